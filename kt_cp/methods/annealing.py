@@ -1,8 +1,9 @@
-"""Simulated annealing: a tour is changed edge by edge, at random at first and less and less so.
+"""Simulated annealing: improve a tour by random exchanges of single edges.
 
-The changes are the rotations of `kt_cp.methods.rotations`. Large boards are annealed in windows:
-the part of the tour in a window changes, and all else stays (S. Kirkpatrick, C. Gelatt, M. Vecchi,
-Optimization by simulated annealing, 1983).
+An exchange that makes the tour worse is accepted with a probability that falls as the temperature
+does (S. Kirkpatrick, C. Gelatt, M. Vecchi, Optimization by simulated annealing, 1983). The
+exchanges are the rotations of `kt_cp.methods.rotations`. Large boards are annealed in windows: the
+part of the tour in a window changes, and all else stays.
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ from kt_cp.sat.edges import EdgeGraph
 from kt_cp.tour.feature_table import Feature, feature_named
 from kt_cp.tour.validator import FEWEST_CLOSED
 
-# The first temperature and the last, where a crossing or an angle more costs 1.
+# The first temperature and the last. One more crossing, or angle of the wrong kind, costs 1.
 _HOT, _COLD = 1.5, 0.2
 
 WINDOW = 100
@@ -34,8 +35,8 @@ WINDOW = 100
 # The fewest rows of a window, and the most.
 _FEWEST_ROWS, _MOST_ROWS = 7, 13
 
-# Rotations in a window at first. Each time that they gain nothing they are doubled, and the window
-# is chosen half as often; from the second number on it is left alone.
+# How many rotations are tried in a window at first. Each time that they gain nothing, the number is
+# doubled and the window is chosen half as often; at the second number it is not chosen any more.
 _FIRST_ROTATIONS, _MAX_ROTATIONS = 40_000, 2_500_000
 
 
@@ -102,7 +103,7 @@ def straight_tours(graph: EdgeGraph, clock: Clock, seed: int) -> Iterator[Square
     is_move = (graph.edges < graph.depot).all(axis=1)
     degrees = np.bincount(graph.edges[is_move].ravel(), minlength=graph.nodes)
     has_all_moves = degrees == len(jumps)
-    has_all_moves[graph.edges[graph.required]] = False
+    has_all_moves[graph.edges[graph.required]] = False  # their required edges may differ
     is_free = has_all_moves[graph.edges].all(axis=1)
     ends = _places(graph)[graph.edges]
     vectors = ends[:, 1] - ends[:, 0]
@@ -196,9 +197,9 @@ class Annealer:
 class _Window:
     """The part of a tour between some nodes, which is annealed.
 
-    The cycle is cut into runs: each begins at a node inside, and what follows are the nodes outside
-    up to the next node inside. The nodes of the window's own graph are the runs; a run of several
-    nodes is one fixed edge of it, from its first node to that of the next run.
+    The cycle is cut into runs: a node inside, followed by the nodes outside up to the next node
+    inside. In the window's own graph a node stands for a run, by its first node. A run of several
+    nodes is also a *link*: a fixed edge from its first node to that of the next run.
     """
 
     def __init__(self, annealer: Annealer, inside: Mask) -> None:
@@ -237,36 +238,46 @@ class _Window:
         return best < before
 
     def _graph_and_energy(self) -> tuple[RotationGraph, Energy]:
-        """Return the window's graph and the energy of its edges.
-
-        The energy also knows the edges outside that are near, which stay in use.
-        """
-        graph, places = self.annealer.graph, self.annealer.places
+        """Return the window's graph, and the energy that knows its edges by the same indices."""
+        graph = self.annealer.graph
         nodes = np.array([run[0] for run in self.runs])
-        number = np.full(graph.nodes, -1)
-        number[nodes] = np.arange(len(nodes))
+        run_of = np.full(graph.nodes, -1)
+        run_of[nodes] = np.arange(len(nodes))
+        is_inside = run_of >= 0
         links = self._links(nodes)
-        is_within = (number >= 0)[graph.edges].all(axis=1)
-        is_within &= ~np.isin(graph.edges @ [graph.nodes, 1], links @ [graph.nodes, 1])
-        outer = self._edges_nearby(nodes, number >= 0)
-        edges = np.concatenate([graph.edges[is_within], links, outer])
-        is_link = np.repeat([False, True, False], [is_within.sum(), len(links), len(outer)])
-        counts = (edges < graph.depot).all(axis=1) & ~is_link
-        energy = Energy(places[edges], counts, self.annealer.objective)
-        inner = len(edges) - len(outer)
-        for edge in range(inner, len(edges)):
-            energy.add(edge)
+        is_within = is_inside[graph.edges].all(axis=1) & ~_are_among(graph.edges, links)
+        within = graph.edges[is_within]
+        edges = np.concatenate([within, links])
         fixed = np.append(graph.required[is_within], np.ones(len(links), np.bool_))
-        return RotationGraph(len(nodes), number[edges[:inner]], fixed.tolist()), energy
+        energy = self._energy(within, links, self._edges_nearby(nodes, is_inside))
+        return RotationGraph(len(nodes), run_of[edges], fixed.tolist()), energy
+
+    def _energy(self, within: Ints, links: Ints, nearby: Ints) -> Energy:
+        """Return the energy of the edges within the window, of its links and of edges nearby.
+
+        They are numbered in this order. Links and edges at the depot count nothing; the edges
+        nearby are those outside, which stay in use.
+        """
+        edges = np.concatenate([within, links, nearby])
+        first_nearby = len(within) + len(links)
+        counts: Mask = np.asarray((edges < self.annealer.graph.depot).all(axis=1))
+        counts[len(within) : first_nearby] = False
+        energy = Energy(self.annealer.places[edges], counts, self.annealer.objective)
+        for edge in range(first_nearby, len(edges)):
+            energy.add(edge)
+        return energy
 
     def _links(self, nodes: Ints) -> Ints:
-        """Return the edges that stand for runs of several nodes, as rows (lower, higher)."""
+        """Return the links, which stand for runs of several nodes, as rows (lower, higher)."""
         is_long = np.array([len(run) > 1 for run in self.runs])
         pairs = np.stack([nodes, np.roll(nodes, -1)], axis=1)[is_long]
         return np.asarray(np.sort(pairs, axis=1))
 
     def _edges_nearby(self, nodes: Ints, is_inside: Mask) -> Ints:
-        """Return the tour's edges outside that may count together with edges of the window."""
+        """Return the tour's edges outside that may count together with edges of the window.
+
+        Two edges that count together share a square or cross, so both are within a few jumps.
+        """
         graph, places = self.annealer.graph, self.annealer.places
         reach = 3 * np.abs(graph.instance.board.piece.jumps).max()
         squares = places[nodes[nodes < graph.depot]]
@@ -274,6 +285,12 @@ class _Window:
         is_near = ((places >= low) & (places <= high)).all(axis=1)
         edges = np.stack([self.cycle, np.roll(self.cycle, -1)], axis=1)
         return np.asarray(edges[is_near[edges].any(axis=1) & ~is_inside[edges].all(axis=1)])
+
+
+def _are_among(edges: Ints, others: Ints) -> Mask:
+    """Return for each edge, a row (lower, higher), whether it is one of the others."""
+    base = 1 + max(edges.max(initial=0), others.max(initial=0))
+    return np.isin(edges @ [base, 1], others @ [base, 1])
 
 
 def _along(runs: list[Ints], order: list[int]) -> Ints:

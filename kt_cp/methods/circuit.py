@@ -1,4 +1,7 @@
-"""Solve the circuit model: which CP-SAT parameters, for how long, and what came out."""
+"""The method ``circuit``: search the circuit model by CP-SAT, in turns with different parameters.
+
+Where 2-factors of the graph are known, they are hinted first, which finds most tours at once.
+"""
 
 from __future__ import annotations
 
@@ -29,13 +32,16 @@ from kt_dfs import Status
 # deterministic time measures them, so that a seed gives the same tour on any machine.
 _FIRST_TURN, _GROWTH = 0.1, 4.0
 
-# How many 2-factors are hinted, one after the other. On more vertices than the second number, their
-# cycles are first joined until the third number is left. With one there is nothing to repair; many
-# lead CP-SAT astray on large boards (docs/modeling.md), while on small ones joining takes longer
-# than it gains.
-MAX_HINTS, MAX_UNJOINED, TARGET_CYCLES = 4, 300, 2
+# How many 2-factors are hinted, one after the other.
+MAX_HINTS = 4
 
-# On fewer arcs a hint is repaired in milliseconds, which is too brief for a thread of its own.
+# On graphs with more vertices, the cycles of a 2-factor are joined before they are hinted, until
+# this many are left: more lead CP-SAT astray on large boards (docs/modeling.md), and a single one
+# would leave nothing to search for. On smaller graphs, joining takes longer than it saves.
+MAX_UNJOINED = 300
+TARGET_CYCLES = 2
+
+# With fewer arcs, a hint is repaired in milliseconds, too soon to be worth a thread of its own.
 _BRIEF = 10_000
 
 COUNTERS = ("branches", "conflicts", "turns", "hinted_cycles", "hint_conflicts")
@@ -54,9 +60,9 @@ class CircuitSearch:
     """The circuit models of an instance, and a search that can stop and go on later.
 
     The counters are the branches, conflicts and turns of CP-SAT; ``hinted_cycles``, the number of
-    cycles in the hint that led to the tour, or 0; and ``hint_conflicts``, those spent on hints.
-    With ``explains``, bounds or custom constraints that leave no tour are searched for those in
-    conflict.
+    cycles in the hint that led to the tour, or 0; and ``hint_conflicts``, the conflicts of the
+    searches with hints. If ``explains``, the reason why no tour meets bounds or custom constraints
+    names those that are in conflict.
     """
 
     task: Task
@@ -65,12 +71,16 @@ class CircuitSearch:
 
     @cached_property
     def models(self) -> list[CircuitModel]:
-        """The models that are not exhausted. Raises `OutOfTimeError`."""
+        """The models that may still have a solution. Raises `OutOfTimeError`."""
         return build_models(self.task.instance, self.task.clock)
 
     @cached_property
     def _hints(self) -> Iterator[list[Ints]]:
-        """The cycles of 2-factors, joined until few are left; no hints where steps are known."""
+        """The cycles of 2-factors, to be hinted.
+
+        There are none beside a hint of the caller, nor with a symmetry or steps, which 2-factors
+        take no account of.
+        """
         task, instance = self.task, self.task.instance
         if task.hint is None and not instance.symmetry and not needs_steps(instance):
             left = TARGET_CYCLES if len(instance.graph) > MAX_UNJOINED else None
@@ -88,10 +98,10 @@ class CircuitSearch:
                 yield {**PARALLEL, "num_workers": self.task.workers}
 
     def run(self, turns: int | None = None) -> Answer:
-        """Return a tour, the proof that there is none, or after some turns that there is no answer.
+        """Return a tour, that there is provably none, or after ``turns`` turns that it is unknown.
 
         The first call begins with hints: the cycles of 2-factors, of which CP-SAT soon makes a tour
-        or gives up. Without ``turns`` the search goes on to the end.
+        or gives up. Without ``turns`` the search goes on until it is decided.
         """
         try:
             for answer in self._searches(turns):
@@ -115,7 +125,7 @@ class CircuitSearch:
                 hint_path(model, self.task.hint)
                 yield self._search(model, REPAIR)
         for cycles in self._hints:
-            [model] = self.models
+            [model] = self.models  # there are several for a symmetry only
             hint_cycles(model, cycles)
             self.counters["hinted_cycles"] = len(cycles)
             yield self._search(model, REPAIR)
@@ -131,7 +141,10 @@ class CircuitSearch:
                 return
 
     def _search(self, model: CircuitModel, parameters: Parameters) -> Answer | None:
-        """Search a model once; remove it where it has no solution."""
+        """Search a model once, and return an answer if that decides; drop a model without solution.
+
+        Raises `OutOfTimeError`.
+        """
         self.task.clock.check()
         given = {**parameters, **self.task.parameters}
         solver = Solver(given, self.task.clock, seed=self.task.seed)
@@ -175,9 +188,9 @@ def _unmet_bounds(instance: Instance) -> str | None:
 
 
 def all_solutions(instance: Instance, maps: list[TourMap], clock: Clock) -> Iterator[Tours]:
-    """Yield tours, some at a time as they are found, of which the maps make all there are.
+    """Yield batches of tours such that the maps, applied to them, give every tour.
 
-    Some may be made of one another. Raises `OutOfTimeError` when the clock's limit is reached.
+    Two of the tours may be images of each other. Raises `OutOfTimeError`.
     """
     for model in build_models(instance, clock):
         break_symmetry(model, maps)

@@ -12,17 +12,20 @@ from kt_cp.problem.instance import Instance
 from kt_cp.problem.task import Parameters, Task
 from kt_dfs import Status
 
-# How long CP-SAT may look for a tour without one of the constraints, in its deterministic time: a
-# few seconds at most. A constraint without which that is too short is taken as one in conflict.
+# The limit on CP-SAT's search for a tour without one of the constraints, in its deterministic time:
+# a few seconds at most. If it is reached, the constraint is taken to be in conflict.
 _BRIEFLY: Parameters = {"max_deterministic_time": 1.0}
 
-# With more constraints no subset is looked for.
+# With more constraints, no subset is searched for.
 _MOST = 50
 
 
 @dataclass(frozen=True)
 class Asked:
-    """One constraint of an instance: its words, its field, and its value in a tuple of several."""
+    """One constraint of an instance: its words in a message, and the field that holds it.
+
+    ``value`` is its entry if the field is a tuple of several constraints.
+    """
 
     words: str
     field: str

@@ -1,4 +1,4 @@
-"""Methods of the caller: strategies and functions, as rows like those of the table."""
+"""Custom methods: strategies and functions of the caller, as rows like those of the table."""
 
 from __future__ import annotations
 
@@ -31,12 +31,15 @@ OldFunction = Callable[[Instance, Clock, int, int], Answer]
 """A function of an instance, a clock, workers and a seed, as methods were called once."""
 
 CustomMethod = Method | kt_dfs.Strategy | Order | Function | OldFunction
-"""A row like those of the table; a strategy, or the textbook's form of one, a function of graph and
-path; or a function of a `Task`, as `Method` describes it."""
+"""What `solve` takes as a method besides a name.
+
+A row like those of the table; a strategy, or a function of graph and path, as the textbook orders
+neighbors; or a function of a `Task`, as `Method` describes it.
+"""
 
 
 class MethodError(InputError):
-    """A custom method raised an exception, crashed, or answered what is no answer."""
+    """A custom method raised an exception, crashed, or returned something that is no answer."""
 
 
 @contextmanager
@@ -54,7 +57,7 @@ def custom_errors(name: str) -> Iterator[None]:
 
 @dataclass(frozen=True)
 class CustomFunction:
-    """The function of a custom method; whatever goes wrong in it is told as the caller's."""
+    """The function of a custom method, whose errors are raised as `MethodError`."""
 
     name: str
     function: Function
@@ -99,7 +102,7 @@ def _problem(answer: object) -> str | None:
 
 
 def custom_method(method: CustomMethod) -> Method:
-    """Return the row of a custom method. Raises `TypeError` for what is none."""
+    """Return the row of a custom method. Raises `TypeError` for anything else."""
     if isinstance(method, Method):
         function = method.function
         if isinstance(function, str):
@@ -116,6 +119,7 @@ def custom_method(method: CustomMethod) -> Method:
 
 
 def _custom_row(row: Method, function: Function) -> Method:
+    """Return the row with a function whose errors are the caller's."""
     if isinstance(function, CustomFunction):
         function = function.function
     return replace(row, function=CustomFunction(row.name, function), is_custom=True)
@@ -129,7 +133,10 @@ def _call_by_name(name: str, task: Task) -> Answer:
 def as_strategy(
     method: str | CustomMethod,
 ) -> str | Method | kt_dfs.Strategy | Function | OldFunction:
-    """Return a function of two arguments, graph and path, as a strategy; anything else as it is."""
+    """Return a function of two arguments, graph and path, as a strategy.
+
+    Anything else is returned unchanged.
+    """
     if isinstance(method, str | Method | kt_dfs.Strategy) or not callable(method):
         return method
     if _takes(method, 2) and not _takes(method, 1):
@@ -165,7 +172,7 @@ def _function_of_task(function: Function | OldFunction) -> Function:
 
 
 def _takes(function: Callable[..., object], count: int) -> bool:
-    """Return whether a function can be called with so many positional arguments."""
+    """Return whether a function can be called with ``count`` positional arguments."""
     try:
         signature = inspect.signature(function)
     except (TypeError, ValueError):  # of some compiled functions

@@ -98,7 +98,7 @@ def _load(method: Method) -> None:
 
 
 def _begin() -> None:
-    """Do nothing, for which a worker imports this module."""
+    """Do nothing; a worker imports this module to be called."""
 
 
 def _answer(method: Method, task: Task) -> Answer:
