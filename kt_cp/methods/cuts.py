@@ -26,7 +26,7 @@ from kt_cp.problem.task import Task
 from kt_cp.sat.directed import ArcSolver
 from kt_cp.sat.edges import EdgeGraph, EdgeSolver, beside, cycles, edge_graph, propagate
 from kt_cp.sat.joining import CycleJoiner
-from kt_cp.sat.small_cuts import small_cuts
+from kt_cp.sat.small_cuts import find_small_cuts
 from kt_cp.sat.two_factors import CycleCover, maximum_flow, tighten
 
 # Conflicts of the first try, with the vertices numbered as they are given: most graphs take fewer.
@@ -77,13 +77,10 @@ class CutSearch:
     counters: dict[str, float] = field(
         default_factory=lambda: dict.fromkeys(("conflicts", "two_factors", "cuts", "turns"), 0)
     )
-    fewest: Ints | None = None
-    """The edges of the 2-factor with the fewest cycles."""
 
     def __post_init__(self) -> None:
         self._turns = self._take_turns()
         self._partitions: list[Ints] = []  # for each 2-factor the labels of its components
-        self._fewest_cycles = math.inf
 
     def run(self, turns: int | None = None, max_conflicts: float = math.inf) -> Answer:
         """Search to the end, for some turns, or until there were so many conflicts."""
@@ -113,7 +110,7 @@ class CutSearch:
         """Sets of nodes with small borders; none if an edge has a direction."""
         if self._graph is None or self._graph.is_split or self._graph.nodes < _LARGE:
             return []
-        return small_cuts(self._joiner.neighbors, self.task.clock, self.task.seed)
+        return find_small_cuts(self._joiner.neighbors, self.task.clock, self.task.seed)
 
     def _take_turns(self) -> Iterator[Answer | None]:
         """Take turns for ever; yield after each the answer, or None."""

@@ -32,13 +32,13 @@ _DIP = 3
 _STEPS = 20
 
 
-def small_cuts(neighbors: Neighbors, clock: Clock, seed: int = 0) -> list[list[int]]:
+def find_small_cuts(neighbors: Neighbors, clock: Clock, seed: int = 0) -> list[list[int]]:
     """Return sets of nodes with small borders, of which any two are disjoint or nested.
 
     ``neighbors`` lists the neighbors of each node. Raises `OutOfTime`.
 
     >>> ring = [[(node - 1) % 20, (node + 1) % 20] for node in range(20)]
-    >>> small_cuts(ring, Clock())
+    >>> find_small_cuts(ring, Clock())
     []
     """
     random = Random(seed)

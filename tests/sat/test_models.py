@@ -19,7 +19,7 @@ from kt_cp.sat.directed import ArcSolver
 from kt_cp.sat.edges import EdgeSolver, edge_graph
 from kt_cp.sat.formula import Formula
 from kt_cp.sat.joining import CycleJoiner
-from kt_cp.sat.small_cuts import small_cuts
+from kt_cp.sat.small_cuts import find_small_cuts
 from tests.helpers.oracle import all_tours
 from tests.helpers.strategies import instances
 
@@ -127,7 +127,7 @@ def chain_of_blobs(blobs: int, size: int, seed: int) -> nx.Graph:
 def test_sets_with_small_borders_are_disjoint_or_nested_and_miss_no_tour(seed: int) -> None:
     graph = chain_of_blobs(6, 20, seed)
     neighbors = [sorted(graph[node]) for node in sorted(graph)]
-    sets = [set(nodes) for nodes in small_cuts(neighbors, Clock(), seed)]
+    sets = [set(nodes) for nodes in find_small_cuts(neighbors, Clock(), seed)]
     for one, other in itertools.combinations(sets, 2):
         assert not one & other or one <= other or other <= one
     for nodes in sets:
@@ -138,7 +138,7 @@ def test_sets_with_small_borders_are_disjoint_or_nested_and_miss_no_tour(seed: i
 def test_each_clique_of_a_ring_of_cliques_is_found() -> None:
     graph = nx.connected_caveman_graph(8, 10)
     neighbors = [sorted(graph[node]) for node in sorted(graph)]
-    found = [sorted(nodes) for nodes in small_cuts(neighbors, Clock())]
+    found = [sorted(nodes) for nodes in find_small_cuts(neighbors, Clock())]
     assert all([*range(first, first + 10)] in found for first in range(0, 80, 10))
 
 
