@@ -92,8 +92,10 @@ class Outcome(Generic[K]):
     @property
     def reason(self) -> str:
         """What ended the search, in one sentence."""
-        calls, number = f"{self.calls:,} call{'' if self.calls == 1 else 's'}", len(self.path)
-        where = f"at square {[None, *self.path][-1]} after {number} of {self.wanted} squares"
+        calls = "1 call" if self.calls == 1 else f"{self.calls:,} calls"
+        number = len(self.path)
+        last = self.path[-1] if self.path else None
+        where = f"at square {last} after {number} of {self.wanted} squares"
         if number == self.wanted:
             where += ", from which no move leads back to the first"
         return self.ending.value.format(calls=calls, where=where)

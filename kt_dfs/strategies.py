@@ -151,7 +151,7 @@ def squirrel_cull_order(rows: int, columns: int) -> Order:
     orders = [MoveOrder(tuple(_MOVES[int(n) - 1] for n in each), columns) for each in numbers]
     turning_points = _turning_points(rows) if is_tabled else []
     visited: set[Any] = set()
-    passed = 0
+    passed = 0  # how many turning points the path has passed
 
     def order(graph: dict[Any, list[Any]], path: list[Any]) -> list[Any]:
         nonlocal passed
@@ -160,7 +160,9 @@ def squirrel_cull_order(rows: int, columns: int) -> Order:
             passed = 0
         here = path[-1]
         visited.add(here)
-        passed += (here // columns + 1, here % columns + 1) in turning_points[passed : passed + 1]
+        place = here // columns + 1, here % columns + 1
+        if passed < len(turning_points) and turning_points[passed] == place:
+            passed += 1
 
         def rank(square: int) -> tuple[int, int]:
             onward = sum(neighbor not in visited for neighbor in graph[square])

@@ -25,14 +25,17 @@ from kt_cp.proof.reasons import ReasonKind
 from kt_cp.solving import solve
 from kt_cp.workers import DeathError, Fork, OverMemoryError, OverTimeError, tell
 
-# Seconds after the time limit in which a run may still stop by itself, and in which it must begin.
-GRACE, STARTUP_LIMIT = 1.0, 120.0
+GRACE = 1.0
+"""Seconds after the time limit in which a run may still stop by itself."""
+
+STARTUP_LIMIT = 120.0
+"""Seconds in which a run must have begun."""
 
 _WARM_UP, _WARM_UP_LIMIT = Instance(Board(3, 4)), 0.2
 
 
 def perform(request: RunRequest, started: float) -> dict[str, Any]:
-    """Do a run in this process and return its outcome; tell before what it took to begin.
+    """Do a run in this process and return its outcome; report first what the start-up took.
 
     ``started`` is a time of `time.monotonic`, the same clock in all processes of a machine.
     """
@@ -53,7 +56,7 @@ def warm_up(method: Method) -> None:
 
 
 def _outcome(request: RunRequest, method: Method) -> dict[str, Any]:
-    """Return what `solve` says, which validates every tour, and what it took."""
+    """Return the answer of `solve`, which validates every tour, and the time that it took."""
     wall, cpu, limit = time.perf_counter(), time.process_time(), request.time_limit
     outcome: dict[str, Any] = {}
     try:
@@ -77,7 +80,7 @@ def _outcome(request: RunRequest, method: Method) -> dict[str, Any]:
 
 def _peak_memory() -> float:
     """Return the peak resident memory of this process in MiB."""
-    import resource  # which Windows has not
+    import resource  # there is none on Windows
 
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     return peak / (2**20 if sys.platform == "darwin" else 2**10)
@@ -112,7 +115,7 @@ def supervise(request: RunRequest) -> Record:
 
 
 def _watched(worker: Fork, request: RunRequest) -> dict[str, Any]:
-    """Wait until the run ends or passes a limit; return what it told, or what was seen of it."""
+    """Wait until the run ends or passes a limit; return what it reported, or what was observed."""
     known: dict[str, Any] = {}
     began, startup_cpu = None, 0.0
     try:
@@ -142,4 +145,5 @@ def _watched(worker: Fork, request: RunRequest) -> dict[str, Any]:
 
 
 def _failed(reason: str) -> dict[str, Any]:
+    """Return the outcome of a run that crashed or was killed."""
     return {"status": RunStatus.ERROR, "reason": reason}

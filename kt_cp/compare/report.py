@@ -52,7 +52,7 @@ _MARKERS = ("o", "s", "^", "D", "v", "X", "P", "<", ">", "*", "h", "d")
 # Okabe and Ito's palette, without its yellow: told apart by color-blind eyes, dark on white.
 _COLORS = ("#000000", "#0072b2", "#d55e00", "#009e73", "#cc79a7", "#56b4e9", "#e69f00")
 
-# The salt: the same figure gives the same file.
+# The salt makes the same figure give the same file.
 STYLE: Any = {
     "svg.hashsalt": "kt",
     "axes.grid": True,
@@ -71,7 +71,9 @@ def all_plots(log: Log) -> Iterator[Plot]:
     optional("matplotlib", "plots", "pip install 'knights-tours[plot]'")
     import matplotlib
 
-    for make in (cactus, time_by_size) if supported(log.records) else ():
+    if not supported(log.records):
+        return
+    for make in (cactus, time_by_size):
         with matplotlib.rc_context(STYLE):
             plot = make(log)
         yield plot
@@ -184,6 +186,7 @@ def write_page(log: Log) -> str:
 
 
 def _lines(log: Log) -> Iterator[str]:
+    """Yield the parts of the page's body, as HTML."""
     yield _list("findings", summary(log))
     if find_spec("matplotlib"):
         for plot in all_plots(without_wrong_proofs(log)):
@@ -207,5 +210,6 @@ def _lines(log: Log) -> Iterator[str]:
 
 
 def _list(name: str, lines: Iterable[str]) -> str:
+    """Return lines as a list in HTML, of the class ``name``."""
     items = "".join(f"<li>{escape(line)}</li>" for line in lines)
     return f'<ul class="{name}">{items}</ul>'

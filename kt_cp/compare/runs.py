@@ -28,12 +28,12 @@ from kt_cp.workers import DeathError, StartError, WorkerPool
 HOSTS = WorkerPool("kt_cp.compare.host:preload")
 """The processes that start runs; their imports are paid for once for each thread."""
 
-_PATIENCE = 10  # seconds
+_PATIENCE = 10  # seconds for a scheduler to answer
 
-# After these no other run will work either.
+# Errors after which no other run will work either.
 _HOPELESS = (RuntimeError, CancelledError, StartError, MemoryError)
 
-# Enough for a cluster; `wait` takes longer the more futures there are.
+# Enough to keep a cluster busy; `wait` takes longer the more futures there are.
 _MAX_SUBMITTED = 1000
 
 

@@ -62,6 +62,7 @@ def named_boards(
 
 
 def _random_boards(word: str, piece: str | None, topology: str | None) -> dict[str, Board]:
+    """Return the boards with random holes that a word such as ``random:8x8:holes=6`` asks for."""
     if not (parts := _RANDOM.fullmatch(word)):
         raise InputError(f"boards {word!r}: give random:8x8:holes=6:count=20:seed=1")
     given = {name: int(number) for name, number in re.findall(r"(\w+)=(\d+)", parts[2])}
@@ -187,8 +188,8 @@ class Settings:
         Clock(self.time_limit or 0)  # which refuses an invalid limit
         if self.memory_limit is not None:
             checked_number("memory limit", self.memory_limit, 1)
-        every = [len(board) if "all" in self.starts else 1 for board in self.boards.values()]
-        runs = sum(every) * self.repeat * len(self.kinds) * len(self.methods)
+        starts = [len(board) if "all" in self.starts else 1 for board in self.boards.values()]
+        runs = sum(starts) * self.repeat * len(self.kinds) * len(self.methods)
         if runs > _MAX_RUNS:
             fewer = "give fewer boards, starts or repetitions"
             raise InputError(f"{runs:,} runs: more than {_MAX_RUNS:,} are refused; {fewer}")
@@ -236,36 +237,53 @@ class Settings:
     def as_dict(self) -> dict[str, Any]:
         """Return the settings as plain values, as the header of a log holds them."""
         boards = {name: board.as_dict() for name, board in self.boards.items()}
-        own = {n: row.proves for n, row in self.methods.items() if n not in METHODS}
-        return {**vars(self), "boards": boards, "methods": list(self.methods), "own": own}
+        own = {name: row.proves for name, row in self.methods.items() if name not in METHODS}
+        return {
+            "boards": boards,
+            "methods": list(self.methods),
+            "kinds": self.kinds,
+            "starts": self.starts,
+            "repeat": self.repeat,
+            "seed": self.seed,
+            "time_limit": self.time_limit,
+            "memory_limit": self.memory_limit,
+            "own": own,
+        }
 
     @classmethod
     def from_dict(cls, values: Mapping[str, Any]) -> Settings:
-        """Return the settings from `as_dict`. Raises a `ValueError`, for one, for others.
+        """Return the settings from `as_dict`. Other values raise `ValueError` or another exception.
 
         >>> settings = settings_of(boards="5x5")
         >>> Settings.from_dict(settings.as_dict()) == settings
         True
         """
-        values = {**values}
-        own = values.pop("own")
+        own = values["own"]
         boards = {name: Board(**board) for name, board in values["boards"].items()}
         methods = {
             name: METHODS.get(name) or Method(name, "", "", frozenset(), "", bool(own[name]))
             for name in values["methods"]
         }
-        return cls(**{**values, "boards": boards, "methods": methods})
+        others = {
+            name: value
+            for name, value in values.items()
+            if name not in ("boards", "methods", "own")
+        }
+        return cls(boards=boards, methods=methods, **others)
 
     def command(self) -> list[str]:
         """Return the command that runs this comparison again, as words."""
         words = ["kt", "compare", f"--boards={','.join(self.boards)}"]
         for name in ("piece", "topology"):
-            if len(shared := {board.unusual.get(name) for board in self.boards.values()}) == 1:
-                words += [f"--{name}={value}" for value in shared if value]
+            values = {board.unusual.get(name) for board in self.boards.values()}
+            value = values.pop()
+            if value and not values:  # the same on all boards
+                words.append(f"--{name}={value}")
         for name in ("methods", "kinds", "starts"):
             words.append(f"--{name}={','.join(getattr(self, name))}")
         for name in ("repeat", "seed", "time_limit", "memory_limit"):
-            if (value := getattr(self, name)) is not None:
+            value = getattr(self, name)
+            if value is not None:
                 words.append(f"--{name.replace('_', '-')}={value}")
         return words
 

@@ -1,6 +1,6 @@
 """What a comparison found: statistics, tables, and findings and notes in sentences.
 
-A run that its method does not support counts nowhere; one that was not solved is never dropped.
+Runs that their method does not support are left out of all statistics; unsolved runs never are.
 """
 
 from __future__ import annotations
@@ -186,6 +186,7 @@ def _boards_table(log: Log, title: str, records: Sequence[Record], methods: Sequ
 
 
 def _board_cell(records: Sequence[Record]) -> str:
+    """Return the median time of a method on a board, after the share of runs solved if not all."""
     if not solved(records):
         return _unsolved(records) if records else ""
     able = supported(records)
@@ -223,6 +224,7 @@ def _unsolved(records: Sequence[Record]) -> str:
 
 
 def _marked(log: Log, method: str) -> str:
+    """Return the name of a method, marked if the method cannot prove that there is no tour."""
     return method if log.settings.methods[method].proves else method + _INCOMPLETE
 
 
@@ -262,11 +264,12 @@ def without_wrong_proofs(log: Log) -> Log:
 def _question(record: Record) -> tuple[str, str, int | None]:
     """Return what was asked: kind, board and start, which does not matter to a closed tour."""
     run = record.run
-    return run.kind, run.board, run.start if run.kind == "open" else None
+    start = run.start if run.kind == "open" else None
+    return run.kind, run.board, start
 
 
 def _contradictions(log: Log) -> Iterator[str]:
-    """Yield which methods claimed that there is no tour of what another run found a tour of."""
+    """Yield a sentence for each question that some run answered by a tour, another by a proof."""
     for (kind, board, start), records in grouped(log.records, _question).items():
         if {record.status for record in records} >= {*SOLVED}:
             at = "" if start is None else f" from {start}"
@@ -279,6 +282,7 @@ def _contradictions(log: Log) -> Iterator[str]:
 
 
 def _most_answers(log: Log) -> Iterator[str]:
+    """Yield which methods solved the largest share of their runs, unless all did alike."""
     methods = by_method(log, supported(log.records))
     shares = {method: solved(runs) / len(runs) for method, runs in methods.items()}
     if len(set(shares.values())) > 1:
@@ -292,21 +296,41 @@ def _most_answers(log: Log) -> Iterator[str]:
 
 def _fastest_and_only(log: Log) -> Iterator[str]:
     """Yield which method was the fastest on which boards, and which one alone had an answer."""
-    where: dict[tuple[int, str], list[str]] = defaultdict(list)
+    fastest_on = defaultdict[str, list[str]](list)
+    only_found = defaultdict[str, list[str]](list)
+    only_proved = defaultdict[str, list[str]](list)
+    unanswered: list[str] = []
     for name, methods in _problems(log).items():
-        if fastest := _fastest(methods, lambda record: record.seconds_if_solved):
-            where[0, f"{fastest} was the fastest on"].append(name)
-        for place, status, deed in (
-            (1, RunStatus.FOUND, "found a tour"),
-            (2, RunStatus.IMPOSSIBLE, "proved that there is no tour"),
-        ):
-            able = [each for each, runs in methods.items() if status in {r.status for r in runs}]
-            if len(able) == 1 < len(methods):
-                where[place, f"Only {able[0]} {deed}:"].append(name)
+        fastest = _fastest(methods, lambda record: record.seconds_if_solved)
+        if fastest is not None:
+            fastest_on[fastest].append(name)
+        finder = _only_method_with(RunStatus.FOUND, methods)
+        if finder is not None:
+            only_found[finder].append(name)
+        prover = _only_method_with(RunStatus.IMPOSSIBLE, methods)
+        if prover is not None:
+            only_proved[prover].append(name)
         if not any(map(solved, methods.values())):
-            where[3, "No method had an answer:"].append(name)
-    for (_, words), names in sorted(where.items(), key=lambda item: (item[0][0], -len(item[1]))):
-        yield f"{words} {_listed(names)}."
+            unanswered.append(name)
+    for method, names in _most_first(fastest_on):
+        yield f"{method} was the fastest on {_listed(names)}."
+    for method, names in _most_first(only_found):
+        yield f"Only {method} found a tour: {_listed(names)}."
+    for method, names in _most_first(only_proved):
+        yield f"Only {method} proved that there is no tour: {_listed(names)}."
+    if unanswered:
+        yield f"No method had an answer: {_listed(unanswered)}."
+
+
+def _only_method_with(status: RunStatus, methods: Mapping[str, Sequence[Record]]) -> str | None:
+    """Return the only one of several methods that has a run with a status, or None."""
+    having = [name for name, runs in methods.items() if status in {run.status for run in runs}]
+    return having[0] if len(having) == 1 and len(methods) > 1 else None
+
+
+def _most_first(names: Mapping[str, list[str]]) -> list[tuple[str, list[str]]]:
+    """Return each method with its names of problems, the method with most names first."""
+    return sorted(names.items(), key=lambda item: len(item[1]), reverse=True)
 
 
 def _problems(log: Log) -> dict[str, dict[str, list[Record]]]:
@@ -329,6 +353,7 @@ def _fastest(
 
 
 def _failures(log: Log) -> Iterator[str]:
+    """Yield for each method in how many runs it failed, and why in the first of them."""
     failed = [record for record in log.records if record.status is RunStatus.ERROR]
     for method, runs in by_method(log, failed).items():
         yield f"{method} failed in {pluralize(len(runs), 'run')}: {runs[0].reason}."
@@ -367,7 +392,10 @@ def notes(log: Log) -> list[str]:
 
 
 def _doubtful(log: Log) -> list[str]:
-    """Return where processor time would name another method, or left a run at the limit."""
+    """Return the problems with disturbed runs on which processor time might change the findings.
+
+    By processor time another method would be the fastest, or a run had time left when it was ended.
+    """
     limit = 0.9 * log.settings.time_limit
     doubtful = []
     for name, methods in _problems(log).items():

@@ -23,6 +23,7 @@ from typing import TypeVar
 import numpy as np
 import numpy.typing as npt
 
+from kt_cp.arrays import Mask
 from kt_cp.count.digits import Words, carry, digits_for, number_of, numbers, with_digits
 from kt_cp.count.frontier_plan import Choice, Closing, Plan, Step, ends_joined
 from kt_cp.count.memory import OutOfMemoryError
@@ -41,7 +42,7 @@ Rows = npt.NDArray[np.int32]
 
 _FINISHED = -1  # in place of a mate
 _CHUNK = 2**16  # states that are advanced in one go
-_MIXER = 0x9E3779B97F4A7C15
+_MIXER = 0x9E3779B97F4A7C15  # 2**64 divided by the golden ratio: Fibonacci hashing (Knuth)
 
 
 @dataclass(frozen=True, eq=False)
@@ -115,10 +116,11 @@ class States:
         candidates = np.flatnonzero(is_end.sum(axis=1) == 2)
         mates = _entered(step, self.mates[candidates])
         for closing in step.closings:
-            one, other = ends_joined(closing.choice)
             wanted = np.full(mates.shape[1], _FINISHED)
-            wanted[[0, *closing.untouched]] = 0, *closing.untouched
-            wanted[[one, other]] = other, one
+            for position in (0, *closing.untouched):
+                wanted[position] = position
+            one, other = ends_joined(closing.choice)  # position 0 may be one of them
+            wanted[one], wanted[other] = other, one
             yield closing, candidates[(mates == wanted).all(axis=1)]
 
 
@@ -135,19 +137,29 @@ def _moves(step: Step, states: Mates) -> Iterator[tuple[int, npt.NDArray[np.intp
         if choice:
             one, other = ends_joined(choice)
             far, other_far = mates[one, rows], mates[other, rows]
+            # in this order: an untouched vertex is its own mate, and remains an end
             after[:, [one, other]] = _FINISHED
             line = np.arange(len(rows))
             after[line, far], after[line, other_far] = other_far, far
-        good = np.ones(len(rows), dtype=np.bool_)
-        for due in step.due:
-            mate = after[:, due.position]
-            if due.left == 0:
-                good &= (mate == _FINISHED) | (due.beyond & (mate == due.position))
-            elif not due.beyond:
-                good &= mate != due.position
-        rows, after = rows[good], after.compress(good, axis=0)
-        after -= after > 0  # the vertex itself leaves
+        possible = _may_be_completed(step, after)
+        rows, after = rows[possible], after.compress(possible, axis=0)
+        after -= after > 0  # the vertex at position 0 leaves, and all others move up
         yield number, rows, after[:, 1:]
+
+
+def _may_be_completed(step: Step, states: Mates) -> Mask:
+    """Return in which states the vertices that are due have been touched or finished in time."""
+    possible = np.ones(len(states), dtype=np.bool_)
+    for due in step.due:
+        mates = states[:, due.position]
+        is_untouched = mates == due.position
+        if due.left == 0 and due.beyond:
+            possible &= is_untouched | (mates == _FINISHED)
+        elif due.left == 0:
+            possible &= mates == _FINISHED
+        elif not due.beyond:
+            possible &= ~is_untouched
+    return possible
 
 
 def _rows_that_allow(choice: Choice, mates: Mates) -> npt.NDArray[np.intp]:
@@ -182,24 +194,34 @@ def _merged(pieces: list[States]) -> States:
     sources = np.concatenate([piece.sources for piece in pieces])
     choices = np.concatenate([piece.choices for piece in pieces])
     pieces.clear()
-    size = mates.shape[1]
-    words = np.zeros((len(mates), size * mates.itemsize // 8 + 1), dtype=np.uint64)
-    words.view(mates.dtype)[:, :size] = mates
-    keys = words[:, 0] * np.uint64(_MIXER)
-    for column in words.T[1:]:
-        keys = (keys ^ column) * np.uint64(_MIXER)
-    order = np.argsort(keys)
+    words = _as_words(mates)
+    order = np.argsort(_hashes(words))
     words = words.take(order, axis=0)
-    fresh = np.ones(len(words), dtype=np.bool_)
-    fresh[1:] = False
-    for column in words.T:
-        fresh[1:] |= column[1:] != column[:-1]
-    first = np.flatnonzero(fresh)
+    differs = np.ones(len(words), dtype=np.bool_)  # from the state before it
+    differs[1:] = (words[1:] != words[:-1]).any(axis=1)
+    first = np.flatnonzero(differs)
     counts = counts.take(order, axis=1)
-    counts = np.add.reduceat(counts, first, axis=1) if len(first) else counts
+    if len(first):
+        counts = np.add.reduceat(counts, first, axis=1)
     carry(counts)
     bounds = np.append(first, len(order)).astype(np.int32)
     return States(mates.take(order[first], axis=0), counts, sources[order], choices[order], bounds)
+
+
+def _as_words(mates: Mates) -> Words:
+    """Return the mates of each state as a row of 64-bit words, filled up with zeros."""
+    width = mates.shape[1]
+    words = np.zeros((len(mates), width * mates.itemsize // 8 + 1), dtype=np.uint64)
+    words.view(mates.dtype)[:, :width] = mates
+    return words
+
+
+def _hashes(words: Words) -> Words:
+    """Return a hash of each row."""
+    hashes = words[:, 0] * np.uint64(_MIXER)
+    for column in words.T[1:]:
+        hashes = (hashes ^ column) * np.uint64(_MIXER)
+    return hashes
 
 
 # -- counting square by square ------------------------------------------------------------------

@@ -8,14 +8,14 @@ from __future__ import annotations
 
 import itertools
 from bisect import bisect_left, bisect_right
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property
 from math import comb, factorial, prod
 
 import numpy as np
-import numpy.typing as npt
 
+from kt_cp.arrays import Mask
 from kt_cp.board.symmetry import board_symmetries
 from kt_cp.count.memory import OutOfMemoryError
 from kt_cp.graph_algorithms import adjacency, frontier_widths, low_width_orders
@@ -29,10 +29,14 @@ Choice = tuple[int, ...]
 """The positions of the later neighbors that a node chooses: none, one or two."""
 
 _MOST_SWEPT = 100_000
-MAX_WIDTH = 17
-"""Nodes of a frontier in tables: 8 paths have 2,027,025 pairings."""
+"""The most vertices of a graph whose tours are counted."""
 
-SOON = 3.0  # seconds that a count takes which needs no search for a tour before it
+MAX_WIDTH = 17
+"""The most nodes of a frontier in tables: 8 paths have 2,027,025 pairings."""
+
+SOON = 3.0
+"""Seconds: a count that is expected to take longer is reported, and a tour is sought before it."""
+
 _MANY = 2**18  # expected states from which on tables are faster
 
 
@@ -159,40 +163,57 @@ class Plan:
         """What each node can choose, in order."""
         place = self._place.tolist()
         neighbors = {node: list[int]() for node in self.order} | adjacency(self.edges)
+        # the steps at which each node is chosen or chooses
         touches = {v: sorted(place[each] for each in [v, *neighbors[v]]) for v in self.order}
-        required = set(map(frozenset, self.required.tolist()))
         images, kept = self._mirror()
         frontier, steps = list[int](), list[Step]()
         for number, node in enumerate(self.order):
             later = [other for other in neighbors[node] if place[other] > number]
             before, here = frontier, {node, *frontier, *later}
             vertices = sorted(here, key=place.__getitem__)
-            frontier, position = vertices[1:], {each: at for at, each in enumerate(vertices)}
-            forced = {position[v] for v in later if frozenset((node, v)) in required}
-            choices = tuple(
-                choice
-                for size in range(3)
-                for choice in itertools.combinations(sorted(position[v] for v in later), size)
-                if forced.issubset(choice)
-            )
+            frontier = vertices[1:]
+            position = {v: at for at, v in enumerate(vertices)}
+            choices = self._choices(node, later, position)
             left = {v: len(touches[v]) - bisect_right(touches[v], number) - 1 for v in later}
             nearest = self._nearest_end(number)
+            due = [
+                Due(position[v], few, self._is_beyond(v, nearest))
+                for v, few in left.items()
+                if few < 2
+            ]
+            mirror = list[int]()
+            if kept[number]:
+                mirror = [position[images[v]] - 1 for v in frontier]
             steps.append(
                 Step(
                     vertices=tuple(vertices),
                     entering=tuple(sorted(position[v] for v in here.difference(before))),
                     choices=choices,
                     closings=tuple(self._closings(number, vertices, choices)),
-                    due=tuple(
-                        Due(position[v], few, self._is_beyond(v, nearest))
-                        for v, few in left.items()
-                        if few < 2
-                    ),
+                    due=tuple(due),
                     touched=tuple(touches[v][bisect_left(touches[v], number)] for v in before),
-                    mirror=tuple(position[images[v]] - 1 for v in frontier) if kept[number] else (),
+                    mirror=tuple(mirror),
                 )
             )
         return steps
+
+    def _choices(
+        self, node: int, later: Sequence[int], position: Mapping[int, int]
+    ) -> tuple[Choice, ...]:
+        """Return the sets of up to two later neighbors, with those to which an edge is required."""
+        forced = {position[v] for v in later if frozenset((node, v)) in self._required_pairs}
+        positions = sorted(position[v] for v in later)
+        return tuple(
+            choice
+            for size in (0, 1, 2)
+            for choice in itertools.combinations(positions, size)
+            if forced.issubset(choice)
+        )
+
+    @cached_property
+    def _required_pairs(self) -> set[frozenset[int]]:
+        """The pairs of nodes that a required edge joins."""
+        return set(map(frozenset, self.required.tolist()))
 
     def frontier_after(self, number: int) -> list[int]:
         """Return the places in the order of the frontier after some steps, without the depot."""
@@ -219,9 +240,15 @@ class Plan:
     def _closings(
         self, number: int, vertices: Sequence[int], choices: Sequence[Choice]
     ) -> list[Closing]:
-        """Return the choices that close tours: all nodes that are still to come are in sight."""
+        """Return the choices of a step that close tours of a prefix.
+
+        For that, the node of the step and its frontier must contain all nodes of the prefix that
+        are still to come, so that these can be finished.
+        """
         closings = list[Closing]()
-        for prefix in self.prefixes if number >= self._settled else ():
+        if number < self._settled:
+            return closings
+        for prefix in self.prefixes:
             end = prefix * self._nodes_each
             to_come = end + self._depots - number
             if to_come < 0 or to_come > len(vertices):
@@ -236,13 +263,16 @@ class Plan:
             ]
         return closings
 
-    def _mirror(self) -> tuple[list[int], npt.NDArray[np.bool_]]:
-        """Return a symmetry of the edges and what is required, and which beginnings it keeps.
+    def _mirror(self) -> tuple[list[int], Mask]:
+        """Return a symmetry of all edges and of those required, and which beginnings it keeps.
 
-        Of several, it keeps the most beginnings of the order, among them all prefixes. Ends and
-        forbidden moves are edges that are there or not.
+        The symmetry is the image of each node; empty if there is none. The mask has for each step
+        whether the nodes up to it are mapped onto themselves. The symmetry keeps all prefixes, and
+        of several it is the one that keeps the most beginnings of the order. (Ends and forbidden
+        moves need no attention: they are edges that are there or not.)
         """
-        best, kept = list[int](), np.zeros(len(self.order), dtype=np.bool_)
+        best = list[int]()
+        kept: Mask = np.zeros(len(self.order), dtype=np.bool_)
         for found in board_symmetries(self.instance.graph).values():
             images = self.form.images(TourMap(found, reverse=False))
             is_symmetry = all(
