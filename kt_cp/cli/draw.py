@@ -12,7 +12,7 @@ from kt_cp.cli.check import opened_path, path_parameters
 from kt_cp.cli.options import ANIMATED, FILE, STILL, choice, complete_searches, picture
 from kt_cp.cli.output import Exit, look_of, tell, write_bytes, write_picture
 from kt_cp.compare.recording import record
-from kt_cp.draw.graph_page import graph_page
+from kt_cp.draw.depth_first_page import graph_page
 from kt_cp.draw.look import Style
 from kt_cp.draw.output import check_picture
 from kt_cp.draw.puzzle import map_picture

@@ -16,7 +16,7 @@ from kt_cp.notation.forms import Form
 from kt_cp.notation.likely_boards import boards_for
 from kt_cp.notation.notations import Notation
 from kt_cp.notation.read_values import forms_of_value
-from kt_cp.notation.readers import readers
+from kt_cp.notation.readers import readers_of
 from kt_cp.notation.reading import Reading, reading_of
 from kt_cp.notation.text import NOTE, UnreadableError
 from kt_cp.tour.validator import FaultKind, PathLike
@@ -84,7 +84,7 @@ class Known:
         return Board(board.rows, board.columns, board.holes, **self.moves)
 
 
-def best_reading(source: str | PathLike, known: Known) -> Reading:
+def choose_reading(source: str | PathLike, known: Known) -> Reading:
     """Return the best of all readings of a text or value, with notes on the others.
 
     The best is a tour, or else has the fewest faults of those whose moves are mostly legal. Raises
@@ -136,7 +136,7 @@ def _forms(source: str | PathLike, given: Notation | None, errors: Errors) -> It
 
 def _chosen_readers(text: str, given: Notation | None) -> dict[Notation, Callable[[], list[Form]]]:
     """Return the reader of a notation, or if none is given all that may read the text."""
-    found = readers(text)
+    found = readers_of(text)
     if given is Notation.JSON or (given is None and _JSON.match(text)):
         found[Notation.JSON] = lambda: read_json(text)
     if given is None:

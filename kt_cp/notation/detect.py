@@ -24,7 +24,7 @@ from kt_cp.notation.answers import (
 from kt_cp.notation.best_reading import (
     Errors,
     Known,
-    best_reading,
+    choose_reading,
     forms_on_boards,
     latest_error,
 )
@@ -151,7 +151,7 @@ def parse_path(
         return read_graph_path(source, graph, given, closed)
     known = Known(graph, given, closed)
     if not isinstance(source, str):
-        return best_reading(source, known)
+        return choose_reading(source, known)
     text = clean(source)
     refuse_no_answer(text)
     refuse_formula(text)
@@ -171,11 +171,11 @@ def _read_assignment(text: str, known: Known) -> Reading | None:
     names = names_in_formula(text)
     if known.board is None and len(names) == len(numbers):
         squares = " ".join(names[number - 1] for number in numbers)
-        reading = best_reading(squares, replace(known, notation=Notation.SQUARES))
+        reading = choose_reading(squares, replace(known, notation=Notation.SQUARES))
     else:
         listed = "\n".join(map(str, numbers))
         tour = f"TOUR_SECTION\n{listed}\n-1\n"
-        reading = best_reading(tour, replace(known, notation=Notation.TSPLIB))
+        reading = choose_reading(tour, replace(known, notation=Notation.TSPLIB))
     return _with_remark(reading, "from the values of a SAT solver")
 
 
@@ -191,12 +191,12 @@ def _read_arcs(text: str, known: Known) -> Reading | None:
     if not ends:
         if not solution:
             return None
-        return best_reading(moves, replace(known, notation=Notation.MOVES))
+        return choose_reading(moves, replace(known, notation=Notation.MOVES))
     known = replace(known, closed=bool(known.closed))
     if moves.strip():
-        reading = best_reading(plain_text(moves), replace(known, notation=Notation.MOVES))
+        reading = choose_reading(plain_text(moves), replace(known, notation=Notation.MOVES))
     else:  # the tour of a single square
-        reading = best_reading(ends[0], replace(known, notation=Notation.SQUARES))
+        reading = choose_reading(ends[0], replace(known, notation=Notation.SQUARES))
     return _with_remark(reading, "without the arcs of the depot")
 
 
@@ -218,7 +218,7 @@ def _read_words(text: str, known: Known) -> Reading:
 def _read_plain(text: str, known: Known) -> Reading:
     """Read a text; if it is unreadable, without its heading, or the squares in its sentences."""
     try:
-        return best_reading(text, known)
+        return choose_reading(text, known)
     except UnreadableError as error:
         if known.notation is Notation.JSON:  # which has no heading
             raise
@@ -227,14 +227,14 @@ def _read_plain(text: str, known: Known) -> Reading:
     if body is not None:
         headed = known if known.board is not None else replace(known, headed=body.sides)
         try:
-            reading = best_reading(plain_text(body.text), headed)
+            reading = choose_reading(plain_text(body.text), headed)
             return _with_remark(reading, f"without the heading {body.heading!r}")
         except UnreadableError as error:
             unread = error
     squares = squares_in_prose(text)
     if known.notation is not None or not squares:
         raise unread
-    reading = best_reading(" ".join(squares), replace(known, notation=Notation.SQUARES))
+    reading = choose_reading(" ".join(squares), replace(known, notation=Notation.SQUARES))
     return _with_remark(reading, "the squares named in sentences, whose other words are left out")
 
 

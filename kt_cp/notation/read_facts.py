@@ -22,7 +22,7 @@ _ANSWER = re.compile(r"^[ \t]*Answer: [^\n]*\n([^\n]*)$", re.MULTILINE)
 _WANTED = "a fact, as in move(1,1,2,3)."
 
 
-def read_facts(text: str) -> list[Form]:
+def read_answer_set(text: str) -> list[Form]:
     """Read the facts that are moves, of four numbers or two ids, and leave others out.
 
     They are the facts ``move``, or those of the only predicate that could be meant. If the text has

@@ -9,7 +9,7 @@ from functools import partial
 from kt_cp.notation.forms import Form
 from kt_cp.notation.notations import Notation
 from kt_cp.notation.read_boards import read_grid
-from kt_cp.notation.read_facts import read_facts
+from kt_cp.notation.read_facts import read_answer_set
 from kt_cp.notation.read_lists import (
     read_coords,
     read_moves,
@@ -25,7 +25,7 @@ Reader = Callable[[], list[Form]]
 _COMMENT = re.compile(r"^[ \t]*(?:#|%|//).*$", re.MULTILINE)
 
 
-def readers(text: str) -> dict[Notation, Reader]:
+def readers_of(text: str) -> dict[Notation, Reader]:
     """Return the functions that read a text in each notation of text but JSON.
 
     Each returns the forms that the text may have in its notation, and raises `UnreadableError` if
@@ -39,6 +39,6 @@ def readers(text: str) -> dict[Notation, Reader]:
         Notation.SQUARES: partial(read_squares, items),
         Notation.COORDS: partial(read_coords, items),
         Notation.MOVES: partial(read_moves, items),
-        Notation.FACTS: partial(read_facts, without_comments),
+        Notation.FACTS: partial(read_answer_set, without_comments),
         Notation.TSPLIB: partial(read_tour, text),
     }

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from kt_cp import Board, validate
 from kt_cp.compare.recording import record
-from kt_cp.draw.graph_page import graph_page, steps
+from kt_cp.draw.depth_first_page import graph_page, steps
 from kt_cp.draw.replay import Run, race_picture, replay_page
 from kt_cp.problem.instance import Instance
 from kt_dfs import METHODS, DFSGraph, Event, Status, knight_graph, search, strategy

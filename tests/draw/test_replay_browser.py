@@ -16,7 +16,7 @@ from selenium.webdriver.support.wait import WebDriverWait
 from kt_cp import Board, Tour, solve
 from kt_cp.board import Topology
 from kt_cp.compare.recording import record
-from kt_cp.draw.graph_page import graph_page
+from kt_cp.draw.depth_first_page import graph_page
 from kt_cp.draw.look import Look
 from kt_cp.draw.proof import proof_page
 from kt_cp.draw.replay import replay_page, tour_page
