@@ -1,7 +1,8 @@
-"""What solvers print about the problems that `kt export` writes, apart from the tour itself.
+"""The output of solvers for the problems that `kt export` writes, where it is no notation itself.
 
-LKH prints a tour of TSPLIB and clingo prints facts, which are notations. SAT solvers print an
-assignment, MiniZinc lines that part solutions, and the circuit model has arcs of a depot.
+LKH prints a TSPLIB tour and clingo prints facts: both are notations. SAT solvers print an
+assignment, MiniZinc prints separator lines between solutions, solvers of integer programs print
+the values of variables, and for an open tour the arcs include those of the depot.
 """
 
 from __future__ import annotations
@@ -28,7 +29,16 @@ _LIMIT = {"UNKNOWN", "INDETERMINATE", "INDET"}
 _VALUES = re.compile(r"^v((?:[ \t]+-?\d{1,12})+)[ \t]*$", re.MULTILINE | re.ASCII)
 _MINISAT = re.compile(r"\s*SAT[ \t]*\n([-\d\s]+)", re.ASCII)
 _PROBLEM = re.compile(r"^p[ \t]+cnf\b", re.MULTILINE)
-_BLOCK = re.compile(r"^c (\d{1,9}) to \d{1,9}: (.+) is visited at step 1, 2, ", re.MULTILINE)
+_MINIZINC = re.compile(
+    r"^[ \t]*(?:include[ \t]+\"[^\"\n]*\"|solve\b[^;\n]*\b(?:satisfy|minimize|maximize)\b[^;\n]*)"
+    r"[ \t]*;",
+    re.MULTILINE,
+)
+
+# The comment that `kt export` writes above the variables of a square.
+_SQUARE_COMMENT = re.compile(
+    r"^c \d{1,9} to \d{1,9}: (.+) is visited at step 1, 2, ", re.MULTILINE
+)
 
 _SOLUTION_END, _SEARCH_END = "----------", "=========="
 
@@ -42,23 +52,27 @@ def refuse_no_answer(text: str) -> None:
     raise InputError(f"there is no path: the solver found none ({found[1]})")
 
 
-def refuse_formula(text: str) -> None:
-    """Raise `InputError` if a text is a formula without the values of a solver."""
+def refuse_problem(text: str) -> None:
+    """Raise `InputError` if a text states a problem for a solver, and is not its answer."""
     if _PROBLEM.search(text) and not _VALUES.search(text):
         raise InputError("this is a formula, not a path; give the values that a SAT solver prints")
+    if _MINIZINC.search(text):
+        raise InputError(
+            "this is a MiniZinc model, not a path; give the moves that MiniZinc prints"
+        )
 
 
 def names_in_formula(text: str) -> list[str]:
     """Return the names of the vertices in the comments of a formula, in the formula's order."""
-    return [name for _, name in _BLOCK.findall(text)]
+    return _SQUARE_COMMENT.findall(text)
 
 
 def tour_of_assignment(text: str, vertices: int | None = None) -> list[int] | None:
-    """Return the tour that the values of a SAT solver stand for, as numbers of vertices from 1.
+    """Return the tour that a SAT solver's assignment encodes, as numbers of vertices from 1.
 
     A formula of n vertices has the variables 1 to n * n: the first n of them say at which step
-    vertex 1 is visited, and so on. If ``vertices`` is None, their number is found out. Returns None
-    if the text has no values. Raises `InputError` for values that stand for no order of vertices.
+    vertex 1 is visited, and so on. If ``vertices`` is None, their number is detected. Returns None
+    if the text has no values. Raises `InputError` for values that encode no order of the vertices.
 
     >>> tour_of_assignment("s SATISFIABLE\\nv -1 2 -3 4 -5 -6 -7 -8 9 0\\n")
     [2, 1, 3]
@@ -66,14 +80,13 @@ def tour_of_assignment(text: str, vertices: int | None = None) -> list[int] | No
     values = _values_in(text)
     if values is None:
         return None
-    true = np.unique(values[values > 0])
-    most = math.isqrt(int(np.abs(values).max(initial=0)))
-    # One vertex is visited at step 1 in all values in which variable 1 is true.
-    numbers = range(most, min(most, 2) - 1, -1) if vertices is None else [vertices]
-    for number in numbers:
-        chosen = true[: np.searchsorted(true, number * number, side="right")] - 1
-        nodes, steps = np.divmod(chosen, number)
-        if len(chosen) == number and len(np.unique(steps)) == len(np.unique(nodes)) == number:
+    true_variables = np.unique(values[values > 0])
+    for count in _possible_counts(values) if vertices is None else [vertices]:
+        # Variables beyond count * count are auxiliary.
+        chosen = true_variables[true_variables <= count * count]
+        nodes, steps = np.divmod(chosen - 1, count)
+        is_permutation = len(np.unique(steps)) == len(np.unique(nodes)) == count
+        if len(chosen) == count and is_permutation:
             return (nodes[np.argsort(steps)] + 1).tolist()  # type: ignore[no-any-return]
     which = "no number of squares" if vertices is None else f"{vertices:,} squares"
     raise InputError(
@@ -82,8 +95,19 @@ def tour_of_assignment(text: str, vertices: int | None = None) -> list[int] | No
     )
 
 
+def _possible_counts(values: Ints) -> range:
+    """Return how many vertices a formula with these variables may have, the largest number first.
+
+    A single vertex is tried only if there is no larger number: every assignment with variable 1
+    true would be a tour of it.
+    """
+    most = math.isqrt(int(np.abs(values).max(initial=0)))
+    least = min(most, 2)
+    return range(most, least - 1, -1)
+
+
 def _values_in(text: str) -> Ints | None:
-    """Return the literals that a SAT solver has made true, or None if there are none."""
+    """Return the literals that a SAT solver made true, or None if the text has none."""
     found = " ".join(_VALUES.findall(text))
     if not found and (listed := _MINISAT.fullmatch(text)):
         found = listed[1]
@@ -96,9 +120,9 @@ def _values_in(text: str) -> Ints | None:
 
 
 def without_separators(text: str) -> str:
-    """Return the one solution that MiniZinc prints, without the lines after it.
+    """Return the only solution that MiniZinc prints, without its separator lines and comments.
 
-    Other texts are returned unchanged. Raises `InputError` for more than one solution.
+    Any other text is returned unchanged. Raises `InputError` for more than one solution.
     """
     lines = [line.strip() for line in text.splitlines()]
     if _SOLUTION_END not in lines:
@@ -117,9 +141,10 @@ def without_separators(text: str) -> str:
 
 
 def _is_arc(line: str) -> bool:
-    """Return whether a line may be a move of the model for MiniZinc, such as ``a1-b3``."""
-    tail, joint, head = line.partition("-")
-    return bool(tail and joint and head.strip("-")) and "|" not in line
+    """Return whether a line may be a move that the MiniZinc model prints, such as ``a1-b3``."""
+    tail, _, head = line.partition("-")
+    has_two_ends = tail != "" and head.strip("-") != ""
+    return has_two_ends and "|" not in line
 
 
 # A variable and its value, as in the files of HiGHS and SCIP, or after a number, as in that of CBC.
@@ -130,10 +155,10 @@ _VARIABLE = re.compile(
 
 
 def arcs_in_solution(text: str) -> list[tuple[str, str]]:
-    """Return the arcs in use in the solution of an integer program, or none if it is no solution.
+    """Return the arcs that the solution of an integer program uses; empty for any other text.
 
-    Solvers of such programs print a line for each variable, such as ``a1>b3 1``, perhaps with those
-    that are 0.
+    Solvers of such programs print a line for each variable, such as ``a1>b3 1``; some also print
+    the variables of value 0.
 
     >>> arcs_in_solution("a1>b3 1\\nb3>c5  0.9999999\\nb3>a1 0\\nposition0 4\\n")
     [('a1', 'b3'), ('b3', 'c5')]
@@ -158,5 +183,5 @@ def without_depot(text: str) -> tuple[str, list[str]]:
     """
     if DEPOT not in text.lower():
         return text, []
-    squares = [one or other for one, other in _DEPOT_ARC.findall(text)]
+    squares = [arc[1] or arc[2] for arc in _DEPOT_ARC.finditer(text)]
     return _DEPOT_ARC.sub(lambda arc: " " * len(arc[0]), text), squares

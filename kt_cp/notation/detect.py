@@ -15,8 +15,8 @@ from kt_cp.graph import Graph, GraphLike
 from kt_cp.notation.answers import (
     arcs_in_solution,
     names_in_formula,
-    refuse_formula,
     refuse_no_answer,
+    refuse_problem,
     tour_of_assignment,
     without_depot,
     without_separators,
@@ -154,7 +154,7 @@ def parse_path(
         return choose_reading(source, known)
     text = clean(source)
     refuse_no_answer(text)
-    refuse_formula(text)
+    refuse_problem(text)
     known = known.with_notes(text)
     if given is None:
         answer = _read_assignment(text, known) or _read_arcs(text, known)

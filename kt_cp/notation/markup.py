@@ -120,6 +120,12 @@ _LETTER_HEAD = re.compile(
     re.MULTILINE,
 )
 
+# An empty head of a table in Markdown, and the line of dashes below it. A dash by itself would
+# otherwise be read as a square without a number.
+_EMPTY_HEAD = re.compile(
+    r"^[ \t]*+\|[| \t]*+\n[ \t]*+\|?+[ \t]*+:?+-++:?+[ \t]*+\|[-|: \t]*+$", re.MULTILINE
+)
+
 # A row of numbers that NumPy prints on several lines, within the brackets of a matrix.
 _MATRIX = re.compile(r"^[ \t]*+(?>(?:\w{1,40}+[ \t]*+=[ \t]*+)?)[\[({]\s*+[\[({]", re.MULTILINE)
 _LONG_ROW = re.compile(r"[\[({]([^\[\](){}\n]*+\n[^\[\](){}]*+)([\])}])")
@@ -165,7 +171,8 @@ def _cells_of_html(text: str) -> str:
 
 
 def _without_table_head(text: str) -> str:
-    """Return a text without the heads of tables in Markdown, but for names of columns."""
+    """Return a text without the heads of Markdown tables, except heads that name columns."""
+    text = _EMPTY_HEAD.sub("\n", text)
     text = _WORD_HEAD.sub(lambda head: head[1] if column_names(head[1]) else "\n", text)
     return _LETTER_HEAD.sub(r"\1", text)
 

@@ -20,8 +20,8 @@ from kt_cp.graph import Graph
 from kt_cp.notation.answers import (
     DEPOT,
     arcs_in_solution,
-    refuse_formula,
     refuse_no_answer,
+    refuse_problem,
     tour_of_assignment,
     without_separators,
 )
@@ -148,7 +148,7 @@ def _read_answer(text: str, graph: Graph) -> _Path | None:
     Raises `InputError` if a solver found none.
     """
     refuse_no_answer(text)
-    refuse_formula(text)
+    refuse_problem(text)
     numbers = tour_of_assignment(text, len(graph))
     if numbers is not None:
         remark = "from the values of a SAT solver"

@@ -1,9 +1,8 @@
-"""All tours as a propositional formula in which every square has a step, for a SAT solver.
+"""The position formula: a propositional formula whose models are the tours of a board.
 
-There is a variable for each square at each step, and one for each pair of squares that moves join.
-Constraints are assumptions, so that one solver answers for many sets of them, and names those from
-which a contradiction follows (Eén and Sörensson 2003, Temporal induction by incremental SAT
-solving).
+There is a variable for each square at each step, and one for each edge. Constraints are passed as
+assumptions, so that one solver answers for many sets of them and returns an unsatisfiable core
+(Eén and Sörensson 2003, Temporal induction by incremental SAT solving).
 """
 
 from __future__ import annotations
@@ -50,10 +49,11 @@ _MOST_POSITIONED = 1_024
 
 
 class NumberedTours:
-    """The tours of an instance's board, kind, symmetry and bounds, without its other constraints.
+    """The tours of a board of one kind, with the symmetry and the bounds of an instance.
 
-    `literal` turns a clue into a literal; `solve` takes literals, or their opposites. The clauses
-    go to Glucose, or to the ``solver`` given. Raises `InputError` for boards of too many squares.
+    The other constraints of the instance are left out: `literal` translates a clue into a literal,
+    and `solve` takes such literals, possibly negated. The clauses are added to Glucose, or to the
+    ``solver`` given. Raises `InputError` for boards with too many squares.
     """
 
     def __init__(self, instance: Instance, solver: Any = None) -> None:
@@ -65,34 +65,42 @@ class NumberedTours:
         self._top = self.count**2
         self._solver = Glucose4() if solver is None else solver
         self._arcs = self.graph.nodes(board.arcs).tolist()
-        self._edges = {pair: self._new() for pair in sorted({(min(a), max(a)) for a in self._arcs})}
+        edges = {(min(arc), max(arc)) for arc in self._arcs}
+        self._edges = {edge: self._new() for edge in sorted(edges)}
         self._directed: dict[tuple[int, int], int] = {}
-        self._place_once()
-        self._follow_moves()
-        self._use_two_moves()
+        self._add_permutation()
+        self._add_coloring()
+        self._add_moves()
+        self._add_degrees()
         if instance.symmetry is not None:
-            self._keep_symmetry(instance.symmetry)
+            self._add_symmetry(instance.symmetry)
         for bound in instance.having:
-            self._keep_bound(bound)
+            self._add_bound(bound)
 
     def literal(self, clue: Clue) -> int:
         """Return the literal of a step on a square, or of a move."""
-        source, target = self.graph.nodes(clue[:2]).tolist()
         if isinstance(clue, Given):
-            return self._at(source, clue.step - 1)
+            [node] = self.graph.nodes([clue.square]).tolist()
+            return self._at(node, clue.step - 1)
+        source, target = self.graph.nodes(clue[:2]).tolist()
         if not clue.directed:
             return self._edge(source, target)
         if (source, target) not in self._directed:
-            literal = self._directed[source, target] = self._new()
-            for here, there in self._steps():
-                self._add(-literal, -self._at(source, here), self._at(target, there))
-                self._add(literal, -self._at(source, here), -self._at(target, there))
-            if not self.instance.closed:
-                self._add(-literal, -self._at(source, self.count - 1))
+            self._directed[source, target] = self._new_arc(source, target)
         return self._directed[source, target]
 
+    def _new_arc(self, source: int, target: int) -> int:
+        """Add a variable for a move in one direction, and return its literal."""
+        literal = self._new()
+        for place, next_place in self._consecutive_places():
+            self._add(-literal, -self._at(source, place), self._at(target, next_place))
+            self._add(literal, -self._at(source, place), -self._at(target, next_place))
+        if not self.instance.closed:
+            self._add(-literal, -self._at(source, self.count - 1))
+        return literal
+
     def exclude(self, tour: Squares, as_moves: bool = False) -> None:
-        """Exclude a tour, or with ``as_moves`` all closed tours that make the same moves."""
+        """Exclude a tour, or with ``as_moves`` every closed tour with the same moves."""
         nodes = self.graph.nodes(tour).tolist()
         if as_moves:
             pairs = itertools.pairwise([*nodes, nodes[0]])
@@ -101,7 +109,7 @@ class NumberedTours:
             self._add(*(-self._at(node, step) for step, node in enumerate(nodes)))
 
     def solve(self, literals: Sequence[int], clock: Clock) -> Squares | None:
-        """Return a tour with these literals, as ids in visiting order, or None: see `core`.
+        """Return a tour under these assumptions, as ids in visiting order, or None: see `core`.
 
         Raises `OutOfTime` when the clock's limit is reached.
         """
@@ -111,99 +119,121 @@ class NumberedTours:
             tour: Squares = self.graph.vertices(places)
             if self.instance.satisfied_by(tour):
                 return tour
-            self.exclude(tour)  # a half-turn that keeps, or one that changes, the direction
+            # The formula does not tell half-turns that keep the direction from those that
+            # reverse it.
+            self.exclude(tour)
         return None
 
     @property
     def core(self) -> set[int]:
-        """The literals of the last call of `solve` that already rule out every tour."""
+        """The unsatisfiable core of the last call of `solve`: literals that rule out every tour."""
         return set(self._solver.get_core() or ())
 
     def _new(self) -> int:
+        """Return a new variable."""
         self._top += 1
         return self._top
 
     def _add(self, *literals: int) -> None:
+        """Add a clause; without literals it makes the formula unsatisfiable."""
         self._solver.add_clause(literals)
 
     def _edge(self, one: int, other: int) -> int:
+        """Return the literal of the edge between two nodes."""
         return self._edges[min(one, other), max(one, other)]
 
     def _at(self, node: int, place: int) -> int:
-        """Return the literal of a place in the order, from 0, or from the end if negative."""
-        return 1 + node * self.count + place % self.count
+        """Return the literal of a node at a place in the order, from 0."""
+        return 1 + node * self.count + place
 
-    def _steps(self) -> Iterator[tuple[int, int]]:
-        """Return each place in the order with the next one, which may be the first."""
-        places = range(self.count)
-        return itertools.pairwise([*places, *places[: self.instance.closed]])
+    def _consecutive_places(self) -> Iterator[tuple[int, int]]:
+        """Yield each place with the next one; in a closed tour the first follows the last."""
+        yield from itertools.pairwise(range(self.count))
+        if self.instance.closed:
+            yield self.count - 1, 0
 
-    def _count(self, encode: Any, literals: list[int], value: int, encoding: int) -> None:
-        """State how many literals are true, by an encoding with additional variables."""
+    def _add_cardinality(self, encode: Any, literals: list[int], value: int, encoding: int) -> None:
+        """Constrain how many literals are true, by an encoding with auxiliary variables."""
         clauses = encode(literals, value, self._top, encoding=encoding)
         self._top = max(self._top, clauses.nv)
         self._solver.append_formula(clauses.clauses)
 
-    def _place_once(self) -> None:
-        """State that each square has one step, and each step one square."""
-        everywhere = 1 + np.arange(self.count**2).reshape(self.count, self.count)
-        for literals in (*everywhere.tolist(), *everywhere.T.tolist()):
-            self._count(CardEnc.equals, literals, 1, EncType.seqcounter)
-        board = self.instance.graph
-        if board.sides is not None:  # without this, puzzles of 10x10 take twice as long
-            parity, dark = self._new(), board.dark(board.vertices).tolist()
-            for node, place in itertools.product(range(self.count), repeat=2):
-                sign = 1 if (dark[node] + place) % 2 else -1
-                self._add(-self._at(node, place), sign * parity)
+    def _add_permutation(self) -> None:
+        """Each node has one place, and each place one node."""
+        positions = 1 + np.arange(self.count**2).reshape(self.count, self.count)
+        for literals in (*positions.tolist(), *positions.T.tolist()):
+            self._add_cardinality(CardEnc.equals, literals, 1, EncType.seqcounter)
 
-    def _follow_moves(self) -> None:
-        """State that one step further is a move away, and which steps a move in use joins."""
-        after, before, near = (defaultdict[int, list[int]](list) for _ in range(3))
+    def _add_coloring(self) -> None:
+        """On a bipartite graph, the places alternate between the two colors.
+
+        The clauses are redundant. Without them, puzzles of 10x10 take twice as long.
+        """
+        board = self.instance.graph
+        if board.sides is None:
+            return
+        first_is_light, dark = self._new(), board.dark(board.vertices).tolist()
+        for node, place in itertools.product(range(self.count), repeat=2):
+            is_dark_at_start = dark[node] != (place % 2 == 1)
+            parity = -first_is_light if is_dark_at_start else first_is_light
+            self._add(-self._at(node, place), parity)
+
+    def _add_moves(self) -> None:
+        """Nodes at consecutive places are joined by a move, and the edge of that move is used."""
+        after = defaultdict[int, list[int]](list)
+        before = defaultdict[int, list[int]](list)
         for source, target in self._arcs:
             after[source].append(target)
             before[target].append(source)
-        for here, there in self._steps():
-            near[here].append(there)
-            near[there].append(here)
+        adjacent_places = defaultdict[int, list[int]](list)
+        for place, next_place in self._consecutive_places():
+            adjacent_places[place].append(next_place)
+            adjacent_places[next_place].append(place)
             for node in range(self.count):
-                at = -self._at(node, here)
-                self._add(at, *(self._at(each, there) for each in after[node]))
-                self._add(-self._at(node, there), *(self._at(each, here) for each in before[node]))
+                not_here, not_next = -self._at(node, place), -self._at(node, next_place)
+                self._add(not_here, *(self._at(each, next_place) for each in after[node]))
+                self._add(not_next, *(self._at(each, place) for each in before[node]))
                 for each in after[node]:
-                    self._add(at, -self._at(each, there), self._edge(node, each))
-        for pair, edge in self._edges.items():
-            for (one, other), place in itertools.product((pair, pair[::-1]), range(self.count)):
-                beside = (self._at(other, each) for each in near[place])
-                self._add(-edge, -self._at(one, place), *beside)
+                    self._add(not_here, -self._at(each, next_place), self._edge(node, each))
+        for (low, high), edge in self._edges.items():
+            for one, other in ((low, high), (high, low)):
+                for place in range(self.count):
+                    beside = (self._at(other, each) for each in adjacent_places[place])
+                    self._add(-edge, -self._at(one, place), *beside)
 
-    def _use_two_moves(self) -> None:
-        """State that a tour uses two moves at each square, and one at the ends of an open tour."""
+    def _add_degrees(self) -> None:
+        """A tour uses two edges at each node, and one at each end of an open tour."""
         around = defaultdict[int, list[int]](list)
         for (low, high), edge in self._edges.items():
             around[low].append(edge)
             around[high].append(edge)
         for node, edges in around.items():
-            ends = [] if self.instance.closed else [self._at(node, 0), self._at(node, -1)]
+            ends = []
+            if not self.instance.closed:
+                ends = [self._at(node, 0), self._at(node, self.count - 1)]
             for three in itertools.combinations(edges, 3):
                 self._add(*(-edge for edge in three))
             for edge in edges:
                 self._add(*ends, *(other for other in edges if other != edge))
 
-    def _keep_symmetry(self, symmetry: Symmetry) -> None:
-        """State that the image of a move in use is in use."""
+    def _add_symmetry(self, symmetry: Symmetry) -> None:
+        """The image of an edge that is used is used."""
         board = self.instance.board
         images = images_under(board, symmetry)
         if not is_symmetric(board, images):
             self._add()
             return
         nodes = self.graph.nodes(images[board.vertices])
-        for pair, edge in self._edges.items():
-            self._add(-edge, self._edge(*nodes[list(pair)].tolist()))
+        for (low, high), edge in self._edges.items():
+            self._add(-edge, self._edge(int(nodes[low]), int(nodes[high])))
 
-    def _keep_bound(self, bound: Bound) -> None:
-        """State a bound on a feature, by as many literals as it counts (Sinz 2005, totalizers)."""
+    def _add_bound(self, bound: Bound) -> None:
+        """Bound a feature: a cardinality constraint on one literal for each thing it counts.
+
+        The encoding is the totalizer (Bailleux and Boufkhad 2003).
+        """
         feature = feature_named(bound.feature)
-        counted = self._counted(feature)
+        counted = self._counted_literals(feature)
         least = 0 if bound.relation == "<=" else bound.value
         most = self._top if bound.relation == ">=" else bound.value
         if feature.counted is Counted.OTHER_ANGLES:
@@ -212,14 +242,15 @@ class NumberedTours:
         if most < 0 or least > len(counted):
             self._add()
         elif most < len(counted):
-            self._count(CardEnc.atmost, counted, most, EncType.totalizer)
+            self._add_cardinality(CardEnc.atmost, counted, most, EncType.totalizer)
         if 0 < least <= len(counted):
-            self._count(CardEnc.atleast, counted, least, EncType.totalizer)
+            self._add_cardinality(CardEnc.atleast, counted, least, EncType.totalizer)
 
-    def _counted(self, feature: Feature) -> list[int]:
-        """Return a literal for everything that a feature counts.
+    def _counted_literals(self, feature: Feature) -> list[int]:
+        """Return a literal for each thing that a feature counts.
 
-        Of a feature that counts other angles, these are the angles that it does not count.
+        For a feature that counts the other angles (`Counted.OTHER_ANGLES`), the literals are those
+        of the angles that it does not count.
         """
         edges = np.array([*self._edges.values()])
         if not len(edges):
@@ -228,19 +259,20 @@ class NumberedTours:
         if feature.counted is Counted.MOVES:
             found: list[int] = edges[feature.counted_edges(ends)].tolist()
             return found
-        together = edges[feature.counted_pairs(ends)].tolist()
+        pairs = edges[feature.counted_pairs(ends)].tolist()
         if feature.counted is not Counted.UNCROSSED_MOVES:
-            return [self._all(pair) for pair in together]
-        alone: dict[int, list[int]] = {edge: [edge] for edge in edges.tolist()}
-        for one, other in together:
-            alone[one].append(-other)
-            alone[other].append(-one)
-        return [self._all(literals) for literals in alone.values()]
+            return [self._conjunction(pair) for pair in pairs]
+        # An edge is uncrossed if it is used and none of the edges that cross it is.
+        uncrossed: dict[int, list[int]] = {edge: [edge] for edge in edges.tolist()}
+        for one, other in pairs:
+            uncrossed[one].append(-other)
+            uncrossed[other].append(-one)
+        return [self._conjunction(literals) for literals in uncrossed.values()]
 
-    def _all(self, literals: list[int]) -> int:
-        """Return a literal that is true just when all these are."""
-        both = self._new()
+    def _conjunction(self, literals: list[int]) -> int:
+        """Return a literal that is true if and only if all of these are."""
+        conjunction = self._new()
         for literal in literals:
-            self._add(-both, literal)
-        self._add(both, *(-literal for literal in literals))
-        return both
+            self._add(-conjunction, literal)
+        self._add(conjunction, *(-literal for literal in literals))
+        return conjunction

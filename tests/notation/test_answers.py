@@ -78,6 +78,13 @@ def test_the_formula_itself_is_no_path(board: Any) -> None:
         parse_path(formula(Instance.of("6x6")), board)
 
 
+@pytest.mark.parametrize("board", [None, "6x6", PRISM])
+def test_a_minizinc_model_is_no_path(board: Any) -> None:
+    model = "\n".join(export_lines(Instance.of("6x6"), "minizinc"))
+    with pytest.raises(InputError, match="this is a MiniZinc model, not a path; give the moves"):
+        parse_path(model, board)
+
+
 def test_values_for_another_board_are_refused() -> None:
     text = values(formula(Instance.of("3x4")))
     with pytest.raises(InputError, match="those of no tour of 30 squares, by the formula that"):

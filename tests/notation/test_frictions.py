@@ -114,6 +114,11 @@ STEPS = [*range(1, 13)]
         markdown(["", *"abcd"], [[3 - row, *each] for row, each in enumerate(GRID)]).replace(
             "---", ":-:"
         ),
+        "| |a|b|c|d|\n|-|-|-|-|-|\n"
+        + "\n".join(f"|**{3 - row}**|{'|'.join(map(str, each))}|" for row, each in enumerate(GRID)),
+        "| | | | | |\n|-|-|-|-|-|\n"
+        + "\n".join(f"|**{3 - row}**|{'|'.join(map(str, each))}|" for row, each in enumerate(GRID)),
+        "| | | | |\n|-|-|-|-|\n" + "\n".join(f"|{'|'.join(map(str, each))}|" for each in GRID),
         markdown(["", "first", "2nd", "3rd", "4th"], [["Row 1", *row] for row in GRID]),
         markdown(["step", "row", "col"], list(zip(STEPS, ROWS, COLUMNS, strict=True))),
         "[" + ", ".join(f"new Point({row}, {column})" for row, column in PAIRS) + "]",
