@@ -36,9 +36,7 @@ _MINIZINC = re.compile(
 )
 
 # The comment that `kt export` writes above the variables of a square.
-_SQUARE_COMMENT = re.compile(
-    r"^c \d{1,9} to \d{1,9}: (.+) is visited at step 1, 2, ", re.MULTILINE
-)
+_SQUARE_COMMENT = re.compile(r"^c \d{1,9} to \d{1,9}: (.+) is visited at step 1, 2, ", re.MULTILINE)
 
 _SOLUTION_END, _SEARCH_END = "----------", "=========="
 

@@ -1,13 +1,14 @@
-"""2-factors: sets of cycles through all nodes of a graph, by maximum flow.
+"""2-factors, sets of cycles that together visit every node of a graph once, by maximum flow.
 
-Where every edge joins two squares of different colors, two units flow through each square, from
-one color to the other, and at most one unit along each edge. For an open tour, which ends on known
-numbers of squares of either color, the depot is two nodes: one takes what the ends on the left do
-not need, and the other gives what those on the right do not get.
+In a bipartite graph, each node of the left color sends two units of flow and each node of the right
+color receives two, with at most one unit along an edge: the edges in use form a 2-factor. The
+depot of an open tour is split into two nodes: one on the right receives the surplus unit of each
+end on the left, and one on the left supplies the missing unit of each end on the right.
 """
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
@@ -20,14 +21,14 @@ from kt_cp.problem.costs import EDGE_GRAPH_VERTEX, EXCHANGE_NODE, FLOW_EDGE
 from kt_cp.problem.instance import Instance
 from kt_cp.sat.edges import EdgeGraph, beside, cycles, edge_graph, propagate
 
-# How far a random order moves an edge. An order that is altogether random leaves ten times as many
+# How many places a random order may move an edge. An entirely random order leaves ten times as many
 # cycles that no exchange of two edges joins.
 _JITTER = 300
 
 # How many neighbors of a node are compared one by one.
 _SHORT_ROW = 32
 
-# Nodes looked at together, so that arrays stay small.
+# Nodes whose exchanges are listed together, which bounds the size of the arrays.
 _CHUNK = 2**16
 
 
@@ -35,9 +36,10 @@ _CHUNK = 2**16
 class Flow:
     """A maximum flow along the edges of a graph that are not required.
 
-    ``arcs`` holds these edges as rows (left node, right node), and ``used`` tells along which there
-    is a flow. Where nodes are not split, the depot on the left has the number after the depot.
-    ``complete`` tells whether the edges in use and those that are required are two at each node.
+    ``arcs`` holds these edges as rows (left node, right node), and ``used`` is True for those that
+    carry flow. Unless the nodes are split, the depot has two numbers: ``graph.depot`` on the right,
+    and the number after it on the left. ``complete`` is True if every node has two edges that are
+    used or required, so that the flow is a 2-factor.
     """
 
     graph: EdgeGraph
@@ -47,11 +49,13 @@ class Flow:
 
     def edges(self, arcs: Ints) -> Ints:
         """Return arcs of the flow as edges of its graph."""
-        return arcs if self.graph.is_split else np.sort(np.minimum(arcs, self.graph.depot), axis=1)
+        if self.graph.is_split:
+            return arcs
+        return np.sort(np.minimum(arcs, self.graph.depot), axis=1)
 
     @property
     def two_factor(self) -> Ints:
-        """The edges of the 2-factor that a complete flow is."""
+        """The edges of the 2-factor. The flow must be complete."""
         graph = self.graph
         return np.concatenate([self.edges(self.arcs[self.used]), graph.edges[graph.required]])
 
@@ -59,29 +63,22 @@ class Flow:
 def maximum_flow(
     graph: EdgeGraph, clock: Clock | None = None, seed: int | None = None
 ) -> Flow | None:
-    """Return a maximum flow; with a seed, one that takes edges in a random order.
+    """Return a maximum flow; with a seed, one that prefers edges in a random order.
 
-    None where some cycle is odd, so that two colors are not enough. Raises `OutOfTime` where it
-    would take longer than the clock allows.
+    Returns None if the graph has an odd cycle, so that it is not bipartite. Raises `OutOfTime` if
+    the flow would take longer than the clock allows.
     """
     if clock:
         clock.check(FLOW_EDGE * len(graph.edges))
-    if graph.is_split:
-        on_left = np.arange(graph.nodes) < graph.nodes // 2
-        need = np.full(graph.nodes, 2)
-        arcs = graph.edges
-    elif (left := _left_squares(graph)) is not None:
-        depot = graph.depot
-        on_left = np.append(left, [False, True])
-        arcs = np.where(on_left[graph.edges[:, :1]], graph.edges, graph.edges[:, ::-1])
-        arcs[arcs[:, 0] == depot, 0] = depot + 1
-        need = np.full(depot + 2, 2)
-        ends_on_left = min(2, 1 + 2 * int(left.sum()) - depot)
-        need[depot:] = (0, 0) if graph.instance.closed else (ends_on_left, 2 - ends_on_left)
-    else:
+    network = _split_network(graph) if graph.is_split else _bipartite_network(graph)
+    if network is None:
         return None
-    need = need - np.bincount(arcs[graph.required].ravel(), minlength=len(need))
-    arcs = arcs[~graph.required]
+    on_left = network.on_left
+    required_degrees = np.bincount(
+        network.arcs[graph.required].ravel(), minlength=len(network.degrees)
+    )
+    need = network.degrees - required_degrees
+    arcs = network.arcs[~graph.required]
     if seed is not None:
         places = np.arange(len(arcs)) + _JITTER * np.random.default_rng(seed).random(len(arcs))
         arcs = arcs[np.argsort(places)]
@@ -90,33 +87,71 @@ def maximum_flow(
     return Flow(graph, arcs, flows > 0, bool(complete))
 
 
+@dataclass(frozen=True, eq=False)
+class _Network:
+    """A bipartite graph: arcs from left to right, and the degree of each node in a 2-factor."""
+
+    on_left: Mask
+    arcs: Ints
+    degrees: Ints
+
+
+def _split_network(graph: EdgeGraph) -> _Network:
+    """Return the network of a graph whose nodes are split, which makes any graph bipartite."""
+    on_left = np.arange(graph.nodes) < graph.nodes // 2
+    return _Network(on_left, graph.edges, np.full(graph.nodes, 2))
+
+
+def _bipartite_network(graph: EdgeGraph) -> _Network | None:
+    """Return the network of a bipartite graph, with two nodes for the depot, or None."""
+    left = _left_squares(graph)
+    if left is None:
+        return None
+    depot = graph.depot
+    on_left = np.append(left, [False, True])
+    arcs = np.where(on_left[graph.edges[:, :1]], graph.edges, graph.edges[:, ::-1])
+    arcs[arcs[:, 0] == depot, 0] = depot + 1
+    degrees = np.full(depot + 2, 2)
+    if graph.instance.closed:
+        degrees[depot:] = 0
+    else:
+        # Colors alternate: with equally many squares of both colors one end is on the left, with
+        # one more on the left both are.
+        surplus = 2 * int(left.sum()) - depot
+        ends_on_left = min(2, 1 + surplus)
+        degrees[depot:] = ends_on_left, 2 - ends_on_left
+    return _Network(on_left, arcs, degrees)
+
+
 def flow_between(
     arcs: Ints, on_left: Mask, capacity: Ints, most: int = 1
 ) -> tuple[int, Ints, Mask]:
-    """Return a maximum flow from the nodes on the left to the others, at most so much on each arc.
+    """Return a maximum flow from the nodes on the left to the others, with ``most`` on each arc.
 
-    ``arcs`` are rows (left node, right node); ``capacity`` is what each node gives or takes. The
-    result is the value, the flow along each arc, and the source's side of the minimum cut.
+    ``arcs`` are rows (left node, right node); ``capacity`` is the flow that each node can send or
+    receive. The result is the value of the flow, the flow along each arc, and a mask of the nodes
+    on the source's side of a minimum cut.
     """
-    from ortools.graph.python.max_flow import SimpleMaxFlow  # the help does without
+    from ortools.graph.python.max_flow import SimpleMaxFlow  # loaded only when used
 
-    givers, takers = np.flatnonzero(on_left), np.flatnonzero(~on_left)
+    senders, receivers = np.flatnonzero(on_left), np.flatnonzero(~on_left)
     source, sink = len(capacity), len(capacity) + 1
     solver = SimpleMaxFlow()
     moves = solver.add_arcs_with_capacity(*arcs.T, np.full(len(arcs), most))
-    solver.add_arcs_with_capacity(np.full_like(givers, source), givers, capacity[givers])
-    solver.add_arcs_with_capacity(takers, np.full_like(takers, sink), capacity[takers])
+    solver.add_arcs_with_capacity(np.full_like(senders, source), senders, capacity[senders])
+    solver.add_arcs_with_capacity(receivers, np.full_like(receivers, sink), capacity[receivers])
     solver.solve(source, sink)
     side = np.isin(np.arange(len(capacity)), solver.get_source_side_min_cut())
     return solver.optimal_flow(), solver.flows(moves), side
 
 
 def tighten(graph: EdgeGraph, clock: Clock | None = None) -> EdgeGraph | None:
-    """Return the graph without the edges that are in no 2-factor, or None where no tour is left.
+    """Return the graph without the edges that are in no 2-factor, or None if there is no tour.
 
-    Those that are in every 2-factor become required, and what follows is propagated. A flow can be
-    changed only within a strong component of its residual graph (Régin 1994, A filtering algorithm
-    for constraints of difference in CSPs). Graphs with odd cycles stay. Raises `OutOfTime`.
+    Edges that are in every 2-factor become required, and the consequences are propagated. A maximum
+    flow can be changed only within the strong components of its residual graph (Régin 1994, A
+    filtering algorithm for constraints of difference in CSPs). A graph with odd cycles is returned
+    unchanged. Raises `OutOfTime`.
     """
     while (flow := maximum_flow(graph, clock)) is not None:
         if not flow.complete:
@@ -128,10 +163,8 @@ def tighten(graph: EdgeGraph, clock: Clock | None = None) -> EdgeGraph | None:
         fixed = labels[flow.arcs[:, 0]] != labels[flow.arcs[:, 1]]
         if not fixed.any():
             break
-        never, always = (
-            np.isin(graph.edges @ [graph.nodes, 1], flow.edges(flow.arcs[fixed]) @ [graph.nodes, 1])
-            for fixed in (fixed & ~flow.used, fixed & flow.used)
-        )
+        never = _are_among(graph, flow.edges(flow.arcs[fixed & ~flow.used]))
+        always = _are_among(graph, flow.edges(flow.arcs[fixed & flow.used]))
         required = (graph.required | always)[~never]
         tight = propagate(replace(graph, edges=graph.edges[~never], required=required))
         if tight is None:
@@ -140,30 +173,42 @@ def tighten(graph: EdgeGraph, clock: Clock | None = None) -> EdgeGraph | None:
     return graph
 
 
+def _are_among(graph: EdgeGraph, chosen: Ints) -> Mask:
+    """Return for each edge of a graph whether it is one of the chosen edges."""
+    weights = [graph.nodes, 1]  # to number the edges
+    return np.isin(graph.edges @ weights, chosen @ weights)
+
+
 def _left_squares(graph: EdgeGraph) -> Mask | None:
-    """Return which squares are on the left: all of one color, of which there are no fewer."""
+    """Return a mask of the squares of the more frequent color, or None if there are no two colors.
+
+    A graph that is not bipartite may become so when moves are forbidden.
+    """
     board, count = graph.instance.graph, graph.depot
-    if board.sides is None:  # forbidden moves may have left two sides
+    if board.sides is None:
         left = bipartition(count, graph.edges[graph.edges[:, 1] < count])
     else:
         left = board.sides[board.vertices]
-    return left if left is None or 2 * left.sum() >= count else ~left
+    if left is None:
+        return None
+    return left if 2 * left.sum() >= count else ~left
 
 
 class CycleCover:
-    """Cycles through all nodes of a graph, which `join` makes fewer.
+    """Cycles that together visit every node of a graph once, and that `join` merges.
 
-    ``beside`` holds the two nodes next to each, ``near`` its row of `neighbor_rows`, ``order`` the
-    nodes along one cycle after the other, ``place`` where each node is in it, ``label`` the number
-    of its cycle, and ``sizes`` how many nodes a cycle has; `number` brings these up to date.
+    For each node, ``beside`` holds its two neighbors on its cycle, ``near`` its row of
+    `neighbor_rows`, ``place`` its index in ``order`` and ``label`` the number of its cycle.
+    ``order`` lists the nodes of one cycle after the other, and ``sizes`` has the length of each
+    cycle. `number` recomputes these after ``beside`` has changed.
     """
 
     def __init__(self, graph: EdgeGraph, edges: Ints) -> None:
         self.beside = beside(graph.nodes, edges)
         self.near = neighbor_rows(graph)
         self.number()
-        self._key = np.array([graph.nodes, 1])  # edges times this are numbers of their own
-        self._free_edges = graph.edges[~graph.required] @ self._key
+        self._weights = np.array([graph.nodes, 1])  # the product with an edge is its number
+        self._free_edges = graph.edges[~graph.required] @ self._weights
 
     def number(self) -> None:
         """Number the nodes along the cycles."""
@@ -176,59 +221,75 @@ class CycleCover:
         self.label[self.order] = np.repeat(np.arange(len(found)), self.sizes)
 
     def along(self, nodes: Ints, step: int) -> Ints:
-        """Return the nodes ``step`` places further along the cycles."""
+        """Return the nodes that come ``step`` places after these on their cycles."""
         sizes = self.sizes[self.label[nodes]]
         first = np.cumsum(self.sizes)[self.label[nodes]] - sizes
-        return np.asarray(self.order[first + (self.place[nodes] - first + step) % sizes])
+        place_in_cycle = (self.place[nodes] - first + step) % sizes
+        return np.asarray(self.order[first + place_in_cycle])
 
     def joined(self, one: Ints, other: Ints) -> Mask:
-        """Return for pairs of nodes whether an edge that is not required joins them.
+        """Return for each pair of nodes whether an edge that is not required joins them.
 
-        Rows of neighbors are compared where they are short, as on boards; otherwise the pairs are
-        searched for in the sorted list of all edges.
+        Short rows of neighbors, as on boards, are compared entry by entry; otherwise the pairs are
+        looked up among all edges.
         """
         if self.near.shape[1] > _SHORT_ROW:
             pairs = np.sort(np.stack([one, other], axis=1), axis=1)
-            return np.isin(pairs @ self._key, self._free_edges)
+            return np.isin(pairs @ self._weights, self._free_edges)
         there = (self.near[one] == other[:, None]).any(axis=1)
         back = (self.near[other] == one[:, None]).any(axis=1)
         return np.asarray(there | back)
 
     def join(self, rng: np.random.Generator, clock: Clock, left: int = 1) -> None:
-        """Exchange edges as long as that joins two cycles, until ``left`` cycles are left.
+        """Join cycles by exchanges of two edges, until ``left`` are left or none can be joined.
 
         Raises `OutOfTime`.
         """
-        joined = True
-        while joined and len(self.sizes) > left:
+        while len(self.sizes) > left:
             clock.check(EXCHANGE_NODE * len(self.order))
-            joined, count = False, len(self.sizes)
-            roots = list(range(count))
-            for a, b, c, d in self._exchanges(rng).tolist():
-                one, other = _root(roots, self.label[a]), _root(roots, self.label[c])
-                is_there = b in self.beside[a] and d in self.beside[c]
-                if one != other and is_there and count > left:
-                    roots[one] = other
-                    count -= 1
-                    for node, old, new in ((a, b, d), (b, a, c), (c, d, b), (d, c, a)):
-                        self.beside[node, int(self.beside[node, 0] != old)] = new
-                    joined = True
-            self.number()
+            before = len(self.sizes)
+            self._join_once(rng, left)
+            if len(self.sizes) == before:
+                break
+
+    def _join_once(self, rng: np.random.Generator, left: int) -> None:
+        """Make those of the present exchanges that still join two cycles, and number the cycles."""
+        count = len(self.sizes)
+        roots = list(range(count))
+        for a, b, c, d in self._exchanges(rng).tolist():
+            if count <= left:
+                break
+            one, other = _root(roots, self.label[a]), _root(roots, self.label[c])
+            are_edges_left = b in self.beside[a] and d in self.beside[c]
+            if one != other and are_edges_left:
+                roots[one] = other
+                count -= 1
+                self._replace_neighbor(a, b, d)
+                self._replace_neighbor(b, a, c)
+                self._replace_neighbor(c, d, b)
+                self._replace_neighbor(d, c, a)
+        self.number()
+
+    def _replace_neighbor(self, node: int, old: int, new: int) -> None:
+        """Replace one of the two neighbors of a node on its cycle."""
+        side = 0 if self.beside[node, 0] == old else 1
+        self.beside[node, side] = new
 
     def borders(self) -> Ints:
-        """Return the nodes next to another cycle, without those of the largest cycle."""
+        """Return the nodes with a neighbor on another cycle, except those of the largest cycle."""
         nodes = np.flatnonzero(self.label != self.sizes.argmax())
         return np.asarray(nodes[self._across(nodes).any(axis=1)])
 
     def _across(self, nodes: Ints) -> Mask:
-        """Return for nodes which of those near each are in another cycle."""
+        """Return a mask of the neighbors of these nodes (rows of ``near``) on another cycle."""
         others = self.near[nodes]
         return np.asarray((others >= 0) & (self.label[others] != self.label[nodes, None]))
 
     def _exchanges(self, rng: np.random.Generator) -> Ints:
-        """Return exchanges a, b, c, d, one for each pair of cycles that has any.
+        """Return exchanges as rows a, b, c, d, one for each pair of cycles that has any.
 
-        They are in random order, but those that join the smallest cycles come first.
+        An exchange replaces the edges a-b and c-d of two cycles by a-d and b-c, which joins them.
+        The order is random, except that exchanges of the smallest cycles come first.
         """
         found = [np.empty((0, 4), dtype=np.int64)]
         small = np.flatnonzero(self.label != self.sizes.argmax())
@@ -236,46 +297,58 @@ class CycleCover:
             nodes = small[first : first + _CHUNK]
             rows, columns = np.nonzero(self._across(nodes))
             b, c = nodes[rows], self.near[nodes][rows, columns]
-            for a, d in ((self.beside[b, i], self.beside[c, j]) for i in (0, 1) for j in (0, 1)):
-                good = self.joined(a, d)
-                good[good] = self.joined(a[good], b[good]) & self.joined(c[good], d[good])
-                found.append(np.stack([a, b, c, d], axis=1)[good])
+            for side_of_b, side_of_c in itertools.product((0, 1), repeat=2):
+                a, d = self.beside[b, side_of_b], self.beside[c, side_of_c]
+                is_exchange = self.joined(a, d)
+                # The two edges that are removed must not be required either.
+                both = self.joined(a[is_exchange], b[is_exchange])
+                both &= self.joined(c[is_exchange], d[is_exchange])
+                is_exchange[is_exchange] = both
+                found.append(np.stack([a, b, c, d], axis=1)[is_exchange])
         exchanges = rng.permutation(np.concatenate(found))
         pairs = np.sort(self.label[exchanges[:, [0, 2]]], axis=1) @ [len(self.sizes), 1]
-        exchanges = exchanges[np.sort(np.unique(pairs, return_index=True)[1])]
+        _, first_of_pair = np.unique(pairs, return_index=True)
+        exchanges = exchanges[np.sort(first_of_pair)]
         smaller = self.sizes[self.label[exchanges[:, [0, 2]]]].min(axis=1)
         return np.asarray(exchanges[np.argsort(smaller, kind="stable")])
 
 
 def neighbor_rows(graph: EdgeGraph) -> Ints:
-    """Return for each node but the depot a row of those that free edges join it to, and -1."""
+    """Return a row for each node: its neighbors along edges that are not required, then -1.
+
+    The row of the depot has no neighbors.
+    """
     free = graph.edges[~graph.required]
     tails, heads = np.concatenate([free, free[:, ::-1]]).T
     tails, heads = tails[tails != graph.depot], heads[tails != graph.depot]
     order = np.argsort(tails, kind="stable")
     tails, heads = tails[order], heads[order]
     degrees = np.bincount(tails, minlength=graph.nodes)
+    first = np.cumsum(degrees) - degrees
+    columns = np.arange(len(tails)) - first[tails]
     near = np.full((graph.nodes, degrees.max(initial=0)), -1)
-    near[tails, np.arange(len(tails)) - (np.cumsum(degrees) - degrees)[tails]] = heads
+    near[tails, columns] = heads
     return near
 
 
 def _root(roots: list[int], label: int) -> int:
-    """Return the cycle that a cycle has become a part of (union-find with path halving)."""
+    """Return the root of the set that contains a cycle (union-find with path halving)."""
     while roots[label] != label:
-        roots[label] = label = roots[roots[label]]
+        grandparent = roots[roots[label]]
+        roots[label] = grandparent
+        label = grandparent
     return label
 
 
 def cycle_covers(
     instance: Instance, clock: Clock, seed: int, left: int | None = None
 ) -> Iterator[list[Ints]]:
-    """Yield one set of cycles through all nodes after another, joined until ``left`` are left.
+    """Yield 2-factors, each as a list of cycles, joined until at most ``left`` remain if possible.
 
-    Without ``left`` they are those of the 2-factors themselves: none where there is no 2-factor. A
-    node is the place of a vertex in ``graph.vertices``, and the depot comes after them. Each cycle
-    runs in a direction that the moves allow; constraints other than those on ends and single moves
-    are not looked at. Raises `OutOfTime`.
+    If ``left`` is None the cycles are not joined. Nothing is yielded if there is no 2-factor;
+    otherwise the iterator is endless. A node is the place of a vertex in ``graph.vertices``, and
+    the depot comes after them. Each cycle runs in a direction that the moves allow. Only
+    constraints on ends and single moves are taken into account. Raises `OutOfTime`.
 
     >>> from kt_cp.board import Board
     >>> covers = cycle_covers(Instance(Board(8, 8), closed=True), Clock(), seed=0, left=2)
@@ -293,27 +366,37 @@ def cycle_covers(
         found = [graph.form.along(cycle) for cycle in cycles(pairs)]
         if graph.instance.closed and not instance.closed:
             found.sort(key=len)
-            found[-1] = np.append(found[-1], graph.depot)
+            found[-1] = np.append(found[-1], graph.depot)  # between the ends of the longest
         yield found
         seed += 1
         flow = maximum_flow(graph, clock, seed)
 
 
 def _first_flow(instance: Instance, clock: Clock, seed: int) -> Flow | None:
-    """Return a flow that is a 2-factor, if there is any.
+    """Return a flow that is a 2-factor, or None if there is none.
 
-    An open tour with free ends begins with cycles through the squares alone, if there are any: the
-    depot then fits between any two neighbors. Where some cycle of the graph is odd, nodes are
-    split, which makes it bipartite.
+    For an open tour with free ends, a 2-factor of the squares alone is tried first: the depot then
+    fits between any two neighbors.
     """
-    free = not instance.closed and not instance.ends
-    for each in ([replace(instance, closed=True)] if free else []) + [instance]:
-        for split in (None, True):
-            clock.check(EDGE_GRAPH_VERTEX * len(instance.graph))
-            graph = propagate(edge_graph(each, split))
-            flow = maximum_flow(graph, clock, seed) if graph else None
-            if flow is not None:
-                break
-        if flow and flow.complete:
+    candidates = [instance]
+    if not instance.closed and not instance.ends:
+        candidates.insert(0, replace(instance, closed=True))
+    for candidate in candidates:
+        flow = _flow_of(candidate, clock, seed)
+        if flow is not None and flow.complete:
+            return flow
+    return None
+
+
+def _flow_of(instance: Instance, clock: Clock, seed: int) -> Flow | None:
+    """Return a maximum flow of an instance, or None if propagation proves that there is no tour.
+
+    If the graph has an odd cycle its nodes are split, which makes it bipartite.
+    """
+    for split in (None, True):
+        clock.check(EDGE_GRAPH_VERTEX * len(instance.graph))
+        graph = propagate(edge_graph(instance, split))
+        flow = maximum_flow(graph, clock, seed) if graph else None
+        if flow is not None:
             return flow
     return None
