@@ -203,6 +203,11 @@ def test_too_little_memory_is_no_answer_and_no_bug(line: str, kib: int) -> None:
 # Terminals
 
 
+def rows_left(shown: str) -> int:
+    """The rows that a terminal shows in the end: a sign of life takes its own row back."""
+    return shown.count("\n") - shown.count("\x1b[1A")
+
+
 @pytest.mark.skipif(not hasattr(os, "openpty"), reason="needs a terminal")
 def test_a_terminal_gets_colors_a_sign_of_life_and_no_broken_rows() -> None:
     for board, word, color in (("5x5", "found", 32), ("4x4", "impossible", 31)):
@@ -213,8 +218,8 @@ def test_a_terminal_gets_colors_a_sign_of_life_and_no_broken_rows() -> None:
         assert kt("solve", board).stderr.startswith(f"{word}: ")
     shown = on_a_terminal("solve", "24x24", both=True)
     assert "wider than the terminal: --draw FILE draws it" in shown
-    assert shown.count("\n") == 2
-    assert on_a_terminal("solve", "5x5", both=True).count("\n") == 6
+    assert rows_left(shown) == 2
+    assert rows_left(on_a_terminal("solve", "5x5", both=True)) == 6
     told = on_a_terminal("solve", "9x9", "--start", "b9", columns=30).splitlines()
     assert max(map(len, told)) <= 30 + len("\x1b[31m\x1b[1m\x1b[0m")
     assert "impossible" in told[0]
