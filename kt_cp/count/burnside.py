@@ -1,4 +1,4 @@
-"""Count classes of tours by Burnside's lemma: their number is the mean number of tours a map fixes.
+"""Count classes of tours by Burnside's lemma: the mean number of tours that a map fixes.
 
 The maps are the rotations and reflections of the board, and reversal where it makes another tour.
 """
@@ -33,12 +33,13 @@ class FixedTours:
 
 
 def fixed_tours(instance: Instance, clock: Clock) -> FixedTours | None:
-    """Return how many tours the maps of an instance fix; symmetric tours are enumerated.
+    """Return how many tours the maps of an instance fix, by enumerating the symmetric tours.
 
-    Returns None if a map may fix some tours but is none of the symmetries that can be asked of a
-    tour. Raises `OutOfTimeError`.
+    Return None if a map that may fix some tours is not a symmetry that `Symmetry` names. Raises
+    `OutOfTimeError`.
     """
-    maps, identical, symmetric = tour_maps(instance), 0, 0
+    maps = tour_maps(instance)
+    identical = symmetric = 0
     squares = instance.graph.vertices
     for each in maps:
         in_place = int((each.images[squares] == squares).sum())
@@ -49,12 +50,13 @@ def fixed_tours(instance: Instance, clock: Clock) -> FixedTours | None:
             if symmetry is None:
                 return None
             asked = replace(instance, symmetry=symmetry)
-            symmetric += sum(map(len, tour_classes(asked, tour_maps(asked), clock)))
+            for tours in tour_classes(asked, tour_maps(asked), clock):
+                symmetric += len(tours)
     return FixedTours(identical, symmetric, len(maps))
 
 
 def _most_in_place(instance: Instance, tour_map: TourMap) -> int:
-    """Return how many squares a map leaves in place at most if it fixes a tour without being one.
+    """Return how many squares a map other than the identity can leave in place if it fixes a tour.
 
     A map that turns a closed tour or reverses it leaves at most two of its squares in place, one
     that reverses an open tour at most one. An open tour that is not reversed is not fixed at all.

@@ -1,4 +1,4 @@
-"""Count tours by the way that suits: one after the other, by frontier, or by sets of vertices."""
+"""Count tours by the fastest suitable method: enumeration, frontier, or subsets of vertices."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ from kt_dfs import Status
 COUNTING = ("auto", "enumerate", "frontier", "subsets")
 """The names of the ways to count."""
 
-_FEW = 200_000  # tours that are soon enumerated, to part them into classes up to translations
+_FEW = 200_000  # tours that are quickly enumerated, to find their classes up to translations
 
 
 @dataclass(frozen=True)
@@ -162,7 +162,7 @@ class _Request:
 
 
 def _chosen_way(asked: _Request) -> str:
-    """Return the way to count. Raises `InputError` if that asked for does not support it."""
+    """Return the method to be used. Raises `InputError` if the one asked for does not apply."""
     limited = None if asked.limit is None else "a limit"
     no_frontier = unsupported(asked.instance) or limited
     no_subsets = unsupported_by_subsets(asked.instance) or limited
@@ -178,7 +178,7 @@ def _chosen_way(asked: _Request) -> str:
     if asked.method != "auto":
         return asked.method
     if asked.log is not None and not no_frontier:
-        return "frontier"  # which has layers
+        return "frontier"  # the only method with layers to be logged
     if not no_subsets and (no_frontier or asked.plan.expected_seconds > SUBSETS):
         return "subsets"
     return "enumerate" if no_frontier else "frontier"
@@ -198,8 +198,10 @@ def _by_frontier(asked: _Request) -> Count:
     with directory as temporary:
         stored = Spill(asked.plan, asked.spill or temporary) if asked.is_shared else None
         is_new = stored is None or not stored.state.steps
-        if asked.method == "auto" and is_new and (why := _none(asked)):
-            return Count(0, True, asked.counted, *why)
+        if asked.method == "auto" and is_new:
+            none = _proven_none(asked)
+            if none is not None:
+                return none
         fixed = _fixed_tours(asked)
         if fixed is None and asked.method == "frontier":
             raise InputError("method frontier does not support the board's symmetries here")
@@ -217,25 +219,25 @@ def _by_frontier(asked: _Request) -> Count:
     return _counted(asked, fixed, number, "frontier")
 
 
-def _none(asked: _Request) -> tuple[str, str] | None:
-    """Return how it is known that there is no tour, and why, if that is soon found.
+def _proven_none(asked: _Request) -> Count | None:
+    """Return the count 0 if it is quickly proven that there is no tour, or None.
 
-    Where the count takes more than a few seconds, some are spent on a search.
+    If the count is expected to take more than a few seconds, a few are spent on a search.
     """
     if asked.plan.expected_seconds <= SOON:
         reason = refute(asked.instance, asked.clock)
-        return None if reason is None else ("refute", str(reason))
+        return None if reason is None else Count(0, True, asked.counted, "refute", str(reason))
     from kt_cp.methods.auto import answer
 
     clock = Clock(max(1e-9, min(SOON, asked.clock.remaining)))
     found = answer(Task(asked.instance, clock))
     if found.status is not Status.IMPOSSIBLE:
         return None
-    return found.method or "auto", str(found.explanation)
+    return Count(0, True, asked.counted, found.method or "auto", str(found.explanation))
 
 
 def _fixed_tours(asked: _Request) -> FixedTours | None:
-    """Return how many tours the symmetries fix: of no symmetry but the identity, if none count."""
+    """Return how many tours the symmetries fix; unless classes are counted, only the identity."""
     if not asked.up_to_symmetry:
         return FixedTours(identical=1, symmetric=0, maps=1)
     return fixed_tours(asked.instance, asked.clock)

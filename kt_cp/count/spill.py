@@ -131,10 +131,8 @@ class Spill:
         try:
             self._write_state()
             self._complete_layers(memory, jobs, executor, clock, progress)
-            state.count, state.files = (
-                self.plan.total(len(self.plan.instance.graph), state.closed),
-                [],
-            )
+            state.count = self.plan.total(len(self.plan.instance.graph), state.closed)
+            state.files = []
             self._write_state()
         except (futures.BrokenExecutor, DeathError):
             why = "a process of the count has died, perhaps for lack of memory"
@@ -178,7 +176,7 @@ class Spill:
                     raise
 
     def _room(self, memory: float, jobs: int, elsewhere: bool) -> float:
-        """Return the bytes that one of ``jobs`` processes has for states; they may be negative."""
+        """Return how many bytes each of ``jobs`` processes has for states; it may be negative."""
         import psutil
 
         own = 0 if elsewhere else psutil.Process().memory_info().rss
@@ -187,12 +185,14 @@ class Spill:
 
     @contextmanager
     def _workers(self, jobs: int, executor: Executor | None) -> Iterator[tuple[Executor, str]]:
-        """Yield the executor, or one with threads or processes, and the name of this run.
+        """Yield an executor, by default a new one, and the name of this run.
 
-        While the file ``run`` holds that name, they work.
+        Its processes work as long as the file ``run`` holds that name.
         """
-        run, file, pool = os.urandom(8).hex(), self.directory / "run", executor
+        run = os.urandom(8).hex()
+        file = self.directory / "run"
         file.write_text(run)
+        pool = executor
         if pool is None and jobs == 1:
             pool = futures.ThreadPoolExecutor(1)
         elif pool is None:
@@ -209,7 +209,7 @@ class Spill:
     def _complete_layer(
         self, pool: Executor, run: str, room: float, jobs: int, clock: Clock, progress: Progress
     ) -> None:
-        """Complete the next layer that is written; where memory does not suffice, in more parts."""
+        """Complete the next layer that is written, in smaller parts if memory does not suffice."""
         state = self.state
         for attempt in range(_TRIES):
             parts = self._parts(run, room, jobs, 2.0**-attempt)
@@ -266,7 +266,7 @@ class Spill:
         ]
 
     def _bytes_by_types(self, touched: tuple[int, ...]) -> npt.NDArray[np.float64]:
-        """Return how many bytes of the layer have which types of the vertices touched last."""
+        """Return the bytes of the layer by the types of the vertices that are touched last."""
         digits = min(_DIVIDING, len(touched))
         sizes = np.zeros(4**digits)
         for name in self.state.files:
@@ -312,14 +312,17 @@ class Spill:
             stream.write(json.dumps(asdict(self.state), indent=1).encode() + b"\n")
 
     def _remove_all_but(self, files: list[str]) -> None:
-        """Remove all parts of layers but some, and what a killed count left unfinished."""
+        """Remove unfinished files of a killed count, and all parts of layers except ``files``."""
         for file in [*self.directory.glob(".*"), *self.directory.glob("layer-*")]:
             if file.name not in files:
                 file.unlink(missing_ok=True)
 
 
 def _starts(sizes: npt.NDArray[np.float64], most: float) -> list[int]:
-    """Return where runs of classes begin that take at most so many bytes together, if possible."""
+    """Divide the classes into runs of at most ``most`` bytes; return where each run begins.
+
+    ``sizes`` are the bytes of each class. A larger class is a run of its own.
+    """
     starts, taken = [0], 0.0
     for number in np.flatnonzero(sizes).tolist():
         if taken and taken + sizes[number] > most:

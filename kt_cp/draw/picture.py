@@ -1,4 +1,4 @@
-"""A picture as elements of SVG, which all that writes pictures begins from.
+"""A picture as elements of SVG: what the other modules draw, and what `output` writes.
 
 x runs to the right and y downwards, in pixels; the first element is the lowest. A color is the name
 of a role of `kt_cp.draw.palette` until `svg` writes the picture in its theme.
@@ -65,10 +65,13 @@ def shapes(
     parts: list[str] = []
     end: tuple[float, ...] | None = None
     for first, *rest in corners.tolist():
-        parts += [] if first == end else [f"M{_pair(first)}"]
+        if first != end:
+            parts.append(f"M{_pair(first)}")
         parts += [f"L{_pair(point)}" for point in rest]
-        parts += ["z"] if is_closed else []
-        end = None if is_closed else rest[-1]
+        if is_closed:
+            parts.append("z")
+        else:
+            end = rest[-1]
     return f'<path class="{name}" {paint} d="{"".join(parts)}"/>'
 
 
@@ -161,17 +164,23 @@ def svg(picture: Picture, static: bool = False) -> str:
 
 
 def _paint(fill: str | None, stroke: str | None = None, width: float = 0.0) -> str:
+    """Return the attributes for colors; roles are marked by ``$`` until `svg` replaces them."""
     paint = f'fill="${fill}"' if fill else 'fill="none"'
-    return f'{paint} stroke="${stroke}" stroke-width="{_number(width)}"' if stroke else paint
+    if stroke:
+        paint += f' stroke="${stroke}" stroke-width="{_number(width)}"'
+    return paint
 
 
 def _text(words: str) -> str:
+    """Return text for an element, with special and control characters escaped."""
     return escape(printable(words))
 
 
 def _pair(point: Sequence[float]) -> str:
+    """Return two coordinates as in the data of a path."""
     return f"{_number(point[0])} {_number(point[1])}"
 
 
 def _number(value: float) -> str:
+    """Return a number with up to two decimals."""
     return f"{value:.2f}".rstrip("0").rstrip(".")

@@ -352,8 +352,8 @@ def _show_symmetry(sheet: Sheet, instance: Instance, reason: Reason) -> None:
         kept = board.squares[images[board.squares] == board.squares]
         sheet.fill(GROUPS[0], kept, "stays in place")
         labels = component_labels(board.area, np.stack([np.arange(board.area), images], axis=1))
-        orbits = np.unique(labels[board.squares], return_inverse=True)[1] + 1
-        sheet.words(board.squares, orbits.tolist())
+        _, orbits = np.unique(labels[board.squares], return_inverse=True)  # numbered from 0
+        sheet.words(board.squares, (orbits + 1).tolist())
         sheet.tell("squares with one number are mapped onto each other")
     _show_squares(sheet, instance, reason)
 

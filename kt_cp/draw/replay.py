@@ -53,11 +53,12 @@ def tour_page(tour: Tour, look: Look = USUAL) -> str:
 
 
 def _runs_data(board: Board, closed: bool, runs: Sequence[Run]) -> dict[str, object]:
+    """Return what the script ``board.js`` needs."""
     return {**board_data(board), "closed": closed, "runs": [asdict(run) for run in runs]}
 
 
 def race_picture(instance: Instance, runs: Sequence[Run], look: Look = USUAL) -> Picture:
-    """Describe the picture of how searches ended: their last paths, and what these leave out."""
+    """Return the picture of how searches ended: their last paths, and the squares left out."""
     board = instance.board
     title = f"{instance.kind} {board.title}: {' and '.join(run.name for run in runs)}"
     sheet = Sheet(board, title, look)
@@ -72,7 +73,7 @@ def race_picture(instance: Instance, runs: Sequence[Run], look: Look = USUAL) ->
         part.mark(START_MARK, path[:1])
         if len(left_out):
             part.mark(END_MARK, path[-1:])
-        backtracks = sum(event < 0 for event in run.events)
+        backtracks = len([event for event in run.events if event < 0])
         after = f" after {backtracks:,} backtracks" if backtracks else ""
         sheet.tell(f"{run.name}: {len(path):,} of {len(board):,} squares{after}")
     return sheet.finish()

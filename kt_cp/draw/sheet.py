@@ -19,19 +19,25 @@ from kt_cp.draw.look import USUAL, Look, plain, sentence
 from kt_cp.draw.picture import Mark, Picture, Points, disc, filled, line, shapes, texts
 from kt_cp.graph import Graph
 
-# In pixels: the side of a board, unless its squares would be smaller or larger than these; the
-# smallest squares for details such as chevrons, and for the names of files and ranks.
-_BOARD_SIDE = 1000
-_SMALLEST_CELL, _LARGEST_CELL = 3.0, 64.0
-_FINE, _NAMED = 12, 20
-_MARGIN, _NAMES_ROOM, _NAME_SIZE = 16, 20, 11.0
-_MIN_WIDTH = 360
-_LEGIBLE = 11  # the smallest size of a letter on the board
-_LARGEST = 8000  # side of a board on which letters matter
-_LETTER, _PROSE = 0.6, 0.54  # width of a letter, and on average in a sentence, for a size of 1
-_CAPTION_SIZE, _TEXT_SIZE, _LINE = 15, 13, 1.55  # the height of a line, for a size of 1
-_MARK, _MARK_ROOM = 5, 30  # radius of a mark in the legend, and what is left free for it
+# Lengths in pixels.
+_BOARD_SIDE = 1000  # of a board whose squares are neither too small nor too large for that
+_SMALLEST_CELL, _LARGEST_CELL = 3.0, 64.0  # side of a square
+_FINE = 12  # smallest square for details such as chevrons
+_NAMED = 20  # smallest square for which files and ranks are named
+_MARGIN = 16
+_NAMES_ROOM = 20  # beside the board, for the names of files and ranks
+_NAME_SIZE = 11.0
+_MIN_WIDTH = 360  # of a picture
+_LEGIBLE = 11  # smallest size of a letter on the board
+_LARGEST = 8000  # side to which a board may grow to make its letters legible
+_CAPTION_SIZE, _TEXT_SIZE = 15, 13
+_MARK, _MARK_ROOM = 5, 30  # radius of a mark in the legend, and the room for it
 _SMALLEST_MARK = 4  # radius of a mark on the board
+
+# In multiples of the size of the font.
+_LETTER = 0.6  # width of a wide letter
+_PROSE = 0.54  # mean width of a letter in a sentence
+_LINE = 1.55  # height of a line
 
 # In squares: the room for a number, and the radius of the mark of an end and of a number's disc.
 ROOM, DOT, DISC = 0.85, 0.14, 0.3

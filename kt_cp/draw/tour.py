@@ -31,8 +31,10 @@ from kt_cp.tour import feature_table as table
 from kt_cp.tour.tour import Tour
 from kt_cp.tour.validator import FaultKind, PathReport, Report, on_board
 
-_MOST_FRAMES, _MOST_LARGE_FRAMES, _LARGE = 120, 30, 6_000  # the last in squares
-_CROSSING, _CROSSING_RADIUS = disc("paper", "fault", 0.4), 0.08
+_LARGE = 6_000  # squares of a large board, on which an animation has fewer frames
+_MOST_FRAMES, _MOST_LARGE_FRAMES = 120, 30
+_CROSSING = disc("paper", "fault", 0.4)
+_CROSSING_RADIUS = 0.08  # in squares
 
 _MOST_MESSAGES = 5
 _MOST_STEPS = 2  # written into one square
@@ -143,6 +145,7 @@ def _draw_ends(sheet: Sheet, tour: Tour) -> None:
 
 
 def _draw_end(sheet: Sheet, tour: Tour, step: int, mark: Mark) -> None:
+    """Mark the square of a step, and name both in the legend."""
     square = int(tour.squares[step - 1])
     sheet.mark(mark, [square], text=f"{sheet.step(step)}: {sheet.graph.name(square)}")
 
