@@ -43,19 +43,23 @@ Places = npt.NDArray[np.int32]
 """Rows of places: the squares of a tile in visiting order."""
 
 Side = tuple[int, int]
-"""A side of a tile, by the rows and columns to the neighbor there."""
+"""A side of a tile: the rows and columns from the tile to its neighbor on that side."""
 
-TOP, BOTTOM, LEFT, RIGHT = SIDES = ((-1, 0), (1, 0), (0, -1), (0, 1))
+TOP: Side = (-1, 0)
+BOTTOM: Side = (1, 0)
+LEFT: Side = (0, -1)
+RIGHT: Side = (0, 1)
+SIDES = (TOP, BOTTOM, LEFT, RIGHT)
 
 VARIANTS = 5
-"""How many tours each kind of tile has, so that a large board is not the same everywhere."""
+"""How many tours of each kind of tile are used, so that a large tour has no visible pattern."""
 
-# The tiles whose tours are kept for the next time.
+# The most tiles whose tours are cached.
 _MAX_KEPT_TILES = 1_000
 
 
 def composable(instance: Instance) -> bool:
-    """Return whether an instance is a full rectangle with sides from 5 on, and asks for ends only.
+    """Return whether this method applies: a full rectangle with sides from 5 on, and ends at most.
 
     >>> composable(Instance(Board(5, 100), start=7)), composable(Instance(Board(4, 7)))
     (True, False)
@@ -69,10 +73,10 @@ def composable(instance: Instance) -> bool:
 
 
 def is_plain(instance: Instance) -> bool:
-    """Return whether only `SHORT_REASONS` can tell that there is no tour.
+    """Return whether no reasons but `SHORT_REASONS` can apply, so that there is a tour otherwise.
 
-    That holds for full rectangles with sides from 6 on, with one end at most for an even number of
-    squares, since they have a closed tour, and none for an odd one.
+    That holds on full rectangles with sides from 6 on: with at most one end if the number of
+    squares is even, since there is a closed tour, and without ends if it is odd.
     """
     if not composable(instance) or min(instance.board.rows, instance.board.columns) < 6:
         return False
@@ -96,7 +100,7 @@ def answer(task: Task) -> Answer:
     squares = compose_rectangle(instance.board.rows, instance.board.columns, task.seed)
     if instance.ends or instance.start is not None:
         try:
-            moved = _with_ends(task, squares)
+            moved = _moved_to_ends(task, squares)
         except OutOfTimeError:
             return out_of_time(instance, clock)
         if moved is None:
@@ -106,8 +110,11 @@ def answer(task: Task) -> Answer:
     return found(squares)
 
 
-def _with_ends(task: Task, squares: Squares) -> Squares | None:
-    """Return a composed tour with the ends asked for: turned, or rearranged near the ends."""
+def _moved_to_ends(task: Task, squares: Squares) -> Squares | None:
+    """Return a composed tour with the ends asked for, or None if none is found near it.
+
+    A closed tour is rotated to one of them. If that does not suffice, the tour is changed locally.
+    """
     instance = task.instance
     if len(squares) % 2 == 0:  # then it is closed
         end = instance.start if instance.end is None else instance.end
@@ -141,7 +148,7 @@ def compose_rectangle(rows: int, columns: int, seed: int) -> Squares:
     known: dict[tuple[int, ...], _Strands] = {}
     for row, height in enumerate(heights):
         is_last = row == len(heights) - 1
-        # After so many rows everything repeats: the direction and the choice of variants.
+        # The direction and the choice of variants repeat with this period.
         key = (height, row == 0, is_last, row % (2 * VARIANTS), port)
         if key not in known:
             known[key] = _row_of_tiles(row, height, widths, is_last, port, seed)
@@ -173,7 +180,7 @@ def _row_of_tiles(
         leave: Side | None = ahead
         if position == len(order) - 1:
             leave = None if is_last else BOTTOM
-        # Neighbors have other tours, in no simple pattern.
+        # A quadratic form gives neighboring tiles different tours in no simple pattern.
         variant = (row * row + 3 * row * tile + 2 * tile * tile) % VARIANTS
         shape = height, widths[tile]
         strands = _tile(shape, enter, port, leave, corners[-1], seed + variant)
@@ -197,9 +204,9 @@ def divided(side: int) -> tuple[int, ...]:
 def _tile(
     shape: Place, enter: Side | None, port: int, leave: Side | None, columns: int, seed: int
 ) -> _Strands:
-    """Open the tour of a tile at the port where it is entered, and divide it where it is left.
+    """Return the strands of a tile, which is entered at a port and left by the link of a side.
 
-    ``columns`` are those of the board.
+    Its tour is opened at the port and divided at the link. ``columns`` is that of the board.
     """
     places = tile_tour(shape, leave, seed)
     if enter is not None:
@@ -212,7 +219,7 @@ def _tile(
         return _Strands(ids, ids[:0], port)
     first, second = (_index(places, place) for place in ports(*shape, leave))
     last = len(ids) - 1
-    if {first, second} == {0, last}:  # the link closes the tour
+    if {first, second} == {0, last}:  # the link is the move that closes the tour
         return _Strands(ids, ids[:0], 1 if second == last else 0)
     seam = min(first, second) + 1
     return _Strands(ids[:seam], ids[seam:], 1 if second < first else 0)
@@ -224,11 +231,12 @@ def _index(places: Places, place: Place) -> int:
 
 
 def ports(height: int, width: int, side: Side) -> tuple[Place, Place]:
-    """Return the ends of a side's link. The first is a move from the neighbor's first, and so on.
+    """Return the two ends of a side's link.
 
-    The two are of opposite colors. No link is near enough to a corner to take one of the only two
-    moves that the corner has from it when a path ends on the link; on sides of 7 it has to be moved
-    for that.
+    The first end is a move away from the first end of the facing link, and the second from the
+    second. The ends have opposite colors. No end is a square to which a corner has a move: a path
+    that ends there would leave the corner with one move. On sides of 7 the links are shifted for
+    that.
     """
     row = 1 if height == 7 else 2
     column = 5 if width == 7 else 3
@@ -243,10 +251,10 @@ def ports(height: int, width: int, side: Side) -> tuple[Place, Place]:
 
 @lru_cache(_MAX_KEPT_TILES)
 def tile_tour(shape: Place, leave: Side | None, seed: int) -> Places:
-    """Return a tour of a tile as places in order.
+    """Return a tour of a tile: its places, a row each, in visiting order.
 
-    A closed tour has a link on every side. An open one, of an odd tile, has a link only on the side
-    where it is left.
+    A tile with an even number of squares has a closed tour with a link on every side. The tour of
+    an odd tile is open, with a link only on the side where it is left.
     """
     closed = shape[0] * shape[1] % 2 == 0
     if closed and leave is not None:  # a tour for any side

@@ -1,7 +1,7 @@
-"""Give a tour other ends, in the time that it takes to solve one or two small boards.
+"""Give a tour other ends by local changes.
 
 Pósa rotations (see `kt_cp.methods.rotations`) move each end near the square that is asked for. Then
-the squares near the ends choose their moves anew, and all others keep theirs.
+CaDiCaL chooses the moves between squares near the ends anew, and all other moves stay.
 """
 
 from __future__ import annotations
@@ -19,26 +19,28 @@ from kt_cp.problem.costs import MOVED_SQUARE
 from kt_cp.problem.instance import Instance
 from kt_cp.sat.edges import EdgeSolver, beside, cycles
 
-# The squares that choose anew are within so many rows and columns of an end, in one attempt after
-# the other, each of which CaDiCaL is given some conflicts for each square.
+# Moves are chosen anew between squares within this many rows and columns of an end, in one attempt
+# after the other.
 _DISTANCES = (3, 4, 6, 9)
+
+# The limit on CaDiCaL's conflicts in an attempt, for each square.
 _CONFLICTS = 100
 
-# Rotations for each row or column to go, and the part of them that is chosen at random.
+# Rotations for each row or column that the end is away, and the share chosen at random.
 _TRIES, _AT_RANDOM = 10, 0.05
 
 
 def with_ends(instance: Instance, tour: Squares, clock: Clock, seed: int) -> Squares | None:
-    """Return an open tour with the ends of the instance, or None where none is found near a tour.
+    """Return an open tour with the ends of the instance, or None if no change gives such a tour.
 
-    ``tour`` holds the ids of any tour of the board, in visiting order, which may be closed. The
-    instance has no constraints but its ends. Raises `OutOfTimeError`.
+    ``tour`` holds the ids of any tour of the board, open or closed, in visiting order. The instance
+    has no constraints but its ends. Raises `OutOfTimeError`.
     """
     for given in (tour, tour[::-1]):
         if instance.satisfied_by(given):
             return given
     clock.check(MOVED_SQUARE * len(tour))
-    tour = _nearby(instance, tour, Random(seed))
+    tour = _with_ends_nearby(instance, tour, Random(seed))
     for distance in _DISTANCES:
         clock.check(MOVED_SQUARE * len(tour))
         part = _Part(instance, tour, distance)
@@ -48,8 +50,8 @@ def with_ends(instance: Instance, tour: Squares, clock: Clock, seed: int) -> Squ
     return None
 
 
-def _nearby(instance: Instance, tour: Squares, random: Random) -> Squares:
-    """Return a tour whose ends are near those of the instance, as far as there are any."""
+def _with_ends_nearby(instance: Instance, tour: Squares, random: Random) -> Squares:
+    """Return a tour whose ends are near those that the instance asks for, one or both."""
     board = instance.board
     for number, target in enumerate(instance.ends):
         start, end = int(tour[0]), int(tour[-1])
@@ -77,7 +79,7 @@ class _Segment:
 class _Rotated:
     """A tour of which one end moves by Pósa rotations, as a list of segments of the old tour.
 
-    A rotation reverses all segments after a square, and so takes no longer than there are segments.
+    A rotation reverses the segments after a square, in time proportional to their number.
     """
 
     def __init__(self, board: Board, tour: Squares) -> None:
@@ -94,7 +96,7 @@ class _Rotated:
         return int(self.old[self.segments[-1].last])
 
     def move_near(self, target: int, distance: int, random: Random) -> None:
-        """Rotate until the end is within a distance of a square, or for some time."""
+        """Rotate until the end is within a distance of the target, or a limit is reached."""
         tries = _TRIES * (_distance(self.board, self.end, target) + distance)
         while tries > 0 and _distance(self.board, self.end, target) > distance:
             tries -= 1
@@ -112,7 +114,7 @@ class _Rotated:
             self._rotate(pivot)
 
     def tour(self) -> Squares:
-        """Return the squares in their order now."""
+        """Return the squares in visiting order."""
         parts = []
         for segment in self.segments:
             if segment.first <= segment.last:
@@ -168,7 +170,7 @@ def _color(board: Board, square: int) -> int:
 
 
 def _distance(board: Board, square: int, other: int) -> int:
-    """Return how many rows or columns, whichever are more, are between two squares."""
+    """Return the distance of two squares in king's moves."""
     row, column = divmod(square, board.columns)
     other_row, other_column = divmod(other, board.columns)
     return max(abs(row - other_row), abs(column - other_column))
@@ -177,8 +179,8 @@ def _distance(board: Board, square: int, other: int) -> int:
 class _Part:
     """The squares of a tour within a distance of the old and the new ends.
 
-    They are numbered from 1 in the order of the tour, and 0 is the depot. What the tour does
-    between two of them is a run, which stands as a link between the two.
+    They are numbered from 1 in the order of the tour, and 0 is the depot. The squares outside that
+    the tour visits between two of them are a run, for which a link between the two stands.
     """
 
     def __init__(self, instance: Instance, tour: Squares, distance: int) -> None:
@@ -190,37 +192,49 @@ class _Part:
         """The place in the tour of each square inside."""
         self.has_run = np.diff(self.places) > 1
         """Whether a run follows each square inside but the last."""
+        squares = tour[self.places].tolist()
+        self.number = {square: number for number, square in enumerate(squares, start=1)}
+        """The number of each square inside, in the order of the tour."""
 
     def cycle(self, clock: Clock, seed: int) -> Ints | None:
-        """Return the numbers of depot and squares in the order of a cycle, or None if none is
-        found.
+        """Return a cycle as the numbers of depot and squares in order, or None if none is found.
 
         Raises `OutOfTimeError`.
         """
-        squares = self.tour[self.places].tolist()
-        number = {square: index for index, square in enumerate(squares, start=1)}
-        before = np.flatnonzero(self.has_run) + 1
-        links = np.stack([before, before + 1], axis=1).tolist()
-        links += [[0, number[end]] for end in self.instance.ends]
-        edges = [
-            [number[square], number[other]]
-            for square in squares
-            for other in self.instance.board.neighbors(square)
-            if square < other and other in number
-        ]
-        if len(self.instance.ends) == 1:  # any square may be the other end
-            edges += [[0, number[each]] for each in squares if each not in self.instance.ends]
-        nodes, fixed, free = 1 + len(squares), np.array(links), np.array(edges)
-        solver = EdgeSolver(nodes, free, fixed, clock, seed=seed)
+        nodes, free, links = 1 + len(self.places), self._edges(), self._links()
+        solver = EdgeSolver(nodes, free, links, clock, seed=seed)
         try:
             used = solver.solve(_CONFLICTS * nodes)
         except OutOfTimeError:
-            clock.check()  # otherwise it was for the conflicts
+            clock.check()  # it passes if the limit was that of conflicts
             return None
         if used is None:
             return None
-        [cycle] = cycles(beside(nodes, np.concatenate([free[used], fixed])))
+        [cycle] = cycles(beside(nodes, np.concatenate([free[used], links])))
         return cycle
+
+    def _edges(self) -> Ints:
+        """Return the moves between squares inside, and the edges to the depot from possible ends.
+
+        Like the links, they are rows of two numbers.
+        """
+        edges = [
+            [number, self.number[other]]
+            for square, number in self.number.items()
+            for other in self.instance.board.neighbors(square)
+            if square < other and other in self.number
+        ]
+        if len(self.instance.ends) == 1:  # any square may be the other end
+            [end] = self.instance.ends
+            edges += [[0, number] for square, number in self.number.items() if square != end]
+        return np.array(edges)
+
+    def _links(self) -> Ints:
+        """Return the links that stand for runs, and those from the depot to the ends asked for."""
+        before = np.flatnonzero(self.has_run) + 1
+        links: list[list[int]] = np.stack([before, before + 1], axis=1).tolist()
+        links += [[0, self.number[end]] for end in self.instance.ends]
+        return np.array(links)
 
     def tour_along(self, cycle: Ints) -> Squares:
         """Return the tour that visits squares and runs in the order of a cycle."""
@@ -239,7 +253,7 @@ class _Part:
 
 
 def _around(board: Board, squares: set[int], distance: int) -> Ints:
-    """Return the squares within so many rows and columns of some squares."""
+    """Return the squares within a distance, in king's moves, of some squares."""
     found = set[int]()
     for square in squares:
         row, column = divmod(square, board.columns)

@@ -45,7 +45,7 @@ class RotationGraph:
                 self._choices[high].append((low, number))
 
     def open(self, cycle: list[int]) -> list[int]:
-        """Return a cycle as a path, without an edge that is not fixed if it has one."""
+        """Return a cycle as a path, by removing an edge, one that is not fixed if there is any."""
         for position, node in enumerate(cycle):
             before = cycle[position - 1]
             if not self.fixed[self.index[before, node]]:
@@ -95,10 +95,11 @@ class RotationGraph:
 def random_walk_tour(
     instance: Instance, tour: Squares, random: Random, clock: Clock | None = None
 ) -> Squares:
-    """Return another tour that meets the constraints, or the same if a random walk met no other.
+    """Return a tour met on a random walk of rotations that meets the constraints.
 
-    Tours are ids in visiting order. Not all of them are equally likely; given steps and symmetries
-    are kept by chance only. The walk ends early when the clock's limit is reached.
+    If there is none but the tour itself, that is returned. Tours are ids in visiting order. Not all
+    are equally likely, and the walk takes no account of given steps and symmetries, so few tours
+    meet these. It ends early at the clock's limit.
 
     >>> tour = np.array([0, 6, 8, 1, 7, 9, 2, 4, 10, 3, 5, 11])
     >>> random_walk_tour(Instance.of("3x4", start="a3"), tour, Random(2)).tolist()
@@ -122,4 +123,5 @@ def random_walk_tour(
 
 
 def _accept_all(old: int, new: int, must: bool) -> bool:
+    """Accept every rotation."""
     return True
