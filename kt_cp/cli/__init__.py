@@ -116,9 +116,9 @@ def _handle_unraisable(problem: UnraisableHookArgs) -> None:
     """Handle an exception that cannot be raised where it occurs, such as in a finalizer."""
     if isinstance(problem.exc_value, KeyboardInterrupt):
         _leave(Exit.INTERRUPTED)
-    elif not isinstance(
-        problem.exc_value, MemoryError
-    ):  # the next allocation that fails ends the command
+    elif isinstance(problem.exc_value, MemoryError):
+        return  # the next allocation that fails ends the command
+    else:
         sys.__unraisablehook__(problem)
 
 

@@ -18,7 +18,7 @@ from kt_cp.cli.output import spinner, tell, write_lines
 from kt_cp.errors import printable
 from kt_cp.files import optional
 
-if TYPE_CHECKING:  # the other commands do without
+if TYPE_CHECKING:  # the other commands do not need it
     from kt_cp.compare.log import Log
     from kt_cp.compare.runs import Progress
 
@@ -107,7 +107,7 @@ def report_command(file: str, html: str | None, csv: str | None, plots: str | No
 
     FILE is what kt compare --out wrote.
     """
-    from kt_cp.compare.log import read_log  # the help does without
+    from kt_cp.compare.log import read_log  # the help does not need it
 
     check_plots(plots)
     log = read_log(file)
@@ -133,13 +133,15 @@ def show_comparison(log: Log, html: str | None, folder: str | None) -> None:
 
     width = shutil.get_terminal_size((10_000, 0)).columns  # unlimited where there is no terminal
     lines = _wrapped(summary(log), width)
-    lines += [""] if lines else []
+    if lines:
+        lines.append("")
     for table in all_tables(log):
         lines += [*_wrapped([str(table.title)], width), *write_table(table, width), ""]
     lines += _wrapped(notes(log), width)
     write_lines(map(printable, lines))
-    for path in write_plots(log, folder) if folder is not None else []:
-        tell(f"kt: wrote {path}")
+    if folder is not None:
+        for path in write_plots(log, folder):
+            tell(f"kt: wrote {path}")
     if html is not None:
         write_lines(write_page(log).splitlines(), html)
 

@@ -6,7 +6,7 @@ import itertools
 import json
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 
 import click
 
@@ -63,7 +63,8 @@ def count_command(
     same command goes on after a crash.
     """
     asked = taken(given)
-    boards = _listed(board := asked.pop("board"))
+    board = asked.pop("board")
+    boards = _listed(board)
     if boards and (given["spill"] or given["log"]):
         raise InputError("--spill and --log are for one board")
     instances = [read_instance(name, **asked)[0] for name in boards or [board]]
@@ -77,8 +78,12 @@ def count_command(
             line = _line(instance, count, form, offset + len(counts), is_listed=bool(boards))
             stream.write(f"{line}\n".encode())
             stream.flush()
-            where = f"{instance.graph.title}: " if boards else ""
-            tell(f"{where}counted by {count.method}" + (f": {count.note}" if count.note else ""))
+            about = f"counted by {count.method}"
+            if boards:
+                about = f"{instance.graph.title}: {about}"
+            if count.note:
+                about = f"{about}: {count.note}"
+            tell(about)
             counts.append(count)
         is_complete = all(count.complete for count in counts)
         if recurrence and is_complete:
@@ -88,8 +93,12 @@ def count_command(
 
 
 def _line(instance: Instance, count: Count, form: str, number: int, is_listed: bool) -> str:
-    """Return the line about one board, which is one of several if it ``is_listed``."""
-    title, known = instance.graph.title, f"{count.count}" if count.complete else "?"
+    """Return the line about one board, which is one of several if it ``is_listed``.
+
+    ``number`` is its index in a b-file.
+    """
+    title = instance.graph.title
+    known = f"{count.count}" if count.complete else "?"
     if form == "bfile":
         return f"{number} {known}"
     if form == "json":
@@ -109,7 +118,8 @@ def _write_prefixes(
     others = any(given[name] for name in ("spill", "log", "limit", "up_to_symmetry"))
     if len(instances) > 1 or others or given["jobs"] != 1 or given["method"] == "enumerate":
         raise InputError("--prefixes: give one board, and no options but its kind and limits")
-    [instance], watch = instances, _Watch()
+    [instance] = instances
+    watch = _Watch()
     watch.doing = f"counting prefixes of {instance.graph.title}"
     with open_output(out) as stream:
         try:
@@ -212,12 +222,7 @@ def enumerate_command(
             else:
                 tours = itertools.islice(enumerate_tours(instance, **how), limit)
             for number, tour in enumerate(tours, start=1):
-                if notation.base is Notation.IDS:
-                    stream.write(f"{' '.join(write_tour(tour, notation))}\n".encode())
-                else:
-                    stream.write(b"\n" if number > 1 else b"")
-                    stream.writelines(tour_bytes(tour, notation))
-                stream.flush()
+                _write_one_of_several(tour, notation, number, stream)
         except (OutOfTimeError, OutOfMemoryError) as error:
             stopped = str(error) or "the time limit was reached"
     written = f"{pluralize(number, 'tour')} of {title}"
@@ -227,6 +232,22 @@ def enumerate_command(
     if not number:
         tell(solve(instance).summary)
         return Exit.NO
-    extent = f"; stopped at --limit {limit}" if number == limit else "; there are no others"
-    tell(f"found: {written}{', drawn at random' if at_random else extent}")
+    if at_random:
+        extent = ", drawn at random"
+    elif number == limit:
+        extent = f"; stopped at --limit {limit}"
+    else:
+        extent = "; there are no others"
+    tell(f"found: {written}{extent}")
     return Exit.YES
+
+
+def _write_one_of_several(tour: Tour, notation: Notation, number: int, stream: IO[bytes]) -> None:
+    """Write the tour of this number: as ids on a line, otherwise after a blank line."""
+    if notation.base is Notation.IDS:
+        stream.write(f"{' '.join(write_tour(tour, notation))}\n".encode())
+    else:
+        if number > 1:
+            stream.write(b"\n")
+        stream.writelines(tour_bytes(tour, notation))
+    stream.flush()

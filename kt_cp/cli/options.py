@@ -86,7 +86,8 @@ class _ByValue(click.Choice[str]):
 
 def choice(option: str, *name: str, of: Iterable[str], help: str, **more: Any) -> Decorator:
     """Return an option that takes one of some values, which its help lists."""
-    metavar, help = option.strip("-").upper(), f"{help}: {', '.join(of)}."
+    metavar = option.strip("-").upper()
+    help = f"{help}: {', '.join(of)}."
     return click.option(option, *name, type=_ByValue(of), metavar=metavar, help=help, **more)
 
 
@@ -242,7 +243,7 @@ instance_parameters = together(
 
 
 def taken(given: dict[str, Any]) -> dict[str, Any]:
-    """Remove what describes an instance from the values of all parameters, and return it."""
+    """Remove the parameters that describe an instance from all given ones, and return them."""
     names = {"board", "graph", *Constraints.__annotations__}
     return {name: given.pop(name) for name in names & given.keys()}
 
@@ -304,7 +305,8 @@ def read_instance(
     The constraints are those of `Constraints`; ``closed`` is None where neither --closed nor --open
     was given.
     """
-    if form := graph or graph_format(board):
+    form = graph or graph_format(board)
+    if form is not None:
         return _instance_in(read_graph_file(board, form), board, constraints), {}
     is_open = constraints.get("closed") is False
     constraints["closed"] = bool(constraints.get("closed"))
@@ -312,7 +314,8 @@ def read_instance(
         try:
             the_board, both, notes = read_text(text, cast(Constraints, constraints))
         except InputError:
-            if found := _path_in(text):
+            found = _path_in(text)
+            if found is not None:
                 told = f"'kt validate {board}' tells whether it is a tour"
                 raise InputError(f"this is a path ({found}) and not a board; {told}") from None
             raise
@@ -322,7 +325,7 @@ def read_instance(
 
 
 def _path_in(text: str) -> str | None:
-    """Return as what a text that is no map can be read as a path, if it can."""
+    """Return how a text that is no map can be read as a path, or None if it cannot."""
     from kt_cp.notation.detect import parse_path
 
     if SQUARE in text:  # a map with a mistake
@@ -336,11 +339,12 @@ def _path_in(text: str) -> str | None:
 def read_graph(
     argument: str, piece: str | None, topology: Topology | None, graph: GraphFormat | None = None
 ) -> Graph:
-    """Return the board of a size, of a file with a map or of ``-`` for standard input, or a graph.
+    """Return the board of a size or a map, or a graph, from a file or standard input (``-``).
 
-    A graph is in a file of this format, or of the format by which its name ends.
+    ``graph`` is the format of a file with a graph, unless the name of the file shows it.
     """
-    if (form := graph or graph_format(argument)) is None:
+    form = graph or graph_format(argument)
+    if form is None:
         with size_or_map(argument) as text:
             return Board.parse(text, piece, topology)
     file = read_graph_file(argument, form)

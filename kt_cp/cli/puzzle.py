@@ -32,7 +32,7 @@ from kt_cp.puzzles.uniqueness import conflicting_clues
 from kt_cp.solving import solve
 from kt_dfs import Status
 
-# A board argument, the instance it stands for with the options, and the notes of its map.
+# A board argument, the instance that it and the options describe, and the notes of its map.
 Asked = tuple[str, Instance, dict[str, str]]
 
 
@@ -122,7 +122,8 @@ def puzzle_command(boards: tuple[str, ...], hint: bool, **given: Any) -> int:
         return _hint(asked, given["out"])
     output = _PuzzleOutput(**{name: given.pop(name) for name in _PuzzleOutput.__annotations__})
     titles = given.pop("title")
-    if titles and (len(titles) != len(boards) or not all(map(str.isprintable, titles))):
+    is_text = all(title.isprintable() for title in titles)
+    if titles and not (is_text and len(titles) == len(boards)):
         raise InputError("--title: give a line of text for each board")
     _check_pictures(output, asked, is_several=given["count"] is not None or len(boards) > 1)
     puzzles, code = _make(asked, titles, **given)
@@ -144,7 +145,7 @@ def _check_pictures(output: _PuzzleOutput, asked: list[Asked], is_several: bool)
 def _write(puzzles: list[Puzzle], output: _PuzzleOutput) -> None:
     """Write puzzles, as text and as pictures; those of a book are sorted by their effort."""
     if output.book is not None:
-        puzzles.sort(key=lambda p: (math.inf if p.effort is None else p.effort, len(p.solution)))
+        puzzles.sort(key=_difficulty_in_book)
     texts = [_text(puzzle, output.solution) for puzzle in puzzles]
     write_lines(["\n\n".join(texts)], output.out)
     write_picture(puzzles if output.is_page else puzzles[0], output.draw)
@@ -157,26 +158,45 @@ def _write(puzzles: list[Puzzle], output: _PuzzleOutput) -> None:
         tell(f"kt: wrote {output.book}")
 
 
+def _difficulty_in_book(puzzle: Puzzle) -> tuple[float, int]:
+    """Return the key that sorts a book: the effort, which some puzzles have not, and the size."""
+    effort = math.inf if puzzle.effort is None else puzzle.effort
+    return effort, len(puzzle.solution)
+
+
 def _make(
     asked: list[Asked], titles: tuple[str, ...], count: int | None, seed: int | None, **how: Any
 ) -> tuple[list[Puzzle], int]:
     """Return the puzzles of all boards, and the exit code; what could not be made is told."""
     puzzles, code = list[Puzzle](), 0
-    for place, (argument, instance, notes) in enumerate(asked):
-        file = Path(argument)  # a size and standard input have no title
-        named = notes.get("title") or (file.stem if file.is_file() else None)
-        if not (note := notes.get("seed", "0")).isdecimal():
-            raise InputError(f"the map has seed {note!r}: give a whole number")
-        first = int(note) if seed is None else seed
+    for index, (argument, instance, notes) in enumerate(asked):
+        title = titles[index] if titles else _usual_title(argument, notes)
+        first_seed = _noted_seed(notes) if seed is None else seed
         saved = saved_puzzle(instance, notes) if count is None and seed is None else None
         for number in range(count or 1):
-            made, told = _make_one(instance, saved, seed=first + number, **how)
+            made, told = _make_one(instance, saved, seed=first_seed + number, **how)
             tell(f"{argument}: {told}" if len(asked) > 1 else told)
             if not isinstance(made, Puzzle):
                 code = max(code, made)
                 break
-            puzzles.append(replace(made, title=titles[place] if titles else named))
+            puzzles.append(replace(made, title=title))
     return puzzles, code
+
+
+def _usual_title(argument: str, notes: dict[str, str]) -> str | None:
+    """Return the title of a map or the name of its file; a size and standard input have none."""
+    if notes.get("title"):
+        return notes["title"]
+    file = Path(argument)
+    return file.stem if file.is_file() else None
+
+
+def _noted_seed(notes: dict[str, str]) -> int:
+    """Return the seed that the notes of a map give, or 0. Raises `InputError` for other text."""
+    seed = notes.get("seed", "0")
+    if not seed.isdecimal():
+        raise InputError(f"the map has seed {seed!r}: give a whole number")
+    return int(seed)
 
 
 def _make_one(
@@ -186,7 +206,7 @@ def _make_one(
     time_limit: float | None,
     **how: Any,
 ) -> tuple[Puzzle | Exit, str]:
-    """Return a puzzle, or the exit code if there is none, and what is told about that.
+    """Return a puzzle, or the exit code if there is none, and a message about it.
 
     A ``saved`` puzzle is returned if it is as asked for.
     """
@@ -204,8 +224,9 @@ def _make_one(
         if puzzle is None:
             return Exit.NO, f"impossible: {_reason(instance, time_limit)}"
     if difficulty not in (None, puzzle.grade):
-        least = difficulty is Grade.EASY or puzzle.grade == Grade.HARD
-        found = f"the {'easiest' if least else 'hardest'} found is {puzzle.grade}"
+        is_too_hard = difficulty is Grade.EASY or puzzle.grade == Grade.HARD
+        extreme = "easiest" if is_too_hard else "hardest"
+        found = f"the {extreme} found is {puzzle.grade}"
         squares = pluralize(len(board), "square")
         return Exit.NO_ANSWER, f"unknown: no {difficulty} puzzle on {squares} was found; {found}"
     return puzzle, _summary(puzzle)
@@ -215,10 +236,12 @@ def _summary(puzzle: Puzzle) -> str:
     """Return one line on a puzzle: its tour, its clues and its grade."""
     clues = {"number": len(puzzle.givens), "move": len(puzzle.moves)}
     shown = [pluralize(count, name) for name, count in clues.items() if count]
-    about = [f"{puzzle.solution.summary}, {join_words(shown) or 'nothing'} given"]
-    about += [f"{puzzle.grade}, effort {puzzle.effort:,}"] if puzzle.grade else []
-    about += ["the time limit came first: some clues may be left out"] if puzzle.unfinished else []
-    return f"puzzle: {'; '.join(about)}"
+    parts = [f"{puzzle.solution.summary}, {join_words(shown) or 'nothing'} given"]
+    if puzzle.grade:
+        parts.append(f"{puzzle.grade}, effort {puzzle.effort:,}")
+    if puzzle.unfinished:
+        parts.append("the time limit came first: some clues may be left out")
+    return f"puzzle: {'; '.join(parts)}"
 
 
 def _hint(asked: list[Asked], out: str | None) -> int:
@@ -242,16 +265,22 @@ def _hint(asked: list[Asked], out: str | None) -> int:
 
 
 def _reason(instance: Instance, time_limit: float | None = None) -> str | None:
-    """Say why there is no tour, by clues that contradict each other if any; None if there is."""
+    """Return why there is no tour, naming clues that are in conflict; None if there is a tour."""
     with suppress(OutOfTime):
-        if clues := conflicting_clues(instance, time_limit=time_limit):
-            why = refute(instance)
+        clues = conflicting_clues(instance, time_limit=time_limit)
+        if clues:
             which = "these contradict each other" if len(clues) > 1 else "this clue cannot be met"
-            return f"{which}: {', '.join(clues)}{f' ({why})' if why else ''}"
+            words = f"{which}: {', '.join(clues)}"
+            why = refute(instance)
+            return f"{words} ({why})" if why else words
     result = solve(instance, time_limit=time_limit)
     return "there is no tour" if result.status is Status.UNKNOWN else result.reason
 
 
 def _text(puzzle: Puzzle, solution: bool) -> str:
-    solved = ["; solution:", *(f"; {line}" for line in str(puzzle.solution).splitlines())]
-    return "\n".join([str(puzzle), *(solved if solution else [])])
+    """Return a puzzle as text, on request with the solution in comments."""
+    lines = [str(puzzle)]
+    if solution:
+        lines.append("; solution:")
+        lines += [f"; {line}" for line in str(puzzle.solution).splitlines()]
+    return "\n".join(lines)
