@@ -1,6 +1,6 @@
-"""A path as it is written, before the board is known: the form.
+"""Forms: paths as they are written, before the board is known.
 
-A reader turns a text into forms. A form that is judged on a board becomes a `Reading`.
+A reader turns a text into the forms that it may have. Judging a form on a board gives a `Reading`.
 """
 
 from __future__ import annotations
@@ -23,10 +23,10 @@ from kt_cp.tour.validator import (
     validate_moves,
 )
 
-# What stands in a cell of a numbered board instead of a step; no text or list has the second.
+# Codes of cells of a numbered board without a step. No input contains the number of a hole.
 UNNUMBERED, HOLE = -1, -(10**18)
 
-_FEWEST_ROWS = 3  # of a numbered board that is not told from a list otherwise
+_FEWEST_ROWS = 3  # of a numbered board; fewer rows or columns are rather a list
 _SAMPLE = 1000  # moves
 
 
@@ -34,16 +34,16 @@ _SAMPLE = 1000  # moves
 class Form:
     """A path as it is written, before the board is known.
 
-    ``numbers`` has a row for each square that is named, of one or two numbers. If ``in_order`` they
-    are in visiting order, where a closed path may repeat its first square at the end; otherwise
-    they are the two ends of each move in turn.
+    ``numbers`` has a row of one or two numbers for each square that is named. If ``in_order``, the
+    squares are in visiting order, and a closed path may repeat its first square at the end;
+    otherwise they are the two ends of one move after the other.
 
-    ``steps``, if given, are the steps of the squares, which count from ``first``. ``board`` and
-    ``closed`` are what the text tells; a board that is ``drawn`` has the holes of the board given.
-    ``size`` is the number of squares that the text claims, of successors that of all ids. ``idle``
-    are the ids with a 0 on a numbered board, or with themselves as successor. Where no notation is
-    given, what is ``plausible`` is tried. A form that ``fills_board`` fits only on boards of as
-    many squares as it has rows.
+    ``steps``, if given, are the step numbers of the squares, counted from ``first``. ``board`` and
+    ``closed`` are set if the text states them; ``drawn`` is True for a numbered board, which shows
+    its own board. ``size`` is the number of squares that the text states (for successors, the
+    number of ids). ``idle`` are the ids that are not visited: those with a 0 on a numbered board,
+    or with themselves as successor. If no notation is given, only ``plausible`` forms are tried. A
+    form that ``fills_board`` fits only boards with as many squares as it has rows.
     """
 
     notation: Notation
@@ -74,10 +74,11 @@ class Form:
         return len(self.numbers) - 1 if self.notation.of_moves else len(self.numbers)
 
     def is_plausible(self, given: Board | None, unusual: bool) -> bool:
-        """Return whether to try it where no notation is given, but perhaps the board.
+        """Return whether to try this form if no notation is given; the board may be given.
 
-        On a numbered board a single 0 is a step, several are squares without one. Fewer than three
-        rows or columns are a list, unless they have holes or the text tells an unusual board.
+        On a numbered board a single 0 is a step, several zeros are squares without a step. Fewer
+        than three rows or columns are read as a list, unless there are holes or the text states an
+        unusual board.
         """
         if not self.drawn or self.board is None:
             return self.plausible
@@ -91,14 +92,15 @@ class Form:
         return counts_from_zero == (self.first == 0)
 
     def ids(self, board: Board) -> Ints:
-        """Return the ids of the squares on a board; for a square off it a number that is no id."""
+        """Return the ids of the squares; for a square off the board, a number that is no id."""
         return self.naming.ids(board, self.numbers)
 
     @property
     def sample(self) -> Ints:
-        """Rows of two places in ``numbers`` between which there is a move: a sample if many."""
-        places = np.arange(0, len(self.numbers) - 1, 1 if self.in_order else 2)
-        if len(places) > _SAMPLE:  # the same at each call, but not periodic
+        """Pairs of places in ``numbers`` joined by a move: all of them, or a random sample."""
+        distance = 1 if self.in_order else 2
+        places = np.arange(0, len(self.numbers) - 1, distance)
+        if len(places) > _SAMPLE:  # with a fixed seed, so that readings are reproducible
             places = np.sort(np.random.default_rng(0).choice(places, _SAMPLE))
         return places[:, None] + np.arange(2)
 
@@ -128,10 +130,10 @@ class Form:
 
 
 def forms_in(base: Notation, numbers: Ints, pair: str = "{},{}", **more: Any) -> list[Form]:
-    """Return the forms in all ways to count and to order a pair.
+    """Return a form for each notation with this base: from 0 or 1, row or column first.
 
-    ``pair`` is a format for coordinates; ``more`` are fields of the forms. A form that counts from
-    1 is implausible if a number is 0.
+    ``pair`` is a format for coordinates; ``more`` are other fields of the forms. A form that counts
+    from 1 is implausible if a number is 0.
     """
     has_zero = int(numbers.min()) < 1
     return [

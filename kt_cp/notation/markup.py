@@ -19,26 +19,26 @@ _MAX_HTML = 2**20  # characters
 
 @dataclass(frozen=True)
 class Rewrite:
-    """What is replaced, with an example of it, and by what."""
+    """A pattern, an example that it matches, and the replacement."""
 
     example: str
     pattern: re.Pattern[str]
     replacement: str | Callable[[re.Match[str]], str]
 
     def apply(self, text: str) -> str:
-        """Return a text in which all that matches is replaced."""
+        """Return a text with every match replaced."""
         return self.pattern.sub(self.replacement, text)
 
 
 def _rewrite(
     example: str, pattern: str, replacement: str | Callable[[re.Match[str]], str] = blank
 ) -> Rewrite:
-    """Return a rewrite of a pattern; what it finds is replaced by blanks unless told."""
+    """Return a rewrite; without a replacement, matches are replaced by blanks."""
     return Rewrite(example, re.compile(pattern), replacement)
 
 
 def _whole_number(number: re.Match[str]) -> str:
-    """Return a number without its decimals, if these are zero, in its place."""
+    """Return a number without its decimals if they are zero, padded to its length."""
     value = float(number[0])
     if not value.is_integer():
         return number[0]
@@ -46,7 +46,7 @@ def _whole_number(number: re.Match[str]) -> str:
 
 
 def _argument(call: re.Match[str]) -> str:
-    """Return the number in a call, such as ``np.int64(5)``, in its place."""
+    """Return the number in a call such as ``np.int64(5)``, padded to the length of the call."""
     return call[1].rjust(len(call[0]))
 
 
@@ -60,7 +60,7 @@ HTML = (
     _rewrite("<td class=a>", r"(?i)<t[dh]\b[^<>]*>", "|"),
     _rewrite("<b>", r"<[!/]?[A-Za-z][^<>]*>", " "),
 )
-"""What becomes of a page with a table: its cells, with bars between them."""
+"""Rewrites that turn a page with a table into the cells of the table, separated by bars."""
 
 _PAIR = r"\s*+-?\d++\s*+,\s*+-?\d++\s*+"
 _ROW = r"\s*+[\"']?+(?:row|r|y)[\"']?+\s*+[:=]\s*+(-?\d++)\s*+"
@@ -98,12 +98,12 @@ REWRITES = (
         _whole_number,
     ),
 )
-"""What is rewritten in any text with markup, one after the other."""
+"""Rewrites that are applied to any text with markup, in this order."""
 
 # Lines that begin with ; and have words.
 _REMARK = re.compile(r"^[ \t]*;.*[A-Za-z]{2}.*$", re.MULTILINE)
 
-# What only a text to be rewritten has. Long lists of facts are as plain as texts without it.
+# Only a text that matches is rewritten, except a long list of facts, which has no markup.
 _MARKUP = re.compile(r"[^\w\s,;#-]|\n[ \t]*- ?\S")
 _FACTS = re.compile(r"(?>(?:[a-z]\w*+\((?:\d++,){3}\d++\)[.\s]*+)*)")
 
@@ -178,14 +178,14 @@ def _without_table_head(text: str) -> str:
 
 
 def _on_one_line(row: re.Match[str]) -> str:
-    """Return a row on one line; the line ends come after it, so that other lines stay in place."""
+    """Return a row on one line, followed by its line ends, which keeps the numbers of lines."""
     bracket, inside, closing = row[0][0], row[1], row[2]
     line = bracket + inside.replace("\n", " ") + closing
     return line + "\n" * inside.count("\n")
 
 
 def _without_step_labels(text: str) -> str:
-    """Return a text without the labels of its lines, if each line has one and they count up."""
+    """Remove the labels of the lines, if every line has one and they count up by one."""
     lines = sum(bool(line.strip()) for line in text.split("\n"))
     steps = [int(label[1]) for label in _STEP_LABEL.finditer(text)]
     if not steps or steps[0] not in (0, 1) or steps != [*range(steps[0], steps[0] + lines)]:

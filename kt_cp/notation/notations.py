@@ -16,9 +16,9 @@ from kt_cp.board.names import file_letters
 class Notation(StrEnum):
     """A notation in which tours are written and read.
 
-    Where a notation may count from 0 or from 1, or name the row or the column first, the plain
-    name is the way in which ``kt solve`` writes it, and longer names are the other ways.
-    ``description`` is what the notation is called, ``first`` the number with which it counts.
+    A notation may have variants: counted from 0 or from 1, with the row or the column first. The
+    plain name is the variant that ``kt solve`` writes, and longer names are the others.
+    ``description`` is a noun phrase for messages, and ``first`` the number to count from.
     """
 
     GRID = "grid", "numbered board from 1", 1
@@ -45,19 +45,19 @@ class Notation(StrEnum):
     first: int
 
     def __new__(cls, name: str, description: str = "", first: int = 0) -> Self:
-        """Make a member of its name, the usual words, and the number with which it counts."""
+        """Make a member of its name, its description, and the number to count from."""
         member = str.__new__(cls, name)
         member._value_, member.description, member.first = name, description, first
         return member
 
     @property
     def base(self) -> Notation:
-        """The plain notation, regardless of what it counts from and names first."""
+        """The plain notation of which this one is a variant."""
         return Notation(self.value.partition("-")[0])
 
     @property
     def ways(self) -> list[Notation]:
-        """The notations with this base, the plain one first."""
+        """All variants of the notation, the plain one first."""
         return [each for each in Notation if each.base is self.base]
 
     @property
@@ -100,14 +100,14 @@ class Naming:
         return self.write(np.stack(numbers, axis=1) + self.first)
 
     def write(self, numbers: Ints) -> list[str]:
-        """Return how the numbers in each row stand in the text, a chess name in lower case."""
+        """Return the text of each row of numbers; chess names are in lower case."""
         first, *others = numbers.T.tolist()
         if self.chess:
             first = [file_letters(number - 1) for number in first]
         return list(map(self.form.format, first, *others))
 
     def ids(self, board: Board, numbers: Ints) -> Ints:
-        """Return the ids; for a square off the board a number that is no id."""
+        """Return the ids of squares; for a square off the board, a number that is no id."""
         if self.of_pairs:
             rows, columns = self.rows_and_columns(numbers)
             inside = (rows >= 0) & (columns >= 0) & (rows < board.rows) & (columns < board.columns)
@@ -120,7 +120,7 @@ class Naming:
         return np.where(inside, board.squares[np.where(inside, ids, 0)], NO_ID)
 
     def rows_and_columns(self, numbers: Ints) -> tuple[Ints, Ints]:
-        """Return both, counted from 0; the rows of chess names from the bottom."""
+        """Return the rows and the columns, from 0; rows of chess names count from the bottom."""
         rows, columns = (numbers - self.first).T
         return (columns, rows) if self.column_first else (rows, columns)
 

@@ -37,8 +37,8 @@ def read_grid(text: str) -> list[Form]:
     """Read a numbered board: each cell has a step, or a mark for a hole or for no step.
 
     Only ``#`` marks a hole; a cell that is empty or holds a mark such as ``-`` is a square without
-    a number. Frames and labels around the board are left out: a line of the letters a, b, c, …, and
-    a line or column that counts and repeats numbers of the board; so is the number of a page.
+    a number. What surrounds the board is left out: frames, a line of the letters a, b, c, …, an
+    outer line or column of labels that count and occur as steps too, and a page number.
     """
     lines = _lines_with_cells(text)
     page = _line_of_page(lines)
@@ -61,9 +61,10 @@ def read_grid(text: str) -> list[Form]:
 
 
 def forms_of_grid(cells: Ints, remarks: tuple[str, ...] = ()) -> list[Form]:
-    """Return rows and columns of steps as paths in their order, from 1 and from 0.
+    """Return the paths that an array of steps describes, counted from 1 and from 0.
 
-    A cell below 0 has no step; only `HOLE` is a hole. Counted from 1, a 0 is no step either.
+    A negative cell has no step; only `HOLE` is a hole. If steps count from 1, a 0 is no step
+    either.
     """
     rows, columns = cells.shape
     board = Board(rows, columns, np.flatnonzero(cells == HOLE).tolist())
@@ -73,7 +74,9 @@ def forms_of_grid(cells: Ints, remarks: tuple[str, ...] = ()) -> list[Form]:
     with_zero = ids[steps[ids] == 0]
     forms = []
     for notation in Notation.GRID.ways:
-        path = ids if notation.first == 0 else ids[len(with_zero) :]
+        path = ids
+        if notation.first == 1:
+            path = ids[len(with_zero) :]
         form = Form(notation, path[:, None], Naming("{}"), steps=steps[path], first=notation.first)
         idle = tuple(with_zero.tolist())
         forms.append(replace(form, board=board, drawn=True, idle=idle, remarks=remarks))
@@ -81,7 +84,7 @@ def forms_of_grid(cells: Ints, remarks: tuple[str, ...] = ()) -> list[Form]:
 
 
 def _lines_with_cells(text: str) -> dict[int, str]:
-    """Return the lines that are rows by their number, without brackets and quotes.
+    """Return the rows of the board by line number, without brackets and quotes.
 
     Raises `UnreadableError` for a line that is neither a row nor a frame, label or comment.
     """
@@ -105,13 +108,13 @@ def _lines_with_cells(text: str) -> dict[int, str]:
 
 
 def _check_cells(text: str, separated: str, place: int, words: str) -> None:
-    """Raise `UnreadableError` if a line of words, which begins at a place, has another word."""
+    """Raise `UnreadableError` if a line, which begins at a place, has a word that is no cell."""
     cells = _CELLS.match(words)
     end = cells.end() if cells else 0
     if end == len(words):
         return
     error = unreadable(separated, place + end, _WANTED)
-    if "(" in text:  # pairs in brackets, which are far from a board
+    if "(" in text:  # probably pairs in brackets: let the error of another reader be reported
         error.place = 0
     raise error
 
@@ -122,7 +125,7 @@ def _is_narrow(rows: Iterable[str]) -> bool:
 
 
 def _line_ends(row_end: re.Match[str]) -> str:
-    """Return what parts two rows in brackets as line ends, as many as there are, or one."""
+    """Return the separator of two rows in brackets as blanks with at least one line end."""
     if "\n" in row_end[0]:
         return re.sub(r"[^\n]", " ", row_end[0])
     return "\n".ljust(len(row_end[0]))
@@ -141,9 +144,10 @@ def _is_no_row(line: str, words: list[str]) -> bool:
 
 
 def _line_of_page(lines: dict[int, str]) -> int | None:
-    """Return the first or last line if it holds the number of a page, or None.
+    """Return the number of the first or last line if it holds a page number, or None.
 
-    That is a number by itself, apart from equally long rows or beside a complete board.
+    A page number stands alone on its line, with a gap between it and equally long rows, or next to
+    a complete board.
     """
     if len(lines) < 2:
         return None
@@ -166,8 +170,8 @@ def _line_of_page(lines: dict[int, str]) -> int | None:
 def _cells_of(lines: list[str]) -> list[list[int]]:
     """Return the cells of each line.
 
-    A cell may be empty between two separators, if all lines have equally many of these; an outer
-    column of empty cells is none.
+    If all lines have equally many separators, a cell between two of them may be empty; an outer
+    column of empty cells is left out.
     """
     table = [[cell.split() for cell in _SEPARATOR.split(line)] for line in lines]
     has_single_cells = all(len(cell) <= 1 for row in table for cell in row)
@@ -197,12 +201,12 @@ def _cells_of_columns(lines: dict[int, str]) -> dict[int, list[int]] | None:
 
 
 def _steps(words: Iterable[str]) -> list[int]:
-    """Return the numbers in cells, and what stands for the marks in others."""
+    """Return the step in each cell, or the code of its mark (`HOLE` or `UNNUMBERED`)."""
     return [_step(word) for word in words]
 
 
 def _step(word: str) -> int:
-    """Return the number in a cell, or what stands for its mark."""
+    """Return the step in a cell, or the code of its mark."""
     if word.isdecimal():
         return int(word)
     return HOLE if word.startswith("#") else UNNUMBERED
@@ -214,14 +218,17 @@ def _is_rectangular(rows: Iterable[Sequence[object]]) -> bool:
 
 
 def _remove_short_labels(rows: dict[int, list[int]]) -> None:
-    """Remove labels above or below the board, which lack one for the column of labels."""
-    for side in (0, -1):
+    """Remove a line of labels above or below the board that is shorter than the rows.
+
+    Such a line has no cell above the column of labels.
+    """
+    for outer, inner in ((0, 1), (-1, -2)):
         lines = list(rows)
         if len(lines) < 2:
             return
-        edge, inner = (lines[0], lines[1]) if side == 0 else (lines[-1], lines[-2])
-        if len(rows[edge]) < len(rows[inner]) and _counts(rows[edge]):
-            del rows[edge]
+        labels = rows[lines[outer]]
+        if len(labels) < len(rows[lines[inner]]) and _count_up_or_down(labels):
+            del rows[lines[outer]]
 
 
 def _without_labels(cells: Ints) -> Ints:
@@ -236,15 +243,15 @@ def _without_labels(cells: Ints) -> Ints:
 
 
 def _are_labels(cells: Ints, rest: Ints) -> bool:
-    """Return whether a row at the edge counts, and repeats numbers of the rest."""
+    """Return whether an outer row holds labels: they count, and some occur as steps too."""
     labels = cells[cells != UNNUMBERED]
-    if len(labels) < len(cells) - 2 or len(rest) < 2:  # there may be no labels in the corners
+    if len(labels) < len(cells) - 2 or len(rest) < 2:  # the corners may be empty
         return False
-    return _counts(labels) and bool(np.isin(labels, rest).any())
+    return _count_up_or_down(labels) and bool(np.isin(labels, rest).any())
 
 
-def _counts(numbers: Sequence[int] | Ints) -> bool:
-    """Return whether two or more numbers count up from 0 or 1, or down to it."""
+def _count_up_or_down(numbers: Sequence[int] | Ints) -> bool:
+    """Return whether two or more numbers count up from 0 or 1, or down to 0 or 1."""
     if len(numbers) < 2:
         return False
     low = min(numbers[0], numbers[-1])

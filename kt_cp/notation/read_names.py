@@ -1,6 +1,6 @@
-"""Reading a path of a graph without places: names of its vertices, or numbers of TSPLIB.
+"""Reading a path of a graph without places: names of its vertices, or TSPLIB numbers.
 
-Besides lists of names, that are the answers of the solvers for which `kt export` writes graphs.
+The output of the solvers for which `kt export` writes graphs is read too.
 """
 
 from __future__ import annotations
@@ -52,8 +52,8 @@ _LAST_ANSWER = re.compile(r"^Answer: [^\n]*\n", re.MULTILINE)
 class _Path:
     """A path of a graph as it is written.
 
-    ``ids`` are those of the vertices in visiting order, or rows of two for moves in any order; -1
-    stands for what is no vertex. ``written`` has for each entry how it is written.
+    ``ids`` are the vertices in visiting order, or rows of two for moves in any order; -1 marks an
+    entry that is no vertex. ``written`` holds each entry as it was given.
     """
 
     notation: Notation
@@ -84,8 +84,8 @@ def read_graph_path(
 ) -> Reading:
     """Read a path of a graph without places, from text or from a Python value.
 
-    Where ``closed`` is None the kind of tour is detected: a list of names is a closed tour if it is
-    no open one but would be a closed one; other paths are closed if they lead back to their start.
+    If ``closed`` is None the kind of tour is detected: a list of names is closed if it is a closed
+    tour and not an open one; any other path is closed if it leads back to its start.
     """
     if notation is not None and notation not in _KNOWN:
         as_board(graph, f"notation {notation}")
@@ -110,7 +110,7 @@ def _is_closed(path: _Path, graph: Graph) -> bool:
 
 
 def _read(source: Any, graph: Graph, notation: Notation | None) -> _Path:
-    """Return the path in a text or value, in a notation if that is given."""
+    """Return the path in a text or value, in the given notation or in one that is detected."""
     if not isinstance(source, str):
         return _read_value(source, graph, Notation.SQUARES)
     text = clean(source)
@@ -130,46 +130,49 @@ def _read(source: Any, graph: Graph, notation: Notation | None) -> _Path:
             if path is None:
                 raise InputError("these are no moves between vertices, such as A-B B-C")
             return path
-    return _read_names(text, graph) or _named(text.split(), graph, Notation.SQUARES)
+    return _read_names(text, graph) or _path_of_names(text.split(), graph, Notation.SQUARES)
 
 
 def _read_names(text: str, graph: Graph) -> _Path | None:
-    """Read a name in each line, or else in each word, or return None if some are no names."""
+    """Read one name per line, or else one per word; return None if any is not a vertex."""
     lines = [line.strip() for line in text.splitlines() if line.strip()]
     for names in (lines, text.split()):
         if all(map(graph.has_name, names)):
-            return _named(names, graph, Notation.SQUARES)
+            return _path_of_names(names, graph, Notation.SQUARES)
     return None
 
 
 def _read_answer(text: str, graph: Graph) -> _Path | None:
-    """Read the values of a SAT solver, or return None if there are none.
+    """Read the assignment of a SAT solver or the solution of an integer program, or return None.
 
-    Raises `InputError` if a solver found none.
+    Raises `InputError` if the solver found no tour.
     """
     refuse_no_answer(text)
     refuse_problem(text)
     numbers = tour_of_assignment(text, len(graph))
     if numbers is not None:
         remark = "from the values of a SAT solver"
-        return _numbered(numbers, graph, Notation.TSPLIB, remarks=(remark,))
+        return _path_of_numbers(numbers, graph, Notation.TSPLIB, remarks=(remark,))
     solution = arcs_in_solution(text)
     return _read_solution(solution, graph) if solution else None
 
 
 def _read_solution(arcs: list[tuple[str, str]], graph: Graph) -> _Path:
-    """Return the path of the solution of an integer program, whose nodes have numbers from 0."""
+    """Return the path in the solution of an integer program, whose nodes are numbered from 0."""
     inner = [arc for arc in arcs if DEPOT not in arc]
     if not all(end.isdecimal() and int(end) < len(graph) for arc in inner for end in arc):
         raise InputError(f"the solution is not one of a graph of {len(graph):,} vertices")
     labels = [graph.label(int(end)) for arc in inner for end in arc]
     if not labels:  # the tour of a single vertex
-        return _named([graph.label(0)], graph, Notation.MOVES)
-    return replace(_moved(labels, graph, Notation.MOVES), closed=len(inner) == len(arcs))
+        return _path_of_names([graph.label(0)], graph, Notation.MOVES)
+    return replace(_path_of_moves(labels, graph, Notation.MOVES), closed=len(inner) == len(arcs))
 
 
 def _detected(text: str, graph: Graph) -> _Path:
-    """Read a text in the notation that it is in, or else its words as names, right or wrong."""
+    """Read a text in a notation that is detected; failing that, read its words as names.
+
+    Words that are no names become faults of the path.
+    """
     if "TOUR_SECTION" in text:
         return _read_tour(text, graph)
     if text.lstrip().startswith(("{", "[", "(")):
@@ -177,20 +180,22 @@ def _detected(text: str, graph: Graph) -> _Path:
     if _FACT.search(text):
         return _read_facts(text, graph)
     path = _read_arcs(without_separators(text), graph)
-    return path or _named(text.split(), graph, Notation.SQUARES)
+    return path or _path_of_names(text.split(), graph, Notation.SQUARES)
 
 
-def _named(names: Sequence[Hashable], graph: Graph, notation: Notation) -> _Path:
-    """Return the path that visits vertices with these names."""
+def _path_of_names(names: Sequence[Hashable], graph: Graph, notation: Notation) -> _Path:
+    """Return the path that visits the vertices with these names in this order."""
     ids, written = graph.read_path(names)
     return _Path(notation, ids, written)
 
 
-def _numbered(numbers: Sequence[int], graph: Graph, notation: Notation, **more: Any) -> _Path:
-    """Return the path that visits the vertices with these numbers, from 1.
+def _path_of_numbers(
+    numbers: Sequence[int], graph: Graph, notation: Notation, **more: Any
+) -> _Path:
+    """Return the path that visits the vertices with these numbers, counted from 1.
 
-    One vertex more than the graph has, as the last, is the depot: it joins the end of an open tour
-    to its start.
+    A number that is one more than the graph has vertices is the depot, which joins the end of an
+    open tour to its start. ``more`` are other fields of the path.
     """
     if sorted(numbers) == [*range(1, len(graph) + 2)]:
         place = numbers.index(len(graph) + 1)
@@ -201,9 +206,9 @@ def _numbered(numbers: Sequence[int], graph: Graph, notation: Notation, **more: 
 
 
 def _read_tour(text: str, graph: Graph) -> _Path:
-    """Read a tour of TSPLIB, whose numbers are those of the vertices, from 1."""
+    """Read a TSPLIB tour, which numbers the vertices from 1."""
     numbers = read_tour(text)[0].numbers[:, 0]
-    return _numbered(numbers.tolist(), graph, Notation.TSPLIB)
+    return _path_of_numbers(numbers.tolist(), graph, Notation.TSPLIB)
 
 
 def _read_value(value: Any, graph: Graph, notation: Notation) -> _Path:
@@ -214,7 +219,7 @@ def _read_value(value: Any, graph: Graph, notation: Notation) -> _Path:
         value = value.get("tour", value.get("path"))
     elif isinstance(value, Mapping):
         value = _consecutive(*squares_by_step(value))
-    return replace(_named(value, graph, notation), closed=closed)
+    return replace(_path_of_names(value, graph, notation), closed=closed)
 
 
 def _consecutive(names: list[Any], steps: list[int]) -> list[Any]:
@@ -234,11 +239,11 @@ def _read_facts(text: str, graph: Graph) -> _Path:
         for fact in _FACT.findall(answers[-1])
         for term in fact
     ]
-    return _moved(names, graph, Notation.FACTS)
+    return _path_of_moves(names, graph, Notation.FACTS)
 
 
 def _read_arcs(text: str, graph: Graph) -> _Path | None:
-    """Read arcs such as ``A-B`` or ``A>B``, in lines or in words; None if they are not written so.
+    """Read arcs such as ``A-B`` or ``A>B``, one per line or per word; None for any other text.
 
     The arcs of the depot, which joins the end of an open tour to its start, are left out.
     """
@@ -248,8 +253,9 @@ def _read_arcs(text: str, graph: Graph) -> _Path | None:
             continue
         inner = [arc for arc in arcs if arc is not None and not _is_depot_arc(arc, graph)]
         if not inner:  # the tour of a single vertex
-            return _named([name for name in arcs[0] or () if name != DEPOT], graph, Notation.MOVES)
-        path = _moved([name for arc in inner for name in arc], graph, Notation.MOVES)
+            ends = [name for name in arcs[0] or () if name != DEPOT]
+            return _path_of_names(ends, graph, Notation.MOVES)
+        path = _path_of_moves([name for arc in inner for name in arc], graph, Notation.MOVES)
         if len(inner) == len(arcs):
             return path
         return replace(path, closed=False, remarks=("without the arcs of the depot",))
@@ -262,7 +268,7 @@ def _is_depot_arc(arc: tuple[str, str], graph: Graph) -> bool:
 
 
 def _arc(item: str, graph: Graph) -> tuple[str, str] | None:
-    """Return the two names in an arc, or None. A name may have dashes of its own."""
+    """Return the two names in an arc, or None. A name may itself contain a dash."""
     found = []
     for joint in _JOINT.finditer(item):
         ends = item[: joint.start()].strip(), item[joint.end() :].strip()
@@ -273,10 +279,10 @@ def _arc(item: str, graph: Graph) -> tuple[str, str] | None:
     return found[0] if found else None
 
 
-def _moved(names: Sequence[Hashable], graph: Graph, notation: Notation) -> _Path:
-    """Return the path that consists of moves, given by the names of their ends in turn.
+def _path_of_moves(names: Sequence[Hashable], graph: Graph, notation: Notation) -> _Path:
+    """Return the path of moves that are given by the names of their ends, two for each move.
 
-    It is in order if each move begins where the one before ends.
+    The path is in visiting order if each move begins where the one before ends.
     """
     ids, written = graph.read_path(names)
     if not np.array_equal(ids[1:-1:2], ids[2::2]):

@@ -1,10 +1,10 @@
 """The features of a tour: numbers such as its turns and crossings.
 
-The table states each feature once, as what it counts: moves of some slopes, angles of some sizes,
-crossings, or what is left of these. A model or a search looks at the same edges and pairs of edges
-(`Feature.counted_edges`, `Feature.counted_pairs`) and derives the feature as `Counted` says. D. E.
-Knuth counts all closed 8x8 tours by these features in The Art of Computer Programming,
-pre-fascicle 8A (December 2025).
+The table defines each feature once, by what it counts: moves of given slopes, angles of given
+sizes, crossings, or the complement of one of these. Models and local searches use the same edges
+and pairs of edges (`Feature.counted_edges`, `Feature.counted_pairs`) and derive the feature from
+them as `Counted` describes. D. E. Knuth counts all closed 8x8 tours by these features in The Art of
+Computer Programming, pre-fascicle 8A (December 2025).
 """
 
 from __future__ import annotations
@@ -43,23 +43,23 @@ _BATCH = 1_000  # tours whose features are counted together
 
 
 class Counted(StrEnum):
-    """What a feature counts in a tour, and so how it follows from edges or from pairs of edges."""
+    """What a feature counts in a tour, which determines how it follows from edges or pairs."""
 
     MOVES = "moves of its slopes"
     ANGLES = "pairs of moves that meet at its angles"
-    OTHER_ANGLES = "squares between two moves that are in no such pair"
+    OTHER_ANGLES = "squares between two moves that do not meet at its angles"
     CROSSINGS = "pairs of moves that cross"
-    UNCROSSED_MOVES = "moves that are in no such pair"
+    UNCROSSED_MOVES = "moves that no other move crosses"
 
 
 @dataclass(frozen=True)
 class Feature:
-    """A number computed from a tour on a flat board, stated as what it counts.
+    """A number computed from a tour on a flat board, defined by what it counts.
 
-    ``slopes`` and ``angles`` (in degrees) are those of the moves and pairs that are looked at.
-    ``opposite`` names the feature of which there is less where there is more of this one; a local
-    search, which changes a few pairs at a time, makes that less instead. A feature ``is_general``
-    if it is defined for all pieces, otherwise it is defined for knights only.
+    ``slopes`` and ``angles`` (in degrees) select the moves and the pairs that are counted.
+    ``opposite`` names a feature that decreases as this one increases: a local search, which changes
+    a few pairs at a time, minimizes it in order to maximize this one. A feature that ``is_general``
+    is defined for all pieces, any other for knights only.
     """
 
     name: str
@@ -72,7 +72,7 @@ class Feature:
 
     @property
     def counts_crossings(self) -> bool:
-        """Whether the pairs that it looks at are those that cross, not those that meet."""
+        """Whether its pairs are those that cross, rather than those that meet at a square."""
         return self.counted in (Counted.CROSSINGS, Counted.UNCROSSED_MOVES)
 
     def count(self, tour: Tour) -> int:
@@ -80,9 +80,9 @@ class Feature:
         return int(_TourMoves.of([tour]).count(self)[0])
 
     def counted_edges(self, ends: Ints) -> Mask:
-        """Return which edges have a slope of the feature.
+        """Return a mask of the edges that have a slope of the feature.
 
-        Edges are given by (row, column) of both ends: an array of shape (n, 2, 2).
+        Edges are given by the (row, column) of both ends: an array of shape (n, 2, 2).
         """
         counted = np.zeros(len(ends), dtype=np.bool_)
         for slope in self.slopes:
@@ -90,26 +90,28 @@ class Feature:
         return counted
 
     def counted_pairs(self, ends: Ints) -> Ints:
-        """Return the pairs of edges that the feature looks at, as sorted rows of two indices.
+        """Return the pairs of edges on which the feature depends, as sorted rows of two indices.
 
-        Edges are given as in `counted_edges`. For turns, the pairs are those that are straight; for
-        uncrossed moves, those that cross.
+        Edges are given as in `counted_edges`. The pairs of turns are the straight ones; the pairs
+        of uncrossed moves are those that cross.
         """
         pairs = np.sort(self.pairs_among(MovePairs(ends)), axis=1)
         return pairs[np.lexsort(pairs.T[::-1])]
 
     def pairs_among(self, moves: MovePairs) -> Ints:
-        """Return the pairs of moves that the feature looks at, as rows of two indices."""
-        return moves.crossing if self.counts_crossings else moves.meeting(self._has_angle)
+        """Return the pairs of moves on which the feature depends, as rows of two indices."""
+        if self.counts_crossings:
+            return moves.crossing
+        return moves.meeting(self._has_angle)
 
     def _has_angle(self, one: Jump, other: Jump) -> bool:
-        """Return whether two vectors that leave a square make one of the angles."""
-        if _STRAIGHT in self.angles:  # which is defined for jumps of all lengths
+        """Return whether two vectors that leave a square form one of the angles."""
+        if _STRAIGHT in self.angles:  # defined for jumps of any length, not only a knight's
             return is_straight(one, other)
         return scalar_product(one, other) in [ANGLES[angle] for angle in self.angles]
 
     def check(self, board: Graph) -> None:
-        """Raise `InputError` for a board or graph on which the feature is not defined."""
+        """Raise `InputError` if the feature is not defined on a board or graph."""
         board = as_board(board, f"feature {self.name}")
         if board.topology is not Topology.FLAT:
             raise InputError(f"feature {self.name}: only on a flat board, not a {board.topology}")
@@ -119,7 +121,7 @@ class Feature:
 
 
 def angle_count(squares: int, closed: bool) -> int:
-    """Return at how many squares a tour has an angle: all, or all but the ends of an open tour.
+    """Return the number of squares at which a tour has an angle: all except the ends of a path.
 
     >>> angle_count(64, closed=True), angle_count(64, closed=False), angle_count(1, closed=False)
     (64, 62, 0)
@@ -132,10 +134,10 @@ def features(tour: Tour) -> dict[str, int]: ...
 @overload
 def features(tour: Iterable[Tour]) -> dict[str, Ints]: ...
 def features(tour: Tour | Iterable[Tour]) -> dict[str, int] | dict[str, Ints]:
-    """Return every feature that is defined for a tour, by name; of many tours, an array of each.
+    """Return the features of a tour by name; for several tours, an array of values for each name.
 
-    Of several pieces these are the features that are defined for all. Raises `InputError` for a
-    tour on a cylinder or a torus.
+    For tours of several pieces, these are the features that are defined for all of the pieces.
+    Raises `InputError` for a tour on a cylinder or a torus.
 
     >>> tour = Tour("3x4", [0, 6, 8, 1, 7, 9, 2, 4, 10, 3, 5, 11])
     >>> {name: features(tour)[name] for name in ("turns", "straight", "crossings")}
@@ -172,9 +174,9 @@ def feature_named(name: str) -> Feature:
 
 
 def angle_products(tour: Tour) -> Ints:
-    """Return the scalar product of the two vectors that leave each square from the second one on.
+    """Return, for each square from the second on, the scalar product of the vectors that leave it.
 
-    A closed tour has one at its first square too, which comes last.
+    The value at the first square of a closed tour comes last.
     """
     ends = ends_of(tour.board, tour.moves)
     moves = ends[:, 1] - ends[:, 0]
@@ -183,9 +185,9 @@ def angle_products(tour: Tour) -> Ints:
 
 
 def crossings(tour: Tour) -> tuple[Mask, npt.NDArray[np.float64]]:
-    """Return for each row of ``tour.moves`` whether it is crossed, and where two moves cross.
+    """Return a mask of the rows of ``tour.moves`` that are crossed, and the crossing points.
 
-    Crossings are rows (row, column), one for each pair of moves; (0, 0) is the first square.
+    A crossing point is a row (row, column) for each pair of moves; (0, 0) is the center of id 0.
     """
     moves = MovePairs(ends_of(tour.board, tour.moves))
     return moves.within(moves.crossing), moves.crossing_points()
@@ -193,9 +195,10 @@ def crossings(tour: Tour) -> tuple[Mask, npt.NDArray[np.float64]]:
 
 @dataclass(frozen=True, eq=False)
 class _TourMoves:
-    """The moves of several tours: ``tour`` is for each move the number of its tour.
+    """The moves of several tours.
 
-    ``angles`` is for each tour the number of its squares between two moves.
+    ``tour`` holds the number of the tour of each move, and ``angles`` the number of angles of each
+    tour.
     """
 
     moves: MovePairs
@@ -207,7 +210,6 @@ class _TourMoves:
         """Return the moves of tours, in the order of the tours."""
         ends = [ends_of(tour.board, tour.moves) for tour in tours]
         numbers = np.repeat(np.arange(len(tours)), [len(each) for each in ends])
-        # A tour of one square has no move, closed or open, and no angle.
         angles = [angle_count(len(tour), tour.closed) for tour in tours]
         return cls(MovePairs(np.concatenate(ends), numbers), numbers, np.array(angles))
 
@@ -224,12 +226,12 @@ class _TourMoves:
         return self._per_tour(pairs[:, 0])
 
     def _per_tour(self, chosen: Ints | Mask) -> Ints:
-        """Return how many of the chosen moves each tour has."""
+        """Return how many of the chosen moves, given by a mask or by indices, each tour has."""
         return np.bincount(self.tour[chosen], minlength=len(self.angles))
 
 
 def _angles(name: str, summary: str, *angles: int) -> Feature:
-    """Return the feature that counts a knight's angles of some sizes."""
+    """Return the feature that counts a knight's angles of these sizes, in degrees."""
     return Feature(name, summary, Counted.ANGLES, angles=angles)
 
 
@@ -249,10 +251,7 @@ _TABLE = (
         angles=(_STRAIGHT,),
         is_general=True,
     ),
-    *(
-        _angles(f"angle-{size}", f"angles of {size} degrees", size)
-        for size in (37, 53, 90, 127, 143)
-    ),
+    *(_angles(f"angle-{size}", f"angles of {size} degrees", size) for size in _SIZES),
     _angles("acute", "angles of 37 and 53 degrees", 37, 53),
     _angles("right", "angles of 90 degrees", 90),
     _angles("obtuse", "angles of 127 and 143 degrees", 127, 143),
@@ -282,13 +281,13 @@ CENSUS_8X8: Mapping[str, tuple[int | None, int]] = {
     "uncrossed": (None, 16),
     **dict.fromkeys(SLOPES, (2, 34)),
 }
-"""The least and the most of a feature among all closed 8x8 tours, as far as published (Knuth)."""
+"""The minimum (None if unpublished) and maximum of features of all closed 8x8 tours (Knuth)."""
 
 
 def extremes(tour: Tour) -> dict[str, str]:
-    """Return by feature the least and the most of all closed 8x8 tours, in words.
+    """Return, for features in the census, their extremes among all closed 8x8 tours, in words.
 
-    The result is empty for any other tour, and leaves out features that are not in the census.
+    The result is empty unless the tour itself is a closed tour of 8x8.
     """
     if not tour.closed or tour.board != Board(8, 8):
         return {}

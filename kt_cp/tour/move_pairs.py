@@ -1,7 +1,8 @@
-"""Moves as vectors: which pairs of moves meet at a square at some angle, and which cross.
+"""Moves as vectors: which pairs of moves meet at a given angle, and which pairs cross.
 
-A move is a row of two ends, each (row, column): an array of shape (n, 2, 2). Pairs are found by
-vectors, so that their number, and not that of all pairs of moves, determines the time.
+Moves are an array of shape (n, 2, 2): for each of n moves the (row, column) of its two ends. Pairs
+are found by looking up, for two vectors and an offset, where both moves exist. This takes time
+proportional to the number of pairs found, not to the number of all pairs of moves.
 """
 
 from __future__ import annotations
@@ -47,10 +48,10 @@ def is_straight(one: Jump, other: Jump) -> bool:
 
 @dataclass(frozen=True, eq=False)
 class MovePairs:
-    """The moves of one tour or of several, whose pairs are to be found.
+    """The moves of one or several tours, with methods that find pairs of them.
 
     ``ends`` are the moves, and ``tour`` is the number of the tour to which each belongs. Moves of
-    different tours make no pair.
+    different tours are never paired.
     """
 
     ends: Ints
@@ -87,31 +88,36 @@ class MovePairs:
         return points
 
     def within(self, pairs: Ints) -> Mask:
-        """Return for each move whether it is in one of these pairs."""
+        """Return a mask of the moves that occur in these pairs."""
         return np.bincount(pairs.ravel(), minlength=len(self.ends)) > 0
 
     def _joined(self, wanted: Iterable[tuple[Jump, Jump, Jump]]) -> Ints:
-        """Return the pairs of moves along two vectors, the second at an offset from the first."""
+        """Return the pairs of moves for triples (vector, other vector, offset).
+
+        The first move leaves a square along the vector, the second leaves the square at the offset
+        from it along the other vector.
+        """
         parts = [np.empty((0, 2), dtype=np.int64)]
         for one, other, offset in wanted:
             moves, places = self._leaving[one]
             partners, partner_places = self._leaving[other]
             wanted_places = places + np.dot(offset, [self._span, 1])
             found = np.searchsorted(partner_places, wanted_places)
-            both = np.take(partner_places, found, mode="clip") == wanted_places
-            parts.append(np.stack([moves[both], partners[found[both]]], axis=1))
+            exists = np.take(partner_places, found, mode="clip") == wanted_places
+            parts.append(np.stack([moves[exists], partners[found[exists]]], axis=1))
         return np.concatenate(parts)
 
     @property
     def _span(self) -> int:
-        """The number of places in a row, so many that no offset of a crossing leaves the row."""
+        """The number of places per row, large enough that no crossing offset leaves the row."""
         return 3 * int(self.ends.max(initial=0) + 1)
 
     @cached_property
     def _leaving(self) -> dict[Jump, tuple[Ints, Ints]]:
-        """By vector: the moves that leave a square along it, and those squares' places, ascending.
+        """For each vector, the moves that leave a square along it and the places of these squares.
 
-        A place is a number of its own for every square of every tour.
+        A place is a number that is unique for each square of each tour; places are ascending. A
+        move leaves both of its ends, so it occurs under two vectors.
         """
         ends, span = np.concatenate([self.ends, self.ends[:, ::-1]]), self._span
         rows = np.resize(self.tour, len(ends)) * span + ends[:, 0, 0]
@@ -129,13 +135,21 @@ class MovePairs:
 
 @cache
 def crossing_offsets(one: Jump, other: Jump) -> tuple[Jump, ...]:
-    """Return from where, seen from the start of one move, another crosses it between their ends."""
+    """Return the offsets between the starts of two moves at which they cross between their ends.
+
+    Let p be the cross product of the moves. They cross at the fractions ``offset x other / p`` of
+    the first move and ``offset x one / p`` of the second, both of which must lie strictly between
+    0 and 1. Multiplied by p squared, the test is one on integers.
+    """
+    p = cross_product(one, other)
+
+    def is_between_ends(offset: Jump, vector: Jump) -> bool:
+        return bool(0 < cross_product(offset, vector) * p < p**2)
+
     most = 2 * max(map(abs, one + other))
-    parallelogram = cross_product(one, other)
-    inside = range(1, parallelogram**2)
     reach = range(-most, most + 1)
     return tuple(
         offset
         for offset in itertools.product(reach, reach)
-        if all(cross_product(offset, along) * parallelogram in inside for along in (one, other))
+        if is_between_ends(offset, one) and is_between_ends(offset, other)
     )

@@ -24,7 +24,7 @@ from kt_cp.tour.validator import OpenOrClosed, PathLike, PathReport, Report, is_
 
 
 class InvalidTourError(InputError):
-    """The path is not a tour; ``report`` lists every fault."""
+    """Raised if a path is not a tour; ``report`` lists every fault."""
 
     def __init__(self, report: Report) -> None:
         self.report = report
@@ -76,7 +76,7 @@ first: step 1 to 2: 0 (a3) to 1 (b3) is not a knight's move
     ) -> Tour:
         """Return the tour of a graph that visits the vertices with these ids in this order."""
         path = np.asarray(ids)
-        if not is_tour(graph, path, closed):  # for which ids are integers
+        if not is_tour(graph, path, closed):  # also if the array is not of integers
             report = validate_ids(graph, path, closed)
             if not report.valid:
                 raise InvalidTourError(report)
@@ -86,16 +86,16 @@ first: step 1 to 2: 0 (a3) to 1 (b3) is not a knight's move
         return tour
 
     def _keep(self, graph: Graph, path: npt.NDArray[np.integer], closed: bool) -> None:
-        """Keep the ids of a tour; only an array that can be changed is copied."""
+        """Store the fields; the ids are copied unless they are a read-only int32 array."""
         squares = path
         if path.dtype != np.int32 or path.flags.writeable or path.base is not None:
             squares = np.array(path, dtype=np.int32)
             squares.flags.writeable = False
-        # The class is frozen, so that its fields are set in this way.
+        # The class is frozen: a plain assignment would raise an error.
         set_fields(self, graph=graph, squares=squares, closed=closed)
 
     def __reduce__(self) -> tuple[Callable[..., Tour], tuple[Graph, Squares, bool]]:
-        # By the validator, so that copies are valid and read-only too.
+        # Copies are validated too, and read-only.
         return Tour.of_ids, (self.graph, self.squares, self.closed)
 
     def __iter__(self) -> Iterator[int]:
@@ -122,7 +122,8 @@ first: step 1 to 2: 0 (a3) to 1 (b3) is not a knight's move
     def __str__(self) -> str:
         if not self.graph.has_places:
             names = [printable(str(name)) for name in self.names]
-            return ("\n" if any(len(name.split()) > 1 for name in names) else " ").join(names)
+            have_spaces = any(len(name.split()) > 1 for name in names)
+            return "\n".join(names) if have_spaces else " ".join(names)
         return "\n".join(map_lines(self.board.grid(self.board.mask), self.grid))
 
     def draw(self, file: str | os.PathLike[str] | None = None, **options: Any) -> Any:
@@ -158,18 +159,21 @@ first: step 1 to 2: 0 (a3) to 1 (b3) is not a knight's move
 
     @property
     def moves(self) -> Squares:
-        """The moves as rows (from, to) of ids, for a closed tour with the one back to the start."""
+        """The moves as rows (from, to) of ids; a closed tour has one back to its start."""
         pairs = np.stack([self.squares, np.roll(self.squares, -1)], axis=1)
         return pairs if self.closed else pairs[:-1]
 
     def reversed(self) -> Tour:
-        """Return the tour in the other direction; a closed one starts at the same square."""
-        return Tour.of_ids(self.graph, np.roll(self.squares[::-1], int(self.closed)), self.closed)
+        """Return the tour in the other direction; a closed tour keeps its first square."""
+        backwards = self.squares[::-1]
+        if self.closed:
+            backwards = np.roll(backwards, 1)
+        return Tour.of_ids(self.graph, backwards, self.closed)
 
     def symmetries_to(self, other: Tour) -> list[str]:
-        """Return which rotations and reflections of the board map one tour to the other.
+        """Return the names of the rotations and reflections that map this tour to another.
 
-        The direction of the tours, and the first square of closed ones, do not matter.
+        The direction of the tours and the first square of closed tours do not matter.
         """
         if (self.graph, self.closed) != (other.graph, other.closed):
             return []

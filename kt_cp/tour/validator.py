@@ -1,7 +1,7 @@
-"""The validator, which says whether a path is a tour, and if not, what is wrong where.
+"""The validator: it decides whether a path is a tour, and reports every fault with its place.
 
-It takes ids and knows no solver. What else a path may be written in is read by
-`kt_cp.notation.detect.validate`, which ends here.
+It takes ids and knows no solver. `kt_cp.notation.detect.validate` reads paths in other forms and
+then calls it.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ Rows = npt.NDArray[np.integer]  # two places of the path for each fault, ordered
 Namer = Callable[[int], str]
 PathLike = Iterable[SquareLike] | Iterable[Iterable[int]] | StepBySquare | npt.NDArray[Any]
 
-# The least number of squares of a closed tour: with two it would use one move there and back.
+# The minimum length of a closed tour: one of two squares would use its only move twice.
 FEWEST_CLOSED = 3
 
 _MOST_ENTRIES = np.iinfo(np.int32).max
@@ -57,8 +57,8 @@ class FaultKind(StrEnum):
     MISSING = "missing"
 
 
-# How a number of faults of each kind is told, in the words for a graph.
-_COUNTED: Mapping[FaultKind, Callable[[int, Vocabulary], str]] = {
+# For each kind of fault, a phrase for a number of faults, in the vocabulary of the graph.
+_PHRASES: Mapping[FaultKind, Callable[[int, Vocabulary], str]] = {
     FaultKind.OFF_BOARD: lambda n, words: f"{n} {words.outside}",
     FaultKind.HOLE: lambda n, words: f"{n} on a hole" if n == 1 else f"{n} on holes",
     FaultKind.ILLEGAL_MOVE: lambda n, words: pluralize(
@@ -88,7 +88,7 @@ class Fault:
 
 
 class OpenOrClosed:
-    """What is asked or told of the open or closed tours of a graph."""
+    """Mixin: a graph and the kind of tour."""
 
     graph: Graph
     closed: bool
@@ -111,10 +111,10 @@ class OpenOrClosed:
 
 @dataclass(frozen=True)
 class Wording:
-    """How the messages of a report write squares, where it is not by id and chess name.
+    """How the messages of a report write squares, unless by id and chess name.
 
-    ``square`` returns how the square with an id is written, and ``entry`` how the entry at a place
-    of the path was given, which may be no square at all.
+    ``square`` returns the name of the square with an id, and ``entry`` the entry at a place of the
+    path as it was given, even if it is no square.
     """
 
     square: Namer | None = None
@@ -123,10 +123,11 @@ class Wording:
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Report(OpenOrClosed, ABC):
-    """The judgment on a path (`PathReport`) or on moves in any order (`MovesReport`).
+    """The verdict on a path (`PathReport`) or on moves in any order (`MovesReport`).
 
-    It is true if they are a tour. ``visited`` holds for each id whether it is visited, and
-    ``places`` the places of the faults of each kind. ``notes`` are the verdicts of other readings.
+    A report is true if the path is a tour. ``visited`` is a mask of the visited ids. ``places``
+    maps each kind of fault to rows of two places, whose meaning depends on the kind; see the
+    subclasses. ``notes`` are the verdicts of other readings.
     """
 
     graph: Graph
@@ -149,11 +150,11 @@ class Report(OpenOrClosed, ABC):
     @property
     @abstractmethod
     def legal_moves(self) -> Moves:
-        """The legal ones among the moves, as rows (from, to) of ids."""
+        """The legal moves, as rows (from, to) of ids."""
 
     @property
     def joint_faults(self) -> Sequence[JointFault]:
-        """The faults that no single entry or move has."""
+        """The faults of several moves together, which no single entry or move has."""
         return ()
 
     @cached_property
@@ -162,7 +163,7 @@ class Report(OpenOrClosed, ABC):
         counts = Counter({kind: len(rows) for kind, rows in self.places.items()})
         counts.update(fault.kind for fault in self.joint_faults)
         counts[FaultKind.MISSING] = len(self.graph) - int(np.count_nonzero(self.visited))
-        return dict(+counts)
+        return {kind: count for kind, count in counts.items() if count > 0}
 
     @property
     def valid(self) -> bool:
@@ -174,7 +175,7 @@ class Report(OpenOrClosed, ABC):
 
     @property
     def verdict(self) -> str:
-        """The judgment in one line, such as ``valid open tour of 1x1, 1 square``."""
+        """The verdict in one line, such as ``valid open tour of 1x1, 1 square``."""
         if self.valid:
             return f"valid {self.summary}"
         is_merely_incomplete = [*self.counts] == [FaultKind.MISSING] and self.move_count > 0
@@ -191,8 +192,8 @@ class Report(OpenOrClosed, ABC):
     def phrases(self) -> dict[FaultKind, str]:
         """The number of faults of each kind that occurs, in words such as ``1 repeat``."""
         return {
-            kind: say(self.counts[kind], self.graph.vocabulary)
-            for kind, say in _COUNTED.items()
+            kind: phrase(self.counts[kind], self.graph.vocabulary)
+            for kind, phrase in _PHRASES.items()
             if kind in self.counts
         }
 
@@ -208,7 +209,10 @@ class Report(OpenOrClosed, ABC):
 
     def iter_faults(self) -> Iterator[Fault]:
         """Yield the faults one by one, in the order of `faults`."""
-        by_kind = [zip(repeat(kind), *rows.T) for kind, rows in self.places.items()]
+        by_kind = [
+            zip(repeat(kind), rows[:, 0], rows[:, 1], strict=False)
+            for kind, rows in self.places.items()
+        ]
         for kind, here, there in heapq.merge(*by_kind, key=itemgetter(1)):
             yield self._fault(kind, int(here), int(there))
         for joint in self.joint_faults:
@@ -220,14 +224,16 @@ class Report(OpenOrClosed, ABC):
 
     def square_name(self, square: int) -> str:
         """Return how messages write the square with an id."""
-        return (self.wording.square or self.graph.describe)(square)
+        if self.wording.square is not None:
+            return self.wording.square(square)
+        return self.graph.describe(square)
 
     @abstractmethod
     def _fault(self, kind: FaultKind, here: int, there: int) -> Fault:
-        """Return the fault of a kind that has these two places; see `places`."""
+        """Return the fault of a kind with these two places, a row of ``places``."""
 
     def _off_board(self, here: int) -> str:
-        """Return that the entry at a place is off the board, and which squares there are."""
+        """Return the message that an entry is off the board, with the squares that exist."""
         entry, name = self.wording.entry, self.wording.square
         given = str(int(self.entries[here])) if entry is None else entry(here)
         known = self.graph.extent
@@ -237,7 +243,10 @@ class Report(OpenOrClosed, ABC):
         return f"{words.vertex} {given} is {words.outside}; {known}"
 
     def _illegal(self, source: int, target: int, back: str = "") -> str:
-        """Return that a move is none of the piece; ``back`` is the word for the closing move."""
+        """Return the message that the piece has no such move.
+
+        ``back`` is ``"back "`` for the move that closes a tour.
+        """
         move = f"{self.square_name(source)} {back}to {self.square_name(target)}"
         return is_not(move, self.graph.move_name)
 
@@ -246,17 +255,19 @@ class Report(OpenOrClosed, ABC):
 
     def _repr_html_(self) -> str:
         """Return the verdict, the notes, and unless the board is large a picture of the faults."""
-        told = [self.verdict, *(f"note: {note}" for note in self.notes)]
-        picture = call(Hook.NOTEBOOK_PICTURE, self)
-        return f"{''.join(f'<p>{escape(line)}</p>' for line in told)}{picture or ''}"
+        lines = [self.verdict, *(f"note: {note}" for note in self.notes)]
+        paragraphs = "".join(f"<p>{escape(line)}</p>" for line in lines)
+        picture = call(Hook.NOTEBOOK_PICTURE, self) or ""
+        return f"{paragraphs}{picture}"
 
 
 @dataclass(frozen=True, eq=False, repr=False)
 class PathReport(Report):
-    """The judgment on a path: squares in visiting order, and the number of the step of each.
+    """The verdict on a path: squares in visiting order, and the step number of each.
 
-    A fault has two places in the path: its own, and that of the other entry that it is about, or
-    for a gap in the steps the first number that is missing.
+    The two places of a fault are its place in the path and the place of the other entry concerned,
+    such as the first visit of a repeated square. For a gap in the steps the second number is the
+    first missing step.
     """
 
     path: Path
@@ -269,7 +280,7 @@ class PathReport(Report):
 
     @property
     def move_count(self) -> int:
-        """The number of moves, with the one back to the start if the path is to be closed."""
+        """The number of moves, including the one back to the start of a closed tour."""
         return len(self.path) if self.closed else len(self.path) - 1
 
     @property
@@ -324,9 +335,9 @@ class JointFault:
 
 @dataclass(frozen=True, eq=False, repr=False)
 class MovesReport(Report):
-    """The judgment on moves, rows of two ids in any order, that are no tour.
+    """The verdict on moves, rows of two ids in any order, that are not a tour.
 
-    A fault has two places among the ends of the moves: an end, and the other end of its move.
+    The two places of a fault are indices into ``entries``: one end of a move, and its other end.
     """
 
     moves: Moves
@@ -349,7 +360,7 @@ class MovesReport(Report):
 
     @property
     def legal_moves(self) -> Moves:
-        """The legal ones among the moves."""
+        """The legal moves."""
         return _legal(self.graph, self.moves)
 
     def _fault(self, kind: FaultKind, here: int, there: int) -> Fault:
@@ -364,23 +375,26 @@ class MovesReport(Report):
 
 
 def _legal(graph: Graph, moves: npt.NDArray[Any]) -> Moves:
-    """Return those moves that are legal, of rows of two numbers that may be no ids."""
+    """Return the legal moves among rows of two numbers, which need not be ids."""
     moves = moves[on_board(graph, moves).all(axis=1)].astype(np.int64)
     return np.asarray(moves[graph.are_moves(*moves.T)])
 
 
 def _too_few(words: Vocabulary) -> str:
-    """Return how many squares a closed tour has at least, as a sentence."""
+    """Return the message that a closed tour needs more squares."""
     return f"{words.a_tour(closed=True)} has at least {words.count_vertices(FEWEST_CLOSED)}"
 
 
 def on_board(graph: Graph, path: Path) -> Mask:
-    """Return for each entry of a path whether it is an id, perhaps of a hole."""
+    """Return for each entry of a path whether it is an id; ids of holes are included."""
     return np.asarray((path >= 0) & (path < graph.area), dtype=np.bool_)
 
 
 def is_tour(board: Graph, path: npt.NDArray[Any], closed: bool) -> bool:
-    """Return whether an array of integers is a tour; two bytes are needed for each id."""
+    """Return whether an array of integers is a tour.
+
+    The path is examined in chunks, to avoid temporary arrays as large as the tour.
+    """
     if len(path) != len(board) or path.dtype.kind not in "iu":
         return False
     visited = np.zeros(board.area, dtype=np.bool_)
@@ -408,8 +422,8 @@ def validate_ids(
 ) -> PathReport:
     """Return a report on whether ids in visiting order are a tour.
 
-    ``steps`` are ascending numbers, if the path has its own, of which the lowest should be
-    ``first``; moves are judged between consecutive steps that occur once, and are on the board.
+    ``steps`` are the step numbers in ascending order, if the path has its own; the lowest should be
+    ``first``. A move is checked if its two steps are consecutive, occur once, and are on the board.
 
     >>> report = validate_ids(Board(3, 3, holes=[4]), np.array([0, 5, 6, 1, 8, 3, 2, 0, 9]), False)
     >>> report.verdict
@@ -433,55 +447,57 @@ def validate_ids(
 def _path_faults(
     board: Graph, ids: Squares, closed: bool, steps: Steps, first: int
 ) -> Iterator[tuple[FaultKind, Rows]]:
-    """Yield the faults by kind, in the order in which those of one place are reported.
+    """Yield the faults by kind, in the order in which faults at the same place are reported.
 
-    In ``ids``, -1 stands for what is off the board.
+    In ``ids``, -1 marks entries off the board.
     """
     off_board = ids < 0
     on_hole = ~(off_board | board.mask[ids])
     yield FaultKind.OFF_BOARD, _rows(off_board)
     yield FaultKind.HOLE, _rows(on_hole)
     yield FaultKind.REPEAT, _repeats(board, ids, np.flatnonzero(~(off_board | on_hole)))
-    # For each entry the increase of the step since the one before; at last, one more than the end.
-    before, after = first - 1, int(steps[-1]) + 1 if len(steps) else first
-    increases = np.diff(steps.astype(np.int64), prepend=before, append=after)
+    # increases[i] is the step of entry i minus the step before it: 1 unless a step is missing or
+    # repeated. The path is framed by the steps that should come before and after it.
+    step_before = first - 1
+    step_after = int(steps[-1]) + 1 if len(steps) else first
+    increases = np.diff(steps.astype(np.int64), prepend=step_before, append=step_after)
     yield FaultKind.SAME_STEP, _rows(increases[:-1] == 0, -1)
     gaps = np.flatnonzero(increases[:-1] > 1)
     yield FaultKind.NO_STEP, np.stack([gaps, steps[gaps] - increases[gaps] + 1], axis=1)
-    is_judged = ~off_board[:-1] & ~off_board[1:]
-    is_judged &= increases[1:-1] == 1
-    is_judged &= (increases[:-2] != 0) & (increases[2:] != 0)  # both steps occur once
-    yield FaultKind.ILLEGAL_MOVE, _illegal_moves(board, ids, np.flatnonzero(is_judged))
+    is_checked = ~off_board[:-1] & ~off_board[1:]
+    is_checked &= increases[1:-1] == 1
+    is_checked &= (increases[:-2] != 0) & (increases[2:] != 0)  # both steps occur once
+    yield FaultKind.ILLEGAL_MOVE, _illegal_moves(board, ids, np.flatnonzero(is_checked))
     has_ends = len(ids) > 0 and min(ids[-1], ids[0]) >= 0
     if closed and has_ends and not leads_back(board, ids):
         yield FaultKind.NOT_CLOSED, np.array([[len(ids) - 1, 0]])
 
 
 def _repeats(board: Graph, ids: Squares, visits: Ints) -> Rows:
-    """Return the places of repeated visits, each with that of the first visit to its square."""
+    """Return the places of repeated visits, each with the place of the first visit."""
     first_visit = np.zeros(board.area, dtype=np.int64)
-    # In reverse order, so that of several visits to a square the first is written last.
+    # Assign in reverse order: of several visits to a square, the first is written last and stays.
     first_visit[ids[visits][::-1]] = visits[::-1]
     repeats = visits[visits != first_visit[ids[visits]]]
     return np.stack([repeats, first_visit[ids[repeats]]], axis=1)
 
 
 def _illegal_moves(board: Graph, ids: Squares, places: Ints) -> Rows:
-    """Return those of some places from which the next move is illegal, with the next place."""
+    """Return the places from which the next move is illegal, each with the next place."""
     illegal = places[~board.are_moves(ids[places], ids[places + 1])]
     return np.stack([illegal, illegal + 1], axis=1)
 
 
 def _rows(found: Mask, offset: int = 0) -> Rows:
-    """Return the places of faults, each with another at this offset."""
+    """Return the places of faults, each with the place at this offset from it."""
     places = np.flatnonzero(found)
     return np.stack([places, places + offset], axis=1)
 
 
 def validate_moves(board: Graph, moves: Moves, closed: bool) -> Report:
-    """Return a report on whether moves, rows of two ids in any order, are those of a tour.
+    """Return a report on whether moves, rows of two ids in any order, form a tour.
 
-    Their direction does not matter. The report on a tour is that of `validate_ids`.
+    The direction of a move does not matter. For a tour the report is that of `validate_ids`.
 
     >>> moves = np.array([[6, 1], [0, 5], [5, 6], [2, 4], [8, 3], [7, 2], [3, 2]])
     >>> report = validate_moves(Board(3, 3, holes=[4]), moves, closed=False)
@@ -507,30 +523,30 @@ def validate_moves(board: Graph, moves: Moves, closed: bool) -> Report:
         return report
     path = _walk(sound, closed)
     one_way = validate_ids(board, path, closed)
-    # Where moves lead one way only, the path may have to be walked from its other end.
+    # In a directed graph the path may be a tour only from its other end.
     return one_way if one_way.valid else validate_ids(board, path[::-1], closed)
 
 
 def _faults_together(board: Graph, moves: Moves, closed: bool) -> Iterator[JointFault]:
-    """Yield the faults that moves have together: repeats, components, and ends of a closed tour."""
+    """Yield the faults of moves together: repeated squares, several components, missing closure."""
     words = board.vocabulary
     degrees = np.bincount(moves.ravel(), minlength=board.area)
     squares = np.flatnonzero(degrees)
     labels = component_labels(board.area, moves)[squares]
     roots, sizes = np.unique(labels, return_counts=True)
-    first = squares[labels == roots[:1]]
-    ends = first[degrees[first] == 1]
-    if not closed and len(first) and (degrees[first] == 2).all():
+    component = squares[labels == roots[:1]]  # the first one; empty if there are no moves
+    ends = component[degrees[component] == 1]
+    if not closed and len(component) and (degrees[component] == 2).all():
         two_ends = f"{words.a_tour(closed=False)} has two ends"
         lead_back = f"the {words.edges} lead back to {{}}; {two_ends}"
-        yield JointFault(FaultKind.REPEAT, lead_back, (int(first[0]),))
+        yield JointFault(FaultKind.REPEAT, lead_back, (int(component[0]),))
     for square in np.flatnonzero(degrees > 2).tolist():
         begin = f"{degrees[square]} {words.edges} begin or end there, not 2"
         more_than_once = f"{words.vertex} {{}} comes more than once: {begin}"
         yield JointFault(FaultKind.REPEAT, more_than_once, (square,))
     for root, size in zip(roots[1:].tolist(), sizes[1:].tolist(), strict=True):
         apart = f"{words.count_vertices(size)} from {{}} on are not joined to {{}}"
-        yield JointFault(FaultKind.SPLIT, apart, (root, int(first[0])))
+        yield JointFault(FaultKind.SPLIT, apart, (root, int(component[0])))
     if closed and len(squares) < FEWEST_CLOSED:
         named = int(squares[0]) if len(squares) else 0
         yield JointFault(FaultKind.NOT_CLOSED, _too_few(words), (named,))
@@ -540,15 +556,22 @@ def _faults_together(board: Graph, moves: Moves, closed: bool) -> Iterator[Joint
 
 
 def _walk(moves: Moves, closed: bool) -> Moves:
-    """Return the squares in visiting order, of moves that are a single path or cycle."""
+    """Return the squares in visiting order, for moves that form a single path or cycle.
+
+    A square has at most two neighbors, so the next one is the sum of both minus the previous one.
+    """
     tails, heads = np.concatenate([moves, moves[:, ::-1]]).T
-    sums = np.bincount(tails, heads).astype(np.int64).tolist()  # of the neighbors of each square
-    here = tails.min() if closed else tails[np.bincount(tails)[tails] == 1][0]
-    here, after = int(here), int(heads[tails == here][0])
+    neighbor_sums = np.bincount(tails, heads).astype(np.int64).tolist()
+    if closed:
+        start, length = int(tails.min()), len(moves)
+    else:
+        ends = tails[np.bincount(tails)[tails] == 1]
+        start, length = int(ends[0]), len(moves) + 1
+    here, after = start, int(heads[tails == start][0])
     path = []
-    for _ in range(len(moves) + (not closed)):
+    for _ in range(length):
         path.append(here)
-        here, after = after, sums[after] - here
+        here, after = after, neighbor_sums[after] - here
     return np.array(path, dtype=np.int64)
 
 
@@ -557,8 +580,10 @@ def as_ids(values: object) -> Path | None:
     if isinstance(values, np.ndarray):
         is_plain = values.ndim == 1 and values.dtype.kind in "iu" and not np.ma.is_masked(values)
         return values if is_plain else None
-    kinds = {*map(type, values)} - {int} if isinstance(values, list | tuple) else {object}
-    if not all(issubclass(kind, np.integer) for kind in kinds):
+    if not isinstance(values, list | tuple):
+        return None
+    kinds = set(map(type, values))
+    if not all(kind is int or issubclass(kind, np.integer) for kind in kinds):
         return None
     try:
         return np.array(values, dtype=np.int64)
