@@ -21,7 +21,7 @@ OutOfTime = OutOfTimeError
 
 @dataclass
 class Clock:
-    """The seconds since it was made, up to a limit: a positive number, or None for no limit."""
+    """A stopwatch with a limit in seconds, which is positive, or None for no limit."""
 
     limit: float | None = None
     started: float = field(default_factory=time.perf_counter)
@@ -52,6 +52,6 @@ class Clock:
             self.started += time.perf_counter() - began
 
     def check(self, needed: float = 0) -> None:
-        """Raise `OutOfTime` if no time is left, or less than what cannot be interrupted needs."""
+        """Raise `OutOfTimeError` unless more time is left than the next step needs, in seconds."""
         if self.remaining <= needed:
-            raise OutOfTime
+            raise OutOfTimeError

@@ -82,11 +82,13 @@ class TourGraph:
     @property
     def _ends(self) -> tuple[Nodes, Nodes]:
         """The nodes at which an open tour can start, and those at which it can end."""
-
-        def possible(end: int | None) -> Nodes:
-            return np.arange(self.depot) if end is None else self.nodes([end])
-
-        return possible(self.instance.start), possible(self.instance.end)
+        starts: Nodes = np.arange(self.depot)
+        ends = starts
+        if self.instance.start is not None:
+            starts = self.nodes([self.instance.start])
+        if self.instance.end is not None:
+            ends = self.nodes([self.instance.end])
+        return starts, ends
 
     @cached_property
     def arcs(self) -> Nodes:
@@ -120,9 +122,9 @@ class TourGraph:
 
     @cached_property
     def required_moves(self) -> tuple[Nodes, ...]:
-        """For each required move its arcs, of which a tour uses one: one or two, none if forbidden.
+        """For each required move the arcs of which a tour uses just one.
 
-        A move that is required in either direction has two.
+        There are two if either direction will do, and fewer if directions are forbidden.
         """
         forbidden = self.instance.forbidden_arcs
         moves = [
@@ -157,7 +159,7 @@ class TourGraph:
         return len(np.unique(self.edges[self.required], axis=0)) < len(self.wanted)
 
     def _keys(self, pairs: Nodes) -> Nodes:
-        """Return for each row of two nodes a number of its own."""
+        """Return a number for each row of two nodes, by which rows can be compared."""
         keys: Nodes = pairs @ np.array([len(self), 1])
         return keys
 
@@ -169,15 +171,15 @@ class TourGraph:
     # -- tours and cycles -------------------------------------------------------------------------
 
     def cycle(self, tour: npt.ArrayLike) -> Nodes:
-        """Return the nodes of a tour, given by its ids in visiting order, and last the depot."""
+        """Return the nodes of a tour, given by its ids in visiting order; the depot comes last."""
         return np.append(self.nodes(tour), self.depot)[: len(self)]
 
     def tour(self, cycle: Nodes) -> Squares:
-        """Return the tour that a cycle through all nodes is, as ids in the order asked for.
+        """Return the tour along a cycle through all nodes, as ids in visiting order.
 
-        It has the start, the end and the steps of the instance, as far as turning the cycle and,
-        where moves run both ways, reversing it can bring this about. Of an open tour the cycle may
-        leave the depot out: it is cut where a given end requires it.
+        The cycle is turned and, where moves run both ways, reversed to meet the start, the end and
+        the steps of the instance as far as possible. The cycle of an open tour may leave out the
+        depot: it is then cut at a known node.
 
         >>> graph = TourGraph(Instance.of("3x4", end="a3"))
         >>> graph.tour(np.array([6, 0, 12, 5, 3, 10, 4, 2, 11, 9, 7, 1, 8])).tolist()
@@ -187,7 +189,7 @@ class TourGraph:
         return tour
 
     def tours(self, cycles: Nodes) -> Tours:
-        """Return the tours that rows of nodes are, each a cycle as `tour` takes it, as rows."""
+        """Return the tours along several cycles, as rows; each is read as by `tour`."""
         orders = self._turned(cycles)
         if not self.instance.one_way:
             is_backwards = ~self._in_step(orders)
@@ -196,7 +198,7 @@ class TourGraph:
 
     @property
     def known_step(self) -> tuple[int, int]:
-        """A node and its step, from 1: a known one or, where there is none, node 0 and 1."""
+        """A node whose step is known, and that step, from 1; node 0 and step 1 if none is known."""
         for step, vertex in self.instance.steps.items():
             return int(self.nodes(vertex)), step
         if self.instance.start is not None:

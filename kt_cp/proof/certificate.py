@@ -1,8 +1,9 @@
 """Certificates: files that prove that an instance has no tour, checkable without a solver.
 
-A certificate speaks of a graph whose vertices are the squares, by id. For an open tour one vertex
-more, the depot, has the id after the last; it is joined to every square that may be an end, so that
-every tour is a cycle. The edges are numbered from 1 in the order of their vertices (lower, higher).
+A certificate is about a graph whose vertices are the squares, by id. For an open tour there is one
+more vertex, the depot: its id is the one after the last, and it is joined to every square that may
+be an end, so that every tour is a cycle. Edges are numbered from 1 in the order of their vertices
+(lower, higher).
 """
 
 from __future__ import annotations
@@ -26,12 +27,13 @@ from kt_cp.problem.moves import Move, parse_move
 FORMAT = "knight's tour certificate, version 1"
 GRAPH_FORMAT = "Hamiltonian cycle certificate, version 1"
 
-# Larger boards and graphs, longer lists of moves and pieces with more kinds of jumps (on large
-# boards) are refused before anything is built.
+# Larger boards, graphs and lists of moves are refused before anything is built, and so are pieces
+# whose jumps from all squares are more.
 MOST_SQUARES = 100_000
 _MOST_JUMPS = 3 * MOST_SQUARES
 
-# Examples of all fields. A list may have any length, a tuple stands for a list of that length.
+# An example of each field, by which `_fits` checks types: a list stands for a list of any length
+# with entries such as the first, a tuple for a list of that length.
 _COMMON: dict[str, object] = {"closed": True, "start": 0, "end": 0, "steps": []}
 _FIELDS: dict[str, dict[str, object]] = {
     FORMAT: {
@@ -126,7 +128,7 @@ class Certificate(Pictured):
 
     @classmethod
     def from_dict(cls, values: Any) -> Certificate:
-        """Read what `as_dict` returns, trusting nothing. Raises `InputError` for anything else."""
+        """Return the certificate that `as_dict` describes. Raises `InputError` for all else."""
         if not isinstance(values, dict) or values.get("format") not in list(_FIELDS):
             formats = " or ".join(f'"{name}"' for name in _FIELDS)
             raise InputError(f'no certificate: give a JSON object with "format": {formats}')
@@ -139,18 +141,15 @@ class Certificate(Pictured):
                 shown = json.dumps(example)
                 raise InputError(f"{name} of a certificate: give a value such as {shown}")
         graph = _board(values) if values["format"] == FORMAT else _graph(values["graph"])
-        moves = values["require"], values["forbid"]
-        if max(map(len, moves)) > MOST_SQUARES:
-            raise InputError(f"a certificate has lists of at most {MOST_SQUARES:,} moves")
-        required, forbidden = (
-            tuple(
-                parse_move(graph, move if isinstance(move, str) else Move(*move)) for move in each
-            )
-            for each in moves
+        instance = Instance(
+            graph,
+            closed=values["closed"],
+            start=values["start"],
+            end=values["end"],
+            require=_moves(graph, values["require"]),
+            forbid=_moves(graph, values["forbid"]),
         )
-        ends = values["start"], values["end"]
-        instance = Instance(graph, values["closed"], *ends, required, forbidden)
-        steps = (_step(n, step, graph) for n, step in enumerate(values["steps"], 1))
+        steps = (_step(number, step, graph) for number, step in enumerate(values["steps"], 1))
         return cls(instance, tuple(steps))
 
     @classmethod
@@ -178,7 +177,16 @@ def _fits(value: Any, example: Any) -> bool:
     return type(value) is type(example)
 
 
+def _moves(graph: Graph, given: list[Any]) -> tuple[Move, ...]:
+    """Return moves: those of a board are text, those of a graph (source, target, directed)."""
+    if len(given) > MOST_SQUARES:
+        raise InputError(f"a certificate has lists of at most {MOST_SQUARES:,} moves")
+    moves = (move if isinstance(move, str) else Move(*move) for move in given)
+    return tuple(parse_move(graph, move) for move in moves)
+
+
 def _board(values: dict[str, Any]) -> Board:
+    """Return the board of a certificate. Raises `InputError` if it is too large."""
     sides = values["board"]
     if not 0 < sides["rows"] * sides["columns"] <= MOST_SQUARES:
         raise InputError(f"a certificate is about a board of 1 to {MOST_SQUARES:,} squares")
@@ -189,6 +197,7 @@ def _board(values: dict[str, Any]) -> Board:
 
 
 def _graph(values: dict[str, Any]) -> Graph:
+    """Return the graph of a certificate. Raises `InputError` if it is too large or inconsistent."""
     names, edges = values["vertices"], values["edges"]
     if len(names) > MOST_SQUARES or len(edges) > 10 * MOST_SQUARES:
         raise InputError(f"a certificate is about a graph of up to {MOST_SQUARES:,} vertices")
@@ -200,6 +209,7 @@ def _graph(values: dict[str, Any]) -> Graph:
 
 
 def _step(number: int, values: Any, graph: Graph) -> Step:
+    """Return a step of a certificate. Raises `InputError` for anything else."""
     if isinstance(values, dict) and values.get("rule") in list(Rule):
         rule = Rule(values["rule"])
         names = ("edges", "hints") if rule is Rule.CLAUSE else (graph.vocabulary.vertices,)

@@ -1,4 +1,4 @@
-"""Separators: sets of vertices worth removing, as too many components may be left without them."""
+"""Candidates for separators: sets of vertices whose removal may leave too many components."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ from kt_cp.graph_algorithms import (
 )
 from kt_cp.sat.two_factors import flow_between
 
-# How often `greedy_separators` begins anew, at most, and how many vertices all rounds take up:
-# some 0.3 s. Each of these rounds adds other noise to the degrees.
+# The most rounds of `greedy_separators`, and the most vertices that all rounds together visit, in
+# some 0.3 s. Rounds take turns in how much noise they add to the degrees.
 _ROUNDS, _VISITS = 12, 10_000
 _NOISE = (0.0, 0.2, 1.0, 5.0)
 
@@ -28,10 +28,11 @@ _NOISE = (0.0, 0.2, 1.0, 5.0)
 def candidate_separators(
     edges: npt.NDArray[np.integer], squares: Mask, sides: Mask | None, ends: tuple[int, ...]
 ) -> Iterator[list[int]]:
-    """Yield sets of squares worth removing: single ones, and those that keep many others apart.
+    """Yield candidates for a separator: single squares, and neighbors of squares of low degree.
 
-    ``edges`` are those that a tour may still use; ``sides`` tell for each id on which of two sides
-    it is, if all edges run between these; ``ends`` are those of the tour.
+    In a bipartite graph, squares that a matching or a maximum flow finds are candidates too.
+    ``edges`` are those that a tour may still use, ``squares`` a mask of the vertices, ``sides`` a
+    mask of one part of a bipartite graph, None for others, and ``ends`` the known ends of the tour.
     """
     graph = adjacency(edges)
     articulation = articulation_components(graph)
@@ -40,12 +41,12 @@ def candidate_separators(
     for end in ends:
         yield [end]
     for degree in (2, 3, 4):
-        lonely = [square for square, others in graph.items() if len(others) <= degree]
-        yield sorted({other for square in lonely for other in graph[square]})
+        low_degree = [square for square, others in graph.items() if len(others) <= degree]
+        yield sorted({other for square in low_degree for other in graph[square]})
     if sides is None:
         return
-    yield _matched_apart(edges, sides, squares)
-    # Hall's condition for a tour: every square of a color needs two moves, and an end one.
+    yield _matching_separator(edges, sides, squares)
+    # Hall's condition for a tour: every square of a color needs two moves, and an end needs one.
     for left in (sides, ~sides):
         room = 2 * squares
         room[list(ends)] = 1
@@ -55,12 +56,12 @@ def candidate_separators(
 def greedy_separators(
     neighbors: Adjacency, ends: tuple[int, ...] = (), seed: int = 0
 ) -> Iterator[list[int]]:
-    """Yield sets of vertices without which a graph falls into many components for their number.
+    """Yield separators that leave many components for their size, one for each round.
 
-    At first all vertices are removed. Then they come back one after the other, as long as the
-    number of components less that of the vertices removed does not fall: those that join no two
-    components first, and of these the ones of low degree. Rounds differ in how far noise changes
-    the degrees. The ``ends`` of an open tour do not count as removed.
+    A round begins with all vertices removed. They come back one after the other, as long as the
+    number of components minus the number of removed vertices does not fall: first those that join
+    no two components, and among these the ones of low degree. Rounds differ in the noise that is
+    added to the degrees. The ``ends`` of an open tour do not count as removed.
 
     >>> two_hubs = {0: [2, 3, 4], 1: [2, 3, 4], 2: [0, 1], 3: [0, 1], 4: [0, 1]}
     >>> next(greedy_separators(two_hubs))
@@ -73,7 +74,7 @@ def greedy_separators(
             vertex: len(others) * (1 + noise * random.random())
             for vertex, others in neighbors.items()
         }
-        yield _left_out(neighbors, ends, priority)
+        yield _greedy_separator(neighbors, ends, priority)
 
 
 def greedy_rounds(count: int) -> int:
@@ -81,20 +82,20 @@ def greedy_rounds(count: int) -> int:
     return min(_ROUNDS, _VISITS // max(1, count))
 
 
-def _left_out(
+def _greedy_separator(
     neighbors: Adjacency, ends: tuple[int, ...], priority: Mapping[int, float]
 ) -> list[int]:
-    """Return the vertices that stay removed; those of low priority come back first.
+    """Return the vertices that stay removed; those with low values of ``priority`` come back first.
 
-    It ends as soon as the components are more than a closed tour connects, and no vertex can come
-    back without joining two of them.
+    The round ends as soon as there are more components than a closed tour connects, and no vertex
+    can come back without joining two of them.
     """
     forest = _Forest()
     removed = set(neighbors)
-    excess = -len(removed - set(ends))  # the components, less the removed vertices that count
+    excess = -len(removed - set(ends))  # components minus removed vertices, without the ends
 
     def joined(vertex: int) -> int:
-        """Return how many components a vertex joins when it comes back, at least 1."""
+        """Return how many components a vertex would join if it came back, at least 1."""
         return max(1, len(forest.roots_of(neighbors[vertex])))
 
     def most(vertex: int) -> int:
@@ -116,7 +117,7 @@ def _left_out(
                 return sorted(removed)
             removed.remove(vertex)
             excess += 1 - forest.add(vertex, neighbors[vertex]) + (vertex not in ends)
-        # Components that were joined since may let vertices come back that could not before.
+        # Since components were joined, some vertices may come back that could not before.
         counts = ((joined(vertex), vertex) for vertex in removed)
         heap = [(count, priority[each], each) for count, each in counts if count <= most(each)]
     return sorted(removed)
@@ -160,21 +161,24 @@ def component_count(edges: npt.NDArray[np.integer], kept: Mask) -> int:
 def deficient(
     edges: npt.NDArray[np.integer], left: Mask, room: npt.NDArray[np.integer], most: int = 1
 ) -> Mask:
-    """Return squares of one color that most lack moves, and their neighbors, by a minimum cut.
+    """Return the squares of one color that lack most moves, and their neighbors, as a mask.
 
-    ``left`` tells which squares have that color, ``room`` how many moves each square needs or can
-    give, and ``most`` how many a pair can share.
+    They are one side of a minimum cut. ``left`` tells which squares have that color, ``room`` how
+    many moves each square needs or can give, and ``most`` how many a pair of squares can share.
     """
-    arcs = np.where(left[edges[:, :1]], edges, edges[:, ::-1])
-    return flow_between(arcs[left[arcs[:, 0]] & ~left[arcs[:, 1]]], left, room, most)[2]
+    arcs = np.where(left[edges[:, :1]], edges, edges[:, ::-1])  # from the color, where one end is
+    is_across = left[arcs[:, 0]] & ~left[arcs[:, 1]]
+    _, _, side_of_cut = flow_between(arcs[is_across], left, room, most)
+    return side_of_cut
 
 
-def _matched_apart(edges: npt.NDArray[np.integer], dark: Mask, squares: Mask) -> list[int]:
-    """Return squares whose removal leaves as many squares alone, if there are such.
+def _matching_separator(edges: npt.NDArray[np.integer], dark: Mask, squares: Mask) -> list[int]:
+    """Return half of the squares such that the other half becomes isolated, or an empty list.
 
-    Dark squares with just as many neighbors, and the light squares beside none of them, are left
-    alone by removing the others. With a perfect matching they are those that one of them reaches
-    over an edge and then over the matching (Dulmage and Mendelsohn 1958), unless that is all.
+    Take dark squares that have, together, just as many light neighbors. Removing these neighbors
+    and the other dark squares isolates them, and the other light squares too. With a perfect
+    matching such a set is closed under going over an edge and then back over the matching: a strong
+    component that no such step leaves (Dulmage and Mendelsohn 1958).
     """
     edges = np.where(dark[edges[:, :1]], edges, edges[:, ::-1])
     darks = np.flatnonzero(dark & squares)
@@ -188,7 +192,7 @@ def _matched_apart(edges: npt.NDArray[np.integer], dark: Mask, squares: Mask) ->
     steps = np.stack([edges[:, 0], dark_of[edges[:, 1]]], axis=1)
     labels = strong_components(len(squares), steps)
     tails, heads = labels[steps].T
-    last = np.setdiff1d(labels[darks], tails[tails != heads])[0]  # a component that no step leaves
+    last = np.setdiff1d(labels[darks], tails[tails != heads])[0]  # a component without a way out
     reached = darks[labels[darks] == last]
     if len(reached) == len(darks):
         return []

@@ -1,9 +1,9 @@
-"""Separators by linear programming: what its dual values say where no fractional tour exists.
+"""Separators from the dual values of the subtour relaxation.
 
-A tour gives every edge 0 or 1 so that the edges of a vertex sum up to 2, and those that leave a set
-of vertices to at least 2. If no fractions do that either, the dual values of the vertices tell
-which of them are scarce, and these are a separator in most graphs (the subtour relaxation of
-Dantzig, Fulkerson and Johnson 1954; for its relation to toughness, Chvátal 1973).
+A tour gives every edge the value 0 or 1, so that the edges at a vertex sum to 2 and the edges that
+leave a set of vertices to at least 2. The subtour relaxation admits fractions (Dantzig, Fulkerson
+and Johnson 1954). If it has no solution either, the vertices with the largest dual values are a
+separator in most graphs (for the relation to toughness, Chvátal 1973).
 """
 
 from __future__ import annotations
@@ -18,26 +18,28 @@ from kt_cp.arrays import Ints, Mask
 from kt_cp.graph_algorithms import component_labels
 from kt_cp.problem.clock import Clock
 
-# How many times sets of vertices are added at most, and in a brief attempt.
+# The most rounds in which violated sets are added, and the most in a brief attempt.
 ROUNDS, FEW_ROUNDS = 200, 30
 
-# Up to how many nodes sets are looked for by flows where the edges in use are connected.
+# The most nodes for which violated sets are looked for by flows, once the solution is connected.
 _MOST_BY_FLOW = 1_000
 
-# How many different scarcities are tried.
+# How many thresholds for the dual values are tried.
 _LEVELS = 20
 
-# A sum that is as much below 2 violates a constraint; capacities of flows are whole numbers.
+# A sum violates a constraint if it is below 2 by more than the tolerance. The capacities of flows
+# are integers: values of edges in this unit.
 _TOLERANCE, _UNIT = 1e-6, 10**6
 
 
 def relaxation_separator(
     nodes: int, edges: Ints, required: Mask, clock: Clock, rounds: int = ROUNDS
 ) -> list[int] | None:
-    """Return nodes without which a graph has more components than a cycle through all connects.
+    """Return a separator: without it the graph has more components than a cycle can connect.
 
-    ``edges`` are rows of two nodes, and ``required`` tells which of them the cycle uses. Returns
-    None where no such nodes are found, which proves nothing. Raises `OutOfTimeError`.
+    ``edges`` are rows of two nodes, and ``required`` is a mask of those that the cycle uses.
+    Returns None if no separator is found, which proves nothing. Raises `OutOfTimeError` at the
+    clock's limit.
 
     >>> hubs = np.array([[hub, other] for hub in (0, 1) for other in (2, 3, 4)])
     >>> relaxation_separator(5, hubs, np.zeros(6, dtype=bool), Clock())
@@ -63,7 +65,10 @@ def relaxation_separator(
 
 
 class _Relaxation:
-    """The linear program: edges take values from 0 to 1, and what sets lack is minimized."""
+    """The linear program.
+
+    Edges take values from 0 to 1, and the sum of what sets lack of a value of 2 is minimized.
+    """
 
     def __init__(self, nodes: int, edges: Ints, required: Mask) -> None:
         pywraplp: Any = import_module("ortools.linear_solver.pywraplp")  # few answers need it
@@ -80,7 +85,7 @@ class _Relaxation:
         self._objective.SetMinimization()
 
     def add_set(self, side: Mask) -> None:
-        """Add the constraint that edges of a sum of 2 leave a set of nodes, or what it lacks."""
+        """Add the constraint that the edges that leave a set, plus what it lacks, sum to 2."""
         constraint = self._solver.Constraint(2, self._solver.infinity())
         for edge in np.flatnonzero(side[self.edges[:, 0]] != side[self.edges[:, 1]]).tolist():
             constraint.SetCoefficient(self._values[edge], 1)
@@ -94,16 +99,16 @@ class _Relaxation:
 
     @property
     def shortage(self) -> float:
-        """What all sets lack together: more than 0 proves that there is no tour."""
+        """What all sets lack together; if it is above 0, there is no tour."""
         return float(self._objective.Value())
 
     @property
     def scarcity(self) -> list[float]:
-        """The dual value of each node's degree: how much the shortage falls with one edge more."""
+        """For each node by how much one more edge there would reduce the shortage: a dual value."""
         return [-float(each.dual_value()) for each in self._degrees]
 
     def violated_sets(self) -> list[Mask]:
-        """Return sets of nodes that edges of too small a sum leave in the present solution."""
+        """Return sets of nodes whose constraint the present solution violates."""
         values = np.array([each.solution_value() for each in self._values])
         labels = component_labels(self.nodes, self.edges[values > _TOLERANCE])
         names = np.unique(labels)
@@ -136,7 +141,7 @@ class _Relaxation:
 def _scarcest(
     nodes: int, edges: Ints, required: Mask, scarcity: Sequence[float]
 ) -> list[int] | None:
-    """Return the scarcest nodes, so many that the components are too many, if there are such."""
+    """Return the scarcest nodes, as many as leave too many components, or None."""
     values = np.round(np.array(scarcity), 9)
     levels = np.unique(values)[::-1]
     for level in levels[:_LEVELS]:
