@@ -33,11 +33,11 @@ from kt_dfs import Status
 # Retry interval in seconds: a stop sent before the search starts is ignored.
 _STOP_AGAIN = 0.05
 
-# How many solutions may wait to be asked for, and after how many seconds a look is taken: there may
-# be thousands a second.
-_WAITING, _PATIENCE = 1_000, 0.005
+# The most solutions in the queue, and the seconds between two looks at it (there may be
+# thousands of solutions in a second).
+_QUEUE_LENGTH, _POLL_INTERVAL = 1_000, 0.005
 
-# What CP-SAT's answers mean. The one left out, MODEL_INVALID, is never an answer about tours.
+# What CP-SAT's statuses mean. MODEL_INVALID is left out, as it says nothing about tours.
 _STATUSES = {
     "OPTIMAL": Status.FOUND,
     "FEASIBLE": Status.FOUND,
@@ -45,6 +45,7 @@ _STATUSES = {
     "UNKNOWN": Status.UNKNOWN,
 }
 
+# Multiplied by this, a pair of nodes becomes one number.
 _KEY = np.array([2**32, 1])
 
 
@@ -64,7 +65,7 @@ class Model:
 
     def __init__(self) -> None:
         self.proto = CpModelProto()
-        # A variable does not keep the model alive that it is a part of, so that model is kept here.
+        # A variable does not keep its model alive, so the model of the pattern is kept here.
         self._binary = CpModelProto()
         self._binary.variables.add().domain.extend([0, 1])
 
@@ -80,8 +81,9 @@ class Model:
 
     def new_integer(self, values: Ints) -> int:
         """Add an integer variable that takes one of these values, ascending; return its index."""
-        ends = np.flatnonzero(np.diff(values) > 1)
-        lows, highs = values[np.append(0, ends + 1)], values[np.append(ends, len(values) - 1)]
+        gaps = np.flatnonzero(np.diff(values) > 1)  # the domain is a list of intervals
+        lows = values[np.append(0, gaps + 1)]
+        highs = values[np.append(gaps, len(values) - 1)]
         self.proto.variables.add().domain.extend(np.stack([lows, highs], axis=1).ravel().tolist())
         return len(self.proto.variables) - 1
 
@@ -101,7 +103,10 @@ class Model:
         high: int,
         only_if: int | None = None,
     ) -> None:
-        """Ensure, if a literal is true, that the sum of products is from ``low`` to ``high``."""
+        """Ensure that the sum of products is from ``low`` to ``high``, both included.
+
+        With ``only_if``, that holds only if this literal is true.
+        """
         constraint = self.proto.constraints.add()
         if only_if is not None:
             constraint.enforcement_literal.append(only_if)
@@ -111,7 +116,7 @@ class Model:
         linear.domain.extend([low, high])
 
     def add_circuit(self, arcs: Ints, literals: Ints) -> None:
-        """Ensure that the arcs, rows (from, to), of true literals are one circuit of all nodes."""
+        """Ensure that the arcs of true literals, rows (from, to), form one circuit of all nodes."""
         circuit = self.proto.constraints.add().circuit
         circuit.tails.extend(arcs[:, 0].tolist())
         circuit.heads.extend(arcs[:, 1].tolist())
@@ -138,20 +143,22 @@ class Arcs:
 
     @cached_property
     def _sorted(self) -> tuple[Ints, Ints]:
+        """The keys of the pairs, ascending, with -1 as a sentinel, and their literals."""
         keys = self.pairs @ _KEY
         order = np.argsort(keys)
         return np.append(keys[order], -1), self.literals[order]
 
     def of(self, pairs: Ints) -> Ints:
-        """Return the literals of those of some pairs that are arcs, in the order of these."""
+        """Return the literals of the given pairs, in order; pairs that are no arcs are skipped."""
         keys, literals = self._sorted
         wanted = pairs.reshape(-1, 2) @ _KEY
         places = np.searchsorted(keys[:-1], wanted)
-        return np.asarray(literals[places[keys[places] == wanted]])
+        is_arc = keys[places] == wanted
+        return np.asarray(literals[places[is_arc]])
 
 
 class Solver:
-    """One search by CP-SAT, that ends when the clock's limit is reached."""
+    """One search by CP-SAT, which ends at the clock's limit at the latest."""
 
     response: Any
 
@@ -195,7 +202,7 @@ class Solver:
 
     @property
     def exhausted(self) -> bool:
-        """Whether the search has seen everything, so that nothing more or better can be found."""
+        """Whether the search is complete: there is no other solution, and no better one."""
         return self.response.status.name in ("OPTIMAL", "INFEASIBLE")
 
     def stop(self) -> None:
@@ -204,12 +211,12 @@ class Solver:
 
 
 class _Collector(SolutionCallback):
-    """Puts solutions into a queue, and stops the search when nobody wants them any more."""
+    """A callback that puts solutions into a queue, and stops the search once they are unwanted."""
 
     def __init__(self, variables: int) -> None:
         super().__init__()
         self.variables, self.is_wanted = variables, True
-        self.queue: queue.Queue[list[int]] = queue.Queue(_WAITING)
+        self.queue: queue.Queue[list[int]] = queue.Queue(_QUEUE_LENGTH)
 
     def OnSolutionCallback(self) -> None:  # noqa: N802 - CP-SAT's name
         if not self.is_wanted:
@@ -219,7 +226,7 @@ class _Collector(SolutionCallback):
         self.queue.put(list(itertools.islice(response.solution, self.variables)))
 
     def waiting(self) -> list[list[int]]:
-        """Return the solutions that wait."""
+        """Return the solutions in the queue, and empty it."""
         batch = []
         with suppress(queue.Empty):
             while True:
@@ -230,8 +237,8 @@ class _Collector(SolutionCallback):
 def solutions(model: Model, variables: int, clock: Clock) -> Iterator[list[list[int]]]:
     """Yield the solutions of a model, each as the values of its first variables, in batches.
 
-    The solver works in a thread of its own, at most some thousand solutions ahead, and is stopped
-    when the iterator is closed, or when Python exits: a thread of compiled code that outlives the
+    The solver runs in a thread of its own, at most a thousand solutions ahead. It is stopped when
+    the iterator is closed, and when Python exits, since a thread of compiled code that outlives the
     interpreter would abort the process. Raises `OutOfTimeError` when the clock's limit is reached.
     """
     collector, solver = _Collector(variables), Solver(ENUMERATION, clock)
@@ -250,7 +257,7 @@ def solutions(model: Model, variables: int, clock: Clock) -> Iterator[list[list[
         thread.start()
         is_searching = True
         while is_searching:
-            thread.join(_PATIENCE)
+            thread.join(_POLL_INTERVAL)
             is_searching = thread.is_alive()
             if batch := collector.waiting():
                 yield batch

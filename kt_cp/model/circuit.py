@@ -1,7 +1,8 @@
 """The circuit model: one Boolean per arc, one function per constraint.
 
-The arcs are those of the `kt_cp.problem.tour_graph.TourGraph`, in which a tour is a circuit through
-all nodes: of an open tour, the arc out of the depot picks the start, and the arc into it the end.
+The arcs are those of the `kt_cp.problem.tour_graph.TourGraph`, in which every tour is a circuit
+through all nodes. For an open tour, the arc that leaves the depot selects the start, and the arc
+that enters it the end.
 """
 
 from __future__ import annotations
@@ -27,18 +28,18 @@ from kt_cp.tour.validator import FEWEST_CLOSED
 OwnModel = CustomModel
 """The former name of `CustomModel`."""
 
-# How many edges `break_symmetry` compares. More leave fewer tours and cost more each: on 6x6, whose
-# 9,862 closed tours are 1,245 up to symmetry, 32 leave 1,263.
+# How many edges `break_symmetry` compares. With more, fewer tours are left, but each takes longer:
+# on 6x6, whose 9,862 closed tours are 1,245 up to symmetry, 32 leave 1,263.
 _COMPARED = 32
 
 
 def build_models(
     instance: Instance, clock: Clock | None = None, objective: Objective | None = None
 ) -> list[CircuitModel]:
-    """State an instance as circuits, of which each tour solves just one.
+    """Return the circuit models of an instance; each tour solves just one of them.
 
-    It takes one model, or one for each way in which a tour can have the symmetry asked for. Raises
-    `OutOfTimeError` when the clock's limit comes first.
+    There is one model, or one for each way in which a tour can have the required symmetry. Raises
+    `OutOfTimeError` if the clock's limit is reached.
 
     >>> [model] = build_models(Instance.of("3x4"))
     >>> len(model.arcs.pairs)  # 28 knight's moves, 12 arcs out of the depot and 12 into it
@@ -82,12 +83,12 @@ def add_circuit(model: CircuitModel) -> None:
 
 
 def require_move(model: CircuitModel, move: Move) -> None:
-    """Ensure that a move is made: in its direction or, if it has none, in either."""
+    """Ensure that a move is used: in its direction or, if it has none, in either."""
     model.cp.add_clause(model.literals(move.arcs()))
 
 
 def keep_steps(model: CircuitModel) -> None:
-    """Ensure that squares with known steps are visited at these."""
+    """Ensure that squares with known steps are visited at these steps."""
     if needs_steps(model.instance):
         add_position_variables(model)
 
@@ -113,9 +114,9 @@ def optimize(model: CircuitModel, objective: Objective) -> None:
 
 
 def break_reversal(model: CircuitModel) -> None:
-    """Ensure that of a closed tour and its reverse one is left: its second node is below its last.
+    """Keep one of the two directions of a closed tour: its second node is below its last.
 
-    The first square is node 0. Does nothing where some constraint depends on the direction.
+    The first node is 0. Does nothing if some constraint depends on the direction.
     """
     if model.instance.directed:
         return
@@ -125,42 +126,56 @@ def break_reversal(model: CircuitModel) -> None:
     seconds = model.arcs.of(leaving).tolist()
     lasts = model.arcs.of(leaving[:, ::-1]).tolist()
     for number, second in enumerate(seconds):
-        for last in lasts[: number + 1]:
+        for last in lasts[: number + 1]:  # those of no higher neighbors
             model.cp.add_clause([~second, ~last])
 
 
 def break_symmetry(model: CircuitModel, maps: list[TourMap]) -> None:
-    """Add lex-leader constraints: of the images of a tour under the maps, few are left.
+    """Add lex-leader constraints: keep a few representatives of each orbit under the maps.
 
-    Crawford, Ginsberg, Luks and Roy (1996): as 0/1 vectors over the edges, in a fixed order, the
-    tour kept is no smaller than any of its images. Only the first edges that differ are compared,
-    as digits of binary numbers, so more than one may be left; one always is.
+    As a 0/1 vector over the edges in a fixed order, a tour that is kept is no smaller than any of
+    its images (Crawford, Ginsberg, Luks and Roy 1996). Only the first edges that a map moves are
+    compared, as digits of binary numbers, so that at least one tour of an orbit is kept, and
+    sometimes more.
     """
+    for tour_map in maps:
+        is_identity = np.array_equal(tour_map.images, np.arange(len(tour_map.images)))
+        if not is_identity:
+            _lead_by_edges(model, tour_map)
+        elif tour_map.reverse and not model.instance.closed:
+            _order_ends(model)
+
+
+def _lead_by_edges(model: CircuitModel, tour_map: TourMap) -> None:
+    """Ensure that the edges of a tour, as a binary number, are no less than those of its image."""
     graph = model.instance.graph
     edges = np.stack(np.divmod(edge_order(graph), graph.area), axis=1)
-    for tour_map in maps:
-        terms: Counter[int] = Counter()
-        if (tour_map.images != np.arange(len(tour_map.images))).any():
-            pairs = np.sort(np.stack([edges, tour_map.images[edges]], axis=1))
-            moved = pairs[(pairs[:, 0] != pairs[:, 1]).any(axis=1)]
-            for place, (edge, image) in enumerate(moved[:_COMPARED].tolist()):
-                weight = 2 ** (_COMPARED - place)
-                for literal in model.literals([edge, edge[::-1]]):
-                    terms[literal] += weight
-                for literal in model.literals([image, image[::-1]]):
-                    terms[literal] -= weight
-        elif tour_map.reverse and not model.instance.closed:  # the end is not below the start
-            depot = model.graph.depot
-            for node in range(depot):
-                for start in model.arcs.of(np.array([depot, node])).tolist():
-                    terms[start] -= node
-                for end in model.arcs.of(np.array([node, depot])).tolist():
-                    terms[end] += node
-        Linear(terms).bound(model.cp, 0, None)
+    pairs = np.sort(np.stack([edges, tour_map.images[edges]], axis=1))
+    moved = pairs[(pairs[:, 0] != pairs[:, 1]).any(axis=1)]
+    terms: Counter[int] = Counter()
+    for place, (edge, image) in enumerate(moved[:_COMPARED].tolist()):
+        weight = 2 ** (_COMPARED - place)
+        for literal in model.literals([edge, edge[::-1]]):
+            terms[literal] += weight
+        for literal in model.literals([image, image[::-1]]):
+            terms[literal] -= weight
+    Linear(terms).bound(model.cp, 0, None)
+
+
+def _order_ends(model: CircuitModel) -> None:
+    """Ensure that the end of an open tour is not below its start."""
+    depot = model.graph.depot
+    terms: Counter[int] = Counter()
+    for node in range(depot):
+        for start in model.arcs.of(np.array([depot, node])).tolist():
+            terms[start] -= node
+        for end in model.arcs.of(np.array([node, depot])).tolist():
+            terms[end] += node
+    Linear(terms).bound(model.cp, 0, None)
 
 
 def tours_in_order(model: CircuitModel, used: npt.NDArray[np.bool_]) -> Tours:
-    """Return the tours, as rows, of solutions: rows that tell which of the arcs each uses."""
+    """Return the tours, as rows, of solutions: each row of ``used`` is a mask of the arcs."""
     rows, columns = np.nonzero(used)
     sources, targets = model.arcs.pairs[columns].T
     nodes = len(model.graph)
@@ -174,9 +189,9 @@ def tours_in_order(model: CircuitModel, used: npt.NDArray[np.bool_]) -> Tours:
 
 
 def hint_path(model: CircuitModel, path: npt.ArrayLike) -> None:
-    """Hint that the moves along a path, given as ids in visiting order, are made.
+    """Hint that the moves along a path, given as ids in visiting order, are used.
 
-    A path through all squares is hinted as the tour that it may be, with its ends or its last move.
+    A path through all squares is hinted as a tour, together with its ends or its closing move.
     """
     nodes = model.graph.nodes(path)
     if len(nodes) == len(model.instance.graph):
@@ -189,8 +204,8 @@ def hint_path(model: CircuitModel, path: npt.ArrayLike) -> None:
 def hint_cycles(model: CircuitModel, cycles: list[Nodes]) -> None:
     """Hint that the arcs along some cycles, given as nodes in order, are used.
 
-    Closed tours are hinted in the direction that `break_reversal` leaves. To hint that all other
-    arcs are unused leaves CP-SAT no freedom on large boards.
+    Closed tours are hinted in the direction that `break_reversal` keeps. The other arcs get no
+    hint: to hint that they are unused would leave CP-SAT no freedom on large boards.
     """
     instance, pairs = model.instance, list[Nodes]()
     for cycle in cycles:

@@ -1,8 +1,9 @@
 """Features of a tour as linear expressions over 0/1 variables of the circuit model.
 
-An edge is used when one of its two arcs is. At every square just one pair of edges is used, so that
-the variables of the pairs with a given edge add up to that edge's: this defines the pairs, and the
-linear relaxation is tighter for it. Of the definition of a crossing, an objective needs one side.
+An edge is used if one of its two arcs is. At every square just one pair of edges is used, so the
+variables of the pairs that contain an edge sum to the variable of that edge. These equations define
+the pairs and tighten the linear relaxation. The variable of a crossing is defined by implications,
+of which an objective needs only one direction.
 """
 
 from __future__ import annotations
@@ -85,7 +86,7 @@ class FeatureSums:
         return Linear(self._angles(pairs, self.sense))
 
     def _angles(self, pairs: list[list[int]], sense: Sense | None) -> Counter[int]:
-        """Return how often each variable of a pair of edges that meet at an angle is counted."""
+        """Return the variables of pairs of edges that meet at an angle, with multiplicities."""
         if sense is Sense.MINIMIZE:  # faster than the equations for all pairs
             return Counter(self._both(one, other, sense) for one, other in pairs)
         for node in range(len(self.board)):  # there is no angle at the depot
@@ -141,10 +142,16 @@ class FeatureSums:
 
 
 def _edges(cp: Model, arcs: Arcs) -> tuple[Ints, Ints]:
-    """Return the edges, as rows (lower node, higher node), and the variable of each."""
+    """Return the edges, as rows (lower node, higher node), and the variable of each.
+
+    Edges with the same two literals, as under a symmetry, share a variable: the sum of the two.
+    """
     edges, places = np.unique(np.sort(arcs.pairs, axis=1), axis=0, return_inverse=True)
-    both = np.full((len(edges), 2), -1)
-    both[places.ravel(), (arcs.pairs[:, 0] > arcs.pairs[:, 1]).astype(int)] = arcs.literals
+    places = places.ravel()  # the row in `edges` of each arc
+    is_upward = arcs.pairs[:, 0] < arcs.pairs[:, 1]
+    both = np.full((len(edges), 2), -1)  # the literals of both arcs, -1 where there is no arc
+    both[places[is_upward], 0] = arcs.literals[is_upward]
+    both[places[~is_upward], 1] = arcs.literals[~is_upward]
     literals, groups = np.unique(np.sort(both, axis=1), axis=0, return_inverse=True)
     used = cp.new_literals(len(literals))
     for edge, each in zip(used.tolist(), literals.tolist(), strict=True):
