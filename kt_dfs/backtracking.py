@@ -218,7 +218,7 @@ _PACKAGES = (Path(__file__).parent,)
 
 
 def _called(name: str, order: Order, neighbors: dict[K, list[K]], path: list[K]) -> list[K]:
-    """Return what a strategy's order returns, each key once. Raises `OrderError` for no list."""
+    """Return the keys that a strategy's order lists, each once. Raises `OrderError` if it fails."""
     try:
         returned = order(neighbors, [*path])
         if isinstance(returned, Iterable):

@@ -164,7 +164,8 @@ class DFSGraph(Graph[K]):
         """Search the whole graph, roots in the order of the vertices, and record times from 1."""
         self.time = 0
         for vertex in self:
-            vertex.color, vertex.pred, vertex.discovery, vertex.finish = WHITE, None, 0, 0
+            vertex.color, vertex.pred = WHITE, None
+            vertex.discovery = vertex.finish = 0
         for vertex in self:
             if vertex.color == WHITE:
                 self.dfs_visit(vertex)
@@ -175,6 +176,7 @@ class DFSGraph(Graph[K]):
             self._visit(vertex)
 
     def _visit(self, vertex: Vertex[K]) -> None:
+        """Search from a white vertex, and record its times."""
         vertex.color = GRAY
         vertex.discovery = self.time = self.time + 1
         for neighbor in vertex.neighbors:

@@ -76,7 +76,7 @@ def dead_end_ahead(candidates: Sequence[Vertex[Any]], unvisited: int) -> bool:
 
 
 def onward_moves(vertex: Vertex[Any]) -> int:
-    """Return how many unvisited squares can be reached from here, what `orderByAvail` sorts by."""
+    """Return the number of unvisited neighbors, by which the textbook's `orderByAvail` sorts."""
     return [neighbor.color for neighbor in vertex.neighbors].count(WHITE)
 
 
@@ -185,6 +185,7 @@ class Method:
 def _ordered(
     moves: tuple[Move, ...], rank: Rank | None = None, backtracks: bool = True
 ) -> Callable[[int, int], Strategy]:
+    """Return a function from rows and columns to the strategy with this order of moves."""
     return lambda rows, columns: Strategy(MoveOrder(moves, columns), rank, backtracks=backtracks)
 
 

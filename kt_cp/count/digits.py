@@ -1,12 +1,14 @@
 """Counts of any size in NumPy: arrays of 64-bit words, or of several digits of 32 bits.
 
-An array of counts has the digits as its first axis, the lowest first. With a single digit, that is
-a whole word; with several, sums of two arrays leave room for a `carry`.
+An array of counts has the digits as its first axis, the lowest first. A single digit is a whole
+word. Each of several digits has 32 bits in a word of 64, so that many arrays can be added before a
+`carry`.
 """
 
 from __future__ import annotations
 
 import itertools
+import math
 from collections.abc import Iterable
 
 import numpy as np
@@ -31,7 +33,7 @@ def digits_for(bound: int) -> int:
     """Return the number of digits with which no sum up to a bound overflows."""
     if bound < 2 ** (2 * _DIGIT - 1):
         return 1
-    return -(-bound.bit_length() // _DIGIT)
+    return math.ceil(bound.bit_length() / _DIGIT)
 
 
 def with_digits(counts: Words, digits: int) -> Words:

@@ -1,4 +1,4 @@
-"""What a count by frontier does at each node, in which order, and what it is expected to take.
+"""The plan of a count by frontier: the order of the nodes, their choices, and the expected cost.
 
 `kt_cp.count.frontier` explains the terms. The nodes and edges are those of the `TourGraph` of an
 instance or, where moves have a direction, of its split form, in which a direction is an edge.
@@ -364,7 +364,7 @@ def _conceivable_split(done: int, width: int) -> float:
 
 
 def unsupported(instance: Instance) -> str | None:
-    """Return what it is in an instance that counting by frontier does not support, or None."""
+    """Return the part of an instance that counting by frontier does not support, or None."""
     if instance.one_way and not all(move.directed for move in instance.require):
         return "moves in one direction only beside a move required in either direction"
     if instance.symmetry is not None:

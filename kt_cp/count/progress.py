@@ -39,9 +39,10 @@ class Progress:
         rows: Sequence[Row] = (),
     ) -> None:
         self._plan, self._tell, self._log, self._where = plan, tell, log, where
-        self.rows, self._resumed = [Row(*row) for row in rows], len(rows)
+        self.rows = [Row(*row) for row in rows]
+        self._resumed = len(rows)  # how many layers were complete when this run began
         work = np.cumsum(plan.expected_states + 1)
-        self._done = np.concatenate([[0], work / work[-1]])
+        self._done = np.concatenate([[0], work / work[-1]])  # share of the work after each layer
         self._began = self._last = time.perf_counter()
         if plan.expected_seconds > SOON:
             tell(f"{plan.expected} {where}")
@@ -67,9 +68,10 @@ class Progress:
         """
         squares, expected = len(self.rows), self._plan.expected_seconds
         done = float(np.interp(squares + part, range(len(self._done)), self._done))
-        since = expected * (done - self._done[self._resumed])
-        elapsed, steady = time.perf_counter() - self._began, 0.1 * expected
-        slowness = (elapsed + steady) / (since + steady)
+        expected_so_far = expected * (done - self._done[self._resumed])
+        elapsed = time.perf_counter() - self._began
+        steady = 0.1 * expected
+        slowness = (elapsed + steady) / (expected_so_far + steady)
         left = expected * (1 - done) * slowness
-        come = f"{squares} of {len(self._done) - 1} squares, about {duration(left)} left"
-        self._tell(f"{come}, {states:,} states, {taken / 2**20:,.0f} MiB {self._where}")
+        reached = f"{squares} of {len(self._done) - 1} squares, about {duration(left)} left"
+        self._tell(f"{reached}, {states:,} states, {taken / 2**20:,.0f} MiB {self._where}")

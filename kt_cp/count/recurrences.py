@@ -1,4 +1,4 @@
-"""Linear recurrences of the numbers of tours of boards that grow, and when they are proven.
+"""Linear recurrences for the numbers of tours of boards that grow, and when they are proven.
 
 With the squares taken column by column, the states between two columns are the same for all columns
 but the first few, and so is what a column does to them. If there are S of them, the numbers of
@@ -104,7 +104,7 @@ def shortest_recurrence(terms: Sequence[int]) -> Recurrence | None:
 
 @dataclass(frozen=True)
 class Columns:
-    """The states between two columns of boards with so many rows, however long.
+    """The states between two columns of boards of one height, whatever their length.
 
     Numbers of tours of boards of ``first`` columns and more satisfy a linear recurrence of order
     ``states`` at most.
@@ -134,15 +134,15 @@ def columns_of(instance: Instance, clock: Clock, memory: float) -> Columns | Non
     order = np.arange(long.area).reshape(board.rows, columns).T.ravel()
     prefixes = range(board.rows, long.area + 1, board.rows)
     plan = Plan(Instance(long, closed=instance.closed), order, prefixes)
-    found, frontier, first = set[bytes](), None, 0
+    found, frontier, first = set[bytes](), list[int](), 0
     for number, (states, _) in enumerate(sweep(plan, States.first(plan), clock, memory), start=1):
         column, row = divmod(number, board.rows)
         if row:
-            continue
+            continue  # within a column
         if column + 2 * reach > columns or len(found) > _MOST_STATES:
             return None
-        here = [each - number for each in plan.frontier_after(number)]
-        if here != frontier:
+        here = [place - number for place in plan.frontier_after(number)]
+        if here != frontier:  # it lies elsewhere than before the column: begin again
             found, frontier, first = set(), here, column + 1 + reach
         known = len(found)
         found.update(map(bytes, np.ascontiguousarray(states.mates)))
@@ -205,7 +205,7 @@ def check_growth(instances: Sequence[Instance]) -> None:
 
 
 def find_recurrence(instances: Sequence[Instance], terms: Sequence[int]) -> Finding:
-    """Return what the numbers of tours of boards that grow by a row or a column tell.
+    """Return the recurrence of the numbers of tours of boards that grow by a row or a column.
 
     The boards must be those that `check_growth` lets pass.
     """

@@ -1,4 +1,4 @@
-"""Count sequences of boards, and every prefix of a board, in one sweep of the frontier.
+"""Count the tours of sequences of boards, and of every prefix of a board, in one sweep.
 
 When the squares of a board are taken column by column, the partial tours of its first columns are
 those of a shorter board. So one sweep over the longest board passes the closings of all others.
@@ -76,7 +76,7 @@ def count_prefixes(
 
 
 def _is_unconstrained(instance: Instance) -> bool:
-    """Return whether nothing but the kind of the tour is asked for, and moves run both ways."""
+    """Return whether only the kind of tour is asked for, and all moves go both ways."""
     return instance == Instance(instance.graph, closed=instance.closed) and not instance.one_way
 
 
@@ -107,7 +107,7 @@ def _continues(run: list[Instance], instance: Instance) -> bool:
 
 
 def grows(small: Instance, large: Instance) -> str | None:
-    """Return whether a board has more rows or columns than another that it contains, or None.
+    """Return "rows" or "columns", if the large board has only more of these, or None.
 
     Both have to be full and flat rectangles of one piece, without constraints.
     """
@@ -130,12 +130,14 @@ def grows(small: Instance, large: Instance) -> str | None:
 
 
 def _allows_sweep(options: dict[str, Any]) -> bool:
-    """Return whether a sweep does all that the options of `count_tours` ask for."""
-    others = dict(options)
-    for name in ("time_limit", "memory_limit", "progress"):
-        others.pop(name, None)
-    usual: dict[str, tuple[object, ...]] = {"method": ("auto", "frontier"), "jobs": (1,)}
-    return all(value in usual.get(name, (None, False)) for name, value in others.items())
+    """Return whether a sweep supports the values of all options of `count_tours`."""
+    supported: dict[str, tuple[object, ...]] = {"method": ("auto", "frontier"), "jobs": (1,)}
+    for name, value in options.items():
+        if name in ("time_limit", "memory_limit", "progress"):
+            continue
+        if value not in supported.get(name, (None, False)):
+            return False
+    return True
 
 
 def _sweep_plan(run: list[Instance]) -> Plan | None:

@@ -28,7 +28,7 @@ Counts = npt.NDArray[np.uint64]
 
 
 def unsupported_by_subsets(instance: Instance) -> str | None:
-    """Return what it is in an instance that a table over subsets does not support, or None."""
+    """Return the part of an instance that a table over subsets does not support, or None."""
     if len(instance.graph) > MAX_VERTICES:
         return f"more than {MAX_VERTICES} vertices"
     if instance.symmetry is not None:
@@ -51,11 +51,11 @@ def count_by_subsets(instance: Instance, clock: Clock) -> int:
     if instance.closed and len(instance.graph) < FEWEST_CLOSED:
         return 0
     problem = _Paths.of(instance)
-    masks = np.arange(2 ** len(problem.first), dtype=np.int64)
+    masks = np.arange(2 ** len(problem.first), dtype=np.int64)  # the sets of vertices
     sizes = np.bitwise_count(masks)
     place = np.empty(len(masks), dtype=np.int64)  # of each set in the layer of its size
     layer = masks[sizes == 0]
-    extended = problem.first[None]
+    extended = problem.first[None]  # by set and next vertex: the paths that an arc extends to it
     for size in range(1, len(problem.first) + 1):
         clock.check()
         before, layer = layer, masks[sizes == size]

@@ -4,9 +4,9 @@ A rule adds what it deduces to the `Facts`, and raises `ContradictionError` wher
 Rules only add, so that the order in which they are applied does not matter for what is deduced in
 the end; therefore symmetries of the board do not matter either.
 
-Where the rules deduce nothing more, a move is supposed to be made, or not to be made; if the rules
-then lead to a contradiction, the opposite holds. What is supposed does not nest, as a person would
-not keep two suppositions in mind.
+Where the rules deduce nothing more, one move is supposed to be made, or not to be made; if the
+rules then lead to a contradiction, the opposite holds. Suppositions are not nested, since a person
+would not keep two in mind.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from kt_cp.problem.clock import Clock
 from kt_cp.problem.instance import Instance
 from kt_cp.puzzles.facts import ContradictionError, Deduction, Fact, Facts, Pair
 
-# The weights of deductions; see `Rating`.
+# The effort of deductions; see `Rating`.
 _SEEN, _CYCLE, _COUNTING, _SUPPOSITION, _UNDECIDED = 1, 2, 3, 10, 20
 
 

@@ -106,11 +106,11 @@ def checksum(instance: Instance) -> str:
 
 
 def fold(tour: Tour) -> str:
-    """Return a tour as a short text that nobody reads by accident; `unfold` reads it.
+    """Return a tour as a short text that does not give it away at a glance; `unfold` reads it.
 
-    It is a number in Base64. Its digits, from the lowest, are the index of the first square among
-    all squares, then the index of each next square among the neighbors of the one before, each in
-    the base of how many there are.
+    The text is a number in Base64, written in mixed radix. Its lowest digit is the index of the
+    first square among all squares; each further digit is the index of the next square among the
+    neighbors of the one before. The radix of a digit is the number of possible values.
     """
     path, board = tour.squares.tolist(), tour.board
     digits = [(board.squares.tolist().index(path[0]), len(board))]
