@@ -25,7 +25,10 @@ class ContradictionError(Exception):
 
 
 class Fact(NamedTuple):
-    """A step of a square, or whether the tour makes a move; the depot's square is None."""
+    """Either the ``step`` of a square, or whether the move to ``other`` is ``used``.
+
+    A move to or from the depot has None in place of its square.
+    """
 
     square: int | None
     other: int | None = None
@@ -35,7 +38,7 @@ class Fact(NamedTuple):
 
 @dataclass(frozen=True)
 class Deduction:
-    """What follows, in words that name the rule, and as facts; ``effort`` weighs the rule."""
+    """A conclusion: a sentence that names the rule, the facts, and the ``effort`` of finding it."""
 
     text: str
     facts: tuple[Fact, ...]
@@ -73,7 +76,7 @@ class Facts:
             self.put(graph.depot, 0)
 
     def copy(self) -> Facts:
-        """Return facts that can be added to without changing these."""
+        """Return an independent copy."""
         twin = copy(self)
         twin.near = [set(nodes) for nodes in self.near]
         twin.used = [set(nodes) for nodes in self.used]
@@ -130,7 +133,7 @@ class Facts:
             self.near[other].discard(one)
 
     def decide(self, pairs: list[Pair], used: bool, why: str, effort: int) -> Deduction:
-        """Add that the tour makes some moves, or that it makes none of them, and return that."""
+        """Add that the tour makes all of some moves, or none of them; return the deduction."""
         for one, other in pairs:
             self.mark(one, other, used)
         facts = [Fact(self.square(one), self.square(other), used=used) for one, other in pairs]
@@ -195,7 +198,7 @@ class Facts:
         return (positions >> 1) | ((positions & 1) << last)
 
     def narrow(self) -> None:
-        """Keep only positions before and after which a neighbor can be, until none is left out.
+        """Remove positions without a neighbor that can be just before or after, until none changes.
 
         Raises `ContradictionError` where a node has no position left.
         """

@@ -1,4 +1,4 @@
-"""Make puzzles: from a random tour with all its clues, remove those that can be left out."""
+"""Make puzzles: take a random tour with all its clues, and remove those that are not needed."""
 
 from __future__ import annotations
 
@@ -157,6 +157,7 @@ class PuzzleMaker:
 
     @property
     def _attempts(self) -> int:
+        """How many puzzles are made, of which the best is returned."""
         if self.wanted is not None:
             return _GRADED_ATTEMPTS
         return _ATTEMPTS if clues_of(self.instance) else 1
@@ -236,7 +237,8 @@ class PuzzleMaker:
         Return the clues that are left, and whether the time limit was reached before the end.
         """
         try:
-            for grade in dict.fromkeys([Grade.EASY, wanted]):
+            grades = [Grade.EASY] if wanted is Grade.EASY else [Grade.EASY, wanted]
+            for grade in grades:
                 for left, clue in zip(range(len(clues), 0, -1), reversed(clues), strict=True):
                     self.progress(left)
                     fewer = [each for each in clues if each != clue]
@@ -265,10 +267,10 @@ def _counted_from_the_lowest(
 
 
 def random_solution(instance: Instance, seed: int, clock: Clock | None = None) -> Squares | None:
-    """Return a random tour that meets the constraints, as ids, or None where there is none.
+    """Return a random tour that meets the constraints, as ids, or None if there is none.
 
-    Other seeds give other tours, with ends anywhere, as far as there are any. Raises `OutOfTime`
-    when the clock's limit is reached.
+    Different seeds give different tours, if there are several; the ends of an open tour may be on
+    any squares. Raises `OutOfTime` when the clock's limit is reached.
     """
     clock, random = clock or Clock(), Random(seed)
     tour = _solved(instance, seed, clock)

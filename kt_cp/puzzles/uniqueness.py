@@ -123,11 +123,12 @@ class UniquenessSolver:
         return None if subset is None else [by_literal[literal] for literal in subset]
 
     def _by_literal(self, clues: Sequence[Clue]) -> dict[int, Clue]:
+        """Map the literal of each clue to the clue."""
         return {self._formula.literal(clue): clue for clue in clues}
 
 
 def conflicting_clues(instance: Instance, time_limit: float | None = None) -> list[str]:
-    """Return in words clues that contradict each other, none of which can be left out.
+    """Return a minimal set of clues that contradict each other, each in words.
 
     Clues are steps, and moves that are required or forbidden. The list is empty if the board has no
     tour even without them, or if clues alone do not contradict each other. Of several such lists
