@@ -64,7 +64,7 @@ _MODULES = {
 }
 """The module of each public name."""
 
-# The functions above that values below use, which are loaded on first use too.
+# The functions of higher packages that lower ones call, also imported on first use.
 hooks.provide(hooks.Hook.NOTEBOOK_PICTURE, lambda: import_module("kt_cp.draw.output").notebook_svg)
 hooks.provide(hooks.Hook.DRAW_TOUR, lambda: import_module("kt_cp.draw.output").draw_tour)
 hooks.provide(hooks.Hook.ANSWER_BY_FRONTIER, lambda: import_module("kt_cp.count.sampling").answer)

@@ -25,7 +25,7 @@ def checked_flag(name: str, value: object) -> bool:
 
 
 def checked_number(name: str, value: object, least: int, most: int | None = None) -> int:
-    """Return an integer, also one of NumPy, as an int.
+    """Return an integer, Python's or NumPy's, as an int.
 
     Raises `InputError` for anything else, and for a number outside the limits, which are included.
     """

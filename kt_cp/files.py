@@ -16,6 +16,8 @@ from typing import IO, Any, BinaryIO
 from kt_cp.errors import InputError
 
 MAX_BYTES = 2**24
+"""The most bytes that are read of a file, unless the reader says otherwise."""
+
 # The files that are being written and have not replaced the old ones yet.
 _partial_files: set[Path] = set()
 
@@ -23,7 +25,7 @@ _SIZE_CHARACTERS = frozenset("0123456789xX× ")
 
 
 def read_bounded(file: IO[bytes], most: int = MAX_BYTES) -> bytes:
-    """Return the rest of a file. Raises `InputError` for a device, say, of more bytes."""
+    """Return the rest of a file. Raises `InputError` for more than ``most`` bytes."""
     content = file.read(most + 1)
     if len(content) > most:
         raise InputError(f"more than {most >> 20:,} MiB, the most that is read of such a file")
@@ -40,7 +42,10 @@ def read_text(file: IO[bytes], wanted: str) -> str:
 
 @contextmanager
 def opened(argument: str, wanted: str) -> Iterator[BinaryIO]:
-    """Open a file that should be what is wanted, or for ``-`` standard input; errors name it."""
+    """Open a file, or standard input for ``-``; errors in the block name it.
+
+    ``wanted`` says which file to give where this one cannot be read, such as "a file with a map".
+    """
     is_input = argument == "-"
     try:
         if is_input and sys.stdin is None:
@@ -57,7 +62,7 @@ def opened(argument: str, wanted: str) -> Iterator[BinaryIO]:
 
 @contextmanager
 def size_or_map(argument: str) -> Iterator[str]:
-    """Yield a size as it is, and otherwise the text of the file named; errors name the file."""
+    """Yield a size unchanged, and for anything else the text of that file; errors name the file."""
     if argument != "-" and _SIZE_CHARACTERS.issuperset(argument):
         yield argument
         return
@@ -67,7 +72,7 @@ def size_or_map(argument: str) -> Iterator[str]:
 
 def check_writable(file: str | Path, role: str) -> None:
     """Raise `InputError` if a file cannot be written; the message begins with its ``role``."""
-    import tempfile  # which takes long
+    import tempfile  # its import takes long
 
     path = Path(os.path.realpath(file))
     try:
@@ -128,7 +133,7 @@ def named_errors(file: str | Path) -> Iterator[None]:
 
 
 def optional(package: str, purpose: str, install: str) -> Any:
-    """Return a package. Raises `InputError`, with the command that installs it, if missing."""
+    """Import and return a package. Raises `InputError`, with how to install it, if missing."""
     try:
         return import_module(package)
     except ModuleNotFoundError:
@@ -144,8 +149,8 @@ def is_in_script(word: str) -> bool:
 def load_from_script(word: str, role: str) -> Any:
     """Return what a user's file defines under a name; the ``word`` is ``FILE.py:NAME``.
 
-    The file is run, with its folder on the path, as a script is. Raises `InputError`, which begins
-    with the ``role`` and names the line of the file, if that fails or there is no such name.
+    The file is run as a script, with its folder on the import path. Raises `InputError`, which
+    begins with the ``role`` and names the line of the file, if that fails or the name is missing.
     """
     file, _, name = word.rpartition(":")
     folder = str(Path(file).resolve().parent)

@@ -1,7 +1,7 @@
-"""What packages do by way of those above their own: values draw themselves, or read a path.
+"""Functions that lower packages call although higher ones define them.
 
-The root package says where these functions are. They are loaded on first use, so that a tour needs
-neither pictures nor the readers of paths.
+A tour draws itself, for instance, but `kt_cp.draw` imports tours. The root package provides these
+functions; each is imported on first use, so that a tour loads no drawing code until it is drawn.
 """
 
 from __future__ import annotations
@@ -16,17 +16,17 @@ Load = Callable[[], Callable[..., Any]]
 class Hook(StrEnum):
     """A function that a package above provides."""
 
-    NOTEBOOK_PICTURE = "notebook picture"  # of a value, as SVG, or None if it has none
-    DRAW_TOUR = "draw tour"  # to a file, or as a picture
-    VALIDATE = "validate"  # a path in any form, on a graph
-    ANSWER_BY_FRONTIER = "answer by frontier"  # a task, as a method does
+    NOTEBOOK_PICTURE = "notebook picture"  # returns the SVG of a value, or None
+    DRAW_TOUR = "draw tour"  # writes a file, or returns a picture
+    VALIDATE = "validate"  # takes a path in any form, and a graph
+    ANSWER_BY_FRONTIER = "answer by frontier"  # takes a task, as every method does
 
 
 _LOADERS: dict[Hook, Load] = {}
 
 
 def provide(hook: Hook, load: Load) -> None:
-    """Say how the function of a hook is loaded."""
+    """Register how the function of a hook is loaded."""
     _LOADERS[hook] = load
 
 
@@ -41,7 +41,7 @@ def call(hook: Hook, *args: Any, **options: Any) -> Any:
 
 
 class Pictured:
-    """What a notebook shows as a picture; as text if it is large, or of a graph without places."""
+    """Mixin: notebooks show the value as a picture, or as text if it cannot be drawn."""
 
     def _repr_svg_(self) -> str | None:
         """Return the picture as SVG, or None if the value has none."""

@@ -32,13 +32,13 @@ from kt_dfs import Status
 
 @dataclass(frozen=True, repr=False)
 class Result(Pictured):
-    """The answer of `solve` to an instance; true just when a tour was found.
+    """The answer of `solve` to an instance; true if and only if a tour was found.
 
-    ``explanation`` is None when a tour was found, otherwise why there is none or no answer yet.
-    ``method`` is what answered, a name of `METHODS`. ``seconds`` count from the moment the packages
-    are loaded; ``counters`` are the method's own. Where a certificate was asked for and there is no
-    tour, ``certificate`` holds it, or ``no_certificate`` says why none could be made. ``objective``
-    is the value of the best tour, and what is proven of all others.
+    ``explanation`` says why there is no tour, or no answer; it is None when a tour was found.
+    ``method`` is the name of the method that answered. ``seconds`` count from the moment the
+    packages are loaded; ``counters`` are those of the method. If a certificate was asked for and
+    there is no tour, ``certificate`` holds it, or ``no_certificate`` says why none could be made.
+    ``objective`` is the value of the best tour, with the proven bound on all tours.
     """
 
     instance: Instance
@@ -126,17 +126,21 @@ def solve(  # noqa: PLR0913 (public)
     `Instance`; the other keyword arguments are those of `Constraints`. ``time_limit`` is in
     seconds, without the import of packages. With one worker the same ``seed`` gives the same tour.
     ``method`` is a name that `METHODS` lists, a strategy of `kt_dfs`, or a function as `Method`
-    describes it. With ``certificate`` a proof that there is no tour, which `check` accepts, is made
-    too, in as much time as the answer may take.
+    describes it. With ``certificate``, if there is no tour, a proof of that is made, which `check`
+    accepts; the time limit holds for it anew.
 
     ``minimize`` or ``maximize`` is a feature, or a function that takes a
     `kt_cp.model.custom.CustomModel` and returns an expression. ``progress`` is called with each
     improvement. When the time limit is reached, the best tour so far is returned;
-    `SearchInterruptedError`, raised for Ctrl-C, holds it too. ``parameters`` are fields of CP-SAT's
-    ``SatParameters``, such as ``{"num_workers": 8}``, with which the circuit model is searched
-    right after the reasons. So it is with a ``hint``, a path with which the search begins: squares
-    in visiting order, or a `Tour`, which need not meet the constraints nor be complete. Raises
-    `InputError` for what is invalid, and for what the method does not support.
+    `SearchInterruptedError`, raised for Ctrl-C, holds it too.
+
+    ``parameters`` are fields of CP-SAT's ``SatParameters``, such as ``{"num_workers": 8}``.
+    ``hint`` is a path with which the search begins: squares in visiting order, or a `Tour`, which
+    need neither be complete nor meet the constraints. With either of them the circuit model is
+    searched as soon as no simple reason shows that there is no tour.
+
+    Raises `InputError` for invalid arguments, for what the method does not support, and where a
+    function of the caller raises an exception.
 
     >>> result = solve("8x8", closed=True)
     >>> result.status, result.tour
@@ -209,7 +213,7 @@ def _objective(
 
 
 def _hinted_path(instance: Instance, hint: Tour | Iterable[SquareLike]) -> Squares:
-    """Return the ids of a path. Raises `InputError` for what is no square, and squares twice."""
+    """Return the ids of a hinted path. Raises `InputError` for no path, or no squares."""
     if isinstance(hint, Tour):
         return hint.squares
     ids = [instance.graph.vertex(square, "hint") for square in listed("hint", hint, "a1")]
@@ -219,14 +223,14 @@ def _hinted_path(instance: Instance, hint: Tour | Iterable[SquareLike]) -> Squar
 
 
 def _with_parameters(task: Task, parameters: Mapping[str, object]) -> Task:
-    """Return a task with parameters for CP-SAT, whose number of workers is that of the task."""
+    """Return a task with parameters for CP-SAT, and the number of workers that they may set."""
     checked: Mapping[str, Any] = checked_parameters(parameters)
     workers = checked.get("num_workers", task.workers) or os.cpu_count() or 1
     return replace(task, parameters=checked, workers=workers)
 
 
 def _checked_tour(instance: Instance, squares: Squares, method: Method) -> Tour:
-    """Return a tour on its way out, after validating it and all constraints.
+    """Return the tour of an answer, after validating it and all constraints.
 
     Raises `MethodError` for what a custom method returns, and `AssertionError` for a bug.
     """
@@ -283,6 +287,7 @@ def hamiltonian_path(
 
 
 def _answered(result: Result) -> list[Any] | None:
+    """Return the vertices of the tour, or None if there is none. Raises `NoAnswerError`."""
     if result.status is Status.UNKNOWN:
         raise NoAnswerError(result)
     return None if result.tour is None else result.tour.names

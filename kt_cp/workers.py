@@ -1,6 +1,6 @@
-"""Worker processes: they are started, asked, watched and ended, and a crash becomes an exception.
+"""Worker processes, whose crashes become exceptions.
 
-A worker does what may crash, may not stop, or is to run beside others. There are two kinds. An
+A worker runs what may crash, may not stop, or should run beside others. There are two kinds. An
 `Interpreter` is a new Python process, which answers one call after the other; a `WorkerPool` keeps
 some for the next calls. A `Fork` is a copy of this process that makes one call: it begins at once,
 with everything imported. Both send messages of the same form, and both end when this process does.
@@ -45,12 +45,12 @@ from kt_cp.errors import InputError
 T = TypeVar("T")
 
 inside = False
-"""Whether this process is a worker. Then what may crash needs no further one."""
+"""Whether this process is a worker itself, so that it need not start another one."""
 
 STARTUP_LIMIT = 120.0
-"""Seconds in which a worker must have imported what it needs."""
+"""Seconds after which a worker that is still importing what it needs is given up."""
 
-# Seconds between two looks at the time and the memory that a worker takes.
+# Seconds between two checks of the time and the memory that a worker takes.
 _INTERVAL = 0.05
 
 # Phrases in the last line that a process prints when it ends for lack of memory.
@@ -66,7 +66,7 @@ _MEMORY_PHRASES = (
 
 _MIB = 2**20
 
-# What a new interpreter runs. The call by its name prepares the worker, if it is not empty.
+# What a new interpreter runs. Its argument names the function that prepares it, or is empty.
 _SERVE = "import sys; from kt_cp.workers import serve; serve(sys.argv[1])"
 
 
@@ -93,7 +93,7 @@ class NotReadyError(WorkerError):
 class DeathError(WorkerError):
     """A worker ended without an answer; the message says how, and what it printed last.
 
-    It is made of the exit code and of what the process printed.
+    ``code`` is the exit code, negative for a signal, and ``printed`` all that the process printed.
 
     >>> DeathError(-9, "")
     DeathError('(killed by SIGKILL)')
@@ -150,7 +150,7 @@ def tell(value: object) -> None:
 
 
 def end_with_parent() -> None:
-    """End this process, and what it has started, when its parent ends. Ctrl-C is for the parent."""
+    """End this process, and all that it has started, when its parent ends; ignore Ctrl-C."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     parent = multiprocessing.parent_process()
 
@@ -168,10 +168,10 @@ def end_with_parent() -> None:
 
 
 def serve(prepare: str) -> None:
-    """Prepare this process by a function ``module:name``, and answer calls on standard input."""
+    """Call the function ``prepare`` (``module:name``), and then answer calls on standard input."""
     end_with_parent()
     answers = os.fdopen(os.dup(1), "wb")
-    os.dup2(2, 1)  # whatever a library prints is no answer
+    os.dup2(2, 1)  # so that nothing that a library prints is taken for an answer
 
     def send(message: Message) -> None:
         answers.write(_packed(message))
@@ -190,6 +190,7 @@ def serve(prepare: str) -> None:
 
 
 def _become_worker(send: Callable[[Message], None]) -> None:
+    """Mark this process as a worker, which sends messages by a function."""
     global inside, _send
     inside, _send = True, send
 
@@ -210,11 +211,11 @@ def _outcome(call: Callable[[], Any]) -> Message:
 
 
 def _packed(message: Message) -> bytes:
-    """Pickle a message. What cannot be pickled, or not be read again, is told as an error."""
+    """Pickle a message, or an error in its place if it cannot be pickled and read again."""
     try:
         packed = pickle.dumps(message)
         if message.kind is Kind.RAISED:
-            pickle.loads(packed)  # an exception may be made of other arguments than it holds
+            pickle.loads(packed)  # fails if the class takes other arguments than the error holds
         return packed
     except Exception as problem:
         told = message.value if message.kind is Kind.RAISED else problem
@@ -226,10 +227,10 @@ def _packed(message: Message) -> bytes:
 
 
 class Worker(ABC):
-    """A process that is watched: its messages are waited for, within limits, and it can be ended.
+    """A process whose messages are waited for within limits, and which can be ended.
 
-    ``memory`` is the most resident memory in MiB that was seen of it, and ``cpu_seconds`` the
-    processor time that it had taken when it was last looked at.
+    ``memory`` is the most resident memory, in MiB, that it was seen to take; ``cpu_seconds`` is its
+    processor time when it was last checked.
     """
 
     pid: int
@@ -244,7 +245,7 @@ class Worker(ABC):
         self._max_memory = math.inf if memory is None else memory
 
     def wait(self, seconds: float = math.inf) -> bool:
-        """Wait for a message, for at most so many seconds, and return whether there is one.
+        """Wait at most ``seconds`` for a message, and return whether there is one.
 
         Raises `OverTimeError` and `OverMemoryError` when a limit is passed.
         """
@@ -275,7 +276,7 @@ class Worker(ABC):
             raise DeathError(code, self._printed()) from None
 
     def outcome(self, tell: Callable[[Any], None] | None = None) -> Message:
-        """Wait for what the function returns or raises; ``tell`` is called with what it tells."""
+        """Wait for what the function returns or raises; call ``tell`` with what it reports."""
         while (message := self.receive()).kind is Kind.TOLD:
             if tell is not None:
                 tell(message.value)
@@ -295,6 +296,7 @@ class Worker(ABC):
         self._close()
 
     def _look(self) -> None:
+        """Measure the memory and the processor time of the process."""
         with suppress(psutil.Error):  # it has just ended
             process = psutil.Process(self.pid)
             self.memory = max(self.memory, process.memory_info().rss / _MIB)
@@ -314,7 +316,8 @@ class Worker(ABC):
         """Return what the process has printed."""
 
     @abstractmethod
-    def _kill(self) -> None: ...
+    def _kill(self) -> None:
+        """Kill the process itself."""
 
     @abstractmethod
     def _join(self) -> int:
@@ -322,20 +325,20 @@ class Worker(ABC):
 
     @abstractmethod
     def _close(self) -> None:
-        """Close what served to talk with the process."""
+        """Close the files and pipes that connect to the process."""
 
 
 class Interpreter(Worker):
     """A new Python process, which answers one call after the other.
 
-    ``prepare`` is a function of no arguments, as ``module:name``, that it calls first. With
-    ``shows_output`` what it prints appears on standard error. Raises `StartError` where the system
-    has no room for it.
+    ``prepare`` names a function without parameters, as ``module:name``, that it calls first. With
+    ``shows_output``, what it prints appears on standard error. Raises `StartError` if the system
+    cannot start another process.
     """
 
     def __init__(self, prepare: str = "", shows_output: bool = False) -> None:
         super().__init__()
-        # It imports what this process can, in the same order, and computes with one thread.
+        # It has the import path of this process, and computes with one thread.
         paths = [path or os.getcwd() for path in sys.path] + [str(Path(__file__).parents[1])]
         more = {"PYTHONPATH": os.pathsep.join(paths), "OPENBLAS_NUM_THREADS": "1"}
         if shows_output:
@@ -362,10 +365,10 @@ class Interpreter(Worker):
         threading.Thread(target=self._read, daemon=True).start()
 
     def ask(self, function: Callable[..., Any], arguments: tuple[Any, ...]) -> None:
-        """Send a call; its answer is the next message that is not told."""
+        """Send a call; its answer is the next message that is no report by `tell`."""
         assert self._process.stdin is not None
         call = pickle.dumps((function, arguments))
-        with suppress(OSError):  # it has ended, which the next message tells
+        with suppress(OSError):  # it has ended, which `receive` will find
             pickle.dump(call, self._process.stdin)
             self._process.stdin.flush()
 
@@ -384,7 +387,7 @@ class Interpreter(Worker):
             raise NotReadyError from None
 
     def _read(self) -> None:
-        """Pass messages on; a thread of its own reads them, so that one can wait with a limit."""
+        """Pass on messages; a thread does so, since reading a pipe has no time limit."""
         stream: IO[bytes] | None = self._process.stdout
         assert stream is not None
         with suppress(Exception):  # the process has ended, perhaps in the middle of a message
@@ -429,10 +432,10 @@ class Interpreter(Worker):
 
 
 class Fork(Worker):
-    """A copy of this process that makes one call. Where processes are not copied, it is a new one.
+    """A copy of this process that makes one call; outside of Linux, a new process.
 
-    It needs process groups, which Windows has not. This process must have no other threads that
-    hold locks at the time.
+    It needs process groups, which Windows does not have. When it is made, no other thread of this
+    process may hold a lock.
     """
 
     context: Any = multiprocessing.get_context("fork" if sys.platform == "linux" else "spawn")
@@ -488,12 +491,12 @@ def _call_in_fork(
 
 
 class WorkerPool:
-    """New Python processes that answer calls, one for each call at the same time.
+    """A pool of Python processes that answer calls; each answers one call at a time.
 
-    They are kept for the next calls, so that what they import is imported once; without ``reuse``
-    each answers one call only. ``prepare`` is a function of no arguments, as ``module:name``, that
-    each calls first. So many as ``ahead`` are started before they are needed, from the first call
-    or `start_ahead` on. With ``shows_output`` what they print appears on standard error.
+    They are kept for the next calls, so that modules are imported once; without ``reuse`` each
+    answers one call only. ``ahead`` is the number of idle workers that are started before they are
+    needed, from the first call or `start_ahead` on. ``prepare`` and ``shows_output`` are those of
+    `Interpreter`.
     """
 
     def __init__(
@@ -507,7 +510,7 @@ class WorkerPool:
         self.shows_output = shows_output
         self.idle: list[Interpreter] = []
         self.busy: set[Interpreter] = set()
-        if hasattr(os, "register_at_fork"):  # the workers of a parent obey the parent alone
+        if hasattr(os, "register_at_fork"):  # a fork must not use the workers of its parent
             os.register_at_fork(after_in_child=self.idle.clear)
 
     def call(
@@ -518,11 +521,11 @@ class WorkerPool:
         memory: float | None = None,
         tell: Callable[[Any], None] | None = None,
     ) -> Any:
-        """Return what a function returns that is called in a worker, or raise what it raises.
+        """Call a function in a worker; return what it returns, or raise what it raises.
 
         ``seconds`` count from when the worker is ready; ``memory`` is in MiB. ``tell`` is called
-        with what the function tells. Raises `WorkerError` where the worker passes a limit or dies,
-        and `StartError` where none can be started.
+        with what the function reports. Raises `WorkerError` if the worker passes a limit or dies,
+        and `StartError` if none can be started.
         """
         with self.asked(function, *arguments, seconds=seconds, memory=memory) as worker:
             outcome = worker.outcome(tell)
@@ -536,9 +539,9 @@ class WorkerPool:
         seconds: float = math.inf,
         memory: float | None = None,
     ) -> Iterator[Interpreter]:
-        """Yield a worker that has been sent a call, for those who wait for its messages themselves.
+        """Yield a worker that was sent a call, so that the caller can wait for its messages.
 
-        In the block its answer has to be received. Where the block raises, the worker is ended.
+        The block has to receive the answer. If the block raises an exception, the worker is ended.
         """
         try:
             worker = self.idle.pop()
@@ -561,17 +564,19 @@ class WorkerPool:
                 self.start_ahead()
 
     def _start(self) -> Interpreter:
+        """Return a new worker."""
         return Interpreter(self.prepare, self.shows_output)
 
     def start_ahead(self) -> None:
-        """Start workers until as many are idle as there should be; the others are asked first."""
+        """Start workers until ``ahead`` are idle; calls use those that were idle before first."""
         while len(self.idle) < self.ahead:
             self.idle.insert(0, self._start())
 
     def end(self, *, busy: bool = False) -> None:
         """End the workers that are idle and, if asked for, kill those that are busy."""
-        for worker in [*self.busy] if busy else []:
-            worker.kill()
+        if busy:
+            for worker in list(self.busy):
+                worker.kill()
         while self.idle:
             with suppress(IndexError):  # another thread was faster
                 self.idle.pop().end()

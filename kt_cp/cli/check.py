@@ -1,4 +1,4 @@
-"""``kt validate``, ``kt describe`` and ``kt check``: what others say is a tour, or a proof."""
+"""``kt validate``, ``kt describe`` and ``kt check``: check paths, tours and certificates."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ path_parameters = options.together(
 def opened_path(
     path: str, board: str | None, **shape: Any
 ) -> Iterator[tuple[str | Array, Graph | None]]:
-    """Open what holds a path, and return the board that was given for it, if any."""
+    """Open a path, and yield its text or array and the graph that --board gives, if any."""
     if board is None and (shape["piece"] or shape["topology"]):
         raise InputError("--piece and --topology describe a --board; give that too")
     if board == path == "-":
@@ -57,7 +57,7 @@ def _read(*, notation: Notation | None, closed: bool | None, **asked: Any) -> Re
         return parse_path(source, board, notation, closed)
 
 
-# Faults that are shown. A board that a single number claims can have a thousand million squares.
+# The most faults that are shown: a text with one huge number can claim a board with 10^9 squares.
 _SHOWN = 20
 _SHOWN_IN_JSON = 10_000
 
@@ -86,7 +86,7 @@ def _text_lines(reading: Reading) -> Iterator[str]:
     yield from itertools.islice(reading.fault_lines(), _SHOWN)
     missing = reading.counts.get(FaultKind.MISSING, 0)
     lines = sum(reading.counts.values())
-    if missing > 1:  # they are one line together
+    if missing > 1:  # the missing squares are on one line
         lines -= missing - 1
     if lines > _SHOWN:
         yield f"and {lines - _SHOWN} more: --format json shows them"

@@ -72,8 +72,10 @@ def compare_command(
     check_plots(plots)
     own = [word for word in (given["methods"] or "").split(",") if ".py:" in word]
     if log_file is not None:
-        unwanted = given.keys() - ({"methods"} if own else set())
-        options.exclude({*unwanted, "out"}, "--resume, whose file has the settings")
+        settled = {*given, "out"}
+        if own:  # the log names custom methods, but does not hold them
+            settled.discard("methods")
+        options.exclude(settled, "--resume, whose file has the settings")
     settings = settings_of(**given)
     pool = nullcontext() if dask is None else dask_executor(dask)
     with pool as executor, spinner("comparing", shown=not quiet) as say:

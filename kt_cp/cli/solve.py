@@ -47,8 +47,21 @@ from kt_cp.tour.tour import Tour
 from kt_cp.tour.validator import FaultKind, PathReport
 from kt_dfs import Status
 
+# Seconds between two lines that tell of improvements.
 _LINE_INTERVAL = 0.5
-"""Seconds between two lines that tell of improvements."""
+
+# The parameters of `solve_command` that --unique, and a file with several graphs, exclude.
+_NOT_WITH_UNIQUE = (
+    "draw",
+    "certificate",
+    "explain",
+    "log",
+    "minimize",
+    "maximize",
+    "parameter",
+    "hint",
+)
+_NOT_WITH_SEVERAL = ("draw", "certificate", "explain", "unique", "log", "hint")
 
 
 @dataclass(frozen=True)
@@ -94,17 +107,7 @@ def solve_command(instances: Iterator[Instance], unique: bool, method: str, **gi
         return _solve_several(itertools.chain([instance, second], instances), method, given)
     output = _output_of(instance.graph, given)
     if unique:
-        others = (
-            "draw",
-            "certificate",
-            "explain",
-            "log",
-            "minimize",
-            "maximize",
-            "parameter",
-            "hint",
-        )
-        exclude(others, "--unique")
+        exclude(_NOT_WITH_UNIQUE, "--unique")
         if method not in ("auto", "circuit"):
             raise InputError(f"--unique: method {method} cannot tell; leave --method out")
         return _solve_unique(instance, given["time_limit"], output)
@@ -117,7 +120,7 @@ def solve_command(instances: Iterator[Instance], unique: bool, method: str, **gi
     interruption: Interrupted | None = None
     with spinner(title, shown=not show_log) as say:
         try:
-            result = solve(instance, progress=_teller_of_improvements(title, say), **given)
+            result = solve(instance, progress=_observer(title, say), **given)
         except Interrupted as error:  # by Ctrl-C, with the best tour so far
             result, interruption = error.result, error
     _write_result(result, output)
@@ -128,13 +131,13 @@ def solve_command(instances: Iterator[Instance], unique: bool, method: str, **gi
 
 def _solve_several(instances: Iterable[Instance], method: str, given: dict[str, Any]) -> int:
     """Write the answers to several instances as lines of JSON, one after the other."""
-    one = "draw", "certificate", "explain", "unique", "log", "hint"
-    exclude(one, "several graphs")
+    exclude(_NOT_WITH_SEVERAL, "several graphs")
     if given["notation"] not in (None, Notation.JSON):
         raise InputError(f"--format {given['notation']}: several graphs are answered as json")
     names = ("time_limit", "workers", "seed", "minimize", "maximize")
     how: dict[str, Any] = {name: given[name] for name in names}
-    how |= {"method": load_method(method), "parameters": _parameters(given["parameter"], False)}
+    how["method"] = load_method(method)
+    how["parameters"] = _parameters(given["parameter"], show_log=False)
     code = Exit.YES
     with open_output(given["out"]) as stream:
         for instance in instances:
@@ -146,7 +149,7 @@ def _solve_several(instances: Iterable[Instance], method: str, given: dict[str, 
 
 
 def _output_of(graph: Graph, given: dict[str, Any]) -> _AnswerOutput:
-    """Take the options that say how the answer is written out of all values, and check them."""
+    """Remove the options on how to write the answer from all given ones; check and return them."""
     names = ("notation", "out", "draw", "certificate", "explain")
     values = {name: given.pop(name) for name in names}
     if values["notation"] is None:
@@ -191,9 +194,7 @@ def _parameters(assignments: tuple[str, ...], show_log: bool) -> dict[str, objec
     return parameters
 
 
-def _teller_of_improvements(
-    title: str, say: Callable[[str], None]
-) -> Callable[[Improvement], None]:
+def _observer(title: str, say: Callable[[str], None]) -> Callable[[Improvement], None]:
     """Return a function that tells of improvements, on a terminal in two lines a second at most."""
     told = -_LINE_INTERVAL
 
@@ -257,7 +258,7 @@ def _write_picture(result: Result, file: str | None) -> None:
 
 
 def _explained(result: Result) -> Iterator[str]:
-    """Yield numbered deductions, and where they do not lead to the tour, a line that says so."""
+    """Yield numbered deductions and, if they do not lead to the tour, a line that says so."""
     from kt_cp.puzzles.deduction import Grade, explain, rate
 
     for number, deduction in enumerate(explain(result.instance), start=1):
@@ -288,7 +289,7 @@ def _first_two(instance: Instance, time_limit: float | None) -> tuple[list[Tour]
     try:
         with spinner(f"solving {instance.graph.title}"):
             for tour in itertools.islice(enumerate_tours(instance, time_limit=time_limit), 2):
-                tours.append(tour)  # one that is found is kept when the time is over
+                tours.append(tour)  # kept even if the time limit is reached before the next
     except OutOfTime:
         found = pluralize(len(tours), "tour")
         verdict = f"unknown: {found} found when the time limit was reached"

@@ -1,7 +1,7 @@
-"""The best tour by an objective: first any tour, then better and better ones, and a bound on all.
+"""Find the best tour by an objective: any tour first, then better ones, and a bound on all.
 
-Simulated annealing finds good tours. CP-SAT on the circuit model of the whole board proves bounds,
-and by large neighborhoods finds tours as well. The best tour is called optimal only where CP-SAT
+Simulated annealing finds good tours. CP-SAT, on the circuit model of the whole board, proves bounds
+and finds tours too, by large neighborhood search. The best tour is called optimal only if CP-SAT
 has proven that no tour is better. Tours of large boards are annealed window by window, and nothing
 is proven.
 """
@@ -36,10 +36,10 @@ from kt_cp.tour.feature_table import Counted, feature_named
 from kt_cp.tour.tour import Tour
 from kt_dfs import Status
 
-# Boards with more squares are annealed only: a model of the whole would take too long.
+# Boards with more squares are only annealed: a model of the whole board would take too long.
 _MAX_MODELED = 400
 
-# The parts of the time left that go to a brief search by CP-SAT, and then to annealing.
+# The shares of the remaining time for a brief search by CP-SAT, and then for annealing.
 _BRIEF_PART, _ANNEALING_PART = 0.25, 0.5
 
 
@@ -64,7 +64,7 @@ def anneal(task: Task) -> Answer:
 
 
 class _Incumbent:
-    """The best tour so far, how its value improved, and what is proven of all tours.
+    """The best tour so far, how its value improved, and the proven bound on all tours.
 
     There is a model for each way in which a tour can have the symmetry asked for. ``costs`` holds
     for each model a lower bound on the cost of its tours: minus infinity where nothing is known,
@@ -81,7 +81,7 @@ class _Incumbent:
 
     @property
     def bound(self) -> float | None:
-        """The value that no tour improves on, as far as one is proven."""
+        """The proven bound on the values of all tours, or None as long as there is none."""
         least = min(self.costs)
         return None if math.isinf(least) else _simplest(self.sign * least)
 
@@ -92,12 +92,12 @@ class _Incumbent:
 
     @property
     def optimum(self) -> Optimum:
-        """The value of the best tour with what is proven; there must be a tour."""
+        """The value of the best tour with the proven bound; there must be a tour."""
         name, sense, value = self.objective.name, self.objective.sense, self.trace[-1].value
         return Optimum(name, sense, value, self.bound, self.is_optimal, tuple(self.trace))
 
     def offer(self, squares: Squares, value: float = math.nan, bound: float | None = None) -> None:
-        """Take a tour, given as ids in order, if it is better than those before.
+        """Take a tour, given as ids in visiting order, if it is better than the best so far.
 
         ``value`` is that of a custom objective; a feature is counted here.
         """
@@ -122,13 +122,13 @@ class _Incumbent:
         elif status in ("OPTIMAL", "FEASIBLE"):
             bound, value = response.best_objective_bound, self.trace[-1].value
             if status == "OPTIMAL" and math.isclose(bound, value, rel_tol=1e-6, abs_tol=1e-4):
-                bound = value  # custom objectives are rounded, and 1e-4 is the gap usually allowed
+                bound = value  # custom objectives are rounded, and CP-SAT's usual gap is 1e-4
             self.costs[model] = max(self.costs[model], self.sign * bound)
 
 
 @dataclass
 class _Search:
-    """A search for the best tour; ``method`` names what found the best one so far."""
+    """A search for the best tour; ``method`` is "anneal" once annealing alone improves it."""
 
     task: Task
     objective: Objective
@@ -140,7 +140,7 @@ class _Search:
 
     @property
     def can_anneal(self) -> bool:
-        """Whether annealing knows the objective and keeps to the constraints."""
+        """Whether annealing can count the objective and keep the constraints."""
         instance = self.task.instance
         if instance.one_way or callable(self.objective.feature):
             return False
@@ -234,13 +234,13 @@ class _Search:
             Annealer(graph, begin, self.objective, clock, seed, offer).anneal()
 
     def _part(self, part: float) -> Clock:
-        """Return a clock for a part of the time that is left."""
+        """Return a clock for a part of the remaining time."""
         return Clock(max(self.task.clock.remaining * part, 0.001))
 
     def _search(
         self, models: list[CircuitModel], first: Squares, parameters: Parameters, part: float = 1
     ) -> None:
-        """Search every model, for an equal share of a part of the time that is left."""
+        """Search every model; they share a ``part`` of the remaining time equally."""
         self.method = "circuit"
         for number, model in enumerate(models):
             self.task.clock.check()
