@@ -1,6 +1,6 @@
-"""The types of the arrays that the package passes around, and how long arrays are worked through.
+"""Types of arrays, and functions on arrays that the whole package uses.
 
-Their shapes are in the docstrings of what takes and returns them.
+The shapes are given in the docstrings of the functions that take and return the arrays.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ CHUNK = 2**16
 def unique(values: npt.NDArray[T]) -> npt.NDArray[T]:
     """Return the different entries of a flat array, ascending.
 
-    Sorting takes a hundredth of the time that ``np.unique`` takes since NumPy 2.3, which hashes.
+    Sorting takes a hundredth of the time of ``np.unique``, which hashes since NumPy 2.3.
 
     >>> unique(np.array([3, 1, 3])).tolist()
     [1, 3]
@@ -56,7 +56,7 @@ def unique_rows(rows: Ints, area: int) -> npt.NDArray[np.int64]:
 def chunks(length: int, size: int | None = None) -> Iterator[tuple[int, int]]:
     """Yield where each chunk of an array of this length begins and ends.
 
-    A chunk has ``size`` entries, by default `CHUNK`, and the last one what is left.
+    A chunk has ``size`` entries, by default `CHUNK`; the last one may have fewer.
 
     >>> list(chunks(10, size=4))
     [(0, 4), (4, 8), (8, 10)]

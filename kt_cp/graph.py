@@ -31,7 +31,7 @@ from kt_cp.vocabulary import GRAPH_WORDS, Vocabulary
 
 
 class AboutGraph(Protocol):
-    """What asks something about a graph, such as an `Instance`."""
+    """An object that has a graph, such as an `Instance`."""
 
     @property
     def graph(self) -> Graph:
@@ -65,7 +65,7 @@ Graphs of networkx, mappings, lists of edges and arrays are iterable.
 
 
 class ColorChange(StrEnum):
-    """Whether moves change the color of the square; arcs of other graphs, the part they are in."""
+    """Whether moves change the color of the square (in other graphs: arcs, the part)."""
 
     ALWAYS = "always"
     NEVER = "never"
@@ -87,19 +87,19 @@ class Graph(ABC):
     _field = "graph"
 
     def __new__(cls, *args: Any, **kwargs: Any) -> Self:
-        """Return a `NamedGraph` for ``Graph(…)``, as ``pathlib.Path`` does for the platform's."""
+        """Return a `NamedGraph` for ``Graph(…)``, as ``Path(…)`` returns a path of the platform."""
         return super().__new__(NamedGraph if cls is Graph else cls)  # type: ignore[return-value]
 
     @classmethod
     def of(cls, value: GraphLike) -> Graph:
         """Return the graph that a value stands for; a `Graph` is returned as it is.
 
-        Read are graphs and edges of networkx, graphs of igraph, mappings of vertex to neighbors,
-        edges as pairs (or rows such as (u, v, weight)), and adjacency matrices of NumPy, SciPy or
-        pandas, whose vertices are called 0, 1, 2 … unless they have labels. A mapping or matrix
-        that is not symmetric is a directed graph, with a warning. Loops and parallel edges are left
-        out, with a warning. Raises `InputError` for anything else, and for what can be read in two
-        ways, such as rows of numbers that are edges with weights or a matrix.
+        The value may be a graph or the edges of a graph of networkx, a graph of igraph, a mapping
+        of vertex to neighbors, edges as pairs (or rows such as (u, v, weight)), or an adjacency
+        matrix of NumPy, SciPy or pandas, whose vertices are named 0, 1, 2 … unless it has labels. A
+        mapping or matrix that is not symmetric becomes a directed graph, with a warning. Loops and
+        parallel edges are left out, with a warning. Raises `InputError` for anything else, and for
+        ambiguous values, such as rows of numbers that may be edges with weights or a matrix.
 
         >>> Graph.of({"a": ["b", "c"], "b": ["a"], "c": ["a"]}), Graph.of([(1, 2), (2, 3)])
         (<graph of 3 vertices and 2 edges>, <graph of 3 vertices and 2 edges>)
@@ -153,7 +153,7 @@ class Graph(ABC):
 
     @cached_property
     def _starts(self) -> Ints:
-        """For each id, and for one more, the index of the first arc from it."""
+        """For each id the index of the first arc from it; one more entry ends the last range."""
         return np.searchsorted(self.arcs[:, 0], np.arange(self.area + 1))
 
     def neighbors(self, vertex: int) -> tuple[int, ...]:
@@ -162,7 +162,7 @@ class Graph(ABC):
         return tuple(self.arcs[first:last, 1].tolist())
 
     def are_moves(self, sources: Ints, targets: Ints) -> Mask:
-        """Return for each pair of ids whether an arc leads from the one to the other."""
+        """Return for each pair of ids whether an arc leads from the source to the target."""
         pairs = np.stack([sources, targets], axis=1)
         return np.isin(self.pair_keys(pairs), self.pair_keys(self.arcs))
 

@@ -14,7 +14,7 @@ from kt_cp.arrays import Ints, Mask, Squares
 # The neighbors of each vertex.
 Adjacency = Mapping[int, Sequence[int]]
 
-# How many orders are tried, and of how many vertices together.
+# The most orders that `low_width_orders` tries, and the most vertices in all of them together.
 _MOST_ORDERS = 20
 _ORDERED_VERTICES = 20_000
 
@@ -80,7 +80,7 @@ def articulation_components(graph: Adjacency) -> dict[int, int]:
             here, others = path[-1]
             if here not in found:
                 found[here] = low[here] = len(found)
-                # The component of the parent, which the root has not; a child may add one.
+                # A root has no component above it; each child may add one below.
                 parts[here] = 1 if len(path) > 1 else 0
             for there in others:
                 if there not in found:

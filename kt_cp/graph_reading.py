@@ -91,7 +91,10 @@ def describe_edges(
 
 
 def _simple(names: Sequence[Hashable], edges: Edges, directed: bool | None) -> GraphDescription:
-    """Leave out loops and parallel edges, with a warning, and find out whether it is directed."""
+    """Return the graph without loops and parallel edges, with a warning for those left out.
+
+    With ``directed=None`` the graph is undirected if each edge is listed in both directions.
+    """
     proper = edges[edges[:, 0] != edges[:, 1]]
     rows = np.sort(proper, axis=1) if directed is False else proper
     arcs = unique_rows(rows, len(names))
@@ -115,6 +118,7 @@ def _warn(message: str) -> None:
 
 
 def _check_names(names: Iterable[Hashable]) -> None:
+    """Raise `InputError` for a name that stands for a missing value."""
     for name in names:
         if _is_missing(name):
             raise InputError(f"{name} cannot be a vertex")
@@ -128,6 +132,7 @@ def _is_missing(name: Hashable) -> bool:
 
 
 def _refuse_graph(value: object) -> NoReturn:
+    """Raise `InputError` for a value that is no graph."""
     raise InputError(f"graph {reprlib.repr(value)}: {_WANTED}")
 
 
@@ -150,7 +155,7 @@ def _is_networkx_view(value: object) -> bool:
 def _read_networkx_view(view: Any) -> GraphDescription:
     """Read ``G.edges``, ``G.edges(data=True)``, ``G.in_edges`` and their kin; refuse other views.
 
-    They are known by their names, as those of undirected graphs inherit from the others.
+    Views are told apart by their names, as those of undirected graphs inherit from the others.
     """
     kind = type(view).__name__
     if "Edge" not in kind:
@@ -227,10 +232,10 @@ def _read_edge_array(array: npt.NDArray[Any]) -> GraphDescription:
 
 
 def _matrix_edges(matrix: Any) -> Edges:
-    """Return as rows of two indices where an adjacency matrix has an entry that is not 0.
+    """Return the edges of an adjacency matrix: its entries that are not 0, as rows of two indices.
 
-    Raises `InputError` for what is no such matrix, and for entries that some read as an edge and
-    others as none: NaN, infinity, numbers below 0, masked entries, zeros stored in sparse matrices.
+    Raises `InputError` for anything else, and for ambiguous entries: NaN, infinity, numbers below
+    0, masked entries, and zeros stored in a sparse matrix.
     """
     shape = matrix.shape
     if len(shape) != 2 or shape[0] != shape[1]:
@@ -276,10 +281,10 @@ def _entries(matrix: npt.NDArray[Any]) -> tuple[Any, Any, Any]:
 
 
 def _may_be_incidences(edges: Edges, size: int) -> bool:
-    """Return whether each column has two entries and the matrix can hardly be one of adjacencies.
+    """Return whether a square matrix may be an incidence matrix, whose columns are edges.
 
-    Incidence matrices, whose columns are edges, are square for graphs with as many edges as
-    vertices. They are hardly ever symmetric or without entries in the diagonal.
+    Each column of one has two entries. Unlike an adjacency matrix, it is hardly ever symmetric, or
+    without entries in the diagonal.
     """
     per_column = np.bincount(edges[:, 1], minlength=size)
     has_loops = bool((edges[:, 0] == edges[:, 1]).any())
@@ -289,6 +294,7 @@ def _may_be_incidences(edges: Edges, size: int) -> bool:
 
 
 def _refuse_either(shown: str, kinds: str, ways: str) -> NoReturn:
+    """Raise `InputError` for an ambiguous value; ``ways`` tell how to give each of its kinds."""
     raise InputError(f"{shown} can be read as {kinds}: give {ways}")
 
 
@@ -371,7 +377,7 @@ def _read_rows(value: Iterable[Any]) -> GraphDescription:
 
 
 def _is_square_of_numbers(rows: Sequence[Any]) -> bool:
-    """Return whether rows are as many as each has entries, which are all numbers."""
+    """Return whether the rows form a square matrix of numbers."""
     for row in rows:
         if not isinstance(row, Sequence | np.ndarray) or isinstance(row, str | bytes):
             return False
@@ -430,7 +436,7 @@ def _are_other_neighbors(rows: Sequence[Any], edges: Sequence[NamedEdge]) -> boo
     last = len(rows) - 1
     other = next(iter(rows[-1]))
     if type(other) is not int or not 0 <= other < last or last not in rows[other]:
-        return False  # most lists of edges, at once
+        return False  # a quick exit for most lists of edges
     arcs: set[NamedEdge] = set()
     for vertex, row in enumerate(rows):
         if not isinstance(row, list | tuple | AbstractSet):

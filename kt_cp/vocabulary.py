@@ -26,8 +26,8 @@ class Vocabulary:
     closed_tour: str
     dark: str
     light: str
-    outside: str  # what a vertex is that does not exist
-    is_forced_to: str  # between a vertex and those that a tour has to visit next to it
+    outside: str  # predicate of a name that stands for no vertex
+    is_forced_to: str  # verb between a vertex and the neighbors that a tour must visit next to it
 
     def count_vertices(self, number: int) -> str:
         """Return a number of vertices, such as ``1 square``."""

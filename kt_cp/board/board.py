@@ -1,4 +1,4 @@
-"""The board: its squares, holes and their names, and the moves of a piece between them."""
+"""The board: squares and holes, their names, and the moves of a piece between squares."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ _SIZE = re.compile(r"\s*(\d{1,99})\s*[xX×]\s*(\d{1,99})\s*", re.ASCII)
 
 
 class Topology(StrEnum):
-    """Which edges are glued together: none, left and right, or also top and bottom."""
+    """Which edges of the board are glued together: none, left and right, or top and bottom too."""
 
     FLAT = "flat"
     CYLINDER = "cylinder"
@@ -231,7 +231,7 @@ class Board(Graph, Pictured):
 
     @cached_property
     def _jumps_by_shift(self) -> list[list[Jump]]:
-        """The jumps, in groups that lead to the same squares where edges are glued together."""
+        """The jumps in groups; those of a group lead to the same squares on a cylinder or torus."""
         groups: dict[Jump, list[Jump]] = {}
         for jump in self.piece.jumps:
             groups.setdefault(self._wrapped(*jump), []).append(jump)
@@ -248,7 +248,7 @@ class Board(Graph, Pictured):
         return np.stack([starts[legal], targets[legal]], axis=1)
 
     def _has_leg(self, sources: Ints, jumps: Iterable[Jump]) -> Mask:
-        """Return for each id whether no hole blocks all of some jumps of the horse."""
+        """Return for each id whether at least one of some jumps of the horse is not blocked."""
         legs = [self.mask[self._landings(sources, _leg(jump))] for jump in jumps]
         return np.asarray(np.any(legs, axis=0))
 
@@ -260,7 +260,7 @@ class Board(Graph, Pictured):
         return np.where(inside, rows * self.columns + columns, np.int32(-1))
 
     def _wrapped(self, rows: Coordinate, columns: Coordinate) -> tuple[Coordinate, Coordinate]:
-        """Return rows and columns, from 0 where the edges that they cross are glued together."""
+        """Return rows and columns, reduced to those of the board where edges are glued together."""
         return (
             rows % self.rows if self.topology is Topology.TORUS else rows,
             columns % self.columns if self.topology is not Topology.FLAT else columns,
@@ -271,7 +271,7 @@ class Board(Graph, Pictured):
         return super().neighbors(self.vertex(vertex))
 
     def are_moves(self, sources: Ints, targets: Ints) -> Mask:
-        """Return for each pair of ids, perhaps of holes, whether a jump leads to the second."""
+        """Return for each pair of ids, which may be holes, whether a jump leads to the target."""
         (row, column), (to_row, to_column) = (
             np.divmod(ids.astype(np.int32, copy=False), self.columns) for ids in (sources, targets)
         )
@@ -320,7 +320,7 @@ class Board(Graph, Pictured):
 
     @property
     def dark_count(self) -> int:
-        """How many squares are dark, at once for a board without holes, as a1 is dark."""
+        """How many squares are dark; a full board needs no counting, as its corner a1 is dark."""
         return super().dark_count if self.holes else (self.area + 1) // 2
 
     def no_tour(self, closed: bool) -> str:
@@ -395,7 +395,7 @@ class Board(Graph, Pictured):
 
 
 def _map_of(text: object) -> Map:
-    """Return the map that is drawn in a text, or that a size stands for."""
+    """Return the map in a text; a size stands for a map without holes."""
     if not isinstance(text, str):
         raise InputError(f"board {text!r}: give text, a size such as '8x8' or a map")
     if size := _SIZE.fullmatch(text):
@@ -429,7 +429,10 @@ def _checked_sides(rows: Any, columns: Any) -> tuple[int, int]:
 def graph_of(
     board: GraphLike, piece: Piece | str | None = None, topology: Topology | str | None = None
 ) -> Graph:
-    """Return the board of text, and the graph of anything else, which has no piece or topology."""
+    """Return a board from text, and a graph from anything else.
+
+    Raises `InputError` for a piece or topology of anything but text.
+    """
     if isinstance(board, str):
         return Board.parse(board, piece, topology)
     for name, given in (("piece", piece), ("topology", topology)):
@@ -439,12 +442,12 @@ def graph_of(
 
 
 def as_board(graph: Graph, what: str = "this") -> Board:
-    """Return a graph that is a board. Raises `InputError`, with what needs one, for others."""
+    """Return the graph if it is a board. Raises `InputError`, with what needs one, otherwise."""
     if not isinstance(graph, Board):
         raise InputError(f"{what} is for boards only, and this is a {graph.title}")
     return graph
 
 
 def _leg(jump: Jump) -> Jump:
-    """Return the step along the long side of the horse's jump."""
+    """Return the horse's first step, one square along the long side of its jump."""
     return int(jump[0] / 2), int(jump[1] / 2)

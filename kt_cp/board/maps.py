@@ -17,7 +17,7 @@ from kt_cp.errors import InputError
 SQUARE, HOLE = ".", "#"
 _MAX_DIGITS = 9
 
-# What notes tell: constraints on the tour, the moves of the board, and how a puzzle came about.
+# The names of notes: constraints on the tour, the moves of the board, and the origin of a puzzle.
 _LISTS = ("require", "forbid", "having")
 CONSTRAINTS = ("kind", "start", "end", "symmetry", *_LISTS)
 _OF_PUZZLES = ("seed", "title", "grade", "effort", "solution", "unique")
@@ -27,9 +27,9 @@ _NOTE = re.compile(r"\s*;\s*([a-z]+)\s*:\s*(\S.*?)\s*")
 
 @dataclass(frozen=True)
 class Map:
-    """The contents of a map: its sides, the ids of its holes, the steps given by square, and notes.
+    """The contents of a map: its sides, the ids of its holes, steps by square, and notes by name.
 
-    The notes are by name; several lines with required or forbidden moves or bounds are joined.
+    Several lines of required moves, of forbidden moves or of bounds are joined into one note.
     """
 
     rows: int
@@ -40,7 +40,7 @@ class Map:
 
 
 def read_map(text: str) -> Map:
-    """Read a map, whose cells are separated by blanks if it has numbers.
+    """Return the contents of a map, whose cells are separated by blanks if it has numbers.
 
     Blank lines around it are ignored. A line that begins with ``;`` is a note if a name and a colon
     follow, and a comment otherwise. Raises `InputError`, with the line, if rows differ in length, a
@@ -84,8 +84,8 @@ def read_map(text: str) -> Map:
 
 def _take_note(line: str, number: int, notes: dict[str, str]) -> None:
     """Add a note to the others, unless the line is a comment."""
-    if told := _NOTE.fullmatch(line):
-        name, note = told.groups()
+    if match := _NOTE.fullmatch(line):
+        name, note = match.groups()
         if name not in NOTES:
             wanted = f"give one of {', '.join(NOTES)}; a comment has no colon"
             raise InputError(f"line {number}: nothing is called {name!r}: {wanted}")

@@ -57,6 +57,7 @@ def read_square(given: object, rows: int, columns: int) -> tuple[int, int] | Non
 
 
 def _read_text(word: str, rows: int, columns: int) -> tuple[int, int] | None:
+    """Return the row and the column of a square given as text, or None."""
     if name := _CHESS.fullmatch(word):
         return rows - int(name[2]), file_index(name[1])
     numbers = _NUMBERS.fullmatch(word)
@@ -68,4 +69,5 @@ def _read_text(word: str, rows: int, columns: int) -> tuple[int, int] | None:
 
 
 def _is_whole(value: object) -> TypeGuard[int]:
+    """Return whether a value is a whole number and not a truth value."""
     return isinstance(value, int | np.integer) and not isinstance(value, bool)

@@ -49,7 +49,10 @@ class Piece:
 
     @classmethod
     def parse(cls, text: str) -> Piece:
-        """Read a name, a leaper such as ``2,3``, or several joined by ``+``."""
+        """Return the piece for a name, a leaper such as ``2,3``, or several joined by ``+``.
+
+        Raises `InputError` for anything else.
+        """
         if not isinstance(text, str):
             raise InputError(f"piece {text!r}: {_WANTED}")
         if text.strip().lower() == HORSE:

@@ -1,4 +1,4 @@
-"""Symmetries of the board: for each an array with the image of every id."""
+"""Symmetries of the board, each as an array that holds the image of every id."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from kt_cp.graph import Graph
 
 
 class Symmetry(StrEnum):
-    """The symmetries that a tour can be asked to have: it is mapped onto itself.
+    """The symmetries that can be required of a tour, which is then mapped onto itself.
 
-    The image may run backwards; of the half-turn one of the two directions can be asked for.
+    The image may run in either direction; for the half-turn, the direction can be required too.
     """
 
     HALF_TURN = "half-turn"
@@ -76,10 +76,13 @@ def has_symmetry(board: Board, arcs: AbstractSet[tuple[int, int]], symmetry: Sym
         [square] = board.squares.tolist()
         return bool(images[square] == square)
     turned = {(images[source], images[target]) for source, target in arcs}
-    same, reverse = turned == arcs, {(b, a) for a, b in turned} == arcs
-    if symmetry in (Symmetry.HALF_TURN_SAME, Symmetry.HALF_TURN_REVERSE):
-        return same if symmetry is Symmetry.HALF_TURN_SAME else reverse
-    return same or reverse
+    runs_same = turned == arcs
+    runs_reverse = {(target, source) for source, target in turned} == arcs
+    if symmetry is Symmetry.HALF_TURN_SAME:
+        return runs_same
+    if symmetry is Symmetry.HALF_TURN_REVERSE:
+        return runs_reverse
+    return runs_same or runs_reverse
 
 
 def _grids(board: Board) -> dict[str, Permutation]:

@@ -68,7 +68,7 @@ class Instance(OpenOrClosed):
             raise InputError(f"{canonical}; Instance.of reads what people type")
 
     def _check_constraints(self) -> None:
-        """Raise `InputError` for a constraint that no tour of this graph can be asked for."""
+        """Raise `InputError` for a constraint that is not valid on this graph."""
         graph = self.graph
         if self.closed and self.end is not None:
             raise InputError("a closed tour has no end: leave out the end, or ask for an open tour")
@@ -105,7 +105,7 @@ class Instance(OpenOrClosed):
 
     @classmethod
     def of(cls, asked: GraphLike, **constraints: Unpack[Constraints]) -> Instance:
-        """Return the instance that people mean: squares, moves, symmetries and bounds may be text.
+        """Return an instance; squares, moves, symmetries and bounds may be given as text.
 
         The board may be a `Graph`, what `Graph.of` reads, a size, or a map whose numbers and lines
         that begin with ``;`` hold constraints too. An instance is returned as it is.
@@ -172,7 +172,7 @@ class Instance(OpenOrClosed):
 
     @property
     def one_way(self) -> bool:
-        """Whether some move is allowed, or asked for, in one direction only."""
+        """Whether some move is allowed or required in one direction only."""
         moves = (*self.require, *self.forbid)
         return self.graph.directed or any(move.directed for move in moves)
 

@@ -12,9 +12,10 @@ from kt_cp.problem.constraints import Constraints
 
 
 def read_text(text: str, constraints: Constraints) -> tuple[Board, Constraints, dict[str, str]]:
-    """Return the board of a size or map, its constraints and those given, and the map's notes.
+    """Return the board of a size or map, all constraints, and the notes of the map.
 
-    Raises `InputError` where the constraints contradict each other.
+    The constraints of the map are added to those given. Raises `InputError` where they contradict
+    each other.
     """
     both: dict[str, Any] = {**constraints}
     board, shown = Board.read(text, both.pop("piece", None), both.pop("topology", None))
@@ -41,7 +42,7 @@ def read_text(text: str, constraints: Constraints) -> tuple[Board, Constraints, 
 
 
 def _joined_steps(board: Board, told: Mapping[int, int], asked: StepBySquare) -> dict[int, int]:
-    """Return the steps that a map tells and those that are asked for, by square.
+    """Return the steps on a map and those given as an argument, by square.
 
     Raises `InputError` where they contradict each other.
     """

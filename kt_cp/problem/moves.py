@@ -25,7 +25,7 @@ class Move(NamedTuple):
         return (forth,) if self.directed else (forth, back)
 
     def is_on(self, graph: Graph) -> bool:
-        """Return whether it is a move of the graph, in one direction at least if in either."""
+        """Return whether the graph has the move; one without a direction needs only one arc."""
         known = self.source in graph and self.target in graph
         return known and any(there in graph.neighbors(here) for here, there in self.arcs())
 
@@ -71,11 +71,15 @@ def read_moves(graph: Graph, moves: Iterable[MoveLike], role: str) -> tuple[Move
 
 
 def _typed_ends(graph: Graph, move: str) -> tuple[list[str], bool]:
-    """Return both ends as text, and whether the move has a direction; names may hold signs too."""
+    """Return both ends as text, and whether the move has a direction.
+
+    Names may contain the signs ``-`` and ``>`` too. If just one sign separates two names of the
+    graph, it counts; otherwise no ends are returned.
+    """
     places = [place for place, sign in enumerate(move) if sign in "->"]
-    ways = [([move[:place], move[place + 1 :]], move[place] == ">") for place in places]
-    if len(ways) > 1:
-        ways = [way for way in ways if all(map(graph.has_name, way[0]))]
-    if len(ways) != 1:
+    splits = [([move[:place], move[place + 1 :]], move[place] == ">") for place in places]
+    if len(splits) > 1:
+        splits = [split for split in splits if all(map(graph.has_name, split[0]))]
+    if len(splits) != 1:
         return [], False
-    return ways[0]
+    return splits[0]

@@ -44,9 +44,9 @@ class Objective:
 
 
 class Improvement(NamedTuple):
-    """A tour better than those before: when it was found, its value, and the bound by then.
+    """A tour better than all before: when it was found, its value, and the bound at that time.
 
-    ``squares`` is the tour itself where progress is reported; a trace does not keep it.
+    ``squares`` is the tour itself when progress is reported, and None in a trace.
     """
 
     seconds: float

@@ -1,4 +1,4 @@
-"""Given steps: whether a tour has any, and which vertices a walk can be at at which steps."""
+"""Given steps: whether an instance has any, and which vertices can be reached at each step."""
 
 from __future__ import annotations
 
@@ -23,11 +23,11 @@ def needs_steps(instance: Instance) -> bool:
 
 
 def reachable(instance: Instance, forward_only: bool = False) -> Mask:
-    """Return an array of steps x vertices: which vertices a walk can be at at which steps.
+    """Return an array of steps x vertices: whether a walk can be at a vertex at a step.
 
-    Walks may visit a vertex several times, but those with a known step at this step only. With
-    ``forward_only`` only the known steps before each step are regarded. Rows are steps, from 0;
-    columns are the nodes of the vertices in the `TourGraph`.
+    A walk may visit a vertex several times, but a vertex with a known step only at that step. With
+    ``forward_only`` a step takes only the known steps before it into account. Rows are steps,
+    from 0; columns are the nodes of the vertices in the `TourGraph`.
     """
     graph, steps = TourGraph(instance), range(len(instance.graph))
     arcs = graph.nodes(instance.arcs)
@@ -39,14 +39,18 @@ def reachable(instance: Instance, forward_only: bool = False) -> Mask:
 
 
 def _sweep(arcs: Nodes, known: dict[int, int], order: range, closed: bool) -> Mask:
-    """Return what can be reached when steps are taken in an order; a closed tour takes it twice."""
+    """Return what is reached by one pass over the steps, or by two for a closed tour.
+
+    The second pass carries what is known at the last step over to the first.
+    """
     count = len(order)
     sources, targets = arcs.T
     nodes = np.arange(count)
     is_free = ~np.isin(nodes, list(known.values()))
     reached = np.ones((count, count), dtype=np.bool_)
     here = np.ones(count, dtype=np.bool_)
-    for step in (*order, *order) if closed else order:
+    passes = (*order, *order) if closed else order
+    for step in passes:
         is_first = step == order[0] and not closed
         there = np.full(count, is_first)
         there[targets[here[sources]]] = True

@@ -38,9 +38,10 @@ class TourMap:
         return 2 if np.array_equal(self.images[self.images], np.arange(len(self.images))) else 4
 
     def orbits(self, arcs: Ints, images: Ints) -> tuple[Ints, Ints]:
-        """Return the arcs whose orbits lie among them, and the number of the orbit of each.
+        """Return the arcs whose whole orbits are among the given ones, and the orbit of each.
 
-        Arcs are rows (from, to) of nodes; ``images`` are the images of all nodes.
+        Arcs are rows (from, to) of nodes; ``images`` are the images of all nodes. Orbits are
+        numbered from 0.
         """
         turns = [arcs]
         for _ in range(self.order - 1):
@@ -52,21 +53,25 @@ class TourMap:
 
 
 def orbits_of(keys: npt.NDArray[Any]) -> tuple[Mask, Ints]:
-    """Return which arcs or edges have their whole orbits among them, and a key of each orbit.
+    """Return which arcs or edges have their whole orbit among the given ones, and its lowest key.
 
-    ``keys`` are rows: their keys, and those of their images under each repetition of a symmetry.
+    Row 0 of ``keys`` holds the keys of the arcs or edges, and every further row those of their
+    images under one more repetition of a symmetry.
     """
-    return np.asarray(np.isin(keys, keys[0]).all(axis=0)), keys.min(axis=0)
+    is_whole = np.isin(keys, keys[0]).all(axis=0)
+    return np.asarray(is_whole), keys.min(axis=0)
 
 
 def tour_symmetries(board: Board, symmetry: Symmetry, closed: bool) -> list[TourMap]:
-    """Return the ways in which a tour can have a symmetry, as maps of the tour onto itself.
+    """Return the maps of a tour onto itself by which it can have a symmetry.
 
-    An open tour is reversed. A closed tour keeps its direction under a quarter-turn: reversed
-    twice, every square would be mapped to itself. A board without the symmetry has no such tour.
+    An open tour can only be reversed. A closed tour keeps its direction under a quarter-turn: if it
+    were reversed, the quarter-turn applied twice would fix every square. The list is empty if the
+    board does not have the symmetry.
     """
     images = images_under(board, symmetry)
-    same, reverse = (TourMap(images, flag) for flag in (False, True))
+    same = TourMap(images, reverse=False)
+    reverse = TourMap(images, reverse=True)
     if not is_symmetric(board, images):
         return []
     if (images[board.squares] == board.squares).all():
@@ -84,12 +89,12 @@ _HIGH_BYTE_FIRST = np.dtype(">i4")
 
 
 def tour_maps(instance: Instance, translations: bool = False) -> list[TourMap]:
-    """Return the group of an instance, the identity first.
+    """Return the maps that take tours of an instance to tours of it, the identity first.
 
-    It consists of rotations and reflections and, if asked for, the translations of a torus or a
-    cylinder. Reversal belongs to it for open tours, and for closed ones whose direction matters.
+    They are rotations and reflections and, with ``translations``, the translations of a torus or a
+    cylinder. Reversal counts for open tours, and for closed ones whose direction matters.
     """
-    if instance.constrain:  # nothing is known of what it keeps
+    if instance.constrain:  # the symmetries of a custom constraint are unknown
         return [TourMap(np.arange(instance.graph.area, dtype=np.int32), False)]
     undirected = instance.closed and not instance.directed
     directions = (False,) if undirected or instance.graph.directed else (False, True)
@@ -103,17 +108,17 @@ def tour_maps(instance: Instance, translations: bool = False) -> list[TourMap]:
 
 
 def has_translations(instance: Instance) -> bool:
-    """Return whether the group of an instance has translations beside the identity."""
+    """Return whether the board has translations other than the identity."""
     return len(board_translations(instance.graph)) > 1
 
 
 def orbits(instance: Instance, maps: list[TourMap], tours: Tours) -> Iterator[list[bytes]]:
-    """Yield the orbit of each tour that leads its orbit, in ascending order.
+    """Yield the orbit, in ascending order, of each of the tours that leads its orbit.
 
-    The leader is the tour with the earliest edges in `edge_order`, and of two with the same edges
-    the lower one, so that no record of earlier orbits is needed. A tour is yielded as the bytes of
-    its ids, high byte first, which compare like tours; see `decode`. A closed tour begins at its
-    first square and, unless its direction matters, continues to the lower of the two neighbors.
+    The leader has the earliest edges in `edge_order`; among tours with the same edges it is the
+    lowest. So no record of earlier orbits is needed. A tour is yielded as the bytes of its ids,
+    high byte first, which compare as tours do (see `decode`). A closed tour begins at its lowest
+    id and, unless its direction matters, continues to the lower of its two neighbors there.
     """
     mapped = np.stack([tour_map.images for tour_map in maps]).astype(np.int32)[:, tours]
     reverse = np.array([tour_map.reverse for tour_map in maps])
@@ -147,7 +152,10 @@ def edge_order(board: Graph) -> Ints:
 
 
 def _leads(instance: Instance, mapped: Tours) -> Mask:
-    """Return for each tour whether it leads its orbit; row 0 holds the tours, the others images."""
+    """Return for each tour whether it leads its orbit.
+
+    ``mapped`` has a row of tours for each map: row 0 holds the tours, the others their images.
+    """
     links = np.sort(np.stack([mapped, np.roll(mapped, -1, axis=-1)], axis=-1), axis=-1)
     edges = instance.graph.pair_keys(links)
     if not instance.closed:
@@ -194,7 +202,7 @@ def _keeps_constraints(instance: Instance, tour_map: TourMap) -> bool:
 
 
 def _mapped_bound(bound: Bound, board: Board, images: Ints) -> Bound:
-    """Return the bound that images of tours meet: only slopes change under rotations."""
+    """Return the bound that the images of tours meet; only slopes change under a map."""
     arcs = board.arcs[feature_named(bound.feature).counted_edges(ends_of(board, board.arcs))]
     ends = ends_of(board, images[arcs])
     slopes = [name for name in SLOPES if feature_named(name).counted_edges(ends).all()]
@@ -202,7 +210,7 @@ def _mapped_bound(bound: Bound, board: Board, images: Ints) -> Bound:
 
 
 def _keeps_symmetry(instance: Instance, images: Ints) -> bool:
-    """Return whether images of tours have the symmetry too, that is, it is its own conjugate."""
+    """Return whether images of tours have the required symmetry too: it equals its conjugate."""
     if instance.symmetry is None:
         return True
     symmetry = images_under(instance.board, instance.symmetry)

@@ -19,7 +19,7 @@ Parameters = Mapping[str, Value]
 
 @dataclass(frozen=True)
 class Task:
-    """An instance to be answered, and how: what every method is called with.
+    """An instance to be answered, with limits and settings: the argument of every method.
 
     A method is a function ``answer(task) -> Answer``. It looks for a tour of ``instance`` until the
     ``clock`` has no time left: ``clock.remaining`` is in seconds, and ``clock.check()`` raises
