@@ -113,8 +113,12 @@ def settings_table(seeds: int, limit: float) -> Iterator[str]:
                 continue
             times = [seconds(setting, instance, seed, limit) for seed in range(seeds)]
             median = statistics.median_low(times)
-            words = "no answer" if isinf(median) else "no 2-factor" if isnan(median) else None
-            cells.append(words or f"{median:.3f}")
+            if isinf(median):
+                cells.append("no answer")
+            elif isnan(median):
+                cells.append("no 2-factor")
+            else:
+                cells.append(f"{median:.3f}")
         yield f"| {setting} | " + " | ".join(cells) + " |"
 
 

@@ -83,7 +83,8 @@ def count_with_graphillion(board: Board, closed: bool) -> int:
     if not closed:  # a path is a cycle through a vertex that is joined to all others
         edges += [(a + 1, board.area + 1) for a in board.squares.tolist()]
     GraphSet.set_universe(edges)
-    return len(GraphSet.cycles(is_hamilton=True)) * (1 if closed else 2)
+    cycles = len(GraphSet.cycles(is_hamilton=True))
+    return cycles if closed else 2 * cycles  # a path has two directions
 
 
 def count_once(size: str, way: str, directory: str, memory: float) -> dict[str, float]:

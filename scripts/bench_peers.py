@@ -121,6 +121,7 @@ def seconds(record: Record) -> float:
 
 
 def _cell(times: Sequence[float], fastest: bool) -> str:
+    """Return a cell of the table: median (worst), in bold type if fastest."""
     if not times:
         return "–"
     text = f"{_written(statistics.median(times))} ({_written(max(times))})"
@@ -128,7 +129,10 @@ def _cell(times: Sequence[float], fastest: bool) -> str:
 
 
 def _written(time: float) -> str:
-    return "–" if time == inf else f"{time:.1f}" if time >= 10 else f"{time:#.2g}"
+    """Return seconds with two significant digits or one decimal, or a dash for no answer."""
+    if time == inf:
+        return "–"
+    return f"{time:.1f}" if time >= 10 else f"{time:#.2g}"
 
 
 def where_others_win(kind: str, records: Sequence[Record]) -> str:

@@ -47,8 +47,15 @@ def measure(side: int) -> Measurement:
             raise AssertionError(result.reason)
         return result.seconds
 
-    cold, warm, calls = seconds(), seconds(), itertools.count()
-    sys.setprofile(lambda frame, event, argument: next(calls) if "call" in event else None)
+    cold = seconds()
+    warm = seconds()
+    calls = itertools.count()
+
+    def count_calls(frame: object, event: str, argument: object) -> None:
+        if event in ("call", "c_call"):
+            next(calls)
+
+    sys.setprofile(count_calls)
     seconds()
     sys.setprofile(None)
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 2**20  # Linux counts kibibytes

@@ -80,6 +80,7 @@ def ring(side: int, rng: np.random.Generator) -> Mask:
 
 
 def _from_center(side: int) -> npt.NDArray[np.float64]:
+    """Return the distance of each square from the center of a square board."""
     away = np.arange(side) - (side - 1) / 2
     return np.asarray(np.hypot(away[:, None], away))
 
@@ -204,6 +205,7 @@ def run(task: Task, method: str, limit: float) -> Measurement:
 
 
 def _report(sender: Connection, task: Task, method: str, limit: float) -> None:
+    """Do one run in this process, and send its measurement."""
     for module in ("ortools.graph.python.max_flow", "pysat.solvers"):
         import_module(module)  # not part of the time
     workers.inside = True  # so that the time of clingo and Choco is that of this process
@@ -231,6 +233,7 @@ def table(sizes: list[int], shapes: list[str], kinds: list[str], seeds: int) -> 
 
 
 def _line(tasks: list[Task]) -> str:
+    """Return the row of the table for tasks that differ only in their seeds."""
     first = tasks[0]
     ours = "patch" if first.shape == "full" else "auto"
     runs = [run(task, ours, LIMIT) for task in tasks]
@@ -246,14 +249,16 @@ def _line(tasks: list[Task]) -> str:
         f"{max(each.memory for each in runs):.2f}",
         *(_times([run(first, peer, PEER_LIMIT)], PEER_LIMIT) for peer in asked),
     ]
-    return f"| {' | '.join([*cells, *['-'] * (len(PEERS) - len(asked))])} |"
+    not_asked = ["-"] * (len(PEERS) - len(asked))
+    return f"| {' | '.join([*cells, *not_asked])} |"
 
 
 def _times(runs: list[Measurement], limit: float) -> str:
+    """Return the median and, of several runs, the maximum of their seconds."""
     times = [each.seconds for each in runs]
     some = [median(times), max(times)][: len(times)]
     shown = [f"over {limit}" if each == math.inf else f"{each:.2g}" for each in some]
-    return shown[0] + f" ({shown[-1]})" * (len(times) > 1)
+    return " ".join([shown[0], *(f"({worst})" for worst in shown[1:])])
 
 
 def main() -> None:

@@ -69,7 +69,7 @@ def rectangular() -> Iterator[Row]:
 
 
 def ends(size: int) -> Row:
-    """Yield the claims on between which squares of a square board there is a tour."""
+    """Return the claim on which pairs of squares of a square board are the ends of a tour."""
     board = Board(size, size)
 
     def fit(start: int, end: int) -> bool:
@@ -167,6 +167,7 @@ def leapers() -> Iterator[Row]:
 
 
 def _is_connected(r: int, s: int, rows: int, columns: int) -> bool:
+    """Return whether the graph of the {r, s}-leaper is connected."""
     board = Board(rows, columns, piece=f"{r},{s}")
     return bool((component_labels(board.area, board.arcs) == 0).all())
 
@@ -187,6 +188,7 @@ def symmetries() -> Iterator[Row]:
 
 
 def _is_found(size: int, symmetry: str) -> bool:
+    """Return whether a square board has a closed tour with a symmetry."""
     return solve(Board(size, size), closed=True, symmetry=symmetry).status is Status.FOUND
 
 

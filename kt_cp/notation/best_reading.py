@@ -38,12 +38,12 @@ _NOTATIONS = (
 
 @dataclass(frozen=True)
 class Known:
-    """What is known of a path before it is read.
+    """What is known about a path before it is read.
 
-    ``closed`` is the kind of tour, if that is given, and ``says_closed`` whether the words of the
-    text say that the tour is closed. ``moves`` are the piece and the topology that the text tells,
-    by the names of a board's fields.
-    ``headed`` are the sides of the board in a heading, which may name the columns first.
+    ``closed`` is the kind of tour, if it is given, and ``says_closed`` is True if the text says
+    that the tour is closed. ``moves`` holds the piece and the topology that the text states, by
+    field of `Board`. ``headed`` are the sides of the board in a heading, which may name the columns
+    first.
     """
 
     board: Board | None
@@ -54,7 +54,7 @@ class Known:
     headed: tuple[int, int] | None = None
 
     def with_notes(self, text: str) -> Known:
-        """Return what is known from the lines of a text that tell the board, too.
+        """Return what is known after reading the lines of a text that state the board.
 
         Raises `InputError` for a board with another piece or topology.
         """
@@ -164,7 +164,7 @@ def forms_on_boards(
 
 
 def latest_error(errors: Errors, given: Notation | None) -> InputError:
-    """Return the error that comes latest in the text, and if no notation is given names its own."""
+    """Return the error furthest into the text; if no notation is given, it names its notation."""
     if not errors:
         return InputError(f"notation {given}: the path is not written so")
     notation, furthest = max(reversed(errors), key=lambda error: _place(error[1]))
@@ -200,7 +200,7 @@ def _notes_on_rivals(readings: list[Reading], known: Known) -> Iterator[str]:
 
 
 def _notes_on_board(best: Reading, known: Known) -> Iterator[str]:
-    """Yield what is to be said of the board: cells without a number, and a heading that differs."""
+    """Yield notes on cells without a number, and on a heading that states another size."""
     is_numbered_board = best.naming is None
     if is_numbered_board and known.board is None and FaultKind.MISSING in best.counts:
         cells = pluralize(len(best.board) - best.entries, "cell has", "cells have")

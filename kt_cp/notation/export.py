@@ -39,8 +39,12 @@ class ExportFormat(StrEnum):
     MPS = "mps"
 
 
+# The constraints that a format supports; formats without an entry support only these.
 _MOVES = {"start", "end", "require", "forbid"}
-_HELD = {ExportFormat.CP_SAT: {*CONSTRAINTS}, ExportFormat.DIMACS: {*_MOVES, "givens", "having"}}
+_SUPPORTED = {
+    ExportFormat.CP_SAT: {*CONSTRAINTS},
+    ExportFormat.DIMACS: {*_MOVES, "givens", "having"},
+}
 
 
 def export_lines(instance: Instance, form: ExportFormat | str) -> Iterator[str]:
@@ -54,12 +58,12 @@ def export_lines(instance: Instance, form: ExportFormat | str) -> Iterator[str]:
     ('NAME : 3x4', 'COMMENT : open tours of 3x4; vertex 13 joins the end to the start')
     """
     form = ExportFormat(form)
-    known = _HELD.get(form, _MOVES)
+    known = _SUPPORTED.get(form, _MOVES)
     for name in CONSTRAINTS:
         if name not in known and getattr(instance, name) not in (None, ()):
-            held = join_words([CONSTRAINTS[each] for each in CONSTRAINTS if each in known])
+            supported = join_words([CONSTRAINTS[each] for each in CONSTRAINTS if each in known])
             raise InputError(
-                f"format {form} cannot hold {CONSTRAINTS[name]}, only {held}; "
+                f"format {form} cannot hold {CONSTRAINTS[name]}, only {supported}; "
                 "format cp-sat holds every constraint"
             )
     writers = {
@@ -87,7 +91,7 @@ def model_bytes(instance: Instance) -> bytes:
 
 
 def _title(instance: Instance) -> str:
-    """Return which tours are asked for, as the comment at the top of a file."""
+    """Return a noun phrase for the tours asked for, such as "open tours of 5x5"."""
     return f"{instance.kind} tours of {instance.graph.title}"
 
 
@@ -98,7 +102,7 @@ def _names(instance: Instance) -> list[str]:
 
 
 def _named_model(instance: Instance) -> Any:
-    """Return the circuit model, in which a variable is named as the arcs that it stands for."""
+    """Return the circuit model, with each variable named after the arc that it stands for."""
     from kt_cp.model.circuit import build_models
 
     models = build_models(instance)
@@ -167,13 +171,13 @@ def _minizinc(instance: Instance) -> Iterator[str]:
         one = " \\/ ".join(f"next[{source + 1}] = {target + 1}" for source, target in choice)
         yield f"constraint {one or 'false'};"
     yield "solve :: int_search(next, first_fail, indomain_min) satisfy;"
-    last = len(names) - (not instance.closed)
+    last = len(instance.graph)  # the moves of the depot are not printed
     yield f'output [name[v] ++ "-" ++ name[fix(next[v])] ++ "\\n" | v in 1..{last}'
     yield f"  where fix(next[v]) <= {last}];"
 
 
 def _answer_sets(instance: Instance) -> Iterator[str]:
-    """Yield the program of the method clingo, which shows moves as facts, on a graph by names."""
+    """Yield the program of the method clingo, which prints the moves as facts."""
     graph = instance.graph
     yield f"% {_title(instance)}"
     yield from Successors(instance).answer_sets()
@@ -253,7 +257,7 @@ def _entries(columns: Mapping[str, list[tuple[str, int]]]) -> Iterator[str]:
 
 
 def _arc_names(instance: Instance) -> Callable[[int, int], str]:
-    """Return what names arcs: ``a1>b3``, and ``0>5`` by nodes where names may have spaces."""
+    """Return a function that names arcs: ``a1>b3``, or ``0>5`` if names may contain spaces."""
     names = _names(instance)
     if not isinstance(instance.graph, Board):
         names = [*map(str, range(len(instance.graph))), "depot"]

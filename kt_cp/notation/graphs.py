@@ -98,13 +98,13 @@ def parse_graphs(content: bytes, form: GraphFormat) -> Iterator[GraphFile]:
         for number, line in enumerate(content.splitlines(), start=1):
             if line.strip():
                 found = True
-                yield _told(partial(_by_networkx, line, form, number))
+                yield _with_ignored(partial(_by_networkx, line, form, number))
         if not found:
             refuse_line(1, "there is no graph; give one in each line")
     elif form in _READERS:
-        yield _told(partial(_READERS[form], _decoded(content).splitlines()))
+        yield _with_ignored(partial(_READERS[form], _decoded(content).splitlines()))
     else:
-        yield _told(partial(_by_networkx, content, form))
+        yield _with_ignored(partial(_by_networkx, content, form))
 
 
 def _only(graphs: Iterator[GraphFile]) -> GraphFile:
@@ -115,8 +115,8 @@ def _only(graphs: Iterator[GraphFile]) -> GraphFile:
     return first
 
 
-def _told(read: Callable[[], GraphFile]) -> GraphFile:
-    """Return what a function reads, with what of it was ignored."""
+def _with_ignored(read: Callable[[], GraphFile]) -> GraphFile:
+    """Call a reader, and store its warnings in the field ``ignored``."""
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always", UserWarning)
         graph = read()
@@ -125,6 +125,7 @@ def _told(read: Callable[[], GraphFile]) -> GraphFile:
 
 
 def _decoded(content: bytes) -> str:
+    """Return UTF-8 text. Raises `InputError`, with the line, for anything else."""
     try:
         return content.decode("utf-8-sig")
     except UnicodeDecodeError as error:
@@ -132,6 +133,7 @@ def _decoded(content: bytes) -> str:
 
 
 def _undirected(names: Sequence[Hashable], edges: Sequence[NamedEdge]) -> NamedGraph:
+    """Return the undirected graph of these edges. Raises `InputError` if there are too many."""
     if len(edges) > MAX_EDGES:
         raise InputError(f"more than {MAX_EDGES:,} edges are refused")
     return NamedGraph.from_edges(names, edges, directed=False)

@@ -1,4 +1,4 @@
-"""The boards that may be meant by a path, where the text does not tell the board."""
+"""Guessing the board of a path, if the text does not state it."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from kt_cp.notation.forms import Form
 
 Sides = tuple[int, int]
 
-# A board so much larger than its path cannot be meant; the path has a mistake.
+# If the smallest board that fits is larger than this, the path has a mistake.
 _SQUARES_PER_ENTRY = 4
 _ALWAYS_ALLOWED = 20**2
 
@@ -27,7 +27,7 @@ _BEST = 3  # widths
 
 
 def boards_for(form: Form, given: Board | None, headed: Sides | None = None) -> list[Board]:
-    """Return the board given, or else those that may be meant by a form, the likeliest first.
+    """Return the given board, or else plausible boards of a form, the most likely first.
 
     ``headed`` are the sides of the board in a heading: its rows and columns, or its columns and
     rows. Raises `InputError` where the form fits on no board.
@@ -52,7 +52,7 @@ def boards_for(form: Form, given: Board | None, headed: Sides | None = None) -> 
 
 
 def _check_board(form: Form, board: Board) -> None:
-    """Raise `InputError` if a board is not the one that the text of a form tells."""
+    """Raise `InputError` if a board is not the one that the text states."""
     if form.of_successors and board.area != form.size:
         wanted = f"{board.size} has {board.area} ids, and each needs a successor"
         raise InputError(f"{form.size} successors: {wanted}")
@@ -74,7 +74,7 @@ def _sides_to_try(form: Form, headed: Sides | None) -> Iterator[Sides]:
 
 
 def _likely_sides(form: Form) -> Iterator[Sides]:
-    """Yield the sides of the smallest rectangles and square boards that hold the squares."""
+    """Yield the sides of the smallest rectangles and square boards that contain the squares."""
     if form.numbers.shape[1] == 2:
         rows, columns = map(_sizes, form.naming.rows_and_columns(form.numbers))
         yield from itertools.product(rows, columns)
@@ -109,7 +109,11 @@ def _likely_widths(moves: Ints, area: int) -> Iterator[int]:
 
 
 def _sizes(values: Ints) -> list[int]:
-    """Return how many values from 0 on may be meant: up to the highest, or without it, a slip."""
+    """Return plausible numbers of rows, columns or ids: up to the highest value of a path.
+
+    If the highest value occurs only once in a long path it may be a mistake: the next lower value
+    is tried as well.
+    """
     top = int(values.max())
     sizes = [top + 1]
     may_be_slip = len(values) >= _FEWEST and np.count_nonzero(values == top) == 1

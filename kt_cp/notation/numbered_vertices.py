@@ -29,5 +29,6 @@ def vertex_number(word: str, line: int, count: int) -> int:
 
 
 def _is_number(word: str, most: int) -> bool:
+    """Return whether a word is a whole number from 1 to ``most``."""
     is_short = word.isascii() and word.isdecimal() and len(word) < 10
     return is_short and 1 <= int(word) <= most

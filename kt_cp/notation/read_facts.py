@@ -23,10 +23,10 @@ _WANTED = "a fact, as in move(1,1,2,3)."
 
 
 def read_answer_set(text: str) -> list[Form]:
-    """Read the facts that are moves, of four numbers or two ids, and leave others out.
+    """Read the facts that are moves, with four numbers or two ids, and leave the others out.
 
-    They are the facts ``move``, or those of the only predicate that could be meant. If the text has
-    a line ``Answer: 1``, as solvers print it, the answer is the line after it.
+    These are the facts ``move``, or else those of the only predicate with two or four numbers. If
+    the text has a line ``Answer: 1``, as solvers print it, the answer is the line after it.
     """
     if "(" not in text:
         raise unreadable(text, 0, _WANTED)
@@ -51,7 +51,7 @@ def read_answer_set(text: str) -> list[Form]:
 
 
 def _only_answer(text: str) -> str:
-    """Return the answer in what a solver prints, in its place, or else the whole text."""
+    """Return the answer in a solver's output, with blanks before it, or else the whole text."""
     answers = list(_ANSWER.finditer(text))
     if len(answers) > 1:
         raise InputError("there is more than one answer; give one of them")
@@ -61,7 +61,7 @@ def _only_answer(text: str) -> str:
 
 
 def _numbers_by_predicate(text: str) -> dict[str, list[list[str]]]:
-    """Return by predicate the numbers in each fact; none where its arguments are no numbers."""
+    """Return, by predicate, the numbers of each fact; empty if its arguments are not numbers."""
     check_items(text, _FACTS, _WANTED)
     facts: dict[str, list[list[str]]] = {}
     for predicate, arguments in _ONE_FACT.findall(text):

@@ -68,16 +68,16 @@ def read_numbers(text: str) -> list[Form]:
 
 
 def forms_of_numbers(numbers: Ints) -> list[Form]:
-    """Return numbers as ids in visiting order, and as the ids visited after each id."""
+    """Return the forms of numbers: ids in visiting order, and successors of the ids."""
     successors = [_form_of_successors(numbers, each) for each in Notation.SUCCESSORS.ways]
     return [*forms_in(Notation.IDS, numbers[:, None]), *successors]
 
 
 def _form_of_successors(numbers: Ints, notation: Notation) -> Form:
-    """Return numbers as the successors of the ids, both counted as the notation does.
+    """Return the form of numbers that are the successor of each id.
 
-    A square without a successor, the end of an open tour, has the number before the first; a hole
-    has itself.
+    The end of an open tour has no successor, which is written as one less than the first id. A hole
+    is its own successor.
     """
     size, first = len(numbers), notation.first
     ids = np.arange(first, first + size)
@@ -145,9 +145,9 @@ def _names(text: str, run: re.Pattern[str], wanted: str) -> Ints:
 
 
 def path_or_moves(ends: Ints) -> tuple[bool, Ints]:
-    """Return whether moves are a path in their order, and its squares, or else their ends.
+    """Return (True, squares of the path) if the moves are in order, otherwise (False, ends).
 
-    ``ends`` has a row for each end: the start of a move, then its target.
+    ``ends`` has two rows for each move: its start, then its target.
     """
     if (ends[1:-1:2] == ends[2::2]).all():
         return True, np.concatenate([ends[::2], ends[-1:]])

@@ -26,7 +26,7 @@ _COMMENT = re.compile(r"^[ \t]*(?:#|%|//).*$", re.MULTILINE)
 
 
 def readers_of(text: str) -> dict[Notation, Reader]:
-    """Return the functions that read a text in each notation of text but JSON.
+    """Return, for each text notation except JSON, a function that reads a text in it.
 
     Each returns the forms that the text may have in its notation, and raises `UnreadableError` if
     it is not written so.

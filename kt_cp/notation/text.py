@@ -1,4 +1,4 @@
-"""The characters and the words of a text: its clean form, its notes, and whether it says closed."""
+"""Preparing text: plain characters, notes on the board, and whether it claims a closed tour."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _FULL_WIDTH = {code: code - 0xFEE0 for code in range(0xFF01, 0xFF5F)}
 _TO_ASCII = _FULL_WIDTH | {ord(key): value for key, value in _PUNCTUATION.items()}
 _LINE_END = re.compile(r"\r\n?|[\x0b\x0c\x85\u2028\u2029]")
 
-# The board, piece and topology that lines such as ``; piece: zebra`` tell.
+# Lines that state the board, piece or topology, such as ``; piece: zebra``.
 NOTE = re.compile(
     r"^[ \t]*(?:[;%]|COMMENT[ \t]*:)[ \t]*(board|piece|topology)[ \t]*:[ \t]*(.*\S)", re.MULTILINE
 )
@@ -44,10 +44,10 @@ def clean(text: str) -> str:
 
 
 def says_closed(text: str) -> bool:
-    """Return whether the words of a text say that its tour is closed, and nothing else of it."""
+    """Return whether a text says that its tour is closed, without a negation or an alternative."""
     return bool(_CLOSED.search(text)) and not _NOT_CLOSED.search(text)
 
 
 def blank(match: re.Match[str]) -> str:
-    """Return as many blanks as a match is long."""
+    """Return blanks of the length of a match, which keeps the places of what follows."""
     return " " * len(match[0])

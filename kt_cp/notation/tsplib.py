@@ -11,7 +11,7 @@ from kt_cp.notation.numbered_vertices import refuse_line, vertex_count, vertex_n
 _FIELD = re.compile(r"([A-Z_]+)\b\s*:?\s*(.*)", re.ASCII)
 _EDGES, _FIXED = "EDGE_DATA_SECTION", "FIXED_EDGES_SECTION"
 
-# Where the vertices are in a picture.
+# Sections with coordinates for pictures.
 _IGNORED_SECTIONS = ("NODE_COORD_SECTION", "DISPLAY_DATA_SECTION")
 
 _KNOWN = {
@@ -20,7 +20,7 @@ _KNOWN = {
 }
 
 Edge = tuple[int, int]
-Word = tuple[str, int]  # and its line
+Word = tuple[str, int]  # a word and the number of its line
 
 
 @dataclass(frozen=True)

@@ -52,7 +52,7 @@ def write_tour(tour: Tour, notation: Notation | str) -> Iterator[str]:
 
 
 def _notes(board: Board, notation: Notation) -> list[str]:
-    """Return the lines that tell an unusual piece or topology, as comments of the notation."""
+    """Return the lines that state an unusual piece or topology, as comments of the notation."""
     told = board.unusual
     if told and notation.base is not Notation.GRID:
         told = {"board": board.size, **told}
@@ -127,6 +127,9 @@ def check_length(board: Graph, notation: Notation) -> None:
         return
     corners = np.array([board.columns - 1, board.area - 1])  # they have the longest names
     width = 2 + max(map(len, naming(notation).names(board, corners)))
-    length = board.area * (2 * width + 6 if notation.of_moves else width)
+    line_length = width
+    if notation.of_moves:
+        line_length = 2 * width + 6
+    length = board.area * line_length
     if length > MAX_TEXT and notation is not Notation.NPY:
         raise InputError(f"a tour of {board.size} as {notation} is {TOO_LONG}")
