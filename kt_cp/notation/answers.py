@@ -29,6 +29,7 @@ _LIMIT = {"UNKNOWN", "INDETERMINATE", "INDET"}
 _VALUES = re.compile(r"^v((?:[ \t]+-?\d{1,12})+)[ \t]*$", re.MULTILINE | re.ASCII)
 _MINISAT = re.compile(r"\s*SAT[ \t]*\n([-\d\s]+)", re.ASCII)
 _PROBLEM = re.compile(r"^p[ \t]+cnf\b", re.MULTILINE)
+_MPS = re.compile(r"^ROWS[ \t]*$(?=[\s\S]*^COLUMNS[ \t]*$)", re.MULTILINE)
 _MINIZINC = re.compile(
     r"^[ \t]*(?:include[ \t]+\"[^\"\n]*\"|solve\b[^;\n]*\b(?:satisfy|minimize|maximize)\b[^;\n]*)"
     r"[ \t]*;",
@@ -58,6 +59,8 @@ def refuse_problem(text: str) -> None:
         raise InputError(
             "this is a MiniZinc model, not a path; give the moves that MiniZinc prints"
         )
+    if _MPS.search(text):
+        raise InputError("this is an integer program, not a path; give the solution of a solver")
 
 
 def names_in_formula(text: str) -> list[str]:

@@ -79,9 +79,16 @@ def test_the_formula_itself_is_no_path(board: Any) -> None:
 
 
 @pytest.mark.parametrize("board", [None, "6x6", PRISM])
-def test_a_minizinc_model_is_no_path(board: Any) -> None:
-    model = "\n".join(export_lines(Instance.of("6x6"), "minizinc"))
-    with pytest.raises(InputError, match="this is a MiniZinc model, not a path; give the moves"):
+@pytest.mark.parametrize(
+    ("form", "words"),
+    [
+        ("minizinc", "this is a MiniZinc model, not a path; give the moves"),
+        ("mps", "this is an integer program, not a path; give the solution"),
+    ],
+)
+def test_a_model_for_another_solver_is_no_path(form: str, words: str, board: Any) -> None:
+    model = "\n".join(export_lines(Instance.of("6x6"), form))
+    with pytest.raises(InputError, match=words):
         parse_path(model, board)
 
 
