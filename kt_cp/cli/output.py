@@ -55,7 +55,7 @@ def _for_terminal(line: str, width: int) -> str:
     """Return a line of a message as a terminal of some width shows it best."""
     import textwrap
 
-    if width > 0:  # which some terminals do not know
+    if width > 0:  # some terminals report 0
         line = textwrap.fill(line, width, break_long_words=False, break_on_hyphens=False)
     word, colon, rest = line.partition(":")
     if word not in _COLORS or os.environ.get("NO_COLOR"):
@@ -66,7 +66,7 @@ def _for_terminal(line: str, width: int) -> str:
 
 
 def discard(stream: IO[str]) -> None:
-    """Discard what a broken stream still holds, which Python would try to write again at exit."""
+    """Discard the buffer of a broken stream, which Python would try to write again at exit."""
     try:
         stream.flush()
     except OSError:

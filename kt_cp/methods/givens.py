@@ -25,8 +25,8 @@ from kt_cp.sat.edges import edge_graph
 from kt_cp.sat.two_factors import neighbor_rows
 from kt_dfs import Status
 
-# In each round the circuit takes a turn, and then exchanges are tried, each time more of them by
-# this factor.
+# In each round the circuit model is searched for some turns, and then exchanges are tried: so many
+# in the first round, and in each further round more by this factor.
 _ROUNDS, _TURNS = 6, 1
 _EXCHANGES, _GROWTH = 10_000, 3
 
@@ -65,9 +65,9 @@ def answer(task: Task, any_tour: Function, circuit: CircuitSearch | None = None)
 
 
 def _first_tour(task: Task, any_tour: Function) -> Answer:
-    """Return a tour that has the start and the end asked for, but not the givens.
+    """Return a tour with the start and the end asked for, which need not have the other givens.
 
-    Where a single step is known, it may be a closed tour, turned so that the given fits.
+    If a single step is known, a closed tour is tried first, and rotated so that it fits.
     """
     instance = task.instance
     if len(instance.steps) == 1:
@@ -82,11 +82,11 @@ def _first_tour(task: Task, any_tour: Function) -> Answer:
     return any_tour(replace(task, instance=replace(instance, givens=())))
 
 
-# The temperature falls from hot to cold in so many exchanges, again and again. A misfit by one
-# place costs 1.
+# Annealing is periodic: in each period of exchanges the temperature falls from hot to cold. A
+# misfit by one place costs 1.
 _PERIOD, _HOT, _COLD = 1000, 8.0, 0.5
 
-# An exchange is chosen among all that begin at one of so many random places.
+# The number of random places at which the exchanges of a sample begin.
 _SAMPLE = 64
 
 
@@ -181,7 +181,7 @@ class Arrangement:
         return exchanges
 
     def _try_exchange(self, temperature: float) -> None:
-        """Choose one of a sample of exchanges, the colder the better, and perhaps make it."""
+        """Choose an exchange of a sample, at low temperature the best, and make it if accepted."""
         sample = self._sample()
         if not len(sample):
             return

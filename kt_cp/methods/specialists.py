@@ -1,4 +1,4 @@
-"""The methods of which each searches in one way and asks no other; `auto` asks these in turn."""
+"""The methods that search in one way each, without asking others; ``auto`` asks them in turn."""
 
 from __future__ import annotations
 
