@@ -105,7 +105,7 @@ class OrderError(ValueError):
     """A strategy's order failed, or returned what the path cannot go to."""
 
 
-def search(
+def search(  # noqa: C901 - with the recursive function inside
     graph: Graph[K],
     start: K,
     strategy: Strategy,
@@ -141,7 +141,7 @@ def search(
     unfinished = Ending.EXHAUSTED
     deadline = time.monotonic() + budget.seconds
 
-    def visit(vertex: Vertex[K], moves_left: int) -> Ending | None:
+    def visit(vertex: Vertex[K], moves_left: int) -> Ending | None:  # noqa: C901 - all of it
         """Put this square on the path, then moves_left more; return what ended the search, if so.
 
         (An exception could tell it too, but its traceback would hold a record for every level.)

@@ -58,28 +58,38 @@ def read_map(text: str) -> Map:
             shown.append((number, line.strip()))
     if not shown:
         raise InputError("the board is empty: give a size such as 8x8 or a map of '.' and '#'")
+    return _read_rows(shown, notes)
+
+
+def _read_rows(shown: list[tuple[int, str]], notes: dict[str, str]) -> Map:
+    """Return the map of rows, each with the number of its line, and of notes."""
     has_blanks = any(len(line.split(None, 1)) > 1 or line.isdecimal() for _, line in shown)
-    first, columns = shown[0][0], 0
-    holes, givens = [], {}
-    for row, (number, line) in enumerate(shown):
+    rows = [(number, line.split() if has_blanks else [*line]) for number, line in shown]
+    first, cells = rows[0]
+    columns = len(cells)
+    holes: list[int] = []
+    givens: dict[int, int] = {}
+    for row, (number, cells) in enumerate(rows):
         if number != first + row:
             raise InputError(f"line {number}: a second map begins; give one")
-        cells = line.split() if has_blanks else line
-        columns = columns or len(cells)
         for column, cell in enumerate(cells):
             square = row * columns + column
             if cell == HOLE:
                 holes.append(square)
-            elif cell.isascii() and cell.isdecimal() and len(cell) <= _MAX_DIGITS:
-                givens[square] = int(cell)
             elif cell != SQUARE:
-                place = f"line {number}, column {column + 1}"
-                wanted = "'.' (a square), '#' (a hole) or a step number"
-                raise InputError(f"{place}: {cell[:20]!r} is not {wanted}")
+                givens[square] = _step(cell, f"line {number}, column {column + 1}")
         if len(cells) != columns:
             wanted = f"line {first} has {columns}"
             raise InputError(f"line {number} has {len(cells)} squares and holes where {wanted}")
-    return Map(len(shown), columns, tuple(holes), givens, notes)
+    return Map(len(rows), columns, tuple(holes), givens, notes)
+
+
+def _step(cell: str, place: str) -> int:
+    """Return the step number in a cell. Raises `InputError`, with the place, for anything else."""
+    if cell.isascii() and cell.isdecimal() and len(cell) <= _MAX_DIGITS:
+        return int(cell)
+    wanted = "'.' (a square), '#' (a hole) or a step number"
+    raise InputError(f"{place}: {cell[:20]!r} is not {wanted}")
 
 
 def _take_note(line: str, number: int, notes: dict[str, str]) -> None:
