@@ -4,6 +4,7 @@ import functools
 import importlib.metadata
 import os
 import re
+import shutil
 import sysconfig
 from html import unescape
 from pathlib import Path
@@ -58,6 +59,7 @@ autodoc_typehints = "signature"
 autodoc_default_options = {"members": True}
 nitpicky = True
 nitpick_ignore_regex = [("py:.*", ".*")]  # the types of other packages have no pages here
+suppress_warnings = ["ref.python"]  # a signature may name one of the three classes Graph
 
 
 def describe_pictures(app: Any, document: nodes.document) -> None:
@@ -74,6 +76,13 @@ def describe_pictures(app: Any, document: nodes.document) -> None:
         image["alt"] = unescape(found[1]) if found else "plot"
 
 
+def copy_notebooks(app: Any, error: Exception | None) -> None:
+    """Put the notebooks beside the pages that link to them."""
+    if error is None:
+        shutil.copytree(app.srcdir / "notebooks", app.outdir / "notebooks", dirs_exist_ok=True)
+
+
 def setup(app: Any) -> None:
-    """Tell Sphinx what to do after it has read a page."""
+    """Tell Sphinx what to do after it has read a page, and when all are written."""
     app.connect("doctree-read", describe_pictures)
+    app.connect("build-finished", copy_notebooks)

@@ -47,7 +47,7 @@ def notebook_of(text: str) -> Any:
         cell.id = f"cell-{number}"
         cell.metadata = {}
         if cell.cell_type == "markdown":
-            source = re.sub(r"The page is a notebook:\s\[[^]]*\]\([^)]*\)\.\s*", "", cell.source)
+            source = re.sub(r"The page is a notebook:\s<a [^>]*>[^<]*</a>\.\s*", "", cell.source)
             cell.source = re.sub(r"\]\((?!https?:|#)([^)]*)\)", r"](../\1)", source)
     notebook.metadata = {
         "kernelspec": {"name": "python3", "display_name": "Python 3", "language": "python"}
