@@ -137,7 +137,9 @@ class Record:
         known = [record.squares, record.seconds, record.cpu_seconds, *record.counters.values()]
         known += [record.startup or 0, record.memory or 0, record.startup_memory or 0]
         measured = all(type(each) in (int, float) and 0 <= each < math.inf for each in known)
-        if not (measured and type(record.machine) is str and isinstance(record.reason, str | None)):
+        counted = all(type(each) is int for each in (record.run.seed, record.run.repetition))
+        told = type(record.machine) is str and isinstance(record.reason, str | None)
+        if not (measured and counted and told):
             raise ValueError("not the values of a record")
         return record
 
