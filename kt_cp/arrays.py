@@ -16,6 +16,9 @@ T = TypeVar("T", bound=np.integer)
 # Ids of vertices, such as a tour in visiting order, or rows of two: the arcs of a graph.
 Squares = npt.NDArray[np.int32]
 
+# Several tours as rows of ids in visiting order; with further axes in front, such as one of maps.
+Tours = npt.NDArray[np.int32]
+
 # For each id its image under a symmetry.
 Permutation = npt.NDArray[np.int32]
 

@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from kt_cp.arrays import Ints, Mask, Squares, chunks
-from kt_cp.board.maps import CONSTRAINTS, HOLE, SQUARE, Map, read_map
+from kt_cp.board.maps import CONSTRAINTS, HOLE, SQUARE, Map
 from kt_cp.board.names import SquareLike, file_letters, read_square
 from kt_cp.board.piece import KNIGHT, Jump, Piece
 from kt_cp.errors import InputError, checked_choice, listed, pluralize
@@ -110,7 +110,7 @@ class Board(Graph, Pictured):
         piece: Piece | str | None = None,
         topology: Topology | str | None = None,
     ) -> Board:
-        """Read a size such as ``8x8`` (rows x columns), or a map as `read_map` does.
+        """Read a size such as ``8x8`` (rows x columns), or a map as `Map.parse` does.
 
         Raises `InputError` for any other text, and for constraints, which `Instance` reads.
 
@@ -119,7 +119,7 @@ class Board(Graph, Pictured):
         >>> Board.parse("..#\\n...").holes
         (2,)
         """
-        board, shown = cls.read(text, piece, topology)
+        board, shown = cls.parse_map(text, piece, topology)
         for square, step in shown.givens.items():
             place = f"row {square // board.columns + 1}, column {square % board.columns + 1}"
             raise InputError(f"{place}: {step} is a step number; a board has only '.' and '#'")
@@ -129,13 +129,13 @@ class Board(Graph, Pictured):
         return board
 
     @classmethod
-    def read(
+    def parse_map(
         cls,
         text: str,
         piece: Piece | str | None = None,
         topology: Topology | str | None = None,
     ) -> tuple[Board, Map]:
-        """Return the board of a size or map, as `parse` reads it, and what else the map has.
+        """Return the board of a size or a map, and the map, which may have constraints too.
 
         Raises `InputError` for a piece or a topology other than that of the map.
         """
@@ -403,7 +403,7 @@ def _map_of(text: object) -> Map:
     has_letters = any(character.isalpha() for character in text)
     may_be_map = "\n" in text or (not has_letters and bool(set(text) & {SQUARE, HOLE}))
     if may_be_map or not text.strip():
-        return read_map(text)
+        return Map.parse(text)
     wanted = f"both sides, rows x columns, as in 8x8, or a map of '{SQUARE}' and '{HOLE}'"
     if has_letters and set(text) & {"-", ","}:
         wanted += "; of a graph its edges: [('A', 'B'), ('B', 'C')]"

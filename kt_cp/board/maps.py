@@ -38,27 +38,28 @@ class Map:
     givens: dict[int, int]
     notes: dict[str, str]
 
+    @classmethod
+    def parse(cls, text: str) -> Map:
+        """Return the contents of a map, whose cells are separated by blanks if it has numbers.
 
-def read_map(text: str) -> Map:
-    """Return the contents of a map, whose cells are separated by blanks if it has numbers.
+        Blank lines around it are ignored. A line that begins with ``;`` is a note if a name and a
+        colon follow, and a comment otherwise. Raises `InputError`, with the line, if rows differ in
+        length, a cell is not ``.``, ``#`` or a number, or a note has an unknown name or contradicts
+        another.
 
-    Blank lines around it are ignored. A line that begins with ``;`` is a note if a name and a colon
-    follow, and a comment otherwise. Raises `InputError`, with the line, if rows differ in length, a
-    cell is none of the three, or a note has an unknown name or contradicts another.
-
-    >>> read_map("1 . #\\n. 12 .\\n; kind: closed")
-    Map(rows=2, columns=3, holes=(2,), givens={0: 1, 4: 12}, notes={'kind': 'closed'})
-    """
-    notes: dict[str, str] = {}
-    shown = []
-    for number, line in enumerate(text.splitlines(), start=1):
-        if line.lstrip().startswith(";"):
-            _take_note(line, number, notes)
-        elif line.strip():
-            shown.append((number, line.strip()))
-    if not shown:
-        raise InputError("the board is empty: give a size such as 8x8 or a map of '.' and '#'")
-    return _read_rows(shown, notes)
+        >>> Map.parse("1 . #\\n. 12 .\\n; kind: closed")
+        Map(rows=2, columns=3, holes=(2,), givens={0: 1, 4: 12}, notes={'kind': 'closed'})
+        """
+        notes: dict[str, str] = {}
+        shown = []
+        for number, line in enumerate(text.splitlines(), start=1):
+            if line.lstrip().startswith(";"):
+                _take_note(line, number, notes)
+            elif line.strip():
+                shown.append((number, line.strip()))
+        if not shown:
+            raise InputError("the board is empty: give a size such as 8x8 or a map of '.' and '#'")
+        return _read_rows(shown, notes)
 
 
 def _read_rows(shown: list[tuple[int, str]], notes: dict[str, str]) -> Map:
@@ -107,7 +108,7 @@ def _take_note(line: str, number: int, notes: dict[str, str]) -> None:
 
 
 def note_lines(notes: Mapping[str, object]) -> Iterator[str]:
-    """Yield the lines that `read_map` reads as these notes."""
+    """Yield the lines that `Map.parse` reads as these notes."""
     return (f"; {name}: {note}" for name, note in notes.items())
 
 

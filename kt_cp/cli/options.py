@@ -36,7 +36,7 @@ from kt_cp.notation.graphs import (
 from kt_cp.notation.notations import Notation
 from kt_cp.problem.constraints import Constraints, CustomConstraint
 from kt_cp.problem.instance import Instance
-from kt_cp.problem.map_notes import read_text
+from kt_cp.problem.map_constraints import parse_map
 from kt_dfs import Status
 
 Decorator = Callable[[Any], Any]
@@ -312,7 +312,7 @@ def read_instance(
     constraints["closed"] = bool(constraints.get("closed"))
     with size_or_map(board) as text:
         try:
-            the_board, both, notes = read_text(text, cast(Constraints, constraints))
+            the_board, both, notes = parse_map(text, cast(Constraints, constraints))
         except InputError:
             found = _path_in(text)
             if found is not None:

@@ -26,7 +26,8 @@ from kt_cp.problem.clock import Clock, OutOfTimeError
 from kt_cp.problem.constraints import Constraints
 from kt_cp.problem.costs import SUBSETS
 from kt_cp.problem.instance import Instance
-from kt_cp.problem.symmetry import decode, has_translations, tour_maps
+from kt_cp.problem.orbits import decode_tour
+from kt_cp.problem.symmetry import has_translations, tour_maps
 from kt_cp.problem.task import Task
 from kt_cp.proof.reasons import refute
 from kt_cp.tour.validator import is_tour
@@ -254,7 +255,7 @@ def _enumerated(asked: _Request) -> Count:
     tours, count = 0, 0
     try:
         for orbit in tour_classes(asked.instance, tour_maps(asked.instance), asked.clock):
-            if not is_tour(asked.instance.graph, decode(orbit[0]), asked.instance.closed):
+            if not is_tour(asked.instance.graph, decode_tour(orbit[0]), asked.instance.closed):
                 raise AssertionError("a counted path is not a tour: a bug")
             tours += len(orbit)
             count += 1 if asked.up_to_symmetry else len(orbit)

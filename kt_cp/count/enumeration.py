@@ -10,7 +10,8 @@ from kt_cp.graph import GraphLike
 from kt_cp.problem.clock import Clock
 from kt_cp.problem.constraints import Constraints
 from kt_cp.problem.instance import Instance
-from kt_cp.problem.symmetry import TourMap, decode, orbits, tour_maps
+from kt_cp.problem.orbits import decode_tour, orbits
+from kt_cp.problem.symmetry import TourMap, tour_maps
 from kt_cp.problem.task import Task
 from kt_cp.problem.tour_graph import TourGraph
 from kt_cp.proof.reasons import refute
@@ -48,7 +49,7 @@ def enumerate_tours(
     clock = Clock(time_limit)
     graph = TourGraph(instance)
     return (
-        Tour.of_ids(instance.graph, graph.tour(graph.cycle(decode(tour))), instance.closed)
+        Tour.of_ids(instance.graph, graph.tour(graph.cycle(decode_tour(tour))), instance.closed)
         for tours in tour_classes(instance, tour_maps(instance), clock)
         for tour in (tours[:1] if up_to_symmetry else tours)
     )
@@ -66,7 +67,7 @@ def instance_to_count(board: GraphLike, up_to_symmetry: bool, constraints: Const
 def tour_classes(instance: Instance, maps: list[TourMap], clock: Clock) -> Iterator[list[bytes]]:
     """Yield the tours in classes: the images of one under a group of maps, the lowest first.
 
-    The tours are bytes, which `decode` reads. Raises `OutOfTimeError`.
+    The tours are bytes, which `decode_tour` reads. Raises `OutOfTimeError`.
     """
     with clock.stopped():
         from kt_cp.methods.circuit import all_solutions, answer

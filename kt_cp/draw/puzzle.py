@@ -14,7 +14,7 @@ from kt_cp.draw.sheet import DISC, ROOM, Sheet
 from kt_cp.errors import InputError, pluralize
 from kt_cp.problem.constraints import Constraints
 from kt_cp.problem.instance import Instance
-from kt_cp.problem.map_notes import read_text
+from kt_cp.problem.map_constraints import parse_map
 
 if TYPE_CHECKING:
     from kt_cp.puzzles.puzzle import Puzzle
@@ -113,7 +113,7 @@ def map_picture(text: str, look: Look = USUAL, closed: bool | None = None) -> Pi
     if SQUARE not in text:
         return None
     try:
-        board, constraints, notes = read_text(text, {})
+        board, constraints, notes = parse_map(text, {})
     except InputError:
         return None
     if not constraints and "kind" not in notes:

@@ -12,7 +12,7 @@ from functools import cached_property
 
 import numpy as np
 
-from kt_cp.arrays import Ints
+from kt_cp.arrays import Ints, Tours
 from kt_cp.errors import pluralize
 from kt_cp.methods.answers import Answer, exhausted, found, gave_up, out_of_time
 from kt_cp.methods.conflicts import conflict
@@ -23,7 +23,7 @@ from kt_cp.model.variables import CircuitModel
 from kt_cp.problem.clock import Clock, OutOfTimeError
 from kt_cp.problem.instance import Instance
 from kt_cp.problem.steps import needs_steps
-from kt_cp.problem.symmetry import TourMap, Tours
+from kt_cp.problem.symmetry import TourMap
 from kt_cp.problem.task import Task
 from kt_cp.sat.two_factors import cycle_covers
 from kt_dfs import Status

@@ -21,7 +21,7 @@ from kt_cp.errors import pluralize
 from kt_cp.methods.answers import Answer, exhausted, found, gave_up, out_of_time
 from kt_cp.problem.clock import Clock, OutOfTime
 from kt_cp.problem.costs import EDGE_GRAPH_VERTEX
-from kt_cp.problem.symmetry import TourMap, orbits_of, tour_symmetries
+from kt_cp.problem.symmetry import TourMap, complete_orbits, tour_symmetries
 from kt_cp.problem.task import Task
 from kt_cp.sat.directed import ArcSolver
 from kt_cp.sat.edges import EdgeGraph, EdgeSolver, beside, cycles, edge_graph, propagate
@@ -282,7 +282,7 @@ def _solver(graph: EdgeGraph, way: TourMap, clock: Clock, seed: int) -> EdgeSolv
     while len(turns) < way.order:
         turns.append(graph.form.images(way)[turns[-1]])
     keys = np.stack([np.sort(turn[graph.edges], axis=1) @ [graph.nodes, 1] for turn in turns])
-    whole, groups = orbits_of(keys)
+    whole, groups = complete_orbits(keys)
     required = np.isin(groups, groups[graph.required])
     clock.check()
     if not whole[required].all():

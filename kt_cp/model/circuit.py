@@ -12,6 +12,7 @@ from collections import Counter
 import numpy as np
 import numpy.typing as npt
 
+from kt_cp.arrays import Tours
 from kt_cp.model.custom import CustomModel, add_custom_constraints, set_custom_objective
 from kt_cp.model.objectives import FeatureSums, Linear
 from kt_cp.model.variables import CircuitModel, add_position_variables
@@ -19,8 +20,9 @@ from kt_cp.problem.clock import Clock
 from kt_cp.problem.instance import Instance
 from kt_cp.problem.moves import Move
 from kt_cp.problem.objectives import Objective
+from kt_cp.problem.orbits import edge_order
 from kt_cp.problem.steps import needs_steps
-from kt_cp.problem.symmetry import TourMap, Tours, edge_order, tour_symmetries
+from kt_cp.problem.symmetry import TourMap, tour_symmetries
 from kt_cp.problem.tour_graph import Nodes
 from kt_cp.tour.feature_table import feature_named
 from kt_cp.tour.validator import FEWEST_CLOSED

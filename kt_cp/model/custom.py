@@ -18,7 +18,7 @@ from kt_cp.model.variables import CircuitModel, add_position_variables
 from kt_cp.problem.clock import Clock, OutOfTimeError
 from kt_cp.problem.constraints import CustomConstraint
 from kt_cp.problem.instance import Instance
-from kt_cp.problem.moves import Move, parse_move
+from kt_cp.problem.moves import Move
 from kt_cp.problem.objectives import Objective, Sense
 from kt_cp.problem.tour_graph import Nodes, TourGraph
 from kt_dfs import Status
@@ -61,15 +61,15 @@ class CustomModel:
 
     def move(self, a: SquareLike, b: SquareLike) -> Any:
         """Return the literal of the move from one square to another."""
-        source, target, _ = parse_move(self.graph, (a, b))
-        literals = self._literals(parse_move(self.graph, Move(source, target, directed=True)))
+        source, target, _ = Move.of(self.graph, (a, b))
+        literals = self._literals(Move.of(self.graph, Move(source, target, directed=True)))
         if not literals:  # no tour makes it: it is forbidden, or its images are no moves
             return self.cp.new_constant(0)
         return literals[0]
 
     def edge(self, a: SquareLike, b: SquareLike) -> Any:
         """Return the 0/1 expression that a move is made in one direction or the other."""
-        return sum(self._literals(parse_move(self.graph, (a, b))))
+        return sum(self._literals(Move.of(self.graph, (a, b))))
 
     def step(self, square: SquareLike) -> Any:
         """Return the expression of the step, from 1, at which a square is visited.

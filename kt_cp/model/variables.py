@@ -43,7 +43,7 @@ class CircuitModel:
         self.clock.check(ADD_ARC * len(arcs))
         orbits: npt.NDArray[np.integer] = np.arange(len(arcs))
         if self.symmetry is not None:
-            arcs, orbits = self.symmetry.orbits(arcs, self.graph.images(self.symmetry))
+            arcs, orbits = self.symmetry.arc_orbits(arcs, self.graph.images(self.symmetry))
         count = int(orbits.max(initial=-1)) + 1
         self.arcs = Arcs(arcs, self.cp.new_literals(count)[orbits])
 

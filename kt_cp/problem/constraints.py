@@ -36,11 +36,13 @@ class Bound:
     value: int
 
     @classmethod
-    def parse(cls, graph: Graph, given: str | Bound) -> Bound:
-        """Read a bound. Raises `InputError` for others, and where the feature is not defined.
+    def of(cls, graph: Graph, given: str | Bound) -> Bound:
+        """Return a bound, also one given as text such as ``turns<=32``.
+
+        Raises `InputError` for other text, and where the feature is not defined on the graph.
 
         >>> from kt_cp import Board
-        >>> Bound.parse(Board(8, 8), "slope+1/2>=3")
+        >>> Bound.of(Board(8, 8), "slope+1/2>=3")
         Bound(feature='slope+1/2', relation='>=', value=3)
         """
         if not isinstance(given, Bound):

@@ -18,8 +18,8 @@ from kt_cp.errors import InputError, checked_choice, checked_flag, listed
 from kt_cp.frozen import set_fields
 from kt_cp.graph import Graph, GraphLike
 from kt_cp.problem.constraints import Bound, Constraints, CustomConstraint
-from kt_cp.problem.map_notes import read_text
-from kt_cp.problem.moves import Move, read_moves
+from kt_cp.problem.map_constraints import parse_map
+from kt_cp.problem.moves import Move, moves_of
 from kt_cp.tour.tour import Tour
 from kt_cp.tour.validator import OpenOrClosed
 
@@ -122,7 +122,7 @@ class Instance(OpenOrClosed):
             return asked
         graph: Graph
         if isinstance(asked, str):
-            graph, constraints, _ = read_text(asked, constraints)
+            graph, constraints, _ = parse_map(asked, constraints)
         else:
             graph = graph_of(asked, constraints.get("piece"), constraints.get("topology"))
         givens = constraints.get("givens", {})
@@ -135,11 +135,11 @@ class Instance(OpenOrClosed):
             closed=checked_flag("closed", constraints.get("closed", False)),
             start=None if start is None else graph.vertex(start, "start"),
             end=None if end is None else graph.vertex(end, "end"),
-            require=read_moves(graph, constraints.get("require", ()), "required move"),
-            forbid=read_moves(graph, constraints.get("forbid", ()), "forbidden move"),
+            require=moves_of(graph, constraints.get("require", ()), "required move"),
+            forbid=moves_of(graph, constraints.get("forbid", ()), "forbidden move"),
             symmetry=None if symmetry is None else checked_choice("symmetry", symmetry, Symmetry),
             givens=tuple((graph.vertex(at, f"step {step}"), step) for at, step in givens.items()),
-            having=tuple(Bound.parse(graph, bound) for bound in bounds),
+            having=tuple(Bound.of(graph, bound) for bound in bounds),
             constrain=_functions(constraints.get("constrain")),
         )
 

@@ -19,6 +19,36 @@ class Move(NamedTuple):
     target: int
     directed: bool = False
 
+    @classmethod
+    def of(cls, graph: Graph, given: MoveLike, role: str = "move") -> Move:
+        """Return a move given as ``a1-b3`` (either direction), ``a1>b3`` (that one) or two squares.
+
+        The ends of a `Move` are ids. Raises `InputError`, which begins with the ``role``, where the
+        graph has no such move.
+
+        >>> from kt_cp import Board
+        >>> Move.of(Board(8, 8), "a8>b6")
+        Move(source=0, target=17, directed=True)
+        """
+        shown = f"{role} {given!r}"
+        ends: Sequence[Any] = ()
+        directed = False
+        if isinstance(given, Move):
+            *ends, directed = given
+        elif isinstance(given, str):
+            ends, directed = _split_at_sign(graph, given)
+        elif isinstance(given, tuple | list | np.ndarray):
+            ends = given
+        if len(ends) != 2:
+            raise InputError(f"{shown}: give a1-b3 (either direction) or a1>b3 (that direction)")
+        has_ids = isinstance(given, Move) and all(type(end) is int and end in graph for end in ends)
+        if not has_ids:
+            ends = [graph.vertex(end, shown) for end in ends]
+        move = cls(ends[0], ends[1], directed)
+        if not move.is_on(graph):
+            raise InputError(f"{shown}: {is_not(move.describe(graph), graph.move_name)}")
+        return move
+
     def arcs(self) -> tuple[tuple[int, int], ...]:
         """Return the arcs that are this move: one if it is directed, both otherwise."""
         forth, back = (self.source, self.target), (self.target, self.source)
@@ -39,39 +69,14 @@ class Move(NamedTuple):
 MoveLike = str | Sequence[SquareLike] | Move
 
 
-def parse_move(graph: Graph, move: MoveLike, role: str = "move") -> Move:
-    """Return a move given as ``a1-b3`` (either direction), ``a1>b3`` (that one) or two squares.
-
-    Raises `InputError`, which begins with the ``role``, where the board or graph has no such move.
-
-    >>> from kt_cp import Board
-    >>> parse_move(Board(8, 8), "a8>b6")
-    Move(source=0, target=17, directed=True)
-    """
-    place, directed = f"{role} {move!r}", isinstance(move, Move) and move.directed
-    ends: Sequence[Any] = ()
-    if isinstance(move, str):
-        ends, directed = _typed_ends(graph, move)
-    elif isinstance(move, tuple | list | np.ndarray):
-        ends = move[:2] if isinstance(move, Move) else move
-    if len(ends) != 2:
-        raise InputError(f"{place}: give a1-b3 (either direction) or a1>b3 (that direction)")
-    if not (isinstance(move, Move) and all(type(end) is int and end in graph for end in ends)):
-        ends = [graph.vertex(end, place) for end in ends]
-    checked = Move(ends[0], ends[1], directed)
-    if not checked.is_on(graph):
-        raise InputError(f"{place}: {is_not(checked.describe(graph), graph.move_name)}")
-    return checked
+def moves_of(graph: Graph, given: Iterable[MoveLike], role: str) -> tuple[Move, ...]:
+    """Return moves that are given as `Move.of` takes them, each once; one may stand alone."""
+    moves = listed(f"{role}s", given, "a1-c2")
+    return tuple(dict.fromkeys(Move.of(graph, move, role) for move in moves))
 
 
-def read_moves(graph: Graph, moves: Iterable[MoveLike], role: str) -> tuple[Move, ...]:
-    """Return moves that are given as `parse_move` takes them, each once."""
-    given = listed(f"{role}s", moves, "a1-c2")
-    return tuple(dict.fromkeys(parse_move(graph, move, role) for move in given))
-
-
-def _typed_ends(graph: Graph, move: str) -> tuple[list[str], bool]:
-    """Return both ends as text, and whether the move has a direction.
+def _split_at_sign(graph: Graph, move: str) -> tuple[list[str], bool]:
+    """Return both ends of a typed move, and whether it has a direction.
 
     Names may contain the signs ``-`` and ``>`` too. If just one sign separates two names of the
     graph, it counts; otherwise no ends are returned.

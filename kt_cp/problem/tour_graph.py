@@ -13,9 +13,9 @@ from typing import Any, TypeVar
 import numpy as np
 import numpy.typing as npt
 
-from kt_cp.arrays import Mask, Squares
+from kt_cp.arrays import Mask, Squares, Tours
 from kt_cp.problem.instance import Instance
-from kt_cp.problem.symmetry import TourMap, Tours
+from kt_cp.problem.symmetry import TourMap
 
 # Nodes: one array of them, rows (from, to) or (lower, higher), or the rows of several cycles.
 Nodes = npt.NDArray[np.integer]

@@ -22,7 +22,7 @@ from kt_cp.errors import InputError
 from kt_cp.graph import Graph, NamedGraph
 from kt_cp.hooks import Pictured
 from kt_cp.problem.instance import Instance
-from kt_cp.problem.moves import Move, parse_move
+from kt_cp.problem.moves import Move
 
 FORMAT = "knight's tour certificate, version 1"
 GRAPH_FORMAT = "Hamiltonian cycle certificate, version 1"
@@ -182,7 +182,7 @@ def _moves(graph: Graph, given: list[Any]) -> tuple[Move, ...]:
     if len(given) > MOST_SQUARES:
         raise InputError(f"a certificate has lists of at most {MOST_SQUARES:,} moves")
     moves = (move if isinstance(move, str) else Move(*move) for move in given)
-    return tuple(parse_move(graph, move) for move in moves)
+    return tuple(Move.of(graph, move) for move in moves)
 
 
 def _board(values: dict[str, Any]) -> Board:

@@ -20,7 +20,7 @@ from kt_cp.methods.table import METHODS
 from kt_cp.problem.clock import Clock, OutOfTime
 from kt_cp.problem.constraints import Constraints
 from kt_cp.problem.instance import Instance
-from kt_cp.problem.map_notes import read_text
+from kt_cp.problem.map_constraints import parse_map
 from kt_cp.problem.moves import Move
 from kt_cp.puzzles.clues import (
     ClueKind,
@@ -97,7 +97,7 @@ def make_puzzle(
         raise InputError("difficulty and a total: give one of them")
     clock = Clock(time_limit)
     if isinstance(board, str):
-        _, _, notes = read_text(board, constraints)
+        _, _, notes = parse_map(board, constraints)
         saved = saved_puzzle(instance, notes)
         if saved is not None and is_as_asked(saved, total, wanted):
             return saved

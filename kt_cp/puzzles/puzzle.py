@@ -75,9 +75,9 @@ def saved_puzzle(instance: Instance, notes: Mapping[str, str]) -> Puzzle | None:
     and if these are the same for which that was proven.
 
     >>> from kt_cp import make_puzzle
-    >>> from kt_cp.problem.map_notes import read_text
+    >>> from kt_cp.problem.map_constraints import parse_map
     >>> puzzle = make_puzzle("5x5", seed=1)
-    >>> board, constraints, notes = read_text(str(puzzle), {})
+    >>> board, constraints, notes = parse_map(str(puzzle), {})
     >>> saved_puzzle(Instance.of(board, **constraints), notes) == puzzle
     True
     >>> saved_puzzle(Instance.of("5x5"), notes) is None

@@ -11,7 +11,7 @@ from kt_cp import Board, InputError, Tour, enumerate_tours, make_puzzle, solve
 from kt_cp.problem.clock import Clock
 from kt_cp.problem.constraints import Constraints
 from kt_cp.problem.instance import Instance
-from kt_cp.problem.map_notes import read_text
+from kt_cp.problem.map_constraints import parse_map
 from kt_cp.problem.moves import Move
 from kt_cp.puzzles.clues import ClueKind, with_clues
 from kt_cp.puzzles.making import random_solution
@@ -34,7 +34,7 @@ def solutions(puzzle: Puzzle, left_out: object = None) -> int:
 
 def read_saved(text: str) -> Puzzle | None:
     """The puzzle that a map was saved from."""
-    board, constraints, notes = read_text(text, {})
+    board, constraints, notes = parse_map(text, {})
     return saved_puzzle(Instance.of(board, **constraints), notes)
 
 

@@ -1,0 +1,87 @@
+"""Boards as text: sizes, and maps whose numbers and notes are constraints too."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from kt_cp.board import Board
+from kt_cp.board.names import SquareLike, StepBySquare
+from kt_cp.errors import InputError, listed
+from kt_cp.problem.constraints import Constraints
+
+Notes = Mapping[str, str]
+
+
+def parse_map(text: str, constraints: Constraints) -> tuple[Board, Constraints, dict[str, str]]:
+    """Return the board of a size or a map, all constraints on it, and the notes of the map.
+
+    All constraints are those given and those of the map. ``piece`` and ``topology`` are not among
+    them, since the board has them. Raises `InputError` where the map contradicts what is given.
+
+    >>> parse_map("1 . .\\n. # .\\n. . .\\n; kind: closed", {"require": ["c3-a2"]})[1]
+    {'require': ['c3-a2'], 'closed': True, 'givens': {0: 1}}
+    """
+    board, shown = Board.parse_map(text, constraints.get("piece"), constraints.get("topology"))
+    notes = shown.notes
+    merged = Constraints(**constraints)
+    merged.pop("piece", None)
+    merged.pop("topology", None)
+    if "kind" in notes:
+        _merge_kind(merged, notes["kind"])
+    if "start" in notes:
+        merged["start"] = _merged_end(board, "start", notes, merged.get("start"))
+    if "end" in notes:
+        merged["end"] = _merged_end(board, "end", notes, merged.get("end"))
+    if "symmetry" in notes:
+        if merged.get("symmetry") not in (None, notes["symmetry"]):
+            raise InputError(f"the map has another symmetry: {notes['symmetry']}")
+        merged["symmetry"] = notes["symmetry"]
+    if "require" in notes:
+        given = listed("require", merged.get("require", ()), "a1-c2")
+        merged["require"] = [*notes["require"].split(), *given]
+    if "forbid" in notes:
+        given = listed("forbid", merged.get("forbid", ()), "a1-c2")
+        merged["forbid"] = [*notes["forbid"].split(), *given]
+    if "having" in notes:
+        given = listed("having", merged.get("having", ()), "turns<=32")
+        merged["having"] = [*notes["having"].split(), *given]
+    if shown.givens:
+        merged["givens"] = _merged_givens(board, shown.givens, merged.get("givens", {}))
+    return board, merged, notes
+
+
+def _merge_kind(constraints: Constraints, kind: str) -> None:
+    """Set ``closed`` if the kind on a map is closed.
+
+    Raises `InputError` if it is open, but a closed tour is asked for, and for any other kind.
+    """
+    if kind not in ("open", "closed"):
+        raise InputError(f"kind {kind!r} in the map: give open or closed")
+    if kind == "closed":
+        constraints["closed"] = True
+    elif constraints.get("closed"):
+        raise InputError("the map says that the tour is open: leave out closed, or that line")
+
+
+def _merged_end(board: Board, role: str, notes: Notes, given: SquareLike | None) -> str:
+    """Return the name of the square that a map has as its start or its end, as ``role`` says.
+
+    Raises `InputError` if another square is given.
+    """
+    name = board.name(board.vertex(notes[role], f"{role} in the map"))
+    if given is not None and board.name(board.vertex(given, role)) != name:
+        raise InputError(f"the map has another {role}: {name}")
+    return name
+
+
+def _merged_givens(board: Board, shown: Mapping[int, int], given: StepBySquare) -> dict[int, int]:
+    """Return the steps shown on a map and those given as an argument, by square.
+
+    Raises `InputError` if two steps are given for one square.
+    """
+    steps = {board.vertex(square, f"step {step}"): step for square, step in given.items()}
+    for square, step in shown.items():
+        if steps.setdefault(square, step) != step:
+            both = f"steps {step} and {steps[square]}"
+            raise InputError(f"{both} are given on {board.name(square)}")
+    return steps
