@@ -41,7 +41,7 @@ def read_text(file: IO[bytes], wanted: str) -> str:
 
 
 @contextmanager
-def opened(argument: str, wanted: str) -> Iterator[BinaryIO]:
+def open_input(argument: str, wanted: str) -> Iterator[BinaryIO]:
     """Open a file, or standard input for ``-``; errors in the block name it.
 
     ``wanted`` says which file to give where this one cannot be read, such as "a file with a map".
@@ -61,12 +61,12 @@ def opened(argument: str, wanted: str) -> Iterator[BinaryIO]:
 
 
 @contextmanager
-def size_or_map(argument: str) -> Iterator[str]:
+def open_size_or_map(argument: str) -> Iterator[str]:
     """Yield a size unchanged, and for anything else the text of that file; errors name the file."""
     if argument != "-" and _SIZE_CHARACTERS.issuperset(argument):
         yield argument
         return
-    with opened(argument, "a size such as 8x8 or a file that holds a map") as file:
+    with open_input(argument, "a size such as 8x8 or a file that holds a map") as file:
         yield read_text(file, "a map has '.' for squares and '#' for holes")
 
 
@@ -89,21 +89,21 @@ def check_writable(file: str | Path, role: str) -> None:
 
 
 @contextmanager
-def whole_file(file: str | Path) -> Iterator[IO[bytes]]:
+def write_atomically(file: str | Path) -> Iterator[IO[bytes]]:
     """Open a file for writing that replaces the old one only when it is complete.
 
     A file that is not regular, such as a pipe, is written directly.
     """
     path = Path(file)
     if path.exists() and not path.is_file():
-        with named_errors(file), path.open("wb") as stream:
+        with name_in_errors(file), path.open("wb") as stream:
             yield stream
         return
     path = Path(os.path.realpath(path))  # a link stays a link
     partial = path.with_name(f".{path.name[:50]}.{os.urandom(8).hex()}")
     _partial_files.add(partial)
     try:
-        with named_errors(file), partial.open("xb") as stream:
+        with name_in_errors(file), partial.open("xb") as stream:
             yield stream
         if path.exists():
             partial.chmod(path.stat().st_mode & 0o777)
@@ -116,14 +116,14 @@ def whole_file(file: str | Path) -> Iterator[IO[bytes]]:
 
 
 def remove_partial_files() -> None:
-    """Remove the files that `whole_file` is writing, before a process ends without cleaning up."""
+    """Remove what `write_atomically` is writing, before a process ends without cleaning up."""
     for partial in list(_partial_files):
         with suppress(OSError):
             partial.unlink(missing_ok=True)
 
 
 @contextmanager
-def named_errors(file: str | Path) -> Iterator[None]:
+def name_in_errors(file: str | Path) -> Iterator[None]:
     """Name the file in errors of writing, such as that the disk is full."""
     try:
         yield
@@ -132,7 +132,7 @@ def named_errors(file: str | Path) -> Iterator[None]:
         raise
 
 
-def optional(package: str, purpose: str, install: str) -> Any:
+def import_optional(package: str, purpose: str, install: str) -> Any:
     """Import and return a package. Raises `InputError`, with how to install it, if missing."""
     try:
         return import_module(package)

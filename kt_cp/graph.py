@@ -19,7 +19,7 @@ import numpy.typing as npt
 
 from kt_cp.arrays import Ints, Mask, Squares, unique_rows
 from kt_cp.errors import InputError, join_words, pluralize, printable
-from kt_cp.files import optional
+from kt_cp.files import import_optional
 from kt_cp.graph_algorithms import bipartition
 from kt_cp.graph_reading import (
     GraphDescription,
@@ -288,7 +288,7 @@ class Graph(ABC):
 
         Raises `InputError` if networkx is not installed.
         """
-        nx = optional("networkx", "graphs", "pip install networkx")
+        nx = import_optional("networkx", "graphs", "pip install networkx")
         graph = nx.DiGraph() if self.directed else nx.Graph()
         graph.add_nodes_from(self.vertices.tolist())
         graph.add_edges_from(self.arcs.tolist())

@@ -31,7 +31,7 @@ from rich.table import Table
 from kt_cp import Board, count_tours
 from kt_cp.count.frontier import count_in_memory
 from kt_cp.count.frontier_plan import Plan
-from kt_cp.count.progress import Progress
+from kt_cp.count.progress import CountProgress
 from kt_cp.count.spill import Spill
 from kt_cp.problem.clock import Clock
 from kt_cp.problem.instance import Instance
@@ -97,7 +97,7 @@ def count_once(size: str, way: str, directory: str, memory: float) -> dict[str, 
 
     def in_memory(in_tables: bool) -> int:
         plan.suits_tables = in_tables
-        return count_in_memory(plan, clock, MEMORY, Progress(plan))
+        return count_in_memory(plan, clock, MEMORY, CountProgress(plan))
 
     def on_disk(jobs: int) -> int:
         return Spill(plan, directory).count(clock, memory, jobs, None)

@@ -14,7 +14,7 @@ from kt_cp.cli import options
 from kt_cp.cli.options import FILE, STILL, choice
 from kt_cp.cli.output import Exit, tell, write_lines, write_picture
 from kt_cp.errors import InputError
-from kt_cp.files import opened, read_text
+from kt_cp.files import open_input, read_text
 from kt_cp.graph import Graph
 from kt_cp.notation.detect import parse_path
 from kt_cp.notation.graphs import GraphFormat, graph_format
@@ -25,7 +25,7 @@ from kt_cp.notation.reading import Reading
 from kt_cp.tour.feature_table import FEATURES, extremes, features
 from kt_cp.tour.validator import Fault, FaultKind
 
-path_parameters = options.together(
+path_parameters = options.combine(
     click.argument("path", type=FILE, help="A file, which may be .npy, or - for standard input."),
     click.option("--board", type=FILE, help="A size or a file with a map; detected if not given."),
     click.option("--closed/--open", default=None, help="The kind of tour; detected if not given."),
@@ -47,7 +47,7 @@ def opened_path(
     if graph_format(path) is not None:
         raise InputError(f"{path}: this is a graph; give a path, and the graph as --board {path}")
     the_board = None if board is None else options.read_graph(board, **shape)
-    with opened(path, "a file that holds a path") as file:
+    with open_input(path, "a file that holds a path") as file:
         yield load(file), the_board
 
 
@@ -154,7 +154,7 @@ def check_command(file: str, draw: str | None) -> int:
     from kt_cp.proof.certificate import Certificate
     from kt_cp.proof.checker import check
 
-    with opened(file, "a file that kt solve --certificate wrote") as stream:
+    with open_input(file, "a file that kt solve --certificate wrote") as stream:
         certificate = Certificate.parse(read_text(stream, "a certificate is JSON"))
     verdict = check(certificate)
     if verdict:

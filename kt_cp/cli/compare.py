@@ -16,13 +16,13 @@ from kt_cp.cli import options
 from kt_cp.cli.options import FILE, FOLDER, OutputFile
 from kt_cp.cli.output import spinner, tell, write_lines
 from kt_cp.errors import printable
-from kt_cp.files import optional
+from kt_cp.files import import_optional
 
 if TYPE_CHECKING:  # the other commands do not need it
     from kt_cp.compare.log import Log
     from kt_cp.compare.runs import Progress
 
-report_options = options.together(
+report_options = options.combine(
     click.option("--html", type=OutputFile(), help="Write a self-contained page to this file."),
     click.option("--plots", type=FOLDER, help="Write plots to this folder."),
 )
@@ -124,7 +124,7 @@ def report_command(file: str, html: str | None, csv: str | None, plots: str | No
 def check_plots(folder: str | None) -> None:
     """Make the folder of plots, or raise `InputError` where matplotlib is missing."""
     if folder is not None:
-        optional("matplotlib", "plots", "pip install 'knights-tours[plot]'")
+        import_optional("matplotlib", "plots", "pip install 'knights-tours[plot]'")
         Path(folder).mkdir(parents=True, exist_ok=True)
 
 

@@ -11,7 +11,14 @@ from typing import IO, Any
 import click
 
 from kt_cp.cli import options
-from kt_cp.cli.options import FOLDER, OutputFile, choice, instance_parameters, read_instance, taken
+from kt_cp.cli.options import (
+    FOLDER,
+    OutputFile,
+    choice,
+    instance_parameters,
+    read_instance,
+    take_instance_parameters,
+)
 from kt_cp.cli.output import Exit, open_output, spinner, tell
 from kt_cp.count.counting import COUNTING, Count
 from kt_cp.count.enumeration import enumerate_tours
@@ -62,7 +69,7 @@ def count_command(
     With --spill the states are kept on disk, in about as much space as the estimate says, and the
     same command goes on after a crash.
     """
-    asked = taken(given)
+    asked = take_instance_parameters(given)
     board = asked.pop("board")
     boards = _listed(board)
     if boards and (given["spill"] or given["log"]):

@@ -18,7 +18,7 @@ from kt_cp.draw.output import check_picture
 from kt_cp.draw.puzzle import map_picture
 from kt_cp.draw.replay import endings, race_picture, replay_page
 from kt_cp.errors import InputError, pluralize
-from kt_cp.files import optional, size_or_map
+from kt_cp.files import import_optional, open_size_or_map
 from kt_cp.methods.table import load_method
 from kt_cp.notation.detect import parse_path
 from kt_cp.notation.notations import Notation
@@ -147,11 +147,11 @@ def play_command(board: str, closed: bool, host: str, port: int, no_browser: boo
     BOARD, of up to 20 rows and columns, is read once; visitors can choose others. Everything runs
     on this machine, and Ctrl-C ends it.
     """
-    optional("nicegui", "playgrounds", "pip install 'knights-tours[play]'")
+    import_optional("nicegui", "playgrounds", "pip install 'knights-tours[play]'")
     from kt_cp.play.server import serve
     from kt_cp.play.state import Position
 
-    with size_or_map(board) as text:
+    with open_size_or_map(board) as text:
         position = Position.parse(text, closed)
     if host not in ("localhost", "127.0.0.1", "::1"):
         tell("warning: everyone who reaches this address can use this machine's processor")

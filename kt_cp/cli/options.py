@@ -22,8 +22,8 @@ from kt_cp.files import (
     check_writable,
     is_in_script,
     load_from_script,
+    open_size_or_map,
     script_errors,
-    size_or_map,
 )
 from kt_cp.graph import Graph
 from kt_cp.notation.graphs import (
@@ -103,7 +103,7 @@ def picture(option: str, *endings: str, help: str, **more: Any) -> Decorator:
     return click.option(option, type=OutputFile(*endings), help=help, **more)
 
 
-def together(*decorators: Decorator) -> Decorator:
+def combine(*decorators: Decorator) -> Decorator:
     """Return one decorator that adds several parameters, in this order."""
 
     def decorate(function: Any) -> Any:
@@ -143,7 +143,7 @@ complete_features = completing(lambda: import_module("kt_cp.tour.feature_table")
 complete_searches = completing(lambda: [*import_module("kt_dfs").METHODS, "circuit"])
 
 BOARD_HELP = "A size such as 8x8 (rows x columns), a file with a map, or - for standard input."
-piece_options = together(
+piece_options = combine(
     click.option("--piece", help="A name such as zebra, or jumps: 2,3 or 3,4+0,5; usually knight."),
     choice(
         "--topology", of=Topology, help="How opposite edges are joined, flat unless the map says it"
@@ -165,7 +165,7 @@ method_option = click.option(
     shell_complete=complete_methods,
     help="The method that solves: one that 'kt methods' lists, or your own as FILE.py:NAME.",
 )
-objective_options = together(
+objective_options = combine(
     click.option(
         "--minimize",
         metavar="FEATURE",
@@ -196,7 +196,7 @@ theme_option = choice(
     callback=_keep_theme,
     expose_value=False,
 )
-draw_option = together(
+draw_option = combine(
     picture("--draw", *ANIMATED, help="Also draw a picture to this file"), theme_option
 )
 
@@ -212,7 +212,7 @@ kind_option = click.option(
     default=None,
     help="The tour returns to its first square, or not (usual but for .hcp files).",
 )
-constraint_options = together(
+constraint_options = combine(
     kind_option,
     start_option,
     click.option("--end", metavar="SQUARE", help="The last square of an open tour."),
@@ -228,7 +228,7 @@ constraint_options = together(
     ),
     piece_options,
 )
-instance_parameters = together(
+instance_parameters = combine(
     click.argument("board", type=FILE, help=BOARD_HELP),
     choice("--graph", of=GraphFormat, help="BOARD is a graph in this format, if not by its name"),
     constraint_options,
@@ -242,7 +242,7 @@ instance_parameters = together(
 )
 
 
-def taken(given: dict[str, Any]) -> dict[str, Any]:
+def take_instance_parameters(given: dict[str, Any]) -> dict[str, Any]:
     """Remove the parameters that describe an instance from all given ones, and return them."""
     names = {"board", "graph", *Constraints.__annotations__}
     return {name: given.pop(name) for name in names & given.keys()}
@@ -253,7 +253,7 @@ def with_instance(command: Callable[..., int]) -> Callable[..., int]:
 
     @wraps(command)
     def run(**given: Any) -> int:
-        return command(read_instance(**taken(given))[0], **given)
+        return command(read_instance(**take_instance_parameters(given))[0], **given)
 
     return instance_parameters(run)  # type: ignore[no-any-return]
 
@@ -266,7 +266,7 @@ def with_instances(command: Callable[..., int]) -> Callable[..., int]:
 
     @wraps(command)
     def run(**given: Any) -> int:
-        return command(_read_instances(**taken(given)), **given)
+        return command(_read_instances(**take_instance_parameters(given)), **given)
 
     return instance_parameters(run)  # type: ignore[no-any-return]
 
@@ -310,7 +310,7 @@ def read_instance(
         return _instance_in(read_graph_file(board, form), board, constraints), {}
     is_open = constraints.get("closed") is False
     constraints["closed"] = bool(constraints.get("closed"))
-    with size_or_map(board) as text:
+    with open_size_or_map(board) as text:
         try:
             the_board, both, notes = parse_map(text, cast(Constraints, constraints))
         except InputError:
@@ -345,7 +345,7 @@ def read_graph(
     """
     form = graph or graph_format(argument)
     if form is None:
-        with size_or_map(argument) as text:
+        with open_size_or_map(argument) as text:
             return Board.parse(text, piece, topology)
     file = read_graph_file(argument, form)
     if file.ignored is not None:

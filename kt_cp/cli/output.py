@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any
 
 from kt_cp.errors import printable
-from kt_cp.files import whole_file
+from kt_cp.files import write_atomically
 
 if TYPE_CHECKING:
     from kt_cp.draw.look import Look
@@ -112,7 +112,7 @@ def open_output(out: str | Path | None) -> Iterator[IO[bytes]]:
         yield sys.stdout.buffer
         sys.stdout.buffer.flush()
     else:
-        with whole_file(out) as stream:
+        with write_atomically(out) as stream:
             yield stream
         tell(f"kt: wrote {out}")
 

@@ -18,7 +18,7 @@ from kt_cp.cli.output import Exit, spinner, tell, write_lines, write_picture
 from kt_cp.draw.output import draw_book
 from kt_cp.draw.puzzle import solution_picture
 from kt_cp.errors import InputError, join_words, pluralize
-from kt_cp.problem.clock import OutOfTime
+from kt_cp.problem.clock import OutOfTimeError
 from kt_cp.problem.instance import Instance
 from kt_cp.proof.reasons import refute
 from kt_cp.puzzles.boards import random_tour
@@ -113,7 +113,7 @@ def puzzle_command(boards: tuple[str, ...], hint: bool, **given: Any) -> int:
     has the titles of the maps, the names of their files, or those that --title gives. The time
     limit is that of each puzzle; the best one found by then is written.
     """
-    constraints = options.taken(given)
+    constraints = options.take_instance_parameters(given)
     asked = [(name, *options.read_instance(name, **constraints)) for name in boards]
     for _, instance, _ in asked:
         as_board(instance.graph, "kt puzzle")
@@ -218,7 +218,7 @@ def _make_one(
         how["progress"] = lambda left: say(f"removing clues: {left} to try")
         try:
             puzzle = make_puzzle(instance, **how)
-        except OutOfTime:
+        except OutOfTimeError:
             late = f"the time limit of {time_limit:g} s was reached before there was a puzzle"
             return Exit.NO_ANSWER, f"unknown: {late} of {board.title}; give more time"
         if puzzle is None:
@@ -266,7 +266,7 @@ def _hint(asked: list[Asked], out: str | None) -> int:
 
 def _reason(instance: Instance, time_limit: float | None = None) -> str | None:
     """Return why there is no tour, naming clues that are in conflict; None if there is a tour."""
-    with suppress(OutOfTime):
+    with suppress(OutOfTimeError):
         clues = conflicting_clues(instance, time_limit=time_limit)
         if clues:
             which = "these contradict each other" if len(clues) > 1 else "this clue cannot be met"

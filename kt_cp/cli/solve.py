@@ -33,13 +33,13 @@ from kt_cp.cli.output import (
     write_picture,
 )
 from kt_cp.errors import InputError, pluralize
-from kt_cp.files import opened
+from kt_cp.files import open_input
 from kt_cp.graph import Graph
 from kt_cp.methods.table import load_method
 from kt_cp.notation.export import ExportFormat, export_lines, model_bytes
 from kt_cp.notation.notations import Notation
 from kt_cp.notation.writing import check_length, tour_bytes
-from kt_cp.problem.clock import OutOfTime
+from kt_cp.problem.clock import OutOfTimeError
 from kt_cp.problem.instance import Instance
 from kt_cp.problem.objectives import Improvement
 from kt_cp.solving import Interrupted, Result, solve
@@ -172,7 +172,7 @@ def _read_hint(file: str | None, graph: Graph) -> list[str] | None:
     from kt_cp.notation.detect import parse_path
     from kt_cp.notation.path_files import load
 
-    with opened(file, "a file that holds a path") as stream:
+    with open_input(file, "a file that holds a path") as stream:
         report = parse_path(load(stream), graph).report
     wrong = {FaultKind.OFF_BOARD, FaultKind.HOLE, FaultKind.REPEAT}
     if not isinstance(report, PathReport) or wrong & report.counts.keys():
@@ -290,7 +290,7 @@ def _first_two(instance: Instance, time_limit: float | None) -> tuple[list[Tour]
         with spinner(f"solving {instance.graph.title}"):
             for tour in itertools.islice(enumerate_tours(instance, time_limit=time_limit), 2):
                 tours.append(tour)  # kept even if the time limit is reached before the next
-    except OutOfTime:
+    except OutOfTimeError:
         found = pluralize(len(tours), "tour")
         verdict = f"unknown: {found} found when the time limit was reached"
         return tours, Exit.NO_ANSWER, verdict

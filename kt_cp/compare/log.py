@@ -24,7 +24,7 @@ from typing import IO, Any
 
 from kt_cp.compare.settings import Run, Settings
 from kt_cp.errors import InputError, pluralize
-from kt_cp.files import named_errors, opened, optional, read_bounded
+from kt_cp.files import import_optional, name_in_errors, open_input, read_bounded
 from kt_cp.methods.table import METHODS
 
 _FORMAT = 4
@@ -192,7 +192,7 @@ class Log:
 
     def to_frame(self) -> Any:
         """Return the `rows` as a `pandas.DataFrame`. Raises `InputError` without pandas."""
-        pandas = optional("pandas", "data frames", "pip install pandas")
+        pandas = import_optional("pandas", "data frames", "pip install pandas")
         return pandas.DataFrame(self.rows())
 
 
@@ -207,7 +207,7 @@ def read_log(path: str | Path) -> Log:
     """Read a log. Raises `InputError`, with the line, for any other file."""
     wanted = "a file that kt compare wrote"
     records: list[Record] = []
-    with opened(str(path), wanted) as file:
+    with open_input(str(path), wanted) as file:
         content = read_bounded(file, _MOST)
         size = content.rfind(b"\n") + 1
         first, *lines = content[:size].splitlines() or [b""]
@@ -250,7 +250,7 @@ def opened_log(
         assert settings is not None
         yield Log(settings, versions(), machine(), ()), lambda record: None
         return
-    with named_errors(path), _locked(path, "r+b" if settings is None else "ab") as file:
+    with name_in_errors(path), _locked(path, "r+b" if settings is None else "ab") as file:
         log = _continued(path, file) if settings is None else _begun(path, file, settings)
 
         def keep(record: Record) -> None:
@@ -263,7 +263,9 @@ def opened_log(
 @contextmanager
 def _locked(path: str | Path, mode: str) -> Iterator[IO[bytes]]:
     """Open a file that no other comparison is writing to, and lock it."""
-    fcntl = optional("fcntl", "files of comparisons", "use Linux or macOS, or WSL on Windows")
+    fcntl = import_optional(
+        "fcntl", "files of comparisons", "use Linux or macOS, or WSL on Windows"
+    )
     try:
         file = open(path, mode)  # noqa: SIM115 - closed below
     except OSError as error:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from kt_cp.board import Board
 from kt_cp.draw.page import check_page_size
-from kt_cp.draw.replay import MAX_STEPS, Lines, Run
+from kt_cp.draw.replay import MAX_STEPS, Lines, RecordedRun
 from kt_cp.errors import InputError, checked_number, pluralize
 from kt_cp.methods.custom import custom_errors
 from kt_cp.methods.reference import board_graph
@@ -22,7 +22,7 @@ CIRCUIT = "circuit"
 _TRIED = 8  # 2-factors, of which the one with the most cycles is shown
 
 
-def record(instance: Instance, method: AnyMethod, max_steps: int) -> Run:
+def record(instance: Instance, method: AnyMethod, max_steps: int) -> RecordedRun:
     """Run a search from the start of the instance, or its first square, and record what it does.
 
     ``method`` is a name from `kt_dfs.METHODS`, a strategy, or the textbook's form of one; for
@@ -30,7 +30,7 @@ def record(instance: Instance, method: AnyMethod, max_steps: int) -> Run:
     `InputError` for invalid values and too large a board.
 
     >>> record(Instance.of(Board(3, 3), start=0), "dfs", 9)
-    Run(name='dfs', events=[0, 5, 6, 1, 8, 3, 2, 7, -8], found=False, \
+    RecordedRun(name='dfs', events=[0, 5, 6, 1, 8, 3, 2, 7, -8], found=False, \
 ending='cut off after 9 steps', frames=[])
     """
     board = instance.board
@@ -57,11 +57,13 @@ ending='cut off after 9 steps', frames=[])
         found = search(graph, start, plan, closed=closed, budget=budget, observer=note)
     if len(events) > max_steps or found.ending is Ending.OUT_OF_CALLS:
         del events[max_steps:]
-        return Run(plan.name, events, False, f"cut off after {pluralize(len(events), 'step')}")
-    return Run(plan.name, events, found.status is Status.FOUND, found.reason)
+        return RecordedRun(
+            plan.name, events, False, f"cut off after {pluralize(len(events), 'step')}"
+        )
+    return RecordedRun(plan.name, events, found.status is Status.FOUND, found.reason)
 
 
-def record_model(instance: Instance) -> Run:
+def record_model(instance: Instance) -> RecordedRun:
     """Record what a model does: cycles through all squares are joined until one is left, the tour.
 
     The frames begin with a 2-factor, which CP-SAT takes as a hint, and have ever fewer cycles.
@@ -70,7 +72,7 @@ def record_model(instance: Instance) -> Run:
     """
     result = solve(instance, method=CIRCUIT)
     if result.tour is None:
-        return Run(CIRCUIT, [], False, result.summary)
+        return RecordedRun(CIRCUIT, [], False, result.summary)
     frames = _joined_cycles(instance)
     if not frames or not _is_tour(instance, frames[-1]):
         tour = result.tour.squares.tolist()
@@ -78,7 +80,7 @@ def record_model(instance: Instance) -> Run:
             tour.append(tour[0])
         frames.append([tour])
     conflicts = pluralize(int(result.counters["conflicts"]), "conflict")
-    return Run(CIRCUIT, [], True, f"a tour, after {conflicts} and no backtrack", frames)
+    return RecordedRun(CIRCUIT, [], True, f"a tour, after {conflicts} and no backtrack", frames)
 
 
 def _joined_cycles(instance: Instance) -> list[Lines]:

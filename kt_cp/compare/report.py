@@ -32,7 +32,7 @@ from kt_cp.compare.tables import (
     write_table,
 )
 from kt_cp.errors import pluralize
-from kt_cp.files import optional, whole_file
+from kt_cp.files import import_optional, write_atomically
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -68,7 +68,7 @@ def all_plots(log: Log) -> Iterator[Plot]:
 
     Raises `InputError` when matplotlib is not installed.
     """
-    optional("matplotlib", "plots", "pip install 'knights-tours[plot]'")
+    import_optional("matplotlib", "plots", "pip install 'knights-tours[plot]'")
     import matplotlib
 
     if not supported(log.records):
@@ -86,7 +86,7 @@ def write_plots(log: Log, folder: str | Path) -> list[Path]:
     paths: list[Path] = []
     for plot in all_plots(without_wrong_proofs(log)):
         paths.append(folder / f"{plot.name}.svg")
-        with whole_file(paths[-1]) as file:
+        with write_atomically(paths[-1]) as file:
             file.write(render(plot.figure))
     return paths
 

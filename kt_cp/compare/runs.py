@@ -22,7 +22,7 @@ from kt_cp.compare.host import supervise
 from kt_cp.compare.log import Log, Record, opened_log
 from kt_cp.compare.settings import AnyMethods, Run, RunRequest, Settings, named_methods, settings_of
 from kt_cp.errors import InputError, checked_number
-from kt_cp.files import optional
+from kt_cp.files import import_optional
 from kt_cp.workers import DeathError, StartError, WorkerPool
 
 HOSTS = WorkerPool("kt_cp.compare.host:preload")
@@ -59,7 +59,7 @@ def dask_executor(address: str) -> Iterator[Executor]:
     The workers must have this package. Raises `InputError` when nothing answers there, or Dask is
     not installed.
     """
-    dask = optional("distributed", "clusters", "pip install 'knights-tours[distributed]'")
+    dask = import_optional("distributed", "clusters", "pip install 'knights-tours[distributed]'")
     try:
         client = dask.Client(address, timeout=_PATIENCE)
     except (OSError, ValueError, TypeError, RuntimeError) as error:  # by protocol

@@ -16,7 +16,7 @@ import cloudpickle
 
 from kt_cp.board import Board
 from kt_cp.errors import InputError, checked_number, listed
-from kt_cp.files import size_or_map
+from kt_cp.files import open_size_or_map
 from kt_cp.methods.table import METHODS, AnyMethod, Method, load_method, method_of
 from kt_cp.problem.clock import Clock
 from kt_cp.problem.instance import Instance
@@ -56,7 +56,7 @@ def named_boards(
             boards |= _random_boards(word, piece, topology)
         else:
             for name in board_names(word):
-                with size_or_map(name) as text:
+                with open_size_or_map(name) as text:
                     boards[name] = Board.parse(text, piece, topology)
     return boards
 

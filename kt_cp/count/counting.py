@@ -17,7 +17,7 @@ from kt_cp.count.frontier import count_in_memory
 from kt_cp.count.frontier_plan import SOON, Plan, unsupported
 from kt_cp.count.layer_files import CountStoppedError
 from kt_cp.count.memory import OutOfMemoryError, memory_of
-from kt_cp.count.progress import Progress
+from kt_cp.count.progress import CountProgress
 from kt_cp.count.spill import Spill
 from kt_cp.count.subsets import count_by_subsets, unsupported_by_subsets
 from kt_cp.errors import InputError, checked_number
@@ -26,9 +26,9 @@ from kt_cp.problem.clock import Clock, OutOfTimeError
 from kt_cp.problem.constraints import Constraints
 from kt_cp.problem.costs import SUBSETS
 from kt_cp.problem.instance import Instance
-from kt_cp.problem.orbits import decode_tour
 from kt_cp.problem.symmetry import has_translations, tour_maps
 from kt_cp.problem.task import Task
+from kt_cp.problem.tour_orbits import decode_tour
 from kt_cp.proof.reasons import refute
 from kt_cp.tour.validator import is_tour
 from kt_dfs import Status
@@ -211,7 +211,7 @@ def _by_frontier(asked: _Request) -> Count:
         if stored is None:
             if asked.method == "auto":
                 asked.plan.check_memory(asked.memory)
-            progress = Progress(asked.plan, asked.progress, asked.log)
+            progress = CountProgress(asked.plan, asked.progress, asked.log)
             number = count_in_memory(asked.plan, asked.clock, asked.memory, progress)
         else:
             number = stored.count(

@@ -25,10 +25,10 @@ import numpy.typing as npt
 
 from kt_cp.arrays import Mask
 from kt_cp.count.digits import Words, carry, digits_for, number_of, numbers, with_digits
-from kt_cp.count.frontier_plan import Choice, Closing, Plan, Step, ends_joined
+from kt_cp.count.frontier_plan import Choice, Closing, FrontierStep, Plan, ends_joined
 from kt_cp.count.memory import OutOfMemoryError
 from kt_cp.count.pairings import Tables
-from kt_cp.count.progress import Progress
+from kt_cp.count.progress import CountProgress
 from kt_cp.problem.clock import Clock
 from kt_cp.problem.costs import FRONTIER_VERTEX
 
@@ -78,7 +78,7 @@ class States:
         return self.mates.nbytes + self.counts.nbytes + 3 * self.sources.nbytes
 
     def advance(
-        self, step: Step, memory: float, check: Callable[[], None]
+        self, step: FrontierStep, memory: float, check: Callable[[], None]
     ) -> tuple[States, Counter[int]]:
         """Return the states after a step, and how many tours of each prefix it closes.
 
@@ -104,7 +104,7 @@ class States:
                 raise OutOfMemoryError(f"{self.size:,} states")
         return _merged(pieces), closed
 
-    def closings(self, step: Step) -> Iterator[tuple[Closing, npt.NDArray[np.intp]]]:
+    def closings(self, step: FrontierStep) -> Iterator[tuple[Closing, npt.NDArray[np.intp]]]:
         """Yield the ways to close a tour, each with the states that allow it.
 
         One path is left, whose ends the choice joins; all other vertices of the prefix are
@@ -124,7 +124,7 @@ class States:
             yield closing, candidates[(mates == wanted).all(axis=1)]
 
 
-def _moves(step: Step, states: Mates) -> Iterator[tuple[int, npt.NDArray[np.intp], Mates]]:
+def _moves(step: FrontierStep, states: Mates) -> Iterator[tuple[int, npt.NDArray[np.intp], Mates]]:
     """Yield the number of each choice, the rows that allow it, and the states that result.
 
     States that can no longer be completed, as far as can be told at once, are left out.
@@ -147,7 +147,7 @@ def _moves(step: Step, states: Mates) -> Iterator[tuple[int, npt.NDArray[np.intp
         yield number, rows, after[:, 1:]
 
 
-def _may_be_completed(step: Step, states: Mates) -> Mask:
+def _may_be_completed(step: FrontierStep, states: Mates) -> Mask:
     """Return in which states the vertices that are due have been touched or finished in time."""
     possible = np.ones(len(states), dtype=np.bool_)
     for due in step.due:
@@ -177,7 +177,7 @@ def _rows_that_allow(choice: Choice, mates: Mates) -> npt.NDArray[np.intp]:
     return np.flatnonzero(is_possible)
 
 
-def _entered(step: Step, mates: Mates) -> Mates:
+def _entered(step: FrontierStep, mates: Mates) -> Mates:
     """Return the states with the untouched vertices that a step puts in."""
     for at in step.entering:
         mates = np.insert(mates + (mates >= at), at, at, axis=1)
@@ -229,14 +229,14 @@ def _hashes(words: Words) -> Words:
 Layer = TypeVar("Layer", States, Tables)
 
 
-def count_in_memory(plan: Plan, clock: Clock, memory: float, progress: Progress) -> int:
+def count_in_memory(plan: Plan, clock: Clock, memory: float, progress: CountProgress) -> int:
     """Return the number of tours: closed ones in one direction, open ones in both.
 
     ``memory`` is the limit in bytes. Raises `OutOfTimeError` and `OutOfMemoryError`.
 
     >>> from kt_cp.problem.instance import Instance
     >>> plan = Plan(Instance.of("5x20", closed=True))
-    >>> plan.width, count_in_memory(plan, Clock(None), 2**30, Progress(plan))
+    >>> plan.width, count_in_memory(plan, Clock(None), 2**30, CountProgress(plan))
     (11, 53034853662012222798)
     """
     *_, (_, count) = count_prefixes_in_memory(plan, clock, memory, progress)
@@ -244,7 +244,7 @@ def count_in_memory(plan: Plan, clock: Clock, memory: float, progress: Progress)
 
 
 def count_prefixes_in_memory(
-    plan: Plan, clock: Clock, memory: float, progress: Progress
+    plan: Plan, clock: Clock, memory: float, progress: CountProgress
 ) -> Iterator[tuple[int, int]]:
     """Yield each prefix of a plan and the number of its tours, as soon as that is known.
 

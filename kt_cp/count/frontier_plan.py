@@ -65,7 +65,7 @@ class Due:
 
 
 @dataclass(frozen=True)
-class Step:
+class FrontierStep:
     """A node of the order, and what it can choose among its later neighbors.
 
     ``vertices`` are the node itself and the frontier after it, in their order; elsewhere they are
@@ -159,14 +159,14 @@ class Plan:
         return cycles
 
     @cached_property
-    def steps(self) -> list[Step]:
+    def steps(self) -> list[FrontierStep]:
         """What each node can choose, in order."""
         place = self._place.tolist()
         neighbors = {node: list[int]() for node in self.order} | adjacency(self.edges)
         # the steps at which each node is chosen or chooses
         touches = {v: sorted(place[each] for each in [v, *neighbors[v]]) for v in self.order}
         images, kept = self._mirror()
-        frontier, steps = list[int](), list[Step]()
+        frontier, steps = list[int](), list[FrontierStep]()
         for number, node in enumerate(self.order):
             later = [other for other in neighbors[node] if place[other] > number]
             before, here = frontier, {node, *frontier, *later}
@@ -185,7 +185,7 @@ class Plan:
             if kept[number]:
                 mirror = [position[images[v]] - 1 for v in frontier]
             steps.append(
-                Step(
+                FrontierStep(
                     vertices=tuple(vertices),
                     entering=tuple(sorted(position[v] for v in here.difference(before))),
                     choices=choices,

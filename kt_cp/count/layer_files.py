@@ -19,10 +19,10 @@ from typing import Any
 import numpy as np
 
 from kt_cp.count.digits import Words
-from kt_cp.count.frontier_plan import Step
+from kt_cp.count.frontier_plan import FrontierStep
 from kt_cp.count.memory import OutOfMemoryError
 from kt_cp.count.pairings import Table, Tables, count_pairings, merge, reordered
-from kt_cp.files import whole_file
+from kt_cp.files import write_atomically
 
 _BLOCK = 2**20  # counts that are written in one go
 _CHECKING = 0.2  # seconds after which a process looks again whether the count goes on
@@ -38,7 +38,8 @@ class Part:
 
     The states are those of the files ``sources`` with keys from ``low`` to below ``high``; they may
     take ``memory`` bytes. They are written to the file ``target``, in the order of ``touched``,
-    which is that of the step after the last (see `Step`). ``run`` names the count that goes on.
+    which is that of the step after the last (see `FrontierStep`). ``run`` names the count that goes
+    on.
     """
 
     directory: Path
@@ -46,7 +47,7 @@ class Part:
     sources: tuple[str, ...]
     low: int
     high: int
-    steps: tuple[Step, ...]
+    steps: tuple[FrontierStep, ...]
     touched: tuple[int, ...]
     target: str
     memory: float
@@ -91,7 +92,7 @@ def write_part(part: Part) -> None:
 def _write(part: Part, layer: Tables, head: Mapping[str, Any]) -> None:
     """Write states in the order of their keys."""
     tables = [(paths, *table.counts.shape[:2]) for paths, table in layer.items()]
-    with whole_file(part.directory / part.target) as stream:
+    with write_atomically(part.directory / part.target) as stream:
         stream.write(json.dumps({**head, "tables": tables}).encode() + b"\n")
         for paths, table in layer.items():
             keys = reordered(table.types, _by_touch(part.touched))

@@ -27,7 +27,7 @@ import numpy.typing as npt
 
 from kt_cp.arrays import Mask, unique
 from kt_cp.count.digits import Words, carry, digits_for, number_of, with_digits
-from kt_cp.count.frontier_plan import Step, ends_joined
+from kt_cp.count.frontier_plan import FrontierStep, ends_joined
 from kt_cp.count.memory import OutOfMemoryError
 
 _UNTOUCHED, _FINISHED, _END = 0, 1, 2
@@ -42,7 +42,7 @@ _TYPE_BY_CHOICES = (_FINISHED, _END, _UNTOUCHED)
 Mates = npt.NDArray[np.uint8]
 """A row for each pairing: the mate of each end. Ends are numbered from 0 along the frontier."""
 
-Columns = npt.NDArray[np.intp]
+Indices = npt.NDArray[np.intp]
 
 
 @dataclass(frozen=True, eq=False)
@@ -86,17 +86,17 @@ class _ColumnMap(NamedTuple):
     None, all columns are taken in order.
     """
 
-    sources: Columns | None = None
-    targets: Columns | None = None
+    sources: Indices | None = None
+    targets: Indices | None = None
 
 
-class _Move(NamedTuple):
+class _Transition(NamedTuple):
     """Rows that change in the same way: the number of paths and the types to which they lead.
 
     Without a ``change`` the ends of paths remain as they are.
     """
 
-    rows: Columns
+    rows: Indices
     paths: int
     types: Words
     change: _Change | None = None
@@ -121,7 +121,7 @@ class Tables(dict[int, Table]):
         return sum(table.types.nbytes + table.counts.nbytes for table in self.values())
 
     def advance(
-        self, step: Step, memory: float, check: Callable[[], None]
+        self, step: FrontierStep, memory: float, check: Callable[[], None]
     ) -> tuple[Tables, Counter[int]]:
         """Return the states after a step, and how many tours of each prefix it closes.
 
@@ -161,15 +161,15 @@ class Tables(dict[int, Table]):
                 held = np.flatnonzero(_kind_at(types[rows], at) == _END)
                 ends = _ends_before(types[rows[held]], at)
                 order[held, ends] = _ends_before(images[rows[held]], to)
-            moves = [_Move(kept, paths, types[kept])]
+            moves = [_Transition(kept, paths, types[kept])]
             for places, group in _groups(order):
                 change = _Reordering(places)
-                moves.append(_Move(rows[group], paths, images[rows[group]], change))
+                moves.append(_Transition(rows[group], paths, images[rows[group]], change))
             sources.append((paths, table.counts, moves))
         return _sum(sources)
 
 
-_Source = tuple[int, Words, list[_Move]]
+_Source = tuple[int, Words, list[_Transition]]
 """The number of paths of a table, its counts, and the moves of its rows."""
 
 
@@ -177,7 +177,7 @@ def merge(pieces: Iterable[tuple[int, Table]]) -> Tables:
     """Return the states of all pieces, which are pairs of a number of paths and a table."""
     sources = list[_Source]()
     for paths, table in pieces:
-        unchanged = _Move(np.arange(len(table.types)), paths, table.types)
+        unchanged = _Transition(np.arange(len(table.types)), paths, table.types)
         sources.append((paths, table.counts, [unchanged]))
     return _sum(sources)
 
@@ -221,7 +221,7 @@ def _sum(
     return after
 
 
-def _add(move: _Move, paths: int, counts: Words, target: Table) -> None:
+def _add(move: _Transition, paths: int, counts: Words, target: Table) -> None:
     """Add the counts of the rows of a move to the rows of the table to which they lead."""
     target_rows = np.searchsorted(target.types, move.types)
     sources, targets = _column_map(paths, move.change)
@@ -252,7 +252,7 @@ def _entered(types: Words, positions: tuple[int, ...]) -> Words:
     return types
 
 
-def _closed(step: Step, types: Words, counts: Words) -> Counter[int]:
+def _closed(step: FrontierStep, types: Words, counts: Words) -> Counter[int]:
     """Return how many tours of each prefix a step closes: it joins the ends of the only path."""
     closed, wanted = Counter[int](), defaultdict[int, list[int]](list)
     for closing in step.closings:
@@ -268,7 +268,7 @@ def _closed(step: Step, types: Words, counts: Words) -> Counter[int]:
     return closed
 
 
-def _moves(step: Step, paths: int, types: Words) -> Iterator[_Move]:
+def _moves(step: FrontierStep, paths: int, types: Words) -> Iterator[_Transition]:
     """Yield what each choice does to the rows of a table.
 
     Rows are left out where the choice is not possible, or leads to what cannot be completed.
@@ -281,12 +281,12 @@ def _moves(step: Step, paths: int, types: Words) -> Iterator[_Move]:
             continue
         rows = rows[_may_be_completed(step, types[rows])]
         if len(rows):
-            yield _Move(rows, paths, _without_first(types[rows]))
+            yield _Transition(rows, paths, _without_first(types[rows]))
 
 
 def _joining_moves(
-    step: Step, paths: int, types: Words, rows: Columns, joined: tuple[int, int]
-) -> Iterator[_Move]:
+    step: FrontierStep, paths: int, types: Words, rows: Indices, joined: tuple[int, int]
+) -> Iterator[_Transition]:
     """Yield what it does to some rows to join the vertices at two positions.
 
     Each of the two is untouched, and becomes the end of a path, or it is an end, and is finished.
@@ -312,10 +312,10 @@ def _joining_moves(
         ends = np.stack([_ends_before(opened, one), _ends_before(opened, other)], axis=1)
         for (low, high), group in _groups(ends):
             change = _Join((low, high), fresh)
-            yield _Move(chosen[group], paths_after, _without_first(after[group]), change)
+            yield _Transition(chosen[group], paths_after, _without_first(after[group]), change)
 
 
-def _may_be_completed(step: Step, types: Words) -> Mask:
+def _may_be_completed(step: FrontierStep, types: Words) -> Mask:
     """Return in which rows the vertices that are due have been touched or finished in time."""
     possible = np.ones(len(types), dtype=np.bool_)
     for due in step.due:
@@ -329,7 +329,7 @@ def _may_be_completed(step: Step, types: Words) -> Mask:
     return possible
 
 
-def _groups(keys: Mates) -> Iterator[tuple[tuple[int, ...], Columns]]:
+def _groups(keys: Mates) -> Iterator[tuple[tuple[int, ...], Indices]]:
     """Yield each distinct row of the keys, which are small numbers, and the indices where it is."""
     if not len(keys):
         return
@@ -471,7 +471,7 @@ def _without_end(mates: Mates, end: int) -> Mates:
     return mates - (mates > end)
 
 
-def _ranks(mates: Mates) -> Columns:
+def _ranks(mates: Mates) -> Indices:
     """Return the columns of pairings, that is, their indices in the order of `_matings`."""
     return np.searchsorted(_packed(_matings(mates.shape[1] // 2)), _packed(mates))
 

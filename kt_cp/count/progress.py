@@ -10,7 +10,7 @@ from typing import NamedTuple
 import numpy as np
 
 from kt_cp.count.frontier_plan import SOON, Plan, duration
-from kt_cp.files import named_errors
+from kt_cp.files import name_in_errors
 
 
 class Row(NamedTuple):
@@ -22,7 +22,7 @@ class Row(NamedTuple):
     seconds: float
 
 
-class Progress:
+class CountProgress:
     """Reports how far a count has come, and keeps a table of its layers in a file.
 
     ``tell`` is called with a line of text: first with what is expected of a count that takes long,
@@ -57,7 +57,7 @@ class Progress:
         self.tell(states, taken)
         if self._log is not None:
             lines = [",".join(Row._fields), *(",".join(map(str, row)) for row in self.rows)]
-            with named_errors(self._log):
+            with name_in_errors(self._log):
                 Path(self._log).write_text("\n".join(lines) + "\n")
 
     def tell(self, states: int, taken: int, part: float = 0) -> None:

@@ -114,13 +114,15 @@ def _sample(
         return []
     layer = States.first(plan)
     places = list[int]()  # where the record of each layer begins
-    closings, weights = list[_Closing](), list[int]()
+    closings, weights = list[_DrawnClosing](), list[int]()
     with SpooledTemporaryFile(int(memory / 2)) as record:
         for number, (following, _) in enumerate(sweep(plan, layer, clock, memory / 2)):
             places.append(record.tell())
             pickle.dump(_Layer(layer.counts, layer.sources, layer.choices, layer.bounds), record)
             for closing, states in layer.closings(plan.steps[number]):
-                closings += [_Closing(number, closing.choice, state) for state in states.tolist()]
+                closings += [
+                    _DrawnClosing(number, closing.choice, state) for state in states.tolist()
+                ]
                 weights += numbers(layer.counts[:, states])
             layer = following
         if not closings:
@@ -147,7 +149,7 @@ def answer(task: Task) -> Answer:
     return answers.found(tours[0].squares)
 
 
-class _Closing(NamedTuple):
+class _DrawnClosing(NamedTuple):
     """A way to close tours: at which step, by which choice, and from which state before it."""
 
     step: int
@@ -175,7 +177,7 @@ class _Layer(NamedTuple):
 
 def _chosen(
     plan: Plan,
-    closings: list[_Closing],
+    closings: list[_DrawnClosing],
     record: IO[bytes],
     places: list[int],
     draw: random.Random,

@@ -16,7 +16,7 @@ from kt_cp.count.counting import Count, count_tours
 from kt_cp.count.frontier import count_prefixes_in_memory
 from kt_cp.count.frontier_plan import Plan
 from kt_cp.count.memory import OutOfMemoryError, memory_of
-from kt_cp.count.progress import Progress
+from kt_cp.count.progress import CountProgress
 from kt_cp.errors import InputError
 from kt_cp.graph import GraphLike
 from kt_cp.problem.clock import Clock, OutOfTimeError
@@ -72,7 +72,7 @@ def count_prefixes(
         raise InputError("prefixes: leave out constraints other than --closed")
     clock, memory = Clock(time_limit), memory_of(memory_limit)
     plan = Plan(instance, _by_columns(instance.board), range(1, len(instance.graph) + 1))
-    yield from count_prefixes_in_memory(plan, clock, memory, Progress(plan, progress))
+    yield from count_prefixes_in_memory(plan, clock, memory, CountProgress(plan, progress))
 
 
 def _is_unconstrained(instance: Instance) -> bool:
@@ -166,7 +166,7 @@ def _swept(plan: Plan, memory: float, options: dict[str, Any]) -> Iterator[Count
     """Yield the counts of the prefixes of a plan; those beyond a limit are not complete."""
     kind = "undirected closed" if plan.instance.closed else "directed open"
     clock, note, known = Clock(options.get("time_limit")), "", 0
-    progress = Progress(plan, options.get("progress", lambda line: None))
+    progress = CountProgress(plan, options.get("progress", lambda line: None))
     try:
         for _, number in count_prefixes_in_memory(plan, clock, memory, progress):
             known += 1

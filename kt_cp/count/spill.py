@@ -41,9 +41,9 @@ from kt_cp.count.layer_files import (
 )
 from kt_cp.count.memory import OutOfMemoryError
 from kt_cp.count.pairings import columns_bytes, count_pairings
-from kt_cp.count.progress import Progress, Row
+from kt_cp.count.progress import CountProgress, Row
 from kt_cp.errors import InputError
-from kt_cp.files import whole_file
+from kt_cp.files import write_atomically
 from kt_cp.problem.clock import Clock
 from kt_cp.workers import DeathError, WorkerExecutor
 
@@ -120,13 +120,13 @@ class Spill:
         """Return the number of tours: closed ones in one direction, open ones in both.
 
         ``memory`` is in bytes, for all processes together; of these there are ``jobs`` on this
-        machine, or the executor's. ``tell`` and ``log`` are those of `Progress`. Raises
+        machine, or the executor's. ``tell`` and ``log`` are those of `CountProgress`. Raises
         `OutOfTimeError`, `OutOfMemoryError` and `CountStoppedError`.
         """
         state = self.state
         if state.count is not None:
             return state.count
-        progress = Progress(self.plan, tell, log, f"in {self.directory}", state.rows)
+        progress = CountProgress(self.plan, tell, log, f"in {self.directory}", state.rows)
         kept = f"what is done is kept in {self.directory}, and the same command goes on from there"
         try:
             self._write_state()
@@ -150,7 +150,7 @@ class Spill:
         jobs: int,
         executor: Executor | None,
         clock: Clock,
-        progress: Progress,
+        progress: CountProgress,
     ) -> None:
         """Complete all layers, by fewer processes where the memory does not suffice for ``jobs``.
 
@@ -207,7 +207,13 @@ class Spill:
                 pool.shutdown(cancel_futures=True)
 
     def _complete_layer(
-        self, pool: Executor, run: str, room: float, jobs: int, clock: Clock, progress: Progress
+        self,
+        pool: Executor,
+        run: str,
+        room: float,
+        jobs: int,
+        clock: Clock,
+        progress: CountProgress,
     ) -> None:
         """Complete the next layer that is written, in smaller parts if memory does not suffice."""
         state = self.state
@@ -284,7 +290,7 @@ class Spill:
         return len(self.plan.steps)
 
     def _advance(
-        self, parts: list[Part], pool: Executor, clock: Clock, progress: Progress
+        self, parts: list[Part], pool: Executor, clock: Clock, progress: CountProgress
     ) -> list[dict[str, Any]]:
         """Write the parts that are not there yet, and return the heads of all of them."""
         targets = [self.directory / part.target for part in parts]
@@ -308,7 +314,7 @@ class Spill:
 
     def _write_state(self) -> None:
         """Replace ``count.json`` by the present state."""
-        with whole_file(self.directory / "count.json") as stream:
+        with write_atomically(self.directory / "count.json") as stream:
             stream.write(json.dumps(asdict(self.state), indent=1).encode() + b"\n")
 
     def _remove_all_but(self, files: list[str]) -> None:

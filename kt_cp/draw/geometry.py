@@ -11,7 +11,7 @@ import numpy.typing as npt
 from kt_cp.board import Board, Topology
 from kt_cp.draw.picture import Points
 from kt_cp.errors import InputError
-from kt_cp.files import optional
+from kt_cp.files import import_optional
 from kt_cp.graph import Graph
 
 MAX_DRAWN_SQUARES, MAX_DRAWN_SIDE, MAX_DRAWN_VERTICES = 1_000_000, 3_000, 500
@@ -36,7 +36,7 @@ def check_size(graph: Graph) -> None:
         most = f"graphs are drawn up to {MAX_DRAWN_VERTICES} vertices"
         raise InputError(f"{most}; this is a {graph.title}")
     for package in ("scipy", "networkx"):
-        optional(package, "pictures of graphs", "pip install 'knights-tours[graphs]'")
+        import_optional(package, "pictures of graphs", "pip install 'knights-tours[graphs]'")
 
 
 def centers(graph: Graph) -> Points:

@@ -26,7 +26,7 @@ from kt_cp.draw.puzzle_player import puzzle_page
 from kt_cp.draw.replay import tour_page
 from kt_cp.draw.tour import animation, as_tour, report_picture, tour_picture
 from kt_cp.errors import InputError
-from kt_cp.files import check_writable, optional, whole_file
+from kt_cp.files import check_writable, import_optional, write_atomically
 from kt_cp.graph import Graph
 from kt_cp.problem.instance import Instance
 from kt_cp.proof.certificate import Certificate
@@ -80,7 +80,7 @@ def check_picture(
 def _typst() -> Any:
     """Return typst. Raises `InputError`, with the command that installs it, if it is missing."""
     install = "pip install 'knights-tours[plot]', or choose .svg"
-    return optional("typst", "PNG, PDF, GIF and books", install)
+    return import_optional("typst", "PNG, PDF, GIF and books", install)
 
 
 class Svg(str):
@@ -123,7 +123,7 @@ def draw(value: Any, file: str | Path, look: Look = USUAL, role: str = "--draw")
     else:
         picture = picture_of(value, look)
         content = png(picture) if ending == ".png" else pdf(picture)
-    with whole_file(file) as stream:
+    with write_atomically(file) as stream:
         stream.write(content)
 
 
@@ -255,7 +255,7 @@ def draw_book(puzzles: Sequence[Puzzle], file: str | Path) -> None:
     flows = _flow(boxes[: len(posed)]) + _SOLUTIONS + _flow(boxes[len(posed) :])
     told = tasks.pop() if len(tasks) == 1 else ""
     content = _compiled(pictures, _BOOK + flows, "Knight's tour puzzles", told, format="pdf")
-    with whole_file(file) as stream:
+    with write_atomically(file) as stream:
         stream.write(content)
 
 

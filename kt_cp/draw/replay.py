@@ -27,7 +27,7 @@ Lines = list[list[int]]
 
 
 @dataclass(frozen=True)
-class Run:
+class RecordedRun:
     """What a search did, or what a model did.
 
     A search has ``events``, its visits in order, a backtrack from a square being ``~square``. A
@@ -47,17 +47,17 @@ def tour_page(tour: Tour, look: Look = USUAL) -> str:
     title, summary = look.title, f"{tour.summary}."
     if title is None:
         title, summary = sentence(tour.summary), ""
-    run = Run(f"{tour.kind} tour", tour.squares.tolist(), True, "every square is visited")
+    run = RecordedRun(f"{tour.kind} tour", tour.squares.tolist(), True, "every square is visited")
     data = {**_runs_data(tour.board, tour.closed, [run]), "tour": {"first": look.first}}
     return html_page(title, summary, _SCRIPTS, data, look.theme)
 
 
-def _runs_data(board: Board, closed: bool, runs: Sequence[Run]) -> dict[str, object]:
+def _runs_data(board: Board, closed: bool, runs: Sequence[RecordedRun]) -> dict[str, object]:
     """Return what the script ``board.js`` needs."""
     return {**board_data(board), "closed": closed, "runs": [asdict(run) for run in runs]}
 
 
-def race_picture(instance: Instance, runs: Sequence[Run], look: Look = USUAL) -> Picture:
+def race_picture(instance: Instance, runs: Sequence[RecordedRun], look: Look = USUAL) -> Picture:
     """Return the picture of how searches ended: their last paths, and the squares left out."""
     board = instance.board
     title = f"{instance.kind} {board.title}: {' and '.join(run.name for run in runs)}"
@@ -79,7 +79,7 @@ def race_picture(instance: Instance, runs: Sequence[Run], look: Look = USUAL) ->
     return sheet.finish()
 
 
-def _last_path(run: Run) -> list[int]:
+def _last_path(run: RecordedRun) -> list[int]:
     """Return the path at the end of a search, or the tour of a model."""
     if run.frames:
         [line] = run.frames[-1]
@@ -93,13 +93,16 @@ def _last_path(run: Run) -> list[int]:
     return path
 
 
-def endings(runs: Sequence[Run]) -> str:
+def endings(runs: Sequence[RecordedRun]) -> str:
     """Return how each search ended, in a phrase each."""
     return "; ".join(f"{run.name}: {run.ending}" for run in runs)
 
 
 def replay_page(
-    instance: Instance, runs: Sequence[Run], title: str | None = None, theme: Theme = Theme.AUTO
+    instance: Instance,
+    runs: Sequence[RecordedRun],
+    title: str | None = None,
+    theme: Theme = Theme.AUTO,
 ) -> str:
     """Return a page that replays searches on one board side by side, step by step."""
     if title is None:

@@ -61,7 +61,7 @@ _NARROW, _FEW_EDGES = 8, 2
 
 
 @dataclass(frozen=True)
-class Run:
+class ScheduleRun:
     """A run of the schedule on an instance. Stages share the models of the circuit."""
 
     task: Task
@@ -111,7 +111,7 @@ class Stage:
     method: str
     when: str
     enters: Callable[[Instance], bool]
-    run: Callable[[Run], Answer]
+    run: Callable[[ScheduleRun], Answer]
 
 
 def _has_ended(answer: Answer) -> bool:
@@ -164,10 +164,10 @@ def _suits_givens(instance: Instance) -> bool:
     return bool(instance.givens) and supported and not instance.one_way
 
 
-def _first_reasons(run: Run) -> Answer:
+def _first_reasons(run: ScheduleRun) -> Answer:
     """Look for the reasons that take a scan of the board; on a plain rectangle few can apply."""
-    some = reasons.SHORT_REASONS if is_plain(run.task.instance) else reasons.QUICK_REASONS
-    return run.call("refute", some=some)
+    finders = reasons.SHORT_REASONS if is_plain(run.task.instance) else reasons.QUICK_REASONS
+    return run.call("refute", finders=finders)
 
 
 _SMALL = f"up to {_CIRCUIT_FIRST:,} squares"
@@ -229,7 +229,7 @@ SCHEDULE = (
         "refute",
         f"{_SMALL}: separators, and the minimum cut of a 2-factor",
         _is_small,
-        lambda run: run.call("refute", some=reasons.SLOW_REASONS),
+        lambda run: run.call("refute", finders=reasons.SLOW_REASONS),
     ),
     Stage(
         "circuit",
@@ -247,7 +247,7 @@ SCHEDULE = (
         "refute",
         f"{_ABSTRACT}, more than {_CIRCUIT_FIRST:,}: separators, and the cut of a 2-factor",
         lambda instance: _is_abstract(instance) and not _is_small(instance),
-        lambda run: run.call("refute", some=reasons.SLOW_REASONS),
+        lambda run: run.call("refute", finders=reasons.SLOW_REASONS),
     ),
     Stage(
         "patch",
@@ -265,13 +265,13 @@ SCHEDULE = (
         "givens",
         "given steps, and no move in one direction only",
         _suits_givens,
-        Run.fit_givens,
+        ScheduleRun.fit_givens,
     ),
     Stage(
         "cuts",
         "without a symmetry: in turns with the circuit to the end",
         lambda instance: instance.symmetry is None,
-        Run.alternate,
+        ScheduleRun.alternate,
     ),
     _LAST,
 )
@@ -284,7 +284,7 @@ def answer(task: Task) -> Answer:
     With parameters for CP-SAT, or a hint, the circuit is asked right after the first reasons.
     """
     is_for_circuit = bool(task.parameters) or task.hint is not None
-    run, instance = Run(task), task.instance
+    run, instance = ScheduleRun(task), task.instance
     for stage in (_FIRST, _LAST) if is_for_circuit else SCHEDULE:
         specialist = SPECIALISTS.get(stage.method)
         if specialist is not None and specialist.unsupported(instance):

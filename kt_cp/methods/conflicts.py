@@ -21,7 +21,7 @@ _MOST = 50
 
 
 @dataclass(frozen=True)
-class Asked:
+class SingleConstraint:
     """One constraint of an instance: its words in a message, and the field that holds it.
 
     ``value`` is its entry if the field is a tuple of several constraints.
@@ -40,7 +40,7 @@ class Asked:
         return replace(instance, **changes)
 
 
-def constraints_of(instance: Instance) -> list[Asked]:
+def constraints_of(instance: Instance) -> list[SingleConstraint]:
     """Return the constraints of an instance one by one; those of given steps count as one.
 
     >>> asked = Instance.of("5x5", start="a1", forbid=["b3-a1"], having=["turns<=9"])
@@ -50,24 +50,24 @@ def constraints_of(instance: Instance) -> list[Asked]:
     return list(_constraints(instance))
 
 
-def _constraints(instance: Instance) -> Iterator[Asked]:
+def _constraints(instance: Instance) -> Iterator[SingleConstraint]:
     graph = instance.graph
     noun = graph.vocabulary.edge
     if not instance.givens:  # of which the start and the end may be two
         for field, vertex in (("start", instance.start), ("end", instance.end)):
             if vertex is not None:
-                yield Asked(f"the {field} {graph.name(vertex)}", field)
+                yield SingleConstraint(f"the {field} {graph.name(vertex)}", field)
     for move in instance.require:
-        yield Asked(f"the required {noun} {move.describe(graph)}", "require", move)
+        yield SingleConstraint(f"the required {noun} {move.describe(graph)}", "require", move)
     for move in instance.forbid:
-        yield Asked(f"the forbidden {noun} {move.describe(graph)}", "forbid", move)
+        yield SingleConstraint(f"the forbidden {noun} {move.describe(graph)}", "forbid", move)
     if instance.symmetry is not None:
-        yield Asked(f"the symmetry {instance.symmetry}", "symmetry")
+        yield SingleConstraint(f"the symmetry {instance.symmetry}", "symmetry")
     for bound in instance.having:
-        yield Asked(str(bound), "having", bound)
+        yield SingleConstraint(str(bound), "having", bound)
     for function in instance.constrain:
         name = getattr(function, "__name__", type(function).__name__)
-        yield Asked(f"the constraints of {name}", "constrain", function)
+        yield SingleConstraint(f"the constraints of {name}", "constrain", function)
 
 
 def conflict(task: Task, answer: Callable[[Task], Answer]) -> str | None:
@@ -81,7 +81,7 @@ def conflict(task: Task, answer: Callable[[Task], Answer]) -> str | None:
     asked = constraints_of(instance)
     if not 1 < len(asked) <= _MOST:
         return None
-    needed: list[Asked] = []
+    needed: list[SingleConstraint] = []
     for each in asked:
         if not task.clock.remaining:
             return None

@@ -19,7 +19,7 @@ import numpy as np
 from kt_cp.arrays import Ints, Mask
 from kt_cp.errors import pluralize
 from kt_cp.methods.answers import Answer, exhausted, found, gave_up, out_of_time
-from kt_cp.problem.clock import Clock, OutOfTime
+from kt_cp.problem.clock import Clock, OutOfTimeError
 from kt_cp.problem.costs import EDGE_GRAPH_VERTEX
 from kt_cp.problem.symmetry import TourMap, complete_orbits, tour_symmetries
 from kt_cp.problem.task import Task
@@ -91,7 +91,7 @@ class CutSearch:
                     return answer
                 if self.counters["conflicts"] >= max_conflicts:
                     break
-        except OutOfTime:
+        except OutOfTimeError:
             return out_of_time(instance, self.task.clock, self.counters)
         conflicts = pluralize(int(self.counters["conflicts"]), "conflict")
         return gave_up(instance, f"no tour after {conflicts} of CaDiCaL", self.counters)
@@ -162,7 +162,7 @@ class CutSearch:
         """Cut without joining, and give up soon."""
         try:
             used = solver.solve(_FIRST_TRY)
-        except OutOfTime:
+        except OutOfTimeError:
             self.task.clock.check()
             return None
         finally:
@@ -257,7 +257,7 @@ def _answer_with_symmetry(task: Task, max_conflicts: float) -> Answer:
                 edges = np.concatenate([solver.edges[used], solver.links])
                 [cycle] = cycles(beside(graph.nodes, edges))
                 return found(graph.tour(cycle), counters)
-    except OutOfTime:
+    except OutOfTimeError:
         if counters["conflicts"] >= max_conflicts:
             why = f"no tour after {max_conflicts:,} conflicts of CaDiCaL"
             return gave_up(instance, why, counters)

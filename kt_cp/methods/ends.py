@@ -43,7 +43,7 @@ def with_ends(instance: Instance, tour: Squares, clock: Clock, seed: int) -> Squ
     tour = _with_ends_nearby(instance, tour, Random(seed))
     for distance in _DISTANCES:
         clock.check(MOVED_SQUARE * len(tour))
-        part = _Part(instance, tour, distance)
+        part = _EndRegion(instance, tour, distance)
         cycle = part.cycle(clock, seed)
         if cycle is not None:
             return part.tour_along(cycle)
@@ -176,7 +176,7 @@ def _distance(board: Board, square: int, other: int) -> int:
     return max(abs(row - other_row), abs(column - other_column))
 
 
-class _Part:
+class _EndRegion:
     """The squares of a tour within a distance of the old and the new ends.
 
     They are numbered from 1 in the order of the tour, and 0 is the depot. The squares outside that

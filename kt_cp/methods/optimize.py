@@ -250,14 +250,14 @@ class _Search:
             given = {**parameters, **self.task.parameters}
             solver = Solver(given, clock, self.task.workers, self.task.seed)
             try:
-                solver.solve(model.cp, _Collector(self.best, model))
+                solver.solve(model.cp, _TourCallback(self.best, model))
             finally:
                 response = getattr(solver, "response", None)
                 if response is not None:  # otherwise Ctrl-C came first
                     self.best.learn(number, response)
 
 
-class _Collector(SolutionCallback):
+class _TourCallback(SolutionCallback):
     """Offers the tours of a model as CP-SAT finds them."""
 
     def __init__(self, best: _Incumbent, model: CircuitModel) -> None:

@@ -182,7 +182,7 @@ def rejoin(cover: CycleCover, nodes: Ints, clock: Clock, seed: int) -> Ints:
 
 
 @dataclass(frozen=True)
-class _Window:
+class _PatchWindow:
     """The nodes between which edges are chosen anew, and the links between them, which stay.
 
     ``nodes`` are ascending. A link stands for a part of a cycle that stays: a path through nodes
@@ -210,7 +210,7 @@ class _Window:
         cover.beside[self.nodes] = neighbors[np.argsort(ends, kind="stable")].reshape(-1, 2)
 
 
-def _window(cover: CycleCover, nodes: Ints) -> _Window | None:
+def _window(cover: CycleCover, nodes: Ints) -> _PatchWindow | None:
     """Return the window of some nodes, or None if it would hold parts of fewer than two cycles.
 
     It leaves out cycles of links alone, which cannot change.
@@ -227,7 +227,7 @@ def _window(cover: CycleCover, nodes: Ints) -> _Window | None:
     is_link &= is_inside
     tails, heads = nodes[is_link], following[is_link]
     inside = np.sort(nodes[is_inside])
-    return _Window(inside, tails, heads, after[is_link], cover.along(heads, -1))
+    return _PatchWindow(inside, tails, heads, after[is_link], cover.along(heads, -1))
 
 
 def _next_in_cycle(nodes: Ints, labels: Ints) -> Ints:

@@ -9,9 +9,9 @@ from kt_cp.problem.task import Task
 from kt_cp.proof import reasons
 
 
-def answer(task: Task, some: Sequence[reasons.Find] = reasons.REASONS) -> Answer:
-    """Return the answer of the first of some reasons that applies, or give up."""
-    reason = reasons.refute(task.instance, task.clock, some)
+def answer(task: Task, finders: Sequence[reasons.Find] = reasons.REASONS) -> Answer:
+    """Return the answer of the first of the reasons that applies, or give up."""
+    reason = reasons.refute(task.instance, task.clock, finders)
     if reason is None:
         return gave_up(task.instance, "no known reason applies")
     return refuted(reason)

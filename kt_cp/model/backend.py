@@ -210,7 +210,7 @@ class Solver:
         self._wrapper.stop_search()
 
 
-class _Collector(SolutionCallback):
+class _QueueCallback(SolutionCallback):
     """A callback that puts solutions into a queue, and stops the search once they are unwanted."""
 
     def __init__(self, variables: int) -> None:
@@ -241,7 +241,7 @@ def solutions(model: Model, variables: int, clock: Clock) -> Iterator[list[list[
     the iterator is closed, and when Python exits, since a thread of compiled code that outlives the
     interpreter would abort the process. Raises `OutOfTimeError` when the clock's limit is reached.
     """
-    collector, solver = _Collector(variables), Solver(ENUMERATION, clock)
+    collector, solver = _QueueCallback(variables), Solver(ENUMERATION, clock)
     thread = threading.Thread(target=solver.search, args=(model, collector), daemon=True)
 
     def end_search() -> None:

@@ -20,10 +20,10 @@ from kt_cp.problem.clock import Clock
 from kt_cp.problem.instance import Instance
 from kt_cp.problem.moves import Move
 from kt_cp.problem.objectives import Objective
-from kt_cp.problem.orbits import edge_order
 from kt_cp.problem.steps import needs_steps
 from kt_cp.problem.symmetry import TourMap, tour_symmetries
 from kt_cp.problem.tour_graph import Nodes
+from kt_cp.problem.tour_orbits import edge_order
 from kt_cp.tour.feature_table import feature_named
 from kt_cp.tour.validator import FEWEST_CLOSED
 

@@ -13,7 +13,7 @@ from pathlib import PurePath
 from typing import Any
 
 from kt_cp.errors import InputError
-from kt_cp.files import opened, optional, read_bounded
+from kt_cp.files import import_optional, open_input, read_bounded
 from kt_cp.graph import Graph, NamedGraph
 from kt_cp.graph_reading import MAX_EDGES, NamedEdge
 from kt_cp.notation.numbered_vertices import refuse_line, vertex_count, vertex_number
@@ -62,7 +62,7 @@ def read_graph_file(name: str, form: GraphFormat) -> GraphFile:
     Raises `InputError`, with the name of the file, for what `parse_graphs` refuses, and for a file
     with several graphs.
     """
-    with opened(name, "a file that holds a graph") as file:
+    with open_input(name, "a file that holds a graph") as file:
         return _only(parse_graphs(read_bounded(file, MAX_BYTES), form))
 
 
@@ -71,7 +71,7 @@ def read_graph_files(name: str, form: GraphFormat) -> Iterator[GraphFile]:
 
     Raises `InputError`, with the name of the file, for what `parse_graphs` refuses.
     """
-    with opened(name, "a file that holds a graph") as file:
+    with open_input(name, "a file that holds a graph") as file:
         yield from parse_graphs(read_bounded(file, MAX_BYTES), form)
 
 
@@ -192,7 +192,9 @@ _READERS: dict[GraphFormat, Callable[[list[str]], GraphFile]] = {
 
 def _by_networkx(content: bytes, form: GraphFormat, line: int = 1) -> GraphFile:
     """Read a graph by networkx; ``line`` is where the content begins."""
-    nx = optional("networkx", f"files that end in .{form}", "pip install 'knights-tours[graphs]'")
+    nx = import_optional(
+        "networkx", f"files that end in .{form}", "pip install 'knights-tours[graphs]'"
+    )
     readers: dict[GraphFormat, Callable[[bytes], Any]] = {
         GraphFormat.G6: nx.from_graph6_bytes,
         GraphFormat.S6: nx.from_sparse6_bytes,

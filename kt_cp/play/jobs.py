@@ -14,7 +14,7 @@ from typing import Any
 from kt_cp.errors import InputError
 from kt_cp.play import actions
 from kt_cp.play.scene import Scene
-from kt_cp.problem.clock import OutOfTime
+from kt_cp.problem.clock import OutOfTimeError
 from kt_cp.tour.tour import InvalidTourError
 from kt_cp.workers import (
     Interpreter,
@@ -108,7 +108,7 @@ async def _call(
         raise JobError(f"unknown: it took more than {seconds:g} s") from None
     except MemoryError:
         raise JobError("unknown: the search ran out of memory") from None
-    except OutOfTime:
+    except OutOfTimeError:
         raise JobError(f"unknown: the search ran out of time, {SECONDS:g} s") from None
     except WorkerError:
         raise JobError("a bug: the search crashed; please report what you did") from None

@@ -107,7 +107,7 @@ def check(certificate: Certificate, note: Callable[[State, State], None] | None 
     certificate = checked_kind(certificate, Certificate, wanted)
     if len(certificate.instance.graph) == 1 and not certificate.instance.closed:
         return Verdict(False, "does not hold: one square alone is an open tour")
-    proof = _Proof(certificate.instance)
+    proof = _ProofState(certificate.instance)
     for number, step in enumerate(certificate.steps, start=1):
         try:
             conclusion = proof.take(number, step)
@@ -125,7 +125,7 @@ def check(certificate: Certificate, note: Callable[[State, State], None] | None 
     return Verdict(False, "does not hold: no step concludes that there is no tour")
 
 
-class _Proof:
+class _ProofState:
     """The graph of an instance, and what the steps taken so far have concluded.
 
     Directions of moves are left aside. The depot of an open tour has the id after the last. An edge

@@ -136,7 +136,7 @@ def _lemmas_of(proof: Iterable[str]) -> list[Literals]:
 
 
 @dataclass(eq=False)
-class _Constraint:
+class _MarkedConstraint:
     """Of some literals at least ``least`` and at most ``most`` are true."""
 
     literals: Literals
@@ -160,11 +160,11 @@ class _Trimmer:
         sets: Mapping[tuple[int, ...], Literals],
         lemmas: Sequence[Literals],
     ) -> None:
-        self.facts = {_Constraint((fact,), 1, 1) for fact in facts}
-        self.degrees = {_Constraint(edges, 2, 2): vertex for vertex, edges in degrees.items()}
-        self.sets = {_Constraint(edges, 2, len(edges)): each for each, edges in sets.items()}
-        self.lemmas = [_Constraint(tuple(set(each)), 1, len(each)) for each in (*lemmas, ())]
-        self.occurrences = defaultdict[int, list[_Constraint]](list)
+        self.facts = {_MarkedConstraint((fact,), 1, 1) for fact in facts}
+        self.degrees = {_MarkedConstraint(edges, 2, 2): vertex for vertex, edges in degrees.items()}
+        self.sets = {_MarkedConstraint(edges, 2, len(edges)): each for each, edges in sets.items()}
+        self.lemmas = [_MarkedConstraint(tuple(set(each)), 1, len(each)) for each in (*lemmas, ())]
+        self.occurrences = defaultdict[int, list[_MarkedConstraint]](list)
         constraints = [*self.facts, *self.degrees, *self.sets, *self.lemmas]
         for constraint in constraints:
             for literal in constraint.literals:
@@ -173,7 +173,7 @@ class _Trimmer:
 
     def steps(self, first: int, clock: Clock) -> list[Step]:
         """Return the steps that are needed, numbered from ``first`` on."""
-        hints: dict[_Constraint, list[_Constraint]] = {}
+        hints: dict[_MarkedConstraint, list[_MarkedConstraint]] = {}
         self.lemmas[-1].is_needed = True
         for lemma in reversed(self.lemmas):
             lemma.is_active = False
@@ -192,13 +192,13 @@ class _Trimmer:
             steps.append(Step(Rule.CLAUSE, lemma.literals, named))
         return steps
 
-    def _hints(self, lemma: _Constraint) -> list[_Constraint]:
+    def _hints(self, lemma: _MarkedConstraint) -> list[_MarkedConstraint]:
         """Return the constraints from which a lemma follows, in the order to be followed.
 
         The lemma is assumed to be false; unit propagation then leads to a violated constraint.
         """
         trail = [-literal for literal in lemma.literals]  # the known literals, in order
-        causes: dict[int, _Constraint] = {}  # of which constraint each literal follows
+        causes: dict[int, _MarkedConstraint] = {}  # of which constraint each literal follows
         known = set(trail)
         violated = self._propagate(trail, known, causes)
 
@@ -216,8 +216,8 @@ class _Trimmer:
         return list(dict.fromkeys(reversed(hints)))
 
     def _propagate(
-        self, trail: list[int], known: set[int], causes: dict[int, _Constraint]
-    ) -> _Constraint:
+        self, trail: list[int], known: set[int], causes: dict[int, _MarkedConstraint]
+    ) -> _MarkedConstraint:
         """Extend the known literals by what follows; return the first constraint that is violated.
 
         The constraints to be looked at are read off the trail while it grows.
@@ -243,7 +243,7 @@ class _Trimmer:
         raise AssertionError("a lemma of the SAT solver does not follow")
 
 
-def _grounds(constraint: _Constraint, known: set[int], is_full: bool) -> set[int]:
+def _grounds(constraint: _MarkedConstraint, known: set[int], is_full: bool) -> set[int]:
     """Return the known literals that settle a constraint.
 
     Those are its true literals where it ``is_full``, that is has as many as it may have, and the

@@ -76,7 +76,7 @@ def make_certificate(instance: Instance, clock: Clock | None = None) -> Certific
         raise NoCertificateError("one square alone is an open tour")
     ignored = [words for field, words in _UNPROVEN.items() if getattr(instance, field)]
     try:
-        steps = _Proof(bare, clock).complete()
+        steps = _ProofSearch(bare, clock).complete()
     except OutOfTimeError:
         raise NoCertificateError("the time limit was reached before the proof was made") from None
     if steps is None:
@@ -89,7 +89,7 @@ def make_certificate(instance: Instance, clock: Clock | None = None) -> Certific
     return certificate
 
 
-class _Proof:
+class _ProofSearch:
     """A proof under construction, in the terms of certificates: ids of vertices, numbers of edges.
 
     Ids include that of the depot, and all masks of vertices have an entry for every id up to it:

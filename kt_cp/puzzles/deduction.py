@@ -169,7 +169,7 @@ def rate(instance: Instance, most: Grade = Grade.HARD, clock: Clock | None = Non
 
     Suppositions are tried only if ``most`` is above easy; otherwise what is not easy is hard.
     The rules ignore bounds on features, symmetries, directions, and ``constrain``. Raises
-    `OutOfTime` when the clock's limit is reached.
+    `OutOfTimeError` when the clock's limit is reached.
 
     >>> rate(Instance.of("3x4", givens={0: 1, 6: 2, 11: 12}))
     Rating(grade=<Grade.EASY: 'easy'>, effort=19)

@@ -17,7 +17,7 @@ from kt_cp.errors import InputError, checked_choice, checked_number, pluralize
 from kt_cp.graph import GraphLike
 from kt_cp.methods.rotations import random_walk_tour
 from kt_cp.methods.table import METHODS
-from kt_cp.problem.clock import Clock, OutOfTime
+from kt_cp.problem.clock import Clock, OutOfTimeError
 from kt_cp.problem.constraints import Constraints
 from kt_cp.problem.instance import Instance
 from kt_cp.problem.map_constraints import parse_map
@@ -74,7 +74,7 @@ def make_puzzle(
     get a grade above easy only if a difficulty is asked for, as rating them takes long.
 
     When the ``time_limit`` in seconds is reached, the best puzzle so far is returned, with clues
-    that might be left out (see ``unfinished``), or `OutOfTime` is raised if there is none yet.
+    that might be left out (see ``unfinished``), or `OutOfTimeError` is raised if there is none yet.
     ``progress`` is called with the number of clues still to be tried. Raises `InputError` for
     invalid constraints, and for a total below the number of given clues or above that of squares.
 
@@ -134,13 +134,13 @@ class PuzzleMaker:
         """Return the best of several puzzles, or None if there is no tour.
 
         The best is the first whose grade comes closest to the one wanted, or the one with the
-        fewest clues added. Raises `OutOfTime` when the limit comes before the first.
+        fewest clues added. Raises `OutOfTimeError` when the limit comes before the first.
         """
         best, least = None, math.inf
         for _ in range(self._attempts):
             try:
                 puzzle = self._random_puzzle()
-            except OutOfTime:
+            except OutOfTimeError:
                 if best is None:
                     raise
                 break
@@ -171,7 +171,7 @@ class PuzzleMaker:
         if self.wanted is not None:
             try:
                 rating = rate(puzzle.instance, Grade.HARD, self.clock)
-            except OutOfTime:
+            except OutOfTimeError:
                 return replace(puzzle, unfinished=True)
             puzzle = replace(puzzle, grade=rating.grade, effort=rating.effort)
         return puzzle
@@ -188,7 +188,7 @@ class PuzzleMaker:
     def _rated_if_easy(self, puzzle: Puzzle) -> Puzzle:
         """Return the puzzle with its grade, if it is easy or small and time is left."""
         is_small = len(self.instance.board) <= _RATED_SQUARES
-        with suppress(OutOfTime):
+        with suppress(OutOfTimeError):
             most = Grade.HARD if is_small else Grade.EASY
             rating = rate(puzzle.instance, most, self.clock)
             if is_small or rating.grade is Grade.EASY:
@@ -246,7 +246,7 @@ class PuzzleMaker:
                         asked = with_clues(self.instance, fewer)
                         if rate(asked, grade, self.clock).grade in (Grade.EASY, grade):
                             clues = fewer
-        except OutOfTime:
+        except OutOfTimeError:
             return clues, True
         return clues, False
 
@@ -270,7 +270,7 @@ def random_solution(instance: Instance, seed: int, clock: Clock | None = None) -
     """Return a random tour that meets the constraints, as ids, or None if there is none.
 
     Different seeds give different tours, if there are several; the ends of an open tour may be on
-    any squares. Raises `OutOfTime` when the clock's limit is reached.
+    any squares. Raises `OutOfTimeError` when the clock's limit is reached.
     """
     clock, random = clock or Clock(), Random(seed)
     tour = _solved(instance, seed, clock)
@@ -284,7 +284,7 @@ def random_solution(instance: Instance, seed: int, clock: Clock | None = None) -
         without = replace(instance, forbid=(*instance.forbid, excluded))
         try:
             other = _solved(without, seed, clock)
-        except OutOfTime:
+        except OutOfTimeError:
             break
         if other is not None:
             tour, instance = other, without
@@ -292,10 +292,10 @@ def random_solution(instance: Instance, seed: int, clock: Clock | None = None) -
 
 
 def _solved(instance: Instance, seed: int, clock: Clock) -> Squares | None:
-    """Return a tour as ids, or None if there is none. Raises `OutOfTime`."""
+    """Return a tour as ids, or None if there is none. Raises `OutOfTimeError`."""
     clock.check()
     remaining = None if clock.limit is None else clock.remaining
     result = solve(instance, seed=seed, time_limit=remaining)
     if result.status is Status.UNKNOWN:
-        raise OutOfTime
+        raise OutOfTimeError
     return None if result.tour is None else result.tour.squares

@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 from random import Random
 
 from kt_cp.arrays import Squares
-from kt_cp.problem.clock import Clock, OutOfTime
+from kt_cp.problem.clock import Clock, OutOfTimeError
 from kt_cp.problem.costs import ADD_POSITION
 from kt_cp.problem.instance import Instance
 from kt_cp.problem.moves import Move
@@ -45,7 +45,7 @@ class CoreSolver:
     def core(self, literals: Sequence[int]) -> list[int] | None:
         """Return an unsatisfiable core, or None if some tour has all the literals.
 
-        Raises `OutOfTime` when the clock's limit is reached.
+        Raises `OutOfTimeError` when the clock's limit is reached.
         """
         if self.formula.solve([*self.fixed, *literals], self.clock) is not None:
             return None
@@ -66,7 +66,7 @@ class CoreSolver:
             tried = candidates.pop()
             try:
                 core = self.core([*needed, *candidates])
-            except OutOfTime:
+            except OutOfTimeError:
                 self.is_cut_short = True
                 return [*needed, *candidates, tried]
             if core is None:
@@ -109,7 +109,7 @@ class UniquenessSolver:
     def determine(self, clues: Sequence[Clue]) -> bool:
         """Return whether the clues determine the tour.
 
-        Raises `OutOfTime` when the clock's limit is reached.
+        Raises `OutOfTimeError` when the clock's limit is reached.
         """
         return self._solver.core([*self._by_literal(clues)]) is not None
 
@@ -132,8 +132,8 @@ def conflicting_clues(instance: Instance, time_limit: float | None = None) -> li
 
     Clues are steps, and moves that are required or forbidden. The list is empty if the board has no
     tour even without them, or if clues alone do not contradict each other. Of several such lists
-    the shortest found is returned. Raises `OutOfTime` when the limit in seconds is reached before
-    there is one.
+    the shortest found is returned. Raises `OutOfTimeError` when the limit in seconds is reached
+    before there is one.
 
     >>> conflicting_clues(Instance.of("3x4", givens={"a3": 1, "b3": 2}))
     ['1 on a3', '2 on b3']

@@ -26,7 +26,7 @@ class ArcSolver:
 
     In a graph whose nodes are split an edge is one arc already, and the edge inside a node is in
     use anyway. In any other an edge is two arcs; then one of the two directions of each tour is
-    ruled out. Raises `OutOfTime` when the clock's limit is reached.
+    ruled out. Raises `OutOfTimeError` when the clock's limit is reached.
     """
 
     name = "directed arcs"

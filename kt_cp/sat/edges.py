@@ -154,7 +154,7 @@ class EdgeSolver:
 
     ``edges`` and ``links`` are rows of two nodes; links are in use anyway. Edges of the same group
     are used together. ``variables`` holds the variable of each edge, ``cuts`` counts the sets of
-    nodes that were found apart. Raises `OutOfTime` when the clock's limit is reached.
+    nodes that were found apart. Raises `OutOfTimeError` when the clock's limit is reached.
     """
 
     name = "undirected edges"
@@ -212,7 +212,7 @@ class EdgeSolver:
     def solve(self, most: float = np.inf) -> Mask | None:
         """Return which edges are used, or None where no choice connects all nodes.
 
-        Raises `OutOfTime` after ``most`` conflicts, too.
+        Raises `OutOfTimeError` after ``most`` conflicts, too.
         """
         while (used := self.choose(most)) is not None:
             labels = component_labels(self.nodes, np.concatenate([self.edges[used], self.links]))

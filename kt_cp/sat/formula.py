@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from kt_cp.arrays import Mask
-from kt_cp.problem.clock import Clock, OutOfTime
+from kt_cp.problem.clock import Clock, OutOfTimeError
 
 # Up to so many literals a constraint is stated without additional variables.
 _FEW_AT_MOST_ONE, _FEW_EXACTLY = 5, 12
@@ -37,13 +37,13 @@ def satisfiable(
 ) -> bool:
     """Return whether a SAT solver's clauses can be satisfied.
 
-    Raises `OutOfTime` when the clock's limit is reached, or after ``most`` conflicts in all.
+    Raises `OutOfTimeError` when the clock's limit is reached, or after ``most`` conflicts in all.
     """
     while True:
         clock.check()
         left = most - solver.accum_stats()["conflicts"]
         if left <= 0:
-            raise OutOfTime
+            raise OutOfTimeError
         answer = solve_for(solver, int(min(left, _SLICE)), assumptions)
         if answer is not None:
             return answer
@@ -162,14 +162,15 @@ class Formula:
     def solve(self, clock: Clock, max_conflicts: float = math.inf) -> bool:
         """Return whether the clauses can be satisfied.
 
-        Raises `OutOfTime` when the clock's limit is reached, or after so many conflicts in all.
+        Raises `OutOfTimeError` when the clock's limit is reached, or after so many conflicts in
+        all.
         """
         return satisfiable(self.solver, clock, most=max_conflicts)
 
     def solve_within(self, clock: Clock, max_propagations: float) -> bool | None:
         """Return whether the clauses can be satisfied, or None after so many propagations in all.
 
-        They are looked at every few hundred conflicts. Raises `OutOfTime`.
+        They are looked at every few hundred conflicts. Raises `OutOfTimeError`.
         """
         answer = None
         while answer is None and self.propagations < max_propagations:

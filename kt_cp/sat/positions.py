@@ -111,7 +111,7 @@ class NumberedTours:
     def solve(self, literals: Sequence[int], clock: Clock) -> Squares | None:
         """Return a tour under these assumptions, as ids in visiting order, or None: see `core`.
 
-        Raises `OutOfTime` when the clock's limit is reached.
+        Raises `OutOfTimeError` when the clock's limit is reached.
         """
         while satisfiable(self._solver, clock, literals):
             values = np.array(self._solver.get_model()[: self.count**2]) > 0

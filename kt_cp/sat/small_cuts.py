@@ -35,7 +35,7 @@ _STEPS = 20
 def find_small_cuts(neighbors: Neighbors, clock: Clock, seed: int = 0) -> list[list[int]]:
     """Return sets of nodes with small borders, of which any two are disjoint or nested.
 
-    ``neighbors`` lists the neighbors of each node. Raises `OutOfTime`.
+    ``neighbors`` lists the neighbors of each node. Raises `OutOfTimeError`.
 
     >>> ring = [[(node - 1) % 20, (node + 1) % 20] for node in range(20)]
     >>> find_small_cuts(ring, Clock())

@@ -65,8 +65,8 @@ def maximum_flow(
 ) -> Flow | None:
     """Return a maximum flow; with a seed, one that prefers edges in a random order.
 
-    Returns None if the graph has an odd cycle, so that it is not bipartite. Raises `OutOfTime` if
-    the flow would take longer than the clock allows.
+    Returns None if the graph has an odd cycle, so that it is not bipartite. Raises `OutOfTimeError`
+    if the flow would take longer than the clock allows.
     """
     if clock:
         clock.check(FLOW_EDGE * len(graph.edges))
@@ -151,7 +151,7 @@ def tighten(graph: EdgeGraph, clock: Clock | None = None) -> EdgeGraph | None:
     Edges that are in every 2-factor become required, and the consequences are propagated. A maximum
     flow can be changed only within the strong components of its residual graph (Régin 1994, A
     filtering algorithm for constraints of difference in CSPs). A graph with odd cycles is returned
-    unchanged. Raises `OutOfTime`.
+    unchanged. Raises `OutOfTimeError`.
     """
     while (flow := maximum_flow(graph, clock)) is not None:
         if not flow.complete:
@@ -243,7 +243,7 @@ class CycleCover:
     def join(self, rng: np.random.Generator, clock: Clock, left: int = 1) -> None:
         """Join cycles by exchanges of two edges, until ``left`` are left or none can be joined.
 
-        Raises `OutOfTime`.
+        Raises `OutOfTimeError`.
         """
         while len(self.sizes) > left:
             clock.check(EXCHANGE_NODE * len(self.order))
@@ -348,7 +348,7 @@ def cycle_covers(
     If ``left`` is None the cycles are not joined. Nothing is yielded if there is no 2-factor;
     otherwise the iterator is endless. A node is the place of a vertex in ``graph.vertices``, and
     the depot comes after them. Each cycle runs in a direction that the moves allow. Only
-    constraints on ends and single moves are taken into account. Raises `OutOfTime`.
+    constraints on ends and single moves are taken into account. Raises `OutOfTimeError`.
 
     >>> from kt_cp.board import Board
     >>> covers = cycle_covers(Instance(Board(8, 8), closed=True), Clock(), seed=0, left=2)

@@ -13,7 +13,7 @@ from kt_cp import Board, Count, InputError, count_tours
 from kt_cp.count import digits, frontier, frontier_plan, pairings
 from kt_cp.count.frontier import count_in_memory
 from kt_cp.count.frontier_plan import Plan, unsupported
-from kt_cp.count.progress import Progress
+from kt_cp.count.progress import CountProgress
 from kt_cp.graph import Graph, NamedGraph
 from kt_cp.problem.clock import Clock
 from kt_cp.problem.constraints import Constraints
@@ -76,7 +76,7 @@ def lengths(
 def counted(asked: Instance, in_tables: bool) -> int:
     plan = Plan(asked)
     plan.suits_tables = in_tables
-    return count_in_memory(plan, Clock(None), 2**33, Progress(plan))
+    return count_in_memory(plan, Clock(None), 2**33, CountProgress(plan))
 
 
 def counts(board: Board | Graph, **constraints: Unpack[Constraints]) -> set[int]:
@@ -156,7 +156,7 @@ def test_any_constraints_leave_as_many_tours_as_exhaustive_search_finds(
 def test_the_mirror_image_of_a_board_spares_states() -> None:
     def states() -> int:
         plan = Plan(Instance.of("6x6", closed=True))
-        plan.suits_tables, progress = True, Progress(plan)
+        plan.suits_tables, progress = True, CountProgress(plan)
         count_in_memory(plan, Clock(None), 2**33, progress)
         return sum(row.states for row in progress.rows)
 

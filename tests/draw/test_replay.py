@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from kt_cp import Board, validate
 from kt_cp.compare.recording import record
 from kt_cp.draw.depth_first_page import graph_page, steps
-from kt_cp.draw.replay import Run, race_picture, replay_page
+from kt_cp.draw.replay import RecordedRun, race_picture, replay_page
 from kt_cp.problem.instance import Instance
 from kt_dfs import METHODS, DFSGraph, Event, Status, knight_graph, search, strategy
 from tests.helpers.command import kt
@@ -53,9 +53,9 @@ def test_a_record_ends_after_so_many_steps(most: int) -> None:
 
 @given(st.text(), st.text())
 def test_no_text_of_a_user_ends_a_script_or_makes_an_element(title: str, name: str) -> None:
-    run = Run(name, [0], False, f"</script>{title}<!--")
+    run = RecordedRun(name, [0], False, f"</script>{title}<!--")
     page = replay_page(Instance(Board(6, 6)), [run], f"<b>{title}</b></title><script>")
-    plain = replay_page(Instance(Board(6, 6)), [Run("", [], False, "")], "")
+    plain = replay_page(Instance(Board(6, 6)), [RecordedRun("", [], False, "")], "")
     assert re.findall("<[/a-z!]+", page) == re.findall("<[/a-z!]+", plain)
     assert data_of(page)["runs"][0]["name"] == name
 

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from kt_cp import Board, InputError, Tour, enumerate_tours, features, solve
 from kt_cp.methods.annealing import Annealer, Energy
 from kt_cp.model.circuit import OwnModel
-from kt_cp.problem.clock import Clock, OutOfTime
+from kt_cp.problem.clock import Clock, OutOfTimeError
 from kt_cp.problem.instance import Instance
 from kt_cp.problem.objectives import Improvement, Objective, Sense
 from kt_cp.sat.edges import edge_graph
@@ -67,12 +67,12 @@ def test_annealing_finds_ever_better_tours_that_meet_the_constraints(
         tour = Tour(first.instance.board, squares, closed)
         values.append(features(tour)[str(objective.feature)])
         if len(values) > 10:
-            raise OutOfTime
+            raise OutOfTimeError
 
     near = Annealer(
         edge_graph(first.instance), first.tour.squares, objective, Clock(0.1), seed, offer
     )
-    with pytest.raises(OutOfTime):
+    with pytest.raises(OutOfTimeError):
         near.anneal()
     is_less = objective.sense is Sense.MINIMIZE
     assert values == sorted(set(values), reverse=is_less)

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from kt_cp import Board, InputError, Status, count_tours, enumerate_tours, solve
 from kt_cp.model.circuit import OwnModel, build_models
-from kt_cp.problem.clock import Clock, OutOfTime
+from kt_cp.problem.clock import Clock, OutOfTimeError
 from kt_cp.problem.instance import Instance
 from kt_cp.tour.feature_table import FEATURES, features
 from tests.helpers.strategies import boards, symmetries
@@ -223,7 +223,7 @@ def test_an_exception_in_constraints_is_bad_input_for_counts_too() -> None:
 @pytest.mark.parametrize("feature", ["turns", "crossings", "uncrossed", "slope+2"])
 def test_bounds_on_a_board_too_large_for_the_time_are_not_stated(feature: str) -> None:
     instance = Instance.of("200x200", closed=True, having=f"{feature}>=3")
-    with pytest.raises(OutOfTime):
+    with pytest.raises(OutOfTimeError):
         build_models(instance, Clock(1))
 
 

@@ -5,7 +5,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from kt_cp import Board, NamedGraph
-from kt_cp.problem.clock import Clock, OutOfTime
+from kt_cp.problem.clock import Clock, OutOfTimeError
 from kt_cp.problem.instance import Instance
 from kt_cp.sat.edges import EdgeSolver, beside, cycles, edge_graph, propagate
 from kt_cp.sat.two_factors import tighten
@@ -50,5 +50,5 @@ def test_edges_can_be_chosen_that_connect_all_nodes_just_where_there_is_a_tour(
 def test_the_time_limit_holds_in_the_middle_of_a_search() -> None:
     # Clauses alone do not see that the colors are unbalanced.
     graph = edge_graph(Instance(Board(9, 9), closed=True))
-    with pytest.raises(OutOfTime):
+    with pytest.raises(OutOfTimeError):
         EdgeSolver(graph.nodes, graph.edges, graph.edges[:0], Clock(0.2)).solve()
