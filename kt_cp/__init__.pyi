@@ -5,8 +5,8 @@ from kt_cp.board.symmetry import Symmetry as Symmetry
 from kt_cp.count.counting import Count as Count
 from kt_cp.count.counting import count_tours as count_tours
 from kt_cp.count.enumeration import enumerate_tours as enumerate_tours
-from kt_cp.count.memory import OutOfMemory as OutOfMemory
-from kt_cp.count.memory import OutOfMemoryError as OutOfMemoryError
+from kt_cp.count.resources import OutOfMemory as OutOfMemory
+from kt_cp.count.resources import OutOfMemoryError as OutOfMemoryError
 from kt_cp.count.sampling import sample_tours as sample_tours
 from kt_cp.count.sequences import count_boards as count_boards
 from kt_cp.count.sequences import count_prefixes as count_prefixes

@@ -92,7 +92,7 @@ def count_once(size: str, way: str, directory: str, memory: float) -> dict[str, 
     name, _, kind = size.partition(":")
     board, closed = Board.parse(name), kind != "open"
     if way == "plain":
-        patch("kt_cp.count.frontier_plan.board_symmetries", return_value={}).start()
+        patch("kt_cp.count.frontier_steps.board_symmetries", return_value={}).start()
     plan, clock = Plan(Instance.of(board, closed=closed)), Clock(None)
 
     def in_memory(in_tables: bool) -> int:

@@ -22,8 +22,8 @@ from kt_cp.cli.options import (
 from kt_cp.cli.output import Exit, open_output, spinner, tell
 from kt_cp.count.counting import COUNTING, Count
 from kt_cp.count.enumeration import enumerate_tours
-from kt_cp.count.memory import OutOfMemoryError
 from kt_cp.count.recurrences import check_growth, find_recurrence
+from kt_cp.count.resources import OutOfMemoryError
 from kt_cp.count.sampling import sample_tours
 from kt_cp.count.sequences import count_boards, count_prefixes
 from kt_cp.errors import InputError, pluralize

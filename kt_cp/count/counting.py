@@ -14,10 +14,10 @@ from typing import Unpack
 from kt_cp.count.burnside import FixedTours, fixed_tours
 from kt_cp.count.enumeration import instance_to_count, tour_classes
 from kt_cp.count.frontier import count_in_memory
-from kt_cp.count.frontier_plan import SOON, Plan, unsupported
+from kt_cp.count.frontier_plan import Plan, unsupported
 from kt_cp.count.layer_files import CountStoppedError
-from kt_cp.count.memory import OutOfMemoryError, memory_of
 from kt_cp.count.progress import CountProgress
+from kt_cp.count.resources import SOON, OutOfMemoryError, bytes_allowed
 from kt_cp.count.spill import Spill
 from kt_cp.count.subsets import count_by_subsets, unsupported_by_subsets
 from kt_cp.errors import InputError, checked_number
@@ -106,7 +106,7 @@ def count_tours(  # noqa: PLR0913 (public)
         up_to_symmetry=up_to_symmetry,
         limit=limit,
         clock=Clock(time_limit),
-        memory=memory_of(memory_limit),
+        memory=bytes_allowed(memory_limit),
         spill=spill,
         jobs=jobs,
         executor=executor,
@@ -180,7 +180,7 @@ def _chosen_way(asked: _Request) -> str:
         return asked.method
     if asked.log is not None and not no_frontier:
         return "frontier"  # the only method with layers to be logged
-    if not no_subsets and (no_frontier or asked.plan.expected_seconds > SUBSETS):
+    if not no_subsets and (no_frontier or asked.plan.expected.seconds > SUBSETS):
         return "subsets"
     return "enumerate" if no_frontier else "frontier"
 
@@ -210,7 +210,7 @@ def _by_frontier(asked: _Request) -> Count:
             return _enumerated(asked)
         if stored is None:
             if asked.method == "auto":
-                asked.plan.check_memory(asked.memory)
+                asked.plan.expected.check_memory(asked.memory)
             progress = CountProgress(asked.plan, asked.progress, asked.log)
             number = count_in_memory(asked.plan, asked.clock, asked.memory, progress)
         else:
@@ -225,7 +225,7 @@ def _proven_none(asked: _Request) -> Count | None:
 
     If the count is expected to take more than a few seconds, a few are spent on a search.
     """
-    if asked.plan.expected_seconds <= SOON:
+    if asked.plan.expected.seconds <= SOON:
         reason = refute(asked.instance, asked.clock)
         return None if reason is None else Count(0, True, asked.counted, "refute", str(reason))
     from kt_cp.methods.auto import answer

@@ -25,10 +25,11 @@ import numpy.typing as npt
 
 from kt_cp.arrays import Mask
 from kt_cp.count.digits import Words, carry, digits_for, number_of, numbers, with_digits
-from kt_cp.count.frontier_plan import Choice, Closing, FrontierStep, Plan, ends_joined
-from kt_cp.count.memory import OutOfMemoryError
+from kt_cp.count.frontier_plan import Plan
+from kt_cp.count.frontier_steps import Choice, Closing, FrontierStep, ends_joined
 from kt_cp.count.pairings import Tables
 from kt_cp.count.progress import CountProgress
+from kt_cp.count.resources import OutOfMemoryError
 from kt_cp.problem.clock import Clock
 from kt_cp.problem.costs import FRONTIER_VERTEX
 
@@ -61,7 +62,7 @@ class States:
     bounds: Rows
 
     @classmethod
-    def first(cls, plan: Plan) -> States:
+    def initial(cls, plan: Plan) -> States:
         """Return the state before the first step: one partial tour, and no frontier."""
         positions = np.int8 if plan.width < 127 else np.int32
         none = np.zeros(0, dtype=np.int32)
@@ -251,9 +252,9 @@ def count_prefixes_in_memory(
     Raises `OutOfTimeError` and `OutOfMemoryError`.
     """
     layers: Iterator[tuple[States | Tables, Counter[int]]] = (
-        sweep(plan, Tables.first(), clock, memory)
+        sweep(plan, Tables.initial(), clock, memory)
         if plan.suits_tables
-        else sweep(plan, States.first(plan), clock, memory)
+        else sweep(plan, States.initial(plan), clock, memory)
     )
     closed, left = Counter[int](), sorted(plan.prefixes)
     for number, (layer, more) in enumerate(layers, start=1):
@@ -273,7 +274,7 @@ def sweep(
 
     Raises `OutOfTimeError` and `OutOfMemoryError`.
     """
-    clock.check(FRONTIER_VERTEX * sum(plan.widths))
+    clock.check(FRONTIER_VERTEX * sum(plan.order.widths))
     for number, step in enumerate(plan.steps):
         clock.check()
         if not (layer.nbytes and step.choices):

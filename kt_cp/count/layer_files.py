@@ -19,9 +19,9 @@ from typing import Any
 import numpy as np
 
 from kt_cp.count.digits import Words
-from kt_cp.count.frontier_plan import FrontierStep
-from kt_cp.count.memory import OutOfMemoryError
+from kt_cp.count.frontier_steps import FrontierStep
 from kt_cp.count.pairings import Table, Tables, count_pairings, merge, reordered
+from kt_cp.count.resources import OutOfMemoryError
 from kt_cp.files import write_atomically
 
 _BLOCK = 2**20  # counts that are written in one go
@@ -74,7 +74,7 @@ def write_part(part: Part) -> None:
             checked = time.monotonic()
 
     check()
-    layer = Tables.first()
+    layer = Tables.initial()
     if part.sources:
         layer = merge([piece for name in part.sources for piece in _read(part, name)])
     rows, closed = [], 0

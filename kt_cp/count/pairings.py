@@ -27,8 +27,8 @@ import numpy.typing as npt
 
 from kt_cp.arrays import Mask, unique
 from kt_cp.count.digits import Words, carry, digits_for, number_of, with_digits
-from kt_cp.count.frontier_plan import FrontierStep, ends_joined
-from kt_cp.count.memory import OutOfMemoryError
+from kt_cp.count.frontier_steps import FrontierStep, ends_joined
+from kt_cp.count.resources import OutOfMemoryError
 
 _UNTOUCHED, _FINISHED, _END = 0, 1, 2
 _ENDS = 0xAAAAAAAAAAAAAAAA  # the higher of the two bits that a vertex takes
@@ -106,7 +106,7 @@ class Tables(dict[int, Table]):
     """The states after a step, by the number of paths."""
 
     @classmethod
-    def first(cls) -> Tables:
+    def initial(cls) -> Tables:
         """Return the state before the first step: one partial tour without a path."""
         return cls({0: Table(np.zeros(1, np.uint64), np.ones((1, 1, 1), np.uint64))})
 

@@ -9,7 +9,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from kt_cp.count.frontier_plan import SOON, Plan, duration
+from kt_cp.count.frontier_plan import Plan
+from kt_cp.count.resources import SOON, describe_duration
 from kt_cp.files import name_in_errors
 
 
@@ -41,10 +42,10 @@ class CountProgress:
         self._plan, self._tell, self._log, self._where = plan, tell, log, where
         self.rows = [Row(*row) for row in rows]
         self._resumed = len(rows)  # how many layers were complete when this run began
-        work = np.cumsum(plan.expected_states + 1)
+        work = np.cumsum(plan.expected.states + 1)
         self._done = np.concatenate([[0], work / work[-1]])  # share of the work after each layer
         self._began = self._last = time.perf_counter()
-        if plan.expected_seconds > SOON:
+        if plan.expected.seconds > SOON:
             tell(f"{plan.expected} {where}")
 
     def add(self, states: int, taken: int, seconds: float | None = None) -> None:
@@ -66,12 +67,14 @@ class CountProgress:
         The time that is left is the expected one, corrected by how fast the work has been so far;
         a tenth of the expected work, as if done at the expected speed, steadies the first lines.
         """
-        squares, expected = len(self.rows), self._plan.expected_seconds
+        squares, expected = len(self.rows), self._plan.expected.seconds
         done = float(np.interp(squares + part, range(len(self._done)), self._done))
         expected_so_far = expected * (done - self._done[self._resumed])
         elapsed = time.perf_counter() - self._began
         steady = 0.1 * expected
         slowness = (elapsed + steady) / (expected_so_far + steady)
         left = expected * (1 - done) * slowness
-        reached = f"{squares} of {len(self._done) - 1} squares, about {duration(left)} left"
+        reached = (
+            f"{squares} of {len(self._done) - 1} squares, about {describe_duration(left)} left"
+        )
         self._tell(f"{reached}, {states:,} states, {taken / 2**20:,.0f} MiB {self._where}")

@@ -19,7 +19,7 @@ import numpy as np
 from kt_cp.board import Board
 from kt_cp.count.frontier import States, sweep
 from kt_cp.count.frontier_plan import Plan
-from kt_cp.count.memory import memory_of
+from kt_cp.count.resources import bytes_allowed
 from kt_cp.count.sequences import grows
 from kt_cp.errors import InputError, pluralize
 from kt_cp.problem.clock import Clock
@@ -74,36 +74,48 @@ def shortest_recurrence(terms: Sequence[int]) -> Recurrence | None:
     >>> shortest_recurrence([0, 1, 1, 2, 3, 5, 8])
     Recurrence(coefficients=(1, 1))
     """
-    current, previous = [1], [1]
-    order, since, last = 0, 1, 1
-    for n, _ in enumerate(terms):
-        missed = sum(current[k] * terms[n - k] for k in range(min(order, len(current) - 1) + 1))
-        missed %= _PRIME
-        if not missed:
-            since += 1
-            continue
-        factor = missed * pow(last, -1, _PRIME) % _PRIME
-        shifted = [0] * since + [factor * each for each in previous]
-        length = max(len(current), len(shifted))
-        padded = current + [0] * (length - len(current))
-        shifted += [0] * (length - len(shifted))
-        changed = [(a - b) % _PRIME for a, b in zip(padded, shifted, strict=True)]
-        if 2 * order <= n:
-            previous, last, order, since = current, missed, n + 1 - order, 1
-        else:
-            since += 1
-        current = changed
+    polynomial = _connection_polynomial(terms)
+    order = len(polynomial) - 1
     if 2 * order > len(terms):
         return None
-    current += [0] * (order + 1 - len(current))
-    coefficients = [-each % _PRIME for each in current[1 : order + 1]]
+    coefficients = [-each % _PRIME for each in polynomial[1:]]
     signed = [each - _PRIME if each > _PRIME // 2 else each for each in coefficients]
     recurrence = Recurrence(tuple(signed))
     return recurrence if recurrence.fits(terms) else None
 
 
+def _connection_polynomial(terms: Sequence[int]) -> list[int]:
+    """Return the coefficients c of the shortest recurrence c[0] a(n) + c[1] a(n-1) + … = 0.
+
+    They are numbers modulo the prime, the first of them 1. When a term does not fit, the
+    polynomial that was replaced last, shifted and scaled, corrects the present one.
+    """
+    present, replaced = [1], [1]
+    order = 0
+    shift = 1  # the number of terms since the order last changed
+    replaced_discrepancy = 1
+    for n in range(len(terms)):
+        fitted = present[: order + 1]
+        discrepancy = sum(c * terms[n - k] for k, c in enumerate(fitted)) % _PRIME
+        if discrepancy == 0:
+            shift += 1
+            continue
+        factor = discrepancy * pow(replaced_discrepancy, -1, _PRIME)
+        correction = [0] * shift + [factor * c for c in replaced]
+        pairs = itertools.zip_longest(present, correction, fillvalue=0)
+        corrected = [(c - d) % _PRIME for c, d in pairs]
+        if 2 * order <= n:
+            replaced, replaced_discrepancy = present, discrepancy
+            order = n + 1 - order
+            shift = 1
+        else:
+            shift += 1
+        present = corrected
+    return present + [0] * (order + 1 - len(present))
+
+
 @dataclass(frozen=True)
-class Columns:
+class ColumnStates:
     """The states between two columns of boards of one height, whatever their length.
 
     Numbers of tours of boards of ``first`` columns and more satisfy a linear recurrence of order
@@ -119,7 +131,7 @@ class Columns:
         return regular >= self.states + recurrence.order
 
 
-def columns_of(instance: Instance, clock: Clock, memory: float) -> Columns | None:
+def states_between_columns(instance: Instance, clock: Clock, memory: float) -> ColumnStates | None:
     """Return the states between two columns of boards of this height, or None if they are many.
 
     The instance asks for open or closed tours of a flat rectangle without holes. The states are
@@ -131,24 +143,24 @@ def columns_of(instance: Instance, clock: Clock, memory: float) -> Columns | Non
     board, reach = instance.board, max(map(max, instance.board.piece.sides))
     columns = 12 * reach
     long = Board(board.rows, columns, piece=board.piece)
-    order = np.arange(long.area).reshape(board.rows, columns).T.ravel()
+    by_columns = np.arange(long.area).reshape(board.rows, columns).T.ravel()
     prefixes = range(board.rows, long.area + 1, board.rows)
-    plan = Plan(Instance(long, closed=instance.closed), order, prefixes)
-    found, frontier, first = set[bytes](), list[int](), 0
-    for number, (states, _) in enumerate(sweep(plan, States.first(plan), clock, memory), start=1):
+    plan = Plan(Instance(long, closed=instance.closed), by_columns, prefixes)
+    known, frontier, first = set[bytes](), list[int](), 0
+    for number, (states, _) in enumerate(sweep(plan, States.initial(plan), clock, memory), start=1):
         column, row = divmod(number, board.rows)
-        if row:
+        if row != 0:
             continue  # within a column
-        if column + 2 * reach > columns or len(found) > _MOST_STATES:
+        if column + 2 * reach > columns or len(known) > _MOST_STATES:
             return None
-        here = [place - number for place in plan.frontier_after(number)]
-        if here != frontier:  # it lies elsewhere than before the column: begin again
-            found, frontier, first = set(), here, column + 1 + reach
-        known = len(found)
-        found.update(map(bytes, np.ascontiguousarray(states.mates)))
-        if known and len(found) == known:
+        relative = [place - number for place in plan.frontier_after(number)]
+        if relative != frontier:  # it lies elsewhere than before the column: begin again
+            known, frontier, first = set(), relative, column + 1 + reach
+        number_known = len(known)
+        known.update(map(bytes, np.ascontiguousarray(states.mates)))
+        if number_known and len(known) == number_known:
             break
-    return Columns(len(found), first)
+    return ColumnStates(len(known), first)
 
 
 @dataclass(frozen=True)
@@ -160,7 +172,7 @@ class Finding:
     """
 
     recurrence: Recurrence | None
-    columns: Columns | None
+    columns: ColumnStates | None
     lengths: range
 
     @property
@@ -214,5 +226,5 @@ def find_recurrence(instances: Sequence[Instance], terms: Sequence[int]) -> Find
     if grows(instances[0], instances[-1]) == "rows":
         lengths = range(instances[0].board.rows, board.rows + 1)
         board = Board(board.columns, board.rows, piece=board.piece)
-    columns = columns_of(Instance(board, closed=closed), Clock(), memory_of(None))
+    columns = states_between_columns(Instance(board, closed=closed), Clock(), bytes_allowed(None))
     return Finding(shortest_recurrence(terms), columns, lengths)

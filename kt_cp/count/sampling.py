@@ -22,8 +22,9 @@ import numpy as np
 from kt_cp.count.digits import Words, numbers
 from kt_cp.count.enumeration import enumerate_tours
 from kt_cp.count.frontier import Rows, States, sweep
-from kt_cp.count.frontier_plan import Choice, Plan, unsupported
-from kt_cp.count.memory import OutOfMemoryError, memory_of
+from kt_cp.count.frontier_plan import Plan, unsupported
+from kt_cp.count.frontier_steps import Choice
+from kt_cp.count.resources import OutOfMemoryError, bytes_allowed
 from kt_cp.errors import InputError, checked_number
 from kt_cp.graph import GraphLike
 from kt_cp.methods import answers
@@ -69,7 +70,7 @@ def sample_tours(
     free = replace(instance, having=())
     if reason := unsupported(free):
         raise InputError(f"tours cannot be drawn at random under {reason}")
-    clock, memory = Clock(time_limit), memory_of(memory_limit)
+    clock, memory = Clock(time_limit), bytes_allowed(memory_limit)
     if instance.having:
         return _within_bounds(instance, count, seed, clock, memory)
     return _sample(instance, count, random.Random(seed), clock, memory)
@@ -112,7 +113,7 @@ def _sample(
         return [] if instance.closed else [alone] * count
     if plan.total(len(instance.graph), 1) == 0:  # two vertices
         return []
-    layer = States.first(plan)
+    layer = States.initial(plan)
     places = list[int]()  # where the record of each layer begins
     closings, weights = list[_DrawnClosing](), list[int]()
     with SpooledTemporaryFile(int(memory / 2)) as record:

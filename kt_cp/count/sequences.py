@@ -15,8 +15,8 @@ from kt_cp.board import Board, Topology, as_board
 from kt_cp.count.counting import Count, count_tours
 from kt_cp.count.frontier import count_prefixes_in_memory
 from kt_cp.count.frontier_plan import Plan
-from kt_cp.count.memory import OutOfMemoryError, memory_of
 from kt_cp.count.progress import CountProgress
+from kt_cp.count.resources import OutOfMemoryError, bytes_allowed
 from kt_cp.errors import InputError
 from kt_cp.graph import GraphLike
 from kt_cp.problem.clock import Clock, OutOfTimeError
@@ -39,7 +39,7 @@ def count_boards(boards: Sequence[GraphLike], **how: Any) -> Iterator[Count]:
     constraints = {name: value for name, value in how.items() if name in known}
     options = {name: value for name, value in how.items() if name not in known}
     instances = [Instance.of(board, **constraints) for board in boards]
-    memory = memory_of(options.get("memory_limit"))
+    memory = bytes_allowed(options.get("memory_limit"))
     for run in _nested_runs(instances):
         plan = _sweep_plan(run) if _allows_sweep(options) else None
         if plan is None or not _pays(plan, run, memory):
@@ -70,7 +70,7 @@ def count_prefixes(
     as_board(instance.graph, "prefixes")
     if not _is_unconstrained(instance):
         raise InputError("prefixes: leave out constraints other than --closed")
-    clock, memory = Clock(time_limit), memory_of(memory_limit)
+    clock, memory = Clock(time_limit), bytes_allowed(memory_limit)
     plan = Plan(instance, _by_columns(instance.board), range(1, len(instance.graph) + 1))
     yield from count_prefixes_in_memory(plan, clock, memory, CountProgress(plan, progress))
 
@@ -152,12 +152,12 @@ def _sweep_plan(run: list[Instance]) -> Plan | None:
 
 def _pays(plan: Plan, run: list[Instance], memory: float) -> bool:
     """Return whether a sweep is expected to be faster than counts of each board, and to fit."""
-    if plan.is_dense and plan.expected_bytes > memory:
+    if plan.expected.is_dense and plan.expected.bytes > memory:
         return False
     one_by_one = 0.0
     for instance in reversed(run):  # the last usually suffices
-        one_by_one += Plan(instance).expected_seconds
-        if plan.expected_seconds <= one_by_one:
+        one_by_one += Plan(instance).expected.seconds
+        if plan.expected.seconds <= one_by_one:
             return True
     return False
 

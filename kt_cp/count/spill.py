@@ -30,7 +30,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from kt_cp.count.frontier_plan import MAX_WIDTH, Plan
+from kt_cp.count.frontier_plan import Plan
 from kt_cp.count.layer_files import (
     CountStoppedError,
     Part,
@@ -39,9 +39,9 @@ from kt_cp.count.layer_files import (
     tables_of,
     write_part,
 )
-from kt_cp.count.memory import OutOfMemoryError
 from kt_cp.count.pairings import columns_bytes, count_pairings
 from kt_cp.count.progress import CountProgress, Row
+from kt_cp.count.resources import MAX_WIDTH, OutOfMemoryError
 from kt_cp.errors import InputError
 from kt_cp.files import write_atomically
 from kt_cp.problem.clock import Clock
@@ -82,10 +82,10 @@ class Spill:
 
         if plan.width > MAX_WIDTH:
             wide = f"a frontier of {plan.width} vertices is too wide for --spill"
-            without = f"counting without it takes {plan.expected_memory}"
+            without = f"counting without it takes {plan.expected.memory}"
             raise InputError(f"{wide}, which takes at most {MAX_WIDTH}; {without}")
         self.plan, self.directory = plan, Path(directory)
-        graph = plan.order, plan.edges.tolist(), plan.required.tolist()
+        graph = plan.order.nodes, plan.edges.tolist(), plan.required.tolist()
         self.state = _State(
             {
                 "instance": f"{plan.instance.kind} tours of {plan.instance.graph.title}",

@@ -10,10 +10,11 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from kt_cp import Board, Count, InputError, count_tours
-from kt_cp.count import digits, frontier, frontier_plan, pairings
+from kt_cp.count import digits, frontier, frontier_steps, pairings
 from kt_cp.count.frontier import count_in_memory
 from kt_cp.count.frontier_plan import Plan, unsupported
 from kt_cp.count.progress import CountProgress
+from kt_cp.count.resources import MAX_WIDTH
 from kt_cp.graph import Graph, NamedGraph
 from kt_cp.problem.clock import Clock
 from kt_cp.problem.constraints import Constraints
@@ -84,7 +85,7 @@ def counts(board: Board | Graph, **constraints: Unpack[Constraints]) -> set[int]
     asked = Instance.of(board, **constraints)
     found = {counted(asked, in_tables=False), counted(asked, in_tables=True)}
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(frontier_plan, "board_symmetries", lambda graph: {})
+        patch.setattr(frontier_steps, "board_symmetries", lambda graph: {})
         return found | {counted(asked, in_tables=True)}
 
 
@@ -146,7 +147,7 @@ def test_any_constraints_leave_as_many_tours_as_exhaustive_search_finds(
             patch.setattr(frontier, "_CHUNK", 50)
             patch.setattr(pairings, "_CHUNK", 50)
             patch.setattr(digits, "_DIGIT", 2)
-        if Plan(instance).width <= frontier_plan.MAX_WIDTH:
+        if Plan(instance).width <= MAX_WIDTH:
             assert counts(instance.board, **constraints_of(instance)) == {len(expected)}
         else:
             assume(not small)  # many states in tiny parts take minutes
@@ -162,7 +163,7 @@ def test_the_mirror_image_of_a_board_spares_states() -> None:
 
     folded = states()
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(frontier_plan, "board_symmetries", lambda graph: {})
+        patch.setattr(frontier_steps, "board_symmetries", lambda graph: {})
         assert folded < 0.8 * states()
     one_sided = Plan(Instance.of("6x6", closed=True, forbid=["a1-b3"]))
     assert not any(step.mirror for step in one_sided.steps)

@@ -13,9 +13,9 @@ from kt_cp.count.frontier_plan import Plan
 from kt_cp.count.recurrences import (
     Recurrence,
     check_growth,
-    columns_of,
     find_recurrence,
     shortest_recurrence,
+    states_between_columns,
 )
 from kt_cp.problem.clock import Clock
 from kt_cp.problem.instance import Instance
@@ -141,7 +141,7 @@ def test_the_recurrence_of_closed_tours_of_three_rows_is_proven() -> None:
 
 def test_states_between_columns_do_not_depend_on_the_number_of_columns() -> None:
     counted = {
-        columns_of(Instance.of(f"4x{columns}", closed=True), Clock(), 2**30)
+        states_between_columns(Instance.of(f"4x{columns}", closed=True), Clock(), 2**30)
         for columns in (3, 9, 40)
     }
     assert len(counted) == 1

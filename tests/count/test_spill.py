@@ -16,7 +16,8 @@ from hypothesis import HealthCheck, assume, given, settings
 
 from kt_cp import Board, InputError, count_tours
 from kt_cp.count import layer_files, spill
-from kt_cp.count.frontier_plan import MAX_WIDTH, Plan, unsupported
+from kt_cp.count.frontier_plan import Plan, unsupported
+from kt_cp.count.resources import MAX_WIDTH
 from kt_cp.count.spill import Spill
 from kt_cp.problem.clock import Clock
 from kt_cp.problem.constraints import Constraints

@@ -1,0 +1,257 @@
+"""The steps of a count by frontier: what each node can choose, and which tours that closes.
+
+`kt_cp.count.frontier` explains the terms.
+"""
+
+from __future__ import annotations
+
+import itertools
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import NamedTuple
+
+import numpy as np
+
+from kt_cp.arrays import Mask
+from kt_cp.board.symmetry import board_symmetries
+from kt_cp.count.node_order import NodeOrder
+from kt_cp.graph_algorithms import adjacency
+from kt_cp.problem.symmetry import TourMap
+from kt_cp.problem.tour_graph import Nodes
+
+Choice = tuple[int, ...]
+"""The positions of the later neighbors that a node chooses: none, one or two."""
+
+
+@dataclass(frozen=True)
+class Closing:
+    """A choice that closes tours of the first ``prefix`` squares.
+
+    The nodes at the positions ``untouched`` lie beyond the prefix.
+    """
+
+    prefix: int
+    choice: Choice
+    untouched: tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class Due:
+    """A node of the frontier that has ``left`` neighbors still to come, none or one.
+
+    A node ``beyond`` the next prefix may remain untouched.
+    """
+
+    position: int
+    left: int
+    beyond: bool
+
+
+@dataclass(frozen=True)
+class FrontierStep:
+    """A node of the order, and what it can choose among its later neighbors.
+
+    ``vertices`` are the node itself and the frontier after it, in their order; elsewhere they are
+    named by their positions among these. Those at ``entering`` are reached for the first time.
+    ``closings`` are the choices by which a tour may be closed, and ``due`` the nodes that have to
+    be touched or finished by now. For each node of the frontier before the step, in order,
+    ``touched`` is the number of the step at which it is chosen or chooses next. For each node of
+    the frontier after it, ``mirror`` is the place there of its image under a symmetry that keeps
+    what has been processed; it is empty if there is none.
+    """
+
+    vertices: tuple[int, ...]
+    entering: tuple[int, ...]
+    choices: tuple[Choice, ...]
+    closings: tuple[Closing, ...]
+    due: tuple[Due, ...]
+    touched: tuple[int, ...]
+    mirror: tuple[int, ...]
+
+
+def ends_joined(choice: Choice) -> tuple[int, int]:
+    """Return the positions that a choice joins: two neighbors, or the node itself with one."""
+    if len(choice) == 1:
+        return 0, choice[0]
+    one, other = choice
+    return one, other
+
+
+class _Mirror(NamedTuple):
+    """A symmetry of a graph: the image of each node, and what it keeps.
+
+    ``keeps`` has for each step whether the nodes up to it are mapped onto themselves.
+    """
+
+    images: list[int]
+    keeps: Mask
+
+
+@dataclass(frozen=True, eq=False)
+class StepPlanner:
+    """Finds the steps of a count of tours.
+
+    ``edges`` and ``required`` are those of the graph of the ``order``. Tours of the first squares
+    of the order are counted for each number of squares in ``prefixes``.
+    """
+
+    order: NodeOrder
+    edges: Nodes
+    required: Nodes
+    prefixes: tuple[int, ...]
+
+    def steps(self) -> Iterator[FrontierStep]:
+        """Yield the steps of all nodes, in their order."""
+        frontier: list[int] = []
+        for number in range(len(self.order.nodes)):
+            step = self._step(number, frontier)
+            yield step
+            frontier = list(step.vertices[1:])
+
+    def _step(self, number: int, frontier: list[int]) -> FrontierStep:
+        """Return a step; ``frontier`` holds the nodes on the frontier before it, in their order."""
+        places = self.order.places
+        node = self.order.nodes[number]
+        later = [other for other in self._neighbors[node] if places[other] > number]
+        present = {node, *frontier, *later}
+        vertices = sorted(present, key=places.__getitem__)
+        position = {vertex: at for at, vertex in enumerate(vertices)}
+        choices = tuple(self._choices(node, later, position))
+        return FrontierStep(
+            vertices=tuple(vertices),
+            entering=tuple(sorted(position[vertex] for vertex in present.difference(frontier))),
+            choices=choices,
+            closings=tuple(self._closings(number, vertices, choices)),
+            due=tuple(self._due(number, later, position)),
+            touched=tuple(self._next_touch(vertex, number) for vertex in frontier),
+            mirror=self._places_of_images(number, vertices[1:], position),
+        )
+
+    @cached_property
+    def _neighbors(self) -> dict[int, list[int]]:
+        """The neighbors of each node."""
+        return {node: list[int]() for node in self.order.nodes} | adjacency(self.edges)
+
+    @cached_property
+    def _touches(self) -> dict[int, list[int]]:
+        """For each node the steps at which it is chosen or chooses, ascending."""
+        places = self.order.places
+        return {
+            node: sorted(places[each] for each in [node, *neighbors])
+            for node, neighbors in self._neighbors.items()
+        }
+
+    def _next_touch(self, node: int, number: int) -> int:
+        """Return the step, ``number`` or a later one, at which a node is chosen or chooses next."""
+        touches = self._touches[node]
+        return touches[bisect_left(touches, number)]
+
+    # -- choices ----------------------------------------------------------------------------------
+
+    def _choices(
+        self, node: int, later: Sequence[int], position: Mapping[int, int]
+    ) -> Iterator[Choice]:
+        """Yield the sets of up to two later neighbors, with those to which an edge is required."""
+        forced = {position[v] for v in later if frozenset((node, v)) in self._required_pairs}
+        positions = sorted(position[vertex] for vertex in later)
+        for size in (0, 1, 2):
+            for choice in itertools.combinations(positions, size):
+                if forced.issubset(choice):
+                    yield choice
+
+    @cached_property
+    def _required_pairs(self) -> set[frozenset[int]]:
+        """The pairs of nodes that a required edge joins."""
+        return set(map(frozenset, self.required.tolist()))
+
+    def _due(self, number: int, later: list[int], position: Mapping[int, int]) -> Iterator[Due]:
+        """Yield the neighbors of the node of a step that have at most one neighbor to come."""
+        ends = [self.order.end_of(prefix) for prefix in self.prefixes]
+        next_end = min((end for end in ends if end > number), default=max(ends))
+        for vertex in later:
+            touches = self._touches[vertex]
+            touches_to_come = len(touches) - bisect_right(touches, number)
+            neighbors_to_come = touches_to_come - 1  # the vertex itself will choose
+            if neighbors_to_come < 2:
+                is_beyond = self.order.is_beyond(vertex, next_end)
+                yield Due(position[vertex], neighbors_to_come, is_beyond)
+
+    # -- closings ---------------------------------------------------------------------------------
+
+    def _closings(
+        self, number: int, vertices: Sequence[int], choices: Sequence[Choice]
+    ) -> Iterator[Closing]:
+        """Yield the choices of a step that close tours of a prefix.
+
+        For that, the node of the step and its frontier must contain all nodes of the prefix that
+        are still to come, so that these can be finished.
+        """
+        if number < self._last_required:
+            return
+        depots = len(self.order.nodes) - self.order.depot
+        for prefix in self.prefixes:
+            end = self.order.end_of(prefix)
+            to_come = end + depots - number
+            if not 0 <= to_come <= len(vertices):
+                continue
+            beyond = [at for at, node in enumerate(vertices) if self.order.is_beyond(node, end)]
+            if 0 in beyond or len(vertices) - len(beyond) < to_come:
+                continue
+            for choice in choices:
+                if choice and not set(choice).intersection(beyond):
+                    yield Closing(prefix, choice, tuple(beyond))
+
+    @cached_property
+    def _last_required(self) -> int:
+        """The first step after which it is known of all required edges whether they are chosen."""
+        places = self.order.places
+        return max((min(places[a], places[b]) for a, b in self.required.tolist()), default=-1)
+
+    # -- symmetry ---------------------------------------------------------------------------------
+
+    def _places_of_images(
+        self, number: int, frontier: list[int], position: Mapping[int, int]
+    ) -> tuple[int, ...]:
+        """Return where on the frontier after a step the mirror images of its nodes are.
+
+        They are nowhere, and nothing is returned, if the mirror does not keep what is processed.
+        """
+        mirror = self._mirror
+        if mirror is None or not mirror.keeps[number]:
+            return ()
+        return tuple(position[mirror.images[vertex]] - 1 for vertex in frontier)
+
+    @cached_property
+    def _mirror(self) -> _Mirror | None:
+        """The symmetry that keeps the prefixes and most beginnings, or None if there is none."""
+        best = None
+        for board_images in board_symmetries(self.order.graph.instance.graph).values():
+            images = self.order.graph.images(TourMap(board_images, reverse=False))
+            if not self._is_symmetry(images):
+                continue
+            mirror = _Mirror(images.tolist(), self._kept_beginnings(images))
+            if not all(mirror.keeps[self.order.end_of(prefix) - 1] for prefix in self.prefixes):
+                continue
+            if best is None or mirror.keeps.sum() > best.keeps.sum():
+                best = mirror
+        return best
+
+    def _is_symmetry(self, images: Nodes) -> bool:
+        """Return whether a map other than the identity keeps all edges and those required.
+
+        Ends and forbidden moves need no attention: they are edges that are there or not.
+        """
+        if np.array_equal(images, np.arange(len(images))):
+            return False
+        return all(
+            np.array_equal(np.unique(np.sort(images[edges], axis=1), axis=0), edges)
+            for edges in (self.edges, self.required)
+        )
+
+    def _kept_beginnings(self, images: Nodes) -> Mask:
+        """Return for each step whether the nodes up to it are mapped onto themselves."""
+        places = np.array(self.order.places)
+        last_image = np.maximum.accumulate(places[images[self.order.nodes]])
+        return np.asarray(last_image == np.arange(len(last_image)))

@@ -1,0 +1,112 @@
+"""The order in which a count by frontier takes the nodes of a graph.
+
+The nodes and edges are those of the `TourGraph` of an instance or, where moves have a direction, of
+its split form, in which a direction is an edge.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from kt_cp.arrays import Ints
+from kt_cp.graph_algorithms import frontier_widths, low_width_orders
+from kt_cp.problem.tour_graph import Nodes, SplitGraph, TourGraph
+
+# A frontier that is one node wider has up to this many times as many states.
+_STATES_PER_NODE = 5.0
+
+
+@dataclass(frozen=True, eq=False)
+class NodeOrder:
+    """The nodes of a graph in an order, those of the depot last.
+
+    ``widths`` holds the number of nodes on the frontier after each node. In a split graph each
+    square is two nodes, which follow one another.
+    """
+
+    graph: TourGraph | SplitGraph
+    nodes: list[int]
+    widths: list[int]
+
+    @classmethod
+    def of(cls, graph: TourGraph | SplitGraph, edges: Nodes, vertices: Nodes) -> NodeOrder:
+        """Return the order in which the squares come as the nodes ``vertices`` of a tour graph.
+
+        ``edges`` are those of the graph that count.
+        """
+        nodes = _with_all_nodes(graph, vertices)
+        widths = frontier_widths(edges, nodes.astype(np.int32))
+        return cls(graph, nodes.tolist(), widths.tolist())
+
+    @property
+    def is_split(self) -> bool:
+        """Whether each square is two nodes."""
+        return isinstance(self.graph, SplitGraph)
+
+    @cached_property
+    def places(self) -> list[int]:
+        """For each node its place in the order, from 0."""
+        places: list[int] = np.argsort(self.nodes).tolist()
+        return places
+
+    def end_of(self, squares: int) -> int:
+        """Return the number of nodes of the first squares, which is the place after the last."""
+        return 2 * squares if self.is_split else squares
+
+    @cached_property
+    def depot(self) -> int:
+        """The place of the first node of the depot, after those of all squares."""
+        return self.end_of(len(self.graph.instance.graph))
+
+    def is_beyond(self, node: int, end: int) -> bool:
+        """Return whether a node belongs to a square whose place is ``end`` or later."""
+        return end <= self.places[node] < self.depot
+
+
+def narrowest_order(graph: TourGraph | SplitGraph, edges: Nodes) -> NodeOrder:
+    """Return the order, of several that are tried, whose frontiers have the fewest states."""
+    whole = graph.whole if isinstance(graph, SplitGraph) else graph
+    orders = [NodeOrder.of(graph, edges, vertices) for vertices in _vertex_orders(whole)]
+    return min(orders, key=_weight)
+
+
+def _weight(order: NodeOrder) -> float:
+    """Return a number that grows with the number of states."""
+    widths: Ints = np.array(order.widths)
+    return float((_STATES_PER_NODE ** widths.clip(0, 400)).sum())
+
+
+def _vertex_orders(whole: TourGraph) -> Iterator[Nodes]:
+    """Yield some orders of the nodes that are vertices.
+
+    Squares of a board are taken by rows, columns and diagonals. Other graphs are taken from a few
+    vertices on: next comes a vertex of the frontier with the fewest neighbors that are not there.
+    """
+    graph, edges = whole.instance.graph, whole.edges[~whole.at_depot]
+    if not graph.has_places:
+        nodes = np.arange(whole.depot, dtype=np.int32)
+        yield from low_width_orders(nodes, edges.astype(np.int32))
+        return
+    rows, columns = np.divmod(graph.vertices, graph.shape[1])
+    keys = [(columns, rows), (rows, columns), (rows, rows + columns), (rows, rows - columns)]
+    orders: list[Nodes] = [np.lexsort(key) for key in keys]
+    yield from orders
+    for order in orders:
+        yield order[::-1]
+
+
+def _with_all_nodes(graph: TourGraph | SplitGraph, vertices: Nodes) -> Nodes:
+    """Return an order of vertices with the depot after them, and each node split if need be.
+
+    At once after the node at which a vertex is entered comes the one at which it is left.
+    """
+    if isinstance(graph, SplitGraph):
+        count = len(graph.whole)
+        left = np.append(vertices, graph.depot)[:count]
+        entered = left + count
+        return np.stack([entered, left], axis=1).ravel()
+    return np.append(vertices, graph.depot)[: len(graph)]
