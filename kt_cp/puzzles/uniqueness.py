@@ -6,7 +6,8 @@ incremental SAT solver answers for many sets of clues, which are its assumptions
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+import itertools
+from collections.abc import Callable, Iterable, Sequence
 from random import Random
 
 from kt_cp.arrays import Squares
@@ -19,6 +20,9 @@ from kt_cp.sat.positions import Clue, Given, NumberedTours
 
 # How many random orders are tried for a short list of clues that contradict each other.
 _ORDERS = 5
+
+# In which shares of the stretches between clues another tour may leave the given one.
+_SHARES = (0.25, 0.5, 0.75)
 
 
 def _ignore(count: int) -> None:
@@ -64,23 +68,35 @@ class CoreSolver:
         while candidates:
             self.progress(len(candidates))
             tried = candidates.pop()
+            others = [*needed, *candidates]
             try:
-                core = self.core([*needed, *candidates])
+                core = None if self._is_near_tour_without(tried, others) else self.core(others)
             except OutOfTimeError:
                 self.is_cut_short = True
                 return [*needed, *candidates, tried]
             if core is None:
                 needed.append(tried)
+                self._keep(tried)
             else:
                 candidates = [literal for literal in core if literal not in needed]
         return needed
 
+    def _is_near_tour_without(self, tried: int, others: Sequence[int]) -> bool:
+        """Return whether some tour has the other literals, as far as a quick look shows."""
+        return False
 
-class UniquenessSolver:
+    def _keep(self, needed: int) -> None:
+        """Note that every further set of literals will have this one."""
+
+
+class UniquenessSolver(CoreSolver):
     """Finds clues which, added to those of an instance, determine a tour uniquely.
 
     The ``tour`` holds ids in visiting order. With ``numbered`` a closed tour is distinguished from
     the same cycle in the other direction, or from another first square.
+
+    Most of the time goes into finding another tour that has all clues but one. There is often one
+    that leaves the given tour only between a few of its clues: such a tour is looked for first.
     """
 
     def __init__(
@@ -92,39 +108,77 @@ class UniquenessSolver:
         progress: Callable[[int], None] = _ignore,
     ) -> None:
         clock.check(ADD_POSITION * len(instance.board) ** 2)
-        self._formula = NumberedTours(instance)
+        formula = NumberedTours(instance)
         own = clues_of(instance)
         if not numbered or (instance.closed and instance.start is not None):
             own.append(Given(int(tour[0]), 1))
-        fixed = [self._formula.literal(clue) for clue in own]
-        fixed += [-self._formula.literal(move) for move in instance.forbid]
-        self._formula.exclude(tour, as_moves=not numbered and not instance.directed)
-        self._solver = CoreSolver(self._formula, fixed, clock, progress)
-
-    @property
-    def is_cut_short(self) -> bool:
-        """Whether the clock's limit was reached before every clue was tried."""
-        return self._solver.is_cut_short
+        fixed = [formula.literal(clue) for clue in own]
+        fixed += [-formula.literal(move) for move in instance.forbid]
+        formula.exclude(tour, as_moves=not numbered and not instance.directed)
+        super().__init__(formula, fixed, clock, progress)
+        self._steps = [
+            formula.literal(Given(square, step)) for step, square in enumerate(tour.tolist(), 1)
+        ]
+        self._index = {square: index for index, square in enumerate(tour.tolist())}
+        self._by_literal: dict[int, Clue] = {}
+        self._random = Random(0)
 
     def determine(self, clues: Sequence[Clue]) -> bool:
         """Return whether the clues determine the tour.
 
         Raises `OutOfTimeError` when the clock's limit is reached.
         """
-        return self._solver.core([*self._by_literal(clues)]) is not None
+        return self.core(self._literals(clues)) is not None
 
     def minimal_clues(self, clues: Sequence[Clue]) -> list[Clue] | None:
         """Return clues none of which can be left out, or None if all do not determine the tour.
 
-        When the clock's limit is reached first, some of them might be left out.
+        When the clock's limit is reached first, some of them might be left out. Afterwards the
+        solver answers only for sets of clues that contain these.
         """
-        by_literal = self._by_literal(clues)
-        subset = self._solver.minimal_subset([*by_literal])
-        return None if subset is None else [by_literal[literal] for literal in subset]
+        subset = self.minimal_subset(self._literals(clues))
+        return None if subset is None else [self._by_literal[literal] for literal in subset]
 
-    def _by_literal(self, clues: Sequence[Clue]) -> dict[int, Clue]:
-        """Map the literal of each clue to the clue."""
-        return {self._formula.literal(clue): clue for clue in clues}
+    def _literals(self, clues: Sequence[Clue]) -> list[int]:
+        """Return the literals of clues, and remember whose they are."""
+        by_literal = {self.formula.literal(clue): clue for clue in clues}
+        self._by_literal |= by_literal
+        return list(by_literal)
+
+    def _keep(self, needed: int) -> None:
+        """Add the literal for good: the solver propagates it once, instead of in every search."""
+        self.formula.add(needed)
+
+    def _is_near_tour_without(self, tried: int, others: Sequence[int]) -> bool:
+        """Return whether some tour has the other clues, and leaves the given one in few places.
+
+        It may leave it around the clue that was tried, and in a share of the other stretches
+        between clues, which are drawn at random; the share grows.
+        """
+        clues = [self._by_literal[literal] for literal in others]
+        stretches = self._stretches(self._position(clue) for clue in clues)
+        at = self._position(self._by_literal[tried])
+        [own] = [stretch for stretch in stretches if at in stretch]
+        far = [stretch for stretch in stretches if stretch is not own]
+        self._random.shuffle(far)
+        for share in _SHARES:
+            held = far[round(share * len(far)) :]
+            steps = [self._steps[index] for stretch in held for index in stretch]
+            if self.formula.solve([*self.fixed, *others, *steps], self.clock) is not None:
+                return True
+        return False
+
+    def _position(self, clue: Clue) -> int:
+        """Return the place of a clue in the tour, from 0: that of a move is the place before it."""
+        if isinstance(clue, Given):
+            return clue.step - 1
+        one, other = self._index[clue.source], self._index[clue.target]
+        return min(one, other) if abs(one - other) == 1 else max(one, other)
+
+    def _stretches(self, positions: Iterable[int]) -> list[range]:
+        """Return the stretches of the tour between places, each with the place before it."""
+        bounds = [0, *sorted(set(positions) - {0}), len(self._steps)]
+        return [range(*pair) for pair in itertools.pairwise(bounds)]
 
 
 def conflicting_clues(instance: Instance, time_limit: float | None = None) -> list[str]:

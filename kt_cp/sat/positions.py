@@ -108,6 +108,10 @@ class NumberedTours:
         else:
             self._add(*(-self._at(node, step) for step, node in enumerate(nodes)))
 
+    def add(self, literal: int) -> None:
+        """Add a literal for good, so that it need not be assumed again."""
+        self._add(literal)
+
     def solve(self, literals: Sequence[int], clock: Clock) -> Squares | None:
         """Return a tour under these assumptions, as ids in visiting order, or None: see `core`.
 
