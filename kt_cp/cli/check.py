@@ -19,7 +19,7 @@ from kt_cp.graph import Graph
 from kt_cp.notation.detect import parse_path
 from kt_cp.notation.graphs import GraphFormat, graph_format
 from kt_cp.notation.notations import Notation
-from kt_cp.notation.path_files import load
+from kt_cp.notation.path_files import load_path
 from kt_cp.notation.read_values import Array
 from kt_cp.notation.reading import Reading
 from kt_cp.tour.feature_table import FEATURES, extremes, features
@@ -48,7 +48,7 @@ def opened_path(
         raise InputError(f"{path}: this is a graph; give a path, and the graph as --board {path}")
     the_board = None if board is None else options.read_graph(board, **shape)
     with open_input(path, "a file that holds a path") as file:
-        yield load(file), the_board
+        yield load_path(file), the_board
 
 
 def _read(*, notation: Notation | None, closed: bool | None, **asked: Any) -> Reading:

@@ -170,10 +170,10 @@ def _read_hint(file: str | None, graph: Graph) -> list[str] | None:
     if file is None:
         return None
     from kt_cp.notation.detect import parse_path
-    from kt_cp.notation.path_files import load
+    from kt_cp.notation.path_files import load_path
 
     with open_input(file, "a file that holds a path") as stream:
-        report = parse_path(load(stream), graph).report
+        report = parse_path(load_path(stream), graph).report
     wrong = {FaultKind.OFF_BOARD, FaultKind.HOLE, FaultKind.REPEAT}
     if not isinstance(report, PathReport) or wrong & report.counts.keys():
         wanted = "give a path on the board that visits no square twice"

@@ -74,7 +74,6 @@ class CountProgress:
         steady = 0.1 * expected
         slowness = (elapsed + steady) / (expected_so_far + steady)
         left = expected * (1 - done) * slowness
-        reached = (
-            f"{squares} of {len(self._done) - 1} squares, about {describe_duration(left)} left"
-        )
-        self._tell(f"{reached}, {states:,} states, {taken / 2**20:,.0f} MiB {self._where}")
+        reached = f"{squares} of {len(self._done) - 1} squares"
+        held = f"{states:,} states, {taken / 2**20:,.0f} MiB {self._where}"
+        self._tell(f"{reached}, about {describe_duration(left)} left, {held}")

@@ -6,6 +6,7 @@ import itertools
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
+from functools import partial
 
 import numpy as np
 
@@ -15,19 +16,30 @@ from kt_cp.notation.documents import read_json
 from kt_cp.notation.forms import Form
 from kt_cp.notation.likely_boards import boards_for
 from kt_cp.notation.notations import Notation
+from kt_cp.notation.read_boards import read_grid
+from kt_cp.notation.read_facts import read_answer_set
+from kt_cp.notation.read_lists import (
+    read_coords,
+    read_moves,
+    read_numbers,
+    read_squares,
+    without_brackets,
+)
 from kt_cp.notation.read_values import forms_of_value
-from kt_cp.notation.readers import readers_of
 from kt_cp.notation.reading import Reading, reading_of
-from kt_cp.notation.text import NOTE, UnreadableError
+from kt_cp.notation.text import NOTE, UnreadableError, blank
+from kt_cp.notation.tsplib import read_tour
 from kt_cp.tour.validator import FaultKind, PathLike
 
 Errors = list[tuple[Notation, InputError]]
+Reader = Callable[[], list[Form]]
 
 # A reading with a smaller share of legal moves fits only if no other fits better. Of moves that are
 # read as squares it is one half.
 _FITS = 2 / 3
 _COMPARED = 1000  # faults
 _MENTIONED = 3  # other notations
+_COMMENT = re.compile(r"^[ \t]*(?:#|%|//).*$", re.MULTILINE)
 _JSON = re.compile(r"\s*+(?:\{|\[\s*+\{)")  # other arrays are read as ids, pairs or a board
 
 _NOTATIONS = (
@@ -73,7 +85,7 @@ class Known:
 
     def kind_of(self, form: Form) -> bool | None:
         """Return whether a form is to be judged as a closed tour, or None if that is detected."""
-        if self.closed is None and self.says_closed and form.closed is None:
+        if self.closed is None and self.says_closed and form.stated.closed is None:
             return True
         return self.closed
 
@@ -134,14 +146,33 @@ def _forms(source: str | PathLike, given: Notation | None, errors: Errors) -> It
             errors.append((notation, error))
 
 
-def _chosen_readers(text: str, given: Notation | None) -> dict[Notation, Callable[[], list[Form]]]:
+def _chosen_readers(text: str, given: Notation | None) -> dict[Notation, Reader]:
     """Return the reader of a notation, or if none is given all that may read the text."""
-    found = readers_of(text)
+    found = _readers(text)
     if given is Notation.JSON or (given is None and _JSON.match(text)):
-        found[Notation.JSON] = lambda: read_json(text)
+        found[Notation.JSON] = partial(read_json, text)
     if given is None:
         return found
     return {given: found.get(given.base, found[Notation.IDS])}  # ids are read with successors
+
+
+def _readers(text: str) -> dict[Notation, Reader]:
+    """Return, for each text notation except JSON, a function that reads a text in it.
+
+    Each returns the forms that the text may have in its notation, and raises `UnreadableError` if
+    it is not written so.
+    """
+    without_comments = _COMMENT.sub(blank, text)
+    items = without_brackets(without_comments)
+    return {
+        Notation.GRID: partial(read_grid, text),
+        Notation.IDS: partial(read_numbers, items),
+        Notation.SQUARES: partial(read_squares, items),
+        Notation.COORDS: partial(read_coords, items),
+        Notation.MOVES: partial(read_moves, items),
+        Notation.FACTS: partial(read_answer_set, without_comments),
+        Notation.TSPLIB: partial(read_tour, text),
+    }
 
 
 def forms_on_boards(
@@ -152,7 +183,7 @@ def forms_on_boards(
         is_wanted = form.notation is known.notation
         if known.notation is None:
             is_wanted = form.is_plausible(known.board, unusual=bool(known.moves))
-        if not is_wanted or (form.fills_board and known.closed):
+        if not is_wanted or (form.stated.fills_board and known.closed):
             continue
         try:
             boards = boards_for(form, known.board, known.headed)

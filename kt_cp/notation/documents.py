@@ -7,15 +7,14 @@ import json
 import re
 import reprlib
 from collections.abc import Mapping
-from dataclasses import replace
 from typing import Any
 
 from kt_cp.board import Board
 from kt_cp.errors import InputError, printable
-from kt_cp.notation.forms import Form
+from kt_cp.notation.forms import Form, GridForm
 from kt_cp.notation.notations import Notation
 from kt_cp.notation.read_values import forms_of_value, step_in_key, whole_number
-from kt_cp.notation.scanning import unreadable
+from kt_cp.notation.text import unreadable
 
 
 def read_json(text: str) -> list[Form]:
@@ -38,8 +37,8 @@ def read_json(text: str) -> list[Form]:
         raise InputError(f"closed: {reprlib.repr(closed)}: give true or false")
     forms = forms_of_value(tour, Notation.JSON)
     if board is not None:
-        forms = [replace(forms[0], board=_board_of(board))]
-    return [form if form.drawn else replace(form, closed=closed) for form in forms]
+        forms = [forms[0].stating(board=_board_of(board))]
+    return [form if isinstance(form, GridForm) else form.stating(closed=closed) for form in forms]
 
 
 def _holds_steps(document: Mapping[Any, Any]) -> bool:

@@ -6,7 +6,7 @@ A reader turns a text into the forms that it may have. Judging a form on a board
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 
@@ -30,41 +30,49 @@ _FEWEST_ROWS = 3  # of a numbered board; fewer rows or columns are rather a list
 _SAMPLE = 1000  # moves
 
 
+@dataclass(frozen=True)
+class Numbering:
+    """The step number of each square of a path, counted from ``first``.
+
+    Without ``steps`` the squares are in the order of their steps.
+    """
+
+    steps: Steps | None = None
+    first: int = 1
+
+
+@dataclass(frozen=True)
+class Stated:
+    """What a text states about its path.
+
+    ``size`` is the number of squares; for successors, the number of ids. A path that
+    ``fills_board`` visits every square of its board, if it is one.
+    """
+
+    board: Board | None = None
+    closed: bool | None = None
+    size: int | None = None
+    fills_board: bool = False
+
+
 @dataclass(frozen=True, eq=False)
 class Form:
     """A path as it is written, before the board is known.
 
     ``numbers`` has a row of one or two numbers for each square that is named. If ``in_order``, the
     squares are in visiting order, and a closed path may repeat its first square at the end;
-    otherwise they are the two ends of one move after the other.
-
-    ``steps``, if given, are the step numbers of the squares, counted from ``first``. ``board`` and
-    ``closed`` are set if the text states them; ``drawn`` is True for a numbered board, which shows
-    its own board. ``size`` is the number of squares that the text states (for successors, the
-    number of ids). ``idle`` are the ids that are not visited: those with a 0 on a numbered board,
-    or with themselves as successor. If no notation is given, only ``plausible`` forms are tried. A
-    form that ``fills_board`` fits only boards with as many squares as it has rows.
+    otherwise they are the two ends of one move after the other. If no notation is given, only
+    ``plausible`` forms are tried. ``remarks`` say what was left out of the text.
     """
 
     notation: Notation
     numbers: Ints
     naming: Naming
     in_order: bool = True
-    steps: Steps | None = None
-    first: int = 1
-    board: Board | None = None
-    drawn: bool = False
-    size: int | None = None
-    idle: tuple[int, ...] = ()
+    numbering: Numbering = Numbering()
+    stated: Stated = Stated()
     plausible: bool = True
-    closed: bool | None = None
-    fills_board: bool = False
     remarks: tuple[str, ...] = ()
-
-    @property
-    def of_successors(self) -> bool:
-        """Whether the numbers are the squares visited after each id."""
-        return self.notation.base is Notation.SUCCESSORS
 
     @property
     def entries(self) -> int:
@@ -73,23 +81,16 @@ class Form:
             return len(self.numbers) // 2
         return len(self.numbers) - 1 if self.notation.of_moves else len(self.numbers)
 
+    def stating(self, **stated: Any) -> Self:
+        """Return the form with other values of fields of `Stated`."""
+        return replace(self, stated=replace(self.stated, **stated))
+
     def is_plausible(self, given: Board | None, unusual: bool) -> bool:
         """Return whether to try this form if no notation is given; the board may be given.
 
-        On a numbered board a single 0 is a step, several zeros are squares without a step. Fewer
-        than three rows or columns are read as a list, unless there are holes or the text states an
-        unusual board.
+        It is ``unusual`` if the text states a piece or a topology.
         """
-        if not self.drawn or self.board is None:
-            return self.plausible
-        is_narrow = min(self.board.rows, self.board.columns) < _FEWEST_ROWS and self.board.area > 1
-        if given is None and is_narrow and not self.board.holes and not unusual:
-            return False
-        if self.notation is Notation.NPY:
-            return True
-        zeros = np.setdiff1d(self.idle, () if given is None else given.holes)
-        counts_from_zero = len(zeros) == 1
-        return counts_from_zero == (self.first == 0)
+        return self.plausible
 
     def ids(self, board: Board) -> Ints:
         """Return the ids of the squares; for a square off the board, a number that is no id."""
@@ -114,7 +115,9 @@ class Form:
 
     def path_report(self, board: Board, closed: bool) -> PathReport:
         """Judge a path that is in order exactly as it is written."""
-        report = validate_ids(board, self.ids(board), closed, self.steps, self.first)
+        report = validate_ids(
+            board, self.ids(board), closed, self.numbering.steps, self.numbering.first
+        )
         return replace(report, wording=Wording(entry=self._entry))
 
     def report(self, board: Board, closed: bool) -> Report:
@@ -127,6 +130,38 @@ class Form:
     def _entry(self, place: int) -> str:
         """Return how the entry at a place is written."""
         return self.naming.write(self.numbers[[place]])[0]
+
+
+@dataclass(frozen=True, eq=False)
+class SuccessorForm(Form):
+    """The squares visited after each id; ``holes`` are the ids that are their own successors."""
+
+    holes: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, eq=False)
+class GridForm(Form):
+    """A numbered board, which shows its own board; ``zeros`` are the ids of the cells with a 0."""
+
+    zeros: tuple[int, ...] = ()
+
+    def is_plausible(self, given: Board | None, unusual: bool) -> bool:
+        """Return whether to read a numbered board if no notation is given.
+
+        A single 0 is a step, several zeros are squares without a step. Fewer than three rows or
+        columns are read as a list, unless there are holes or the board is unusual.
+        """
+        board = self.stated.board
+        if board is None:
+            return self.plausible
+        is_narrow = min(board.rows, board.columns) < _FEWEST_ROWS and board.area > 1
+        if given is None and is_narrow and not board.holes and not unusual:
+            return False
+        if self.notation is Notation.NPY:
+            return True
+        zeros = np.setdiff1d(self.zeros, () if given is None else given.holes)
+        counts_from_zero = len(zeros) == 1
+        return counts_from_zero == (self.numbering.first == 0)
 
 
 def forms_in(base: Notation, numbers: Ints, pair: str = "{},{}", **more: Any) -> list[Form]:

@@ -16,8 +16,7 @@ from kt_cp.errors import InputError
 from kt_cp.files import import_optional, open_input, read_bounded
 from kt_cp.graph import Graph, NamedGraph
 from kt_cp.graph_reading import MAX_EDGES, NamedEdge
-from kt_cp.notation.numbered_vertices import refuse_line, vertex_count, vertex_number
-from kt_cp.notation.tsplib import read_problem
+from kt_cp.notation.tsplib import read_problem, refuse_line, vertex_count, vertex_number
 
 MAX_BYTES = 2**26
 

@@ -11,7 +11,7 @@ import numpy as np
 from kt_cp.arrays import Ints
 from kt_cp.board import Board
 from kt_cp.errors import InputError
-from kt_cp.notation.forms import Form
+from kt_cp.notation.forms import Form, GridForm, SuccessorForm
 
 Sides = tuple[int, int]
 
@@ -32,34 +32,37 @@ def boards_for(form: Form, given: Board | None, headed: Sides | None = None) -> 
     ``headed`` are the sides of the board in a heading: its rows and columns, or its columns and
     rows. Raises `InputError` where the form fits on no board.
     """
-    if form.fills_board and given is not None and len(given) != len(form.numbers):
+    stated = form.stated
+    if stated.fills_board and given is not None and len(given) != len(form.numbers):
         return []
-    known = form.board if given is None else given
+    known = stated.board if given is None else given
     if known is not None:
         _check_board(form, known)
         return [known]
-    boards = [
-        Board(*sides, form.idle)
-        for sides in dict.fromkeys(_sides_to_try(form, headed))
-        if math.prod(sides) == form.size or not (form.of_successors or form.fills_board)
-    ]
-    if not boards and not form.fills_board:
+    sides_to_try = list(dict.fromkeys(_sides_to_try(form, headed)))
+    holes: tuple[int, ...] = ()
+    if isinstance(form, SuccessorForm):
+        holes = form.holes
+    if isinstance(form, SuccessorForm) or stated.fills_board:
+        sides_to_try = [sides for sides in sides_to_try if math.prod(sides) == stated.size]
+    boards = [Board(*sides, holes) for sides in sides_to_try]
+    if not boards and not stated.fills_board:
         why = "some squares are too far off for so short a path"
-        if form.of_successors:
-            why = f"{form.size} successors fill no rectangle"
+        if isinstance(form, SuccessorForm):
+            why = f"{stated.size} successors fill no rectangle"
         raise InputError(f"the board cannot be detected: {why}; give the board, as in 8x8")
     return boards
 
 
 def _check_board(form: Form, board: Board) -> None:
     """Raise `InputError` if a board is not the one that the text states."""
-    if form.of_successors and board.area != form.size:
+    if isinstance(form, SuccessorForm) and board.area != form.stated.size:
         wanted = f"{board.size} has {board.area} ids, and each needs a successor"
-        raise InputError(f"{form.size} successors: {wanted}")
-    told = form.board
+        raise InputError(f"{form.stated.size} successors: {wanted}")
+    told = form.stated.board
     if told is None:
         return
-    is_other = board.size != told.size if form.drawn else board != told
+    is_other = board.size != told.size if isinstance(form, GridForm) else board != told
     if is_other:
         raise InputError(f"the path is on the board {told.title}, not {board.title}")
 
@@ -83,7 +86,7 @@ def _likely_sides(form: Form) -> Iterator[Sides]:
         return
     ids = form.numbers[:, 0] - form.naming.first
     moves = ids[form.sample].astype(np.int64)
-    for area in [form.size] if form.size else _sizes(ids):
+    for area in [form.stated.size] if form.stated.size else _sizes(ids):
         for width in _likely_widths(moves, area):
             yield math.ceil(area / width), width
         side = math.isqrt(area - 1) + 1

@@ -19,9 +19,10 @@ _MAX_HTML = 2**20  # characters
 
 @dataclass(frozen=True)
 class Rewrite:
-    """A pattern, an example that it matches, and the replacement."""
+    """A pattern and its replacement, with an example and what becomes of it."""
 
     example: str
+    result: str
     pattern: re.Pattern[str]
     replacement: str | Callable[[re.Match[str]], str]
 
@@ -31,10 +32,13 @@ class Rewrite:
 
 
 def _rewrite(
-    example: str, pattern: str, replacement: str | Callable[[re.Match[str]], str] = blank
+    example: str,
+    result: str,
+    pattern: str,
+    replacement: str | Callable[[re.Match[str]], str] = blank,
 ) -> Rewrite:
     """Return a rewrite; without a replacement, matches are replaced by blanks."""
-    return Rewrite(example, re.compile(pattern), replacement)
+    return Rewrite(example, result, re.compile(pattern), replacement)
 
 
 def _whole_number(number: re.Match[str]) -> str:
@@ -52,51 +56,92 @@ def _argument(call: re.Match[str]) -> str:
 
 HTML = (
     _rewrite(
-        "<style>td {}</style>", r"(?is)<(head|style|script|caption)\b(?:(?!<\1\b).)*?</\1>", " "
+        "<style>td {}</style>5",
+        " 5",
+        r"(?is)<(head|style|script|caption)\b(?:(?!<\1\b).)*?</\1>",
+        " ",
     ),
-    _rewrite("\n", r"\s+", " "),
-    _rewrite("</tr>", r"(?i)</tr\b[^<>]*>", "|\n"),
-    _rewrite("<br/>", r"(?i)</?(?:tr|table|p|div|h\d|br)\b[^<>]*>", "\n"),
-    _rewrite("<td class=a>", r"(?i)<t[dh]\b[^<>]*>", "|"),
-    _rewrite("<b>", r"<[!/]?[A-Za-z][^<>]*>", " "),
+    _rewrite("1\n2", "1 2", r"\s+", " "),
+    _rewrite("1</tr>", "1|\n", r"(?i)</tr\b[^<>]*>", "|\n"),
+    _rewrite("1<br/>2", "1\n2", r"(?i)</?(?:tr|table|p|div|h\d|br)\b[^<>]*>", "\n"),
+    _rewrite("<td class=a>1", "|1", r"(?i)<t[dh]\b[^<>]*>", "|"),
+    _rewrite("<b>1</b>", " 1 ", r"<[!/]?[A-Za-z][^<>]*>", " "),
 )
 """Rewrites that turn a page with a table into the cells of the table, separated by bars."""
 
+_BLANKS = r"[ \t]*+"
+
+# Two numbers, and the same with one or two pairs of brackets around them.
 _PAIR = r"\s*+-?\d++\s*+,\s*+-?\d++\s*+"
+_PAIR_IN_BRACKETS = rf"\s*+[\[({{]{_PAIR}[\])}}]\s*+"
+
+# The fields of a point, such as row: 1 and "x" = 2, and the name of its type before them.
 _ROW = r"\s*+[\"']?+(?:row|r|y)[\"']?+\s*+[:=]\s*+(-?\d++)\s*+"
 _COLUMN = r"\s*+[\"']?+(?:column|col|c|x)[\"']?+\s*+[:=]\s*+(-?\d++)\s*+"
 _TYPE = r"(?>(?:(?>(?:new\s++)?)\b[A-Za-z]\w{0,40}+\s*+)?)"
 
+# The name of what is called with a point: a class, a method, or a few functions.
+_CALLED = (
+    r"\b(?:[A-Z][A-Za-z]{1,40}+|[a-z]\w{0,40}+\.[a-z_]{1,40}+|coord|make_pair|point|pos)\s*+"
+    rf"(?=[({{](?:{_PAIR}|{_PAIR_IN_BRACKETS})[)}}](?!\s*+\.))"
+)
+
+# Marks of bold, italic or code before and after a word in a cell of Markdown.
+_EMPHASIS = r"(?<=[\s|])[*_`]{1,3}(?=[\w#.-])|(?<=[\w#.-])[*_`]{1,3}(?=[\s|])"
+
+_LATEX_COMMAND = r"\\(?:begin|end)(?:\{[^{}\n]{0,40}\}){1,2}|\\[a-z]{0,9}(?:line|rule)\b"
+
+# The labels that R prints: of a row or a column of a matrix, and of a line of a vector.
+_R_LABEL = rf"(?m)\[(?:,\d{{1,9}}|\d{{1,9}},)\]|^{_BLANKS}\[\d{{1,9}}\](?=[ \t]+[\d\"])"
+
+_FLOAT = r"(?a)(?<![\w.])-?\d{1,15}\.(?:\d+(?:[eE][+-]?\d{1,3})?|(?!\s*[A-Za-z]))(?![\w.])"
+
 REWRITES = (
-    _rewrite("- - 1\n  - 2", r"(?m)^- - (-?\d{1,9})\n  - (-?\d{1,9})$", r"[\1, \2]"),  # YAML
-    _rewrite("np.int64(5)", r"(?a)(?:np|numpy)\.u?int\d*\((-?\d+)\)", _argument),
-    _rewrite("|**12**|", r"(?<=[\s|])[*_`]{1,3}(?=[\w#.-])|(?<=[\w#.-])[*_`]{1,3}(?=[\s|])"),
-    _rewrite("| row 8 |", r"(?im)^[ \t]*+\|?+[ \t]*+(?:line|rank|row)[ \t]*+\d*+[ \t]*+(?=\|)"),
-    _rewrite("new Point(0, 1)", r"\bnew\s++\w{1,40}+\s*+(?=[({])"),
+    # a pair in YAML
+    _rewrite("- - 1\n  - 2", "[1, 2]", r"(?m)^- - (-?\d{1,9})\n  - (-?\d{1,9})$", r"[\1, \2]"),
+    # a number as NumPy prints it
+    _rewrite("np.int64(5)", "          5", r"(?a)(?:np|numpy)\.u?int\d*\((-?\d+)\)", _argument),
+    # cells of Markdown, and the label of a row
+    _rewrite("|**12**|", "|  12  |", _EMPHASIS),
     _rewrite(
-        "path.add(0, 1)",
-        r"\b(?:[A-Z][A-Za-z]{1,40}+|[a-z]\w{0,40}+\.[a-z_]{1,40}+|coord|make_pair|point|pos)\s*+"
-        rf"(?=[({{](?:{_PAIR}|\s*+[\[({{]{_PAIR}[\])}}]\s*+)[)}}](?!\s*+\.))",
+        "| row 8 | 1 |",
+        "        | 1 |",
+        rf"(?im)^{_BLANKS}\|?+{_BLANKS}(?:line|rank|row){_BLANKS}\d*+{_BLANKS}(?=\|)",
     ),
+    # what is called with a point, or holds an array
+    _rewrite("new Point(0, 1)", "         (0, 1)", r"\bnew\s++\w{1,40}+\s*+(?=[({])"),
+    _rewrite("path.add(0, 1)", "        (0, 1)", _CALLED),
     _rewrite(
         "array([0, 1], dtype=int8)",
+        "     ([0, 1]            )",
         r"\b(?:\w{1,9}\.)?(?:array|tensor)(?=\()|,\s*dtype=[\w.'\"]+(?=\s*\))",
     ),
-    _rewrite("- [0, 1]", r"(?m)^[ \t]*+-[ \t]++(?=[\[(]|[a-z]{1,6}+\d{1,9}+[ \t]*+$)"),  # YAML
+    # an item of a list in YAML
     _rewrite(
-        r"\hline", r"\\(?:begin|end)(?:\{[^{}\n]{0,40}\}){1,2}|\\[a-z]{0,9}(?:line|rule)\b"
-    ),  # LaTeX
-    _rewrite("[1,]  5", r"(?m)\[(?:,\d{1,9}|\d{1,9},)\]|^[ \t]*+\[\d{1,9}\](?=[ \t]+[\d\"])"),  # R
-    _rewrite("{row: 1, col: 2}", rf"(?i){_TYPE}[({{](?:{_ROW},{_COLUMN}),?+\s*+[)}}]", r"[\1,\2]"),
-    _rewrite("{x: 2, y: 1}", rf"(?i){_TYPE}[({{](?:{_COLUMN},{_ROW}),?+\s*+[)}}]", r"[\2,\1]"),
-    _rewrite("((0, 1));", rf"\((\s*+[\[({{]{_PAIR}[\])}}]\s*+)\)(?=\s*+;)", r" \1 "),
-    _rewrite("\\\\\n", r"\\\\([ \t]*\n)?", "\n"),  # LaTeX
-    _rewrite("&", "&", "|"),
-    _rewrite(
-        "5.0",
-        r"(?a)(?<![\w.])-?\d{1,15}\.(?:\d+(?:[eE][+-]?\d{1,3})?|(?!\s*[A-Za-z]))(?![\w.])",
-        _whole_number,
+        "- [0, 1]",
+        "  [0, 1]",
+        rf"(?m)^{_BLANKS}-[ \t]++(?=[\[(]|[a-z]{{1,6}}+\d{{1,9}}+{_BLANKS}$)",
     ),
+    # lines and environments of LaTeX, and labels of R
+    _rewrite(r"\hline 1", "       1", _LATEX_COMMAND),
+    _rewrite("[1,]  5", "      5", _R_LABEL),
+    # points with named fields
+    _rewrite(
+        "{row: 1, col: 2}",
+        "[1,2]",
+        rf"(?i){_TYPE}[({{](?:{_ROW},{_COLUMN}),?+\s*+[)}}]",
+        r"[\1,\2]",
+    ),
+    _rewrite(
+        "{x: 2, y: 1}", "[1,2]", rf"(?i){_TYPE}[({{](?:{_COLUMN},{_ROW}),?+\s*+[)}}]", r"[\2,\1]"
+    ),
+    # a pair in two pairs of brackets, as an argument alone in a statement
+    _rewrite("((0, 1));", " (0, 1) ;", rf"\(({_PAIR_IN_BRACKETS})\)(?=\s*+;)", r" \1 "),
+    # ends of rows and of cells in LaTeX
+    _rewrite("1 \\\\\n2", "1 \n2", r"\\\\([ \t]*\n)?", "\n"),
+    _rewrite("1 & 2", "1 | 2", "&", "|"),
+    # whole numbers as floats
+    _rewrite("5.0", "  5", _FLOAT, _whole_number),
 )
 """Rewrites that are applied to any text with markup, in this order."""
 

@@ -17,7 +17,7 @@ _MAGIC = b"\x93NUMPY"
 _MOST = 2**31  # bytes of a NumPy file
 
 
-def load(file: BinaryIO) -> str | Array:
+def load_path(file: BinaryIO) -> str | Array:
     """Return the text of a file, or the array in a ``.npy`` file.
 
     Raises `InputError` for any other file, and for too long a text.

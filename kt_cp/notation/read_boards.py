@@ -5,17 +5,15 @@ from __future__ import annotations
 import itertools
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
 
 import numpy as np
 
 from kt_cp.arrays import Ints
 from kt_cp.board import Board
 from kt_cp.board.names import file_letters
-from kt_cp.notation.forms import HOLE, UNNUMBERED, Form
+from kt_cp.notation.forms import HOLE, UNNUMBERED, Form, GridForm, Numbering, Stated
 from kt_cp.notation.notations import Naming, Notation
-from kt_cp.notation.scanning import MAX_DIGITS, run_of, unreadable
-from kt_cp.notation.text import UnreadableError
+from kt_cp.notation.text import MAX_DIGITS, UnreadableError, run_of, unreadable
 
 _WANTED = "a numbered board: a step, '#' for a hole or '.' for a square without a number"
 
@@ -72,14 +70,21 @@ def forms_of_grid(cells: Ints, remarks: tuple[str, ...] = ()) -> list[Form]:
     numbered = np.flatnonzero(steps >= 0)
     ids = numbered[np.argsort(steps[numbered], kind="stable")]
     with_zero = ids[steps[ids] == 0]
-    forms = []
+    forms: list[Form] = []
     for notation in Notation.GRID.ways:
         path = ids
         if notation.first == 1:
             path = ids[len(with_zero) :]
-        form = Form(notation, path[:, None], Naming("{}"), steps=steps[path], first=notation.first)
-        idle = tuple(with_zero.tolist())
-        forms.append(replace(form, board=board, drawn=True, idle=idle, remarks=remarks))
+        form = GridForm(
+            notation,
+            path[:, None],
+            Naming("{}"),
+            numbering=Numbering(steps[path], notation.first),
+            stated=Stated(board),
+            remarks=remarks,
+            zeros=tuple(with_zero.tolist()),
+        )
+        forms.append(form)
     return forms
 
 

@@ -12,10 +12,9 @@ import numpy as np
 
 from kt_cp.arrays import Ints
 from kt_cp.board.names import file_index
-from kt_cp.notation.forms import Form, forms_in
+from kt_cp.notation.forms import Form, Stated, SuccessorForm, forms_in
 from kt_cp.notation.notations import Naming, Notation
-from kt_cp.notation.scanning import NUMBER, check_items, numbers_in, run_of
-from kt_cp.notation.text import blank
+from kt_cp.notation.text import NUMBER, blank, check_items, numbers_in, run_of
 
 # A list in a pair of brackets: of numbers, or of items that have brackets of their own.
 _WRAPPED = re.compile(
@@ -73,7 +72,7 @@ def forms_of_numbers(numbers: Ints) -> list[Form]:
     return [*forms_in(Notation.IDS, numbers[:, None]), *successors]
 
 
-def _form_of_successors(numbers: Ints, notation: Notation) -> Form:
+def _form_of_successors(numbers: Ints, notation: Notation) -> SuccessorForm:
     """Return the form of numbers that are the successor of each id.
 
     The end of an open tour has no successor, which is written as one less than the first id. A hole
@@ -88,13 +87,13 @@ def _form_of_successors(numbers: Ints, notation: Notation) -> Form:
         _, first_with_target = np.unique(moves[:, 1], return_index=True)
         moves = moves[np.sort(first_with_target)]
     has_moves = len(moves) > 0
-    return Form(
+    return SuccessorForm(
         notation,
         moves.reshape(-1, 1) if has_moves else ids[is_end, None],
         Naming("{}", first),
         in_order=not has_moves,
-        size=size,
-        idle=tuple(np.flatnonzero(is_hole).tolist()),
+        stated=Stated(size=size),
+        holes=tuple(np.flatnonzero(is_hole).tolist()),
         plausible=int(numbers.max()) - first < size and int(np.count_nonzero(is_end)) <= 1,
     )
 

@@ -15,12 +15,11 @@ import numpy.typing as npt
 from kt_cp.arrays import Ints
 from kt_cp.errors import InputError
 from kt_cp.notation.columns import column_names, squares_in_columns
-from kt_cp.notation.forms import HOLE, UNNUMBERED, Form, forms_in
+from kt_cp.notation.forms import HOLE, UNNUMBERED, Form, GridForm, Numbering, forms_in
 from kt_cp.notation.notations import Notation
 from kt_cp.notation.read_boards import forms_of_grid
 from kt_cp.notation.read_lists import forms_of_numbers, read_coords, read_numbers, read_squares
-from kt_cp.notation.scanning import MAX_DIGITS
-from kt_cp.notation.text import UnreadableError
+from kt_cp.notation.text import MAX_DIGITS, UnreadableError
 
 Array = npt.NDArray[Any]
 
@@ -157,10 +156,11 @@ def _forms_of_steps(value: Mapping[Any, Any], plain: Notation | None) -> list[Fo
     if not all(str(square).strip() for square in squares):
         raise _no_path(value)
     steps = np.array(numbers, dtype=np.int64)
+    numbering = Numbering(steps, first=0 if steps[0] == 0 else 1)
     forms = [
-        replace(form, steps=steps, first=int(steps[0] != 0))
+        replace(form, numbering=numbering)
         for form in forms_of_value(squares, plain)
-        if form.in_order and not form.drawn and len(form.numbers) == len(steps)
+        if form.in_order and not isinstance(form, GridForm) and len(form.numbers) == len(steps)
     ]
     if not forms:
         raise _no_path(value)

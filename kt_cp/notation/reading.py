@@ -14,7 +14,7 @@ from kt_cp.arrays import Ints
 from kt_cp.board import Board, as_board
 from kt_cp.errors import pluralize
 from kt_cp.graph import Graph
-from kt_cp.notation.forms import Form
+from kt_cp.notation.forms import Form, GridForm
 from kt_cp.notation.notations import Naming, Notation
 from kt_cp.tour.tour import Tour
 from kt_cp.tour.validator import (
@@ -153,7 +153,7 @@ def reading_of(form: Form, board: Board, closed: bool | None) -> Reading:
     Moves are closed if they lead back or are as many as their squares, other paths also if one
     more move would lead back.
     """
-    closed = form.closed if closed is None else closed
+    closed = form.stated.closed if closed is None else closed
     entries, remarks = form.entries, form.remarks
     judged = form
     if not form.in_order:
@@ -168,7 +168,7 @@ def reading_of(form: Form, board: Board, closed: bool | None) -> Reading:
     elif closed is None:
         closed = not form.notation.of_moves and leads_back(board, form.ids(board))
     report = judged.report(board, closed)
-    if form.drawn:  # a numbered board does not name its squares
+    if isinstance(form, GridForm):  # a numbered board does not name its squares
         return Reading(report, form.notation, entries, None, remarks)
 
     def name(square: int) -> str:

@@ -1,12 +1,21 @@
-"""TSPLIB's files of Hamiltonian cycle problems (Reinelt 1991): a header, then sections of edges."""
+"""TSPLIB's files (Reinelt 1991): Hamiltonian cycle problems, and tours. Vertices count from 1."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from typing import NoReturn
 
-from kt_cp.notation.numbered_vertices import refuse_line, vertex_count, vertex_number
+import numpy as np
+
+from kt_cp.errors import InputError
+from kt_cp.notation.forms import Form, Stated
+from kt_cp.notation.notations import Notation, naming
+from kt_cp.notation.text import MAX_DIGITS, check_items, numbers_in, unreadable
+
+MAX_VERTICES = 10**6
+"""The most vertices of a graph that is read from a file."""
 
 _FIELD = re.compile(r"([A-Z_]+)\b\s*:?\s*(.*)", re.ASCII)
 _EDGES, _FIXED = "EDGE_DATA_SECTION", "FIXED_EDGES_SECTION"
@@ -136,3 +145,78 @@ def _refuse_more(words: Sequence[Word]) -> None:
     """Refuse words after the -1 that ends a section."""
     for word, line in words:
         refuse_line(line, f"{word[:20]!r} after the edges: only another section or EOF may follow")
+
+
+# -- numbers of vertices, as in DIMACS ------------------------------------------------------------
+
+
+def refuse_line(line: int, why: str) -> NoReturn:
+    """Raise `InputError` about a line of a file."""
+    raise InputError(f"line {line}: {why}")
+
+
+def vertex_count(word: str, line: int) -> int:
+    """Return how many vertices a file says there are. Raises `InputError` for no such number."""
+    if not _is_number(word, MAX_VERTICES):
+        refuse_line(line, f"{word[:20]!r}: give the number of vertices, 1 to {MAX_VERTICES:,}")
+    return int(word)
+
+
+def vertex_number(word: str, line: int, count: int) -> int:
+    """Return the number of a vertex. Raises `InputError` for anything else."""
+    if not _is_number(word, count):
+        refuse_line(line, f"{word[:20]!r} is no vertex: they have the numbers 1 to {count:,}")
+    return int(word)
+
+
+def _is_number(word: str, most: int) -> bool:
+    """Return whether a word is a whole number from 1 to ``most``."""
+    is_short = word.isascii() and word.isdecimal() and len(word) < 10
+    return is_short and 1 <= int(word) <= most
+
+
+# -- tours ----------------------------------------------------------------------------------------
+
+_HEADER = re.compile(
+    r"(?:[ \t]*+(?>(?:[A-Z_]++[ \t]*+:.*+)?)\n)*?[ \t]*+TOUR_SECTION[ \t]*+:?+[ \t]*+$", re.I | re.M
+)
+_DIMENSION = re.compile(r"(?im)^[ \t]*+DIMENSION[ \t]*+:[ \t]*+(\d{1,18}+)[ \t]*+$", re.ASCII)
+_TOUR = re.compile(
+    rf"(?>(?:\s*+[0-9]{{1,{MAX_DIGITS}}}+(?!\S))+)(?>(?:\s*+-1(?!\S))?)\s*+(?>(?:EOF)?)\s*+",
+    re.I | re.A,
+)
+
+
+def read_tour(text: str) -> list[Form]:
+    """Read the one tour of a ``.tour`` file, as LKH and other solvers write it.
+
+    Where a vertex may be the depot of an open tour, the tour is returned with it and without it.
+
+    Squares have numbers from 1, in which holes are left out. The depot has the number after them.
+    """
+    header = _HEADER.match(text)
+    if header is None:
+        wanted = "a TSPLIB file: lines such as TYPE : TOUR, then TOUR_SECTION"
+        raise unreadable(text, 0, wanted)
+    start = header.end()
+    body = " " * start + text[start:]
+    check_items(body, _TOUR, "the numbers of one tour, with -1 at the end")
+    numbers = numbers_in(body)
+    numbers = numbers[numbers >= 0]
+    dimension = _DIMENSION.search(header[0])
+    size = int(dimension[1]) if dimension else None
+    form = Form(
+        Notation.TSPLIB, numbers[:, None], naming(Notation.TSPLIB), stated=Stated(size=size)
+    )
+    depots = np.flatnonzero(numbers == len(numbers))
+    if len(depots) != 1 or len(numbers) == 1 or size not in (None, len(numbers)):
+        return [form]
+    return [form, _without_depot(form, int(depots[0]))]
+
+
+def _without_depot(form: Form, place: int) -> Form:
+    """Return a closed tour as the open one that begins after the depot and ends before it."""
+    numbers = np.roll(form.numbers, -place, axis=0)[1:]
+    stated = Stated(closed=False, size=len(numbers), fills_board=True)
+    remark = f"without the depot, vertex {len(numbers) + 1}"
+    return replace(form, numbers=numbers, stated=stated, remarks=(remark,))

@@ -157,7 +157,7 @@ def test_the_time_limit_keeps_what_was_written() -> None:
     done = kt("enumerate", "8x8", "--closed", "--time-limit", "0.3")
     assert done.returncode == 3
     number = len(done.stdout.split("\n\n"))
-    told = f"unknown: {number} tours of 8x8 found when the time limit was reached\n"
+    told = f"unknown: {number:,} tours of 8x8 found when the time limit was reached\n"
     assert done.stderr == told
 
 

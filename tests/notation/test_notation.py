@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from kt_cp import Board, FaultKind, InputError, Notation, Reading, Tour, parse_path
-from kt_cp.notation.path_files import load
+from kt_cp.notation.path_files import load_path
 from kt_cp.notation.writing import tour_bytes, write_tour
 from tests.helpers.strategies import tours
 
@@ -25,7 +25,7 @@ def written(tour: Tour, notation: Notation) -> bytes:
 
 
 def read(content: bytes, **told: object) -> Reading:
-    return parse_path(load(io.BytesIO(content)), **told)  # type: ignore[arg-type]
+    return parse_path(load_path(io.BytesIO(content)), **told)  # type: ignore[arg-type]
 
 
 def edges(tour: Tour) -> set[frozenset[int]]:
