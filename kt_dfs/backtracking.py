@@ -105,7 +105,7 @@ class OrderError(ValueError):
     """A strategy's order failed, or returned what the path cannot go to."""
 
 
-def search(  # noqa: C901 - with the recursive function inside
+def search(
     graph: Graph[K],
     start: K,
     strategy: Strategy,
@@ -132,54 +132,89 @@ def search(  # noqa: C901 - with the recursive function inside
     """
     if start not in graph:
         raise ValueError(f"start {start!r} is not a square of the board")
-    most = len(graph) - 1 if limit is None else limit
-    if most < 0:
-        raise ValueError(f"the limit counts moves and is at least 0, not {most}")
-    root, path = graph[start], list[K]()
-    candidates = _candidates(graph, strategy, path, visits_all=most >= len(graph) - 1)
-    calls = backtracks = deepest = 0
-    unfinished = Ending.EXHAUSTED
-    deadline = time.monotonic() + budget.seconds
+    moves = len(graph) - 1 if limit is None else limit
+    if moves < 0:
+        raise ValueError(f"the limit counts moves and is at least 0, not {moves}")
+    path = list[K]()
+    candidates = _candidates(graph, strategy, path, visits_all=moves >= len(graph) - 1)
+    under_way = _Search(graph[start], strategy, closed, budget, observer, path, candidates)
+    for vertex in graph:
+        vertex.color = WHITE
+    with recursion_room(len(graph)):
+        return under_way.run(moves)
 
-    def visit(vertex: Vertex[K], moves_left: int) -> Ending | None:  # noqa: C901 - all of it
+
+class _Search(Generic[K]):
+    """A search under way: the path so far, and how much work it took."""
+
+    def __init__(
+        self,
+        root: Vertex[K],
+        strategy: Strategy,
+        closed: bool,
+        budget: Budget,
+        observer: Observer[K] | None,
+        path: list[K],
+        candidates: Callable[[Vertex[K]], list[Vertex[K]]],
+    ) -> None:
+        self.root, self.strategy, self.closed = root, strategy, closed
+        self.observer, self.path, self.candidates = observer, path, candidates
+        self.most_calls, self.deadline = budget.calls, time.monotonic() + budget.seconds
+        self.calls = self.backtracks = self.deepest = 0
+        self.left_out_moves = False
+
+    def run(self, moves: int) -> Outcome[K]:
+        """Search for a path with so many moves, and return the outcome."""
+        ending = self.visit(self.root, moves)
+        if ending is None:
+            ending = Ending.LEFT_OUT if self.left_out_moves else Ending.EXHAUSTED
+        path = tuple(self.path)
+        return Outcome(ending, path, moves + 1, self.calls, self.backtracks, self.deepest)
+
+    def visit(self, vertex: Vertex[K], moves_left: int) -> Ending | None:
         """Put this square on the path, then moves_left more; return what ended the search, if so.
 
         (An exception could tell it too, but its traceback would hold a record for every level.)
         """
-        nonlocal calls, backtracks, deepest, unfinished
-        if calls >= budget.calls:
+        if self.calls >= self.most_calls:
             return Ending.OUT_OF_CALLS
-        if time.monotonic() > deadline:
+        if time.monotonic() > self.deadline:
             return Ending.OUT_OF_TIME
-        calls += 1
-        vertex.color = GRAY
-        path.append(vertex.key)
-        deepest = max(deepest, len(path))
-        if observer:
-            observer(Event.VISIT, vertex.key)
-        if moves_left > 0:
-            following = candidates(vertex)
-            for candidate in following:
-                if ending := visit(candidate, moves_left - 1):
-                    return ending
-            if strategy.order and len(following) < onward_moves(vertex):
-                unfinished = Ending.LEFT_OUT
-        elif not closed or (len(path) >= 3 and root in vertex.neighbors):
+        self.enter(vertex)
+        if moves_left == 0 and self.is_complete(vertex):
             return Ending.COMPLETE
-        if not strategy.backtracks:
+        if moves_left > 0:
+            following = self.candidates(vertex)
+            for candidate in following:
+                if ending := self.visit(candidate, moves_left - 1):
+                    return ending
+            if self.strategy.order and len(following) < onward_moves(vertex):
+                self.left_out_moves = True
+        if not self.strategy.backtracks:
             return Ending.STUCK
-        backtracks += 1
-        vertex.color = WHITE
-        path.pop()
-        if observer:
-            observer(Event.BACKTRACK, vertex.key)
+        self.leave(vertex)
         return None
 
-    for vertex in graph:
+    def enter(self, vertex: Vertex[K]) -> None:
+        """Put a square on the path."""
+        self.calls += 1
+        vertex.color = GRAY
+        self.path.append(vertex.key)
+        self.deepest = max(self.deepest, len(self.path))
+        if self.observer:
+            self.observer(Event.VISIT, vertex.key)
+
+    def is_complete(self, last: Vertex[K]) -> bool:
+        """Return whether the path is a tour, if it has the number of squares that is wanted."""
+        return not self.closed or (len(self.path) >= 3 and self.root in last.neighbors)
+
+    def leave(self, vertex: Vertex[K]) -> None:
+        """Take the last square off the path again."""
+        self.backtracks += 1
         vertex.color = WHITE
-    with recursion_room(len(graph)):
-        ending = visit(root, most) or unfinished
-    return Outcome(ending, tuple(path), most + 1, calls, backtracks, deepest)
+        self.path.pop()
+        if self.observer:
+            self.observer(Event.BACKTRACK, vertex.key)
 
 
 def _candidates(

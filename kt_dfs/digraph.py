@@ -230,30 +230,52 @@ def parse_graph(text: str) -> DFSGraph[Any]:
     ['A', 'B', 'C']
     """
     first, *pairs = text.split(",")
-    graph, edges, count = DFSGraph[Any](), [], 0
-    if is_named := len(first.split()) > 1:
-        pairs = [first, *pairs]
-    else:
-        tail, joint, head = first.strip().partition("-")
-        if tail and joint and head:
-            raise ValueError(f"edge 1, {first.strip()[:40]!a}: write {tail[:20]} {head[:20]}")
-        count = number(first.strip(), "the vertex count, before the first comma")
-        if count > MAX_VERTICES:
-            raise ValueError(f"vertex count {count}: at most {MAX_VERTICES}")
+    if len(first.split()) > 1:
+        return _parse_named([first, *pairs])
+    return _parse_numbered(first.strip(), pairs)
+
+
+def _parse_named(pairs: list[str]) -> DFSGraph[Any]:
+    """Return the graph of pairs of names, `tail head`."""
+    graph = DFSGraph[Any]()
     for place, pair in enumerate(pairs, 1):
-        ends, where = pair.split(), f"edge {place}, {pair.strip()[:40]!a}"
-        if len(ends) != 2:
-            raise ValueError(f"{where}: give two ends, 'from to', not {len(ends)}")
-        if is_named:
-            if not "".join(ends).isprintable():
-                raise ValueError(f"{where}: names are made of printable characters")
-            graph.add_edge(ends[0], ends[1])
-        else:
-            edges.append((number(ends[0], where), number(ends[1], where)))
-            if max(edges[-1]) >= count:
-                numbered = f"they are numbered from 0 to {count - 1}"
-                raise ValueError(f"{where}: with {count} vertices {numbered}")
-    return graph if is_named else DFSGraph.from_edges(count, edges)
+        tail, head = _ends(pair, place)
+        if not (tail + head).isprintable():
+            raise ValueError(f"{_shown(pair, place)}: names are made of printable characters")
+        graph.add_edge(tail, head)
+    return graph
+
+
+def _parse_numbered(first: str, pairs: list[str]) -> DFSGraph[Any]:
+    """Return the graph of a number of vertices, which is written `first`, and pairs of numbers."""
+    tail, joint, head = first.partition("-")
+    if tail and joint and head:
+        raise ValueError(f"edge 1, {first[:40]!a}: write {tail[:20]} {head[:20]}")
+    count = number(first, "the vertex count, before the first comma")
+    if count > MAX_VERTICES:
+        raise ValueError(f"vertex count {count}: at most {MAX_VERTICES}")
+    edges: list[tuple[int, int]] = []
+    for place, pair in enumerate(pairs, 1):
+        where = _shown(pair, place)
+        ends = [number(end, where) for end in _ends(pair, place)]
+        if max(ends) >= count:
+            numbered = f"they are numbered from 0 to {count - 1}"
+            raise ValueError(f"{where}: with {count} vertices {numbered}")
+        edges.append((ends[0], ends[1]))
+    return DFSGraph.from_edges(count, edges)
+
+
+def _ends(pair: str, place: int) -> list[str]:
+    """Return the two ends of an edge `tail head`. Raises ValueError for other texts."""
+    ends = pair.split()
+    if len(ends) != 2:
+        raise ValueError(f"{_shown(pair, place)}: give two ends, 'from to', not {len(ends)}")
+    return ends
+
+
+def _shown(pair: str, place: int) -> str:
+    """Return an edge for a message, with its place in the text."""
+    return f"edge {place}, {pair.strip()[:40]!a}"
 
 
 def number(word: str, what: str) -> int:
