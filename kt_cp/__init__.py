@@ -47,7 +47,7 @@ _MODULES = {
     "Puzzle": "kt_cp.puzzles.puzzle",
     "random_board": "kt_cp.puzzles.boards",
     "Reading": "kt_cp.notation.reading",
-    "ReasonKind": "kt_cp.proof.reasons",
+    "ReasonKind": "kt_cp.proof.reason",
     "Report": "kt_cp.tour.validator",
     "Result": "kt_cp.solving",
     "sample_tours": "kt_cp.count.sampling",

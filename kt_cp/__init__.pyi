@@ -29,7 +29,7 @@ from kt_cp.problem.task import Task as Task
 from kt_cp.proof.certificate import Certificate as Certificate
 from kt_cp.proof.checker import Verdict as Verdict
 from kt_cp.proof.checker import check as check
-from kt_cp.proof.reasons import ReasonKind as ReasonKind
+from kt_cp.proof.reason import ReasonKind as ReasonKind
 from kt_cp.puzzles.boards import random_board as random_board
 from kt_cp.puzzles.deduction import Grade as Grade
 from kt_cp.puzzles.making import make_puzzle as make_puzzle

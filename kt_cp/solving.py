@@ -25,7 +25,7 @@ from kt_cp.problem.instance import Instance
 from kt_cp.problem.objectives import Improvement, Objective, Optimum, Sense
 from kt_cp.problem.task import Task
 from kt_cp.proof.certificate import Certificate
-from kt_cp.proof.reasons import Reason, ReasonKind
+from kt_cp.proof.reason import Reason, ReasonKind
 from kt_cp.tour.tour import InvalidTourError, Tour
 from kt_dfs import Status
 

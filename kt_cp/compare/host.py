@@ -21,7 +21,7 @@ from kt_cp.errors import InputError
 from kt_cp.methods.custom import MethodError
 from kt_cp.methods.table import METHODS, Method, method_of
 from kt_cp.problem.instance import Instance
-from kt_cp.proof.reasons import ReasonKind
+from kt_cp.proof.reason import ReasonKind
 from kt_cp.solving import solve
 from kt_cp.workers import DeathError, Fork, OverMemoryError, OverTimeError, tell
 

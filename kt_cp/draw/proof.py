@@ -22,7 +22,7 @@ from kt_cp.problem.instance import Instance
 from kt_cp.problem.tour_graph import TourGraph
 from kt_cp.proof.certificate import Certificate, Rule, Step
 from kt_cp.proof.checker import Edge, State, check
-from kt_cp.proof.reasons import Reason, ReasonKind
+from kt_cp.proof.reason import Reason, ReasonKind
 
 # The most components that are drawn beside the board, and the most steps of a page.
 _MOST_PARTS = 400

@@ -10,7 +10,7 @@ from kt_cp.errors import InputError
 from kt_cp.problem.clock import Clock
 from kt_cp.problem.instance import Instance
 from kt_cp.problem.objectives import Optimum
-from kt_cp.proof.reasons import Reason, ReasonKind
+from kt_cp.proof.reason import Reason, ReasonKind
 from kt_dfs import Status
 
 

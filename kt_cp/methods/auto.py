@@ -21,6 +21,7 @@ from kt_cp.methods.specialists import SPECIALISTS
 from kt_cp.problem.instance import Instance
 from kt_cp.problem.task import Task
 from kt_cp.proof import reasons
+from kt_cp.proof.reason import ReasonKind
 from kt_dfs import Status
 
 if TYPE_CHECKING:
@@ -117,7 +118,7 @@ class Stage:
 def _has_ended(answer: Answer) -> bool:
     """Return whether an instance is decided, or no time is left."""
     kind = answer.explanation and answer.explanation.kind
-    return answer.status is not Status.UNKNOWN or kind is reasons.ReasonKind.TIME_LIMIT
+    return answer.status is not Status.UNKNOWN or kind is ReasonKind.TIME_LIMIT
 
 
 def _is_small(instance: Instance) -> bool:
@@ -296,7 +297,7 @@ def answer(task: Task) -> Answer:
             break
     kind = answer.explanation and answer.explanation.kind
     # A reason that a person can check says more than that a search went through everything.
-    if kind is reasons.ReasonKind.EXHAUSTED and _is_small(instance):
+    if kind is ReasonKind.EXHAUSTED and _is_small(instance):
         reason = reasons.refute(instance, task.clock, reasons.SLOW_REASONS)
         answer = refuted(reason) if reason else answer
     return replace(answer, method=answer.method or stage.method)

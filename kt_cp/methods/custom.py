@@ -20,7 +20,7 @@ from kt_cp.methods.reference import answer as search
 from kt_cp.problem.clock import Clock, OutOfTimeError
 from kt_cp.problem.instance import Instance
 from kt_cp.problem.task import Task
-from kt_cp.proof.reasons import Reason
+from kt_cp.proof.reason import Reason
 from kt_dfs import Status
 from kt_dfs.strategies import Order
 

@@ -19,7 +19,8 @@ from kt_cp.methods.answers import Answer, exhausted, found, gave_up, out_of_time
 from kt_cp.problem.clock import Clock, OutOfTimeError
 from kt_cp.problem.costs import EDGE_GRAPH_VERTEX
 from kt_cp.problem.task import Task
-from kt_cp.proof.reasons import SLOW_REASONS, Find, refute
+from kt_cp.proof.reason import Find
+from kt_cp.proof.reasons import SLOW_REASONS, refute
 from kt_cp.sat.edges import EdgeGraph, EdgeSolver, edge_graph, propagate
 from kt_cp.sat.two_factors import CycleCover, maximum_flow, tighten
 

@@ -47,10 +47,11 @@ def candidate_separators(
         return
     yield _matching_separator(edges, sides, squares)
     # Hall's condition for a tour: every square of a color needs two moves, and an end needs one.
-    for left in (sides, ~sides):
-        room = 2 * squares
-        room[list(ends)] = 1
-        yield np.flatnonzero(deficient(edges, left & squares, room, most=2) & ~left).tolist()
+    needed = 2 * squares
+    needed[list(ends)] = 1
+    for color in (sides, ~sides):
+        is_deficient = deficient(edges, color & squares, needed, most=2)
+        yield np.flatnonzero(is_deficient & ~color).tolist()
 
 
 def greedy_separators(
@@ -90,37 +91,56 @@ def _greedy_separator(
     The round ends as soon as there are more components than a closed tour connects, and no vertex
     can come back without joining two of them.
     """
-    forest = _Forest()
-    removed = set(neighbors)
-    excess = -len(removed - set(ends))  # components minus removed vertices, without the ends
-
-    def joined(vertex: int) -> int:
-        """Return how many components a vertex would join if it came back, at least 1."""
-        return max(1, len(forest.roots_of(neighbors[vertex])))
-
-    def most(vertex: int) -> int:
-        """Return how many components a vertex may join when it comes back."""
-        return 1 if vertex in ends else 2
-
-    heap = [(1, priority[vertex], vertex) for vertex in neighbors]
-    while heap:
-        heapq.heapify(heap)
-        while heap:
-            expected, _, vertex = heapq.heappop(heap)
-            now = joined(vertex)
-            if now > most(vertex):
+    graph = _Regrowth(neighbors, ends)
+    queue = [(1, priority[vertex], vertex) for vertex in neighbors]
+    while queue:
+        heapq.heapify(queue)
+        while queue:
+            expected, _, vertex = heapq.heappop(queue)
+            joined = graph.joined_by(vertex)
+            if joined > graph.most_joined_by(vertex):
                 continue
-            if now > expected:
-                heapq.heappush(heap, (now, priority[vertex], vertex))
+            if joined > expected:
+                heapq.heappush(queue, (joined, priority[vertex], vertex))
                 continue
-            if now == 2 and excess > 0:
-                return sorted(removed)
-            removed.remove(vertex)
-            excess += 1 - forest.add(vertex, neighbors[vertex]) + (vertex not in ends)
+            if joined == 2 and graph.excess > 0:
+                return sorted(graph.removed)
+            graph.bring_back(vertex)
         # Since components were joined, some vertices may come back that could not before.
-        counts = ((joined(vertex), vertex) for vertex in removed)
-        heap = [(count, priority[each], each) for count, each in counts if count <= most(each)]
-    return sorted(removed)
+        for vertex in graph.removed:
+            joined = graph.joined_by(vertex)
+            if joined <= graph.most_joined_by(vertex):
+                queue.append((joined, priority[vertex], vertex))
+    return sorted(graph.removed)
+
+
+class _Regrowth:
+    """A graph all of whose vertices are removed at first, and to which they come back.
+
+    ``excess`` is the number of components minus that of removed vertices, ``ends`` not counted.
+    """
+
+    def __init__(self, neighbors: Adjacency, ends: tuple[int, ...]) -> None:
+        self.neighbors, self.ends = neighbors, ends
+        self.removed = set(neighbors)
+        self.excess = -len(self.removed - set(ends))
+        self._forest = _Forest()
+
+    def joined_by(self, vertex: int) -> int:
+        """Return how many components a vertex would join if it came back, at least 1."""
+        return max(1, len(self._forest.roots_of(self.neighbors[vertex])))
+
+    def most_joined_by(self, vertex: int) -> int:
+        """Return how many components a vertex may join when it comes back."""
+        return 1 if vertex in self.ends else 2
+
+    def bring_back(self, vertex: int) -> None:
+        """Add a vertex, which then is no longer removed."""
+        self.removed.remove(vertex)
+        joined = self._forest.add(vertex, self.neighbors[vertex])
+        self.excess += 1 - joined
+        if vertex not in self.ends:
+            self.excess += 1
 
 
 class _Forest:
@@ -182,18 +202,20 @@ def _matching_separator(edges: npt.NDArray[np.integer], dark: Mask, squares: Mas
     """
     edges = np.where(dark[edges[:, :1]], edges, edges[:, ::-1])
     darks = np.flatnonzero(dark & squares)
-    size, flows, _ = flow_between(edges, dark, squares.astype(np.int64))
-    if not 2 * size == 2 * len(darks) == np.count_nonzero(squares):
+    lights = np.flatnonzero(~dark & squares)
+    matching_size, flows, _ = flow_between(edges, dark, squares.astype(np.int64))
+    if not matching_size == len(darks) == len(lights):
         return []
     light_of, dark_of = np.zeros((2, len(squares)), dtype=np.int64)
     matched = edges[flows == 1]
     light_of[matched[:, 0]] = matched[:, 1]
     dark_of[matched[:, 1]] = matched[:, 0]
     steps = np.stack([edges[:, 0], dark_of[edges[:, 1]]], axis=1)
-    labels = strong_components(len(squares), steps)
-    tails, heads = labels[steps].T
-    last = np.setdiff1d(labels[darks], tails[tails != heads])[0]  # a component without a way out
-    reached = darks[labels[darks] == last]
-    if len(reached) == len(darks):
+    component = strong_components(len(squares), steps)
+    tails, heads = component[steps].T
+    left = tails[tails != heads]
+    closed = np.setdiff1d(component[darks], left)[0]  # a component that no step leaves
+    isolated = darks[component[darks] == closed]
+    if len(isolated) == len(darks):
         return []
-    return sorted([*light_of[reached].tolist(), *np.setdiff1d(darks, reached).tolist()])
+    return sorted([*light_of[isolated].tolist(), *np.setdiff1d(darks, isolated).tolist()])

@@ -17,7 +17,7 @@ from kt_cp.graph_algorithms import component_labels
 from kt_cp.problem.clock import Clock
 from kt_cp.problem.constraints import Constraints
 from kt_cp.problem.instance import Instance
-from kt_cp.proof.reasons import Reason, ReasonKind
+from kt_cp.proof.reason import Reason, ReasonKind
 from kt_cp.solving import Result, solve
 from kt_cp.tour.validator import FEWEST_CLOSED
 from kt_dfs import Status

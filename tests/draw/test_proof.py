@@ -11,7 +11,8 @@ from kt_cp.draw.proof import certificate_picture, proof_page, reason_picture
 from kt_cp.errors import InputError
 from kt_cp.proof.certificate import Certificate, Rule, Step
 from kt_cp.proof.producer import make_certificate
-from kt_cp.proof.reasons import ReasonKind, refute
+from kt_cp.proof.reason import ReasonKind
+from kt_cp.proof.reasons import refute
 from tests.helpers.pages import data_of
 from tests.helpers.pictures import segments, words
 

@@ -14,7 +14,7 @@ from kt_cp.methods.answers import Answer, UnsupportedError, exhausted, found, ga
 from kt_cp.methods.custom import MethodError
 from kt_cp.methods.method import Method
 from kt_cp.problem.task import Task
-from kt_cp.proof.reasons import ReasonKind
+from kt_cp.proof.reason import ReasonKind
 from tests.helpers.command import kt, python
 
 METHODS = '''

@@ -11,7 +11,7 @@ from kt_cp import Board, Move, Status, solve
 from kt_cp.methods.patch import nodes_around, rejoin
 from kt_cp.problem.clock import Clock
 from kt_cp.problem.instance import Instance
-from kt_cp.proof.reasons import ReasonKind
+from kt_cp.proof.reason import ReasonKind
 from kt_cp.sat.edges import edge_graph, propagate
 from kt_cp.sat.two_factors import CycleCover, maximum_flow
 from tests.helpers.strategies import PIECES

@@ -12,7 +12,7 @@ from hypothesis import given, settings
 
 from kt_cp import Board, InputError, Status, solve
 from kt_cp.problem.instance import Instance
-from kt_cp.proof.reasons import ReasonKind
+from kt_cp.proof.reason import ReasonKind
 from tests.helpers.command import kt, python
 from tests.helpers.oracle import all_tours
 from tests.helpers.strategies import instances

@@ -6,7 +6,7 @@ import pytest
 
 from kt_cp import InputError, Status, solve
 from kt_cp.model.parameters import checked_parameters
-from kt_cp.proof.reasons import ReasonKind
+from kt_cp.proof.reason import ReasonKind
 
 
 @pytest.mark.parametrize(

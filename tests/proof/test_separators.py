@@ -9,7 +9,8 @@ import pytest
 from kt_cp import Graph, Instance, Status, check, solve
 from kt_cp.proof.certificate import Rule
 from kt_cp.proof.producer import make_certificate
-from kt_cp.proof.reasons import ReasonKind, refute
+from kt_cp.proof.reason import ReasonKind
+from kt_cp.proof.reasons import refute
 
 Edges = list[tuple[int, int]]
 

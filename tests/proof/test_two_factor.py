@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from kt_cp import Board
 from kt_cp.problem.instance import Instance
-from kt_cp.proof.reasons import too_few_moves
+from kt_cp.proof.cut_reasons import too_few_moves
 from kt_cp.sat.edges import edge_graph
 from kt_cp.sat.two_factors import maximum_flow
 from tests.helpers.strategies import boards

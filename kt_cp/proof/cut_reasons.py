@@ -1,0 +1,172 @@
+"""Reasons that searches of the graph find: separators, and squares that lack moves."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+import numpy as np
+
+from kt_cp.arrays import Ints, Mask
+from kt_cp.graph import Graph
+from kt_cp.graph_algorithms import adjacency, component_labels
+from kt_cp.problem.clock import Clock
+from kt_cp.problem.instance import Instance
+from kt_cp.problem.tour_graph import TourGraph
+from kt_cp.proof.reason import Reason, ReasonKind, degrees_of
+from kt_cp.proof.separators import (
+    candidate_separators,
+    component_count,
+    deficient,
+    greedy_separators,
+)
+from kt_cp.proof.subtour_relaxation import FEW_ROUNDS, relaxation_separator
+
+# The most vertices among which separators are looked for: about a second.
+_MOST_SEPARATED = 20_000
+
+# The most edges for which linear programs are solved: a fraction of a second. Boards need none, as
+# matchings and flows find the same separators.
+_MOST_RELAXED = 1_500
+
+
+def separator(instance: Instance) -> Reason | None:
+    """Find k squares whose removal leaves more components than a tour can connect.
+
+    Every visit of one of the k squares joins two components at most: a closed tour connects k, an
+    open one k + 1, less one for each of its ends among the k (Chvátal 1973, toughness).
+    """
+    graph = instance.graph
+    if not 3 <= len(graph) <= _MOST_SEPARATED:
+        return None
+    candidates = candidate_separators(instance.edges, graph.mask, graph.sides, instance.ends)
+    return _first_that_separates(instance, candidates)
+
+
+def hidden_separator(instance: Instance) -> Reason | None:
+    """Find a separator as `separator` does, by a greedy search and by linear programming."""
+    if not 3 <= len(instance.graph) <= _MOST_SEPARATED:
+        return None
+    return _first_that_separates(instance, _hidden_separators(instance))
+
+
+def _hidden_separators(instance: Instance) -> Iterator[list[int]]:
+    """Yield candidates for a separator; the one that linear programming finds comes last."""
+    graph, tour_graph = instance.graph, TourGraph(instance)
+    yield from greedy_separators(adjacency(instance.edges), instance.ends)
+    if len(instance.edges) <= _MOST_RELAXED and not graph.has_places:
+        edges, required = tour_graph.edges, tour_graph.required
+        nodes = relaxation_separator(len(tour_graph), edges, required, Clock(), FEW_ROUNDS)
+        if nodes is not None:
+            yield [vertex for vertex in tour_graph.vertices(nodes).tolist() if vertex in graph]
+
+
+def _first_that_separates(instance: Instance, candidates: Iterable[list[int]]) -> Reason | None:
+    """Return a reason for the first candidate whose removal leaves too many components, or None."""
+    for cut in candidates:
+        if not cut:
+            continue
+        kept = np.array(instance.graph.mask)
+        kept[cut] = False
+        count = component_count(instance.edges, kept)
+        most = len(cut)
+        if not instance.closed:
+            most = len(cut) + 1 - len(set(cut) & set(instance.ends))
+        if count > most:
+            return _separator_reason(instance, cut, count, most)
+    return None
+
+
+def _separator_reason(instance: Instance, cut: list[int], count: int, most: int) -> Reason:
+    """Return the reason that ``count`` components are left, of which a tour connects ``most``."""
+    words = instance.graph.vocabulary
+    removed = words.vertex if len(cut) == 1 else words.count_vertices(len(cut))
+    tour = f"the {words.tour(instance.closed)}"
+    if instance.ends:
+        tour += " with these ends"
+    split = f"the {words.graph} is in {count} components"
+    text = f"without the {removed} {{cut}} {split}, of which {tour} can connect only {most}"
+    return Reason.about(ReasonKind.CUT, instance.graph, text, cut=cut)
+
+
+def too_few_moves(instance: Instance) -> Reason | None:
+    """Find squares of one color that need more moves than the squares next to them allow.
+
+    Every square needs two moves, and an end of the tour one. A square next to some others allows
+    two moves to them, or one if it has only one or is an end. If every square can have the moves
+    that it needs, they form a 2-factor; otherwise a minimum cut shows which squares cannot.
+
+    >>> from kt_cp.board import Board
+    >>> board = Board(4, 7, holes=[3, 14, 20, 21])
+    >>> print(too_few_moves(Instance(board, closed=True)))
+    b4, f4, c1 and g1 need 8 moves, but b3, d3, f3, c2 and e2 allow only 7
+    """
+    graph = instance.graph
+    if graph.sides is None or len(graph) == 1:
+        return None
+    for color in (graph.sides & graph.mask, ~graph.sides & graph.mask):
+        free = _free_ends_of(instance, color)
+        shortage = _smallest_shortage(instance, color, free)
+        if shortage is not None:
+            return _shortage_reason(graph, shortage, free)
+    return None
+
+
+@dataclass(frozen=True)
+class _Shortage:
+    """Squares that need more moves than the others next to them allow."""
+
+    squares: Ints
+    others: Ints
+    needed: int
+    allowed: int
+
+
+def _smallest_shortage(instance: Instance, color: Mask, free: int) -> _Shortage | None:
+    """Return squares of a color that lack more than ``free`` moves, or None if there are none.
+
+    The squares that lack moves and those next to them form components. Each stands for itself: the
+    one with the fewest edges is returned.
+    """
+    graph, edges = instance.graph, instance.edges
+    needed = 2 * graph.mask
+    needed[list(instance.ends)] = 1
+    is_short = deficient(edges, color, needed) & color
+    at_short = edges[is_short[edges].any(axis=1)]
+    allowed = np.minimum(needed, degrees_of(graph, at_short))
+    component = component_labels(graph.area, at_short)
+    lack = np.bincount(component, np.where(is_short, needed, -allowed))
+    sizes = np.bincount(component[at_short[:, 0]], minlength=len(lack))
+    lacking = np.flatnonzero((lack > free) & (sizes > 0))
+    if not len(lacking):
+        return None
+    is_chosen = component == lacking[sizes[lacking].argmin()]
+    squares = np.flatnonzero(is_chosen & is_short)
+    others = np.flatnonzero(is_chosen & ~is_short)
+    return _Shortage(squares, others, int(needed[squares].sum()), int(allowed[others].sum()))
+
+
+def _shortage_reason(graph: Graph, shortage: _Shortage, free: int) -> Reason:
+    """Return the reason that squares lack moves, ``free`` of which may be ends of the tour."""
+    squares, others = shortage.squares, shortage.others
+    needed = graph.vocabulary.count_edges(shortage.needed - free)
+    even = ", even as ends of the tour" if free else ""
+    need = "needs" if len(squares) == 1 else "need"
+    allow = "allows" if len(others) == 1 else "allow"
+    demand = f"{{squares}} {need} {needed}{even}"
+    text = f"{demand}, but {{others}} {allow} only {shortage.allowed}"
+    return Reason.about(ReasonKind.TWO_FACTOR, graph, text, squares=squares, others=others)
+
+
+def _free_ends_of(instance: Instance, color: Mask) -> int:
+    """Return how many ends of a tour, beside the known ones, are squares of a color.
+
+    Colors alternate along a tour. So its ends are both of the color that has one square more, or
+    one of each color.
+    """
+    if instance.closed:
+        return 0
+    here = int(color.sum())
+    elsewhere = len(instance.graph) - here
+    known = int(color[list(instance.ends)].sum())
+    return max(0, 1 + here - elsewhere - known)
