@@ -75,7 +75,9 @@ def articulation_components(graph: Adjacency) -> dict[int, int]:
     """
     found, low, parts = dict[int, int](), dict[int, int](), dict[int, int]()
     for root in graph:
-        path = [] if root in found else [(root, iter(graph[root]))]
+        if root in found:
+            continue
+        path = [(root, iter(graph[root]))]
         while path:
             here, others = path[-1]
             if here not in found:
@@ -114,14 +116,23 @@ def find_subtour(area: int, edges: Ints) -> list[int]:
 
 
 def strong_components(count: int, arcs: Ints) -> Ints:
-    """Label each of ``count`` ids with an id of its strongly connected component (Tarjan 1972)."""
+    """Label each of ``count`` ids with an id of its strongly connected component.
+
+    Depth-first search with low points (Tarjan 1972), without recursion. ``arcs`` are rows (from,
+    to).
+
+    >>> strong_components(3, np.array([[0, 1], [1, 0], [1, 2]])).tolist()
+    [0, 0, 2]
+    """
     arcs = arcs[np.argsort(arcs[:, 0], kind="stable")]
     first = np.searchsorted(arcs[:, 0], np.arange(count + 1)).tolist()
     heads = arcs[:, 1].tolist()
     number, low, label = [0] * count, [0] * count, [-1] * count
     found, waiting = 0, list[int]()
     for root in range(count):
-        path = [] if number[root] else [(root, iter(heads[first[root] : first[root + 1]]))]
+        if number[root]:
+            continue
+        path = [(root, iter(heads[first[root] : first[root + 1]]))]
         while path:
             here, others = path[-1]
             if not number[here]:
@@ -137,7 +148,8 @@ def strong_components(count: int, arcs: Ints) -> Ints:
             else:
                 path.pop()
                 if path:
-                    low[path[-1][0]] = min(low[path[-1][0]], low[here])
+                    parent = path[-1][0]
+                    low[parent] = min(low[parent], low[here])
                 while low[here] == number[here] and label[here] < 0:
                     label[waiting.pop()] = here
     return np.array(label)
@@ -167,6 +179,7 @@ def _low_width_order(neighbors: Adjacency, start: int) -> list[int]:
     unreached = {vertex: set(others) for vertex, others in neighbors.items()}
 
     def reach(vertex: int) -> None:
+        """Put a vertex on the frontier."""
         frontier.append(vertex)
         for other in neighbors[vertex]:
             unreached[other].discard(vertex)

@@ -236,7 +236,7 @@ def _checked_tour(instance: Instance, squares: Squares, method: Method) -> Tour:
     """
     blame = MethodError if method.is_custom else AssertionError
     try:
-        tour = Tour.of_ids(instance.graph, squares, instance.closed)
+        tour = Tour.from_ids(instance.graph, squares, instance.closed)
     except InvalidTourError as error:
         raise blame(f"{error}: a bug in method {method.name}") from error
     except (IndexError, TypeError, ValueError) as error:

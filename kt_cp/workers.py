@@ -11,7 +11,8 @@ with everything imported. Both send messages of the same form, and both end when
     except OverTimeError:
         ...
 
-The function is one that a module defines. While it runs, it may report progress by `tell`.
+The function is one that a module defines. While it runs, it may report progress by the function
+`tell` of `kt_cp.worker_process`.
 """
 
 from __future__ import annotations
@@ -20,7 +21,6 @@ import math
 import multiprocessing
 import os
 import pickle
-import pkgutil
 import queue
 import signal
 import subprocess
@@ -28,24 +28,20 @@ import sys
 import tempfile
 import threading
 import time
-import traceback
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager, suppress
-from enum import StrEnum
 from functools import partial
 from pathlib import Path
-from typing import IO, Any, NamedTuple, TypeVar
+from typing import IO, Any, TypeVar
 
 import psutil
 
 from kt_cp.errors import InputError
+from kt_cp.worker_process import Kind, Message, call_in_fork
 
 T = TypeVar("T")
-
-inside = False
-"""Whether this process is a worker itself, so that it need not start another one."""
 
 STARTUP_LIMIT = 120.0
 """Seconds after which a worker that is still importing what it needs is given up."""
@@ -67,7 +63,7 @@ _MEMORY_PHRASES = (
 _MIB = 2**20
 
 # What a new interpreter runs. Its argument names the function that prepares it, or is empty.
-_SERVE = "import sys; from kt_cp.workers import serve; serve(sys.argv[1])"
+_SERVE = "import sys; from kt_cp.worker_process import serve; serve(sys.argv[1])"
 
 
 class StartError(InputError):
@@ -114,116 +110,6 @@ class DeathError(WorkerError):
         line = self.last_line.lower()
         is_python = line.startswith(("memoryerror", "numpy._core._exceptions._arraymemoryerror"))
         return is_python or any(phrase in line for phrase in _MEMORY_PHRASES)
-
-
-class Kind(StrEnum):
-    """What a message of a worker is."""
-
-    READY = "ready"
-    TOLD = "told"
-    ANSWERED = "answered"
-    RAISED = "raised"
-
-
-class Message(NamedTuple):
-    """A message of a worker: what the function told, returned or raised."""
-
-    kind: Kind
-    value: Any = None
-
-    def result(self) -> Any:
-        """Return what the function returned, or raise what it raised."""
-        if self.kind is Kind.RAISED:
-            raise self.value
-        return self.value
-
-
-# -- in the worker --------------------------------------------------------------------------------
-
-_send: Callable[[Message], None] | None = None
-
-
-def tell(value: object) -> None:
-    """Send a value to the process that waits for this worker; elsewhere do nothing."""
-    if _send is not None:
-        _send(Message(Kind.TOLD, value))
-
-
-def end_with_parent() -> None:
-    """End this process, and all that it has started, when its parent ends; ignore Ctrl-C."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    parent = multiprocessing.parent_process()
-
-    def watch() -> None:
-        if parent is not None:
-            parent.join()
-        else:
-            with suppress(psutil.NoSuchProcess):
-                psutil.Process(os.getppid()).wait()
-        if hasattr(os, "killpg") and os.getpgrp() == os.getpid():
-            os.killpg(0, signal.SIGKILL)
-        os._exit(1)
-
-    threading.Thread(target=watch, daemon=True).start()
-
-
-def serve(prepare: str) -> None:
-    """Call the function ``prepare`` (``module:name``), and then answer calls on standard input."""
-    end_with_parent()
-    answers = os.fdopen(os.dup(1), "wb")
-    os.dup2(2, 1)  # so that nothing that a library prints is taken for an answer
-
-    def send(message: Message) -> None:
-        answers.write(_packed(message))
-        answers.flush()
-
-    _become_worker(send)
-    if prepare:
-        pkgutil.resolve_name(prepare)()
-    send(Message(Kind.READY))
-    while True:
-        try:
-            call = pickle.load(sys.stdin.buffer)
-        except EOFError:
-            return
-        send(_outcome(partial(_call, call)))
-
-
-def _become_worker(send: Callable[[Message], None]) -> None:
-    """Mark this process as a worker, which sends messages by a function."""
-    global inside, _send
-    inside, _send = True, send
-
-
-def _call(pickled: bytes) -> Any:
-    """Call a function with arguments, which are pickled together."""
-    function, arguments = pickle.loads(pickled)
-    return function(*arguments)
-
-
-def _outcome(call: Callable[[], Any]) -> Message:
-    """Return what a call returns, or the exception that it raises, as a message."""
-    try:
-        return Message(Kind.ANSWERED, call())
-    except Exception as error:
-        error.add_note(f"In a worker process:\n{traceback.format_exc()}")
-        return Message(Kind.RAISED, error)
-
-
-def _packed(message: Message) -> bytes:
-    """Pickle a message, or an error in its place if it cannot be pickled and read again."""
-    try:
-        packed = pickle.dumps(message)
-        if message.kind is Kind.RAISED:
-            pickle.loads(packed)  # fails if the class takes other arguments than the error holds
-        return packed
-    except Exception as problem:
-        told = message.value if message.kind is Kind.RAISED else problem
-        error = RuntimeError(f"{type(told).__name__}: {told}")
-        return pickle.dumps(Message(Kind.RAISED, error))
-
-
-# -- in the process that starts it ----------------------------------------------------------------
 
 
 class Worker(ABC):
@@ -445,7 +331,7 @@ class Fork(Worker):
         self._errors = tempfile.NamedTemporaryFile()  # noqa: SIM115 - closed with the process
         self._receiver, sender = self.context.Pipe(duplex=False)
         self._process = self.context.Process(
-            target=_call_in_fork, args=(sender, self._errors.name, function, arguments)
+            target=call_in_fork, args=(sender, self._errors.name, function, arguments)
         )
         self._process.start()
         sender.close()  # so that the receiver sees the end of the process
@@ -471,23 +357,6 @@ class Fork(Worker):
     def _close(self) -> None:
         self._receiver.close()
         self._errors.close()
-
-
-def _call_in_fork(
-    sender: Any, errors: str, function: Callable[..., Any], arguments: tuple[Any, ...]
-) -> None:
-    """Make the one call of a fork, in a process group of its own."""
-    os.setpgid(0, 0)  # so that what it starts can be ended with it
-    printed = os.open(errors, os.O_WRONLY | os.O_APPEND)
-    os.dup2(printed, 2)
-    os.dup2(printed, 1)
-    end_with_parent()
-
-    def send(message: Message) -> None:
-        sender.send_bytes(_packed(message))
-
-    _become_worker(send)
-    send(_outcome(partial(function, *arguments)))
 
 
 class WorkerPool:

@@ -105,7 +105,7 @@ def run(file: Path, limit: float, workers: int = 1, seed: int = 0) -> Outcome:
     clock = ProcessorClock(limit)
     answer: Answer = auto.answer(Task(instance, clock, workers, seed))
     if answer.squares is not None:
-        Tour.of_ids(graph, answer.squares, closed=True)  # which validates it
+        Tour.from_ids(graph, answer.squares, closed=True)  # which validates it
     edges = len(graph.arcs) if graph.directed else len(graph.arcs) // 2
     method = answer.method or "auto"
     return Outcome(

@@ -26,9 +26,10 @@ import networkx as nx
 
 sys.path.insert(0, str(Path(__file__).parent.parent))
 
-from kt_cp import Board, Graph, Instance, check, solve, workers
+from kt_cp import Board, Graph, Instance, check, solve
 from kt_cp.methods.answers import Answer, exhausted, found
 from kt_cp.problem.clock import Clock
+from kt_cp.worker_process import become_worker
 from scripts.document import origin, write_section
 from scripts.peers import lkh
 
@@ -159,7 +160,8 @@ def _certified(graph: Any, limit: float) -> tuple[str, float, str]:
 
 
 def _child(task: Callable[[], Any], warm_up: Callable[[], Any], pipe: Connection) -> None:
-    workers.inside = True  # so that the time of clingo and Choco is that of this process
+    # As a worker this process starts no other: the time of clingo and Choco is its own.
+    become_worker(lambda message: None)
     try:
         warm_up()
         pipe.send(task())

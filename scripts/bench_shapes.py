@@ -33,9 +33,10 @@ import numpy.typing as npt
 
 sys.path.insert(0, str(Path(__file__).parent.parent))
 
-from kt_cp import Board, solve, workers
+from kt_cp import Board, solve
 from kt_cp.graph_algorithms import component_labels
 from kt_cp.methods.table import METHODS
+from kt_cp.worker_process import become_worker
 from scripts.document import origin, write_section
 
 Mask = npt.NDArray[np.bool_]
@@ -208,7 +209,8 @@ def _report(sender: Connection, task: Task, method: str, limit: float) -> None:
     """Do one run in this process, and send its measurement."""
     for module in ("ortools.graph.python.max_flow", "pysat.solvers"):
         import_module(module)  # not part of the time
-    workers.inside = True  # so that the time of clingo and Choco is that of this process
+    # As a worker this process starts no other: the time of clingo and Choco is its own.
+    become_worker(lambda message: None)
     METHODS[method].load()
     board, (start, end) = task.board, task.ends
     begin = time.process_time()

@@ -11,16 +11,15 @@ import psutil
 import pytest
 
 from kt_cp import workers
+from kt_cp.worker_process import Kind, is_worker, tell
 from kt_cp.workers import (
     DeathError,
     Fork,
-    Kind,
     NotReadyError,
     OverMemoryError,
     OverTimeError,
     WorkerExecutor,
     WorkerPool,
-    tell,
 )
 
 # The libraries of the tests start threads, which a fork has not.
@@ -78,7 +77,7 @@ def process_number(_: int) -> int:
 
 
 def is_in_a_worker(_: int) -> bool:
-    return workers.inside
+    return is_worker()
 
 
 @pytest.fixture(scope="module")
@@ -105,7 +104,7 @@ def call(request: pytest.FixtureRequest, pool: WorkerPool) -> Callable[..., Any]
 def test_a_call_returns_what_the_function_returns(call: Callable[..., Any]) -> None:
     assert call(double, 21) == 42
     assert call(is_in_a_worker, 0) is True
-    assert not workers.inside
+    assert not is_worker()
 
 
 def test_a_call_raises_what_the_function_raises(call: Callable[..., Any]) -> None:

@@ -19,7 +19,6 @@ from kt_cp.board.maps import CONSTRAINTS, HOLE, SQUARE, Map
 from kt_cp.board.names import SquareLike, file_letters, read_square
 from kt_cp.board.piece import KNIGHT, Jump, Piece
 from kt_cp.errors import InputError, checked_choice, listed, pluralize
-from kt_cp.frozen import set_fields
 from kt_cp.graph import ColorChange, Graph, GraphLike
 from kt_cp.hooks import Pictured
 from kt_cp.vocabulary import BOARD_WORDS, Vocabulary
@@ -84,9 +83,12 @@ class Board(Graph, Pictured):
     ) -> None:
         rows, columns = _checked_sides(rows, columns)
         piece = piece if isinstance(piece, Piece) else Piece.parse(piece)
-        topology = checked_choice("topology", topology, Topology)
-        set_fields(self, rows=rows, columns=columns, piece=piece, topology=topology)
-        set_fields(self, holes=self._read_holes(holes))
+        # The class is frozen: a plain assignment would raise an error.
+        object.__setattr__(self, "rows", rows)
+        object.__setattr__(self, "columns", columns)
+        object.__setattr__(self, "piece", piece)
+        object.__setattr__(self, "topology", checked_choice("topology", topology, Topology))
+        object.__setattr__(self, "holes", self._read_holes(holes))
         if len(self) == 0:
             raise InputError(f"board {self.size}: there are only holes; leave at least one square")
 

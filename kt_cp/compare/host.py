@@ -23,7 +23,8 @@ from kt_cp.methods.table import METHODS, Method, method_of
 from kt_cp.problem.instance import Instance
 from kt_cp.proof.reason import ReasonKind
 from kt_cp.solving import solve
-from kt_cp.workers import DeathError, Fork, OverMemoryError, OverTimeError, tell
+from kt_cp.worker_process import tell
+from kt_cp.workers import DeathError, Fork, OverMemoryError, OverTimeError
 
 GRACE = 1.0
 """Seconds after the time limit in which a run may still stop by itself."""

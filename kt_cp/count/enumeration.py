@@ -49,7 +49,7 @@ def enumerate_tours(
     clock = Clock(time_limit)
     graph = TourGraph(instance)
     return (
-        Tour.of_ids(instance.graph, graph.tour(graph.cycle(decode_tour(tour))), instance.closed)
+        Tour.from_ids(instance.graph, graph.tour(graph.cycle(decode_tour(tour))), instance.closed)
         for tours in tour_classes(instance, tour_maps(instance), clock)
         for tour in (tours[:1] if up_to_symmetry else tours)
     )

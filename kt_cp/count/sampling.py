@@ -109,7 +109,7 @@ def _sample(
     """Return tours drawn at random by frontier, or none if there is no tour."""
     plan = Plan(instance)
     if len(instance.graph) == 1:
-        alone = Tour.of_ids(instance.graph, instance.graph.vertices, False)
+        alone = Tour.from_ids(instance.graph, instance.graph.vertices, False)
         return [] if instance.closed else [alone] * count
     if plan.total(len(instance.graph), 1) == 0:  # two vertices
         return []
@@ -233,4 +233,4 @@ def _tour(plan: Plan, chosen: list[tuple[int, Choice]], draw: random.Random) -> 
     squares, instance = plan.form.tour(cycle), plan.instance
     if instance.free_ends == 2 and not instance.one_way:
         squares = squares[:: draw.choice([1, -1])]
-    return Tour.of_ids(instance.graph, squares, instance.closed)
+    return Tour.from_ids(instance.graph, squares, instance.closed)

@@ -13,11 +13,11 @@ from functools import partial
 
 import cloudpickle
 
-from kt_cp import workers
 from kt_cp.methods.answers import Answer, gave_up, out_of_time
 from kt_cp.methods.custom import MethodError
 from kt_cp.methods.method import Function, Method
 from kt_cp.problem.task import Task
+from kt_cp.worker_process import is_worker
 from kt_cp.workers import DeathError, OverTimeError, WorkerPool
 
 # Seconds after the time limit in which a method may still stop by itself.
@@ -32,7 +32,7 @@ def function_of(method: Method, task: Task) -> Function:
 
     If this process is itself a worker, the function answers here.
     """
-    if workers.inside or not method.needs_worker(task):
+    if is_worker() or not method.needs_worker(task):
         return method.load(task)
     if method.is_custom:
         return partial(_answer_custom, method)

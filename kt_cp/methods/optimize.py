@@ -103,7 +103,7 @@ class _Incumbent:
         """
         if not callable(self.objective.feature):
             instance = self.task.instance
-            tour = Tour.of_ids(instance.graph, squares, instance.closed)
+            tour = Tour.from_ids(instance.graph, squares, instance.closed)
             value = feature_named(self.objective.feature).count(tour)
         if self.trace and self.sign * value >= self.sign * self.trace[-1].value:
             return

@@ -100,7 +100,7 @@ class Reading:
     @cached_property
     def tour(self) -> Tour:
         """The path as a tour. Raises `InvalidTourError` if it is none."""
-        return Tour.of_ids(self.graph, np.asarray(self.ids, dtype=np.int64), self.closed)
+        return Tour.from_ids(self.graph, np.asarray(self.ids, dtype=np.int64), self.closed)
 
     @property
     def read_as(self) -> str:

@@ -34,7 +34,7 @@ from kt_cp.puzzles.puzzle import Puzzle
 from kt_cp.solving import Result
 from kt_cp.tour.tour import Tour
 from kt_cp.tour.validator import FaultKind, PathReport, Report
-from kt_cp.workers import tell
+from kt_cp.worker_process import tell
 from kt_dfs import Status
 
 SECONDS = 60.0

@@ -16,10 +16,9 @@ from kt_cp.play import actions
 from kt_cp.play.scene import Scene
 from kt_cp.problem.clock import OutOfTimeError
 from kt_cp.tour.tour import InvalidTourError
+from kt_cp.worker_process import Kind, Message
 from kt_cp.workers import (
     Interpreter,
-    Kind,
-    Message,
     OverMemoryError,
     OverTimeError,
     WorkerError,

@@ -15,7 +15,6 @@ from kt_cp.board import as_board, graph_of
 from kt_cp.board.maps import map_lines, note_lines
 from kt_cp.board.symmetry import Symmetry, has_symmetry
 from kt_cp.errors import InputError, checked_choice, checked_flag, listed
-from kt_cp.frozen import set_fields
 from kt_cp.graph import Graph, GraphLike
 from kt_cp.problem.constraints import Bound, Constraints, CustomConstraint
 from kt_cp.problem.map_constraints import parse_map
@@ -55,7 +54,10 @@ class Instance(OpenOrClosed):
         givens = sorted({(square, int(step)) for square, step in self.givens}, key=lambda g: g[1])
         has_end = len(self.graph) > 1 and not self.closed
         end = squares.get(len(self.graph)) if has_end else None
-        set_fields(self, start=squares.get(1), end=end, givens=tuple(givens))
+        # The class is frozen: a plain assignment would raise an error.
+        object.__setattr__(self, "start", squares.get(1))
+        object.__setattr__(self, "end", end)
+        object.__setattr__(self, "givens", tuple(givens))
 
     def _check_types(self) -> None:
         """Raise `InputError` for fields that are not canonical values."""

@@ -146,6 +146,6 @@ def unfold(board: Board, text: str, closed: bool) -> Tour | None:
         path.append(neighbors[index])
     squares: Squares = np.array(path, dtype=np.int32)
     try:
-        return Tour.of_ids(board, squares, closed)
+        return Tour.from_ids(board, squares, closed)
     except InvalidTourError:
         return None

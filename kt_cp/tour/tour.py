@@ -17,7 +17,6 @@ from kt_cp.board.maps import map_lines
 from kt_cp.board.piece import Piece
 from kt_cp.board.symmetry import board_symmetries
 from kt_cp.errors import InputError, checked_kind, printable
-from kt_cp.frozen import set_fields
 from kt_cp.graph import Graph, GraphLike
 from kt_cp.hooks import Hook, Pictured, call
 from kt_cp.tour.validator import OpenOrClosed, PathLike, PathReport, Report, is_tour, validate_ids
@@ -71,7 +70,7 @@ first: step 1 to 2: 0 (a3) to 1 (b3) is not a knight's move
         self._keep(report.graph, report.path, report.closed)
 
     @classmethod
-    def of_ids(
+    def from_ids(
         cls, graph: Graph, ids: Sequence[int] | npt.NDArray[np.integer], closed: bool
     ) -> Tour:
         """Return the tour of a graph that visits the vertices with these ids in this order."""
@@ -85,6 +84,8 @@ first: step 1 to 2: 0 (a3) to 1 (b3) is not a knight's move
         tour._keep(graph, path, closed)
         return tour
 
+    of_ids = from_ids  # its former name
+
     def _keep(self, graph: Graph, path: npt.NDArray[np.integer], closed: bool) -> None:
         """Store the fields; the ids are copied unless they are a read-only int32 array."""
         squares = path
@@ -92,11 +93,13 @@ first: step 1 to 2: 0 (a3) to 1 (b3) is not a knight's move
             squares = np.array(path, dtype=np.int32)
             squares.flags.writeable = False
         # The class is frozen: a plain assignment would raise an error.
-        set_fields(self, graph=graph, squares=squares, closed=closed)
+        object.__setattr__(self, "graph", graph)
+        object.__setattr__(self, "squares", squares)
+        object.__setattr__(self, "closed", closed)
 
     def __reduce__(self) -> tuple[Callable[..., Tour], tuple[Graph, Squares, bool]]:
         # Copies are validated too, and read-only.
-        return Tour.of_ids, (self.graph, self.squares, self.closed)
+        return Tour.from_ids, (self.graph, self.squares, self.closed)
 
     def __iter__(self) -> Iterator[int]:
         return iter(self.squares.tolist())
@@ -168,7 +171,7 @@ first: step 1 to 2: 0 (a3) to 1 (b3) is not a knight's move
         backwards = self.squares[::-1]
         if self.closed:
             backwards = np.roll(backwards, 1)
-        return Tour.of_ids(self.graph, backwards, self.closed)
+        return Tour.from_ids(self.graph, backwards, self.closed)
 
     def symmetries_to(self, other: Tour) -> list[str]:
         """Return the names of the rotations and reflections that map this tour to another.
