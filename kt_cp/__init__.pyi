@@ -31,7 +31,8 @@ from kt_cp.proof.checker import Verdict as Verdict
 from kt_cp.proof.checker import check as check
 from kt_cp.proof.reason import ReasonKind as ReasonKind
 from kt_cp.puzzles.boards import random_board as random_board
-from kt_cp.puzzles.deduction import Grade as Grade
+from kt_cp.puzzles.level import Grade as Grade
+from kt_cp.puzzles.level import Level as Level
 from kt_cp.puzzles.making import make_puzzle as make_puzzle
 from kt_cp.puzzles.puzzle import Puzzle as Puzzle
 from kt_cp.solving import Interrupted as Interrupted

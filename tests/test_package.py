@@ -10,6 +10,7 @@ import kt_cp
 from tests.helpers.command import ROOT, loaded_by
 
 OLD_NAMES = {
+    "Grade": "Level",
     "Interrupted": "SearchInterruptedError",
     "NoAnswer": "NoAnswerError",
     "OutOfMemory": "OutOfMemoryError",

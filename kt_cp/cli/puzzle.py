@@ -23,10 +23,10 @@ from kt_cp.problem.instance import Instance
 from kt_cp.proof.reasons import refute
 from kt_cp.puzzles.boards import random_tour
 from kt_cp.puzzles.clues import ClueKind, clues_of
-from kt_cp.puzzles.deduction import Grade
 from kt_cp.puzzles.facts import ContradictionError
 from kt_cp.puzzles.hints import next_hint
-from kt_cp.puzzles.making import is_as_asked, make_puzzle
+from kt_cp.puzzles.level import Level
+from kt_cp.puzzles.making import effort_range, is_as_asked, make_puzzle
 from kt_cp.puzzles.puzzle import Puzzle, saved_puzzle
 from kt_cp.puzzles.uniqueness import conflicting_clues
 from kt_cp.solving import solve
@@ -88,7 +88,8 @@ def board_command(instance: Instance, out: str | None, draw: str | None, **how: 
 @options.constraint_options
 @choice("--clues", of=ClueKind, default="numbers", help="What is shown")
 @click.option("--givens", "total", type=int, metavar="N", help="Show at least N clues.")
-@choice("--difficulty", of=Grade, help="How hard it is for a person")
+@choice("--difficulty", of=Level, help="How hard it is for a person")
+@click.option("--effort", metavar="LOW..HIGH", help="How hard it is, as a range from 0 to 499.")
 @click.option("--hint", is_flag=True, help="Name the number of one square, and say why.")
 @click.option("--count", type=click.IntRange(1), help="Make N puzzles, from this seed on.")
 @click.option("--seed", type=int, help="Seed of the random choices; that of the map, or 0.")
@@ -104,10 +105,12 @@ def puzzle_command(boards: tuple[str, ...], hint: bool, **given: Any) -> int:
     """Make a puzzle: clues that one tour fits, none of which can be left out.
 
     Steps on the map, a start, an end and required moves are clues that are kept; the fewest
-    additions found complete them to exactly one solution. A puzzle is easy if simple rules suffice
-    to solve it, medium if one supposition at a time is needed too, and hard otherwise. The puzzle
-    is printed as 'kt solve' reads it, with its other constraints in lines that begin with ';'; for
-    --hint, BOARD is such a file.
+    additions found complete them to exactly one solution. The puzzle is printed as 'kt solve' reads
+    it, with its other constraints in lines that begin with ';'; for --hint, BOARD is such a file.
+
+    Each level has a hundred efforts. A puzzle for children is solved by one look at a time; an easy
+    one needs moves that are drawn in mind, a medium one counting, and a hard one suppositions that
+    fail soon. The other puzzles are for masters.
 
     Of several boards a puzzle each is made, and a book begins with the one of the least effort. It
     has the titles of the maps, the names of their files, or those that --title gives. The time
@@ -174,10 +177,10 @@ def _make(
         first_seed = _noted_seed(notes) if seed is None else seed
         saved = saved_puzzle(instance, notes) if count is None and seed is None else None
         for number in range(count or 1):
-            made, told = _make_one(instance, saved, seed=first_seed + number, **how)
+            made, exit_code, told = _make_one(instance, saved, seed=first_seed + number, **how)
             tell(f"{argument}: {told}" if len(asked) > 1 else told)
-            if not isinstance(made, Puzzle):
-                code = max(code, made)
+            code = max(code, exit_code)
+            if made is None:
                 break
             puzzles.append(replace(made, title=title))
     return puzzles, code
@@ -202,43 +205,42 @@ def _noted_seed(notes: dict[str, str]) -> int:
 def _make_one(
     instance: Instance,
     saved: Puzzle | None,
-    difficulty: Grade | None,
     time_limit: float | None,
     **how: Any,
-) -> tuple[Puzzle | Exit, str]:
-    """Return a puzzle, or the exit code if there is none, and a message about it.
+) -> tuple[Puzzle | None, Exit, str]:
+    """Return a puzzle or None, the exit code, and a message about it.
 
-    A ``saved`` puzzle is returned if it is as asked for.
+    A ``saved`` puzzle is returned if it is as asked for. If none was found that is as hard as
+    asked for, the nearest one is returned.
     """
     board = instance.board
-    if saved is not None and is_as_asked(saved, how["total"], difficulty):
-        return saved, f"{_summary(saved)}; read as it was saved, with its solution"
+    wanted = effort_range(how["difficulty"], how["effort"])
+    if saved is not None and is_as_asked(saved, how["total"], wanted):
+        return saved, Exit.YES, f"{_summary(saved)}; read as it was saved, with its solution"
     with spinner(f"making a puzzle of {board.title}") as say:
-        how |= {"difficulty": difficulty, "time_limit": time_limit}
+        how |= {"time_limit": time_limit}
         how["progress"] = lambda left: say(f"removing clues: {left} to try")
         try:
             puzzle = make_puzzle(instance, **how)
         except OutOfTimeError:
             late = f"the time limit of {time_limit:g} s was reached before there was a puzzle"
-            return Exit.NO_ANSWER, f"unknown: {late} of {board.title}; give more time"
+            return None, Exit.NO_ANSWER, f"unknown: {late} of {board.title}; give more time"
         if puzzle is None:
-            return Exit.NO, f"impossible: {_reason(instance, time_limit)}"
-    if difficulty not in (None, puzzle.grade):
-        is_too_hard = difficulty is Grade.EASY or puzzle.grade == Grade.HARD
-        extreme = "easiest" if is_too_hard else "hardest"
-        found = f"the {extreme} found is {puzzle.grade}"
-        squares = pluralize(len(board), "square")
-        return Exit.NO_ANSWER, f"unknown: no {difficulty} puzzle on {squares} was found; {found}"
-    return puzzle, _summary(puzzle)
+            return None, Exit.NO, f"impossible: {_reason(instance, time_limit)}"
+    if not is_as_asked(puzzle, None, wanted):
+        asked = how["difficulty"] or f"effort {how['effort']}"
+        missed = f"no puzzle of {board.title} that was tried is {asked}; this is the nearest"
+        return puzzle, Exit.NO_ANSWER, f"{_summary(puzzle)}; {missed}"
+    return puzzle, Exit.YES, _summary(puzzle)
 
 
 def _summary(puzzle: Puzzle) -> str:
-    """Return one line on a puzzle: its tour, its clues and its grade."""
+    """Return one line on a puzzle: its tour, its clues and its level."""
     clues = {"number": len(puzzle.givens), "move": len(puzzle.moves)}
     shown = [pluralize(count, name) for name, count in clues.items() if count]
     parts = [f"{puzzle.solution.summary}, {join_words(shown) or 'nothing'} given"]
-    if puzzle.grade:
-        parts.append(f"{puzzle.grade}, effort {puzzle.effort:,}")
+    if puzzle.level is not None:
+        parts.append(f"{puzzle.level}, effort {puzzle.effort}")
     if puzzle.unfinished:
         parts.append("the time limit came first: some clues may be left out")
     return f"puzzle: {'; '.join(parts)}"

@@ -259,11 +259,12 @@ def _write_picture(result: Result, file: str | None) -> None:
 
 def _explained(result: Result) -> Iterator[str]:
     """Yield numbered deductions and, if they do not lead to the tour, a line that says so."""
-    from kt_cp.puzzles.deduction import Grade, explain, rate
+    from kt_cp.puzzles.deduction import explain, is_solved_by
+    from kt_cp.puzzles.level import Level
 
     for number, deduction in enumerate(explain(result.instance), start=1):
         yield f"{number}. {deduction}"
-    if rate(result.instance).grade is Grade.HARD:
+    if not is_solved_by(result.instance, Level.MASTERS):
         yield "The rest does not follow by the rules or from one supposition at a time."
 
 

@@ -119,7 +119,8 @@ def map_picture(text: str, look: Look = USUAL, closed: bool | None = None) -> Pi
     if not constraints and "kind" not in notes:
         return board_picture(board, look)
     asked: Constraints = {} if closed is None else {"closed": closed}
-    return instance_picture(Instance.of(text, **asked), look, notes.get("grade"))
+    level = notes.get("level", notes.get("grade"))
+    return instance_picture(Instance.of(text, **asked), look, level)
 
 
 def rules(instance: Instance) -> list[str]:

@@ -29,8 +29,9 @@ from kt_cp.problem.instance import Instance
 from kt_cp.problem.objectives import Improvement
 from kt_cp.puzzles.facts import ContradictionError
 from kt_cp.puzzles.hints import next_hint
-from kt_cp.puzzles.making import make_puzzle, random_solution
+from kt_cp.puzzles.making import make_puzzle
 from kt_cp.puzzles.puzzle import Puzzle
+from kt_cp.puzzles.solutions import random_solution
 from kt_cp.solving import Result
 from kt_cp.tour.tour import Tour
 from kt_cp.tour.validator import FaultKind, PathReport, Report
@@ -175,7 +176,7 @@ def hint(position: bytes) -> Scene:
         found = next_hint(now.with_path)
     except ContradictionError as error:
         return show(now, f"impossible: {error}; undo a few steps", lost=now.cut_off)
-    if found is not None and found.step == len(path) + 1:
+    if found is not None and found.square is not None and found.step == len(path) + 1:
         return show(now, f"hint: go to {board.name(found.square)}; {'; '.join(found.lines())}")
     return _warnsdorff_hint(now)
 
@@ -237,7 +238,7 @@ def _given(instance: Instance) -> dict[str, Any]:
 
 
 def _posed(made: Puzzle) -> Scene:
-    words = f"puzzle: {made.solution.summary}; {made.grade}, effort {made.effort}"
+    words = f"puzzle: {made.solution.summary}; {made.level}, effort {made.effort}"
     scene = show(Position(made.instance), words, puzzle=puzzle_data(made))
     return replace(scene, query=f"{scene.query}&puzzle=1")
 

@@ -24,7 +24,7 @@ from kt_cp.notation.notations import Notation
 from kt_cp.play import actions, jobs
 from kt_cp.play.scene import Scene
 from kt_cp.play.state import MAX_TEXT, History
-from kt_cp.puzzles.deduction import Grade
+from kt_cp.puzzles.level import Level
 from kt_cp.tour.feature_table import FEATURES
 from kt_dfs import METHODS
 
@@ -173,7 +173,7 @@ class Playground:
         self.legend = ui.html("", sanitize=False).props("aria-hidden=true").classes("legend")
 
     def _build_puzzle(self) -> None:
-        self._select("Grade", [*Grade], "easy")
+        self._select("Grade", [*Level], "easy")
         self._search_button("New puzzle", actions.puzzle, "Grade", filled=True)
         ui.element("div").classes("puzzle-panel")
 

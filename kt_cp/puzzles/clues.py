@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Sequence
+from collections.abc import Iterable
 from dataclasses import replace
 from enum import StrEnum
 
@@ -31,6 +31,10 @@ class ClueKind(StrEnum):
         return self is not ClueKind.NUMBERS
 
 
+# Clues that are shown together or not at all.
+ClueGroup = tuple[Clue, ...]
+
+
 def clues_of(instance: Instance) -> list[Clue]:
     """Return the clues of an instance: its known steps, and its required moves.
 
@@ -41,7 +45,7 @@ def clues_of(instance: Instance) -> list[Clue]:
     return [*steps, *instance.require]
 
 
-def with_clues(instance: Instance, clues: Sequence[Clue]) -> Instance:
+def with_clues(instance: Instance, clues: Iterable[Clue]) -> Instance:
     """Return the instance with further clues.
 
     Raises `InputError` for steps that contradict each other.
@@ -54,6 +58,14 @@ def with_clues(instance: Instance, clues: Sequence[Clue]) -> Instance:
         elif clue not in required:
             required.append(clue)
     return replace(instance, givens=tuple(steps.items()), require=tuple(required))
+
+
+def with_groups(instance: Instance, groups: Iterable[ClueGroup]) -> Instance:
+    """Return the instance with the clues of groups.
+
+    Raises `InputError` for steps that contradict each other.
+    """
+    return with_clues(instance, itertools.chain.from_iterable(groups))
 
 
 def clues_of_tour(instance: Instance, tour: Squares, kind: ClueKind) -> list[Clue]:

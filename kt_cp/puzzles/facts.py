@@ -7,13 +7,13 @@ position of a square is its step, and position 0 is the depot, or the last step 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable
 from copy import copy
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from kt_cp.errors import join_words
 from kt_cp.problem.instance import Instance
+from kt_cp.problem.steps import needs_steps
 from kt_cp.problem.tour_graph import TourGraph
 
 # A pair of nodes that a move joins, the lower first.
@@ -38,11 +38,14 @@ class Fact(NamedTuple):
 
 @dataclass(frozen=True)
 class Deduction:
-    """A conclusion: a sentence that names the rule, the facts, and the ``effort`` of finding it."""
+    """A conclusion: a sentence that says from what it follows, and the facts that it adds.
+
+    Where something was supposed, ``chain`` has the deductions that lead to the contradiction.
+    """
 
     text: str
     facts: tuple[Fact, ...]
-    effort: int
+    chain: tuple[Deduction, ...] = ()
 
     def __str__(self) -> str:
         return self.text
@@ -53,41 +56,72 @@ class Facts:
 
     ``near`` has for each node the nodes with which the tour may join it, and ``used`` those of them
     with which it does. ``positions`` has for each node the positions at which it can be, as the
-    bits of a number, and ``known`` the position of every node that has only one left.
+    bits of a number; ``known`` has the position of every node whose number is on the board, and
+    ``at`` the node of every such position. ``touched`` collects the nodes of which something was
+    added, until `take_touched` empties it.
+
+    What the numbers on the board show is added with them: squares whose steps follow each other
+    are joined, and others with a number are not.
     """
 
     def __init__(self, instance: Instance) -> None:
         graph = TourGraph(instance)
         self.instance, self.count = instance, len(graph)
         self.squares = instance.board.squares.tolist()
+        self._nodes = {square: node for node, square in enumerate(self.squares)}
+        self.is_numbered = needs_steps(instance)
         self.near: list[set[int]] = [set() for _ in range(self.count)]
         self.used: list[set[int]] = [set() for _ in range(self.count)]
+        self.known: dict[int, int] = {}
+        self.at: dict[int, int] = {}
+        self.positions = [(1 << self.count) - 1] * self.count
+        self.touched: set[int] = set(range(self.count))
+        self._unsettled: set[int] = set(range(self.count))  # of which `narrow` has to look again
         edges = [] if graph.is_contradictory else graph.edges.tolist()
         for low, high in edges:
             self.near[low].add(high)
             self.near[high].add(low)
-        for low, high in graph.edges[graph.required].tolist():
-            self.mark(low, high, True)
-        self.known: dict[int, int] = {}
-        self.positions = [(1 << self.count) - 1] * self.count
-        for step, square in instance.steps.items():
-            self.put(self.node(square), step % self.count)
+        self._given = [
+            Fact(self.square(low), self.square(high))
+            for low, high in graph.edges[graph.required].tolist()
+        ]
+        self._given += [Fact(square, step=step) for step, square in instance.steps.items()]
+
+    @classmethod
+    def of(cls, instance: Instance) -> Facts:
+        """Return what the clues of an instance show.
+
+        Raises `ContradictionError` if they cannot all be met.
+        """
+        facts = cls(instance)
         if not instance.closed:
-            self.put(graph.depot, 0)
+            facts.put(facts.depot, 0)
+        facts.add(facts._given)
+        return facts
 
     def copy(self) -> Facts:
-        """Return an independent copy."""
+        """Return an independent copy, of which nothing is touched yet."""
         twin = copy(self)
         twin.near = [set(nodes) for nodes in self.near]
         twin.used = [set(nodes) for nodes in self.used]
         twin.positions = list(self.positions)
-        twin.known = dict(self.known)
+        twin.known, twin.at = dict(self.known), dict(self.at)
+        twin.touched, twin._unsettled = set(), set(self._unsettled)
         return twin
 
     @property
     def complete(self) -> bool:
         """Whether the whole tour is known, and its direction where steps are counted."""
-        return not self.open_pairs() and len(self.known) in (0, self.count)
+        if len(self.known) == self.count:
+            return True
+        return not self.known and self.near == self.used
+
+    @property
+    def unknown(self) -> int:
+        """How many squares have moves or a number that are not known."""
+        if self.is_numbered:
+            return self.count - len(self.known)
+        return sum(near != used for near, used in zip(self.near, self.used, strict=True))
 
     # -- names -------------------------------------------------------------------------------------
 
@@ -98,7 +132,7 @@ class Facts:
 
     def node(self, square: int | None) -> int:
         """Return the node of a square; None stands for the depot."""
-        return self.depot if square is None else self.squares.index(square)
+        return self.depot if square is None else self._nodes[square]
 
     def square(self, node: int) -> int | None:
         """Return the square of a node, or None for the depot."""
@@ -121,26 +155,100 @@ class Facts:
         """Return the step at a position."""
         return position or self.count
 
-    # -- what is known of moves --------------------------------------------------------------------
+    # -- what is added -----------------------------------------------------------------------------
 
-    def mark(self, one: int, other: int, used: bool) -> None:
-        """Add that the tour joins two nodes, or that it does not."""
+    def add(self, facts: Iterable[Fact]) -> bool:
+        """Add facts; return whether one of them is new.
+
+        Raises `ContradictionError` where they contradict what is known.
+        """
+        is_new = False
+        for fact in facts:
+            node = self.node(fact.square)
+            if fact.step is not None:
+                is_new |= self.put(node, fact.step % self.count)
+            else:
+                is_new |= self.mark(node, self.node(fact.other), fact.used)
+        return is_new
+
+    def mark(self, one: int, other: int, used: bool) -> bool:
+        """Add that the tour joins two nodes, or that it does not; return whether that is new.
+
+        Raises `ContradictionError` if the opposite is known.
+        """
         if used:
+            if other in self.used[one]:
+                return False
+            if other not in self.near[one]:
+                raise ContradictionError(f"{self._joined(one, other)} would be needed")
             self.used[one].add(other)
             self.used[other].add(one)
         else:
+            if other not in self.near[one]:
+                return False
+            if other in self.used[one]:
+                raise ContradictionError(f"{self._joined(one, other)} could not be made")
             self.near[one].discard(other)
             self.near[other].discard(one)
+        self.touched |= {one, other}
+        self._unsettled |= {one, other}
+        return True
 
-    def decide(self, pairs: list[Pair], used: bool, why: str, effort: int) -> Deduction:
-        """Add that the tour makes all of some moves, or none of them; return the deduction."""
-        for one, other in pairs:
-            self.mark(one, other, used)
-        facts = [Fact(self.square(one), self.square(other), used=used) for one, other in pairs]
-        what = join_words([self.pair_name(pair) for pair in pairs])
-        if not used:
-            what = f"not {what}" if len(pairs) == 1 else f"none of {what}"
-        return Deduction(f"{what}: {why}", tuple(facts), effort)
+    def _joined(self, one: int, other: int) -> str:
+        return self.pair_name((min(one, other), max(one, other)))
+
+    def put(self, node: int, position: int) -> bool:
+        """Add the position of a node, and what is seen from it; return whether that is new.
+
+        Raises `ContradictionError` if the node or the position has another one.
+        """
+        if self.known.get(node) == position:
+            return False
+        if node in self.known or position in self.at:
+            raise ContradictionError(f"{self.step_of(position)} would be on {self.name(node)}")
+        self.known[node] = position
+        self.at[position] = node
+        self.touched |= {node, *self.near[node]}
+        bit = 1 << position
+        for other, positions in enumerate(self.positions):
+            if positions & bit and other != node:
+                self.positions[other] = positions & ~bit
+                self._unsettled.add(other)
+                self._unsettled |= self.near[other]
+        self._set_positions(node, bit)
+        self._join_numbers(node, position)
+        return True
+
+    def _join_numbers(self, node: int, position: int) -> None:
+        """Join a node with those whose positions follow its own, and with no other one known."""
+        beside = {(position + 1) % self.count, (position - 1) % self.count}
+        for following in beside & self.at.keys():
+            other = self.at[following]
+            if other not in self.near[node]:
+                steps = sorted((self.step_of(position), self.step_of(following)))
+                message = f"no move joins steps {steps[0]} and {steps[1]}"
+                raise ContradictionError(message)
+            self.mark(node, other, True)
+            self._close_between_numbers(other)
+        for other in self.near[node] & self.known.keys():
+            if self.known[other] not in beside:
+                self.mark(node, other, False)
+        self._close_between_numbers(node)
+
+    def _close_between_numbers(self, node: int) -> None:
+        """Rule out further moves of a node whose number has both of its neighbors."""
+        position = self.known[node]
+        beside = {(position + 1) % self.count, (position - 1) % self.count}
+        if beside <= self.at.keys():
+            for other in self.near[node] - {self.at[each] for each in beside}:
+                self.mark(node, other, False)
+
+    def take_touched(self) -> set[int]:
+        """Return the nodes of which something was added since the last call."""
+        touched, self.touched = self.touched, set()
+        return touched
+
+    # -- what is open ------------------------------------------------------------------------------
 
     def open_at(self, node: int) -> list[Pair]:
         """Return the pairs of a node and others of which it is not known whether they are used."""
@@ -158,33 +266,32 @@ class Facts:
         low, high = pair
         return high in self.near[low] and high not in self.used[low]
 
-    def paths(self) -> Iterator[list[int]]:
-        """Yield the paths that moves in use make, as nodes in order.
+    def path_through(self, node: int) -> list[int]:
+        """Return the path of moves in use through a node, as nodes in order.
 
-        Raises `ContradictionError` for a cycle that does not pass through all nodes.
+        A cycle is returned from the node on. Raises `ContradictionError` for a cycle that does not
+        pass through all nodes, and for a node with three moves.
         """
-        seen = set[int]()
-        ends_first = sorted(range(self.count), key=lambda node: len(self.used[node]) != 1)
-        for node in ends_first:
-            if node in seen or not self.used[node]:
-                continue
-            path = [node]
-            seen.add(node)
-            while following := sorted(self.used[path[-1]] - seen):
-                path.append(following[0])
-                seen.add(following[0])
-            if len(self.used[node]) == 1:
-                yield path
-            elif len(path) < self.count:
-                raise ContradictionError("a cycle closes too early")
+        halves = []
+        seen = {node}
+        for following in sorted(self.used[node]):
+            half = []
+            step: int | None = following
+            while step is not None and step not in seen:
+                half.append(step)
+                seen.add(step)
+                step = next(iter(self.used[step] - seen), None)
+            halves.append(half)
+        if len(halves) > 2:
+            raise ContradictionError(f"{self.name(node)} would have three moves")
+        halves += [[], []]
+        path = [*reversed(halves[1]), node, *halves[0]]
+        is_cycle = len(halves[0]) > 1 and not halves[1] and path[-1] in self.used[node]
+        if is_cycle and len(path) < self.count:
+            raise ContradictionError(f"a cycle of {len(path)} squares would close")
+        return path
 
     # -- what is known of steps --------------------------------------------------------------------
-
-    def put(self, node: int, position: int) -> None:
-        """Add the position of a node."""
-        self.known[node] = position
-        self.positions = [positions & ~(1 << position) for positions in self.positions]
-        self.positions[node] = 1 << position
 
     def after(self, positions: int) -> int:
         """Return the positions that come right after some positions, around the circle."""
@@ -202,16 +309,18 @@ class Facts:
 
         Raises `ContradictionError` where a node has no position left.
         """
-        changed = True
-        while changed:
-            changed = False
-            for node, positions in enumerate(self.positions):
-                kept = positions & self._reachable(node)
-                if not kept:
-                    raise ContradictionError(f"no step is left for {self.name(node)}")
-                if kept != positions:
-                    self.positions[node] = kept
-                    changed = True
+        while self._unsettled:
+            node = self._unsettled.pop()
+            kept = self.positions[node] & self._reachable(node)
+            if not kept:
+                raise ContradictionError(f"no step is left for {self.name(node)}")
+            if kept != self.positions[node]:
+                self._set_positions(node, kept)
+
+    def _set_positions(self, node: int, positions: int) -> None:
+        """Set the positions at which a node can be."""
+        self.positions[node] = positions
+        self._unsettled |= self.near[node]
 
     def _reachable(self, node: int) -> int:
         """Return the positions at which a node can be, by those of its neighbors."""

@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from enum import StrEnum
+from typing import NamedTuple
 
-_RANGE = 100  # how many efforts a level has; the last level has no upper end
+from kt_cp.errors import InputError
+
+EFFORTS = 100
+"""How many efforts a level has: the first one has those from 0 to 99."""
 
 
 class Level(StrEnum):
@@ -20,11 +25,10 @@ class Level(StrEnum):
     def of(cls, effort: int) -> Level:
         """Return the level in whose range an effort is.
 
-        >>> Level.of(99), Level.of(100), Level.of(4000)
+        >>> Level.of(99), Level.of(100), Level.of(499)
         (<Level.CHILDREN: 'children'>, <Level.EASY: 'easy'>, <Level.MASTERS: 'masters'>)
         """
-        levels = list(cls)
-        return levels[min(effort // _RANGE, len(levels) - 1)]
+        return list(cls)[effort // EFFORTS]
 
     @property
     def number(self) -> int:
@@ -32,6 +36,41 @@ class Level(StrEnum):
         return list(Level).index(self) + 1
 
     @property
-    def least_effort(self) -> int:
-        """The least effort of the level."""
-        return _RANGE * (self.number - 1)
+    def efforts(self) -> EffortRange:
+        """The efforts of the puzzles of this level."""
+        low = EFFORTS * (self.number - 1)
+        return EffortRange(low, low + EFFORTS - 1)
+
+
+MOST_EFFORT = EFFORTS * len(Level) - 1
+"""The greatest effort of all."""
+
+Grade = Level
+"""The name that `Level` once had."""
+
+
+class EffortRange(NamedTuple):
+    """The efforts from ``low`` to ``high``, both included."""
+
+    low: int
+    high: int
+
+    @classmethod
+    def parse(cls, text: str) -> EffortRange:
+        """Return the range that is written LOW..HIGH. Raises `InputError` for other text.
+
+        >>> EffortRange.parse("200..400")
+        EffortRange(low=200, high=400)
+        """
+        ends = re.fullmatch(r"\s*(\d{1,3})\s*\.\.\s*(\d{1,3})\s*", text)
+        if ends is None or not int(ends[1]) <= int(ends[2]) <= MOST_EFFORT:
+            wanted = f"LOW..HIGH with numbers from 0 to {MOST_EFFORT}, such as 200..400"
+            raise InputError(f"effort {text!r}: give {wanted}")
+        return cls(int(ends[1]), int(ends[2]))
+
+    def distance(self, effort: int) -> int:
+        """Return how far an effort is from the range: 0 inside of it."""
+        return max(self.low - effort, effort - self.high, 0)
+
+    def __str__(self) -> str:
+        return f"{self.low}..{self.high}"

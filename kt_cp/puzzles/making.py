@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 from collections.abc import Callable
-from contextlib import suppress
 from dataclasses import dataclass, replace
 from random import Random
 from typing import Unpack
@@ -15,13 +15,11 @@ from kt_cp.arrays import Squares
 from kt_cp.board import as_board
 from kt_cp.errors import InputError, checked_choice, checked_number, pluralize
 from kt_cp.graph import GraphLike
-from kt_cp.methods.rotations import random_walk_tour
 from kt_cp.methods.table import METHODS
 from kt_cp.problem.clock import Clock, OutOfTimeError
 from kt_cp.problem.constraints import Constraints
 from kt_cp.problem.instance import Instance
 from kt_cp.problem.map_constraints import parse_map
-from kt_cp.problem.moves import Move
 from kt_cp.puzzles.clues import (
     ClueKind,
     clues_of,
@@ -29,30 +27,26 @@ from kt_cp.puzzles.clues import (
     direction_clues,
     with_clues,
 )
-from kt_cp.puzzles.deduction import Grade, rate
+from kt_cp.puzzles.level import EffortRange, Level
 from kt_cp.puzzles.puzzle import Puzzle, saved_puzzle
+from kt_cp.puzzles.rating import rate
+from kt_cp.puzzles.reduction import reduced_groups
+from kt_cp.puzzles.solutions import random_solution
 from kt_cp.puzzles.uniqueness import UniquenessSolver
 from kt_cp.sat.positions import Clue, Given
-from kt_cp.solving import solve
 from kt_cp.tour.tour import Tour
-from kt_dfs import Status
 
 # How many tours are tried to complete given clues, and for a puzzle of some difficulty.
 _ATTEMPTS, _GRADED_ATTEMPTS = 5, 20
 
-# On more squares it takes long to rate a puzzle that is not easy.
-_RATED_SQUARES = 64
 
-# How many moves are excluded, one after the other, from a tour that a solver found.
-_EXCLUDED_MOVES = 8
-
-
-def make_puzzle(
+def make_puzzle(  # noqa: PLR0913 (public)
     board: GraphLike,
     *,
     clues: ClueKind | str = ClueKind.NUMBERS,
     total: int | None = None,
-    difficulty: Grade | str | None = None,
+    difficulty: Level | str | None = None,
+    effort: EffortRange | str | None = None,
     seed: int = 0,
     time_limit: float | None = None,
     progress: Callable[[int], None] = lambda left: None,
@@ -69,14 +63,16 @@ def make_puzzle(
     with numbers begins with the lowest one unless a step or the start was asked for. The text of a
     saved puzzle is returned as that puzzle, without a search.
 
-    With a ``difficulty``, clues are left out as long as the puzzle does not become harder, and of
-    several puzzles the one whose grade comes closest is returned. Puzzles of more than 64 squares
-    get a grade above easy only if a difficulty is asked for, as rating them takes long.
+    With a ``difficulty``, or a range of the ``effort`` such as ``"200..400"`` (see `rate`), clues
+    are left out as long as the rules of that level lead to the tour, and of several puzzles the one
+    that comes closest is returned. Puzzles for children show at least half of the squares or moves,
+    unless a ``total`` is given. Puzzles of other levels and of the same seed have other solutions.
 
     When the ``time_limit`` in seconds is reached, the best puzzle so far is returned, with clues
     that might be left out (see ``unfinished``), or `OutOfTimeError` is raised if there is none yet.
     ``progress`` is called with the number of clues still to be tried. Raises `InputError` for
-    invalid constraints, and for a total below the number of given clues or above that of squares.
+    invalid constraints, for a total below the number of given clues or above that of squares,
+    and for both a difficulty and an effort.
 
     >>> from kt_cp import enumerate_tours
     >>> puzzle = make_puzzle("5x5", seed=1)
@@ -92,9 +88,7 @@ def make_puzzle(
         checked_number("givens", total, 1, len(instance.board))
         if (own := len(clues_of(instance))) > total:
             raise InputError(f"givens {total}: {pluralize(own, 'clue')} are given already")
-    wanted = None if difficulty is None else checked_choice("difficulty", difficulty, Grade)
-    if wanted is not None and total is not None:
-        raise InputError("difficulty and a total: give one of them")
+    wanted = effort_range(difficulty, effort)
     clock = Clock(time_limit)
     if isinstance(board, str):
         _, _, notes = parse_map(board, constraints)
@@ -103,16 +97,37 @@ def make_puzzle(
             return saved
     with clock.stopped():
         METHODS["auto"].load()
-    maker = PuzzleMaker(instance, kind, total, wanted, clock, Random(seed), progress)
+    maker = PuzzleMaker(instance, kind, total, wanted, clock, _random(seed, wanted), progress)
     puzzle = maker.best()
     return None if puzzle is None else replace(puzzle, seed=seed)
 
 
-def is_as_asked(puzzle: Puzzle, total: int | None, difficulty: Grade | None) -> bool:
-    """Return whether a puzzle shows at least ``total`` clues and has the grade asked for."""
+def effort_range(
+    difficulty: Level | str | None, effort: EffortRange | str | None
+) -> EffortRange | None:
+    """Return the efforts of a level, or those given, or None without both.
+
+    Raises `InputError` for both, and for invalid text.
+    """
+    if difficulty is not None and effort is not None:
+        raise InputError("difficulty and effort: give one of them")
+    if difficulty is not None:
+        return checked_choice("difficulty", difficulty, Level).efforts
+    return EffortRange.parse(effort) if isinstance(effort, str) else effort
+
+
+def is_as_asked(puzzle: Puzzle, total: int | None, wanted: EffortRange | None) -> bool:
+    """Return whether a puzzle shows at least ``total`` clues and has an effort that is wanted."""
     if total is not None and total > len(clues_of(puzzle.instance)):
         return False
-    return difficulty in (None, puzzle.grade)
+    if wanted is None:
+        return True
+    return puzzle.effort is not None and wanted.distance(puzzle.effort) == 0
+
+
+def _random(seed: int, wanted: EffortRange | None) -> Random:
+    """Return the source of random choices, another one for each range of efforts."""
+    return Random(seed) if wanted is None else Random(f"{seed} {wanted}")
 
 
 @dataclass(frozen=True)
@@ -125,7 +140,7 @@ class PuzzleMaker:
     instance: Instance
     kind: ClueKind
     total: int | None
-    wanted: Grade | None
+    wanted: EffortRange | None
     clock: Clock
     random: Random
     progress: Callable[[int], None]
@@ -133,7 +148,7 @@ class PuzzleMaker:
     def best(self) -> Puzzle | None:
         """Return the best of several puzzles, or None if there is no tour.
 
-        The best is the first whose grade comes closest to the one wanted, or the one with the
+        The best is the first whose effort comes closest to what is wanted, or the one with the
         fewest clues added. Raises `OutOfTimeError` when the limit comes before the first.
         """
         best, least = None, math.inf
@@ -151,9 +166,7 @@ class PuzzleMaker:
                 best, least = puzzle, distance
             if least == 0 or puzzle.unfinished:
                 break
-        if best is None or best.grade is not None:
-            return best
-        return self._rated_if_easy(best)
+        return best if best is None or best.effort is not None else self._rated(best)
 
     @property
     def _attempts(self) -> int:
@@ -163,62 +176,76 @@ class PuzzleMaker:
         return _ATTEMPTS if clues_of(self.instance) else 1
 
     def _random_puzzle(self) -> Puzzle | None:
-        """Return a puzzle, rated if a grade is wanted and time is left, or None without a tour."""
+        """Return a puzzle, rated if some effort is wanted, or None without a tour."""
         tour = random_solution(self.instance, self.random.randrange(2**31), self.clock)
         if tour is None:
             return None
         puzzle = self._puzzle_of(tour)
-        if self.wanted is not None:
-            try:
-                rating = rate(puzzle.instance, Grade.HARD, self.clock)
-            except OutOfTimeError:
-                return replace(puzzle, unfinished=True)
-            puzzle = replace(puzzle, grade=rating.grade, effort=rating.effort)
-        return puzzle
+        return puzzle if self.wanted is None else self._rated(puzzle)
 
     def _distance(self, puzzle: Puzzle) -> float:
-        """Return how far a puzzle is from what is wanted: in grades, or in clues added."""
+        """Return how far a puzzle is from what is wanted: in efforts, or in clues added."""
         if self.wanted is None:
             return len(clues_of(puzzle.instance)) - len(clues_of(self.instance))
-        if puzzle.grade is None:
-            return len(Grade)
-        grades = list(Grade)
-        return abs(grades.index(Grade(puzzle.grade)) - grades.index(self.wanted))
+        return math.inf if puzzle.effort is None else self.wanted.distance(puzzle.effort)
 
-    def _rated_if_easy(self, puzzle: Puzzle) -> Puzzle:
-        """Return the puzzle with its grade, if it is easy or small and time is left."""
-        is_small = len(self.instance.board) <= _RATED_SQUARES
-        with suppress(OutOfTimeError):
-            most = Grade.HARD if is_small else Grade.EASY
-            rating = rate(puzzle.instance, most, self.clock)
-            if is_small or rating.grade is Grade.EASY:
-                return replace(puzzle, grade=rating.grade, effort=rating.effort)
-        return puzzle
+    def _rated(self, puzzle: Puzzle) -> Puzzle:
+        """Return the puzzle with its effort, unless the time limit comes first."""
+        try:
+            rating = rate(puzzle.instance, clock=self.clock)
+        except OutOfTimeError:
+            return puzzle
+        return replace(puzzle, effort=rating.effort)
 
     def _puzzle_of(self, tour: Squares) -> Puzzle:
         """Return a puzzle that a tour solves."""
+        clues = clues_of_tour(self.instance, tour, self.kind)
+        self.random.shuffle(clues)
+        directions = direction_clues(self.instance, tour, self.kind)
+        if self.wanted is not None and self.wanted.low < Level.MASTERS.efforts.low:
+            added, is_cut_short = self._reduced(clues, directions[:1], self.wanted)
+        else:
+            added, is_cut_short = self._minimal(clues, directions, tour)
+        if self.total is not None:
+            missing = self.total - len(clues_of(self.instance)) - len(added)
+            others = [clue for clue in clues if clue not in added]
+            added += others[: max(0, missing)]
+        asked = with_clues(self.instance, added)
+        asked, tour = _counted_from_the_lowest(self.instance, asked, tour)
+        solution = Tour(asked.board, tour, asked.closed)
+        return Puzzle(asked, solution, unfinished=is_cut_short)
+
+    def _reduced(
+        self, clues: list[Clue], directions: list[Clue], wanted: EffortRange
+    ) -> tuple[list[Clue], bool]:
+        """Return clues from which rules lead to the tour, and whether time ran out before the end.
+
+        Half of the squares, or of the moves, are shown to children.
+        """
+        fewest = self.total or 0
+        if self.total is None and wanted.high <= Level.CHILDREN.efforts.high:
+            fewest = len(self.instance.board) // 2
+        groups = [(clue,) for clue in clues]
+        asked = with_clues(self.instance, directions)
+        kept, is_cut_short = reduced_groups(
+            asked, groups, wanted, fewest, self.clock, self.progress
+        )
+        return [*directions, *itertools.chain.from_iterable(kept)], is_cut_short
+
+    def _minimal(
+        self, clues: list[Clue], directions: list[Clue], tour: Squares
+    ) -> tuple[list[Clue], bool]:
+        """Return clues none of which can be left out, and whether time ran out before the end."""
         instance = self.instance
-        candidates = clues_of_tour(instance, tour, self.kind)
-        self.random.shuffle(candidates)
         numbered = not instance.closed or self.kind.has_numbers or bool(instance.givens)
         solver = UniquenessSolver(instance, tour, numbered, self.clock, self.progress)
-        for clue in direction_clues(instance, tour, self.kind):
+        candidates = clues
+        for clue in directions:
             if solver.determine(candidates):
                 break
-            candidates.insert(0, clue)  # the last to be left out
-        is_cut_short = False
-        if self.wanted in (Grade.EASY, Grade.MEDIUM):
-            added, is_cut_short = self._as_easy_as(self.wanted, candidates, solver)
-        else:
-            added = solver.minimal_clues(candidates) or []
-            added = self._without_a_lone_number(added, tour)
-        if self.total is not None:
-            missing = self.total - len(clues_of(instance)) - len(added)
-            others = [clue for clue in candidates if clue not in added]
-            added += others[: max(0, missing)]
-        asked, tour = _counted_from_the_lowest(instance, with_clues(instance, added), tour)
-        solution = Tour(asked.board, tour, asked.closed)
-        return Puzzle(asked, solution, unfinished=is_cut_short or solver.is_cut_short)
+            candidates = [clue, *candidates]  # the last to be left out
+        added = solver.minimal_clues(candidates) or []
+        return self._without_a_lone_number(added, tour), solver.is_cut_short
 
     def _without_a_lone_number(self, clues: list[Clue], tour: Squares) -> list[Clue]:
         """Return the clues without a single number that only says where to begin to count."""
@@ -228,27 +255,6 @@ class PuzzleMaker:
             return clues
         solver = UniquenessSolver(self.instance, tour, False, self.clock)
         return moves if solver.determine(moves) else clues
-
-    def _as_easy_as(
-        self, wanted: Grade, clues: list[Clue], solver: UniquenessSolver
-    ) -> tuple[list[Clue], bool]:
-        """Leave out clues while the puzzle is easy, and then while it is not above the grade.
-
-        Return the clues that are left, and whether the time limit was reached before the end.
-        """
-        try:
-            grades = [Grade.EASY] if wanted is Grade.EASY else [Grade.EASY, wanted]
-            for grade in grades:
-                for left, clue in zip(range(len(clues), 0, -1), reversed(clues), strict=True):
-                    self.progress(left)
-                    fewer = [each for each in clues if each != clue]
-                    if solver.determine(fewer):
-                        asked = with_clues(self.instance, fewer)
-                        if rate(asked, grade, self.clock).grade in (Grade.EASY, grade):
-                            clues = fewer
-        except OutOfTimeError:
-            return clues, True
-        return clues, False
 
 
 def _counted_from_the_lowest(
@@ -264,38 +270,3 @@ def _counted_from_the_lowest(
     lowest = min(step for _, step in asked.givens)
     givens = tuple((square, step - lowest + 1) for square, step in asked.givens)
     return replace(asked, givens=givens), np.roll(tour, 1 - lowest)
-
-
-def random_solution(instance: Instance, seed: int, clock: Clock | None = None) -> Squares | None:
-    """Return a random tour that meets the constraints, as ids, or None if there is none.
-
-    Different seeds give different tours, if there are several; the ends of an open tour may be on
-    any squares. Raises `OutOfTimeError` when the clock's limit is reached.
-    """
-    clock, random = clock or Clock(), Random(seed)
-    tour = _solved(instance, seed, clock)
-    if tour is None or len(tour) == 1:
-        return tour
-    if not instance.givens and instance.symmetry is None:
-        return random_walk_tour(instance, tour, random, clock)
-    for _ in range(_EXCLUDED_MOVES):
-        index = random.randrange(0 if instance.closed else 1, len(tour))
-        excluded = Move(int(tour[index - 1]), int(tour[index]))
-        without = replace(instance, forbid=(*instance.forbid, excluded))
-        try:
-            other = _solved(without, seed, clock)
-        except OutOfTimeError:
-            break
-        if other is not None:
-            tour, instance = other, without
-    return tour
-
-
-def _solved(instance: Instance, seed: int, clock: Clock) -> Squares | None:
-    """Return a tour as ids, or None if there is none. Raises `OutOfTimeError`."""
-    clock.check()
-    remaining = None if clock.limit is None else clock.remaining
-    result = solve(instance, seed=seed, time_limit=remaining)
-    if result.status is Status.UNKNOWN:
-        raise OutOfTimeError
-    return None if result.tour is None else result.tour.squares

@@ -21,6 +21,7 @@ from kt_cp.board import Board
 from kt_cp.hooks import Pictured
 from kt_cp.problem.instance import Instance
 from kt_cp.problem.moves import Move
+from kt_cp.puzzles.level import Level
 from kt_cp.tour.tour import InvalidTourError, Tour
 
 # Bytes of the checksum of a puzzle's clues, which guards against an edited map, not against malice.
@@ -31,19 +32,28 @@ _CHECKSUM = 4
 class Puzzle(Pictured):
     """An instance with exactly one solution, and that solution; as text, a map that `kt` reads.
 
-    The clues are the given steps and the required moves of the ``instance``. ``grade`` and
-    ``effort`` tell how hard the puzzle is for a person (see `Rating`), and ``seed`` from which
-    random choices it was made, if known. A puzzle is ``unfinished`` if the time limit was reached
+    The clues are the given steps and the required moves of the ``instance``. The ``effort`` tells
+    how hard the puzzle is for a person (see `rate`), and ``seed`` from which random choices it was
+    made, if known. A puzzle is ``unfinished`` if the time limit was reached
     before every clue was tried, so that some may be left out. ``title`` is its heading in a book.
     """
 
     instance: Instance
     solution: Tour
-    grade: str | None = None
     effort: int | None = None
     seed: int | None = None
     unfinished: bool = False
     title: str | None = None
+
+    @property
+    def level(self) -> Level | None:
+        """The level in whose range the effort is."""
+        return None if self.effort is None else Level.of(self.effort)
+
+    @property
+    def grade(self) -> Level | None:
+        """The former name of the level."""
+        return self.level
 
     @property
     def givens(self) -> dict[int, int]:
@@ -58,7 +68,7 @@ class Puzzle(Pictured):
     def __str__(self) -> str:
         notes = {
             "title": self.title,
-            "grade": self.grade,
+            "level": self.level,
             "effort": self.effort,
             "seed": self.seed,
             "solution": fold(self.solution),
@@ -88,11 +98,12 @@ def saved_puzzle(instance: Instance, notes: Mapping[str, str]) -> Puzzle | None:
     solution = unfold(instance.board, notes.get("solution", ""), instance.closed)
     if solution is None or not instance.satisfied_by(solution.squares):
         return None
-    effort, seed = notes.get("effort", ""), notes.get("seed", "")
+    seed = notes.get("seed", "")
+    # A file that has a grade in place of a level has an effort of another scale.
+    effort = notes.get("effort", "") if "level" in notes else ""
     return Puzzle(
         instance,
         solution,
-        grade=notes.get("grade"),
         effort=int(effort) if effort.isdecimal() else None,
         seed=int(seed) if seed.isdecimal() else None,
         title=notes.get("title"),

@@ -30,7 +30,7 @@ MAP = """
 
 
 def some_puzzle() -> Puzzle:
-    return Puzzle(Instance.of("3x4", givens={"a3": 1, "a1": 3}), open_tour(), grade="easy")
+    return Puzzle(Instance.of("3x4", givens={"a3": 1, "a1": 3}), open_tour(), effort=150)
 
 
 def test_a_puzzle_shows_its_numbers_its_grade_the_rule_and_nothing_else() -> None:

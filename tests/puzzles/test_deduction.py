@@ -1,4 +1,4 @@
-"""What a person can deduce: it holds in every solution, and no symmetry changes the grade."""
+"""What a person can deduce: it holds in every solution, and no symmetry changes the effort."""
 
 import itertools
 import re
@@ -10,8 +10,10 @@ from hypothesis import strategies as st
 
 from kt_cp import Board, Instance, make_puzzle
 from kt_cp.board.symmetry import board_symmetries
-from kt_cp.puzzles.deduction import Grade, explain, rate
+from kt_cp.puzzles.deduction import explain, is_solved_by
 from kt_cp.puzzles.facts import ContradictionError, Fact
+from kt_cp.puzzles.level import Level
+from kt_cp.puzzles.rating import rate
 from tests.helpers.command import kt
 from tests.helpers.oracle import all_tours
 
@@ -49,7 +51,7 @@ def test_what_is_deduced_holds_in_every_solution(
 
 @settings(max_examples=4)
 @given(st.integers(0, 10**6), st.sampled_from(["numbers", "moves", "both"]), st.booleans())
-def test_the_grade_does_not_depend_on_symmetries_of_the_board(
+def test_the_effort_does_not_depend_on_symmetries_of_the_board(
     seed: int, clues: str, closed: bool
 ) -> None:
     board = Board(5, 6) if closed else Board(5, 5)
@@ -62,23 +64,25 @@ def test_the_grade_does_not_depend_on_symmetries_of_the_board(
             givens={int(images[square]): step for square, step in puzzle.instance.givens},
             require=[tuple(images[list(move[:2])].tolist()) for move in puzzle.moves],
         )
-        assert rate(turned).grade is puzzle.grade
+        assert rate(turned).effort == puzzle.effort
 
 
-@pytest.mark.parametrize("difficulty", ["easy", "medium"])
-def test_rules_lead_to_the_tour_of_a_puzzle_that_is_not_hard(difficulty: str) -> None:
-    puzzle = make_puzzle("5x5", difficulty=difficulty, seed=2)
+@pytest.mark.parametrize("clues", ["numbers", "moves"])
+@pytest.mark.parametrize("level", [*Level][:4])
+def test_the_rules_of_a_level_and_none_below_lead_to_the_tour(level: Level, clues: str) -> None:
+    puzzle = make_puzzle("6x6", closed=True, clues=clues, difficulty=level, seed=2)
     assert puzzle is not None
-    assert puzzle.grade == difficulty
+    assert puzzle.level is level
+    assert is_solved_by(puzzle.instance, level)
+    below = [easier for easier in Level if easier.number < level.number]
+    assert not any(is_solved_by(puzzle.instance, easier) for easier in below)
     facts = {fact for each in explain(puzzle.instance) for fact in each.facts}
     tour = tuple(puzzle.solution)
-    assert all(holds(fact, tour, closed=False) for fact in facts)
+    assert all(holds(fact, tour, closed=True) for fact in facts)
     moves = {frozenset(fact[:2]) for fact in facts if fact.step is None and fact.used}
-    assert moves >= {frozenset(pair) for pair in itertools.pairwise(tour)}
-    for square in puzzle.givens:
-        fewer = {other: step for other, step in puzzle.givens.items() if other != square}
-        harder = {Grade.HARD} if difficulty == "medium" else {Grade.MEDIUM, Grade.HARD}
-        assert rate(Instance.of("5x5", givens=fewer)).grade in harder
+    if clues == "moves":
+        moves |= {frozenset(move[:2]) for move in puzzle.moves}
+        assert moves >= {frozenset(pair) for pair in itertools.pairwise(tour)}
 
 
 def test_clues_without_a_tour_contradict_each_other() -> None:
@@ -88,7 +92,7 @@ def test_clues_without_a_tour_contradict_each_other() -> None:
 
 def test_kt_gives_a_hint_and_explains_the_whole_tour(tmp_path: Path) -> None:
     puzzle = kt("puzzle", "5x5", "--difficulty", "easy", "--seed", "1").stdout
-    assert "; grade: easy\n" in puzzle
+    assert "; level: easy\n" in puzzle
     hint = kt("puzzle", "-", "--hint", stdin=puzzle)
     assert kt("puzzle", "-", "--hint", "--out", tmp_path / "hint", stdin=puzzle).stdout == ""
     assert (tmp_path / "hint").read_text() == hint.stdout

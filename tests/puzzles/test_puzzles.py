@@ -14,8 +14,8 @@ from kt_cp.problem.instance import Instance
 from kt_cp.problem.map_constraints import parse_map
 from kt_cp.problem.moves import Move
 from kt_cp.puzzles.clues import ClueKind, with_clues
-from kt_cp.puzzles.making import random_solution
 from kt_cp.puzzles.puzzle import Puzzle, checksum, saved_puzzle
+from kt_cp.puzzles.solutions import random_solution
 from kt_cp.puzzles.uniqueness import UniquenessSolver, conflicting_clues
 from kt_cp.sat.positions import Given
 from tests.helpers.oracle import all_tours

@@ -1,0 +1,299 @@
+"""The rules by which a person deduces moves and numbers, each with its level and its weight.
+
+A rule returns what it deduces from the `Facts` as they are, and raises `ContradictionError` where
+no tour is left. Rules only add, so that the order in which they are applied does not matter for
+what is deduced in the end; therefore symmetries of the board do not matter either.
+
+A supposition is a rule, too: if a move that is supposed to be made, or not to be made, leads to a
+contradiction, the opposite holds. Suppositions are not nested, since a person would not keep two
+in mind.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+
+from kt_cp.errors import join_words
+from kt_cp.puzzles.facts import ContradictionError, Deduction, Fact, Facts, Pair
+from kt_cp.puzzles.level import Level
+
+# How many looks ahead a supposition may take, at two levels.
+_TWO_LOOKS, _FEW_LOOKS = 2, 5
+
+# A function that deduces something, looking only at some nodes.
+Find = Callable[[Facts, Iterable[int]], Iterator[Deduction]]
+
+
+@dataclass(frozen=True)
+class Rule:
+    """A way to deduce something.
+
+    It belongs to the ``level``, or to ``without_numbers`` where a puzzle shows only moves. The
+    ``weight`` tells how much a person has to see for one deduction, in looks at a square.
+    """
+
+    find: Find
+    level: Level
+    weight: int
+    without_numbers: Level | None = None
+
+    def level_in(self, facts: Facts) -> Level:
+        """Return the level of the rule in a puzzle."""
+        if facts.is_numbered or self.without_numbers is None:
+            return self.level
+        return self.without_numbers
+
+
+# -- one look --------------------------------------------------------------------------------------
+
+
+def beside_a_number(facts: Facts, nodes: Iterable[int]) -> Iterator[Deduction]:
+    """Yield the steps beside a known one for which only one free square is a move away."""
+    for node in nodes:
+        position = facts.known.get(node)
+        if position is None:
+            continue
+        for way in (1, -1):
+            step = (position + way) % facts.count
+            if step in facts.at:
+                continue
+            around = [node]
+            free = facts.near[node] - facts.known.keys()
+            beyond = facts.at.get((step + way) % facts.count)
+            if beyond is not None:
+                around.append(beyond)
+                free &= facts.near[beyond]
+            if not free:
+                message = f"no free square is left for {facts.step_of(step)}"
+                raise ContradictionError(message)
+            if len(free) == 1:
+                yield _placed(facts, min(free), step, _only_free_square(facts, around))
+
+
+def _only_free_square(facts: Facts, around: list[int]) -> str:
+    """Return why a square is the only one beside known numbers."""
+    numbers = [
+        f"{facts.step_of(facts.known[node])} on {facts.name(node)}"
+        for node in sorted(around, key=facts.known.__getitem__)
+        if node != facts.depot
+    ]
+    if not numbers:
+        return "it is the only free square at which the tour can begin or end"
+    return f"it is the only free square a move away from {' and from '.join(numbers)}"
+
+
+def two_moves(facts: Facts, nodes: Iterable[int]) -> Iterator[Deduction]:
+    """Yield the moves at squares with only two ways left, or with both moves known."""
+    for node in nodes:
+        near, used = facts.near[node], facts.used[node]
+        if len(near) < 2:
+            raise ContradictionError(f"{facts.name(node)} has fewer than two ways left")
+        if len(used) > 2:
+            raise ContradictionError(f"{facts.name(node)} would have three moves")
+        if near == used:
+            continue
+        if len(near) == 2:
+            why = f"{facts.name(node)} has only two ways left"
+            yield _decided(facts, facts.open_at(node), True, why)
+        elif len(used) == 2:
+            why = f"both moves at {facts.name(node)} are known"
+            yield _decided(facts, facts.open_at(node), False, why)
+
+
+# -- moves drawn in mind ---------------------------------------------------------------------------
+
+
+def along_moves(facts: Facts, nodes: Iterable[int]) -> Iterator[Deduction]:
+    """Yield the steps that a known move leads to from a number whose other neighbor is known."""
+    for node in nodes:
+        position = facts.known.get(node)
+        if position is None:
+            continue
+        further = facts.used[node] - facts.known.keys()
+        before, after = (position - 1) % facts.count, (position + 1) % facts.count
+        if not further or (before in facts.at) == (after in facts.at):
+            continue
+        step = before if after in facts.at else after
+        number = f"{facts.step_of(position)} on {facts.name(node)}"
+        why = f"the known move from {number} leads there"
+        if node == facts.depot:
+            why = "the tour begins or ends there"
+        yield _placed(facts, min(further), step, why)
+
+
+def no_early_cycle(facts: Facts, nodes: Iterable[int]) -> Iterator[Deduction]:
+    """Yield the moves that would join both ends of a path, before it is the whole tour."""
+    seen = set[int]()
+    for node in nodes:
+        if node in seen or not facts.used[node]:
+            continue
+        path = facts.path_through(node)
+        seen.update(path)
+        ends = min(path[0], path[-1]), max(path[0], path[-1])
+        if 2 < len(path) < facts.count and facts.is_open(ends):
+            why = f"it would close a cycle of {len(path)} squares"
+            if facts.depot in path:
+                why = "the tour would end too early"
+            yield _decided(facts, [ends], False, why)
+
+
+# -- counting --------------------------------------------------------------------------------------
+
+
+def count_steps(facts: Facts, nodes: Iterable[int] = ()) -> Iterator[Deduction]:
+    """Yield where a step, or which step a square, can only be, by counting from known steps.
+
+    Moves between squares whose possible steps do not follow each other are ruled out. All nodes are
+    looked at.
+    """
+    if not facts.is_numbered:
+        return
+    facts.narrow()
+    yield from _only_squares(facts)
+    yield from _only_steps(facts)
+    for low, high in facts.open_pairs():
+        positions = facts.positions[high]
+        if not facts.positions[low] & (facts.after(positions) | facts.before(positions)):
+            spans = " and ".join(_span(facts, node) for node in (low, high))
+            yield _decided(facts, [(low, high)], False, f"{spans}")
+
+
+def _span(facts: Facts, node: int) -> str:
+    """Return which steps a node can have, in words."""
+    if node == facts.depot:
+        return "the tour does not end there"
+    positions = facts.positions[node]
+    lowest, highest = (positions & -positions).bit_length() - 1, positions.bit_length() - 1
+    if lowest == highest:
+        return f"{facts.name(node)} is step {facts.step_of(lowest)}"
+    steps = [facts.step_of(each) for each in range(facts.count) if positions >> each & 1]
+    return f"{facts.name(node)} can be reached only at steps from {min(steps)} to {max(steps)}"
+
+
+def _only_squares(facts: Facts) -> Iterator[Deduction]:
+    """Yield the steps for which only one square is left."""
+    once = several = 0  # the positions at which one node can be, and at which several can
+    for positions in facts.positions:
+        several |= once & positions
+        once |= positions
+    if once != (1 << facts.count) - 1:
+        missing = (~once & -~once).bit_length() - 1
+        raise ContradictionError(f"no square is left for step {facts.step_of(missing)}")
+    for node, positions in enumerate(facts.positions):
+        alone = positions & ~several
+        if alone and node not in facts.known:
+            position = alone.bit_length() - 1
+            why = f"no other square is left for it, counting from {_counted(facts, position)}"
+            yield _placed(facts, node, position, why)
+
+
+def _only_steps(facts: Facts) -> Iterator[Deduction]:
+    """Yield the squares for which only one step is left."""
+    for node, positions in enumerate(facts.positions):
+        if node not in facts.known and positions.bit_count() == 1:
+            position = positions.bit_length() - 1
+            why = f"the square can have no other step, counting from {_counted(facts, position)}"
+            yield _placed(facts, node, position, why)
+
+
+def _counted(facts: Facts, position: int) -> str:
+    """Return the known steps before and after a position, in words."""
+    known = sorted((at, node) for node, at in facts.known.items() if node != facts.depot)
+    index = bisect(known, (position, 0))
+    around = sorted({known[index - 1], known[index % len(known)]})
+    return " and ".join(f"{facts.step_of(at)} on {facts.name(node)}" for at, node in around)
+
+
+# -- suppositions ----------------------------------------------------------------------------------
+
+
+def two_looks_ahead(facts: Facts, nodes: Iterable[int]) -> Iterator[Deduction]:
+    """Yield what holds since the opposite fails after one or two looks."""
+    return _suppositions(facts, nodes, _SIMPLE, _TWO_LOOKS)
+
+
+def few_looks_ahead(facts: Facts, nodes: Iterable[int]) -> Iterator[Deduction]:
+    """Yield what holds since the opposite fails after up to five looks."""
+    return _suppositions(facts, nodes, _SIMPLE, _FEW_LOOKS)
+
+
+def far_ahead(facts: Facts, nodes: Iterable[int]) -> Iterator[Deduction]:
+    """Yield what holds since the opposite fails in the end, with all rules applied."""
+    return _suppositions(facts, nodes, (*_SIMPLE, count_steps), facts.count)
+
+
+def _suppositions(
+    facts: Facts, nodes: Iterable[int], finds: tuple[Find, ...], looks: int
+) -> Iterator[Deduction]:
+    """Yield the moves between nodes that are made or not, since the opposite fails."""
+    looked_at = frozenset(nodes)
+    for pair in facts.open_pairs():
+        if not looked_at.issuperset(pair):
+            continue
+        for used in (True, False):
+            refuted = _refuted(facts, pair, used, finds, looks)
+            if refuted is not None:
+                yield refuted
+                break
+
+
+def _refuted(
+    facts: Facts, pair: Pair, used: bool, finds: tuple[Find, ...], looks: int
+) -> Deduction | None:
+    """Suppose that a move is made, or that it is not made; return the opposite if that fails."""
+    supposed = facts.copy()
+    chain: list[Deduction] = []
+    try:
+        supposed.mark(*pair, used)
+        for _ in range(looks):
+            touched = sorted(supposed.take_touched())
+            found = [each for find in finds for each in find(supposed, touched)]
+            new = [each for each in found if supposed.add(each.facts)]
+            chain += new
+            if not new:
+                return None
+    except ContradictionError as error:
+        why = f"{'with' if used else 'without'} it, {error}"
+        deduction = _decided(facts, [pair], not used, why)
+        return Deduction(deduction.text, deduction.facts, tuple(chain))
+    return None
+
+
+# The rules that are applied after a supposition.
+_SIMPLE: tuple[Find, ...] = (beside_a_number, two_moves, along_moves, no_early_cycle)
+
+
+# -- all rules -------------------------------------------------------------------------------------
+
+RULES = (
+    Rule(beside_a_number, Level.CHILDREN, 1),
+    Rule(two_moves, Level.EASY, 2, without_numbers=Level.CHILDREN),
+    Rule(along_moves, Level.EASY, 2, without_numbers=Level.CHILDREN),
+    Rule(no_early_cycle, Level.EASY, 3),
+    Rule(count_steps, Level.MEDIUM, 4),
+    Rule(two_looks_ahead, Level.MEDIUM, 6),
+    Rule(few_looks_ahead, Level.HARD, 12),
+    Rule(far_ahead, Level.MASTERS, 30),
+)
+"""The rules, the simplest first."""
+
+
+# -- deductions ------------------------------------------------------------------------------------
+
+
+def _decided(facts: Facts, pairs: list[Pair], used: bool, why: str) -> Deduction:
+    """Return the deduction that the tour makes all of some moves, or none of them."""
+    found = [Fact(facts.square(one), facts.square(other), used=used) for one, other in pairs]
+    what = join_words([facts.pair_name(pair) for pair in pairs])
+    if not used:
+        what = f"not {what}" if len(pairs) == 1 else f"none of {what}"
+    return Deduction(f"{what}: {why}", tuple(found))
+
+
+def _placed(facts: Facts, node: int, position: int, why: str) -> Deduction:
+    """Return the deduction that a node has a position."""
+    step = facts.step_of(position)
+    fact = Fact(facts.square(node), step=step)
+    return Deduction(f"{step} is on {facts.name(node)}: {why}", (fact,))

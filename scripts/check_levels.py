@@ -1,0 +1,69 @@
+"""Check on many puzzles that each level needs its own deductions, and no harder ones.
+
+    python -m scripts.check_levels [--puzzles 500]
+
+For each puzzle, hint after hint is followed until the tour is complete; a puzzle whose hints need
+less or more than its level is printed. Puzzles for masters are checked to be beyond the others.
+"""
+
+from __future__ import annotations
+
+import argparse
+import itertools
+import statistics
+import sys
+from collections import defaultdict
+from typing import Any
+
+from kt_cp import Level, make_puzzle
+from kt_cp.puzzles.deduction import rounds
+from kt_cp.puzzles.facts import Facts
+from kt_cp.puzzles.puzzle import Puzzle
+
+BOARDS: list[tuple[str, dict[str, Any]]] = [
+    ("5x6", {"closed": True}),
+    ("6x6", {}),
+    ("6x7", {}),
+    ("8x8", {"closed": True}),
+    ("8x8", {"clues": "moves", "closed": True}),
+]
+
+
+def hardest_deduction(puzzle: Puzzle) -> Level | None:
+    """Return the level of the hardest deduction up to the tour, or None if none leads there."""
+    facts, hardest = Facts.of(puzzle.instance), Level.CHILDREN
+    for found in rounds(facts, Level.HARD):
+        if found.level.number > hardest.number:
+            hardest = found.level
+    return hardest if facts.complete else None
+
+
+def main() -> int:
+    """Make puzzles of all levels, print those that disagree and the efforts of each level."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--puzzles", type=int, default=500)
+    arguments = parser.parse_args()
+    wrong = 0
+    efforts = defaultdict[Level, list[int]](list)
+    cases = itertools.cycle(itertools.product(BOARDS, Level))
+    for seed, ((board, asked), level) in enumerate(itertools.islice(cases, arguments.puzzles)):
+        puzzle = make_puzzle(board, difficulty=level, seed=seed, **asked)
+        assert puzzle is not None
+        assert puzzle.effort is not None
+        needed = hardest_deduction(puzzle) or Level.MASTERS
+        efforts[level].append(puzzle.effort)
+        if not needed is puzzle.level is level:
+            wrong += 1
+            print(f"{board} {asked} seed {seed}: {level} wanted, {puzzle.level} by its effort,")
+            print(f"  and its hints are {needed}\n{puzzle}")
+    for level, found in efforts.items():
+        middle = statistics.median(found)
+        print(
+            f"{level}: {len(found)} puzzles, effort {min(found)} to {max(found)}, median {middle:g}"
+        )
+    print(f"{wrong} of {arguments.puzzles} puzzles disagree with their level")
+    return 1 if wrong else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
