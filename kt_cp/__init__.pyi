@@ -45,11 +45,11 @@ from kt_cp.solving import hamiltonian_path as hamiltonian_path
 from kt_cp.solving import solve as solve
 from kt_cp.tour.feature_table import FEATURES as FEATURES
 from kt_cp.tour.feature_table import features as features
+from kt_cp.tour.report import Fault as Fault
+from kt_cp.tour.report import FaultKind as FaultKind
+from kt_cp.tour.report import Report as Report
 from kt_cp.tour.tour import InvalidTourError as InvalidTourError
 from kt_cp.tour.tour import Tour as Tour
-from kt_cp.tour.validator import Fault as Fault
-from kt_cp.tour.validator import FaultKind as FaultKind
-from kt_cp.tour.validator import Report as Report
 from kt_dfs import Status as Status
 
 __version__: str

@@ -23,7 +23,7 @@ from kt_cp.notation.path_files import load_path
 from kt_cp.notation.read_values import Array
 from kt_cp.notation.reading import Reading
 from kt_cp.tour.feature_table import FEATURES, extremes, features
-from kt_cp.tour.validator import Fault, FaultKind
+from kt_cp.tour.report import Fault, FaultKind
 
 path_parameters = options.combine(
     click.argument("path", type=FILE, help="A file, which may be .npy, or - for standard input."),

@@ -43,8 +43,8 @@ from kt_cp.problem.clock import OutOfTimeError
 from kt_cp.problem.instance import Instance
 from kt_cp.problem.objectives import Improvement
 from kt_cp.solving import Interrupted, Result, solve
+from kt_cp.tour.report import FaultKind, PathReport
 from kt_cp.tour.tour import Tour
-from kt_cp.tour.validator import FaultKind, PathReport
 from kt_dfs import Status
 
 # Seconds between two lines that tell of improvements.

@@ -27,9 +27,9 @@ from kt_cp.arrays import Mask
 from kt_cp.count.digits import Words, carry, digits_for, number_of, numbers, with_digits
 from kt_cp.count.frontier_plan import Plan
 from kt_cp.count.frontier_steps import Choice, Closing, FrontierStep, ends_joined
-from kt_cp.count.pairings import Tables
 from kt_cp.count.progress import CountProgress
 from kt_cp.count.resources import OutOfMemoryError
+from kt_cp.count.tables import Tables
 from kt_cp.problem.clock import Clock
 from kt_cp.problem.costs import FRONTIER_VERTEX
 

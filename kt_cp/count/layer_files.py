@@ -20,8 +20,9 @@ import numpy as np
 
 from kt_cp.count.digits import Words
 from kt_cp.count.frontier_steps import FrontierStep
-from kt_cp.count.pairings import Table, Tables, count_pairings, merge, reordered
+from kt_cp.count.pairings import count_pairings
 from kt_cp.count.resources import OutOfMemoryError
+from kt_cp.count.tables import Table, Tables, merge, reordered
 from kt_cp.files import write_atomically
 
 _BLOCK = 2**20  # counts that are written in one go

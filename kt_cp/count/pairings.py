@@ -1,23 +1,12 @@
-"""States in tables: by the types of the frontier's vertices, and by how the ends are paired.
+"""Pairings of the ends of paths, and what joining ends does to each of them.
 
-A vertex of the frontier is untouched, finished, or the end of a path, and the *mate* of an end is
-the other end of its path. Ends can be paired in 1 · 3 · 5 · … ways, and after some rows of a board
-most of these occur. So states with the same types are counted in one row of a table that has a
-column for every pairing, whether it occurs or not: no state is stored, hashed, sorted or compared.
-A choice maps all pairings of a row to those of another row, in a way that depends only on which of
-the ends it joins, and that is worked out once: a step adds columns to columns.
-
-`kt_cp.count.frontier` explains the method and counts the states one by one, which is better where
-the frontier is wide and few pairings occur.
+The *mate* of an end is the other end of its path. Ends can be paired in 1 · 3 · 5 · … ways. What
+happens to the ends maps all pairings to others, in a way that depends on nothing else; it is worked
+out once, as a map of columns (see `kt_cp.count.tables`).
 """
 
 from __future__ import annotations
 
-import itertools
-import math
-from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from functools import cache
 from math import prod
 from typing import NamedTuple
@@ -25,39 +14,18 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from kt_cp.arrays import Mask, unique
-from kt_cp.count.digits import Words, carry, digits_for, number_of, with_digits
-from kt_cp.count.frontier_steps import FrontierStep, ends_joined
-from kt_cp.count.resources import OutOfMemoryError
+from kt_cp.count.digits import Words
 
-_UNTOUCHED, _FINISHED, _END = 0, 1, 2
-_ENDS = 0xAAAAAAAAAAAAAAAA  # the higher of the two bits that a vertex takes
-_CHUNK = 2**16  # counts that are added in one go
-_MANY = 7  # paths with so many pairings that column changes take too much memory to be cached
+# With so many paths or more, pairings are so many that column maps are not cached.
+_MANY = 7
 
-# The type of a vertex that chooses none, one or two of its later neighbors: with its earlier moves,
-# each vertex gets two.
-_TYPE_BY_CHOICES = (_FINISHED, _END, _UNTOUCHED)
-
-Mates = npt.NDArray[np.uint8]
+Pairings = npt.NDArray[np.uint8]
 """A row for each pairing: the mate of each end. Ends are numbered from 0 along the frontier."""
 
 Indices = npt.NDArray[np.intp]
 
 
-@dataclass(frozen=True, eq=False)
-class Table:
-    """States with the same number of paths: a row for each kind of types, which are sorted.
-
-    The types of a row are packed in a word, two bits for each position. ``counts`` has the axes
-    digit (the lowest first), row and pairing.
-    """
-
-    types: Words
-    counts: npt.NDArray[np.uint64]
-
-
-class _Join(NamedTuple):
+class Join(NamedTuple):
     """Two ends are joined, the lower number first.
 
     A ``fresh`` end is a vertex that was untouched. It counts among the ends as a path of its own,
@@ -68,17 +36,17 @@ class _Join(NamedTuple):
     fresh: tuple[bool, bool]
 
 
-class _Reordering(NamedTuple):
+class Reordering(NamedTuple):
     """Each end gets a new number: ``places`` has that of end 0, then that of end 1, and so on."""
 
     places: tuple[int, ...]
 
 
-_Change = _Join | _Reordering
+Change = Join | Reordering
 """What happens to the ends of paths; it determines what happens to the columns of a row."""
 
 
-class _ColumnMap(NamedTuple):
+class ColumnMap(NamedTuple):
     """The columns of one row that are added to the columns of another.
 
     ``sources`` has a row for each addend: in it, for each column of the result, the column that is
@@ -88,289 +56,6 @@ class _ColumnMap(NamedTuple):
 
     sources: Indices | None = None
     targets: Indices | None = None
-
-
-class _Transition(NamedTuple):
-    """Rows that change in the same way: the number of paths and the types to which they lead.
-
-    Without a ``change`` the ends of paths remain as they are.
-    """
-
-    rows: Indices
-    paths: int
-    types: Words
-    change: _Change | None = None
-
-
-class Tables(dict[int, Table]):
-    """The states after a step, by the number of paths."""
-
-    @classmethod
-    def initial(cls) -> Tables:
-        """Return the state before the first step: one partial tour without a path."""
-        return cls({0: Table(np.zeros(1, np.uint64), np.ones((1, 1, 1), np.uint64))})
-
-    @property
-    def size(self) -> int:
-        """The number of states that occur."""
-        return sum(int(table.counts.any(axis=0).sum()) for table in self.values())
-
-    @property
-    def nbytes(self) -> int:
-        """The memory taken."""
-        return sum(table.types.nbytes + table.counts.nbytes for table in self.values())
-
-    def advance(
-        self, step: FrontierStep, memory: float, check: Callable[[], None]
-    ) -> tuple[Tables, Counter[int]]:
-        """Return the states after a step, and how many tours of each prefix it closes.
-
-        None are left in this object.
-
-        ``check`` is called now and then, and may raise what stops the count. Raises
-        `OutOfMemoryError` if the states before and after the step take more than ``memory`` bytes
-        together.
-        """
-        closed, most, sources = Counter[int](), 0, list[_Source]()
-        ends = max(1, 2 * max(self, default=0))
-        for paths in sorted(self):
-            table = self.pop(paths)
-            types = _entered(table.types, step.entering)
-            if paths == 1:
-                closed = _closed(step, types, table.counts)
-            most = max(most, number_of(int(row.max()) for row in table.counts))
-            sources.append((paths, table.counts, list(_moves(step, paths, types))))
-        # A choice leads to a state from no more states than there are ends on the frontier: if it
-        # joins two paths, the ends of one path are the other ends of those, in one of two ways.
-        after = _sum(sources, most * len(step.choices) * ends, memory, check)
-        return after._folded(step.mirror) if step.mirror else after, closed
-
-    def _folded(self, mirror: tuple[int, ...]) -> Tables:
-        """Return the states with one of each pair of mirror images, with the counts of both.
-
-        As many partial tours complete one as the other.
-        """
-        sources = list[_Source]()
-        for paths in list(self):
-            table = self.pop(paths)
-            types = table.types
-            images = reordered(types, np.argsort(mirror).tolist())
-            kept, rows = np.flatnonzero(types <= images), np.flatnonzero(types > images)
-            order = np.zeros((len(rows), 2 * paths), dtype=np.uint8)  # the new number of each end
-            for at, to in enumerate(mirror):
-                held = np.flatnonzero(_kind_at(types[rows], at) == _END)
-                ends = _ends_before(types[rows[held]], at)
-                order[held, ends] = _ends_before(images[rows[held]], to)
-            moves = [_Transition(kept, paths, types[kept])]
-            for places, group in _groups(order):
-                change = _Reordering(places)
-                moves.append(_Transition(rows[group], paths, images[rows[group]], change))
-            sources.append((paths, table.counts, moves))
-        return _sum(sources)
-
-
-_Source = tuple[int, Words, list[_Transition]]
-"""The number of paths of a table, its counts, and the moves of its rows."""
-
-
-def merge(pieces: Iterable[tuple[int, Table]]) -> Tables:
-    """Return the states of all pieces, which are pairs of a number of paths and a table."""
-    sources = list[_Source]()
-    for paths, table in pieces:
-        unchanged = _Transition(np.arange(len(table.types)), paths, table.types)
-        sources.append((paths, table.counts, [unchanged]))
-    return _sum(sources)
-
-
-def _sum(
-    sources: list[_Source],
-    bound: int = 0,
-    memory: float = math.inf,
-    check: Callable[[], None] = lambda: None,
-) -> Tables:
-    """Return the tables to which the moves of all sources lead, and empty the list of sources.
-
-    ``bound`` is the largest number that a count can become. Raises `OutOfMemoryError` if sources
-    and tables take more than ``memory`` bytes together.
-    """
-    digits = max((len(counts) for _, counts, _ in sources), default=1)
-    digits = max(digits, digits_for(bound))
-    types_found = defaultdict[int, list[Words]](list)  # by the number of paths
-    taken = 0
-    for _, counts, moves in sources:
-        taken += counts.nbytes
-        for move in moves:
-            types_found[move.paths].append(move.types)
-            taken += move.rows.nbytes + move.types.nbytes
-    after = Tables()
-    for paths, found in types_found.items():
-        types = unique(np.concatenate(found))
-        shape = digits, len(types), count_pairings(paths)
-        taken += 8 * prod(shape)
-        if taken > memory:
-            raise OutOfMemoryError(f"{taken / 2**20:,.0f} MiB are needed")
-        after[paths] = Table(types, np.zeros(shape, dtype=np.uint64))
-    while sources:
-        paths, counts, moves = sources.pop()  # so that their memory is free after this turn
-        counts = with_digits(counts, digits)
-        for move in moves:
-            check()
-            _add(move, paths, counts, after[move.paths])
-    for table in after.values():
-        carry(table.counts)
-    return after
-
-
-def _add(move: _Transition, paths: int, counts: Words, target: Table) -> None:
-    """Add the counts of the rows of a move to the rows of the table to which they lead."""
-    target_rows = np.searchsorted(target.types, move.types)
-    sources, targets = _column_map(paths, move.change)
-    rows_at_once = max(1, _CHUNK // counts.shape[2])
-    for start in range(0, len(move.rows), rows_at_once):
-        rows = move.rows[start : start + rows_at_once]
-        onto = target_rows[start : start + rows_at_once]
-        for before, after in zip(counts, target.counts, strict=True):  # digit by digit
-            total = held = before[rows]
-            if sources is not None:
-                total = held.take(sources[0], axis=1)
-                for columns in sources[1:]:
-                    total += held.take(columns, axis=1)
-            if targets is None:
-                after[onto] += total
-            else:
-                after[onto[:, None], targets] += total
-
-
-# -- the types of vertices ------------------------------------------------------------------------
-
-
-def _entered(types: Words, positions: tuple[int, ...]) -> Words:
-    """Return the types with untouched vertices put in, at positions in ascending order."""
-    for at in positions:
-        low = types & np.uint64(4**at - 1)
-        types = low | (types ^ low) << np.uint64(2)
-    return types
-
-
-def _closed(step: FrontierStep, types: Words, counts: Words) -> Counter[int]:
-    """Return how many tours of each prefix a step closes: it joins the ends of the only path."""
-    closed, wanted = Counter[int](), defaultdict[int, list[int]](list)
-    for closing in step.closings:
-        kinds = [_UNTOUCHED] + [_FINISHED] * (len(step.vertices) - 1)
-        for at in closing.untouched:
-            kinds[at] = _UNTOUCHED
-        for at in ends_joined(closing.choice):
-            kinds[at] = _END
-        wanted[closing.prefix].append(sum(kind << 2 * at for at, kind in enumerate(kinds)))
-    for prefix, words in wanted.items():
-        rows = np.isin(types, np.array(words, dtype=np.uint64))
-        closed[prefix] = number_of(sum(row.ravel().tolist()) for row in counts[:, rows])
-    return closed
-
-
-def _moves(step: FrontierStep, paths: int, types: Words) -> Iterator[_Transition]:
-    """Yield what each choice does to the rows of a table.
-
-    Rows are left out where the choice is not possible, or leads to what cannot be completed.
-    """
-    own_types = _kind_at(types, 0)
-    for choice in step.choices:
-        rows = np.flatnonzero(own_types == _TYPE_BY_CHOICES[len(choice)])
-        if choice:
-            yield from _joining_moves(step, paths, types, rows, ends_joined(choice))
-            continue
-        rows = rows[_may_be_completed(step, types[rows])]
-        if len(rows):
-            yield _Transition(rows, paths, _without_first(types[rows]))
-
-
-def _joining_moves(
-    step: FrontierStep, paths: int, types: Words, rows: Indices, joined: tuple[int, int]
-) -> Iterator[_Transition]:
-    """Yield what it does to some rows to join the vertices at two positions.
-
-    Each of the two is untouched, and becomes the end of a path, or it is an end, and is finished.
-    """
-    one, other = joined
-    one_types, other_types = _kind_at(types[rows], one), _kind_at(types[rows], other)
-    for one_type, other_type in itertools.product((_UNTOUCHED, _END), repeat=2):
-        fresh = one_type == _UNTOUCHED, other_type == _UNTOUCHED
-        # each fresh end is a path of its own, and joining makes one of two paths
-        paths_after = paths + fresh.count(True) - 1
-        if paths_after == 0:
-            continue  # joining the ends of the only path closes it
-        chosen = rows[(one_types == one_type) & (other_types == other_type)]
-        opened = after = types[chosen]
-        for position, is_fresh in zip(joined, fresh, strict=True):
-            if is_fresh:
-                opened = _with_kind(opened, position, _END)
-                after = _with_kind(after, position, _END)
-            else:
-                after = _with_kind(after, position, _FINISHED)
-        possible = _may_be_completed(step, after)
-        chosen, opened, after = chosen[possible], opened[possible], after[possible]
-        ends = np.stack([_ends_before(opened, one), _ends_before(opened, other)], axis=1)
-        for (low, high), group in _groups(ends):
-            change = _Join((low, high), fresh)
-            yield _Transition(chosen[group], paths_after, _without_first(after[group]), change)
-
-
-def _may_be_completed(step: FrontierStep, types: Words) -> Mask:
-    """Return in which rows the vertices that are due have been touched or finished in time."""
-    possible = np.ones(len(types), dtype=np.bool_)
-    for due in step.due:
-        kinds = _kind_at(types, due.position)
-        if due.left == 0 and due.beyond:
-            possible &= kinds != _END
-        elif due.left == 0:
-            possible &= kinds == _FINISHED
-        elif not due.beyond:
-            possible &= kinds != _UNTOUCHED
-    return possible
-
-
-def _groups(keys: Mates) -> Iterator[tuple[tuple[int, ...], Indices]]:
-    """Yield each distinct row of the keys, which are small numbers, and the indices where it is."""
-    if not len(keys):
-        return
-    words = _packed(keys)
-    order = np.argsort(words, kind="stable")
-    _, starts = np.unique(words[order], return_index=True)
-    for group in np.split(order, starts[1:]):
-        yield tuple(keys[group[0]].tolist()), group
-
-
-def _kind_at(types: Words, position: int) -> Words:
-    """Return the type of the vertex at a position, in each row."""
-    return types >> np.uint64(2 * position) & np.uint64(3)
-
-
-def _with_kind(types: Words, position: int, kind: int) -> Words:
-    """Return the types with that of the vertex at a position replaced."""
-    shift = np.uint64(2 * position)
-    return types & ~(np.uint64(3) << shift) | np.uint64(kind) << shift
-
-
-def _without_first(types: Words) -> Words:
-    """Return the types without that of the vertex at position 0, which leaves the frontier."""
-    return types >> np.uint64(2)
-
-
-def reordered(types: Words, order: Sequence[int]) -> Words:
-    """Return types with the vertices in another order: of the positions that they have now."""
-    images = np.zeros_like(types)
-    for new, old in enumerate(order):
-        images |= _kind_at(types, old) << np.uint64(2 * new)
-    return images
-
-
-def _ends_before(types: Words, position: int) -> Mates:
-    """Return how many ends come before a position, in each row: the number of an end there."""
-    ends: Mates = np.bitwise_count(types & np.uint64(_ENDS & (4**position - 1)))
-    return ends
-
-
-# -- what a change of the ends does to the pairings -----------------------------------------------
 
 
 def count_pairings(paths: int) -> int:
@@ -390,37 +75,37 @@ def columns_bytes(width: int) -> int:
     return 2**24 + 120 * count_pairings(width // 2)
 
 
-def _column_map(paths: int, change: _Change | None) -> _ColumnMap:
+def column_map(paths: int, change: Change | None) -> ColumnMap:
     """Return the column map of a change to states with this number of paths."""
     if change is None:
-        return _ColumnMap()
+        return ColumnMap()
     if paths < _MANY:
         return _cached_column_map(paths, change)
     return _computed_column_map(paths, change)
 
 
 @cache
-def _cached_column_map(paths: int, change: _Change) -> _ColumnMap:
+def _cached_column_map(paths: int, change: Change) -> ColumnMap:
     """Return the column map of a change, computed once."""
     return _computed_column_map(paths, change)
 
 
-def _computed_column_map(paths: int, change: _Change) -> _ColumnMap:
+def _computed_column_map(paths: int, change: Change) -> ColumnMap:
     """Compute the column map of a change."""
-    if isinstance(change, _Join):
+    if isinstance(change, Join):
         return _join_map(paths, change)
     return _reordering_map(paths, change)
 
 
-def _reordering_map(paths: int, change: _Reordering) -> _ColumnMap:
+def _reordering_map(paths: int, change: Reordering) -> ColumnMap:
     """Return the column map of a reordering, which permutes the pairings."""
     mates, places = _matings(paths), np.array(change.places, dtype=np.uint8)
     images = np.empty_like(mates)
     images[:, places] = places[mates]
-    return _ColumnMap(sources=np.argsort(_ranks(images))[None])
+    return ColumnMap(sources=np.argsort(_ranks(images))[None])
 
 
-def _join_map(paths: int, join: _Join) -> _ColumnMap:
+def _join_map(paths: int, join: Join) -> ColumnMap:
     """Return the column map of joining two ends."""
     one, other = join.ends
     one_is_fresh, other_is_fresh = join.fresh
@@ -440,15 +125,15 @@ def _join_map(paths: int, join: _Join) -> _ColumnMap:
         mates = _without_end(mates, one)
     ranks = _ranks(mates)
     if one_is_fresh and other_is_fresh:  # a new path is added: no two pairings become the same
-        return _ColumnMap(targets=ranks)
+        return ColumnMap(targets=ranks)
     # every pairing comes from the same number of pairings, whose columns follow one another here
     by_result = kept[np.argsort(ranks, kind="stable")]
     results = count_pairings(mates.shape[1] // 2)
-    return _ColumnMap(sources=np.ascontiguousarray(by_result.reshape(results, -1).T))
+    return ColumnMap(sources=np.ascontiguousarray(by_result.reshape(results, -1).T))
 
 
 @cache
-def _matings(paths: int) -> Mates:
+def _matings(paths: int) -> Pairings:
     """Return all pairings of the ends of so many paths, in lexicographic order of their mates."""
     if paths == 0:
         return np.zeros((1, 0), dtype=np.uint8)
@@ -460,23 +145,23 @@ def _matings(paths: int) -> Mates:
     return np.concatenate(blocks)
 
 
-def _with_end(mates: Mates, end: int) -> Mates:
+def _with_end(mates: Pairings, end: int) -> Pairings:
     """Return pairings with one end more, which is its own mate; the ends after it move down."""
     return np.insert(mates + (mates >= end), end, end, axis=1)
 
 
-def _without_end(mates: Mates, end: int) -> Mates:
+def _without_end(mates: Pairings, end: int) -> Pairings:
     """Return pairings without an end that is finished; the ends after it move up."""
     mates = np.delete(mates, end, axis=1)
     return mates - (mates > end)
 
 
-def _ranks(mates: Mates) -> Indices:
+def _ranks(mates: Pairings) -> Indices:
     """Return the columns of pairings, that is, their indices in the order of `_matings`."""
-    return np.searchsorted(_packed(_matings(mates.shape[1] // 2)), _packed(mates))
+    return np.searchsorted(packed(_matings(mates.shape[1] // 2)), packed(mates))
 
 
-def _packed(rows: Mates) -> Words:
+def packed(rows: Pairings) -> Words:
     """Return each row of up to sixteen small numbers as a word; words sort as the rows do."""
     words = np.zeros(len(rows), dtype=np.uint64)
     for column in rows.T:

@@ -30,8 +30,8 @@ from kt_cp.files import check_writable, import_optional, write_atomically
 from kt_cp.graph import Graph
 from kt_cp.problem.instance import Instance
 from kt_cp.proof.certificate import Certificate
+from kt_cp.tour.report import PathReport, Report
 from kt_cp.tour.tour import Tour
-from kt_cp.tour.validator import PathReport, Report
 
 if TYPE_CHECKING:
     from kt_cp.puzzles.puzzle import Puzzle

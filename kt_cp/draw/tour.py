@@ -28,8 +28,8 @@ from kt_cp.draw.picture import (
 from kt_cp.draw.sheet import DISC, LegendEntry, Sheet
 from kt_cp.errors import InputError, pluralize
 from kt_cp.tour import feature_table as table
+from kt_cp.tour.report import FaultKind, PathReport, Report, on_board
 from kt_cp.tour.tour import Tour
-from kt_cp.tour.validator import FaultKind, PathReport, Report, on_board
 
 _LARGE = 6_000  # squares of a large board, on which an animation has fewer frames
 _MOST_FRAMES, _MOST_LARGE_FRAMES = 120, 30

@@ -24,7 +24,7 @@ from kt_cp.problem.costs import FAULTS_NODE
 from kt_cp.problem.objectives import Objective, Sense
 from kt_cp.sat.edges import EdgeGraph
 from kt_cp.tour.feature_table import Feature, feature_named
-from kt_cp.tour.validator import FEWEST_CLOSED
+from kt_cp.tour.kinds import FEWEST_CLOSED
 
 # The first temperature and the last. One more crossing, or angle of the wrong kind, costs 1.
 _HOT, _COLD = 1.5, 0.2

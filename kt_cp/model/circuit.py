@@ -25,7 +25,7 @@ from kt_cp.problem.symmetry import TourMap, tour_symmetries
 from kt_cp.problem.tour_graph import Nodes
 from kt_cp.problem.tour_orbits import edge_order
 from kt_cp.tour.feature_table import feature_named
-from kt_cp.tour.validator import FEWEST_CLOSED
+from kt_cp.tour.kinds import FEWEST_CLOSED
 
 OwnModel = CustomModel
 """The former name of `CustomModel`."""

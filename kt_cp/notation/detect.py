@@ -36,7 +36,8 @@ from kt_cp.notation.read_names import read_graph_path
 from kt_cp.notation.read_values import forms_of_value, listed_path
 from kt_cp.notation.reading import Reading
 from kt_cp.notation.text import UnreadableError, clean, says_closed
-from kt_cp.tour.validator import PathLike, PathReport, Wording, as_ids, validate_ids
+from kt_cp.tour.report import PathReport, Wording
+from kt_cp.tour.validator import PathLike, as_ids, validate_ids
 
 # What `validate` reads a value as; it does not guess from what is counted, or the order of a pair.
 _LITERAL = {Notation.IDS, Notation.SQUARES, Notation.COORDS, *Notation.GRID.ways}

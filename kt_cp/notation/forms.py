@@ -13,15 +13,8 @@ import numpy as np
 from kt_cp.arrays import Ints
 from kt_cp.board import Board
 from kt_cp.notation.notations import Naming, Notation, naming
-from kt_cp.tour.validator import (
-    PathReport,
-    Report,
-    Steps,
-    Wording,
-    on_board,
-    validate_ids,
-    validate_moves,
-)
+from kt_cp.tour.report import PathReport, Report, Steps, Wording, on_board
+from kt_cp.tour.validator import validate_ids, validate_moves
 
 # Codes of cells of a numbered board without a step. No input contains the number of a hole.
 UNNUMBERED, HOLE = -1, -(10**18)

@@ -33,8 +33,8 @@ from kt_cp.puzzles.making import make_puzzle
 from kt_cp.puzzles.puzzle import Puzzle
 from kt_cp.puzzles.solutions import random_solution
 from kt_cp.solving import Result
+from kt_cp.tour.report import FaultKind, PathReport, Report
 from kt_cp.tour.tour import Tour
-from kt_cp.tour.validator import FaultKind, PathReport, Report
 from kt_cp.worker_process import tell
 from kt_dfs import Status
 

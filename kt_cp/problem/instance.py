@@ -19,8 +19,8 @@ from kt_cp.graph import Graph, GraphLike
 from kt_cp.problem.constraints import Bound, Constraints, CustomConstraint
 from kt_cp.problem.map_constraints import parse_map
 from kt_cp.problem.moves import Move, moves_of
+from kt_cp.tour.kinds import OpenOrClosed
 from kt_cp.tour.tour import Tour
-from kt_cp.tour.validator import OpenOrClosed
 
 
 @dataclass(frozen=True)

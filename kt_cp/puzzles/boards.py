@@ -19,7 +19,7 @@ from kt_cp.problem.constraints import Constraints
 from kt_cp.problem.instance import Instance
 from kt_cp.proof.reason import Reason, ReasonKind
 from kt_cp.solving import Result, solve
-from kt_cp.tour.validator import FEWEST_CLOSED
+from kt_cp.tour.kinds import FEWEST_CLOSED
 from kt_dfs import Status
 
 _TRIES = 300  # patterns of holes

@@ -23,7 +23,7 @@ from kt_cp.problem.instance import Instance
 from kt_cp.problem.tour_graph import Nodes, SplitGraph, TourGraph
 from kt_cp.sat.formula import Formula
 from kt_cp.sat.numbering import breadth_first_numbers
-from kt_cp.tour.validator import FEWEST_CLOSED
+from kt_cp.tour.kinds import FEWEST_CLOSED
 
 # CaDiCaL takes this part of the time in which clauses were added to free them again, which cannot
 # be interrupted: measured for 5,000 nodes with 100 edges each.

@@ -19,7 +19,9 @@ from kt_cp.board.symmetry import board_symmetries
 from kt_cp.errors import InputError, checked_kind, printable
 from kt_cp.graph import Graph, GraphLike
 from kt_cp.hooks import Hook, Pictured, call
-from kt_cp.tour.validator import OpenOrClosed, PathLike, PathReport, Report, is_tour, validate_ids
+from kt_cp.tour.kinds import OpenOrClosed
+from kt_cp.tour.report import PathReport, Report
+from kt_cp.tour.validator import PathLike, is_tour, validate_ids
 
 
 class InvalidTourError(InputError):

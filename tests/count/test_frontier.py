@@ -10,7 +10,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from kt_cp import Board, Count, InputError, count_tours
-from kt_cp.count import digits, frontier, frontier_steps, pairings
+from kt_cp.count import digits, frontier, frontier_steps, pairings, tables
 from kt_cp.count.frontier import count_in_memory
 from kt_cp.count.frontier_plan import Plan, unsupported
 from kt_cp.count.progress import CountProgress
@@ -145,7 +145,7 @@ def test_any_constraints_leave_as_many_tours_as_exhaustive_search_finds(
     with pytest.MonkeyPatch.context() as patch:
         if small:  # parts, and counts of several digits
             patch.setattr(frontier, "_CHUNK", 50)
-            patch.setattr(pairings, "_CHUNK", 50)
+            patch.setattr(tables, "_CHUNK", 50)
             patch.setattr(digits, "_DIGIT", 2)
         if Plan(instance).width <= MAX_WIDTH:
             assert counts(instance.board, **constraints_of(instance)) == {len(expected)}

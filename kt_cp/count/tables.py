@@ -1,0 +1,349 @@
+"""States in tables: by the types of the frontier's vertices, and by how the ends are paired.
+
+A vertex of the frontier is untouched, finished, or the end of a path, and the *mate* of an end is
+the other end of its path. Ends can be paired in 1 · 3 · 5 · … ways, and after some rows of a board
+most of these occur. So states with the same types are counted in one row of a table that has a
+column for every pairing, whether it occurs or not: no state is stored, hashed, sorted or compared.
+A choice maps all pairings of a row to those of another row, in a way that depends only on which of
+the ends it joins, and that is worked out once (see `kt_cp.count.pairings`): a step adds columns to
+columns.
+
+`kt_cp.count.frontier` explains the method and counts the states one by one, which is better where
+the frontier is wide and few pairings occur.
+"""
+
+from __future__ import annotations
+
+import itertools
+import math
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from math import prod
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from kt_cp.arrays import Mask, unique
+from kt_cp.count.digits import Words, carry, digits_for, number_of, with_digits
+from kt_cp.count.frontier_steps import FrontierStep, ends_joined
+from kt_cp.count.pairings import (
+    Change,
+    Indices,
+    Join,
+    Pairings,
+    Reordering,
+    column_map,
+    count_pairings,
+    packed,
+)
+from kt_cp.count.resources import OutOfMemoryError
+
+_UNTOUCHED, _FINISHED, _END = 0, 1, 2
+_ENDS = 0xAAAAAAAAAAAAAAAA  # the higher of the two bits that a vertex takes
+_CHUNK = 2**16  # counts that are added in one go
+
+# The type of a vertex that chooses none, one or two of its later neighbors: with its earlier moves,
+# each vertex gets two.
+_TYPE_BY_CHOICES = (_FINISHED, _END, _UNTOUCHED)
+
+
+@dataclass(frozen=True, eq=False)
+class Table:
+    """States with the same number of paths: a row for each kind of types, which are sorted.
+
+    The types of a row are packed in a word, two bits for each position. ``counts`` has the axes
+    digit (the lowest first), row and pairing.
+    """
+
+    types: Words
+    counts: npt.NDArray[np.uint64]
+
+
+class _Transition(NamedTuple):
+    """Rows that change in the same way: the number of paths and the types to which they lead.
+
+    Without a ``change`` the ends of paths remain as they are.
+    """
+
+    rows: Indices
+    paths: int
+    types: Words
+    change: Change | None = None
+
+
+class Tables(dict[int, Table]):
+    """The states after a step, by the number of paths."""
+
+    @classmethod
+    def initial(cls) -> Tables:
+        """Return the state before the first step: one partial tour without a path."""
+        return cls({0: Table(np.zeros(1, np.uint64), np.ones((1, 1, 1), np.uint64))})
+
+    @property
+    def size(self) -> int:
+        """The number of states that occur."""
+        return sum(int(table.counts.any(axis=0).sum()) for table in self.values())
+
+    @property
+    def nbytes(self) -> int:
+        """The memory taken."""
+        return sum(table.types.nbytes + table.counts.nbytes for table in self.values())
+
+    def advance(
+        self, step: FrontierStep, memory: float, check: Callable[[], None]
+    ) -> tuple[Tables, Counter[int]]:
+        """Return the states after a step, and how many tours of each prefix it closes.
+
+        None are left in this object.
+
+        ``check`` is called now and then, and may raise what stops the count. Raises
+        `OutOfMemoryError` if the states before and after the step take more than ``memory`` bytes
+        together.
+        """
+        closed, most, sources = Counter[int](), 0, list[_Source]()
+        ends = max(1, 2 * max(self, default=0))
+        for paths in sorted(self):
+            table = self.pop(paths)
+            types = _entered(table.types, step.entering)
+            if paths == 1:
+                closed = _closed(step, types, table.counts)
+            most = max(most, number_of(int(row.max()) for row in table.counts))
+            transitions = list(_transitions(step, paths, types))
+            sources.append(_Source(paths, table.counts, transitions))
+        # A choice leads to a state from no more states than there are ends on the frontier: if it
+        # joins two paths, the ends of one path are the other ends of those, in one of two ways.
+        after = _sum(sources, most * len(step.choices) * ends, memory, check)
+        return after._folded(step.mirror) if step.mirror else after, closed
+
+    def _folded(self, mirror: tuple[int, ...]) -> Tables:
+        """Return the states with one of each pair of mirror images, with the counts of both.
+
+        As many partial tours complete one as the other.
+        """
+        sources = list[_Source]()
+        for paths in list(self):
+            table = self.pop(paths)
+            types = table.types
+            images = reordered(types, np.argsort(mirror).tolist())
+            kept, rows = np.flatnonzero(types <= images), np.flatnonzero(types > images)
+            order = np.zeros((len(rows), 2 * paths), dtype=np.uint8)  # the new number of each end
+            for at, to in enumerate(mirror):
+                held = np.flatnonzero(_kind_at(types[rows], at) == _END)
+                ends = _ends_before(types[rows[held]], at)
+                order[held, ends] = _ends_before(images[rows[held]], to)
+            transitions = [_Transition(kept, paths, types[kept])]
+            for places, group in _groups(order):
+                change = Reordering(places)
+                transitions.append(_Transition(rows[group], paths, images[rows[group]], change))
+            sources.append(_Source(paths, table.counts, transitions))
+        return _sum(sources)
+
+
+class _Source(NamedTuple):
+    """A table to be added to others: its number of paths, its counts, and where its rows lead."""
+
+    paths: int
+    counts: Words
+    transitions: list[_Transition]
+
+
+def merge(pieces: Iterable[tuple[int, Table]]) -> Tables:
+    """Return the states of all pieces, which are pairs of a number of paths and a table."""
+    sources = list[_Source]()
+    for paths, table in pieces:
+        unchanged = _Transition(np.arange(len(table.types)), paths, table.types)
+        sources.append(_Source(paths, table.counts, [unchanged]))
+    return _sum(sources)
+
+
+def _sum(
+    sources: list[_Source],
+    bound: int = 0,
+    memory: float = math.inf,
+    check: Callable[[], None] = lambda: None,
+) -> Tables:
+    """Return the tables to which the rows of all sources lead, and empty the list of sources.
+
+    ``bound`` is the largest number that a count can become. Raises `OutOfMemoryError` if sources
+    and tables take more than ``memory`` bytes together.
+    """
+    digits = max((len(source.counts) for source in sources), default=1)
+    digits = max(digits, digits_for(bound))
+    types_found = defaultdict[int, list[Words]](list)  # by the number of paths
+    taken = 0
+    for source in sources:
+        taken += source.counts.nbytes
+        for transition in source.transitions:
+            types_found[transition.paths].append(transition.types)
+            taken += transition.rows.nbytes + transition.types.nbytes
+    after = Tables()
+    for paths, found in types_found.items():
+        types = unique(np.concatenate(found))
+        shape = digits, len(types), count_pairings(paths)
+        taken += 8 * prod(shape)
+        if taken > memory:
+            raise OutOfMemoryError(f"{taken / 2**20:,.0f} MiB are needed")
+        after[paths] = Table(types, np.zeros(shape, dtype=np.uint64))
+    while sources:
+        paths, counts, transitions = sources.pop()  # so that their memory is free after this turn
+        counts = with_digits(counts, digits)
+        for transition in transitions:
+            check()
+            _add(transition, paths, counts, after[transition.paths])
+    for table in after.values():
+        carry(table.counts)
+    return after
+
+
+def _add(transition: _Transition, paths: int, counts: Words, target: Table) -> None:
+    """Add the counts of rows to the rows of the table to which they lead.
+
+    ``counts`` are those of the table with the rows, whose states have so many ``paths``.
+    """
+    target_rows = np.searchsorted(target.types, transition.types)
+    sources, targets = column_map(paths, transition.change)
+    rows_at_once = max(1, _CHUNK // counts.shape[2])
+    for start in range(0, len(transition.rows), rows_at_once):
+        rows = transition.rows[start : start + rows_at_once]
+        onto = target_rows[start : start + rows_at_once]
+        for before, after in zip(counts, target.counts, strict=True):  # digit by digit
+            total = held = before[rows]
+            if sources is not None:
+                total = held.take(sources[0], axis=1)
+                for columns in sources[1:]:
+                    total += held.take(columns, axis=1)
+            if targets is None:
+                after[onto] += total
+            else:
+                after[onto[:, None], targets] += total
+
+
+# -- the types of vertices ------------------------------------------------------------------------
+
+
+def _entered(types: Words, positions: tuple[int, ...]) -> Words:
+    """Return the types with untouched vertices put in, at positions in ascending order."""
+    for at in positions:
+        low = types & np.uint64(4**at - 1)
+        types = low | (types ^ low) << np.uint64(2)
+    return types
+
+
+def _closed(step: FrontierStep, types: Words, counts: Words) -> Counter[int]:
+    """Return how many tours of each prefix a step closes: it joins the ends of the only path."""
+    closed, wanted = Counter[int](), defaultdict[int, list[int]](list)
+    for closing in step.closings:
+        kinds = [_UNTOUCHED] + [_FINISHED] * (len(step.vertices) - 1)
+        for at in closing.untouched:
+            kinds[at] = _UNTOUCHED
+        for at in ends_joined(closing.choice):
+            kinds[at] = _END
+        wanted[closing.prefix].append(sum(kind << 2 * at for at, kind in enumerate(kinds)))
+    for prefix, words in wanted.items():
+        rows = np.isin(types, np.array(words, dtype=np.uint64))
+        closed[prefix] = number_of(sum(row.ravel().tolist()) for row in counts[:, rows])
+    return closed
+
+
+def _transitions(step: FrontierStep, paths: int, types: Words) -> Iterator[_Transition]:
+    """Yield what each choice does to the rows of a table.
+
+    Rows are left out where the choice is not possible, or leads to what cannot be completed.
+    """
+    own_types = _kind_at(types, 0)
+    for choice in step.choices:
+        rows = np.flatnonzero(own_types == _TYPE_BY_CHOICES[len(choice)])
+        if choice:
+            yield from _joining_transitions(step, paths, types, rows, ends_joined(choice))
+            continue
+        rows = rows[_may_be_completed(step, types[rows])]
+        if len(rows):
+            yield _Transition(rows, paths, _without_first(types[rows]))
+
+
+def _joining_transitions(
+    step: FrontierStep, paths: int, types: Words, rows: Indices, joined: tuple[int, int]
+) -> Iterator[_Transition]:
+    """Yield what it does to some rows to join the vertices at two positions.
+
+    Each of the two is untouched, and becomes the end of a path, or it is an end, and is finished.
+    """
+    one, other = joined
+    one_types, other_types = _kind_at(types[rows], one), _kind_at(types[rows], other)
+    for one_type, other_type in itertools.product((_UNTOUCHED, _END), repeat=2):
+        fresh = one_type == _UNTOUCHED, other_type == _UNTOUCHED
+        # each fresh end is a path of its own, and joining makes one of two paths
+        paths_after = paths + fresh.count(True) - 1
+        if paths_after == 0:
+            continue  # joining the ends of the only path closes it
+        chosen = rows[(one_types == one_type) & (other_types == other_type)]
+        opened = after = types[chosen]
+        for position, is_fresh in zip(joined, fresh, strict=True):
+            if is_fresh:
+                opened = _with_kind(opened, position, _END)
+                after = _with_kind(after, position, _END)
+            else:
+                after = _with_kind(after, position, _FINISHED)
+        possible = _may_be_completed(step, after)
+        chosen, opened, after = chosen[possible], opened[possible], after[possible]
+        ends = np.stack([_ends_before(opened, one), _ends_before(opened, other)], axis=1)
+        for (low, high), group in _groups(ends):
+            change = Join((low, high), fresh)
+            yield _Transition(chosen[group], paths_after, _without_first(after[group]), change)
+
+
+def _may_be_completed(step: FrontierStep, types: Words) -> Mask:
+    """Return in which rows the vertices that are due have been touched or finished in time."""
+    possible = np.ones(len(types), dtype=np.bool_)
+    for due in step.due:
+        kinds = _kind_at(types, due.position)
+        if due.left == 0 and due.beyond:
+            possible &= kinds != _END
+        elif due.left == 0:
+            possible &= kinds == _FINISHED
+        elif not due.beyond:
+            possible &= kinds != _UNTOUCHED
+    return possible
+
+
+def _groups(keys: Pairings) -> Iterator[tuple[tuple[int, ...], Indices]]:
+    """Yield each distinct row of the keys, which are small numbers, and the indices where it is."""
+    if not len(keys):
+        return
+    words = packed(keys)
+    order = np.argsort(words, kind="stable")
+    _, starts = np.unique(words[order], return_index=True)
+    for group in np.split(order, starts[1:]):
+        yield tuple(keys[group[0]].tolist()), group
+
+
+def _kind_at(types: Words, position: int) -> Words:
+    """Return the type of the vertex at a position, in each row."""
+    return types >> np.uint64(2 * position) & np.uint64(3)
+
+
+def _with_kind(types: Words, position: int, kind: int) -> Words:
+    """Return the types with that of the vertex at a position replaced."""
+    shift = np.uint64(2 * position)
+    return types & ~(np.uint64(3) << shift) | np.uint64(kind) << shift
+
+
+def _without_first(types: Words) -> Words:
+    """Return the types without that of the vertex at position 0, which leaves the frontier."""
+    return types >> np.uint64(2)
+
+
+def reordered(types: Words, order: Sequence[int]) -> Words:
+    """Return types with the vertices in another order: of the positions that they have now."""
+    images = np.zeros_like(types)
+    for new, old in enumerate(order):
+        images |= _kind_at(types, old) << np.uint64(2 * new)
+    return images
+
+
+def _ends_before(types: Words, position: int) -> Pairings:
+    """Return how many ends come before a position, in each row: the number of an end there."""
+    ends: Pairings = np.bitwise_count(types & np.uint64(_ENDS & (4**position - 1)))
+    return ends
