@@ -15,7 +15,7 @@ from bisect import bisect_right
 from collections import defaultdict
 from dataclasses import replace
 from tempfile import SpooledTemporaryFile
-from typing import IO, NamedTuple, Unpack
+from typing import IO, NamedTuple, Self, Unpack
 
 import numpy as np
 
@@ -113,23 +113,20 @@ def _sample(
         return [] if instance.closed else [alone] * count
     if plan.total(len(instance.graph), 1) == 0:  # two vertices
         return []
-    layer = States.initial(plan)
-    places = list[int]()  # where the record of each layer begins
     closings, weights = list[_DrawnClosing](), list[int]()
-    with SpooledTemporaryFile(int(memory / 2)) as record:
+    with _Record(SpooledTemporaryFile(int(memory / 2))) as record:
+        layer = States.initial(plan)
         for number, (following, _) in enumerate(sweep(plan, layer, clock, memory / 2)):
-            places.append(record.tell())
-            pickle.dump(_Layer(layer.counts, layer.sources, layer.choices, layer.bounds), record)
+            record.append(layer)
             for closing, states in layer.closings(plan.steps[number]):
-                closings += [
-                    _DrawnClosing(number, closing.choice, state) for state in states.tolist()
-                ]
+                for state in states.tolist():
+                    closings.append(_DrawnClosing(number, closing.choice, state))
                 weights += numbers(layer.counts[:, states])
             layer = following
         if not closings:
             return []
         drawn = [closings[index] for index in _draw(weights, count, draw)]
-        chosen = _chosen(plan, drawn, record, places, draw, clock)
+        chosen = _chosen(plan, drawn, record, draw, clock)
     return [_tour(plan, each, draw) for each in chosen]
 
 
@@ -176,34 +173,57 @@ class _Layer(NamedTuple):
         return sorted(zip(sources, choices, strict=True))
 
 
+class _Record:
+    """The layers of a count, which are kept in a file and read one by one."""
+
+    def __init__(self, file: IO[bytes]) -> None:
+        self._file = file
+        self._places: list[int] = []  # where each layer begins
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self._file.close()
+
+    def __len__(self) -> int:
+        return len(self._places)
+
+    def append(self, states: States) -> None:
+        """Write the states before the next step."""
+        self._places.append(self._file.tell())
+        layer = _Layer(states.counts, states.sources, states.choices, states.bounds)
+        pickle.dump(layer, self._file)
+
+    def layer(self, number: int) -> _Layer:
+        """Return the states before a step."""
+        self._file.seek(self._places[number])
+        layer: _Layer = pickle.load(self._file)
+        return layer
+
+
 def _chosen(
     plan: Plan,
     closings: list[_DrawnClosing],
-    record: IO[bytes],
-    places: list[int],
+    record: _Record,
     draw: random.Random,
     clock: Clock,
 ) -> list[list[tuple[int, Choice]]]:
     """Draw a tour for each way to close one: its steps and choices, from the last to the first.
 
     A tour is an index in the ``closings``. Tours that have reached the same state are drawn
-    together, and every layer is read once: the one before step n begins at ``places[n]``.
+    together, and every layer is read once.
     """
-
-    def read(number: int) -> _Layer:
-        record.seek(places[number])
-        layer: _Layer = pickle.load(record)
-        return layer
-
     chosen = [[(closing.step, closing.choice)] for closing in closings]
-    layer = read(len(places) - 1)
+    last = len(record) - 1
+    layer = record.layer(last)
     tours_at = defaultdict[int, list[int]](list)  # the tours that have reached each of its states
-    for number in range(len(places) - 1, 0, -1):
+    for number in range(last, 0, -1):
         clock.check()
         for tour, closing in enumerate(closings):
             if closing.step == number:
                 tours_at[closing.state].append(tour)
-        before = read(number - 1)
+        before = record.layer(number - 1)
         choices = plan.steps[number - 1].choices
         tours_before = defaultdict[int, list[int]](list)
         for state, tours in tours_at.items():

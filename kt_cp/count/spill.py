@@ -78,35 +78,48 @@ class Spill:
 
     def __init__(self, plan: Plan, directory: str | Path) -> None:
         """Read what is there; make the directory if it is not."""
-        from importlib.metadata import version
-
         if plan.width > MAX_WIDTH:
             wide = f"a frontier of {plan.width} vertices is too wide for --spill"
             without = f"counting without it takes {plan.expected.memory}"
             raise InputError(f"{wide}, which takes at most {MAX_WIDTH}; {without}")
         self.plan, self.directory = plan, Path(directory)
-        graph = plan.order.nodes, plan.edges.tolist(), plan.required.tolist()
-        self.state = _State(
-            {
-                "instance": f"{plan.instance.kind} tours of {plan.instance.graph.title}",
-                "format": f"{_FORMAT} of {version('knights-tours')}",
-                "graph": hashlib.sha256(repr(graph).encode()).hexdigest(),
-            }
-        )
-        owner, file, place = self.state.owner, self.directory / "count.json", f"--spill {directory}"
+        place = f"--spill {directory}"
         try:
             self.directory.mkdir(parents=True, exist_ok=True)
-            if file.exists():
-                self.state = _State(**json.loads(file.read_text()))
-            elif any(not each.name.startswith(".") for each in self.directory.iterdir()):
-                raise InputError(f"{place}: give a new or empty directory")
-            what = "{instance}, format {format}".format(**self.state.owner)
+            self.state = self._read_state(place)
         except OSError as error:
             raise InputError(f"{place}: {error.strerror}") from None
+
+    def _owner(self) -> dict[str, str]:
+        """Return by what the count of the plan is known in ``count.json``."""
+        from importlib.metadata import version
+
+        plan = self.plan
+        graph = plan.order.nodes, plan.edges.tolist(), plan.required.tolist()
+        return {
+            "instance": f"{plan.instance.kind} tours of {plan.instance.graph.title}",
+            "format": f"{_FORMAT} of {version('knights-tours')}",
+            "graph": hashlib.sha256(repr(graph).encode()).hexdigest(),
+        }
+
+    def _read_state(self, place: str) -> _State:
+        """Return the state of the count in the directory, or a new one if the directory is empty.
+
+        Raises `InputError`, which begins with the ``place``, if it holds anything else.
+        """
+        file, owner = self.directory / "count.json", self._owner()
+        if not file.exists():
+            if any(not each.name.startswith(".") for each in self.directory.iterdir()):
+                raise InputError(f"{place}: give a new or empty directory")
+            return _State(owner)
+        try:
+            state = _State(**json.loads(file.read_text()))
+            what = "{instance}, format {format}".format(**state.owner)
         except (json.JSONDecodeError, UnicodeError, TypeError, KeyError):
             raise InputError(f"{place}: {file.name} is no state of a count") from None
-        if self.state.owner != owner:
+        if state.owner != owner:
             raise InputError(f"{place}: holds another count, of {what}; give another directory")
+        return state
 
     def count(
         self,

@@ -72,6 +72,7 @@ def validate_ids(
     ``steps`` are the step numbers in ascending order, if the path has its own; the lowest should be
     ``first``. A move is checked if its two steps are consecutive, occur once, and are on the board.
 
+    >>> from kt_cp.board import Board
     >>> report = validate_ids(Board(3, 3, holes=[4]), np.array([0, 5, 6, 1, 8, 3, 2, 0, 9]), False)
     >>> report.verdict
     'not a tour: 1 off the board, 1 illegal move, 1 repeat, 1 square missing'
@@ -146,6 +147,7 @@ def validate_moves(board: Graph, moves: Moves, closed: bool) -> Report:
 
     The direction of a move does not matter. For a tour the report is that of `validate_ids`.
 
+    >>> from kt_cp.board import Board
     >>> moves = np.array([[6, 1], [0, 5], [5, 6], [2, 4], [8, 3], [7, 2], [3, 2]])
     >>> report = validate_moves(Board(3, 3, holes=[4]), moves, closed=False)
     >>> report.verdict
