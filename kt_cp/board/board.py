@@ -15,7 +15,8 @@ import numpy as np
 import numpy.typing as npt
 
 from kt_cp.arrays import Ints, Mask, Squares, chunks
-from kt_cp.board.maps import CONSTRAINTS, HOLE, SQUARE, Map
+from kt_cp.board.drawn import HOLE, SQUARE
+from kt_cp.board.maps import CONSTRAINTS, Map
 from kt_cp.board.names import SquareLike, file_letters, read_square
 from kt_cp.board.piece import KNIGHT, Jump, Piece
 from kt_cp.errors import InputError, checked_choice, listed, pluralize

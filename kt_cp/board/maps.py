@@ -12,9 +12,9 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from kt_cp.board.drawn import HOLE, SQUARE, read_rows
 from kt_cp.errors import InputError
 
-SQUARE, HOLE = ".", "#"
 _MAX_DIGITS = 9
 
 # The names of notes: constraints on the tour, the moves of the board, and the origin of a puzzle.
@@ -29,6 +29,7 @@ _NOTE = re.compile(r"\s*;\s*([a-z]+)\s*:\s*(\S.*?)\s*")
 class Map:
     """The contents of a map: its sides, the ids of its holes, steps by square, and notes by name.
 
+    ``told`` says how a map was read that is not drawn with dots and ``#`` (see `read_rows`).
     Several lines of required moves, of forbidden moves or of bounds are joined into one note.
     """
 
@@ -37,18 +38,19 @@ class Map:
     holes: tuple[int, ...]
     givens: dict[int, int]
     notes: dict[str, str]
+    told: str = ""
 
     @classmethod
     def parse(cls, text: str) -> Map:
         """Return the contents of a map, whose cells are separated by blanks if it has numbers.
 
         Blank lines around it are ignored. A line that begins with ``;`` is a note if a name and a
-        colon follow, and a comment otherwise. Raises `InputError`, with the line, if rows differ in
-        length, a cell is not ``.``, ``#`` or a number, or a note has an unknown name or contradicts
-        another.
+        colon follow, and a comment otherwise. Other marks are read as `read_rows` does. Raises
+        `InputError`, with the line, if a cell is no mark or number, or a note has an unknown name
+        or contradicts another.
 
         >>> Map.parse("1 . #\\n. 12 .\\n; kind: closed")
-        Map(rows=2, columns=3, holes=(2,), givens={0: 1, 4: 12}, notes={'kind': 'closed'})
+        Map(rows=2, columns=3, holes=(2,), givens={0: 1, 4: 12}, notes={'kind': 'closed'}, told='')
         """
         notes: dict[str, str] = {}
         shown = []
@@ -56,40 +58,37 @@ class Map:
             if line.lstrip().startswith(";"):
                 _take_note(line, number, notes)
             elif line.strip():
-                shown.append((number, line.strip()))
+                shown.append((number, line.expandtabs()))
         if not shown:
             raise InputError("the board is empty: give a size such as 8x8 or a map of '.' and '#'")
         return _read_rows(shown, notes)
 
 
 def _read_rows(shown: list[tuple[int, str]], notes: dict[str, str]) -> Map:
-    """Return the map of rows, each with the number of its line, and of notes."""
-    has_blanks = any(len(line.split(None, 1)) > 1 or line.isdecimal() for _, line in shown)
-    rows = [(number, line.split() if has_blanks else [*line]) for number, line in shown]
-    first, cells = rows[0]
-    columns = len(cells)
-    holes: list[int] = []
-    givens: dict[int, int] = {}
-    for row, (number, cells) in enumerate(rows):
+    """Return the map of lines, each with its number, and of notes."""
+    first, _ = shown[0]
+    for row, (number, _) in enumerate(shown):
         if number != first + row:
             raise InputError(f"line {number}: a second map begins; give one")
+    rows, told = read_rows([line for _, line in shown])
+    columns = len(rows[0])
+    holes: list[int] = []
+    givens: dict[int, int] = {}
+    for row, cells in enumerate(rows):
         for column, cell in enumerate(cells):
             square = row * columns + column
             if cell == HOLE:
                 holes.append(square)
             elif cell != SQUARE:
-                givens[square] = _step(cell, f"line {number}, column {column + 1}")
-        if len(cells) != columns:
-            wanted = f"line {first} has {columns}"
-            raise InputError(f"line {number} has {len(cells)} squares and holes where {wanted}")
-    return Map(len(rows), columns, tuple(holes), givens, notes)
+                givens[square] = _step(cell, f"line {first + row}, column {column + 1}")
+    return Map(len(rows), columns, tuple(holes), givens, notes, told)
 
 
 def _step(cell: str, place: str) -> int:
     """Return the step number in a cell. Raises `InputError`, with the place, for anything else."""
     if cell.isascii() and cell.isdecimal() and len(cell) <= _MAX_DIGITS:
         return int(cell)
-    wanted = "'.' (a square), '#' (a hole) or a step number"
+    wanted = "'.' (a square), '#' (a hole), another mark such as 'X' or '_', or a step number"
     raise InputError(f"{place}: {cell[:20]!r} is not {wanted}")
 
 

@@ -12,12 +12,12 @@ import click
 from click.core import ParameterSource
 
 from kt_cp.board import Board, Topology, graph_of
-from kt_cp.board.maps import SQUARE
+from kt_cp.board.drawn import SQUARE
 from kt_cp.board.symmetry import Symmetry
 from kt_cp.cli.app import completing
 from kt_cp.cli.output import Exit, tell
 from kt_cp.draw.palette import Theme
-from kt_cp.errors import InputError
+from kt_cp.errors import InputError, pluralize
 from kt_cp.files import (
     check_writable,
     is_in_script,
@@ -319,9 +319,18 @@ def read_instance(
                 told = f"'kt validate {board}' tells whether it is a tour"
                 raise InputError(f"this is a path ({found}) and not a board; {told}") from None
             raise
+    tell_drawing(text)
     if is_open and both.get("closed"):
         raise InputError("the map says that the tour is closed: leave out --open, or that line")
     return Instance.of(the_board, **both), notes
+
+
+def tell_drawing(text: str) -> None:
+    """Say how a map was read that is not drawn with dots and ``#``."""
+    board, shown = Board.parse_map(text)
+    if shown.told:
+        size = f"{board.rows}x{board.columns} with {pluralize(len(board.holes), 'hole')}"
+        tell(f"map of {size}: {shown.told}")
 
 
 def _path_in(text: str) -> str | None:

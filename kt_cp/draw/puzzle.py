@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from kt_cp.board import Board
-from kt_cp.board.maps import SQUARE
+from kt_cp.board.drawn import SQUARE
 from kt_cp.draw.look import USUAL, Look
 from kt_cp.draw.picture import END_MARK, START_MARK, Picture, disc, shape
 from kt_cp.draw.sheet import DISC, ROOM, Sheet

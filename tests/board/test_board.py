@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from kt_cp import Board, InputError
+from kt_cp.board.maps import Map
 from kt_cp.files import read_bounded, read_text
 from tests.helpers.oracle import is_move
 from tests.helpers.strategies import boards
@@ -70,7 +71,6 @@ def test_squares_are_named_as_in_chess() -> None:
         ("9" * 40 + "x1", "more than 200,000,000 squares"),
         ("", "empty"),
         (" \n\n", "empty"),
-        ("...\n..\n", "line 2 has 2 squares and holes where line 1 has 3"),
         ("...\n\n...", "line 3: a second map begins; give one"),
         ("..\n.?", "line 2, column 2: '\\?' is not"),
         ("##\n##", "there are only holes"),
@@ -135,3 +135,24 @@ def test_sides_are_whole_numbers_and_holes_squares_of_the_rectangle(
 def test_moves_are_told_of_ids_of_any_integer_type() -> None:
     ids = np.array([0, 8, 1], dtype=np.uint8)
     assert Board(6, 6).are_moves(ids[:-1], ids[1:]).tolist() == [True, False]
+
+
+DRAWN = [
+    (".X.\n...", ".#.\n...", "X is a hole"),
+    ("XX XX\nXXXXX\n XXX", "..#..\n.....\n#...#", "X is a square, a blank is a hole, short lines "),
+    ("_#_\n___", ".#.\n...", "_ is a square"),
+    ("## ##\n #####", "..#..#\n#.....", "# is a square, a blank is a hole, short lines"),
+    ("...\n..\n", "...\n..#", "short lines are filled up with holes"),
+    (". . .\n  . .", "...\n#..", "a blank is a hole"),
+    ("o o X\no o o", "..#\n...", "o is a square, X is a hole"),
+    ("\t...\n\t...", "...\n...", ""),
+    ("  ..#\n  ...", "..#\n...", ""),
+]
+
+
+@pytest.mark.parametrize(("drawing", "shown", "told"), DRAWN)
+def test_boards_are_read_as_people_draw_them(drawing: str, shown: str, told: str) -> None:
+    assert str(Board.parse(drawing)).replace(" ", "") == shown
+    assert Map.parse(drawing).told.startswith(told)
+    assert bool(Map.parse(drawing).told) == bool(told)
+    assert Map.parse(shown).told == ""

@@ -147,7 +147,7 @@ TYPED = [
 PIPED = [
     ("replay -", "standard input: row 1, column 1: 1 is a step number; a board has only", "1 ."),
     ("replay -", "standard input: the map has a constraint, kind; leave", "..\n; kind: closed"),
-    ("solve -", "standard input: line 2 has 2 squares and holes where line 1 has 3", "...\n.."),
+    ("solve -", "standard input: line 2, column 2: '?' is not '.' (a square), '#'", "...\n.?"),
     ("solve -", "standard input: not a text file", b"\xff\xfe\x00\x80"),
     ("solve - --start c1", "start: square 'c1' is a hole of the board", "..#"),
     ("puzzle - --givens 1", "givens 1: 2 clues are given already", "1 . 3"),
