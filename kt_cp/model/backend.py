@@ -134,7 +134,8 @@ class Arcs:
 
     ``pairs`` has a row for each arc, ``literals`` the literal of each.
 
-    >>> Arcs(np.array([(0, 1), (1, 2), (2, 1)]), np.array([7, 8, 7])).of(np.array([(2, 1), (0, 2)]))
+    >>> arcs = Arcs(np.array([(0, 1), (1, 2), (2, 1)]), np.array([7, 8, 7]))
+    >>> arcs.literals_of(np.array([(2, 1), (0, 2)]))
     array([7])
     """
 
@@ -148,7 +149,7 @@ class Arcs:
         order = np.argsort(keys)
         return np.append(keys[order], -1), self.literals[order]
 
-    def of(self, pairs: Ints) -> Ints:
+    def literals_of(self, pairs: Ints) -> Ints:
         """Return the literals of the given pairs, in order; pairs that are no arcs are skipped."""
         keys, literals = self._sorted
         wanted = pairs.reshape(-1, 2) @ _KEY

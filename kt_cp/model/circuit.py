@@ -103,7 +103,7 @@ def bound_features(model: CircuitModel) -> None:
     for bound in model.instance.having:
         low = None if bound.relation == "<=" else bound.value
         high = None if bound.relation == ">=" else bound.value
-        sums.of(feature_named(bound.feature)).bound(model.cp, low, high)
+        sums.expression_of(feature_named(bound.feature)).bound(model.cp, low, high)
 
 
 def optimize(model: CircuitModel, objective: Objective) -> None:
@@ -112,7 +112,7 @@ def optimize(model: CircuitModel, objective: Objective) -> None:
         set_custom_objective(model, objective)
         return
     sums = FeatureSums(model, objective.sense)
-    sums.of(feature_named(objective.feature)).optimize(model.cp, objective.sense)
+    sums.expression_of(feature_named(objective.feature)).optimize(model.cp, objective.sense)
 
 
 def break_reversal(model: CircuitModel) -> None:
@@ -125,8 +125,8 @@ def break_reversal(model: CircuitModel) -> None:
     tails, heads = model.arcs.pairs.T
     neighbors = np.sort(heads[tails == 0])
     leaving = np.stack([np.zeros_like(neighbors), neighbors], axis=1)
-    seconds = model.arcs.of(leaving).tolist()
-    lasts = model.arcs.of(leaving[:, ::-1]).tolist()
+    seconds = model.arcs.literals_of(leaving).tolist()
+    lasts = model.arcs.literals_of(leaving[:, ::-1]).tolist()
     for number, second in enumerate(seconds):
         for last in lasts[: number + 1]:  # those of no higher neighbors
             model.cp.add_clause([~second, ~last])
@@ -169,9 +169,9 @@ def _order_ends(model: CircuitModel) -> None:
     depot = model.graph.depot
     terms: Counter[int] = Counter()
     for node in range(depot):
-        for start in model.arcs.of(np.array([depot, node])).tolist():
+        for start in model.arcs.literals_of(np.array([depot, node])).tolist():
             terms[start] -= node
-        for end in model.arcs.of(np.array([node, depot])).tolist():
+        for end in model.arcs.literals_of(np.array([node, depot])).tolist():
             terms[end] += node
     Linear(terms).bound(model.cp, 0, None)
 
@@ -199,7 +199,7 @@ def hint_path(model: CircuitModel, path: npt.ArrayLike) -> None:
     if len(nodes) == len(model.instance.graph):
         hint_cycles(model, [model.graph.cycle(path)])
         return
-    literals = model.arcs.of(np.stack([nodes[:-1], nodes[1:]], axis=1))
+    literals = model.arcs.literals_of(np.stack([nodes[:-1], nodes[1:]], axis=1))
     model.cp.hint(np.unique(literals))
 
 
@@ -215,5 +215,5 @@ def hint_cycles(model: CircuitModel, cycles: list[Nodes]) -> None:
         if instance.closed and not instance.directed and after > before:
             cycle = cycle[::-1]
         pairs.append(np.stack([cycle, np.roll(cycle, -1)], axis=1))
-    literals = model.arcs.of(np.concatenate(pairs)).tolist()
+    literals = model.arcs.literals_of(np.concatenate(pairs)).tolist()
     model.cp.hint(np.array([*dict.fromkeys(literals)], dtype=int))  # symmetric arcs share a literal

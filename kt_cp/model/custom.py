@@ -97,6 +97,7 @@ class CustomModel:
         return step
 
     def _literals(self, move: Move) -> list[Any]:
+        """Return the literals of the arcs of a move that are in the model."""
         indices = self._model.literals(move.arcs())
         return [self.cp.get_bool_var_from_proto_index(index) for index in indices]
 
@@ -162,7 +163,7 @@ def custom_value(instance: Instance, tour: Nodes, objective: Objective) -> float
     bare = replace(instance, require=(), forbid=(), symmetry=None, having=(), constrain=())
     model = CircuitModel(bare)
     cycle = TourGraph(instance).cycle(tour)
-    used = model.arcs.of(np.stack([cycle, np.roll(cycle, -1)], axis=1))
+    used = model.arcs.literals_of(np.stack([cycle, np.roll(cycle, -1)], axis=1))
     model.cp.add_all(used)
     model.cp.add_all(~np.setdiff1d(model.arcs.literals, used))
     set_custom_objective(model, objective)
@@ -184,4 +185,5 @@ def _errors_of_caller(role: str) -> Iterator[None]:
 
 
 def _refused(role: str, value: object, wanted: str) -> InputError:
+    """Return the error that a function returned a value other than what is wanted."""
     return InputError(f"{role}: the function returned {printable(reprlib.repr(value))}: {wanted}")

@@ -66,7 +66,7 @@ class FeatureSums:
         self.ends = ends_of(self.board, model.graph.vertices(self.edges[are_moves]))
         self.inner = self.used[are_moves]
 
-    def of(self, feature: Feature) -> Linear:
+    def expression_of(self, feature: Feature) -> Linear:
         """Return a feature as an expression, after adding variables for what it counts."""
         if len(self.board) == 1:
             return Linear()

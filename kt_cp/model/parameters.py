@@ -145,14 +145,17 @@ def _wanted(kind: Any) -> str | None:
 
 
 def _read(kind: Any, value: Any) -> Value:
-    """Return a value as a field takes it; any other leads to one of several errors."""
+    """Return a value as a field of a type takes it; any other leads to one of several errors."""
     if hasattr(kind, "__members__"):
-        return str(kind.__members__[getattr(value, "name", str(value)).upper()].name)
+        name = getattr(value, "name", str(value))
+        return str(kind.__members__[name.upper()].name)
     if kind.__name__ not in ("bool", "int", "float", "str"):
-        return [name.strip() for name in (value.split(",") if isinstance(value, str) else value)]
+        names = value.split(",") if isinstance(value, str) else value
+        return [name.strip() for name in names]
     if isinstance(value, str) and kind is not str:
         value = json.loads(value.lower())
-    if type(value) not in (kind, int if kind is float else kind):
+    is_whole_float = kind is float and type(value) is int
+    if type(value) is not kind and not is_whole_float:
         raise TypeError
     read: Value = kind(value)
     return read

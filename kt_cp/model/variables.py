@@ -49,7 +49,7 @@ class CircuitModel:
 
     def literals(self, arcs: npt.ArrayLike) -> list[int]:
         """Return the literals of arcs, given as pairs of ids: of those that are in the graph."""
-        literals: list[int] = self.arcs.of(self.graph.nodes(arcs)).tolist()
+        literals: list[int] = self.arcs.literals_of(self.graph.nodes(arcs)).tolist()
         return literals
 
 

@@ -137,7 +137,10 @@ def _lemmas_of(proof: Iterable[str]) -> list[Literals]:
 
 @dataclass(eq=False)
 class _MarkedConstraint:
-    """Of some literals at least ``least`` and at most ``most`` are true."""
+    """Of some literals at least ``least`` and at most ``most`` are true.
+
+    A lemma is active until it is checked itself; a constraint is needed if a hint names it.
+    """
 
     literals: Literals
     least: int
