@@ -23,7 +23,7 @@ from typing import TypeVar
 import numpy as np
 import numpy.typing as npt
 
-from kt_cp.arrays import Mask
+from kt_cp.arrays import Ints, Mask
 from kt_cp.count.digits import Words, carry, digits_for, number_of, numbers, with_digits
 from kt_cp.count.frontier_plan import Plan
 from kt_cp.count.frontier_steps import Choice, Closing, FrontierStep, ends_joined
@@ -38,8 +38,6 @@ Mates = npt.NDArray[np.signedinteger]
 
 An untouched vertex is its own mate.
 """
-
-Rows = npt.NDArray[np.int32]
 
 _FINISHED = -1  # in place of a mate
 _CHUNK = 2**16  # states that are advanced in one go
@@ -57,9 +55,9 @@ class States:
 
     mates: Mates
     counts: Words
-    sources: Rows
-    choices: Rows
-    bounds: Rows
+    sources: Ints
+    choices: Ints
+    bounds: Ints
 
     @classmethod
     def initial(cls, plan: Plan) -> States:

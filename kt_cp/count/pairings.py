@@ -14,6 +14,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from kt_cp.arrays import Ints
 from kt_cp.count.digits import Words
 
 # With so many paths or more, pairings are so many that column maps are not cached.
@@ -21,8 +22,6 @@ _MANY = 7
 
 Pairings = npt.NDArray[np.uint8]
 """A row for each pairing: the mate of each end. Ends are numbered from 0 along the frontier."""
-
-Indices = npt.NDArray[np.intp]
 
 
 class Join(NamedTuple):
@@ -54,8 +53,8 @@ class ColumnMap(NamedTuple):
     None, all columns are taken in order.
     """
 
-    sources: Indices | None = None
-    targets: Indices | None = None
+    sources: Ints | None = None
+    targets: Ints | None = None
 
 
 def count_pairings(paths: int) -> int:
@@ -156,7 +155,7 @@ def _without_end(mates: Pairings, end: int) -> Pairings:
     return mates - (mates > end)
 
 
-def _ranks(mates: Pairings) -> Indices:
+def _ranks(mates: Pairings) -> Ints:
     """Return the columns of pairings, that is, their indices in the order of `_matings`."""
     return np.searchsorted(packed(_matings(mates.shape[1] // 2)), packed(mates))
 

@@ -19,9 +19,10 @@ from typing import IO, NamedTuple, Self, Unpack
 
 import numpy as np
 
+from kt_cp.arrays import Ints
 from kt_cp.count.digits import Words, numbers
 from kt_cp.count.enumeration import enumerate_tours
-from kt_cp.count.frontier import Rows, States, sweep
+from kt_cp.count.frontier import States, sweep
 from kt_cp.count.frontier_plan import Plan, unsupported
 from kt_cp.count.frontier_steps import Choice
 from kt_cp.count.resources import OutOfMemoryError, bytes_allowed
@@ -159,9 +160,9 @@ class _Layer(NamedTuple):
     """The states before a step, without their mates; the fields are those of `States`."""
 
     counts: Words
-    sources: Rows
-    choices: Rows
-    bounds: Rows
+    sources: Ints
+    choices: Ints
+    bounds: Ints
 
     def ways_to(self, state: int) -> list[tuple[int, int]]:
         """Return the ways that led to a state: the state before, and the number of the choice.

@@ -13,9 +13,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 
 from kt_cp.arrays import Mask
+from kt_cp.count.digits import Words
 from kt_cp.problem.clock import Clock
 from kt_cp.problem.instance import Instance
 from kt_cp.problem.tour_graph import TourGraph
@@ -23,8 +23,6 @@ from kt_cp.tour.kinds import FEWEST_CLOSED
 
 MAX_VERTICES = 20
 """The numbers of paths of 20 vertices, at most 20!, fit into 64 bits; those of 21 need not."""
-
-Counts = npt.NDArray[np.uint64]
 
 
 def unsupported_by_subsets(instance: Instance) -> str | None:
@@ -79,9 +77,9 @@ class _Paths:
     from 1: the vertices at which a path of so many vertices may end.
     """
 
-    arcs: Counts
-    first: Counts
-    last: Counts
+    arcs: Words
+    first: Words
+    last: Words
     may_end: Mask
 
     @classmethod
@@ -109,7 +107,7 @@ class _Paths:
         )
 
 
-def _adjacency(whole: TourGraph) -> Counts:
+def _adjacency(whole: TourGraph) -> Words:
     """Return the adjacency matrix, without the arcs that required moves exclude."""
     matrix = np.zeros((len(whole), len(whole)), dtype=np.uint64)
     tails, heads = whole.arcs.T

@@ -25,12 +25,11 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from kt_cp.arrays import Mask, unique
+from kt_cp.arrays import Ints, Mask, unique
 from kt_cp.count.digits import Words, carry, digits_for, number_of, with_digits
 from kt_cp.count.frontier_steps import FrontierStep, ends_joined
 from kt_cp.count.pairings import (
     Change,
-    Indices,
     Join,
     Pairings,
     Reordering,
@@ -67,7 +66,7 @@ class _Transition(NamedTuple):
     Without a ``change`` the ends of paths remain as they are.
     """
 
-    rows: Indices
+    rows: Ints
     paths: int
     types: Words
     change: Change | None = None
@@ -264,7 +263,7 @@ def _transitions(step: FrontierStep, paths: int, types: Words) -> Iterator[_Tran
 
 
 def _joining_transitions(
-    step: FrontierStep, paths: int, types: Words, rows: Indices, joined: tuple[int, int]
+    step: FrontierStep, paths: int, types: Words, rows: Ints, joined: tuple[int, int]
 ) -> Iterator[_Transition]:
     """Yield what it does to some rows to join the vertices at two positions.
 
@@ -308,7 +307,7 @@ def _may_be_completed(step: FrontierStep, types: Words) -> Mask:
     return possible
 
 
-def _groups(keys: Pairings) -> Iterator[tuple[tuple[int, ...], Indices]]:
+def _groups(keys: Pairings) -> Iterator[tuple[tuple[int, ...], Ints]]:
     """Yield each distinct row of the keys, which are small numbers, and the indices where it is."""
     if not len(keys):
         return

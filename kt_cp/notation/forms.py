@@ -13,7 +13,7 @@ import numpy as np
 from kt_cp.arrays import Ints
 from kt_cp.board import Board
 from kt_cp.notation.notations import Naming, Notation, naming
-from kt_cp.tour.report import PathReport, Report, Steps, Wording, on_board
+from kt_cp.tour.report import PathReport, Report, Wording, on_board
 from kt_cp.tour.validator import validate_ids, validate_moves
 
 # Codes of cells of a numbered board without a step. No input contains the number of a hole.
@@ -30,7 +30,7 @@ class Numbering:
     Without ``steps`` the squares are in the order of their steps.
     """
 
-    steps: Steps | None = None
+    steps: Ints | None = None
     first: int = 1
 
 

@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from kt_cp.arrays import Mask, Squares
+from kt_cp.arrays import Ints, Mask, Squares
 from kt_cp.errors import is_not, pluralize
 from kt_cp.graph import Graph
 from kt_cp.hooks import Hook, call
@@ -25,7 +25,6 @@ from kt_cp.tour.kinds import FEWEST_CLOSED, OpenOrClosed
 from kt_cp.vocabulary import Vocabulary
 
 Path = npt.NDArray[Any]  # of integers; of dtype object if one fits no integer type
-Steps = npt.NDArray[np.integer]
 Moves = npt.NDArray[np.int64]
 Rows = npt.NDArray[np.integer]  # two places of the path for each fault, ordered by the first
 Namer = Callable[[int], str]
@@ -237,7 +236,7 @@ class PathReport(Report):
     """
 
     path: Path
-    steps: Steps
+    steps: Ints
 
     @property
     def entries(self) -> Path:

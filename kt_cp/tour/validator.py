@@ -27,7 +27,6 @@ from kt_cp.tour.report import (
     PathReport,
     Report,
     Rows,
-    Steps,
     on_board,
     too_few_squares,
 )
@@ -65,7 +64,7 @@ def leads_back(board: Graph, path: npt.NDArray[Any]) -> bool:
 
 
 def validate_ids(
-    board: Graph, path: Path, closed: bool, steps: Steps | None = None, first: int = 1
+    board: Graph, path: Path, closed: bool, steps: Ints | None = None, first: int = 1
 ) -> PathReport:
     """Return a report on whether ids in visiting order are a tour.
 
@@ -93,7 +92,7 @@ def validate_ids(
 
 
 def _path_faults(
-    board: Graph, ids: Squares, closed: bool, steps: Steps, first: int
+    board: Graph, ids: Squares, closed: bool, steps: Ints, first: int
 ) -> Iterator[tuple[FaultKind, Rows]]:
     """Yield the faults by kind, in the order in which faults at the same place are reported.
 
