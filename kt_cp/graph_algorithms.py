@@ -159,7 +159,7 @@ def low_width_orders(vertices: Squares, edges: Ints) -> list[Squares]:
     """Return some orders of the vertices whose frontier stays small (heuristics).
 
     The frontier after a vertex holds the later vertices that are neighbors of earlier ones. Each
-    order begins at another vertex of low degree, and goes on with the vertex of the frontier that
+    order begins at another vertex of low degree, and continues with the vertex of the frontier that
     adds the fewest vertices to it; vertices without neighbors come last.
     """
     neighbors = adjacency(edges)

@@ -153,7 +153,7 @@ def _is_networkx_view(value: object) -> bool:
 
 
 def _read_networkx_view(view: Any) -> GraphDescription:
-    """Read ``G.edges``, ``G.edges(data=True)``, ``G.in_edges`` and their kin; refuse other views.
+    """Read ``G.edges``, ``G.edges(data=True)``, ``G.in_edges`` and the like; refuse other views.
 
     Views are told apart by their names, as those of undirected graphs inherit from the others.
     """

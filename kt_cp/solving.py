@@ -127,7 +127,7 @@ def solve(  # noqa: PLR0913 (public)
     seconds, without the import of packages. With one worker the same ``seed`` gives the same tour.
     ``method`` is a name that `METHODS` lists, a strategy of `kt_dfs`, or a function as `Method`
     describes it. With ``certificate``, if there is no tour, a proof of that is made, which `check`
-    accepts; the time limit holds for it anew.
+    accepts; it has the same time limit once more.
 
     ``minimize`` or ``maximize`` is a feature, or a function that takes a
     `kt_cp.model.custom.CustomModel` and returns an expression. ``progress`` is called with each

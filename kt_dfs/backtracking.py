@@ -164,7 +164,7 @@ class _Search(Generic[K]):
         self.left_out_moves = False
 
     def run(self, moves: int) -> Outcome[K]:
-        """Search for a path with so many moves, and return the outcome."""
+        """Search for a path with this number of moves, and return the outcome."""
         ending = self.visit(self.root, moves)
         if ending is None:
             ending = Ending.LEFT_OUT if self.left_out_moves else Ending.EXHAUSTED
@@ -174,7 +174,7 @@ class _Search(Generic[K]):
     def visit(self, vertex: Vertex[K], moves_left: int) -> Ending | None:
         """Put this square on the path, then moves_left more; return what ended the search, if so.
 
-        (An exception could tell it too, but its traceback would hold a record for every level.)
+        (An exception could do that too, but its traceback would hold a record for every level.)
         """
         if self.calls >= self.most_calls:
             return Ending.OUT_OF_CALLS

@@ -28,7 +28,7 @@ class FixedTours:
     maps: int
 
     def classes(self, tours: int) -> int:
-        """Return the number of classes of so many tours."""
+        """Return the number of classes, given the number of tours."""
         return (self.identical * tours + self.symmetric) // self.maps
 
 

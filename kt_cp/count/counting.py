@@ -85,8 +85,9 @@ def count_tours(  # noqa: PLR0913 (public)
 
     The count stops when ``limit`` tours, ``time_limit`` seconds, or ``memory_limit`` MiB (by
     default three quarters of the memory that is free) are reached, and says so. ``spill`` is a
-    directory for the states of the frontier, from which a count goes on that was stopped or killed;
-    ``jobs`` processes share the work, or those of an ``executor`` that reach the same directory.
+    directory for the states of the frontier, from which a count that was stopped or killed is
+    resumed; ``jobs`` processes share the work, or those of an ``executor`` that reach the same
+    directory.
     ``log`` is a file for a table of the layers. ``progress`` is called with lines on how far the
     count has come. Raises `InputError` for invalid constraints, methods or limits.
 
@@ -129,7 +130,7 @@ def count_tours(  # noqa: PLR0913 (public)
 
 @dataclass(frozen=True)
 class _Request:
-    """What `count_tours` is asked; ``memory`` is in bytes."""
+    """The arguments of `count_tours`; ``memory`` is in bytes."""
 
     instance: Instance
     method: str
@@ -145,7 +146,7 @@ class _Request:
 
     @property
     def counted(self) -> str:
-        """What is counted, as `Count` says it."""
+        """What is counted, in the words of `Count`."""
         if self.up_to_symmetry:
             return "classes"
         is_directed = self.instance.directed or not self.instance.closed
@@ -245,7 +246,7 @@ def _fixed_tours(asked: _Request) -> FixedTours | None:
 
 
 def _counted(asked: _Request, fixed: FixedTours, tours: int, method: str) -> Count:
-    """Return the complete count of so many tours, or of their classes."""
+    """Return the complete count for a number of tours: that number, or the number of classes."""
     count = Count(fixed.classes(tours), True, asked.counted, method)
     return _with_translations(asked, count, tours)
 

@@ -47,7 +47,7 @@ def with_digits(counts: Words, digits: int) -> Words:
 
 
 def carry(counts: Words) -> None:
-    """Make all digits but the highest less than 2**32 again, in place."""
+    """Carry in place, after which all digits but the highest are less than 2**32."""
     for low, high in itertools.pairwise(counts):
         high += low >> np.uint64(_DIGIT)
         low &= np.uint64(2**_DIGIT - 1)

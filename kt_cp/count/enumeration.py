@@ -56,7 +56,7 @@ def enumerate_tours(
 
 
 def instance_to_count(board: GraphLike, up_to_symmetry: bool, constraints: Constraints) -> Instance:
-    """Return what is asked; raise `InputError` where the image of a tour may violate it."""
+    """Return the instance. Raises `InputError` for classes under custom constraints."""
     instance = Instance.of(board, **constraints)
     if up_to_symmetry and instance.constrain:
         why = "which may not be symmetric"

@@ -46,11 +46,11 @@ _MIXER = 0x9E3779B97F4A7C15  # 2**64 divided by the golden ratio: Fibonacci hash
 
 @dataclass(frozen=True, eq=False)
 class States:
-    """States, each once, and the digits of the number of partial tours that each stands for.
+    """Distinct states, and for each the digits of the number of its partial tours.
 
     The digits are the first axis of the ``counts``. The ways that led to a state begin in the
     states before at the rows ``sources``, by the ``choices`` of these numbers; those of each state
-    stand between two of the ``bounds``.
+    are between two of the ``bounds``.
     """
 
     mates: Mates
@@ -101,7 +101,7 @@ class States:
                 taken += 3 * pieces[-1].nbytes  # they are put together, and sorted
             if taken > memory:
                 raise OutOfMemoryError(f"{self.size:,} states")
-        return _merged(pieces), closed
+        return _merge_pieces(pieces), closed
 
     def closings(self, step: FrontierStep) -> Iterator[tuple[Closing, npt.NDArray[np.intp]]]:
         """Yield the ways to close a tour, each with the states that allow it.
@@ -113,7 +113,7 @@ class States:
             return
         is_end = (self.mates != _FINISHED) & (self.mates != np.arange(self.mates.shape[1]))
         candidates = np.flatnonzero(is_end.sum(axis=1) == 2)
-        mates = _entered(step, self.mates[candidates])
+        mates = _insert_untouched(step, self.mates[candidates])
         for closing in step.closings:
             wanted = np.full(mates.shape[1], _FINISHED)
             for position in (0, *closing.untouched):
@@ -126,9 +126,9 @@ class States:
 def _moves(step: FrontierStep, states: Mates) -> Iterator[tuple[int, npt.NDArray[np.intp], Mates]]:
     """Yield the number of each choice, the rows that allow it, and the states that result.
 
-    States that can no longer be completed, as far as can be told at once, are left out.
+    States that obviously cannot be completed are left out.
     """
-    states = _entered(step, states)
+    states = _insert_untouched(step, states)
     mates = states.T.copy()
     for number, choice in enumerate(step.choices):
         rows = _rows_that_allow(choice, mates)
@@ -147,7 +147,7 @@ def _moves(step: FrontierStep, states: Mates) -> Iterator[tuple[int, npt.NDArray
 
 
 def _may_be_completed(step: FrontierStep, states: Mates) -> Mask:
-    """Return in which states the vertices that are due have been touched or finished in time."""
+    """Return a mask of the states whose due vertices have been touched or finished in time."""
     possible = np.ones(len(states), dtype=np.bool_)
     for due in step.due:
         mates = states[:, due.position]
@@ -162,7 +162,9 @@ def _may_be_completed(step: FrontierStep, states: Mates) -> Mask:
 
 
 def _rows_that_allow(choice: Choice, mates: Mates) -> npt.NDArray[np.intp]:
-    """Return which states allow the vertex at position 0 a choice; ``mates`` has a column each.
+    """Return the indices of the states in which the vertex at position 0 can make a choice.
+
+    ``mates`` has a column for each state.
 
     Without a choice it is finished; with one, the end of a path; with two, it is untouched.
     """
@@ -176,15 +178,15 @@ def _rows_that_allow(choice: Choice, mates: Mates) -> npt.NDArray[np.intp]:
     return np.flatnonzero(is_possible)
 
 
-def _entered(step: FrontierStep, mates: Mates) -> Mates:
-    """Return the states with the untouched vertices that a step puts in."""
+def _insert_untouched(step: FrontierStep, mates: Mates) -> Mates:
+    """Insert the untouched vertices that enter the frontier at a step."""
     for at in step.entering:
         mates = np.insert(mates + (mates >= at), at, at, axis=1)
     return mates
 
 
-def _merged(pieces: list[States]) -> States:
-    """Return the states of all pieces, equal ones as one; empties the list.
+def _merge_pieces(pieces: list[States]) -> States:
+    """Merge equal states of all pieces, and empty the list.
 
     States are sorted by a hash, and may stay apart if others have the same; that changes no count.
     """

@@ -82,7 +82,7 @@ class Plan:
         return cycles
 
     def out_of_memory(self, done: int, what: object) -> OutOfMemoryError:
-        """Return the error with what is known of where it happened."""
+        """Return the error, which says how far the count came."""
         where = f"frontier of {self.width} squares, {done} of {len(self.order.nodes)} done"
         return OutOfMemoryError(f"the memory limit was reached: {where}, {what}")
 

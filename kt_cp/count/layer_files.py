@@ -22,15 +22,15 @@ from kt_cp.count.digits import Words
 from kt_cp.count.frontier_steps import FrontierStep
 from kt_cp.count.pairings import count_pairings
 from kt_cp.count.resources import OutOfMemoryError
-from kt_cp.count.tables import Table, Tables, merge, reordered
+from kt_cp.count.tables import Table, Tables, merge, reorder
 from kt_cp.files import write_atomically
 
 _BLOCK = 2**20  # counts that are written in one go
-_CHECKING = 0.2  # seconds after which a process looks again whether the count goes on
+_CHECKING = 0.2  # seconds between two checks of whether the count has ended
 
 
 class CountStoppedError(Exception):
-    """The disk is full, a process has died, or another has taken over; the count can go on."""
+    """The disk is full, a process has died, or another has taken over; the count can be resumed."""
 
 
 @dataclass(frozen=True)
@@ -96,7 +96,7 @@ def _write(part: Part, layer: Tables, head: Mapping[str, Any]) -> None:
     with write_atomically(part.directory / part.target) as stream:
         stream.write(json.dumps({**head, "tables": tables}).encode() + b"\n")
         for paths, table in layer.items():
-            keys = reordered(table.types, _by_touch(part.touched))
+            keys = reorder(table.types, _by_touch(part.touched))
             order = np.argsort(keys)
             stream.write(keys[order].data)
             for rows in np.array_split(order, 1 + len(order) * count_pairings(paths) // _BLOCK):
@@ -131,7 +131,7 @@ def _read(part: Part, name: str) -> Iterator[tuple[int, Table]]:
             offset += 8 * start * row
             counts = np.fromfile(file, np.uint64, (end - start) * row, offset=offset)
             counts = counts.reshape(end - start, digits, -1).swapaxes(0, 1)
-            yield paths, Table(reordered(keys[start:end], order), counts)
+            yield paths, Table(reorder(keys[start:end], order), counts)
 
 
 def _by_touch(touched: tuple[int, ...]) -> list[int]:

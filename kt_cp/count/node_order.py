@@ -34,9 +34,10 @@ class NodeOrder:
 
     @classmethod
     def of(cls, graph: TourGraph | SplitGraph, edges: Nodes, vertices: Nodes) -> NodeOrder:
-        """Return the order in which the squares come as the nodes ``vertices`` of a tour graph.
+        """Return the order of all nodes that follows an order of the squares.
 
-        ``edges`` are those of the graph that count.
+        The squares are given as nodes of the tour graph, ``vertices``; ``edges`` are those of the
+        graph that tours can use.
         """
         nodes = _with_all_nodes(graph, vertices)
         widths = frontier_widths(edges, nodes.astype(np.int32))

@@ -17,7 +17,7 @@ import numpy.typing as npt
 from kt_cp.arrays import Ints
 from kt_cp.count.digits import Words
 
-# With so many paths or more, pairings are so many that column maps are not cached.
+# From this number of paths on, column maps are too large to be cached.
 _MANY = 7
 
 Pairings = npt.NDArray[np.uint8]
@@ -110,18 +110,18 @@ def _join_map(paths: int, join: Join) -> ColumnMap:
     one_is_fresh, other_is_fresh = join.fresh
     mates = _matings(paths)
     if one_is_fresh:
-        mates = _with_end(mates, one)
+        mates = _insert_end(mates, one)
     if other_is_fresh:
-        mates = _with_end(mates, other)
+        mates = _insert_end(mates, other)
     kept = np.flatnonzero(mates[:, one] != other)  # joining mates would close a cycle
     mates = mates[kept]
     rows = np.arange(len(mates))
     far, other_far = mates[:, one].copy(), mates[:, other].copy()
     mates[rows, far], mates[rows, other_far] = other_far, far
     if not other_is_fresh:  # the higher number first, as later ends move up
-        mates = _without_end(mates, other)
+        mates = _remove_end(mates, other)
     if not one_is_fresh:
-        mates = _without_end(mates, one)
+        mates = _remove_end(mates, one)
     ranks = _ranks(mates)
     if one_is_fresh and other_is_fresh:  # a new path is added: no two pairings become the same
         return ColumnMap(targets=ranks)
@@ -133,35 +133,35 @@ def _join_map(paths: int, join: Join) -> ColumnMap:
 
 @cache
 def _matings(paths: int) -> Pairings:
-    """Return all pairings of the ends of so many paths, in lexicographic order of their mates."""
+    """Return all pairings of the ends of some paths, in lexicographic order of their mates."""
     if paths == 0:
         return np.zeros((1, 0), dtype=np.uint8)
     blocks = []
     for mate in range(1, 2 * paths):
-        block = _with_end(_with_end(_matings(paths - 1), 0), mate)
+        block = _insert_end(_insert_end(_matings(paths - 1), 0), mate)
         block[:, [0, mate]] = mate, 0
         blocks.append(block)
     return np.concatenate(blocks)
 
 
-def _with_end(mates: Pairings, end: int) -> Pairings:
-    """Return pairings with one end more, which is its own mate; the ends after it move down."""
+def _insert_end(mates: Pairings, end: int) -> Pairings:
+    """Insert an end, which is its own mate; the numbers of later ends grow by one."""
     return np.insert(mates + (mates >= end), end, end, axis=1)
 
 
-def _without_end(mates: Pairings, end: int) -> Pairings:
-    """Return pairings without an end that is finished; the ends after it move up."""
+def _remove_end(mates: Pairings, end: int) -> Pairings:
+    """Remove an end that is finished; the numbers of later ends fall by one."""
     mates = np.delete(mates, end, axis=1)
     return mates - (mates > end)
 
 
 def _ranks(mates: Pairings) -> Ints:
-    """Return the columns of pairings, that is, their indices in the order of `_matings`."""
-    return np.searchsorted(packed(_matings(mates.shape[1] // 2)), packed(mates))
+    """Return the columns of pairings: their indices in the order of `_matings`."""
+    return np.searchsorted(pack(_matings(mates.shape[1] // 2)), pack(mates))
 
 
-def packed(rows: Pairings) -> Words:
-    """Return each row of up to sixteen small numbers as a word; words sort as the rows do."""
+def pack(rows: Pairings) -> Words:
+    """Pack each row of up to sixteen small numbers into a word; words sort as the rows do."""
     words = np.zeros(len(rows), dtype=np.uint64)
     for column in rows.T:
         words = words << np.uint64(4) | column

@@ -28,7 +28,7 @@ class CountProgress:
 
     ``tell`` is called with a line of text: first with what is expected of a count that takes long,
     then with each layer. ``log`` is a file of comma-separated values. ``where`` says what holds the
-    states. A count that goes on begins with the ``rows`` of its layers so far.
+    states. A resumed count begins with the ``rows`` of the layers that were complete.
     """
 
     def __init__(

@@ -6,8 +6,8 @@ layer by these types are advanced through all these steps on their own. What com
 once, sorted for the parts that follow; only mirror images meet when it is read.
 
 Every file appears under its name as a whole, by renaming, and ``count.json``, which names the files
-of the last complete layer, is replaced in the same way. So a count that was killed goes on from
-there, and from those parts of the next layer that are there already: a part is named after the
+of the last complete layer, is replaced in the same way. So a count that was killed is resumed
+from there, and from those parts of the next layer that are there already: a part is named after the
 steps and the range of keys that it comes from, so its contents are always the same. Processes that
 outlive their count notice that ``run`` has changed, and write nothing.
 """
@@ -57,7 +57,7 @@ _TRIES = 8  # divisions of a layer, each finer than the one before, until memory
 
 @dataclass
 class _State:
-    """What ``count.json`` holds: whose count it is, and the last complete layer, or the number.
+    """The contents of ``count.json``: whose count it is, and the last complete layer or the number.
 
     ``files`` hold the layer after some ``steps``, in which ``closed`` tours were closed.
     """
@@ -71,7 +71,7 @@ class _State:
 
 
 class Spill:
-    """A directory with the states of a count, which goes on where it ended.
+    """A directory with the states of a count, from which the count can be resumed.
 
     Raises `InputError` if the directory holds anything else.
     """
@@ -91,7 +91,7 @@ class Spill:
             raise InputError(f"{place}: {error.strerror}") from None
 
     def _owner(self) -> dict[str, str]:
-        """Return by what the count of the plan is known in ``count.json``."""
+        """Return the values by which ``count.json`` identifies the count."""
         from importlib.metadata import version
 
         plan = self.plan

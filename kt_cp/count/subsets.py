@@ -74,7 +74,7 @@ class _Paths:
 
     ``arcs`` is the adjacency matrix of the other vertices; ``first`` are those that an arc enters
     from that one, ``last`` those that an arc leaves for it. ``may_end`` has a row for each length,
-    from 1: the vertices at which a path of so many vertices may end.
+    from 1: the vertices at which a path of that length may end.
     """
 
     arcs: Words

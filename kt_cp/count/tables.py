@@ -35,7 +35,7 @@ from kt_cp.count.pairings import (
     Reordering,
     column_map,
     count_pairings,
-    packed,
+    pack,
 )
 from kt_cp.count.resources import OutOfMemoryError
 
@@ -105,7 +105,7 @@ class Tables(dict[int, Table]):
         ends = max(1, 2 * max(self, default=0))
         for paths in sorted(self):
             table = self.pop(paths)
-            types = _entered(table.types, step.entering)
+            types = _insert_untouched(table.types, step.entering)
             if paths == 1:
                 closed = _closed(step, types, table.counts)
             most = max(most, number_of(int(row.max()) for row in table.counts))
@@ -114,10 +114,10 @@ class Tables(dict[int, Table]):
         # A choice leads to a state from no more states than there are ends on the frontier: if it
         # joins two paths, the ends of one path are the other ends of those, in one of two ways.
         after = _sum(sources, most * len(step.choices) * ends, memory, check)
-        return after._folded(step.mirror) if step.mirror else after, closed
+        return after._fold(step.mirror) if step.mirror else after, closed
 
-    def _folded(self, mirror: tuple[int, ...]) -> Tables:
-        """Return the states with one of each pair of mirror images, with the counts of both.
+    def _fold(self, mirror: tuple[int, ...]) -> Tables:
+        """Keep one of each pair of mirror images, with the counts of both; empty this object.
 
         As many partial tours complete one as the other.
         """
@@ -125,7 +125,7 @@ class Tables(dict[int, Table]):
         for paths in list(self):
             table = self.pop(paths)
             types = table.types
-            images = reordered(types, np.argsort(mirror).tolist())
+            images = reorder(types, np.argsort(mirror).tolist())
             kept, rows = np.flatnonzero(types <= images), np.flatnonzero(types > images)
             order = np.zeros((len(rows), 2 * paths), dtype=np.uint8)  # the new number of each end
             for at, to in enumerate(mirror):
@@ -199,7 +199,7 @@ def _sum(
 def _add(transition: _Transition, paths: int, counts: Words, target: Table) -> None:
     """Add the counts of rows to the rows of the table to which they lead.
 
-    ``counts`` are those of the table with the rows, whose states have so many ``paths``.
+    ``counts`` are those of the table with the rows, whose states have this number of ``paths``.
     """
     target_rows = np.searchsorted(target.types, transition.types)
     sources, targets = column_map(paths, transition.change)
@@ -222,8 +222,8 @@ def _add(transition: _Transition, paths: int, counts: Words, target: Table) -> N
 # -- the types of vertices ------------------------------------------------------------------------
 
 
-def _entered(types: Words, positions: tuple[int, ...]) -> Words:
-    """Return the types with untouched vertices put in, at positions in ascending order."""
+def _insert_untouched(types: Words, positions: tuple[int, ...]) -> Words:
+    """Insert untouched vertices, at positions in ascending order."""
     for at in positions:
         low = types & np.uint64(4**at - 1)
         types = low | (types ^ low) << np.uint64(2)
@@ -247,7 +247,7 @@ def _closed(step: FrontierStep, types: Words, counts: Words) -> Counter[int]:
 
 
 def _transitions(step: FrontierStep, paths: int, types: Words) -> Iterator[_Transition]:
-    """Yield what each choice does to the rows of a table.
+    """Yield the transitions of the rows of a table, for each choice.
 
     Rows are left out where the choice is not possible, or leads to what cannot be completed.
     """
@@ -259,13 +259,13 @@ def _transitions(step: FrontierStep, paths: int, types: Words) -> Iterator[_Tran
             continue
         rows = rows[_may_be_completed(step, types[rows])]
         if len(rows):
-            yield _Transition(rows, paths, _without_first(types[rows]))
+            yield _Transition(rows, paths, _drop_first(types[rows]))
 
 
 def _joining_transitions(
     step: FrontierStep, paths: int, types: Words, rows: Ints, joined: tuple[int, int]
 ) -> Iterator[_Transition]:
-    """Yield what it does to some rows to join the vertices at two positions.
+    """Yield the transitions of some rows when the vertices at two positions are joined.
 
     Each of the two is untouched, and becomes the end of a path, or it is an end, and is finished.
     """
@@ -281,20 +281,20 @@ def _joining_transitions(
         opened = after = types[chosen]
         for position, is_fresh in zip(joined, fresh, strict=True):
             if is_fresh:
-                opened = _with_kind(opened, position, _END)
-                after = _with_kind(after, position, _END)
+                opened = _set_kind(opened, position, _END)
+                after = _set_kind(after, position, _END)
             else:
-                after = _with_kind(after, position, _FINISHED)
+                after = _set_kind(after, position, _FINISHED)
         possible = _may_be_completed(step, after)
         chosen, opened, after = chosen[possible], opened[possible], after[possible]
         ends = np.stack([_ends_before(opened, one), _ends_before(opened, other)], axis=1)
         for (low, high), group in _groups(ends):
             change = Join((low, high), fresh)
-            yield _Transition(chosen[group], paths_after, _without_first(after[group]), change)
+            yield _Transition(chosen[group], paths_after, _drop_first(after[group]), change)
 
 
 def _may_be_completed(step: FrontierStep, types: Words) -> Mask:
-    """Return in which rows the vertices that are due have been touched or finished in time."""
+    """Return a mask of the rows whose due vertices have been touched or finished in time."""
     possible = np.ones(len(types), dtype=np.bool_)
     for due in step.due:
         kinds = _kind_at(types, due.position)
@@ -308,10 +308,10 @@ def _may_be_completed(step: FrontierStep, types: Words) -> Mask:
 
 
 def _groups(keys: Pairings) -> Iterator[tuple[tuple[int, ...], Ints]]:
-    """Yield each distinct row of the keys, which are small numbers, and the indices where it is."""
+    """Yield each distinct row of the keys, which are small, with the indices of its copies."""
     if not len(keys):
         return
-    words = packed(keys)
+    words = pack(keys)
     order = np.argsort(words, kind="stable")
     _, starts = np.unique(words[order], return_index=True)
     for group in np.split(order, starts[1:]):
@@ -323,19 +323,19 @@ def _kind_at(types: Words, position: int) -> Words:
     return types >> np.uint64(2 * position) & np.uint64(3)
 
 
-def _with_kind(types: Words, position: int, kind: int) -> Words:
-    """Return the types with that of the vertex at a position replaced."""
+def _set_kind(types: Words, position: int, kind: int) -> Words:
+    """Set the type of the vertex at a position, in each row."""
     shift = np.uint64(2 * position)
     return types & ~(np.uint64(3) << shift) | np.uint64(kind) << shift
 
 
-def _without_first(types: Words) -> Words:
-    """Return the types without that of the vertex at position 0, which leaves the frontier."""
+def _drop_first(types: Words) -> Words:
+    """Remove the vertex at position 0, which leaves the frontier."""
     return types >> np.uint64(2)
 
 
-def reordered(types: Words, order: Sequence[int]) -> Words:
-    """Return types with the vertices in another order: of the positions that they have now."""
+def reorder(types: Words, order: Sequence[int]) -> Words:
+    """Reorder the vertices: ``order`` lists their present positions in the new order."""
     images = np.zeros_like(types)
     for new, old in enumerate(order):
         images |= _kind_at(types, old) << np.uint64(2 * new)
@@ -343,6 +343,6 @@ def reordered(types: Words, order: Sequence[int]) -> Words:
 
 
 def _ends_before(types: Words, position: int) -> Pairings:
-    """Return how many ends come before a position, in each row: the number of an end there."""
+    """Return the number of ends before a position, in each row: the index of an end there."""
     ends: Pairings = np.bitwise_count(types & np.uint64(_ENDS & (4**position - 1)))
     return ends

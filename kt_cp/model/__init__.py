@@ -1,1 +1,1 @@
-"""The circuit model: what CP-SAT is told, how it is searched, and what comes out."""
+"""The circuit model for CP-SAT: variables, constraints, objectives and parameters."""

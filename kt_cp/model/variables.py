@@ -66,7 +66,7 @@ def add_position_variables(model: CircuitModel) -> list[int]:
     count = len(instance.graph)
     if count > MAX_NUMBERED:
         raise InputError(f"step numbers can be given on boards of up to {MAX_NUMBERED:,} squares")
-    origin, first = graph.depot, 0  # the node at which positions begin anew, and its own step
+    origin, first = graph.depot, 0  # the node from which positions count, and its own step
     if instance.closed:
         origin, step = graph.known_step
         first = step - 1

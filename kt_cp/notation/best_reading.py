@@ -244,6 +244,6 @@ def _notes_on_board(best: Reading, known: Known) -> Iterator[str]:
 
 
 def _faults(reading: Reading) -> tuple[str, list[str]]:
-    """Return the verdict, and the faults as far as they are compared."""
+    """Return the verdict, and the messages of the first faults, which are compared."""
     faults = itertools.islice(reading.iter_faults(), _COMPARED)
     return reading.verdict, sorted(fault.message for fault in faults)

@@ -40,7 +40,7 @@ class GraphFile:
     """A graph in a file, and what the file asks of its tours.
 
     TSPLIB's problems are Hamiltonian cycles (``closed``), whose fixed edges are to be used
-    (``require``). ``ignored`` tells which loops and parallel edges were left out, if any.
+    (``require``). ``ignored`` says which loops and parallel edges were left out, if any.
     """
 
     graph: Graph

@@ -85,7 +85,7 @@ def _take_heading(lines: list[str]) -> list[str]:
 
 
 def _take_remarks(lines: list[str]) -> list[str]:
-    """Return the remarks at the bottom, which do not go on with the path; they become empty."""
+    """Return the remarks below the path; their lines become empty."""
     taken: list[str] = []
     for number in range(len(lines) - 1, max(0, len(lines) - _MOST_LINES), -1):
         line = lines[number]

@@ -195,7 +195,7 @@ def plain_text(text: str) -> str:
         return text
     if _ELIDED.search(text) and "[" in text:
         raise InputError(
-            "NumPy has left out a part of the path, where '...' stands; write it with np.save, or "
+            "NumPy has left out a part of the path, at '...'; write it with np.save, or "
             "print it after np.set_printoptions(threshold=10**9)"
         )
     if len(text) < _MAX_HTML and _HTML_CELL.search(text):

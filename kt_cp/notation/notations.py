@@ -66,7 +66,7 @@ class Notation(StrEnum):
         return self.base in (Notation.MOVES, Notation.FACTS)
 
 
-NO_ID = -1  # stands for a square that is off the board
+NO_ID = -1  # in place of the id of a square that is off the board
 
 
 @dataclass(frozen=True)

@@ -104,7 +104,7 @@ def _numbers(cells: Array) -> Ints:
 
 
 def _numbers_of_objects(cells: Array) -> Ints:
-    """Return the whole numbers in an array of any type, and on a board what stands for marks."""
+    """Return the whole numbers in an array of any type, and on a board the codes of its marks."""
     marks = {None: UNNUMBERED, "#": HOLE} if cells.ndim == 2 else {}
     numbers = np.empty(cells.shape, dtype=np.int64)
     for place, cell in np.ndenumerate(cells.astype(object)):

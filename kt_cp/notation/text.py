@@ -72,7 +72,7 @@ _TO_BLANKS = bytes(byte if byte in b"-0123456789" else ord(" ") for byte in rang
 
 
 def unreadable(text: str, place: int, wanted: str) -> UnreadableError:
-    """Return an error that names line and column, what stands there and what is expected."""
+    """Return an error that says at which line and column what was found, and what is expected."""
     line = text.count("\n", 0, place) + 1
     column = place - text.rfind("\n", 0, place)
     if word := _WORD.match(text, place):
@@ -100,7 +100,7 @@ def check_items(text: str, run: re.Pattern[str], wanted: str) -> None:
 
 
 def numbers_in(text: str) -> Ints:
-    """Return the whole numbers in a text, whatever stands between them.
+    """Return the whole numbers in a text, with anything between them.
 
     They are of the type int32 if they all fit, otherwise int64.
     """

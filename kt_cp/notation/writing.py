@@ -24,7 +24,7 @@ TOO_LONG = "more than 64 MiB of text; give so long a tour as a NumPy file (--for
 def write_tour(tour: Tour, notation: Notation | str) -> Iterator[str]:
     """Yield the lines of a tour in a notation, with one item per line.
 
-    An unusual piece or topology is told in lines that begin with ``;`` (in facts ``%``, in TSPLIB
+    An unusual piece or topology is stated in lines that begin with ``;`` (in facts ``%``, in TSPLIB
     ``COMMENT``). Raises `InputError` for ``npy``, which is no text, for more text than is read
     again, and for a tour of one square in a notation of moves.
 

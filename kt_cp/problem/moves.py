@@ -70,7 +70,10 @@ MoveLike = str | Sequence[SquareLike] | Move
 
 
 def moves_of(graph: Graph, given: Iterable[MoveLike], role: str) -> tuple[Move, ...]:
-    """Return moves that are given as `Move.of` takes them, each once; one may stand alone."""
+    """Return moves that are given as `Move.of` takes them, each once.
+
+    A single string is taken as one move.
+    """
     moves = listed(f"{role}s", given, "a1-c2")
     return tuple(dict.fromkeys(Move.of(graph, move, role) for move in moves))
 

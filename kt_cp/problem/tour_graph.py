@@ -178,7 +178,7 @@ class TourGraph:
         """Return the tour along a cycle through all nodes, as ids in visiting order.
 
         The cycle is turned and, where moves run both ways, reversed to meet the start, the end and
-        the steps of the instance as far as possible. The cycle of an open tour may leave out the
+        the steps of the instance where possible. The cycle of an open tour may leave out the
         depot: it is then cut at a known node.
 
         >>> graph = TourGraph(Instance.of("3x4", end="a3"))

@@ -130,9 +130,10 @@ class _ProofState:
 
     Directions of moves are left aside. The depot of an open tour has the id after the last. An edge
     is named by its number, from 1; ``around`` maps each vertex to its neighbors, and these to the
-    numbers of the edges between. ``values`` tells of settled edges whether they are used,
-    ``trial`` of those that the present clause settles on trial. ``constraints`` holds what hints
-    can name: the degree of a vertex by its id, and an earlier step by its negative number.
+    numbers of the edges between. ``values`` holds for settled edges whether they are used,
+    ``trial`` the same for those that the present clause settles on trial. ``constraints`` holds
+    what hints can name: the degree of a vertex by its id, and an earlier step by its negative
+    number.
     """
 
     def __init__(self, instance: Instance) -> None:
@@ -201,7 +202,7 @@ class _ProofState:
             raise _BadStepError("takes more work than a certificate may")
 
     def _is_left(self, edge: int) -> bool:
-        """Return whether a tour may use an edge, as far as is settled."""
+        """Return whether an edge is not settled as unused."""
         return self.values.get(edge) is not False
 
     # -- the rules cut and tight-cut --------------------------------------------------------------

@@ -125,8 +125,8 @@ class _Shortage:
 def _smallest_shortage(instance: Instance, color: Mask, free: int) -> _Shortage | None:
     """Return squares of a color that lack more than ``free`` moves, or None if there are none.
 
-    The squares that lack moves and those next to them form components. Each stands for itself: the
-    one with the fewest edges is returned.
+    The squares that lack moves and those next to them form components. Each is a
+    reason by itself: the one with the fewest edges is returned.
     """
     graph, edges = instance.graph, instance.edges
     needed = 2 * graph.mask

@@ -95,7 +95,7 @@ class _ProofSearch:
     Ids include that of the depot, and all masks of vertices have an entry for every id up to it:
     ``is_square`` holds for the vertices of the graph, ``is_vertex`` for these and, for an open
     tour, the depot. ``edges`` are rows of two ids in the order of their numbers; ``used`` and
-    ``unused`` tell which of them are settled. The nodes of a `TourGraph` appear only where
+    ``unused`` are masks of those that are settled. The nodes of a `TourGraph` appear only where
     linear programming is called.
     """
 
@@ -128,7 +128,7 @@ class _ProofSearch:
 
     @property
     def _left(self) -> Ints:
-        """The edges that a tour may use, as far as is settled."""
+        """The edges that are not settled as unused."""
         return self.edges[~self.unused]
 
     @property

@@ -17,7 +17,7 @@ from kt_cp.problem.instance import Instance
 class ReasonKind(StrEnum):
     """The categories of reasons: why there is no tour or, for the last three, no answer yet.
 
-    ``exhausted`` stands for a search that went through all possibilities.
+    ``exhausted`` means that a search went through all possibilities.
     """
 
     TOO_SMALL = "too-small"
@@ -75,7 +75,7 @@ class Reason:
         return self._sentence(None)
 
     def _sentence(self, most: int | None) -> str:
-        """Return the text with at most so many names in each group (None: all)."""
+        """Return the text with at most ``most`` names in each group (None: all)."""
         if not self.squares:
             return self.text
         names = {name: self.graph.list_names(each, most) for name, each in self.squares.items()}

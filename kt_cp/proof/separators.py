@@ -153,7 +153,7 @@ class _Forest:
         return vertex in self._parents
 
     def root(self, vertex: int) -> int:
-        """Return the vertex that stands for the component of another (with path halving)."""
+        """Return the vertex that represents the component of another (with path halving)."""
         parents = self._parents
         while parents[vertex] != vertex:
             parents[vertex] = vertex = parents[parents[vertex]]
@@ -183,8 +183,9 @@ def deficient(
 ) -> Mask:
     """Return the squares of one color that lack most moves, and their neighbors, as a mask.
 
-    They are one side of a minimum cut. ``left`` tells which squares have that color, ``room`` how
-    many moves each square needs or can give, and ``most`` how many a pair of squares can share.
+    They are one side of a minimum cut. ``left`` is a mask of the squares of that color, ``room``
+    the number of moves that each square needs or can give, and ``most`` the number of moves between
+    two squares.
     """
     arcs = np.where(left[edges[:, :1]], edges, edges[:, ::-1])  # from the color, where one end is
     is_across = left[arcs[:, 0]] & ~left[arcs[:, 1]]
