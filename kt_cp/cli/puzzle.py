@@ -10,7 +10,7 @@ from typing import Any
 
 import click
 
-from kt_cp.board import as_board
+from kt_cp.board import Board, as_board
 from kt_cp.board.maps import note_lines
 from kt_cp.cli import options
 from kt_cp.cli.options import ANIMATED, FILE, STILL, OutputFile, check_drawable, choice, picture
@@ -18,6 +18,7 @@ from kt_cp.cli.output import Exit, spinner, tell, write_lines, write_picture
 from kt_cp.draw.output import draw_book
 from kt_cp.draw.puzzle import solution_picture
 from kt_cp.errors import InputError, join_words, pluralize
+from kt_cp.files import open_input, read_text
 from kt_cp.problem.clock import OutOfTimeError
 from kt_cp.problem.instance import Instance
 from kt_cp.proof.reasons import refute
@@ -27,6 +28,7 @@ from kt_cp.puzzles.facts import ContradictionError
 from kt_cp.puzzles.hints import next_hint
 from kt_cp.puzzles.level import Level
 from kt_cp.puzzles.making import effort_range, is_as_asked, make_puzzle
+from kt_cp.puzzles.patterns import Pattern, PatternName
 from kt_cp.puzzles.puzzle import Puzzle, saved_puzzle
 from kt_cp.puzzles.uniqueness import conflicting_clues
 from kt_cp.solving import solve
@@ -86,7 +88,14 @@ def board_command(instance: Instance, out: str | None, draw: str | None, **how: 
     "boards", type=FILE, metavar="BOARD...", nargs=-1, required=True, help=options.BOARD_HELP
 )
 @options.constraint_options
-@choice("--clues", of=ClueKind, default="numbers", help="What is shown")
+@click.option(
+    "--clues",
+    type=FILE,
+    default="numbers",
+    metavar="CLUES",
+    help=f"What is shown: {', '.join(ClueKind)}; or where numbers stand: "
+    f"{', '.join(PatternName)}, or a file that marks their squares with X.",
+)
 @click.option("--givens", "total", type=int, metavar="N", help="Show at least N clues.")
 @choice("--difficulty", of=Level, help="How hard it is for a person")
 @click.option("--effort", metavar="LOW..HIGH", help="How hard it is, as a range from 0 to 499.")
@@ -217,6 +226,7 @@ def _make_one(
     wanted = effort_range(how["difficulty"], how["effort"])
     if saved is not None and is_as_asked(saved, how["total"], wanted):
         return saved, Exit.YES, f"{_summary(saved)}; read as it was saved, with its solution"
+    how["clues"] = _clues_asked(how["clues"], board)
     with spinner(f"making a puzzle of {board.title}") as say:
         how |= {"time_limit": time_limit}
         how["progress"] = lambda left: say(f"removing clues: {left} to try")
@@ -227,11 +237,24 @@ def _make_one(
             return None, Exit.NO_ANSWER, f"unknown: {late} of {board.title}; give more time"
         if puzzle is None:
             return None, Exit.NO, f"impossible: {_reason(instance, time_limit)}"
+    if puzzle.off_pattern:
+        off = ", ".join(board.name(square) for square in puzzle.off_pattern)
+        missed = f"no tour that was tried has only clues on the pattern; this is the nearest: {off}"
+        return puzzle, Exit.NO_ANSWER, f"{_summary(puzzle)}; {missed}"
     if not is_as_asked(puzzle, None, wanted):
         asked = how["difficulty"] or f"effort {how['effort']}"
         missed = f"no puzzle of {board.title} that was tried is {asked}; this is the nearest"
         return puzzle, Exit.NO_ANSWER, f"{_summary(puzzle)}; {missed}"
     return puzzle, Exit.YES, _summary(puzzle)
+
+
+def _clues_asked(asked: str, board: Board) -> str | Pattern:
+    """Return the name of a kind or pattern of clues unchanged, and the pattern in a file."""
+    if asked in [*ClueKind, *PatternName]:
+        return asked
+    names = ", ".join([*ClueKind, *PatternName])
+    with open_input(asked, f"one of {names}, or a file with a pattern for --clues") as stream:
+        return Pattern.parse(board, read_text(stream, "a pattern has X where clues stand"))
 
 
 def _summary(puzzle: Puzzle) -> str:

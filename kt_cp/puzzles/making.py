@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
 import math
 from collections.abc import Callable
 from dataclasses import dataclass, replace
@@ -12,7 +11,7 @@ from typing import Unpack
 import numpy as np
 
 from kt_cp.arrays import Squares
-from kt_cp.board import as_board
+from kt_cp.board import Board, as_board
 from kt_cp.errors import InputError, checked_choice, checked_number, pluralize
 from kt_cp.graph import GraphLike
 from kt_cp.methods.table import METHODS
@@ -23,27 +22,24 @@ from kt_cp.problem.map_constraints import parse_map
 from kt_cp.puzzles.clues import (
     ClueKind,
     clues_of,
-    clues_of_tour,
-    direction_clues,
     with_clues,
 )
 from kt_cp.puzzles.level import EffortRange, Level
+from kt_cp.puzzles.patterns import Pattern, PatternName
 from kt_cp.puzzles.puzzle import Puzzle, saved_puzzle
 from kt_cp.puzzles.rating import rate
-from kt_cp.puzzles.reduction import reduced_groups
+from kt_cp.puzzles.selection import ClueSelector
 from kt_cp.puzzles.solutions import random_solution
-from kt_cp.puzzles.uniqueness import UniquenessSolver
-from kt_cp.sat.positions import Clue, Given
 from kt_cp.tour.tour import Tour
 
-# How many tours are tried to complete given clues, and for a puzzle of some difficulty.
-_ATTEMPTS, _GRADED_ATTEMPTS = 5, 20
+# How many tours are tried to complete given clues, and for puzzles of some effort or pattern.
+_ATTEMPTS, _DEMANDING_ATTEMPTS = 5, 30
 
 
 def make_puzzle(  # noqa: PLR0913 (public)
     board: GraphLike,
     *,
-    clues: ClueKind | str = ClueKind.NUMBERS,
+    clues: ClueKind | PatternName | Pattern | str = ClueKind.NUMBERS,
     total: int | None = None,
     difficulty: Level | str | None = None,
     effort: EffortRange | str | None = None,
@@ -63,6 +59,11 @@ def make_puzzle(  # noqa: PLR0913 (public)
     with numbers begins with the lowest one unless a step or the start was asked for. The text of a
     saved puzzle is returned as that puzzle, without a search.
 
+    The clues may also stand on a `Pattern`, or on one with a name. On pairs of squares that a
+    half-turn maps onto each other they are removed in pairs. Any other pattern is shown as a whole,
+    and of several puzzles the one with the fewest clues elsewhere is returned (see
+    ``off_pattern``).
+
     With a ``difficulty``, or a range of the ``effort`` such as ``"200..400"`` (see `rate`), clues
     are left out as long as the rules of that level lead to the tour, and of several puzzles the one
     that comes closest is returned. Puzzles for children show at least half of the squares or moves,
@@ -79,8 +80,8 @@ def make_puzzle(  # noqa: PLR0913 (public)
     >>> len(list(enumerate_tours(str(puzzle))))
     1
     """
-    instance, kind = Instance.of(board, **constraints), checked_choice("clues", clues, ClueKind)
-    as_board(instance.graph, "make_puzzle")
+    instance = Instance.of(board, **constraints)
+    kind, pattern = _clues_asked(as_board(instance.graph, "make_puzzle"), clues)
     if instance.constrain:
         raise InputError("make_puzzle does not support constrain; give constraints by name")
     checked_number("seed", seed, 0, 2**31 - 1)
@@ -88,6 +89,8 @@ def make_puzzle(  # noqa: PLR0913 (public)
         checked_number("givens", total, 1, len(instance.board))
         if (own := len(clues_of(instance))) > total:
             raise InputError(f"givens {total}: {pluralize(own, 'clue')} are given already")
+        if pattern is not None and pattern.whole:
+            raise InputError("givens and a pattern of clues: give one of them")
     wanted = effort_range(difficulty, effort)
     clock = Clock(time_limit)
     if isinstance(board, str):
@@ -97,9 +100,26 @@ def make_puzzle(  # noqa: PLR0913 (public)
             return saved
     with clock.stopped():
         METHODS["auto"].load()
-    maker = PuzzleMaker(instance, kind, total, wanted, clock, _random(seed, wanted), progress)
-    puzzle = maker.best()
+    random = _random(seed, wanted)
+    selector = ClueSelector(instance, kind, pattern, total, wanted, clock, random, progress)
+    puzzle = PuzzleMaker(selector).best()
     return None if puzzle is None else replace(puzzle, seed=seed)
+
+
+def _clues_asked(
+    board: Board, clues: ClueKind | PatternName | Pattern | str
+) -> tuple[ClueKind, Pattern | None]:
+    """Return the kind of clues, and the pattern on which they stand, if there is one.
+
+    Raises `InputError` for other text, and where the board has no such pattern.
+    """
+    if isinstance(clues, Pattern):
+        return ClueKind.NUMBERS, clues
+    if clues in list(PatternName):
+        return ClueKind.NUMBERS, Pattern.of(board, PatternName(clues))
+    if clues in list(ClueKind):
+        return ClueKind(clues), None
+    raise InputError(f"clues {clues!r}: give one of {', '.join([*ClueKind, *PatternName])}")
 
 
 def effort_range(
@@ -132,26 +152,18 @@ def _random(seed: int, wanted: EffortRange | None) -> Random:
 
 @dataclass(frozen=True)
 class PuzzleMaker:
-    """Makes puzzles of an instance from random tours.
+    """Makes puzzles from random tours, with the clues that a selector selects."""
 
-    ``total`` is how many clues they show at least, and ``wanted`` how hard they should be.
-    """
-
-    instance: Instance
-    kind: ClueKind
-    total: int | None
-    wanted: EffortRange | None
-    clock: Clock
-    random: Random
-    progress: Callable[[int], None]
+    selector: ClueSelector
 
     def best(self) -> Puzzle | None:
         """Return the best of several puzzles, or None if there is no tour.
 
-        The best is the first whose effort comes closest to what is wanted, or the one with the
-        fewest clues added. Raises `OutOfTimeError` when the limit comes before the first.
+        The best is the first with the fewest clues off the pattern, whose effort comes closest to
+        what is wanted, or the one with the fewest clues added. Raises `OutOfTimeError` when the
+        limit comes before the first.
         """
-        best, least = None, math.inf
+        best, least = None, (math.inf, math.inf)
         for _ in range(self._attempts):
             try:
                 puzzle = self._random_puzzle()
@@ -164,97 +176,56 @@ class PuzzleMaker:
             distance = self._distance(puzzle)
             if distance < least:
                 best, least = puzzle, distance
-            if least == 0 or puzzle.unfinished:
+            if least == (0, 0) or puzzle.unfinished:
                 break
         return best if best is None or best.effort is not None else self._rated(best)
 
     @property
     def _attempts(self) -> int:
         """How many puzzles are made, of which the best is returned."""
-        if self.wanted is not None:
-            return _GRADED_ATTEMPTS
-        return _ATTEMPTS if clues_of(self.instance) else 1
+        asked = self.selector
+        if asked.wanted is not None or (asked.pattern is not None and asked.pattern.whole):
+            return _DEMANDING_ATTEMPTS
+        return _ATTEMPTS if clues_of(asked.instance) else 1
 
     def _random_puzzle(self) -> Puzzle | None:
         """Return a puzzle, rated if some effort is wanted, or None without a tour."""
-        tour = random_solution(self.instance, self.random.randrange(2**31), self.clock)
+        asked = self.selector
+        tour = random_solution(asked.instance, asked.random.randrange(2**31), asked.clock)
         if tour is None:
             return None
-        puzzle = self._puzzle_of(tour)
-        return puzzle if self.wanted is None else self._rated(puzzle)
+        selection = asked.select(tour)
+        shown = with_clues(asked.instance, selection.clues)
+        shown, tour = _counted_from_the_lowest(asked.instance, shown, tour)
+        puzzle = Puzzle(
+            shown,
+            Tour(shown.board, tour, shown.closed),
+            unfinished=selection.is_cut_short,
+            off_pattern=selection.off_pattern,
+        )
+        return puzzle if asked.wanted is None else self._rated(puzzle)
 
-    def _distance(self, puzzle: Puzzle) -> float:
-        """Return how far a puzzle is from what is wanted: in efforts, or in clues added."""
-        if self.wanted is None:
-            return len(clues_of(puzzle.instance)) - len(clues_of(self.instance))
-        return math.inf if puzzle.effort is None else self.wanted.distance(puzzle.effort)
+    def _distance(self, puzzle: Puzzle) -> tuple[float, float]:
+        """Return the clues off the pattern, and how far the puzzle is from what is wanted.
+
+        That is measured in efforts, or else in clues added.
+        """
+        asked = self.selector
+        off = len(puzzle.off_pattern)
+        if asked.wanted is not None:
+            effort = puzzle.effort
+            return off, math.inf if effort is None else asked.wanted.distance(effort)
+        if asked.pattern is not None:
+            return off, 0
+        return off, len(clues_of(puzzle.instance)) - len(clues_of(asked.instance))
 
     def _rated(self, puzzle: Puzzle) -> Puzzle:
         """Return the puzzle with its effort, unless the time limit comes first."""
         try:
-            rating = rate(puzzle.instance, clock=self.clock)
+            rating = rate(puzzle.instance, clock=self.selector.clock)
         except OutOfTimeError:
             return puzzle
         return replace(puzzle, effort=rating.effort)
-
-    def _puzzle_of(self, tour: Squares) -> Puzzle:
-        """Return a puzzle that a tour solves."""
-        clues = clues_of_tour(self.instance, tour, self.kind)
-        self.random.shuffle(clues)
-        directions = direction_clues(self.instance, tour, self.kind)
-        if self.wanted is not None and self.wanted.low < Level.MASTERS.efforts.low:
-            added, is_cut_short = self._reduced(clues, directions[:1], self.wanted)
-        else:
-            added, is_cut_short = self._minimal(clues, directions, tour)
-        if self.total is not None:
-            missing = self.total - len(clues_of(self.instance)) - len(added)
-            others = [clue for clue in clues if clue not in added]
-            added += others[: max(0, missing)]
-        asked = with_clues(self.instance, added)
-        asked, tour = _counted_from_the_lowest(self.instance, asked, tour)
-        solution = Tour(asked.board, tour, asked.closed)
-        return Puzzle(asked, solution, unfinished=is_cut_short)
-
-    def _reduced(
-        self, clues: list[Clue], directions: list[Clue], wanted: EffortRange
-    ) -> tuple[list[Clue], bool]:
-        """Return clues from which rules lead to the tour, and whether time ran out before the end.
-
-        Half of the squares, or of the moves, are shown to children.
-        """
-        fewest = self.total or 0
-        if self.total is None and wanted.high <= Level.CHILDREN.efforts.high:
-            fewest = len(self.instance.board) // 2
-        groups = [(clue,) for clue in clues]
-        asked = with_clues(self.instance, directions)
-        kept, is_cut_short = reduced_groups(
-            asked, groups, wanted, fewest, self.clock, self.progress
-        )
-        return [*directions, *itertools.chain.from_iterable(kept)], is_cut_short
-
-    def _minimal(
-        self, clues: list[Clue], directions: list[Clue], tour: Squares
-    ) -> tuple[list[Clue], bool]:
-        """Return clues none of which can be left out, and whether time ran out before the end."""
-        instance = self.instance
-        numbered = not instance.closed or self.kind.has_numbers or bool(instance.givens)
-        solver = UniquenessSolver(instance, tour, numbered, self.clock, self.progress)
-        candidates = clues
-        for clue in directions:
-            if solver.determine(candidates):
-                break
-            candidates = [clue, *candidates]  # the last to be left out
-        added = solver.minimal_clues(candidates) or []
-        return self._without_a_lone_number(added, tour), solver.is_cut_short
-
-    def _without_a_lone_number(self, clues: list[Clue], tour: Squares) -> list[Clue]:
-        """Return the clues without a single number that only says where to begin to count."""
-        numbers = [clue for clue in clues if isinstance(clue, Given)]
-        moves: list[Clue] = [clue for clue in clues if not isinstance(clue, Given)]
-        if not self.instance.closed or self.instance.givens or len(numbers) != 1 or not moves:
-            return clues
-        solver = UniquenessSolver(self.instance, tour, False, self.clock)
-        return moves if solver.determine(moves) else clues
 
 
 def _counted_from_the_lowest(

@@ -34,8 +34,9 @@ class Puzzle(Pictured):
 
     The clues are the given steps and the required moves of the ``instance``. The ``effort`` tells
     how hard the puzzle is for a person (see `rate`), and ``seed`` from which random choices it was
-    made, if known. A puzzle is ``unfinished`` if the time limit was reached
-    before every clue was tried, so that some may be left out. ``title`` is its heading in a book.
+    made, if known. A puzzle is ``unfinished`` if the time limit was reached before every clue was
+    tried, so that some may be left out. ``title`` is its heading in a book. ``off_pattern`` has the
+    squares of clues outside of the pattern that was asked for.
     """
 
     instance: Instance
@@ -44,6 +45,7 @@ class Puzzle(Pictured):
     seed: int | None = None
     unfinished: bool = False
     title: str | None = None
+    off_pattern: tuple[int, ...] = ()
 
     @property
     def level(self) -> Level | None:

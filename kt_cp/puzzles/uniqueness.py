@@ -15,7 +15,7 @@ from kt_cp.problem.clock import Clock, OutOfTimeError
 from kt_cp.problem.costs import ADD_POSITION
 from kt_cp.problem.instance import Instance
 from kt_cp.problem.moves import Move
-from kt_cp.puzzles.clues import clues_of
+from kt_cp.puzzles.clues import ClueGroup, clues_of
 from kt_cp.sat.positions import Clue, Given, NumberedTours
 
 # How many random orders are tried for a short list of clues that contradict each other.
@@ -120,7 +120,7 @@ class UniquenessSolver(CoreSolver):
             formula.literal(Given(square, step)) for step, square in enumerate(tour.tolist(), 1)
         ]
         self._index = {square: index for index, square in enumerate(tour.tolist())}
-        self._by_literal: dict[int, Clue] = {}
+        self._groups: dict[int, ClueGroup] = {}  # by their literals
         self._random = Random(0)
 
     def determine(self, clues: Sequence[Clue]) -> bool:
@@ -128,22 +128,23 @@ class UniquenessSolver(CoreSolver):
 
         Raises `OutOfTimeError` when the clock's limit is reached.
         """
-        return self.core(self._literals(clues)) is not None
+        return self.core([self.formula.literal(clue) for clue in clues]) is not None
 
-    def minimal_clues(self, clues: Sequence[Clue]) -> list[Clue] | None:
-        """Return clues none of which can be left out, or None if all do not determine the tour.
+    def minimal_groups(self, groups: Sequence[ClueGroup]) -> list[ClueGroup] | None:
+        """Return groups none of which can be left out, or None if all do not determine the tour.
 
         When the clock's limit is reached first, some of them might be left out. Afterwards the
         solver answers only for sets of clues that contain these.
         """
-        subset = self.minimal_subset(self._literals(clues))
-        return None if subset is None else [self._by_literal[literal] for literal in subset]
+        by_literal = {self._literal(group): group for group in groups}
+        self._groups |= by_literal
+        subset = self.minimal_subset(list(by_literal))
+        return None if subset is None else [by_literal[literal] for literal in subset]
 
-    def _literals(self, clues: Sequence[Clue]) -> list[int]:
-        """Return the literals of clues, and remember whose they are."""
-        by_literal = {self.formula.literal(clue): clue for clue in clues}
-        self._by_literal |= by_literal
-        return list(by_literal)
+    def _literal(self, group: ClueGroup) -> int:
+        """Return a literal that is true if all clues of a group hold."""
+        literals = [self.formula.literal(clue) for clue in group]
+        return literals[0] if len(literals) == 1 else self.formula.conjunction(literals)
 
     def _keep(self, needed: int) -> None:
         """Add the literal for good: the solver propagates it once, instead of in every search."""
@@ -155,11 +156,10 @@ class UniquenessSolver(CoreSolver):
         It may leave it around the clue that was tried, and in a share of the other stretches
         between clues, which are drawn at random; the share grows.
         """
-        clues = [self._by_literal[literal] for literal in others]
+        clues = itertools.chain.from_iterable(self._groups[literal] for literal in others)
         stretches = self._stretches(self._position(clue) for clue in clues)
-        at = self._position(self._by_literal[tried])
-        [own] = [stretch for stretch in stretches if at in stretch]
-        far = [stretch for stretch in stretches if stretch is not own]
+        own = {self._position(clue) for clue in self._groups[tried]}
+        far = [stretch for stretch in stretches if own.isdisjoint(stretch)]
         self._random.shuffle(far)
         for share in _SHARES:
             held = far[round(share * len(far)) :]

@@ -265,15 +265,15 @@ class NumberedTours:
             return found
         pairs = edges[feature.counted_pairs(ends)].tolist()
         if feature.counted is not Counted.UNCROSSED_MOVES:
-            return [self._conjunction(pair) for pair in pairs]
+            return [self.conjunction(pair) for pair in pairs]
         # An edge is uncrossed if it is used and none of the edges that cross it is.
         uncrossed: dict[int, list[int]] = {edge: [edge] for edge in edges.tolist()}
         for one, other in pairs:
             uncrossed[one].append(-other)
             uncrossed[other].append(-one)
-        return [self._conjunction(literals) for literals in uncrossed.values()]
+        return [self.conjunction(literals) for literals in uncrossed.values()]
 
-    def _conjunction(self, literals: list[int]) -> int:
+    def conjunction(self, literals: list[int]) -> int:
         """Return a literal that is true if and only if all of these are."""
         conjunction = self._new()
         for literal in literals:

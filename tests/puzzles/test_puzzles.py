@@ -13,7 +13,7 @@ from kt_cp.problem.constraints import Constraints
 from kt_cp.problem.instance import Instance
 from kt_cp.problem.map_constraints import parse_map
 from kt_cp.problem.moves import Move
-from kt_cp.puzzles.clues import ClueKind, with_clues
+from kt_cp.puzzles.clues import ClueKind, with_groups
 from kt_cp.puzzles.puzzle import Puzzle, checksum, saved_puzzle
 from kt_cp.puzzles.solutions import random_solution
 from kt_cp.puzzles.uniqueness import UniquenessSolver, conflicting_clues
@@ -117,11 +117,11 @@ def test_clues_that_were_not_all_tried_in_time_determine_the_tour_too() -> None:
             clock.limit = 1e-9
 
     solver = UniquenessSolver(instance, tour, True, clock, stop_at_ten)
-    clues = [Given(square, step) for step, square in enumerate(tour.tolist(), start=1)]
-    more = solver.minimal_clues(clues)
+    clues = [(Given(square, step),) for step, square in enumerate(tour.tolist(), start=1)]
+    more = solver.minimal_groups(clues)
     assert more is not None
     assert solver.is_cut_short
-    assert len(list(enumerate_tours("6x6", givens=dict(with_clues(instance, more).givens)))) == 1
+    assert len(list(enumerate_tours("6x6", givens=dict(with_groups(instance, more).givens)))) == 1
 
 
 @settings(max_examples=10)

@@ -1,0 +1,143 @@
+"""Which clues of a tour a puzzle shows: those that a solver, or the rules of a level, need."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from random import Random
+from typing import NamedTuple
+
+from kt_cp.arrays import Squares
+from kt_cp.problem.clock import Clock
+from kt_cp.problem.instance import Instance
+from kt_cp.puzzles.clues import (
+    ClueGroup,
+    ClueKind,
+    clues_of,
+    clues_of_tour,
+    direction_clues,
+    with_clues,
+)
+from kt_cp.puzzles.level import EffortRange, Level
+from kt_cp.puzzles.patterns import Pattern
+from kt_cp.puzzles.reduction import reduced_groups
+from kt_cp.puzzles.uniqueness import UniquenessSolver
+from kt_cp.sat.positions import Clue, Given
+
+
+class Selection(NamedTuple):
+    """The clues that a puzzle adds, and those of them ``off_pattern``.
+
+    ``is_cut_short`` tells whether the time limit came before every clue was tried.
+    """
+
+    clues: list[Clue]
+    is_cut_short: bool
+    off_pattern: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True)
+class ClueSelector:
+    """Selects clues of tours of an instance.
+
+    ``total`` is how many clues a puzzle shows at least, ``wanted`` how hard it should be, and the
+    ``pattern`` where its numbers stand.
+    """
+
+    instance: Instance
+    kind: ClueKind
+    pattern: Pattern | None
+    total: int | None
+    wanted: EffortRange | None
+    clock: Clock
+    random: Random
+    progress: Callable[[int], None]
+
+    def select(self, tour: Squares) -> Selection:
+        """Return the clues of a tour, as ids, that determine it."""
+        clues = clues_of_tour(self.instance, tour, self.kind)
+        self.random.shuffle(clues)
+        if self.pattern is not None and self.pattern.whole:
+            return self._on_pattern(clues, tour, self.pattern.squares)
+        groups: list[ClueGroup] = [(clue,) for clue in clues]
+        if self.pattern is not None:
+            groups = self._symmetric(clues, self.pattern)
+        directions = direction_clues(self.instance, tour, self.kind)
+        if self.wanted is not None and self.wanted.low < Level.MASTERS.efforts.low:
+            selection = self._reduced(groups, directions, self.wanted)
+        else:
+            selection = self._minimal(groups, directions, tour)
+        return self._filled_up(selection, groups)
+
+    def _symmetric(self, clues: list[Clue], pattern: Pattern) -> list[ClueGroup]:
+        """Return the clues in the groups of a pattern, in random order."""
+        by_square = {clue.square: clue for clue in clues if isinstance(clue, Given)}
+        groups = [
+            tuple(by_square[square] for square in sorted(group) if square in by_square)
+            for group in pattern.groups
+        ]
+        self.random.shuffle(groups)
+        return [group for group in groups if group]
+
+    def _on_pattern(self, clues: list[Clue], tour: Squares, squares: frozenset[int]) -> Selection:
+        """Return all numbers on squares, and as few others as are needed."""
+        shown = [clue for clue in clues if isinstance(clue, Given) and clue.square in squares]
+        others = [(clue,) for clue in clues if clue not in shown]
+        asked = with_clues(self.instance, shown)
+        solver = UniquenessSolver(asked, tour, True, self.clock, self.progress)
+        needed = list(itertools.chain.from_iterable(solver.minimal_groups(others) or []))
+        off = tuple(sorted(clue.square for clue in needed if isinstance(clue, Given)))
+        return Selection([*shown, *needed], solver.is_cut_short, off)
+
+    def _reduced(
+        self, groups: list[ClueGroup], directions: list[Clue], wanted: EffortRange
+    ) -> Selection:
+        """Return clues from which the rules of a level lead to the tour.
+
+        Half of the squares, or of the moves, are shown to children.
+        """
+        fewest = self.total or 0
+        if self.total is None and wanted.high <= Level.CHILDREN.efforts.high:
+            fewest = len(self.instance.board) // 2
+        asked = with_clues(self.instance, directions[:1])
+        kept, is_cut_short = reduced_groups(
+            asked, groups, wanted, fewest, self.clock, self.progress
+        )
+        return Selection([*directions[:1], *_clues_in(kept)], is_cut_short)
+
+    def _minimal(self, groups: list[ClueGroup], directions: list[Clue], tour: Squares) -> Selection:
+        """Return clues none of which can be left out."""
+        instance = self.instance
+        numbered = not instance.closed or self.kind.has_numbers or bool(instance.givens)
+        solver = UniquenessSolver(instance, tour, numbered, self.clock, self.progress)
+        candidates = groups
+        for clue in directions:
+            if solver.determine(_clues_in(candidates)):
+                break
+            candidates = [(clue,), *candidates]  # the last to be left out
+        needed = _clues_in(solver.minimal_groups(candidates) or [])
+        return Selection(self._without_a_lone_number(needed, tour), solver.is_cut_short)
+
+    def _without_a_lone_number(self, clues: list[Clue], tour: Squares) -> list[Clue]:
+        """Return the clues without a single number that only says where to begin to count."""
+        numbers = [clue for clue in clues if isinstance(clue, Given)]
+        moves: list[Clue] = [clue for clue in clues if not isinstance(clue, Given)]
+        if not self.instance.closed or self.instance.givens or len(numbers) != 1 or not moves:
+            return clues
+        solver = UniquenessSolver(self.instance, tour, False, self.clock)
+        return moves if solver.determine(moves) else clues
+
+    def _filled_up(self, selection: Selection, groups: list[ClueGroup]) -> Selection:
+        """Return the selection with further groups, until the total is reached."""
+        clues = list(selection.clues)
+        for group in groups:
+            if len(clues_of(self.instance)) + len(clues) >= (self.total or 0):
+                break
+            clues += [clue for clue in group if clue not in clues]
+        return selection._replace(clues=clues)
+
+
+def _clues_in(groups: Iterable[ClueGroup]) -> list[Clue]:
+    """Return the clues of all groups."""
+    return list(itertools.chain.from_iterable(groups))
