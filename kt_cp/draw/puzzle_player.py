@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from kt_cp.draw.look import sentence
 from kt_cp.draw.page import board_data, html_page
 from kt_cp.draw.palette import Theme
+from kt_cp.draw.player_words import PLAYER_WORDS
 from kt_cp.draw.puzzle import rules
 from kt_cp.problem.instance import Instance
 from kt_cp.puzzles.deduction import explain
@@ -15,17 +16,30 @@ from kt_cp.puzzles.deduction import explain
 if TYPE_CHECKING:
     from kt_cp.puzzles.puzzle import Puzzle
 
-PLAYER_SCRIPTS = ("elements.js", "squares.js", "keys.js", "game.js", "hints.js", "puzzle.js")
+PLAYER_SCRIPTS = (
+    "elements.js",
+    "words.js",
+    "squares.js",
+    "keys.js",
+    "game.js",
+    "hints.js",
+    "puzzle.js",
+)
 PLAYER_STYLES = ("board.css", "puzzle.css")
 """What a page needs for the player of puzzles, `makePuzzlePlayer`."""
 
 _EXPLAINED_SQUARES = 100  # on more squares it takes long to find all deductions
 
 
-def puzzle_page(puzzles: Puzzle | Sequence[Puzzle], theme: Theme = Theme.AUTO) -> str:
+def puzzle_page(
+    puzzles: Puzzle | Sequence[Puzzle],
+    theme: Theme = Theme.AUTO,
+    words: Mapping[str, str] = PLAYER_WORDS,
+) -> str:
     """Return a page on which a puzzle, or one of several from a list, is played offline.
 
-    Raises `InputError` for a board too large for a page.
+    ``words`` has the texts of the player in the reader's language. Raises `InputError` for a board
+    too large for a page.
     """
     listed = puzzles if isinstance(puzzles, Sequence) else [puzzles]
     data = [puzzle_data(puzzle) for puzzle in listed]
@@ -36,7 +50,7 @@ def puzzle_page(puzzles: Puzzle | Sequence[Puzzle], theme: Theme = Theme.AUTO) -
         title,
         "",
         [*PLAYER_SCRIPTS, "puzzle-page.js"],
-        {"puzzles": data},
+        {"puzzles": data, "words": dict(words)},
         theme,
         controls="puzzle.html",
         styles=("page.css", *PLAYER_STYLES),

@@ -19,6 +19,7 @@ from nicegui import ui
 from kt_cp.board import Topology
 from kt_cp.board.names import file_letters
 from kt_cp.draw.palette import variables
+from kt_cp.draw.player_words import PLAYER_WORDS
 from kt_cp.draw.puzzle_player import PLAYER_SCRIPTS, PLAYER_STYLES
 from kt_cp.notation.notations import Notation
 from kt_cp.play import actions, jobs
@@ -95,7 +96,8 @@ class Playground:
         )
         ui.colors(primary="#005a94")
         ui.add_css(f"{variables()}\n{styles}")
-        ui.add_body_html(f"<script>{scripts}</script>")
+        words = json.dumps(PLAYER_WORDS).replace("<", r"\u003c")
+        ui.add_body_html(f"<script>const playerWords = {words};\n{scripts}</script>")
         with ui.element("main").classes("page"):
             with ui.element("div").classes("board-side"):
                 self._build_card()

@@ -14,6 +14,7 @@ from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.support.wait import WebDriverWait
 
 from kt_cp import Puzzle, make_puzzle
+from kt_cp.draw.player_words import PLAYER_WORDS
 from kt_cp.draw.puzzle_player import puzzle_page
 from tests.helpers.command import kt
 from tests.helpers.screens import (
@@ -41,8 +42,13 @@ def made(board: str, **asked: object) -> Puzzle:
 def opened(browser: Chrome, tmp_path: Path) -> Iterator[Opened]:
     """Open a page of puzzles on which nothing was written yet; its console must stay empty."""
 
-    def open_page(*puzzles: Puzzle, width: int = DESKTOP, dark: bool = False) -> Chrome:
-        (tmp_path / "puzzle.html").write_text(puzzle_page(list(puzzles)))
+    def open_page(
+        *puzzles: Puzzle,
+        width: int = DESKTOP,
+        dark: bool = False,
+        words: dict[str, str] = PLAYER_WORDS,
+    ) -> Chrome:
+        (tmp_path / "puzzle.html").write_text(puzzle_page(list(puzzles), words=words))
         use_screen(browser, width, dark)
         browser.get((tmp_path / "puzzle.html").as_uri())
         browser.execute_script("localStorage.clear(); location.reload()")
@@ -306,7 +312,7 @@ def test_the_result_is_shared(opened: Opened) -> None:
     assert re.fullmatch(r"Solved in \d+:\d\d, easy, \d+ hints?\.", status(page))
     button(page, "Share")
     WebDriverWait(page, 10).until(lambda page: "Cop" in status(page))
-    assert re.search(r"Open tour of 3 × 4, .* easy: solved in \d+:\d\d, easy", status(page))
+    assert re.search(r"Open tour of 3 × 4, .* easy: Solved in \d+:\d\d, easy", status(page))
 
 
 def test_several_puzzles_on_one_page_have_a_list(opened: Opened) -> None:
@@ -358,6 +364,19 @@ def test_a_closed_tour_of_moves_may_be_numbered_from_anywhere(opened: Opened) ->
     assert status(page) == "All right so far, 18 to go."
     button(page, "Hint")
     assert re.match(r"\d+ is on \w+: ", status(page))
+
+
+def test_the_player_speaks_the_words_that_it_is_given(opened: Opened) -> None:
+    page = opened(made("3x4", seed=1), words={key: f"‹{key}›" for key in PLAYER_WORDS})
+    texts = [each.text for each in page.find_elements(By.CSS_SELECTOR, ".tools button")]
+    assert texts[:5] == ["‹hint›", "‹check›", "‹undo›", "‹redo›", "‹pencil›"]
+    button(page, "‹hint›")
+    assert status(page).startswith("‹is on")
+    names = [
+        each.get_attribute("aria-label")
+        for each in page.find_elements(By.CSS_SELECTOR, "g, svg, rect, button")
+    ]
+    assert not [name for name in names if name and re.search("[a-z]{3}", re.sub("‹.*?›", "", name))]
 
 
 def test_kt_puzzle_writes_the_page_with_its_title(tmp_path: Path) -> None:

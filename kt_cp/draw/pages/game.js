@@ -2,7 +2,7 @@
 // Squares are ids, numbers are steps from 1 to `count`, and 0 stands for no number.
 const MAX_HISTORY = 300;
 
-function makeGame(puzzle, shape) {
+function makeGame(puzzle, shape, word) {
   const { count, closed } = puzzle;
   const clues = new Map(puzzle.givens);
   let state = { numbers: new Map(clues), marks: new Map() };
@@ -15,7 +15,7 @@ function makeGame(puzzle, shape) {
   const squaresWith = (number) => [...state.numbers].filter(([, each]) => each === number).map(([square]) => square);
   const isEmpty = (square) => !state.numbers.has(square) && !shape.holes.has(square);
   const isMove = (from, to) => puzzle.neighbors[from].includes(to);
-  const describe = (square) => `${numberOf(square)} on ${shape.nameOf(square)}`;
+  const describe = (square) => word("number on square", { number: numberOf(square), square: shape.nameOf(square) });
 
   function change(edit) {
     past.push(copy(state));
@@ -73,23 +73,27 @@ function makeGame(puzzle, shape) {
     const at = new Map();
     for (const [square, number] of state.numbers) at.set(number, [...(at.get(number) ?? []), square]);
     for (const [number, squares] of at) {
-      if (squares.length > 1)
-        found.push({ squares, why: `${number} is on ${squares.map(shape.nameOf).join(" and on ")}` });
+      if (squares.length > 1) {
+        const names = squares.map(shape.nameOf);
+        const first = joinWords(word, names.slice(0, -1));
+        found.push({ squares, why: word("twice", { number, first, last: names.at(-1) }) });
+      }
       const next = at.get(following(number, 1));
       if (squares.length === 1 && next?.length === 1 && !isMove(squares[0], next[0])) {
-        const why = `${describe(squares[0])} and ${describe(next[0])} are not one ${puzzle.move} apart`;
+        const why = word("apart", { one: describe(squares[0]), other: describe(next[0]), move: puzzle.move });
         found.push({ squares: [squares[0], next[0]], why });
       }
     }
     const areNeighbors = (one, other) =>
       following(numberOf(one), 1) === numberOf(other) || following(numberOf(other), 1) === numberOf(one);
+    const ends = ([one, other]) => ({ one: shape.nameOf(one), other: shape.nameOf(other) });
     const bothNumbered = ([one, other]) => numberOf(one) > 0 && numberOf(other) > 0;
     for (const move of puzzle.moves.filter(bothNumbered))
       if (!areNeighbors(...move))
-        found.push({ squares: move, why: `the tour moves between ${move.map(shape.nameOf).join(" and ")}` });
+        found.push({ squares: move, why: word("must join", ends(move)) });
     for (const move of puzzle.forbidden.filter(bothNumbered))
       if (areNeighbors(...move))
-        found.push({ squares: move, why: `the tour makes no move between ${move.map(shape.nameOf).join(" and ")}` });
+        found.push({ squares: move, why: word("must not join", ends(move)) });
     return found;
   }
 

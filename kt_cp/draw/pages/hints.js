@@ -6,12 +6,12 @@
 // the outside, which stands between its end and its start. The places at which a node can be are
 // the bits of a number, as in kt_cp/puzzles/deduction.py.
 
-function findHint(puzzle, shape, game) {
+function findHint(puzzle, shape, game, word) {
   const known = [...game.numbers()];
   const isNew = ({ square }) => !game.numbers().has(square);
   const placements = (deductions) => countMoves(puzzle, known, deductions).filter(isNew);
   const all = puzzle.deductions;
-  if (!placements(all).length) return unexplained(puzzle, shape, game);
+  if (!placements(all).length) return unexplained(puzzle, shape, game, word);
 
   let [low, high] = [0, all.length]; // the fewest deductions, from the first on, that suffice
   while (low < high) {
@@ -25,7 +25,7 @@ function findHint(puzzle, shape, game) {
   const suffices = (deductions) =>
     placements(deductions).some(({ square, number }) => square === best.square && number === best.number);
   const premises = fewest(all.slice(0, low), suffices);
-  return { ...best, premises, ...explainHint(best, premises, puzzle, shape, game) };
+  return { ...best, premises, ...explainHint(best, premises, puzzle, shape, game, word) };
 }
 
 // Leave out what is not needed: parts of the list, from its half down to single items.
@@ -111,7 +111,8 @@ function countMoves(puzzle, known, deductions) {
 }
 
 // Why a square has a number, in words, and the squares that the words are about.
-function explainHint({ square, number, onlySquare }, premises, puzzle, shape, game) {
+function explainHint({ square, number, onlySquare }, premises, puzzle, shape, game, word) {
+  const { move } = puzzle;
   const neighborsOf = (each) => puzzle.neighbors[each].filter((near) => game.isEmpty(near));
   const ruledOut = (one, other) =>
     premises.some(({ used, moves }) => !used && moves.some((move) => move.includes(one) && move.includes(other)));
@@ -122,25 +123,28 @@ function explainHint({ square, number, onlySquare }, premises, puzzle, shape, ga
   if (around.length === 2) {
     const [one, other] = around;
     const both = neighborsOf(one).filter((each) => neighborsOf(other).includes(each));
-    const which = both.length === 1 ? "the only empty square" : "the only square left";
-    return answer(`it is ${which} one ${puzzle.move} from both ${around.map(game.describe).join(" and ")}`, around);
+    const key = both.length === 1 ? "only empty from both" : "only left from both";
+    return answer(word(key, { move, one: game.describe(one), other: game.describe(other) }), around);
   }
   const nearest = [-1, 1].flatMap((by) => knownFrom(number, by, game, puzzle.count));
   if (around.length === 1) {
     const [one] = around;
+    const from = { move, one: game.describe(one) };
     const candidates = neighborsOf(one).filter((each) => !ruledOut(one, each));
     const isForced = premises.some(({ used, moves }) => used && moves.some((move) => move.includes(one) && move.includes(square)));
-    if (candidates.length === 1) return answer(`it is the only empty square one ${puzzle.move} from ${game.describe(one)}`, around);
-    if (isForced) return answer(`a move that must be made joins it with ${game.describe(one)}`, around);
+    if (candidates.length === 1) return answer(word("only empty from one", from), around);
+    if (isForced) return answer(word("forced", from), around);
     const others = candidates.filter((each) => each !== square);
-    const names = others.length <= 4 ? ` (${others.map(shape.nameOf).join(", ")})` : "";
     const target = nearest.find((each) => each !== one);
-    const far = target === undefined ? "leave some square out of reach" : `do not lead to ${game.describe(target)} in time`;
-    return answer(`of the squares one ${puzzle.move} from ${game.describe(one)}, the others${names} ${far}`, [one, target ?? one]);
+    const named = others.length <= 4 ? { ...from, others: joinWords(word, others.map(shape.nameOf)) } : from;
+    const key = others.length <= 4 ? "others named" : "others";
+    if (target === undefined) return answer(word(`${key} cut off`, named), around);
+    return answer(word(`${key} too far`, { ...named, target: game.describe(target) }), [one, target]);
   }
-  const counted = nearest.map(game.describe).join(" and ");
-  const from = counted ? `, counting moves from ${counted}` : "";
-  return answer(onlySquare ? `no other square can have ${number}${from}` : `no other number can be here${from}`, nearest);
+  const key = onlySquare ? "no other square" : "no other number";
+  if (nearest.length === 0) return answer(word(key, { number }), nearest);
+  const numbers = joinWords(word, nearest.map(game.describe), "and");
+  return answer(word(`${key}, counting`, { number, numbers }), nearest);
 }
 
 // The square of the nearest known number in a direction, as a list of one or none.
@@ -154,7 +158,7 @@ function knownFrom(number, by, game, count) {
 }
 
 // Where the rules that people use do not help, the next square of the solution beside a number.
-function unexplained(puzzle, shape, game) {
+function unexplained(puzzle, shape, game, word) {
   const steps = game.solutionSteps();
   const empty = puzzle.solution.filter((square) => game.isEmpty(square));
   const isBeside = (square) => [-1, 1].some((by) => game.squaresWith(game.following(steps.get(square), by)).length > 0);
@@ -164,7 +168,7 @@ function unexplained(puzzle, shape, game) {
   const deduced = puzzle.deductions.filter(
     ({ used, moves }) => used && moves.some(([one, other]) => [one, other].includes(square) && about.some((each) => [one, other].includes(each))),
   );
-  const first = about.length ? "" : "without numbers, the tour may begin anywhere";
-  const why = deduced.length ? `a move that must be made joins it with ${game.describe(about[0])}` : first || "this must be found by trying";
-  return { square, number, why, premises: deduced, about };
+  const answer = (why) => ({ square, number, why, premises: deduced, about });
+  if (deduced.length) return answer(word("forced", { one: game.describe(about[0]) }));
+  return answer(word(about.length ? "by trying" : "begin anywhere"));
 }

@@ -1,14 +1,15 @@
 // The page of one or several puzzles: the chosen one, and a list of all of them.
-const { puzzles } = readData();
+const { puzzles, words } = readData();
+const word = makeWords(words);
 const view = document.getElementById("view");
-const list = html("nav", { class: "puzzles", "aria-label": "Puzzles" });
+const list = html("nav", { class: "puzzles", "aria-label": word("puzzles") });
 let player = null;
 let chosen = 0;
 
 function open(index) {
   player?.remove();
   chosen = index;
-  player = makePuzzlePlayer(puzzles[index], showList);
+  player = makePuzzlePlayer(puzzles[index], word, showList);
   player.panel.prepend(player.card);
   player.panel.append(list);
   view.replaceChildren(player.board, player.panel);
@@ -19,11 +20,11 @@ function open(index) {
 function showList() {
   if (puzzles.length < 2) return;
   const entries = puzzles.map((puzzle, index) => {
-    const result = resultOf(puzzle, readSaved(puzzle)?.play ?? {});
+    const result = resultOf(puzzle, readSaved(puzzle)?.play ?? {}, word);
     const entry = html("button", { type: "button" }, `${index + 1}${result ? " ✓" : ""}`);
-    const words = [`Puzzle ${index + 1}`, puzzle.grade, result].filter(Boolean).join(", ");
-    entry.setAttribute("aria-label", words);
-    entry.title = words;
+    const facts = [word("puzzle", { number: index + 1 }), puzzle.grade, result];
+    entry.title = joinWords(word, facts.filter(Boolean));
+    entry.setAttribute("aria-label", entry.title);
     if (index === chosen) entry.setAttribute("aria-current", "true");
     entry.onclick = () => (location.hash = `#${index + 1}`);
     return entry;

@@ -1,8 +1,8 @@
 // The puzzle player: a board on which numbers are written by taps and keys, with pencil marks,
 // undo, conflicts, hints and a clock. What was written is kept in the browser's localStorage.
 //
-// `makePuzzlePlayer(puzzle)` returns its three elements, `card` (the status), `board` and `panel`,
-// for a page to place, and `result()`, which says how it was solved. `onSolved` is called when that changes.
+// `makePuzzlePlayer(puzzle, word)` returns its three elements, `card` (the status), `board` and `panel`,
+// for a page to place. All texts come from `word`; `onSolved` is called when the puzzle is solved or begun again.
 const storageKey = (puzzle) =>
   `kt-puzzle ${puzzle.rows}x${puzzle.columns} ${JSON.stringify([puzzle.givens, puzzle.moves, puzzle.solution])}`;
 
@@ -18,16 +18,17 @@ function readSaved(puzzle) {
 const clockText = (seconds) => `${Math.floor(seconds / 60)}:${String(Math.floor(seconds) % 60).padStart(2, "0")}`;
 
 // How a puzzle was solved, or an empty text.
-function resultOf(puzzle, play) {
+function resultOf(puzzle, play, word) {
   if (!play.finished) return "";
-  if (play.revealed) return "The solution is shown";
-  const hints = play.hints === 0 ? "no hints" : `${play.hints} ${play.hints === 1 ? "hint" : "hints"}`;
-  return `Solved in ${[clockText(play.seconds), puzzle.grade, hints].filter(Boolean).join(", ")}`;
+  if (play.revealed) return word("revealed");
+  const hints = { 0: "no hints", 1: "one hint" }[play.hints] ?? "hints";
+  const facts = [clockText(play.seconds), puzzle.grade, word(hints, { count: play.hints })];
+  return word("solved", { facts: joinWords(word, facts.filter(Boolean)) });
 }
 
-function makePuzzlePlayer(puzzle, onSolved = () => {}) {
+function makePuzzlePlayer(puzzle, word, onSolved = () => {}) {
   const shape = makeBoardShape(puzzle);
-  const game = makeGame(puzzle, shape);
+  const game = makeGame(puzzle, shape, word);
   const { nameOf, holes } = shape;
   const play = { seconds: 0, hints: 0, by: 1, finished: false, revealed: false };
   let current = null; // the square whose number goes on, with a ring
@@ -53,48 +54,45 @@ function makePuzzlePlayer(puzzle, onSolved = () => {}) {
   const cursor = make("rect", { class: "cursor", width: 0.92, height: 0.92 });
   svg.append(cursor, ring, dots, ...texts, pencils);
   svg.setAttribute("role", "group");
-  svg.setAttribute("aria-label", `board ${puzzle.rows}x${puzzle.columns}`);
+  svg.setAttribute("aria-label", word("board", puzzle));
   const board = html("div", { class: "picture puzzle" }, svg);
 
   const status = html("p", { class: "status", role: "status" });
   const clock = html("span", { class: "clock", role: "timer", "aria-live": "off" });
   const premises = html("ul", { class: "premises" });
-  const share = html("button", { type: "button", class: "share filled" }, "Share");
+  const share = html("button", { type: "button", class: "share filled" }, word("share"));
   const card = html("div", { class: "card" }, clock, share, status, premises);
-  const button = (name, title, action) => {
-    const made = html("button", { type: "button", title }, name);
+  const button = (name, action) => {
+    const made = html("button", { type: "button", title: word(`${name} title`) }, word(name));
     made.onclick = action;
     return made;
   };
   const buttons = {
-    hint: button("Hint", "Show one number, and why", showHint),
-    check: button("Check", "Mark the numbers that are wrong", check),
-    undo: button("Undo", "Undo (Ctrl+Z)", () => step(game.undo, "Undone.")),
-    redo: button("Redo", "Do it again (Ctrl+Y)", () => step(game.redo, "Done again.")),
-    pencil: button("Pencil", "Write small notes instead of numbers (P)", togglePencil),
-    direction: button("Up", "Count up or down from the number with the ring", toggleDirection),
+    hint: button("hint", showHint),
+    check: button("check", check),
+    undo: button("undo", () => step(game.undo, word("undone"))),
+    redo: button("redo", () => step(game.redo, word("redone"))),
+    pencil: button("pencil", togglePencil),
+    direction: html("button", { type: "button", title: word("direction title") }),
   };
+  buttons.direction.onclick = toggleDirection;
   buttons.hint.classList.add("filled");
-  const tools = html("div", { class: "tools", role: "group", "aria-label": "Tools" }, ...Object.values(buttons));
+  const tools = html("div", { class: "tools", role: "group", "aria-label": word("tools") }, ...Object.values(buttons));
   const keys = [..."12345", "erase", ..."67890", "enter"].map((name) => {
-    const made = button({ erase: "⌫", enter: "✓" }[name] ?? name, "", () => press(name));
-    made.setAttribute("aria-label", name);
+    const made = html("button", { type: "button" }, { erase: "⌫", enter: "✓" }[name] ?? name);
+    made.setAttribute("aria-label", /\d/.test(name) ? name : word(name));
+    made.onclick = () => press(name);
     return made;
   });
-  const keypad = html("div", { class: "keypad", role: "group", "aria-label": "Keypad" }, ...keys);
-  const restart = button("Begin again", "Erase what you wrote", () => (clearAll(), say("Begun again.")));
-  const reveal = button("Show the solution", "Fill in every number", showSolution);
+  const keypad = html("div", { class: "keypad", role: "group", "aria-label": word("keypad") }, ...keys);
+  const restart = button("restart", () => (clearAll(), say(word("restarted"))));
+  const reveal = button("reveal", showSolution);
   const more = html(
     "details",
     { class: "more" },
-    html("summary", {}, "How to play, solution"),
+    html("summary", {}, word("more")),
     html("p", {}, puzzle.rules.join(" ")),
-    html(
-      "p",
-      {},
-      "Tap a number: it gets a ring, and dots show the squares one move away. A tap on a dot writes the next number. " +
-        "Or choose a square and type its number. Arrows move, Delete erases, Ctrl+Z undoes, P switches to small notes.",
-    ),
+    html("p", {}, word("how to play")),
     html("div", { class: "tools two" }, restart, reveal),
   );
   const panel = html("div", { class: "panel" }, tools, keypad, more);
@@ -104,7 +102,7 @@ function makePuzzlePlayer(puzzle, onSolved = () => {}) {
     premises.replaceChildren();
   }
 
-  const result = () => resultOf(puzzle, play);
+  const result = () => resultOf(puzzle, play, word);
 
   // The number that a tap on a dot writes: in the chosen direction, or the other if that one is
   // on the board already; 0 if both are.
@@ -126,9 +124,9 @@ function makePuzzlePlayer(puzzle, onSolved = () => {}) {
       const number = game.numberOf(square);
       const isClue = game.clues.has(square);
       const marks = game.marksOf(square);
-      const words = [nameOf(square), ...(isClue ? ["clue"] : []), number ? String(number) : "empty"];
-      if (marks.length && !number) words.push(`notes ${marks.join(" ")}`);
-      if (conflicting.has(square)) words.push("in conflict");
+      const words = [nameOf(square), ...(isClue ? [word("clue")] : []), number ? String(number) : word("empty")];
+      if (marks.length && !number) words.push(word("notes", { numbers: marks.join(" ") }));
+      if (conflicting.has(square)) words.push(word("in conflict"));
       cell.setAttribute("aria-label", words.join(", "));
       cell.setAttribute("aria-pressed", String(square === current));
       cell.classList.toggle("clue", isClue);
@@ -155,7 +153,7 @@ function makePuzzlePlayer(puzzle, onSolved = () => {}) {
     for (const each of keys) each.disabled = play.finished;
     buttons.pencil.setAttribute("aria-pressed", String(pencil));
     buttons.direction.textContent = play.by === 1 ? "Up" : "Down";
-    buttons.direction.setAttribute("aria-label", play.by === 1 ? "Counting up" : "Counting down");
+    buttons.direction.setAttribute("aria-label", word(play.by === 1 ? "up" : "down"));
     share.hidden = !play.finished || play.revealed;
     reveal.disabled = play.finished;
     restart.disabled = !game.canUndo() && !play.finished;
@@ -195,20 +193,20 @@ function makePuzzlePlayer(puzzle, onSolved = () => {}) {
   function update(text) {
     const conflicts = show();
     if (!play.finished && game.isSolved()) return finish();
-    if (text !== undefined) say(conflicts.length ? `${text} But ${conflicts[0].why}.` : text);
+    if (text !== undefined) say(conflicts.length ? word("but", { said: text, conflict: conflicts[0].why }) : text);
     save();
   }
 
   function write(square, number) {
     if (pencil) {
       game.toggleMark(square, number);
-      return update(`Noted ${number} on ${nameOf(square)}.`);
+      return update(word("noted", { number, square: nameOf(square) }));
     }
     if (!game.write(square, number)) return update();
     faults = [];
     if (hint && game.numberOf(hint.square)) hint = null;
     current = number ? endOfRun(square) : null;
-    update(number ? `${number} on ${nameOf(square)}.` : `${nameOf(square)} is empty.`);
+    update(word(number ? "written" : "erased", { number, square: nameOf(square) }));
   }
 
   // From a number that was written go on along those that follow, which may be clues.
@@ -229,10 +227,9 @@ function makePuzzlePlayer(puzzle, onSolved = () => {}) {
     if (dotted().includes(square)) return write(square, nextNumber());
     const number = game.numberOf(square);
     current = number ? square : null;
-    if (!number) return update(`${nameOf(square)} is chosen: type its number, or tap a number first.`);
+    if (!number) return update(word("chosen", { square: nameOf(square) }));
     const next = nextNumber();
-    const then = next ? `The next tap writes ${next}.` : "The numbers before and after it are on the board.";
-    update(`${number} on ${nameOf(square)}. ${then}`);
+    update(word(next ? "current" : "complete", { number, square: nameOf(square), next }));
   }
 
   function select(square) {
@@ -246,7 +243,7 @@ function makePuzzlePlayer(puzzle, onSolved = () => {}) {
     if (play.finished) return;
     if (name === "enter") return leaveEntry();
     if (name === "erase") return erase();
-    if (game.clues.has(selected)) return say(`${nameOf(selected)} is a clue, which stays.`);
+    if (game.clues.has(selected)) return say(word("clue stays", { square: nameOf(selected) }));
     typeDigit(name);
   }
 
@@ -257,7 +254,7 @@ function makePuzzlePlayer(puzzle, onSolved = () => {}) {
       return show();
     }
     entry = null;
-    if (game.clues.has(selected)) return say(`${nameOf(selected)} is a clue, which stays.`);
+    if (game.clues.has(selected)) return say(word("clue stays", { square: nameOf(selected) }));
     write(selected, 0);
   }
 
@@ -302,20 +299,20 @@ function makePuzzlePlayer(puzzle, onSolved = () => {}) {
   function togglePencil() {
     leaveEntry();
     pencil = !pencil;
-    update(pencil ? "Taps and digits write small notes now." : "Taps and digits write numbers now.");
+    update(word(pencil ? "notes on" : "notes off"));
   }
 
   function toggleDirection() {
     play.by = -play.by;
-    update(play.by === 1 ? "Taps count up from the number with the ring." : "Taps count down from the number with the ring.");
+    update(word(play.by === 1 ? "counts up" : "counts down"));
   }
 
   function check() {
     leaveEntry();
     faults = game.wrongSquares();
     show();
-    if (!faults.length) return say(`All right so far, ${game.left()} to go.`);
-    say(`${faults.length} wrong: ${faults.map(game.describe).join(", ")}.`);
+    if (!faults.length) return say(word("right so far", { left: game.left() }));
+    say(word("wrong", { count: faults.length, numbers: joinWords(word, faults.map(game.describe)) }));
   }
 
   function showHint() {
@@ -326,14 +323,15 @@ function makePuzzlePlayer(puzzle, onSolved = () => {}) {
       if (!hint || hint.square !== wrong) play.hints++;
       hint = { square: wrong, about: [], premises: [] };
       show();
-      return say(`${game.describe(wrong)} is wrong: erase it first.`);
+      return say(word("erase first", { number: game.numberOf(wrong), square: nameOf(wrong) }));
     }
-    const found = findHint(puzzle, shape, game);
+    const found = findHint(puzzle, shape, game, word);
     if (hint?.square !== found.square) play.hints++;
     hint = found;
     current = null;
     show();
-    say(`${found.number} is on ${nameOf(found.square)}: ${found.why}${found.premises.length ? ", since" : "."}`);
+    const { number, why } = found;
+    say(word(found.premises.length ? "is on, since" : "is on", { number, square: nameOf(found.square), why }));
     premises.replaceChildren(...[...new Set(found.premises.map(({ why }) => why))].map((why) => html("li", {}, why)));
     save();
   }
@@ -355,7 +353,7 @@ function makePuzzlePlayer(puzzle, onSolved = () => {}) {
     show();
     board.classList.add("solved");
     line.setAttribute("pathLength", "1");
-    say(`${result()}.`);
+    say(word("result", { result: result() }));
     save();
     onSolved();
   }
@@ -373,14 +371,14 @@ function makePuzzlePlayer(puzzle, onSolved = () => {}) {
   }
 
   share.onclick = async () => {
-    const where = location.protocol.startsWith("http") ? ` ${location.href}` : "";
-    const text = `${puzzle.title}: ${result().toLowerCase()}.${where}`;
+    const address = location.protocol.startsWith("http") ? location.href : "";
+    const text = word("shared", { title: puzzle.title, result: result(), address }).trim();
     try {
       if (navigator.share && matchMedia("(pointer: coarse)").matches) await navigator.share({ text });
       else await navigator.clipboard.writeText(text);
-      say(`${result()}. Copied: ${text}`);
+      say(word("copied", { result: result(), text }));
     } catch {
-      say(`Copy this: ${text}`); // where the browser allows neither
+      say(word("copy this", { text })); // where the browser allows neither
     }
   };
 
@@ -464,8 +462,8 @@ function makePuzzlePlayer(puzzle, onSolved = () => {}) {
   if (play.finished) {
     board.classList.add("solved", "still");
     line.setAttribute("pathLength", "1");
-    say(`${result()}.`);
-  } else say(isBack && play.seconds ? `Welcome back: ${game.left()} to go.` : puzzle.rules[0]);
+    say(word("result", { result: result() }));
+  } else say(isBack && play.seconds ? word("welcome back", { left: game.left() }) : puzzle.rules[0]);
 
   function remove() {
     leaveEntry();
@@ -474,5 +472,5 @@ function makePuzzlePlayer(puzzle, onSolved = () => {}) {
     for (const each of [card, board, panel]) each.remove();
   }
 
-  return { card, board, panel, result, remove };
+  return { card, board, panel, remove };
 }

@@ -94,7 +94,7 @@ function showPuzzle(puzzle) {
   puzzlePlayer?.remove();
   puzzlePlayer = null;
   if (puzzle === null) return;
-  puzzlePlayer = makePuzzlePlayer(puzzle);
+  puzzlePlayer = makePuzzlePlayer(puzzle, makeWords(playerWords));
   document.querySelector(".puzzle-card").append(puzzlePlayer.card);
   document.querySelector(".puzzle-board").append(puzzlePlayer.board);
   document.querySelector(".puzzle-panel").append(puzzlePlayer.panel);
