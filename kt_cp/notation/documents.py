@@ -24,7 +24,7 @@ def read_json(text: str) -> list[Form]:
     ``closed``; other keys are ignored. The path is read by `forms_of_value`. Raises `InputError`
     for anything else.
     """
-    document = loaded(text)
+    document = parse_document(text)
     if not isinstance(document, dict) or _holds_steps(document):
         return forms_of_value(document, Notation.JSON)
     tour = document.get("tour", document.get("path"))
@@ -61,7 +61,7 @@ def _board_of(value: Any) -> Board:
 _LAST_COMMA = re.compile(r",\s*[\]}]")
 
 
-def loaded(text: str) -> Any:
+def parse_document(text: str) -> Any:
     """Return the value of JSON, or of what Python prints of dicts, lists, texts and numbers.
 
     Raises `UnreadableError` for other texts, and `InputError` for a key that occurs twice and for

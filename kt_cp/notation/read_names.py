@@ -25,7 +25,7 @@ from kt_cp.notation.answers import (
     tour_of_assignment,
     without_separators,
 )
-from kt_cp.notation.documents import loaded
+from kt_cp.notation.documents import parse_document
 from kt_cp.notation.notations import Notation
 from kt_cp.notation.read_values import squares_by_step
 from kt_cp.notation.reading import Reading
@@ -117,7 +117,7 @@ def _read(source: Any, graph: Graph, notation: Notation | None) -> _Path:
         case Notation.TSPLIB:
             return _read_tour(text, graph)
         case Notation.JSON:
-            return _read_value(loaded(text), graph, Notation.JSON)
+            return _read_value(parse_document(text), graph, Notation.JSON)
         case Notation.FACTS:
             return _read_facts(text, graph)
         case Notation.MOVES:
@@ -171,7 +171,7 @@ def _detected(text: str, graph: Graph) -> _Path:
     if "TOUR_SECTION" in text:
         return _read_tour(text, graph)
     if text.lstrip().startswith(("{", "[", "(")):
-        return _read_value(loaded(text), graph, Notation.JSON)
+        return _read_value(parse_document(text), graph, Notation.JSON)
     if _FACT.search(text):
         return _read_facts(text, graph)
     path = _read_arcs(without_separators(text), graph)
