@@ -83,8 +83,8 @@ class CircuitSearch:
         """
         task, instance = self.task, self.task.instance
         if task.hint is None and not instance.symmetry and not needs_steps(instance):
-            left = TARGET_CYCLES if len(instance.graph) > MAX_UNJOINED else None
-            covers = cycle_covers(instance, task.clock, task.seed, left)
+            target_cycles = TARGET_CYCLES if len(instance.graph) > MAX_UNJOINED else None
+            covers = cycle_covers(instance, task.clock, task.seed, target_cycles)
             yield from itertools.islice(covers, MAX_HINTS)
 
     @cached_property

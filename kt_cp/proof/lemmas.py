@@ -40,13 +40,13 @@ def lemma_steps(
     facts: Sequence[int],
     first: int,
     clock: Clock,
-    most_conflicts: float = math.inf,
+    max_conflicts: float = math.inf,
 ) -> list[Step] | None:
     """Return steps, numbered from ``first``, that end with the empty clause, or None for a tour.
 
     ``edges`` are rows of two of the ``vertices``, in the order of their numbers, and ``facts`` are
     literals that hold. Raises `OutOfTimeError` at the clock's limit, and after more than
-    ``most_conflicts``.
+    ``max_conflicts``.
 
     >>> path = np.array([[0, 1], [1, 2]])
     >>> lemma_steps(np.arange(3), path, [], 1, Clock())
@@ -58,7 +58,7 @@ def lemma_steps(
     sets: dict[Vertices, Literals] = {}
     clauses = [(fact,) for fact in facts] + list(_degree_clauses(degrees.values()))
     with Glucose4(bootstrap_with=clauses, with_proof=True, incr=False) as solver:
-        while satisfiable(solver, clock, most=most_conflicts):
+        while satisfiable(solver, clock, max_conflicts=max_conflicts):
             used = np.array(solver.get_model()) > 0
             new_sets = _subtours(vertices, edges, used)
             new_clauses = [*_violated_degrees(degrees.values(), used), *_set_clauses(new_sets)]

@@ -246,15 +246,15 @@ class _ProofSearch:
         steps = [*self.steps, Step(Rule.FRONTIER, tuple(order.tolist()))]
         return steps if check(Certificate(self.instance, tuple(steps))) else None
 
-    def _lemmas(self, most_conflicts: float = math.inf) -> list[Step] | None:
+    def _lemmas(self, max_conflicts: float = math.inf) -> list[Step] | None:
         """Return a proof that ends with the lemmas of a SAT solver, or None if there is a tour.
 
-        Raises `OutOfTimeError` at the clock's limit, and after more than ``most_conflicts``.
+        Raises `OutOfTimeError` at the clock's limit, and after more than ``max_conflicts``.
         """
         numbers = np.arange(1, len(self.edges) + 1)
         facts = [*numbers[self.used].tolist(), *(-numbers[self.unused]).tolist()]
         vertices, first = np.flatnonzero(self.is_vertex), len(self.steps) + 1
-        steps = lemma_steps(vertices, self.edges, facts, first, self.clock, most_conflicts)
+        steps = lemma_steps(vertices, self.edges, facts, first, self.clock, max_conflicts)
         return None if steps is None else self.steps + steps
 
     def _mask(self, vertices: list[int]) -> Mask:

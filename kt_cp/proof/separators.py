@@ -50,7 +50,7 @@ def candidate_separators(
     needed = 2 * squares
     needed[list(ends)] = 1
     for color in (sides, ~sides):
-        is_deficient = deficient(edges, color & squares, needed, most=2)
+        is_deficient = deficient(edges, color & squares, needed, shared_moves=2)
         yield np.flatnonzero(is_deficient & ~color).tolist()
 
 
@@ -179,17 +179,17 @@ def component_count(edges: npt.NDArray[np.integer], kept: Mask) -> int:
 
 
 def deficient(
-    edges: npt.NDArray[np.integer], left: Mask, room: npt.NDArray[np.integer], most: int = 1
+    edges: npt.NDArray[np.integer], left: Mask, room: npt.NDArray[np.integer], shared_moves: int = 1
 ) -> Mask:
     """Return the squares of one color that lack most moves, and their neighbors, as a mask.
 
     They are one side of a minimum cut. ``left`` is a mask of the squares of that color, ``room``
-    the number of moves that each square needs or can give, and ``most`` the number of moves between
-    two squares.
+    the number of moves that each square needs or can give, and ``shared_moves`` the
+    number of moves between two squares.
     """
     arcs = np.where(left[edges[:, :1]], edges, edges[:, ::-1])  # from the color, where one end is
     is_across = left[arcs[:, 0]] & ~left[arcs[:, 1]]
-    _, _, side_of_cut = flow_between(arcs[is_across], left, room, most)
+    _, _, side_of_cut = flow_between(arcs[is_across], left, room, shared_moves)
     return side_of_cut
 
 

@@ -209,21 +209,21 @@ class EdgeSolver:
         """The number of conflicts until now."""
         return self.formula.conflicts
 
-    def solve(self, most: float = np.inf) -> Mask | None:
+    def solve(self, max_conflicts: float = np.inf) -> Mask | None:
         """Return which edges are used, or None where no choice connects all nodes.
 
-        Raises `OutOfTimeError` after ``most`` conflicts, too.
+        Raises `OutOfTimeError` after ``max_conflicts`` conflicts, too.
         """
-        while (used := self.choose(most)) is not None:
+        while (used := self.choose(max_conflicts)) is not None:
             labels = component_labels(self.nodes, np.concatenate([self.edges[used], self.links]))
             if not labels.any():
                 break
             self.cut(labels)
         return used
 
-    def choose(self, most: float = np.inf) -> Mask | None:
+    def choose(self, max_conflicts: float = np.inf) -> Mask | None:
         """Do what `solve` does, but without a look at what is connected."""
-        if not self.formula.solve(self.clock, most):
+        if not self.formula.solve(self.clock, max_conflicts):
             return None
         return np.asarray(self.formula.values()[self.variables - 1])
 

@@ -33,15 +33,16 @@ def solve_for(solver: Any, conflicts: int, assumptions: Sequence[int] = ()) -> b
 
 
 def satisfiable(
-    solver: Any, clock: Clock, assumptions: Sequence[int] = (), most: float = math.inf
+    solver: Any, clock: Clock, assumptions: Sequence[int] = (), max_conflicts: float = math.inf
 ) -> bool:
     """Return whether a SAT solver's clauses can be satisfied.
 
-    Raises `OutOfTimeError` when the clock's limit is reached, or after ``most`` conflicts in all.
+    Raises `OutOfTimeError` when the clock's limit is reached, or after ``max_conflicts`` in
+    all.
     """
     while True:
         clock.check()
-        left = most - solver.accum_stats()["conflicts"]
+        left = max_conflicts - solver.accum_stats()["conflicts"]
         if left <= 0:
             raise OutOfTimeError
         answer = solve_for(solver, int(min(left, _SLICE)), assumptions)
@@ -165,7 +166,7 @@ class Formula:
         Raises `OutOfTimeError` when the clock's limit is reached, or after so many conflicts in
         all.
         """
-        return satisfiable(self.solver, clock, most=max_conflicts)
+        return satisfiable(self.solver, clock, max_conflicts=max_conflicts)
 
     def solve_within(self, clock: Clock, max_propagations: float) -> bool | None:
         """Return whether the clauses can be satisfied, or None after so many propagations in all.

@@ -124,20 +124,20 @@ def _bipartite_network(graph: EdgeGraph) -> _Network | None:
 
 
 def flow_between(
-    arcs: Ints, on_left: Mask, capacity: Ints, most: int = 1
+    arcs: Ints, on_left: Mask, capacity: Ints, arc_capacity: int = 1
 ) -> tuple[int, Ints, Mask]:
-    """Return a maximum flow from the nodes on the left to the others, with ``most`` on each arc.
+    """Return a maximum flow from the nodes on the left to the others.
 
     ``arcs`` are rows (left node, right node); ``capacity`` is the flow that each node can send or
-    receive. The result is the value of the flow, the flow along each arc, and a mask of the nodes
-    on the source's side of a minimum cut.
+    receive, and ``arc_capacity`` what each arc can carry. The result is the value of the flow, the
+    flow along each arc, and a mask of the nodes on the source's side of a minimum cut.
     """
     from ortools.graph.python.max_flow import SimpleMaxFlow  # loaded only when used
 
     senders, receivers = np.flatnonzero(on_left), np.flatnonzero(~on_left)
     source, sink = len(capacity), len(capacity) + 1
     solver = SimpleMaxFlow()
-    moves = solver.add_arcs_with_capacity(*arcs.T, np.full(len(arcs), most))
+    moves = solver.add_arcs_with_capacity(*arcs.T, np.full(len(arcs), arc_capacity))
     solver.add_arcs_with_capacity(np.full_like(senders, source), senders, capacity[senders])
     solver.add_arcs_with_capacity(receivers, np.full_like(receivers, sink), capacity[receivers])
     solver.solve(source, sink)
@@ -240,24 +240,24 @@ class CycleCover:
         back = (self.near[other] == one[:, None]).any(axis=1)
         return np.asarray(there | back)
 
-    def join(self, rng: np.random.Generator, clock: Clock, left: int = 1) -> None:
-        """Join cycles by exchanges of two edges, until ``left`` are left or none can be joined.
+    def join(self, rng: np.random.Generator, clock: Clock, target_cycles: int = 1) -> None:
+        """Join cycles by exchanges of two edges, until that many are left or none can be joined.
 
         Raises `OutOfTimeError`.
         """
-        while len(self.sizes) > left:
+        while len(self.sizes) > target_cycles:
             clock.check(EXCHANGE_NODE * len(self.order))
             before = len(self.sizes)
-            self._join_once(rng, left)
+            self._join_once(rng, target_cycles)
             if len(self.sizes) == before:
                 break
 
-    def _join_once(self, rng: np.random.Generator, left: int) -> None:
+    def _join_once(self, rng: np.random.Generator, target_cycles: int) -> None:
         """Make those of the present exchanges that still join two cycles, and number the cycles."""
         count = len(self.sizes)
         roots = list(range(count))
         for a, b, c, d in self._exchanges(rng).tolist():
-            if count <= left:
+            if count <= target_cycles:
                 break
             one, other = _root(roots, self.label[a]), _root(roots, self.label[c])
             are_edges_left = b in self.beside[a] and d in self.beside[c]
@@ -341,17 +341,18 @@ def _root(roots: list[int], label: int) -> int:
 
 
 def cycle_covers(
-    instance: Instance, clock: Clock, seed: int, left: int | None = None
+    instance: Instance, clock: Clock, seed: int, target_cycles: int | None = None
 ) -> Iterator[list[Ints]]:
-    """Yield 2-factors, each as a list of cycles, joined until at most ``left`` remain if possible.
+    """Yield 2-factors, each as a list of cycles, joined until ``target_cycles`` remain if possible.
 
-    If ``left`` is None the cycles are not joined. Nothing is yielded if there is no 2-factor;
-    otherwise the iterator is endless. A node is the place of a vertex in ``graph.vertices``, and
-    the depot comes after them. Each cycle runs in a direction that the moves allow. Only
-    constraints on ends and single moves are taken into account. Raises `OutOfTimeError`.
+    If ``target_cycles`` is None the cycles are not joined. Nothing is yielded if there is no
+    2-factor; otherwise the iterator is endless. A node is the index of a vertex in
+    ``graph.vertices``, and the depot comes after them. Each cycle runs in a direction that the
+    moves allow. Only constraints on ends and single moves are taken into account. Raises
+    `OutOfTimeError`.
 
     >>> from kt_cp.board import Board
-    >>> covers = cycle_covers(Instance(Board(8, 8), closed=True), Clock(), seed=0, left=2)
+    >>> covers = cycle_covers(Instance(Board(8, 8), closed=True), Clock(), seed=0, target_cycles=2)
     >>> sorted(np.concatenate(next(covers)).tolist()) == list(range(64))
     True
     """
@@ -359,9 +360,9 @@ def cycle_covers(
     while flow is not None:
         graph, edges = flow.graph, flow.two_factor
         pairs = beside(graph.nodes, edges)
-        if left is not None:
+        if target_cycles is not None:
             cover = CycleCover(graph, edges)
-            cover.join(np.random.default_rng(seed), clock, left)
+            cover.join(np.random.default_rng(seed), clock, target_cycles)
             pairs = cover.beside
         found = [graph.form.along(cycle) for cycle in cycles(pairs)]
         if graph.instance.closed and not instance.closed:
