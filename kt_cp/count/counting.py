@@ -6,7 +6,7 @@ from collections.abc import Callable
 from concurrent.futures import Executor
 from contextlib import nullcontext
 from dataclasses import dataclass, field, replace
-from functools import cached_property
+from functools import cached_property, partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Unpack
@@ -196,29 +196,35 @@ def _by_subsets(asked: _Request) -> Count:
 
 def _by_frontier(asked: _Request) -> Count:
     """Count by frontier, in memory or with the states in files."""
-    directory = TemporaryDirectory() if asked.is_shared and not asked.spill else nullcontext("")
-    with directory as temporary:
-        stored = Spill(asked.plan, asked.spill or temporary) if asked.is_shared else None
-        is_new = stored is None or not stored.state.steps
-        if asked.method == "auto" and is_new:
-            none = _proven_none(asked)
-            if none is not None:
-                return none
-        fixed = _fixed_tours(asked)
-        if fixed is None and asked.method == "frontier":
-            raise InputError("method frontier does not support the board's symmetries here")
-        if fixed is None:
-            return _enumerated(asked)
-        if stored is None:
-            if asked.method == "auto":
-                asked.plan.expected.check_memory(asked.memory)
-            progress = CountProgress(asked.plan, asked.progress, asked.log)
-            number = count_in_memory(asked.plan, asked.clock, asked.memory, progress)
-        else:
-            number = stored.count(
-                asked.clock, asked.memory, asked.jobs, asked.executor, asked.progress, asked.log
-            )
-    return _counted(asked, fixed, number, "frontier")
+    if not asked.is_shared:
+        return _counted_by(asked, partial(_count_in_memory, asked), is_resumed=False)
+    with TemporaryDirectory() if asked.spill is None else nullcontext(asked.spill) as directory:
+        spill = Spill(asked.plan, directory)
+        limits = asked.clock, asked.memory, asked.jobs, asked.executor
+        count = partial(spill.count, *limits, asked.progress, asked.log)
+        return _counted_by(asked, count, is_resumed=spill.state.steps > 0)
+
+
+def _counted_by(asked: _Request, count: Callable[[], int], is_resumed: bool) -> Count:
+    """Return what a function that counts by frontier finds, or what makes it unnecessary."""
+    if asked.method == "auto" and not is_resumed:
+        none = _proven_none(asked)
+        if none is not None:
+            return none
+    fixed = _fixed_tours(asked)
+    if fixed is None and asked.method == "frontier":
+        raise InputError("method frontier does not support the board's symmetries here")
+    if fixed is None:
+        return _enumerated(asked)
+    return _counted(asked, fixed, count(), "frontier")
+
+
+def _count_in_memory(asked: _Request) -> int:
+    """Count by frontier in memory. Raises `OutOfMemoryError` beforehand if that must fail."""
+    if asked.method == "auto":
+        asked.plan.expected.check_memory(asked.memory)
+    progress = CountProgress(asked.plan, asked.progress, asked.log)
+    return count_in_memory(asked.plan, asked.clock, asked.memory, progress)
 
 
 def _proven_none(asked: _Request) -> Count | None:

@@ -261,14 +261,10 @@ class Spill:
         most = room * share / 5
         if jobs > 1 and sizes.sum() > _SMALL:
             most = min(most, sizes.sum() / jobs / 2)
-        for end in range(self._next_mirror(begin), begin, -1):
-            untouched = sum(number >= end for number in touched)
-            fixed = min(_DIVIDING, untouched)
-            classes = sizes.reshape(4**fixed, -1).sum(axis=1)
-            if classes.max() <= most:
-                break
-        width = 2 * (len(touched) - fixed)
-        starts = [start << width for start in _starts(classes, most)]
+        end = self._last_step(begin, sizes, most)
+        fixed = _fixed_types(touched, end)
+        width = 2 * (len(touched) - fixed)  # the bits of a key that hold the other types
+        starts = [start << width for start in _starts(_by_fixed_types(sizes, fixed), most)]
         return [
             Part(
                 directory=self.directory,
@@ -283,6 +279,17 @@ class Spill:
             )
             for low, high in itertools.pairwise([*starts, 1 << 2 * len(touched)])
         ]
+
+    def _last_step(self, begin: int, sizes: npt.NDArray[np.float64], most: float) -> int:
+        """Return the step up to which parts of at most ``most`` bytes can be advanced.
+
+        It is at least the next step, even if that needs larger parts.
+        """
+        touched = self.plan.steps[begin].touched
+        for end in range(self._next_mirror(begin), begin + 1, -1):
+            if _by_fixed_types(sizes, _fixed_types(touched, end)).max() <= most:
+                return end
+        return begin + 1
 
     def _bytes_by_types(self, touched: tuple[int, ...]) -> npt.NDArray[np.float64]:
         """Return the bytes of the layer by the types of the vertices that are touched last."""
@@ -335,6 +342,20 @@ class Spill:
         for file in [*self.directory.glob(".*"), *self.directory.glob("layer-*")]:
             if file.name not in files:
                 file.unlink(missing_ok=True)
+
+
+def _fixed_types(touched: tuple[int, ...], end: int) -> int:
+    """Return the number of vertices by whose types a layer is divided until a step.
+
+    ``touched`` holds for each vertex of the frontier the step at which its type changes.
+    """
+    untouched = sum(number >= end for number in touched)
+    return min(_DIVIDING, untouched)
+
+
+def _by_fixed_types(sizes: npt.NDArray[np.float64], fixed: int) -> npt.NDArray[np.float64]:
+    """Return the bytes by the types of the ``fixed`` vertices that are touched last."""
+    return np.asarray(sizes.reshape(4**fixed, -1).sum(axis=1))
 
 
 def _starts(sizes: npt.NDArray[np.float64], most: float) -> list[int]:
