@@ -137,14 +137,16 @@ def search(
         raise ValueError(f"the limit counts moves and is at least 0, not {moves}")
     path = list[K]()
     candidates = _candidates(graph, strategy, path, visits_all=moves >= len(graph) - 1)
-    under_way = _Search(graph[start], strategy, closed, budget, observer, path, candidates)
+    under_way = _DepthFirstSearch(
+        graph[start], strategy, closed, budget, observer, path, candidates
+    )
     for vertex in graph:
         vertex.color = WHITE
     with recursion_room(len(graph)):
         return under_way.run(moves)
 
 
-class _Search(Generic[K]):
+class _DepthFirstSearch(Generic[K]):
     """A search under way: the path so far, and how much work it took."""
 
     def __init__(

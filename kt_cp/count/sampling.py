@@ -115,7 +115,7 @@ def _sample(
     if plan.total(len(instance.graph), 1) == 0:  # two vertices
         return []
     closings, weights = list[_DrawnClosing](), list[int]()
-    with _Record(SpooledTemporaryFile(int(memory / 2))) as record:
+    with _LayerRecord(SpooledTemporaryFile(int(memory / 2))) as record:
         layer = States.initial(plan)
         for number, (following, _) in enumerate(sweep(plan, layer, clock, memory / 2)):
             record.append(layer)
@@ -174,7 +174,7 @@ class _Layer(NamedTuple):
         return sorted(zip(sources, choices, strict=True))
 
 
-class _Record:
+class _LayerRecord:
     """The layers of a count, which are kept in a file and read one by one."""
 
     def __init__(self, file: IO[bytes]) -> None:
@@ -206,7 +206,7 @@ class _Record:
 def _chosen(
     plan: Plan,
     closings: list[_DrawnClosing],
-    record: _Record,
+    record: _LayerRecord,
     draw: random.Random,
     clock: Clock,
 ) -> list[list[tuple[int, Choice]]]:
