@@ -19,7 +19,7 @@ _MAX_DIGITS = 9
 
 # The names of notes: constraints on the tour, the moves of the board, and the origin of a puzzle.
 _LISTS = ("require", "forbid", "having")
-CONSTRAINTS = ("kind", "start", "end", "symmetry", *_LISTS)
+CONSTRAINTS = ("kind", "start", "end", "order", "symmetry", *_LISTS)
 _OF_PUZZLES = ("seed", "title", "level", "grade", "effort", "solution", "unique")
 NOTES = (*CONSTRAINTS, "piece", "topology", *_OF_PUZZLES)
 _NOTE = re.compile(r"\s*;\s*([a-z]+)\s*:\s*(\S.*?)\s*")

@@ -95,6 +95,8 @@ def unsupported(instance: Instance) -> str | None:
         return "a symmetry"
     if instance.givens:
         return "given steps"
+    if instance.order:
+        return "an order of squares"
     if instance.having or instance.constrain:
         return "bounds on features, or custom constraints"
     if len(instance.graph) > _MOST_SWEPT:

@@ -31,6 +31,8 @@ def unsupported_by_subsets(instance: Instance) -> str | None:
         return f"more than {MAX_VERTICES} vertices"
     if instance.symmetry is not None:
         return "a symmetry"
+    if instance.order:
+        return "an order of squares"
     if instance.having or instance.constrain:
         return "bounds on features, or custom constraints"
     if not all(move.directed for move in instance.require):

@@ -33,7 +33,7 @@ class SingleConstraint:
 
     def left_out_of(self, instance: Instance) -> Instance:
         """Return the instance without the constraint."""
-        changes: dict[str, Any] = {self.field: None}
+        changes: dict[str, Any] = {self.field: getattr(Instance, self.field)}  # the default
         if self.value is not None:
             values = getattr(instance, self.field)
             changes = {self.field: tuple(value for value in values if value != self.value)}
@@ -63,6 +63,9 @@ def _constraints(instance: Instance) -> Iterator[SingleConstraint]:
         yield SingleConstraint(f"the forbidden {noun} {move.describe(graph)}", "forbid", move)
     if instance.symmetry is not None:
         yield SingleConstraint(f"the symmetry {instance.symmetry}", "symmetry")
+    if instance.order:
+        names = ", ".join(map(graph.name, instance.order))
+        yield SingleConstraint(f"the order {names}", "order")
     for bound in instance.having:
         yield SingleConstraint(str(bound), "having", bound)
     for function in instance.constrain:

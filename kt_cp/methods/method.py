@@ -19,6 +19,7 @@ CONSTRAINTS: Mapping[str, str] = {
     "forbid": "forbidden moves",
     "symmetry": "a symmetry",
     "givens": "given steps",
+    "order": "an order of squares",
     "having": "bounds on features",
     "constrain": "custom constraints",
 }

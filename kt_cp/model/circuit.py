@@ -7,6 +7,7 @@ that enters it the end.
 
 from __future__ import annotations
 
+import itertools
 from collections import Counter
 
 import numpy as np
@@ -64,6 +65,7 @@ def _build(model: CircuitModel, objective: Objective | None) -> CircuitModel:
     for move in instance.require:
         require_move(model, move)
     keep_steps(model)
+    keep_order(model)
     add_circuit(model)
     bound_features(model)
     for function in instance.constrain:
@@ -93,6 +95,17 @@ def keep_steps(model: CircuitModel) -> None:
     """Ensure that squares with known steps are visited at these steps."""
     if needs_steps(model.instance):
         add_position_variables(model)
+
+
+def keep_order(model: CircuitModel) -> None:
+    """Ensure that the squares of the order are visited one after the other."""
+    if not model.instance.order:
+        return
+    positions = add_position_variables(model)
+    nodes = model.graph.nodes(model.instance.order).tolist()
+    for before, after in itertools.pairwise(nodes):
+        ends = [positions[after], positions[before]]
+        model.cp.add_linear(ends, [1, -1], 1, len(positions))
 
 
 def bound_features(model: CircuitModel) -> None:

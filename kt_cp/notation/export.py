@@ -43,7 +43,7 @@ class ExportFormat(StrEnum):
 _MOVES = {"start", "end", "require", "forbid"}
 _SUPPORTED = {
     ExportFormat.CP_SAT: {*CONSTRAINTS},
-    ExportFormat.DIMACS: {*_MOVES, "givens", "having"},
+    ExportFormat.DIMACS: {*_MOVES, "givens", "order", "having"},
 }
 
 
@@ -138,6 +138,7 @@ def _formula(instance: Instance) -> Iterator[str]:
     fixed = [formula.literal(Given(square, step)) for step, square in steps.items()]
     fixed += [formula.literal(move) for move in instance.require]
     fixed += [-formula.literal(move) for move in instance.forbid]
+    fixed += formula.waypoints(instance.order)
     clauses += [[literal] for literal in fixed]
     yield f"c {_title(instance)}: every satisfying assignment is a tour"
     for square in squares:

@@ -68,10 +68,11 @@ class Constraints(TypedDict, total=False):
     ``closed``: a cycle instead of a path. ``start``, ``end``: the first and the last square; a
     closed tour has no end. ``require``, ``forbid``: moves that the tour uses or does not use.
     ``symmetry``: one that maps the tour onto itself. ``givens``: the steps, from 1, of some
-    squares, by square. ``having``: bounds on features, such as ``turns<=32`` or ``crossings=20``.
-    ``constrain``: a function that adds custom constraints to the model, or several (see
-    `kt_cp.model.custom.CustomModel`); a closed tour and its reverse count as two then. ``piece``,
-    ``topology``: those of a board that is given as text.
+    squares, by square. ``order``: squares that are visited in this order, without their steps; a
+    closed tour then begins at the first of them unless it has a start. ``having``: bounds on
+    features, such as ``turns<=32`` or ``crossings=20``. ``constrain``: a function that adds custom
+    constraints to the model, or several (see `kt_cp.model.custom.CustomModel`); a closed tour and
+    its reverse count as two then. ``piece``, ``topology``: those of a board that is given as text.
 
     Squares are ids, chess names or (row, column) pairs; moves are pairs of squares or are written
     ``a1-c2`` (either direction) or ``a1>c2`` (that direction).
@@ -84,6 +85,7 @@ class Constraints(TypedDict, total=False):
     forbid: Iterable[MoveLike]
     symmetry: Symmetry | str | None
     givens: StepBySquare
+    order: Iterable[SquareLike] | None
     having: Iterable[str | Bound]
     constrain: CustomConstraint | Iterable[CustomConstraint] | None
     piece: Piece | str | None

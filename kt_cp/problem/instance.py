@@ -13,6 +13,7 @@ import numpy as np
 from kt_cp.arrays import Squares, unique_rows
 from kt_cp.board import as_board, graph_of
 from kt_cp.board.maps import map_lines, note_lines
+from kt_cp.board.names import SquareLike
 from kt_cp.board.symmetry import Symmetry, has_symmetry
 from kt_cp.errors import InputError, checked_choice, checked_flag, listed
 from kt_cp.graph import Graph, GraphLike
@@ -45,11 +46,15 @@ class Instance(OpenOrClosed):
     symmetry: Symmetry | None = None
     givens: tuple[tuple[int, int], ...] = ()
     having: tuple[Bound, ...] = ()
+    order: tuple[int, ...] = ()
     constrain: tuple[CustomConstraint, ...] = ()
 
     def __post_init__(self) -> None:
         self._check_types()
         self._check_constraints()
+        self._check_order()
+        if self.closed and self.order and not self.givens and self.start is None:
+            object.__setattr__(self, "start", self.order[0])
         squares = self._checked_steps()
         givens = sorted({(square, int(step)) for square, step in self.givens}, key=lambda g: g[1])
         has_end = len(self.graph) > 1 and not self.closed
@@ -84,6 +89,18 @@ class Instance(OpenOrClosed):
         for move in (*self.require, *self.forbid):
             if not move.is_on(graph):
                 raise InputError(f"{tuple(move)} is no {graph.move_name} of {graph.title}")
+
+    def _check_order(self) -> None:
+        """Raise `InputError` for squares of an order that are not distinct squares of the graph."""
+        graph = self.graph
+        for index, square in enumerate(self.order):
+            if square not in graph:
+                raise InputError(f"order: {square} is no vertex of {graph.title}")
+            if square in self.order[:index]:
+                raise InputError(f"order: {graph.name(square)} is named twice")
+        has_step = any(step == 1 for _, step in self.givens) or self.start is not None
+        if self.closed and self.order and self.givens and not has_step:
+            raise InputError("order: a closed tour with given steps needs a start; give it, too")
 
     def _checked_steps(self) -> dict[int, int]:
         """Return the squares by step. Raises `InputError` where steps contradict one another."""
@@ -141,6 +158,7 @@ class Instance(OpenOrClosed):
             forbid=moves_of(graph, constraints.get("forbid", ()), "forbidden move"),
             symmetry=None if symmetry is None else checked_choice("symmetry", symmetry, Symmetry),
             givens=tuple((graph.vertex(at, f"step {step}"), step) for at, step in givens.items()),
+            order=_order_of(graph, constraints.get("order", ())),
             having=tuple(Bound.of(graph, bound) for bound in bounds),
             constrain=_functions(constraints.get("constrain")),
         )
@@ -164,6 +182,7 @@ class Instance(OpenOrClosed):
         told = {
             "kind": self.kind,
             **board.unusual,
+            "order": " ".join(map(board.name, self.order)),
             "start": "" if self.start is None or self.steps else board.name(self.start),
             "require": " ".join(move.describe(board) for move in self.require),
             "forbid": " ".join(move.describe(board) for move in self.forbid),
@@ -181,13 +200,16 @@ class Instance(OpenOrClosed):
     @property
     def directed(self) -> bool:
         """Whether the direction of a closed tour matters to the board or to a constraint."""
-        return bool(self.givens) or bool(self.constrain) or self.one_way
+        return bool(self.givens or self.order or self.constrain) or self.one_way
 
     @cached_property
     def steps(self) -> dict[int, int]:
-        """The known squares by step: the givens, the end, and the start if open or with givens."""
+        """The known squares by step: the givens, the end, and the start.
+
+        The start of a closed tour is among them only with givens or an order.
+        """
         steps = {step: square for square, step in self.givens}
-        if self.start is not None and (self.givens or not self.closed):
+        if self.start is not None and (self.givens or self.order or not self.closed):
             steps[1] = self.start
         if self.end is not None:
             steps[len(self.graph)] = self.end
@@ -234,9 +256,12 @@ class Instance(OpenOrClosed):
             tour = Tour(self.board, squares, self.closed)
             if not all(bound.holds(tour) for bound in self.having):
                 return False
-        if not (self.require or self.forbid or self.symmetry or self.givens):
+        if not (self.require or self.forbid or self.symmetry or self.givens or self.order):
             return True  # the sets below would be too slow for a huge board
         path = squares.tolist()
+        in_order = set(self.order)
+        if tuple(square for square in path if square in in_order) != self.order:
+            return False
         used = set(itertools.pairwise([*path, path[0]] if self.closed else path))
         return (
             all(path[step - 1] == square for square, step in self.givens)
@@ -244,6 +269,14 @@ class Instance(OpenOrClosed):
             and not used & self.forbidden_arcs
             and (self.symmetry is None or has_symmetry(self.board, used, self.symmetry))
         )
+
+
+def _order_of(graph: Graph, given: Iterable[SquareLike] | None) -> tuple[int, ...]:
+    """Return the ids of squares in an order; as text they have blanks between them."""
+    if given is None:
+        return ()
+    named = given.split() if isinstance(given, str) else listed("order", given, "a1")
+    return tuple(graph.vertex(square, "order") for square in named)
 
 
 def _functions(

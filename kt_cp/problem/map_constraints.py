@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
 from kt_cp.board import Board
 from kt_cp.board.names import SquareLike, StepBySquare
@@ -36,6 +36,16 @@ def parse_map(text: str, constraints: Constraints) -> tuple[Board, Constraints, 
         if merged.get("symmetry") not in (None, notes["symmetry"]):
             raise InputError(f"the map has another symmetry: {notes['symmetry']}")
         merged["symmetry"] = notes["symmetry"]
+    _merge_lists(merged, notes)
+    if "order" in notes:
+        merged["order"] = _merged_order(board, notes["order"], merged.get("order"))
+    if shown.givens:
+        merged["givens"] = _merged_givens(board, shown.givens, merged.get("givens", {}))
+    return board, merged, notes
+
+
+def _merge_lists(merged: Constraints, notes: Notes) -> None:
+    """Add the moves and bounds of a map to those given."""
     if "require" in notes:
         given = listed("require", merged.get("require", ()), "a1-c2")
         merged["require"] = [*notes["require"].split(), *given]
@@ -45,9 +55,6 @@ def parse_map(text: str, constraints: Constraints) -> tuple[Board, Constraints, 
     if "having" in notes:
         given = listed("having", merged.get("having", ()), "turns<=32")
         merged["having"] = [*notes["having"].split(), *given]
-    if shown.givens:
-        merged["givens"] = _merged_givens(board, shown.givens, merged.get("givens", {}))
-    return board, merged, notes
 
 
 def _merge_kind(constraints: Constraints, kind: str) -> None:
@@ -72,6 +79,18 @@ def _merged_end(board: Board, role: str, notes: Notes, given: SquareLike | None)
     if given is not None and board.name(board.vertex(given, role)) != name:
         raise InputError(f"the map has another {role}: {name}")
     return name
+
+
+def _merged_order(
+    board: Board, note: str, given: Iterable[SquareLike] | None
+) -> Iterable[SquareLike]:
+    """Return the order of a map. Raises `InputError` if another one is given."""
+    squares = [board.vertex(name, "order in the map") for name in note.split()]
+    if given:
+        named = given.split() if isinstance(given, str) else given
+        if [board.vertex(name, "order") for name in named] != squares:
+            raise InputError(f"the map has another order: {note}")
+    return squares
 
 
 def _merged_givens(board: Board, shown: Mapping[int, int], given: StepBySquare) -> dict[int, int]:

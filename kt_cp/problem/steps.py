@@ -13,10 +13,13 @@ MAX_NUMBERED = 1_600
 
 
 def needs_steps(instance: Instance) -> bool:
-    """Return whether steps other than those of the start and the end are known.
+    """Return whether steps other than those of the start and the end matter.
 
-    A closed tour with a single given can be turned until the given has its step.
+    They do with an order of squares. A closed tour with a single given can be turned until the
+    given has its step.
     """
+    if instance.order:
+        return True
     if instance.closed:
         return len(instance.steps) > 1
     return bool(instance.steps.keys() - {1, len(instance.graph)})

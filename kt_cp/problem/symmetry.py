@@ -126,6 +126,7 @@ def _keeps_constraints(instance: Instance, tour_map: TourMap) -> bool:
     return (
         _keeps_steps(instance, tour_map)
         and _keeps_moves(instance, tour_map)
+        and _keeps_order(instance, tour_map)
         and _keeps_symmetry(instance, tour_map)
         and _keeps_bounds(instance, tour_map)
     )
@@ -140,6 +141,12 @@ def _keeps_steps(instance: Instance, tour_map: TourMap) -> bool:
         last = len(instance.graph)
         images = {last + 1 - step: square for step, square in images.items()}
     return images == instance.steps
+
+
+def _keeps_order(instance: Instance, tour_map: TourMap) -> bool:
+    """Return whether the images of the squares of an order are visited in that order, too."""
+    images = tuple(int(tour_map.images[square]) for square in instance.order)
+    return (images[::-1] if tour_map.reverse else images) == instance.order
 
 
 def _keeps_moves(instance: Instance, tour_map: TourMap) -> bool:

@@ -26,7 +26,7 @@ def orbits(instance: Instance, maps: list[TourMap], tours: Tours) -> Iterator[li
     images = np.stack([tour_map.images[tours] for tour_map in maps]).astype(np.int32)
     is_reversed = np.array([tour_map.reverse for tour_map in maps])
     images[is_reversed] = images[is_reversed, :, ::-1]
-    if instance.closed and not instance.givens:
+    if instance.closed and not (instance.givens or instance.order):
         images = _from_lowest_id(images, instance.directed)
     leaders_with_images = images[:, _is_leader(instance, images)]
     for orbit in leaders_with_images.astype(_HIGH_BYTE_FIRST).swapaxes(0, 1):

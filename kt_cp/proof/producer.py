@@ -45,6 +45,7 @@ _WIDEST = 16
 _UNPROVEN = {
     "symmetry": "the symmetry",
     "givens": "the given steps",
+    "order": "the order of squares",
     "having": "the bounds",
     "constrain": "the added constraints",
     "one_way": "the directions of moves",
@@ -58,9 +59,9 @@ class NoCertificateError(Exception):
 def make_certificate(instance: Instance, clock: Clock | None = None) -> Certificate:
     """Return a certificate that an instance has no tour; it has been checked.
 
-    The proof ignores symmetry, given steps, bounds, custom constraints and the directions of moves:
-    an instance that has no tour without them has none with them. Raises `NoCertificateError` if
-    there is a tour without them, and if the clock's limit is reached first.
+    The proof ignores symmetry, given steps, an order, bounds, custom constraints and the directions
+    of moves: an instance that has no tour without them has none with them. Raises
+    `NoCertificateError` if there is a tour without them, and if the clock's limit is reached first.
 
     >>> from kt_cp.board import Board
     >>> certificate = make_certificate(Instance(Board(4, 8), closed=True))
@@ -71,7 +72,7 @@ def make_certificate(instance: Instance, clock: Clock | None = None) -> Certific
     board = instance.graph
     if board.area > MOST_SQUARES:
         raise NoCertificateError(f"certificates are for boards of up to {MOST_SQUARES:,} squares")
-    bare = replace(instance, symmetry=None, givens=(), having=(), constrain=())
+    bare = replace(instance, symmetry=None, givens=(), order=(), having=(), constrain=())
     if len(board) == 1 and not instance.closed:
         raise NoCertificateError("one square alone is an open tour")
     ignored = [words for field, words in _UNPROVEN.items() if getattr(instance, field)]

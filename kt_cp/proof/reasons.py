@@ -15,6 +15,7 @@ from kt_cp.problem.clock import Clock
 from kt_cp.problem.costs import FLOW_VERTEX, GREEDY_VERTEX, SCAN_VERTEX, SEPARATOR_VERTEX
 from kt_cp.problem.instance import Instance
 from kt_cp.proof.cut_reasons import hidden_separator, separator, too_few_moves
+from kt_cp.proof.order_reasons import misplaced_order
 from kt_cp.proof.reason import Find, Reason, degrees_of
 from kt_cp.proof.scan_reasons import (
     colors,
@@ -69,6 +70,7 @@ QUICK_REASONS: tuple[Find, ...] = (
     schwenk,
     no_symmetric_tour,
     misplaced_steps,
+    misplaced_order,
     forced_moves,
 )
 

@@ -7,6 +7,7 @@ position of a square is its step, and position 0 is the depot, or the last step 
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterable
 from copy import copy
 from dataclasses import dataclass
@@ -309,13 +310,31 @@ class Facts:
 
         Raises `ContradictionError` where a node has no position left.
         """
+        self._keep_order()
         while self._unsettled:
             node = self._unsettled.pop()
-            kept = self.positions[node] & self._reachable(node)
-            if not kept:
-                raise ContradictionError(f"no step is left for {self.name(node)}")
-            if kept != self.positions[node]:
-                self._set_positions(node, kept)
+            self._keep(node, self._reachable(node))
+            if not self._unsettled:
+                self._keep_order()
+
+    def _keep_order(self) -> None:
+        """Remove positions of the squares in an order that come too early or too late."""
+        nodes = [self.node(square) for square in self.instance.order]
+        everywhere = (1 << self.count) - 1
+        for one, other in itertools.pairwise(nodes):
+            steps = self.before(self.positions[one])  # of which bit 0 is step 1
+            self._keep(other, self.after(everywhere & ~((steps & -steps) * 2 - 1)))
+        for one, other in reversed(list(itertools.pairwise(nodes))):
+            steps = self.before(self.positions[other])
+            self._keep(one, self.after((1 << (steps.bit_length() - 1)) - 1))
+
+    def _keep(self, node: int, positions: int) -> None:
+        """Remove all other positions of a node."""
+        kept = self.positions[node] & positions
+        if not kept:
+            raise ContradictionError(f"no step is left for {self.name(node)}")
+        if kept != self.positions[node]:
+            self._set_positions(node, kept)
 
     def _set_positions(self, node: int, positions: int) -> None:
         """Set the positions at which a node can be."""

@@ -201,6 +201,8 @@ def _only_steps(facts: Facts) -> Iterator[Deduction]:
 def _counted(facts: Facts, position: int) -> str:
     """Return the known steps before and after a position, in words."""
     known = sorted((at, node) for node, at in facts.known.items() if node != facts.depot)
+    if not known:
+        return "the ends of the tour"
     index = bisect(known, (position, 0))
     around = sorted({known[index - 1], known[index % len(known)]})
     return " and ".join(f"{facts.step_of(at)} on {facts.name(node)}" for at, node in around)

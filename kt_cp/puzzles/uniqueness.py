@@ -114,6 +114,7 @@ class UniquenessSolver(CoreSolver):
             own.append(Given(int(tour[0]), 1))
         fixed = [formula.literal(clue) for clue in own]
         fixed += [-formula.literal(move) for move in instance.forbid]
+        fixed += formula.waypoints(instance.order)
         formula.exclude(tour, as_moves=not numbered and not instance.directed)
         super().__init__(formula, fixed, clock, progress)
         self._steps = [

@@ -10,7 +10,6 @@ from __future__ import annotations
 import itertools
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -58,7 +57,9 @@ class NumberedTours:
 
     def __init__(self, instance: Instance, solver: Any = None) -> None:
         board = instance.graph
-        self.instance = replace(instance, start=None, end=None, require=(), forbid=(), givens=())
+        self.instance = Instance(
+            board, instance.closed, symmetry=instance.symmetry, having=instance.having
+        )
         self.graph, self.count = TourGraph(self.instance), len(board)
         if self.count > _MOST_POSITIONED:
             raise InputError(f"puzzles can be made on boards of up to {_MOST_POSITIONED:,} squares")
@@ -88,6 +89,42 @@ class NumberedTours:
         if (source, target) not in self._directed:
             self._directed[source, target] = self._new_arc(source, target)
         return self._directed[source, target]
+
+    def waypoints(self, squares: Sequence[int]) -> list[int]:
+        """Return a literal for each of some squares: those that are true are visited in this order.
+
+        Clauses say for each place and index whether a waypoint of that index, or of a later one,
+        is visited by then; so there are as many clauses as squares times places, not pairs.
+        """
+        chosen = [self._new() for _ in squares]
+        later: list[int] = []  # by place: whether a later waypoint is visited by then
+        nodes = self.graph.nodes(squares).tolist()
+        for node, here in zip(reversed(nodes), reversed(chosen), strict=True):
+            visited = self._visited_by(node)
+            now = [self._new() for _ in range(self.count)]
+            for place in range(self.count):
+                self._add(-here, -visited[place], now[place])
+                if later:
+                    self._add(-later[place], now[place])
+                    earlier = [visited[place - 1]] if place else []
+                    self._add(-here, -later[place], *earlier)
+            later = now
+        return chosen
+
+    def _visited_by(self, node: int) -> list[int]:
+        """Return for each place a literal that is true if a node is visited there or before."""
+        visited = [self._new() for _ in range(self.count)]
+        for place, by_now in enumerate(visited):
+            at = self._at(node, place)
+            self._add(-at, by_now)
+            if place:
+                before = visited[place - 1]
+                self._add(-before, by_now)
+                self._add(-at, -before)
+                self._add(-by_now, before, at)
+            else:
+                self._add(-by_now, at)
+        return visited
 
     def _new_arc(self, source: int, target: int) -> int:
         """Add a variable for a move in one direction, and return its literal."""

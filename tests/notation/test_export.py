@@ -238,12 +238,13 @@ def test_a_graph_has_the_names_of_its_vertices(form: str) -> None:
         ("3x4", {"start": "a3"}),
         ("5x6", {"closed": True}),
         ("5x6", {"closed": True, "having": ["turns=28"]}),
+        ("3x4", {"order": ["a1", "d2", "b3"]}),
     ],
 )
 def test_the_solutions_of_a_file_are_the_tours(
     form: str, board: str, constraints: dict[str, Any]
 ) -> None:
-    if "having" in constraints and form not in ("cp-sat", "dimacs"):
+    if {"having", "order"} & constraints.keys() and form not in ("cp-sat", "dimacs"):
         return
     instance = Instance.of(board, **constraints)
     found = [tour(instance, arcs, undirected=False) for arcs in TOOLS[form](instance)]
