@@ -93,7 +93,7 @@ class _Mirror(NamedTuple):
 class StepPlanner:
     """Finds the steps of a count of tours.
 
-    ``edges`` and ``required`` are those of the graph of the ``order``. Tours of the first squares
+    ``edges`` and ``required`` are those of the form of the ``order``. Tours of the first squares
     of the order are counted for each number of squares in ``prefixes``.
     """
 
@@ -227,8 +227,8 @@ class StepPlanner:
     def _mirror(self) -> _Mirror | None:
         """The symmetry that keeps the prefixes and most beginnings, or None if there is none."""
         best = None
-        for board_images in board_symmetries(self.order.graph.instance.graph).values():
-            images = self.order.graph.images(TourMap(board_images, reverse=False))
+        for board_images in board_symmetries(self.order.form.instance.graph).values():
+            images = self.order.form.images(TourMap(board_images, reverse=False))
             if not self._is_symmetry(images):
                 continue
             mirror = _Mirror(images.tolist(), self._kept_beginnings(images))

@@ -22,31 +22,31 @@ _STATES_PER_NODE = 5.0
 
 @dataclass(frozen=True, eq=False)
 class NodeOrder:
-    """The nodes of a graph in an order, those of the depot last.
+    """The nodes of a tour graph, or of its split form, in an order, those of the depot last.
 
     ``widths`` holds the number of nodes on the frontier after each node. In a split graph each
     square is two nodes, which follow one another.
     """
 
-    graph: TourGraph | SplitGraph
+    form: TourGraph | SplitGraph
     nodes: list[int]
     widths: list[int]
 
     @classmethod
-    def of(cls, graph: TourGraph | SplitGraph, edges: Nodes, vertices: Nodes) -> NodeOrder:
+    def of(cls, form: TourGraph | SplitGraph, edges: Nodes, vertices: Nodes) -> NodeOrder:
         """Return the order of all nodes that follows an order of the squares.
 
         The squares are given as nodes of the tour graph, ``vertices``; ``edges`` are those of the
         graph that tours can use.
         """
-        nodes = _with_all_nodes(graph, vertices)
+        nodes = _with_all_nodes(form, vertices)
         widths = frontier_widths(edges, nodes.astype(np.int32))
-        return cls(graph, nodes.tolist(), widths.tolist())
+        return cls(form, nodes.tolist(), widths.tolist())
 
     @property
     def is_split(self) -> bool:
         """Whether each square is two nodes."""
-        return isinstance(self.graph, SplitGraph)
+        return isinstance(self.form, SplitGraph)
 
     @cached_property
     def places(self) -> list[int]:
@@ -61,17 +61,17 @@ class NodeOrder:
     @cached_property
     def depot(self) -> int:
         """The place of the first node of the depot, after those of all squares."""
-        return self.end_of(len(self.graph.instance.graph))
+        return self.end_of(len(self.form.instance.graph))
 
     def is_beyond(self, node: int, end: int) -> bool:
         """Return whether a node belongs to a square whose place is ``end`` or later."""
         return end <= self.places[node] < self.depot
 
 
-def narrowest_order(graph: TourGraph | SplitGraph, edges: Nodes) -> NodeOrder:
+def narrowest_order(form: TourGraph | SplitGraph, edges: Nodes) -> NodeOrder:
     """Return the order, of several that are tried, whose frontiers have the fewest states."""
-    whole = graph.whole if isinstance(graph, SplitGraph) else graph
-    orders = [NodeOrder.of(graph, edges, vertices) for vertices in _vertex_orders(whole)]
+    whole = form.whole if isinstance(form, SplitGraph) else form
+    orders = [NodeOrder.of(form, edges, vertices) for vertices in _vertex_orders(whole)]
     return min(orders, key=_weight)
 
 
@@ -100,14 +100,14 @@ def _vertex_orders(whole: TourGraph) -> Iterator[Nodes]:
         yield order[::-1]
 
 
-def _with_all_nodes(graph: TourGraph | SplitGraph, vertices: Nodes) -> Nodes:
+def _with_all_nodes(form: TourGraph | SplitGraph, vertices: Nodes) -> Nodes:
     """Return an order of vertices with the depot after them, and each node split if need be.
 
     At once after the node at which a vertex is entered comes the one at which it is left.
     """
-    if isinstance(graph, SplitGraph):
-        count = len(graph.whole)
-        left = np.append(vertices, graph.depot)[:count]
+    if isinstance(form, SplitGraph):
+        count = len(form.whole)
+        left = np.append(vertices, form.depot)[:count]
         entered = left + count
         return np.stack([entered, left], axis=1).ravel()
-    return np.append(vertices, graph.depot)[: len(graph)]
+    return np.append(vertices, form.depot)[: len(form)]

@@ -71,7 +71,7 @@ class ExpectedCost:
         states = []
         for done, width in enumerate(order.widths, start=1):
             states.append(possible_states(min(done, 2 * width), width) / _RARITY)
-        graph = order.graph.instance.graph
+        graph = order.form.instance.graph
         most_planar_edges = 3 * len(graph) - 6
         if graph.sides is not None:
             most_planar_edges = 2 * len(graph) - 4
@@ -94,7 +94,7 @@ class ExpectedCost:
         return self.is_dense and self.width <= MAX_WIDTH and bool(self.states.max() > _MANY)
 
     @property
-    def memory(self) -> str:
+    def memory_text(self) -> str:
         """The memory, in words."""
         tebibytes = self.bytes / 2**40
         if tebibytes >= 1e6:
@@ -110,7 +110,7 @@ class ExpectedCost:
             states = "more than 10^15 states"
         else:
             states = f"{'about' if self.is_dense else 'at most'} {most:,.0f} states"
-        needs = f"{describe_duration(self.seconds)} and {self.memory}"
+        needs = f"{describe_duration(self.seconds)} and {self.memory_text}"
         return f"a frontier of {self.width} vertices, {states}, {needs}"
 
     def check_memory(self, limit: float) -> None:

@@ -80,7 +80,7 @@ class Spill:
         """Read what is there; make the directory if it is not."""
         if plan.width > MAX_WIDTH:
             wide = f"a frontier of {plan.width} vertices is too wide for --spill"
-            without = f"counting without it takes {plan.expected.memory}"
+            without = f"counting without it takes {plan.expected.memory_text}"
             raise InputError(f"{wide}, which takes at most {MAX_WIDTH}; {without}")
         self.plan, self.directory = plan, Path(directory)
         place = f"--spill {directory}"

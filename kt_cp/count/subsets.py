@@ -51,19 +51,21 @@ def count_by_subsets(instance: Instance, clock: Clock) -> int:
     if instance.closed and len(instance.graph) < FEWEST_CLOSED:
         return 0
     problem = _Paths.of(instance)
-    masks = np.arange(2 ** len(problem.first), dtype=np.int64)  # the sets of vertices
-    sizes = np.bitwise_count(masks)
-    place = np.empty(len(masks), dtype=np.int64)  # of each set in the layer of its size
-    layer = masks[sizes == 0]
+    vertices = len(problem.first)
+    sets = np.arange(2**vertices, dtype=np.int64)  # each a mask of bits, one for each vertex
+    sizes = np.bitwise_count(sets)
+    row_of = np.empty(len(sets), dtype=np.int64)  # the row of each set in the table of its size
+    layer = sets[sizes == 0]
     extended = problem.first[None]  # by set and next vertex: the paths that an arc extends to it
-    for size in range(1, len(problem.first) + 1):
+    for size in range(1, vertices + 1):
         clock.check()
-        before, layer = layer, masks[sizes == size]
-        place[layer] = np.arange(len(layer))
-        counts = np.zeros((len(layer), len(problem.first)), dtype=np.uint64)
+        before, layer = layer, sets[sizes == size]
+        row_of[layer] = np.arange(len(layer))
+        counts = np.zeros((len(layer), vertices), dtype=np.uint64)
         for end in np.flatnonzero(problem.may_end[size - 1]).tolist():
-            rows = np.flatnonzero(before >> end & 1 == 0)
-            counts[place[before[rows] | 1 << end], end] = extended[rows, end]
+            is_new = before >> end & 1 == 0
+            with_end = before[is_new] | 1 << end
+            counts[row_of[with_end], end] = extended[is_new, end]
         extended = counts @ problem.arcs
     closed = int((counts[0] * problem.last).sum())
     is_twice = instance.closed and not instance.directed
