@@ -98,17 +98,17 @@ def _computed_column_map(paths: int, change: Change) -> ColumnMap:
 
 def _reordering_map(paths: int, change: Reordering) -> ColumnMap:
     """Return the column map of a reordering, which permutes the pairings."""
-    mates, places = _matings(paths), np.array(change.places, dtype=np.uint8)
+    mates, places = all_pairings(paths), np.array(change.places, dtype=np.uint8)
     images = np.empty_like(mates)
     images[:, places] = places[mates]
-    return ColumnMap(sources=np.argsort(_ranks(images))[None])
+    return ColumnMap(sources=np.argsort(columns_of(images))[None])
 
 
 def _join_map(paths: int, join: Join) -> ColumnMap:
     """Return the column map of joining two ends."""
     one, other = join.ends
     one_is_fresh, other_is_fresh = join.fresh
-    mates = _matings(paths)
+    mates = all_pairings(paths)
     if one_is_fresh:
         mates = _insert_end(mates, one)
     if other_is_fresh:
@@ -122,23 +122,27 @@ def _join_map(paths: int, join: Join) -> ColumnMap:
         mates = _remove_end(mates, other)
     if not one_is_fresh:
         mates = _remove_end(mates, one)
-    ranks = _ranks(mates)
+    columns = columns_of(mates)
     if one_is_fresh and other_is_fresh:  # a new path is added: no two pairings become the same
-        return ColumnMap(targets=ranks)
+        return ColumnMap(targets=columns)
     # every pairing comes from the same number of pairings, whose columns follow one another here
-    by_result = kept[np.argsort(ranks, kind="stable")]
+    by_result = kept[np.argsort(columns, kind="stable")]
     results = count_pairings(mates.shape[1] // 2)
     return ColumnMap(sources=np.ascontiguousarray(by_result.reshape(results, -1).T))
 
 
 @cache
-def _matings(paths: int) -> Pairings:
-    """Return all pairings of the ends of some paths, in lexicographic order of their mates."""
+def all_pairings(paths: int) -> Pairings:
+    """Return all pairings of the ends of some paths, in lexicographic order of their mates.
+
+    >>> all_pairings(2).tolist()
+    [[1, 0, 3, 2], [2, 3, 0, 1], [3, 2, 1, 0]]
+    """
     if paths == 0:
         return np.zeros((1, 0), dtype=np.uint8)
     blocks = []
     for mate in range(1, 2 * paths):
-        block = _insert_end(_insert_end(_matings(paths - 1), 0), mate)
+        block = _insert_end(_insert_end(all_pairings(paths - 1), 0), mate)
         block[:, [0, mate]] = mate, 0
         blocks.append(block)
     return np.concatenate(blocks)
@@ -155,9 +159,9 @@ def _remove_end(mates: Pairings, end: int) -> Pairings:
     return mates - (mates > end)
 
 
-def _ranks(mates: Pairings) -> Ints:
-    """Return the columns of pairings: their indices in the order of `_matings`."""
-    return np.searchsorted(pack(_matings(mates.shape[1] // 2)), pack(mates))
+def columns_of(mates: Pairings) -> Ints:
+    """Return the columns of pairings: their indices in the order of `all_pairings`."""
+    return np.searchsorted(pack(all_pairings(mates.shape[1] // 2)), pack(mates))
 
 
 def pack(rows: Pairings) -> Words:

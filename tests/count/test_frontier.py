@@ -171,9 +171,9 @@ def test_the_mirror_image_of_a_board_spares_states() -> None:
 
 def test_ends_are_paired_in_every_way_once() -> None:
     for paths in range(5):
-        mates = pairings._matings(paths)
+        mates = pairings.all_pairings(paths)
         assert len({tuple(row) for row in mates.tolist()}) == pairings.count_pairings(paths)
-        assert pairings._ranks(mates).tolist() == list(range(len(mates)))
+        assert pairings.columns_of(mates).tolist() == list(range(len(mates)))
 
 
 # The number of Hamiltonian cycles: of a complete graph (n - 1)! / 2, of the dodecahedron 30
