@@ -3,14 +3,12 @@
 import functools
 import importlib.metadata
 import os
-import re
 import shutil
+import sys
 import sysconfig
-from html import unescape
 from pathlib import Path
 from typing import Any
 
-from docutils import nodes
 from nbclient import NotebookClient
 
 project = "Knight's tours"
@@ -24,16 +22,23 @@ extensions = [
     "sphinx.ext.autosummary",
     "sphinx_copybutton",
     "sphinx_design",
+    "commands",
+    "layout",
 ]
-exclude_patterns = ["_build", "notebooks"]
+sys.path.insert(0, str(Path(__file__).parent / "_ext"))
+exclude_patterns = ["_build", "_ext", "notebooks"]
 templates_path = ["_templates"]
 
 html_theme = "furo"
 html_title = "Knight's tours"
 html_static_path = ["_static"]
 html_css_files = ["site.css"]
+html_js_files = ["site.js"]
+html_theme_options = {"light_css_variables": {"color-code-background": "#f2f4f6"}}
 html_show_sphinx = False
-pygments_style = "friendly"
+# With a contrast of 4.5 : 1 and more on the background of code.
+pygments_style = "a11y-high-contrast-light"
+pygments_dark_style = "a11y-high-contrast-dark"
 
 # Guides are notebooks that the build runs; a cell that fails ends the build.
 os.environ["PATH"] = sysconfig.get_path("scripts") + os.pathsep + os.environ["PATH"]
@@ -62,20 +67,6 @@ nitpick_ignore_regex = [("py:.*", ".*")]  # the types of other packages have no 
 suppress_warnings = ["ref.python"]  # a signature may name one of the three classes Graph
 
 
-def describe_pictures(app: Any, document: nodes.document) -> None:
-    """Give the pictures that cells show their own description as alternative text."""
-    for image in document.findall(nodes.image):
-        uri = image["uri"]
-        alt = image.get("alt", "")
-        if alt and Path(uri).stem not in alt:
-            continue
-        file = Path(app.srcdir) / uri.lstrip("/")
-        file = file if file.exists() else Path(uri)
-        text = file.read_text() if file.suffix == ".svg" and file.exists() else ""
-        found = re.search(r"<desc>(.*?)</desc>", text, re.S)
-        image["alt"] = unescape(found[1]) if found else "plot"
-
-
 def copy_notebooks(app: Any, error: Exception | None) -> None:
     """Put the notebooks beside the pages that link to them."""
     if error is None:
@@ -83,6 +74,5 @@ def copy_notebooks(app: Any, error: Exception | None) -> None:
 
 
 def setup(app: Any) -> None:
-    """Tell Sphinx what to do after it has read a page, and when all are written."""
-    app.connect("doctree-read", describe_pictures)
+    """Tell Sphinx what to do when all pages are written."""
     app.connect("build-finished", copy_notebooks)

@@ -144,6 +144,13 @@ class _Context(click.Context):
     formatter_class = _Formatter
 
 
+def load_command(name: str) -> click.Command:
+    """Return a subcommand with its options, from the module that defines it."""
+    module = import_module(f"kt_cp.cli.{SUBCOMMANDS[name][1]}")
+    command: click.Command = getattr(module, f"{name}_command")
+    return command
+
+
 class _Subcommand(click.Command):
     """A placeholder for a subcommand, whose module is imported when it is run or shows its help."""
 
@@ -153,8 +160,7 @@ class _Subcommand(click.Command):
         # Without the memory that NumPy needs, OpenBLAS would end the process with exit code 1;
         # this fails with an exception instead.
         mmap(-1, 100 * 2**20).close()
-        module = import_module(f"kt_cp.cli.{SUBCOMMANDS[str(self.name)][1]}")
-        command: click.Command = getattr(module, f"{self.name}_command")
+        command = load_command(str(self.name))
         command.context_class = _Context
         examples = "\n".join(f"  {line}" for line in EXAMPLES[str(self.name)])
         command.epilog = f"\b\nExamples:\n{examples}\n\n{EXIT_CODES}"

@@ -1,0 +1,50 @@
+"""The layout of pages: numbers in tables, and what pictures tell in words."""
+
+from __future__ import annotations
+
+import re
+from html import unescape
+from pathlib import Path
+from typing import Any
+
+from docutils import nodes
+
+# A number as tables have it, with what may stand beside it: 1,234; 0.5 s; 12/40; 3 % or a dash.
+_NUMBER = re.compile(
+    r"[-−–+±<>≥≤~]?\s*(?:[\d,.]+(?:e[+-]?\d+)?|–|\?)(?:\s*[/×]\s*[\d,.]+)?"
+    r"\s*(?:%|s|ms|min|h|MiB|GiB|MB|GB|\([\d,.]+\))?"
+)
+
+
+def align_numbers(app: Any, document: nodes.document) -> None:
+    """Align the columns of tables that hold numbers at the right."""
+    for group in document.findall(nodes.tgroup):
+        rows = list(group.findall(nodes.row))
+        for column in zip(*(row.children for row in rows), strict=False):
+            _, *cells = (cell.astext().strip() for cell in column)
+            known = [cell for cell in cells if cell]
+            if known and all(map(_NUMBER.fullmatch, known)):
+                for cell in column:
+                    if not any(name.startswith("text-") for name in cell["classes"]):
+                        cell["classes"].append("text-right")
+
+
+def describe_pictures(app: Any, document: nodes.document) -> None:
+    """Give the pictures that cells show their own description as alternative text."""
+    for image in document.findall(nodes.image):
+        uri = image["uri"]
+        alt = image.get("alt", "")
+        if alt and Path(uri).stem not in alt:
+            continue
+        file = Path(app.srcdir) / uri.lstrip("/")
+        file = file if file.exists() else Path(uri)
+        text = file.read_text() if file.suffix == ".svg" and file.exists() else ""
+        found = re.search(r"<desc>(.*?)</desc>", text, re.S)
+        image["alt"] = unescape(found[1]) if found else "plot"
+
+
+def setup(app: Any) -> dict[str, bool]:
+    """Tell Sphinx what to do after it has read a page."""
+    app.connect("doctree-read", align_numbers)
+    app.connect("doctree-read", describe_pictures)
+    return {"parallel_read_safe": True, "parallel_write_safe": True}

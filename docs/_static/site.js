@@ -1,0 +1,37 @@
+// Replays stand in frames, which follow the colors of the system. This makes them follow the switch of
+// the site: the media queries of their style sheets are set to what the page shows.
+"use strict";
+
+function pageTheme() {
+  const chosen = document.body.dataset.theme;
+  if (chosen === "light" || chosen === "dark") return chosen;
+  return matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light";
+}
+
+function themeFrame(frame) {
+  const page = frame.contentDocument;
+  if (!page || !page.documentElement) return;
+  const theme = pageTheme();
+  page.documentElement.style.colorScheme = theme;
+  for (const sheet of page.styleSheets) {
+    for (const rule of sheet.cssRules) {
+      if (!(rule instanceof frame.contentWindow.CSSMediaRule)) continue;
+      rule.asked ??= rule.media.mediaText;
+      const scheme = rule.asked.match(/prefers-color-scheme:\s*(dark|light)/);
+      if (scheme) rule.media.mediaText = scheme[1] === theme ? "all" : "not all";
+    }
+  }
+}
+
+function themeFrames() {
+  document.querySelectorAll("iframe").forEach(themeFrame);
+}
+
+document.addEventListener("DOMContentLoaded", () => {
+  for (const frame of document.querySelectorAll("iframe")) {
+    frame.addEventListener("load", () => themeFrame(frame));
+  }
+  themeFrames();
+  new MutationObserver(themeFrames).observe(document.body, { attributeFilter: ["data-theme"] });
+  matchMedia("(prefers-color-scheme: dark)").addEventListener("change", themeFrames);
+});
