@@ -259,8 +259,11 @@ def _clues_asked(asked: str, board: Board) -> str | Pattern:
 
 def _summary(puzzle: Puzzle) -> str:
     """Return one line on a puzzle: its tour, its clues and its level."""
+    order = puzzle.instance.order
     clues = {"number": len(puzzle.givens), "move": len(puzzle.moves)}
     shown = [pluralize(count, name) for name, count in clues.items() if count]
+    if order:
+        shown = [f"{pluralize(len(order), 'square')} in order"]
     parts = [f"{puzzle.solution.summary}, {join_words(shown) or 'nothing'} given"]
     if puzzle.level is not None:
         parts.append(f"{puzzle.level}, effort {puzzle.effort}")

@@ -47,6 +47,13 @@ def draw_constraints(sheet: Sheet, instance: Instance, ends: bool = True) -> Non
             sheet.mark(mark, [end], text=f"{name}: {sheet.graph.name(end)}")
 
 
+def draw_order(sheet: Sheet, order: Sequence[int]) -> None:
+    """Draw the squares to be visited in order: their places in it, on discs."""
+    if order:
+        sheet.mark(disc("light", "given", 0.05), order, DISC)
+        sheet.words(order, range(1, len(order) + 1), 2 * DISC, "given", bold=True)
+
+
 def instance_picture(
     instance: Instance,
     look: Look = USUAL,
@@ -65,6 +72,9 @@ def instance_picture(
     board, steps = instance.board, instance.steps
     title = f"puzzle: {instance.summary}"
     clues = {"number": len(steps), "move": len(instance.require)}
+    if instance.order:
+        steps = {step: square for step, square in steps.items() if square not in instance.order}
+        clues = {"square": len(instance.order), "number": len(steps)}
     given = "".join(f", {pluralize(count, name)}" for name, count in clues.items() if count)
     caption = f"{title}, {grade}" if grade else title
     sheet = Sheet(board, caption, look, len(str(len(board))), grid=True)
@@ -74,6 +84,7 @@ def instance_picture(
     if ends := list(dict.fromkeys(end for move in instance.require for end in move[:2])):
         sheet.mark(disc("light", "given", 0.05), ends, DISC)
     room = 2 * DISC if instance.require or instance.forbid else ROOM
+    draw_order(sheet, instance.order)
     if not sheet.words([*steps.values()], steps, room, "given", bold=True):
         raise InputError(f"board {board.size}: the numbers of so large a puzzle are illegible")
     if path:
@@ -128,6 +139,14 @@ def rules(instance: Instance) -> list[str]:
     count, move = len(instance.board), instance.board.piece.move_name
     told = [f"The tour has {bound}." for bound in instance.having]
     told += [f"Its symmetry is {instance.symmetry}."] if instance.symmetry else []
+    if instance.order:
+        path = "visits the discs in their order"
+        if instance.start == instance.order[0]:
+            path = f"begins on the first disc and {path}"
+        if instance.closed or instance.end == instance.order[-1]:
+            path += ", and it returns to the first" if instance.closed else ", to the last"
+        line = f"Draw one line of {move}s that visits every square once."
+        return [line, f"It {path}.", *told]
     if not instance.steps:
         kind = "closed line" if instance.closed else "line"
         return [f"Draw one {kind} of {move}s that visits every square once.", *told]

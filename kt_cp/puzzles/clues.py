@@ -1,4 +1,4 @@
-"""Clues: the given steps and the required moves of an instance, and those that a tour has."""
+"""Clues: the given steps, required moves and squares in order of an instance, and of a tour."""
 
 from __future__ import annotations
 
@@ -6,36 +6,56 @@ import itertools
 from collections.abc import Iterable
 from dataclasses import replace
 from enum import StrEnum
+from typing import NamedTuple
 
 from kt_cp.arrays import Squares
 from kt_cp.problem.instance import Instance
 from kt_cp.problem.moves import Move
-from kt_cp.sat.positions import Clue, Given
+from kt_cp.sat.positions import Given
+
+
+class Waypoint(NamedTuple):
+    """A square of the order in which a tour visits some squares; its step in that tour sorts them.
+
+    The step is not shown.
+    """
+
+    square: int
+    step: int
+
+
+Clue = Given | Move | Waypoint
 
 
 class ClueKind(StrEnum):
-    """What a puzzle shows: the steps of some squares, some of the moves, or both."""
+    """What a puzzle shows: steps of squares, moves, both, or squares in order without steps."""
 
     NUMBERS = "numbers"
     MOVES = "moves"
     BOTH = "both"
+    ORDER = "order"
 
     @property
     def has_numbers(self) -> bool:
         """Whether steps of squares are shown."""
-        return self is not ClueKind.MOVES
+        return self in (ClueKind.NUMBERS, ClueKind.BOTH)
 
     @property
     def has_moves(self) -> bool:
         """Whether moves are shown."""
-        return self is not ClueKind.NUMBERS
+        return self in (ClueKind.MOVES, ClueKind.BOTH)
 
 
 # Clues that are shown together or not at all.
 ClueGroup = tuple[Clue, ...]
 
 
-def clues_of(instance: Instance) -> list[Clue]:
+def clue_count(instance: Instance) -> int:
+    """Return the number of clues that a puzzle shows: steps, moves, or squares in order."""
+    return len(instance.order) or len(clues_of(instance))
+
+
+def clues_of(instance: Instance) -> list[Given | Move]:
     """Return the clues of an instance: its known steps, and its required moves.
 
     >>> clues_of(Instance.of("3x4", givens={"a3": 1}, require=["a1-c2"]))
@@ -48,16 +68,23 @@ def clues_of(instance: Instance) -> list[Clue]:
 def with_clues(instance: Instance, clues: Iterable[Clue]) -> Instance:
     """Return the instance with further clues.
 
-    Raises `InputError` for steps that contradict each other.
+    Squares in order are added only where the instance has no order. Raises `InputError` for steps
+    that contradict each other.
     """
     steps = dict(instance.givens)
     required = list(instance.require)
+    waypoints: set[Waypoint] = set()
     for clue in clues:
         if isinstance(clue, Given):
             steps[clue.square] = clue.step
+        elif isinstance(clue, Waypoint):
+            waypoints.add(clue)
         elif clue not in required:
             required.append(clue)
-    return replace(instance, givens=tuple(steps.items()), require=tuple(required))
+    order = instance.order
+    if waypoints and not order:
+        order = tuple(each.square for each in sorted(waypoints, key=lambda each: each.step))
+    return replace(instance, givens=tuple(steps.items()), require=tuple(required), order=order)
 
 
 def with_groups(instance: Instance, groups: Iterable[ClueGroup]) -> Instance:
@@ -75,6 +102,8 @@ def clues_of_tour(instance: Instance, tour: Squares, kind: ClueKind) -> list[Clu
     """
     path = tour.tolist()
     clues: list[Clue] = []
+    if kind is ClueKind.ORDER:
+        clues += [Waypoint(square, step) for step, square in enumerate(path, start=1)]
     if kind.has_numbers:
         known = set(clues_of(instance))
         givens = [Given(square, step) for step, square in enumerate(path, start=1)]

@@ -62,7 +62,8 @@ def make_puzzle(  # noqa: PLR0913 (public)
     The clues may also stand on a `Pattern`, or on one with a name. On pairs of squares that a
     half-turn maps onto each other they are removed in pairs. Any other pattern is shown as a whole,
     and of several puzzles the one with the fewest clues elsewhere is returned (see
-    ``off_pattern``).
+    ``off_pattern``). The clues ``order`` are squares that the tour visits in that order, from the
+    start to the end of an open tour, without their steps.
 
     With a ``difficulty``, or a range of the ``effort`` such as ``"200..400"`` (see `rate`), clues
     are left out as long as the rules of that level lead to the tour, and of several puzzles the one
@@ -82,6 +83,8 @@ def make_puzzle(  # noqa: PLR0913 (public)
     """
     instance = Instance.of(board, **constraints)
     kind, pattern = _clues_asked(as_board(instance.graph, "make_puzzle"), clues)
+    if kind is ClueKind.ORDER and instance.order:
+        raise InputError("clues order: the puzzle makes an order of its own; leave the order out")
     if instance.constrain:
         raise InputError("make_puzzle does not support constrain; give constraints by name")
     checked_number("seed", seed, 0, 2**31 - 1)

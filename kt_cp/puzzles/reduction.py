@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 
 from kt_cp.problem.clock import Clock, OutOfTimeError
 from kt_cp.problem.instance import Instance
-from kt_cp.puzzles.clues import ClueGroup, clues_of, with_groups
+from kt_cp.puzzles.clues import ClueGroup, clue_count, with_groups
 from kt_cp.puzzles.deduction import is_solved_by
 from kt_cp.puzzles.level import EffortRange, Level
 from kt_cp.puzzles.rating import rate
@@ -30,7 +30,7 @@ def sufficient_groups(
 
     def suffice(count: int) -> bool:
         asked = with_groups(instance, groups[:count])
-        return len(clues_of(asked)) >= fewest and is_solved_by(asked, most, clock)
+        return clue_count(asked) >= fewest and is_solved_by(asked, most, clock)
 
     return list(groups[: bisect_left(range(len(groups)), True, key=suffice)])
 
@@ -57,7 +57,7 @@ def reduced_groups(
             progress(left)
             fewer = [group for group in kept if group != tried]
             asked = with_groups(instance, fewer)
-            if len(clues_of(asked)) < fewest:
+            if clue_count(asked) < fewest:
                 continue
             if rate(asked, most, clock).effort <= min(wanted.high, most.efforts.high):
                 kept = fewer

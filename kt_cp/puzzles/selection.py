@@ -12,9 +12,11 @@ from kt_cp.arrays import Squares
 from kt_cp.problem.clock import Clock
 from kt_cp.problem.instance import Instance
 from kt_cp.puzzles.clues import (
+    Clue,
     ClueGroup,
     ClueKind,
-    clues_of,
+    Waypoint,
+    clue_count,
     clues_of_tour,
     direction_clues,
     with_clues,
@@ -23,7 +25,7 @@ from kt_cp.puzzles.level import EffortRange, Level
 from kt_cp.puzzles.patterns import Pattern
 from kt_cp.puzzles.reduction import reduced_groups
 from kt_cp.puzzles.uniqueness import UniquenessSolver
-from kt_cp.sat.positions import Clue, Given
+from kt_cp.sat.positions import Given
 
 
 class Selection(NamedTuple):
@@ -65,10 +67,21 @@ class ClueSelector:
             groups = self._symmetric(clues, self.pattern)
         directions = direction_clues(self.instance, tour, self.kind)
         if self.wanted is not None and self.wanted.low < Level.MASTERS.efforts.low:
-            selection = self._reduced(groups, directions, self.wanted)
+            shown = self._ends(tour) if self.kind is ClueKind.ORDER else directions[:1]
+            selection = self._reduced(groups, shown, self.wanted)
+        elif self.kind is ClueKind.ORDER:
+            selection = self._minimal_order(groups, tour)
         else:
             selection = self._minimal(groups, directions, tour)
         return self._filled_up(selection, groups)
+
+    def _ends(self, tour: Squares) -> list[Clue]:
+        """Return the start of a tour and the end of an open one, as first and last in order."""
+        squares = [(int(tour[0]), 1)]
+        if not self.instance.closed and len(tour) > 1:
+            squares.append((int(tour[-1]), len(tour)))
+        givens: list[Clue] = [Given(*each) for each in squares]
+        return [*givens, *(Waypoint(*each) for each in squares)]
 
     def _symmetric(self, clues: list[Clue], pattern: Pattern) -> list[ClueGroup]:
         """Return the clues in the groups of a pattern, in random order."""
@@ -91,20 +104,23 @@ class ClueSelector:
         return Selection([*shown, *needed], solver.is_cut_short, off)
 
     def _reduced(
-        self, groups: list[ClueGroup], directions: list[Clue], wanted: EffortRange
+        self, groups: list[ClueGroup], shown: list[Clue], wanted: EffortRange
     ) -> Selection:
-        """Return clues from which the rules of a level lead to the tour.
+        """Return clues from which the rules of a level lead to the tour, with those ``shown``.
 
         Half of the squares, or of the moves, are shown to children.
         """
         fewest = self.total or 0
         if self.total is None and wanted.high <= Level.CHILDREN.efforts.high:
             fewest = len(self.instance.board) // 2
-        asked = with_clues(self.instance, directions[:1])
+        # The steps of the ends say as much as their places in the order.
+        without_order = [clue for clue in shown if not isinstance(clue, Waypoint)]
+        asked = with_clues(self.instance, without_order)
+        others = [group for group in groups if group[0] not in shown]
         kept, is_cut_short = reduced_groups(
-            asked, groups, wanted, fewest, self.clock, self.progress
+            asked, others, wanted, fewest, self.clock, self.progress
         )
-        return Selection([*directions[:1], *_clues_in(kept)], is_cut_short)
+        return Selection([*shown, *_clues_in(kept)], is_cut_short)
 
     def _minimal(self, groups: list[ClueGroup], directions: list[Clue], tour: Squares) -> Selection:
         """Return clues none of which can be left out."""
@@ -119,6 +135,15 @@ class ClueSelector:
         needed = _clues_in(solver.minimal_groups(candidates) or [])
         return Selection(self._without_a_lone_number(needed, tour), solver.is_cut_short)
 
+    def _minimal_order(self, groups: list[ClueGroup], tour: Squares) -> Selection:
+        """Return the ends of a tour, and squares in order none of which can be left out."""
+        ends = self._ends(tour)
+        asked = with_clues(self.instance, ends)
+        solver = UniquenessSolver(asked, tour, True, self.clock, self.progress)
+        inner = [group for group in groups if group[0] not in ends]
+        needed = _clues_in(solver.minimal_groups(inner) or [])
+        return Selection([*ends, *needed], solver.is_cut_short)
+
     def _without_a_lone_number(self, clues: list[Clue], tour: Squares) -> list[Clue]:
         """Return the clues without a single number that only says where to begin to count."""
         numbers = [clue for clue in clues if isinstance(clue, Given)]
@@ -132,7 +157,7 @@ class ClueSelector:
         """Return the selection with further groups, until the total is reached."""
         clues = list(selection.clues)
         for group in groups:
-            if len(clues_of(self.instance)) + len(clues) >= (self.total or 0):
+            if clue_count(with_clues(self.instance, clues)) >= (self.total or 0):
                 break
             clues += [clue for clue in group if clue not in clues]
         return selection._replace(clues=clues)

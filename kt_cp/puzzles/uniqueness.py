@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Callable, Iterable, Sequence
+from functools import cached_property
 from random import Random
 
 from kt_cp.arrays import Squares
@@ -15,8 +16,8 @@ from kt_cp.problem.clock import Clock, OutOfTimeError
 from kt_cp.problem.costs import ADD_POSITION
 from kt_cp.problem.instance import Instance
 from kt_cp.problem.moves import Move
-from kt_cp.puzzles.clues import ClueGroup, clues_of
-from kt_cp.sat.positions import Clue, Given, NumberedTours
+from kt_cp.puzzles.clues import Clue, ClueGroup, Waypoint, clues_of
+from kt_cp.sat.positions import Given, NumberedTours
 
 # How many random orders are tried for a short list of clues that contradict each other.
 _ORDERS = 5
@@ -129,7 +130,7 @@ class UniquenessSolver(CoreSolver):
 
         Raises `OutOfTimeError` when the clock's limit is reached.
         """
-        return self.core([self.formula.literal(clue) for clue in clues]) is not None
+        return self.core([self._clue_literal(clue) for clue in clues]) is not None
 
     def minimal_groups(self, groups: Sequence[ClueGroup]) -> list[ClueGroup] | None:
         """Return groups none of which can be left out, or None if all do not determine the tour.
@@ -144,8 +145,19 @@ class UniquenessSolver(CoreSolver):
 
     def _literal(self, group: ClueGroup) -> int:
         """Return a literal that is true if all clues of a group hold."""
-        literals = [self.formula.literal(clue) for clue in group]
+        literals = [self._clue_literal(clue) for clue in group]
         return literals[0] if len(literals) == 1 else self.formula.conjunction(literals)
+
+    def _clue_literal(self, clue: Clue) -> int:
+        """Return the literal of a clue."""
+        if isinstance(clue, Waypoint):
+            return self._waypoint_literals[clue.square]
+        return self.formula.literal(clue)
+
+    @cached_property
+    def _waypoint_literals(self) -> dict[int, int]:
+        """For each square a literal; those that are true are visited in the order of the tour."""
+        return dict(zip(self._index, self.formula.waypoints(list(self._index)), strict=True))
 
     def _keep(self, needed: int) -> None:
         """Add the literal for good: the solver propagates it once, instead of in every search."""
@@ -171,7 +183,7 @@ class UniquenessSolver(CoreSolver):
 
     def _position(self, clue: Clue) -> int:
         """Return the place of a clue in the tour, from 0: that of a move is the place before it."""
-        if isinstance(clue, Given):
+        if isinstance(clue, Given | Waypoint):
             return clue.step - 1
         one, other = self._index[clue.source], self._index[clue.target]
         return min(one, other) if abs(one - other) == 1 else max(one, other)

@@ -41,8 +41,6 @@ class Given(NamedTuple):
         return f"{self.step} on {board.name(self.square)}"
 
 
-Clue = Given | Move
-
 # The formula has a variable for each square and step.
 _MOST_POSITIONED = 1_024
 
@@ -78,7 +76,7 @@ class NumberedTours:
         for bound in instance.having:
             self._add_bound(bound)
 
-    def literal(self, clue: Clue) -> int:
+    def literal(self, clue: Given | Move) -> int:
         """Return the literal of a step on a square, or of a move."""
         if isinstance(clue, Given):
             [node] = self.graph.nodes([clue.square]).tolist()

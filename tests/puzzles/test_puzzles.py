@@ -1,5 +1,6 @@
 """Given step numbers, and puzzles with exactly one solution and no number to spare."""
 
+import itertools
 import re
 from dataclasses import replace
 
@@ -39,6 +40,7 @@ def read_saved(text: str) -> Puzzle | None:
 
 
 ROWS = "....\n" * 4
+SHOWN = [ClueKind.NUMBERS, ClueKind.MOVES, ClueKind.BOTH]
 WAZIRS = Board(4, 4, piece="wazir")
 BOARDS: list[tuple[str, Constraints]] = [
     ("3x4", {}),
@@ -62,7 +64,7 @@ BOARDS: list[tuple[str, Constraints]] = [
 
 
 @settings(max_examples=10)
-@given(st.sampled_from(BOARDS), st.sampled_from(ClueKind), st.integers(0, 10**6))
+@given(st.sampled_from(BOARDS), st.sampled_from(SHOWN), st.integers(0, 10**6))
 def test_a_puzzle_has_one_solution_and_no_added_clue_to_spare(
     asked: tuple[str, Constraints], kind: ClueKind, seed: int
 ) -> None:
@@ -79,7 +81,7 @@ def test_a_puzzle_has_one_solution_and_no_added_clue_to_spare(
         assert solutions(puzzle, left_out=clue) > 1
 
 
-@pytest.mark.parametrize("kind", ClueKind)
+@pytest.mark.parametrize("kind", SHOWN)
 def test_clues_of_ones_own_are_kept_and_completed(kind: ClueKind) -> None:
     puzzle = make_puzzle("5x5", clues=kind, givens={"e1": 5, "b1": 10}, require=["e5-c4"])
     assert puzzle is not None
@@ -125,7 +127,7 @@ def test_clues_that_were_not_all_tried_in_time_determine_the_tour_too() -> None:
 
 
 @settings(max_examples=10)
-@given(st.sampled_from(BOARDS), st.sampled_from(ClueKind), st.integers(0, 10**6))
+@given(st.sampled_from(BOARDS), st.sampled_from(SHOWN), st.integers(0, 10**6))
 def test_a_saved_puzzle_is_believed_as_long_as_its_clues_stay(
     asked: tuple[str, Constraints], kind: ClueKind, seed: int
 ) -> None:
@@ -241,3 +243,18 @@ def test_the_ends_of_a_solution_are_anywhere() -> None:
     assert len({start for start, _ in ends}) > 10
     apart = [abs(one // 6 - other // 6) + abs(one % 6 - other % 6) for one, other in ends]
     assert sum(apart) > 3 * len(ends)
+
+
+@pytest.mark.parametrize(("size", "closed"), [("4x5", False), ("6x6", True)])
+def test_a_puzzle_in_order_has_one_solution_and_no_square_to_spare(size: str, closed: bool) -> None:
+    puzzle = make_puzzle(size, closed=closed, clues="order", seed=1)
+    assert puzzle is not None
+    start, *inner = puzzle.instance.order
+    ends = [start] if closed else [start, inner.pop()]
+    assert ends == [int(puzzle.solution.squares[at]) for at in range(0, -len(ends), -1)]
+    assert len(list(enumerate_tours(str(puzzle)))) == 1
+    assert read_saved(str(puzzle)) is not None
+    for left_out in inner:
+        order = tuple(square for square in puzzle.instance.order if square != left_out)
+        fewer = replace(puzzle.instance, order=order)
+        assert len(list(itertools.islice(enumerate_tours(fewer), 2))) == 2
