@@ -18,11 +18,11 @@ import numpy as np
 from kt_cp import Instance
 from kt_cp.compare.recording import record
 from kt_cp.draw.look import Look, glyph
-from kt_cp.draw.output import gif
 from kt_cp.draw.palette import GROUPS, Theme
 from kt_cp.draw.picture import START_MARK, Picture, line
 from kt_cp.draw.replay import Lines
 from kt_cp.draw.sheet import Sheet
+from kt_cp.draw.typesetting import gif
 
 IMAGE = Path(__file__).parents[1] / ".images" / "race.gif"
 

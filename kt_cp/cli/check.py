@@ -149,6 +149,7 @@ def describe_command(form: str, **asked: Any) -> int:
 @click.argument("file", type=FILE, help="The certificate, or - for standard input.")
 @options.picture("--draw", *STILL, help="Also draw the decisive squares to this file")
 @options.theme_option
+@options.paper_option
 def check_command(file: str, draw: str | None) -> int:
     """Check a certificate that kt solve --certificate wrote, without a solver."""
     from kt_cp.proof.certificate import Certificate

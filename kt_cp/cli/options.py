@@ -66,6 +66,8 @@ class OutputFile(click.Path):
             from kt_cp.draw.output import check_picture
 
             check_picture(file, option, fitting=self.endings)
+            if ctx is not None and ctx.meta.get("paper") and Path(file).suffix.lower() != ".pdf":
+                raise InputError(f"{option} {file}: --paper is for names that end in .pdf")
         elif option == "--out" and Path(file).suffix.lower() in ANIMATED:
             raise InputError(f"--out {file}: the answer is text; --draw and kt draw make pictures")
         check_writable(file, option)
@@ -196,8 +198,29 @@ theme_option = choice(
     callback=_keep_theme,
     expose_value=False,
 )
+
+
+def _keep_paper(context: click.Context, _: click.Parameter, paper: str | None) -> None:
+    """Keep the paper for `look_of`."""
+    if paper is not None:
+        from kt_cp.draw.paper import Paper
+
+        context.meta["paper"] = Paper.parse(paper)
+
+
+# Eager, so that names of pictures are read after it and can be checked.
+paper_option = click.option(
+    "--paper",
+    metavar="PAPER",
+    is_eager=True,
+    callback=_keep_paper,
+    expose_value=False,
+    help="The paper of a .pdf: a4, a5, letter or WxHmm.",
+)
 draw_option = combine(
-    picture("--draw", *ANIMATED, help="Also draw a picture to this file"), theme_option
+    picture("--draw", *ANIMATED, help="Also draw a picture to this file"),
+    theme_option,
+    paper_option,
 )
 
 

@@ -74,12 +74,13 @@ def discard(stream: IO[str]) -> None:
 
 
 def look_of(**options: Any) -> Look:
-    """Return the look of a picture with these options and the theme of --theme."""
+    """Return the look of a picture with these options, and those of --theme and --paper."""
     import click
 
     from kt_cp.draw.look import Look
 
-    return Look(theme=click.get_current_context().meta["theme"], **options)
+    meta = click.get_current_context().meta
+    return Look(theme=meta["theme"], paper=meta.get("paper"), **options)
 
 
 def write_picture(
@@ -89,8 +90,8 @@ def write_picture(
     if file is not None:
         from kt_cp.draw.output import draw
 
-        with spinner("drawing the picture"):
-            draw(value, file, look or look_of(), role)
+        with spinner("drawing the picture") as progress:
+            draw(value, file, look or look_of(), role, progress)
         tell(f"kt: wrote {file}")
 
 

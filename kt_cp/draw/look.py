@@ -8,6 +8,7 @@ from enum import StrEnum
 
 from kt_cp.board import KNIGHT, Board
 from kt_cp.draw.palette import Theme
+from kt_cp.draw.paper import Paper
 from kt_cp.errors import InputError, checked_choice, checked_flag, checked_number, printable
 
 
@@ -30,7 +31,8 @@ class Look:
 
     ``style`` is for tours of boards only; ``heat`` is another name for ``order``. ``title``
     replaces the usual caption, and an empty one omits it. ``first`` is the number that is written
-    for step 1. Raises `InputError` for a value of another kind, such as an unknown style.
+    for step 1. ``paper`` is that of a PDF, which otherwise is as large as the picture; it is a
+    `Paper` or its name. Raises `InputError` for a value of another kind, such as an unknown style.
     """
 
     style: Style = Style.LINES
@@ -39,6 +41,7 @@ class Look:
     coordinates: bool = True
     first: int = 1
     theme: Theme = Theme.AUTO
+    paper: Paper | None = None
 
     def __post_init__(self) -> None:
         style = checked_choice("style", self.style, Style)
@@ -51,6 +54,7 @@ class Look:
         checked_flag("legend", self.legend)
         checked_flag("coordinates", self.coordinates)
         checked_number("first", self.first, 0)
+        object.__setattr__(self, "paper", Paper.of(self.paper))
 
 
 USUAL = Look()

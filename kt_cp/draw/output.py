@@ -1,17 +1,11 @@
 """Write pictures to files; the ending of the name says of which kind. Show them in notebooks.
 
-SVG and pages need nothing else; typst turns the SVG into PNG and PDF, with the font in
-`kt_cp/draw/fonts`, and Pillow puts the pictures of a GIF together.
+SVG and pages need nothing else; `kt_cp.draw.typesetting` makes PNG, PDF and GIF of the SVG.
 """
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterable, Sequence
-from contextlib import suppress
-from functools import lru_cache
-from importlib.resources import files
-from io import BytesIO
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -25,8 +19,9 @@ from kt_cp.draw.puzzle import board_picture, instance_picture, rules, solution_p
 from kt_cp.draw.puzzle_player import puzzle_page
 from kt_cp.draw.replay import tour_page
 from kt_cp.draw.tour import animation, as_tour, report_picture, tour_picture
+from kt_cp.draw.typesetting import Progress, compiled, gif, pdf, png, require_typst
 from kt_cp.errors import InputError
-from kt_cp.files import check_writable, import_optional, write_atomically
+from kt_cp.files import check_writable, write_atomically
 from kt_cp.graph import Graph
 from kt_cp.problem.instance import Instance
 from kt_cp.proof.certificate import Certificate
@@ -40,15 +35,6 @@ if TYPE_CHECKING:
 STILL = (".svg", ".png", ".pdf", ".html")
 MOVING = (".svg", ".png", ".pdf", ".gif", ".html")
 
-FONTS = [str(files("kt_cp.draw").joinpath("fonts"))]
-_METADATA = """#set document(
-    title: sys.inputs.caption, description: sys.inputs.description, date: none
-)
-"""
-_PAGE = '#set page(width: auto, height: auto, margin: 0pt)\n#image("0.svg")'
-_SHARP = 1200  # pixels: below, a picture is drawn at twice its size
-_GIF_SIDE = 560
-_FRAME, _LAST_FRAME = 250, 2500  # milliseconds
 _MOST_SQUARES = 10_000  # that a notebook shows
 
 
@@ -73,14 +59,8 @@ def check_picture(
     if ending == ".html" and isinstance(graph, Board):
         check_page_size(graph)
     if ending not in (".svg", ".html"):
-        _typst()
+        require_typst()
     check_writable(file, role)
-
-
-def _typst() -> Any:
-    """Return typst. Raises `InputError`, with the command that installs it, if it is missing."""
-    install = "pip install 'knights-tours[plot]', or choose .svg"
-    return import_optional("typst", "PNG, PDF, GIF and books", install)
 
 
 class Svg(str):
@@ -103,10 +83,17 @@ def draw_tour(tour: Tour, file: str | Path | None = None, **options: Any) -> Svg
     return None
 
 
-def draw(value: Any, file: str | Path, look: Look = USUAL, role: str = "--draw") -> None:
+def draw(
+    value: Any,
+    file: str | Path,
+    look: Look = USUAL,
+    role: str = "--draw",
+    progress: Progress | None = None,
+) -> None:
     """Draw whatever has a picture: to .svg, .png, .pdf, .html, and a tour of a board to .gif too.
 
-    As .html, a tour, a certificate and a puzzle are pages to step through or to play on. Raises
+    As .html, a tour, a certificate and a puzzle are pages to step through or to play on. The
+    ``paper`` of a look is that of a .pdf. ``progress`` is told how far an animation is. Raises
     `InputError` as `check_picture` does.
     """
     if isinstance(value, PathReport) and value.valid:
@@ -117,12 +104,12 @@ def draw(value: Any, file: str | Path, look: Look = USUAL, role: str = "--draw")
     if ending == ".html":
         content = page_of(value, look).encode()
     elif ending == ".gif":
-        content = gif(animation(value, look))
+        content = gif(animation(value, look), progress)
     elif ending == ".svg":
         content = svg(picture_of(value, look)).encode()
     else:
         picture = picture_of(value, look)
-        content = png(picture) if ending == ".png" else pdf(picture)
+        content = png(picture) if ending == ".png" else pdf(picture, look.paper)
     with write_atomically(file) as stream:
         stream.write(content)
 
@@ -167,64 +154,6 @@ def notebook_svg(value: Any) -> str | None:
     return svg(picture_of(value)) if is_small else None
 
 
-def png(picture: Picture, scale: float | None = None) -> bytes:
-    """Return a picture as PNG, at twice its size unless it is large."""
-    scale = scale or (2 if max(picture.width, picture.height) < _SHARP else 1)
-    return _compiled([picture], _PAGE, "", "", format="png", ppi=96 * scale)
-
-
-def pdf(picture: Picture) -> bytes:
-    """Return a picture as PDF of one page, with its caption and description as metadata."""
-    return _compiled([picture], _PAGE, picture.caption, picture.description, format="pdf")
-
-
-def gif(pictures: Iterable[Picture]) -> bytes:
-    """Return pictures of one size as an animation that stays on the last one and starts again."""
-    from PIL import Image
-
-    frames = []
-    for picture in pictures:
-        scale = min(1.0, _GIF_SIDE / max(picture.width, picture.height))
-        with Image.open(BytesIO(png(picture, scale))) as image:
-            frames.append(image.convert("RGB").quantize(64))
-    times = [_FRAME] * (len(frames) - 1) + [_LAST_FRAME]
-    file = BytesIO()
-    frames[0].save(file, "gif", save_all=True, append_images=frames[1:], duration=times, loop=0)
-    return file.getvalue()
-
-
-def _compiled(
-    pictures: Sequence[Picture], source: str, caption: str, description: str, **options: Any
-) -> bytes:
-    """Return what typst makes of a source and of pictures, its files ``0.svg``, ``1.svg`` …"""
-    files = {f"{place}.svg": svg(each, static=True) for place, each in enumerate(pictures)}
-    shown = re.sub("<desc>.*</desc>", "", "".join(files.values()))
-    fonts = fonts_for("".join(sorted(letter for letter in {*shown} if not letter.isascii())))
-    files["main.typ"] = _METADATA + source
-    sources = {name: text.encode() for name, text in files.items()}
-    inputs = {"caption": caption, "description": description}
-    return bytes(_typst().compile(sources, font_paths=fonts, sys_inputs=inputs, **options))
-
-
-@lru_cache(maxsize=8)
-def fonts_for(letters: str) -> Any:
-    """Return the shipped fonts or, if they lack some of the letters, the installed ones too.
-
-    Raises `InputError` if no font has a letter.
-    """
-    typst = _typst()
-    source = b'#set text(font: "DejaVu Sans")\n#sys.inputs.letters'
-    options = {"format": "pdf", "pdf_standards": "a-2b", "sys_inputs": {"letters": letters}}
-    for system in (False, True):
-        kinds = {"include_system_fonts": system, "include_embedded_fonts": False}
-        fonts = typst.Fonts(font_paths=FONTS, **kinds)
-        with suppress(typst.TypstError):  # PDF/A allows no letter that is not in a font
-            typst.compile(source, font_paths=fonts, **options)
-            return fonts
-    wanted = "install one, such as Noto Sans CJK for Chinese, or choose .svg"
-    raise InputError(f"no installed font has all of the letters {letters}: {wanted}")
-
-
 _BOOK = """#set text(font: "DejaVu Sans", size: 10pt, costs: (orphan: 0%, widow: 0%))
 #set page(paper: "a4", margin: (x: 15mm, top: 18mm, bottom: 20mm), numbering: "1")
 #set par(leading: 8mm)
@@ -254,7 +183,7 @@ def draw_book(puzzles: Sequence[Puzzle], file: str | Path) -> None:
     boxes = [_box(number, picture) for number, picture in enumerate(pictures)]
     flows = _flow(boxes[: len(posed)]) + _SOLUTIONS + _flow(boxes[len(posed) :])
     told = tasks.pop() if len(tasks) == 1 else ""
-    content = _compiled(pictures, _BOOK + flows, "Knight's tour puzzles", told, format="pdf")
+    content = compiled(pictures, _BOOK + flows, "Knight's tour puzzles", told, format="pdf")
     with write_atomically(file) as stream:
         stream.write(content)
 

@@ -15,14 +15,15 @@ from PIL import Image
 
 from kt_cp import Board, FaultKind, InputError, Tour, features, validate
 from kt_cp.board import Topology
-from kt_cp.draw import output
+from kt_cp.draw import typesetting
 from kt_cp.draw.look import Look, Style
-from kt_cp.draw.output import draw_tour, notebook_svg, png
+from kt_cp.draw.output import draw_tour, notebook_svg
 from kt_cp.draw.palette import SHADES, Theme, color
 from kt_cp.draw.picture import svg
 from kt_cp.draw.puzzle import board_picture
 from kt_cp.draw.sheet import Sheet
 from kt_cp.draw.tour import animation, report_picture, tour_picture
+from kt_cp.draw.typesetting import png
 from kt_cp.errors import printable
 from kt_cp.tour.feature_table import ANGLES
 from kt_cp.tour.validator import validate_moves
@@ -196,9 +197,9 @@ def without_installed_fonts(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
         return fonts(include_system_fonts=False, **options)
 
     monkeypatch.setattr(typst, "Fonts", shipped)
-    output.fonts_for.cache_clear()
+    typesetting.fonts_for.cache_clear()
     yield
-    output.fonts_for.cache_clear()
+    typesetting.fonts_for.cache_clear()
 
 
 @pytest.mark.usefixtures("without_installed_fonts")
@@ -211,7 +212,7 @@ def test_letters_that_no_font_has_are_refused_and_svg_is_proposed() -> None:
 def test_letters_that_the_usual_font_lacks_come_from_another_one(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    font = TTFont(Path(output.FONTS[0]) / "DejaVuSans.ttf")
+    font = TTFont(Path(typesetting.FONTS[0]) / "DejaVuSans.ttf")
     for table in font["cmap"].tables:
         if table.isUnicode():
             table.cmap.update({ord("士"): "a", ord("骑"): "a"})
@@ -219,7 +220,7 @@ def test_letters_that_the_usual_font_lacks_come_from_another_one(
         if record.nameID in (1, 4, 16):
             record.string = "Two Letters"
     font.save(tmp_path / "font.ttf")
-    monkeypatch.setattr(output, "FONTS", [*output.FONTS, str(tmp_path)])
+    monkeypatch.setattr(typesetting, "FONTS", [*typesetting.FONTS, str(tmp_path)])
     assert png(tour_picture(open_tour(), Look(title="骑士"))).startswith(b"\x89PNG")
 
 

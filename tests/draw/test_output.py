@@ -1,5 +1,6 @@
 """Pictures written to files, by ``kt`` and from Python."""
 
+import re
 import signal
 import stat
 from pathlib import Path
@@ -10,6 +11,7 @@ from PIL import Image
 from kt_cp.draw.look import Style
 from kt_cp.draw.output import draw, draw_tour
 from kt_cp.draw.palette import Theme, color
+from kt_cp.draw.paper import Paper
 from kt_cp.errors import InputError
 from tests.helpers.command import kt, python
 from tests.helpers.pictures import OPEN_3X4, ORDERS, broken, open_tour, segments, words
@@ -181,7 +183,7 @@ def stop(*_):
 def swallow():  # Python drops what is raised in such a callback
     weakref.finalize(output.Svg(), stop).atexit = False
 
-def gif(pictures):
+def gif(pictures, progress):
     {"stop": stop, "swallow": swallow}[where]()
     time.sleep(60)
 
@@ -202,3 +204,20 @@ def test_a_drawing_that_is_stopped_ends_at_once_and_leaves_no_file(
     done = python("-c", STOPPED, number.name, where, "draw", path_file, "--out", out)
     assert done.returncode == 128 + number
     assert [each.name for each in tmp_path.iterdir()] == ["path.txt"]
+
+
+def test_a_pdf_takes_the_paper_asked_for_and_other_pictures_refuse_it(
+    path_file: str, tmp_path: Path
+) -> None:
+    out = tmp_path / "tour.pdf"
+    assert kt("draw", path_file, "--out", str(out), "--paper", "a5").returncode == 0
+    assert re.search(rb"/MediaBox ?\[0 0 419\.5\d+ 595\.2\d+\]", out.read_bytes())
+    done = kt("draw", path_file, "--out", str(tmp_path / "tour.svg"), "--paper", "a5")
+    assert done.returncode == 2
+    assert "tour.svg: --paper is for names that end in .pdf" in done.stderr
+
+
+@pytest.mark.parametrize("text", ["a3.5", "0x0mm", "210x", "1e9x1mm", "210x297in", ""])
+def test_other_papers_are_refused(text: str) -> None:
+    with pytest.raises(InputError, match="paper"):
+        Paper.parse(text)

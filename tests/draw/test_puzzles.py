@@ -117,7 +117,7 @@ def test_a_book_has_several_small_puzzles_on_a_page_and_the_solutions_at_the_end
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     compiled = Mock(return_value=b"%PDF")
-    monkeypatch.setattr(output, "_compiled", compiled)
+    monkeypatch.setattr(output, "compiled", compiled)
     draw_book([some_puzzle()] * 9, tmp_path / "book.pdf")
     pictures, source, _, rule = compiled.call_args.args
     numbers = [str(number) for number in range(1, 10)]

@@ -1,0 +1,64 @@
+"""The paper on which pictures and books are printed."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import Final
+
+from kt_cp.errors import InputError, printable
+
+# The least and the greatest side, in millimeters: a stamp, and the longest side of A0 and more.
+_LEAST, _GREATEST = 50.0, 2_000.0
+
+
+@dataclass(frozen=True)
+class Paper:
+    """A sheet of paper; its sides are in millimeters.
+
+    Raises `InputError` unless both sides are from 50 to 2,000 mm.
+    """
+
+    width: float
+    height: float
+
+    def __post_init__(self) -> None:
+        if not all(_LEAST <= side <= _GREATEST for side in (self.width, self.height)):
+            sides = f"{self.width:g}x{self.height:g}mm"
+            raise InputError(f"paper {sides}: sides are from {_LEAST:g} to {_GREATEST:,g} mm")
+
+    @classmethod
+    def parse(cls, text: str) -> Paper:
+        """Return the paper of a name or of a size: ``a4``, ``a5``, ``letter`` or ``WxHmm``.
+
+        Raises `InputError` for any other text.
+
+        >>> Paper.parse("a5"), Paper.parse("297x210mm")
+        (Paper(width=148, height=210), Paper(width=297.0, height=210.0))
+        """
+        lower = text.strip().lower()
+        if lower in NAMED_PAPERS:
+            return NAMED_PAPERS[lower]
+        sides = re.fullmatch(r"(\d{1,6}(?:\.\d{1,3})?)x(\d{1,6}(?:\.\d{1,3})?)(?:mm)?", lower)
+        if sides is None:
+            names = ", ".join(NAMED_PAPERS)
+            raise InputError(f"paper {printable(text)!r}: give {names}, or a size as 210x297mm")
+        return cls(float(sides[1]), float(sides[2]))
+
+    @classmethod
+    def of(cls, value: Paper | str | None) -> Paper | None:
+        """Return a paper, given as one or as text that `parse` reads; None stays None."""
+        return cls.parse(value) if isinstance(value, str) else value
+
+    @property
+    def margin(self) -> float:
+        """The margin of a picture that fills the paper, in millimeters."""
+        return min(15.0, 0.07 * min(self.width, self.height))
+
+
+NAMED_PAPERS: Final = {
+    "a4": Paper(210, 297),
+    "a5": Paper(148, 210),
+    "letter": Paper(215.9, 279.4),
+}
+"""The papers that have a name, upright."""

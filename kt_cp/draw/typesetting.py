@@ -1,0 +1,163 @@
+"""Pictures as PNG, PDF and GIF: typst draws their SVG, and Pillow puts animations together.
+
+The font is the one in `kt_cp/draw/fonts`; letters that it lacks come from installed fonts.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Sequence
+from contextlib import suppress
+from functools import lru_cache
+from importlib.resources import files
+from io import BytesIO
+from typing import TYPE_CHECKING, Any
+
+from kt_cp.draw.palette import color
+from kt_cp.draw.paper import Paper
+from kt_cp.draw.picture import Picture, svg
+from kt_cp.errors import InputError
+from kt_cp.files import import_optional
+
+if TYPE_CHECKING:
+    from PIL import Image
+
+FONTS = [str(files("kt_cp.draw").joinpath("fonts"))]
+
+Progress = Callable[[str], None]
+"""A function that shows how far a long drawing is."""
+
+_METADATA = """#set document(
+    title: sys.inputs.caption, description: sys.inputs.description, date: none
+)
+"""
+_FITTING_PAGE = "#set page(width: auto, height: auto, margin: 0pt)\n"
+
+_SHARP = 1200  # pixels: below, a picture is drawn at twice its size
+
+# Of an animation: its greatest side in pixels, how long a frame and the last one are shown in
+# milliseconds, and how many frames are drawn at once.
+_GIF_SIDE = 640
+_FRAME, _LAST_FRAME = 250, 2500
+_BATCH = 16
+_COLORS = 128
+
+
+def require_typst() -> Any:
+    """Return typst. Raises `InputError`, with the command that installs it, if it is missing."""
+    install = "pip install 'knights-tours[plot]', or choose .svg"
+    return import_optional("typst", "PNG, PDF, GIF and books", install)
+
+
+def png(picture: Picture, scale: float | None = None) -> bytes:
+    """Return a picture as PNG, at twice its size unless it is large."""
+    scale = scale or (2 if max(picture.width, picture.height) < _SHARP else 1)
+    source = f'{_FITTING_PAGE}#image("0.svg")'
+    return bytes(compiled([picture], source, format="png", ppi=96 * scale))
+
+
+def pdf(picture: Picture, paper: Paper | None = None) -> bytes:
+    """Return a picture as PDF of one page, with its caption and description as metadata.
+
+    The page has the size of the picture; on ``paper`` the picture is as large as the margins allow.
+    """
+    if paper is None:
+        source = f'{_FITTING_PAGE}#image("0.svg")'
+    else:
+        ground = color("paper", picture.theme)
+        source = (
+            f"#set page(width: {paper.width}mm, height: {paper.height}mm, "
+            f'margin: {paper.margin}mm, fill: rgb("{ground}"))\n'
+            '#align(center + horizon, image("0.svg", width: 100%, height: 100%, fit: "contain"))'
+        )
+    return bytes(compiled([picture], source, picture.caption, picture.description, format="pdf"))
+
+
+def gif(pictures: Iterable[Picture], progress: Progress | None = None) -> bytes:
+    """Return pictures of one size as an animation that stays on the last one and starts again.
+
+    ``progress`` is told how many of them are drawn.
+    """
+    from PIL import Image
+
+    pictures = list(pictures)
+    images: list[Image.Image] = []
+    for first in range(0, len(pictures), _BATCH):
+        images += _rasterized(pictures[first : first + _BATCH])
+        if progress is not None:
+            progress(f"drawing the animation: {len(images)} of {len(pictures)} pictures")
+    palette = _common_palette(images)
+    frames = [image.quantize(palette=palette, dither=Image.Dither.NONE) for image in images]
+    times = [_FRAME] * (len(frames) - 1) + [_LAST_FRAME]
+    file = BytesIO()
+    frames[0].save(file, "gif", save_all=True, append_images=frames[1:], duration=times, loop=0)
+    return file.getvalue()
+
+
+def _rasterized(pictures: Sequence[Picture]) -> list[Image.Image]:
+    """Return pictures as images of at most `_GIF_SIDE`.
+
+    They are drawn in their own size and then reduced: at other scales, at which squares are no
+    whole pixels, typst leaves out rows of pixels, which clips the joins of lines.
+    """
+    from PIL import Image
+
+    pages = [f'#page(image("{number}.svg"))' for number in range(len(pictures))]
+    drawn = compiled(pictures, _FITTING_PAGE + "\n".join(pages), format="png", ppi=96)
+    images: list[Image.Image] = []
+    for content in drawn if isinstance(drawn, list) else [drawn]:
+        image = Image.open(BytesIO(content)).convert("RGB")
+        image.thumbnail((_GIF_SIDE, _GIF_SIDE), Image.Resampling.LANCZOS)
+        images.append(image)
+    return images
+
+
+def _common_palette(images: Sequence[Image.Image]) -> Image.Image:
+    """Return an image whose palette suits the first image, the last and one between."""
+    from PIL import Image
+
+    chosen = [images[0], images[len(images) // 2], images[-1]]
+    height = images[0].height
+    joined = Image.new("RGB", (images[0].width, height * len(chosen)))
+    for number, image in enumerate(chosen):
+        joined.paste(image, (0, number * height))
+    return joined.quantize(_COLORS)
+
+
+def compiled(
+    pictures: Sequence[Picture],
+    source: str,
+    caption: str = "",
+    description: str = "",
+    **options: Any,
+) -> Any:
+    """Return what typst makes of a source and of pictures, its files ``0.svg``, ``1.svg`` …
+
+    That is bytes, or a list of them for several pages of PNG. ``options`` are those of typst.
+    """
+    files = {f"{place}.svg": svg(each, static=True) for place, each in enumerate(pictures)}
+    shown = re.sub("<desc>.*</desc>", "", "".join(files.values()))
+    fonts = fonts_for("".join(sorted(letter for letter in {*shown} if not letter.isascii())))
+    files["main.typ"] = _METADATA + source
+    sources = {name: text.encode() for name, text in files.items()}
+    inputs = {"caption": caption, "description": description}
+    return require_typst().compile(sources, font_paths=fonts, sys_inputs=inputs, **options)
+
+
+@lru_cache(maxsize=8)
+def fonts_for(letters: str) -> Any:
+    """Return the shipped fonts or, if they lack some of the letters, the installed ones too.
+
+    Raises `InputError` if no font has a letter.
+    """
+    typst = require_typst()
+    source = b'#set text(font: "DejaVu Sans")\n#sys.inputs.letters'
+    options = {"format": "pdf", "pdf_standards": "a-2b", "sys_inputs": {"letters": letters}}
+    for system in (False, True):
+        kinds = {"include_system_fonts": system, "include_embedded_fonts": False}
+        fonts = typst.Fonts(font_paths=FONTS, **kinds)
+        with suppress(typst.TypstError):  # PDF/A allows no letter that is not in a font
+            typst.compile(source, font_paths=fonts, **options)
+            return fonts
+    wanted = "install one, such as Noto Sans CJK for Chinese, or choose .svg"
+    raise InputError(f"no installed font has all of the letters {letters}: {wanted}")
