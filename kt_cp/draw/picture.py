@@ -99,6 +99,7 @@ Mark = Callable[[Points, float], str]
 """Shapes of one kind, by their middles and a radius, on the board as in the legend."""
 
 SQUARE = np.array([(-1, -1), (1, -1), (1, 1), (-1, 1)])
+_HATCH = np.array([[(-1, 0), (0, -1)], [(-1, 1), (1, -1)], [(0, 1), (1, 0)]])
 
 
 def shape(
@@ -120,6 +121,22 @@ def shape(
 def filled(role: str) -> Mark:
     """Return a mark that is a square of a color."""
     return shape(SQUARE, "faint", 0.12, role)
+
+
+def hatch(points: Points, radius: float) -> str:
+    """Return three diagonal lines across each square, given by their middles and half a side."""
+    ends = (points[:, None, None] + radius * _HATCH).reshape(-1, 2, 2)
+    return shapes("hatch", ends, "ink", max(0.7, 0.04 * radius))
+
+
+def hatched(role: str) -> Mark:
+    """Return a mark that is a hatched square of a color."""
+    square = filled(role)
+
+    def draw(points: Points, radius: float) -> str:
+        return square(points, radius) + hatch(points, radius)
+
+    return draw
 
 
 def line(stroke: str, width: float = 0.5, dashes: tuple[float, float] | None = None) -> Mark:

@@ -16,7 +16,20 @@ from kt_cp.board import Board
 from kt_cp.board.names import file_letters
 from kt_cp.draw.geometry import Ids, centers, check_size, outline, rectangles, segments
 from kt_cp.draw.look import USUAL, Look, plain, sentence
-from kt_cp.draw.picture import Mark, Picture, Points, disc, filled, line, shapes, texts
+from kt_cp.draw.picture import (
+    SQUARE,
+    Mark,
+    Picture,
+    Points,
+    disc,
+    filled,
+    hatch,
+    hatched,
+    line,
+    shape,
+    shapes,
+    texts,
+)
 from kt_cp.graph import Graph
 
 # Lengths in pixels.
@@ -119,6 +132,20 @@ class Sheet:
         self.fills.append((role, ids))
         if text is not None and len(ids):
             self.tell(f"{text}: {self.graph.vocabulary.count_vertices(len(ids))}", filled(role))
+
+    def hatch(self, squares: Collection[int] | Ids, text: str) -> None:
+        """Color squares as removed and hatch them, so that they stand out in gray print too.
+
+        The vertices of a graph become squares. The legend counts them, if there are any.
+        """
+        self.fill("removed", squares)
+        ids = self.fills[-1][1]
+        if self.is_board:
+            self.elements.append(hatch(self.centers(ids), self.cell / 2))
+        if len(ids):
+            count = self.graph.vocabulary.count_vertices(len(ids))
+            mark = hatched("removed") if self.is_board else filled("removed")
+            self.tell(f"{text}: {count}", mark)
 
     def moves(
         self,
@@ -313,7 +340,10 @@ class Sheet:
         has_short_names = max(map(len, names)) <= _LETTERS
         radius = _VERTEX if has_short_names else _SMALL_VERTEX
         for role, ids in [("paper", self.graph.vertices), *self.fills]:
-            yield disc(role, "line", 0.12)(self.centers(ids), radius)
+            mark = disc(role, "line", 0.12)
+            if role == "removed":
+                mark = shape(SQUARE, "line", 0.12, role)
+            yield mark(self.centers(ids), radius)
         points = self.at(self.middles)
         if not has_short_names:
             points[:, 1] -= 2 * _VERTEX

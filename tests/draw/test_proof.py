@@ -7,14 +7,16 @@ import pytest
 
 from kt_cp import Board, Instance, solve
 from kt_cp.draw.output import page_of, picture_of
-from kt_cp.draw.proof import certificate_picture, proof_page, reason_picture
+from kt_cp.draw.palette import color
+from kt_cp.draw.proof import certificate_picture, reason_picture
+from kt_cp.draw.proof_page import proof_page
 from kt_cp.errors import InputError
 from kt_cp.proof.certificate import Certificate, Rule, Step
 from kt_cp.proof.producer import make_certificate
 from kt_cp.proof.reason import ReasonKind
 from kt_cp.proof.reasons import refute
 from tests.helpers.pages import data_of
-from tests.helpers.pictures import segments, words
+from tests.helpers.pictures import elements, segments, words
 
 # For each kind of reason, an instance, and what its picture says beside the sentence.
 REASONS: list[tuple[ReasonKind, str | Board, dict[str, Any], list[str]]] = [
@@ -36,7 +38,12 @@ REASONS: list[tuple[ReasonKind, str | Board, dict[str, Any], list[str]]] = [
     ),
     (ReasonKind.SCHWENK, "4x8", {"closed": True}, ["dark and light alternate too: all outer"]),
     (ReasonKind.SCHWENK, "3x6", {"closed": True}, ["forced moves"]),
-    (ReasonKind.SYMMETRY, "5x5", {"symmetry": "left-right"}, ["squares with one number are"]),
+    (
+        ReasonKind.SYMMETRY,
+        "5x5",
+        {"symmetry": "left-right"},
+        ["stays in place: 5 squares", "are mapped onto each other"],
+    ),
     (ReasonKind.STEPS, "6x6", {"givens": {"a1": 1, "b2": 3}}, []),
     (
         ReasonKind.FORCED_MOVES,
@@ -74,6 +81,16 @@ def test_components_are_pulled_apart_each_with_the_names_of_its_squares() -> Non
     names = [word for word in words(picture) if re.fullmatch("[a-e][1-3]", word)]
     assert sorted(names) == ["a1", "a2", "a3", "b2", "c1", "c3", "d2", "e1", "e2", "e3"]
     assert segments(picture, "link") == 4
+    letters = [word for word in words(picture) if re.fullmatch("[A-Z]", word)]
+    assert sorted(letters) == sorted("AAAABCDEFG")  # the largest component has four squares
+    assert segments(picture, "hatch") == 3 * (5 + 1)  # the separator, and in the legend
+    assert any(word.startswith("A to G: 7 components") for word in words(picture))
+
+
+def test_forced_moves_that_close_a_cycle_too_early_stand_out() -> None:
+    picture = picture_of(solve("3x6", closed=True))
+    forced = elements(picture, "path", **{"class": "forced", "stroke": color("fault")})
+    assert [each.attrib["d"].count("L") for each in forced] == [8]  # two cycles of four moves
 
 
 @pytest.mark.parametrize(

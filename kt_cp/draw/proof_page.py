@@ -1,0 +1,126 @@
+"""The page that steps through a certificate of a board."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from kt_cp.draw.look import USUAL, Look, sentence
+from kt_cp.draw.page import board_data, html_page
+from kt_cp.draw.separator import CUTS, components_without, edges_of
+from kt_cp.errors import InputError
+from kt_cp.graph import Graph
+from kt_cp.problem.instance import Instance
+from kt_cp.proof.certificate import Certificate, Rule, Step
+from kt_cp.proof.checker import Edge, State, check
+
+# The most steps of a page.
+_MOST_STEPS = 2_000
+
+# How a page encodes whether a tour uses an edge; None if that is not settled.
+_SIGNS = {True: "+", False: "-", None: "."}
+
+
+def proof_page(certificate: Certificate, look: Look = USUAL) -> str:
+    """Return an HTML page that steps through a certificate of a board.
+
+    Raises `InputError` for more than 2,000 steps, and for a graph without places.
+    """
+    instance, board = certificate.instance, certificate.instance.board
+    if len(certificate.steps) > _MOST_STEPS:
+        count = f"{len(certificate.steps):,} steps"
+        raise InputError(f"certificate of {count}: a page shows at most {_MOST_STEPS:,}")
+    states: list[tuple[State, State]] = []
+    verdict = check(certificate, lambda settled, trial: states.append((settled, trial)))
+    about = sentence(f"{instance.kind} {board.title}: the moves that a tour may use.")
+    edges = edges_of(instance)
+    steps = [_page_step(edges, about)]
+    for step, (settled, trial) in zip(certificate.steps, states, strict=False):
+        components: list[list[int]] = []
+        if step.rule in CUTS:
+            components, _ = components_without(instance, step.items, settled)
+        marked: set[int] = set()
+        if step.rule not in (Rule.CLAUSE, Rule.FRONTIER):
+            marked = {vertex for vertex in step.items if vertex in board}
+        text = _sentence(instance, step, len(components))
+        steps.append(_page_step(edges, text, settled, trial, marked, components))
+    data = {**board_data(board), "edges": edges, "steps": steps}
+    title = look.title or f"Why there is no {instance.kind} tour of {board.title}"
+    scripts = ("elements.js", "player.js", "squares.js", "proof.js")
+    return html_page(sentence(title), sentence(verdict.message), scripts, data, look.theme)
+
+
+def _page_step(
+    edges: Sequence[Edge],
+    text: str,
+    settled: State | None = None,
+    trial: State | None = None,
+    removed: Iterable[int] = (),
+    components: Sequence[list[int]] = (),
+) -> dict[str, object]:
+    """Return the data of one step for the page's script.
+
+    The first group of squares holds the components of one square each, the others one component.
+    """
+    single = [each[0] for each in components if len(each) == 1]
+    larger = [each for each in components if len(each) > 1]
+    return {
+        "text": text,
+        "settled": _signs(edges, settled or {}),
+        "tried": _signs(edges, trial or {}),
+        "removed": list(removed),
+        "groups": [single, *larger] if components else [],
+    }
+
+
+def _signs(edges: Sequence[Edge], state: State) -> str:
+    """Return a sign for each edge: whether a tour uses it."""
+    return "".join(_SIGNS[state.get(edge)] for edge in edges)
+
+
+def _sentence(instance: Instance, step: Step, count: int) -> str:
+    """Return the sentence for a step of a certificate; a cut leaves ``count`` components."""
+    graph = instance.graph
+    if step.rule is Rule.CLAUSE:
+        return _clause_sentence(instance, step.items)
+    squares = [vertex for vertex in step.items if vertex in graph]
+    names = graph.list_names(squares) if squares else "no square"
+    if len(squares) < len(step.items):
+        names += " and the depot"
+    left = f"{count} components are left"
+    if step.items:
+        left = f"without {names}, {left}"
+    match step.rule:
+        case Rule.SET:
+            return f"at least two edges leave {names}."
+        case Rule.COUNT:
+            return f"{names} need two moves each, more than the squares next to them allow."
+        case Rule.FRONTIER:
+            return "square by square, no way to give each its two moves closes a single cycle."
+        case Rule.TIGHT_CUT:
+            return f"{left}, just as many as a tour connects, so it joins no two of them."
+        case _:
+            return f"{left}, more than a tour connects."
+
+
+def _clause_sentence(instance: Instance, literals: Sequence[int]) -> str:
+    """Return the sentence for a clause, whose literals are numbers of edges."""
+    if not literals:
+        return "the moves that must be used and those that cannot contradict one another."
+    edges = edges_of(instance)
+    names = [_edge_name(instance.graph, edges[abs(literal) - 1]) for literal in literals]
+    if len(literals) == 1:
+        must = "must" if literals[0] > 0 else "cannot"
+        return f"{names[0]} {must} be used: the contrary leads to a contradiction."
+    parts = [
+        name if literal > 0 else f"{name} not"
+        for name, literal in zip(names, literals, strict=True)
+    ]
+    return f"of these, one at least: {', '.join(parts)}."
+
+
+def _edge_name(graph: Graph, edge: Edge) -> str:
+    """Return the name of an edge; one to the depot is an end of the tour."""
+    low, high = edge
+    if high not in graph:
+        return f"an end at {graph.name(low)}"
+    return f"{graph.name(low)}-{graph.name(high)}"
