@@ -215,45 +215,76 @@ def _integer_program(instance: Instance) -> Iterator[str]:
     Every node has one arc in use that leaves it and one that enters it, and along an arc that
     avoids the last node the position grows (Miller, Tucker and Zemlin 1960).
     """
-    problem, arc_name = Successors(instance), _arc_names(instance)
-    count = len(problem.graph)
-    rows: dict[str, tuple[str, int]] = {}  # the sense and the right side of each
-    for node in range(count):
-        rows[f"leave{node}"] = rows[f"enter{node}"] = ("E", 1)
-    columns: dict[str, list[tuple[str, int]]] = {}  # the rows of each variable, with coefficients
-    positions: dict[str, list[tuple[str, int]]] = {f"position{node}": [] for node in range(count)}
-    for number, (source, target) in enumerate(problem.arcs):
-        column = columns[arc_name(source, target)] = []
-        column += [(f"leave{source}", 1), (f"enter{target}", 1)]
-        if count - 1 not in (source, target):
-            rows[f"order{number}"] = ("L", count - 2)
-            column.append((f"order{number}", count - 1))
-            positions[f"position{source}"].append((f"order{number}", 1))
-            positions[f"position{target}"].append((f"order{number}", -1))
-    for number, choice in enumerate(problem.required):
-        rows[f"required{number}"] = ("E", 1)
-        for source, target in choice:
-            columns[arc_name(source, target)].append((f"required{number}", 1))
-    used_positions = {name: entries for name, entries in positions.items() if entries}
+    program = _Program(instance)
+    positions = {name: entries for name, entries in program.positions.items() if entries}
     yield f"* {_title(instance)}"
     yield from ("NAME tour", "ROWS", " N cost")
-    yield from (f" {sense} {row}" for row, (sense, _) in rows.items())
+    yield from (f" {sense} {row}" for row, (sense, _) in program.rows.items())
     yield from ("COLUMNS", " MARKER MARKER 'MARKER' 'INTORG'")
-    yield from _entries(columns)
+    yield from _entry_lines(program.arcs)
     yield " MARKER MARKER 'MARKER' 'INTEND'"
-    yield from _entries(used_positions)
+    yield from _entry_lines(positions)
     yield "RHS"
-    yield from (f" RHS {row} {right}" for row, (_, right) in rows.items())
+    yield from (f" RHS {row} {right}" for row, (_, right) in program.rows.items())
     yield "BOUNDS"
-    yield from (f" BV BND {name}" for name in columns)
-    for name in used_positions:
-        yield from (f" LO BND {name} 1", f" UP BND {name} {count - 1}")
+    yield from (f" BV BND {name}" for name in program.arcs)
+    for name in positions:
+        yield from (f" LO BND {name} 1", f" UP BND {name} {program.nodes - 1}")
     yield "ENDATA"
 
 
-def _entries(columns: Mapping[str, list[tuple[str, int]]]) -> Iterator[str]:
+Entries = list[tuple[str, int]]  # rows, and the coefficient of a variable in each
+
+
+class _Program:
+    """The rows and variables of an integer program.
+
+    ``rows`` holds for each row its sense, E (equal) or L (at most), and its right side; ``arcs``
+    and ``positions`` hold the entries of each variable.
+    """
+
+    def __init__(self, instance: Instance) -> None:
+        self._successors, self._arc_name = Successors(instance), _arc_names(instance)
+        self.nodes = len(self._successors.graph)
+        self.rows: dict[str, tuple[str, int]] = {}
+        self.arcs: dict[str, Entries] = {}
+        self.positions: dict[str, Entries] = {f"position{node}": [] for node in range(self.nodes)}
+        self._use_each_node_once()
+        self._order_nodes()
+        self._require_moves()
+
+    def _use_each_node_once(self) -> None:
+        """Ensure that one arc leaves each node, and one enters it."""
+        for node in range(self.nodes):
+            self.rows[f"leave{node}"] = self.rows[f"enter{node}"] = ("E", 1)
+        for source, target in self._successors.arcs:
+            entries = [(f"leave{source}", 1), (f"enter{target}", 1)]
+            self.arcs[self._arc_name(source, target)] = entries
+
+    def _order_nodes(self) -> None:
+        """Ensure that the position grows along arcs in use, except those at the last node."""
+        last = self.nodes - 1
+        for number, (source, target) in enumerate(self._successors.arcs):
+            if last in (source, target):
+                continue
+            row = f"order{number}"
+            self.rows[row] = ("L", self.nodes - 2)
+            self.arcs[self._arc_name(source, target)].append((row, self.nodes - 1))
+            self.positions[f"position{source}"].append((row, 1))
+            self.positions[f"position{target}"].append((row, -1))
+
+    def _require_moves(self) -> None:
+        """Ensure that one arc of each required move is used."""
+        for number, choice in enumerate(self._successors.required):
+            row = f"required{number}"
+            self.rows[row] = ("E", 1)
+            for source, target in choice:
+                self.arcs[self._arc_name(source, target)].append((row, 1))
+
+
+def _entry_lines(variables: Mapping[str, Entries]) -> Iterator[str]:
     """Yield the lines of the coefficients of some variables."""
-    for name, entries in columns.items():
+    for name, entries in variables.items():
         yield from (f" {name} {row} {coefficient}" for row, coefficient in entries)
 
 

@@ -148,6 +148,19 @@ class _MarkedConstraint:
     is_active: bool = True
     is_needed: bool = False
 
+    def implied_by(self, known: set[int]) -> list[int] | None:
+        """Return the literals that follow from known ones, or None if these violate this."""
+        true = sum(literal in known for literal in self.literals)
+        unknown = [each for each in self.literals if each not in known and -each not in known]
+        possible = true + len(unknown)
+        if true > self.most or possible < self.least:
+            return None
+        if true == self.most:
+            return [-literal for literal in unknown]
+        if possible == self.least:
+            return unknown
+        return []
+
 
 class _Trimmer:
     """Check lemmas backwards, and keep those that are needed, with their hints.
@@ -223,27 +236,23 @@ class _Trimmer:
     ) -> _MarkedConstraint:
         """Extend the known literals by what follows; return the first constraint that is violated.
 
-        The constraints to be looked at are read off the trail while it grows.
+        ``causes`` receives the constraint from which each of them follows.
         """
-        touched = (each for literal in trail for each in self.occurrences[abs(literal)])
-        for constraint in itertools.chain(self.tight, touched):
+        for constraint in itertools.chain(self.tight, self._touched_by(trail)):
             if not constraint.is_active:
                 continue
-            true = sum(each in known for each in constraint.literals)
-            unknown = [e for e in constraint.literals if e not in known and -e not in known]
-            possible = true + len(unknown)
-            if true > constraint.most or possible < constraint.least:
+            implied = constraint.implied_by(known)
+            if implied is None:
                 return constraint
-            if true == constraint.most:
-                implied = [-literal for literal in unknown]
-            elif possible == constraint.least:
-                implied = unknown
-            else:
-                continue
             trail += implied
             known.update(implied)
             causes |= dict.fromkeys(implied, constraint)
         raise AssertionError("a lemma of the SAT solver does not follow")
+
+    def _touched_by(self, trail: list[int]) -> Iterator[_MarkedConstraint]:
+        """Yield the constraints on each literal of a trail, which may grow meanwhile."""
+        for literal in trail:
+            yield from self.occurrences[abs(literal)]
 
 
 def _grounds(constraint: _MarkedConstraint, known: set[int], is_full: bool) -> set[int]:
