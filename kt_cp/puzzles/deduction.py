@@ -71,8 +71,8 @@ def is_solved_by(instance: Instance, most: Level, clock: Clock | None = None) ->
     return facts.complete
 
 
-def explain(instance: Instance) -> Iterator[Deduction]:
-    """Yield deductions from first to last: by the rules, then with suppositions.
+def explain(instance: Instance, most: Level = Level.MASTERS) -> Iterator[Deduction]:
+    """Yield the deductions of the rules up to a level, from first to last.
 
     They end with the whole tour unless even suppositions do not suffice. Raises
     `ContradictionError` where no tour has all that is given.
@@ -80,5 +80,5 @@ def explain(instance: Instance) -> Iterator[Deduction]:
     >>> next(explain(Instance.of("3x4", givens={0: 1, 6: 2, 11: 12}))).text
     '3 is on a1: it is the only free square a move away from 2 on c2'
     """
-    for each in rounds(Facts.of(instance)):
+    for each in rounds(Facts.of(instance), most):
         yield from each.deductions

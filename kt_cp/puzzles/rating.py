@@ -31,9 +31,13 @@ _UNDECIDED = 200
 
 
 class Rating(NamedTuple):
-    """How hard a puzzle is: its ``effort``, from 0 to 499, and the level in whose range it is."""
+    """How hard a puzzle is: its ``effort``, from 0 to 499, and the level in whose range it is.
+
+    ``is_solved`` tells whether the rules that were applied lead to the tour.
+    """
 
     effort: int
+    is_solved: bool
 
     @property
     def level(self) -> Level:
@@ -52,6 +56,9 @@ def rate(instance: Instance, most: Level = Level.HARD, clock: Clock | None = Non
     <Level.EASY: 'easy'>
     """
     level, work = Level.CHILDREN, 0
+    undecided = len(
+        instance.board
+    )  # if there is no tour, which is not hard to find, but impossible
     try:
         facts = Facts.of(instance)
         for each in rounds(facts, most, clock):
@@ -60,11 +67,12 @@ def rate(instance: Instance, most: Level = Level.HARD, clock: Clock | None = Non
                 level = each.level
         undecided = 0 if facts.complete else facts.unknown
     except ContradictionError:
-        undecided = len(instance.board)  # there is no tour, and no telling how hard it is to find
+        pass
     if undecided:
         level = Level.MASTERS
         work += _UNDECIDED * undecided
-    return Rating(level.efforts.low + EFFORTS * work // (work + _MIDDLE[level]))
+    effort = level.efforts.low + EFFORTS * work // (work + _MIDDLE[level])
+    return Rating(effort, is_solved=not undecided)
 
 
 def _work(found: Round) -> int:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
 
 from kt_cp.problem.clock import Clock, OutOfTimeError
 from kt_cp.problem.instance import Instance
@@ -15,52 +16,74 @@ from kt_cp.puzzles.deduction import is_solved_by
 from kt_cp.puzzles.level import EffortRange, Level
 from kt_cp.puzzles.rating import rate
 
-# Beyond this level suppositions are needed, with which a puzzle takes longer to solve.
+# Up to this level puzzles are solved without suppositions that look far ahead, and so quickly.
 _QUICK = Level.MEDIUM
 
+# Beyond it, clues are tried until so many in a row cannot be left out.
+_MOST_FAILURES = 8
 
-def sufficient_groups(
-    instance: Instance, groups: Sequence[ClueGroup], most: Level, fewest: int, clock: Clock
-) -> list[ClueGroup]:
-    """Return the first groups, as few as suffice for the rules up to a level to find the tour.
 
-    The instance has at least ``fewest`` clues with them. All groups are returned if they do not
-    suffice. Raises `OutOfTimeError` when the clock's limit is reached.
+@dataclass
+class Reduction:
+    """Leaves out groups of clues while the effort is not above the ``wanted`` range.
+
+    The ``instance`` keeps at least ``fewest`` clues together with the groups that are ``kept``.
+    ``is_cut_short`` tells whether the clock's limit was reached before all were tried.
     """
 
-    def suffice(count: int) -> bool:
-        asked = with_groups(instance, groups[:count])
-        return clue_count(asked) >= fewest and is_solved_by(asked, most, clock)
+    instance: Instance
+    wanted: EffortRange
+    fewest: int
+    clock: Clock
+    progress: Callable[[int], None]
+    kept: list[ClueGroup] = field(default_factory=list)
+    is_cut_short: bool = False
 
-    return list(groups[: bisect_left(range(len(groups)), True, key=suffice)])
+    def run(self, groups: Sequence[ClueGroup]) -> None:
+        """Keep as few of the groups as the rules of the wanted level need.
 
+        Only the first groups are considered, as many as suffice for rules that are applied quickly.
+        Rules that take longer are applied to what those have left.
+        """
+        self.kept = list(groups)
+        most = Level.of(self.wanted.high)
+        try:
+            self._keep_first(most if most.number < _QUICK.number else _QUICK)
+            for level in Level:
+                is_quick = level.number < _QUICK.number
+                if level is most or (not is_quick and level.number < most.number):
+                    self._leave_out(level)
+        except OutOfTimeError:
+            self.is_cut_short = True
 
-def reduced_groups(
-    instance: Instance,
-    groups: Sequence[ClueGroup],
-    wanted: EffortRange,
-    fewest: int,
-    clock: Clock,
-    progress: Callable[[int], None],
-) -> tuple[list[ClueGroup], bool]:
-    """Leave out groups of clues, the last ones first, while the effort is not above a range.
+    def _keep_first(self, level: Level) -> None:
+        """Keep the first groups, as few as suffice for the rules up to a level."""
+        groups = self.kept
 
-    The instance keeps at least ``fewest`` clues. Return the groups that are left, and whether the
-    clock's limit was reached before all were tried.
-    """
-    most = min(Level.of(wanted.high), Level.HARD, key=lambda level: level.number)
-    quick = min(most, _QUICK, key=lambda level: level.number)
-    kept = list(groups)
-    try:
-        kept = sufficient_groups(instance, groups, quick, fewest, clock)
-        for left, tried in zip(range(len(kept), 0, -1), reversed(kept[:]), strict=True):
-            progress(left)
-            fewer = [group for group in kept if group != tried]
-            asked = with_groups(instance, fewer)
-            if clue_count(asked) < fewest:
-                continue
-            if rate(asked, most, clock).effort <= min(wanted.high, most.efforts.high):
-                kept = fewer
-    except OutOfTimeError:
-        return kept, True
-    return kept, False
+        def suffice(count: int) -> bool:
+            asked = with_groups(self.instance, groups[:count])
+            return clue_count(asked) >= self.fewest and is_solved_by(asked, level, self.clock)
+
+        self.kept = groups[: bisect_left(range(len(groups)), True, key=suffice)]
+
+    def _leave_out(self, level: Level) -> None:
+        """Leave out groups, the last ones first, while the rules up to a level suffice."""
+        failures = 0
+        for left, tried in zip(range(len(self.kept), 0, -1), reversed(self.kept), strict=True):
+            if level.number > _QUICK.number and failures == _MOST_FAILURES:
+                break
+            self.progress(left)
+            fewer = [group for group in self.kept if group != tried]
+            if self._suffice(fewer, level):
+                self.kept = fewer
+                failures = 0
+            else:
+                failures += 1
+
+    def _suffice(self, groups: list[ClueGroup], level: Level) -> bool:
+        """Return whether the rules up to a level lead to the tour, with an effort as wanted."""
+        asked = with_groups(self.instance, groups)
+        if clue_count(asked) < self.fewest:
+            return False
+        rating = rate(asked, level, self.clock)
+        return rating.is_solved and rating.effort <= self.wanted.high

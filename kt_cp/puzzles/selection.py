@@ -23,7 +23,7 @@ from kt_cp.puzzles.clues import (
 )
 from kt_cp.puzzles.level import EffortRange, Level
 from kt_cp.puzzles.patterns import Pattern
-from kt_cp.puzzles.reduction import reduced_groups
+from kt_cp.puzzles.reduction import Reduction
 from kt_cp.puzzles.uniqueness import UniquenessSolver
 from kt_cp.sat.positions import Given
 
@@ -66,7 +66,7 @@ class ClueSelector:
         if self.pattern is not None:
             groups = self._symmetric(clues, self.pattern)
         directions = direction_clues(self.instance, tour, self.kind)
-        if self.wanted is not None and self.wanted.low < Level.MASTERS.efforts.low:
+        if self.wanted is not None and self._follows_rules(self.wanted):
             shown = self._ends(tour) if self.kind is ClueKind.ORDER else directions[:1]
             selection = self._reduced(groups, shown, self.wanted)
         elif self.kind is ClueKind.ORDER:
@@ -74,6 +74,14 @@ class ClueSelector:
         else:
             selection = self._minimal(groups, directions, tour)
         return self._filled_up(selection, groups)
+
+    def _follows_rules(self, wanted: EffortRange) -> bool:
+        """Return whether rules lead to the tour of the puzzle that is wanted.
+
+        Those for masters have to, if they show numbers. Where moves are shown, the rules of the
+        levels below suffice for most puzzles with as few clues as the rules for masters need.
+        """
+        return wanted.low < Level.MASTERS.efforts.low or self.kind is ClueKind.NUMBERS
 
     def _ends(self, tour: Squares) -> list[Clue]:
         """Return the start of a tour and the end of an open one, as first and last in order."""
@@ -117,10 +125,9 @@ class ClueSelector:
         without_order = [clue for clue in shown if not isinstance(clue, Waypoint)]
         asked = with_clues(self.instance, without_order)
         others = [group for group in groups if group[0] not in shown]
-        kept, is_cut_short = reduced_groups(
-            asked, others, wanted, fewest, self.clock, self.progress
-        )
-        return Selection([*shown, *_clues_in(kept)], is_cut_short)
+        reduction = Reduction(asked, wanted, fewest, self.clock, self.progress)
+        reduction.run(others)
+        return Selection([*shown, *_clues_in(reduction.kept)], reduction.is_cut_short)
 
     def _minimal(self, groups: list[ClueGroup], directions: list[Clue], tour: Squares) -> Selection:
         """Return clues none of which can be left out."""

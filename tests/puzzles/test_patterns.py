@@ -60,7 +60,11 @@ def test_kt_reads_a_pattern_from_a_file_and_names_the_clues_off_it(tmp_path: Pat
     ("board", "clues", "message"),
     [
         (Board(4, 4, [0]), "symmetric", "no half-turn maps"),
-        (Board(5, 5), "cross", "give one of numbers, moves, both, order, symmetric, border, diagonal"),
+        (
+            Board(5, 5),
+            "cross",
+            "give one of numbers, moves, both, order, symmetric, border, diagonal",
+        ),
     ],
 )
 def test_patterns_that_a_board_does_not_have_are_refused(
