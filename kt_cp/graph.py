@@ -17,7 +17,7 @@ from typing import Any, ClassVar, Protocol, Self, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from kt_cp.arrays import Ints, Mask, Squares, unique_rows
+from kt_cp.arrays import Ints, Mask, Squares, is_among, unique_rows
 from kt_cp.errors import InputError, join_words, pluralize, printable
 from kt_cp.files import import_optional
 from kt_cp.graph_algorithms import bipartition
@@ -164,7 +164,7 @@ class Graph(ABC):
     def are_moves(self, sources: Ints, targets: Ints) -> Mask:
         """Return for each pair of ids whether an arc leads from the source to the target."""
         pairs = np.stack([sources, targets], axis=1)
-        return np.isin(self.pair_keys(pairs), self.pair_keys(self.arcs))
+        return is_among(self.pair_keys(pairs), self.pair_keys(self.arcs))
 
     def pair_keys(self, pairs: Ints) -> npt.NDArray[np.int64]:
         """Return a number for each row of two ids; the numbers sort as the rows do."""

@@ -5,7 +5,7 @@ Vertices are ids from 0; edges are arrays with a row of two ids each.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 import numpy as np
 
@@ -155,8 +155,8 @@ def strong_components(count: int, arcs: Ints) -> Ints:
     return np.array(label)
 
 
-def low_width_orders(vertices: Squares, edges: Ints) -> list[Squares]:
-    """Return some orders of the vertices whose frontier stays small (heuristics).
+def low_width_orders(vertices: Squares, edges: Ints) -> Iterator[Squares]:
+    """Yield some orders of the vertices whose frontier stays small (heuristics), at least one.
 
     The frontier after a vertex holds the later vertices that are neighbors of earlier ones. Each
     order begins at another vertex of low degree, and continues with the vertex of the frontier that
@@ -166,11 +166,10 @@ def low_width_orders(vertices: Squares, edges: Ints) -> list[Squares]:
     isolated = [vertex for vertex in vertices.tolist() if vertex not in neighbors]
     by_degree = sorted(neighbors, key=lambda vertex: len(neighbors[vertex]))
     attempts = max(1, min(_MOST_ORDERS, _ORDERED_VERTICES // (len(by_degree) + 1)))
-    orders = [
-        np.array(_low_width_order(neighbors, start) + isolated, dtype=np.int32)
-        for start in by_degree[:attempts]
-    ]
-    return orders or [vertices]
+    for start in by_degree[:attempts]:
+        yield np.array(_low_width_order(neighbors, start) + isolated, dtype=np.int32)
+    if not by_degree:
+        yield vertices
 
 
 def _low_width_order(neighbors: Adjacency, start: int) -> list[int]:

@@ -21,6 +21,7 @@ from kt_cp.methods.specialists import SPECIALISTS
 from kt_cp.problem.instance import Instance
 from kt_cp.problem.task import Task
 from kt_cp.proof import reasons
+from kt_cp.proof.cut_reasons import separator, too_few_moves
 from kt_cp.proof.reason import ReasonKind
 from kt_dfs import Status
 
@@ -55,6 +56,10 @@ _CONFLICTS = 30_000
 # In the end both searches alternate: so many turns of the models of subtour elimination, a round of
 # CP-SAT. Their turns grow, so that both get about the same time.
 _CUTS_IN_TURN = 4
+
+# Reasons that are looked for where a search has gone through everything, as they say more. The
+# linear relaxation is not among them: it takes longer than the search of a narrow graph.
+_REASONS_AFTERWARDS = (reasons.degree_one_ends, separator, too_few_moves)
 
 # A frontier of this width at most decides in a third of a millisecond for each vertex, and graphs
 # with more edges for each vertex have none.
@@ -156,7 +161,7 @@ def _is_narrow(instance: Instance) -> bool:
     if len(instance.edges) > _FEW_EDGES * len(graph):
         return False
     orders = low_width_orders(graph.vertices, instance.edges)
-    return min(int(frontier_widths(instance.edges, each).max()) for each in orders) <= _NARROW
+    return any(frontier_widths(instance.edges, order).max() <= _NARROW for order in orders)
 
 
 def _suits_givens(instance: Instance) -> bool:
@@ -295,12 +300,17 @@ def answer(task: Task) -> Answer:
         answer = stage.run(run)
         if _has_ended(answer):
             break
-    kind = answer.explanation and answer.explanation.kind
-    # A reason that a person can check says more than that a search went through everything.
-    if kind is ReasonKind.EXHAUSTED and _is_small(instance):
-        reason = reasons.refute(instance, task.clock, reasons.SLOW_REASONS)
-        answer = refuted(reason) if reason else answer
+    answer = _with_checkable_reason(task, answer)
     return replace(answer, method=answer.method or stage.method)
+
+
+def _with_checkable_reason(task: Task, answer: Answer) -> Answer:
+    """Return the answer with a reason that a person can check, if a search proved it."""
+    is_exhausted = answer.explanation and answer.explanation.kind is ReasonKind.EXHAUSTED
+    if not is_exhausted or not _is_small(task.instance):
+        return answer
+    reason = reasons.refute(task.instance, task.clock, _REASONS_AFTERWARDS)
+    return refuted(reason) if reason else answer
 
 
 def answer_with_givens(task: Task, circuit: CircuitSearch | None = None) -> Answer:

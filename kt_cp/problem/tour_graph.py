@@ -13,7 +13,7 @@ from typing import Any, TypeVar
 import numpy as np
 import numpy.typing as npt
 
-from kt_cp.arrays import Mask, Squares, Tours
+from kt_cp.arrays import Mask, Squares, Tours, is_among, unique
 from kt_cp.problem.instance import Instance
 from kt_cp.problem.symmetry import TourMap
 
@@ -138,14 +138,14 @@ class TourGraph:
 
         They are those of required moves and of given ends, each once, in ascending order.
         """
-        pairs = [sorted((move.source, move.target)) for move in self.instance.require]
-        pairs += [[end, self.depot_id] for end in self.instance.ends]
-        return _frozen(np.unique(self.nodes(pairs).reshape(-1, 2), axis=0))
+        pairs = {tuple(sorted((move.source, move.target))) for move in self.instance.require}
+        pairs |= {(end, self.depot_id) for end in self.instance.ends}
+        return _frozen(self.nodes(sorted(pairs)).reshape(-1, 2))
 
     @cached_property
     def required(self) -> Mask:
         """Which of the edges the constraints require."""
-        return _frozen(np.isin(self._keys(self.edges), self._keys(self.wanted)))
+        return _frozen(is_among(self._keys(self.edges), self._keys(self.wanted)))
 
     @cached_property
     def forced(self) -> Mask:
@@ -156,7 +156,7 @@ class TourGraph:
     @property
     def is_contradictory(self) -> bool:
         """Whether some edge is both required and forbidden."""
-        return len(np.unique(self.edges[self.required], axis=0)) < len(self.wanted)
+        return len(unique(self._keys(self.edges[self.required]))) < len(self.wanted)
 
     def _keys(self, pairs: Nodes) -> Nodes:
         """Return a number for each row of two nodes, by which rows can be compared."""

@@ -255,7 +255,9 @@ def by_node(variables: Ints, edges: Ints, nodes: int) -> Iterator[list[int]]:
     """Yield for each node the variables of the edges, or other rows of nodes, in which it is."""
     ends = edges.T.ravel()
     order = np.argsort(ends, kind="stable")
-    lasts = np.cumsum(np.bincount(ends, minlength=nodes))
-    return (
-        each.tolist() for each in np.split(np.tile(variables, edges.shape[1])[order], lasts[:-1])
-    )
+    lasts = np.cumsum(np.bincount(ends, minlength=nodes)).tolist()
+    ordered = np.tile(variables, edges.shape[1])[order].tolist()
+    first = 0
+    for last in lasts:
+        yield ordered[first:last]
+        first = last

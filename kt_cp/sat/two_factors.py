@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from kt_cp.arrays import Ints, Mask
+from kt_cp.arrays import Ints, Mask, is_among
 from kt_cp.graph_algorithms import bipartition, strong_components
 from kt_cp.problem.clock import Clock
 from kt_cp.problem.costs import EDGE_GRAPH_VERTEX, EXCHANGE_NODE, FLOW_EDGE
@@ -176,7 +176,7 @@ def tighten(graph: EdgeGraph, clock: Clock | None = None) -> EdgeGraph | None:
 def _are_among(graph: EdgeGraph, chosen: Ints) -> Mask:
     """Return for each edge of a graph whether it is one of the chosen edges."""
     weights = [graph.nodes, 1]  # to number the edges
-    return np.isin(graph.edges @ weights, chosen @ weights)
+    return is_among(graph.edges @ weights, np.sort(chosen @ weights))
 
 
 def _left_squares(graph: EdgeGraph) -> Mask | None:
@@ -208,7 +208,7 @@ class CycleCover:
         self.near = neighbor_rows(graph)
         self.number()
         self._weights = np.array([graph.nodes, 1])  # the product with an edge is its number
-        self._free_edges = graph.edges[~graph.required] @ self._weights
+        self._free_edges = np.sort(graph.edges[~graph.required] @ self._weights)
 
     def number(self) -> None:
         """Number the nodes along the cycles."""
@@ -235,7 +235,7 @@ class CycleCover:
         """
         if self.near.shape[1] > _SHORT_ROW:
             pairs = np.sort(np.stack([one, other], axis=1), axis=1)
-            return np.isin(pairs @ self._weights, self._free_edges)
+            return is_among(pairs @ self._weights, self._free_edges)
         there = (self.near[one] == other[:, None]).any(axis=1)
         back = (self.near[other] == one[:, None]).any(axis=1)
         return np.asarray(there | back)
