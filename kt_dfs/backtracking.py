@@ -6,7 +6,6 @@ A *call* is one call of the recursive function, that is, one square entered, the
 
 from __future__ import annotations
 
-import sysconfig
 import time
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
@@ -272,6 +271,8 @@ def describe_error(error: BaseException, packages: Sequence[Path] = _PACKAGES) -
 
     The place is the innermost one outside of ``packages`` and of all that is installed, if any.
     """
+    import sysconfig  # only where the caller's code has failed
+
     installed = [Path(sysconfig.get_path(name)) for name in ("stdlib", "purelib", "platlib")]
     folders = [*packages, *installed]
     what = f"{type(error).__name__}: {error}"

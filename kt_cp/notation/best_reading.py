@@ -23,12 +23,12 @@ from kt_cp.notation.read_lists import (
     read_moves,
     read_numbers,
     read_squares,
+    read_tour,
     without_brackets,
 )
 from kt_cp.notation.read_values import forms_of_value
 from kt_cp.notation.reading import Reading, reading_of
 from kt_cp.notation.text import NOTE, UnreadableError, blank
-from kt_cp.notation.tsplib import read_tour
 from kt_cp.tour.report import FaultKind
 from kt_cp.tour.validator import PathLike
 

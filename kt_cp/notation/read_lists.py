@@ -1,4 +1,4 @@
-"""Reading lists: of ids, successors, coordinates, chess names and moves.
+"""Reading lists: of ids, successors, coordinates, chess names and moves, and tours of TSPLIB.
 
 Lists are in visiting order, but moves may be in any order. A reader returns the forms that a text
 may have, and raises `UnreadableError` for what is not written in its notation.
@@ -7,14 +7,23 @@ may have, and raises `UnreadableError` for what is not written in its notation.
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 
 import numpy as np
 
 from kt_cp.arrays import Ints
 from kt_cp.board.names import file_index
 from kt_cp.notation.forms import Form, Stated, SuccessorForm, forms_in
-from kt_cp.notation.notations import Naming, Notation
-from kt_cp.notation.text import NUMBER, blank, check_items, numbers_in, run_of
+from kt_cp.notation.notations import Naming, Notation, naming
+from kt_cp.notation.text import (
+    MAX_DIGITS,
+    NUMBER,
+    blank,
+    check_items,
+    numbers_in,
+    run_of,
+    unreadable,
+)
 
 # A list in a pair of brackets: of numbers, or of items that have brackets of their own.
 _WRAPPED = re.compile(
@@ -151,3 +160,50 @@ def path_or_moves(ends: Ints) -> tuple[bool, Ints]:
     if (ends[1:-1:2] == ends[2::2]).all():
         return True, np.concatenate([ends[::2], ends[-1:]])
     return False, ends
+
+
+# -- tours of TSPLIB (Reinelt 1991) ---------------------------------------------------------------
+
+_HEADER = re.compile(
+    r"(?:[ \t]*+(?>(?:[A-Z_]++[ \t]*+:.*+)?)\n)*?[ \t]*+TOUR_SECTION[ \t]*+:?+[ \t]*+$", re.I | re.M
+)
+_DIMENSION = re.compile(r"(?im)^[ \t]*+DIMENSION[ \t]*+:[ \t]*+(\d{1,18}+)[ \t]*+$", re.ASCII)
+_TOUR = re.compile(
+    rf"(?>(?:\s*+[0-9]{{1,{MAX_DIGITS}}}+(?!\S))+)(?>(?:\s*+-1(?!\S))?)\s*+(?>(?:EOF)?)\s*+",
+    re.I | re.A,
+)
+
+
+def read_tour(text: str) -> list[Form]:
+    """Read the one tour of a ``.tour`` file, as LKH and other solvers write it.
+
+    Where a vertex may be the depot of an open tour, the tour is returned with it and without it.
+
+    Squares have numbers from 1, in which holes are left out. The depot has the number after them.
+    """
+    header = _HEADER.match(text)
+    if header is None:
+        wanted = "a TSPLIB file: lines such as TYPE : TOUR, then TOUR_SECTION"
+        raise unreadable(text, 0, wanted)
+    start = header.end()
+    body = " " * start + text[start:]
+    check_items(body, _TOUR, "the numbers of one tour, with -1 at the end")
+    numbers = numbers_in(body)
+    numbers = numbers[numbers >= 0]
+    dimension = _DIMENSION.search(header[0])
+    size = int(dimension[1]) if dimension else None
+    form = Form(
+        Notation.TSPLIB, numbers[:, None], naming(Notation.TSPLIB), stated=Stated(size=size)
+    )
+    depots = np.flatnonzero(numbers == len(numbers))
+    if len(depots) != 1 or len(numbers) == 1 or size not in (None, len(numbers)):
+        return [form]
+    return [form, _without_depot(form, int(depots[0]))]
+
+
+def _without_depot(form: Form, place: int) -> Form:
+    """Return a closed tour as the open one that begins after the depot and ends before it."""
+    numbers = np.roll(form.numbers, -place, axis=0)[1:]
+    stated = Stated(closed=False, size=len(numbers), fills_board=True)
+    remark = f"without the depot, vertex {len(numbers) + 1}"
+    return replace(form, numbers=numbers, stated=stated, remarks=(remark,))

@@ -27,10 +27,10 @@ from kt_cp.notation.answers import (
 )
 from kt_cp.notation.documents import parse_document
 from kt_cp.notation.notations import Notation
+from kt_cp.notation.read_lists import read_tour
 from kt_cp.notation.read_values import squares_by_step
 from kt_cp.notation.reading import Reading
 from kt_cp.notation.text import clean
-from kt_cp.notation.tsplib import read_tour
 from kt_cp.tour.report import Report, Wording
 from kt_cp.tour.validator import leads_back, validate_ids, validate_moves
 

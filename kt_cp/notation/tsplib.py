@@ -1,18 +1,13 @@
-"""TSPLIB's files (Reinelt 1991): Hamiltonian cycle problems, and tours. Vertices count from 1."""
+"""TSPLIB's files of Hamiltonian cycle problems (Reinelt 1991): a header, then sections of edges."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import NoReturn
 
-import numpy as np
-
 from kt_cp.errors import InputError
-from kt_cp.notation.forms import Form, Stated
-from kt_cp.notation.notations import Notation, naming
-from kt_cp.notation.text import MAX_DIGITS, check_items, numbers_in, unreadable
 
 MAX_VERTICES = 10**6
 """The most vertices of a graph that is read from a file."""
@@ -173,50 +168,3 @@ def _is_number(word: str, most: int) -> bool:
     """Return whether a word is a whole number from 1 to ``most``."""
     is_short = word.isascii() and word.isdecimal() and len(word) < 10
     return is_short and 1 <= int(word) <= most
-
-
-# -- tours ----------------------------------------------------------------------------------------
-
-_HEADER = re.compile(
-    r"(?:[ \t]*+(?>(?:[A-Z_]++[ \t]*+:.*+)?)\n)*?[ \t]*+TOUR_SECTION[ \t]*+:?+[ \t]*+$", re.I | re.M
-)
-_DIMENSION = re.compile(r"(?im)^[ \t]*+DIMENSION[ \t]*+:[ \t]*+(\d{1,18}+)[ \t]*+$", re.ASCII)
-_TOUR = re.compile(
-    rf"(?>(?:\s*+[0-9]{{1,{MAX_DIGITS}}}+(?!\S))+)(?>(?:\s*+-1(?!\S))?)\s*+(?>(?:EOF)?)\s*+",
-    re.I | re.A,
-)
-
-
-def read_tour(text: str) -> list[Form]:
-    """Read the one tour of a ``.tour`` file, as LKH and other solvers write it.
-
-    Where a vertex may be the depot of an open tour, the tour is returned with it and without it.
-
-    Squares have numbers from 1, in which holes are left out. The depot has the number after them.
-    """
-    header = _HEADER.match(text)
-    if header is None:
-        wanted = "a TSPLIB file: lines such as TYPE : TOUR, then TOUR_SECTION"
-        raise unreadable(text, 0, wanted)
-    start = header.end()
-    body = " " * start + text[start:]
-    check_items(body, _TOUR, "the numbers of one tour, with -1 at the end")
-    numbers = numbers_in(body)
-    numbers = numbers[numbers >= 0]
-    dimension = _DIMENSION.search(header[0])
-    size = int(dimension[1]) if dimension else None
-    form = Form(
-        Notation.TSPLIB, numbers[:, None], naming(Notation.TSPLIB), stated=Stated(size=size)
-    )
-    depots = np.flatnonzero(numbers == len(numbers))
-    if len(depots) != 1 or len(numbers) == 1 or size not in (None, len(numbers)):
-        return [form]
-    return [form, _without_depot(form, int(depots[0]))]
-
-
-def _without_depot(form: Form, place: int) -> Form:
-    """Return a closed tour as the open one that begins after the depot and ends before it."""
-    numbers = np.roll(form.numbers, -place, axis=0)[1:]
-    stated = Stated(closed=False, size=len(numbers), fills_board=True)
-    remark = f"without the depot, vertex {len(numbers) + 1}"
-    return replace(form, numbers=numbers, stated=stated, remarks=(remark,))

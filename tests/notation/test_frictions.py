@@ -181,7 +181,7 @@ def test_it_is_read_as_python_holds_it(value: Any) -> None:
         ("step,row,col\n1,0,0\n3,1,2", "line 3: step '3' where there should be 2"),
         ("step,row,col\n7,0,0", "line 2: step '7' where there should be 0 or 1"),
         ('{"solution": [0, 6], "n": 2}', "the JSON object holds no tour (no key tour or path)"),
-        ("[ 0 17 34 ... 12 33 50]", "NumPy has left out a part of the path, where '...' stands"),
+        ("[ 0 17 34 ... 12 33 50]", "NumPy has left out a part of the path, at '...'"),
         (repr(np.arange(5000)), "NumPy has left out a part of the path"),
         ("0 999 1998", "the board cannot be detected: some squares are too far off"),
         ("(0, 0) (4, 498)", "the board cannot be detected"),
