@@ -7,6 +7,8 @@ moves that cross the border between them joins both tours (Parberry 1997, for hi
 of odd sides the first tile is odd, and its tour open. The circuit model solves each kind of tile
 once.
 
+Boards that a picture can show in detail then lose the pattern of the tiles (`seams`).
+
 The composed tour runs away through all tiles and back through the rest of each: a tile's tour is
 divided at its links into an *away* strand and a *back* strand.
 
@@ -30,6 +32,7 @@ from kt_cp.board import Board
 from kt_cp.methods.answers import Answer, UnsupportedError, found, gave_up, out_of_time, refuted
 from kt_cp.methods.circuit import answer as circuit_answer
 from kt_cp.methods.ends import with_ends
+from kt_cp.methods.seams import without_seams
 from kt_cp.problem.clock import OutOfTimeError
 from kt_cp.problem.costs import COMPOSED_SQUARE
 from kt_cp.problem.instance import Instance
@@ -97,7 +100,10 @@ def answer(task: Task) -> Answer:
         return refuted(reason)
     if clock.remaining <= COMPOSED_SQUARE * len(instance.graph):
         return out_of_time(instance, clock)
-    squares = compose_rectangle(instance.board.rows, instance.board.columns, task.seed)
+    rows, columns = instance.board.rows, instance.board.columns
+    squares = compose_rectangle(rows, columns, task.seed)
+    if max(len(divided(rows)), len(divided(columns))) > 1:
+        squares = without_seams(instance.board, squares, clock, task.seed)
     if instance.ends or instance.start is not None:
         try:
             moved = _moved_to_ends(task, squares)

@@ -130,3 +130,17 @@ def test_a_large_board_is_not_the_same_everywhere() -> None:
     own = [place[(tile == number).all(axis=1)].tolist() for number in range(64)]
     alike = [len({*map(tuple, a)} & {*map(tuple, b)}) > 125 for a, b in itertools.pairwise(own)]
     assert sum(alike) < len(alike) / 4
+
+
+@pytest.mark.parametrize("sides", [(29, 29), (24, 36)])
+def test_the_borders_of_tiles_cannot_be_told_from_other_lines_of_the_board(
+    sides: tuple[int, int],
+) -> None:
+    tour = composed(*sides)
+    assert tour is not None
+    rows = np.asarray(tour.squares) // sides[1]
+    low, high = np.minimum(rows[1:], rows[:-1]), np.maximum(rows[1:], rows[:-1])
+    crossing = [int(((low < line) & (line <= high)).sum()) for line in range(3, sides[0] - 2)]
+    borders = np.cumsum(divided(sides[0]))[:-1]
+    at_borders = [crossing[line - 3] for line in borders]
+    assert min(at_borders) > np.median(crossing) / 2  # only four cross one between tiles

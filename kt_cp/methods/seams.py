@@ -1,0 +1,78 @@
+"""Hide the seams of a composed tour: exchange edges everywhere, then join what falls apart.
+
+An exchange replaces the edges a-b and c-d of a tour by a-d and b-c. Whatever exchanges are made,
+cycles that together visit every square remain, and `CycleCover.join` makes one of them.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from kt_cp.arrays import Ints, Squares
+from kt_cp.board import Board
+from kt_cp.problem.clock import Clock, OutOfTimeError
+from kt_cp.problem.instance import Instance
+from kt_cp.sat.edges import edge_graph
+from kt_cp.sat.two_factors import CycleCover
+
+MAX_SQUARES = 40_000
+"""The most squares of a board whose seams are hidden, which takes half a second of processor time.
+
+In a picture of a larger board a square has less than five pixels.
+"""
+
+# Rounds in which an exchange is tried at every square. After so many, the tiles of a composed tour
+# can be seen neither in its line nor in the order of its squares.
+_ROUNDS = 20
+
+
+def without_seams(board: Board, squares: Squares, clock: Clock, seed: int) -> Squares:
+    """Return a tour of a board without the pattern of the given one, which is closed if it can be.
+
+    The given tour is returned if the board is too large, if the cycles could not be joined, or if
+    time is short.
+    """
+    if len(squares) > MAX_SQUARES:
+        return squares
+    graph = edge_graph(Instance(board, closed=len(squares) % 2 == 0))
+    nodes = squares if graph.instance.closed else np.append(squares, graph.depot)
+    cover = CycleCover(graph, np.sort(np.stack([nodes, np.roll(nodes, -1)], axis=1), axis=1))
+    rng = np.random.default_rng(seed)
+    for _ in range(_ROUNDS):
+        _exchange(cover, _disjoint(_random_exchanges(cover, rng), len(nodes)))
+    cover.number()
+    try:
+        cover.join(rng, clock)
+    except OutOfTimeError:
+        return squares
+    return graph.tour(cover.order) if len(cover.sizes) == 1 else squares
+
+
+def _random_exchanges(cover: CycleCover, rng: np.random.Generator) -> Ints:
+    """Return at most one exchange at each node b, as rows a, b, c, d in random order."""
+    b = rng.permutation(len(cover.order))
+    c = cover.near[b, rng.integers(cover.near.shape[1], size=len(b))]
+    b, c = b[c >= 0], c[c >= 0]
+    a = cover.beside[b, rng.integers(2, size=len(b))]
+    d = cover.beside[c, rng.integers(2, size=len(c))]
+    fits = (a != c) & (b != d) & (a != d) & cover.joined(a, d)
+    for one, other in ((b, c), (a, d)):  # the new edges must not be in use
+        fits &= (cover.beside[one] != other[:, None]).all(axis=1)
+    return np.asarray(np.stack([a, b, c, d], axis=1)[fits])
+
+
+def _disjoint(exchanges: Ints, count: int) -> Ints:
+    """Return those exchanges that share no node with an earlier one, of ``count`` nodes."""
+    numbers = np.arange(len(exchanges))
+    first = np.full(count, len(exchanges))
+    np.minimum.at(first, exchanges.ravel(), np.repeat(numbers, 4))
+    is_first = (first[exchanges] == numbers[:, None]).all(axis=1)
+    return np.asarray(exchanges[is_first])
+
+
+def _exchange(cover: CycleCover, exchanges: Ints) -> None:
+    """Replace the edges a-b and c-d by a-d and b-c, for rows a, b, c, d that share no node."""
+    a, b, c, d = exchanges.T
+    for node, old, new in ((a, b, d), (b, a, c), (c, d, b), (d, c, a)):
+        side = (cover.beside[node] == old[:, None]).argmax(axis=1)
+        cover.beside[node, side] = new
