@@ -149,11 +149,11 @@ def play_command(board: str, closed: bool, host: str, port: int, no_browser: boo
     on this machine, and Ctrl-C ends it.
     """
     import_optional("nicegui", "playgrounds", "pip install 'knights-tours[play]'")
+    from kt_cp.play.board_position import BoardPosition
     from kt_cp.play.server import serve
-    from kt_cp.play.state import Position
 
     with open_size_or_map(board) as text:
-        position = Position.parse(text, closed)
+        position = BoardPosition.parse(text, closed)
     if host not in ("localhost", "127.0.0.1", "::1"):
         tell("warning: everyone who reaches this address can use this machine's processor")
     serve(position, host, port, show=not no_browser)

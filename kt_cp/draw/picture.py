@@ -28,7 +28,8 @@ class Picture:
     """Elements, a caption, which is drawn too, and a text for those who cannot see the picture.
 
     The board's top left corner is at ``corner``, and its squares have the side ``cell``, so that a
-    page can put controls over them.
+    page can put controls over them. ``legend`` holds the lines of the legend, each with the mark
+    that it explains, for a page that writes them itself.
     """
 
     width: float
@@ -39,6 +40,7 @@ class Picture:
     theme: Theme = Theme.AUTO
     corner: tuple[float, float] = (0, 0)
     cell: float = 0
+    legend: tuple[tuple[Mark | None, str], ...] = ()
 
 
 def shapes(

@@ -253,6 +253,7 @@ class Sheet:
             self.look.theme,
             corner=(self.left, self.top),
             cell=self.cell,
+            legend=tuple(self.legend),
         )
 
     def _write_legend(self, y: float, room: float) -> float:

@@ -1,14 +1,15 @@
 """What a visitor can ask for, as functions that a worker calls; each returns what is shown then.
 
-A position comes pickled, as the server keeps it. Whatever is invalid raises `InputError`.
+A position comes pickled, as the server keeps it. Whatever is invalid raises `InputError`. Graphs
+without squares can be solved and checked; what only boards have, such as hints and puzzles, is
+refused for them.
 """
 
 from __future__ import annotations
 
 import pickle
 import random
-from collections.abc import Callable, Mapping, Sequence
-from contextlib import suppress
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -18,12 +19,16 @@ from kt_cp.compare.recording import record
 from kt_cp.draw.proof import reason_picture
 from kt_cp.draw.puzzle_player import puzzle_data, puzzle_page
 from kt_cp.draw.replay import replay_page
-from kt_cp.draw.tour import report_picture
-from kt_cp.errors import InputError, join_words, pluralize
-from kt_cp.notation.detect import parse_path, validate
+from kt_cp.errors import InputError, pluralize
+from kt_cp.notation.detect import validate
+from kt_cp.notation.graphs import graph_format
 from kt_cp.notation.writing import write_tour
-from kt_cp.play.scene import EXPLAINED, Scene, position_picture, show
-from kt_cp.play.state import MAX_TEXT, Position, parse_address
+from kt_cp.play.address import parse_address
+from kt_cp.play.board_position import BoardPosition
+from kt_cp.play.checking import check_path
+from kt_cp.play.graph_position import GraphPosition
+from kt_cp.play.position import Position
+from kt_cp.play.scene import BARE, Scene, show, show_lost
 from kt_cp.problem.clock import Clock
 from kt_cp.problem.instance import Instance
 from kt_cp.problem.objectives import Improvement
@@ -33,7 +38,6 @@ from kt_cp.puzzles.making import make_puzzle
 from kt_cp.puzzles.puzzle import Puzzle
 from kt_cp.puzzles.solutions import random_solution
 from kt_cp.solving import Result
-from kt_cp.tour.report import FaultKind, PathReport, Report
 from kt_cp.tour.tour import Tour
 from kt_cp.worker_process import tell
 from kt_dfs import Status
@@ -41,17 +45,16 @@ from kt_dfs import Status
 SECONDS = 60.0
 """How long a search may take."""
 
-CHANGES = ("visited", "toggled_hole", "with_end", "with_step", "with_move", "shaped")
-"""The methods of `Position` that a visitor can call."""
+CHANGES = ("visited", "toggled_hole", "with_end", "with_step", "with_move")
+"""The methods of positions that a visitor can call."""
 
 _HINT_SECONDS = 3.0  # for finding out whether a path can be completed
 _RECORDED = 30_000  # visits and backtracks of each search that is watched
-_NAMED_FAULTS = 3
 
 
 def prepare() -> None:
     """Import what the first call would have to wait for, by solving something small."""
-    position = Position.parse("6x6", closed=True)
+    position = BoardPosition.parse("6x6", closed=True)
     tour = solving.solve(position.instance).tour
     assert tour is not None
     show(replace(position, path=tuple(tour)))
@@ -72,32 +75,72 @@ def _opened(position: bytes) -> Position:
     return opened
 
 
+def _opened_board(position: bytes) -> BoardPosition:
+    """Return a position on a board. Raises `InputError` for a graph."""
+    opened = _opened(position)
+    if not isinstance(opened, BoardPosition):
+        raise InputError("this is for boards; choose rows and columns to leave the graph")
+    return opened
+
+
 def begin(query: Mapping[str, str], usual: str) -> Scene:
     """Return what an address asks for; the usual board is a map."""
-    position, told = parse_address(query, Position.parse(usual))
-    if not told and query.get("puzzle"):
-        return pose(position)
+    position, told = parse_address(query, BoardPosition.parse(usual))
+    if not told and query.get("puzzle") and isinstance(position, BoardPosition):
+        return _pose(position)
     return show(position, told or _welcome(position))
 
 
 def _welcome(position: Position) -> str:
-    if position.path:
-        count = len(position.board) - len(position.path)
-        return f"A path of {pluralize(len(position.path), 'square')}; {count} to go."
-    return "Tap squares to draw a tour, or press Solve."
+    words = position.graph.vocabulary
+    if not position.path:
+        return f"Tap {words.vertices} to draw a tour, or press Solve."
+    left = len(position.graph) - len(position.path)
+    return f"A path of {words.count_vertices(len(position.path))}; {left} to go."
 
 
 def change(position: bytes, name: str, *arguments: Any) -> Scene:
     """Change a position by one of `CHANGES`."""
     if name not in CHANGES:
         raise InputError(f"there is no action {name}")
-    changed: Position = getattr(_opened(position), name)(*arguments)
+    now = _opened(position) if name == "visited" else _opened_board(position)
+    changed: Position = getattr(now, name)(*arguments)
     return show(changed, _told_of(changed))
 
 
+def reshape(
+    position: bytes, rows: int, columns: int, closed: bool, piece: str, topology: str
+) -> Scene:
+    """Change the board and the kind of tour; of a graph, without rows, the kind of tour alone."""
+    now = _opened(position)
+    changed: Position
+    if isinstance(now, BoardPosition):
+        changed = now.shaped(rows, columns, closed, piece, topology)
+    elif isinstance(now, GraphPosition) and not (rows and columns):
+        changed = now.with_kind(closed)
+    else:
+        changed = BoardPosition(Instance(Board(rows, columns, (), piece, topology), closed))
+    return show(changed, _told_of(changed))
+
+
+def show_graph(text: str) -> Scene:
+    """Show the graph of some edges, of which a closed tour is looked for."""
+    position = GraphPosition.parse(text)
+    return show(position, _told_of(position))
+
+
+def open_file(position: bytes, name: str, content: bytes) -> Scene:
+    """Show the graph in a file, or check the path in it."""
+    form = graph_format(name)
+    if form is None:
+        return check(position, content.decode("utf-8", errors="replace"))
+    opened = GraphPosition.from_file(content, form)
+    return show(opened, _told_of(opened))
+
+
 def _told_of(position: Position) -> str:
-    """Say what is to be said of a path: whether it is a tour, or that it can go no further."""
-    board, path, instance = position.board, position.path, position.instance
+    """Say whether a path is a tour, or whether and how it can go on."""
+    board, path, instance = position.graph, position.path, position.instance
     if not path:
         return f"{instance.summary[:1].upper()}{instance.summary[1:]}."
     if len(path) == len(board):
@@ -106,21 +149,22 @@ def _told_of(position: Position) -> str:
             return f"Solved: {report.verdict}."
         return f"Every square is visited, but this is not what was asked for: {report.verdict}."
     at = f"{len(path)} on {board.name(path[-1])}"
-    ways = len(position.next_squares)
+    ways = len(position.next_vertices)
     if not ways:
-        return f"{at}: a dead end, with {len(board) - len(path)} squares left. Undo a few steps."
+        left = position.graph.vocabulary.count_vertices(len(board) - len(path))
+        return f"{at}: a dead end, with {left} left. Undo a few steps."
     return f"{at}, {pluralize(ways, 'way')} onward, {len(board) - len(path)} to go."
 
 
 def clear(position: bytes) -> Scene:
     """Take the path and all constraints away."""
-    now = _opened(position)
-    return show(Position(Instance(now.board, closed=now.instance.closed)))
+    cleared = _opened(position).cleared()
+    return show(cleared, _told_of(cleared))
 
 
 def preset(text: str) -> Scene:
     """Show a board of the list."""
-    position = Position.parse(text)
+    position = BoardPosition.parse(text)
     return show(position, _told_of(position))
 
 
@@ -135,7 +179,7 @@ def solve(position: bytes, feature: str = "", sense: str = "") -> Scene:
         if better.squares is None:
             return
         words = f"{feature} {better.value:g} after {better.seconds:.1f} s; looking for a better one"
-        tour = Tour(now.board, better.squares, now.instance.closed)
+        tour = Tour(now.graph, better.squares, now.instance.closed)
         tell(show(replace(now, path=tuple(tour)), words))
 
     asked: dict[str, Any] = {"certificate": True}
@@ -147,10 +191,13 @@ def solve(position: bytes, feature: str = "", sense: str = "") -> Scene:
 def another(position: bytes) -> Scene:
     """Find a random tour."""
     now = _opened(position)
-    squares = random_solution(now.instance, random.randrange(2**31), Clock(SECONDS))
+    squares: Any = None
+    if isinstance(now, BoardPosition):
+        squares = random_solution(now.instance, random.randrange(2**31), Clock(SECONDS))
     if squares is None:
-        return solve(position)
-    tour = Tour(now.board, squares, now.instance.closed)
+        result = solving.solve(now.instance, time_limit=SECONDS, seed=random.randrange(2**31))
+        return _answer(now, result)
+    tour = Tour(now.graph, squares, now.instance.closed)
     return show(replace(now, path=tuple(tour)), f"found: {tour.summary}, another one at random")
 
 
@@ -161,30 +208,30 @@ def outlook(position: bytes) -> Scene:
     if result.tour is not None:
         what = "this path can be completed" if now.path else "there is a tour"
         return show(now, f"possible: {what}")
-    names = ", ".join(map(now.board.name, now.cut_off))
+    names = ", ".join(map(now.graph.name, now.cut_off))
     more = f"; out of reach: {names}" if names else ""
-    return show(now, result.summary + more, lost=now.cut_off)
+    return show_lost(now, result.summary + more)
 
 
 def hint(position: bytes) -> Scene:
     """Name the next square of the path: by the rules that people use, or by Warnsdorff's rule."""
-    now = _opened(position)
+    now = _opened_board(position)
     board, path = now.board, now.path
     if len(path) == len(board):
         return show(now, "hint: every square is visited; undo to draw a path of your own")
     try:
         found = next_hint(now.with_path)
     except ContradictionError as error:
-        return show(now, f"impossible: {error}; undo a few steps", lost=now.cut_off)
+        return show_lost(now, f"impossible: {error}; undo a few steps")
     if found is not None and found.square is not None and found.step == len(path) + 1:
         return show(now, f"hint: go to {board.name(found.square)}; {'; '.join(found.lines())}")
     return _warnsdorff_hint(now)
 
 
-def _warnsdorff_hint(now: Position) -> Scene:
+def _warnsdorff_hint(now: BoardPosition) -> Scene:
     """Name the next square with the fewest ways onward of those from which there is a tour."""
     board, path = now.board, now.path
-    choices = list(now.next_squares) if path else board.squares.tolist()
+    choices = list(now.next_vertices) if path else board.squares.tolist()
     demanded = now.steps.get(len(path) + 1)
     if demanded is not None:
         choices = [square for square in choices if square == demanded]
@@ -203,23 +250,23 @@ def _warnsdorff_hint(now: Position) -> Scene:
         if status is Status.FOUND:
             onward += ", and a tour goes on from there"
         return show(now, f"hint: go to {board.name(square)}, which has {onward}")
-    return show(now, "impossible: no tour goes on from here; undo a few steps", lost=now.cut_off)
+    return show_lost(now, "impossible: no tour goes on from here; undo a few steps")
 
 
-def puzzle(position: bytes, grade: str) -> Scene:
+def puzzle(position: bytes, level: str) -> Scene:
     """Make a puzzle on the board."""
-    now = _opened(position)
+    now = _opened_board(position)
     bare = replace(now.instance, start=None, end=None, givens=(), require=())
     asked = {name: getattr(bare, name) for name in ("closed", "forbid", "symmetry")}
     seed = random.randrange(2**31)
-    asked |= {"seed": seed, "difficulty": grade, "time_limit": SECONDS / 2}
+    asked |= {"seed": seed, "difficulty": level, "time_limit": SECONDS / 2}
     made = make_puzzle(bare.board, **asked)
     if made is None:
-        return solve(pickle.dumps(Position(bare)))
+        return solve(pickle.dumps(BoardPosition(bare)))
     return _posed(made)
 
 
-def pose(position: Position) -> Scene:
+def _pose(position: BoardPosition) -> Scene:
     """Show the clues of a position as a puzzle, with more clues where they have many solutions."""
     instance = position.instance
     asked = {
@@ -239,13 +286,13 @@ def _given(instance: Instance) -> dict[str, Any]:
 
 def _posed(made: Puzzle) -> Scene:
     words = f"puzzle: {made.solution.summary}; {made.level}, effort {made.effort}"
-    scene = show(Position(made.instance), words, puzzle=puzzle_data(made))
+    scene = show(BoardPosition(made.instance), words, puzzle=puzzle_data(made))
     return replace(scene, query=f"{scene.query}&puzzle=1")
 
 
 def puzzle_file(position: bytes) -> str:
     """Return the page on which the puzzle of a position is played offline."""
-    instance = _opened(position).instance
+    instance = _opened_board(position).instance
     made = make_puzzle(instance.board, closed=instance.closed, **_given(instance))
     if made is None:
         raise InputError("these clues have no solution")
@@ -254,99 +301,25 @@ def puzzle_file(position: bytes) -> str:
 
 def race(position: bytes, one: str, other: str) -> Scene:
     """Record two searches from the start."""
-    now = _opened(position)
+    now = _opened_board(position)
     runs = [record(now.instance, name, _RECORDED) for name in (one, other)]
     told = "; ".join(f"{run.name}: {run.ending}" for run in runs)
     return show(now, told, race=replay_page(now.instance, runs))
 
 
 def check(position: bytes, text: str) -> Scene:
-    """Put a path onto the board and tell its faults; of the path there, if nothing was pasted.
-
-    A size or a map, on which not all steps are given, is put onto the board.
-    """
-    if len(text) > MAX_TEXT:
-        raise InputError(f"a text here has at most {MAX_TEXT:,} characters")
-    now = _opened(position)
-    if not text.strip():
-        return _checked(now, validate(now.board, now.path, now.instance.closed))
-    with suppress(InputError):
-        given = Position.parse(text)
-        if len(given.steps) < len(given.board):
-            return show(given, f"board: {given.instance.summary}")
-    return _checked(now, _report_on(text, now.board))
-
-
-def _report_on(text: str, board: Board) -> Report:
-    """Read a path on the board, or on the board that fits it where it fits that one better."""
-    reports: list[Report] = []
-    problem: InputError | None = None
-    for asked in (board, None):
-        try:
-            reports.append(parse_path(text, asked).report)
-        except InputError as error:
-            problem = problem or error
-    if not reports:
-        raise problem or InputError("this is no path")
-    return min(reports, key=_count_faults)  # the first, on the board, if they are as good
-
-
-def _count_faults(report: Report) -> tuple[bool, int]:
-    missing = report.counts.get(FaultKind.MISSING, 0)
-    return not report.valid, sum(report.counts.values()) - missing
-
-
-def _checked(now: Position, report: Report) -> Scene:
-    """Show a path with its faults; the part before its first fault becomes the path."""
-    board = report.graph
-    if not isinstance(board, Board):
-        raise InputError("this is a graph; the page checks paths on boards")
-    if board != now.board:
-        now = Position(Instance(board, report.closed))
-    if not isinstance(report, PathReport):
-        return show(now, report.verdict, picture=report_picture(report, EXPLAINED))
-    squares = [int(square) for square in report.path]
-    on_board = [square for square in squares if 0 <= square < board.area and square in board]
-    wrong = {
-        fault.squares
-        for fault in report.faults
-        if fault.kind in (FaultKind.ILLEGAL_MOVE, FaultKind.NOT_CLOSED)
-    }
-    begun = replace(now, path=_legal_part(board, squares))
-    if report.valid:
-        return show(begun, f"valid: {report.verdict}")
-    drawn = position_picture(begun, on_board, [(a, b) for a, b in wrong])
-    faults = [fault for fault in report.faults if fault.kind is not FaultKind.MISSING]
-    left = pluralize(len(report.missing), "square")
-    if not faults:
-        return show(begun, f"not a tour yet: every move is legal; {left} left", picture=None)
-    told = join_words([fault.message for fault in faults[:_NAMED_FAULTS]])
-    more = len(faults) - _NAMED_FAULTS
-    rest = f", and {pluralize(more, 'more fault')}" if more > 0 else ""
-    missing = f"; {left} left" if len(report.missing) else ""
-    scene = show(begun, f"not a tour: {told}{rest}{missing}", picture=drawn)
-    return replace(scene, drawing=replace(scene.drawing, legend=None))
-
-
-def _legal_part(board: Board, squares: Sequence[int]) -> tuple[int, ...]:
-    """Return a path up to its first fault."""
-    part: list[int] = []
-    for square in squares:
-        is_here = 0 <= square < board.area and square in board and square not in part
-        if not is_here or (part and square not in board.neighbors(part[-1])):
-            break
-        part.append(square)
-    return tuple(part)
+    """Check a path, or the one on the board if the text is empty; see `check_path`."""
+    return check_path(_opened(position), text)
 
 
 def written(position: bytes, notation: str) -> str:
     """Return the path of a position in a notation."""
     now = _opened(position)
-    return "\n".join(write_tour(Tour(now.board, now.path, now.instance.closed), notation))
+    return "\n".join(write_tour(Tour(now.graph, now.path, now.instance.closed), notation))
 
 
 def board_map(position: bytes) -> str:
-    """Return the map of a position."""
+    """Return the map of a board, or the edges of a graph."""
     return _opened(position).text
 
 
@@ -357,6 +330,6 @@ def _answer(now: Position, result: Result) -> Scene:
     is_impossible = result.status is Status.IMPOSSIBLE and result.explanation is not None
     picture = None
     if is_impossible and result.explanation is not None:
-        picture = reason_picture(result.explanation, EXPLAINED, result.instance)
+        picture = reason_picture(result.explanation, BARE, result.instance)
     proof = "\n".join(result.certificate.lines()) if result.certificate else ""
     return show(now, result.summary, picture=picture, certificate=proof)

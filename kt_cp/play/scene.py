@@ -8,55 +8,90 @@ from __future__ import annotations
 import itertools
 import pickle
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
 
 from kt_cp.draw.look import Look
-from kt_cp.draw.picture import END_MARK, START_MARK, Picture, disc, svg
+from kt_cp.draw.picture import END_MARK, START_MARK, Mark, Picture, disc, svg
 from kt_cp.draw.puzzle import draw_constraints
 from kt_cp.draw.sheet import DISC, ROOM, Sheet
-from kt_cp.play.state import Position
+from kt_cp.play.board_position import BoardPosition
+from kt_cp.play.graph_position import GraphPosition
+from kt_cp.play.position import Position
+from kt_cp.tour.validator import leads_back
 
 BARE = Look(title="", legend=False, coordinates=False)
-EXPLAINED = Look(title="", coordinates=False)
-"""Pictures without and with a legend; the page itself says what is in them, and names the lines."""
+"""Pictures of a board alone; the page says what is in them, and names the lines of the board."""
 
 Box = tuple[float, float, float, float]
 """A part of a picture: left, top, width and height in its pixels."""
 
+_MARK_SIDE = 20.0  # pixels of the picture of a mark in the legend
+
 
 @dataclass(frozen=True)
-class Drawing:
-    """A picture as SVG with its width, the part of it that is the board, and that of its legend."""
+class LegendLine:
+    """A line of a legend: the mark that it explains as SVG, which may be empty, and its text."""
 
+    mark: str
+    text: str
+
+
+@dataclass(frozen=True)
+class BoardView:
+    """A board as the page shows it: a picture as SVG, with its width and which part is the board.
+
+    ``lost`` are the squares that the path can no longer reach.
+    """
+
+    rows: int
+    columns: int
+    piece: str
+    topology: str
     svg: str
     width: float
-    board: Box
-    legend: Box | None
+    box: Box
+    legend: tuple[LegendLine, ...] = ()
+    lost: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True)
+class GraphView:
+    """A graph as the page shows it: its names and edges, and where each vertex is drawn.
+
+    ``path`` are its vertices in order, and ``next`` those to which it can go on; ``closes`` if an
+    edge leads from its end to its start.
+    """
+
+    names: tuple[str, ...]
+    edges: tuple[tuple[int, int], ...]
+    directed: bool
+    points: tuple[tuple[float, float], ...]
+    path: tuple[int, ...]
+    closes: bool
+    next: tuple[int, ...]
 
 
 @dataclass(frozen=True)
 class Scene:
-    """What the page shows: a board with what is on it, and what was answered.
+    """What the page shows: a board or a graph with what is on it, and what was answered.
 
-    ``position`` is a pickled `Position`. ``labels`` are the accessible names of all squares in
-    order, ``lost`` those that the path can no longer reach. ``query`` is the address. Of an answer,
-    ``words`` are the sentence, ``certificate`` and ``race`` the content of files, and ``puzzle``
-    what the player of puzzles needs.
+    ``position`` is a pickled `Position`. ``labels`` are the accessible names of all vertices in
+    order; ``query`` is the address. Of an answer, ``words`` are the sentence, ``certificate`` and
+    ``race`` the content of files, and ``puzzle`` what the player of puzzles needs.
     """
 
     words: str
     position: bytes
-    rows: int
-    columns: int
     closed: bool
-    piece: str
-    topology: str
     labels: tuple[str, ...]
     query: str
-    drawing: Drawing
-    squares: int
+    size: int
     visited: int
-    lost: tuple[int, ...] = ()
+    board: BoardView | None = None
+    graph: GraphView | None = None
     certificate: str = ""
     race: str = ""
     puzzle: dict[str, object] | None = None
@@ -67,45 +102,85 @@ def show(
     words: str = "",
     *,
     picture: Picture | None = None,
-    lost: tuple[int, ...] = (),
-    certificate: str = "",
-    race: str = "",
-    puzzle: dict[str, object] | None = None,
+    has_legend: bool = True,
+    **answer: Any,
 ) -> Scene:
-    """Return the scene of a position, or of a ``picture`` of an answer on its board."""
-    board = position.board
-    has_legend = picture is not None
-    picture = picture or position_picture(position)
+    """Return the scene of a position, or of a ``picture`` of an answer on its board.
+
+    ``answer`` are further fields of the scene.
+    """
+    board, graph = None, None
+    if isinstance(position, BoardPosition):
+        board = _board_view(position, picture, has_legend)
+    elif isinstance(position, GraphPosition):
+        graph = _graph_view(position)
     return Scene(
         words=words,
         position=pickle.dumps(position),
-        rows=board.rows,
-        columns=board.columns,
         closed=position.instance.closed,
-        piece=board.piece.name,
-        topology=board.topology.value,
         labels=tuple(position.labels),
         query=position.query,
-        drawing=_drawing(picture, board.rows, board.columns, has_legend),
-        squares=len(board),
+        size=len(position.graph),
         visited=len(position.path),
-        lost=lost,
-        certificate=certificate,
-        race=race,
-        puzzle=puzzle,
+        board=board,
+        graph=graph,
+        **answer,
     )
 
 
-def _drawing(picture: Picture, rows: int, columns: int, has_legend: bool) -> Drawing:
-    (left, top), cell = picture.corner, picture.cell
-    bottom = top + rows * cell
-    board = (left, top, columns * cell, rows * cell)
-    below = (0.0, bottom + 4, picture.width, picture.height - bottom - 4)
-    return Drawing(svg(picture), picture.width, board, below if has_legend else None)
+def show_lost(position: Position, words: str) -> Scene:
+    """Return the scene of a position on which the squares out of reach are marked."""
+    scene = show(position, words)
+    if scene.board is None:
+        return scene
+    return replace(scene, board=replace(scene.board, lost=position.cut_off))
+
+
+def _board_view(position: BoardPosition, answer: Picture | None, has_legend: bool) -> BoardView:
+    """Return the picture of an answer, or of the position itself, for the page."""
+    board = position.board
+    picture = answer or position_picture(position)
+    left, top = picture.corner
+    box = (left, top, board.columns * picture.cell, board.rows * picture.cell)
+    lines: list[LegendLine] = []
+    if answer is not None and has_legend:
+        lines = [_legend_line(mark, text) for mark, text in picture.legend]
+    return BoardView(
+        rows=board.rows,
+        columns=board.columns,
+        piece=board.piece.name,
+        topology=board.topology.value,
+        svg=svg(picture),
+        width=picture.width,
+        box=box,
+        legend=tuple(lines),
+    )
+
+
+def _legend_line(mark: Mark | None, text: str) -> LegendLine:
+    """Draw the mark of a line of the legend as a picture of its own."""
+    if mark is None:
+        return LegendLine("", text)
+    middle = np.array([[_MARK_SIDE / 2, _MARK_SIDE / 2]])
+    return LegendLine(svg(Picture(_MARK_SIDE, _MARK_SIDE, "", "", (mark(middle, 7),))), text)
+
+
+def _graph_view(position: GraphPosition) -> GraphView:
+    graph, path = position.graph, position.path
+    is_complete = len(path) == len(graph)
+    return GraphView(
+        names=tuple(graph.name(vertex) for vertex in graph.vertices.tolist()),
+        edges=tuple(position.edges),
+        directed=graph.directed,
+        points=tuple((x, y) for x, y in position.points()),
+        path=path,
+        closes=is_complete and position.instance.closed and leads_back(graph, np.array(path)),
+        next=() if is_complete else position.next_vertices,
+    )
 
 
 def position_picture(
-    position: Position,
+    position: BoardPosition,
     path: Sequence[int] | None = None,
     wrong: Iterable[tuple[int, int]] = (),
 ) -> Picture:
@@ -126,7 +201,7 @@ def position_picture(
     if instance.end is not None and instance.end not in path:
         sheet.mark(disc(None, "end", 0.12), [instance.end], 0.42)
     if path is position.path and len(path) < len(board):
-        free = [square for square in position.next_squares if square not in clues.values()]
+        free = [square for square in position.next_vertices if square not in clues.values()]
         sheet.mark(disc("start"), free, 0.09)
     return sheet.finish(f"board {board.title}, {len(path)} squares visited")
 

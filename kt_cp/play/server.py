@@ -14,8 +14,8 @@ from starlette.responses import PlainTextResponse
 
 from kt_cp.errors import InputError
 from kt_cp.play import jobs
+from kt_cp.play.board_position import BoardPosition
 from kt_cp.play.page import Playground, first_scene
-from kt_cp.play.state import Position
 from kt_cp.workers import STARTUP_LIMIT
 
 
@@ -44,7 +44,7 @@ def own_pages_only(inner: Any, host: str) -> Any:
     return answer
 
 
-def serve(position: Position, host: str, port: int, show: bool) -> None:
+def serve(position: BoardPosition, host: str, port: int, show: bool) -> None:
     """Serve the page until Ctrl-C. Raises `InputError` for an address that cannot be used."""
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     try:

@@ -316,6 +316,28 @@ def test_a_race_opens_within_the_window_and_plays(opened: Opened) -> None:
     assert label(page, "a1") == "a1, empty"
 
 
+def test_a_graph_moves_to_a_layout_in_which_its_cycle_is_seen(opened: Opened) -> None:
+    page = opened(f"?graph={quote('v1-v3 v3-v5 v5-v2 v2-v4 v4-v1 v1-v2')}&closed=true")
+    go_to(page, "Solve")
+    press(page, "Solve")
+    until(page, "found: Hamiltonian cycle")
+    in_order = "return [...document.querySelectorAll('.graph-edge.on-path')].length"
+    WebDriverWait(page, 20).until(lambda page: page.execute_script(in_order) == 5)
+    from_middle = """
+        return [...document.querySelectorAll('.graph-board .vertex')].map((each) => {
+          const [x, y] = each.getAttribute('transform').match(/[-\\d.]+/g).map(Number);
+          return Math.round(Math.hypot(x - 50, y - 50));
+        })"""
+    WebDriverWait(page, 20).until(lambda page: len({*page.execute_script(from_middle)}) == 1)
+    names = page.find_elements(By.CSS_SELECTOR, ".graph-board .vertex")
+    steps = {(each.get_attribute("aria-label") or "").split(", ")[1] for each in names}
+    assert steps == {*"12345"}
+    assert "path=" in page.current_url
+    has_no_serious_violation(page)
+    page.find_element(By.CSS_SELECTOR, ".graph-board .vertex").send_keys(Keys.ENTER)
+    WebDriverWait(page, 20).until(lambda page: not status(page).startswith("found"))
+
+
 def test_the_address_holds_the_path_and_is_opened_elsewhere(opened: Opened) -> None:
     page = opened("?board=5x5")
     draw(page, "a1", "b3", "d4")
@@ -337,7 +359,7 @@ def test_the_address_holds_the_path_and_is_opened_elsewhere(opened: Opened) -> N
         ({"board": "/etc/passwd"}, "give a size such as 8x8, or a map of '.' and '#'"),
         ({"board": "400x400"}, "a board here has at most 20 rows and columns"),
         ({"path": "a1 a1"}, "the address has a path that ends at a1: a1 is visited twice"),
-        ({"size": "6x6"}, "the address has 'size', which is none of board, closed"),
+        ({"size": "6x6"}, "the address has 'size', which is none of board, graph"),
     ],
 )
 def test_a_wrong_address_gives_the_page_with_a_line(

@@ -1,8 +1,11 @@
 """The page as a visitor uses it, without a browser: its tools, its files and its limits."""
 
 import asyncio
+import functools
+import inspect
 import time
 from collections.abc import Awaitable, Callable
+from typing import Any
 
 import psutil
 import pytest
@@ -13,7 +16,7 @@ from nicegui.testing import User
 from nicegui.testing.user_interaction import UserInteraction
 from nicegui.testing.user_simulation import user_simulation
 
-from kt_cp.play import jobs
+from kt_cp.play import actions, jobs
 from kt_cp.play.page import Playground, first_scene
 
 CROSS = "##...##\n##...##\n.......\n.......\n.......\n##...##\n##...##"
@@ -134,7 +137,7 @@ def test_what_is_shown_can_be_taken_away_as_files() -> None:
         await until(user, "board: open tour of 6x6")
         press(user, "Solve")
         await until(user, "found: open tour of 6x6")
-        choose(user, "Grade", "easy")
+        choose(user, "Level", "easy")
         press(user, "New puzzle")
         while not any(", clue, " in name for name in names(user)):
             await asyncio.sleep(0.02)
@@ -155,6 +158,73 @@ def test_text_that_is_no_path_is_refused_in_words() -> None:
         assert "a2, clue, 1, start" in names(user)
 
     play("6x6", visit)
+
+
+def test_a_graph_is_solved_checked_and_left_again() -> None:
+    async def visit(user: User) -> None:
+        choose(user, "Edges of a graph", "a-b b-c c-d d-e e-a a-c")
+        press(user, "Show the graph")
+        await until(user, "Hamiltonian cycle of a graph of 5 vertices")
+        press(user, "Solve")
+        await until(user, "found: Hamiltonian cycle")
+        choose(user, "Path", "a b c e")
+        press(user, "Check")
+        assert "c to e is not an edge" in await until(user, "not a ")
+        choose(user, "Path", "a b c d e")
+        press(user, "Check")
+        await until(user, "valid: ")
+        choose(user, "Edges of a graph", "a-b b-c b-d")
+        press(user, "Show the graph")
+        await until(user, "Hamiltonian cycle of a graph of 4 vertices")
+        press(user, "Solve")
+        await until(user, "impossible: ")
+        choose(user, "Rows", 5)
+        choose(user, "Columns", 5)
+        await until_named(user, "e5, empty")
+
+    play("6x6", visit)
+
+
+def test_nothing_that_a_visitor_sends_is_computed_by_the_server(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def refusing(work: Callable[..., Any]) -> Callable[..., Any]:
+        @functools.wraps(work)  # a worker, which gets its name, calls the function itself
+        def refuse(*_: object) -> None:
+            raise AssertionError(f"the server calls {work.__name__}")
+
+        return refuse
+
+    for name, work in inspect.getmembers(actions, inspect.isfunction):
+        if work.__module__ == actions.__name__:
+            monkeypatch.setattr(actions, name, refusing(work))
+
+    async def visit(user: User) -> None:
+        tap(user, "a1")
+        await until_named(user, "a1, 1")
+        for button, begins in [("Solve", "found: "), ("Hint", "hint: "), ("Check", "valid: ")]:
+            press(user, button)
+            await until(user, begins)
+        press(user, "Clear the board")
+        await until(user, "Open tour of 5x5")
+
+    play("5x5", visit)
+
+
+def test_the_server_answers_others_while_a_worker_computes() -> None:
+    async def count_while_blocked() -> int:
+        job = asyncio.create_task(jobs.briefly(time.sleep, 0.3))  # which would block this process
+        turns = 0
+        while not job.done():
+            turns += 1
+            await asyncio.sleep(0)
+        await job
+        return turns
+
+    try:
+        assert asyncio.run(count_while_blocked()) > 10
+    finally:
+        jobs.POOL.end(busy=True)
 
 
 def test_a_search_is_stopped_and_leaves_no_process(monkeypatch: pytest.MonkeyPatch) -> None:

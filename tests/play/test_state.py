@@ -1,14 +1,20 @@
 """The state of the playground: clicks keep it valid, and all of them can be undone."""
 
+import re
+from dataclasses import replace
 from typing import Any
 from urllib.parse import parse_qsl
 
+import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from kt_cp import InputError
-from kt_cp.play.state import History, Position, parse_address
+from kt_cp import Board, InputError
+from kt_cp.play.address import parse_address
+from kt_cp.play.board_position import BoardPosition
+from kt_cp.play.graph_position import GraphPosition
+from kt_cp.play.history import History
 
 SQUARES = st.integers(0, 35)
 ACTIONS = st.one_of(
@@ -37,7 +43,7 @@ ACTIONS = st.one_of(
 def test_any_sequence_of_clicks_keeps_the_state_valid_and_can_be_undone(
     text: str, actions: list[tuple[Any, ...]]
 ) -> None:
-    history = beginning = History((Position.parse(text),))
+    history = beginning = History((BoardPosition.parse(text),))
     for name, *arguments in actions:
         if name == "go":
             history = history.undo() if arguments == [-1] else history.redo()
@@ -51,7 +57,7 @@ def test_any_sequence_of_clicks_keeps_the_state_valid_and_can_be_undone(
         except InputError:
             continue
         now = history.now
-        assert Position.parse(now.text).text == now.text
+        assert BoardPosition.parse(now.text).text == now.text
         assert parse_address(dict(parse_qsl(now.query)), beginning.now) == (now, "")
         assert len({*now.path}) == len(now.path)
         assert {each.split(",")[0] for each in now.labels} == {
@@ -70,7 +76,7 @@ def test_any_sequence_of_clicks_keeps_the_state_valid_and_can_be_undone(
         ("board=<script>", "the address has the board '<script>': give a size such as 8x8"),
         ("board=/etc/passwd", "the address has the board '/etc/passwd': give a size such as 8x8"),
         ("board=99x99", "a board here has at most 20 rows and columns"),
-        ("bord=6x6", "the address has 'bord', which is none of board, closed, path, puzzle"),
+        ("bord=6x6", "the address has 'bord', which is none of board, graph, closed, path, puzzle"),
         ("board=3x4&path=a3 c2 d4", "the address has a path that ends at c2: d4 is off the board"),
         ("board=3x4&path=a3 b3", "the address has a path that ends at a3: a3 to b3 is no knight"),
         ("board=3x4&path=a3 c2 a3", "ends at c2: a3 is visited twice"),
@@ -78,7 +84,58 @@ def test_any_sequence_of_clicks_keeps_the_state_valid_and_can_be_undone(
     ],
 )
 def test_a_wrong_address_says_what_is_wrong(query: str, told: str) -> None:
-    position, line = parse_address(dict(parse_qsl(query)), Position.parse("6x6"))
+    position, line = parse_address(dict(parse_qsl(query)), BoardPosition.parse("6x6"))
     assert told in line
     assert "read_text" not in line
-    assert position.board.size == ("3x4" if "path" in query else "6x6")
+    assert position.graph == (Board(3, 4) if "path" in query else Board(6, 6))
+
+
+NAMES = st.text(st.characters(exclude_characters=",;>-", exclude_categories=["Z", "C"]), min_size=1)
+
+
+def named_edges(position: GraphPosition) -> set[tuple[str, str]]:
+    return {
+        (position.graph.name(tail), position.graph.name(head)) for tail, head in position.graph.arcs
+    }
+
+
+@given(st.lists(st.tuples(NAMES, NAMES), min_size=1, max_size=30), st.booleans(), st.booleans())
+def test_an_address_holds_any_graph_with_its_path(
+    edges: list[tuple[str, str]], directed: bool, closed: bool
+) -> None:
+    edges = [*{frozenset(edge): edge for edge in edges if edge[0] != edge[1]}.values()]
+    link = "->" if directed else "-"
+    text = ", ".join(f"{tail}{link}{head}" for tail, head in [("x", "y"), *edges])
+    position = GraphPosition.parse(text, closed)
+    position = position.visited(position.graph.vertex("x")).visited(position.graph.vertex("y"))
+    read, told = parse_address(dict(parse_qsl(position.query)), BoardPosition.parse("6x6"))
+    assert told == ""
+    assert isinstance(read, GraphPosition)
+    assert {*read.labels} == {*position.labels}
+    assert named_edges(read) == named_edges(position)
+    assert (read.instance.closed, read.path_names) == (closed, position.path_names)
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("a-b b", "edges with 'b', which is not an edge: write edges such as a-b b-c"),
+        ("a-b b->c", "edges with and without a direction: write either a-b or a->b"),
+        ("  ", "no edges: write edges such as a-b b-c"),
+        (" ".join(f"{i}-{i + 1}" for i in range(300)), "at most 200 vertices"),
+        ("a-b " * 3000, "too many edges: a text here has at most 8,000 characters"),
+    ],
+)
+def test_what_is_no_graph_is_refused_in_words(text: str, told: str) -> None:
+    with pytest.raises(InputError, match=re.escape(told)):
+        GraphPosition.parse(text)
+
+
+def test_a_cycle_is_laid_out_as_a_circle() -> None:
+    position = GraphPosition.parse("a-c c-e e-b b-d d-a a-b b-c c-d d-e")
+    around = [position.graph.vertex(name) for name in "acebd"]
+    points = np.array(replace(position, path=tuple(around)).points())
+    assert np.allclose(np.hypot(*(points - 0.5).T), 0.5)
+    steps = np.diff(points[[*around, around[0]]], axis=0)
+    assert np.allclose(np.hypot(*steps.T), np.hypot(*steps[0]))  # neighbors beside each other
+    assert len(position.points()) == 5

@@ -3,7 +3,7 @@
 // a move. The player of puzzles takes the place of the board.
 const squares = () => document.querySelector("div.squares");
 const numberOf = (element) => Number(element.dataset.square);
-const emit = (name, detail) => squares().dispatchEvent(new CustomEvent(name, { detail }));
+const emit = (name, detail) => emitFrom(squares(), name, detail);
 const at = (x, y) => document.elementFromPoint(x, y)?.closest(".squares button");
 
 let typing = null; // { button, digits, timer }
@@ -41,7 +41,9 @@ function finishTyping() {
   emit("typed", { square: numberOf(button), step: Number(digits) });
 }
 
-document.addEventListener("focusin", (event) => event.target !== typing?.button && finishTyping());
+document.addEventListener("focusin", (event) => {
+  if (event.target !== typing?.button) finishTyping();
+});
 
 const press = (name) =>
   [...document.querySelectorAll(".history button")].find((each) => each.textContent.trim() === name)?.click();
