@@ -12,8 +12,10 @@ from shutil import get_terminal_size
 from typing import Any
 
 import click
+import numpy as np
 
 from kt_cp.board import Board, as_board
+from kt_cp.board.drawn import HOLE, SQUARE
 from kt_cp.cli import options
 from kt_cp.cli.options import (
     EXIT_CODES,
@@ -32,17 +34,20 @@ from kt_cp.cli.output import (
     write_lines,
     write_picture,
 )
+from kt_cp.draw.difference import difference_picture
 from kt_cp.errors import InputError, pluralize
 from kt_cp.files import open_input
 from kt_cp.graph import Graph
 from kt_cp.methods.table import load_method
-from kt_cp.notation.export import ExportFormat, export_lines, model_bytes
+from kt_cp.notation.export import MAX_FORMULA_SQUARES, ExportFormat, export_lines, model_bytes
 from kt_cp.notation.notations import Notation
 from kt_cp.notation.writing import check_length, tour_bytes
-from kt_cp.problem.clock import OutOfTimeError
+from kt_cp.problem.clock import Clock, OutOfTimeError
 from kt_cp.problem.instance import Instance
 from kt_cp.problem.objectives import Improvement
+from kt_cp.problem.steps import needs_steps
 from kt_cp.solving import Interrupted, Result, solve
+from kt_cp.tour.difference import differing_squares
 from kt_cp.tour.report import FaultKind, PathReport
 from kt_cp.tour.tour import Tour
 from kt_dfs import Status
@@ -52,7 +57,6 @@ _LINE_INTERVAL = 0.5
 
 # The parameters of `solve_command` that --unique, and a file with several graphs, exclude.
 _NOT_WITH_UNIQUE = (
-    "draw",
     "certificate",
     "explain",
     "log",
@@ -271,25 +275,56 @@ def _explained(result: Result) -> Iterator[str]:
 def _solve_unique(instance: Instance, time_limit: float | None, output: _AnswerOutput) -> int:
     """Write the only tour, or two of several with a blank line between them."""
     tours, code, verdict = _first_two(instance, time_limit)
+    differ: list[int] = []
+    if len(tours) > 1:
+        is_counted = needs_steps(instance) or not instance.closed
+        differ = differing_squares(tours[0], tours[1], by_steps=is_counted)
     if output.notation is Notation.JSON:
         unique = None if code is Exit.NO_ANSWER else code is Exit.YES
-        answer = {"unique": unique, "tours": [tour.values for tour in tours]}
+        answer = {"unique": unique, "tours": [tour.values for tour in tours], "differ": differ}
         write_lines([json.dumps({**answer, **instance.graph.field})], output.out)
     elif tours:
-        texts = (b"".join(tour_bytes(tour, output.notation)) for tour in tours)
+        texts = [b"".join(tour_bytes(tour, output.notation)) for tour in tours]
+        if differ and output.notation is Notation.GRID:
+            texts.append(_marked(instance.board, differ))
         write_bytes([b"\n".join(texts)], output.out)
+    if differ:
+        names = " ".join(map(instance.graph.name, differ))
+        count = instance.graph.vocabulary.count_vertices(len(differ))
+        verdict += f"; they differ on {count}: {names}"
     tell(verdict)
+    if output.draw is not None and tours:
+        has_two = differ and isinstance(instance.graph, Board)
+        shown = difference_picture(tours[0], tours[1], differ) if has_two else tours[0]
+        write_picture(shown, output.draw)
     return code
+
+
+def _marked(board: Board, squares: list[int]) -> bytes:
+    """Return the comment lines of a map on which some squares are marked with an asterisk."""
+    marks = np.where(board.grid(board.mask), SQUARE, HOLE)
+    marks.flat[squares] = "*"
+    return "".join(f"; {' '.join(row)}\n" for row in marks.tolist()).encode()
+
+
+def _all_tours(instance: Instance, time_limit: float | None) -> Iterator[Tour]:
+    """Yield all tours: by the position formula if steps are given, or else by the circuit model."""
+    from kt_cp.count.enumeration import enumerate_tours
+    from kt_cp.puzzles.uniqueness import tours_by_steps
+
+    graph = instance.graph
+    is_formula_small = isinstance(graph, Board) and len(graph) <= MAX_FORMULA_SQUARES
+    if is_formula_small and needs_steps(instance) and not instance.constrain:
+        return tours_by_steps(instance, Clock(time_limit))
+    return enumerate_tours(instance, time_limit=time_limit)
 
 
 def _first_two(instance: Instance, time_limit: float | None) -> tuple[list[Tour], Exit, str]:
     """Return up to two tours, the exit code for their number, and the verdict in words."""
-    from kt_cp.count.enumeration import enumerate_tours
-
     tours: list[Tour] = []
     try:
         with spinner(f"solving {instance.graph.title}"):
-            for tour in itertools.islice(enumerate_tours(instance, time_limit=time_limit), 2):
+            for tour in itertools.islice(_all_tours(instance, time_limit), 2):
                 tours.append(tour)  # kept even if the time limit is reached before the next
     except OutOfTimeError:
         found = pluralize(len(tours), "tour")

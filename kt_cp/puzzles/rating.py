@@ -56,9 +56,7 @@ def rate(instance: Instance, most: Level = Level.HARD, clock: Clock | None = Non
     <Level.EASY: 'easy'>
     """
     level, work = Level.CHILDREN, 0
-    undecided = len(
-        instance.board
-    )  # if there is no tour, which is not hard to find, but impossible
+    undecided = len(instance.board)  # as long as no tour is found
     try:
         facts = Facts.of(instance)
         for each in rounds(facts, most, clock):

@@ -7,7 +7,7 @@ incremental SAT solver answers for many sets of clues, which are its assumptions
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cached_property
 from random import Random
 
@@ -18,6 +18,7 @@ from kt_cp.problem.instance import Instance
 from kt_cp.problem.moves import Move
 from kt_cp.puzzles.clues import Clue, ClueGroup, Waypoint, clues_of
 from kt_cp.sat.positions import Given, NumberedTours
+from kt_cp.tour.tour import Tour
 
 # How many random orders are tried for a short list of clues that contradict each other.
 _ORDERS = 5
@@ -113,9 +114,7 @@ class UniquenessSolver(CoreSolver):
         own = clues_of(instance)
         if not numbered or (instance.closed and instance.start is not None):
             own.append(Given(int(tour[0]), 1))
-        fixed = [formula.literal(clue) for clue in own]
-        fixed += [-formula.literal(move) for move in instance.forbid]
-        fixed += formula.waypoints(instance.order)
+        fixed = [formula.literal(clue) for clue in own] + _other_literals(formula, instance)
         formula.exclude(tour, as_moves=not numbered and not instance.directed)
         super().__init__(formula, fixed, clock, progress)
         self._steps = [
@@ -192,6 +191,33 @@ class UniquenessSolver(CoreSolver):
         """Return the stretches of the tour between places, each with the place before it."""
         bounds = [0, *sorted(set(positions) - {0}), len(self._steps)]
         return [range(*pair) for pair in itertools.pairwise(bounds)]
+
+
+def _other_literals(formula: NumberedTours, instance: Instance) -> list[int]:
+    """Return the literals of the forbidden moves of an instance, negated, and of its order."""
+    forbidden = [-formula.literal(move) for move in instance.forbid]
+    return [*forbidden, *formula.waypoints(instance.order)]
+
+
+def tours_by_steps(instance: Instance, clock: Clock) -> Iterator[Tour]:
+    """Yield all tours of an instance, whose constraints count steps (see `needs_steps`).
+
+    The position formula finds the second tour of a puzzle, or proves that there is none, faster
+    than the circuit model. Raises `OutOfTimeError` when the clock's limit is reached, and
+    `InputError` for boards with too many squares.
+
+    >>> asked = Instance.of("3x4", givens={"a3": 1, "a1": 3})
+    >>> sorted(tour.names[-1] for tour in tours_by_steps(asked, Clock()))
+    ['a2', 'd1']
+    """
+    board = instance.board
+    clock.check(ADD_POSITION * len(board) ** 2)
+    formula = NumberedTours(instance)
+    fixed = [formula.literal(clue) for clue in clues_of(instance)]
+    fixed += _other_literals(formula, instance)
+    while (squares := formula.solve(fixed, clock)) is not None:
+        yield Tour(board, squares, instance.closed)
+        formula.exclude(squares)
 
 
 def conflicting_clues(instance: Instance, time_limit: float | None = None) -> list[str]:

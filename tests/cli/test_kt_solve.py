@@ -89,11 +89,19 @@ def test_the_methods_that_are_listed_answer_under_their_names() -> None:
     assert [int(line) for line in done.stdout.split()] == [*published.VISIT_ORDERS[2].ids]
 
 
-def test_two_tours_are_shown_where_there_are_more() -> None:
-    done = kt("solve", "5x5", "--unique")
+def test_two_tours_are_shown_where_there_are_more_and_where_they_differ(tmp_path: Path) -> None:
+    clues = "1 . . . .\n. . . . .\n. . 13 . .\n. . . . .\n. . . . 25\n"
+    done = kt("solve", "-", "--unique", "--draw", tmp_path / "two.svg", stdin=clues)
     assert done.returncode == 1
-    assert len(set(done.stdout.split("\n\n"))) == 2
-    assert done.stderr == "not unique: these are two of the tours\n"
+    *tours, marks = done.stdout.split("\n\n")
+    one, other = (tour.split() for tour in tours)
+    starred = marks.replace(";", "").split()
+    assert starred == ["." if a == b else "*" for a, b in zip(one, other, strict=True)]
+    differ = f"they differ on {starred.count('*')} squares: b5 c5 d5 a4 "
+    assert done.stderr.startswith(f"not unique: these are two of the tours; {differ}")
+    assert "moves of the second" in (tmp_path / "two.svg").read_text()
+    board = kt("solve", "4x4", "--piece", "king", "--closed", "--unique")
+    assert "they differ on " in board.stderr, "by their moves, since no step is given"
     answer = json.loads(kt("solve", "5x5", "--unique", "--format", "json").stdout)
     assert answer["unique"] is False
     for tour in answer["tours"]:

@@ -1,0 +1,41 @@
+"""The picture of two tours: the moves that both make, and those of which they make one each."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+
+from kt_cp.board import as_board
+from kt_cp.draw.look import USUAL, Look
+from kt_cp.draw.picture import Picture
+from kt_cp.draw.sheet import DISC, Sheet
+from kt_cp.tour.tour import Tour
+
+
+def difference_picture(
+    one: Tour, other: Tour, squares: Collection[int], look: Look = USUAL
+) -> Picture:
+    """Return the picture of where two tours of a board differ.
+
+    The ``squares`` at which they differ are colored; the numbers are those of the first tour.
+
+    >>> from kt_cp import enumerate_tours
+    >>> one, other, *_ = enumerate_tours("3x4", start="a3")
+    >>> difference_picture(one, other, [0]).description
+    'two open tours of 3x4, 12 squares, which differ on 1 square'
+    """
+    board = as_board(one.graph, "the picture of two tours")
+    count = board.vocabulary.count_vertices(len(squares))
+    title = f"two {one.kind} tours of {board.title}, {len(one)} squares, which differ on {count}"
+    sheet = Sheet(board, title, look, len(str(len(one))), grid=True)
+    sheet.fill("missing", squares, "where they differ")
+    first, second = _edges(one), _edges(other)
+    sheet.moves(sorted(first & second), "faint", text="moves of both")
+    sheet.moves(sorted(first - second), "line", text="moves of the first, whose numbers are shown")
+    sheet.moves(sorted(second - first), "fault", 1.6, "other", (7, 6), "moves of the second")
+    sheet.words(one.squares, range(1, len(one) + 1), 2 * DISC, blank=True)
+    return sheet.finish(title)
+
+
+def _edges(tour: Tour) -> set[tuple[int, int]]:
+    """Return the moves of a tour as pairs of ids, the lower first."""
+    return {(min(pair), max(pair)) for pair in tour.moves.tolist()}
