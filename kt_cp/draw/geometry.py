@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
 import numpy.typing as npt
 
 from kt_cp.board import Board, Topology
+from kt_cp.draw.graph_layout import graph_layout
 from kt_cp.draw.picture import Points
 from kt_cp.errors import InputError
 from kt_cp.files import import_optional
@@ -17,8 +19,6 @@ from kt_cp.graph import Graph
 MAX_DRAWN_SQUARES, MAX_DRAWN_SIDE, MAX_DRAWN_VERTICES = 1_000_000, 3_000, 500
 """The most squares of a board, squares in a row or column, and vertices of a graph."""
 
-# Vertices of a graph: up to these its distances are laid out, which takes seconds for 500.
-_MAX_DISTANCES = 200
 _LEAST_GRAPH_SIDE = 10  # in squares; larger graphs have as many squares as vertices
 
 # An array of ids, of any integer type.
@@ -39,24 +39,15 @@ def check_size(graph: Graph) -> None:
         import_optional(package, "pictures of graphs", "pip install 'knights-tours[graphs]'")
 
 
-def centers(graph: Graph) -> Points:
+def centers(graph: Graph, cycle: Sequence[int] = ()) -> Points:
     """Return the center of each id of a board, or of each vertex of a graph: n x (x, y).
 
-    The vertices of a small graph are as far apart as in the graph, if possible (Kamada and Kawai
-    1989); in a large one neighbors attract and others repel each other (Fruchterman and Reingold
-    1991).
+    ``cycle`` is a cycle through all vertices of a graph, if any: see `graph_layout`.
     """
     if isinstance(graph, Board):
         rows, columns = np.divmod(np.arange(graph.area), graph.columns)
         return np.stack([columns, rows], axis=1) + 0.5
-    import networkx as nx
-
-    drawn = nx.Graph(graph.to_networkx())
-    layout = nx.circular_layout(drawn)  # as a start it makes the layout the same every time
-    if len(graph) > _MAX_DISTANCES:
-        layout = nx.spring_layout(drawn, pos=layout, iterations=100, seed=0)
-    elif nx.is_connected(drawn):
-        layout = nx.kamada_kawai_layout(drawn, pos=layout)
+    layout = graph_layout(graph, cycle)
     points = np.array([layout[vertex] for vertex in graph.vertices.tolist()], dtype=np.float64)
     spread = np.ptp(points, axis=0).max() or 1.0
     side = max(_LEAST_GRAPH_SIDE, math.isqrt(len(graph)))

@@ -71,18 +71,25 @@ class Sheet:
 
     The colors of squares lie below what is drawn, in the order of the calls, and the vertices of a
     graph with their names above it. If possible, squares have room for words of ``letters``
-    letters; a ``grid`` separates them. Lengths are in pixels: ``cell`` is the side of a square;
-    ``left`` and ``top`` are the board's corner. ``zoom`` enlarges what is not on the board, so that
-    it is legible beside a large one. Raises `InputError` as `check_size`.
+    letters; a ``grid`` separates them. A ``cycle`` through all vertices of a graph is drawn as a
+    circle, unless the graph has a usual drawing. Lengths are in pixels: ``cell`` is the side of a
+    square; ``left`` and ``top`` are the board's corner. ``zoom`` enlarges what is not on the board,
+    so that it is legible beside a large one. Raises `InputError` as `check_size`.
     """
 
     def __init__(
-        self, graph: Graph, caption: str, look: Look = USUAL, letters: int = 0, grid: bool = False
+        self,
+        graph: Graph,
+        caption: str,
+        look: Look = USUAL,
+        letters: int = 0,
+        grid: bool = False,
+        cycle: Sequence[int] = (),
     ) -> None:
         check_size(graph)
         self.graph, self.caption, self.look = graph, caption, look
         self.is_board = isinstance(graph, Board)
-        self.middles = centers(graph)
+        self.middles = centers(graph, cycle)
         side = math.ceil(self.middles.max() + 0.5)
         self.cell = _cell_side(side, letters)
         self.zoom = max(1.0, side * self.cell / _BOARD_SIDE)

@@ -33,6 +33,7 @@ from kt_cp.tour.tour import Tour
 
 _LARGE = 6_000  # squares of a large board, on which an animation has fewer frames
 _MOST_FRAMES, _MOST_LARGE_FRAMES = 120, 30
+_GRAPH_LINE = 2.2  # width of a tour of a graph, which stands out among the other edges by it
 _CROSSING = disc("paper", "fault", 0.4)
 _CROSSING_RADIUS = 0.08  # in squares
 
@@ -66,9 +67,12 @@ def tour_picture(tour: Tour, look: Look = USUAL) -> Picture:
     >>> tour_picture(tour).description
     'open tour of 3x4, 12 squares, from a3 to d1, drawn as lines'
     """
+    cycle: list[int] = []
     if not isinstance(tour.graph, Board):
         look = replace(look, style=Style.LINES)
-    sheet = Sheet(tour.graph, tour.summary, look)
+        if tour.closed:
+            cycle = tour.squares.tolist()
+    sheet = Sheet(tour.graph, tour.summary, look, cycle=cycle)
     _draw(sheet, tour)
     start, end = (tour.graph.name(square) for square in tour.squares[[0, -1]])
     way = f"through {start}" if tour.closed else f"from {start} to {end}"
@@ -161,7 +165,7 @@ def _draw_numbers(sheet: Sheet, squares: Ids, count: int) -> bool:
 def draw_path(sheet: Sheet, moves: Ids, count: int = 0) -> None:
     """Draw moves, with chevrons in that style; shades show their order, of ``count`` to come."""
     if not _is_shaded(sheet):
-        sheet.moves(moves)
+        sheet.moves(moves, times=1 if sheet.is_board else _GRAPH_LINE)
         if sheet.look.style is Style.ARROWS:
             sheet.chevrons(moves)
         return
