@@ -103,7 +103,8 @@ def call_in_fork(
     sender: Any, errors: str, function: Callable[..., Any], arguments: tuple[Any, ...]
 ) -> None:
     """Make the one call of a fork, in a process group of its own."""
-    os.setpgid(0, 0)  # so that what it starts can be ended with it
+    if hasattr(os, "setpgid"):
+        os.setpgid(0, 0)  # so that what it starts can be ended with it
     printed = os.open(errors, os.O_WRONLY | os.O_APPEND)
     os.dup2(printed, 2)
     os.dup2(printed, 1)

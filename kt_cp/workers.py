@@ -320,18 +320,19 @@ class Interpreter(Worker):
 class Fork(Worker):
     """A copy of this process that makes one call; outside of Linux, a new process.
 
-    It needs process groups, which Windows does not have. When it is made, no other thread of this
-    process may hold a lock.
+    When it is made, no other thread of this process may hold a lock.
     """
 
     context: Any = multiprocessing.get_context("fork" if sys.platform == "linux" else "spawn")
 
     def __init__(self, function: Callable[..., Any], *arguments: Any) -> None:
         super().__init__()
-        self._errors = tempfile.NamedTemporaryFile()  # noqa: SIM115 - closed with the process
+        # Closed at once, since Windows lets no other process open a file that is open here.
+        descriptor, self._errors = tempfile.mkstemp()
+        os.close(descriptor)
         self._receiver, sender = self.context.Pipe(duplex=False)
         self._process = self.context.Process(
-            target=call_in_fork, args=(sender, self._errors.name, function, arguments)
+            target=call_in_fork, args=(sender, self._errors, function, arguments)
         )
         self._process.start()
         sender.close()  # so that the receiver sees the end of the process
@@ -345,7 +346,7 @@ class Fork(Worker):
         return message
 
     def _printed(self) -> str:
-        return Path(self._errors.name).read_text(errors="replace")
+        return Path(self._errors).read_text(encoding="utf-8", errors="replace")
 
     def _kill(self) -> None:
         self._process.kill()
@@ -356,7 +357,8 @@ class Fork(Worker):
 
     def _close(self) -> None:
         self._receiver.close()
-        self._errors.close()
+        with suppress(OSError):
+            os.unlink(self._errors)
 
 
 class WorkerPool:

@@ -14,6 +14,8 @@ import time
 from contextlib import suppress
 from typing import Any
 
+import psutil
+
 from kt_cp.board import Board
 from kt_cp.compare.log import SOLVED, Record, RunStatus, machine, versions
 from kt_cp.compare.settings import RunRequest
@@ -81,7 +83,10 @@ def _outcome(request: RunRequest, method: Method) -> dict[str, Any]:
 
 def _peak_memory() -> float:
     """Return the peak resident memory of this process in MiB."""
-    import resource  # there is none on Windows
+    memory = psutil.Process().memory_info()
+    if hasattr(memory, "peak_wset"):  # Windows, which has no resource module
+        return float(memory.peak_wset / 2**20)
+    import resource
 
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     return peak / (2**20 if sys.platform == "darwin" else 2**10)

@@ -57,7 +57,7 @@ class Part:
 def check_run(directory: Path, run: str) -> None:
     """Raise `CountStoppedError` if another process has taken over the count, or it has ended."""
     with suppress(OSError):
-        if (directory / "run").read_text() == run:
+        if (directory / "run").read_text("utf-8") == run:
             return
     raise CountStoppedError(
         f"the count in {directory} was ended, or another process has taken it over"

@@ -59,7 +59,7 @@ class CountProgress:
         if self._log is not None:
             lines = [",".join(Row._fields), *(",".join(map(str, row)) for row in self.rows)]
             with name_in_errors(self._log):
-                Path(self._log).write_text("\n".join(lines) + "\n")
+                Path(self._log).write_text("\n".join(lines) + "\n", encoding="utf-8")
 
     def tell(self, states: int, taken: int, part: float = 0) -> None:
         """Report the number of states and their bytes; ``part`` of the next layer is done.

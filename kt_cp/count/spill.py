@@ -113,7 +113,7 @@ class Spill:
                 raise InputError(f"{place}: give a new or empty directory")
             return _State(owner)
         try:
-            state = _State(**json.loads(file.read_text()))
+            state = _State(**json.loads(file.read_text("utf-8")))
             what = "{instance}, format {format}".format(**state.owner)
         except (json.JSONDecodeError, UnicodeError, TypeError, KeyError):
             raise InputError(f"{place}: {file.name} is no state of a count") from None
@@ -204,7 +204,7 @@ class Spill:
         """
         run = os.urandom(8).hex()
         file = self.directory / "run"
-        file.write_text(run)
+        file.write_text(run, encoding="utf-8")
         pool = executor
         if pool is None and jobs == 1:
             pool = futures.ThreadPoolExecutor(1)
