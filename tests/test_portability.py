@@ -64,16 +64,18 @@ LISTED = {
     ("kt_cp/compare/log.py", "platform.system"): "every system has it",
     ("kt_cp/files.py", "Path.replace"): "the file is closed before it takes the old one's place",
     ("kt_cp/play/page.py", "Path.replace"): "no file: what the board shows",
-    ("kt_cp/workers.py", "os.getpgrp"): "only where there is os.killpg",
+    ("kt_cp/worker_process.py", "os.getpgrp"): "only where there is os.killpg",
     (
         "kt_cp/workers.py",
         "os.killpg",
     ): "where there is none, the process alone is ended",
     ("kt_cp/workers.py", "os.register_at_fork"): "only where there is one",
-    ("kt_cp/workers.py", "os.setpgid"): "only where there is one",
+    ("kt_cp/worker_process.py", "os.setpgid"): "only where there is one",
     ("kt_cp/workers.py", "'fork'"): "only on Linux; elsewhere processes are spawned",
     ("kt_cp/workers.py", "sys.platform"): "as above",
-    ("kt_cp/workers.py", "signal.SIGINT"): "every system has it",
+    ("kt_cp/worker_process.py", "signal.SIGINT"): "every system has it",
+    ("kt_cp/worker_process.py", "os.killpg"): "as below",
+    ("kt_cp/worker_process.py", "signal.SIGKILL"): "only where there is os.killpg",
     ("kt_cp/workers.py", "signal.SIGKILL"): "only where there is os.killpg",
 }
 
@@ -216,6 +218,6 @@ def test_a_file_is_replaced_after_it_is_closed(
 
     monkeypatch.setattr(Path, "replace", as_on_windows)
     for content in (b"old", b"new"):
-        with files.whole_file(tmp_path / "tour.txt") as file:
+        with files.write_atomically(tmp_path / "tour.txt") as file:
             file.write(content)
     assert (tmp_path / "tour.txt").read_bytes() == b"new"
