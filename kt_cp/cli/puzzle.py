@@ -285,6 +285,9 @@ def _hint(asked: list[Asked], out: str | None) -> int:
     except ContradictionError as error:
         tell(f"impossible: {_reason(instance) or error}")
         return Exit.NO
+    if len(instance.steps) == len(instance.board):
+        tell("every number is on the board: nothing is left to find")
+        return Exit.YES
     if found is None:
         tell("unknown: no number follows by the rules; a move must be tried")
         return Exit.NO_ANSWER

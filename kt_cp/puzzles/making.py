@@ -205,6 +205,7 @@ class PuzzleMaker:
             Tour(shown.board, tour, shown.closed),
             unfinished=selection.is_cut_short,
             off_pattern=selection.off_pattern,
+            effort=selection.effort,
         )
         return puzzle if asked.wanted is None else self._rated(puzzle)
 

@@ -28,7 +28,8 @@ class Reduction:
     """Leaves out groups of clues while the effort is not above the ``wanted`` range.
 
     The ``instance`` keeps at least ``fewest`` clues together with the groups that are ``kept``.
-    ``is_cut_short`` tells whether the clock's limit was reached before all were tried.
+    ``is_cut_short`` tells whether the clock's limit was reached before all were tried. The
+    ``effort`` is that of the puzzle with the groups that are kept, if it was rated.
     """
 
     instance: Instance
@@ -38,6 +39,7 @@ class Reduction:
     progress: Callable[[int], None]
     kept: list[ClueGroup] = field(default_factory=list)
     is_cut_short: bool = False
+    effort: int | None = None
 
     def run(self, groups: Sequence[ClueGroup]) -> None:
         """Keep as few of the groups as the rules of the wanted level need.
@@ -74,16 +76,17 @@ class Reduction:
                 break
             self.progress(left)
             fewer = [group for group in self.kept if group != tried]
-            if self._suffice(fewer, level):
-                self.kept = fewer
+            effort = self._effort_with(fewer, level)
+            if effort is not None and effort <= self.wanted.high:
+                self.kept, self.effort = fewer, effort
                 failures = 0
             else:
                 failures += 1
 
-    def _suffice(self, groups: list[ClueGroup], level: Level) -> bool:
-        """Return whether the rules up to a level lead to the tour, with an effort as wanted."""
+    def _effort_with(self, groups: list[ClueGroup], level: Level) -> int | None:
+        """Return the effort with some groups, or None unless the rules lead to the tour."""
         asked = with_groups(self.instance, groups)
         if clue_count(asked) < self.fewest:
-            return False
+            return None
         rating = rate(asked, level, self.clock)
-        return rating.is_solved and rating.effort <= self.wanted.high
+        return rating.effort if rating.is_solved else None

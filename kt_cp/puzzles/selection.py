@@ -31,12 +31,14 @@ from kt_cp.sat.positions import Given
 class Selection(NamedTuple):
     """The clues that a puzzle adds, and those of them ``off_pattern``.
 
-    ``is_cut_short`` tells whether the time limit came before every clue was tried.
+    ``is_cut_short`` tells whether the time limit came before every clue was tried. The ``effort``
+    is that of the puzzle, if it was rated.
     """
 
     clues: list[Clue]
     is_cut_short: bool
     off_pattern: tuple[int, ...] = ()
+    effort: int | None = None
 
 
 @dataclass(frozen=True)
@@ -127,7 +129,8 @@ class ClueSelector:
         others = [group for group in groups if group[0] not in shown]
         reduction = Reduction(asked, wanted, fewest, self.clock, self.progress)
         reduction.run(others)
-        return Selection([*shown, *_clues_in(reduction.kept)], reduction.is_cut_short)
+        clues = [*shown, *_clues_in(reduction.kept)]
+        return Selection(clues, reduction.is_cut_short, effort=reduction.effort)
 
     def _minimal(self, groups: list[ClueGroup], directions: list[Clue], tour: Squares) -> Selection:
         """Return clues none of which can be left out."""
@@ -167,7 +170,9 @@ class ClueSelector:
             if clue_count(with_clues(self.instance, clues)) >= (self.total or 0):
                 break
             clues += [clue for clue in group if clue not in clues]
-        return selection._replace(clues=clues)
+        if len(clues) == len(selection.clues):
+            return selection
+        return selection._replace(clues=clues, effort=None)
 
 
 def _clues_in(groups: Iterable[ClueGroup]) -> list[Clue]:
