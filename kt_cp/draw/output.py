@@ -15,7 +15,7 @@ from kt_cp.draw.look import USUAL, Look
 from kt_cp.draw.page import check_page_size, picture_page
 from kt_cp.draw.picture import Picture, svg
 from kt_cp.draw.proof import certificate_picture, reason_picture
-from kt_cp.draw.proof_page import proof_page
+from kt_cp.draw.proof_player import proof_page
 from kt_cp.draw.puzzle import board_picture, instance_picture, rules, solution_picture
 from kt_cp.draw.puzzle_player import puzzle_page
 from kt_cp.draw.replay import tour_page

@@ -9,7 +9,7 @@ from kt_cp import Board, Instance, solve
 from kt_cp.draw.output import page_of, picture_of
 from kt_cp.draw.palette import color
 from kt_cp.draw.proof import certificate_picture, reason_picture
-from kt_cp.draw.proof_page import proof_page
+from kt_cp.draw.proof_player import proof_page
 from kt_cp.errors import InputError
 from kt_cp.proof.certificate import Certificate, Rule, Step
 from kt_cp.proof.producer import make_certificate

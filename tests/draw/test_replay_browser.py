@@ -18,7 +18,7 @@ from kt_cp.board import Topology
 from kt_cp.compare.recording import record
 from kt_cp.draw.depth_first_page import graph_page
 from kt_cp.draw.look import Look
-from kt_cp.draw.proof_page import proof_page
+from kt_cp.draw.proof_player import proof_page
 from kt_cp.draw.replay import replay_page, tour_page
 from kt_cp.problem.instance import Instance
 from kt_dfs import DFSGraph
