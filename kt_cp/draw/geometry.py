@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from kt_cp.board import Board, Topology
-from kt_cp.draw.graph_layout import graph_layout
+from kt_cp.draw.graph_layout import lay_out
 from kt_cp.draw.picture import Points
 from kt_cp.errors import InputError
 from kt_cp.files import import_optional
@@ -42,12 +42,12 @@ def check_size(graph: Graph) -> None:
 def centers(graph: Graph, cycle: Sequence[int] = ()) -> Points:
     """Return the center of each id of a board, or of each vertex of a graph: n x (x, y).
 
-    ``cycle`` is a cycle through all vertices of a graph, if any: see `graph_layout`.
+    ``cycle`` is a cycle through all vertices of a graph, if any: see `lay_out`.
     """
     if isinstance(graph, Board):
         rows, columns = np.divmod(np.arange(graph.area), graph.columns)
         return np.stack([columns, rows], axis=1) + 0.5
-    layout = graph_layout(graph, cycle)
+    layout = lay_out(graph, cycle)
     points = np.array([layout[vertex] for vertex in graph.vertices.tolist()], dtype=np.float64)
     spread = np.ptp(points, axis=0).max() or 1.0
     side = max(_LEAST_GRAPH_SIDE, math.isqrt(len(graph)))

@@ -27,12 +27,12 @@ _Family = tuple[Any, Layout]  # a graph of networkx and how it is usually drawn
 _MAX_RECOGNIZED, _MAX_CIRCLE, _MAX_DISTANCES = 100, 120, 200
 
 
-def graph_layout(graph: Graph, cycle: Sequence[int] = ()) -> Layout:
+def lay_out(graph: Graph, cycle: Sequence[int] = ()) -> Layout:
     """Return a place for each vertex of a graph; ``cycle`` is a cycle through all of them, if any.
 
     >>> from kt_cp.graph import Graph
     >>> square = Graph.of([("a", "b"), ("b", "c"), ("c", "d"), ("d", "a")])
-    >>> sorted(graph_layout(square).values())
+    >>> sorted(lay_out(square).values())
     [(0.0, 0.0), (0.0, 1.0), (1.0, 0.0), (1.0, 1.0)]
     """
     import networkx as nx

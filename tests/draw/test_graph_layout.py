@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from kt_cp import solve
-from kt_cp.draw.graph_layout import graph_layout
+from kt_cp.draw.graph_layout import lay_out
 from kt_cp.draw.output import picture_of
 from kt_cp.graph import Graph
 
@@ -23,7 +23,7 @@ def shuffled(graph: Any) -> Graph:
 
 def lengths(graph: Graph) -> list[float]:
     """The different lengths of the edges as drawn, to two decimals."""
-    layout = graph_layout(graph)
+    layout = lay_out(graph)
     ends = np.array([[layout[tail], layout[head]] for tail, head in graph.arcs.tolist()])
     found = np.linalg.norm(ends[:, 0] - ends[:, 1], axis=1)
     return sorted({round(float(length), 2) for length in found})
@@ -52,7 +52,7 @@ def test_a_graph_of_a_family_has_edges_of_few_lengths(graph: Any, count: int) ->
 def test_a_cycle_of_another_graph_is_a_circle() -> None:
     tour = solve(shuffled(nx.random_regular_graph(4, 24, seed=3)), closed=True).tour
     assert tour is not None
-    layout = graph_layout(tour.graph, tour.squares.tolist())
+    layout = lay_out(tour.graph, tour.squares.tolist())
     points = np.array([layout[vertex] for vertex in tour.squares.tolist()])
     assert np.allclose(np.linalg.norm(points, axis=1), 1)
     steps = np.linalg.norm(points - np.roll(points, 1, axis=0), axis=1)
