@@ -268,6 +268,7 @@ def _explained(result: Result) -> Iterator[str]:
 
     for number, deduction in enumerate(explain(result.instance), start=1):
         yield f"{number}. {deduction}"
+        yield from (f"   then {each}" for each in deduction.chain)
     if not is_solved_by(result.instance, Level.MASTERS):
         yield "The rest does not follow by the rules or from one supposition at a time."
 

@@ -22,6 +22,9 @@ from kt_cp.puzzles.level import Level
 # How many looks ahead a supposition may take, at two levels.
 _TWO_LOOKS, _FEW_LOOKS = 2, 5
 
+# Up to so many steps of a square are listed.
+_FEW_STEPS = 4
+
 # A function that deduces something, looking only at some nodes.
 Find = Callable[[Facts, Iterable[int]], Iterator[Deduction]]
 
@@ -156,20 +159,20 @@ def count_steps(facts: Facts, nodes: Iterable[int] = ()) -> Iterator[Deduction]:
     for low, high in facts.open_pairs():
         positions = facts.positions[high]
         if not facts.positions[low] & (facts.after(positions) | facts.before(positions)):
-            spans = " and ".join(_span(facts, node) for node in (low, high))
-            yield _decided(facts, [(low, high)], False, f"{spans}")
+            yield _decided(facts, [(low, high)], False, _why_apart(facts, (low, high)))
 
 
-def _span(facts: Facts, node: int) -> str:
-    """Return which steps a node can have, in words."""
-    if node == facts.depot:
-        return "the tour does not end there"
-    positions = facts.positions[node]
-    lowest, highest = (positions & -positions).bit_length() - 1, positions.bit_length() - 1
-    if lowest == highest:
-        return f"{facts.name(node)} is step {facts.step_of(lowest)}"
-    steps = [facts.step_of(each) for each in range(facts.count) if positions >> each & 1]
-    return f"{facts.name(node)} can be reached only at steps from {min(steps)} to {max(steps)}"
+def _why_apart(facts: Facts, pair: Pair) -> str:
+    """Return why two squares are not neighbors on the tour: by the steps that they can have."""
+    one, other = sorted(pair, key=lambda node: facts.positions[node].bit_count())
+    steps = [facts.step_of(each) for each in range(facts.count) if facts.positions[one] >> each & 1]
+    if facts.depot in pair:
+        return "the tour neither begins nor ends there"
+    if len(steps) > _FEW_STEPS:
+        return f"no step of {facts.name(one)} is next to one of {facts.name(other)}"
+    only = f"{facts.name(one)} can only be step {' or '.join(map(str, steps))}"
+    these = "it" if len(steps) == 1 else "these"
+    return f"{only}, and {facts.name(other)} has no step next to {these}"
 
 
 def _only_squares(facts: Facts) -> Iterator[Deduction]:

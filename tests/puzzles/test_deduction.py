@@ -11,9 +11,11 @@ from hypothesis import strategies as st
 from kt_cp import Board, Instance, make_puzzle
 from kt_cp.board.symmetry import board_symmetries
 from kt_cp.puzzles.deduction import explain, is_solved_by
-from kt_cp.puzzles.facts import ContradictionError, Fact
+from kt_cp.puzzles.facts import ContradictionError, Fact, Facts
+from kt_cp.puzzles.hints import next_hint
 from kt_cp.puzzles.level import Level
 from kt_cp.puzzles.rating import rate
+from kt_cp.puzzles.rules import RULES
 from tests.helpers.command import kt
 from tests.helpers.oracle import all_tours
 
@@ -106,3 +108,40 @@ def test_kt_gives_a_hint_and_explains_the_whole_tour(tmp_path: Path) -> None:
     assert kt("validate", "-", stdin=explained.stdout).returncode == 0
     hard = kt("solve", "6x6", "--explain")
     assert "; The rest does not follow by the rules" in hard.stdout
+
+
+@pytest.mark.parametrize("level", [*Level][:4])
+def test_hint_after_hint_leads_to_the_tour_by_deductions_of_the_level(level: Level) -> None:
+    puzzle = make_puzzle("5x6", difficulty=level, seed=1)
+    assert puzzle is not None
+    assert puzzle.level is level
+    known, steps = dict(puzzle.givens), {square: n for n, square in enumerate(puzzle.solution, 1)}
+    while len(known) < len(steps):
+        hint = next_hint(Instance.of("5x6", givens=known))
+        assert hint is not None
+        assert hint.level.number <= level.number
+        assert hint.square is not None
+        assert hint.step == steps[hint.square]
+        known[hint.square] = hint.step
+
+
+def test_a_hint_tells_its_premises_and_those_of_each() -> None:
+    puzzle = make_puzzle("6x6", difficulty="medium", seed=1)
+    assert puzzle is not None
+    known, told = dict(puzzle.givens), 0
+    while len(known) < 36:
+        instance = Instance.of("6x6", givens=known)
+        hint = next_hint(instance)
+        assert hint is not None
+        facts = Facts.of(instance)
+        for deduction in (*hint.premises, hint.conclusion):
+            simple = facts.copy()
+            for rule in RULES[:6]:
+                for each in rule.find(facts.copy(), range(facts.count)):
+                    simple.add(each.facts)
+            assert not simple.add(deduction.facts), "it follows from the premises before it"
+            facts.add(deduction.facts)
+        told += len(hint.premises)
+        assert hint.square is not None
+        known[hint.square] = hint.step or 0
+    assert told
