@@ -6,6 +6,7 @@ compute it). Colors differ in lightness, shape or dashes too, for color-blind ey
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable
 from enum import StrEnum
 
@@ -73,8 +74,17 @@ _SCALES = tuple(
 )
 
 
+# The cyclic scale for closed tours runs once around the hues of OKLCH (Ottosson 2020), where equal
+# distances look alike: the lightness at the first shade and half-way, and the chroma.
+_CYCLES = ((0.38, 0.58, 0.13), (0.66, 0.86, 0.12), (0.33, 0.46, 0.10))
+_FIRST_HUE = 265.0  # blue, in degrees
+
+
 def color(role: str, theme: Theme = Theme.LIGHT) -> str:
-    """Return the color of a role in a theme as ``#rrggbb``; ``order-0`` to ``order-63`` are shades.
+    """Return the color of a role in a theme as ``#rrggbb``.
+
+    ``order-0`` to ``order-63`` are shades of a scale, and ``cycle-0`` to ``cycle-63`` of one whose
+    last shade is next to the first.
 
     >>> color("line"), color("order-0"), color("paper", Theme.DARK)
     ('#1d3f66', '#0d0887', '#16191e')
@@ -82,11 +92,37 @@ def color(role: str, theme: Theme = Theme.LIGHT) -> str:
     column = _COLUMNS[theme]
     if role in ROLES:
         return ROLES[role][column]
+    if role.startswith("cycle-"):
+        return _cyclic_color(int(role.removeprefix("cycle-")) / SHADES, *_CYCLES[column])
     scale = _SCALES[column]
     shade = int(role.removeprefix("order-"))
     position = shade / (SHADES - 1) * (len(scale) - 1)
     channels = [np.interp(position, range(len(scale)), channel) for channel in scale.T]
     return "#" + bytes(np.round(channels).astype(np.uint8)).hex()
+
+
+def _cyclic_color(share: float, darkest: float, lightest: float, chroma: float) -> str:
+    """Return a color of the cyclic scale; ``share`` is how much of the cycle lies before it."""
+    lightness = darkest + (lightest - darkest) * (1 - math.cos(2 * math.pi * share)) / 2
+    hue = math.radians(_FIRST_HUE + 360 * share)
+    a, b = chroma * math.cos(hue), chroma * math.sin(hue)
+    cones = lightness + _LAB_TO_CONES @ [a, b]
+    linear = np.clip(_CONES_TO_RGB @ cones**3, 0, 1)
+    gamma = np.where(linear <= 0.0031308, 12.92 * linear, 1.055 * linear ** (1 / 2.4) - 0.055)
+    return "#" + bytes(np.round(255 * gamma).astype(np.uint8)).hex()
+
+
+# From OKLab to the responses of the three kinds of cones, and from their cubes to linear sRGB.
+_LAB_TO_CONES = np.array(
+    [[0.3963377774, 0.2158037573], [-0.1055613458, -0.0638541728], [-0.0894841775, -1.2914855480]]
+)
+_CONES_TO_RGB = np.array(
+    [
+        [4.0767416621, -3.3077115913, 0.2309699292],
+        [-1.2684380046, 2.6097574011, -0.3413193965],
+        [-0.0041960863, -0.7034186147, 1.7076147010],
+    ]
+)
 
 
 def style_sheet(roles: Iterable[str], selector: str) -> str:

@@ -11,7 +11,7 @@ from kt_cp.board import Board
 from kt_cp.draw.look import USUAL, Look, printed, sentence
 from kt_cp.draw.page import board_data, html_page
 from kt_cp.draw.palette import Theme
-from kt_cp.draw.picture import END_MARK, START_MARK, Picture
+from kt_cp.draw.picture import END_MARK, START_MARK, Picture, filled
 from kt_cp.draw.sheet import Sheet
 from kt_cp.draw.tour import draw_path
 from kt_cp.problem.instance import Instance
@@ -62,6 +62,7 @@ def race_picture(instance: Instance, runs: Sequence[RecordedRun], look: Look = U
     board = instance.board
     title = f"{instance.kind} {board.title}: {' and '.join(run.name for run in runs)}"
     sheet = Sheet(board, title, look)
+    all_left_out = 0
     for place, run in enumerate(runs):
         part = sheet.beside(board, place * (board.columns + 1.2), 0) if place else sheet
         path = np.array(_last_path(run), dtype=np.int64)
@@ -76,6 +77,9 @@ def race_picture(instance: Instance, runs: Sequence[RecordedRun], look: Look = U
         backtracks = len([event for event in run.events if event < 0])
         after = f" after {backtracks:,} backtracks" if backtracks else ""
         sheet.tell(f"{run.name}: {len(path):,} of {len(board):,} squares{after}")
+        all_left_out += len(left_out)
+    if all_left_out:
+        sheet.tell("not visited", filled("missing"))
     return sheet.finish()
 
 

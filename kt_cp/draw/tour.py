@@ -34,6 +34,7 @@ from kt_cp.tour.tour import Tour
 _LARGE = 6_000  # squares of a large board, on which an animation has fewer frames
 _MOST_FRAMES, _MOST_LARGE_FRAMES = 120, 30
 _GRAPH_LINE = 2.2  # width of a tour of a graph, which stands out among the other edges by it
+_QUARTERS = ("begins and ends", "a quarter", "half-way", "three quarters")  # of a closed tour
 _CROSSING = disc("paper", "fault", 0.4)
 _CROSSING_RADIUS = 0.08  # in squares
 
@@ -125,11 +126,24 @@ def _draw(sheet: Sheet, tour: Tour) -> None:
     elif style is not Style.NUMBERS or not _draw_numbers(sheet, tour.squares, len(tour)):
         if style is Style.FILLED:
             _fill_interior(sheet, tour)
-        draw_path(sheet, tour.moves)
+        draw_path(sheet, tour.moves, scale="cycle" if tour.closed else "order")
         _draw_ends(sheet, tour)
         if _is_shaded(sheet):
-            sheet.tell(f"first of {pluralize(len(tour), 'step')}", line("order-0"))
-            sheet.tell("last", line(f"order-{SHADES - 1}"))
+            _explain_shades(sheet, tour)
+
+
+def _explain_shades(sheet: Sheet, tour: Tour) -> None:
+    """Explain the colors of the line, and why they replace the style asked for, if they do."""
+    steps = pluralize(len(tour), "step")
+    if tour.closed:
+        for quarter, words in enumerate(_QUARTERS):
+            sheet.tell(words, line(f"cycle-{quarter * SHADES // 4}"))
+    else:
+        sheet.tell(f"first of {steps}", line("order-0"))
+        sheet.tell("last", line(f"order-{SHADES - 1}"))
+    if sheet.look.style is not Style.ORDER:
+        small = f"squares are too small for the style {sheet.look.style}"
+        sheet.tell(f"{small}, so the line is colored by its order")
 
 
 def _fill_interior(sheet: Sheet, tour: Tour) -> None:
@@ -162,8 +176,11 @@ def _draw_numbers(sheet: Sheet, squares: Ids, count: int) -> bool:
     return sheet.words(squares[1:], steps[1:], letters=letters)
 
 
-def draw_path(sheet: Sheet, moves: Ids, count: int = 0) -> None:
-    """Draw moves, with chevrons in that style; shades show their order, of ``count`` to come."""
+def draw_path(sheet: Sheet, moves: Ids, count: int = 0, scale: str = "order") -> None:
+    """Draw moves, with chevrons in that style; shades show their order, of ``count`` to come.
+
+    ``scale`` is that of the shades: ``order``, or ``cycle`` for closed tours.
+    """
     if not _is_shaded(sheet):
         sheet.moves(moves, times=1 if sheet.is_board else _GRAPH_LINE)
         if sheet.look.style is Style.ARROWS:
@@ -172,7 +189,7 @@ def draw_path(sheet: Sheet, moves: Ids, count: int = 0) -> None:
     shades = np.arange(len(moves)) * SHADES // max(1, count, len(moves))
     firsts = np.flatnonzero(np.diff(shades, prepend=-1))
     for part, shade in zip(np.split(moves, firsts[1:]), shades[firsts].tolist(), strict=False):
-        sheet.moves(part, f"order-{shade}", 1.6 if sheet.fine else 1)
+        sheet.moves(part, f"{scale}-{shade}", 1.6 if sheet.fine else 1)
 
 
 def _is_shaded(sheet: Sheet) -> bool:

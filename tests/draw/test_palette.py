@@ -36,6 +36,15 @@ def test_every_shade_of_the_order_has_a_contrast_of_3_and_lightness_rises(theme:
 
 
 @pytest.mark.parametrize("theme", THEMES)
+def test_the_scale_of_closed_tours_has_a_contrast_of_3_and_equal_steps(theme: Theme) -> None:
+    shades = [color(f"cycle-{shade}", theme) for shade in range(SHADES)]
+    for shade, ground in product(shades, GROUNDS):
+        assert contrast(shade, color(ground, theme)) >= 3
+    parts = np.array([list(bytes.fromhex(shade[1:])) for shade in [*shades, shades[0]]], dtype=int)
+    assert np.abs(np.diff(parts, axis=0)).max() <= 40
+
+
+@pytest.mark.parametrize("theme", THEMES)
 @pytest.mark.parametrize(
     ("upper", "lower", "least"),
     [
@@ -54,7 +63,8 @@ def test_lines_have_a_contrast_of_3_to_what_they_lie_on_and_text_of_4_5(
 
 def test_colors_that_turn_dark_differ_in_light_too() -> None:
     """The style sheet recolors by the light color, which must tell which role it is."""
-    roles = [*ROLES, *(f"order-{shade}" for shade in range(SHADES))]
+    scales = [f"{scale}-{shade}" for scale in ("order", "cycle") for shade in range(SHADES)]
+    roles = [*ROLES, *scales]
     dark: dict[str, str] = {}
     for role in roles:
         dark.setdefault(color(role), color(role, Theme.DARK))
