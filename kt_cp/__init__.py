@@ -21,27 +21,22 @@ _MODULES = {
     "FaultKind": "kt_cp.tour.report",
     "FEATURES": "kt_cp.tour.feature_table",
     "features": "kt_cp.tour.feature_table",
-    "Grade": "kt_cp.puzzles.level",
     "Graph": "kt_cp.graph",
     "hamiltonian_cycle": "kt_cp.solving",
     "hamiltonian_path": "kt_cp.solving",
     "InputError": "kt_cp.errors",
     "Instance": "kt_cp.problem.instance",
     "Level": "kt_cp.puzzles.level",
-    "Interrupted": "kt_cp.solving",
     "InvalidTourError": "kt_cp.tour.tour",
     "make_puzzle": "kt_cp.puzzles.making",
     "MethodError": "kt_cp.methods.custom",
     "METHODS": "kt_cp.methods.table",
     "Move": "kt_cp.problem.moves",
     "NamedGraph": "kt_cp.graph",
-    "NoAnswer": "kt_cp.solving",
     "NoAnswerError": "kt_cp.solving",
     "Notation": "kt_cp.notation.notations",
     "Optimum": "kt_cp.problem.objectives",
-    "OutOfMemory": "kt_cp.count.resources",
     "OutOfMemoryError": "kt_cp.count.resources",
-    "OutOfTime": "kt_cp.problem.clock",
     "OutOfTimeError": "kt_cp.problem.clock",
     "parse_path": "kt_cp.notation.detect",
     "Piece": "kt_cp.board.piece",
@@ -65,6 +60,15 @@ _MODULES = {
 }
 """The module of each public name."""
 
+_RENAMED = {
+    "Grade": "Level",
+    "Interrupted": "SearchInterruptedError",
+    "NoAnswer": "NoAnswerError",
+    "OutOfMemory": "OutOfMemoryError",
+    "OutOfTime": "OutOfTimeError",
+}
+"""The public names of 0.1 and what they are called since 1.0; the old ones warn."""
+
 # The functions of higher packages that lower ones call, also imported on first use.
 hooks.provide(hooks.Hook.NOTEBOOK_PICTURE, lambda: import_module("kt_cp.draw.output").notebook_svg)
 hooks.provide(hooks.Hook.DRAW_TOUR, lambda: import_module("kt_cp.draw.output").draw_tour)
@@ -82,6 +86,12 @@ def __getattr__(name: str) -> object:
         value = version("knights-tours")
     elif name in _MODULES:
         value = getattr(import_module(_MODULES[name]), name)
+    elif name in _RENAMED:
+        import warnings
+
+        new = _RENAMED[name]
+        warnings.warn(f"kt_cp.{name} is now kt_cp.{new}", DeprecationWarning, stacklevel=2)
+        return __getattr__(new)
     else:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     globals()[name] = value

@@ -5,7 +5,6 @@ from kt_cp.board.symmetry import Symmetry as Symmetry
 from kt_cp.count.counting import Count as Count
 from kt_cp.count.counting import count_tours as count_tours
 from kt_cp.count.enumeration import enumerate_tours as enumerate_tours
-from kt_cp.count.resources import OutOfMemory as OutOfMemory
 from kt_cp.count.resources import OutOfMemoryError as OutOfMemoryError
 from kt_cp.count.sampling import sample_tours as sample_tours
 from kt_cp.count.sequences import count_boards as count_boards
@@ -20,7 +19,6 @@ from kt_cp.notation.detect import validate as validate
 from kt_cp.notation.notations import Notation as Notation
 from kt_cp.notation.reading import Reading as Reading
 from kt_cp.notation.writing import write_tour as write_tour
-from kt_cp.problem.clock import OutOfTime as OutOfTime
 from kt_cp.problem.clock import OutOfTimeError as OutOfTimeError
 from kt_cp.problem.instance import Instance as Instance
 from kt_cp.problem.moves import Move as Move
@@ -31,12 +29,9 @@ from kt_cp.proof.checker import Verdict as Verdict
 from kt_cp.proof.checker import check as check
 from kt_cp.proof.reason import ReasonKind as ReasonKind
 from kt_cp.puzzles.boards import random_board as random_board
-from kt_cp.puzzles.level import Grade as Grade
 from kt_cp.puzzles.level import Level as Level
 from kt_cp.puzzles.making import make_puzzle as make_puzzle
 from kt_cp.puzzles.puzzle import Puzzle as Puzzle
-from kt_cp.solving import Interrupted as Interrupted
-from kt_cp.solving import NoAnswer as NoAnswer
 from kt_cp.solving import NoAnswerError as NoAnswerError
 from kt_cp.solving import Result as Result
 from kt_cp.solving import SearchInterruptedError as SearchInterruptedError

@@ -101,10 +101,6 @@ class SearchInterruptedError(KeyboardInterrupt):
         self.result = result
 
 
-Interrupted = SearchInterruptedError
-"""The name that `SearchInterruptedError` once had."""
-
-
 def solve(  # noqa: PLR0913 (public)
     board: GraphLike,
     *,
@@ -253,10 +249,6 @@ class NoAnswerError(OutOfTimeError):
     def __init__(self, result: Result) -> None:
         super().__init__(result.summary)
         self.result = result
-
-
-NoAnswer = NoAnswerError
-"""The name that `NoAnswerError` once had."""
 
 
 def hamiltonian_cycle(graph: GraphLike, **options: Any) -> list[Any] | None:

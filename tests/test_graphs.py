@@ -18,7 +18,7 @@ from kt_cp import (
     Graph,
     InputError,
     NamedGraph,
-    NoAnswer,
+    NoAnswerError,
     Status,
     Tour,
     check,
@@ -172,7 +172,7 @@ def test_none_is_a_proof_and_a_limit_is_not() -> None:
     assert sorted(hamiltonian_path([(1, 2)]) or []) == [1, 2]
     assert hamiltonian_cycle([(1, 2)]) is None
     assert hamiltonian_path(nx.empty_graph(1)) == [0]
-    with pytest.raises(NoAnswer, match="unknown: ") as caught:
+    with pytest.raises(NoAnswerError, match="unknown: ") as caught:
         hamiltonian_cycle(nx.petersen_graph(), time_limit=1e-6)
     assert caught.value.result.status is Status.UNKNOWN
 

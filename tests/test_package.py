@@ -9,22 +9,29 @@ import pytest
 import kt_cp
 from tests.helpers.command import ROOT, loaded_by
 
-OLD_NAMES = {
-    "Grade": "Level",
-    "Interrupted": "SearchInterruptedError",
-    "NoAnswer": "NoAnswerError",
-    "OutOfMemory": "OutOfMemoryError",
-    "OutOfTime": "OutOfTimeError",
-}
-
 
 def test_every_public_name_is_there_and_is_listed() -> None:
     for name in set(kt_cp.__all__) - {"FEATURES", "METHODS", "__version__"}:
-        assert getattr(kt_cp, name).__name__ == OLD_NAMES.get(name, name)
+        assert getattr(kt_cp, name).__name__ == name
     assert {"warnsdorff", "circuit"} <= set(kt_cp.METHODS)
     assert "crossings" in kt_cp.FEATURES
     assert kt_cp.__version__ == PROJECT["version"]
     assert set(kt_cp.__all__) <= set(dir(kt_cp))
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("Grade", "Level"),
+        ("Interrupted", "SearchInterruptedError"),
+        ("NoAnswer", "NoAnswerError"),
+        ("OutOfMemory", "OutOfMemoryError"),
+        ("OutOfTime", "OutOfTimeError"),
+    ],
+)
+def test_names_of_0_1_work_with_a_warning(old: str, new: str) -> None:
+    with pytest.warns(DeprecationWarning, match=f"kt_cp.{old} is now kt_cp.{new}"):
+        assert getattr(kt_cp, old) is getattr(kt_cp, new)
 
 
 def test_type_checkers_see_the_same_names_from_the_same_modules() -> None:

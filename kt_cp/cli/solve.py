@@ -46,7 +46,7 @@ from kt_cp.problem.clock import Clock, OutOfTimeError
 from kt_cp.problem.instance import Instance
 from kt_cp.problem.objectives import Improvement
 from kt_cp.problem.steps import needs_steps
-from kt_cp.solving import Interrupted, Result, solve
+from kt_cp.solving import Result, SearchInterruptedError, solve
 from kt_cp.tour.difference import differing_squares
 from kt_cp.tour.report import FaultKind, PathReport
 from kt_cp.tour.tour import Tour
@@ -121,11 +121,11 @@ def solve_command(instances: Iterator[Instance], unique: bool, method: str, **gi
     given["hint"] = _read_hint(given["hint"], instance.graph)
     given["certificate"] = output.certificate is not None
     title = f"solving {instance.graph.title}"
-    interruption: Interrupted | None = None
+    interruption: SearchInterruptedError | None = None
     with spinner(title, shown=not show_log) as say:
         try:
             result = solve(instance, progress=_observer(title, say), **given)
-        except Interrupted as error:  # by Ctrl-C, with the best tour so far
+        except SearchInterruptedError as error:  # by Ctrl-C, with the best tour so far
             result, interruption = error.result, error
     _write_result(result, output)
     if interruption is not None:

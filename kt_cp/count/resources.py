@@ -33,10 +33,6 @@ class OutOfMemoryError(Exception):
     """The memory limit was reached before the work was done; the message says how far it came."""
 
 
-OutOfMemory = OutOfMemoryError
-"""The name that `OutOfMemoryError` once had."""
-
-
 def bytes_allowed(limit: float | None) -> float:
     """Return a limit in MiB as bytes; without one, three quarters of the memory that is free.
 

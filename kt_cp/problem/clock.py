@@ -15,10 +15,6 @@ class OutOfTimeError(Exception):
     """The time limit was reached before there was an answer."""
 
 
-OutOfTime = OutOfTimeError
-"""The name that `OutOfTimeError` once had."""
-
-
 @dataclass
 class Clock:
     """A stopwatch with a limit in seconds, which is positive, or None for no limit."""

@@ -45,9 +45,6 @@ class Level(StrEnum):
 MOST_EFFORT = EFFORTS * len(Level) - 1
 """The greatest effort of all."""
 
-Grade = Level
-"""The name that `Level` once had."""
-
 
 class EffortRange(NamedTuple):
     """The efforts from ``low`` to ``high``, both included."""

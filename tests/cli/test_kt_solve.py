@@ -11,7 +11,7 @@ from ortools.sat.python import cp_model
 from kt_cp import Board, Tour, features, parse_path, solve, validate
 from kt_cp.methods.table import METHODS
 from kt_cp.notation.export import ExportFormat
-from kt_cp.solving import Interrupted
+from kt_cp.solving import SearchInterruptedError
 from kt_cp.tour.feature_table import FEATURES
 from scripts import published
 from tests.helpers.command import kt, run
@@ -127,7 +127,7 @@ def test_ctrl_c_writes_the_best_tour_so_far(monkeypatch: pytest.MonkeyPatch) -> 
     result = solve("5x6", closed=True, minimize="turns")
 
     def interrupted(*_: object, **__: object) -> None:
-        raise Interrupted(result)
+        raise SearchInterruptedError(result)
 
     monkeypatch.setattr("kt_cp.cli.solve.solve", interrupted)
     done = run("solve", "5x6", "--closed", "--minimize", "turns", "--format", "squares")

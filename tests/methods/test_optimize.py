@@ -17,7 +17,7 @@ from kt_cp.problem.clock import Clock, OutOfTimeError
 from kt_cp.problem.instance import Instance
 from kt_cp.problem.objectives import Improvement, Objective, Sense
 from kt_cp.sat.edges import edge_graph
-from kt_cp.solving import Interrupted
+from kt_cp.solving import SearchInterruptedError
 from kt_cp.tour.feature_table import FEATURES
 from kt_cp.tour.move_pairs import ends_of
 from tests.helpers.strategies import tours
@@ -147,7 +147,7 @@ def test_ctrl_c_keeps_the_best_tour() -> None:
     timers: list[threading.Timer] = []
     before = signal.signal(signal.SIGINT, signal.default_int_handler)  # a background job ignores it
     try:
-        with pytest.raises(Interrupted) as caught:
+        with pytest.raises(SearchInterruptedError) as caught:
             solve("8x8", closed=True, maximize="crossings", progress=interrupt_soon)
     finally:
         signal.signal(signal.SIGINT, before)
