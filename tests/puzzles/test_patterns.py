@@ -1,5 +1,6 @@
 """Patterns of clues: where the numbers of a puzzle stand, and the nearest puzzle to a pattern."""
 
+from itertools import islice
 from pathlib import Path
 
 import pytest
@@ -8,16 +9,16 @@ from kt_cp import Board, InputError, enumerate_tours, make_puzzle
 from kt_cp.puzzles.patterns import Pattern, PatternName
 from tests.helpers.command import kt
 
-CROSS = "..X...\n..X...\nXXXXXX\n..X...\n..X...\n..X...\n"
+CROSS = "..X..\nXXXXX\n..X..\n..X..\n..X..\n"
 
 
 def test_clues_of_a_symmetric_puzzle_are_mapped_onto_themselves_by_a_half_turn() -> None:
-    puzzle = make_puzzle("6x6", clues="symmetric", seed=3)
+    puzzle = make_puzzle("5x6", clues="symmetric", seed=3)
     assert puzzle is not None
-    assert {35 - square for square in puzzle.givens} == set(puzzle.givens)
+    assert {29 - square for square in puzzle.givens} == set(puzzle.givens)
     for square in puzzle.givens:
-        fewer = {at: step for at, step in puzzle.givens.items() if at not in (square, 35 - square)}
-        assert len(list(enumerate_tours("6x6", givens=fewer))) > 1
+        fewer = {at: step for at, step in puzzle.givens.items() if at not in (square, 29 - square)}
+        assert len(list(islice(enumerate_tours("5x6", givens=fewer), 2))) == 2
 
 
 @pytest.mark.parametrize("level", ["children", "medium"])
@@ -41,13 +42,13 @@ def test_a_pattern_with_a_name_shows_all_its_squares_and_no_other(name: PatternN
 def test_kt_reads_a_pattern_from_a_file_and_names_the_clues_off_it(tmp_path: Path) -> None:
     (tmp_path / "cross.txt").write_text(CROSS)
     (tmp_path / "dot.txt").write_text(CROSS.replace("X", ".").replace(".", "X", 1))
-    made = kt("puzzle", "6x6", "--clues", tmp_path / "cross.txt")
+    made = kt("puzzle", "5x5", "--clues", tmp_path / "cross.txt")
     marks = [
         "".join("X" if cell != "." else cell for cell in row.split())
-        for row in made.stdout.splitlines()[:6]
+        for row in made.stdout.splitlines()[:5]
     ]
     assert "\n".join([*marks, ""]) == CROSS
-    nearest = kt("puzzle", "6x6", "--clues", tmp_path / "dot.txt")
+    nearest = kt("puzzle", "5x5", "--clues", tmp_path / "dot.txt")
     assert nearest.returncode == 3
     assert (
         "no tour that was tried has only clues on the pattern; this is the nearest: "
@@ -75,5 +76,5 @@ def test_patterns_that_a_board_does_not_have_are_refused(
 
 
 def test_a_pattern_of_another_size_is_refused() -> None:
-    with pytest.raises(InputError, match="has 6 rows of 6; 5x5 needs 5 of 5"):
-        Pattern.parse(Board(5, 5), CROSS)
+    with pytest.raises(InputError, match="has 5 rows of 5; 6x6 needs 6 of 6"):
+        Pattern.parse(Board(6, 6), CROSS)
