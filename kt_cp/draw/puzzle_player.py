@@ -12,6 +12,7 @@ from kt_cp.draw.player_words import PLAYER_WORDS
 from kt_cp.draw.puzzle import rules
 from kt_cp.problem.instance import Instance
 from kt_cp.puzzles.deduction import explain
+from kt_cp.puzzles.level import Level
 
 if TYPE_CHECKING:
     from kt_cp.puzzles.puzzle import Puzzle
@@ -28,7 +29,8 @@ PLAYER_SCRIPTS = (
 PLAYER_STYLES = ("board.css", "puzzle.css")
 """What a page needs for the player of puzzles, `makePuzzlePlayer`."""
 
-_EXPLAINED_SQUARES = 100  # on more squares it takes long to find all deductions
+# On more squares only the simpler deductions are listed, as all of them take minutes; and none.
+_EXPLAINED_SQUARES, _MOST_EXPLAINED_SQUARES = 100, 400
 
 
 def puzzle_page(
@@ -113,10 +115,11 @@ def _deductions(instance: Instance) -> list[dict[str, object]]:
     of the board. Steps are not listed, since the page counts by itself.
     """
     board = instance.board
-    if len(board) > _EXPLAINED_SQUARES:
+    if len(board) > _MOST_EXPLAINED_SQUARES:
         return []
+    most = Level.MASTERS if len(board) <= _EXPLAINED_SQUARES else Level.MEDIUM
     listed: list[dict[str, object]] = []
-    for deduction in explain(instance):
+    for deduction in explain(instance, most):
         moves = [
             (fact.square, board.area if fact.other is None else fact.other)
             for fact in deduction.facts

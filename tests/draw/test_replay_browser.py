@@ -1,5 +1,6 @@
 """The replay pages in a real browser, by mouse and by keyboard alone."""
 
+import itertools
 import re
 from collections.abc import Iterator
 from pathlib import Path
@@ -268,6 +269,26 @@ def test_a_model_shows_its_cycles_and_no_steps_of_a_search(opened: Opener) -> No
     assert count(page, ".joined") == 1
     model = page.find_elements(By.CSS_SELECTOR, "section.run")[1]
     assert not re.search("call|depth|stack", model.text.lower())
+
+
+def test_a_cycle_of_a_model_keeps_its_color_until_it_is_joined(opened: Opener) -> None:
+    page = opened(dfs_page(2000, "circuit"))
+    script = (
+        "return Object.fromEntries([...document.querySelectorAll('.joined')]"
+        ".map((each) => [each.getAttribute('d'), each.getAttribute('class')]))"
+    )
+    frames: list[dict[str, str]] = []
+    for to in range(20, 400, 20):
+        scrub(page, to)
+        frames.append(page.execute_script(script))
+    kept = 0
+    for before, after in itertools.pairwise(frames):
+        if "cycle-tour" in str(after):
+            break
+        shared = before.keys() & after.keys()
+        assert {before[line] for line in shared} == {after[line] for line in shared}
+        kept += len(shared)
+    assert kept > 0
 
 
 def test_a_tour_is_walked_to_the_end_and_closes(opened: Opener) -> None:

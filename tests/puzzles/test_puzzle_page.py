@@ -15,7 +15,7 @@ from selenium.webdriver.support.wait import WebDriverWait
 
 from kt_cp import Puzzle, make_puzzle
 from kt_cp.draw.player_words import PLAYER_WORDS
-from kt_cp.draw.puzzle_player import puzzle_page
+from kt_cp.draw.puzzle_player import puzzle_data, puzzle_page
 from tests.helpers.command import kt
 from tests.helpers.screens import (
     DESKTOP,
@@ -292,7 +292,6 @@ def test_wrong_numbers_are_found_by_check_and_by_hint(opened: Opened) -> None:
 
 def test_a_solution_that_was_shown_is_not_called_solved(opened: Opened) -> None:
     page = opened(made("6x6", seed=3))
-    page.find_element(By.TAG_NAME, "summary").click()
     button(page, "Show the solution")
     assert status(page) == "The solution is shown."
     assert not page.find_element(By.CSS_SELECTOR, "button.share").is_displayed()
@@ -343,6 +342,43 @@ def test_keys_of_a_phone_are_large_enough_and_need_no_scrolling(opened: Opened) 
         assert is_within_window(page, key)
     assert page.execute_script("return document.documentElement.scrollWidth <= innerWidth")
     has_no_serious_violation(page)
+
+
+def test_the_squares_of_a_large_board_are_large_enough_on_a_phone(opened: Opened) -> None:
+    page = opened(made("3x14", seed=1), width=PHONE)
+    size = square(page, "a1").size
+    assert min(size["width"], size["height"]) >= 32
+    assert page.execute_script("return document.documentElement.scrollWidth <= innerWidth")
+    for _ in range(5):
+        button(page, "Hint")
+        name = status(page).split(" is on ")[1].split(":")[0]
+        assert is_within_window(page, square(page, name))  # the board has been scrolled to it
+        square(page, name).click()
+
+
+def test_no_line_crosses_a_number(opened: Opened) -> None:
+    page = opened(made("3x4", seed=1))
+    button(page, "Show the solution")
+    script = """
+        const grounds = [...document.querySelectorAll('.ground:not(.empty)')];
+        const path = document.querySelector('.puzzle .path');
+        const follows = Node.DOCUMENT_POSITION_FOLLOWING;
+        return grounds.filter((each) => path.compareDocumentPosition(each) & follows).length"""
+    assert page.execute_script(script) == 12
+
+
+def test_the_switch_of_the_direction_names_the_next_number(opened: Opened) -> None:
+    page = opened(made("3x4", givens={"a3": 1, "c2": 2}, seed=1))
+    square(page, "c2").click()
+    switch = page.find_element(By.CSS_SELECTOR, ".tools button:last-child")
+    assert switch.text == "2 → 3"
+    switch.click()
+    assert switch.text == "2 → 1"
+
+
+def test_hints_of_large_boards_have_premises_too() -> None:
+    puzzle = made("8x13", seed=1, time_limit=1)
+    assert puzzle_data(puzzle)["deductions"]
 
 
 def test_the_arrows_go_from_square_to_square(opened: Opened) -> None:

@@ -68,6 +68,7 @@ function makeSearchRun(run) {
 // that it can be seen beside the steps of a search.
 function makeModelRun(run) {
   const { frames } = run;
+  const colors = colorFrames(frames);
   const [heading, setCounter] = makeHeading(run.name, "backtracks");
   setCounter(0);
   const { svg, over } = makeSquares();
@@ -80,7 +81,7 @@ function makeModelRun(run) {
     const index = Math.min(frames.length - 1, Math.floor(step / stays) - 1);
     const frame = index < 0 ? [] : frames[index];
     const isLast = index === frames.length - 1;
-    lines.replaceChildren(...frame.map((line, i) => make("path", { class: `joined cycle-${isLast ? "tour" : i % 5}`, d: pathOf(line) })));
+    lines.replaceChildren(...frame.map((line, i) => make("path", { class: `joined cycle-${isLast ? "tour" : colors[index][i] % 5}`, d: pathOf(line) })));
     const cycles = frame.length === 1 && isLast ? "one tour" : `${frame.length} ${frame.length === 1 ? "cycle" : "cycles"} through all squares`;
     const sentence = index < 0 ? "states that every square has a move in and a move out." : `${cycles}.`;
     svg.setAttribute("aria-label", `board ${data.rows}x${data.columns}, ${run.name}: ${sentence}`);
@@ -93,6 +94,28 @@ function makeModelRun(run) {
   const picture = html("div", { class: "picture" }, svg);
   const element = html("section", { class: "run", "aria-label": run.name }, heading, picture, ending, folded);
   return { element, length: stays * frames.length, deadEnds: [], show };
+}
+
+// A number for the color of each line of each frame: a line keeps that of the line before it with
+// which it shares most squares.
+function colorFrames(frames) {
+  let before = new Map(); // the color of each square
+  let fresh = 0;
+  return frames.map((frame) => {
+    const colors = [];
+    const taken = new Set();
+    const longestFirst = frame.map((line, i) => [line, i]).sort(([one], [other]) => other.length - one.length);
+    for (const [line, i] of longestFirst) {
+      const shares = new Map();
+      for (const color of line.map((square) => before.get(square)))
+        if (color !== undefined && !taken.has(color)) shares.set(color, (shares.get(color) ?? 0) + 1);
+      const [most] = [...shares].sort(([, one], [, other]) => other - one);
+      colors[i] = most ? most[0] : fresh++;
+      taken.add(colors[i]);
+    }
+    before = new Map(frame.flatMap((line, i) => line.map((square) => [square, colors[i]])));
+    return colors;
+  });
 }
 
 function describe(event, depth) {

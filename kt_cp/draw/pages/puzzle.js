@@ -50,18 +50,20 @@ function makePuzzlePlayer(puzzle, word, onSolved = () => {}) {
   const texts = cells.map((_, square) =>
     make("text", { class: "entry", x: shape.columnOf(square) + 0.5, y: shape.rowOf(square) + 0.65 }),
   );
+  const grounds = cells.map((_, square) => make("circle", { ...middle(square), r: 0.32 })); // no line crosses a number
   const pencils = make("g", { class: "pencils" });
   const cursor = make("rect", { class: "cursor", width: 0.92, height: 0.92 });
-  svg.append(cursor, ring, dots, ...texts, pencils);
+  svg.append(...grounds, cursor, ring, dots, ...texts, pencils);
   svg.setAttribute("role", "group");
   svg.setAttribute("aria-label", word("board", puzzle));
+  svg.style.setProperty("--columns", puzzle.columns);
   const board = html("div", { class: "picture puzzle" }, svg);
 
   const status = html("p", { class: "status", role: "status" });
   const clock = html("span", { class: "clock", role: "timer", "aria-live": "off" });
   const premises = html("ul", { class: "premises" });
   const share = html("button", { type: "button", class: "share filled" }, word("share"));
-  const card = html("div", { class: "card" }, clock, share, status, premises);
+  const card = html("div", { class: "card" }, clock, share, status);
   const button = (name, action) => {
     const made = html("button", { type: "button", title: word(`${name} title`) }, word(name));
     made.onclick = action;
@@ -95,7 +97,8 @@ function makePuzzlePlayer(puzzle, word, onSolved = () => {}) {
     html("p", {}, word("how to play")),
     html("div", { class: "tools two" }, restart, reveal),
   );
-  const panel = html("div", { class: "panel" }, tools, keypad, more);
+  const panel = html("div", { class: "panel" }, tools, keypad, premises, more);
+  more.open = matchMedia("(min-width: 50.1rem)").matches;
 
   function say(text) {
     status.textContent = text;
@@ -132,6 +135,8 @@ function makePuzzlePlayer(puzzle, word, onSolved = () => {}) {
       cell.classList.toggle("clue", isClue);
       cell.classList.toggle("reason", about.has(square));
       cell.classList.toggle("hinted", hint?.square === square);
+      const shades = [...cell.classList].filter((name) => name !== "square").join(" ");
+      grounds[square].setAttribute("class", number ? `ground ${shades}` : "ground empty");
       const text = texts[square];
       text.textContent = isTyping ? `${entry.digits}_` : number || "";
       text.setAttribute("class", `entry ${isClue ? "given" : "own"}`);
@@ -152,13 +157,21 @@ function makePuzzlePlayer(puzzle, word, onSolved = () => {}) {
     buttons.hint.disabled = buttons.check.disabled = buttons.pencil.disabled = buttons.direction.disabled = play.finished;
     for (const each of keys) each.disabled = play.finished;
     buttons.pencil.setAttribute("aria-pressed", String(pencil));
-    buttons.direction.textContent = play.by === 1 ? "Up" : "Down";
+    buttons.direction.textContent = directionText();
     buttons.direction.setAttribute("aria-label", word(play.by === 1 ? "up" : "down"));
     share.hidden = !play.finished || play.revealed;
     reveal.disabled = play.finished;
     restart.disabled = !game.canUndo() && !play.finished;
     clock.textContent = clockText(play.seconds);
     return conflicts;
+  }
+
+  // The number with the ring and the one that follows it, such as "6 → 7".
+  function directionText() {
+    const number = current === null ? 0 : game.numberOf(current);
+    const next = number && game.following(number, play.by);
+    if (next) return `${number} → ${next}`;
+    return play.by === 1 ? "+1" : "−1";
   }
 
   // Notes in two columns.
@@ -330,6 +343,7 @@ function makePuzzlePlayer(puzzle, word, onSolved = () => {}) {
     hint = found;
     current = null;
     show();
+    cells[found.square].scrollIntoView({ block: "nearest", inline: "nearest" });
     const { number, why } = found;
     say(word(found.premises.length ? "is on, since" : "is on", { number, square: nameOf(found.square), why }));
     premises.replaceChildren(...[...new Set(found.premises.map(({ why }) => why))].map((why) => html("li", {}, why)));
