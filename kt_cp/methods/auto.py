@@ -21,7 +21,7 @@ from kt_cp.methods.specialists import SPECIALISTS
 from kt_cp.problem.instance import Instance
 from kt_cp.problem.task import Task
 from kt_cp.proof import reasons
-from kt_cp.proof.cut_reasons import separator, too_few_moves
+from kt_cp.proof.cut_reasons import hidden_separator, separator, too_few_moves
 from kt_cp.proof.reason import ReasonKind
 from kt_dfs import Status
 
@@ -37,10 +37,10 @@ _CIRCUIT_FIRST, _COMPOSED = 1_000, 400
 # boards and on others.
 _SPARSE, _FEW_MOVES, _FEW_NEIGHBORS = range(65, 10_001), 3, 4
 
-# The circuit is not stated for more edges before subtour elimination had its first turns, unless
-# every vertex has so many neighbors that cycles of a 2-factor are easily joined: 196,000 edges on
-# 1,000 vertices took 1.1 s of processor time, and subtour elimination 6.4 s.
-_DENSE, _MANY_NEIGHBORS, _STATED = 10_000, 16, 250_000
+# The circuit is not stated for more edges before subtour elimination had its first turns. Where
+# every vertex has so many neighbors, rotations of a path come before both: 0.15 s of processor time
+# for 450,000 edges on 3,000 vertices, which takes a minute to state.
+_DENSE, _MANY_NEIGHBORS = 10_000, 16
 
 # Turns of CP-SAT before the specialists: one without the linear relaxation, and one with it.
 _FIRST_TURNS = 2
@@ -57,9 +57,10 @@ _CONFLICTS = 30_000
 # CP-SAT. Their turns grow, so that both get about the same time.
 _CUTS_IN_TURN = 4
 
-# Reasons that are looked for where a search has gone through everything, as they say more. The
-# linear relaxation is not among them: it takes longer than the search of a narrow graph.
-_REASONS_AFTERWARDS = (reasons.degree_one_ends, separator, too_few_moves)
+# Slow reasons. Only the first are looked for where a search has gone through everything: they say
+# more than that it did, and linear programming takes longer than the search of a narrow graph.
+_SEPARATORS = (reasons.degree_one_ends, separator, too_few_moves)
+_HIDDEN_SEPARATORS = (hidden_separator,)
 
 # A frontier of this width at most decides in a third of a millisecond for each vertex, and graphs
 # with more edges for each vertex have none.
@@ -143,14 +144,18 @@ def _is_abstract(instance: Instance) -> bool:
     return not instance.graph.has_places and len(instance.graph) in _SPARSE
 
 
-def _can_be_hinted(instance: Instance) -> bool:
-    """Return whether the circuit is stated in a moment, or soon and solved at once."""
-    if _is_small(instance) and (instance.graph.has_places or len(instance.edges) <= _DENSE):
-        return True
-    if instance.graph.has_places or len(instance.edges) > _STATED:
+def _has_many_neighbors(instance: Instance) -> bool:
+    """Return whether every vertex of a graph without places has many neighbors."""
+    if not _is_abstract(instance):
         return False
     degrees = np.bincount(instance.edges.ravel(), minlength=instance.graph.area)
     return int(degrees.min()) >= _MANY_NEIGHBORS
+
+
+def _can_be_hinted(instance: Instance) -> bool:
+    """Return whether the circuit is stated in a moment."""
+    is_dense = not instance.graph.has_places and len(instance.edges) > _DENSE
+    return _is_small(instance) and not is_dense
 
 
 def _is_narrow(instance: Instance) -> bool:
@@ -213,9 +218,15 @@ SCHEDULE = (
         lambda run: run.call("frontier"),
     ),
     Stage(
+        "cuts",
+        f"{_ABSTRACT}, each with {_MANY_NEIGHBORS} neighbors: a path, extended and rotated",
+        _has_many_neighbors,
+        lambda run: run.cuts.run(1),
+    ),
+    Stage(
         "circuit",
-        f"{_SMALL} and {_DENSE:,} edges, or graphs of which every vertex has {_MANY_NEIGHBORS} "
-        "neighbors: cycles of a 2-factor as a hint, repaired by CP-SAT",
+        f"{_SMALL}, and graphs of as many vertices and {_DENSE:,} edges: cycles of a 2-factor as a "
+        "hint, repaired by CP-SAT",
         _can_be_hinted,
         lambda run: run.circuit.run(0),
     ),
@@ -235,13 +246,25 @@ SCHEDULE = (
         "refute",
         f"{_SMALL}: separators, and the minimum cut of a 2-factor",
         _is_small,
-        lambda run: run.call("refute", finders=reasons.SLOW_REASONS),
+        lambda run: run.call("refute", finders=_SEPARATORS),
+    ),
+    Stage(
+        "refute",
+        f"{_SMALL}, no given steps: separators by a greedy search and linear programming",
+        lambda instance: _is_small(instance) and not instance.givens,
+        lambda run: run.call("refute", finders=_HIDDEN_SEPARATORS),
     ),
     Stage(
         "circuit",
         f"{_SMALL}: the first turns of CP-SAT",
         _is_small,
         lambda run: run.circuit.run(_FIRST_TURNS),
+    ),
+    Stage(
+        "refute",
+        f"{_SMALL}, given steps: the same separators, which take longer than most tours",
+        lambda instance: _is_small(instance) and bool(instance.givens),
+        lambda run: run.call("refute", finders=_HIDDEN_SEPARATORS),
     ),
     Stage(
         "cuts",
@@ -305,11 +328,11 @@ def answer(task: Task) -> Answer:
 
 
 def _with_checkable_reason(task: Task, answer: Answer) -> Answer:
-    """Return the answer with a reason that a person can check, if a search proved it."""
+    """Return the answer, with a reason that a person can check if there is one for a search."""
     is_exhausted = answer.explanation and answer.explanation.kind is ReasonKind.EXHAUSTED
     if not is_exhausted or not _is_small(task.instance):
         return answer
-    reason = reasons.refute(task.instance, task.clock, _REASONS_AFTERWARDS)
+    reason = reasons.refute(task.instance, task.clock, _SEPARATORS)
     return refuted(reason) if reason else answer
 
 

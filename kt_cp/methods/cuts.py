@@ -10,15 +10,17 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
+from random import Random
 
 import numpy as np
 
 from kt_cp.arrays import Ints, Mask
 from kt_cp.errors import pluralize
 from kt_cp.methods.answers import Answer, exhausted, found, gave_up, out_of_time
+from kt_cp.methods.rotations import cycle_by_rotations
 from kt_cp.problem.clock import Clock, OutOfTimeError
 from kt_cp.problem.costs import EDGE_GRAPH_VERTEX
 from kt_cp.problem.symmetry import TourMap, complete_orbits, tour_symmetries
@@ -28,6 +30,7 @@ from kt_cp.sat.edges import EdgeGraph, EdgeSolver, beside, cycles, edge_graph, p
 from kt_cp.sat.joining import CycleJoiner
 from kt_cp.sat.small_cuts import find_small_cuts
 from kt_cp.sat.two_factors import CycleCover, maximum_flow, tighten
+from kt_cp.tour.kinds import FEWEST_CLOSED
 
 # Conflicts of the first try, with the vertices numbered as they are given: most graphs take fewer.
 _FIRST_TRY = 500
@@ -48,6 +51,9 @@ _LARGE = 100
 
 # The cuts of so many 2-factors are shared.
 _SHARED = 2_000
+
+# Where every node has so many neighbors, rotations of a path find most cycles at once.
+_MANY_NEIGHBORS = 16
 
 _PROVED = "CaDiCaL proved that there is none"
 
@@ -118,30 +124,54 @@ class CutSearch:
         if graph is None:
             yield exhausted(self.task.instance, _PROVED, self.counters)
             return
-        clock, seed = self.task.clock, self.task.seed
-        has_places = self.task.instance.graph.has_places
-        yield None if has_places else self._join_flow(graph)
-        first = EdgeSolver.of(graph, clock, seed, is_renumbered=False)
-        yield self._try(graph, first)
-        builders: list[Callable[[int], Solver]] = [
-            lambda number: EdgeSolver.of(graph, clock, seed + number),
-            lambda number: ArcSolver(graph, clock, seed + number),
-        ]
-        kept: dict[int, _Turns] = {}
-        if has_places:  # whose squares are numbered well
-            kept[0] = _Turns(first)
-        if graph.nodes < 3:  # the two arcs between two nodes would be a return
-            del builders[1]
-        del first
+        yield self._without_search(graph)
+        solver = EdgeSolver.of(graph, self.task.clock, self.task.seed, is_renumbered=False)
+        yield self._try(graph, solver)
+        kept: dict[type[Solver], _Turns] = {}
+        if self.task.instance.graph.has_places:  # squares are numbered well, so it goes on
+            kept[EdgeSolver] = _Turns(solver)
+        del solver  # which frees its memory, unless it is kept
+        yield from self._growing_turns(graph, kept)
+
+    def _growing_turns(
+        self, graph: EdgeGraph, kept: dict[type[Solver], _Turns]
+    ) -> Iterator[Answer | None]:
+        """Let the models take turns, longer in each round; ``kept`` are those stated before.
+
+        In every third round they are stated anew, and forgotten after it.
+        """
         work = float(_FIRST_TURN)
         for number in itertools.count():
-            for model, build in enumerate(builders):
-                is_anew = number % _ANEW == _ANEW - 1
-                turns = _Turns(build(number)) if is_anew or model not in kept else kept[model]
-                if not is_anew:
-                    kept[model] = turns
+            for model in _models(graph):
+                if number % _ANEW == _ANEW - 1:
+                    turns = _Turns(self._stated(model, graph, number))
+                else:
+                    if model not in kept:
+                        kept[model] = _Turns(self._stated(model, graph, number))
+                    turns = kept[model]
                 yield self._take_turn(turns, work, knows_borders=number > 0)
             work *= _GROWTH
+
+    def _stated(self, model: type[Solver], graph: EdgeGraph, number: int) -> Solver:
+        """State a model of the graph, with its variables in another order for each number."""
+        clock, seed = self.task.clock, self.task.seed + number
+        if model is ArcSolver:
+            return ArcSolver(graph, clock, seed)
+        return EdgeSolver.of(graph, clock, seed)
+
+    def _without_search(self, graph: EdgeGraph) -> Answer | None:
+        """Rotate a path if every node has many neighbors, or join the cycles of a flow.
+
+        Boards have better methods for that, which the schedule asks before.
+        """
+        if self.task.instance.graph.has_places:
+            return None
+        degrees = np.bincount(graph.edges.ravel(), minlength=graph.nodes)
+        if degrees.min() >= _MANY_NEIGHBORS:
+            cycle = cycle_by_rotations(graph, Random(self.task.seed), self.task.clock)
+            if cycle is not None:
+                return found(graph.tour(cycle), self.counters)
+        return self._join_flow(graph)
 
     def _join_flow(self, graph: EdgeGraph) -> Answer | None:
         """Join the cycles of a 2-factor by maximum flow, if the graph is bipartite."""
@@ -205,6 +235,11 @@ class CutSearch:
                 turns.skip(len(self._partitions))
             limit -= _LOOKING * (self._graph.nodes + len(self._graph.edges))
         return None
+
+
+def _models(graph: EdgeGraph) -> tuple[type[Solver], ...]:
+    """Return the models of a graph; the two arcs between two nodes would lead back and forth."""
+    return (EdgeSolver,) if graph.nodes < FEWEST_CLOSED else (EdgeSolver, ArcSolver)
 
 
 class _Turns:

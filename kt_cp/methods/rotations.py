@@ -17,13 +17,17 @@ import numpy as np
 from kt_cp.arrays import Ints, Squares
 from kt_cp.problem.clock import Clock
 from kt_cp.problem.instance import Instance
-from kt_cp.sat.edges import edge_graph
+from kt_cp.problem.tour_graph import Nodes
+from kt_cp.sat.edges import EdgeGraph, by_node, edge_graph
 
 PAUSE = 1000
 """Rotations between two pauses, in which the caller can look at the clock."""
 
 # Rotations of a random walk for each node, and how many of the last tours it looks at.
 _WALK, _LAST_TOURS = 100, 200
+
+# Rotations for each node after which a search for a cycle gives up.
+_ATTEMPTS = 3
 
 
 class RotationGraph:
@@ -125,3 +129,35 @@ def random_walk_tour(
 def _accept_all(old: int, new: int, must: bool) -> bool:
     """Accept every rotation."""
     return True
+
+
+def cycle_by_rotations(graph: EdgeGraph, random: Random, clock: Clock) -> Nodes | None:
+    """Return a cycle through all nodes of a graph, by extending and rotating a path, or None.
+
+    It finds one where every node has many neighbors, which proves nothing where it does not (D.
+    Angluin, L. Valiant, Fast probabilistic algorithms for Hamiltonian circuits and matchings,
+    1979). Raises `OutOfTimeError`.
+
+    >>> graph = edge_graph(Instance.of("6x6", closed=True))
+    >>> cycle = cycle_by_rotations(graph, Random(1), Clock())
+    >>> sorted(cycle.tolist()) == list(range(36))
+    True
+    """
+    if graph.is_split or graph.required.any():
+        return None
+    arcs = np.concatenate([graph.edges, graph.edges[:, ::-1]])
+    neighbors = list(by_node(arcs[:, 1], arcs[:, :1], graph.nodes))
+    first = random.randrange(graph.nodes)
+    path, unvisited = [first], set(range(graph.nodes)) - {first}
+    for rotation in range(_ATTEMPTS * graph.nodes):
+        if rotation % PAUSE == 0:
+            clock.check()
+        while candidates := unvisited.intersection(neighbors[path[-1]]):
+            node = min(candidates, key=lambda each: len(neighbors[each]))
+            unvisited.remove(node)
+            path.append(node)
+        if not unvisited and path[0] in neighbors[path[-1]]:
+            return np.array(path)
+        position = path.index(random.choice(neighbors[path[-1]]))
+        path[position + 1 :] = path[:position:-1]
+    return None
