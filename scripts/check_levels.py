@@ -22,11 +22,11 @@ from kt_cp.puzzles.facts import Facts
 from kt_cp.puzzles.puzzle import Puzzle
 
 BOARDS: list[tuple[str, dict[str, Any]]] = [
+    ("5x5", {}),
     ("5x6", {"closed": True}),
     ("6x6", {}),
-    ("6x7", {}),
-    ("7x8", {"closed": True}),
-    ("8x8", {"clues": "moves", "closed": True}),
+    ("6x6", {"closed": True}),
+    ("6x6", {"clues": "moves", "closed": True}),
 ]
 
 

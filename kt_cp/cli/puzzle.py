@@ -260,10 +260,11 @@ def _clues_asked(asked: str, board: Board) -> str | Pattern:
 def _summary(puzzle: Puzzle) -> str:
     """Return one line on a puzzle: its tour, its clues and its level."""
     order = puzzle.instance.order
-    clues = {"number": len(puzzle.givens), "move": len(puzzle.moves)}
+    numbers = puzzle.givens.keys() - set(order)
+    clues = {"number": len(numbers), "move": len(puzzle.moves)}
     shown = [pluralize(count, name) for name, count in clues.items() if count]
     if order:
-        shown = [f"{pluralize(len(order), 'square')} in order"]
+        shown = [f"{pluralize(len(order), 'square')} in order", *shown]
     parts = [f"{puzzle.solution.summary}, {join_words(shown) or 'nothing'} given"]
     if puzzle.level is not None:
         parts.append(f"{puzzle.level}, effort {puzzle.effort}")

@@ -21,6 +21,7 @@ from kt_cp.problem.instance import Instance
 from kt_cp.problem.map_constraints import parse_map
 from kt_cp.puzzles.clues import (
     ClueKind,
+    clue_count,
     clues_of,
     with_clues,
 )
@@ -89,11 +90,7 @@ def make_puzzle(  # noqa: PLR0913 (public)
         raise InputError("make_puzzle does not support constrain; give constraints by name")
     checked_number("seed", seed, 0, 2**31 - 1)
     if total is not None:
-        checked_number("givens", total, 1, len(instance.board))
-        if (own := len(clues_of(instance))) > total:
-            raise InputError(f"givens {total}: {pluralize(own, 'clue')} are given already")
-        if pattern is not None and pattern.whole:
-            raise InputError("givens and a pattern of clues: give one of them")
+        _check_total(total, instance, pattern)
     wanted = effort_range(difficulty, effort)
     clock = Clock(time_limit)
     if isinstance(board, str):
@@ -107,6 +104,15 @@ def make_puzzle(  # noqa: PLR0913 (public)
     selector = ClueSelector(instance, kind, pattern, total, wanted, clock, random, progress)
     puzzle = PuzzleMaker(selector).best()
     return None if puzzle is None else replace(puzzle, seed=seed)
+
+
+def _check_total(total: int, instance: Instance, pattern: Pattern | None) -> None:
+    """Raise `InputError` if a puzzle cannot show that many clues, or a pattern says how many."""
+    checked_number("givens", total, 1, len(instance.board))
+    if (own := clue_count(instance)) > total:
+        raise InputError(f"givens {total}: {pluralize(own, 'clue')} are given already")
+    if pattern is not None and pattern.whole:
+        raise InputError("givens and a pattern of clues: give one of them")
 
 
 def _clues_asked(
@@ -141,7 +147,7 @@ def effort_range(
 
 def is_as_asked(puzzle: Puzzle, total: int | None, wanted: EffortRange | None) -> bool:
     """Return whether a puzzle shows at least ``total`` clues and has an effort that is wanted."""
-    if total is not None and total > len(clues_of(puzzle.instance)):
+    if total is not None and total > clue_count(puzzle.instance):
         return False
     if wanted is None:
         return True
@@ -221,7 +227,7 @@ class PuzzleMaker:
             return off, math.inf if effort is None else asked.wanted.distance(effort)
         if asked.pattern is not None:
             return off, 0
-        return off, len(clues_of(puzzle.instance)) - len(clues_of(asked.instance))
+        return off, clue_count(puzzle.instance) - clue_count(asked.instance)
 
     def _rated(self, puzzle: Puzzle) -> Puzzle:
         """Return the puzzle with its effort, unless the time limit comes first."""
