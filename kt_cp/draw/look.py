@@ -23,6 +23,7 @@ class Style(StrEnum):
     FILLED = "filled"
     CROSSINGS = "crossings"
     ANGLES = "angles"
+    WEAVE = "weave"
 
 
 @dataclass(frozen=True)

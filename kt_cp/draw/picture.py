@@ -7,7 +7,7 @@ of a role of `kt_cp.draw.palette` until `svg` writes the picture in its theme.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from html import escape
 
@@ -75,6 +75,14 @@ def shapes(
         else:
             end = rest[-1]
     return f'<path class="{name}" {paint} d="{"".join(parts)}"/>'
+
+
+def bands(name: str, lines: Iterable[Points], stroke: str, width: float) -> str:
+    """Return chains of lines with round joins and square ends; each is k points x (x, y)."""
+    data = "".join("M" + "L".join(map(_pair, points.tolist())) for points in lines)
+    return (
+        f'<path class="{name}" {_paint(None, stroke, width)} stroke-linejoin="round" d="{data}"/>'
+    )
 
 
 def texts(

@@ -26,6 +26,7 @@ from kt_cp.draw.picture import (
     shapes,
 )
 from kt_cp.draw.sheet import DISC, LegendEntry, Sheet
+from kt_cp.draw.weave import draw_weave
 from kt_cp.errors import InputError, pluralize
 from kt_cp.tour import feature_table as table
 from kt_cp.tour.report import FaultKind, PathReport, Report, on_board
@@ -123,6 +124,8 @@ def _draw(sheet: Sheet, tour: Tour) -> None:
         _draw_crossings(sheet, tour)
     elif style is Style.ANGLES:
         _draw_angles(sheet, tour)
+    elif style is Style.WEAVE and sheet.fine:
+        draw_weave(sheet, tour)
     elif style is not Style.NUMBERS or not _draw_numbers(sheet, tour.squares, len(tour)):
         if style is Style.FILLED:
             _fill_interior(sheet, tour)

@@ -1,0 +1,45 @@
+"""Tours as woven bands."""
+
+import numpy as np
+import pytest
+
+from kt_cp import InputError, Tour, features, solve
+from kt_cp.draw.geometry import centers
+from kt_cp.draw.look import Look, Style
+from kt_cp.draw.tour import tour_picture
+from kt_cp.draw.weave import _gaps
+from kt_cp.tour.move_pairs import MovePairs, ends_of
+from tests.helpers.pictures import closed_tour, elements, open_tour, torus_tour, words
+
+
+def larger_tour() -> Tour:
+    tour = solve("10x12", closed=True, seed=1).tour
+    assert tour is not None
+    return tour
+
+
+@pytest.mark.parametrize("tour", [closed_tour(), larger_tour()], ids=repr)
+def test_a_closed_band_passes_over_and_under_in_turn(tour: Tour) -> None:
+    ends = centers(tour.board)[tour.moves]
+    gaps = _gaps(ends, tour)
+    crossings = features(tour)["crossings"]
+    assert sum(map(len, gaps.values())) == crossings
+    # Each move passes under at half of its crossings, up to one more or less.
+    pairs = MovePairs(ends_of(tour.board, tour.moves)).crossing
+    visits = np.bincount(pairs.ravel(), minlength=len(tour.moves))
+    for move, count in enumerate(visits.tolist()):
+        assert abs(2 * len(gaps.get(move, [])) - count) <= 1
+
+
+def test_a_woven_tour_has_as_many_parts_as_crossings() -> None:
+    for tour, more in ((closed_tour(), 0), (open_tour(), 1)):
+        picture = tour_picture(tour, Look(Style.WEAVE))
+        bands = elements(picture, "path", **{"class": "band"})
+        parts = sum(band.attrib["d"].count("M") for band in bands)
+        assert parts == features(tour)["crossings"] + more
+        assert words(picture)
+
+
+def test_a_weave_needs_a_board_without_glued_edges() -> None:
+    with pytest.raises(InputError, match="crossings"):
+        tour_picture(torus_tour(), Look(Style.WEAVE))
