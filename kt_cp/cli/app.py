@@ -7,6 +7,7 @@ import os
 import re
 import textwrap
 from collections.abc import Callable, Iterable, Sequence
+from contextlib import suppress
 from importlib import import_module
 from mmap import mmap
 from pathlib import Path
@@ -201,7 +202,38 @@ app = _Commands(
     },
     help="Knight's tours: find them, prove that there are none, count and validate them.",
 )
-click.version_option(package_name="knights-tours", message="kt %(version)s")(app)
+
+
+def _show_version(context: click.Context, _: click.Parameter, is_asked: bool) -> None:
+    """Print the version, and the commit where the package is a clone, and end the command."""
+    if is_asked and not context.resilient_parsing:
+        from kt_cp import __version__
+
+        commit = _commit_of(Path(__file__).parents[2])
+        click.echo(f"kt {__version__}" + (f" (commit {commit})" if commit else ""))
+        context.exit()
+
+
+def _commit_of(folder: Path) -> str:
+    """Return the short name of the commit of a clone, or an empty string for any other folder."""
+    if not (folder / ".git").exists():
+        return ""
+    import subprocess
+
+    command = ["git", "-C", str(folder), "rev-parse", "--short", "HEAD"]
+    with suppress(OSError):  # git is not installed
+        return subprocess.run(command, capture_output=True, text=True).stdout.strip()
+    return ""
+
+
+click.option(
+    "--version",
+    is_flag=True,
+    is_eager=True,
+    expose_value=False,
+    callback=_show_version,
+    help="Show the version and exit.",
+)(app)
 
 
 @app.command("help", help="Show the help of kt or of a subcommand.")
