@@ -2,8 +2,8 @@
 
 ``python scripts/release.py`` checks that the tree is clean and that the changelog, the citation and
 the project have one version, runs ``.ci/run``, builds the wheel and the source distribution, checks
-both, and prints the commands that publish them. With ``--artifacts`` it only builds and checks them,
-which takes some minutes and is what the release workflow runs.
+both, and prints the commands that publish them. With ``--artifacts`` it only builds and checks
+them, which takes some minutes and is what the release workflow runs.
 
 It needs the extra ``release``. The wheel is installed and used under each Python from 3.11 on that
 uv finds.
@@ -61,10 +61,11 @@ def check_versions(version: str, changelog: str, citation: str) -> None:
     """Raise `ReleaseError` unless the changelog and the citation have this version first.
 
     >>> check_versions("1.0.0", "# Changelog\\n\\n## 1.0.0 (2026-11-23)\\n", "version: 1.0.0\\n")
-    >>> check_versions("1.0.0", "# Changelog\\n\\n## Unreleased\\n", "version: 1.0.0\\n")
-    Traceback (most recent call last):
-    ...
-    scripts.release.ReleaseError: CHANGELOG.md begins with 'Unreleased', not with '1.0.0 (DATE)'
+    >>> try:
+    ...     check_versions("1.0.0", "# Changelog\\n\\n## Unreleased\\n", "version: 1.0.0\\n")
+    ... except ReleaseError as error:
+    ...     print(error)
+    CHANGELOG.md begins with 'Unreleased', not with '1.0.0 (DATE)'
     """
     heading = re.search(r"^## (.*)$", changelog, re.MULTILINE)
     first = heading[1] if heading else ""
@@ -96,7 +97,7 @@ def build() -> tuple[Path, Path]:
 
 
 def pythons() -> Iterator[str]:
-    """Yield the versions of Python, from the oldest that is supported on, that are on this machine."""
+    """Yield the versions of Python from 3.11 on that are on this machine."""
     for minor in range(_OLDEST_MINOR, _NEWEST_MINOR + 1):
         found = subprocess.run(
             ["uv", "python", "find", "--no-python-downloads", f"3.{minor}"], capture_output=True
