@@ -6,10 +6,10 @@ import itertools
 import json
 import sys
 import time
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from shutil import get_terminal_size
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 import numpy as np
@@ -34,7 +34,6 @@ from kt_cp.cli.output import (
     write_lines,
     write_picture,
 )
-from kt_cp.draw.difference import difference_picture
 from kt_cp.errors import InputError, pluralize
 from kt_cp.files import open_input
 from kt_cp.graph import Graph
@@ -50,6 +49,9 @@ from kt_cp.solving import Result, SearchInterruptedError, solve
 from kt_cp.tour.difference import differing_squares
 from kt_cp.tour.report import FaultKind, PathReport
 from kt_cp.tour.tour import Tour
+
+if TYPE_CHECKING:
+    from kt_cp.draw.picture import Picture
 from kt_dfs import Status
 
 # Seconds between two lines that tell of improvements.
@@ -295,10 +297,17 @@ def _solve_unique(instance: Instance, time_limit: float | None, output: _AnswerO
         verdict += f"; they differ on {count}: {names}"
     tell(verdict)
     if output.draw is not None and tours:
-        has_two = differ and isinstance(instance.graph, Board)
-        shown = difference_picture(tours[0], tours[1], differ) if has_two else tours[0]
-        write_picture(shown, output.draw)
+        write_picture(_tours_as_shown(tours, differ), output.draw)
     return code
+
+
+def _tours_as_shown(tours: Sequence[Tour], differ: list[int]) -> Tour | Picture:
+    """Return the first tour or, for two tours of a board, the picture of where they differ."""
+    if not differ or not isinstance(tours[0].graph, Board):
+        return tours[0]
+    from kt_cp.draw.difference import difference_picture
+
+    return difference_picture(tours[0], tours[1], differ)
 
 
 def _marked(board: Board, squares: list[int]) -> bytes:
