@@ -273,24 +273,33 @@ class Facts:
         A cycle is returned from the node on. Raises `ContradictionError` for a cycle that does not
         pass through all nodes, and for a node with three moves.
         """
-        halves = []
-        seen = {node}
-        for following in sorted(self.used[node]):
-            half = []
-            step: int | None = following
-            while step is not None and step not in seen:
-                half.append(step)
-                seen.add(step)
-                step = next(iter(self.used[step] - seen), None)
-            halves.append(half)
-        if len(halves) > 2:
+        neighbors = sorted(self.used[node])
+        if len(neighbors) > 2:
             raise ContradictionError(f"{self.name(node)} would have three moves")
-        halves += [[], []]
-        path = [*reversed(halves[1]), node, *halves[0]]
-        is_cycle = len(halves[0]) > 1 and not halves[1] and path[-1] in self.used[node]
-        if is_cycle and len(path) < self.count:
-            raise ContradictionError(f"a cycle of {len(path)} squares would close")
-        return path
+        seen = {node}
+        ways = [self._way(neighbor, seen) for neighbor in neighbors]
+        if not neighbors:
+            return [node]
+        if len(neighbors) == 1:
+            return [node, *ways[0]]
+        if not ways[1]:  # the first way came back to the node
+            if len(seen) < self.count:
+                raise ContradictionError(f"a cycle of {len(seen)} squares would close")
+            return [node, *ways[0]]
+        return [*reversed(ways[1]), node, *ways[0]]
+
+    def _way(self, node: int, seen: set[int]) -> list[int]:
+        """Return the path of moves in use from a node on, until it ends or meets a seen node.
+
+        Its nodes are added to those seen.
+        """
+        way: list[int] = []
+        following: int | None = node
+        while following is not None and following not in seen:
+            way.append(following)
+            seen.add(following)
+            following = next(iter(self.used[following] - seen), None)
+        return way
 
     # -- what is known of steps --------------------------------------------------------------------
 
