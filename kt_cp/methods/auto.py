@@ -6,7 +6,8 @@ ends the schedule; ``kt methods auto`` prints it.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
@@ -17,12 +18,15 @@ from kt_cp.graph_algorithms import frontier_widths, low_width_orders
 from kt_cp.methods.answers import Answer, refuted
 from kt_cp.methods.compose import composable, is_plain
 from kt_cp.methods.method import STEPS_AND_ENDS, used_constraints
+from kt_cp.methods.side_by_side import first_answer
 from kt_cp.methods.specialists import SPECIALISTS
 from kt_cp.problem.instance import Instance
 from kt_cp.problem.task import Task
 from kt_cp.proof import reasons
 from kt_cp.proof.cut_reasons import hidden_separator, separator, too_few_moves
 from kt_cp.proof.reason import ReasonKind
+from kt_cp.worker_process import is_worker
+from kt_cp.workers import StartError
 from kt_dfs import Status
 
 if TYPE_CHECKING:
@@ -69,9 +73,13 @@ _NARROW, _FEW_EDGES = 8, 2
 
 @dataclass(frozen=True)
 class ScheduleRun:
-    """A run of the schedule on an instance. Stages share the models of the circuit."""
+    """A run of the schedule on an instance. Stages share the models of the circuit.
+
+    If ``models`` has names, subtour elimination uses only those of its models.
+    """
 
     task: Task
+    models: Sequence[str] = ()
 
     @cached_property
     def circuit(self) -> CircuitSearch:
@@ -85,7 +93,17 @@ class ScheduleRun:
         """The search by subtour elimination, which goes on where it stopped, too."""
         with self.task.clock.stopped():
             from kt_cp.methods.cuts import CutSearch
-        return CutSearch(self.task)
+        return CutSearch(self.task, self.models)
+
+    def finish(self) -> Answer:
+        """Go on with both searches to the end: in turns, or side by side with several workers."""
+        if self.task.workers > 1 and not is_worker():
+            functions = (answer_by_arcs, answer_by_edges_and_circuit)
+            with suppress(StartError):
+                answer = first_answer(functions, replace(self.task, workers=1))
+                if answer is not None:
+                    return answer
+        return self.alternate()
 
     def alternate(self) -> Answer:
         """Go on with both searches in turns to the end."""
@@ -105,6 +123,17 @@ class ScheduleRun:
     def fit_givens(self) -> Answer:
         """Rearrange a tour until the given steps fit, in turns with the circuit."""
         return answer_with_givens(self.task, self.circuit)
+
+
+def answer_by_arcs(task: Task) -> Answer:
+    """Return the answer of subtour elimination with directed arcs alone."""
+    run = ScheduleRun(task, models=["directed arcs"])
+    return replace(run.cuts.run(), method="cuts")
+
+
+def answer_by_edges_and_circuit(task: Task) -> Answer:
+    """Return that of subtour elimination with undirected edges, in turns with the circuit."""
+    return ScheduleRun(task, models=["undirected edges"]).alternate()
 
 
 @dataclass(frozen=True)
@@ -298,9 +327,10 @@ SCHEDULE = (
     ),
     Stage(
         "cuts",
-        "without a symmetry: in turns with the circuit to the end",
+        "without a symmetry: in turns with the circuit to the end; with several workers, one model "
+        "in a process beside the other and the circuit",
         lambda instance: instance.symmetry is None,
-        ScheduleRun.alternate,
+        ScheduleRun.finish,
     ),
     _LAST,
 )

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from random import Random
@@ -76,10 +76,12 @@ class CutSearch:
     """A search of both models in turns, which can stop and go on later.
 
     The counters are the conflicts of CaDiCaL, the 2-factors that fell apart, the clauses that cut
-    them, and the turns. The instance asks for no symmetry.
+    them, and the turns. The instance asks for no symmetry. If ``models`` has names, only those
+    models take turns.
     """
 
     task: Task
+    models: Sequence[str] = ()
     counters: dict[str, float] = field(
         default_factory=lambda: dict.fromkeys(("conflicts", "two_factors", "cuts", "turns"), 0)
     )
@@ -142,7 +144,7 @@ class CutSearch:
         """
         work = float(_FIRST_TURN)
         for number in itertools.count():
-            for model in _models(graph):
+            for model in self._models(graph):
                 if number % _ANEW == _ANEW - 1:
                     turns = _Turns(self._stated(model, graph, number))
                 else:
@@ -151,6 +153,13 @@ class CutSearch:
                     turns = kept[model]
                 yield self._take_turn(turns, work, knows_borders=number > 0)
             work *= _GROWTH
+
+    def _models(self, graph: EdgeGraph) -> list[type[Solver]]:
+        """Return the models that take turns."""
+        if graph.nodes < FEWEST_CLOSED:  # the two arcs between two nodes would lead back and forth
+            return [EdgeSolver]
+        models: list[type[Solver]] = [EdgeSolver, ArcSolver]
+        return [model for model in models if not self.models or model.name in self.models]
 
     def _stated(self, model: type[Solver], graph: EdgeGraph, number: int) -> Solver:
         """State a model of the graph, with its variables in another order for each number."""
@@ -235,11 +244,6 @@ class CutSearch:
                 turns.skip(len(self._partitions))
             limit -= _LOOKING * (self._graph.nodes + len(self._graph.edges))
         return None
-
-
-def _models(graph: EdgeGraph) -> tuple[type[Solver], ...]:
-    """Return the models of a graph; the two arcs between two nodes would lead back and forth."""
-    return (EdgeSolver,) if graph.nodes < FEWEST_CLOSED else (EdgeSolver, ArcSolver)
 
 
 class _Turns:
