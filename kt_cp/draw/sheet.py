@@ -34,12 +34,13 @@ from kt_cp.graph import Graph
 
 # Lengths in pixels.
 _BOARD_SIDE = 1000  # of a board whose squares are neither too small nor too large for that
+_SHOWN_WIDTH = 800  # of a picture on a page, at which no text is smaller than 12 pixels
 _SMALLEST_CELL, _LARGEST_CELL = 3.0, 64.0  # side of a square
 _FINE = 12  # smallest square for details such as chevrons
-_NAMED = 20  # smallest square for which files and ranks are named
+_NAMED = 27  # smallest square for which files and ranks are named
 _MARGIN = 16
 _NAMES_ROOM = 20  # beside the board, for the names of files and ranks
-_NAME_SIZE = 11.0
+_NAME_SIZE = 12.0
 _MIN_WIDTH = 360  # of a picture
 _LEGIBLE = 11  # smallest size of a letter on the board
 _LARGEST = 8000  # side to which a board may grow to make its letters legible
@@ -92,14 +93,14 @@ class Sheet:
         self.middles = centers(graph, cycle)
         side = math.ceil(self.middles.max() + 0.5)
         self.cell = _cell_side(side, letters)
-        self.zoom = max(1.0, side * self.cell / _BOARD_SIDE)
+        self.zoom = max(1.0, (side * self.cell + 2 * _MARGIN) / _SHOWN_WIDTH)
         self.fine = self.cell >= _FINE  # squares are large enough for details
         self.grid = grid and self.fine
         self.line_width = min(2.0, 0.04 * self.cell + 0.8) if self.fine else 0.13 * self.cell
         self.has_names = look.coordinates and self.cell >= _NAMED and self.is_board
         self.left = self.top = _MARGIN * self.zoom
         if self.has_names:
-            self.left += _NAMES_ROOM
+            self.left += _NAMES_ROOM * self.zoom
         self.fills: list[tuple[str, Ids]] = []
         self.elements: list[str] = []
         self.legend: list[LegendEntry] = []
@@ -239,6 +240,7 @@ class Sheet:
         """Return the picture, with a text for those who cannot see it, by default the legend."""
         description = text or "; ".join([self.caption, *(entry.text for entry in self.legend)])
         caption = sentence(self.caption) if self.look.title is None else self.look.title
+        self._enlarge_text()
         ground = [element for part in self.parts for element in part._ground()]
         self.elements = [*ground, *self.elements, *self._vertices()]
         corners = [part.at(part.middles.max(axis=0) + 0.5) for part in self.parts]
@@ -247,7 +249,7 @@ class Sheet:
         room = (width - self.left) / self.zoom - _MARGIN
         y = bottom + 8 * self.zoom
         if self.has_names:
-            y += _NAMES_ROOM
+            y += _NAMES_ROOM * self.zoom
         y = self._write(caption, self.left, y, room, _CAPTION_SIZE, "ink") + 4 * self.zoom
         if self.look.legend:
             y = self._write_legend(y, room)
@@ -262,6 +264,13 @@ class Sheet:
             cell=self.cell,
             legend=tuple(self.legend),
         )
+
+    def _enlarge_text(self) -> None:
+        """Enlarge the text, if boards beside the first one make the picture wider."""
+        right = max(float(part.at(part.middles.max(axis=0) + 0.5)[0]) for part in self.parts)
+        zoom = max(self.zoom, (right + _MARGIN) / _SHOWN_WIDTH)
+        for part in self.parts:
+            part.zoom = zoom
 
     def _write_legend(self, y: float, room: float) -> float:
         """Write the legend in as many columns as fit the room; return the height below it."""
@@ -335,10 +344,10 @@ class Sheet:
         columns, rows = range(board.columns), range(board.rows)
         files = self.at([(column + 0.5, board.rows) for column in columns])
         ranks = self.at([(0, row + 0.5) for row in rows])
-        files[:, 1] += _NAMES_ROOM / 2 + 2
-        ranks[:, 0] -= _NAMES_ROOM / 2
+        files[:, 1] += (_NAMES_ROOM / 2 + 2) * self.zoom
+        ranks[:, 0] -= _NAMES_ROOM / 2 * self.zoom
         names = [*map(file_letters, columns), *(str(board.rows - row) for row in rows)]
-        return texts(np.concatenate([files, ranks]), names, _NAME_SIZE, "muted")
+        return texts(np.concatenate([files, ranks]), names, _NAME_SIZE * self.zoom, "muted")
 
     def _vertices(self) -> Iterator[str]:
         """Yield the vertices of a graph, with short names inside or longer ones above them."""
