@@ -1,4 +1,4 @@
-"""Make the pictures of the gallery by the commands in it, or check that none is out of date.
+"""Make the pictures of gallery and posters by the commands there, or check that none is stale.
 
 ``python scripts/pictures.py`` writes ``.images/*.svg``; with ``--check`` it compares the structure
 of what the commands draw now with these files, and exits with 1 where one differs.
@@ -17,7 +17,7 @@ from pathlib import Path
 from xml.etree import ElementTree
 
 ROOT = Path(__file__).parents[1]
-GALLERY = ROOT / "docs" / "gallery.md"
+PAGES = (ROOT / "docs" / "gallery.md", ROOT / "docs" / "posters.md")
 IMAGES = ROOT / ".images"
 
 Part = tuple[str | None, ...]
@@ -30,6 +30,11 @@ def commands(text: str) -> list[str]:
     ['kt solve 6x6 | kt draw - --out a.svg']
     """
     return re.findall(r"^\$ (kt .*)$", text, re.M)
+
+
+def all_commands() -> list[str]:
+    """Return the command lines of the gallery and of the posters."""
+    return [command for page in PAGES for command in commands(page.read_text("utf-8"))]
 
 
 def pictures(command: str) -> list[str]:
@@ -46,9 +51,9 @@ def structure(text: str) -> tuple[float, float, set[Part]]:
 
 
 def make(folder: Path) -> None:
-    """Run the commands of the gallery in a folder."""
+    """Run the commands of the pages in a folder."""
     path = os.pathsep.join([sysconfig.get_path("scripts"), os.environ["PATH"]])
-    for command in ["kt samples --out .", *commands(GALLERY.read_text())]:
+    for command in ["kt samples --out .", *all_commands()]:
         print(command, file=sys.stderr)
         options = ["bash", "-o", "pipefail", "-c", command]
         done = subprocess.run(
@@ -66,7 +71,7 @@ def main() -> int:
     stale: list[str] = []
     with tempfile.TemporaryDirectory() as folder:
         make(Path(folder))
-        names = [name for each in commands(GALLERY.read_text()) for name in pictures(each)]
+        names = [name for each in all_commands() for name in pictures(each)]
         for name in names:
             made = (Path(folder) / name).read_text()
             stored = IMAGES / name

@@ -3,15 +3,17 @@
 import re
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
-from scripts.pictures import GALLERY, IMAGES, commands, pictures
+from scripts.pictures import IMAGES, PAGES, commands, pictures
 from tests.helpers.command import ROOT
 
 
-def test_every_picture_of_the_gallery_stands_below_the_command_that_makes_it() -> None:
-    text = GALLERY.read_text("utf-8")
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
+def test_every_picture_of_a_page_stands_below_the_command_that_makes_it(page: Path) -> None:
+    text = page.read_text("utf-8")
     made = [name for command in commands(text) for name in pictures(command)]
     assert made == re.findall(r"\]\(\.\./\.images/(\S+)\)", text)
 
