@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from itertools import islice
 from urllib.parse import urlencode
 
 import numpy as np
@@ -49,8 +50,22 @@ class GraphPosition(Position):
 
     @classmethod
     def from_file(cls, content: bytes, form: GraphFormat) -> GraphPosition:
-        """Read the first graph in the content of a file. Raises `InputError` as `parse_graphs`."""
-        graph = next(parse_graphs(content, form)).graph
+        """Read the graph in the content of a file, of which a closed tour is asked for.
+
+        Raises `InputError` for what `parse_graphs` refuses, for several graphs, and for what the
+        page cannot show: fixed edges, and vertices without edges.
+        """
+        first, *others = islice(parse_graphs(content, form), 2)
+        if others:
+            raise InputError("the file holds several graphs: give one of them")
+        if first.require:
+            raise InputError("the file asks for fixed edges, which this page cannot show")
+        graph = first.graph
+        alone = np.setdiff1d(graph.vertices, graph.arcs)
+        if len(alone):
+            raise InputError(
+                f"vertex {graph.name(int(alone[0]))} has no edges, so there is no tour"
+            )
         names = [_UNWRITABLE.sub("_", str(graph.label(v))) for v in graph.vertices.tolist()]
         return cls(Instance(NamedGraph(names, graph.arcs, graph.directed), closed=True))
 

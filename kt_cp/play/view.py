@@ -13,6 +13,8 @@ from nicegui import ui
 from kt_cp.board.names import file_letters
 from kt_cp.play.scene import BoardView, Scene
 
+_LONG = 90  # letters of a sentence that fit the card on a phone
+
 
 class StatusCard:
     """The card that says what is going on, with the seconds of a search and two buttons."""
@@ -32,8 +34,9 @@ class StatusCard:
         return self._status.is_deleted
 
     def say(self, words: str) -> None:
-        """Show a sentence, which is read out."""
+        """Show a sentence, which is read out; on a phone a long one is smaller."""
         self._status.set_text(words)
+        self._status.classes(replace="long" if len(words) > _LONG else "")
 
     def show_elapsed(self, words: str) -> None:
         """Show for how long a search has run."""

@@ -11,6 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from kt_cp import Board, InputError
+from kt_cp.notation.graphs import GraphFormat
 from kt_cp.play.address import parse_address
 from kt_cp.play.board_position import BoardPosition
 from kt_cp.play.graph_position import GraphPosition
@@ -129,6 +130,26 @@ def test_an_address_holds_any_graph_with_its_path(
 def test_what_is_no_graph_is_refused_in_words(text: str, told: str) -> None:
     with pytest.raises(InputError, match=re.escape(told)):
         GraphPosition.parse(text)
+
+
+@pytest.mark.parametrize(
+    ("form", "content", "told"),
+    [
+        (GraphFormat.G6, "Bw\nBw\n", "the file holds several graphs"),
+        (GraphFormat.COL, "p edge 3 1\ne 1 2\n", "vertex 3 has no edges"),
+        (GraphFormat.EDGELIST, "a b\na b c\n", "line 2"),
+    ],
+)
+def test_a_file_whose_graph_cannot_be_shown_is_refused(
+    form: GraphFormat, content: str, told: str
+) -> None:
+    with pytest.raises(InputError, match=told):
+        GraphPosition.from_file(content.encode(), form)
+
+
+def test_a_graph_is_read_from_a_file() -> None:
+    position = GraphPosition.from_file(b"x y\ny a-b\n", GraphFormat.EDGELIST)
+    assert position.text == "x-y y-a_b"
 
 
 def test_a_cycle_is_laid_out_as_a_circle() -> None:
