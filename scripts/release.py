@@ -12,6 +12,7 @@ uv finds.
 from __future__ import annotations
 
 import argparse
+import hashlib
 import os
 import re
 import shutil
@@ -156,6 +157,8 @@ def main() -> int:
     except ReleaseError as error:
         print(f"no release: {error}", file=sys.stderr)
         return 1
+    [source] = DIST.glob("*.tar.gz")
+    print(f"sha256 of {source.name}: {hashlib.sha256(source.read_bytes()).hexdigest()}")
     print(f"{version} is ready. To publish it:")
     print(f"  git tag -a v{version} -m {version} && git push origin main v{version}")
     print("  python -m twine upload dist/*")
