@@ -174,12 +174,12 @@ class Sheet:
             self.tell(text, line(stroke, dashes=dashes))
 
     def chevrons(self, pairs: npt.ArrayLike, stroke: str = "line") -> None:
-        """Draw a small chevron on each move, a little behind its middle."""
+        """Draw a small chevron on each move, near its end, where no other move crosses it."""
         tails, heads = self.segments(pairs).transpose(1, 0, 2)
         along = (heads - tails) / np.linalg.norm(heads - tails, axis=1, keepdims=True)
         along *= max(0.1 * self.cell, 3)
         across = along[:, ::-1] * [0.8, -0.8]
-        tip = tails + 0.6 * (heads - tails) + along / 2
+        tip = tails + 0.88 * (heads - tails) + along / 2
         sides = [np.stack([tip - along + side, tip], axis=1) for side in (across, -across)]
         self.elements.append(shapes("head", np.concatenate(sides), stroke, self.line_width))
 
