@@ -29,7 +29,6 @@ from kt_cp.compare.tables import (
     summary,
     supported,
     without_wrong_proofs,
-    write_table,
 )
 from kt_cp.errors import pluralize
 from kt_cp.files import import_optional, write_atomically
@@ -37,6 +36,7 @@ from kt_cp.files import import_optional, write_atomically
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
+    from rich.table import Table
 
 
 class Plot(NamedTuple):
@@ -61,6 +61,19 @@ STYLE: Any = {
     "legend.frameon": False,
     "lines.markersize": 5,
 }
+
+
+# Swaps light and dark, and turns the colors back to their hues.
+_DARK_STYLE = b"""<style>
+@media (prefers-color-scheme: dark) { svg { filter: invert(.91) hue-rotate(180deg); } }
+</style>
+"""
+
+# Inches, so that the letters of a plot can be read on a phone too.
+_PANEL_WIDTH, _PANEL_HEIGHT = 5.2, 3.0
+
+# The room that a digit takes of the width of an axis.
+_LETTER_WIDTH = 0.03
 
 
 def all_plots(log: Log) -> Iterator[Plot]:
@@ -92,13 +105,14 @@ def write_plots(log: Log, folder: str | Path) -> list[Path]:
 
 
 def render(figure: Figure) -> bytes:
-    """Return a figure as the content of an SVG file."""
+    """Return a figure as the content of an SVG file, which is dark where the reader's screen is."""
     import matplotlib
 
     buffer = io.BytesIO()
     with matplotlib.rc_context(STYLE):
         figure.savefig(buffer, format="svg", metadata={"Date": None})
-    return buffer.getvalue()
+    head, tag, rest = buffer.getvalue().partition(b"<defs>")
+    return head + _DARK_STYLE + tag + rest
 
 
 def cactus(log: Log) -> Plot:
@@ -127,7 +141,7 @@ def cactus(log: Log) -> Plot:
 def time_by_size(log: Log) -> Plot:
     """Return the plot of the median time, with quartiles, against the number of squares."""
     from matplotlib.figure import Figure
-    from matplotlib.ticker import LogLocator, NullFormatter
+    from matplotlib.ticker import FixedLocator, NullLocator
 
     figure, methods = Figure(layout="constrained"), list(log.settings.methods)
     for axes, records in _panels(figure, log, "Time against size"):
@@ -140,9 +154,9 @@ def time_by_size(log: Log) -> Plot:
             bars, look = np.stack([middle - low, high - middle]), _look(log, method)
             axes.errorbar(sizes, middle, yerr=bars, capsize=3, elinewidth=0.8, **look)
         axes.set(xlabel="squares", ylabel="time (seconds)", xscale="log", yscale="log")
-        axes.xaxis.set_major_locator(LogLocator(subs=(1, 2, 5)))
+        axes.xaxis.set_major_locator(FixedLocator(_marked_sizes(r.squares for r in records)))
         axes.xaxis.set_major_formatter("{x:,.0f}")
-        axes.xaxis.set_minor_formatter(NullFormatter())
+        axes.xaxis.set_minor_locator(NullLocator())
     caption = (
         "Median time with the quartiles. At the limit, the gray line: more than half of the runs"
         " were not solved."
@@ -150,18 +164,55 @@ def time_by_size(log: Log) -> Plot:
     return Plot("time", caption, figure)
 
 
+def _marked_sizes(squares: Iterable[int]) -> list[int]:
+    """Return the sizes to mark on a logarithmic axis: all but those that would overlap others.
+
+    >>> _marked_sizes([36, 25, 36, 64, 63])
+    [25, 36, 63]
+    """
+    sizes = sorted(set(squares))
+    room = _LETTER_WIDTH * len(f"{sizes[-1]:,}")
+    apart = (sizes[-1] / sizes[0]) ** room
+    marked: list[int] = []
+    for size in sizes:
+        if not marked or size >= marked[-1] * apart:
+            marked.append(size)
+    return marked
+
+
 def _panels(figure: Figure, log: Log, title: str) -> Iterator[tuple[Axes, Sequence[Record]]]:
-    """Yield a panel for each kind of tour, to be drawn, with its records; then add the legend."""
+    """Yield a panel for each kind of tour, to be drawn, with its records; then add the legend.
+
+    The panels stand one below the other.
+    """
     number, limit = pluralize(len(log.records), "run"), log.settings.time_limit
     figure.suptitle(f"{title}: {number}, limit {limit:g} s each")
     by_kind = grouped(supported(log.records), lambda record: record.run.kind)
-    figure.set_size_inches(max(6.0, 5.0 * len(by_kind)), 4.4)
-    panels = figure.subplots(1, len(by_kind), sharey=True, squeeze=False)[0]
+    figure.set_size_inches(_PANEL_WIDTH, 1.2 + _PANEL_HEIGHT * len(by_kind))
+    panels = figure.subplots(len(by_kind), 1, sharex=True, squeeze=False)[:, 0]
+    labels: dict[str, Any] = {}
     for axes, (kind, records) in zip(panels, sorted(by_kind.items(), reverse=True), strict=True):
         axes.set_title(f"{kind} tours, {pluralize(len(records), 'run')}", fontsize="medium")
         yield axes, records
+        axes.label_outer()
         axes.axhline(limit, color="0.5", linewidth=0.8)
-        axes.legend(loc="upper center", bbox_to_anchor=(0.5, -0.15), ncols=3)
+        handles, names = axes.get_legend_handles_labels()
+        labels |= dict(zip(names, handles, strict=True))
+    methods = [method for method in log.settings.methods if method in labels]
+    figure.legend(
+        [labels[method] for method in methods],
+        methods,
+        loc="outside lower center",
+        ncols=_legend_columns(len(methods)),
+    )
+
+
+def _legend_columns(entries: int) -> int:
+    """Return in how many columns a legend leaves no entry alone in the last row, if possible."""
+    for columns in (4, 3, 2):
+        if entries % columns != 1:
+            return columns
+    return 3
 
 
 def _look(log: Log, method: str) -> dict[str, Any]:
@@ -175,10 +226,6 @@ def _look(log: Log, method: str) -> dict[str, Any]:
     }
 
 
-# Tables are not broken on a page: they scroll.
-_UNLIMITED = 10_000
-
-
 def write_page(log: Log) -> str:
     """Return the page; without matplotlib, one line stands in place of the plots."""
     page = Template(files("kt_cp.compare").joinpath("page.html").read_text("utf-8"))
@@ -189,15 +236,17 @@ def _lines(log: Log) -> Iterator[str]:
     """Yield the parts of the page's body, as HTML."""
     yield _list("findings", summary(log))
     if find_spec("matplotlib"):
+        yield '<div class="plots">'
         for plot in all_plots(without_wrong_proofs(log)):
             source = "data:image/svg+xml;base64," + base64.b64encode(render(plot.figure)).decode()
             picture = f'<img src="{source}" alt="{plot.figure.get_suptitle()}">'
             yield f"<figure>{picture}<figcaption>{escape(plot.caption)}</figcaption></figure>"
+        yield "</div>"
     else:
         yield "<p>The plots need matplotlib: pip install 'knights-tours[plot]'</p>"
     for table in all_tables(log):
-        title, text = str(table.title), "\n".join(write_table(table, _UNLIMITED))
-        yield f"<details><summary>{title}</summary><pre>{escape(text)}</pre></details>"
+        title = escape(str(table.title))
+        yield f"<details open><summary>{title}</summary>{_html_table(table)}</details>"
     yield f"<h2>How to read this</h2>{_list('notes', notes(log))}<h2>How to repeat it</h2>"
     yield f"<pre>{escape(shlex.join([*log.settings.command(), '--out=runs.jsonl']))}</pre>"
     for name, board in log.settings.boards.items():
@@ -207,6 +256,26 @@ def _lines(log: Log) -> Iterator[str]:
     made_with = ", ".join(f"{name} {value}" for name, value in log.versions.items())
     machines = "; ".join(sorted({record.machine for record in log.records} or {log.machine}))
     yield f"<p>{escape(f'Made with {made_with}, on {machines}.')}</p>"
+
+
+def _html_table(table: Table) -> str:
+    """Return a table as HTML; columns of numbers, which are never broken, align at the right."""
+    classes = ["number" if column.no_wrap else "label" for column in table.columns]
+    heads = [str(column.header) for column in table.columns]
+    rows = zip(*(map(str, column.cells) for column in table.columns), strict=True)
+    head = _html_row("th", heads, classes)
+    body = "".join(_html_row("td", row, classes) for row in rows)
+    return f'<div class="wide"><table><thead>{head}</thead><tbody>{body}</tbody></table></div>'
+
+
+def _html_row(tag: str, cells: Iterable[str], classes: Iterable[str]) -> str:
+    """Return a row of a table as HTML, with a class for each cell, which may break after colons."""
+    columns = zip(cells, classes, strict=True)
+    inner = "".join(
+        f'<{tag} class="{name}">{escape(cell).replace(":", ":<wbr>")}</{tag}>'
+        for cell, name in columns
+    )
+    return f"<tr>{inner}</tr>"
 
 
 def _list(name: str, lines: Iterable[str]) -> str:

@@ -14,9 +14,8 @@ def test_plots_tell_the_runs_and_limit_have_labels_and_a_line_for_each_method() 
     for plot in all_plots(log):
         title = plot.figure.get_suptitle()
         assert title.endswith(f": {len(log.records)} runs, limit 1 s each")
-        for axes in plot.figure.axes:
-            assert axes.get_xlabel()
-            assert axes.get_ylabel()
+        assert plot.figure.axes[-1].get_xlabel()  # of the panels above it, too
+        assert all(axes.get_ylabel() for axes in plot.figure.axes)
         looks = {
             (line.get_linestyle(), line.get_marker())
             for line in plot.figure.axes[0].get_lines()
