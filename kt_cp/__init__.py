@@ -28,6 +28,8 @@ _MODULES = {
     "Instance": "kt_cp.problem.instance",
     "Level": "kt_cp.puzzles.level",
     "InvalidTourError": "kt_cp.tour.tour",
+    "longest_cycle": "kt_cp.longest",
+    "longest_path": "kt_cp.longest",
     "make_puzzle": "kt_cp.puzzles.making",
     "MethodError": "kt_cp.methods.custom",
     "METHODS": "kt_cp.methods.table",

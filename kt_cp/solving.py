@@ -83,6 +83,7 @@ class Result(Pictured):
             "status": self.status.value,
             **self.instance.graph.field,
             "closed": self.instance.closed,
+            **({"partial": True} if self.instance.partial else {}),
             "tour": None if self.tour is None else self.tour.values,
             "method": self.method,
             "seconds": round(self.seconds, 6),
@@ -186,6 +187,42 @@ as one side is 3 and the other 4, 6 or 8")
     return result
 
 
+def solve_partial(
+    instance: Instance,
+    *,
+    time_limit: float | None,
+    workers: int,
+    seed: int,
+    progress: Callable[[Improvement], None] | None,
+    parameters: Mapping[str, object] | None,
+) -> Result:
+    """Find the longest tour of a partial instance; the arguments are those of `solve`."""
+    checked_number("workers", workers, 1, MAX_WORKERS)
+    seed = checked_number("seed", seed, 0, 2**31 - 1)
+    clock = Clock(time_limit)
+    task = Task(instance, clock, workers, seed, progress=progress)
+    with clock.stopped():  # packages are loaded
+        from kt_cp.methods import longest
+
+        if parameters:
+            task = _with_parameters(task, parameters)
+    answer = longest.answer(task)
+    circuit = method_of("circuit")
+    result = Result(
+        instance,
+        answer.status,
+        None if answer.squares is None else _checked_tour(instance, answer.squares, circuit),
+        answer.explanation,
+        circuit.name,
+        clock.seconds,
+        answer.counters,
+        objective=answer.objective,
+    )
+    if answer.interrupted:
+        raise SearchInterruptedError(result)
+    return result
+
+
 def _load(method: Method, task: Task) -> Function:
     """Return the function that answers a task, in a worker process if need be."""
     if method.needs_worker(task):
@@ -232,7 +269,7 @@ def _checked_tour(instance: Instance, squares: Squares, method: Method) -> Tour:
     """
     blame = MethodError if method.is_custom else AssertionError
     try:
-        tour = Tour.from_ids(instance.graph, squares, instance.closed)
+        tour = Tour.from_ids(instance.graph, squares, instance.closed, instance.partial)
     except InvalidTourError as error:
         raise blame(f"{error}: a bug in method {method.name}") from error
     except (IndexError, TypeError, ValueError) as error:

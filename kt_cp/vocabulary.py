@@ -45,6 +45,10 @@ class Vocabulary:
         """Return what a tour is called, with its article, such as ``an open tour``."""
         return with_article(self.tour(closed))
 
+    def partial_tour(self, closed: bool) -> str:
+        """Return what a tour that leaves vertices out is called: ``path`` or ``cycle``."""
+        return "cycle" if closed else "path"
+
     @property
     def an_edge(self) -> str:
         """What an edge is called, with its article."""

@@ -22,6 +22,7 @@ from kt_cp.errors import InputError, printable
 # The line that the help shows for each subcommand, and the module that defines it.
 SUBCOMMANDS: dict[str, tuple[str, str]] = {
     "solve": ("Find a tour, or prove that there is none.", "solve"),
+    "longest": ("Find the longest path or cycle, with a proven bound.", "solve"),
     "validate": ("Tell whether a path is a tour, and where it goes wrong.", "check"),
     "describe": ("Print the features of a tour, such as its turns and crossings.", "check"),
     "count": ("Count the tours of a board.", "count"),
@@ -44,6 +45,10 @@ EXAMPLES: dict[str, tuple[str, str]] = {
     "solve": (
         "kt solve 8x8 --closed --draw tour.svg",
         "kt solve 6x6 --closed --minimize turns",
+    ),
+    "longest": (
+        "kt longest 4x4",
+        "kt longest 5x5 --closed --uncrossed --draw cycle.svg",
     ),
     "validate": (
         "kt validate path.txt",

@@ -51,10 +51,12 @@ def opened_path(
         yield load_path(file), the_board
 
 
-def _read(*, notation: Notation | None, closed: bool | None, **asked: Any) -> Reading:
+def _read(
+    *, notation: Notation | None, closed: bool | None, partial: bool = False, **asked: Any
+) -> Reading:
     """Read the path that the arguments of a command name, on the board that they give."""
     with opened_path(**asked) as (source, board):
-        return parse_path(source, board, notation, closed)
+        return parse_path(source, board, notation, closed, partial=partial)
 
 
 # The most faults that are shown: a text with one huge number can claim a board with 10^9 squares.
@@ -64,6 +66,7 @@ _SHOWN_IN_JSON = 10_000
 
 @click.command()
 @path_parameters
+@click.option("--partial", is_flag=True, help="The path may leave squares out.")
 @options.format_option()
 @options.draw_option
 def validate_command(form: str, draw: str | None, **asked: Any) -> int:

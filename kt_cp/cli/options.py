@@ -250,6 +250,10 @@ constraint_options = combine(
         shell_complete=complete_features,
         help="A bound on what 'kt describe' prints: 'turns<=32', >= or =. May be repeated.",
     ),
+    click.option("--uncrossed", is_flag=True, help="No two moves cross."),
+    click.option(
+        "--induced", is_flag=True, help="No move joins two squares of the tour but those along it."
+    ),
     piece_options,
 )
 instance_parameters = combine(

@@ -349,6 +349,44 @@ def _first_two(instance: Instance, time_limit: float | None) -> tuple[list[Tour]
 
 @click.command()
 @with_instance
+@click.option("--visit", metavar="SQUARE", multiple=True, help="Visit it. May be repeated.")
+@click.option("--at-least", type=int, metavar="N", help="Visit so many squares or more.")
+@options.time_limit_option
+@click.option("--workers", type=int, default=8, help="Number of threads of the solver.")
+@options.seed_option
+@click.option("--log", is_flag=True, help="Show the log of CP-SAT on standard error.")
+@options.repeated("--parameter", "NAME=VALUE", "Set a field of CP-SAT's SatParameters.")
+@options.choice("--format", "notation", of=Notation, help="How the path is written, usually grid")
+@options.out_option
+@options.draw_option
+def longest_command(instance: Instance, **given: Any) -> int:
+    """Find the longest path of a board, or with --closed the longest cycle.
+
+    Squares may be left out. The last line says how many are visited, and whether it is proven that
+    no path visits more; under a time limit, the proven bound. It takes no steps, order or symmetry.
+    """
+    from kt_cp.longest import longest_tour
+
+    output = _output_of(instance.graph, {**given, "certificate": None, "explain": False})
+    for name in ("notation", "out", "draw"):
+        del given[name]
+    show_log = given.pop("log")
+    given["parameters"] = _parameters(given.pop("parameter"), show_log)
+    title = f"searching {instance.graph.title}"
+    interruption: SearchInterruptedError | None = None
+    with spinner(title, shown=not show_log) as say:
+        try:
+            result = longest_tour(instance, progress=_observer(title, say), **given)
+        except SearchInterruptedError as error:  # by Ctrl-C, with the longest tour so far
+            result, interruption = error.result, error
+    _write_result(result, output)
+    if interruption is not None:
+        raise interruption
+    return EXIT_CODES[result.status]
+
+
+@click.command()
+@with_instance
 @options.choice("--format", "form", of=ExportFormat, required=True, help="For which tools")
 @options.out_option
 def export_command(instance: Instance, form: ExportFormat, out: str | None) -> int:

@@ -95,6 +95,10 @@ class Model:
         """Ensure that all of the literals are true."""
         self.proto.constraints.add().bool_and.literals.extend(list(literals))
 
+    def add_at_most_one(self, literals: Iterable[int]) -> None:
+        """Ensure that at most one of the literals is true."""
+        self.proto.constraints.add().at_most_one.literals.extend(list(literals))
+
     def add_linear(
         self,
         variables: Iterable[int],

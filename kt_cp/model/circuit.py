@@ -25,7 +25,7 @@ from kt_cp.problem.steps import needs_steps
 from kt_cp.problem.symmetry import TourMap, tour_symmetries
 from kt_cp.problem.tour_graph import Nodes
 from kt_cp.problem.tour_orbits import edge_order
-from kt_cp.tour.feature_table import feature_named
+from kt_cp.tour.feature_table import MEASURES, feature_named
 from kt_cp.tour.kinds import FEWEST_CLOSED
 
 OwnModel = CustomModel
@@ -112,11 +112,29 @@ def bound_features(model: CircuitModel) -> None:
     """Ensure that the bounds on features are kept."""
     if not model.instance.having:
         return
+    of_tours = [bound for bound in model.instance.having if bound.feature not in MEASURES]
+    bound_measures(model)
+    if not of_tours:
+        return
     sums = FeatureSums(model)
-    for bound in model.instance.having:
-        low = None if bound.relation == "<=" else bound.value
-        high = None if bound.relation == ">=" else bound.value
-        sums.expression_of(feature_named(bound.feature)).bound(model.cp, low, high)
+    for bound in of_tours:
+        low, high = bound.limits
+        if bound.feature == "crossings" and high == 0:
+            sums.forbid_crossings()
+        else:
+            sums.expression_of(feature_named(bound.feature)).bound(model.cp, low, high)
+
+
+def bound_measures(model: CircuitModel) -> None:
+    """Ensure that bounds on measures are kept, which all tours of all squares have in common."""
+    instance = model.instance
+    edges = len(Instance(instance.graph).edges)
+    squares = len(instance.graph)
+    moves = squares if instance.closed else squares - 1
+    values = {"squares": squares, "chords": edges - moves}
+    for bound in instance.having:
+        if bound.feature in MEASURES:
+            Linear(constant=values[bound.feature]).bound(model.cp, *bound.limits)
 
 
 def optimize(model: CircuitModel, objective: Objective) -> None:
@@ -158,7 +176,7 @@ def break_symmetry(model: CircuitModel, maps: list[TourMap]) -> None:
         if not is_identity:
             _lead_by_edges(model, tour_map)
         elif tour_map.reverse and not model.instance.closed:
-            _order_ends(model)
+            order_ends(model)
 
 
 def _lead_by_edges(model: CircuitModel, tour_map: TourMap) -> None:
@@ -177,7 +195,7 @@ def _lead_by_edges(model: CircuitModel, tour_map: TourMap) -> None:
     Linear(terms).bound(model.cp, 0, None)
 
 
-def _order_ends(model: CircuitModel) -> None:
+def order_ends(model: CircuitModel) -> None:
     """Ensure that the end of an open tour is not below its start."""
     depot = model.graph.depot
     terms: Counter[int] = Counter()

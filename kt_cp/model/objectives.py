@@ -16,6 +16,7 @@ import numpy as np
 
 from kt_cp.arrays import Ints
 from kt_cp.model.backend import Arcs, Model
+from kt_cp.model.crossings import forbid_crossings
 from kt_cp.model.variables import CircuitModel
 from kt_cp.problem.costs import FEATURE_EDGE, FEATURE_PAIR
 from kt_cp.problem.objectives import Sense
@@ -60,10 +61,11 @@ class FeatureSums:
         self.clock.check(FEATURE_EDGE * len(arcs.pairs))
         if len(self.board) == 1:  # the open tour comes from the depot and goes back to it
             arcs = Arcs(arcs.pairs[:0], arcs.literals[:0])
-        self.edges, self.used = _edges(self.cp, arcs)
+        self.edges, self.used = edge_variables(self.cp, arcs)
         self._pairs: dict[tuple[int, int], int] = {}
         are_moves = self.edges[:, 1] != model.graph.depot
-        self.ends = ends_of(self.board, model.graph.vertices(self.edges[are_moves]))
+        self.moves = model.graph.vertices(self.edges[are_moves])
+        self.ends = ends_of(self.board, self.moves)
         self.inner = self.used[are_moves]
 
     def expression_of(self, feature: Feature) -> Linear:
@@ -84,6 +86,10 @@ class FeatureSums:
                 terms = Counter({each: -n for each, n in self._angles(pairs, fewest).items()})
                 return Linear(terms, angle_count(len(self.board), self.closed))
         return Linear(self._angles(pairs, self.sense))
+
+    def forbid_crossings(self) -> None:
+        """Ensure that no two moves cross."""
+        forbid_crossings(self.cp, self.board, self.moves, self.inner)
 
     def _angles(self, pairs: list[list[int]], sense: Sense | None) -> Counter[int]:
         """Return the variables of pairs of edges that meet at an angle, with multiplicities."""
@@ -141,7 +147,7 @@ class FeatureSums:
         return Counter(alone[used] for used in self.inner.tolist())
 
 
-def _edges(cp: Model, arcs: Arcs) -> tuple[Ints, Ints]:
+def edge_variables(cp: Model, arcs: Arcs) -> tuple[Ints, Ints]:
     """Return the edges, as rows (lower node, higher node), and the variable of each.
 
     Edges with the same two literals, as under a symmetry, share a variable: the sum of the two.

@@ -63,6 +63,9 @@ OPTIMIZATION: Parameters = {
 }
 OPTIMIZATION_BY_CLAUSES: Parameters = {"linearization_level": 1}
 
+# The longest path or cycle: all of the linear relaxation, whose bound counts most.
+PARTIAL_TOURS: Parameters = {"linearization_level": 2}
+
 # A look at what CP-SAT makes of a model: it does not depend on how fast the machine is.
 BRIEFLY: Parameters = {"max_deterministic_time": 1.0}
 

@@ -63,6 +63,8 @@ def add_position_variables(model: CircuitModel) -> list[int]:
     if model.positions is not None:
         return model.positions
     cp, graph, instance = model.cp, model.graph, model.instance
+    if instance.partial:
+        raise InputError("steps: only those of tours that visit every square are modeled")
     count = len(instance.graph)
     if count > MAX_NUMBERED:
         raise InputError(f"step numbers can be given on boards of up to {MAX_NUMBERED:,} squares")

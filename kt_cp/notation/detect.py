@@ -50,10 +50,11 @@ def validate(
     path: PathLike,
     closed: bool = False,
     *,
+    partial: bool = False,
     piece: Piece | str | None = None,
     topology: Topology | str | None = None,
 ) -> PathReport:
-    """Return a report on whether a path is a tour of a board.
+    """Return a report on whether a path is a tour of a board or, if ``partial``, of a part of it.
 
     The path can be an iterable of squares as `Board.vertex` takes them (ids, names such as a1,
     (row, column) pairs), an array of shape (n,) or (n, 2), a numbered board (an array or nested
@@ -69,6 +70,12 @@ def validate(
     "step 7 to 8: 2 (c3) to 0 (a3) is not a knight's move"
     """
     graph, closed = graph_of(board, piece, topology), checked_flag("closed", closed)
+    report = _validate_on(graph, path, closed)
+    return replace(report, partial=checked_flag("partial", partial))
+
+
+def _validate_on(graph: Graph, path: PathLike, closed: bool) -> PathReport:
+    """Judge a path on a graph, on which squares may not be left out."""
     if not isinstance(graph, Board):
         return _validate_names(graph, path, closed)
     if not hasattr(path, "__array__") and not isinstance(path, Mapping):
@@ -125,6 +132,7 @@ def parse_path(
     notation: Notation | str | None = None,
     closed: bool | None = None,
     *,
+    partial: bool = False,
     piece: Piece | str | None = None,
     topology: Topology | str | None = None,
 ) -> Reading:
@@ -137,7 +145,8 @@ def parse_path(
     whose moves are legal, or if there is none, one with the largest share of legal moves; of these,
     the one with the fewest faults; of these, the first in the order of `Notation`. The ``notes`` of
     the reading name others that fit but have another verdict or other faults, and the options that
-    choose them. Raises `InputError` if the path cannot be read.
+    choose them. With ``partial``, the path may leave squares out. Raises `InputError` if the path
+    cannot be read.
 
     >>> reading = parse_path("a3 c2 a1 b3 d2 b1 c3 a2 c1 d3 b2 d1")
     >>> reading.verdict, reading.read_as
@@ -145,6 +154,16 @@ def parse_path(
     """
     given = None if notation is None else checked_choice("notation", notation, Notation)
     graph = None if board is None else graph_of(board, piece, topology)
+    reading = _read_path(source, graph, given, closed)
+    if partial:
+        return replace(reading, report=replace(reading.report, partial=True))
+    return reading
+
+
+def _read_path(
+    source: str | PathLike, graph: Graph | None, given: Notation | None, closed: bool | None
+) -> Reading:
+    """Read a path, on a graph and in a notation if these are given."""
     if isinstance(source, str) and _GRAPH.search(source):
         wanted = "give a path, and the graph as --board FILE --graph hcp"
         raise InputError(f"this is a TSPLIB graph, not a path; {wanted}")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import operator
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, TypedDict
 
@@ -54,12 +54,23 @@ class Bound:
         feature_named(given.feature).check(graph)
         return given
 
+    @property
+    def limits(self) -> tuple[int | None, int | None]:
+        """The least and the greatest value that meet the bound; None where there is no limit."""
+        low = None if self.relation == "<=" else self.value
+        high = None if self.relation == ">=" else self.value
+        return low, high
+
     def holds(self, tour: Tour) -> bool:
         """Return whether a tour meets the bound."""
         return bool(_HOLDS[self.relation](feature_named(self.feature).count(tour), self.value))
 
     def __str__(self) -> str:
         return f"{self.feature}{self.relation}{self.value}"
+
+
+SHORTHANDS: Mapping[str, str] = {"uncrossed": "crossings<=0", "induced": "chords<=0"}
+"""The bounds that have a keyword of their own, by that keyword."""
 
 
 class Constraints(TypedDict, total=False):
@@ -70,9 +81,11 @@ class Constraints(TypedDict, total=False):
     ``symmetry``: one that maps the tour onto itself. ``givens``: the steps, from 1, of some
     squares, by square. ``order``: squares that are visited in this order, without their steps; a
     closed tour then begins at the first of them unless it has a start. ``having``: bounds on
-    features, such as ``turns<=32`` or ``crossings=20``. ``constrain``: a function that adds custom
-    constraints to the model, or several (see `kt_cp.model.custom.CustomModel`); a closed tour and
-    its reverse count as two then. ``piece``, ``topology``: those of a board that is given as text.
+    features, such as ``turns<=32`` or ``crossings=20``. ``uncrossed``: no two moves cross.
+    ``induced``: no move joins two squares of the tour but those along it. ``constrain``: a function
+    that adds custom constraints to the model, or several (see `kt_cp.model.custom.CustomModel`); a
+    closed tour and its reverse count as two then. ``piece``, ``topology``: those of a board that is
+    given as text.
 
     Squares are ids, chess names or (row, column) pairs; moves are pairs of squares or are written
     ``a1-c2`` (either direction) or ``a1>c2`` (that direction).
@@ -87,6 +100,8 @@ class Constraints(TypedDict, total=False):
     givens: StepBySquare
     order: Iterable[SquareLike] | None
     having: Iterable[str | Bound]
+    uncrossed: bool
+    induced: bool
     constrain: CustomConstraint | Iterable[CustomConstraint] | None
     piece: Piece | str | None
     topology: Topology | str | None

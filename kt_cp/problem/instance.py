@@ -17,7 +17,7 @@ from kt_cp.board.names import SquareLike
 from kt_cp.board.symmetry import Symmetry, has_symmetry
 from kt_cp.errors import InputError, checked_choice, checked_flag, listed
 from kt_cp.graph import Graph, GraphLike
-from kt_cp.problem.constraints import Bound, Constraints, CustomConstraint
+from kt_cp.problem.constraints import SHORTHANDS, Bound, Constraints, CustomConstraint
 from kt_cp.problem.map_constraints import parse_map
 from kt_cp.problem.moves import Move, moves_of
 from kt_cp.tour.kinds import OpenOrClosed
@@ -29,8 +29,9 @@ class Instance(OpenOrClosed):
     """A graph, such as a board, and the constraints on its tour (see `Constraints`).
 
     The fields are canonical values: ids, `Move`, `Symmetry`, `Bound`; ``givens`` are pairs (square,
-    step). `Instance.of` reads what people type. Raises `InputError` for a constraint invalid on
-    this graph, and for steps that contradict one another.
+    step). If the instance is ``partial``, its tours may leave squares out, though not those to
+    ``visit``; they have no steps, order or symmetry. `Instance.of` reads what people type. Raises
+    `InputError` for a constraint invalid on this graph, and for steps that contradict one another.
 
     >>> from dataclasses import replace
     >>> replace(Instance.of("3x4", start=0), start=1) == Instance.of("3x4", start="b3")
@@ -48,10 +49,15 @@ class Instance(OpenOrClosed):
     having: tuple[Bound, ...] = ()
     order: tuple[int, ...] = ()
     constrain: tuple[CustomConstraint, ...] = ()
+    partial: bool = False
+    visit: tuple[int, ...] = ()
 
     def __post_init__(self) -> None:
         self._check_types()
         self._check_constraints()
+        if self.partial:
+            self._check_partial()
+            return
         self._check_order()
         if self.closed and self.order and not self.givens and self.start is None:
             object.__setattr__(self, "start", self.order[0])
@@ -67,6 +73,7 @@ class Instance(OpenOrClosed):
     def _check_types(self) -> None:
         """Raise `InputError` for fields that are not canonical values."""
         held = [(self.graph, Graph), (self.closed, bool), (self.symmetry, Symmetry | None)]
+        held += [(self.partial, bool), *((square, int) for square in self.visit)]
         held += [(move, Move) for move in (*self.require, *self.forbid)]
         held += [(bound, Bound) for bound in self.having]
         are_ids = {type(self.start), type(self.end)} <= {int, type(None)}
@@ -89,6 +96,17 @@ class Instance(OpenOrClosed):
         for move in (*self.require, *self.forbid):
             if not move.is_on(graph):
                 raise InputError(f"{tuple(move)} is no {graph.move_name} of {graph.title}")
+
+    def _check_partial(self) -> None:
+        """Raise `InputError` for what partial tours do not have, and for what is no vertex."""
+        for what, given in (("given steps", self.givens), ("an order", self.order)):
+            if given:
+                raise InputError(f"{what}: only for tours that visit every square")
+        if self.symmetry is not None:
+            raise InputError(f"symmetry {self.symmetry}: only for tours that visit every square")
+        for square in (self.start, self.end, *self.visit):
+            if square is not None and square not in self.graph:
+                raise InputError(f"{square} is no vertex of {self.graph.title}")
 
     def _check_order(self) -> None:
         """Raise `InputError` for squares of an order that are not distinct squares of the graph."""
@@ -138,6 +156,9 @@ class Instance(OpenOrClosed):
         if isinstance(asked, Instance):
             if constraints:
                 raise InputError("an Instance has its constraints: use dataclasses.replace")
+            if asked.partial:
+                wanted = "give the board to longest_path or longest_cycle"
+                raise InputError(f"the instance asks for tours that leave squares out: {wanted}")
             return asked
         graph: Graph
         if isinstance(asked, str):
@@ -148,7 +169,10 @@ class Instance(OpenOrClosed):
         if not isinstance(givens, Mapping):
             raise InputError(f"givens {givens!r}: give the step by square, such as {{'a1': 1}}")
         symmetry, start, end = map(constraints.get, ("symmetry", "start", "end"))
-        bounds = listed("having", constraints.get("having", ()), "turns<=32")
+        bounds = [*listed("having", constraints.get("having", ()), "turns<=32")]
+        for keyword, bound in SHORTHANDS.items():
+            if checked_flag(keyword, constraints.get(keyword, False)):
+                bounds.append(bound)
         return cls(
             graph,
             closed=checked_flag("closed", constraints.get("closed", False)),
@@ -206,14 +230,24 @@ class Instance(OpenOrClosed):
     def steps(self) -> dict[int, int]:
         """The known squares by step: the givens, the end, and the start.
 
-        The start of a closed tour is among them only with givens or an order.
+        The start of a closed tour is among them only with givens or an order. A tour that may leave
+        squares out has no known steps.
         """
+        if self.partial:
+            return {}
         steps = {step: square for square, step in self.givens}
         if self.start is not None and (self.givens or self.order or not self.closed):
             steps[1] = self.start
         if self.end is not None:
             steps[len(self.graph)] = self.end
         return dict(sorted(steps.items()))
+
+    @property
+    def must_visit(self) -> frozenset[int]:
+        """The squares that a partial tour must visit, without the ends of an open one."""
+        if self.closed and self.start is not None:
+            return frozenset((self.start, *self.visit))
+        return frozenset(self.visit)
 
     @property
     def ends(self) -> tuple[int, ...]:
@@ -252,8 +286,10 @@ class Instance(OpenOrClosed):
         """Return whether a tour, as ids in order, meets all constraints but ``constrain``."""
         if self.start not in (None, squares[0]) or self.end not in (None, squares[-1]):
             return False
+        if self.partial and not self.must_visit <= set(squares.tolist()):
+            return False
         if self.having:
-            tour = Tour(self.board, squares, self.closed)
+            tour = Tour.from_ids(self.graph, squares, self.closed, self.partial)
             if not all(bound.holds(tour) for bound in self.having):
                 return False
         if not (self.require or self.forbid or self.symmetry or self.givens or self.order):

@@ -8,8 +8,9 @@ from enum import StrEnum
 from typing import Any, NamedTuple
 
 from kt_cp.arrays import Squares
+from kt_cp.errors import InputError
 from kt_cp.graph import Graph
-from kt_cp.tour.feature_table import feature_named
+from kt_cp.tour.feature_table import MEASURES, feature_named
 
 # Takes a `kt_cp.model.custom.CustomModel`, and returns an expression over its variables.
 CustomObjective = Callable[[Any], Any]
@@ -31,8 +32,12 @@ class Objective:
 
     def check(self, graph: Graph) -> None:
         """Raise `InputError` for an unknown feature, or a board on which it is not defined."""
-        if not callable(self.feature):
-            feature_named(self.feature).check(graph)
+        if callable(self.feature):
+            return
+        if self.feature in MEASURES:
+            every = f"{self.feature} are the same in all tours of all {graph.vocabulary.vertices}"
+            raise InputError(f"{every}; 'kt longest' and longest_path find the longest path")
+        feature_named(self.feature).check(graph)
 
     @property
     def name(self) -> str:

@@ -169,14 +169,15 @@ def _keeps_symmetry(instance: Instance, tour_map: TourMap) -> bool:
 
 def _keeps_bounds(instance: Instance, tour_map: TourMap) -> bool:
     """Return whether images of tours meet the bounds on features."""
-    images = {_image_of_bound(bound, instance.board, tour_map) for bound in instance.having}
-    return images == set(instance.having)
+    having = {bound for bound in instance.having if bound.feature in SLOPES}
+    images = {_image_of_bound(bound, instance.board, tour_map) for bound in having}
+    return images == having
 
 
 def _image_of_bound(bound: Bound, board: Board, tour_map: TourMap) -> Bound:
     """Return the bound that the images of tours meet; a map changes only the names of slopes."""
     is_counted = feature_named(bound.feature).counted_edges(ends_of(board, board.arcs))
-    if bound.feature not in SLOPES or not is_counted.any():
+    if not is_counted.any():
         return bound
     ends = ends_of(board, tour_map.images[board.arcs[is_counted]])
     [slope] = [name for name in SLOPES if feature_named(name).counted_edges(ends).all()]

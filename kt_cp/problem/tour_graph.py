@@ -30,7 +30,8 @@ class TourGraph:
     The nodes number the vertices from 0 in the order of their ids. An open tour has one node more,
     the ``depot``: arcs lead from it to every possible start, and to it from every possible end. Its
     id is ``graph.area``, the number after the last id. Forbidden moves are not in the graph. All
-    arrays are read-only.
+    arrays are read-only. A tour of a partial instance is a cycle through some nodes, the depot, if
+    there is one, among them.
 
     >>> graph = TourGraph(Instance.of("3x4", start="a3"))
     >>> len(graph), graph.depot, len(graph.arcs), graph.edges[graph.required].tolist()
@@ -217,6 +218,18 @@ class TourGraph:
         steps = self.instance.steps
         places = np.array([*steps], dtype=np.int64) - 1
         return np.asarray((orders[:, places] == self.nodes([*steps.values()])).all(axis=1))
+
+    def partial_tour(self, cycle: Nodes) -> Squares:
+        """Return the tour along a cycle through some nodes, as ids in visiting order.
+
+        That of an open tour holds the depot, and that of a closed one the start, if there is one.
+        """
+        if not self.instance.closed:
+            return self.vertices(self.along(cycle)[1:])
+        squares = self.vertices(cycle)
+        if self.instance.start is None:
+            return squares
+        return np.roll(squares, -int(np.flatnonzero(squares == self.instance.start)[0]))
 
     def along(self, cycle: Nodes) -> Nodes:
         """Return the nodes of a cycle through some nodes, the depot first if it is among them.

@@ -50,6 +50,8 @@ class Counted(StrEnum):
     OTHER_ANGLES = "squares between two moves that do not meet at its angles"
     CROSSINGS = "pairs of moves that cross"
     UNCROSSED_MOVES = "moves that no other move crosses"
+    SQUARES = "squares that it visits"
+    CHORDS = "moves of the board between its squares that it does not make"
 
 
 @dataclass(frozen=True)
@@ -59,7 +61,8 @@ class Feature:
     ``slopes`` and ``angles`` (in degrees) select the moves and the pairs that are counted.
     ``opposite`` names a feature that decreases as this one increases: a local search, which changes
     a few pairs at a time, minimizes it in order to maximize this one. A feature that ``is_general``
-    is defined for all pieces, any other for knights only.
+    is defined for all pieces, any other for knights only; one that ``is_of_graphs`` is defined for
+    graphs without places too.
     """
 
     name: str
@@ -69,6 +72,7 @@ class Feature:
     angles: tuple[int, ...] = ()
     opposite: str | None = None
     is_general: bool = False
+    is_of_graphs: bool = False
 
     @property
     def counts_crossings(self) -> bool:
@@ -77,6 +81,10 @@ class Feature:
 
     def count(self, tour: Tour) -> int:
         """Return the feature of a tour."""
+        if self.counted is Counted.SQUARES:
+            return len(tour)
+        if self.counted is Counted.CHORDS:
+            return _chord_count(tour)
         return int(_TourMoves.of([tour]).count(self)[0])
 
     def counted_edges(self, ends: Ints) -> Mask:
@@ -112,6 +120,8 @@ class Feature:
 
     def check(self, board: Graph) -> None:
         """Raise `InputError` if the feature is not defined on a board or graph."""
+        if self.is_of_graphs:
+            return
         board = as_board(board, f"feature {self.name}")
         if board.topology is not Topology.FLAT:
             raise InputError(f"feature {self.name}: only on a flat board, not a {board.topology}")
@@ -167,7 +177,9 @@ def features(tour: Tour | Iterable[Tour]) -> dict[str, int] | dict[str, Ints]:
 
 
 def feature_named(name: str) -> Feature:
-    """Return a feature by its name. Raises `InputError`, with all names, for an unknown one."""
+    """Return a feature or measure by its name. Raises `InputError` for an unknown one."""
+    if name in MEASURES:
+        return MEASURES[name]
     if name not in FEATURES:
         raise InputError(f"feature {name!r}: give one of {', '.join(FEATURES)}")
     return FEATURES[name]
@@ -182,6 +194,16 @@ def angle_products(tour: Tour) -> Ints:
     moves = ends[:, 1] - ends[:, 0]
     products = -np.sum(moves * np.roll(moves, -1, axis=0), axis=1)
     return np.asarray(products if tour.closed else products[:-1])
+
+
+def _chord_count(tour: Tour) -> int:
+    """Return how many edges of the graph join two squares of a tour, but are no move of it."""
+    visited = np.zeros(tour.graph.area, dtype=np.bool_)
+    visited[tour.squares] = True
+    inside = tour.graph.arcs[visited[tour.graph.arcs].all(axis=1)]
+    edges = np.unique(tour.graph.pair_keys(np.sort(inside, axis=1)))
+    moves = np.unique(tour.graph.pair_keys(np.sort(tour.moves, axis=1)))
+    return len(edges) - len(moves)
 
 
 def crossings(tour: Tour) -> tuple[Mask, npt.NDArray[np.float64]]:
@@ -268,6 +290,16 @@ _TABLE = (
 
 FEATURES: Mapping[str, Feature] = MappingProxyType({each.name: each for each in _TABLE})
 """The features by name."""
+
+MEASURES: Mapping[str, Feature] = MappingProxyType(
+    {
+        counted.name.lower(): Feature(
+            counted.name.lower(), counted.value, counted, is_general=True, is_of_graphs=True
+        )
+        for counted in (Counted.SQUARES, Counted.CHORDS)
+    }
+)
+"""Features in which only tours that leave squares out differ, by name."""
 
 CENSUS_8X8: Mapping[str, tuple[int | None, int]] = {
     "straight": (None, 19),

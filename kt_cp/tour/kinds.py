@@ -9,6 +9,18 @@ from kt_cp.graph import Graph
 FEWEST_CLOSED = 3
 
 
+def partial_summary(graph: Graph, closed: bool, count: int) -> str:
+    """Return a few words on a tour of ``count`` of the vertices of a graph.
+
+    >>> partial_summary(Board(4, 4), False, 15)
+    'path through 15 of 16 squares of 4x4'
+    """
+    words = graph.vocabulary
+    place = f" of {graph.title}" if graph.has_places else ""
+    total = words.count_vertices(len(graph))
+    return f"{words.partial_tour(closed)} through {count:,} of {total}{place}"
+
+
 class OpenOrClosed:
     """Mixin: a graph and the kind of tour."""
 

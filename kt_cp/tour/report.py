@@ -21,7 +21,7 @@ from kt_cp.arrays import Ints, Mask, Squares
 from kt_cp.errors import is_not, pluralize
 from kt_cp.graph import Graph
 from kt_cp.hooks import Hook, call
-from kt_cp.tour.kinds import FEWEST_CLOSED, OpenOrClosed
+from kt_cp.tour.kinds import FEWEST_CLOSED, OpenOrClosed, partial_summary
 from kt_cp.vocabulary import Vocabulary
 
 Path = npt.NDArray[Any]  # of integers; of dtype object if one fits no integer type
@@ -90,9 +90,10 @@ class Wording:
 class Report(OpenOrClosed, ABC):
     """The verdict on a path (`PathReport`) or on moves in any order (`MovesReport`).
 
-    A report is true if the path is a tour. ``visited`` is a mask of the visited ids. ``places``
-    maps each kind of fault to rows of two places, whose meaning depends on the kind; see the
-    subclasses. ``notes`` are the verdicts of other readings.
+    A report is true if the path is a tour or, if ``partial``, a tour of some of the squares: then
+    squares may be left out, but not all. ``visited`` is a mask of the visited ids. ``places`` maps
+    each kind of fault to rows of two places, whose meaning depends on the kind; see the subclasses.
+    ``notes`` are the verdicts of other readings.
     """
 
     graph: Graph
@@ -101,6 +102,7 @@ class Report(OpenOrClosed, ABC):
     places: Mapping[FaultKind, Rows]
     wording: Wording = field(default=Wording(), kw_only=True)
     notes: tuple[str, ...] = field(default=(), kw_only=True)
+    partial: bool = field(default=False, kw_only=True)
 
     @property
     @abstractmethod
@@ -122,12 +124,25 @@ class Report(OpenOrClosed, ABC):
         """The faults of several moves together, which no single entry or move has."""
         return ()
 
+    @property
+    def visit_count(self) -> int:
+        """The number of squares that are visited."""
+        return int(np.count_nonzero(self.visited))
+
+    @property
+    def summary(self) -> str:
+        """A few words, such as ``closed tour of 8x8, 64 squares``."""
+        if self.visit_count == len(self.graph):
+            return super().summary
+        return partial_summary(self.graph, self.closed, self.visit_count)
+
     @cached_property
     def counts(self) -> Mapping[FaultKind, int]:
         """The number of faults of each kind that occurs."""
         counts = Counter({kind: len(rows) for kind, rows in self.places.items()})
         counts.update(fault.kind for fault in self.joint_faults)
-        counts[FaultKind.MISSING] = len(self.graph) - int(np.count_nonzero(self.visited))
+        if not (self.partial and self.visit_count):
+            counts[FaultKind.MISSING] = len(self.graph) - self.visit_count
         return {kind: count for kind, count in counts.items() if count > 0}
 
     @property
@@ -183,7 +198,7 @@ class Report(OpenOrClosed, ABC):
         for joint in self.joint_faults:
             sentence = joint.sentence.format(*map(self.square_name, joint.squares))
             yield Fault(joint.kind, None, joint.squares[:1], sentence)
-        for square in map(int, self.missing):
+        for square in map(int, self.missing if FaultKind.MISSING in self.counts else ()):
             message = f"{self.graph.vocabulary.vertex} {self.square_name(square)} is not visited"
             yield Fault(FaultKind.MISSING, None, (square,), message)
 

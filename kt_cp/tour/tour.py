@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
@@ -19,7 +19,7 @@ from kt_cp.board.symmetry import board_symmetries
 from kt_cp.errors import InputError, checked_kind, printable
 from kt_cp.graph import Graph, GraphLike
 from kt_cp.hooks import Hook, Pictured, call
-from kt_cp.tour.kinds import OpenOrClosed
+from kt_cp.tour.kinds import OpenOrClosed, partial_summary
 from kt_cp.tour.report import PathReport, Report
 from kt_cp.tour.validator import PathLike, is_tour, validate_ids
 
@@ -37,7 +37,8 @@ class Tour(OpenOrClosed, Pictured):
     """A Hamiltonian path (open) or cycle (closed) of the board's graph.
 
     ``squares`` may be given in any form that `validate` takes, and is kept as a read-only int32
-    array of ids. Raises `InvalidTourError`, with the report, if the path is not a tour.
+    array of ids. With ``partial``, squares may be left out. Raises `InvalidTourError`, with the
+    report, if the path is not a tour.
 
     >>> from kt_cp.board import Board
     >>> tour = Tour(Board(3, 4), [0, 6, 8, 1, 7, 9, 2, 4, 10, 3, 5, 11])
@@ -62,23 +63,28 @@ first: step 1 to 2: 0 (a3) to 1 (b3) is not a knight's move
         squares: PathLike,
         closed: bool = False,
         *,
+        partial: bool = False,
         piece: Piece | str | None = None,
         topology: Topology | str | None = None,
     ) -> None:
         graph = graph_of(board, piece, topology)
-        report: PathReport = call(Hook.VALIDATE, graph, squares, closed)
+        report: PathReport = call(Hook.VALIDATE, graph, squares, closed, partial=partial)
         if not report.valid:
             raise InvalidTourError(report)
         self._keep(report.graph, report.path, report.closed)
 
     @classmethod
     def from_ids(
-        cls, graph: Graph, ids: Sequence[int] | npt.NDArray[np.integer], closed: bool
+        cls,
+        graph: Graph,
+        ids: Sequence[int] | npt.NDArray[np.integer],
+        closed: bool,
+        partial: bool = False,
     ) -> Tour:
         """Return the tour of a graph that visits the vertices with these ids in this order."""
         path = np.asarray(ids)
         if not is_tour(graph, path, closed):  # also if the array is not of integers
-            report = validate_ids(graph, path, closed)
+            report = replace(validate_ids(graph, path, closed), partial=partial)
             if not report.valid:
                 raise InvalidTourError(report)
             path = report.path
@@ -99,9 +105,21 @@ first: step 1 to 2: 0 (a3) to 1 (b3) is not a knight's move
         object.__setattr__(self, "squares", squares)
         object.__setattr__(self, "closed", closed)
 
-    def __reduce__(self) -> tuple[Callable[..., Tour], tuple[Graph, Squares, bool]]:
+    def __reduce__(self) -> tuple[Callable[..., Tour], tuple[Graph, Squares, bool, bool]]:
         # Copies are validated too, and read-only.
-        return Tour.from_ids, (self.graph, self.squares, self.closed)
+        return Tour.from_ids, (self.graph, self.squares, self.closed, self.partial)
+
+    @property
+    def partial(self) -> bool:
+        """Whether squares are left out."""
+        return len(self) < len(self.graph)
+
+    @property
+    def summary(self) -> str:
+        """A few words, such as ``closed tour of 8x8, 64 squares``."""
+        if self.partial:
+            return partial_summary(self.graph, self.closed, len(self))
+        return super().summary
 
     def __iter__(self) -> Iterator[int]:
         return iter(self.squares.tolist())
@@ -137,11 +155,14 @@ first: step 1 to 2: 0 (a3) to 1 (b3) is not a knight's move
 
     def as_dict(self) -> dict[str, object]:
         """Return the tour as plain values, as in JSON output."""
-        return {**self.graph.field, "closed": self.closed, "tour": self.values}
+        told: dict[str, object] = {**self.graph.field, "closed": self.closed}
+        if self.partial:
+            told["partial"] = True
+        return {**told, "tour": self.values}
 
     @cached_property
     def grid(self) -> Squares:
-        """The steps, from 1, as an array of rows x columns; 0 for a hole. Read-only."""
+        """The steps, from 1, as an array of rows x columns; 0 where there is none. Read-only."""
         steps = np.zeros(self.board.area, dtype=np.int32)
         steps[self.squares] = np.arange(1, len(self) + 1, dtype=np.int32)
         steps.flags.writeable = False
@@ -173,7 +194,7 @@ first: step 1 to 2: 0 (a3) to 1 (b3) is not a knight's move
         backwards = self.squares[::-1]
         if self.closed:
             backwards = np.roll(backwards, 1)
-        return Tour.from_ids(self.graph, backwards, self.closed)
+        return Tour.from_ids(self.graph, backwards, self.closed, self.partial)
 
     def symmetries_to(self, other: Tour) -> list[str]:
         """Return the names of the rotations and reflections that map this tour to another.

@@ -1,0 +1,92 @@
+"""The longest path and the longest cycle of a board or graph, with a proven bound."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import replace
+from typing import Any, Unpack
+
+from kt_cp.board.names import SquareLike
+from kt_cp.errors import checked_number, listed
+from kt_cp.graph import GraphLike
+from kt_cp.problem.constraints import Bound, Constraints
+from kt_cp.problem.instance import Instance
+from kt_cp.problem.objectives import Improvement
+from kt_cp.solving import Result, solve_partial
+
+
+def longest_path(  # noqa: PLR0913 (public)
+    board: GraphLike,
+    *,
+    time_limit: float | None = None,
+    workers: int = 8,
+    seed: int = 0,
+    visit: Iterable[SquareLike] = (),
+    at_least: int | None = None,
+    progress: Callable[[Improvement], None] | None = None,
+    parameters: Mapping[str, object] | None = None,
+    **constraints: Unpack[Constraints],
+) -> Result:
+    """Return the longest path of a board or of any other graph, with a bound on the others.
+
+    The board is given as to `solve`. The path may leave squares out, though not those to ``visit``,
+    and has ``at_least`` so many. Of `Constraints` it takes the start, the end, required and
+    forbidden moves, ``uncrossed``, ``induced``, functions of the caller and, with ``closed``, asks
+    for a cycle. ``workers`` is the number of threads of the solver, since a portfolio of searches
+    proves most. ``progress`` and ``parameters`` are as in `solve`.
+
+    The result's ``tour`` visits the most squares found before the time limit, in seconds, and its
+    ``objective`` has their number, the proven bound, and whether the two agree.
+
+    Raises `InputError` for invalid arguments, such as given steps or a symmetry.
+
+    >>> result = longest_path("4x4")
+    >>> result.tour.summary, result.objective.summary
+    ('path through 15 of 16 squares of 4x4', 'squares 15, optimal')
+    >>> longest_path("4x4", uncrossed=True).objective.value
+    6
+    """
+    return longest_tour(
+        Instance.of(board, **constraints),
+        time_limit=time_limit,
+        workers=workers,
+        seed=seed,
+        visit=visit,
+        at_least=at_least,
+        progress=progress,
+        parameters=parameters,
+    )
+
+
+def longest_tour(
+    instance: Instance,
+    visit: Iterable[SquareLike] = (),
+    at_least: int | None = None,
+    **options: Any,
+) -> Result:
+    """Return the longest path or cycle that meets the constraints of an instance of all squares.
+
+    The ``options`` are those of `kt_cp.solving.solve_partial`.
+    """
+    graph = instance.graph
+    having = instance.having
+    if at_least is not None:
+        least = checked_number("at_least", at_least, 1, len(graph))
+        having = (*having, Bound.of(graph, f"squares>={least}"))
+    squares = tuple(graph.vertex(each, "visit") for each in listed("visit", visit, "a1"))
+    partial = replace(instance, partial=True, visit=squares, having=having)
+    return solve_partial(partial, **options)
+
+
+def longest_cycle(board: GraphLike, **options: Any) -> Result:
+    """Return the longest cycle of a board or of any other graph, with a bound on the others.
+
+    The options are those of `longest_path`. A cycle has at least three vertices; where there is
+    none, the result's status is impossible.
+
+    >>> longest_cycle("3x3").objective.summary
+    'squares 8, optimal'
+    >>> longest_cycle([(1, 2), (2, 3)]).status
+    <Status.IMPOSSIBLE: 'impossible'>
+    """
+    return longest_path(board, closed=True, **options)

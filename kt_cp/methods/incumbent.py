@@ -1,0 +1,85 @@
+"""The best tour that a search for the optimum has found, and the bound that it has proven."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+from kt_cp.arrays import Squares
+from kt_cp.problem.objectives import Improvement, Objective, Optimum, Sense
+from kt_cp.problem.task import Task
+from kt_cp.tour.feature_table import feature_named
+from kt_cp.tour.tour import Tour
+
+
+class Incumbent:
+    """The best tour so far, how its value improved, and the proven bound on all tours.
+
+    There is a model for each way in which a tour can have the symmetry asked for. ``costs`` holds
+    for each model a lower bound on the cost of its tours: minus infinity where nothing is known,
+    and infinity where it has no tour. The cost of a tour is its value if less of the feature is
+    better, and otherwise the negative value.
+    """
+
+    def __init__(self, task: Task, objective: Objective) -> None:
+        self.task, self.objective = task, objective
+        self.sign = 1 if objective.sense is Sense.MINIMIZE else -1
+        self.squares: Squares | None = None
+        self.trace: list[Improvement] = []
+        self.costs = [-math.inf]
+
+    @property
+    def bound(self) -> float | None:
+        """The proven bound on the values of all tours, or None as long as there is none."""
+        least = min(self.costs)
+        return None if math.isinf(least) else _simplest(self.sign * least)
+
+    @property
+    def is_optimal(self) -> bool:
+        """Whether it is proven that no tour is better than the best so far."""
+        return self.squares is not None and self.trace[-1].value == self.bound
+
+    @property
+    def optimum(self) -> Optimum:
+        """The value of the best tour with the proven bound; there must be a tour."""
+        name, sense, value = self.objective.name, self.objective.sense, self.trace[-1].value
+        return Optimum(name, sense, value, self.bound, self.is_optimal, tuple(self.trace))
+
+    def offer(self, squares: Squares, value: float = math.nan, bound: float | None = None) -> None:
+        """Take a tour, given as ids in visiting order, if it is better than the best so far.
+
+        ``value`` is that of a custom objective; a feature is counted here.
+        """
+        if not callable(self.objective.feature):
+            instance = self.task.instance
+            tour = Tour.from_ids(instance.graph, squares, instance.closed, instance.partial)
+            value = feature_named(self.objective.feature).count(tour)
+        if self.trace and self.sign * value >= self.sign * self.trace[-1].value:
+            return
+        self.squares = squares
+        proven = self.bound if bound is None else _simplest(bound)
+        better = Improvement(round(self.task.clock.seconds, 3), _simplest(value), proven)
+        self.trace.append(better)
+        if self.task.progress is not None:
+            self.task.progress(better._replace(squares=squares))
+
+    def learn(self, model: int, response: Any) -> None:
+        """Keep the bound that CP-SAT's response proves for the tours of a model."""
+        status = response.status.name
+        if status == "INFEASIBLE":
+            self.costs[model] = math.inf
+        elif status in ("OPTIMAL", "FEASIBLE"):
+            bound, value = response.best_objective_bound, self.trace[-1].value
+            if status == "OPTIMAL" and math.isclose(bound, value, rel_tol=1e-6, abs_tol=1e-4):
+                bound = value  # custom objectives are rounded, and CP-SAT's usual gap is 1e-4
+            self.costs[model] = max(self.costs[model], self.sign * bound)
+
+
+def _simplest(number: float) -> float:
+    """Return a number as an integer, if it is one.
+
+    >>> _simplest(3.0), _simplest(2.5)
+    (3, 2.5)
+    """
+    nearest = round(number)
+    return nearest if abs(number - nearest) < 1e-6 else number

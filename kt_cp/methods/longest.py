@@ -1,0 +1,159 @@
+"""Find the longest path or cycle: a long one first, then longer ones, and a bound on all.
+
+A walk that prefers vertices with few free neighbors, and Pósa rotations where it cannot go on, find
+a long path to begin with, if no constraint bars it. CP-SAT makes it longer and proves the bound.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from random import Random
+from typing import Any
+
+import numpy as np
+from ortools.sat.python.cp_model_helper import SolutionCallback
+
+from kt_cp.arrays import Squares
+from kt_cp.methods.answers import Answer, exhausted, out_of_time
+from kt_cp.methods.incumbent import Incumbent
+from kt_cp.model.backend import Solver
+from kt_cp.model.parameters import PARTIAL_TOURS
+from kt_cp.model.partial import PartialModel, build_partial_model, hint_tour, tour_of
+from kt_cp.problem.clock import OutOfTimeError
+from kt_cp.problem.instance import Instance
+from kt_cp.problem.objectives import Objective, Sense
+from kt_cp.problem.task import Task
+from kt_cp.tour.kinds import FEWEST_CLOSED
+from kt_dfs import Status
+
+SQUARES = Objective("squares", Sense.MAXIMIZE)
+"""What the longest path or cycle has the most of."""
+
+# Walks, and rotations of each, before CP-SAT takes over.
+_WALKS, _ROTATIONS = 8, 200
+
+
+def answer(task: Task) -> Answer:
+    """Return the longest tour found before the clock's limit or Ctrl-C, and its `Optimum`.
+
+    The instance of the task is partial.
+    """
+    best = Incumbent(task, SQUARES)
+    interrupted = False
+    try:
+        _search(task, best)
+    except OutOfTimeError:
+        pass
+    except KeyboardInterrupt:
+        if best.squares is None:
+            raise
+        interrupted = True
+    if best.squares is not None:
+        return Answer(
+            Status.FOUND,
+            best.squares,
+            method="circuit",
+            objective=best.optimum,
+            interrupted=interrupted,
+        )
+    if min(best.costs) < math.inf:
+        return out_of_time(task.instance, task.clock)
+    words = task.instance.graph.vocabulary
+    kind = words.partial_tour(task.instance.closed)
+    return exhausted(task.instance, f"CP-SAT proved that no {kind} meets the constraints")
+
+
+def _search(task: Task, best: Incumbent) -> None:
+    """Offer walks, and search the model. Raises `OutOfTimeError`."""
+    best.costs = [-len(task.instance.graph)]
+    if not task.instance.having and not task.instance.constrain:
+        for path in walks(task.instance, task.seed):
+            best.offer(path)
+    if task.hint is not None and task.instance.satisfied_by(task.hint):
+        best.offer(task.hint)
+    if best.is_optimal:
+        return
+    model = build_partial_model(task.instance, task.clock)
+    if best.squares is not None:
+        hint_tour(model, best.squares)
+    task.clock.check()
+    given = {**PARTIAL_TOURS, **task.parameters}
+    solver = Solver(given, task.clock, task.workers, task.seed)
+    try:
+        solver.solve(model.circuit.cp, _TourCallback(best, model))
+    finally:
+        response = getattr(solver, "response", None)
+        if response is not None:  # otherwise Ctrl-C came first
+            best.learn(0, response)
+
+
+class _TourCallback(SolutionCallback):
+    """Offers the tours of a model as CP-SAT finds them."""
+
+    def __init__(self, best: Incumbent, model: PartialModel) -> None:
+        super().__init__()
+        self.best, self.model = best, model
+
+    def OnSolutionCallback(self) -> None:  # noqa: N802 - CP-SAT's name
+        response: Any = self.Response()  # type: ignore[no-untyped-call]
+        solution = np.fromiter(response.solution, np.int64)
+        bound = response.best_objective_bound
+        self.best.offer(tour_of(self.model, solution), bound=bound)
+
+
+def walks(instance: Instance, seed: int) -> Iterator[Squares]:
+    """Yield paths, or cycles, that meet the constraints of an instance, from walks in its graph.
+
+    >>> import kt_cp
+    >>> from dataclasses import replace
+    >>> instance = replace(Instance.of("5x5"), partial=True)
+    >>> max(map(len, walks(instance, seed=0)))
+    25
+    """
+    random = Random(seed)
+    around: dict[int, list[int]] = {vertex: [] for vertex in instance.graph.vertices.tolist()}
+    for source, target in instance.arcs.tolist():
+        around[source].append(target)
+    for _ in range(_WALKS):
+        first = random.choice(list(around)) if instance.start is None else instance.start
+        path = _walk(around, first, random, may_rotate=not instance.one_way)
+        tour = _longest_cycle_of(path, around) if instance.closed else path
+        if tour and instance.satisfied_by(np.array(tour)):
+            yield np.array(tour, dtype=np.int32)
+
+
+def _walk(around: dict[int, list[int]], first: int, random: Random, may_rotate: bool) -> list[int]:
+    """Return a path from a vertex, to the neighbor with the fewest free neighbors at each step.
+
+    Where no neighbor is free, an edge from the last vertex to one in the middle of the path changes
+    the last vertex, if edges run both ways.
+    """
+    path, visited = [first], {first}
+    rotations = 0
+    while True:
+        free = [each for each in around[path[-1]] if each not in visited]
+        if free:
+            onward = {each: sum(far not in visited for far in around[each]) for each in free}
+            fewest = min(onward.values())
+            path.append(random.choice([each for each in free if onward[each] == fewest]))
+            visited.add(path[-1])
+            continue
+        inner = [each for each in around[path[-1]] if each != path[-2:][0]]
+        if not inner or not may_rotate or rotations == _ROTATIONS:
+            return path
+        rotations += 1
+        pivot = path.index(random.choice(inner)) + 1
+        path[pivot:] = path[pivot:][::-1]
+
+
+def _longest_cycle_of(path: list[int], around: dict[int, list[int]]) -> list[int]:
+    """Return the longest part of a path that an arc from its last to its first vertex closes."""
+    place = {vertex: index for index, vertex in enumerate(path)}
+    longest: list[int] = []
+    for last, vertex in enumerate(path):
+        first = min((place[each] for each in around[vertex] if each in place), default=last)
+        length = last - first + 1
+        if length >= max(FEWEST_CLOSED, len(longest) + 1):
+            longest = path[first : last + 1]
+    return longest

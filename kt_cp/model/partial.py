@@ -1,0 +1,203 @@
+"""The circuit model of tours that leave squares out: a self-loop for each square that may be.
+
+CP-SAT's circuit constraint excuses a node whose self-loop is in use. So every vertex gets a Boolean
+that it is visited, the negation of its loop, and the sum of these is the objective. One more
+Boolean for every edge, the sum of its two arcs, states what does not depend on directions, such as
+that two edges do not cross.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+import numpy.typing as npt
+
+from kt_cp.arrays import Ints, Squares
+from kt_cp.errors import InputError
+from kt_cp.graph import ColorChange
+from kt_cp.model.backend import Arcs
+from kt_cp.model.circuit import order_ends, require_move
+from kt_cp.model.crossings import forbid_crossings
+from kt_cp.model.custom import add_custom_constraints
+from kt_cp.model.objectives import Linear, edge_variables
+from kt_cp.model.variables import CircuitModel
+from kt_cp.problem.clock import Clock
+from kt_cp.problem.constraints import Bound
+from kt_cp.problem.instance import Instance
+from kt_cp.problem.objectives import Sense
+from kt_cp.tour.kinds import FEWEST_CLOSED
+
+
+@dataclass(frozen=True)
+class PartialModel:
+    """A circuit model and, for each vertex in the order of the nodes, the literal of its visit."""
+
+    circuit: CircuitModel
+    visits: Ints
+
+    @property
+    def instance(self) -> Instance:
+        """The instance, which is partial."""
+        return self.circuit.instance
+
+    @cached_property
+    def edges(self) -> tuple[Ints, Ints]:
+        """The edges between vertices, as rows of two nodes, and the variable of each."""
+        arcs = self.circuit.arcs
+        inner = (arcs.pairs != self.circuit.graph.depot).all(axis=1)
+        return edge_variables(self.circuit.cp, Arcs(arcs.pairs[inner], arcs.literals[inner]))
+
+    def neighbors(self, node: int) -> list[int]:
+        """Return the nodes of the vertices that an edge of the graph joins with a vertex."""
+        return sorted(self._adjacency[node])
+
+    @cached_property
+    def _adjacency(self) -> list[set[int]]:
+        """The neighbors of every node by an edge of the graph, also by a forbidden one."""
+        around: list[set[int]] = [set() for _ in self.visits]
+        for source, target in self.circuit.graph.nodes(self.instance.graph.arcs).tolist():
+            around[source].add(target)
+            around[target].add(source)
+        return around
+
+
+def build_partial_model(instance: Instance, clock: Clock) -> PartialModel:
+    """Return the model of the tours of a partial instance, with its objective: to visit the most.
+
+    Raises `InputError` for bounds on features that partial tours do not take, and `OutOfTimeError`.
+    """
+    circuit = CircuitModel(instance, clock=clock)
+    model = PartialModel(circuit, circuit.cp.new_literals(len(instance.graph)))
+    add_circuit_of_visited(model)
+    visit_squares(model)
+    break_direction(model)
+    balance_colors(model)
+    for move in instance.require:
+        require_move(circuit, move)
+    for bound in instance.having:
+        keep_bound(model, bound)
+    for function in instance.constrain:
+        add_custom_constraints(circuit, function)
+    Linear(Counter(model.visits.tolist())).optimize(circuit.cp, Sense.MAXIMIZE)
+    return model
+
+
+def add_circuit_of_visited(model: PartialModel) -> None:
+    """Ensure that the arcs in use form one circuit through the visited nodes, and the depot."""
+    nodes = np.arange(len(model.visits))
+    arcs, loops = model.circuit.arcs, np.stack([nodes, nodes], axis=1)
+    pairs = np.concatenate([arcs.pairs, loops])
+    model.circuit.cp.add_circuit(pairs, np.concatenate([arcs.literals, ~model.visits]))
+
+
+def visit_squares(model: PartialModel) -> None:
+    """Ensure that the squares asked for are visited, and at least three on a cycle."""
+    cp, visits = model.circuit.cp, model.visits
+    if model.instance.must_visit:
+        cp.add_all(visits[model.circuit.graph.nodes(sorted(model.instance.must_visit))].tolist())
+    if model.instance.closed:
+        Linear(Counter(visits.tolist())).bound(cp, FEWEST_CLOSED, None)
+
+
+def break_direction(model: PartialModel) -> None:
+    """Keep one of the two directions of a tour, if no constraint depends on the direction.
+
+    The end of a path is not below its start. The lowest node of a cycle is left for the lower of
+    its neighbors on the cycle; ``none_below`` says of a node that no lower one is visited.
+    """
+    instance, circuit = model.instance, model.circuit
+    if instance.directed or instance.ends:
+        return
+    if not instance.closed:
+        order_ends(circuit)
+        return
+    none_below = circuit.cp.new_literals(len(model.visits) + 1).tolist()
+    circuit.cp.add_all(none_below[:1])
+    for node, visit in enumerate(model.visits.tolist()):
+        circuit.cp.add_clause([~none_below[node], visit, none_below[node + 1]])
+        around = model.neighbors(node)
+        for number, after in enumerate(around):
+            for before in around[: number + 1]:
+                arcs = np.array([(node, after), (before, node)])
+                used = circuit.arcs.literals_of(arcs).tolist()
+                if len(used) == len(arcs):
+                    circuit.cp.add_clause([~none_below[node], *(~each for each in used)])
+
+
+def balance_colors(model: PartialModel) -> None:
+    """Ensure that a tour whose moves change the color visits as many dark squares as light ones.
+
+    Those of a path may differ by one. The circuit implies that, but not its linear relaxation.
+    """
+    graph = model.instance.graph
+    if graph.color_change is not ColorChange.ALWAYS:
+        return
+    signs = np.where(graph.dark(graph.vertices), 1, -1).tolist()
+    most = 0 if model.instance.closed else 1
+    model.circuit.cp.add_linear(model.visits.tolist(), signs, -most, most)
+
+
+def keep_bound(model: PartialModel, bound: Bound) -> None:
+    """Ensure that a bound is kept: on the number of squares, or that nothing crosses or is a chord.
+
+    Raises `InputError` for any other bound.
+    """
+    cp = model.circuit.cp
+    if bound.feature == "squares":
+        low, high = bound.limits
+        Linear(Counter(model.visits.tolist())).bound(cp, low, high)
+    elif bound.limits[1] == 0 and bound.feature == "crossings":
+        edges, used = model.edges
+        forbid_crossings(cp, model.instance.board, model.circuit.graph.vertices(edges), used)
+    elif bound.limits[1] == 0 and bound.feature == "chords":
+        forbid_chords(model)
+    else:
+        known = "squares>=N, crossings<=0 and chords<=0"
+        raise InputError(f"having {bound}: tours that leave squares out take {known}")
+
+
+def forbid_chords(model: PartialModel) -> None:
+    """Ensure that the tour is induced: an edge is used exactly when both of its ends are visited.
+
+    So a visited square has just two visited neighbors, or ends of the path at itself in their
+    place, which is stated too, since it tightens the linear relaxation.
+    """
+    cp, arcs, depot = model.circuit.cp, model.circuit.arcs, model.circuit.graph.depot
+    edges, used = model.edges
+    used_of = dict(zip(map(tuple, edges.tolist()), used.tolist(), strict=True))
+    visits = model.visits.tolist()
+    for node, visit in enumerate(visits):
+        around = model.neighbors(node)
+        for other in around[np.searchsorted(around, node) :]:
+            either = [~visit, ~visits[other]]
+            edge = used_of.get((node, other))
+            cp.add_clause(either if edge is None else [*either, edge])
+        ends = arcs.literals_of(np.array([(depot, node), (node, depot)])).tolist()
+        degree = [*(visits[other] for other in around), *ends]
+        cp.add_linear(degree, [1] * len(degree), 2, 2, only_if=visit)
+
+
+def tour_of(model: PartialModel, solution: npt.NDArray[np.int64]) -> Squares:
+    """Return the tour of a solution, as ids in visiting order."""
+    arcs, graph = model.circuit.arcs, model.circuit.graph
+    follower = dict(arcs.pairs[solution[arcs.literals] == 1].tolist())
+    first = graph.depot if graph.depot in follower else min(follower)
+    cycle = [first]
+    while follower[cycle[-1]] != first:
+        cycle.append(follower[cycle[-1]])
+    return graph.partial_tour(np.array(cycle))
+
+
+def hint_tour(model: PartialModel, tour: npt.ArrayLike) -> None:
+    """Hint the arcs along a tour, given as ids in visiting order, and the vertices it visits."""
+    graph, instance = model.circuit.graph, model.instance
+    nodes = graph.nodes(tour)
+    visited = model.visits[nodes]
+    if not instance.closed:
+        nodes = np.append(nodes, graph.depot)
+    arcs = model.circuit.arcs.literals_of(np.stack([nodes, np.roll(nodes, -1)], axis=1))
+    left_out = np.setdiff1d(model.visits, visited)
+    model.circuit.cp.hint(np.concatenate([arcs, visited, ~left_out]))

@@ -1,0 +1,187 @@
+"""Longest paths and cycles, against brute force and published tables."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+from random import Random
+from typing import Any
+
+import pytest
+
+from kt_cp import (
+    Board,
+    InputError,
+    Instance,
+    Result,
+    Status,
+    Tour,
+    longest_cycle,
+    longest_path,
+    solve,
+    validate,
+)
+from kt_cp.graph import Graph, NamedGraph
+from kt_cp.tour.feature_table import feature_named
+
+nx = pytest.importorskip("networkx")
+
+
+def names_of(result: Result) -> list[Any]:
+    assert result.tour is not None
+    return result.tour.names
+
+
+def longest(size: str, kind: str, closed: bool = False) -> tuple[float, bool]:
+    """The squares of the longest path without crossings or chords, and whether that is proven."""
+    asked: Any = {kind: True}
+    result = longest_path(size, closed=closed, **asked)
+    assert result.tour is not None
+    assert result.objective is not None
+    feature = {"uncrossed": "crossings", "induced": "chords"}[kind]
+    assert feature_named(feature).count(result.tour) == 0
+    return result.objective.value, result.objective.optimal
+
+
+def simple_paths(graph: Graph) -> Iterator[list[int]]:
+    stack = [[vertex] for vertex in graph.vertices.tolist()]
+    while stack:
+        path = stack.pop()
+        yield path
+        stack += [[*path, after] for after in graph.neighbors(path[-1]) if after not in path]
+
+
+def most_squares(graph: Graph, closed: bool) -> int:
+    """The squares of a longest path or cycle, by brute force; 0 if there is no cycle."""
+    paths: Iterable[list[int]] = simple_paths(graph)
+    if closed:
+        paths = (path for path in paths if len(path) > 2 and path[0] in graph.neighbors(path[-1]))
+    return max(map(len, paths), default=0)
+
+
+def value(graph: Graph, closed: bool) -> float:
+    result = longest_path(graph, closed=closed, workers=1)
+    if result.objective is None:
+        assert result.status is Status.IMPOSSIBLE
+        return 0
+    assert result.objective.optimal
+    assert result.tour is not None
+    assert validate(graph, result.tour.names, closed, partial=True)
+    return result.objective.value
+
+
+ATLAS = [each for each in nx.graph_atlas_g() if each.number_of_nodes() and nx.is_connected(each)]
+
+
+@pytest.mark.parametrize("closed", [False, True])
+def test_of_small_graphs_is_that_of_brute_force(closed: bool) -> None:
+    for drawn in ATLAS[::12]:
+        graph = Graph.of(drawn)
+        assert value(graph, closed) == most_squares(graph, closed), drawn.edges
+
+
+@pytest.mark.exhaustive
+@pytest.mark.parametrize("closed", [False, True])
+def test_of_all_connected_graphs_of_seven_vertices_is_that_of_brute_force(closed: bool) -> None:
+    for drawn in ATLAS:
+        graph = Graph.of(drawn)
+        assert value(graph, closed) == most_squares(graph, closed), drawn.edges
+
+
+@pytest.mark.parametrize("closed", [False, True])
+def test_of_digraphs_and_boards_with_holes_is_that_of_brute_force(closed: bool) -> None:
+    random = Random(1)
+    for _ in range(6):
+        edges = [(a, b) for a in range(6) for b in range(6) if a != b and random.random() < 0.3]
+        digraph = NamedGraph(range(6), edges, directed=True)
+        assert value(digraph, closed) == most_squares(digraph, closed), edges
+        board = Board(4, 4, sorted(random.sample(range(16), 5)))
+        assert value(board, closed) == most_squares(board, closed), board.holes
+
+
+def test_petersen_has_a_cycle_through_nine_vertices_and_a_path_through_ten() -> None:
+    petersen = nx.petersen_graph()
+    assert value(Graph.of(petersen), closed=True) == 9
+    assert value(Graph.of(petersen), closed=False) == 10
+
+
+# OEIS A003192 (moves), A157416 (moves), A357500 (squares) and A165143 (squares).
+UNCROSSED = {"3x3": 2, "3x4": 4, "3x5": 5, "3x6": 6, "4x4": 5, "4x5": 7}
+UNCROSSED_CYCLES = {"4x4": 4, "4x5": 6, "5x5": 8}
+INDUCED = {"3x3": 7, "4x4": 9, "5x5": 15}
+INDUCED_CYCLES = {"3x3": 8, "4x4": 10, "5x5": 16}
+
+
+@pytest.mark.parametrize(("size", "moves"), UNCROSSED.items())
+def test_uncrossed_paths_are_as_long_as_published(size: str, moves: int) -> None:
+    assert longest(size, "uncrossed") == (moves + 1, True)
+
+
+@pytest.mark.parametrize(("size", "moves"), UNCROSSED_CYCLES.items())
+def test_uncrossed_cycles_are_as_long_as_published(size: str, moves: int) -> None:
+    assert longest(size, "uncrossed", closed=True) == (moves, True)
+
+
+@pytest.mark.parametrize(("size", "squares"), INDUCED.items())
+def test_induced_paths_are_as_long_as_published(size: str, squares: int) -> None:
+    assert longest(size, "induced") == (squares, True)
+
+
+@pytest.mark.parametrize(("size", "squares"), INDUCED_CYCLES.items())
+def test_induced_cycles_are_as_long_as_published(size: str, squares: int) -> None:
+    assert longest(size, "induced", closed=True) == (squares, True)
+
+
+def test_constraints_are_met() -> None:
+    moves: Any = {"require": ["c2-a3"], "forbid": ["a1-b3"]}
+    names = names_of(longest_path("4x4", visit=["d1"], start="a1", end="d4", **moves))
+    assert (names[0], names[-1]) == ("a1", "d4")
+    assert "d1" in names
+    assert names_of(longest_cycle("3x3", start="c3"))[0] == "c3"
+
+
+def test_a_path_of_more_squares_than_the_longest_is_impossible() -> None:
+    assert longest_path("4x4", at_least=15)
+    assert longest_path("4x4", at_least=16).status is Status.IMPOSSIBLE
+
+
+def test_a_function_adds_constraints() -> None:
+    def no_corner(model: Any) -> None:
+        model.cp.add(model.edge("a1", "b3") + model.edge("a1", "c2") == 0)
+
+    assert "a1" not in names_of(longest_path("4x4", constrain=no_corner))
+
+
+@pytest.mark.parametrize(
+    ("asked", "message"),
+    [
+        ({"symmetry": "half-turn"}, "symmetry half-turn: only for tours that visit every square"),
+        ({"givens": {"a1": 3}}, "given steps: only for tours that visit every square"),
+        ({"having": "turns<=3"}, "having turns<=3: tours that leave squares out take"),
+        ({"at_least": 17}, "at_least 17: give 1 to 16"),
+        ({"visit": ["e9"]}, "visit"),
+    ],
+)
+def test_other_constraints_are_refused(asked: Any, message: str) -> None:
+    with pytest.raises(InputError, match=message):
+        longest_path("4x4", **asked)
+
+
+def test_a_partial_instance_is_refused_by_other_functions() -> None:
+    with pytest.raises(InputError, match="give the board to longest_path"):
+        solve(replace(Instance.of("4x4"), partial=True))
+
+
+def test_a_tour_of_all_squares_may_be_uncrossed_or_induced() -> None:
+    assert names_of(solve([(1, 2), (2, 3)], induced=True)) == [1, 2, 3]
+    assert not solve([(1, 2), (2, 3), (3, 1)], induced=True)
+    assert not solve("3x4", uncrossed=True)
+
+
+def test_the_validator_says_of_what_a_partial_tour_is_a_tour() -> None:
+    tour = Tour("4x4", [0, 6, 8, 1], partial=True)
+    assert tour.summary == "path through 4 of 16 squares of 4x4"
+    assert validate("4x4", [0, 6, 8], partial=True).verdict.startswith("valid path through 3 of 16")
+    assert not validate("4x4", [0, 6, 8])
+    assert not validate("4x4", [], partial=True)
+    assert not validate("4x4", [0, 1], partial=True)
