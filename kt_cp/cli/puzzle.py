@@ -14,8 +14,8 @@ from kt_cp.board import Board, as_board
 from kt_cp.board.maps import note_lines
 from kt_cp.cli import options
 from kt_cp.cli.options import ANIMATED, FILE, STILL, OutputFile, check_drawable, choice, picture
-from kt_cp.cli.output import Exit, spinner, tell, write_lines, write_picture
-from kt_cp.draw.output import draw_book
+from kt_cp.cli.output import Exit, look_of, spinner, tell, write_lines, write_picture
+from kt_cp.draw.book import Book, draw_book
 from kt_cp.draw.puzzle import solution_picture
 from kt_cp.errors import InputError, join_words, pluralize
 from kt_cp.files import open_input, read_text
@@ -47,6 +47,9 @@ class _PuzzleOutput:
     draw: str | None
     draw_solution: str | None
     book: str | None
+    per_page: int | None
+    book_title: str | None
+    author: str
 
     @property
     def is_page(self) -> bool:
@@ -108,6 +111,10 @@ def board_command(instance: Instance, out: str | None, draw: str | None, **how: 
 @picture("--draw", *STILL, help="Draw the puzzle; pages are to play on, and can hold several")
 @picture("--draw-solution", *ANIMATED, help="Draw the solution, as kt solve does")
 @click.option("--book", type=OutputFile(".pdf"), help="Write a .pdf with solutions at the end.")
+@click.option("--per-page", type=click.IntRange(1, 12), help="The puzzles on a page of the book.")
+@click.option("--book-title", help="The title on the cover of the book.")
+@click.option("--author", default="", help="The author on the cover of the book.")
+@options.paper_option
 @click.option("--title", multiple=True, help="The title, for each board, in place of the file's.")
 @options.theme_option
 def puzzle_command(boards: tuple[str, ...], hint: bool, **given: Any) -> int:
@@ -166,8 +173,20 @@ def _write(puzzles: list[Puzzle], output: _PuzzleOutput) -> None:
         solved = puzzles[0].solution if is_moving else solution_picture(puzzles[0])
         write_picture(solved, output.draw_solution)
     if output.book is not None:
-        draw_book(puzzles, output.book)
+        draw_book(puzzles, output.book, _book(output))
         tell(f"kt: wrote {output.book}")
+
+
+def _book(output: _PuzzleOutput) -> Book:
+    """Return how the book looks by the options, and by --paper and --theme."""
+    look, usual = look_of(), Book()
+    return Book(
+        look.paper or usual.paper,
+        output.per_page,
+        usual.title if output.book_title is None else output.book_title,
+        output.author,
+        look.theme,
+    )
 
 
 def _difficulty_in_book(puzzle: Puzzle) -> tuple[float, int]:

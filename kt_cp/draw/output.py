@@ -5,9 +5,8 @@ SVG and pages need nothing else; `kt_cp.draw.typesetting` makes PNG, PDF and GIF
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from kt_cp.board import Board
 from kt_cp.draw.geometry import check_size
@@ -16,11 +15,11 @@ from kt_cp.draw.page import check_page_size, picture_page
 from kt_cp.draw.picture import Picture, svg
 from kt_cp.draw.proof import certificate_picture, reason_picture
 from kt_cp.draw.proof_player import proof_page
-from kt_cp.draw.puzzle import board_picture, instance_picture, rules, solution_picture
+from kt_cp.draw.puzzle import board_picture, instance_picture
 from kt_cp.draw.puzzle_player import puzzle_page
 from kt_cp.draw.replay import tour_page
 from kt_cp.draw.tour import animation, as_tour, report_picture, tour_picture
-from kt_cp.draw.typesetting import Progress, compiled, gif, pdf, png, require_typst
+from kt_cp.draw.typesetting import Progress, gif, pdf, png, require_typst
 from kt_cp.errors import InputError
 from kt_cp.files import check_writable, write_atomically
 from kt_cp.graph import Graph
@@ -28,9 +27,6 @@ from kt_cp.problem.instance import Instance
 from kt_cp.proof.certificate import Certificate
 from kt_cp.tour.report import PathReport, Report
 from kt_cp.tour.tour import Tour
-
-if TYPE_CHECKING:
-    from kt_cp.puzzles.puzzle import Puzzle
 
 # The endings that fit what is drawn: only tours of boards are animated.
 STILL = (".svg", ".png", ".pdf", ".html")
@@ -153,50 +149,3 @@ def notebook_svg(value: Any) -> str | None:
     graph = getattr(holder, "graph", holder)
     is_small = isinstance(graph, Board) and graph.area <= _MOST_SQUARES
     return svg(picture_of(value)) if is_small else None
-
-
-_BOOK = """#set text(font: "DejaVu Sans", size: 10pt, costs: (orphan: 0%, widow: 0%))
-#set page(paper: "a4", margin: (x: 15mm, top: 18mm, bottom: 20mm), numbering: "1")
-#set par(leading: 8mm)
-#show heading: set text(size: 15pt, weight: "regular")
-= #sys.inputs.caption
-#sys.inputs.description
-"""
-
-
-_SOLUTIONS = "\n#pagebreak()\n= Solutions\n"
-
-
-def draw_book(puzzles: Sequence[Puzzle], file: str | Path) -> None:
-    """Write puzzles and then their solutions to a PDF file; the heading tells a common rule.
-
-    Raises `InputError` as `check_picture` does, and for a board too large to be drawn.
-    """
-    check_picture(file, "--book", fitting=(".pdf",))
-    tasks = {rules(each.instance)[0] for each in puzzles}
-    posed: list[Picture] = []
-    solved: list[Picture] = []
-    for number, puzzle in enumerate(puzzles, start=1):
-        title = ", ".join(filter(None, [str(number), puzzle.title, puzzle.grade]))
-        posed.append(instance_picture(puzzle.instance, Look(title=title, legend=len(tasks) > 1)))
-        solved.append(solution_picture(puzzle, Look(title=f"{number}", legend=False)))
-    pictures = [*posed, *solved]
-    boxes = [_box(number, picture) for number, picture in enumerate(pictures)]
-    flows = _flow(boxes[: len(posed)]) + _SOLUTIONS + _flow(boxes[len(posed) :])
-    told = tasks.pop() if len(tasks) == 1 else ""
-    content = compiled(pictures, _BOOK + flows, "Knight's tour puzzles", told, format="pdf")
-    with write_atomically(file) as stream:
-        stream.write(content)
-
-
-def _flow(boxes: Sequence[str]) -> str:
-    """Return boxes beside each other, in as many rows as they need."""
-    return f"#align(center)[{' #h(5mm, weak: true) '.join(boxes)}]"
-
-
-def _box(number: int, picture: Picture) -> str:
-    """Return a picture of a book, half as wide as the page if its squares have 9.9 to 14 mm so."""
-    width, per_side = picture.width, picture.width / picture.cell
-    half = min(max(87.5, 9.9 * per_side), 14 * per_side)
-    shown = min(half, 180, 235 * width / picture.height)
-    return f'#box(image("{number}.svg", width: {shown:.2f}mm))'

@@ -10,7 +10,7 @@ from kt_cp.board import Board
 from kt_cp.board.drawn import SQUARE
 from kt_cp.draw.look import USUAL, Look
 from kt_cp.draw.picture import END_MARK, START_MARK, Picture, disc, shape
-from kt_cp.draw.sheet import DISC, ROOM, Sheet
+from kt_cp.draw.sheet import DISC, DOT, ROOM, Sheet
 from kt_cp.errors import InputError, pluralize
 from kt_cp.problem.constraints import Constraints
 from kt_cp.problem.instance import Instance
@@ -104,12 +104,23 @@ def solution_picture(puzzle: Puzzle, look: Look = USUAL) -> Picture:
     tour = puzzle.solution
     letters, title = len(str(len(tour))), f"solution: {tour.summary}"
     sheet = Sheet(tour.board, title, look, letters, grid=True)
-    sheet.moves(tour.moves, "faint", 0.6)
+    sheet.moves(tour.moves, "visited", 1.2)
     steps = dict(enumerate(tour.squares.tolist(), start=1))
     own = {step: square for step, square in steps.items() if square not in puzzle.givens}
     given = {step: square for step, square in steps.items() if square in puzzle.givens}
-    sheet.words([*own.values()], own, 2 * DISC, "ink", letters=letters, blank=True)
-    sheet.words([*given.values()], given, 2 * DISC, "given", True, letters, blank=True)
+    sheet.words([*own.values()], own, ROOM, "ink", letters=letters)
+    sheet.words([*given.values()], given, ROOM, "given", True, letters)
+    return sheet.finish()
+
+
+def move_picture(board: Board, look: Look = USUAL) -> Picture:
+    """Return the picture of all moves of the piece of a board from the square in its middle."""
+    sheet = Sheet(board, board.piece.move_name, look, grid=True)
+    middle = board.area // 2
+    reached = board.neighbors(middle)
+    sheet.moves([(middle, square) for square in reached], "visited", 1.2)
+    sheet.mark(disc("given"), reached, DOT)
+    sheet.mark(disc("given"), [middle], DISC)
     return sheet.finish()
 
 

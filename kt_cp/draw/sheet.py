@@ -41,6 +41,7 @@ _NAMED = 27  # smallest square for which files and ranks are named
 _MARGIN = 16
 _NAMES_ROOM = 20  # beside the board, for the names of files and ranks
 _NAME_SIZE = 12.0
+_HEAVY = 2.4  # outline of a board to write on
 _MIN_WIDTH = 360  # of a picture
 _LEGIBLE = 11  # smallest size of a letter on the board
 _LARGEST = 8000  # side to which a board may grow to make its letters legible
@@ -317,7 +318,8 @@ class Sheet:
             yield shapes("edge", self.centers(board.arcs), "faint", 0.8)
             return
         yield from self._squares(board)
-        yield shapes("outline", self.at(outline(board)), "faint", self.zoom)
+        role, width = ("ink", _HEAVY) if self.grid else ("faint", 1.0)
+        yield shapes("outline", self.at(outline(board)), role, width * self.zoom)
         if self.has_names:
             yield self._line_names(board)
 

@@ -136,7 +136,7 @@ def compiled(
     That is bytes, or a list of them for several pages of PNG. ``options`` are those of typst.
     """
     files = {f"{place}.svg": svg(each, static=True) for place, each in enumerate(pictures)}
-    shown = re.sub("<desc>.*</desc>", "", "".join(files.values()))
+    shown = source + re.sub("<desc>.*</desc>", "", "".join(files.values()))
     fonts = fonts_for("".join(sorted(letter for letter in {*shown} if not letter.isascii())))
     files["main.typ"] = _METADATA + source
     sources = {name: text.encode() for name, text in files.items()}

@@ -8,9 +8,11 @@ import pytest
 from hypothesis import given, settings
 
 from kt_cp import Board, InputError, Instance, Puzzle, make_puzzle, solve
-from kt_cp.draw import output
+from kt_cp.draw import book
+from kt_cp.draw.book import Book, draw_book
 from kt_cp.draw.look import Look
-from kt_cp.draw.output import draw, draw_book, picture_of
+from kt_cp.draw.output import draw, picture_of
+from kt_cp.draw.paper import Paper
 from kt_cp.draw.puzzle import instance_picture, map_picture, solution_picture
 from kt_cp.draw.tour import tour_picture
 from tests.helpers.command import kt
@@ -113,26 +115,34 @@ def test_kt_draw_recognizes_puzzles_and_boards(tmp_path: Path) -> None:
         assert kt("draw", "-", "--out", out, stdin=text).stderr.startswith(message)
 
 
-def test_a_book_has_several_small_puzzles_on_a_page_and_the_solutions_at_the_end(
+def pages_of(file: Path) -> int:
+    return len(re.findall(rb"/Type ?/Page\b", file.read_bytes()))
+
+
+def test_a_book_has_a_cover_a_page_on_solving_puzzles_and_solutions(tmp_path: Path) -> None:
+    file = tmp_path / "book.pdf"
+    a5 = Paper.parse("a5")
+    for per_page, pages in ((1, 2 + 5 + 1), (5, 2 + 1 + 1)):
+        draw_book([some_puzzle()] * 5, file, Book(a5, per_page, title="Tours", author="Anna"))
+        assert pages_of(file) == pages
+
+
+def test_a_book_tells_a_common_task_once_and_shows_each_piece(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     compiled = Mock(return_value=b"%PDF")
-    monkeypatch.setattr(output, "compiled", compiled)
-    draw_book([some_puzzle()] * 9, tmp_path / "book.pdf")
-    pictures, source, _, rule = compiled.call_args.args
-    numbers = [str(number) for number in range(1, 10)]
-    assert [picture.caption for picture in pictures] == [f"{n}, easy" for n in numbers] + numbers
-    assert source.count("#pagebreak") == source.count("= Solutions") == 1
-    assert 'numbering: "1"' in source
-    assert rule.startswith("Write 1 to 12")
-
-
-def test_a_book_is_a_pdf_that_holds_pictures_of_different_sizes(tmp_path: Path) -> None:
-    puzzles = [some_puzzle(), *filter(None, [make_puzzle("7x8", seed=3)])]
+    monkeypatch.setattr(book, "compiled", compiled)
+    puzzles = [some_puzzle(), *filter(None, [make_puzzle("5x6", seed=3)])]
     draw_book(puzzles, tmp_path / "book.pdf")
-    content = (tmp_path / "book.pdf").read_bytes()
-    assert content.startswith(b"%PDF")
-    assert len(re.findall(rb"/Type ?/Page\b", content)) == 2
+    pictures, source, title, count = compiled.call_args.args
+    assert (title, count) == ("Knight's tour puzzles", "2 puzzles")
+    assert len(pictures) == 2 + 2 * len(puzzles)  # an ornament and the knight's moves before them
+    assert source.count("Write 1 to the last number so that") == 1
+
+
+def test_numbers_of_a_book_have_7_points_or_it_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="--per-page 12: the squares would have"):
+        draw_book([some_puzzle()], tmp_path / "book.pdf", Book(Paper(60, 60), 12))
     with pytest.raises(InputError, match=r"--book x.svg: the name must end in .pdf"):
         draw_book([some_puzzle()], "x.svg")
     with pytest.raises(InputError, match=r"p.gif: the name must end in .svg or .png or .pdf or"):
