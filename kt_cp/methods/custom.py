@@ -108,24 +108,25 @@ def custom_method(method: CustomMethod) -> Method:
         if isinstance(function, str):
             function = partial(_call_by_name, function)
         return _custom_row(method, function)
-    plan = as_strategy(method)
-    if isinstance(plan, kt_dfs.Strategy):
-        row = Method(plan.name, "a custom strategy", "the caller", SEARCH_CONSTRAINTS, "")
-        return _custom_row(replace(row, proves=plan.backtracks), partial(search, plan))
-    if not callable(plan):
-        raise TypeError(f"method {plan!r}: give a name, a Method, a kt_dfs.Strategy or a function")
-    row = Method(_name_of(plan), "", "the caller", ALL_CONSTRAINTS, "")
-    return _custom_row(row, _function_of_task(plan))
+    given = as_strategy(method)
+    if isinstance(given, kt_dfs.Strategy):
+        row = Method(given.name, "a custom strategy", "the caller", SEARCH_CONSTRAINTS, "")
+        return _custom_row(replace(row, proves=given.backtracks), partial(search, given))
+    if not callable(given):
+        raise TypeError(f"method {given!r}: give a name, a Method, a kt_dfs.Strategy or a function")
+    row = Method(_name_of(given), "", "the caller", ALL_CONSTRAINTS, "")
+    return _custom_row(row, _function_of_task(given))
 
 
 def _custom_row(row: Method, function: Function) -> Method:
-    """Return the row with a function whose errors are the caller's."""
+    """Return the row with a function, whose exceptions will be raised as `MethodError`."""
     if isinstance(function, CustomFunction):
         function = function.function
     return replace(row, function=CustomFunction(row.name, function), is_custom=True)
 
 
 def _call_by_name(name: str, task: Task) -> Answer:
+    """Answer a task by the function at ``module:name``, which is imported now."""
     function: Function = pkgutil.resolve_name(name)
     return function(task)
 
@@ -145,8 +146,8 @@ def as_strategy(
 
 
 @dataclass(frozen=True)
-class _CalledInTheOldWay:
-    """Answers a task by a function of an instance, a clock, workers and a seed."""
+class _FourArgumentFunction:
+    """A function of a task that calls one of an instance, a clock, workers and a seed."""
 
     function: OldFunction
 
@@ -166,7 +167,7 @@ def _function_of_task(function: Function | OldFunction) -> Function:
             DeprecationWarning,
             stacklevel=5,
         )
-        return _CalledInTheOldWay(cast(OldFunction, function))
+        return _FourArgumentFunction(cast(OldFunction, function))
     wanted = "a function of one argument, a Task, or of two, graph and path"
     raise InputError(f"method {name}: give {wanted}")
 
@@ -184,4 +185,5 @@ def _takes(function: Callable[..., object], count: int) -> bool:
 
 
 def _name_of(function: object) -> str:
+    """Return the name of a function, or that of the class of another callable."""
     return getattr(function, "__name__", type(function).__name__)

@@ -49,9 +49,9 @@ def _answer_by_package(method: Method, task: Task) -> Answer:
     try:
         with task.clock.stopped():
             _workers.call(_load, method)
-        asked = replace(task, progress=None)  # a function may not be pickled
+        sent_task = replace(task, progress=None)  # a function may not be pickled
         seconds = task.clock.remaining + _GRACE
-        answer: Answer = _workers.call(_answer, method, asked, seconds=seconds)
+        answer: Answer = _workers.call(_answer, method, sent_task, seconds=seconds)
     except OverTimeError:
         return out_of_time(task.instance, task.clock)
     except DeathError as error:
@@ -70,15 +70,17 @@ def _answer_custom(method: Method, task: Task) -> Answer:
     """
     assert callable(method.function)
     try:
-        function = cloudpickle.dumps(method.function)
+        pickled_function = cloudpickle.dumps(method.function)
     except Exception:
         return method.function(task)
     try:
         with task.clock.stopped():
-            _custom_workers.call(_begin)
-        asked = cloudpickle.dumps(task)
+            _custom_workers.call(_import_this_module)
+        pickled_task = cloudpickle.dumps(task)
         seconds = task.clock.remaining + _GRACE
-        answer: Answer = _custom_workers.call(_answer_copy, function, asked, seconds=seconds)
+        answer: Answer = _custom_workers.call(
+            _answer_pickled, pickled_function, pickled_task, seconds=seconds
+        )
     except OverTimeError:
         return out_of_time(task.instance, task.clock)
     except DeathError as error:
@@ -89,22 +91,29 @@ def _answer_custom(method: Method, task: Task) -> Answer:
 
 
 def _out_of_memory(method: Method, task: Task, error: DeathError) -> Answer:
+    """Return the answer unknown, as the process of a method ran out of memory."""
     why = f"the process of method {method.name} ran out of memory {error}"
     return gave_up(task.instance, why)
 
 
+# -- functions that a worker calls ----------------------------------------------------------------
+
+
 def _load(method: Method) -> None:
+    """Import what a method needs, before its clock runs."""
     method.load()
 
 
-def _begin() -> None:
-    """Do nothing; a worker imports this module to be called."""
+def _import_this_module() -> None:
+    """Do nothing: to call this function, a worker has imported the module."""
 
 
 def _answer(method: Method, task: Task) -> Answer:
+    """Answer a task by a method of the table."""
     return method.load(task)(task)
 
 
-def _answer_copy(function: bytes, task: bytes) -> Answer:
+def _answer_pickled(function: bytes, task: bytes) -> Answer:
+    """Answer a task by a custom function; both are pickled by cloudpickle."""
     answer: Answer = pickle.loads(function)(pickle.loads(task))
     return answer

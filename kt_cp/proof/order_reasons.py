@@ -18,28 +18,52 @@ def misplaced_order(instance: Instance) -> Reason | None:
     order, graph = instance.order, instance.graph
     if not order:
         return None
-    step_of = {square: step for step, square in instance.steps.items()}
-    moves = [_distance(graph, *pair) for pair in itertools.pairwise(order)]
-    latest = [0] * len(order)
-    last = len(graph)
-    for index in range(len(order) - 1, -1, -1):
-        after = moves[index] if index < len(moves) else 0
-        last = min(last - after, step_of.get(order[index], last - after))
-        latest[index] = last
-    first = 1
-    for index, square in enumerate(order):
-        before = moves[index - 1] if index else 0
-        first = max(first + before, step_of.get(square, first + before))
-        if first > latest[index]:
+    distances = [_distance(graph, *pair) for pair in itertools.pairwise(order)]
+    earliest = _earliest_steps(instance, distances)
+    latest = _latest_steps(instance, distances)
+    for square, first, last in zip(order, earliest, latest, strict=True):
+        if first > last:
             names = ", ".join(map(graph.name, order))
             text = f"in the order {names}: {{square}} is reached at step {first} at the earliest"
-            text += f", and has to be reached by step {latest[index]}"
+            text += f", and has to be reached by step {last}"
             return Reason.about(ReasonKind.STEPS, graph, text, square=square)
     return None
 
 
+def _earliest_steps(instance: Instance, distances: list[int]) -> list[int]:
+    """Return for each square of the order the first step at which it can be visited.
+
+    ``distances`` are the moves from each square of the order to the next. A square is not visited
+    before the step that it is given.
+    """
+    given_step = {square: step for step, square in instance.steps.items()}
+    earliest: list[int] = []
+    step = 1
+    for square, distance in zip(instance.order, [0, *distances], strict=True):
+        step += distance
+        step = max(step, given_step.get(square, step))
+        earliest.append(step)
+    return earliest
+
+
+def _latest_steps(instance: Instance, distances: list[int]) -> list[int]:
+    """Return for each square of the order the last step at which it can be visited.
+
+    ``distances`` are the moves from each square of the order to the next. A square is not visited
+    after the step that it is given.
+    """
+    given_step = {square: step for step, square in instance.steps.items()}
+    latest: list[int] = []
+    step = len(instance.graph)
+    for square, distance in zip(reversed(instance.order), [0, *reversed(distances)], strict=True):
+        step -= distance
+        step = min(step, given_step.get(square, step))
+        latest.append(step)
+    return latest[::-1]
+
+
 def _distance(graph: Graph, source: int, target: int) -> int:
-    """Return the number of moves on a shortest path, or that of all squares without any."""
+    """Return the number of moves on a shortest path, or the number of vertices if there is none."""
     distance = {source: 0}
     queue = [source]
     for vertex in queue:

@@ -11,7 +11,10 @@ from kt_cp.graph_algorithms import adjacency
 
 
 def breadth_first_numbers(nodes: int, edges: Ints, seed: int = 0) -> Ints:
-    """Return for each node its place in a breadth-first search from a random node.
+    """Return for each of ``nodes`` nodes the number at which a breadth-first search visits it.
+
+    Numbers count from 0. ``edges`` are rows of two nodes. The search begins at a random node, and
+    goes on from the lowest node that is not yet visited.
 
     A SAT solver takes variables in the order of their numbers as long as nothing tells them apart.
     Where those of neighbors are far from each other it takes ten times as long. Its time has a
@@ -23,18 +26,17 @@ def breadth_first_numbers(nodes: int, edges: Ints, seed: int = 0) -> Ints:
     """
     neighbors = adjacency(edges)
     order, is_reached = list[int](), bytearray(nodes)
-    for first in (Random(seed).randrange(nodes), *range(nodes)):
-        if is_reached[first]:
+    for root in (Random(seed).randrange(nodes), *range(nodes)):
+        if is_reached[root]:
             continue
-        is_reached[first] = True
-        start = len(order)
-        order.append(first)
-        while start < len(order):
-            for node in neighbors.get(order[start], ()):
-                if not is_reached[node]:
-                    is_reached[node] = True
-                    order.append(node)
-            start += 1
+        is_reached[root] = True
+        queue = [root]
+        for node in queue:  # which grows meanwhile
+            for neighbor in neighbors.get(node, ()):
+                if not is_reached[neighbor]:
+                    is_reached[neighbor] = True
+                    queue.append(neighbor)
+        order += queue
     numbers = np.empty(nodes, dtype=np.int64)
     numbers[order] = np.arange(nodes)
     return numbers

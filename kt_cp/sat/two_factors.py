@@ -294,23 +294,26 @@ class CycleCover:
         found = [np.empty((0, 4), dtype=np.int64)]
         small = np.flatnonzero(self.label != self.sizes.argmax())
         for first in range(0, len(small), _CHUNK):
-            nodes = small[first : first + _CHUNK]
-            rows, columns = np.nonzero(self._across(nodes))
-            b, c = nodes[rows], self.near[nodes][rows, columns]
-            for side_of_b, side_of_c in itertools.product((0, 1), repeat=2):
-                a, d = self.beside[b, side_of_b], self.beside[c, side_of_c]
-                is_exchange = self.joined(a, d)
-                # The two edges that are removed must not be required either.
-                both = self.joined(a[is_exchange], b[is_exchange])
-                both &= self.joined(c[is_exchange], d[is_exchange])
-                is_exchange[is_exchange] = both
-                found.append(np.stack([a, b, c, d], axis=1)[is_exchange])
+            found += self._exchanges_at(small[first : first + _CHUNK])
         exchanges = rng.permutation(np.concatenate(found))
-        pairs = np.sort(self.label[exchanges[:, [0, 2]]], axis=1) @ [len(self.sizes), 1]
-        _, first_of_pair = np.unique(pairs, return_index=True)
-        exchanges = exchanges[np.sort(first_of_pair)]
-        smaller = self.sizes[self.label[exchanges[:, [0, 2]]]].min(axis=1)
-        return np.asarray(exchanges[np.argsort(smaller, kind="stable")])
+        pairs_of_cycles = self.label[exchanges[:, [0, 2]]]
+        pair_numbers = np.sort(pairs_of_cycles, axis=1) @ [len(self.sizes), 1]
+        _, first_of_pair = np.unique(pair_numbers, return_index=True)
+        one_of_each = np.sort(first_of_pair)
+        exchanges, pairs_of_cycles = exchanges[one_of_each], pairs_of_cycles[one_of_each]
+        smaller_size = self.sizes[pairs_of_cycles].min(axis=1)
+        return np.asarray(exchanges[np.argsort(smaller_size, kind="stable")])
+
+    def _exchanges_at(self, nodes: Ints) -> Iterator[Ints]:
+        """Yield all exchanges whose b is one of these nodes, as arrays with rows a, b, c, d."""
+        rows, columns = np.nonzero(self._across(nodes))
+        b, c = nodes[rows], self.near[nodes][rows, columns]
+        for side_of_b, side_of_c in itertools.product((0, 1), repeat=2):
+            a, d = self.beside[b, side_of_b], self.beside[c, side_of_c]
+            exchanges = np.stack([a, b, c, d], axis=1)[self.joined(a, d)]
+            # The two edges that are removed must not be required either.
+            are_free = self.joined(*exchanges[:, :2].T) & self.joined(*exchanges[:, 2:].T)
+            yield exchanges[are_free]
 
 
 def neighbor_rows(graph: EdgeGraph) -> Ints:
