@@ -163,10 +163,10 @@ class Annealer:
         if self.graph.depot <= WINDOW:
             return np.ones(self.graph.nodes, np.bool_)
         rows = self.random.randint(_FEWEST_ROWS, _MOST_ROWS)
-        size = np.array([rows, WINDOW // rows])
-        first = self.places[center] - [self.random.randrange(each) for each in size.tolist()]
-        first = np.minimum(np.maximum(first, 0), self.places.max(axis=0) + 1 - size)
-        inside = ((self.places >= first) & (self.places < first + size)).all(axis=1)
+        sides = np.array([rows, WINDOW // rows])
+        corner = self.places[center] - [self.random.randrange(side) for side in sides.tolist()]
+        corner = np.minimum(np.maximum(corner, 0), self.places.max(axis=0) + 1 - sides)
+        inside = ((self.places >= corner) & (self.places < corner + sides)).all(axis=1)
         inside[self.graph.depot :] = True
         return np.asarray(inside)
 
@@ -213,11 +213,13 @@ class _Window:
         graph, energy = self._graph_and_energy()
         random, clock = self.annealer.random.random, self.annealer.clock
         path = graph.open([*range(len(self.runs))])
+        # The energy of the open path; that of the cycle has the closing edge's worth in addition.
         value = sum(energy.add(graph.index[pair]) for pair in itertools.pairwise(path))
         before = best = value + energy.worth[graph.index[path[-1], path[0]]]
         temperature = _HOT
 
         def accept(old: int, new: int, must: bool) -> bool:
+            """Use a new edge in place of an old one, perhaps, and return whether that was done."""
             nonlocal value
             change = energy.exchanged(old, new)
             if must or change <= 0 or random() < math.exp(-change / temperature):
@@ -301,11 +303,13 @@ def _along(runs: list[Ints], order: list[int]) -> Ints:
     """
     parts = []
     for this, following in itertools.pairwise([*order, order[0]]):
-        parts.append(runs[this][:1])
+        first_node, rest = runs[this][:1], runs[this][1:]
+        parts.append(first_node)
         if following == (this + 1) % len(runs):
-            parts.append(runs[this][1:])
+            parts.append(rest)
         elif this == (following + 1) % len(runs):
-            parts.append(runs[following][:0:-1])
+            rest_before = runs[following][1:]
+            parts.append(rest_before[::-1])
     return np.concatenate(parts)
 
 

@@ -53,22 +53,25 @@ def with_ends(instance: Instance, tour: Squares, clock: Clock, seed: int) -> Squ
 def _with_ends_nearby(instance: Instance, tour: Squares, random: Random) -> Squares:
     """Return a tour whose ends are near those that the instance asks for, one or both."""
     board = instance.board
-    for number, target in enumerate(instance.ends):
-        start, end = int(tour[0]), int(tour[-1])
-        if number == 1:  # the start is near the first end that is asked for
-            is_start_better = False
-        elif _color(board, start) != _color(board, end):  # rotations keep the color
-            is_start_better = _color(board, start) == _color(board, target)
-        else:
-            is_start_better = _distance(board, start, target) < _distance(board, end, target)
-        rotated = _Rotated(board, tour[::-1] if is_start_better else tour)
-        rotated.move_near(target, _DISTANCES[0], random)
-        tour = rotated.tour()[::-1]
+    if _is_start_better(board, tour, instance.ends[0]):
+        tour = tour[::-1]
+    for target in instance.ends:
+        path = _RotatedPath(board, tour)
+        path.move_near(target, _DISTANCES[0], random)
+        tour = path.tour()[::-1]  # so that the other end is moved next
     return tour
 
 
+def _is_start_better(board: Board, tour: Squares, target: int) -> bool:
+    """Return whether the start of a tour can be moved to a square better than its end can."""
+    start, end = int(tour[0]), int(tour[-1])
+    if _color(board, start) != _color(board, end):  # rotations keep the color
+        return _color(board, start) == _color(board, target)
+    return _distance(board, start, target) < _distance(board, end, target)
+
+
 class _Segment:
-    """Consecutive squares of the old tour, from one place in it to another, in either direction."""
+    """Consecutive squares of the old tour, from one index in it to another, in either direction."""
 
     __slots__ = ("first", "last")
 
@@ -76,7 +79,7 @@ class _Segment:
         self.first, self.last = first, last
 
 
-class _Rotated:
+class _RotatedPath:
     """A tour of which one end moves by Pósa rotations, as a list of segments of the old tour.
 
     A rotation reverses the segments after a square, in time proportional to their number.
@@ -84,11 +87,15 @@ class _Rotated:
 
     def __init__(self, board: Board, tour: Squares) -> None:
         self.board, self.old = board, tour
-        self.place = np.empty(board.area, dtype=np.int32)
-        self.place[tour] = np.arange(len(tour), dtype=np.int32)
+        self.old_index = np.empty(board.area, dtype=np.int32)
+        """The index in the old tour of each square, by its id."""
+        self.old_index[tour] = np.arange(len(tour), dtype=np.int32)
         self.segments = [_Segment(0, len(tour) - 1)]
+        """The segments in visiting order."""
         self.lows = [0]
+        """The lowest index of each segment, in ascending order."""
         self.by_low = {0: self.segments[0]}
+        """The segment with each lowest index."""
 
     @property
     def end(self) -> int:
@@ -123,39 +130,40 @@ class _Rotated:
                 parts.append(self.old[segment.last : segment.first + 1][::-1])
         return np.concatenate(parts)
 
-    def _segment_of(self, place: int) -> _Segment:
-        return self.by_low[self.lows[bisect_right(self.lows, place) - 1]]
+    def _segment_of(self, old_index: int) -> _Segment:
+        """Return the segment that contains an index in the old tour."""
+        return self.by_low[self.lows[bisect_right(self.lows, old_index) - 1]]
 
     def _after(self, square: int) -> int | None:
         """Return the square that follows another one, or None for the end."""
-        place = int(self.place[square])
-        segment = self._segment_of(place)
-        if place != segment.last:
+        old_index = int(self.old_index[square])
+        segment = self._segment_of(old_index)
+        if old_index != segment.last:
             step = 1 if segment.first < segment.last else -1
-            return int(self.old[place + step])
-        index = self.segments.index(segment)
-        if index + 1 == len(self.segments):
+            return int(self.old[old_index + step])
+        position = self.segments.index(segment)
+        if position + 1 == len(self.segments):
             return None
-        return int(self.old[self.segments[index + 1].first])
+        return int(self.old[self.segments[position + 1].first])
 
     def _rotate(self, pivot: int) -> None:
         """Join the end with the pivot, and remove the move from there."""
-        place = int(self.place[pivot])
-        segment = self._segment_of(place)
-        index = self.segments.index(segment)
-        if place != segment.last:
-            self._divide(segment, index, place)
-        behind = self.segments[index + 1 :]
+        old_index = int(self.old_index[pivot])
+        segment = self._segment_of(old_index)
+        position = self.segments.index(segment)
+        if old_index != segment.last:
+            self._divide(segment, position, old_index)
+        behind = self.segments[position + 1 :]
         for each in behind:
             each.first, each.last = each.last, each.first
-        self.segments[index + 1 :] = behind[::-1]
+        self.segments[position + 1 :] = behind[::-1]
 
-    def _divide(self, segment: _Segment, index: int, place: int) -> None:
-        """Divide a segment behind a place."""
+    def _divide(self, segment: _Segment, position: int, old_index: int) -> None:
+        """Divide a segment, which is at a position in the list, behind an index in the old tour."""
         step = 1 if segment.first < segment.last else -1
-        rest = _Segment(place + step, segment.last)
-        segment.last = place
-        self.segments.insert(index + 1, rest)
+        rest = _Segment(old_index + step, segment.last)
+        segment.last = old_index
+        self.segments.insert(position + 1, rest)
         for each in (segment, rest):
             low = min(each.first, each.last)
             if low not in self.by_low:
@@ -188,11 +196,11 @@ class _EndRegion:
         ends = {int(tour[0]), int(tour[-1]), *instance.ends}
         is_inside = np.zeros(instance.board.area, dtype=np.bool_)
         is_inside[_around(instance.board, ends, distance)] = True
-        self.places = np.flatnonzero(is_inside[tour])
-        """The place in the tour of each square inside."""
-        self.has_run = np.diff(self.places) > 1
+        self.indices = np.flatnonzero(is_inside[tour])
+        """The index in the tour of each square inside."""
+        self.has_run = np.diff(self.indices) > 1
         """Whether a run follows each square inside but the last."""
-        squares = tour[self.places].tolist()
+        squares = tour[self.indices].tolist()
         self.number = {square: number for number, square in enumerate(squares, start=1)}
         """The number of each square inside, in the order of the tour."""
 
@@ -201,7 +209,7 @@ class _EndRegion:
 
         Raises `OutOfTimeError`.
         """
-        nodes, free, links = 1 + len(self.places), self._edges(), self._links()
+        nodes, free, links = 1 + len(self.indices), self._edges(), self._links()
         solver = EdgeSolver(nodes, free, links, clock, seed=seed)
         try:
             used = solver.solve(_CONFLICTS * nodes)
@@ -241,15 +249,25 @@ class _EndRegion:
         depot = int(np.flatnonzero(cycle == 0)[0])
         order = np.roll(cycle, -depot)[1:].tolist()
         parts = []
-        for number, following in itertools.zip_longest(order, order[1:]):
-            place = self.places[number - 1]
-            parts.append(self.tour[place : place + 1])
-            if following == number + 1 and self.has_run[number - 1]:
-                parts.append(self.tour[place + 1 : self.places[number]])
-            elif following == number - 1 and self.has_run[number - 2]:
-                parts.append(self.tour[self.places[number - 2] + 1 : place][::-1])
+        for number, following in itertools.pairwise(order):
+            parts.append(self._square(number))
+            if following == number + 1:
+                parts.append(self._run_after(number))
+            elif following == number - 1:
+                parts.append(self._run_after(following)[::-1])
+        parts.append(self._square(order[-1]))
         tour = np.concatenate(parts)
         return tour if self.instance.satisfied_by(tour) else tour[::-1]
+
+    def _square(self, number: int) -> Squares:
+        """Return the square with a number, as an array of one id."""
+        index = self.indices[number - 1]
+        return self.tour[index : index + 1]
+
+    def _run_after(self, number: int) -> Squares:
+        """Return the run between the squares with this number and the next; it may be empty."""
+        index, next_index = self.indices[number - 1 : number + 1]
+        return self.tour[index + 1 : next_index]
 
 
 def _around(board: Board, squares: set[int], distance: int) -> Ints:

@@ -140,11 +140,18 @@ class Arrangement:
         cycle = self.graph.cycle(tour)
         self.order = np.roll(cycle, -int(np.flatnonzero(cycle == first)[0]))
         self.places = np.argsort(self.order)
-        has_wrong_parity = (self.places[self.givens] - self.wanted) % 2 == 1
-        if 2 * np.count_nonzero(has_wrong_parity) > len(self.givens):
-            self.order[1:] = self.order[:0:-1].copy()
+        if self._are_most_off_color():
+            self.order = np.roll(self.order[::-1], 1)  # reversed, and place 0 stays
             self.places = np.argsort(self.order)
         self.neighbors = self._neighbors()
+
+    def _are_most_off_color(self) -> bool:
+        """Return whether most givens are an odd number of places off.
+
+        On a board of two colors, a given moves by even numbers of places only.
+        """
+        is_off_color = (self.places[self.givens] - self.wanted) % 2 == 1
+        return bool(2 * np.count_nonzero(is_off_color) > len(self.givens))
 
     def _neighbors(self) -> Ints:
         """Return a row of neighbors for each node, filled up with -1; that of the depot is random.
@@ -209,21 +216,37 @@ class Arrangement:
 
     def _sample(self) -> _Exchanges:
         """Return the exchanges that begin at some random places."""
-        order, following = self.order, np.roll(self.order, -1)
         if not self.instance.closed:
-            row = self.random.integers(len(order) - 1, size=len(self.neighbors[-1]))
+            row = self.random.integers(len(self.order) - 1, size=len(self.neighbors[-1]))
             self.neighbors[-1] = row
-        starts = self.random.integers(len(order), size=_SAMPLE)
-        ends = self._places_beside(order[starts])  # a row for each start
-        ends_behind = self._places_beside(following[starts])
+        starts = self.random.integers(len(self.order), size=_SAMPLE)
+        following = np.roll(self.order, -1)
+        exchanges = [self._reversals(starts, following), self._swaps(starts, following)]
+        return _Exchanges(*np.concatenate(exchanges, axis=1))
+
+    def _reversals(self, starts: Ints, following: Ints) -> Ints:
+        """Return the legal 2-opt exchanges that cut the order at some places first.
+
+        They are three rows, first, middle and last, as `_Exchanges` has them. ``following`` holds
+        the next node of each place.
+        """
         first = starts[:, None]
-        is_reversal = (first + 1 < ends) & self._are_joined(following[first], following[ends])
-        reversals = _selected(is_reversal, first, first, ends)
-        first, middle, last = first[..., None], ends[..., None] - 1, ends_behind[:, None]
-        is_swap = (first < middle) & (middle < last)
-        is_swap &= self._are_joined(order[middle], following[last])
-        swaps = _selected(is_swap, first, middle, last)
-        return _Exchanges(*np.concatenate([reversals, swaps], axis=1))
+        last = self._places_beside(self.order[starts])  # by start and neighbor
+        is_legal = (first + 1 < last) & self._are_joined(following[first], following[last])
+        return _selected(is_legal, first, first, last)
+
+    def _swaps(self, starts: Ints, following: Ints) -> Ints:
+        """Return the legal 3-opt exchanges that cut the order at some places first.
+
+        They are three rows, as those of `_reversals`.
+        """
+        # by start, neighbor of the node there, and neighbor of the node behind it
+        first = starts[:, None, None]
+        middle = self._places_beside(self.order[starts])[:, :, None] - 1
+        last = self._places_beside(following[starts])[:, None, :]
+        is_legal = (first < middle) & (middle < last)
+        is_legal &= self._are_joined(self.order[middle], following[last])
+        return _selected(is_legal, first, middle, last)
 
     def _places_beside(self, nodes: Ints) -> Ints:
         """Return the places of the neighbors of nodes, a row for each node, filled up with -1."""
@@ -238,11 +261,14 @@ class Arrangement:
         return np.asarray(is_edge | (first == depot) | (second == depot))
 
     def _misfit(self, places: Ints) -> Ints:
-        """Return, for each row of places, how far the stretches deviate from their lengths."""
+        """Return, for each row of places of the givens, how far these are from where they belong.
+
+        That is half the sum of how much too long or too short each stretch between two givens is.
+        """
         off = np.diff(places - self.wanted, prepend=0, append=0)
         return np.asarray(np.abs(off).sum(axis=-1) / 2)
 
 
 def _selected(is_legal: Mask, *values: Ints) -> Ints:
-    """Return the entries of each array, broadcast, where an exchange is legal, as rows."""
+    """Return a row for each array: its entries, broadcast to the mask, where that is True."""
     return np.stack([np.broadcast_to(value, is_legal.shape)[is_legal] for value in values])

@@ -76,17 +76,15 @@ def _patched(
         reason = refute(instance, clock, reasons)
         if reason is not None:
             return refuted(reason)
-        why = (
-            f"{words.an_edge} is required in either direction where {words.edges} have a direction"
-        )
-        return gave_up(instance, why, counters)
+        required = f"{words.an_edge} is required in either direction"
+        return gave_up(instance, f"{required} where {words.edges} have a direction", counters)
     for attempt, largest in enumerate(_LARGEST_WINDOWS):
         cover = _cover(graph, clock, seed + attempt)
         if cover is not None:
             counters["cycles"] = len(cover.sizes)
             counters["windows"] += _join(cover, largest, clock, seed)
-            left = len(cover.sizes)
-            if left == 1:
+            cycles_left = len(cover.sizes)
+            if cycles_left == 1:
                 return found(given.tour(cover.order), counters)
         if attempt == 0:
             reason = refute(instance, clock, reasons)
@@ -96,7 +94,7 @@ def _patched(
             return exhausted(instance, f"no set of cycles covers the {words.graph}", counters)
         if attempt == 0:
             graph = tighten(graph, clock)
-    return gave_up(instance, f"{left} cycles are left", counters)
+    return gave_up(instance, f"{cycles_left} cycles are left", counters)
 
 
 def _cover(graph: EdgeGraph | None, clock: Clock, seed: int) -> CycleCover | None:
@@ -121,18 +119,20 @@ def _cover(graph: EdgeGraph | None, clock: Clock, seed: int) -> CycleCover | Non
 
 
 def _join(cover: CycleCover, largest: int, clock: Clock, seed: int) -> int:
-    """Join cycles by exchanges of edges and then in windows; return how many windows were tried."""
+    """Join cycles by exchanges of edges and then in windows; return how many windows were tried.
+
+    A window has at most ``largest`` nodes, or somewhat more in a huge graph. Raises
+    `OutOfTimeError`.
+    """
     rng = np.random.default_rng(seed)
     nodes = len(cover.order)
     limit = min(max(largest, 2 * math.isqrt(nodes)), _GROWTH * nodes)
     size, windows = float(_FIRST_WINDOW), 0
     cover.join(rng, clock)
     while len(cover.sizes) > 1 and size < limit:
-        before = len(cover.sizes)
+        cycles_before = len(cover.sizes)
         taken = np.zeros(nodes, dtype=np.bool_)  # the nodes that this round has given other edges
-        borders = rng.permutation(cover.borders())
-        _, firsts = np.unique(cover.label[borders], return_index=True)
-        for center in borders[firsts].tolist():  # a random one for each cycle
+        for center in _centers(cover, rng):
             if taken[center]:
                 continue
             windows += 1
@@ -140,9 +140,17 @@ def _join(cover: CycleCover, largest: int, clock: Clock, seed: int) -> int:
             taken[rejoin(cover, window, clock, seed)] = True
         cover.number()
         cover.join(rng, clock)
-        if len(cover.sizes) >= before:
+        if len(cover.sizes) >= cycles_before:
             size *= _GROWTH
     return windows
+
+
+def _centers(cover: CycleCover, rng: np.random.Generator) -> list[int]:
+    """Return a random node at the border of each cycle but the largest."""
+    borders = rng.permutation(cover.borders())
+    _, first_of_cycle = np.unique(cover.label[borders], return_index=True)
+    centers: list[int] = borders[first_of_cycle].tolist()
+    return centers
 
 
 def nodes_around(cover: CycleCover, center: int, size: int, taken: Mask) -> Ints:

@@ -291,7 +291,7 @@ class CycleCover:
         An exchange replaces the edges a-b and c-d of two cycles by a-d and b-c, which joins them.
         The order is random, except that exchanges of the smallest cycles come first.
         """
-        found = [np.empty((0, 4), dtype=np.int64)]
+        found: list[Ints] = [np.empty((0, 4), dtype=np.int64)]
         small = np.flatnonzero(self.label != self.sizes.argmax())
         for first in range(0, len(small), _CHUNK):
             found += self._exchanges_at(small[first : first + _CHUNK])
