@@ -106,29 +106,37 @@ def _reordering_map(paths: int, change: Reordering) -> ColumnMap:
 
 def _join_map(paths: int, join: Join) -> ColumnMap:
     """Return the column map of joining two ends."""
-    one, other = join.ends
-    one_is_fresh, other_is_fresh = join.fresh
-    mates = all_pairings(paths)
-    if one_is_fresh:
-        mates = _insert_end(mates, one)
-    if other_is_fresh:
-        mates = _insert_end(mates, other)
-    kept = np.flatnonzero(mates[:, one] != other)  # joining mates would close a cycle
-    mates = mates[kept]
-    rows = np.arange(len(mates))
-    far, other_far = mates[:, one].copy(), mates[:, other].copy()
-    mates[rows, far], mates[rows, other_far] = other_far, far
-    if not other_is_fresh:  # the higher number first, as later ends move up
-        mates = _remove_end(mates, other)
-    if not one_is_fresh:
-        mates = _remove_end(mates, one)
+    kept, mates = _joined(all_pairings(paths), join)
     columns = columns_of(mates)
-    if one_is_fresh and other_is_fresh:  # a new path is added: no two pairings become the same
+    if all(join.fresh):  # a new path is added: no two pairings become the same
         return ColumnMap(targets=columns)
     # every pairing comes from the same number of pairings, whose columns follow one another here
     by_result = kept[np.argsort(columns, kind="stable")]
     results = count_pairings(mates.shape[1] // 2)
     return ColumnMap(sources=np.ascontiguousarray(by_result.reshape(results, -1).T))
+
+
+def _joined(mates: Pairings, join: Join) -> tuple[Ints, Pairings]:
+    """Join two ends in every pairing in which they are not mates, which would close a cycle.
+
+    Return the indices of these pairings, and what they become.
+    """
+    low, high = join.ends
+    low_is_fresh, high_is_fresh = join.fresh
+    if low_is_fresh:
+        mates = _insert_end(mates, low)
+    if high_is_fresh:
+        mates = _insert_end(mates, high)
+    kept = np.flatnonzero(mates[:, low] != high)
+    mates = mates[kept]
+    rows = np.arange(len(mates))
+    low_mate, high_mate = mates[:, low].copy(), mates[:, high].copy()
+    mates[rows, low_mate], mates[rows, high_mate] = high_mate, low_mate
+    if not high_is_fresh:  # the higher number first: removing the lower one changes it
+        mates = _remove_end(mates, high)
+    if not low_is_fresh:
+        mates = _remove_end(mates, low)
+    return kept, mates
 
 
 @cache

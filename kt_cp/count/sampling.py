@@ -114,21 +114,31 @@ def _sample(
         return [] if instance.closed else [alone] * count
     if plan.total(len(instance.graph), 1) == 0:  # two vertices
         return []
-    closings, weights = list[_DrawnClosing](), list[int]()
     with _LayerRecord(SpooledTemporaryFile(int(memory / 2))) as record:
-        layer = States.initial(plan)
-        for number, (following, _) in enumerate(sweep(plan, layer, clock, memory / 2)):
-            record.append(layer)
-            for closing, states in layer.closings(plan.steps[number]):
-                for state in states.tolist():
-                    closings.append(_DrawnClosing(number, closing.choice, state))
-                weights += numbers(layer.counts[:, states])
-            layer = following
+        closings, weights = _recorded_closings(plan, record, clock, memory / 2)
         if not closings:
             return []
         drawn = [closings[index] for index in _draw(weights, count, draw)]
         chosen = _chosen(plan, drawn, record, draw, clock)
     return [_tour(plan, each, draw) for each in chosen]
+
+
+def _recorded_closings(
+    plan: Plan, record: _LayerRecord, clock: Clock, memory: float
+) -> tuple[list[_Closing], list[int]]:
+    """Return all ways to close tours, and how many tours each of them closes.
+
+    The layers are recorded on the way; ``memory`` is in bytes.
+    """
+    closings, weights = list[_Closing](), list[int]()
+    layer = States.initial(plan)
+    for number, (following, _) in enumerate(sweep(plan, layer, clock, memory)):
+        record.append(layer)
+        for closing, states in layer.closings(plan.steps[number]):
+            closings += [_Closing(number, closing.choice, state) for state in states.tolist()]
+            weights += numbers(layer.counts[:, states])
+        layer = following
+    return closings, weights
 
 
 def answer(task: Task) -> Answer:
@@ -148,7 +158,7 @@ def answer(task: Task) -> Answer:
     return answers.found(tours[0].squares)
 
 
-class _DrawnClosing(NamedTuple):
+class _Closing(NamedTuple):
     """A way to close tours: at which step, by which choice, and from which state before it."""
 
     step: int
@@ -179,7 +189,7 @@ class _LayerRecord:
 
     def __init__(self, file: IO[bytes]) -> None:
         self._file = file
-        self._places: list[int] = []  # where each layer begins
+        self._offsets: list[int] = []  # the byte at which each layer begins
 
     def __enter__(self) -> Self:
         return self
@@ -188,24 +198,24 @@ class _LayerRecord:
         self._file.close()
 
     def __len__(self) -> int:
-        return len(self._places)
+        return len(self._offsets)
 
     def append(self, states: States) -> None:
         """Write the states before the next step."""
-        self._places.append(self._file.tell())
+        self._offsets.append(self._file.tell())
         layer = _Layer(states.counts, states.sources, states.choices, states.bounds)
         pickle.dump(layer, self._file)
 
     def layer(self, number: int) -> _Layer:
         """Return the states before a step."""
-        self._file.seek(self._places[number])
+        self._file.seek(self._offsets[number])
         layer: _Layer = pickle.load(self._file)
         return layer
 
 
 def _chosen(
     plan: Plan,
-    closings: list[_DrawnClosing],
+    closings: list[_Closing],
     record: _LayerRecord,
     draw: random.Random,
     clock: Clock,

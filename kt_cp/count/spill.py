@@ -51,6 +51,7 @@ _FORMAT = 3
 _PROCESS = 48 * 2**20  # bytes that a process takes before it does anything
 _LEAST = 8 * 2**20  # bytes of states with which a process can do something
 _SMALL = 4 * 2**20  # bytes of a layer that is not worth dividing
+_ROOM_PER_BYTE = 5  # of room for each byte of a part
 _DIVIDING = 10  # vertices by whose types a layer can be divided
 _TRIES = 8  # divisions of a layer, each finer than the one before, until memory is found too small
 
@@ -252,21 +253,20 @@ class Spill:
     def _parts(self, run: str, room: float, jobs: int, share: float) -> list[Part]:
         """Divide the layer for as many steps as possible, into parts for which memory suffices.
 
-        A part is expected to grow to four times its size, and by a half of that in a single step;
-        if it grows to more, a smaller ``share`` of the memory is used.
+        ``room`` is in bytes, for each process. A part is expected to grow to four times its size,
+        and by a half of that in a single step; if it grows to more, a smaller ``share`` of the room
+        is used.
         """
         begin, steps = self.state.steps, self.plan.steps
         touched = steps[begin].touched
         sizes = self._bytes_by_types(touched)
-        most = room * share / 5
-        if jobs > 1 and sizes.sum() > _SMALL:
-            most = min(most, sizes.sum() / jobs / 2)
-        end = self._last_step(begin, sizes, most)
-        fixed = _fixed_types(touched, end)
-        width = 2 * (len(touched) - fixed)  # the bits of a key that hold the other types
-        starts = [start << width for start in _starts(_by_fixed_types(sizes, fixed), most)]
-        return [
-            Part(
+        part_bytes = room * share / _ROOM_PER_BYTE
+        if jobs > 1 and sizes.sum() > _SMALL:  # at least two parts for each process
+            part_bytes = min(part_bytes, sizes.sum() / (2 * jobs))
+        end = self._last_step(begin, sizes, part_bytes)
+        parts: list[Part] = []
+        for low, high in itertools.pairwise(_key_bounds(touched, end, sizes, part_bytes)):
+            part = Part(
                 directory=self.directory,
                 run=run,
                 sources=tuple(self.state.files),
@@ -277,17 +277,17 @@ class Spill:
                 target=f"layer-{begin}-{end}-{low:x}-{high:x}",
                 memory=room,
             )
-            for low, high in itertools.pairwise([*starts, 1 << 2 * len(touched)])
-        ]
+            parts.append(part)
+        return parts
 
-    def _last_step(self, begin: int, sizes: npt.NDArray[np.float64], most: float) -> int:
-        """Return the step up to which parts of at most ``most`` bytes can be advanced.
+    def _last_step(self, begin: int, sizes: npt.NDArray[np.float64], part_bytes: float) -> int:
+        """Return the step up to which parts of at most ``part_bytes`` can be advanced.
 
         It is at least the next step, even if that needs larger parts.
         """
         touched = self.plan.steps[begin].touched
         for end in range(self._next_mirror(begin), begin + 1, -1):
-            if _by_fixed_types(sizes, _fixed_types(touched, end)).max() <= most:
+            if _by_fixed_types(sizes, _fixed_types(touched, end)).max() <= part_bytes:
                 return end
         return begin + 1
 
@@ -358,14 +358,29 @@ def _by_fixed_types(sizes: npt.NDArray[np.float64], fixed: int) -> npt.NDArray[n
     return np.asarray(sizes.reshape(4**fixed, -1).sum(axis=1))
 
 
-def _starts(sizes: npt.NDArray[np.float64], most: float) -> list[int]:
-    """Divide the classes into runs of at most ``most`` bytes; return where each run begins.
+def _key_bounds(
+    touched: tuple[int, ...], end: int, sizes: npt.NDArray[np.float64], part_bytes: float
+) -> list[int]:
+    """Return the keys at which a layer is divided into parts that are advanced to the step ``end``.
+
+    The first is the lowest key, and the last is above all keys.
+    """
+    fixed = _fixed_types(touched, end)
+    other_bits = 2 * (
+        len(touched) - fixed
+    )  # of a key: they hold the types by which none is divided
+    starts = _starts(_by_fixed_types(sizes, fixed), part_bytes)
+    return [start << other_bits for start in starts] + [1 << 2 * len(touched)]
+
+
+def _starts(sizes: npt.NDArray[np.float64], run_bytes: float) -> list[int]:
+    """Divide the classes into runs of at most ``run_bytes``; return where each run begins.
 
     ``sizes`` are the bytes of each class. A larger class is a run of its own.
     """
     starts, taken = [0], 0.0
     for number in np.flatnonzero(sizes).tolist():
-        if taken and taken + sizes[number] > most:
+        if taken and taken + sizes[number] > run_bytes:
             starts.append(number)
             taken = 0.0
         taken += sizes[number]

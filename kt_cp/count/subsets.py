@@ -92,17 +92,17 @@ class _Paths:
         whole = TourGraph(instance)
         matrix = _adjacency(whole)
         steps = {step: int(whole.nodes(vertex)) for step, vertex in instance.steps.items()}
-        base, base_step = len(whole) - 1, 0  # the depot
+        base, base_step = len(whole) - 1, 0  # the depot, or any vertex if no step is known
         if instance.closed and steps:
             base_step, base = next(iter(steps.items()))
         others = np.delete(np.arange(len(whole)), base)
         may_end = np.ones((len(others), len(whole)), dtype=np.bool_)
         for step, node in steps.items():
-            if node != base:
-                length = (step - base_step) % len(whole)
+            if node != base:  # at its step, and only there
+                row = (step - base_step) % len(whole) - 1
                 may_end[:, node] = False
-                may_end[length - 1] = False
-                may_end[length - 1, node] = True
+                may_end[row] = False
+                may_end[row, node] = True
         return cls(
             arcs=matrix[np.ix_(others, others)],
             first=matrix[base, others],

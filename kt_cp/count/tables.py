@@ -95,7 +95,7 @@ class Tables(dict[int, Table]):
     ) -> tuple[Tables, Counter[int]]:
         """Return the states after a step, and how many tours of each prefix it closes.
 
-        None are left in this object.
+        This object is emptied, to free its memory as soon as possible.
 
         ``check`` is called now and then, and may raise what stops the count. Raises
         `OutOfMemoryError` if the states before and after the step take more than ``memory`` bytes
@@ -126,16 +126,12 @@ class Tables(dict[int, Table]):
             table = self.pop(paths)
             types = table.types
             images = reorder(types, np.argsort(mirror).tolist())
-            kept, rows = np.flatnonzero(types <= images), np.flatnonzero(types > images)
-            order = np.zeros((len(rows), 2 * paths), dtype=np.uint8)  # the new number of each end
-            for at, to in enumerate(mirror):
-                held = np.flatnonzero(_kind_at(types[rows], at) == _END)
-                ends = _ends_before(types[rows[held]], at)
-                order[held, ends] = _ends_before(images[rows[held]], to)
+            kept, folded = np.flatnonzero(types <= images), np.flatnonzero(types > images)
             transitions = [_Transition(kept, paths, types[kept])]
-            for places, group in _groups(order):
-                change = Reordering(places)
-                transitions.append(_Transition(rows[group], paths, images[rows[group]], change))
+            end_numbers = _mirrored_ends(types[folded], images[folded], mirror, 2 * paths)
+            for new_numbers, group in _groups(end_numbers):
+                rows = folded[group]
+                transitions.append(_Transition(rows, paths, images[rows], Reordering(new_numbers)))
             sources.append(_Source(paths, table.counts, transitions))
         return _sum(sources)
 
@@ -146,6 +142,19 @@ class _Source(NamedTuple):
     paths: int
     counts: Words
     transitions: list[_Transition]
+
+
+def _mirrored_ends(types: Words, images: Words, mirror: tuple[int, ...], ends: int) -> Pairings:
+    """Return for each row the number that each of its ends has in the mirror image.
+
+    ``images`` are the mirrored types, and ``mirror`` is the image of each position.
+    """
+    new_numbers = np.zeros((len(types), ends), dtype=np.uint8)
+    for position, image in enumerate(mirror):
+        rows = np.flatnonzero(_kind_at(types, position) == _END)
+        old = _ends_before(types[rows], position)
+        new_numbers[rows, old] = _ends_before(images[rows], image)
+    return new_numbers
 
 
 def merge(pieces: Iterable[tuple[int, Table]]) -> Tables:
@@ -232,14 +241,16 @@ def _insert_untouched(types: Words, positions: tuple[int, ...]) -> Words:
 
 def _closed(step: FrontierStep, types: Words, counts: Words) -> Counter[int]:
     """Return how many tours of each prefix a step closes: it joins the ends of the only path."""
-    closed, wanted = Counter[int](), defaultdict[int, list[int]](list)
+    closed = Counter[int]()
+    wanted = defaultdict[int, list[int]](list)  # by prefix, the types of the rows that are closed
     for closing in step.closings:
         kinds = [_UNTOUCHED] + [_FINISHED] * (len(step.vertices) - 1)
-        for at in closing.untouched:
-            kinds[at] = _UNTOUCHED
-        for at in ends_joined(closing.choice):
-            kinds[at] = _END
-        wanted[closing.prefix].append(sum(kind << 2 * at for at, kind in enumerate(kinds)))
+        for position in closing.untouched:
+            kinds[position] = _UNTOUCHED
+        for position in ends_joined(closing.choice):
+            kinds[position] = _END
+        word = sum(kind << 2 * position for position, kind in enumerate(kinds))
+        wanted[closing.prefix].append(word)
     for prefix, words in wanted.items():
         rows = np.isin(types, np.array(words, dtype=np.uint64))
         closed[prefix] = number_of(sum(row.ravel().tolist()) for row in counts[:, rows])
