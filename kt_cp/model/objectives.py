@@ -101,15 +101,15 @@ class FeatureSums:
 
     def _state_pairs(self, edges: list[int]) -> None:
         """Ensure that just one pair of a square's edges is used, and its two edges with it."""
-        every = Linear()
-        sums = [Linear(Counter({used: -1})) for used in edges]
+        all_pairs = Linear()
+        surpluses = [Linear(Counter({used: -1})) for used in edges]  # its pairs, minus the edge
         for one, other in itertools.combinations(range(len(edges)), 2):
             pair = self._pair(edges[one], edges[other])
-            for each in (every, sums[one], sums[other]):
-                each.terms[pair] += 1
-        every.bound(self.cp, 1, 1)
-        for each in sums:
-            each.bound(self.cp, 0, 0)
+            for expression in (all_pairs, surpluses[one], surpluses[other]):
+                expression.terms[pair] += 1
+        all_pairs.bound(self.cp, 1, 1)
+        for surplus in surpluses:
+            surplus.bound(self.cp, 0, 0)
 
     def _pair(self, one: int, other: int) -> int:
         """Return the variable of a pair of edges at a square."""
@@ -152,16 +152,16 @@ def edge_variables(cp: Model, arcs: Arcs) -> tuple[Ints, Ints]:
 
     Edges with the same two literals, as under a symmetry, share a variable: the sum of the two.
     """
-    edges, places = np.unique(np.sort(arcs.pairs, axis=1), axis=0, return_inverse=True)
-    places = places.ravel()  # the row in `edges` of each arc
+    edges, edge_of_arc = np.unique(np.sort(arcs.pairs, axis=1), axis=0, return_inverse=True)
+    edge_of_arc = edge_of_arc.ravel()
     is_upward = arcs.pairs[:, 0] < arcs.pairs[:, 1]
-    both = np.full((len(edges), 2), -1)  # the literals of both arcs, -1 where there is no arc
-    both[places[is_upward], 0] = arcs.literals[is_upward]
-    both[places[~is_upward], 1] = arcs.literals[~is_upward]
-    literals, groups = np.unique(np.sort(both, axis=1), axis=0, return_inverse=True)
-    used = cp.new_literals(len(literals))
-    for edge, each in zip(used.tolist(), literals.tolist(), strict=True):
-        terms = Counter({edge: -1})
-        terms.update(literal for literal in each if literal >= 0)
+    literals = np.full((len(edges), 2), -1)  # of both arcs of each edge; -1 where there is no arc
+    literals[edge_of_arc[is_upward], 0] = arcs.literals[is_upward]
+    literals[edge_of_arc[~is_upward], 1] = arcs.literals[~is_upward]
+    pairs, pair_of_edge = np.unique(np.sort(literals, axis=1), axis=0, return_inverse=True)
+    used = cp.new_literals(len(pairs))
+    for variable, pair in zip(used.tolist(), pairs.tolist(), strict=True):
+        terms = Counter({variable: -1})
+        terms.update(literal for literal in pair if literal >= 0)
         Linear(terms).bound(cp, 0, 0)
-    return edges, used[groups.ravel()]
+    return edges, used[pair_of_edge.ravel()]

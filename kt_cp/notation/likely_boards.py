@@ -39,19 +39,23 @@ def boards_for(form: Form, given: Board | None, headed: Sides | None = None) -> 
     if known is not None:
         _check_board(form, known)
         return [known]
-    sides_to_try = list(dict.fromkeys(_sides_to_try(form, headed)))
-    holes: tuple[int, ...] = ()
-    if isinstance(form, SuccessorForm):
-        holes = form.holes
-    if isinstance(form, SuccessorForm) or stated.fills_board:
-        sides_to_try = [sides for sides in sides_to_try if math.prod(sides) == stated.size]
-    boards = [Board(*sides, holes) for sides in sides_to_try]
+    boards = _plausible_boards(form, headed)
     if not boards and not stated.fills_board:
         why = "some squares are too far off for so short a path"
         if isinstance(form, SuccessorForm):
             why = f"{stated.size} successors fill no rectangle"
         raise InputError(f"the board cannot be detected: {why}; give the board, as in 8x8")
     return boards
+
+
+def _plausible_boards(form: Form, headed: Sides | None) -> list[Board]:
+    """Return the boards that a form may be on, each once, the most likely first."""
+    sides_to_try = list(dict.fromkeys(_sides_to_try(form, headed)))
+    has_every_id = isinstance(form, SuccessorForm) or form.stated.fills_board
+    if has_every_id:
+        sides_to_try = [sides for sides in sides_to_try if math.prod(sides) == form.stated.size]
+    holes = form.holes if isinstance(form, SuccessorForm) else ()
+    return [Board(*sides, holes) for sides in sides_to_try]
 
 
 def _check_board(form: Form, board: Board) -> None:
@@ -80,13 +84,15 @@ def _likely_sides(form: Form) -> Iterator[Sides]:
     """Yield the sides of the smallest rectangles and square boards that contain the squares."""
     if form.numbers.shape[1] == 2:
         rows, columns = map(_sizes, form.naming.rows_and_columns(form.numbers))
-        yield from itertools.product(rows, columns)
-        for height, width in itertools.product(rows, columns):
-            yield max(height, width), max(height, width)
+        rectangles = list(itertools.product(rows, columns))
+        yield from rectangles
+        for rectangle in rectangles:
+            yield max(rectangle), max(rectangle)
         return
     ids = form.numbers[:, 0] - form.naming.first
     moves = ids[form.sample].astype(np.int64)
-    for area in [form.stated.size] if form.stated.size else _sizes(ids):
+    areas = [form.stated.size] if form.stated.size else _sizes(ids)
+    for area in areas:
         for width in _likely_widths(moves, area):
             yield math.ceil(area / width), width
         side = math.isqrt(area - 1) + 1
@@ -96,8 +102,9 @@ def _likely_sides(form: Form) -> Iterator[Sides]:
 def _likely_widths(moves: Ints, area: int) -> Iterator[int]:
     """Yield the widths at which most moves between ids are a knight's, the likeliest first.
 
-    A knight's move changes the id by the width plus or minus 2, or by twice the width plus or minus
-    1: every move votes for the widths that it may have.
+    ``moves`` are rows of two ids, from 0, on a board of so many ids as ``area`` says. A knight's
+    move changes the id by the width plus or minus 2, or by twice the width plus or minus 1: every
+    move votes for the widths that it may have.
     """
     inside = moves[((moves >= 0) & (moves < area)).all(axis=1)]
     jumps = np.abs(np.diff(inside)).ravel()

@@ -112,15 +112,23 @@ def read_coords(text: str) -> list[Form]:
 
     All pairs are written as the first one is.
     """
-    way, written = _PAIRS[0], ""
-    for pair in _PAIRS:
-        if first := re.match(pair, text, re.ASCII):
-            way = pair
-            written = re.sub("[{}]", "", first[0]).strip(" \t\n,;->")
-            break
-    check_items(text, run_of(way), "a pair of whole numbers, as in (0, 0), (2, 1) or 0,0 2,1")
-    form = re.sub(r"-?[0-9]+", "{}", written)
-    return forms_in(Notation.COORDS, numbers_in(text).reshape(-1, 2), form)
+    pattern, first_pair = _pair_pattern(text)
+    check_items(text, run_of(pattern), "a pair of whole numbers, as in (0, 0), (2, 1) or 0,0 2,1")
+    without_braces = re.sub("[{}]", "", first_pair).strip(" \t\n,;->")
+    template = re.sub(r"-?[0-9]+", "{}", without_braces)
+    return forms_in(Notation.COORDS, numbers_in(text).reshape(-1, 2), template)
+
+
+def _pair_pattern(text: str) -> tuple[str, str]:
+    """Return the pattern of `_PAIRS` in which the first pair is written, and this pair.
+
+    If the text begins with no pair, return the first pattern and an empty string.
+    """
+    for pattern in _PAIRS:
+        first_pair = re.match(pattern, text, re.ASCII)
+        if first_pair is not None:
+            return pattern, first_pair[0]
+    return _PAIRS[0], ""
 
 
 def read_squares(text: str) -> list[Form]:
@@ -177,9 +185,8 @@ _TOUR = re.compile(
 def read_tour(text: str) -> list[Form]:
     """Read the one tour of a ``.tour`` file, as LKH and other solvers write it.
 
-    Where a vertex may be the depot of an open tour, the tour is returned with it and without it.
-
     Squares have numbers from 1, in which holes are left out. The depot has the number after them.
+    Where a vertex may be the depot of an open tour, the tour is returned with it and without it.
     """
     header = _HEADER.match(text)
     if header is None:
@@ -201,9 +208,9 @@ def read_tour(text: str) -> list[Form]:
     return [form, _without_depot(form, int(depots[0]))]
 
 
-def _without_depot(form: Form, place: int) -> Form:
+def _without_depot(form: Form, depot_index: int) -> Form:
     """Return a closed tour as the open one that begins after the depot and ends before it."""
-    numbers = np.roll(form.numbers, -place, axis=0)[1:]
+    numbers = np.roll(form.numbers, -depot_index, axis=0)[1:]
     stated = Stated(closed=False, size=len(numbers), fills_board=True)
     remark = f"without the depot, vertex {len(numbers) + 1}"
     return replace(form, numbers=numbers, stated=stated, remarks=(remark,))

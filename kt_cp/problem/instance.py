@@ -62,13 +62,14 @@ class Instance(OpenOrClosed):
         if self.closed and self.order and not self.givens and self.start is None:
             object.__setattr__(self, "start", self.order[0])
         squares = self._checked_steps()
-        givens = sorted({(square, int(step)) for square, step in self.givens}, key=lambda g: g[1])
+        givens = {(square, int(step)) for square, step in self.givens}
+        by_step = sorted(givens, key=lambda given: given[1])
         has_end = len(self.graph) > 1 and not self.closed
         end = squares.get(len(self.graph)) if has_end else None
         # The class is frozen: a plain assignment would raise an error.
         object.__setattr__(self, "start", squares.get(1))
         object.__setattr__(self, "end", end)
-        object.__setattr__(self, "givens", tuple(givens))
+        object.__setattr__(self, "givens", tuple(by_step))
 
     def _check_types(self) -> None:
         """Raise `InputError` for fields that are not canonical values."""
@@ -294,17 +295,25 @@ class Instance(OpenOrClosed):
                 return False
         if not (self.require or self.forbid or self.symmetry or self.givens or self.order):
             return True  # the sets below would be too slow for a huge board
-        path = squares.tolist()
+        path: list[int] = squares.tolist()
+        return self._is_in_step_and_order(path) and self._are_moves_as_asked(path)
+
+    def _is_in_step_and_order(self, path: list[int]) -> bool:
+        """Return whether a tour has the givens at their steps and meets the order."""
         in_order = set(self.order)
         if tuple(square for square in path if square in in_order) != self.order:
             return False
+        return all(path[step - 1] == square for square, step in self.givens)
+
+    def _are_moves_as_asked(self, path: list[int]) -> bool:
+        """Return whether a tour has the required moves, no forbidden one, and the symmetry."""
         used = set(itertools.pairwise([*path, path[0]] if self.closed else path))
-        return (
-            all(path[step - 1] == square for square, step in self.givens)
-            and all(any(arc in used for arc in move.arcs()) for move in self.require)
-            and not used & self.forbidden_arcs
-            and (self.symmetry is None or has_symmetry(self.board, used, self.symmetry))
-        )
+        if used & self.forbidden_arcs:
+            return False
+        for move in self.require:
+            if used.isdisjoint(move.arcs()):
+                return False
+        return self.symmetry is None or has_symmetry(self.board, used, self.symmetry)
 
 
 def _order_of(graph: Graph, given: Iterable[SquareLike] | None) -> tuple[int, ...]:

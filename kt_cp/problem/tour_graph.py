@@ -128,10 +128,11 @@ class TourGraph:
         There are two if either direction will do, and fewer if directions are forbidden.
         """
         forbidden = self.instance.forbidden_arcs
-        moves = [
-            [arc for arc in move.arcs() if arc not in forbidden] for move in self.instance.require
-        ]
-        return tuple(self.nodes(arcs).reshape(-1, 2) for arcs in moves)
+        required: list[Nodes] = []
+        for move in self.instance.require:
+            allowed = [arc for arc in move.arcs() if arc not in forbidden]
+            required.append(self.nodes(allowed).reshape(-1, 2))
+        return tuple(required)
 
     @cached_property
     def wanted(self) -> Nodes:
@@ -216,8 +217,8 @@ class TourGraph:
     def _in_step(self, orders: Nodes) -> Mask:
         """Return for rows of nodes whether the known squares are at their steps."""
         steps = self.instance.steps
-        places = np.array([*steps], dtype=np.int64) - 1
-        return np.asarray((orders[:, places] == self.nodes([*steps.values()])).all(axis=1))
+        indices = np.array([*steps], dtype=np.int64) - 1
+        return np.asarray((orders[:, indices] == self.nodes([*steps.values()])).all(axis=1))
 
     def partial_tour(self, cycle: Nodes) -> Squares:
         """Return the tour along a cycle through some nodes, as ids in visiting order.
@@ -236,10 +237,10 @@ class TourGraph:
 
         They are in the direction of the given ends, where moves run both ways.
         """
-        at = np.flatnonzero(cycle == self.depot)
-        if not len(at):
+        depot_indices = np.flatnonzero(cycle == self.depot)
+        if not len(depot_indices):
             return cycle
-        cycle = np.roll(cycle, -int(at[0]))
+        cycle = np.roll(cycle, -int(depot_indices[0]))
         first, last = self.vertices(cycle[[1, -1]])
         is_backwards = self.instance.start == last or self.instance.end == first
         if is_backwards and not self.instance.one_way:
@@ -280,8 +281,10 @@ class SplitGraph:
     @cached_property
     def edges(self) -> Nodes:
         """The arcs of the tour graph, then the edge inside each of its nodes: rows of two nodes."""
-        inside = np.stack([np.arange(len(self.whole))] * 2, axis=1)
-        return _frozen(np.concatenate([self.whole.arcs, inside]) + np.array([0, len(self.whole)]))
+        nodes = np.arange(len(self.whole))
+        inside = np.stack([nodes, nodes], axis=1)
+        entered = np.array([0, len(self.whole)])  # the second node of each edge is one of entering
+        return _frozen(np.concatenate([self.whole.arcs, inside]) + entered)
 
     @cached_property
     def required(self) -> Mask:
@@ -330,15 +333,17 @@ class SplitGraph:
         The depot comes first if it is among them.
         """
         count = len(self.whole)
-        enters_first = count in (cycle[0] - cycle[1], cycle[-1] - cycle[0])
+        # Each node is entered at ``node + count`` and then left at ``node``, in cyclic order.
+        first, second, last = cycle[[0, 1, -1]]
+        is_forward = first == second + count or last == first + count
         merged = cycle[cycle < count]
-        return self.whole.along(merged if enters_first else merged[::-1])
+        return self.whole.along(merged if is_forward else merged[::-1])
 
 
-def _rotated(rows: Nodes, node: int, place: int) -> Nodes:
-    """Rotate each row until a node is at a place, counted from 0."""
+def _rotated(rows: Nodes, node: int, index: int) -> Nodes:
+    """Rotate each row until a node is at an index, counted from 0."""
     width = rows.shape[1]
-    first = (rows == node).argmax(axis=1)[:, None] - place
+    first = (rows == node).argmax(axis=1)[:, None] - index
     return np.take_along_axis(rows, (first + np.arange(width)) % width, axis=1)
 
 
