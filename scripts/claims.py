@@ -34,7 +34,7 @@ class Row:
         """Whether claim and result agree, in a few words, and why."""
         if not self.confirmed:
             return "NOT AS IT SHOULD BE"
-        short = "right" if self.right else "**wrong**"
+        short = "right" if self.right else "wrong"
         return f"{short}: {self.why}" if self.why else short
 
     @property
@@ -73,9 +73,32 @@ def sections(rows: Sequence[Row]) -> Iterator[str]:
 
 
 def markdown(rows: Iterable[Row]) -> Iterator[str]:
-    """Yield the lines of the rows as a Markdown table."""
-    yield f"| {' | '.join(COLUMNS)} |"
-    yield "|---" * len(COLUMNS) + "|"
+    """Yield the lines of the rows as a Markdown list, which a narrow screen can show."""
     for row in rows:
-        cells = [typeset(cell.replace("|", chr(92) + "|")) for cell in row.cells]
-        yield f"| {' | '.join(cells)} |"
+        yield from list_item(row)
+
+
+def list_item(row: Row) -> list[str]:
+    r"""Return the lines of a claim: what is claimed, by whom, the result here, and why.
+
+    The backslash at the end of a line breaks it on the page.
+
+    >>> row = Row("Murray 1942", "6x6 has 1240 closed tours", "1245", True, "", False, "`count`")
+    >>> print("\n".join(list_item(row)))
+    - **6 × 6 has 1240 closed tours**\
+      Source: Murray 1942\
+      Ours (by `count`): 1245
+    """
+    method = f" (by {row.how})" if row.how else ""
+    parts = [f"**{_escaped(row.claim)}**", f"Source: {row.source}", f"Ours{method}: {row.got}"]
+    if row.why:
+        parts.append(f"{'Note' if row.right else 'Why'}: {row.why}")
+    if not row.confirmed:
+        parts.append(f"**{row.verdict}**")
+    first, *others = "\\\n  ".join(map(typeset, parts)).split("\n")
+    return [f"- {first}", *others]
+
+
+def _escaped(text: str) -> str:
+    """Return text in which asterisks are no markup."""
+    return text.replace("*", r"\*")
