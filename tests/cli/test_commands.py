@@ -62,7 +62,7 @@ TYPED = [
     ("count --closed 3 10", "Got unexpected extra argument (10) (did you mean 3x10?)\n"),
     (
         "count 8x8 --clsoed",
-        "No such option '--clsoed'. (Did you mean one of: '--closed', '--end', '--log'?) "
+        "No such option '--clsoed'. (Did you mean one of: '--closed', '--log', '--uncrossed'?) "
         "(see 'kt count --help')\n",
     ),
     ("solve 0x5", "board 0x5: each side must be at least 1"),
