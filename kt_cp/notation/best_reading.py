@@ -38,8 +38,8 @@ Reader = Callable[[], list[Form]]
 # A reading with a smaller share of legal moves fits only if no other fits better. Of moves that are
 # read as squares it is one half.
 _FITS = 2 / 3
-_COMPARED = 1000  # faults
-_MENTIONED = 3  # other notations
+_COMPARED = 1000  # faults of two readings that are compared
+_MENTIONED = 3  # other notations that the notes name
 _COMMENT = re.compile(r"^[ \t]*(?:#|%|//).*$", re.MULTILINE)
 _JSON = re.compile(r"\s*+(?:\{|\[\s*+\{)")  # other arrays are read as ids, pairs or a board
 
@@ -77,6 +77,7 @@ class Known:
             return self
         known = replace(self, moves=moves)
         if self.board is None:
+            # Without a size, a board of one square serves to check the piece and the topology.
             board = known.with_moves(Board.parse(size or "1x1"))
             return replace(known, board=board if size else None)
         if known.with_moves(self.board) != self.board:

@@ -49,13 +49,14 @@ def without_heading(text: str) -> Body | None:
     If the last line of the heading names columns, only the square is left of each line below it.
     """
     lines = text.split("\n")
-    words = [*_take_heading(lines), *_take_remarks(lines)]
-    told = " ".join(" ".join(words).split())
-    if not told or "TOUR_SECTION" in text or not "".join(lines).strip():
+    taken = [*_take_heading(lines), *_take_remarks(lines)]
+    heading = " ".join(" ".join(taken).split())
+    if not heading or "TOUR_SECTION" in text or not "".join(lines).strip():
         return None
-    size = _SIZE.search(told)
+    size = _SIZE.search(heading)
     sides = (int(size[1]), int(size[2])) if size else None
-    heading = told if len(told) <= _MOST_SHOWN else f"{told[: _MOST_SHOWN - 1]}…"
+    if len(heading) > _MOST_SHOWN:
+        heading = f"{heading[: _MOST_SHOWN - 1]}…"
     return Body("\n".join(lines), heading, sides)
 
 
@@ -66,35 +67,48 @@ def _take_heading(lines: list[str]) -> list[str]:
     columns, or before a line with as many numbers and squares as words.
     """
     taken: list[str] = []
-    for number, line in enumerate(lines[:_MOST_LINES]):
+    for index, line in enumerate(lines[:_MOST_LINES]):
         label = _LABEL.match(line)
         if label is not None:
-            lines[number] = blank(label) + line[label.end() :]
+            lines[index] = blank(label) + line[label.end() :]
             return [*taken, label[0]]
         names = column_names(line)
         if names is not None:
-            lines[number] = ""
-            lines[number + 1 :] = squares_in_columns(lines[number + 1 :], names, number + 2)
+            first_below = index + 2  # the number of the line below, from 1
+            lines[index] = ""
+            lines[index + 1 :] = squares_in_columns(lines[index + 1 :], names, first_below)
             return [*taken, line]
-        words, data = len(_WORDS.findall(line)), len(_DATA.findall(_SIZE.sub("", line)))
-        if line.strip() and (words == 0 or words < data):
+        if line.strip() and not _is_of_words(line):
             break
         taken.append(line)
-        lines[number] = ""
+        lines[index] = ""
     return taken
+
+
+def _is_of_words(line: str) -> bool:
+    """Return whether a line has words, and at least as many as numbers and squares.
+
+    The size of a board is not counted among the numbers.
+    """
+    words, data = len(_WORDS.findall(line)), len(_DATA.findall(_SIZE.sub("", line)))
+    return words > 0 and words >= data
 
 
 def _take_remarks(lines: list[str]) -> list[str]:
     """Return the remarks below the path; their lines become empty."""
     taken: list[str] = []
-    for number in range(len(lines) - 1, max(0, len(lines) - _MOST_LINES), -1):
-        line = lines[number]
-        words = _WORDS.findall(line)
-        has_link = any(word.lower() in _LINKS for word in words)
-        goes_on = has_link or _NAMED.search(line) is not None
-        data = len(_DATA.findall(_DECIMALS.sub("", line)))
-        if line.strip() and (goes_on or len(words) <= data):
+    for index in range(len(lines) - 1, max(0, len(lines) - _MOST_LINES), -1):
+        line = lines[index]
+        if line.strip() and not _is_remark(line):
             break
         taken.append(line)
-        lines[number] = ""
+        lines[index] = ""
     return taken
+
+
+def _is_remark(line: str) -> bool:
+    """Return whether a line has more words than numbers, and nothing of a path told in words."""
+    words = _WORDS.findall(line)
+    has_link = any(word.lower() in _LINKS for word in words)
+    data = len(_DATA.findall(_DECIMALS.sub("", line)))
+    return not has_link and _NAMED.search(line) is None and len(words) > data

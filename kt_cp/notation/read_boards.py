@@ -98,27 +98,30 @@ def _lines_with_cells(text: str) -> dict[int, str]:
         plain = plain.replace(";", "\n")  # a matrix of MATLAB
     separated = _SEPARATOR.sub(" ", plain)
     rows: dict[int, str] = {}
-    place = 0
+    line_start = 0
     lines = zip(plain.split("\n"), separated.split("\n"), strict=True)
     for number, (line, words) in enumerate(lines, start=1):
         if not _is_no_row(line, words.split()):
-            _check_cells(text, separated, place, words)
+            _check_cells(text, separated, line_start, words)
             rows[number] = line
             if len(rows) == _MOST_NARROW and _is_narrow(rows.values()):
                 raise unreadable(text, 0, _WANTED)
-        place += len(line) + 1
+        line_start += len(line) + 1
     if not rows:
         raise unreadable(text, 0, _WANTED)
     return rows
 
 
-def _check_cells(text: str, separated: str, place: int, words: str) -> None:
-    """Raise `UnreadableError` if a line, which begins at a place, has a word that is no cell."""
+def _check_cells(text: str, separated: str, line_start: int, words: str) -> None:
+    """Raise `UnreadableError` if a line has a word that is no cell.
+
+    ``words`` are the line, which begins at the index ``line_start`` of the text.
+    """
     cells = _CELLS.match(words)
     end = cells.end() if cells else 0
     if end == len(words):
         return
-    error = unreadable(separated, place + end, _WANTED)
+    error = unreadable(separated, line_start + end, _WANTED)
     if "(" in text:  # probably pairs in brackets: let the error of another reader be reported
         error.place = 0
     raise error
@@ -196,6 +199,7 @@ def _cells_of_columns(lines: dict[int, str]) -> dict[int, list[int]] | None:
     if width * len(lines) > _MOST_ALIGNED * sum(len(line) for line in lines.values()):
         return None  # a few long rows among short ones are no columns, and would take much memory
     padded = [_SEPARATOR.sub(" ", line).ljust(width) for line in lines.values()]
+    # A blank is less than any character of a cell, so what is left blank is a gap in all lines.
     used = "".join(max(characters) for characters in zip(*padded, strict=True))
     columns = [run.span() for run in re.finditer(r"\S+", used)]
     table = [[line[start:end].split() for start, end in columns] for line in padded]

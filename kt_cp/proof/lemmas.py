@@ -103,12 +103,12 @@ def _no_three(edges: Iterable[int]) -> Iterator[Literals]:
 def _subtours(vertices: Ints, edges: Ints, used: Mask) -> dict[Vertices, Literals]:
     """Return the edges that leave each component of a solution; empty if it is connected."""
     labels = component_labels(int(vertices.max()) + 1, edges[used])[vertices]
-    names = np.unique(labels)
-    if len(names) == 1:
+    distinct_labels = np.unique(labels)
+    if len(distinct_labels) == 1:
         return {}
     leaving: dict[Vertices, Literals] = {}
-    for name in names:
-        component = vertices[labels == name]
+    for label in distinct_labels:
+        component = vertices[labels == label]
         inside = np.isin(edges, component)
         leaving[tuple(component.tolist())] = _numbers(inside[:, 0] != inside[:, 1])
     return leaving

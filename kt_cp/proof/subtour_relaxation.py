@@ -123,6 +123,8 @@ class _Relaxation:
         from ortools.graph.python.max_flow import SimpleMaxFlow
 
         tails, heads = np.concatenate([self.edges, self.edges[:, ::-1]]).T
+        rounding_loss = len(self.edges)  # each capacity is rounded down by less than 1
+        least_flow = 2 * _UNIT * (1 - _TOLERANCE) - rounding_loss
         found: list[Mask] = []
         unseparated = np.arange(self.nodes) > 0
         while unseparated.any():
@@ -131,7 +133,7 @@ class _Relaxation:
             solver.add_arcs_with_capacity(tails, heads, np.tile(capacities, 2))
             solver.solve(0, target)
             unseparated[target] = False
-            if solver.optimal_flow() < 2 * _UNIT * (1 - _TOLERANCE) - len(self.edges):
+            if solver.optimal_flow() < least_flow:
                 side = np.isin(np.arange(self.nodes), solver.get_source_side_min_cut())
                 unseparated &= side
                 found.append(side)
@@ -141,7 +143,11 @@ class _Relaxation:
 def _scarcest(
     nodes: int, edges: Ints, required: Mask, scarcity: Sequence[float]
 ) -> list[int] | None:
-    """Return the scarcest nodes, as many as leave too many components, or None."""
+    """Return the scarcest nodes, as many as leave too many components, or None.
+
+    ``scarcity`` is the dual value of each node. Without ``n`` nodes a cycle has at most ``n``
+    components, and one fewer for each required edge between two of these nodes.
+    """
     values = np.round(np.array(scarcity), 9)
     levels = np.unique(values)[::-1]
     for level in levels[:_LEVELS]:
