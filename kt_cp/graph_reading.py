@@ -111,7 +111,7 @@ def _simple(names: Sequence[Hashable], edges: Edges, directed: bool | None) -> G
 
 def _warn(message: str) -> None:
     """Warn at the line of the caller outside this package."""
-    level, frame = 2, sys._getframe(1)
+    level, frame = 2, sys._getframe(1)  # for `warnings`, level 2 is the caller of this function
     while frame.f_back is not None and frame.f_globals.get("__name__", "").startswith("kt_cp."):
         level, frame = level + 1, frame.f_back
     warnings.warn(message, stacklevel=level)
@@ -395,26 +395,26 @@ def _may_be_matrix(rows: Sequence[Any]) -> bool:
 
 
 def _edge(row: Any, number: int) -> NamedEdge:
-    """Return the ends of an edge: a pair, perhaps with a weight, attributes, or a key and these."""
-    if type(row) is tuple and len(row) == 2:
+    """Return the ends of an edge: a pair, perhaps with a weight, attributes, or a key and these.
+
+    Raises `InputError` for anything else, with the ``number`` of the edge, from 1.
+    """
+    if type(row) is tuple and len(row) == 2:  # as most are
         return row[0], row[1]
     if isinstance(row, AbstractSet):
         entries = tuple(row)
-        is_edge = len(entries) == 2
+        if len(entries) == 2:
+            return entries[0], entries[1]
     elif isinstance(row, Sequence | np.ndarray) and not isinstance(row, str | bytes | bytearray):
         entries = tuple(np.atleast_1d(row).tolist() if isinstance(row, np.ndarray) else row)
-        is_edge = _are_ends_and_data(entries)
-        if getattr(row, "_fields", ("",))[0] == "Index" and len(entries) > 2:
+        if getattr(row, "_fields", ("",))[0] == "Index" and len(entries) > 2:  # of pandas
             raise InputError(f"edge {number}, {reprlib.repr(row)}: give itertuples(index=False)")
-    else:
-        is_edge = False
-    if not is_edge:
-        shown = f"edge {number}, {reprlib.repr(row)}"
-        hint = f"; a graph is {_WANTED.removeprefix('give ')}"
-        if isinstance(row, list):
-            hint = f", or {_AS_NEIGHBORS}"
-        raise InputError(f"{shown}: give a pair of vertices{hint}")
-    return entries[0], entries[1]
+        if _are_ends_and_data(entries):
+            return entries[0], entries[1]
+    hint = f"; a graph is {_WANTED.removeprefix('give ')}"
+    if isinstance(row, list):
+        hint = f", or {_AS_NEIGHBORS}"
+    raise InputError(f"edge {number}, {reprlib.repr(row)}: give a pair of vertices{hint}")
 
 
 def _are_ends_and_data(entries: Sequence[Any]) -> bool:
