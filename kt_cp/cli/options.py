@@ -289,7 +289,7 @@ def with_instance(command: Callable[..., int]) -> Callable[..., int]:
 def with_instances(command: Callable[..., int]) -> Callable[..., int]:
     """Add the parameters of an instance to a command, whose first argument yields instances.
 
-    There are several where a file holds several graphs.
+    Each comes with the notes of its map. There are several where a file holds several graphs.
     """
 
     @wraps(command)
@@ -301,14 +301,14 @@ def with_instances(command: Callable[..., int]) -> Callable[..., int]:
 
 def _read_instances(
     board: str, graph: GraphFormat | None = None, **constraints: Any
-) -> Iterator[Instance]:
-    """Yield the instances of the graphs in a file, or the one of a board."""
+) -> Iterator[tuple[Instance, dict[str, str]]]:
+    """Yield the instances of the graphs in a file, or the one of a board with its map's notes."""
     form = graph or graph_format(board)
     if form is None:
-        yield read_instance(board, **constraints)[0]
+        yield read_instance(board, **constraints)
         return
     for file in read_graph_files(board, form):
-        yield _instance_in(file, board, constraints)
+        yield _instance_in(file, board, constraints), {}
 
 
 def _instance_in(file: GraphFile, name: str, constraints: dict[str, Any]) -> Instance:

@@ -97,7 +97,9 @@ class _AnswerOutput:
 @options.out_option
 @options.draw_option
 @click.option("--certificate", type=OutputFile(), help="If there is no tour, write the proof.")
-def solve_command(instances: Iterator[Instance], unique: bool, method: str, **given: Any) -> int:
+def solve_command(
+    instances: Iterator[tuple[Instance, dict[str, str]]], unique: bool, method: str, **given: Any
+) -> int:
     """Find a knight's tour of a board, or prove that there is none.
 
     A map may hold step numbers: the tour visits those squares at those steps.
@@ -106,17 +108,22 @@ def solve_command(instances: Iterator[Instance], unique: bool, method: str, **gi
     written. A message says whether it is optimal, and otherwise which bound on all tours is proven.
     'kt describe' prints the features of a tour.
 
+    --unique believes a saved puzzle whose solution and checksum fit; without its line '; unique:',
+    the puzzle is solved anew.
+
     A file with several graphs gets a line of JSON for each, and the exit code of the worst answer.
     """
-    instance, second = next(instances), next(instances, None)
+    first, second = next(instances), next(instances, None)
     if second is not None:
-        return _solve_several(itertools.chain([instance, second], instances), method, given)
+        several = itertools.chain([first, second], instances)
+        return _solve_several((instance for instance, _ in several), method, given)
+    instance, notes = first
     output = _output_of(instance.graph, given)
     if unique:
         exclude(_NOT_WITH_UNIQUE, "--unique")
         if method not in ("auto", "circuit"):
             raise InputError(f"--unique: method {method} cannot tell; leave --method out")
-        return _solve_unique(instance, given["time_limit"], output)
+        return _solve_unique(instance, notes, given["time_limit"], output)
     show_log = given.pop("log")
     given["parameters"] = _parameters(given.pop("parameter"), show_log)
     given["method"] = load_method(method)
@@ -275,9 +282,19 @@ def _explained(result: Result) -> Iterator[str]:
         yield "The rest does not follow by the rules or from one supposition at a time."
 
 
-def _solve_unique(instance: Instance, time_limit: float | None, output: _AnswerOutput) -> int:
-    """Write the only tour, or two of several with a blank line between them."""
-    tours, code, verdict = _first_two(instance, time_limit)
+def _solve_unique(
+    instance: Instance, notes: dict[str, str], time_limit: float | None, output: _AnswerOutput
+) -> int:
+    """Write the only tour, or two of several with a blank line between them.
+
+    The ``notes`` of a saved puzzle hold its solution, and spare the search.
+    """
+    saved = _saved_solution(instance, notes)
+    if saved is not None:
+        tours, code = [saved], Exit.YES
+        verdict = "unique: this is the only tour, as was proven when the puzzle was saved"
+    else:
+        tours, code, verdict = _first_two(instance, time_limit)
     differ: list[int] = []
     if len(tours) > 1:
         is_counted = needs_steps(instance) or not instance.closed
@@ -299,6 +316,16 @@ def _solve_unique(instance: Instance, time_limit: float | None, output: _AnswerO
     if output.draw is not None and tours:
         write_picture(_tours_as_shown(tours, differ), output.draw)
     return code
+
+
+def _saved_solution(instance: Instance, notes: dict[str, str]) -> Tour | None:
+    """Return the solution of a saved puzzle, or None if its notes do not prove it the only one."""
+    if not notes or instance.constrain:  # a constraint of one's own is no part of the checksum
+        return None
+    from kt_cp.puzzles.puzzle import saved_puzzle
+
+    saved = saved_puzzle(instance, notes)
+    return None if saved is None else saved.solution
 
 
 def _tours_as_shown(tours: Sequence[Tour], differ: list[int]) -> Tour | Picture:

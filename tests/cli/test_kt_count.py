@@ -1,6 +1,7 @@
 """``kt count``, ``kt enumerate`` and ``kt puzzle`` as a user runs them."""
 
 import json
+import re
 from itertools import islice
 from pathlib import Path
 
@@ -106,7 +107,8 @@ def test_a_puzzle_is_solved_by_kt_solve_and_has_one_solution() -> None:
     made = kt("puzzle", "6x6", "--seed", "7", "--solution")
     puzzle, _, solution = made.stdout.partition("; solution:\n")
     assert puzzle.count(".") > 25
-    solved = kt("solve", "-", "--unique", stdin=made.stdout)
+    without_proof = re.sub("; unique: .*\n", "", made.stdout)
+    solved = kt("solve", "-", "--unique", stdin=without_proof)
     assert (solved.returncode, solved.stdout) == (0, solution.replace("; ", ""))
     assert solved.stderr == "unique: this is the only tour\n"
 
@@ -119,7 +121,8 @@ def test_a_map_carries_its_constraints(tmp_path: Path) -> None:
     assert {f"; {note}" for note in notes} < {*file.read_text("utf-8").splitlines()}
     for repeated in ([], asked):
         done = kt("solve", file, "--unique", *repeated)
-        assert (done.returncode, done.stderr) == (0, "unique: this is the only tour\n")
+        assert done.returncode == 0
+        assert done.stderr.startswith("unique: this is the only tour")
     assert kt("count", file).stdout == "1 undirected closed tours of 4x4 (wazir, cylinder)\n"
 
 

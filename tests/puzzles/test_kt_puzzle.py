@@ -93,6 +93,23 @@ def test_the_only_square_is_a_hint_and_an_explanation(tmp_path: Path) -> None:
     assert kt("solve", "1x1", "--explain").stdout == f"; 1. {told}1\n"
 
 
+def test_a_saved_puzzle_is_believed_to_be_unique_until_its_clues_change(tmp_path: Path) -> None:
+    file = tmp_path / "p.txt"
+    made = kt("puzzle", "6x6", "--seed", "7", "--solution", "--out", file)
+    assert made.returncode == 0
+    solution = file.read_text().partition("; solution:\n")[2].replace("; ", "")
+    # Where the solution is not believed, no time is left to find it.
+    believed = kt("solve", file, "--unique", "--time-limit", "1e-9")
+    assert (believed.returncode, believed.stdout) == (0, solution)
+    told = "unique: this is the only tour, as was proven when the puzzle was saved\n"
+    assert believed.stderr == told
+    for changed in (["--start", "a1"], ["--forbid", "a1-b3"]):
+        done = kt("solve", file, "--unique", "--time-limit", "1e-9", *changed)
+        assert "was saved" not in done.stderr
+    edited = re.sub(r"\d+", ".", file.read_text(), count=1)
+    assert "was saved" not in kt("solve", "-", "--unique", stdin=edited).stderr
+
+
 def test_a_saved_puzzle_is_used_again_without_being_made_again(tmp_path: Path) -> None:
     file, book = tmp_path / "p.txt", tmp_path / "book.pdf"
     made = kt("puzzle", "6x6", "--seed", "7", "--out", file)
