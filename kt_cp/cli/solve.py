@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import json
+import shlex
 import sys
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -229,9 +230,29 @@ def _write_result(result: Result, output: _AnswerOutput) -> None:
     _write_picture(result, output.draw)
     if output.certificate is not None and result.certificate is not None:
         write_lines(result.certificate.lines(), output.certificate)
-    tell(result.summary)
+    tell(f"{result.summary}{_how_to_go_on(result.instance, result.status)}")
     if result.no_certificate is not None:
         tell(f"no certificate was made: {result.no_certificate}")
+
+
+def _how_to_go_on(instance: Instance, status: Status) -> str:
+    """Return the end of the line of an answer: the command that finds the longest path instead.
+
+    It is empty if there may be a tour, under other constraints than that the tour is closed, and
+    for a board or graph from standard input, which cannot be read again.
+    """
+    typed = click.get_current_context().params
+    is_plain = instance == Instance(instance.graph, instance.closed)
+    if status is not Status.IMPOSSIBLE or not is_plain or typed["board"] == "-":
+        return ""
+    command = ["kt", "longest", typed["board"]]
+    for option in ("graph", "piece", "topology"):
+        if typed[option] is not None:
+            command += [f"--{option}", str(typed[option])]
+    if instance.closed:
+        command.append("--closed")
+    kind = instance.graph.vocabulary.partial_tour(instance.closed)
+    return f"; the longest {kind}: {shlex.join(command)}"
 
 
 def _write_tour(result: Result, output: _AnswerOutput) -> None:
@@ -368,7 +389,8 @@ def _first_two(instance: Instance, time_limit: float | None) -> tuple[list[Tour]
         verdict = f"unknown: {found} found when the time limit was reached"
         return tours, Exit.NO_ANSWER, verdict
     if not tours:
-        return tours, Exit.NO, solve(instance).summary
+        how_to_go_on = _how_to_go_on(instance, Status.IMPOSSIBLE)
+        return tours, Exit.NO, f"{solve(instance).summary}{how_to_go_on}"
     if len(tours) == 1:
         return tours, Exit.YES, "unique: this is the only tour"
     return tours, Exit.NO, "not unique: these are two of the tours"
