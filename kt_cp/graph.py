@@ -24,6 +24,7 @@ from kt_cp.graph_algorithms import bipartition
 from kt_cp.graph_reading import (
     GraphDescription,
     NamedEdge,
+    Positions,
     describe_edges,
     describe_graph,
 )
@@ -299,8 +300,10 @@ class NamedGraph(Graph):
     """A graph that users bring, whose vertices have names.
 
     ``names``, in the order of the ids, are hashable and used once; ``edges`` are rows of two ids.
-    Loops and parallel edges are left out. Raises `InputError` for a graph without vertices, a name
-    used twice, and edges that are not rows of two ids.
+    Loops and parallel edges are left out. ``positions``, if any, say where pictures show the
+    vertices: rows (x, y), where y points downwards; graphs that differ in nothing else are equal.
+    Raises `InputError` for a graph without vertices, a name used twice, and edges that are not rows
+    of two ids.
 
     >>> graph = NamedGraph("abc", np.array([[0, 1], [1, 2]]))
     >>> graph.title, graph.arcs.tolist(), graph.neighbors(1), graph.name(1)
@@ -312,10 +315,12 @@ class NamedGraph(Graph):
         names: Sequence[Hashable],
         edges: npt.ArrayLike,
         directed: bool = False,
+        positions: npt.NDArray[np.float64] | None = None,
     ) -> None:
         if not len(names):
             raise InputError("the graph has no vertices; give at least one")
         self._names, self._directed = tuple(names), directed
+        self.positions = positions
         if len(self._ids) < len(self._names):
             repeated = next(name for i, name in enumerate(self._names) if self._ids[name] != i)
             raise InputError(f"two vertices have the name {repeated!r}")
@@ -349,20 +354,26 @@ class NamedGraph(Graph):
 
     @classmethod
     def from_edges(
-        cls, names: Iterable[Hashable], edges: Iterable[NamedEdge], directed: bool
+        cls,
+        names: Iterable[Hashable],
+        edges: Iterable[NamedEdge],
+        directed: bool,
+        positions: Positions | None = None,
     ) -> NamedGraph:
         """Return the graph of these vertices and edges, and of every vertex that an edge names.
 
-        Loops and parallel edges are left out, with a warning. Raises `InputError` as `Graph.of`.
+        Loops and parallel edges are left out, with a warning. Positions (x, y), where y points
+        downwards, are kept for pictures if each vertex has its own. Raises `InputError` as
+        `Graph.of`.
 
         >>> NamedGraph.from_edges(["c"], [("a", "b")], directed=False)
         <graph of 3 vertices and 1 edge>
         """
-        return cls._described(describe_edges(names, edges, directed))
+        return cls._described(describe_edges(names, edges, directed, positions))
 
     @classmethod
     def _described(cls, graph: GraphDescription) -> NamedGraph:
-        return cls(graph.names, graph.edges, graph.directed)
+        return cls(graph.names, graph.edges, graph.directed, graph.positions)
 
     def __eq__(self, other: object) -> bool:
         return (
@@ -375,7 +386,7 @@ class NamedGraph(Graph):
         return hash((len(self._names), self._arcs.tobytes()))
 
     def __reduce__(self) -> tuple[type[NamedGraph], tuple[object, ...]]:
-        return NamedGraph, (self._names, self._arcs, self._directed)
+        return NamedGraph, (self._names, self._arcs, self._directed, self.positions)
 
     def __len__(self) -> int:
         return len(self._names)

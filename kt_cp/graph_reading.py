@@ -22,7 +22,7 @@ from collections.abc import (
     Sequence,
 )
 from collections.abc import Set as AbstractSet
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, NoReturn
 
 import numpy as np
@@ -33,9 +33,13 @@ from kt_cp.errors import InputError, join_words, pluralize
 
 Edges = npt.NDArray[np.int64]  # rows of two indices
 NamedEdge = tuple[Hashable, Hashable]
+Positions = Mapping[Hashable, tuple[float, float]]  # where pictures show vertices; y points down
 
 # More edges in a list, or in a file, are refused.
 MAX_EDGES = 10**6
+
+# Positions with larger coordinates are ignored, as their differences may not be finite.
+_MAX_COORDINATE = 1e300
 
 _WANTED = "give a networkx graph, a mapping of vertex to neighbors, a list of edges, or a matrix"
 _AS_MATRIX = "np.array(rows) for an adjacency matrix"
@@ -47,12 +51,14 @@ _AS_NEIGHBORS = "dict(enumerate(rows)) for lists of neighbors"
 class GraphDescription:
     """The parts of a graph: names of the vertices, and edges as rows of two of their indices.
 
-    Loops and parallel edges are left out already.
+    Loops and parallel edges are left out already. ``positions`` say where a picture shows the
+    vertices: rows (x, y), where y points downwards; None if the value does not say it.
     """
 
     names: Sequence[Hashable]
     edges: Edges
     directed: bool
+    positions: npt.NDArray[np.float64] | None = None
 
 
 def describe_graph(value: object) -> GraphDescription:
@@ -70,10 +76,12 @@ def describe_edges(
     names: Iterable[Hashable],
     edges: Iterable[NamedEdge],
     directed: bool | None,
+    positions: Positions | None = None,
 ) -> GraphDescription:
     """Return the graph with these vertices and edges, and with every vertex that an edge names.
 
     With ``directed=None`` the graph is undirected if each edge is listed in both directions.
+    Positions are kept if each vertex has its own.
     Raises `InputError` for a name that is not hashable, or stands for a missing value.
     """
     ids: dict[Hashable, int] = {}
@@ -87,7 +95,20 @@ def describe_edges(
     except TypeError as error:
         raise InputError(f"no name of a vertex: {error}") from None
     _check_names(ids)
-    return _simple(list(ids), np.array(pairs, dtype=np.int64).reshape(-1, 2), directed)
+    graph = _simple(list(ids), np.array(pairs, dtype=np.int64).reshape(-1, 2), directed)
+    return replace(graph, positions=_position_rows(graph.names, positions or {}))
+
+
+def _position_rows(
+    names: Sequence[Hashable], positions: Positions
+) -> npt.NDArray[np.float64] | None:
+    """Return the position of each vertex, or None unless all have finite and different ones."""
+    if not all(name in positions for name in names):
+        return None
+    rows = np.array([positions[name] for name in names], dtype=np.float64).reshape(-1, 2)
+    if not (np.abs(rows) < _MAX_COORDINATE).all() or len(np.unique(rows, axis=0)) < len(rows):
+        return None
+    return rows
 
 
 def _simple(names: Sequence[Hashable], edges: Edges, directed: bool | None) -> GraphDescription:
@@ -145,7 +166,33 @@ def _is_networkx_graph(value: object) -> bool:
 
 
 def _read_networkx_graph(graph: Any) -> GraphDescription:
-    return describe_edges(graph.nodes, (edge[:2] for edge in graph.edges), graph.is_directed())
+    edges = (edge[:2] for edge in graph.edges)
+    return describe_edges(graph.nodes, edges, graph.is_directed(), _node_positions(graph))
+
+
+def _node_positions(graph: Any) -> Positions:
+    """Return the positions that the attributes of the nodes give.
+
+    They are ``pos``, where y points upwards as in the drawings of networkx, or ``x`` and ``y``,
+    perhaps in ``graphics``, where y points downwards as in the files of yEd.
+    """
+    positions: dict[Hashable, tuple[float, float]] = {}
+    for node, attributes in graph.nodes(data=True):
+        match attributes:
+            case {"pos": pos} if isinstance(pos, Sequence | np.ndarray) and len(pos) == 2:
+                x, y, upwards = pos[0], pos[1], True
+            case {"x": x, "y": y} | {"graphics": {"x": x, "y": y}}:
+                upwards = False
+            case _:
+                return {}
+        try:
+            right, down = float(x), float(y)
+        except (TypeError, ValueError):
+            return {}
+        if upwards:
+            down = -down
+        positions[node] = right, down
+    return positions
 
 
 def _is_networkx_view(value: object) -> bool:

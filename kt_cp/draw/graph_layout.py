@@ -1,30 +1,34 @@
-"""Where the vertices of a graph are drawn: as books draw it, if it is of a well-known family.
+"""Where the vertices of a graph are drawn: as its file says, or as books draw a known family.
 
-Ladders, grids, hypercubes, generalized Petersen graphs (prisms, the Petersen graph, the
-dodecahedron, …), Möbius ladders, flower snarks, and complete and complete bipartite graphs are
-recognized by isomorphism. In pictures of other graphs a cycle through all vertices is a circle.
-Otherwise, the vertices of a small graph are as far apart as in the graph, if possible (Kamada and
-Kawai 1989); in a large one neighbors attract and others repel each other (Fruchterman and Reingold
-1991).
+Positions that come with a graph are used first. Ladders, grids, hypercubes, generalized Petersen
+graphs (prisms, the Petersen graph, the dodecahedron, …), Möbius ladders, flower snarks, and
+complete and complete bipartite graphs are recognized by isomorphism. In pictures of other graphs a
+cycle through all vertices is a circle. Otherwise, a small planar graph is drawn without crossings
+(Chrobak and Payne 1995). The vertices of other small graphs are as far apart as in the graph, if
+possible (Kamada and Kawai 1989); in a large one neighbors attract and others repel each other
+(Fruchterman and Reingold 1991).
 """
 
 from __future__ import annotations
 
+import itertools
 import math
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 import numpy as np
 
-from kt_cp.graph import Graph
+from kt_cp.graph import Graph, NamedGraph
 
-Layout = dict[Any, tuple[float, float]]
+_Place = tuple[float, float]
+Layout = dict[Any, _Place]
 """The place (x, y) of each vertex, in any unit; y points downwards."""
 
 _Family = tuple[Any, Layout]  # a graph of networkx and how it is usually drawn
 
 # Vertices up to which a family is recognized, a cycle is a circle, and distances are laid out.
 _MAX_RECOGNIZED, _MAX_CIRCLE, _MAX_DISTANCES = 100, 120, 200
+_MAX_PLANAR = 60  # vertices up to which a planar graph is drawn without crossings
 
 
 def lay_out(graph: Graph, cycle: Sequence[int] = ()) -> Layout:
@@ -37,6 +41,8 @@ def lay_out(graph: Graph, cycle: Sequence[int] = ()) -> Layout:
     """
     import networkx as nx
 
+    if isinstance(graph, NamedGraph) and graph.positions is not None:
+        return {vertex: (x, y) for vertex, (x, y) in enumerate(graph.positions.tolist())}
     drawn = nx.Graph(graph.to_networkx())
     drawn.remove_edges_from(list(nx.selfloop_edges(drawn)))
     if len(drawn) <= _MAX_RECOGNIZED:
@@ -45,12 +51,45 @@ def lay_out(graph: Graph, cycle: Sequence[int] = ()) -> Layout:
             return layout
     if 2 < len(cycle) <= _MAX_CIRCLE:
         return _ring(list(cycle))
+    if len(drawn) <= _MAX_PLANAR:
+        is_planar, _ = nx.check_planarity(drawn)
+        if is_planar:
+            return _without_crossings(drawn)
     circle = nx.circular_layout(drawn)  # as a start it makes the layout the same every time
     if len(drawn) > _MAX_DISTANCES:
         return dict(nx.spring_layout(drawn, pos=circle, iterations=100, seed=0))
     if nx.is_connected(drawn):
         return dict(nx.kamada_kawai_layout(drawn, pos=circle))
     return dict(circle)
+
+
+def _without_crossings(drawn: Any) -> Layout:
+    """Return a drawing of a planar graph without crossings, by distances if that has none."""
+    import networkx as nx
+
+    planar = nx.planar_layout(drawn)
+    if nx.is_connected(drawn):
+        relaxed = nx.kamada_kawai_layout(drawn, pos=planar)
+        if not _has_crossing(drawn, relaxed):
+            return dict(relaxed)
+    return dict(planar)
+
+
+def _has_crossing(drawn: Any, layout: Layout) -> bool:
+    """Return whether two edges without a common end cross in a drawing."""
+    for one, other in itertools.combinations(drawn.edges, 2):
+        if set(one).isdisjoint(other):
+            ends, other_ends = [[layout[end] for end in edge] for edge in (one, other)]
+            if _is_cut_by(ends, other_ends) and _is_cut_by(other_ends, ends):
+                return True
+    return False
+
+
+def _is_cut_by(ends: Sequence[_Place], line: Sequence[_Place]) -> bool:
+    """Return whether the line through two places parts the ends of a segment."""
+    (left, top), (right, bottom) = line
+    sides = [(right - left) * (y - top) - (bottom - top) * (x - left) for x, y in ends]
+    return sides[0] * sides[1] < 0
 
 
 def _usual_layout(drawn: Any) -> Layout | None:

@@ -15,7 +15,7 @@ from typing import Any
 from kt_cp.errors import InputError
 from kt_cp.files import import_optional, open_input, read_bounded
 from kt_cp.graph import Graph, NamedGraph
-from kt_cp.graph_reading import MAX_EDGES, NamedEdge
+from kt_cp.graph_reading import MAX_EDGES, NamedEdge, Positions
 from kt_cp.notation.tsplib import read_problem, refuse_line, vertex_count, vertex_number
 
 MAX_BYTES = 2**26
@@ -131,17 +131,19 @@ def _decoded(content: bytes) -> str:
         refuse_line(content.count(b"\n", 0, error.start) + 1, "this is not UTF-8 text")
 
 
-def _undirected(names: Sequence[Hashable], edges: Sequence[NamedEdge]) -> NamedGraph:
+def _undirected(
+    names: Sequence[Hashable], edges: Sequence[NamedEdge], positions: Positions | None = None
+) -> NamedGraph:
     """Return the undirected graph of these edges. Raises `InputError` if there are too many."""
     if len(edges) > MAX_EDGES:
         raise InputError(f"more than {MAX_EDGES:,} edges are refused")
-    return NamedGraph.from_edges(names, edges, directed=False)
+    return NamedGraph.from_edges(names, edges, directed=False, positions=positions)
 
 
 def _read_hcp(lines: list[str]) -> GraphFile:
     """Read a problem of TSPLIB."""
     problem = read_problem(lines)
-    graph = _undirected(range(1, problem.count + 1), problem.edges)
+    graph = _undirected(range(1, problem.count + 1), problem.edges, problem.positions)
     return GraphFile(graph, problem.closed, tuple(problem.fixed))
 
 

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Hashable, Sequence
 from dataclasses import dataclass, field
 from typing import NoReturn
 
 from kt_cp.errors import InputError
+from kt_cp.graph_reading import Positions
 
 MAX_VERTICES = 10**6
 """The most vertices of a graph that is read from a file."""
@@ -15,8 +16,8 @@ MAX_VERTICES = 10**6
 _FIELD = re.compile(r"([A-Z_]+)\b\s*:?\s*(.*)", re.ASCII)
 _EDGES, _FIXED = "EDGE_DATA_SECTION", "FIXED_EDGES_SECTION"
 
-# Sections with coordinates for pictures.
-_IGNORED_SECTIONS = ("NODE_COORD_SECTION", "DISPLAY_DATA_SECTION")
+# Sections with positions for pictures; the first one in a file is used.
+_POSITION_SECTIONS = ("DISPLAY_DATA_SECTION", "NODE_COORD_SECTION")
 
 _KNOWN = {
     "TYPE": ("HCP", "HPP"),  # a Hamiltonian cycle, a Hamiltonian path
@@ -29,12 +30,16 @@ Word = tuple[str, int]  # a word and the number of its line
 
 @dataclass(frozen=True)
 class HamiltonianProblem:
-    """A graph with vertices 1 to ``count``, edges that a tour must use, and its kind."""
+    """A graph with vertices 1 to ``count``, edges that a tour must use, and its kind.
+
+    ``positions`` say where pictures show vertices: (x, y), where y points downwards.
+    """
 
     count: int
     edges: Sequence[Edge]
     fixed: Sequence[Edge]
     closed: bool
+    positions: Positions = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -53,7 +58,7 @@ def read_problem(lines: Sequence[str]) -> HamiltonianProblem:
     -1. Without a type, a cycle is asked for. Raises `InputError`, with the line, for anything else.
 
     >>> read_problem(["DIMENSION : 3", "EDGE_DATA_SECTION", "1 2", "2 3", "-1", "EOF"])
-    HamiltonianProblem(count=3, edges=[(1, 2), (2, 3)], fixed=[], closed=True)
+    HamiltonianProblem(count=3, edges=[(1, 2), (2, 3)], fixed=[], closed=True, positions={})
     """
     parts = _parts(lines)
     header = parts.header
@@ -73,7 +78,27 @@ def read_problem(lines: Sequence[str]) -> HamiltonianProblem:
     if _FIXED in parts.sections and not fixed:
         refuse_line(parts.lines[_FIXED], f"{_FIXED} holds no edge")
     closed = header.get("TYPE", ("HCP", 0))[0] == "HCP"
-    return HamiltonianProblem(count, read_edges(parts.sections[_EDGES], count), fixed, closed)
+    edges = read_edges(parts.sections[_EDGES], count)
+    return HamiltonianProblem(count, edges, fixed, closed, _positions(parts))
+
+
+def _positions(parts: _Parts) -> Positions:
+    """Return the position of each vertex that has one, with y downwards (in the file, upwards).
+
+    Lines that are not a vertex and two coordinates, as in space, give none.
+    """
+    name = next((name for name in _POSITION_SECTIONS if name in parts.sections), None)
+    rows: dict[int, list[str]] = {}
+    for word, line in parts.sections.get(name or "", []):
+        rows.setdefault(line, []).append(word)
+    positions: dict[Hashable, tuple[float, float]] = {}
+    for row in rows.values():
+        try:
+            vertex, x, y = row
+            positions[int(vertex)] = float(x), -float(y)
+        except ValueError:
+            continue
+    return positions
 
 
 def _parts(lines: Sequence[str]) -> _Parts:
@@ -92,7 +117,7 @@ def _parts(lines: Sequence[str]) -> _Parts:
         name = match[1]
         if name == "EOF":
             break
-        if name in (_EDGES, _FIXED, *_IGNORED_SECTIONS):
+        if name in (_EDGES, _FIXED, *_POSITION_SECTIONS):
             if name in parts.sections:
                 refuse_line(number, f"a second {name}: give one")
             section = parts.sections[name] = []

@@ -1,5 +1,7 @@
 """Graphs in their usual drawings."""
 
+import itertools
+import pickle
 import random
 from typing import Any
 
@@ -10,6 +12,7 @@ from kt_cp import solve
 from kt_cp.draw.graph_layout import lay_out
 from kt_cp.draw.output import picture_of
 from kt_cp.graph import Graph
+from kt_cp.notation.graphs import GraphFormat, parse_graph
 
 nx = pytest.importorskip("networkx")
 
@@ -35,6 +38,7 @@ def lengths(graph: Graph) -> list[float]:
         (nx.grid_2d_graph(3, 7), 1),
         (nx.ladder_graph(6), 1),
         (nx.petersen_graph(), 3),  # outer edges, spokes and the star
+        (nx.kneser_graph(5, 2), 3),  # the same graph
         (nx.circular_ladder_graph(9), 3),
         (nx.dodecahedral_graph(), 3),
         (nx.hypercube_graph(3), 2),
@@ -58,3 +62,66 @@ def test_a_cycle_of_another_graph_is_a_circle() -> None:
     steps = np.linalg.norm(points - np.roll(points, 1, axis=0), axis=1)
     assert np.allclose(steps, steps[0])
     assert "cycle" in picture_of(tour).caption
+
+
+def test_a_small_planar_graph_without_a_cycle_is_drawn_without_crossings() -> None:
+    tutte = shuffled(nx.tutte_graph())
+    layout = lay_out(tutte)
+    ends = [[complex(*layout[end]) for end in edge] for edge in tutte.arcs.tolist()]
+    for (tail, head), (other_tail, other_head) in itertools.combinations(ends, 2):
+        along, across = head - tail, other_head - other_tail
+        turn = (along.conjugate() * across).imag
+        if abs(turn) > 1e-9 and len({tail, head, other_tail, other_head}) == 4:
+            apart = other_tail - tail
+            shares = (
+                (apart.conjugate() * across).imag / turn,
+                (apart.conjugate() * along).imag / turn,
+            )
+            assert not all(0 <= share <= 1 for share in shares)
+
+
+def test_the_positions_of_a_graph_of_networkx_are_used() -> None:
+    given = nx.cycle_graph(4)
+    nx.set_node_attributes(given, {0: (0, 0), 1: (3, 0), 2: (3, 1), 3: (9, 5)}, "pos")
+    assert list(lay_out(Graph.of(given)).values()) == [(0, 0), (3, 0), (3, -1), (9, -5)]
+
+
+@pytest.mark.parametrize("section", ["NODE_COORD_SECTION", "DISPLAY_DATA_SECTION"])
+def test_the_positions_in_a_file_of_tsplib_are_used(section: str) -> None:
+    edges = "EDGE_DATA_SECTION\n1 2\n2 3\n-1\n"
+    text = f"DIMENSION : 3\n{edges}{section}\n1 0 0\n2 1.5 2e0\n3 -1 4\nEOF\n"
+    graph = parse_graph(text.encode(), GraphFormat.HCP)
+    assert list(lay_out(graph).values()) == [(0, 0), (1.5, -2), (-1, -4)]
+
+
+@pytest.mark.parametrize("form", [GraphFormat.GML, GraphFormat.GRAPHML])
+def test_x_and_y_in_a_file_are_positions(form: GraphFormat) -> None:
+    given = nx.path_graph(3)
+    for node, (x, y) in enumerate([(0, 0), (1, 5), (4, 2)]):
+        given.add_node(node, x=x, y=y)
+    write = {GraphFormat.GML: nx.generate_gml, GraphFormat.GRAPHML: nx.generate_graphml}[form]
+    graph = parse_graph("\n".join(write(given)).encode(), form)
+    assert list(lay_out(graph).values()) == [(0, 0), (1, 5), (4, 2)]
+
+
+@pytest.mark.parametrize(
+    "positions",
+    [{0: (0, 0), 1: (1, 1)}, {0: (0, 0), 1: (0, 0), 2: (1, 1)}, {0: (0, 0), 1: (1, 0), 2: "no"}],
+    ids=["missing", "repeated", "text"],
+)
+def test_positions_are_ignored_unless_each_vertex_has_its_own(positions: dict[int, Any]) -> None:
+    given = nx.path_graph(3)
+    plain = Graph.of(given)
+    nx.set_node_attributes(given, positions, "pos")
+    layout, usual = (list(lay_out(graph).values()) for graph in (Graph.of(given), plain))
+    assert np.array_equal(layout, usual)
+
+
+def test_graphs_that_differ_in_positions_are_equal_and_keep_them_when_pickled() -> None:
+    given = nx.path_graph(2)
+    plain = Graph.of(given)
+    nx.set_node_attributes(given, {0: (0, 0), 1: (1, 0)}, "pos")
+    graph = Graph.of(given)
+    assert graph == plain
+    assert hash(graph) == hash(plain)
+    assert lay_out(pickle.loads(pickle.dumps(graph))) == {0: (0, 0), 1: (1, 0)}
