@@ -28,7 +28,7 @@ _Family = tuple[Any, Layout]  # a graph of networkx and how it is usually drawn
 
 # Vertices up to which a family is recognized, a cycle is a circle, and distances are laid out.
 _MAX_RECOGNIZED, _MAX_CIRCLE, _MAX_DISTANCES = 100, 120, 200
-_MAX_PLANAR = 60  # vertices up to which a planar graph is drawn without crossings
+_MAX_PLANAR = 20  # vertices up to which a drawing without crossings leaves them room
 
 
 def lay_out(graph: Graph, cycle: Sequence[int] = ()) -> Layout:

@@ -117,11 +117,16 @@ def _forced_moves(instance: Instance) -> Squares:
 
 
 def _show_forced(sheet: Sheet, forced: Squares) -> None:
-    """Show forced moves, and among them those that close a circuit through a part of the board."""
+    """Show forced moves, and among them those that close a circuit through a part of the board.
+
+    A cycle through all squares is a tour, and no contradiction.
+    """
     degrees = np.bincount(forced.ravel(), minlength=sheet.graph.area)
     labels = component_labels(sheet.graph.area, forced)
     path_labels = labels[(degrees > 0) & (degrees != 2)]  # of components that are no cycle
-    closes = ~np.isin(labels[forced[:, 0]], path_labels)
+    is_cycle = ~np.isin(labels[forced[:, 0]], path_labels)
+    sizes = np.bincount(labels[sheet.graph.vertices])
+    closes = is_cycle & (sizes[labels[forced[:, 0]]] < len(sheet.graph))
     sheet.moves(forced[~closes], "line", 1.2, "forced", text="forced moves")
     text = "forced moves that close a cycle before every square is visited"
     sheet.moves(forced[closes], "fault", 2.4, "forced", text=text)

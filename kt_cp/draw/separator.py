@@ -78,10 +78,10 @@ def show_separator(
         if squares:
             sheet.fill(role, squares)
             letter = _letter(len(parts))
-            sheet.words(squares, [letter] * len(squares), _LETTER_ROOM, bold=True)
+            sheet.letter(squares, letter, _LETTER_ROOM)
             parts.append((role, squares))
     told = f"{pluralize(len(components), 'component')}, {allowed} allowed"
-    if len(parts) > 1 and isinstance(graph, Board):
+    if len(parts) > 1:
         between = "and" if len(parts) == 2 else "to"
         told = f"{_letter(0)} {between} {_letter(len(parts) - 1)}: {told}"
     sheet.tell(told)

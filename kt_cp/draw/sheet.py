@@ -227,6 +227,15 @@ class Sheet:
             self.elements.append(texts(self.centers(squares), told, size, fill, bold=bold))
         return True
 
+    def letter(self, vertices: Sequence[int], letter: str, room: float) -> None:
+        """Write a letter into each square, or beside each vertex of a graph."""
+        if self.is_board:
+            self.words(vertices, [letter] * len(vertices), room, bold=True)
+            return
+        points = self.centers(vertices) + np.array([1.3, -1.3]) * _VERTEX
+        letters = [letter] * len(vertices)
+        self.elements.append(texts(points, letters, _TEXT_SIZE, "ink", bold=True))
+
     def tell(self, text: str, mark: Mark | None = None) -> None:
         """Add a line to the legend, with the mark that it explains."""
         self.legend.append(LegendEntry(mark, text))

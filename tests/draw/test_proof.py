@@ -3,14 +3,17 @@
 import re
 from typing import Any
 
+import numpy as np
 import pytest
 
 from kt_cp import Board, Instance, solve
 from kt_cp.draw.output import page_of, picture_of
 from kt_cp.draw.palette import color
-from kt_cp.draw.proof import certificate_picture, reason_picture
+from kt_cp.draw.proof import _show_forced, certificate_picture, reason_picture
 from kt_cp.draw.proof_player import proof_page
+from kt_cp.draw.sheet import Sheet
 from kt_cp.errors import InputError
+from kt_cp.graph import Graph
 from kt_cp.proof.certificate import Certificate, Rule, Step
 from kt_cp.proof.producer import make_certificate
 from kt_cp.proof.reason import ReasonKind
@@ -153,3 +156,28 @@ def test_a_reason_about_a_graph_is_drawn_in_its_words(edges: list[str], told: st
     assert certificate is not None
     assert "holds: " in picture_of(certificate).description
     assert "<svg" in page_of(certificate)
+
+
+def test_the_components_of_a_graph_have_letters_beside_their_vertices() -> None:
+    edges = [(removed, kept) for removed in "pqrs" for kept in "12345"]
+    edges += [("5", "6"), ("6", "p")]  # an odd cycle, so that the colors do not decide
+    problem = Instance(Graph.of(edges), closed=True)
+    reason = refute(problem)
+    assert reason is not None
+    picture = reason_picture(reason, instance=problem)
+    for letter in "ABCDE":
+        assert f">{letter}</text>" in "".join(picture.elements)
+    assert "A to E: 5 components, 4 allowed" in picture.description
+
+
+def test_forced_moves_contradict_only_if_their_cycle_leaves_squares_out() -> None:
+    ring = Board(3, 3, holes=["b2"])  # whose moves form one cycle through all squares
+    whole = Sheet(ring, "")
+    _show_forced(whole, ring.arcs[ring.arcs[:, 0] < ring.arcs[:, 1]])
+    part = Sheet(Board(3, 4), "")
+    ids = [part.graph.vertex(name) for name in ["a1", "b3", "c1", "a2", "c3", "b1", "a3", "c2"]]
+    _show_forced(part, np.stack([ids, np.roll(ids, -1)], axis=1))
+    assert [entry.text for entry in whole.legend] == ["forced moves"]
+    assert [entry.text for entry in part.legend] == [
+        "forced moves that close a cycle before every square is visited"
+    ]
