@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 from collections.abc import Sequence
 from dataclasses import replace
@@ -20,6 +21,8 @@ MAX_DRAWN_SQUARES, MAX_DRAWN_SIDE, MAX_DRAWN_VERTICES = 1_000_000, 3_000, 500
 """The most squares of a board, squares in a row or column, and vertices of a graph."""
 
 _LEAST_GRAPH_SIDE = 10  # in squares; larger graphs have as many squares as vertices
+
+_BOW = 0.22  # by how much the middle of a bent move is aside, in squares
 
 # An array of ids, of any integer type.
 Ids = npt.NDArray[np.integer]
@@ -73,6 +76,33 @@ def segments(graph: Graph, points: Points, moves: Ids) -> Points:
     ends = np.repeat(ends, copies, axis=0)
     ends[np.repeat(across, copies)] = halves.reshape(-1, 2, 2)
     return ends
+
+
+def bends(board: Board, moves: Ids) -> dict[tuple[int, int], Points]:
+    """Return, for each move that lies on another one, how far its middle is drawn aside: (x, y).
+
+    Moves on one line are bent to both sides in turn. There are none on a board with glued edges.
+    """
+    passes_squares = any(math.gcd(*jump) > 1 for jump in board.piece.jumps)
+    if board.topology is not Topology.FLAT or not passes_squares:
+        return {}
+    by_line: dict[tuple[int, int, int], list[tuple[int, int, tuple[int, int]]]] = {}
+    for low, high in np.sort(moves, axis=1).tolist():
+        row, column = divmod(low, board.columns)
+        last_row, last_column = divmod(high, board.columns)
+        length = math.gcd(last_row - row, last_column - column)
+        down, right = (last_row - row) // length, (last_column - column) // length
+        span = (row, last_row) if down else (column, last_column)
+        line = down, right, down * column - right * row
+        by_line.setdefault(line, []).append((*span, (low, high)))
+    bent: dict[tuple[int, int], Points] = {}
+    for (down, right, _), spans in by_line.items():
+        across = np.array([-down, right]) * _BOW / math.hypot(down, right)
+        for (begin, end, move), (other_begin, other_end, _) in itertools.permutations(spans, 2):
+            if begin < other_end and other_begin < end:
+                is_odd = begin % 2 == 1
+                bent[move] = across if is_odd else -across
+    return bent
 
 
 def _jumps_between(board: Board, tails: Points, heads: Points) -> Points:

@@ -14,7 +14,7 @@ import numpy.typing as npt
 
 from kt_cp.board import Board
 from kt_cp.board.names import file_letters
-from kt_cp.draw.geometry import Ids, centers, check_size, outline, rectangles, segments
+from kt_cp.draw.geometry import Ids, bends, centers, check_size, outline, rectangles, segments
 from kt_cp.draw.look import USUAL, Look, plain, sentence
 from kt_cp.draw.picture import (
     SQUARE,
@@ -41,6 +41,8 @@ _NAMED = 27  # smallest square for which files and ranks are named
 _MARGIN = 16
 _NAMES_ROOM = 20  # beside the board, for the names of files and ranks
 _NAME_SIZE = 12.0
+_TIP = 0.88  # where a chevron is, as part of its move
+_CURVE = 16  # lines that draw a bent move
 _HEAVY = 2.4  # outline of a board to write on
 _MIN_WIDTH = 360  # of a picture
 _LEGIBLE = 11  # smallest size of a letter on the board
@@ -106,6 +108,12 @@ class Sheet:
         self.elements: list[str] = []
         self.legend: list[LegendEntry] = []
         self.parts = [self]
+        self.bends: dict[tuple[int, int], Points] = {}  # of moves drawn as curves, see `bends`
+
+    def bend(self, moves: Ids) -> None:
+        """Draw those of some moves as curves, from now on, that lie on others of them."""
+        if isinstance(self.graph, Board) and self.fine:
+            self.bends = bends(self.graph, moves)
 
     def beside(self, board: Board, right: float, down: float) -> Sheet:
         """Return a sheet for a further board, at a corner in squares from that of this one."""
@@ -166,21 +174,47 @@ class Sheet:
         text: str | None = None,
     ) -> None:
         """Draw moves, rows of two ids, ``times`` as wide as the usual line, if there are any."""
-        corners = self.segments(pairs)
+        rows = np.asarray(pairs, dtype=np.int64).reshape(-1, 2)
+        corners = self.segments(rows)
         if not len(corners):
             return
+        if self.bends:
+            corners = self._curves(corners, rows)
         width = times * self.line_width
         self.elements.append(shapes(name, corners, stroke, width, dashes=dashes))
         if text is not None:
             self.tell(text, line(stroke, dashes=dashes))
 
+    def _asides(self, rows: Ids) -> Points:
+        """Return for each move by how many pixels its middle is aside: (x, y)."""
+        straight = np.zeros(2)
+        ends = np.sort(rows, axis=1).tolist()
+        asides = [self.bends.get((low, high), straight) for low, high in ends]
+        return np.array(asides).reshape(-1, 2) * self.cell
+
+    def _curves(self, corners: Points, rows: Ids) -> Points:
+        """Return lines that draw moves, n x 2 ends x (x, y): one for a straight move."""
+        share = np.linspace(0, 1, _CURVE + 1)[:, None]
+        chains: list[Points] = []
+        for (tail, head), aside in zip(corners, self._asides(rows), strict=True):
+            if not aside.any():
+                chains.append(np.array([[tail, head]]))
+                continue
+            points = tail + share * (head - tail) + 4 * share * (1 - share) * aside
+            chains.append(np.stack([points[:-1], points[1:]], axis=1))
+        return np.concatenate(chains)
+
     def chevrons(self, pairs: npt.ArrayLike, stroke: str = "line") -> None:
         """Draw a small chevron on each move, near its end, where no other move crosses it."""
         tails, heads = self.segments(pairs).transpose(1, 0, 2)
+        if self.bends:  # then no move is two segments
+            asides = self._asides(np.asarray(pairs))
+            heads = heads + 4 * _TIP * (1 - _TIP) * asides
+            tails = tails + 4 * _TIP * (1 - _TIP) * asides
         along = (heads - tails) / np.linalg.norm(heads - tails, axis=1, keepdims=True)
         along *= max(0.1 * self.cell, 3)
         across = along[:, ::-1] * [0.8, -0.8]
-        tip = tails + 0.88 * (heads - tails) + along / 2
+        tip = tails + _TIP * (heads - tails) + along / 2
         sides = [np.stack([tip - along + side, tip], axis=1) for side in (across, -across)]
         self.elements.append(shapes("head", np.concatenate(sides), stroke, self.line_width))
 

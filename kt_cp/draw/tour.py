@@ -97,6 +97,7 @@ def animation(tour: Tour, look: Look = USUAL) -> Iterator[Picture]:
         squares = tour.squares[:step]
         sheet.fill("visited", squares)
         if look.style is not Style.NUMBERS or not _draw_numbers(sheet, squares, count):
+            sheet.bend(tour.moves)
             draw_path(sheet, tour.moves[: step - 1], count)
         here = int(squares[-1])
         text = f"{sheet.step(step)} of {count:,}: {tour.board.name(here)}"
@@ -129,6 +130,7 @@ def _draw(sheet: Sheet, tour: Tour) -> None:
     elif style is not Style.NUMBERS or not _draw_numbers(sheet, tour.squares, len(tour)):
         if style is Style.FILLED:
             _fill_interior(sheet, tour)
+        sheet.bend(tour.moves)
         draw_path(sheet, tour.moves, scale="cycle" if tour.closed else "order")
         _draw_ends(sheet, tour)
         if _is_shaded(sheet):
