@@ -16,7 +16,7 @@ MAX_VERTICES = 10**6
 _FIELD = re.compile(r"([A-Z_]+)\b\s*:?\s*(.*)", re.ASCII)
 _EDGES, _FIXED = "EDGE_DATA_SECTION", "FIXED_EDGES_SECTION"
 
-# Sections with positions for pictures; the first one in a file is used.
+# Sections with positions for pictures; those for display are used if a file has both.
 _POSITION_SECTIONS = ("DISPLAY_DATA_SECTION", "NODE_COORD_SECTION")
 
 _KNOWN = {
