@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 import sys
 import textwrap
+import time
 from collections.abc import Iterable
 from contextlib import nullcontext
 from pathlib import Path
@@ -15,6 +17,7 @@ import click
 from kt_cp.cli import options
 from kt_cp.cli.options import FILE, FOLDER, OutputFile
 from kt_cp.cli.output import spinner, tell, write_lines
+from kt_cp.count.resources import describe_duration
 from kt_cp.errors import printable
 from kt_cp.files import import_optional
 
@@ -78,10 +81,15 @@ def compare_command(
         options.exclude(settled, "--resume, whose file has the settings")
     settings = settings_of(**given)
     pool = nullcontext() if dask is None else dask_executor(dask)
+    time_left = _TimeLeft()
     with pool as executor, spinner("comparing", shown=not quiet) as say:
 
         def observe(progress: Progress) -> None:
-            say(f"comparing: {progress.done}/{progress.total} runs")
+            left = time_left(progress)
+            say(
+                f"comparing: {progress.done}/{progress.total} runs{left}",
+                progress.done / max(progress.total, 1),
+            )
             first = progress.done - len(progress.new) + 1
             for number, record in enumerate(progress.new, start=first):
                 if not quiet and not sys.stderr.isatty():
@@ -98,6 +106,23 @@ def compare_command(
         tell(f"kt: {log_file}: its last line was torn, so that run was repeated")
     show_comparison(log, html, plots)
     return 0
+
+
+class _TimeLeft:
+    """Estimates the time that a comparison still takes from the runs that it has done so far."""
+
+    def __init__(self) -> None:
+        self._began = time.monotonic()
+        self._runs = 0  # without those that a resumed comparison had done before
+
+    def __call__(self, progress: Progress) -> str:
+        """Return the end of a sentence, empty as long as no run is done or none is left."""
+        self._runs += len(progress.new)
+        remaining = progress.total - progress.done
+        if not (self._runs and remaining):
+            return ""
+        seconds = (time.monotonic() - self._began) / self._runs * remaining
+        return f", about {describe_duration(seconds)} left"
 
 
 @click.command()
@@ -134,13 +159,21 @@ def show_comparison(log: Log, html: str | None, folder: str | None) -> None:
     from kt_cp.compare.tables import all_tables, notes, summary, write_table
 
     width = shutil.get_terminal_size((10_000, 0)).columns  # unlimited where there is no terminal
-    lines = _wrapped(summary(log), width)
+    lines, headings = _wrapped(summary(log), width), set[str]()
     if lines:
         lines.append("")
     for table in all_tables(log):
-        lines += [*_wrapped([str(table.title)], width), *write_table(table, width), ""]
+        titles = _wrapped([str(table.title)], width)
+        headings.update(titles)
+        lines += [*titles, *write_table(table, width), ""]
     lines += _wrapped(notes(log), width)
-    write_lines(map(printable, lines))
+    is_colored = sys.stdout.isatty() and not os.environ.get("NO_COLOR")
+    write_lines(
+        click.style(printable(line), fg="cyan", bold=True)
+        if is_colored and line in headings
+        else printable(line)
+        for line in lines
+    )
     if folder is not None:
         for path in write_plots(log, folder):
             tell(f"kt: wrote {path}")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 import json
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import IO, Any
 
@@ -19,9 +19,10 @@ from kt_cp.cli.options import (
     read_instance,
     take_instance_parameters,
 )
-from kt_cp.cli.output import Exit, open_output, spinner, tell
+from kt_cp.cli.output import Exit, ProgressDisplay, open_output, spinner, tell
 from kt_cp.count.counting import COUNTING, Count
 from kt_cp.count.enumeration import enumerate_tours
+from kt_cp.count.progress import ProgressLine
 from kt_cp.count.recurrences import check_growth, find_recurrence
 from kt_cp.count.resources import OutOfMemoryError
 from kt_cp.count.sampling import sample_tours
@@ -158,13 +159,14 @@ class _Watch:
     doing = "counting"
 
     def __init__(self) -> None:
-        self.say: Callable[[str], None] = lambda line: None
+        self.say: ProgressDisplay = lambda message, share=None, /: None
 
     def watch(self, line: str) -> None:
         """Show a line; what is expected of a count remains in sight."""
         if line.startswith("a frontier"):
             tell(f"{self.doing}: {line}")
-        self.say(f"{self.doing}: {line}")
+        share = line.share if isinstance(line, ProgressLine) else None
+        self.say(f"{self.doing}: {line}", share)
 
 
 def _counts(instances: list[Instance], how: dict[str, Any]) -> Iterator[Count]:

@@ -6,17 +6,19 @@ import os
 import sys
 import threading
 import time
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import ExitStack, contextmanager
 from datetime import timedelta
 from enum import IntEnum
 from pathlib import Path
-from typing import IO, TYPE_CHECKING, Any
+from typing import IO, TYPE_CHECKING, Any, Protocol
 
 from kt_cp.errors import printable
 from kt_cp.files import write_atomically
 
 if TYPE_CHECKING:
+    from rich.console import RenderableType
+
     from kt_cp.draw.look import Look
 
 
@@ -118,30 +120,39 @@ def open_output(out: str | Path | None) -> Iterator[IO[bytes]]:
         tell(f"kt: wrote {out}")
 
 
+class ProgressDisplay(Protocol):
+    """Changes the message of a `spinner`; with the share of the work done, it shows a bar."""
+
+    def __call__(self, message: str, share: float | None = None, /) -> None:
+        """Show this message and, unless the share is None, a bar."""
+
+
 @contextmanager
-def spinner(message: str, shown: bool = True) -> Iterator[Callable[[str], None]]:
+def spinner(message: str, shown: bool = True) -> Iterator[ProgressDisplay]:
     """Show the elapsed time and a message after a second, if standard error is a terminal.
 
-    Yields a function that changes the message. Lines told meanwhile appear above it.
+    Yields a function that changes the message, and shows a bar once it is told the share of the
+    work that is done. Lines told meanwhile appear above it.
     """
-    began, shown_line = time.monotonic(), ExitStack()
+    began, display = time.monotonic(), ExitStack()
+    done: float | None = None
 
-    def change(changed: str) -> None:
-        nonlocal message
-        message = changed
+    def change(changed: str, share: float | None = None) -> None:
+        nonlocal message, done
+        message, done = changed, share
 
     def show() -> None:
         from rich.console import Console
         from rich.live import Live
-        from rich.text import Text
-
-        def line() -> Text:
-            elapsed = timedelta(seconds=int(time.monotonic() - began))
-            return Text(f"{elapsed} {message}", no_wrap=True, overflow="ellipsis")
 
         console = Console(stderr=True)
+
+        def line() -> RenderableType:
+            elapsed = timedelta(seconds=int(time.monotonic() - began))
+            return _progress_line(f"{elapsed}", message, done, console.width)
+
         live = Live(get_renderable=line, console=console, transient=True, redirect_stdout=False)
-        shown_line.enter_context(live)
+        display.enter_context(live)
 
     timer = threading.Timer(1.0, show)
     timer.daemon = True
@@ -153,4 +164,30 @@ def spinner(message: str, shown: bool = True) -> Iterator[Callable[[str], None]]
         timer.cancel()
         if timer.ident is not None:
             timer.join()
-        shown_line.close()
+        display.close()
+
+
+def _progress_line(elapsed: str, message: str, share: float | None, width: int) -> RenderableType:
+    """Return the time, a bar if a share is known, and the message, at most this wide.
+
+    The message is broken between words; what does not fit on two lines becomes an ellipsis.
+    """
+    import textwrap
+
+    from rich.progress_bar import ProgressBar
+    from rich.table import Table
+    from rich.text import Text
+
+    bar_width = min(20, width // 5)
+    room = width - len(elapsed) - 1
+    if share is not None:
+        room -= bar_width + 1
+    lines = textwrap.wrap(
+        message, max(room, 2), break_on_hyphens=False, max_lines=2, placeholder=" …"
+    )
+    table = Table.grid(padding=(0, 1, 0, 0), pad_edge=False)
+    cells: list[RenderableType] = [Text(elapsed)]
+    if share is not None:
+        cells.append(ProgressBar(total=1, completed=share, width=bar_width))
+    table.add_row(*cells, Text("\n".join(lines), no_wrap=True, overflow="ellipsis"))
+    return table

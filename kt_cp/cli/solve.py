@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import json
+import math
 import shlex
 import sys
 import time
@@ -210,7 +211,7 @@ def _parameters(assignments: tuple[str, ...], show_log: bool) -> dict[str, objec
 
 def _observer(title: str, say: Callable[[str], None]) -> Callable[[Improvement], None]:
     """Return a function that tells of improvements, on a terminal in two lines a second at most."""
-    told = -_LINE_INTERVAL
+    told = -math.inf
 
     def improved(better: Improvement) -> None:
         nonlocal told

@@ -13,6 +13,9 @@ from kt_cp.count.frontier_plan import Plan
 from kt_cp.count.resources import SOON, describe_duration
 from kt_cp.files import name_in_errors
 
+# The share of the work whose speed is measured for the time that is left.
+_MEASURED = 0.1
+
 
 class Row(NamedTuple):
     """One layer: the squares processed, its states, their bytes, and the seconds that it took."""
@@ -23,12 +26,25 @@ class Row(NamedTuple):
     seconds: float
 
 
+class ProgressLine(str):
+    """A line about a count in progress, and the ``share`` of the expected work that is done."""
+
+    share: float
+
+    def __new__(cls, text: str, share: float) -> ProgressLine:
+        """Return the line: a string, so that whoever only prints it needs no other type."""
+        line = super().__new__(cls, text)
+        line.share = share
+        return line
+
+
 class CountProgress:
     """Reports how far a count has come, and keeps a table of its layers in a file.
 
     ``tell`` is called with a line of text: first with what is expected of a count that takes long,
-    then with each layer. ``log`` is a file of comma-separated values. ``where`` says what holds the
-    states. A resumed count begins with the ``rows`` of the layers that were complete.
+    then with a `ProgressLine` for each layer. ``log`` is a file of comma-separated values.
+    ``where`` says what holds the states. A resumed count begins with the ``rows`` of the layers
+    that were complete.
     """
 
     def __init__(
@@ -45,6 +61,8 @@ class CountProgress:
         work = np.cumsum(plan.expected.states + 1)
         self._done = np.concatenate([[0], work / work[-1]])  # share of the work after each layer
         self._began = self._last = time.perf_counter()
+        # Shares of the work, and the seconds after which this run reached them.
+        self._shares, self._times = [float(self._done[self._resumed])], [0.0]
         if plan.expected.seconds > SOON:
             tell(f"{plan.expected} {where}")
 
@@ -62,18 +80,31 @@ class CountProgress:
                 Path(self._log).write_text("\n".join(lines) + "\n", encoding="utf-8")
 
     def tell(self, states: int, taken: int, part: float = 0) -> None:
-        """Report the number of states and their bytes; ``part`` of the next layer is done.
-
-        The time that is left is the expected one, corrected by how fast the work has been so far;
-        a tenth of the expected work, as if done at the expected speed, steadies the first lines.
-        """
-        squares, expected = len(self.rows), self._plan.expected.seconds
+        """Report the number of states and their bytes; ``part`` of the next layer is done."""
+        squares = len(self.rows)
         done = float(np.interp(squares + part, range(len(self._done)), self._done))
-        expected_so_far = expected * (done - self._done[self._resumed])
-        elapsed = time.perf_counter() - self._began
-        steady = 0.1 * expected
-        slowness = (elapsed + steady) / (expected_so_far + steady)
-        left = expected * (1 - done) * slowness
+        left = self._seconds_left(done, time.perf_counter() - self._began)
         reached = f"{squares} of {len(self._done) - 1} squares"
         held = f"{states:,} states, {taken / 2**20:,.0f} MiB {self._where}"
-        self._tell(f"{reached}, about {describe_duration(left)} left, {held}")
+        line = f"{reached}, about {describe_duration(left)} left, {held}"
+        self._tell(ProgressLine(line, done))
+
+    def _seconds_left(self, done: float, elapsed: float) -> float:
+        """Return the expected time for the rest, corrected by how fast the work has been lately.
+
+        The first layers have far fewer states than expected, so their speed says little about the
+        rest: only the last tenth of the work is measured, and that measurement counts the more,
+        the more of the work of this run is done.
+        """
+        self._shares.append(done)
+        self._times.append(elapsed)
+        begun = self._shares[0]
+        measured_from = max(begun, done - _MEASURED)
+        expected = self._plan.expected.seconds
+        expected_lately = expected * (done - measured_from)
+        if done >= 1 or expected_lately <= 0:
+            return expected * (1 - done)
+        taken_lately = elapsed - float(np.interp(measured_from, self._shares, self._times))
+        slowness = taken_lately / expected_lately
+        weight = (done - begun) / (1 - begun)
+        return expected * (1 - done) * (1 - weight + weight * slowness)

@@ -9,8 +9,10 @@ import pytest
 from ortools.sat.python import cp_model
 
 from kt_cp import Board, Tour, features, parse_path, solve, validate
+from kt_cp.cli.solve import _observer
 from kt_cp.methods.table import METHODS
 from kt_cp.notation.export import ExportFormat
+from kt_cp.problem.objectives import Improvement
 from kt_cp.solving import SearchInterruptedError
 from kt_cp.tour.feature_table import FEATURES
 from scripts import published
@@ -191,3 +193,19 @@ def test_a_method_in_a_file_is_described(tmp_path: Path) -> None:
     done = kt("methods", "mine.py:order", folder=tmp_path)
     assert done.stdout.splitlines()[0].split() == ["method", "mine.py:order"]
     assert "constraints  a start, forbidden moves\n" in done.stdout
+
+
+@pytest.mark.parametrize(("is_terminal", "told"), [(True, [0, 5, 10, 15]), (False, [])])
+def test_improvements_are_told_twice_a_second_at_most_and_only_to_a_terminal(
+    is_terminal: bool, told: list[int], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    now = 0.0
+    lines: list[str] = []
+    monkeypatch.setattr("kt_cp.cli.solve.time.monotonic", lambda: now)
+    monkeypatch.setattr("kt_cp.cli.solve.sys.stderr.isatty", lambda: is_terminal)
+    monkeypatch.setattr("kt_cp.cli.solve.tell", lines.append)
+    improved = _observer("solving", lambda line: None)
+    for tenth in range(17):
+        now = tenth / 10
+        improved(Improvement(now, tenth, None))
+    assert lines == [f"{value / 10:.2f} s: {value}" for value in told]

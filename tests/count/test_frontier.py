@@ -13,7 +13,7 @@ from kt_cp import Board, Count, InputError, count_tours
 from kt_cp.count import digits, frontier, frontier_steps, pairings, tables
 from kt_cp.count.frontier import count_in_memory
 from kt_cp.count.frontier_plan import Plan, unsupported
-from kt_cp.count.progress import CountProgress
+from kt_cp.count.progress import CountProgress, ProgressLine
 from kt_cp.count.resources import MAX_WIDTH
 from kt_cp.graph import Graph, NamedGraph
 from kt_cp.problem.clock import Clock
@@ -298,6 +298,43 @@ def test_counts_that_do_not_end_say_how_far_they_came() -> None:
     large = count_tours("10x10", time_limit=9, memory_limit=500)
     assert large.note is not None
     assert large.note.startswith("a frontier of 22 vertices, about ")
+
+
+@pytest.mark.parametrize("slowness", [0.25, 4])
+def test_the_time_left_is_learned_from_the_last_layers(
+    slowness: float, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    now = 0.0
+    monkeypatch.setattr("kt_cp.count.progress.time.perf_counter", lambda: now)
+    plan = Plan(Instance(Board.parse("7x8")))
+    lines: list[str] = []
+    progress = CountProgress(plan, lines.append)
+    expected = plan.expected.states / plan.expected.states.sum() * plan.expected.seconds
+    for seconds in expected[:30]:
+        now += slowness * float(seconds)
+        progress.add(states=1, taken=1)
+    last = lines[-1]
+    assert isinstance(last, ProgressLine)
+    assert last.share == pytest.approx(0.64, abs=0.01)
+    left = float(expected[30:].sum())
+    learned = progress._seconds_left(last.share, now)
+    assert min(left, slowness * left) < learned < max(left, slowness * left)
+    assert abs(learned - slowness * left) < abs(learned - left)
+
+
+def test_layers_that_were_faster_at_first_do_not_promise_an_early_end(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    now = 0.0
+    monkeypatch.setattr("kt_cp.count.progress.time.perf_counter", lambda: now)
+    plan = Plan(Instance(Board.parse("7x8")))
+    progress = CountProgress(plan)
+    expected = plan.expected.states / plan.expected.states.sum() * plan.expected.seconds
+    for number, seconds in enumerate(expected[:30]):
+        now += float(seconds) * (0.01 if number < 15 else 1)
+        progress.add(states=1, taken=1)
+    left = float(expected[30:].sum())
+    assert progress._seconds_left(progress._shares[-1], now) == pytest.approx(left, rel=0.01)
 
 
 def test_progress_and_the_table_of_layers(tmp_path: Path) -> None:
