@@ -26,7 +26,7 @@ GUIDES = ROOT / "docs"
 NOTEBOOKS = GUIDES / "notebooks"
 
 # The guides that a reader may want to run and change.
-NAMES = ("lesson", "teaching", "modeling", "puzzles", "research")
+NAMES = ("lesson", "teaching", "exercises", "solutions", "modeling", "puzzles", "research")
 
 # Seconds for a cell, on a busy machine.
 _LONGEST_CELL = 600

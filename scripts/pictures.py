@@ -1,4 +1,4 @@
-"""Make the pictures of gallery and posters by the commands there, or check that none is stale.
+"""Make the pictures of some pages by the commands there, or check that none is stale.
 
 ``python scripts/pictures.py`` writes ``.images/*.svg``; with ``--check`` it compares the structure
 of what the commands draw now with these files, and exits with 1 where one differs.
@@ -17,7 +17,7 @@ from pathlib import Path
 from xml.etree import ElementTree
 
 ROOT = Path(__file__).parents[1]
-PAGES = (ROOT / "docs" / "gallery.md", ROOT / "docs" / "posters.md")
+PAGES = [ROOT / "docs" / f"{name}.md" for name in ("gallery", "posters", "solutions")]
 IMAGES = ROOT / ".images"
 
 Part = tuple[str | None, ...]
@@ -33,7 +33,7 @@ def commands(text: str) -> list[str]:
 
 
 def all_commands() -> list[str]:
-    """Return the command lines of the gallery and of the posters."""
+    """Return the command lines of the pages."""
     return [command for page in PAGES for command in commands(page.read_text("utf-8"))]
 
 
