@@ -9,6 +9,9 @@ from kt_cp.count.resources import OutOfMemoryError as OutOfMemoryError
 from kt_cp.count.sampling import sample_tours as sample_tours
 from kt_cp.count.sequences import count_boards as count_boards
 from kt_cp.count.sequences import count_prefixes as count_prefixes
+from kt_cp.cover import CoverResult as CoverResult
+from kt_cp.cover import path_cover as path_cover
+from kt_cp.cover import validate_cover as validate_cover
 from kt_cp.errors import InputError as InputError
 from kt_cp.graph import Graph as Graph
 from kt_cp.graph import NamedGraph as NamedGraph

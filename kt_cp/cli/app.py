@@ -23,6 +23,7 @@ from kt_cp.errors import InputError, printable
 SUBCOMMANDS: dict[str, tuple[str, str]] = {
     "solve": ("Find a tour, or prove that there is none.", "solve"),
     "longest": ("Find the longest path or cycle, with a proven bound.", "solve"),
+    "cover": ("Find the fewest paths that visit every square once.", "solve"),
     "validate": ("Tell whether a path is a tour, and where it goes wrong.", "check"),
     "describe": ("Print the features of a tour, such as its turns and crossings.", "check"),
     "count": ("Count the tours of a board.", "count"),
@@ -49,6 +50,10 @@ EXAMPLES: dict[str, tuple[str, str]] = {
     "longest": (
         "kt longest 4x4",
         "kt longest 5x5 --closed --uncrossed --draw cycle.svg",
+    ),
+    "cover": (
+        "kt cover 4x4",
+        "kt cover petersen.hcp --format json",
     ),
     "validate": (
         "kt validate path.txt",

@@ -41,6 +41,7 @@ from kt_cp.files import open_input
 from kt_cp.graph import Graph
 from kt_cp.methods.table import load_method
 from kt_cp.notation.export import MAX_FORMULA_SQUARES, ExportFormat, export_lines, model_bytes
+from kt_cp.notation.graphs import GraphFormat
 from kt_cp.notation.notations import Notation
 from kt_cp.notation.writing import check_length, tour_bytes
 from kt_cp.problem.clock import Clock, OutOfTimeError
@@ -432,6 +433,35 @@ def longest_command(instance: Instance, **given: Any) -> int:
     _write_result(result, output)
     if interruption is not None:
         raise interruption
+    return EXIT_CODES[result.status]
+
+
+@click.command()
+@click.argument("board", type=options.FILE, help=options.BOARD_HELP)
+@options.choice("--graph", of=GraphFormat, help="BOARD is a graph in this format")
+@options.piece_options
+@options.time_limit_option
+@click.option("--workers", type=int, default=8, help="Number of threads of the solver.")
+@options.seed_option
+@options.format_option()
+@options.out_option
+def cover_command(form: str, out: str | None, **given: Any) -> int:
+    """Find the fewest paths that together visit every square of a board once.
+
+    Each path is a line of squares. The last line says how many paths there are, and whether it is
+    proven that fewer are not enough; under a time limit, the proven bound.
+    """
+    from kt_cp.cover import path_cover
+
+    described = {name: given.pop(name) for name in ("piece", "topology", "graph")}
+    graph = options.read_graph(given.pop("board"), **described)
+    with spinner(f"covering {graph.title}"):
+        result = path_cover(graph, **given)
+    if form == "json":
+        write_lines([json.dumps(result.as_dict())], out)
+    else:
+        write_lines((" ".join(map(str, path)) for path in result.paths), out)
+    tell(result.summary)
     return EXIT_CODES[result.status]
 
 

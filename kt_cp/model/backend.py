@@ -126,6 +126,17 @@ class Model:
         circuit.heads.extend(arcs[:, 1].tolist())
         circuit.literals.extend(literals.tolist())
 
+    def add_multiple_circuit(self, arcs: Ints, literals: Ints) -> None:
+        """Ensure that the arcs of true literals form circuits that share only node 0, the depot.
+
+        Every other node is on just one of the circuits, each of which runs through the depot. The
+        arcs are rows (from, to), with a literal each.
+        """
+        routes = self.proto.constraints.add().routes
+        routes.tails.extend(arcs[:, 0].tolist())
+        routes.heads.extend(arcs[:, 1].tolist())
+        routes.literals.extend(literals.tolist())
+
     def hint(self, literals: Ints) -> None:
         """Hint that these literals, and no others, are true."""
         self.proto.clear_solution_hint()
