@@ -34,7 +34,7 @@ def reason_picture(reason: Reason, look: Look = USUAL, instance: Instance | None
     ``instance`` is the one without a tour, by default that of an open tour of the reason's graph.
 
     >>> from kt_cp.proof.reasons import refute
-    >>> reason_picture(refute(Instance.of(Board(3, 3)))).description
+    >>> reason_picture(refute(Instance.of("3x3"))).description
     'b2 has no move, and a tour needs one at every square'
     """
     instance = Instance.of(reason.graph) if instance is None else instance
