@@ -178,6 +178,11 @@ def test_a_tour_of_all_squares_may_be_uncrossed_or_induced() -> None:
     assert not solve("3x4", uncrossed=True)
 
 
+def test_a_picture_colors_and_counts_the_squares_that_are_left_out() -> None:
+    tour = Tour("4x4", [0, 6, 8, 1], partial=True)
+    assert "not visited: 12 squares" in str(tour.draw())
+
+
 def test_the_validator_says_of_what_a_partial_tour_is_a_tour() -> None:
     tour = Tour("4x4", [0, 6, 8, 1], partial=True)
     assert tour.summary == "path through 4 of 16 squares of 4x4"

@@ -119,7 +119,10 @@ def _with_piece(sheet: Sheet, board: Board, square: int, text: str) -> Picture:
 
 
 def _draw(sheet: Sheet, tour: Tour) -> None:
-    """Draw a tour in the style of its sheet."""
+    """Draw a tour in the style of its sheet; squares that it leaves out are pale."""
+    if tour.partial:
+        left_out = np.setdiff1d(tour.graph.vertices, tour.squares)
+        sheet.fill("missing", left_out, "not visited")
     style = sheet.look.style
     if style is Style.CROSSINGS:
         _draw_crossings(sheet, tour)
