@@ -125,7 +125,7 @@ def picture_of(value: Any, look: Look = USUAL) -> Picture:
         case Tour():
             return tour_picture(value, look)
     if hasattr(value, "solution"):  # a puzzle, without loading what makes them
-        return instance_picture(value.instance, look, value.grade)
+        return instance_picture(value.instance, look, value.grade, heading=value.title)
     if value.tour is not None:
         return tour_picture(value.tour, look)
     return reason_picture(value.explanation, look, value.instance)

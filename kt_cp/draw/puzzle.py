@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from kt_cp.board import Board
@@ -60,11 +61,13 @@ def instance_picture(
     grade: str | None = None,
     path: Sequence[int] = (),
     dotted: Sequence[int] = (),
+    heading: str | None = None,
 ) -> Picture:
     """Return the picture of an instance as a puzzle to be solved with a pencil.
 
-    Its caption tells the kind of tour and the ``grade``, the legend the rules. A ``path``, which is
-    an attempt, is drawn over it, and dots on squares. Raises `InputError` for too large a board.
+    Its caption tells the ``heading``, or without one the kind of tour, and the ``grade``; the
+    legend tells the rules. A ``path``, which is an attempt, is drawn over it, and dots on squares. Raises `InputError` for too
+    large a board.
 
     >>> instance_picture(Instance.of(Board(3, 3, holes=[4]), givens={0: 1, 5: 2})).description
     'puzzle: open tour of 3x3, 8 squares, 2 numbers'
@@ -77,6 +80,8 @@ def instance_picture(
         clues = {"square": len(instance.order), "number": len(steps)}
     given = "".join(f", {pluralize(count, name)}" for name, count in clues.items() if count)
     caption = f"{title}, {grade}" if grade else title
+    if heading and look.title is None:
+        look = replace(look, title=f"{heading}, {grade}" if grade else heading)
     sheet = Sheet(board, caption, look, len(str(len(board))), grid=True)
     for text in rules(instance):
         sheet.tell(text)
@@ -142,7 +147,8 @@ def map_picture(text: str, look: Look = USUAL, closed: bool | None = None) -> Pi
         return board_picture(board, look)
     asked: Constraints = {} if closed is None else {"closed": closed}
     level = notes.get("level", notes.get("grade"))
-    return instance_picture(Instance.of(text, **asked), look, level)
+    heading = notes.get("title")
+    return instance_picture(Instance.of(text, **asked), look, level, heading=heading)
 
 
 def rules(instance: Instance) -> list[str]:

@@ -1,6 +1,7 @@
 """Pictures of puzzles, and books of them."""
 
 import re
+from dataclasses import replace
 from pathlib import Path
 from unittest.mock import Mock
 
@@ -57,6 +58,16 @@ def test_a_title_begins_with_a_capital_unless_with_a_square() -> None:
     assert tour_picture(open_tour()).caption == "Open tour of 3 × 4, 12 squares"
     assert picture_of(solve("3x3")).caption.startswith("b2 has no move")
     assert tour_picture(open_tour(), Look(title="my tour")).caption == "my tour"
+
+
+def test_the_caption_of_a_puzzle_is_its_title() -> None:
+    puzzle = replace(some_puzzle(), title="dot & dash")
+    assert picture_of(puzzle).caption == "dot & dash, easy"
+    assert picture_of(puzzle, Look(title="Mine")).caption == "Mine"
+    drawn = map_picture(f"{MAP}; title: Hard nut\n")
+    assert drawn is not None
+    assert drawn.caption == "Hard nut, hard"
+    assert "open tour of 3x4" in drawn.description
 
 
 def test_where_no_number_is_given_a_line_is_to_be_drawn() -> None:

@@ -80,7 +80,7 @@ def test_a_book_begins_with_the_least_effort(tmp_path: Path) -> None:
     efforts = [int(re.findall("; effort: (.*)", puzzle)[0]) for puzzle in puzzles]
     titles = [re.findall("; title: (.*)", puzzle) for puzzle in puzzles]
     assert efforts == sorted(efforts)
-    assert sorted(titles) == [[], [], ["heart"], ["plain"]]
+    assert sorted(titles) == [[], [], ["Heart"], ["Plain"]]
     assert book.read_bytes().startswith(b"%PDF")
     again = kt("puzzle", "3x4", "4x5", "--title", "One board", "--title", "Other", "--book", book)
     assert re.findall("; title: (.*)", again.stdout) == ["Other", "One board"]
