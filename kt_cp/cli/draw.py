@@ -31,6 +31,7 @@ from kt_dfs.digraph import parse_graph
 @picture("--out", *ANIMATED, required=True, help="The picture")
 @choice("--style", of=Style, default="lines", help="What is shown of a tour")
 @options.theme_option
+@options.gray_option
 @options.paper_option
 @click.option("--title", help="Replace the caption; '' omits it.")
 @click.option("--no-legend", is_flag=True, help="Omit the legend below the board.")

@@ -194,9 +194,27 @@ theme_option = choice(
     "--theme",
     of=Theme,
     default="auto",
+    is_eager=True,  # so that --gray is read after it
     help="The colors of pictures; auto follows the reader's screen",
     callback=_keep_theme,
     expose_value=False,
+)
+
+
+def _keep_gray(context: click.Context, _: click.Parameter, is_gray: bool) -> None:
+    """Keep the theme of --gray for `look_of`."""
+    if is_gray and context.get_parameter_source("theme") is ParameterSource.COMMANDLINE:
+        raise InputError("--gray is a theme: leave out --theme")
+    if is_gray:
+        context.meta["theme"] = Theme.GRAY
+
+
+gray_option = click.option(
+    "--gray",
+    is_flag=True,
+    callback=_keep_gray,
+    expose_value=False,
+    help="Draw in black and white: the same as --theme gray.",
 )
 
 

@@ -118,6 +118,7 @@ def board_command(instance: Instance, out: str | None, draw: str | None, **how: 
 @options.paper_option
 @click.option("--title", multiple=True, help="The title, for each board, in place of the file's.")
 @options.theme_option
+@options.gray_option
 def puzzle_command(boards: tuple[str, ...], hint: bool, **given: Any) -> int:
     """Make a puzzle: clues that one tour fits, none of which can be left out.
 

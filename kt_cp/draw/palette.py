@@ -1,4 +1,4 @@
-"""The colors of all pictures and pages, by what they stand for, in three themes.
+"""The colors of all pictures and pages, by what they stand for, in several themes.
 
 A line has a contrast of 3:1 at least to whatever it lies on, and text of 4.5:1 (WCAG 2.2; the tests
 compute it). Colors differ in lightness, shape or dashes too, for color-blind eyes and gray print.
@@ -14,12 +14,17 @@ import numpy as np
 
 
 class Theme(StrEnum):
-    """The colors of a picture. ``auto`` is light, and dark where the reader's screen is dark."""
+    """The colors of a picture.
+
+    ``auto`` is light, and dark where the reader's screen is dark. ``gray`` is for print in black
+    and white: clues are black, and other colors the grays as light as those of ``light``.
+    """
 
     AUTO = "auto"
     LIGHT = "light"
     DARK = "dark"
     WOOD = "wood"
+    GRAY = "gray"
 
 
 # In which column of the table below a theme has its colors; `auto` is light at first.
@@ -89,6 +94,8 @@ def color(role: str, theme: Theme = Theme.LIGHT) -> str:
     >>> color("line"), color("order-0"), color("paper", Theme.DARK)
     ('#1d3f66', '#0d0887', '#16191e')
     """
+    if theme is Theme.GRAY:
+        return "#000000" if role == "given" else _gray(color(role))
     column = _COLUMNS[theme]
     if role in ROLES:
         return ROLES[role][column]
@@ -101,6 +108,15 @@ def color(role: str, theme: Theme = Theme.LIGHT) -> str:
     return "#" + bytes(np.round(channels).astype(np.uint8)).hex()
 
 
+def _gray(shade: str) -> str:
+    """Return the gray with the relative luminance (WCAG 2.2) of a color, both as ``#rrggbb``."""
+    channels = np.frombuffer(bytes.fromhex(shade[1:]), dtype=np.uint8) / 255
+    linear = np.where(channels <= 0.04045, channels / 12.92, ((channels + 0.055) / 1.055) ** 2.4)
+    luminance = float(linear @ _LUMINANCE)
+    gray = 12.92 * luminance if luminance <= 0.0031308 else 1.055 * luminance ** (1 / 2.4) - 0.055
+    return "#" + 3 * f"{round(255 * gray):02x}"
+
+
 def _cyclic_color(share: float, darkest: float, lightest: float, chroma: float) -> str:
     """Return a color of the cyclic scale; ``share`` is how much of the cycle lies before it."""
     lightness = darkest + (lightest - darkest) * (1 - math.cos(2 * math.pi * share)) / 2
@@ -111,6 +127,9 @@ def _cyclic_color(share: float, darkest: float, lightest: float, chroma: float) 
     gamma = np.where(linear <= 0.0031308, 12.92 * linear, 1.055 * linear ** (1 / 2.4) - 0.055)
     return "#" + bytes(np.round(255 * gamma).astype(np.uint8)).hex()
 
+
+# The weights of linear red, green and blue in the relative luminance.
+_LUMINANCE = np.array([0.2126, 0.7152, 0.0722])
 
 # From OKLab to the responses of the three kinds of cones, and from their cubes to linear sRGB.
 _LAB_TO_CONES = np.array(

@@ -66,8 +66,8 @@ def instance_picture(
     """Return the picture of an instance as a puzzle to be solved with a pencil.
 
     Its caption tells the ``heading``, or without one the kind of tour, and the ``grade``; the
-    legend tells the rules. A ``path``, which is an attempt, is drawn over it, and dots on squares. Raises `InputError` for too
-    large a board.
+    legend tells the rules. A ``path``, which is an attempt, is drawn over it, and dots on squares.
+    Raises `InputError` for too large a board.
 
     >>> instance_picture(Instance.of(Board(3, 3, holes=[4]), givens={0: 1, 5: 2})).description
     'puzzle: open tour of 3x3, 8 squares, 2 numbers'

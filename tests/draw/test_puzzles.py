@@ -126,6 +126,20 @@ def test_kt_draw_recognizes_puzzles_and_boards(tmp_path: Path) -> None:
         assert kt("draw", "-", "--out", out, stdin=text).stderr.startswith(message)
 
 
+def test_gray_puzzles_and_books_have_no_colors(tmp_path: Path) -> None:
+    (tmp_path / "map").write_text(MAP)
+    out, book = tmp_path / "puzzle.svg", tmp_path / "book.pdf"
+    assert kt("draw", tmp_path / "map", "--gray", "--out", out).returncode == 0
+    made = kt("puzzle", "3x4", "--book", book, "--draw", tmp_path / "made.svg", "--gray")
+    assert made.returncode == 0
+    for file in (out, tmp_path / "made.svg"):
+        shades = set(re.findall(r'"#(\w{6})"', file.read_text("utf-8")))
+        assert "000000" in shades
+        assert all(shade == 3 * shade[:2] for shade in shades)
+    with_theme = kt("draw", tmp_path / "map", "--gray", "--theme", "dark", "--out", out)
+    assert with_theme.stderr == "kt: --gray is a theme: leave out --theme\n"
+
+
 def pages_of(file: Path) -> int:
     return len(re.findall(rb"/Type ?/Page\b", file.read_bytes()))
 
