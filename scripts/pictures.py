@@ -17,7 +17,7 @@ from pathlib import Path
 from xml.etree import ElementTree
 
 ROOT = Path(__file__).parents[1]
-PAGES = [ROOT / "docs" / f"{name}.md" for name in ("gallery", "posters", "solutions")]
+PAGES = [ROOT / "docs" / f"{name}.md" for name in ("gallery", "posters", "solutions", "longest")]
 IMAGES = ROOT / ".images"
 
 Part = tuple[str | None, ...]
