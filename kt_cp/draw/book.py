@@ -6,7 +6,7 @@ import json
 import math
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -17,7 +17,7 @@ from kt_cp.draw.palette import Theme, color
 from kt_cp.draw.paper import NAMED_PAPERS, Paper
 from kt_cp.draw.picture import Picture
 from kt_cp.draw.puzzle import instance_picture, move_picture, rules, solution_picture
-from kt_cp.draw.tour import tour_picture
+from kt_cp.draw.sheet import Sheet
 from kt_cp.draw.typesetting import compiled
 from kt_cp.errors import InputError, checked_number, pluralize
 from kt_cp.files import write_atomically
@@ -230,10 +230,13 @@ def _task(instance: Instance) -> str:
 
 
 def _ornament(look: Look) -> Picture:
-    """Return the picture of a symmetric tour for the cover."""
+    """Return the line of a symmetric tour for the cover, without the board and the start."""
     tour = solve("10x10", closed=True, symmetry="quarter-turn").tour
     assert tour is not None
-    return tour_picture(tour, look)
+    sheet = Sheet(tour.board, "", look)
+    sheet.moves(tour.moves)
+    line = tuple(sheet.elements)  # before the squares are added to them
+    return replace(sheet.finish(), elements=line)
 
 
 def _move_boards(boards: Sequence[Board]) -> list[Board]:

@@ -162,6 +162,9 @@ def test_a_book_tells_a_common_task_once_and_shows_each_piece(
     pictures, source, title, count = compiled.call_args.args
     assert (title, count) == ("Knight's tour puzzles", "2 puzzles")
     assert len(pictures) == 2 + 2 * len(puzzles)  # an ornament and the knight's moves before them
+    assert segments(pictures[0], "move") == 100
+    assert not elements(pictures[0], "circle"), "the ornament shows no start"
+    assert covered(pictures[0]) == []
     assert source.count("Write 1 to the last number so that") == 1
 
 
