@@ -178,7 +178,7 @@ def test_a_tour_of_all_squares_may_be_uncrossed_or_induced() -> None:
     assert not solve("3x4", uncrossed=True)
 
 
-def test_a_picture_colors_and_counts_the_squares_that_are_left_out() -> None:
+def test_a_picture_counts_the_squares_that_are_left_out() -> None:
     tour = Tour("4x4", [0, 6, 8, 1], partial=True)
     assert "not visited: 12 squares" in str(tour.draw())
 

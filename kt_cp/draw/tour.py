@@ -119,10 +119,12 @@ def _with_piece(sheet: Sheet, board: Board, square: int, text: str) -> Picture:
 
 
 def _draw(sheet: Sheet, tour: Tour) -> None:
-    """Draw a tour in the style of its sheet; squares that it leaves out are pale."""
-    if tour.partial:
-        left_out = np.setdiff1d(tour.graph.vertices, tour.squares)
-        sheet.fill("missing", left_out, "not visited")
+    """Draw a tour in the style of its sheet; squares that it leaves out stay pale."""
+    left_out = len(tour.graph) - len(tour)
+    if left_out:
+        sheet.fill("visited", tour.squares)
+        count = tour.graph.vocabulary.count_vertices(left_out)
+        sheet.tell(f"not visited: {count}", filled("light"))
     style = sheet.look.style
     if style is Style.CROSSINGS:
         _draw_crossings(sheet, tour)
