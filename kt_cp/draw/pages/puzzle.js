@@ -30,7 +30,7 @@ function makePuzzlePlayer(puzzle, word, onSolved = () => {}) {
   const shape = makeBoardShape(puzzle);
   const game = makeGame(puzzle, shape, word);
   const { nameOf, holes } = shape;
-  const play = { seconds: 0, hints: 0, by: 1, finished: false, revealed: false };
+  const play = { seconds: 0, hints: 0, hinted: null, by: 1, finished: false, revealed: false };
   let current = null; // the square whose number goes on, with a ring
   let selected = puzzle.solution.reduce((one, other) => Math.min(one, other)); // where typing writes
   let entry = null; // digits that are being typed: { square, digits, written }
@@ -328,18 +328,24 @@ function makePuzzlePlayer(puzzle, word, onSolved = () => {}) {
     say(word("wrong", { count: faults.length, numbers: joinWords(word, faults.map(game.describe)) }));
   }
 
+  // The same hint counts once, also after the page was closed and opened again.
+  function countHint(square) {
+    if (play.hinted !== square) play.hints++;
+    play.hinted = square;
+  }
+
   function showHint() {
     leaveEntry();
     const [wrong] = game.wrongSquares();
     if (wrong !== undefined) {
       faults = [wrong];
-      if (!hint || hint.square !== wrong) play.hints++;
+      countHint(wrong);
       hint = { square: wrong, about: [], premises: [] };
       show();
       return say(word("erase first", { number: game.numberOf(wrong), square: nameOf(wrong) }));
     }
     const found = findHint(puzzle, shape, game, word);
-    if (hint?.square !== found.square) play.hints++;
+    countHint(found.square);
     hint = found;
     current = null;
     show();
@@ -375,7 +381,7 @@ function makePuzzlePlayer(puzzle, word, onSolved = () => {}) {
   function clearAll() {
     leaveEntry();
     game.clear();
-    Object.assign(play, { seconds: 0, hints: 0, finished: false, revealed: false });
+    Object.assign(play, { seconds: 0, hints: 0, hinted: null, finished: false, revealed: false });
     board.classList.remove("solved");
     line.removeAttribute("pathLength");
     hint = current = null;
