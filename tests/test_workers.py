@@ -72,6 +72,10 @@ def take_memory(mebibytes: int) -> None:
     del block
 
 
+def rest() -> None:
+    time.sleep(60)
+
+
 def process_number(_: int) -> int:
     return os.getpid()
 
@@ -164,7 +168,7 @@ def test_a_worker_that_cannot_be_prepared_dies(monkeypatch: pytest.MonkeyPatch) 
         WorkerPool("no_such_module:prepare").call(double, 1)
     monkeypatch.setattr(workers, "STARTUP_LIMIT", 0.001)
     with pytest.raises(NotReadyError):
-        WorkerPool().call(double, 1)
+        WorkerPool("tests.test_workers:rest").call(double, 1)
 
 
 @pytest.mark.parametrize(

@@ -26,7 +26,10 @@ def corner(model):
 
 # What is typed, and how the line begins; the whole line if it ends with a line break.
 TYPED = [
-    ("slove 8x8", "No such command 'slove'. Did you mean 'solve'? (see 'kt --help')\n"),
+    (
+        "slove 8x8",
+        "No such command 'slove'. (Did you mean one of: 'cover', 'solve'?) (see 'kt --help')\n",
+    ),
     ("8x8 --closed", "No such command '8x8'. (did you mean 'kt solve 8x8'?)\n"),
     ("README.md", "No such command 'README.md'. (did you mean 'kt solve README.md'?)\n"),
     ("solve kt_cp/samples/path.txt", "kt_cp/samples/path.txt: this is a path (chess names, 64 en"),
@@ -56,7 +59,10 @@ TYPED = [
         "--constrain mine.py:g: mine.py has no_corner, fail, cor",
     ),
     ("solve 6x6 --constrain mine.py:fail", "--constrain mine.py:fail: mine.py, line 6: ZeroDivisi"),
-    ("help slove", "No such command 'slove'. Did you mean 'solve'? (see 'kt --help')\n"),
+    (
+        "help slove",
+        "No such command 'slove'. (Did you mean one of: 'cover', 'solve'?) (see 'kt --help')\n",
+    ),
     ("solve 8x8 --time-limit abc", "Invalid value for '--time-limit': 'abc' is not a valid float"),
     ("solve 8 8", "Got unexpected extra argument (8) (did you mean 8x8?)\n"),
     ("count --closed 3 10", "Got unexpected extra argument (10) (did you mean 3x10?)\n"),

@@ -15,6 +15,7 @@ from kt_cp.graph import Graph
 from kt_cp.notation.graphs import GraphFormat, parse_graph
 
 nx = pytest.importorskip("networkx")
+pytest.importorskip("scipy")
 
 
 def shuffled(graph: Any) -> Graph:

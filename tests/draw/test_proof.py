@@ -159,6 +159,7 @@ def test_a_reason_about_a_graph_is_drawn_in_its_words(edges: list[str], told: st
 
 
 def test_the_components_of_a_graph_have_letters_beside_their_vertices() -> None:
+    pytest.importorskip("scipy")
     edges = [(removed, kept) for removed in "pqrs" for kept in "12345"]
     edges += [("5", "6"), ("6", "p")]  # an odd cycle, so that the colors do not decide
     problem = Instance(Graph.of(edges), closed=True)
