@@ -15,6 +15,7 @@ from kt_cp.board.names import SquareLike
 from kt_cp.errors import InputError, checked_number, listed
 from kt_cp.graph import GraphLike
 from kt_cp.hooks import Pictured
+from kt_cp.methods.answers import Answer
 from kt_cp.methods.custom import MethodError
 from kt_cp.methods.method import Function, Method
 from kt_cp.methods.table import AnyMethod, method_of
@@ -164,19 +165,7 @@ as one side is 3 and the other 4, 6 or 8")
             task = _with_parameters(task, parameters)
         row.check(task)
         function = _load(row, task)
-    answer = function(task)
-    result = Result(
-        instance,
-        answer.status,
-        None if answer.squares is None else _checked_tour(instance, answer.squares, row),
-        answer.explanation,
-        answer.method or row.name,
-        clock.seconds,
-        answer.counters,
-        objective=answer.objective,
-    )
-    if answer.interrupted:
-        raise SearchInterruptedError(result)
+    result = _result_of(task, function(task), row)
     if certificate and result.status is Status.IMPOSSIBLE:
         from kt_cp.proof.producer import NoCertificateError, make_certificate
 
@@ -206,15 +195,22 @@ def solve_partial(
 
         if parameters:
             task = _with_parameters(task, parameters)
-    answer = longest.answer(task)
-    circuit = method_of("circuit")
+    return _result_of(task, longest.answer(task), method_of("circuit"))
+
+
+def _result_of(task: Task, answer: Answer, method: Method) -> Result:
+    """Return the result that a method's answer to a task is, its tour validated.
+
+    Raises `SearchInterruptedError`, which holds the result, if Ctrl-C ended the search.
+    """
+    instance, squares = task.instance, answer.squares
     result = Result(
         instance,
         answer.status,
-        None if answer.squares is None else _checked_tour(instance, answer.squares, circuit),
+        None if squares is None else _checked_tour(instance, squares, method),
         answer.explanation,
-        circuit.name,
-        clock.seconds,
+        answer.method or method.name,
+        task.clock.seconds,
         answer.counters,
         objective=answer.objective,
     )

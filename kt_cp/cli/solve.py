@@ -10,6 +10,7 @@ import sys
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 from shutil import get_terminal_size
 from typing import TYPE_CHECKING, Any
 
@@ -133,11 +134,19 @@ def solve_command(
     given["hint"] = _read_hint(given["hint"], instance.graph)
     given["certificate"] = output.certificate is not None
     title = f"solving {instance.graph.title}"
+    return _search(partial(solve, instance, **given), title, show_log, output)
+
+
+def _search(find: Callable[..., Result], title: str, show_log: bool, output: _AnswerOutput) -> int:
+    """Search with a sign of life, write the result, and return the exit code.
+
+    ``find`` takes ``progress``. After Ctrl-C the best tour so far is written first.
+    """
     interruption: SearchInterruptedError | None = None
     with spinner(title, shown=not show_log) as say:
         try:
-            result = solve(instance, progress=_observer(title, say), **given)
-        except SearchInterruptedError as error:  # by Ctrl-C, with the best tour so far
+            result = find(progress=_observer(title, say))
+        except SearchInterruptedError as error:
             result, interruption = error.result, error
     _write_result(result, output)
     if interruption is not None:
@@ -424,16 +433,7 @@ def longest_command(instance: Instance, **given: Any) -> int:
     show_log = given.pop("log")
     given["parameters"] = _parameters(given.pop("parameter"), show_log)
     title = f"searching {instance.graph.title}"
-    interruption: SearchInterruptedError | None = None
-    with spinner(title, shown=not show_log) as say:
-        try:
-            result = longest_tour(instance, progress=_observer(title, say), **given)
-        except SearchInterruptedError as error:  # by Ctrl-C, with the longest tour so far
-            result, interruption = error.result, error
-    _write_result(result, output)
-    if interruption is not None:
-        raise interruption
-    return EXIT_CODES[result.status]
+    return _search(partial(longest_tour, instance, **given), title, show_log, output)
 
 
 @click.command()

@@ -6,6 +6,7 @@ Threads would not do: PySAT holds Python's global lock while CaDiCaL searches.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from kt_cp.methods.answers import Answer, out_of_time
 from kt_cp.methods.method import Function
@@ -23,16 +24,18 @@ _PAUSE = 0.02
 def first_answer(functions: Sequence[Function], task: Task) -> Answer | None:
     """Return the first answer that decides, else the last one, or None if all processes died.
 
-    Every function is one that a module defines, and is called with the task. Raises `StartError` if
-    the system has no room for the processes.
+    Every function is one that a module defines, and is called with the task, but for its
+    ``progress``, which tells of improvements and may not be known to another process. Raises
+    `StartError` if the system has no room for the processes.
     """
+    sent = replace(task, progress=None)
     workers: list[Interpreter] = []
     try:
         for function in functions:
             worker = Interpreter()
             workers.append(worker)
             worker.limit(task.clock.remaining + _GRACE)
-            worker.ask(function, (task,))
+            worker.ask(function, (sent,))
         return _first_answer_of(list(workers), task)
     finally:
         for worker in workers:

@@ -28,7 +28,8 @@ def die(task: Task) -> Answer:
     "functions", [(answer_by_arcs, answer_by_edges_and_circuit), (die, answer_by_arcs)]
 )
 def test_one_of_the_models_finds_a_cycle_beside_the_other(functions: tuple[Function, ...]) -> None:
-    answer = first_answer(functions, Task(Instance.of(CUBIC, closed=True), Clock(60)))
+    task = Task(Instance.of(CUBIC, closed=True), Clock(60), progress=lambda _: None)
+    answer = first_answer(functions, task)
     assert answer is not None
     assert answer.squares is not None
     assert Tour.of_ids(CUBIC, answer.squares, closed=True)  # which validates it
