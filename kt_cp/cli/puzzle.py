@@ -18,6 +18,7 @@ from kt_cp.cli.output import Exit, look_of, spinner, tell, write_lines, write_pi
 from kt_cp.draw.book import Book, draw_book
 from kt_cp.draw.look import sentence
 from kt_cp.draw.puzzle import solution_picture
+from kt_cp.draw.separate import SeparateFormat, check_separate, draw_separately
 from kt_cp.errors import InputError, join_words, pluralize
 from kt_cp.files import open_input, read_text
 from kt_cp.problem.clock import OutOfTimeError
@@ -51,6 +52,8 @@ class _PuzzleOutput:
     per_page: int | None
     book_title: str | None
     author: str
+    each: str | None
+    each_format: SeparateFormat
 
     @property
     def is_page(self) -> bool:
@@ -116,6 +119,13 @@ def board_command(instance: Instance, out: str | None, draw: str | None, **how: 
 @click.option("--book-title", help="The title on the cover of the book.")
 @click.option("--author", default="", help="The author on the cover of the book.")
 @options.paper_option
+@click.option(
+    "--each",
+    type=click.Path(),
+    metavar="DIRECTORY",
+    help="Write a picture of each board, and a text file of its solution, for a layout program.",
+)
+@choice("--each-format", of=SeparateFormat, default="svg", help="The pictures of --each")
 @click.option("--title", multiple=True, help="The title, for each board, in place of the file's.")
 @options.theme_option
 @options.gray_option
@@ -130,9 +140,10 @@ def puzzle_command(boards: tuple[str, ...], hint: bool, **given: Any) -> int:
     one needs moves that are drawn in mind, a medium one counting, and a hard one suppositions that
     fail soon. The other puzzles are for masters.
 
-    Of several boards a puzzle each is made, and a book begins with the one of the least effort. It
-    has the titles of the maps, the names of their files, or those that --title gives. The time
-    limit is that of each puzzle; the best one found by then is written.
+    Of several boards a puzzle each is made. Books and the files of --each, 01.svg and so on, begin
+    with the one of the least effort. Titles are those of the maps, the names of their files, or
+    those that --title gives. The time limit is that of each puzzle; the best one found by then is
+    written.
     """
     constraints = options.take_instance_parameters(given)
     asked = [(name, *options.read_instance(name, **constraints)) for name in boards]
@@ -156,17 +167,19 @@ def puzzle_command(boards: tuple[str, ...], hint: bool, **given: Any) -> int:
 def _check_pictures(output: _PuzzleOutput, asked: list[Asked], is_several: bool) -> None:
     """Refuse pictures that cannot be drawn, before any puzzle is made."""
     if is_several and (output.draw_solution or (output.draw and not output.is_page)):
-        several = "--book and a page (--draw puzzles.html) show several"
+        several = "--book, --each and a page (--draw puzzles.html) show several"
         raise InputError(f"--draw and --draw-solution show one puzzle; {several}")
     _, first, _ = asked[0]
     check_drawable(output.draw, first.graph)
     check_drawable(output.draw_solution, first.graph)
+    if output.each is not None:
+        check_separate(output.each, output.each_format)
 
 
 def _write(puzzles: list[Puzzle], output: _PuzzleOutput) -> None:
-    """Write puzzles, as text and as pictures; those of a book are sorted by their effort."""
-    if output.book is not None:
-        puzzles.sort(key=_difficulty_in_book)
+    """Write puzzles as text and as pictures; a book and separate files begin with the easiest."""
+    if output.book is not None or output.each is not None:
+        puzzles.sort(key=_difficulty)
     texts = [_text(puzzle, output.solution) for puzzle in puzzles]
     write_lines(["\n\n".join(texts)], output.out)
     write_picture(puzzles if output.is_page else puzzles[0], output.draw)
@@ -177,6 +190,10 @@ def _write(puzzles: list[Puzzle], output: _PuzzleOutput) -> None:
     if output.book is not None:
         draw_book(puzzles, output.book, _book(output))
         tell(f"kt: wrote {output.book}")
+    if output.each is not None:
+        draw_separately(puzzles, output.each, output.each_format, look_of().theme)
+        written = pluralize(len(puzzles), "picture")
+        tell(f"kt: wrote {written} and as many solutions to {output.each}")
 
 
 def _book(output: _PuzzleOutput) -> Book:
@@ -191,8 +208,8 @@ def _book(output: _PuzzleOutput) -> Book:
     )
 
 
-def _difficulty_in_book(puzzle: Puzzle) -> tuple[float, int]:
-    """Return the key that sorts a book: the effort, which some puzzles have not, and the size."""
+def _difficulty(puzzle: Puzzle) -> tuple[float, int]:
+    """Return the key that sorts puzzles: the effort, which some puzzles have not, and the size."""
     effort = math.inf if puzzle.effort is None else puzzle.effort
     return effort, len(puzzle.solution)
 

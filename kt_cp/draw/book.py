@@ -16,7 +16,14 @@ from kt_cp.draw.output import check_picture
 from kt_cp.draw.palette import Theme, color
 from kt_cp.draw.paper import NAMED_PAPERS, Paper
 from kt_cp.draw.picture import Picture
-from kt_cp.draw.puzzle import instance_picture, move_picture, rules, solution_picture
+from kt_cp.draw.puzzle import (
+    BORDER,
+    board_alone,
+    instance_picture,
+    move_picture,
+    rules,
+    solution_picture,
+)
 from kt_cp.draw.sheet import Sheet
 from kt_cp.draw.typesetting import compiled
 from kt_cp.errors import InputError, checked_number, pluralize
@@ -97,11 +104,13 @@ def draw_book(puzzles: Sequence[Puzzle], file: str | Path, book: Book | None = N
     shown: list[dict[str, Any]] = []
     for number, puzzle in enumerate(puzzles, start=1):
         board = puzzle.instance.board
-        drawn = (instance_picture(puzzle.instance, bare), solution_picture(puzzle, bare))
-        places = [_placed(len(pictures), drawn[0], board, posed.cell(board))]
-        places.append(_placed(len(pictures) + 1, drawn[1], board, solved.cell(board)))
-        pictures += drawn
-        shown.append({**_caption(number, puzzle), "posed": places[0], "solved": places[1]})
+        places = {
+            "posed": {"index": len(pictures), "width": _width(board, posed)},
+            "solved": {"index": len(pictures) + 1, "width": _width(board, solved)},
+        }
+        for picture in (instance_picture(puzzle.instance, bare), solution_picture(puzzle, bare)):
+            pictures.append(board_alone(picture, board))
+        shown.append({**_caption(number, puzzle), **places})
     data = {
         **_style(book),
         "moves": [
@@ -197,18 +206,9 @@ def _slots(grid: _Grid) -> dict[str, float]:
     return {"columns": grid.columns, "rows": grid.rows, "gap": _GAP}
 
 
-def _placed(index: int, picture: Picture, board: Board, cell: float) -> dict[str, float]:
-    """Return how the board of a picture is cut out of it, in millimeters."""
-    scale = cell / picture.cell
-    return {
-        "index": index,
-        "scaled_width": picture.width * scale,
-        "scaled_height": picture.height * scale,
-        "left": picture.corner[0] * scale,
-        "top": picture.corner[1] * scale,
-        "width": board.columns * cell,
-        "height": board.rows * cell,
-    }
+def _width(board: Board, grid: _Grid) -> float:
+    """Return the width of a board in a grid with half of its outline, in millimeters."""
+    return (board.columns + 2 * BORDER) * grid.cell(board)
 
 
 def _caption(number: int, puzzle: Puzzle) -> dict[str, Any]:
@@ -256,12 +256,7 @@ _TEMPLATE = r"""
 #let circles(level) = box(baseline: 0.4mm, stack(dir: ltr, spacing: 0.9mm, ..range(5).map(place =>
   circle(radius: 1.1mm, stroke: 0.5pt + ink("ink"), fill: if place < level { ink("ink") })
 )))
-#let board(cut) = box(
-  width: (cut.width + 1.2) * 1mm, height: (cut.height + 1.2) * 1mm, clip: true,
-  place(dx: (0.6 - cut.left) * 1mm, dy: (0.6 - cut.top) * 1mm,
-    image(str(cut.index) + ".svg", width: cut.scaled_width * 1mm,
-      height: cut.scaled_height * 1mm)),
-)
+#let board(place) = image(str(place.index) + ".svg", width: place.width * 1mm)
 #let rule = box(width: 1fr, line(length: 100%, stroke: 0.4pt + ink("muted")))
 #let blank(word) = [#text(fill: ink("muted"), word) #rule]
 #let slots(grid-of, items) = {

@@ -29,7 +29,8 @@ class Picture:
 
     The board's top left corner is at ``corner``, and its squares have the side ``cell``, so that a
     page can put controls over them. ``legend`` holds the lines of the legend, each with the mark
-    that it explains, for a page that writes them itself.
+    that it explains, for a page that writes them itself. ``origin`` is the top left corner of the
+    part that is shown.
     """
 
     width: float
@@ -41,6 +42,7 @@ class Picture:
     corner: tuple[float, float] = (0, 0)
     cell: float = 0
     legend: tuple[tuple[Mark | None, str], ...] = ()
+    origin: tuple[float, float] = (0, 0)
 
 
 def shapes(
@@ -176,14 +178,16 @@ def svg(picture: Picture, static: bool = False) -> str:
     With the theme ``auto`` it follows the colors of the reader's screen, unless it is ``static``.
     """
     width, height, theme = _number(picture.width), _number(picture.height), picture.theme
-    paper = f'<rect width="{width}" height="{height}" fill="$paper"/>'
+    left, top = map(_number, picture.origin)
+    corner = f'x="{left}" y="{top}" ' if any(picture.origin) else ""
+    paper = f'<rect {corner}width="{width}" height="{height}" fill="$paper"/>'
     drawn = "\n".join([paper, *picture.elements])
     style = ""
     if theme is Theme.AUTO and not static:
         style = f"<style>{style_sheet(_ROLE.findall(drawn), '.kt')}</style>\n"
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}" '
-        f'viewBox="0 0 {width} {height}" role="img" class="kt" '
+        f'viewBox="{left} {top} {width} {height}" role="img" class="kt" '
         'style="max-width:100%;height:auto">\n'
         f"<title>{_text(picture.caption)}</title>\n<desc>{_text(picture.description)}</desc>\n"
         f"{style}{_ROLE.sub(lambda role: color(role[1], theme), drawn)}\n</svg>\n"

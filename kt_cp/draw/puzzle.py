@@ -20,6 +20,9 @@ from kt_cp.problem.map_constraints import parse_map
 if TYPE_CHECKING:
     from kt_cp.puzzles.puzzle import Puzzle
 
+BORDER = 0.05
+"""The room around a board that is shown alone, in squares."""
+
 
 def board_picture(board: Board, look: Look = USUAL) -> Picture:
     """Return the picture of an empty board.
@@ -127,6 +130,26 @@ def move_picture(board: Board, look: Look = USUAL) -> Picture:
     sheet.mark(disc("given"), reached, DOT)
     sheet.mark(disc("given"), [middle], DISC)
     return sheet.finish()
+
+
+def board_alone(picture: Picture, board: Board) -> Picture:
+    """Return the part of a picture that shows its board, for a page that has its own text.
+
+    Around the squares there is room for half of the outline: `BORDER` squares.
+
+    >>> board = Board(3, 4)
+    >>> alone = board_alone(board_picture(board), board)
+    >>> alone.width / alone.height == (4 + 2 * BORDER) / (3 + 2 * BORDER)
+    True
+    """
+    left, top = picture.corner
+    border = BORDER * picture.cell
+    return replace(
+        picture,
+        width=board.columns * picture.cell + 2 * border,
+        height=board.rows * picture.cell + 2 * border,
+        origin=(left - border, top - border),
+    )
 
 
 def map_picture(text: str, look: Look = USUAL, closed: bool | None = None) -> Picture | None:

@@ -54,7 +54,7 @@ def test_a_puzzle_has_exactly_one_solution(typed: str) -> None:
         ),
         ("6x6 --out p.html", 2, "kt: --out p.html: the answer is text; --draw"),
         ("6x6 5x5 --title A", 2, "kt: --title: give a line of text for each board"),
-        ("6x6 5x5 --draw p.svg", 2, "kt: --draw and --draw-solution show one puzzle; --book "),
+        ("6x6 5x5 --draw p.svg", 2, "kt: --draw and --draw-solution show one puzzle; --book, "),
         ("6x6 5x5 --hint", 2, "kt: --hint: give one puzzle"),
         ("6x6 --time-limit 0", 2, "kt: time limit 0: give a number of seconds above 0"),
         ("4x4 3x4 --time-limit 9", 1, "4x4: impossible: "),
@@ -119,3 +119,32 @@ def test_a_saved_puzzle_is_used_again_without_being_made_again(tmp_path: Path) -
     assert book.read_bytes().startswith(b"%PDF")
     other = kt("puzzle", file, "--givens", "20")
     assert "read as it was saved" not in other.stderr, "it shows fewer than 20"
+
+
+def test_each_puzzle_is_a_picture_and_its_solution_a_text(tmp_path: Path) -> None:
+    typed = ("3x4", "4x5", "--clues", "moves", "--title", "First", "--title", "Second")
+    pages = tmp_path / "new" / "pages"
+    for ending in ("svg", "pdf"):
+        made = kt("puzzle", *typed, "--each", pages, "--each-format", ending, "--seed", "1")
+        assert made.stderr.endswith(f"kt: wrote 2 pictures and as many solutions to {pages}\n")
+    names = ["01.pdf", "01.svg", "01.txt", "02.pdf", "02.svg", "02.txt"]
+    assert sorted(file.name for file in pages.iterdir()) == names
+    written = re.findall("<text[^>]*>(.*?)</text>", (pages / "01.svg").read_text("utf-8"))
+    assert all(word.isdecimal() for word in written), "the layout program sets the words"
+    assert (pages / "01.pdf").read_bytes().startswith(b"%PDF")
+    efforts = re.findall("; effort: (.*)", made.stdout)
+    titles = re.findall("; title: (.*)", made.stdout)
+    for number, (effort, title) in enumerate(zip(efforts, titles, strict=True), start=1):
+        file = pages / f"0{number}.txt"
+        assert f"; title: {title}\n" in file.read_text()
+        assert f"; effort: {effort}\n" in file.read_text()
+        assert kt("validate", file).returncode == 0
+
+
+def test_a_file_is_no_directory_for_each_puzzle(tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    made = kt("puzzle", "3x4", "--each", "file", folder=tmp_path)
+    assert (made.returncode, made.stderr) == (2, "kt: --each file: is a file; give a directory\n")
+    made = kt("puzzle", "3x4", "--each", "file/pages", folder=tmp_path)
+    assert made.returncode == 2
+    assert made.stderr.endswith("; give another directory\n")

@@ -1,0 +1,72 @@
+"""Puzzles as separate files, for a layout program: the board alone, and its solution as text."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from enum import StrEnum
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from kt_cp.draw.look import Look
+from kt_cp.draw.palette import Theme
+from kt_cp.draw.picture import svg
+from kt_cp.draw.puzzle import board_alone, instance_picture, rules
+from kt_cp.draw.typesetting import pdf, require_typst
+from kt_cp.errors import InputError
+from kt_cp.files import write_atomically
+
+if TYPE_CHECKING:
+    from kt_cp.puzzles.puzzle import Puzzle
+
+
+class SeparateFormat(StrEnum):
+    """The format of the pictures."""
+
+    SVG = "svg"
+    PDF = "pdf"
+
+
+def check_separate(directory: str | Path, format: SeparateFormat) -> None:
+    """Make a directory for pictures. Raises `InputError` where that is impossible."""
+    if format is SeparateFormat.PDF:
+        require_typst()
+    try:
+        Path(directory).mkdir(parents=True, exist_ok=True)
+    except FileExistsError:
+        raise InputError(f"--each {directory}: is a file; give a directory") from None
+    except OSError as error:
+        raise InputError(f"--each {directory}: {error.strerror}; give another directory") from None
+
+
+def draw_separately(
+    puzzles: Sequence[Puzzle],
+    directory: str | Path,
+    format: SeparateFormat = SeparateFormat.SVG,
+    theme: Theme = Theme.LIGHT,
+) -> None:
+    """Write for each puzzle a picture ``01.svg`` and a text ``01.txt`` to a directory.
+
+    The picture is the board without any words. The text has the solution as a numbered board, and
+    above it the title, the level and the rules in lines that begin with ``;``. An old file is
+    replaced once the new one is complete. Raises `InputError` as `check_separate` does.
+    """
+    check_separate(directory, format)
+    digits = max(2, len(str(len(puzzles))))
+    look = Look(title="", legend=False, coordinates=False, theme=theme)
+    for number, puzzle in enumerate(puzzles, start=1):
+        stem = Path(directory, f"{number:0{digits}}")
+        picture = instance_picture(puzzle.instance, look)
+        alone = board_alone(picture, puzzle.instance.board)
+        content = pdf(alone) if format is SeparateFormat.PDF else svg(alone).encode()
+        with write_atomically(stem.with_suffix(f".{format}")) as stream:
+            stream.write(content)
+        with write_atomically(stem.with_suffix(".txt")) as stream:
+            stream.write(_solution_text(puzzle).encode())
+
+
+def _solution_text(puzzle: Puzzle) -> str:
+    """Return the solution of a puzzle below the words that belong to its picture."""
+    notes = {"title": puzzle.title, "level": puzzle.level, "effort": puzzle.effort}
+    lines = [f"; {name}: {note}" for name, note in notes.items() if note is not None]
+    lines += [f"; {rule}" for rule in rules(puzzle.instance)]
+    return "\n".join([*lines, str(puzzle.solution)]) + "\n"
