@@ -15,7 +15,7 @@ from kt_cp.draw.look import Look, printed
 from kt_cp.draw.output import check_picture
 from kt_cp.draw.palette import Theme, color
 from kt_cp.draw.paper import NAMED_PAPERS, Paper
-from kt_cp.draw.picture import Picture
+from kt_cp.draw.picture import PRINT_FACE, Picture
 from kt_cp.draw.puzzle import (
     BORDER,
     board_alone,
@@ -197,6 +197,7 @@ def _style(book: Book) -> dict[str, Any]:
         "margin": book.margin,
         "title": book.title,
         "author": book.author,
+        "face": PRINT_FACE,
         "colors": {role: color(role, book.theme) for role in roles},
     }
 
@@ -248,7 +249,7 @@ def _move_boards(boards: Sequence[Board]) -> list[Board]:
 
 _TEMPLATE = r"""
 #let ink(role) = rgb(book.colors.at(role))
-#set text(font: "DejaVu Sans", size: 9pt, fill: ink("ink"))
+#set text(font: book.face, size: 9pt, fill: ink("ink"))
 #set page(
   width: book.width * 1mm, height: book.height * 1mm, fill: ink("paper"),
   margin: book.margin * 1mm,

@@ -1,7 +1,7 @@
 """A picture as elements of SVG: what the other modules draw, and what `output` writes.
 
 x runs to the right and y downwards, in pixels; the first element is the lowest. A color is the name
-of a role of `kt_cp.draw.palette` until `svg` writes the picture in its theme.
+of a role of `kt_cp.draw.palette` until `svg` writes the picture in its theme, with its typeface.
 """
 
 from __future__ import annotations
@@ -19,7 +19,9 @@ from kt_cp.errors import printable
 
 Points = npt.NDArray[np.float64]
 
-_FONT = "DejaVu Sans,Verdana,sans-serif"
+_SCREEN_FACE = "DejaVu Sans,Verdana,sans-serif"
+PRINT_FACE = "Source Sans 3"
+"""The typeface of print, whose figures have equal widths; the folder ``fonts`` has it."""
 _ROLE = re.compile(r'(?<==")\$([\w-]+)(?=")')  # in an attribute; the quotes of a text are escaped
 
 
@@ -102,7 +104,7 @@ def texts(
         for (x, y), word in zip(points.tolist(), words, strict=True)
     )
     return (
-        f'<g font-family="{_FONT}" font-size="{_number(size)}"{weight} '
+        f'<g font-family="$face" font-size="{_number(size)}"{weight} '
         f'text-anchor="{"middle" if centered else "start"}" {_paint(fill)}>{"".join(elements)}</g>'
     )
 
@@ -172,18 +174,20 @@ def disc(fill: str | None, stroke: str | None = None, width: float = 0.0) -> Mar
 START_MARK, END_MARK = disc("start"), shape(SQUARE * 0.85, fill="end")
 
 
-def svg(picture: Picture, static: bool = False) -> str:
+def svg(picture: Picture, printed: bool = False) -> str:
     """Return a picture as one SVG element, in which whatever a user typed is escaped.
 
-    With the theme ``auto`` it follows the colors of the reader's screen, unless it is ``static``.
+    With the theme ``auto`` it follows the colors of the reader's screen, unless it is ``printed``:
+    then it is light, and in the typeface of print.
     """
     width, height, theme = _number(picture.width), _number(picture.height), picture.theme
     left, top = map(_number, picture.origin)
     corner = f'x="{left}" y="{top}" ' if any(picture.origin) else ""
     paper = f'<rect {corner}width="{width}" height="{height}" fill="$paper"/>'
-    drawn = "\n".join([paper, *picture.elements])
+    face = f"'{PRINT_FACE}',{_SCREEN_FACE}" if printed else _SCREEN_FACE
+    drawn = "\n".join([paper, *picture.elements]).replace('"$face"', f'"{face}"')
     style = ""
-    if theme is Theme.AUTO and not static:
+    if theme is Theme.AUTO and not printed:
         style = f"<style>{style_sheet(_ROLE.findall(drawn), '.kt')}</style>\n"
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}" '

@@ -57,7 +57,7 @@ def draw_separately(
         stem = Path(directory, f"{number:0{digits}}")
         picture = instance_picture(puzzle.instance, look)
         alone = board_alone(picture, puzzle.instance.board)
-        content = pdf(alone) if format is SeparateFormat.PDF else svg(alone).encode()
+        content = pdf(alone) if format is SeparateFormat.PDF else svg(alone, printed=True).encode()
         with write_atomically(stem.with_suffix(f".{format}")) as stream:
             stream.write(content)
         with write_atomically(stem.with_suffix(".txt")) as stream:

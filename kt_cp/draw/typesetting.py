@@ -1,6 +1,7 @@
 """Pictures as PNG, PDF and GIF: typst draws their SVG, and Pillow puts animations together.
 
-The font is the one in `kt_cp/draw/fonts`; letters that it lacks come from installed fonts.
+The typeface is Source Sans 3, made for print. Letters that it lacks come from DejaVu Sans, in
+the same folder `kt_cp/draw/fonts`, or from installed fonts.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 from kt_cp.draw.palette import color
 from kt_cp.draw.paper import Paper
-from kt_cp.draw.picture import Picture, svg
+from kt_cp.draw.picture import PRINT_FACE, Picture, svg
 from kt_cp.errors import InputError
 from kt_cp.files import import_optional
 
@@ -135,7 +136,7 @@ def compiled(
 
     That is bytes, or a list of them for several pages of PNG. ``options`` are those of typst.
     """
-    files = {f"{place}.svg": svg(each, static=True) for place, each in enumerate(pictures)}
+    files = {f"{place}.svg": svg(each, printed=True) for place, each in enumerate(pictures)}
     shown = source + re.sub("<desc>.*</desc>", "", "".join(files.values()))
     fonts = fonts_for("".join(sorted(letter for letter in {*shown} if not letter.isascii())))
     files["main.typ"] = _METADATA + source
@@ -151,7 +152,7 @@ def fonts_for(letters: str) -> Any:
     Raises `InputError` if no font has a letter.
     """
     typst = require_typst()
-    source = b'#set text(font: "DejaVu Sans")\n#sys.inputs.letters'
+    source = f'#set text(font: "{PRINT_FACE}")\n#sys.inputs.letters'.encode()
     options = {"format": "pdf", "pdf_standards": "a-2b", "sys_inputs": {"letters": letters}}
     for system in (False, True):
         kinds = {"include_system_fonts": system, "include_embedded_fonts": False}

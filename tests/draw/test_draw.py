@@ -19,11 +19,11 @@ from kt_cp.draw import typesetting
 from kt_cp.draw.look import Look, Style
 from kt_cp.draw.output import draw_tour, notebook_svg
 from kt_cp.draw.palette import SHADES, Theme, color
-from kt_cp.draw.picture import svg
+from kt_cp.draw.picture import PRINT_FACE, svg
 from kt_cp.draw.puzzle import board_picture
 from kt_cp.draw.sheet import Sheet
 from kt_cp.draw.tour import animation, report_picture, tour_picture
-from kt_cp.draw.typesetting import png
+from kt_cp.draw.typesetting import pdf, png
 from kt_cp.errors import printable
 from kt_cp.tour.feature_table import ANGLES
 from kt_cp.tour.validator import validate_moves
@@ -224,8 +224,29 @@ def test_letters_that_the_usual_font_lacks_come_from_another_one(
     assert png(tour_picture(open_tour(), Look(title="骑士"))).startswith(b"\x89PNG")
 
 
+def test_print_has_figures_of_equal_width_from_a_licensed_face() -> None:
+    folder = Path(typesetting.FONTS[0])
+    for weight in ("Regular", "Bold"):
+        font = TTFont(folder / f"SourceSans3-{weight}.otf")
+        assert font["name"].getDebugName(1) == PRINT_FACE
+        glyphs = font.getBestCmap()
+        assert len({font["hmtx"][glyphs[ord(figure)]][0] for figure in "0123456789"}) == 1
+    faces = {re.split("[-.]", file.name)[0] for file in folder.iterdir()}
+    licenses = {re.split("[-.]", file.name)[0] for file in folder.glob("*-LICENSE*")}
+    assert faces == licenses == {"DejaVuSans", "SourceSans3"}
+
+
+@pytest.mark.usefixtures("without_installed_fonts")
+def test_pictures_for_print_are_in_the_face_of_print_and_those_of_screens_are_not() -> None:
+    picture = tour_picture(open_tour(), Look(style="numbers"))
+    assert b"SourceSans3" in pdf(picture)
+    assert b"DejaVu" not in pdf(picture)
+    assert PRINT_FACE not in svg(picture)
+
+
 @given(st.text(), st.sampled_from(Theme))
 @example("a <b> & 'c' \"d\"", Theme.AUTO)
+@example('="$face"', Theme.AUTO)
 @example('="$line"', Theme.DARK)
 def test_any_title_leaves_the_svg_well_formed_and_is_shown(title: str, theme: Theme) -> None:
     root = parsed(tour_picture(open_tour(), Look(title=title, theme=theme)))
