@@ -60,8 +60,11 @@ def gave_up(instance: Instance, why: str, counters: Counters = None) -> Answer:
 
 
 def out_of_time(instance: Instance, clock: Clock, counters: Counters = None) -> Answer:
-    """Return the answer that the time limit was reached."""
-    text = f"the time limit of {clock.limit:g} s was reached"
+    """Return the answer that the clock has no time left."""
+    if clock.limit is None:
+        text = "the search was interrupted"
+    else:
+        text = f"the time limit of {clock.limit:g} s was reached"
     reason = Reason(ReasonKind.TIME_LIMIT, instance.graph, text)
     return Answer(Status.UNKNOWN, explanation=reason, counters=counters or {})
 

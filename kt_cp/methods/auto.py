@@ -18,7 +18,7 @@ from kt_cp.graph_algorithms import frontier_widths, low_width_orders
 from kt_cp.methods.answers import Answer, refuted
 from kt_cp.methods.compose import composable, is_plain
 from kt_cp.methods.method import STEPS_AND_ENDS, used_constraints
-from kt_cp.methods.side_by_side import first_answer
+from kt_cp.methods.side_by_side import Companion
 from kt_cp.methods.specialists import SPECIALISTS
 from kt_cp.problem.instance import Instance
 from kt_cp.problem.task import Task
@@ -61,6 +61,10 @@ _CONFLICTS = 30_000
 # CP-SAT. Their turns grow, so that both get about the same time.
 _CUTS_IN_TURN = 4
 
+# The seed of a companion is larger by this than that of the task; the models of subtour elimination
+# take the seeds in between.
+_OTHER_SEED = 1_000
+
 # Slow reasons. Only the first are looked for where a search has gone through everything: they say
 # more than that it did, and linear programming takes longer than the search of a narrow graph.
 _SEPARATORS = (reasons.degree_one_ends, separator, too_few_moves)
@@ -71,15 +75,12 @@ _HIDDEN_SEPARATORS = (hidden_separator,)
 _NARROW, _FEW_EDGES = 8, 2
 
 
-@dataclass(frozen=True)
+@dataclass
 class ScheduleRun:
-    """A run of the schedule on an instance. Stages share the models of the circuit.
-
-    If ``models`` has names, subtour elimination uses only those of its models.
-    """
+    """A run of the schedule on an instance. Stages share the models of the circuit."""
 
     task: Task
-    models: Sequence[str] = ()
+    companion: Companion | None = None
 
     @cached_property
     def circuit(self) -> CircuitSearch:
@@ -93,26 +94,45 @@ class ScheduleRun:
         """The search by subtour elimination, which goes on where it stopped, too."""
         with self.task.clock.stopped():
             from kt_cp.methods.cuts import CutSearch
-        return CutSearch(self.task, self.models)
+        return CutSearch(self.task)
+
+    def cut_further(self) -> Answer:
+        """Take further turns of subtour elimination, beside a companion."""
+        self.start_companion()
+        return self.cuts.run(_FURTHER_CUTS)
 
     def finish(self) -> Answer:
-        """Go on with both searches to the end: in turns, or side by side with several workers."""
-        if self.task.workers > 1 and not is_worker():
-            functions = (answer_by_arcs, answer_by_edges_and_circuit)
-            with suppress(StartError):
-                answer = first_answer(functions, replace(self.task, workers=1))
-                if answer is not None:
-                    return answer
-        return self.alternate()
-
-    def alternate(self) -> Answer:
-        """Go on with both searches in turns to the end."""
+        """Go on with both searches in turns to the end, beside a companion."""
+        self.start_companion()
         while True:
             answer = replace(self.cuts.run(_CUTS_IN_TURN), method="cuts")
             if not _has_ended(answer):
                 answer = replace(self.circuit.run(1), method="circuit")
             if _has_ended(answer):
                 return answer
+
+    def start_companion(self) -> None:
+        """Let another process search with another seed, if the task has several workers.
+
+        Once it has decided the instance, the clock has no time left.
+        """
+        if self.task.workers == 1 or self.companion is not None or is_worker():
+            return
+        if self.task.instance.constrain:  # functions of the caller, which stay in this process
+            return
+        with suppress(StartError):
+            task = replace(self.task, seed=(self.task.seed + _OTHER_SEED) % 2**31)
+            self.companion = Companion(answer_beside, task)
+            self.task.clock.is_interrupted = self.companion.has_decided
+
+    def end_companion(self) -> Answer | None:
+        """End the companion, if there is one; return its answer if it has decided the instance."""
+        if self.companion is None:
+            return None
+        has_decided = self.companion.has_decided()
+        self.companion.end()
+        self.task.clock.is_interrupted = None
+        return self.companion.answer if has_decided else None
 
     def call(self, method: str, **options: Any) -> Answer:
         """Answer by a specialist, which is imported outside the time limit."""
@@ -125,15 +145,9 @@ class ScheduleRun:
         return answer_with_givens(self.task, self.circuit)
 
 
-def answer_by_arcs(task: Task) -> Answer:
-    """Return the answer of subtour elimination with directed arcs alone."""
-    run = ScheduleRun(task, models=["directed arcs"])
-    return replace(run.cuts.run(), method="cuts")
-
-
-def answer_by_edges_and_circuit(task: Task) -> Answer:
-    """Return that of subtour elimination with undirected edges, in turns with the circuit."""
-    return ScheduleRun(task, models=["undirected edges"]).alternate()
+def answer_beside(task: Task) -> Answer:
+    """Return the answer of subtour elimination in turns with the circuit, for a companion."""
+    return ScheduleRun(task).finish()
 
 
 @dataclass(frozen=True)
@@ -299,7 +313,7 @@ SCHEDULE = (
         "cuts",
         f"{_ABSTRACT}: {_FURTHER_CUTS} further turns",
         _is_abstract,
-        lambda run: run.cuts.run(_FURTHER_CUTS),
+        ScheduleRun.cut_further,
     ),
     Stage(
         "refute",
@@ -327,8 +341,8 @@ SCHEDULE = (
     ),
     Stage(
         "cuts",
-        "without a symmetry: in turns with the circuit to the end; with several workers, one model "
-        "in a process beside the other and the circuit",
+        "without a symmetry: in turns with the circuit to the end; with several workers, beside a "
+        "process that does the same with another seed",
         lambda instance: instance.symmetry is None,
         ScheduleRun.finish,
     ),
@@ -343,18 +357,30 @@ def answer(task: Task) -> Answer:
     With parameters for CP-SAT, or a hint, the circuit is asked right after the first reasons.
     """
     is_for_circuit = bool(task.parameters) or task.hint is not None
-    run, instance = ScheduleRun(task), task.instance
-    for stage in (_FIRST, _LAST) if is_for_circuit else SCHEDULE:
+    run = ScheduleRun(task)
+    try:
+        answer = _run_stages(run, (_FIRST, _LAST) if is_for_circuit else SCHEDULE)
+    finally:
+        found_beside = run.end_companion()
+    if answer.status is Status.UNKNOWN and found_beside is not None:
+        answer = found_beside
+    return _with_checkable_reason(task, answer)
+
+
+def _run_stages(run: ScheduleRun, stages: Sequence[Stage]) -> Answer:
+    """Return the answer of the first stage that decides the instance, or that of the last."""
+    instance = run.task.instance
+    for stage in stages:
         specialist = SPECIALISTS.get(stage.method)
         if specialist is not None and specialist.unsupported(instance):
             continue
         if not stage.enters(instance):
             continue
         answer = stage.run(run)
+        answer = replace(answer, method=answer.method or stage.method)
         if _has_ended(answer):
             break
-    answer = _with_checkable_reason(task, answer)
-    return replace(answer, method=answer.method or stage.method)
+    return answer
 
 
 def _with_checkable_reason(task: Task, answer: Answer) -> Answer:

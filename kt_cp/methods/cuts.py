@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
 from random import Random
@@ -76,12 +76,10 @@ class CutSearch:
     """A search of both models in turns, which can stop and go on later.
 
     The counters are the conflicts of CaDiCaL, the 2-factors that fell apart, the clauses that cut
-    them, and the turns. The instance asks for no symmetry. If ``models`` has names, only those
-    models take turns.
+    them, and the turns. The instance asks for no symmetry.
     """
 
     task: Task
-    models: Sequence[str] = ()
     counters: dict[str, float] = field(
         default_factory=lambda: dict.fromkeys(("conflicts", "two_factors", "cuts", "turns"), 0)
     )
@@ -144,7 +142,7 @@ class CutSearch:
         """
         work = float(_FIRST_TURN)
         for number in itertools.count():
-            for model in self._models(graph):
+            for model in _models(graph):
                 if number % _ANEW == _ANEW - 1:
                     turns = _Turns(self._stated(model, graph, number))
                 else:
@@ -153,13 +151,6 @@ class CutSearch:
                     turns = kept[model]
                 yield self._take_turn(turns, work, knows_borders=number > 0)
             work *= _GROWTH
-
-    def _models(self, graph: EdgeGraph) -> list[type[Solver]]:
-        """Return the models that take turns."""
-        if graph.nodes < FEWEST_CLOSED:  # the two arcs between two nodes would lead back and forth
-            return [EdgeSolver]
-        models: list[type[Solver]] = [EdgeSolver, ArcSolver]
-        return [model for model in models if not self.models or model.name in self.models]
 
     def _stated(self, model: type[Solver], graph: EdgeGraph, number: int) -> Solver:
         """State a model of the graph, with its variables in another order for each number."""
@@ -269,6 +260,13 @@ class _Turns:
     def skip(self, partitions: int) -> None:
         """Take so many partitions as known."""
         self._partitions = partitions
+
+
+def _models(graph: EdgeGraph) -> list[type[Solver]]:
+    """Return the models that take turns."""
+    if graph.nodes < FEWEST_CLOSED:  # the two arcs between two nodes would lead back and forth
+        return [EdgeSolver]
+    return [EdgeSolver, ArcSolver]
 
 
 def _reduced_graph(task: Task) -> EdgeGraph | None:

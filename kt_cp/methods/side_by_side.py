@@ -1,61 +1,60 @@
-"""Searches side by side, each in a process of its own; the first that decides is the answer.
+"""A companion: a search in a process of its own, beside the search of this process.
 
-Threads would not do: PySAT holds Python's global lock while CaDiCaL searches.
+A thread would not do: PySAT holds Python's global lock while CaDiCaL searches.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import time
+from contextlib import suppress
 from dataclasses import replace
 
-from kt_cp.methods.answers import Answer, out_of_time
+from kt_cp.methods.answers import Answer
 from kt_cp.methods.method import Function
 from kt_cp.problem.task import Task
-from kt_cp.workers import Interpreter, OverTimeError, WorkerError
+from kt_cp.workers import Interpreter, WorkerError
 from kt_dfs import Status
 
-# Seconds after the time limit in which a search may still stop by itself.
-_GRACE = 1.0
-
-# Seconds between two looks at a worker.
-_PAUSE = 0.02
+# Seconds between two looks at the companion. The clock that asks is looked at much more often.
+_INTERVAL = 0.02
 
 
-def first_answer(functions: Sequence[Function], task: Task) -> Answer | None:
-    """Return the first answer that decides, else the last one, or None if all processes died.
+class Companion:
+    """A function that answers a task in another process, until it has decided it or is ended.
 
-    Every function is one that a module defines, and is called with the task, but for its
-    ``progress``, which tells of improvements and may not be known to another process. Raises
-    `StartError` if the system has no room for the processes.
+    The function is one that a module defines, and its task has no ``progress``, which would belong
+    to another process. Raises `StartError` if the system has no room for the process.
     """
-    sent = replace(task, progress=None)
-    workers: list[Interpreter] = []
-    try:
-        for function in functions:
-            worker = Interpreter()
-            workers.append(worker)
-            worker.limit(task.clock.remaining + _GRACE)
-            worker.ask(function, (sent,))
-        return _first_answer_of(list(workers), task)
-    finally:
-        for worker in workers:
-            worker.end()
 
+    def __init__(self, function: Function, task: Task) -> None:
+        self.answer: Answer | None = None
+        self.is_running = True
+        self._looked = time.monotonic()
+        self._worker = Interpreter()
+        self._worker.limit(task.clock.remaining)
+        self._worker.ask(function, (replace(task, progress=None, workers=1),))
 
-def _first_answer_of(waiting: list[Interpreter], task: Task) -> Answer | None:
-    """Wait for workers, each of which was sent a call, until one has decided the instance."""
-    answer: Answer | None = None
-    while waiting:
-        for worker in list(waiting):
-            try:
-                if not worker.wait(_PAUSE):
-                    continue
-                answer = worker.outcome().result()
-            except OverTimeError:
-                answer = out_of_time(task.instance, task.clock)
-            except WorkerError:  # it died, for instance for lack of memory: the other goes on
-                pass
-            waiting.remove(worker)
-            if answer is not None and answer.status is not Status.UNKNOWN:
-                return answer
-    return answer
+    def has_decided(self) -> bool:
+        """Return whether there is an answer that decides the instance, which is then `answer`."""
+        now = time.monotonic()
+        if self.is_running and now > self._looked + _INTERVAL:
+            self._looked = now
+            self._look()
+        return self.answer is not None and self.answer.status is not Status.UNKNOWN
+
+    def end(self) -> None:
+        """End the process. It may be called again."""
+        if self.is_running:
+            self.is_running = False
+            self._worker.end()
+
+    def _look(self) -> None:
+        """Take the answer if there is one; end a process that died or has no time left."""
+        try:
+            if not self._worker.wait(0):
+                return
+            with suppress(Exception):  # what fails beside this search is no failure of it
+                self.answer = self._worker.outcome().result()
+        except WorkerError:
+            pass
+        self.end()

@@ -33,6 +33,9 @@ from kt_dfs import Status
 # Retry interval in seconds: a stop sent before the search starts is ignored.
 _STOP_AGAIN = 0.05
 
+# Seconds between two looks at a clock that may be interrupted.
+_LOOK = 0.02
+
 # The most solutions in the queue, and the seconds between two looks at it (there may be
 # thousands of solutions in a second).
 _QUEUE_LENGTH, _POLL_INTERVAL = 1_000, 0.005
@@ -189,6 +192,7 @@ class Solver:
             settings.max_time_in_seconds = clock.remaining
         for name, value in parameters.items():
             set_field(settings, name, value)
+        self._clock = clock
         self._wrapper = SolveWrapper()
         if settings.log_search_progress:  # standard output is for answers
             settings.log_to_stdout = False
@@ -200,6 +204,9 @@ class Solver:
         with ThreadPoolExecutor(max_workers=1) as thread:
             future = thread.submit(self.search, model, callback)
             try:
+                while self._clock.is_interrupted is not None and wait([future], _LOOK).not_done:
+                    if self._clock.is_interrupted():
+                        self.stop()
                 return future.result()
             except BaseException:
                 while wait([future], _STOP_AGAIN).not_done:

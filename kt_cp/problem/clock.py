@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 
@@ -17,10 +17,14 @@ class OutOfTimeError(Exception):
 
 @dataclass
 class Clock:
-    """A stopwatch with a limit in seconds, which is positive, or None for no limit."""
+    """A stopwatch with a limit in seconds, which is positive, or None for no limit.
+
+    While there is a function ``is_interrupted``, no time is left either once it returns True.
+    """
 
     limit: float | None = None
     started: float = field(default_factory=time.perf_counter)
+    is_interrupted: Callable[[], bool] | None = None
 
     def __post_init__(self) -> None:
         limit = math.inf if self.limit is None else self.limit
@@ -36,6 +40,8 @@ class Clock:
     @property
     def remaining(self) -> float:
         """The seconds that are left, at least 0, and infinitely many without a limit."""
+        if self.is_interrupted is not None and self.is_interrupted():
+            return 0.0
         return math.inf if self.limit is None else max(0.0, self.limit - self.seconds)
 
     @contextmanager

@@ -1,19 +1,31 @@
-"""Searches side by side in processes: the first that decides is the answer."""
+"""A companion searches in a process beside this one: the first that decides has the answer."""
 
 import os
+import time
 
 import networkx as nx
 import pytest
 
 from kt_cp import Graph, Instance, Status, Tour
 from kt_cp.methods.answers import Answer, gave_up
-from kt_cp.methods.auto import answer_by_arcs, answer_by_edges_and_circuit
+from kt_cp.methods.auto import ScheduleRun
 from kt_cp.methods.method import Function
-from kt_cp.methods.side_by_side import first_answer
+from kt_cp.methods.side_by_side import Companion
 from kt_cp.problem.clock import Clock
 from kt_cp.problem.task import Task
 
 CUBIC = Graph.of(nx.random_regular_graph(3, 100, seed=1))
+
+
+def task_with(graph: Graph) -> Task:
+    return Task(Instance.of(graph, closed=True), Clock(60), workers=2, progress=lambda _: None)
+
+
+def wait_for(companion: Companion) -> None:
+    """Wait until the companion has decided its task or has ended."""
+    until = time.monotonic() + 60
+    while not companion.has_decided() and companion.is_running and time.monotonic() < until:
+        time.sleep(0.02)
 
 
 def give_up(task: Task) -> Answer:
@@ -24,24 +36,47 @@ def die(task: Task) -> Answer:
     os._exit(3)
 
 
-@pytest.mark.parametrize(
-    "functions", [(answer_by_arcs, answer_by_edges_and_circuit), (die, answer_by_arcs)]
-)
-def test_one_of_the_models_finds_a_cycle_beside_the_other(functions: tuple[Function, ...]) -> None:
-    task = Task(Instance.of(CUBIC, closed=True), Clock(60), progress=lambda _: None)
-    answer = first_answer(functions, task)
+def fail(task: Task) -> Answer:
+    raise ValueError("an error of the method")
+
+
+def test_what_a_companion_finds_is_the_answer_and_ends_the_search_beside_it() -> None:
+    task = task_with(CUBIC)
+    run = ScheduleRun(task)
+    run.start_companion()
+    assert run.companion is not None
+    wait_for(run.companion)
+    assert task.clock.remaining == 0
+    assert run.finish().status is Status.UNKNOWN
+    answer = run.end_companion()
+    assert task.clock.remaining > 0
     assert answer is not None
     assert answer.squares is not None
     assert Tour.of_ids(CUBIC, answer.squares, closed=True)  # which validates it
 
 
-@pytest.mark.exhaustive
-def test_what_gives_up_is_the_answer_if_nothing_else_is() -> None:
-    answer = first_answer((give_up, die), Task(Instance.of(CUBIC, closed=True), Clock(60)))
-    assert answer is not None
-    assert answer.status is Status.UNKNOWN
+@pytest.mark.parametrize(
+    "function", [give_up, pytest.param(die, marks=pytest.mark.exhaustive), fail]
+)
+def test_a_companion_that_fails_or_gives_up_decides_nothing(function: Function) -> None:
+    companion = Companion(function, task_with(CUBIC))
+    try:
+        wait_for(companion)
+        assert not companion.is_running
+        assert not companion.has_decided()
+    finally:
+        companion.end()
 
 
-@pytest.mark.exhaustive
-def test_there_is_no_answer_if_all_processes_died() -> None:
-    assert first_answer((die,), Task(Instance.of(CUBIC, closed=True), Clock(60))) is None
+def test_one_worker_searches_alone() -> None:
+    run = ScheduleRun(Task(Instance.of(CUBIC, closed=True), Clock(60)))
+    run.start_companion()
+    assert run.companion is None
+    assert run.end_companion() is None
+
+
+def test_functions_of_the_caller_stay_in_this_process() -> None:
+    task = Task(Instance.of("8x8", closed=True, constrain=lambda model: None), workers=2)
+    run = ScheduleRun(task)
+    run.start_companion()
+    assert run.companion is None
