@@ -33,6 +33,7 @@ from kt_dfs.digraph import parse_graph
 @options.theme_option
 @options.gray_option
 @options.paper_option
+@options.words_options
 @click.option("--title", help="Replace the caption; '' omits it.")
 @click.option("--no-legend", is_flag=True, help="Omit the legend below the board.")
 @click.option("--no-coordinates", is_flag=True, help="Omit the names of files and ranks.")

@@ -22,7 +22,9 @@ from kt_cp.files import (
     check_writable,
     is_in_script,
     load_from_script,
+    open_input,
     open_size_or_map,
+    read_text,
     script_errors,
 )
 from kt_cp.graph import Graph
@@ -37,6 +39,7 @@ from kt_cp.notation.notations import Notation
 from kt_cp.problem.constraints import Constraints, CustomConstraint
 from kt_cp.problem.instance import Instance
 from kt_cp.problem.map_constraints import parse_map
+from kt_cp.puzzles.words import Language, Words
 from kt_dfs import Status
 
 Decorator = Callable[[Any], Any]
@@ -234,6 +237,42 @@ paper_option = click.option(
     callback=_keep_paper,
     expose_value=False,
     help="The paper of a .pdf: a4, a5, letter or WxHmm.",
+)
+
+
+def _keep_language(context: click.Context, _: click.Parameter, language: str | None) -> None:
+    """Keep the words of a language for `look_of`."""
+    if language is not None:
+        context.meta["words"] = Words.of(language)
+
+
+def _keep_words(context: click.Context, _: click.Parameter, file: str | None) -> None:
+    """Keep the words in a file for `look_of`."""
+    if file is not None:
+        if "words" in context.meta:
+            raise InputError("--language and --words: give one of them")
+        wanted = "a JSON file with a text for each key"
+        with open_input(file, wanted) as stream:
+            context.meta["words"] = Words.parse(read_text(stream, f"give {wanted}"))
+
+
+words_options = combine(
+    choice(
+        "--language",
+        of=Language,
+        is_eager=True,  # so that --words is read after it
+        callback=_keep_language,
+        expose_value=False,
+        help="The language of puzzles",
+    ),
+    click.option(
+        "--words",
+        type=FILE,
+        metavar="FILE",
+        callback=_keep_words,
+        expose_value=False,
+        help="A JSON file with the texts of puzzles in a language of your own.",
+    ),
 )
 draw_option = combine(
     picture("--draw", *ANIMATED, help="Also draw a picture to this file"),

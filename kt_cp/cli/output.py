@@ -80,9 +80,12 @@ def look_of(**options: Any) -> Look:
     import click
 
     from kt_cp.draw.look import Look
+    from kt_cp.puzzles.words import ENGLISH
 
     meta = click.get_current_context().meta
-    return Look(theme=meta["theme"], paper=meta.get("paper"), **options)
+    return Look(
+        theme=meta["theme"], paper=meta.get("paper"), words=meta.get("words", ENGLISH), **options
+    )
 
 
 def write_picture(

@@ -126,6 +126,7 @@ def board_command(instance: Instance, out: str | None, draw: str | None, **how: 
     help="Write a picture of each board, and a text file of its solution, for a layout program.",
 )
 @choice("--each-format", of=SeparateFormat, default="svg", help="The pictures of --each")
+@options.words_options
 @click.option("--title", multiple=True, help="The title, for each board, in place of the file's.")
 @options.theme_option
 @options.gray_option
@@ -185,7 +186,7 @@ def _write(puzzles: list[Puzzle], output: _PuzzleOutput) -> None:
     write_picture(puzzles if output.is_page else puzzles[0], output.draw)
     if output.draw_solution is not None:
         is_moving = output.draw_solution.lower().endswith((".gif", ".html"))
-        solved = puzzles[0].solution if is_moving else solution_picture(puzzles[0])
+        solved = puzzles[0].solution if is_moving else solution_picture(puzzles[0], look_of())
         write_picture(solved, output.draw_solution)
     if output.book is not None:
         draw_book(puzzles, output.book, _book(output))
@@ -202,9 +203,10 @@ def _book(output: _PuzzleOutput) -> Book:
     return Book(
         look.paper or usual.paper,
         output.per_page,
-        usual.title if output.book_title is None else output.book_title,
+        output.book_title,
         output.author,
         look.theme,
+        look.words,
     )
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import math
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -26,10 +25,11 @@ from kt_cp.draw.puzzle import (
 )
 from kt_cp.draw.sheet import Sheet
 from kt_cp.draw.typesetting import compiled
-from kt_cp.errors import InputError, checked_number, pluralize
+from kt_cp.errors import InputError, checked_number
 from kt_cp.files import write_atomically
 from kt_cp.problem.instance import Instance
 from kt_cp.puzzles.level import Level
+from kt_cp.puzzles.words import ENGLISH, Words
 from kt_cp.solving import solve
 
 if TYPE_CHECKING:
@@ -49,16 +49,17 @@ _SOLUTION_GRIDS = ((1, 1), (1, 2), (2, 2), (2, 3), (3, 3))
 
 @dataclass(frozen=True)
 class Book:
-    """How a book looks: its paper, the puzzles on each page, the title, the author and the theme.
+    """How a book looks: its paper, the puzzles on each page, the cover, the theme and the words.
 
     Without ``per_page``, a page has as many puzzles as leave squares of 8.5 mm to write in.
     """
 
     paper: Paper = NAMED_PAPERS["a4"]
     per_page: int | None = None
-    title: str = "Knight's tour puzzles"
+    title: str | None = None
     author: str = ""
     theme: Theme = Theme.LIGHT
+    words: Words = ENGLISH
 
     def __post_init__(self) -> None:
         if self.per_page is not None:
@@ -98,7 +99,8 @@ def draw_book(puzzles: Sequence[Puzzle], file: str | Path, book: Book | None = N
     book = book or Book()
     boards = [puzzle.instance.board for puzzle in puzzles]
     posed, solved = _puzzle_grid(book, boards), _solution_grid(book, boards)
-    bare = Look(title="", legend=False, coordinates=False, theme=book.theme)
+    words = book.words
+    bare = Look(title="", legend=False, coordinates=False, theme=book.theme, words=words)
     move_boards = _move_boards(boards)
     pictures = [_ornament(bare), *(move_picture(board, bare) for board in move_boards)]
     shown: list[dict[str, Any]] = []
@@ -110,15 +112,15 @@ def draw_book(puzzles: Sequence[Puzzle], file: str | Path, book: Book | None = N
         }
         for picture in (instance_picture(puzzle.instance, bare), solution_picture(puzzle, bare)):
             pictures.append(board_alone(picture, board))
-        shown.append({**_caption(number, puzzle), **places})
+        shown.append({**_caption(number, puzzle, words), **places})
     data = {
         **_style(book),
         "moves": [
-            {"index": index, "name": board.piece.move_name}
+            {"index": index, "text": words("move shown", move=words.move(board.piece))}
             for index, board in enumerate(move_boards, start=1)
         ],
-        "tasks": list(dict.fromkeys(_task(puzzle.instance) for puzzle in puzzles)),
-        "levels": [f"{level}" for level in Level],
+        "tasks": list(dict.fromkeys(_task(puzzle.instance, words) for puzzle in puzzles)),
+        "levels": [words.level(level) for level in Level],
         "puzzles": shown,
         "grid": _slots(posed),
         "solutions": _slots(solved),
@@ -126,7 +128,11 @@ def draw_book(puzzles: Sequence[Puzzle], file: str | Path, book: Book | None = N
     text = json.dumps(json.dumps(data, ensure_ascii=False), ensure_ascii=False)
     source = f"#let book = json(bytes({text}))\n{_TEMPLATE}"
     content = compiled(
-        pictures, source, book.title, pluralize(len(puzzles), "puzzle"), format="pdf"
+        pictures,
+        source,
+        _title(book),
+        words.counted(len(puzzles), "one puzzle", "several puzzles"),
+        format="pdf",
     )
     with write_atomically(file) as stream:
         stream.write(content)
@@ -188,6 +194,11 @@ def _check_legible(grid: _Grid, boards: Sequence[Board], option: str) -> None:
 # -- what the template gets ------------------------------------------------------------------------
 
 
+def _title(book: Book) -> str:
+    """Return the title on the cover."""
+    return book.words("book title") if book.title is None else book.title
+
+
 def _style(book: Book) -> dict[str, Any]:
     """Return the paper, the colors and the words of the cover."""
     roles = ("paper", "ink", "muted", "faint")
@@ -195,7 +206,8 @@ def _style(book: Book) -> dict[str, Any]:
         "width": book.paper.width,
         "height": book.paper.height,
         "margin": book.margin,
-        "title": book.title,
+        "title": _title(book),
+        "words": dict(book.words.texts),
         "author": book.author,
         "face": PRINT_FACE,
         "colors": {role: color(role, book.theme) for role in roles},
@@ -212,22 +224,22 @@ def _width(board: Board, grid: _Grid) -> float:
     return (board.columns + 2 * BORDER) * grid.cell(board)
 
 
-def _caption(number: int, puzzle: Puzzle) -> dict[str, Any]:
+def _caption(number: int, puzzle: Puzzle, words: Words) -> dict[str, Any]:
     """Return the number, the title, the kind and the level of a puzzle (from 1, 0 if unknown)."""
     instance = puzzle.instance
-    title = puzzle.title or printed(instance.board.title)
-    kind = "closed tour" if instance.closed else "open tour"
-    particular = " ".join(rules(instance)[1:])
+    title = puzzle.title or printed(words.board(instance.board))
+    kind = words.tour(instance.closed)
+    particular = " ".join(rules(instance, words)[1:])
     level = Level(puzzle.grade).number if puzzle.grade in list(Level) else 0
-    told = f"{pluralize(len(instance.board), 'square')}, {kind}"
+    told = words.join([words.squares(len(instance.board)), kind])
     if particular:
         told += f". {particular}"
     return {"number": number, "title": title, "kind": told, "level": level}
 
 
-def _task(instance: Instance) -> str:
+def _task(instance: Instance, words: Words) -> str:
     """Return what is to be done, in words for boards of any size."""
-    return re.sub(rf"\b{len(instance.board)}\b", "the last number", rules(instance)[0])
+    return rules(instance, words, last=words("last number"))[0]
 
 
 def _ornament(look: Look) -> Picture:
@@ -249,7 +261,7 @@ def _move_boards(boards: Sequence[Board]) -> list[Board]:
 
 _TEMPLATE = r"""
 #let ink(role) = rgb(book.colors.at(role))
-#set text(font: book.face, size: 9pt, fill: ink("ink"))
+#set text(lang: book.words.language, font: book.face, size: 9pt, fill: ink("ink"))
 #set page(
   width: book.width * 1mm, height: book.height * 1mm, fill: ink("paper"),
   margin: book.margin * 1mm,
@@ -286,22 +298,22 @@ _TEMPLATE = r"""
 ))
 #show heading: set text(size: 15pt)
 #show heading: set block(below: 6mm)
-= How to solve
+#let word(key) = book.words.at(key)
+#heading(word("how to solve"))
 #set par(leading: 0.75em, spacing: 1.4em)
 #for move in book.moves [
   #grid(columns: (34mm, 1fr), column-gutter: 8mm, align: horizon,
     image(str(move.index) + ".svg", width: 34mm),
-    [From the middle square, one #move.name leads to each square with a dot.
-      It may pass over any other square.])
+    move.text)
 ]
 #for task in book.tasks [#task #parbreak()]
 
-Begin where few moves are left: in corners, beside the edge and around gaps.
-Every puzzle has exactly one solution.
+#word("where to begin")
+#word("one solution")
 
 #v(2mm)
 #for (place, level) in book.levels.enumerate() [
-  #circles(place + 1) #h(2mm) #if level in ("children", "masters") [for #level] else [#level] \
+  #circles(place + 1) #h(2mm) #level \
 ]
 #pagebreak()
 
@@ -313,10 +325,10 @@ Every puzzle has exactly one solution.
   v(-1mm)
   align(center, board(each.posed))
   v(0.5mm)
-  grid(columns: (2fr, 1fr), column-gutter: 4mm, blank("Name"), blank("Time"))
+  grid(columns: (2fr, 1fr), column-gutter: 4mm, blank(word("name")), blank(word("time")))
 })))
 #pagebreak()
-= Solutions
+#heading(word("solutions"))
 #slots(book.solutions, book.puzzles.map(each => block(width: 100%, {
   text(weight: "bold")[#each.number]
   v(-1.6mm)

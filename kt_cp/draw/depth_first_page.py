@@ -6,6 +6,7 @@ import itertools
 from bisect import bisect
 from typing import Any
 
+from kt_cp.draw.look import Look
 from kt_cp.draw.page import html_page
 from kt_cp.draw.palette import Theme
 from kt_cp.errors import InputError, pluralize
@@ -40,7 +41,9 @@ def graph_page(
     }
     told = [f"{kinds.count(kind)} {kind.value}" for kind in EdgeKind if kind in kinds]
     summary = f"{', '.join([size, *told])}."
-    return html_page(title, summary, ("elements.js", "player.js", "graph.js"), data, theme)
+    return html_page(
+        title, summary, ("elements.js", "player.js", "graph.js"), data, Look(theme=theme)
+    )
 
 
 def steps(graph: DFSGraph[Any]) -> list[tuple[str, int, int]]:

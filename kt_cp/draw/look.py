@@ -10,6 +10,7 @@ from kt_cp.board import KNIGHT, Board
 from kt_cp.draw.palette import Theme
 from kt_cp.draw.paper import Paper
 from kt_cp.errors import InputError, checked_choice, checked_flag, checked_number, printable
+from kt_cp.puzzles.words import ENGLISH, Words
 
 
 class Style(StrEnum):
@@ -33,7 +34,8 @@ class Look:
     ``style`` is for tours of boards only; ``heat`` is another name for ``order``. ``title``
     replaces the usual caption, and an empty one omits it. ``first`` is the number that is written
     for step 1. ``paper`` is that of a PDF, which otherwise is as large as the picture; it is a
-    `Paper` or its name. Raises `InputError` for a value of another kind, such as an unknown style.
+    `Paper` or its name. ``words`` has the texts of puzzles in the reader's language. Raises
+    `InputError` for a value of another kind, such as an unknown style.
     """
 
     style: Style = Style.LINES
@@ -43,6 +45,7 @@ class Look:
     first: int = 1
     theme: Theme = Theme.AUTO
     paper: Paper | None = None
+    words: Words = ENGLISH
 
     def __post_init__(self) -> None:
         style = checked_choice("style", self.style, Style)

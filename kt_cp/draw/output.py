@@ -139,7 +139,7 @@ def page_of(value: Any, look: Look = USUAL) -> str:
         case Certificate(instance=Instance(graph=Board())):
             return proof_page(value, look)
     if hasattr(value, "solution") or isinstance(value, list):
-        return puzzle_page(value, look.theme)
+        return puzzle_page(value, look)
     return picture_page(picture_of(value, look))
 
 

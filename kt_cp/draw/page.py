@@ -9,8 +9,8 @@ from importlib.resources import files
 from string import Template
 
 from kt_cp.board import Board, Topology
-from kt_cp.draw.look import glyph, plain
-from kt_cp.draw.palette import Theme, variables
+from kt_cp.draw.look import USUAL, Look, glyph, plain
+from kt_cp.draw.palette import variables
 from kt_cp.draw.picture import Picture, svg
 from kt_cp.errors import InputError
 
@@ -23,7 +23,7 @@ def html_page(
     summary: str,
     scripts: Sequence[str],
     data: object,
-    theme: Theme = Theme.AUTO,
+    look: Look = USUAL,
     *,
     controls: str = "player.html",
     styles: Sequence[str] = ("page.css", "board.css"),
@@ -31,13 +31,15 @@ def html_page(
     """Return a page that needs no network and no other file.
 
     ``scripts``, ``controls`` and ``styles`` are names of files in the folder of the template; the
-    last script reads ``data``.
+    last script reads ``data``. Of the ``look``, the theme and the words are used.
     """
     embedded = json.dumps(data, separators=(",", ":"))
     return Template(asset("page.html")).substitute(
+        language=escape(look.words.language),
+        script_needed=escape(look.words("needs script")),
         title=escape(plain(title)),
         summary=escape(plain(summary)),
-        style="\n".join([variables(theme), *map(asset, styles)]),
+        style="\n".join([variables(look.theme), *map(asset, styles)]),
         controls=asset(controls),
         data=embedded.replace("<", r"\u003c"),  # so that no text in it can end its script
         script="\n".join(map(asset, scripts)),

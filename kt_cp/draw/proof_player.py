@@ -46,7 +46,7 @@ def proof_page(certificate: Certificate, look: Look = USUAL) -> str:
     data = {**board_data(board), "edges": edges, "steps": steps}
     title = look.title or f"Why there is no {instance.kind} tour of {board.title}"
     scripts = ("elements.js", "player.js", "squares.js", "proof.js")
-    return html_page(sentence(title), sentence(verdict.message), scripts, data, look.theme)
+    return html_page(sentence(title), sentence(verdict.message), scripts, data, look)
 
 
 def _page_step(

@@ -16,6 +16,7 @@ from kt_cp.errors import InputError, pluralize
 from kt_cp.problem.constraints import Constraints
 from kt_cp.problem.instance import Instance
 from kt_cp.problem.map_constraints import parse_map
+from kt_cp.puzzles.words import ENGLISH, Words
 
 if TYPE_CHECKING:
     from kt_cp.puzzles.puzzle import Puzzle
@@ -38,13 +39,18 @@ def board_picture(board: Board, look: Look = USUAL) -> Picture:
 def draw_constraints(sheet: Sheet, instance: Instance, ends: bool = True) -> None:
     """Draw the moves and the ``ends`` that an instance asks for."""
     required = [move[:2] for move in instance.require]
-    an_edge = instance.graph.vocabulary.an_edge
-    sheet.moves(required, "given", 1.6, text=f"{an_edge} of the tour")
+    words, an_edge = sheet.look.words, instance.graph.vocabulary.an_edge
+    used, unused = f"{an_edge} of the tour", f"not {an_edge} of the tour"
+    if isinstance(instance.graph, Board):
+        used, unused = words("move of the tour"), words("no move of the tour")
+    sheet.moves(required, "given", 1.6, text=used)
     if arrows := [move[:2] for move in instance.require if move.directed]:
         sheet.chevrons(arrows, "given")
-        sheet.tell("in this direction", shape([(-0.4, -0.8), (0.8, 0), (-0.4, 0.8)], fill="given"))
+        sheet.tell(
+            words("in this direction"), shape([(-0.4, -0.8), (0.8, 0), (-0.4, 0.8)], fill="given")
+        )
     banned = [move[:2] for move in instance.forbid]
-    sheet.moves(banned, "fault", 1.6, "forbidden", (7, 6), f"not {an_edge} of the tour")
+    sheet.moves(banned, "fault", 1.6, "forbidden", (7, 6), unused)
     for name, mark in (("start", START_MARK), ("end", END_MARK)):
         end: int | None = getattr(instance, name)
         if ends and end is not None:
@@ -76,17 +82,16 @@ def instance_picture(
     'puzzle: open tour of 3x3, 8 squares, 2 numbers'
     """
     board, steps = instance.board, instance.steps
-    title = f"puzzle: {instance.summary}"
-    clues = {"number": len(steps), "move": len(instance.require)}
+    words = look.words
+    title = words("puzzle caption", **described(board, instance.closed, words))
     if instance.order:
         steps = {step: square for step, square in steps.items() if square not in instance.order}
-        clues = {"square": len(instance.order), "number": len(steps)}
-    given = "".join(f", {pluralize(count, name)}" for name, count in clues.items() if count)
-    caption = f"{title}, {grade}" if grade else title
+    level = [words.level(grade)] if grade else []
+    caption = words.join([title, *level])
     if heading and look.title is None:
-        look = replace(look, title=f"{heading}, {grade}" if grade else heading)
+        look = replace(look, title=words.join([heading, *level]))
     sheet = Sheet(board, caption, look, len(str(len(board))), grid=True)
-    for text in rules(instance):
+    for text in rules(instance, words):
         sheet.tell(text)
     draw_constraints(sheet, instance, ends=False)
     if ends := list(dict.fromkeys(end for move in instance.require for end in move[:2])):
@@ -104,13 +109,26 @@ def instance_picture(
         sheet.words(path, range(1, len(path) + 1), 2 * DISC)
     if dotted:
         sheet.mark(disc("start"), dotted, 0.12)
-    return sheet.finish(title + given)
+    return sheet.finish(words.join([title, *_clues(instance, len(steps), words)]))
+
+
+def _clues(instance: Instance, numbers: int, words: Words) -> list[str]:
+    """Return how many squares in order, numbers and moves are given."""
+    clues: list[str] = []
+    if instance.order:
+        clues.append(words.squares(len(instance.order)))
+    if numbers:
+        clues.append(words.counted(numbers, "one number", "several numbers"))
+    if instance.require and not instance.order:
+        clues.append(words.counted(len(instance.require), "one move", "several moves"))
+    return clues
 
 
 def solution_picture(puzzle: Puzzle, look: Look = USUAL) -> Picture:
     """Return the picture of the solution of a puzzle on its grid, the given numbers bold."""
     tour = puzzle.solution
-    letters, title = len(str(len(tour))), f"solution: {tour.summary}"
+    letters, words = len(str(len(tour))), look.words
+    title = words("solution caption", **described(tour.board, tour.closed, words))
     sheet = Sheet(tour.board, title, look, letters, grid=True)
     sheet.moves(tour.moves, "visited", 1.2)
     steps = dict(enumerate(tour.squares.tolist(), start=1))
@@ -121,9 +139,15 @@ def solution_picture(puzzle: Puzzle, look: Look = USUAL) -> Picture:
     return sheet.finish()
 
 
+def described(board: Board, closed: bool, words: Words) -> dict[str, str]:
+    """Return the kind of tour, the board and its number of squares, for a caption."""
+    size, squares = words.board(board), words.squares(len(board))
+    return {"kind": words.tour(closed), "board": size, "squares": squares}
+
+
 def move_picture(board: Board, look: Look = USUAL) -> Picture:
     """Return the picture of all moves of the piece of a board from the square in its middle."""
-    sheet = Sheet(board, board.piece.move_name, look, grid=True)
+    sheet = Sheet(board, look.words.move(board.piece), look, grid=True)
     middle = board.area // 2
     reached = board.neighbors(middle)
     sheet.moves([(middle, square) for square in reached], "visited", 1.2)
@@ -174,21 +198,28 @@ def map_picture(text: str, look: Look = USUAL, closed: bool | None = None) -> Pi
     return instance_picture(Instance.of(text, **asked), look, level, heading=heading)
 
 
-def rules(instance: Instance) -> list[str]:
-    """Return what is to be done, and what else is known of the tour, in sentences."""
-    count, move = len(instance.board), instance.board.piece.move_name
-    told = [f"The tour has {bound}." for bound in instance.having]
-    told += [f"Its symmetry is {instance.symmetry}."] if instance.symmetry else []
+def rules(instance: Instance, words: Words = ENGLISH, last: str | None = None) -> list[str]:
+    """Return what is to be done, and what else is known of the tour, in sentences.
+
+    ``last`` replaces the last number, for boards of any size.
+    """
+    piece = instance.board.piece
+    told = [words("tour has", bound=bound) for bound in instance.having]
+    if instance.symmetry:
+        told.append(words("symmetry", symmetry=words(instance.symmetry)))
     if instance.order:
-        path = "visits the discs in their order"
-        if instance.start == instance.order[0]:
-            path = f"begins on the first disc and {path}"
-        if instance.closed or instance.end == instance.order[-1]:
-            path += ", and it returns to the first" if instance.closed else ", to the last"
-        line = f"Draw one line of {move}s that visits every square once."
-        return [line, f"It {path}.", *told]
+        return [words("draw line", moves=words.moves(piece)), words(_order_key(instance)), *told]
     if not instance.steps:
-        kind = "closed line" if instance.closed else "line"
-        return [f"Draw one {kind} of {move}s that visits every square once.", *told]
-    back = f", and {count} from 1" if instance.closed else ""
-    return [f"Write 1 to {count} so that each number is one {move} from the next{back}.", *told]
+        key = "draw closed line" if instance.closed else "draw line"
+        return [words(key, moves=words.moves(piece)), *told]
+    key = "write numbers, closed" if instance.closed else "write numbers"
+    count = last or len(instance.board)
+    return [words(key, count=count, move=words.move(piece)), *told]
+
+
+def _order_key(instance: Instance) -> str:
+    """Return the key of the sentence on the squares that are visited in order."""
+    key = "discs from the first" if instance.start == instance.order[0] else "discs"
+    if instance.closed:
+        return f"{key}, closed"
+    return f"{key}, to the last" if instance.end == instance.order[-1] else key

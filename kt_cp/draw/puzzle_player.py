@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from kt_cp.draw.look import sentence
+from kt_cp.draw.look import USUAL, Look, sentence
 from kt_cp.draw.page import board_data, html_page
-from kt_cp.draw.palette import Theme
-from kt_cp.draw.player_words import PLAYER_WORDS
-from kt_cp.draw.puzzle import rules
+from kt_cp.draw.puzzle import described, rules
 from kt_cp.problem.instance import Instance
 from kt_cp.puzzles.deduction import explain
 from kt_cp.puzzles.level import Level
+from kt_cp.puzzles.words import ENGLISH, Words
 
 if TYPE_CHECKING:
     from kt_cp.puzzles.puzzle import Puzzle
@@ -33,47 +32,47 @@ PLAYER_STYLES = ("board.css", "puzzle.css")
 _EXPLAINED_SQUARES, _MOST_EXPLAINED_SQUARES = 100, 400
 
 
-def puzzle_page(
-    puzzles: Puzzle | Sequence[Puzzle],
-    theme: Theme = Theme.AUTO,
-    words: Mapping[str, str] = PLAYER_WORDS,
-) -> str:
+def puzzle_page(puzzles: Puzzle | Sequence[Puzzle], look: Look = USUAL) -> str:
     """Return a page on which a puzzle, or one of several from a list, is played offline.
 
-    ``words`` has the texts of the player in the reader's language. Raises `InputError` for a board
-    too large for a page.
+    Of the ``look``, the theme and the words are used. Raises `InputError` for a board too large for
+    a page.
     """
+    words = look.words
     listed = puzzles if isinstance(puzzles, Sequence) else [puzzles]
-    data = [puzzle_data(puzzle) for puzzle in listed]
+    data = [puzzle_data(puzzle, words) for puzzle in listed]
     title = str(data[0]["title"])
     if len(listed) > 1:
-        title = f"{len(listed)} puzzles"
+        title = words("several puzzles", count=len(listed))
     return html_page(
         title,
         "",
         [*PLAYER_SCRIPTS, "puzzle-page.js"],
-        {"puzzles": data, "words": dict(words)},
-        theme,
+        {"puzzles": data, "words": dict(words.texts)},
+        look,
         controls="puzzle.html",
         styles=("page.css", *PLAYER_STYLES),
     )
 
 
-def puzzle_data(puzzle: Puzzle) -> dict[str, object]:
+def puzzle_data(puzzle: Puzzle, words: Words = ENGLISH) -> dict[str, object]:
     """Return what the player of puzzles needs, as plain values.
 
     The squares are ids. Raises `InputError` for a board too large for a page.
     """
     instance, board = puzzle.instance, puzzle.instance.board
-    title = sentence(puzzle.title or instance.summary)
+    summary = words("summary", **described(board, instance.closed, words))
+    title = sentence(puzzle.title or summary)
+    grade = None
     if puzzle.grade:
-        title += f", {puzzle.grade}"
+        grade = words.level(puzzle.grade)
+        title = words.join([title, grade])
     return {
         **board_data(board),
         "title": title,
-        "grade": puzzle.grade,
-        "rules": _rules(instance),
-        "move": board.piece.move_name,
+        "grade": grade,
+        "rules": _rules(instance, words),
+        "move": words.move(board.piece),
         "neighbors": [_neighbors(instance, square) for square in range(board.area)],
         "closed": instance.closed,
         "count": len(board),
@@ -93,18 +92,18 @@ def _neighbors(instance: Instance, square: int) -> list[int]:
     return list(map(int, board.neighbors(square))) if square in board else []
 
 
-def _rules(instance: Instance) -> list[str]:
+def _rules(instance: Instance, words: Words) -> list[str]:
     """Return what is to be done and what is known of the tour, in sentences."""
     board = instance.board
-    told = rules(instance)
+    told = rules(instance, words)
     if not instance.steps:
-        told.append(f"Number the squares along it from 1 to {len(board)}.")
+        told.append(words("number the line", count=len(board)))
     if instance.require:
-        told.append("Its moves are partly given.")
+        told.append(words("moves given"))
     for move in instance.require:
         if move.directed:
-            name = move.describe(board).replace(">", " to ")
-            told.append(f"The tour goes from {name}.")
+            first, last = map(board.name, move[:2])
+            told.append(words("tour goes", first=first, last=last))
     return told
 
 

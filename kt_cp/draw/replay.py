@@ -49,7 +49,7 @@ def tour_page(tour: Tour, look: Look = USUAL) -> str:
         title, summary = sentence(tour.summary), ""
     run = RecordedRun(f"{tour.kind} tour", tour.squares.tolist(), True, "every square is visited")
     data = {**_runs_data(tour.board, tour.closed, [run]), "tour": {"first": look.first}}
-    return html_page(title, summary, _SCRIPTS, data, look.theme)
+    return html_page(title, summary, _SCRIPTS, data, look)
 
 
 def _runs_data(board: Board, closed: bool, runs: Sequence[RecordedRun]) -> dict[str, object]:
@@ -112,4 +112,4 @@ def replay_page(
     if title is None:
         title = printed(f"{' and '.join(run.name for run in runs)} on {instance.board.title}")
     data = _runs_data(instance.board, instance.closed, runs)
-    return html_page(title, f"{endings(runs)}.", _SCRIPTS, data, theme)
+    return html_page(title, f"{endings(runs)}.", _SCRIPTS, data, Look(theme=theme))

@@ -17,7 +17,6 @@ from typing import Any
 from nicegui import ui
 
 from kt_cp.draw.palette import variables
-from kt_cp.draw.player_words import PLAYER_WORDS
 from kt_cp.draw.puzzle_player import PLAYER_SCRIPTS, PLAYER_STYLES
 from kt_cp.notation.graphs import GraphFormat
 from kt_cp.play import actions, jobs
@@ -27,6 +26,7 @@ from kt_cp.play.position import MAX_TEXT
 from kt_cp.play.scene import Scene
 from kt_cp.play.view import Stage, StatusCard, legend_html
 from kt_cp.puzzles.level import Level
+from kt_cp.puzzles.words import ENGLISH
 
 _PAGES = "draw/pages"
 _SCRIPTS = [
@@ -73,7 +73,7 @@ class Playground:
     def _build(self) -> None:
         ui.colors(primary="#005a94")
         ui.add_css(f"{variables()}\n{_read_files(_STYLES)}")
-        words = json.dumps(PLAYER_WORDS).replace("<", r"\u003c")
+        words = json.dumps(dict(ENGLISH.texts)).replace("<", r"\u003c")
         scripts = f"const playerWords = {words};\n{_read_files(_SCRIPTS)}"
         ui.add_body_html(f"<script>{scripts}</script>")
         with ui.element("main").classes("page"):

@@ -14,8 +14,9 @@ from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.support.wait import WebDriverWait
 
 from kt_cp import Puzzle, make_puzzle
-from kt_cp.draw.player_words import PLAYER_WORDS
+from kt_cp.draw.look import Look
 from kt_cp.draw.puzzle_player import puzzle_data, puzzle_page
+from kt_cp.puzzles.words import ENGLISH, Words
 from tests.helpers.command import kt
 from tests.helpers.screens import (
     DESKTOP,
@@ -46,9 +47,9 @@ def opened(browser: Chrome, tmp_path: Path) -> Iterator[Opened]:
         *puzzles: Puzzle,
         width: int = DESKTOP,
         dark: bool = False,
-        words: dict[str, str] = PLAYER_WORDS,
+        words: Words = ENGLISH,
     ) -> Chrome:
-        (tmp_path / "puzzle.html").write_text(puzzle_page(list(puzzles), words=words))
+        (tmp_path / "puzzle.html").write_text(puzzle_page(list(puzzles), Look(words=words)))
         use_screen(browser, width, dark)
         browser.get((tmp_path / "puzzle.html").as_uri())
         browser.execute_script("localStorage.clear(); location.reload()")
@@ -109,7 +110,7 @@ def test_a_puzzle_is_solved_by_taps_alone_from_any_clue(
         square(page, names[step + 1]).click()
         if step not in clues:
             square(page, names[step]).click()
-    assert re.fullmatch(r"Solved in \d+:\d\d, \w+, no hints\.", status(page))
+    assert re.fullmatch(r"Solved in \d+:\d\d, [\w ]+, no hints\.", status(page))
     has_no_serious_violation(page)
     assert is_within_window(page, page.find_element(By.CSS_SELECTOR, "[role=status]"))
 
@@ -403,7 +404,7 @@ def test_a_closed_tour_of_moves_may_be_numbered_from_anywhere(opened: Opened) ->
 
 
 def test_the_player_speaks_the_words_that_it_is_given(opened: Opened) -> None:
-    page = opened(made("3x4", seed=1), words={key: f"‹{key}›" for key in PLAYER_WORDS})
+    page = opened(made("3x4", seed=1), words=Words({key: f"‹{key}›" for key in ENGLISH.texts}))
     texts = [each.text for each in page.find_elements(By.CSS_SELECTOR, ".tools button")]
     assert texts[:5] == ["‹hint›", "‹check›", "‹undo›", "‹redo›", "‹pencil›"]
     button(page, "‹hint›")

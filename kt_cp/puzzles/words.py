@@ -1,0 +1,185 @@
+"""The words of puzzles, in print and on pages: one table for each language, in ``languages``.
+
+A table gives the text of each key. A word in braces stands for a value. All tables have the same
+keys, and each text has the same words in braces, in any order. A text with a number has a twin for
+the number one, such as "one square" and "several squares".
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from functools import lru_cache
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from kt_cp.board import KNIGHT, Board
+from kt_cp.errors import InputError
+
+if TYPE_CHECKING:
+    from kt_cp.board.piece import Piece
+
+_TABLES = Path(__file__).with_name("languages")
+
+_PLACEHOLDER = r"\{(\w+)\}"
+
+# Of so many keys that are missing the first ones are named.
+_NAMED = 3
+
+
+class Language(StrEnum):
+    """The languages that have a table, by their codes of ISO 639."""
+
+    ENGLISH = "en"
+    GERMAN = "de"
+
+
+@dataclass(frozen=True, eq=False)
+class Words:
+    """The words of one language: each text by its key."""
+
+    texts: Mapping[str, str]
+
+    @classmethod
+    def of(cls, language: str) -> Words:
+        """Return the words of a language that has a table."""
+        return _table(Language(language))
+
+    @classmethod
+    def parse(cls, text: str) -> Words:
+        """Return the words in a JSON object with the keys and the braces of the English table.
+
+        Raises `InputError`, with the line or the key, for anything else.
+        """
+        try:
+            texts = json.loads(text, object_pairs_hook=_without_repetition)
+        except json.JSONDecodeError as error:
+            raise InputError(f"line {error.lineno}: this is not JSON: {error.msg}") from None
+        if not isinstance(texts, dict):
+            raise InputError("give a JSON object, with a text for each key")
+        _check_keys(texts)
+        for key, usual in ENGLISH.texts.items():
+            _check_text(key, texts[key], usual)
+        return cls(texts)
+
+    @property
+    def language(self) -> str:
+        """The code of the language, such as ``en``."""
+        return self.texts["language"]
+
+    def __call__(self, key: str, **values: object) -> str:
+        """Return a text, with values for the words in braces.
+
+        >>> ENGLISH("number on square", number=7, square="a1")
+        '7 on a1'
+        """
+        return self.texts[key].format_map(values)
+
+    def join(self, parts: Sequence[str]) -> str:
+        """Return parts as a list in a sentence, such as ``a, b``."""
+        joined = parts[0]
+        for part in parts[1:]:
+            joined = self("list", first=joined, last=part)
+        return joined
+
+    def counted(self, count: int, one: str, several: str) -> str:
+        """Return the text ``one`` for a count of 1, and otherwise ``several`` with the count.
+
+        >>> ENGLISH.counted(3, "one puzzle", "several puzzles")
+        '3 puzzles'
+        """
+        return self(one) if count == 1 else self(several, count=count)
+
+    def squares(self, count: int) -> str:
+        """Return a number of squares, such as ``8 squares``."""
+        return self.counted(count, "one square", "several squares")
+
+    def tour(self, closed: bool) -> str:
+        """Return the name of an open or closed tour."""
+        return self("closed tour" if closed else "open tour")
+
+    def board(self, board: Board) -> str:
+        """Return the size of a board, with a piece and a topology that are not the usual ones.
+
+        >>> ENGLISH.board(Board(3, 8)), ENGLISH.board(Board(5, 5, piece="zebra"))
+        ('3x8', '5x5 (zebra)')
+        """
+        if not board.unusual:
+            return board.size
+        names = [self.texts.get(f"board {name}", name) for name in board.unusual.values()]
+        return self("unusual board", size=board.size, kinds=self.join(names))
+
+    def move(self, piece: Piece) -> str:
+        """Return the name of one move of a piece."""
+        return self._move(piece, "knight move", "piece move", "leap")
+
+    def moves(self, piece: Piece) -> str:
+        """Return the name of several moves of a piece."""
+        return self._move(piece, "knight moves", "piece moves", "leaps")
+
+    def _move(self, piece: Piece, knight: str, named: str, leaper: str) -> str:
+        """Return the text for a knight, for another piece with a name, or for a leaper."""
+        if piece == KNIGHT:
+            return self(knight)
+        if piece.name[0].isdigit():
+            return self(leaper, piece=piece.name)
+        return self(named, piece=self(f"board {piece.name}"))
+
+    def level(self, grade: str) -> str:
+        """Return the name of a level of difficulty, and a grade of one's own unchanged."""
+        return self.texts.get(f"level {grade}", grade)
+
+
+def placeholders(text: str) -> set[str]:
+    """Return the words in braces.
+
+    >>> sorted(placeholders("{number} on {square}."))
+    ['number', 'square']
+    """
+    return set(re.findall(_PLACEHOLDER, text))
+
+
+def _without_repetition(pairs: list[tuple[str, object]]) -> dict[str, object]:
+    """Return a JSON object. Raises `InputError` if a key is repeated."""
+    texts: dict[str, object] = {}
+    for key, text in pairs:
+        if key in texts:
+            raise InputError(f"{key!r} stands there twice")
+        texts[key] = text
+    return texts
+
+
+def _check_keys(texts: Mapping[str, object]) -> None:
+    """Raise `InputError` if keys are missing or unknown."""
+    missing = [repr(key) for key in ENGLISH.texts if key not in texts]
+    if missing:
+        more = f" and {len(missing) - _NAMED} more" if len(missing) > _NAMED else ""
+        usual = _TABLES / f"{Language.ENGLISH}.json"
+        raise InputError(f"no text for {', '.join(missing[:_NAMED])}{more}; all are in {usual}")
+    unknown = [repr(key) for key in texts if key not in ENGLISH.texts]
+    if unknown:
+        raise InputError(f"unknown: {', '.join(unknown[:_NAMED])}; leave it out")
+
+
+def _check_text(key: str, text: object, usual: str) -> None:
+    """Raise `InputError` unless a text has the values of the usual one in braces."""
+    if not isinstance(text, str) or not text:
+        raise InputError(f"{key!r}: give a text, such as {usual!r}")
+    wanted = placeholders(usual)
+    between = re.sub(_PLACEHOLDER, "", text)
+    if placeholders(text) != wanted or "{" in between or "}" in between:
+        names = ", ".join(f"{{{name}}}" for name in sorted(wanted))
+        raise InputError(f"{key!r}: write {names or 'no braces'}, as in {usual!r}")
+
+
+@lru_cache
+def _table(language: Language) -> Words:
+    """Return the words in the file of a language."""
+    return Words(json.loads((_TABLES / f"{language}.json").read_text(encoding="utf-8")))
+
+
+ENGLISH = Words.of("en")
+"""The words of pictures for which no language was chosen."""
