@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import Any
 
@@ -14,7 +14,9 @@ from kt_cp.errors import checked_number, pluralize
 from kt_cp.graph import Graph, GraphLike
 from kt_cp.model.parameters import MAX_WORKERS
 from kt_cp.problem.clock import Clock
-from kt_cp.problem.objectives import Optimum, Sense
+from kt_cp.problem.instance import Instance
+from kt_cp.problem.objectives import BoundProof, Optimum, Sense
+from kt_cp.proof.certificate import Certificate, Claim, Measure
 from kt_dfs import Status
 
 
@@ -43,7 +45,8 @@ class CoverResult:
     ``paths`` are lists of names in visiting order. ``objective`` has their number, the proven bound
     and whether the two agree. Removing the vertices of ``separator`` leaves ``components``, which
     proves that every cover has ``components - len(separator)`` paths or more, but always one;
-    whatever the bound is above that rests on CP-SAT.
+    whatever the bound is above that rests on CP-SAT. If a certificate was asked for,
+    ``certificate`` proves the bound, or ``no_certificate`` says why none could be made.
     """
 
     graph: Graph
@@ -53,6 +56,8 @@ class CoverResult:
     separator: list[Any]
     components: int
     seconds: float
+    certificate: Certificate | None = None
+    no_certificate: str | None = None
 
     def __bool__(self) -> bool:
         return self.status is Status.FOUND
@@ -66,17 +71,19 @@ class CoverResult:
         words = self.graph.vocabulary
         paths = f"{pluralize(len(self.paths), 'path')} through all {words.vertices}"
         title = f"{self.status.value}: {paths} of {self.graph.title} in {self.seconds:.2f} s"
-        return f"{title}; {self.objective.summary}{self._proof}"
+        return f"{title}; {self._best}"
 
     @property
-    def _proof(self) -> str:
-        """How the separator proves the bound, if it does and is not empty."""
-        if not self.separator or self.components - len(self.separator) != self.objective.bound:
-            return ""
+    def _best(self) -> str:
+        """The number of paths, and what proves the bound."""
+        if self.objective.proof is not BoundProof.SEPARATOR:
+            return self.objective.summary_with_proof
         words = self.graph.vocabulary
+        left = f"the {words.graph} is in {pluralize(self.components, 'component')}"
+        if not self.separator:
+            return f"{self.objective.summary}: {left}"
         removed = words.count_vertices(len(self.separator))
-        left = pluralize(self.components, "component")
-        return f": without {removed} the {words.graph} is in {left}"
+        return f"{self.objective.summary}: without {removed} {left}"
 
     def as_dict(self) -> dict[str, object]:
         """Return what ``--format json`` prints: plain values only."""
@@ -99,6 +106,7 @@ def path_cover(
     time_limit: float | None = None,
     workers: int = 8,
     seed: int = 0,
+    certificate: bool = False,
     piece: Piece | str | None = None,
     topology: Topology | str | None = None,
 ) -> CoverResult:
@@ -106,7 +114,9 @@ def path_cover(
 
     The board is given as to `solve`. A path may be a single vertex. The ``time_limit`` is in
     seconds; when it is reached, the best cover so far is returned. ``workers`` is the number of
-    threads of the solver.
+    threads of the solver. With ``certificate`` a proof of the bound is made, which `check` accepts:
+    that of a separator or, for two paths, that there is no open tour. It has the same time limit
+    once more. Where neither is enough, the bound rests on CP-SAT alone.
 
     Raises `InputError` for invalid arguments.
 
@@ -121,23 +131,44 @@ def path_cover(
     seed = checked_number("seed", seed, 0, 2**31 - 1)
     clock = Clock(time_limit)
     with clock.stopped():  # packages are loaded
-        from kt_cp.methods.cover import best_separator, fewest_paths
+        from kt_cp.methods.cover import fewest_paths
+        from kt_cp.proof.bounds import separator_of_cover
 
-    separator = best_separator(graph)
-    paths, bound = fewest_paths(graph, separator, clock, workers, seed)
+    separator = separator_of_cover(Instance(graph))
+    paths, bound = fewest_paths(graph, separator.fewest_paths, clock, workers, seed)
     named = [[graph.label(vertex) for vertex in path] for path in paths]
     report = validate_cover(graph, named)
     if not report:
         raise AssertionError(f"not a path cover: {report.faults[0]}")
-    return CoverResult(
+    proof = None
+    if bound > 1:
+        is_by_separator = bound == separator.fewest_paths
+        proof = BoundProof.SEPARATOR if is_by_separator else BoundProof.SOLVER
+    is_optimal = len(paths) == bound
+    result = CoverResult(
         graph,
         Status.FOUND,
         named,
-        Optimum("paths", Sense.MINIMIZE, len(paths), bound, len(paths) == bound),
+        Optimum("paths", Sense.MINIMIZE, len(paths), bound, is_optimal, proof=proof),
         [graph.label(vertex) for vertex in separator.removed],
         separator.components,
         clock.seconds,
     )
+    return _with_certificate(result, time_limit) if certificate else result
+
+
+def _with_certificate(result: CoverResult, time_limit: float | None) -> CoverResult:
+    """Return a result with a certificate of its bound, or with why none can be made."""
+    from kt_cp.proof.bounds import certify_bound, proof_of
+    from kt_cp.proof.producer import NoCertificateError
+
+    claim = Claim(Measure.PATHS, round(result.objective.bound or 1))
+    try:
+        made = certify_bound(Instance(result.graph), claim, Clock(time_limit))
+    except NoCertificateError as error:
+        return replace(result, no_certificate=str(error))
+    objective = replace(result.objective, proof=proof_of(made))
+    return replace(result, certificate=made, objective=objective)
 
 
 def validate_cover(board: GraphLike, paths: Iterable[Iterable[Any]]) -> CoverReport:

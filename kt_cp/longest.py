@@ -9,10 +9,13 @@ from typing import Any, Unpack
 from kt_cp.board.names import SquareLike
 from kt_cp.errors import checked_number, listed
 from kt_cp.graph import GraphLike
+from kt_cp.problem.clock import Clock
 from kt_cp.problem.constraints import Bound, Constraints
 from kt_cp.problem.instance import Instance
 from kt_cp.problem.objectives import Improvement
 from kt_cp.solving import Result, solve_partial
+from kt_cp.tour.kinds import FEWEST_CLOSED
+from kt_dfs import Status
 
 
 def longest_path(  # noqa: PLR0913 (public)
@@ -23,6 +26,7 @@ def longest_path(  # noqa: PLR0913 (public)
     seed: int = 0,
     visit: Iterable[SquareLike] = (),
     at_least: int | None = None,
+    certificate: bool = False,
     progress: Callable[[Improvement], None] | None = None,
     parameters: Mapping[str, object] | None = None,
     **constraints: Unpack[Constraints],
@@ -36,7 +40,10 @@ def longest_path(  # noqa: PLR0913 (public)
     proves most. ``progress`` and ``parameters`` are as in `solve`.
 
     The result's ``tour`` visits the most squares found before the time limit, in seconds, and its
-    ``objective`` has their number, the proven bound, and whether the two agree.
+    ``objective`` has their number, the proven bound, whether the two agree, and what the bound
+    rests on. With ``certificate`` a proof of the bound is made, which `check` accepts: that of a
+    separator, or that there is no tour of all squares. It has the same time limit once more. Where
+    neither is enough, the bound rests on CP-SAT alone, and ``no_certificate`` says so.
 
     Raises `InputError` for invalid arguments, such as given steps or a symmetry.
 
@@ -53,6 +60,7 @@ def longest_path(  # noqa: PLR0913 (public)
         seed=seed,
         visit=visit,
         at_least=at_least,
+        certificate=certificate,
         progress=progress,
         parameters=parameters,
     )
@@ -62,11 +70,12 @@ def longest_tour(
     instance: Instance,
     visit: Iterable[SquareLike] = (),
     at_least: int | None = None,
+    certificate: bool = False,
     **options: Any,
 ) -> Result:
     """Return the longest path or cycle that meets the constraints of an instance of all squares.
 
-    The ``options`` are those of `kt_cp.solving.solve_partial`.
+    The ``options`` are those of `longest_path`.
     """
     graph = instance.graph
     having = instance.having
@@ -75,7 +84,43 @@ def longest_tour(
         having = (*having, Bound.of(graph, f"squares>={least}"))
     squares = tuple(graph.vertex(each, "visit") for each in listed("visit", visit, "a1"))
     partial = replace(instance, partial=True, visit=squares, having=having)
-    return solve_partial(partial, **options)
+    result = solve_partial(partial, **options)
+    return with_certificate(result, options["time_limit"]) if certificate else result
+
+
+def with_certificate(result: Result, time_limit: float | None) -> Result:
+    """Return the result of `longest_path` with a certificate, or with why none can be made.
+
+    Where there is no path or cycle, the certificate proves that all have too few squares.
+    """
+    from kt_cp.proof.bounds import certify_bound, proof_of
+    from kt_cp.proof.certificate import Claim, Measure
+    from kt_cp.proof.producer import NoCertificateError
+
+    objective = result.objective
+    if objective is not None and objective.bound is not None:
+        most = round(objective.bound)
+    elif result.status is Status.IMPOSSIBLE:
+        most = _fewest_squares(result.instance) - 1
+    else:
+        return result
+    try:
+        made = certify_bound(result.instance, Claim(Measure.SQUARES, most), Clock(time_limit))
+    except NoCertificateError as error:
+        return replace(result, no_certificate=str(error))
+    if objective is not None:
+        objective = replace(objective, proof=proof_of(made))
+    return replace(result, certificate=made, objective=objective)
+
+
+def _fewest_squares(instance: Instance) -> int:
+    """Return how many squares a tour of a partial instance has at least, by its bounds."""
+    fewest = [FEWEST_CLOSED if instance.closed else 1]
+    for bound in instance.having:
+        low, _ = bound.limits
+        if bound.feature == "squares" and low is not None:
+            fewest.append(low)
+    return max(fewest)
 
 
 def longest_cycle(board: GraphLike, **options: Any) -> Result:

@@ -64,7 +64,11 @@ class Result(Pictured):
         """The answer in one line, such as ``found: closed tour of 6x6, 36 squares, by cuts …``."""
         if self.tour is None:
             return f"{self.status.value}: {self.reason}"
-        best = "" if self.objective is None else f"; {self.objective.summary}"
+        best = ""
+        if self.objective is not None:
+            is_partial = self.instance.partial
+            told = self.objective.summary_with_proof if is_partial else self.objective.summary
+            best = f"; {told}"
         how = f"by {self.method} in {self.seconds:.2f} s"
         return f"{self.status.value}: {self.tour.summary}, {how}{best}"
 

@@ -12,8 +12,10 @@ import pytest
 from kt_cp import Board, InputError, path_cover, solve, validate_cover
 from kt_cp.cover import CoverResult
 from kt_cp.graph import Graph, NamedGraph
-from kt_cp.methods.cover import best_separator, fewest_paths
+from kt_cp.methods.cover import fewest_paths
 from kt_cp.problem.clock import Clock
+from kt_cp.problem.instance import Instance
+from kt_cp.proof.bounds import separator_of_cover
 from tests.helpers.command import kt
 
 nx = pytest.importorskip("networkx")
@@ -42,7 +44,7 @@ def proven(graph: Graph) -> CoverResult:
     result = path_cover(graph, workers=1)
     assert result.objective.optimal
     assert validate_cover(graph, result.paths)
-    assert best_separator(graph).bound <= result.objective.value
+    assert separator_of_cover(Instance(graph)).fewest_paths <= result.objective.value
     return result
 
 
@@ -89,7 +91,7 @@ def test_a_separator_proves_that_a_star_takes_a_path_less_than_it_has_leaves() -
 def test_a_time_limit_leaves_a_cover_and_a_bound() -> None:
     board = Board.parse("20x20")
     clock = Clock(1e-9)
-    paths, bound = fewest_paths(board, best_separator(board), clock, workers=1, seed=0)
+    paths, bound = fewest_paths(board, 1, clock, workers=1, seed=0)
     assert validate_cover(board, paths)
     assert 1 <= bound <= len(paths)
 
@@ -132,7 +134,7 @@ def test_the_command_writes_a_path_on_each_line_and_the_number_last() -> None:
     told = kt("cover", "3x3")
     assert told.returncode == 0
     assert len(told.stdout.splitlines()) == 2
-    assert told.stderr.endswith("; paths 2, optimal\n")
+    assert told.stderr.endswith("; paths 2, optimal: the board is in 2 components\n")
     answer = json.loads(kt("cover", "3x3", "--format", "json").stdout)
     assert answer["objective"]["value"] == answer["objective"]["bound"] == len(answer["paths"])
     assert kt("cover", "3x3", "--workers", "0").returncode == 2

@@ -154,11 +154,11 @@ def describe_command(form: str, **asked: Any) -> int:
 @options.theme_option
 @options.paper_option
 def check_command(file: str, draw: str | None) -> int:
-    """Check a certificate that kt solve --certificate wrote, without a solver."""
+    """Check a certificate that kt solve, kt longest or kt cover wrote, without a solver."""
     from kt_cp.proof.certificate import Certificate
     from kt_cp.proof.checker import check
 
-    with open_input(file, "a file that kt solve --certificate wrote") as stream:
+    with open_input(file, "a file that --certificate wrote") as stream:
         certificate = Certificate.parse(read_text(stream, "a certificate is JSON"))
     verdict = check(certificate)
     if verdict:

@@ -185,6 +185,9 @@ objective_options = combine(
     ),
 )
 seed_option = click.option("--seed", type=int, default=0, help="Seed of the random choices.")
+bound_certificate_option = click.option(
+    "--certificate", type=OutputFile(), help="Write the proof of the bound, if one is found."
+)
 out_option = click.option("--out", type=OutputFile(), help="Write the answer to this file.")
 
 

@@ -55,6 +55,7 @@ from kt_cp.tour.report import FaultKind, PathReport
 from kt_cp.tour.tour import Tour
 
 if TYPE_CHECKING:
+    from kt_cp.cover import CoverResult
     from kt_cp.draw.picture import Picture
 from kt_dfs import Status
 
@@ -239,9 +240,19 @@ def _write_result(result: Result, output: _AnswerOutput) -> None:
     """Write the tour or the JSON object, the picture, the certificate and the summary."""
     _write_tour(result, output)
     _write_picture(result, output.draw)
-    if output.certificate is not None and result.certificate is not None:
-        write_lines(result.certificate.lines(), output.certificate)
+    _write_certificate(result, output.certificate)
     tell(f"{result.summary}{_how_to_go_on(result.instance, result.status)}")
+    _tell_of_no_certificate(result)
+
+
+def _write_certificate(result: Result | CoverResult, file: str | None) -> None:
+    """Write the certificate of a result, if it has one, to the file that an option names."""
+    if file is not None and result.certificate is not None:
+        write_lines(result.certificate.lines(), file)
+
+
+def _tell_of_no_certificate(result: Result | CoverResult) -> None:
+    """Tell why no certificate was made, if one was asked for."""
     if result.no_certificate is not None:
         tell(f"no certificate was made: {result.no_certificate}")
 
@@ -419,6 +430,7 @@ def _first_two(instance: Instance, time_limit: float | None) -> tuple[list[Tour]
 @options.choice("--format", "notation", of=Notation, help="How the path is written, usually grid")
 @options.out_option
 @options.draw_option
+@options.bound_certificate_option
 def longest_command(instance: Instance, **given: Any) -> int:
     """Find the longest path of a board, or with --closed the longest cycle.
 
@@ -427,9 +439,9 @@ def longest_command(instance: Instance, **given: Any) -> int:
     """
     from kt_cp.longest import longest_tour
 
-    output = _output_of(instance.graph, {**given, "certificate": None, "explain": False})
-    for name in ("notation", "out", "draw"):
-        del given[name]
+    given["explain"] = False
+    output = _output_of(instance.graph, given)
+    given["certificate"] = output.certificate is not None
     show_log = given.pop("log")
     given["parameters"] = _parameters(given.pop("parameter"), show_log)
     title = f"searching {instance.graph.title}"
@@ -445,7 +457,8 @@ def longest_command(instance: Instance, **given: Any) -> int:
 @options.seed_option
 @options.format_option()
 @options.out_option
-def cover_command(form: str, out: str | None, **given: Any) -> int:
+@options.bound_certificate_option
+def cover_command(form: str, out: str | None, certificate: str | None, **given: Any) -> int:
     """Find the fewest paths that together visit every square of a board once.
 
     Each path is a line of squares. The last line says how many paths there are, and whether it is
@@ -456,12 +469,14 @@ def cover_command(form: str, out: str | None, **given: Any) -> int:
     described = {name: given.pop(name) for name in ("piece", "topology", "graph")}
     graph = options.read_graph(given.pop("board"), **described)
     with spinner(f"covering {graph.title}"):
-        result = path_cover(graph, **given)
+        result = path_cover(graph, certificate=certificate is not None, **given)
     if form == "json":
         write_lines([json.dumps(result.as_dict())], out)
     else:
         write_lines((" ".join(map(str, path)) for path in result.paths), out)
+    _write_certificate(result, certificate)
     tell(result.summary)
+    _tell_of_no_certificate(result)
     return EXIT_CODES[result.status]
 
 

@@ -56,7 +56,7 @@ def certificate_picture(certificate: Certificate, look: Look = USUAL) -> Picture
     sheet = _sheet(instance, verdict.message, look)
     last = certificate.steps[-1] if certificate.steps else Step(Rule.CLAUSE, ())
     if last.rule in CUTS:
-        show_separator(sheet, instance, last.items, settled)
+        show_separator(sheet, instance, last.items, settled, certificate.claim)
         _mark_tight_cut(sheet, certificate)
     elif last.rule is Rule.COUNT:
         groups = {"squares": verdict.squares}

@@ -31,7 +31,8 @@ def proof_page(certificate: Certificate, look: Look = USUAL) -> str:
         raise InputError(f"certificate of {count}: a page shows at most {_MOST_STEPS:,}")
     states: list[tuple[State, State]] = []
     verdict = check(certificate, lambda settled, trial: states.append((settled, trial)))
-    about = sentence(f"{instance.kind} {board.title}: the moves that a tour may use.")
+    tour = "tour" if certificate.claim is None else board.vocabulary.partial_tour(instance.closed)
+    about = sentence(f"{instance.kind} {board.title}: the moves that a {tour} may use.")
     edges = edges_of(instance)
     steps = [_page_step(edges, about)]
     for step, (settled, trial) in zip(certificate.steps, states, strict=False):
@@ -44,7 +45,7 @@ def proof_page(certificate: Certificate, look: Look = USUAL) -> str:
         text = _sentence(instance, step, len(components))
         steps.append(_page_step(edges, text, settled, trial, marked, components))
     data = {**board_data(board), "edges": edges, "steps": steps}
-    title = look.title or f"Why there is no {instance.kind} tour of {board.title}"
+    title = look.title or f"Why {certificate.title}"
     scripts = ("elements.js", "player.js", "squares.js", "proof.js")
     return html_page(sentence(title), sentence(verdict.message), scripts, data, look)
 
@@ -98,6 +99,8 @@ def _sentence(instance: Instance, step: Step, count: int) -> str:
             return "square by square, no way to give each its two moves closes a single cycle."
         case Rule.TIGHT_CUT:
             return f"{left}, just as many as a tour connects, so it joins no two of them."
+        case Rule.BOUND:
+            return f"{left}, more than one {graph.vocabulary.partial_tour(instance.closed)} visits."
         case _:
             return f"{left}, more than a tour connects."
 

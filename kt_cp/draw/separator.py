@@ -14,10 +14,10 @@ from kt_cp.errors import pluralize
 from kt_cp.graph_algorithms import component_labels
 from kt_cp.problem.instance import Instance
 from kt_cp.problem.tour_graph import TourGraph
-from kt_cp.proof.certificate import Rule
+from kt_cp.proof.certificate import Claim, Rule
 from kt_cp.proof.checker import Edge, State
 
-CUTS = (Rule.CUT, Rule.TIGHT_CUT)
+CUTS = (Rule.CUT, Rule.TIGHT_CUT, Rule.BOUND)
 """The rules of certificates that remove vertices and count components."""
 
 # The most components that are drawn beside the board, and part of a square for a letter.
@@ -58,17 +58,25 @@ def components_without(
 
 
 def show_separator(
-    sheet: Sheet, instance: Instance, removed: Sequence[int], settled: State
+    sheet: Sheet,
+    instance: Instance,
+    removed: Sequence[int],
+    settled: State,
+    claim: Claim | None = None,
 ) -> None:
     """Hatch a separator, and letter, count and draw the components that it leaves.
 
-    ``settled`` tells which edges a tour uses or not.
+    ``settled`` tells which edges a tour uses or not, ``claim`` which bound the separator proves.
     """
     graph = sheet.graph
     sheet.hatch([vertex for vertex in removed if vertex in graph], "separator")
     components, edges = components_without(instance, removed, settled)
     used_inside = [edge for edge, used in settled.items() if used and set(edge) <= set(removed)]
     allowed = max(1, len(removed) - len(used_inside))
+    connected = f"{allowed} allowed"
+    if claim is not None:
+        tour = graph.vocabulary.partial_tour(instance.closed)
+        connected = f"one {tour} visits {allowed} at most"
     parts: list[Part] = []
     for number, component in enumerate(components):
         role = GROUPS[0]
@@ -80,7 +88,7 @@ def show_separator(
             letter = _letter(len(parts))
             sheet.letter(squares, letter, _LETTER_ROOM)
             parts.append((role, squares))
-    told = f"{pluralize(len(components), 'component')}, {allowed} allowed"
+    told = f"{pluralize(len(components), 'component')}, {connected}"
     if len(parts) > 1:
         between = "and" if len(parts) == 2 else "to"
         told = f"{_letter(0)} {between} {_letter(len(parts) - 1)}: {told}"

@@ -7,43 +7,24 @@ left, every cover has at least c - k paths. CP-SAT closes the gap between that b
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass
-
 import numpy as np
 
 from kt_cp.graph import Graph
-from kt_cp.graph_algorithms import adjacency
 from kt_cp.model.backend import Solver
 from kt_cp.model.cover import Paths, build_cover_model, hint_paths, paths_of
 from kt_cp.model.parameters import PARTIAL_TOURS
 from kt_cp.problem.clock import Clock, OutOfTimeError
-from kt_cp.problem.instance import Instance
-from kt_cp.proof.separators import candidate_separators, component_count, greedy_separators
 from kt_dfs import Status
-
-# The most vertices among which separators are looked for: about a second.
-_MOST_SEPARATED = 20_000
-
-
-@dataclass(frozen=True)
-class Separator:
-    """Vertices, as ids, whose removal leaves so many components. There may be none of them."""
-
-    removed: tuple[int, ...]
-    components: int
-
-    @property
-    def bound(self) -> int:
-        """The number of paths that every cover has at least."""
-        return max(1, self.components - len(self.removed))
 
 
 def fewest_paths(
-    graph: Graph, separator: Separator, clock: Clock, workers: int, seed: int
+    graph: Graph, least: int, clock: Clock, workers: int, seed: int
 ) -> tuple[Paths, int]:
-    """Return the best cover found before the clock's limit, and the proven bound on all covers."""
-    paths, bound = walked_cover(graph), separator.bound
+    """Return the best cover found before the clock's limit, and the proven bound on all covers.
+
+    Every cover is known to have at least ``least`` paths.
+    """
+    paths, bound = walked_cover(graph), least
     if len(paths) == bound:
         return paths, bound
     try:
@@ -58,28 +39,6 @@ def fewest_paths(
         return paths, bound
     paths = paths_of(model, np.array(solver.response.solution))
     return paths, max(bound, round(solver.response.best_objective_bound))
-
-
-def best_separator(graph: Graph) -> Separator:
-    """Return the separator that proves the highest bound, of those that are found."""
-    separators = (_without(graph, removed) for removed in _candidates(graph))
-    return max(separators, key=lambda separator: separator.bound)
-
-
-def _candidates(graph: Graph) -> Iterator[list[int]]:
-    """Yield sets of vertices to remove, the empty one first."""
-    yield []
-    edges = Instance(graph).edges
-    if len(edges) and 3 <= len(graph) <= _MOST_SEPARATED:
-        yield from candidate_separators(edges, graph.mask, graph.sides, ends=())
-        yield from greedy_separators(adjacency(edges))
-
-
-def _without(graph: Graph, removed: list[int]) -> Separator:
-    """Return a separator of these vertices, with the number of components that are left."""
-    kept = np.array(graph.mask)
-    kept[removed] = False
-    return Separator(tuple(removed), component_count(Instance(graph).edges, kept))
 
 
 def walked_cover(graph: Graph) -> list[list[int]]:

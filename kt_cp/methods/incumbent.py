@@ -6,7 +6,7 @@ import math
 from typing import Any
 
 from kt_cp.arrays import Squares
-from kt_cp.problem.objectives import Improvement, Objective, Optimum, Sense
+from kt_cp.problem.objectives import BoundProof, Improvement, Objective, Optimum, Sense
 from kt_cp.problem.task import Task
 from kt_cp.tour.feature_table import feature_named
 from kt_cp.tour.tour import Tour
@@ -43,7 +43,8 @@ class Incumbent:
     def optimum(self) -> Optimum:
         """The value of the best tour with the proven bound; there must be a tour."""
         name, sense, value = self.objective.name, self.objective.sense, self.trace[-1].value
-        return Optimum(name, sense, value, self.bound, self.is_optimal, tuple(self.trace))
+        proof = None if self.bound is None else BoundProof.SOLVER
+        return Optimum(name, sense, value, self.bound, self.is_optimal, tuple(self.trace), proof)
 
     def offer(self, squares: Squares, value: float = math.nan, bound: float | None = None) -> None:
         """Take a tour, given as ids in visiting order, if it is better than the best so far.

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
+from dataclasses import replace
 from random import Random
 from typing import Any
 
@@ -21,9 +22,11 @@ from kt_cp.model.backend import Solver
 from kt_cp.model.parameters import PARTIAL_TOURS
 from kt_cp.model.partial import PartialModel, build_partial_model, hint_tour, tour_of
 from kt_cp.problem.clock import OutOfTimeError
+from kt_cp.problem.constraints import Bound
 from kt_cp.problem.instance import Instance
-from kt_cp.problem.objectives import Objective, Sense
+from kt_cp.problem.objectives import BoundProof, Objective, Sense
 from kt_cp.problem.task import Task
+from kt_cp.proof.bounds import separator_of_longest
 from kt_cp.tour.kinds import FEWEST_CLOSED
 from kt_dfs import Status
 
@@ -41,8 +44,10 @@ def answer(task: Task) -> Answer:
     """
     best = Incumbent(task, SQUARES)
     interrupted = False
+    most = separator_of_longest(task.instance).most_squares
+    best.costs = [-most]
     try:
-        _search(task, best)
+        _search(task, best, most)
     except OutOfTimeError:
         pass
     except KeyboardInterrupt:
@@ -54,7 +59,7 @@ def answer(task: Task) -> Answer:
             Status.FOUND,
             best.squares,
             method="circuit",
-            objective=best.optimum,
+            objective=replace(best.optimum, proof=_proof(best, most)),
             interrupted=interrupted,
         )
     if min(best.costs) < math.inf:
@@ -64,9 +69,15 @@ def answer(task: Task) -> Answer:
     return exhausted(task.instance, f"CP-SAT proved that no {kind} meets the constraints")
 
 
-def _search(task: Task, best: Incumbent) -> None:
-    """Offer walks, and search the model. Raises `OutOfTimeError`."""
-    best.costs = [-len(task.instance.graph)]
+def _proof(best: Incumbent, most: int) -> BoundProof | None:
+    """Return what the bound rests on; a separator proves that ``most`` squares are visited."""
+    if best.bound == len(best.task.instance.graph):
+        return None
+    return BoundProof.SEPARATOR if best.bound == most else BoundProof.SOLVER
+
+
+def _search(task: Task, best: Incumbent, most: int) -> None:
+    """Offer walks, and search the model for tours of ``most`` squares. Raises `OutOfTimeError`."""
     if not task.instance.having and not task.instance.constrain:
         for path in walks(task.instance, task.seed):
             best.offer(path)
@@ -74,7 +85,9 @@ def _search(task: Task, best: Incumbent) -> None:
         best.offer(task.hint)
     if best.is_optimal:
         return
-    model = build_partial_model(task.instance, task.clock)
+    at_most = Bound("squares", "<=", most)
+    bounded = replace(task.instance, having=(*task.instance.having, at_most))
+    model = build_partial_model(bounded, task.clock)
     if best.squares is not None:
         hint_tour(model, best.squares)
     task.clock.check()

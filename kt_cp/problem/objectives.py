@@ -60,9 +60,22 @@ class Improvement(NamedTuple):
     squares: Squares | None = None
 
 
+class BoundProof(StrEnum):
+    """What a bound on all tours rests on."""
+
+    SEPARATOR = "separator"
+    NO_TOUR = "no tour"
+    SOLVER = "CP-SAT"
+
+
 @dataclass(frozen=True)
 class Optimum:
-    """The value of the best tour found, the proven bound on all, and how the value improved."""
+    """The value of the best tour found, the proven bound on all, and how the value improved.
+
+    ``proof`` is what the bound rests on: a separator, which anyone can check, a certificate that
+    there is no tour of all squares, or CP-SAT alone. It is None where nothing is proven, and where
+    the value needs no proof.
+    """
 
     feature: str
     sense: Sense
@@ -70,6 +83,20 @@ class Optimum:
     bound: float | None
     optimal: bool
     trace: tuple[Improvement, ...] = ()
+    proof: BoundProof | None = None
+
+    @property
+    def summary_with_proof(self) -> str:
+        """A few words, such as ``squares 15, optimal by a separator``."""
+        match self.proof:
+            case BoundProof.SEPARATOR:
+                return f"{self.summary} by a separator"
+            case BoundProof.NO_TOUR:
+                return f"{self.summary} as there is no tour"
+            case BoundProof.SOLVER:
+                return f"{self.summary} by CP-SAT alone"
+            case _:
+                return self.summary
 
     @property
     def summary(self) -> str:
@@ -85,4 +112,5 @@ class Optimum:
             {"seconds": each.seconds, "value": each.value, "bound": each.bound}
             for each in self.trace
         ]
-        return {**vars(self), "sense": self.sense.value, "trace": trace}
+        proof = None if self.proof is None else self.proof.value
+        return {**vars(self), "sense": self.sense.value, "trace": trace, "proof": proof}

@@ -1,5 +1,8 @@
 """Certificates: files that prove that an instance has no tour, checkable without a solver.
 
+They also prove bounds: that no path or cycle visits more than so many squares, and that it takes at
+least so many paths to visit every square once.
+
 A certificate is about a graph whose vertices are the squares, by id. For an open tour there is one
 more vertex, the depot: its id is the one after the last, and it is joined to every square that may
 be an end, so that every tour is a cycle. Edges are numbered from 1 in the order of their vertices
@@ -9,6 +12,7 @@ be an end, so that every tour is a cycle. Edges are numbered from 1 in the order
 from __future__ import annotations
 
 import json
+import re
 import reprlib
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -18,7 +22,7 @@ from typing import Any
 import numpy as np
 
 from kt_cp.board import Board
-from kt_cp.errors import InputError
+from kt_cp.errors import InputError, pluralize
 from kt_cp.graph import Graph, NamedGraph
 from kt_cp.hooks import Pictured
 from kt_cp.problem.instance import Instance
@@ -64,6 +68,48 @@ class Rule(StrEnum):
     SET = "set"
     CLAUSE = "clause"
     FRONTIER = "frontier"
+    BOUND = "bound"
+
+
+class Measure(StrEnum):
+    """What a claim is about: the squares of a path or cycle, or the paths of a cover."""
+
+    SQUARES = "squares"
+    PATHS = "paths"
+
+
+@dataclass(frozen=True)
+class Claim:
+    """At most so many squares on every path or cycle, or at least so many paths in every cover.
+
+    >>> Claim.parse("squares<=15")
+    Claim(measure=<Measure.SQUARES: 'squares'>, value=15)
+    """
+
+    measure: Measure
+    value: int
+
+    def __str__(self) -> str:
+        relation = "<=" if self.measure is Measure.SQUARES else ">="
+        return f"{self.measure}{relation}{self.value}"
+
+    @classmethod
+    def parse(cls, text: str) -> Claim:
+        """Return the claim that is written as `str` writes it. Raises `InputError`."""
+        parts = re.fullmatch(r"(squares<=|paths>=)(\d{1,9})", text, re.ASCII)
+        if parts is None:
+            raise InputError(f"claim {reprlib.repr(text)}: give squares<=N or paths>=N")
+        return cls(Measure(parts[1][:-2]), int(parts[2]))
+
+    def title(self, graph: Graph, closed: bool) -> str:
+        """Return the claim about a graph in words."""
+        words = graph.vocabulary
+        place = graph.title if graph.has_places else graph.summary
+        if self.measure is Measure.PATHS:
+            paths = pluralize(self.value, "path")
+            return f"it takes at least {paths} to visit every {words.vertex} of {place} once"
+        tour, total = words.partial_tour(closed), words.count_vertices(len(graph))
+        return f"no {tour} of {place} visits more than {self.value} of {total}"
 
 
 @dataclass(frozen=True)
@@ -82,19 +128,34 @@ class Step:
 
 @dataclass(frozen=True)
 class Certificate(Pictured):
-    """A claim that an instance has no tour, and the steps of its proof.
+    """A claim that an instance has no tour, or another one, and the steps of its proof.
 
-    The instance has neither a symmetry nor given steps: without them it has no tour either.
+    The instance has neither a symmetry nor given steps: without them it has no tour either. Raises
+    `InputError` for a claim about the paths of a cover under constraints, since those have none.
     """
 
     instance: Instance
     steps: tuple[Step, ...]
+    claim: Claim | None = None
+
+    def __post_init__(self) -> None:
+        if self.claim is None or self.claim.measure is Measure.SQUARES:
+            return
+        if self.instance != Instance(self.instance.graph):
+            raise InputError(f"claim {self.claim}: is about all open paths, without constraints")
+
+    @property
+    def title(self) -> str:
+        """What it claims, such as ``closed 3x8 has no tour``."""
+        graph, closed = self.instance.graph, self.instance.closed
+        return graph.no_tour(closed) if self.claim is None else self.claim.title(graph, closed)
 
     def as_dict(self) -> dict[str, Any]:
         """Return the plain values that the file holds."""
         instance, graph = self.instance, self.instance.graph
         moves = {"require": instance.require, "forbid": instance.forbid}
         values: dict[str, Any] = {
+            **({} if self.claim is None else {"claim": str(self.claim)}),
             "closed": instance.closed,
             "start": instance.start,
             "end": instance.end,
@@ -133,7 +194,7 @@ class Certificate(Pictured):
             formats = " or ".join(f'"{name}"' for name in _FIELDS)
             raise InputError(f'no certificate: give a JSON object with "format": {formats}')
         fields = _FIELDS[values["format"]]
-        if values.keys() != fields.keys():
+        if values.keys() - {"claim"} != fields.keys():
             raise InputError(f"a certificate has the fields {', '.join(sorted(fields))}")
         for name, example in fields.items():
             is_no_end = name in ("start", "end") and values[name] is None
@@ -150,7 +211,8 @@ class Certificate(Pictured):
             forbid=_moves(graph, values["forbid"]),
         )
         steps = (_step(number, step, graph) for number, step in enumerate(values["steps"], 1))
-        return cls(instance, tuple(steps))
+        claim = Claim.parse(str(values["claim"])) if "claim" in values else None
+        return cls(instance, tuple(steps), claim)
 
     @classmethod
     def parse(cls, text: str) -> Certificate:

@@ -19,6 +19,16 @@ or that there is none:
 
 Every vertex has just two edges. An edge that a clause or a tight cut settles alone is taken as
 settled by every later step; so are the required and forbidden moves and the given ends.
+
+A certificate may claim a bound instead, on the squares of a path or cycle that leaves squares out,
+or on the paths of a cover. It holds if there is no tour, where one square less or a second path is
+enough, and by one more rule, which has to be the only step:
+
+- ``bound``: without a set S a path or cycle falls into at most as many paths as in ``cut``, each in
+  one component. So it visits at most S and that many of the largest components. The p paths of a
+  cover fall into at most p more paths than S has vertices, and those reach all components.
+
+A cycle in a bipartite graph visits as many vertices of one color as of the other.
 """
 
 from __future__ import annotations
@@ -30,7 +40,7 @@ from dataclasses import dataclass
 
 from kt_cp.errors import checked_kind, pluralize
 from kt_cp.problem.instance import Instance
-from kt_cp.proof.certificate import Certificate, Rule, Step
+from kt_cp.proof.certificate import Certificate, Claim, Measure, Rule, Step
 
 # The most edges that all steps together may look at: some ten seconds.
 MOST_WORK = 3 * 10**7
@@ -48,7 +58,7 @@ Mates = dict[int, int]  # by vertex, the other end of the path that ends there, 
 class Verdict:
     """What `check` found: whether the certificate holds and, if not, the first bad step.
 
-    ``squares`` are those of the decisive cut or count, if that is what ends the proof.
+    ``squares`` are those of the decisive cut, count or bound, if that is what ends the proof.
     """
 
     holds: bool
@@ -107,7 +117,7 @@ def check(certificate: Certificate, note: Callable[[State, State], None] | None 
     certificate = checked_kind(certificate, Certificate, wanted)
     if len(certificate.instance.graph) == 1 and not certificate.instance.closed:
         return Verdict(False, "does not hold: one square alone is an open tour")
-    proof = _ProofState(certificate.instance)
+    proof = _ProofState(certificate.instance, certificate.claim)
     for number, step in enumerate(certificate.steps, start=1):
         try:
             conclusion = proof.take(number, step)
@@ -119,8 +129,7 @@ def check(certificate: Certificate, note: Callable[[State, State], None] | None 
         if conclusion and number < len(certificate.steps):
             return Verdict(False, f"does not hold: steps after the end, step {number}", number)
         if conclusion:
-            claim = certificate.instance.graph.no_tour(certificate.instance.closed)
-            message = f"holds: {claim} ({conclusion})"
+            message = f"holds: {certificate.title} ({conclusion})"
             return Verdict(True, message, squares=proof.decisive_squares(step))
     return Verdict(False, "does not hold: no step concludes that there is no tour")
 
@@ -136,8 +145,10 @@ class _ProofState:
     number.
     """
 
-    def __init__(self, instance: Instance) -> None:
+    def __init__(self, instance: Instance, claim: Claim | None) -> None:
         self.graph = instance.graph
+        self.closed = instance.closed
+        self.claim = claim
         self.words = instance.graph.vocabulary
         vertices = _vertices_of(instance)
         edges = _edges_of(instance)
@@ -168,10 +179,20 @@ class _ProofState:
         return step.items or tuple(self.tight)
 
     def take(self, number: int, step: Step) -> str | None:
-        """Conclude what a step says; return why there is no tour if that follows.
+        """Conclude what a step says; return why the certificate holds if that follows.
 
         Raises `_BadStepError` if the step does not follow.
         """
+        if step.rule is Rule.BOUND:
+            return self._bound(number, step)
+        conclusion = self._conclude(number, step)
+        if conclusion is None or self.claim is None:
+            return conclusion
+        without_tour = 2 if self.claim.measure is Measure.PATHS else len(self.graph) - 1
+        return conclusion + self._require(self.claim, without_tour)
+
+    def _conclude(self, number: int, step: Step) -> str | None:
+        """Conclude what a step of any other rule than ``bound`` says, as in `take`."""
         self.trial = {}
         self._spend(len(step.items))
         if step.rule is Rule.CLAUSE:
@@ -179,10 +200,7 @@ class _ProofState:
             if step.items:
                 return None
             return f"the {self.words.edges} that are left contradict one another"
-        self._spend(len(self.number))
-        vertices = frozenset(step.items)
-        if not vertices <= self.around.keys() or len(vertices) < len(step.items):
-            raise _BadStepError("does not list distinct vertices of the graph")
+        vertices = self._distinct_vertices(step)
         if step.rule is Rule.SET:
             self.constraints[-number] = self._leaving(vertices)
             return None
@@ -194,6 +212,14 @@ class _ProofState:
             self._tight_cut(vertices)
             return None
         return self._cut(vertices)
+
+    def _distinct_vertices(self, step: Step) -> frozenset[int]:
+        """Return the vertices that a step lists."""
+        self._spend(len(self.number))
+        vertices = frozenset(step.items)
+        if not vertices <= self.around.keys() or len(vertices) < len(step.items):
+            raise _BadStepError("does not list distinct vertices of the graph")
+        return vertices
 
     def _spend(self, work: int) -> None:
         """Count work; raise `_BadStepError` where it is more than a certificate may take."""
@@ -209,16 +235,15 @@ class _ProofState:
 
     def _cut(self, removed: frozenset[int]) -> str:
         """Return why there is no tour: too many components are left."""
-        count, most = self._components(removed), self._most_components(removed)
+        count, most = len(self._components(removed)), self._most_components(removed)
         if count <= most:
             raise _few_components(count, most)
         because = f"a tour joins no two of {self._names(self.tight)}, so " if self.tight else ""
-        without = f"without {self._names(removed)}, " if self._ids(removed) else ""
-        return f"{because}{without}{count} components are left, of which a tour connects {most}"
+        return f"{because}{self._left(removed, count)}, of which a tour connects {most}"
 
     def _tight_cut(self, removed: frozenset[int]) -> None:
         """Settle that no further edge inside is used, as just as many components are left."""
-        count, most = self._components(removed), self._most_components(removed)
+        count, most = len(self._components(removed)), self._most_components(removed)
         if not removed or count != most:
             raise _few_components(count, most)
         for edge in self._inside(removed):
@@ -242,19 +267,70 @@ class _ProofState:
         used = [edge for edge in self._inside(removed) if self.values.get(edge)]
         return len(removed) - len(used)
 
-    def _components(self, removed: frozenset[int]) -> int:
-        """Return how many components are left without some vertices."""
+    def _components(self, removed: frozenset[int]) -> list[list[int]]:
+        """Return the components that are left without some vertices."""
         unreached = self.around.keys() - removed
-        count = 0
+        components = []
         while unreached:
-            count += 1
-            stack = [unreached.pop()]
-            while stack:
-                for other, edge in self.around[stack.pop()].items():
+            component = [unreached.pop()]
+            for vertex in component:  # grows meanwhile
+                for other, edge in self.around[vertex].items():
                     if other in unreached and self._is_left(edge):
                         unreached.remove(other)
-                        stack.append(other)
-        return count
+                        component.append(other)
+            components.append(component)
+        return components
+
+    # -- the rule bound ---------------------------------------------------------------------------
+
+    def _bound(self, number: int, step: Step) -> str:
+        """Return why the claim holds: a path or cycle, or a cover, connects too few components."""
+        if self.claim is None or number > 1:
+            raise _BadStepError("is for a claim about paths, and then the only step")
+        self._spend(len(step.items))
+        removed = self._distinct_vertices(step)
+        if self.claim.measure is Measure.PATHS:
+            return self._bound_paths(self.claim, removed)
+        return self._bound_squares(self.claim, removed)
+
+    def _bound_squares(self, claim: Claim, removed: frozenset[int]) -> str:
+        """Return why a path or cycle visits no more squares."""
+        components = self._components(removed)
+        sizes = sorted((len(self._ids(each)) for each in components), reverse=True)
+        most = max(1, self._most_components(removed))
+        parity = self._require(claim, len(self._ids(removed)) + sum(sizes[:most]))
+        visits = f"of which a {self.words.partial_tour(self.closed)} visits at most {most}"
+        return f"{self._left(removed, len(components))}, {visits}{parity}"
+
+    def _bound_paths(self, claim: Claim, removed: frozenset[int]) -> str:
+        """Return why a cover has no fewer paths."""
+        depot = self.graph.area
+        count = len(self._components(removed | {depot}))
+        size = len(removed - {depot})
+        self._require(claim, count - size)
+        most = f"p + {size}" if size else "p"
+        return f"{self._left(removed, count)}, of which p paths visit at most {most}"
+
+    def _require(self, claim: Claim, proven: int) -> str:
+        """Return what else a claim follows from than a bound on the same measure: parity, if any.
+
+        Raises `_BadStepError` unless it follows.
+        """
+        if claim.measure is Measure.PATHS:
+            if claim.value <= proven:
+                return ""
+        elif claim.value >= proven:
+            return ""
+        elif self.closed and self.graph.sides is not None and claim.value >= proven - proven % 2:
+            colors = f"{self.words.dark} as {self.words.light} {self.words.vertices}"
+            return f", and it visits as many {colors}"
+        raise _BadStepError(f"proves no more than {Claim(claim.measure, proven)}")
+
+    def _left(self, removed: frozenset[int], count: int) -> str:
+        """Return a clause on how many components are left without some vertices."""
+        without = f"without {self._names(removed)}, " if self._ids(removed) else ""
+        verb = "is" if count == 1 else "are"
+        return f"{without}{pluralize(count, 'component')} {verb} left"
 
     # -- the rules count and frontier -------------------------------------------------------------
 

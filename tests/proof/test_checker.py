@@ -13,11 +13,11 @@ import pytest
 
 from kt_cp import Board, Graph, InputError, Move, NamedGraph
 from kt_cp.problem.instance import Instance
-from kt_cp.proof.certificate import Certificate, Rule, Step
+from kt_cp.proof.certificate import Certificate, Claim, Rule, Step
 from kt_cp.proof.checker import State, Verdict, check
 
 CLAUSE, COUNT, CUT, SET, TIGHT_CUT = Rule.CLAUSE, Rule.COUNT, Rule.CUT, Rule.SET, Rule.TIGHT_CUT
-FRONTIER = Rule.FRONTIER
+BOUND, FRONTIER = Rule.BOUND, Rule.FRONTIER
 CONTRARY = "the moves that are left contradict one another"
 
 # Eight squares in one cycle, 0 5 6 1 8 3 2 7: it has a tour. Its edges are 1: 0-5, 2: 0-7, 3: 1-6,
@@ -443,3 +443,164 @@ def test_no_vertex_gets_a_third_edge_along_the_frontier() -> None:
     edges += [(1, 2), (1, 4), (2, 4), (3, 5), (4, 6)]
     graph = Instance(NamedGraph(range(7), np.array(edges)), closed=True)
     assert verdict_on(graph, Step(FRONTIER, (6, 1, 3, 4, 5, 2, 0)))
+
+
+STAR = graph_of(5, [(0, 1), (0, 2), (0, 3), (0, 4)])
+CYCLE = "it visits as many dark as light squares"
+
+
+def claimed(instance: Instance, claim: str, *steps: Step) -> Verdict:
+    return check(Certificate(instance, steps, Claim.parse(claim)))
+
+
+@pytest.mark.parametrize(
+    ("instance", "claim", "step", "message"),
+    [
+        (
+            Instance(Board(4, 4)),
+            "squares<=15",
+            Step(BOUND, (5, 6, 9, 10, 16)),
+            "no path of 4x4 visits more than 15 of 16 squares (without the 4 squares b3, c3, b2"
+            " and c2, 6 components are left, of which a path visits at most 5)",
+        ),
+        (
+            Instance(Board(4, 4)),
+            "paths>=2",
+            Step(BOUND, (5, 6, 9, 10, 16)),
+            "it takes at least 2 paths to visit every square of 4x4 once (without the 4 squares"
+            " b3, c3, b2 and c2, 6 components are left, of which p paths visit at most p + 4)",
+        ),
+        (
+            Instance(Board(3, 3)),
+            "paths>=2",
+            Step(BOUND, ()),
+            "it takes at least 2 paths to visit every square of 3x3 once (2 components are left,"
+            " of which p paths visit at most p)",
+        ),
+        (
+            RING,
+            "squares<=8",
+            Step(BOUND, ()),
+            "no cycle of 3x3 visits more than 8 of 8 squares (1 component is left, of which a"
+            " cycle visits at most 1)",
+        ),
+        (
+            Instance(Board(5, 5), closed=True),
+            "squares<=24",
+            Step(BOUND, ()),
+            "no cycle of 5x5 visits more than 24 of 25 squares (1 component is left, of which a"
+            f" cycle visits at most 1, and {CYCLE})",
+        ),
+        (
+            Instance(STAR),
+            "squares<=3",
+            Step(BOUND, (0, 5)),
+            "no path of a graph of 5 vertices and 4 edges visits more than 3 of 5 vertices"
+            " (without the vertex a, 4 components are left, of which a path visits at most 2)",
+        ),
+    ],
+)
+def test_a_bound_says_why_it_holds(
+    instance: Instance, claim: str, step: Step, message: str
+) -> None:
+    assert claimed(instance, claim, step) == Verdict(True, f"holds: {message}", None, step.items)
+
+
+@pytest.mark.parametrize(
+    ("instance", "claim", "steps", "message"),
+    [
+        (Instance(Board(4, 4)), "squares<=14", [Step(BOUND, (5, 6, 9, 10, 16))], "squares<=15"),
+        (Instance(Board(4, 4)), "paths>=3", [Step(BOUND, (5, 6, 9, 10, 16))], "paths>=2"),
+        (Instance(Board(4, 4)), "squares<=15", [Step(BOUND, (5, 6, 9, 10))], "squares<=16"),
+        # The number of squares on a cycle is even, that on a path need not be.
+        (
+            Instance(Board(3, 5), closed=True),
+            "squares<=11",
+            [Step(BOUND, (1, 3, 7, 11, 13))],
+            "squares<=13",
+        ),
+        (Instance(Board(5, 5)), "squares<=24", [Step(BOUND, (25,))], "squares<=25"),
+        (Instance(KINGS, closed=True), "squares<=5", [Step(BOUND, ())], "squares<=6"),
+    ],
+)
+def test_a_bound_proves_no_more_than_it_does(
+    instance: Instance, claim: str, steps: list[Step], message: str
+) -> None:
+    told = f"does not hold: step 1, bound: proves no more than {message}"
+    assert claimed(instance, claim, *steps) == Verdict(False, told, 1)
+
+
+def test_a_bound_is_the_only_step_and_needs_a_claim() -> None:
+    board, bound = Instance(Board(4, 4)), Step(BOUND, (5, 6, 9, 10, 16))
+    alone = "bound: is for a claim about paths, and then the only step"
+    assert verdict_on(board, bound).message == f"does not hold: step 1, {alone}"
+    after = claimed(board, "squares<=15", Step(SET, (0,)), bound)
+    assert after == Verdict(False, f"does not hold: step 2, {alone}", 2)
+    twice = claimed(board, "squares<=15", bound, bound)
+    assert twice.message == "does not hold: steps after the end, step 1"
+    repeated = claimed(board, "squares<=15", Step(BOUND, (5, 5)))
+    assert "does not list distinct vertices" in repeated.message
+
+
+def test_without_a_tour_one_square_is_left_out_and_a_cover_takes_two_paths() -> None:
+    cut = Step(CUT, (5, 6, 9, 10, 16))
+    open_board, ring = Instance(Board(4, 4)), Step(CLAUSE, (), (0,))
+    assert claimed(open_board, "squares<=15", cut)
+    assert claimed(open_board, "paths>=2", cut)
+    message = "does not hold: step 1, cut: proves no more than"
+    assert claimed(open_board, "squares<=14", cut).message == f"{message} squares<=15"
+    assert claimed(open_board, "paths>=3", cut).message == f"{message} paths>=2"
+    # The eight squares of the broken ring can leave out one, but cycles have even lengths.
+    verdict = claimed(BROKEN, "squares<=6", ring)
+    assert verdict.message.endswith(f"({CONTRARY}, and {CYCLE})")
+    assert not claimed(BROKEN, "squares<=5", ring)
+    assert not claimed(open_board, "squares<=15", Step(SET, (0,)))
+
+
+def longest(instance: Instance) -> int:
+    """The squares of a longest path or cycle under the constraints, by trying every path."""
+    graph, most = instance.graph, 0
+    stack = [[vertex] for vertex in graph.vertices.tolist()]
+    while stack:
+        path = stack.pop()
+        steps = [*itertools.pairwise(path)]
+        if instance.closed:
+            steps.append((path[-1], path[0]))
+        ends = instance.closed or instance.start in (None, path[0])
+        ends = ends and (instance.closed or instance.end in (None, path[-1]))
+        is_long = len(path) > 2 or not instance.closed
+        is_cycle = not instance.closed or path[0] in graph.neighbors(path[-1])
+        made = {frozenset(step) for step in steps}
+        required = {frozenset(move[:2]) for move in instance.require} <= made
+        if ends and is_long and is_cycle and required and not set(steps) & instance.forbidden_arcs:
+            most = max(most, len(path))
+        stack += [[*path, after] for after in graph.neighbors(path[-1]) if after not in path]
+    return most
+
+
+@pytest.mark.parametrize(
+    "instance",
+    [
+        Instance(STAR),
+        Instance(STAR, start=0),
+        Instance(graph_of(5, TRIANGLES)),
+        Instance(graph_of(5, TRIANGLES), closed=True),
+        Instance.of(graph_of(5, TRIANGLES), closed=True, require=[("c", "d")]),
+        Instance.of(graph_of(5, TRIANGLES), start="c", end="d"),
+        Instance.of(graph_of(5, TRIANGLES), require=[("c", "d"), ("c", "a")]),
+        Instance.of(KINGS, forbid=[(0, 1), (0, 3), (1, 4)], start=2),
+    ],
+)
+def test_no_set_of_vertices_proves_a_bound_that_a_path_exceeds(instance: Instance) -> None:
+    vertices = instance.graph.vertices.tolist()
+    if not instance.closed:
+        vertices.append(instance.graph.area)
+    reachable = longest(instance)
+    proven = len(vertices)
+    for size in range(len(vertices) + 1):
+        for chosen in itertools.combinations(vertices, size):
+            bounds = [
+                n for n in range(proven) if claimed(instance, f"squares<={n}", Step(BOUND, chosen))
+            ]
+            proven = min([proven, *bounds])
+    assert proven == reachable

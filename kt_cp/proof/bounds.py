@@ -1,0 +1,158 @@
+"""Bounds that a separator proves: on the squares of a path or cycle, and on the paths of a cover.
+
+Removing k vertices cuts p paths into at most p + k pieces, and a cycle into at most k. Each piece
+lies in one component of what is left. So a path that visits most can leave out all but the largest
+components, and where there are many components, a cover needs many paths.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+import numpy as np
+
+from kt_cp.graph_algorithms import adjacency, component_labels
+from kt_cp.problem.clock import Clock
+from kt_cp.problem.instance import Instance
+from kt_cp.problem.objectives import BoundProof
+from kt_cp.proof.certificate import MOST_SQUARES, Certificate, Claim, Measure, Rule, Step
+from kt_cp.proof.checker import check
+from kt_cp.proof.producer import NoCertificateError, make_certificate
+from kt_cp.proof.separators import candidate_separators, greedy_separators
+
+# The most vertices among which separators are looked for: about a second.
+_MOST_SEPARATED = 20_000
+
+
+@dataclass(frozen=True)
+class Separator:
+    """Vertices, as ids, and the sizes of the components that are left without them.
+
+    There may be no vertices. The constraints of the ``instance`` that do not depend on directions
+    are taken into account.
+    """
+
+    instance: Instance
+    removed: tuple[int, ...]
+
+    @cached_property
+    def sizes(self) -> tuple[int, ...]:
+        """The numbers of vertices of the components, the largest first."""
+        kept = np.array(self.instance.graph.mask)
+        kept[list(self.removed)] = False
+        edges = self.instance.edges
+        labels = component_labels(len(kept), edges[kept[edges].all(axis=1)])
+        _, sizes = np.unique(labels[kept], return_counts=True)
+        return tuple(sorted(sizes.tolist(), reverse=True))
+
+    @property
+    def components(self) -> int:
+        """The number of components that are left."""
+        return len(self.sizes)
+
+    @property
+    def fewest_paths(self) -> int:
+        """The number of paths that every cover has at least."""
+        return max(1, self.components - len(self.removed))
+
+    @property
+    def reached(self) -> int:
+        """The number of vertices that it lets a path, or cycle, of the instance reach."""
+        instance, removed = self.instance, set(self.removed)
+        edges = {frozenset((move.source, move.target)) for move in instance.require}
+        pieces = len(removed) - sum(edge <= removed for edge in edges)
+        if not instance.closed:
+            pieces += 1 - len(removed.intersection(instance.ends))
+        return len(removed) + sum(self.sizes[: max(1, pieces)])
+
+    @property
+    def most_squares(self) -> int:
+        """The number of vertices that a path, or cycle, of the instance visits at most."""
+        return _possible_length(self.instance, self.reached)
+
+    def proves(self, claim: Claim) -> bool:
+        """Return whether a claim about the instance follows."""
+        if claim.measure is Measure.PATHS:
+            return claim.value <= self.fewest_paths
+        return claim.value >= self.most_squares
+
+
+def separator_of_cover(instance: Instance) -> Separator:
+    """Return the separator that proves that covers have most paths, of those that are found."""
+    return max(_separators(instance), key=lambda each: each.fewest_paths)
+
+
+def separator_of_longest(instance: Instance) -> Separator:
+    """Return the separator that proves that a path visits the fewest, of those that are found.
+
+    One that proves it without the parity of cycles in bipartite graphs is preferred.
+    """
+    return min(_separators(instance), key=lambda each: (each.most_squares, each.reached))
+
+
+def _separators(instance: Instance) -> Iterator[Separator]:
+    """Yield separators, the one without vertices first."""
+    graph, edges = instance.graph, instance.edges
+    yield Separator(instance, ())
+    if not len(edges) or not 3 <= len(graph) <= _MOST_SEPARATED:
+        return
+    for removed in candidate_separators(edges, graph.mask, graph.sides, instance.ends):
+        yield Separator(instance, tuple(removed))
+    for removed in greedy_separators(adjacency(edges), instance.ends):
+        yield Separator(instance, tuple(removed))
+    if graph.sides is not None:
+        for color in (graph.sides, ~graph.sides):
+            yield Separator(instance, tuple(np.flatnonzero(color & graph.mask).tolist()))
+
+
+def certify_bound(instance: Instance, claim: Claim, clock: Clock | None = None) -> Certificate:
+    """Return a certificate of a bound on squares or paths; it has been checked.
+
+    A separator proves it, or a proof that there is no tour of all squares, where that is enough.
+    Raises `NoCertificateError` if neither is found before the clock's limit.
+
+    >>> certificate = certify_bound(Instance.of("4x4"), Claim(Measure.SQUARES, 15))
+    >>> print(check(certificate).message)
+    holds: no path of 4x4 visits more than 15 of 16 squares (without the 4 squares b3, c3, b2 and \
+c2, 6 components are left, of which a path visits at most 5)
+    """
+    bare = replace(instance, partial=False, visit=(), having=(), constrain=())
+    graph = bare.graph
+    if graph.area > MOST_SQUARES:
+        raise NoCertificateError(f"certificates are for boards of up to {MOST_SQUARES:,} squares")
+    is_cover = claim.measure is Measure.PATHS
+    if claim.value <= 1 if is_cover else claim.value >= len(graph):
+        raise NoCertificateError(f"{claim} needs no proof")
+    separator = separator_of_cover(bare) if is_cover else separator_of_longest(bare)
+    if separator.proves(claim):
+        depot = () if bare.closed else (graph.area,)
+        certificate = Certificate(bare, (Step(Rule.BOUND, separator.removed + depot),), claim)
+    elif _follows_without_tour(bare, claim):
+        certificate = replace(make_certificate(bare, clock), claim=claim)
+    else:
+        raise NoCertificateError(f"no separator proves {claim}, which rests on CP-SAT alone")
+    verdict = check(certificate)
+    if not verdict:
+        raise AssertionError(f"a certificate was made that {verdict.message}")
+    return certificate
+
+
+def proof_of(certificate: Certificate) -> BoundProof:
+    """Return what the bound of a certificate rests on."""
+    is_by_separator = [step.rule for step in certificate.steps] == [Rule.BOUND]
+    return BoundProof.SEPARATOR if is_by_separator else BoundProof.NO_TOUR
+
+
+def _follows_without_tour(instance: Instance, claim: Claim) -> bool:
+    """Return whether a claim follows from a proof that there is no tour of all vertices."""
+    if claim.measure is Measure.PATHS:
+        return claim.value <= 2
+    return claim.value >= _possible_length(instance, len(instance.graph) - 1)
+
+
+def _possible_length(instance: Instance, most: int) -> int:
+    """Return the greatest number up to ``most``, even for the cycles of a bipartite graph."""
+    has_even_cycles = instance.closed and instance.graph.sides is not None
+    return most - most % 2 if has_even_cycles else most

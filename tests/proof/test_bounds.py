@@ -1,0 +1,200 @@
+"""Bounds on longest paths and on covers that a separator proves, and their certificates."""
+
+import copy
+import json
+import random
+from typing import Any
+
+import pytest
+
+from kt_cp import Board, InputError, Instance, Status, check, longest_path, path_cover
+from kt_cp.problem.objectives import BoundProof
+from kt_cp.proof.bounds import certify_bound
+from kt_cp.proof.certificate import Certificate, Claim, Measure, Rule
+from kt_cp.proof.producer import NoCertificateError
+
+
+@pytest.mark.parametrize(
+    ("size", "closed", "squares"),
+    [
+        ("3x3", False, 8),
+        ("3x5", False, 14),
+        ("3x6", False, 17),
+        ("4x4", False, 15),
+        ("3x4", True, 10),
+        ("3x5", True, 12),
+        ("3x7", True, 20),
+        ("4x4", True, 14),
+        ("5x5", True, 24),
+        ("5x7", True, 34),
+    ],
+)
+def test_a_separator_proves_how_long_paths_and_cycles_of_small_boards_are(
+    size: str, closed: bool, squares: int
+) -> None:
+    result = longest_path(size, closed=closed, certificate=True, workers=1)
+    assert result.objective is not None
+    assert (result.objective.value, result.objective.proof) == (squares, BoundProof.SEPARATOR)
+    assert result.certificate is not None
+    assert result.certificate.claim == Claim(Measure.SQUARES, squares)
+    assert check(result.certificate)
+
+
+@pytest.mark.parametrize(("size", "squares"), [("3x8", 22), ("4x5", 18), ("4x6", 22), ("4x8", 30)])
+def test_a_board_without_a_closed_tour_has_no_cycle_of_all_squares_but_one(
+    size: str, squares: int
+) -> None:
+    result = longest_path(size, closed=True, certificate=True, workers=1)
+    assert result.objective is not None
+    assert (result.objective.value, result.objective.proof) == (squares, BoundProof.NO_TOUR)
+    assert result.certificate is not None
+    assert Rule.BOUND not in [step.rule for step in result.certificate.steps]
+    assert check(result.certificate)
+
+
+@pytest.mark.parametrize(("board", "paths"), [("4x4", 2), ("3x3", 2), ("2x4", 4), ("3x5", 2)])
+def test_a_separator_proves_how_many_paths_a_board_takes(board: str, paths: int) -> None:
+    result = path_cover(board, certificate=True, workers=1)
+    assert (result.objective.value, result.objective.proof) == (paths, BoundProof.SEPARATOR)
+    assert result.certificate is not None
+    assert check(result.certificate)
+
+
+def test_other_optima_say_that_they_rest_on_cp_sat_alone() -> None:
+    result = longest_path("4x4", uncrossed=True, certificate=True)
+    assert result.objective is not None
+    assert result.objective.proof is BoundProof.SOLVER
+    assert result.summary.endswith("squares 6, optimal by CP-SAT alone")
+    assert result.certificate is None
+    told = "no separator proves squares<=6, which rests on CP-SAT alone"
+    assert result.no_certificate == told
+
+
+def test_a_tour_of_all_squares_needs_no_proof() -> None:
+    result = longest_path("3x4", certificate=True)
+    assert result.summary.endswith("squares 12, optimal")
+    assert result.no_certificate == "squares<=12 needs no proof"
+    assert path_cover("3x4", certificate=True).no_certificate == "paths>=1 needs no proof"
+
+
+def test_that_no_path_is_so_long_has_a_certificate() -> None:
+    result = longest_path("4x4", at_least=16, certificate=True, workers=1)
+    assert result.status is Status.IMPOSSIBLE
+    assert result.certificate is not None
+    assert result.certificate.claim == Claim(Measure.SQUARES, 15)
+
+
+def test_petersen_leaves_a_vertex_out_as_it_has_no_hamiltonian_cycle() -> None:
+    petersen = [(i, (i + 1) % 5) for i in range(5)] + [(i, i + 5) for i in range(5)]
+    petersen += [(i + 5, (i + 2) % 5 + 5) for i in range(5)]
+    result = longest_path(petersen, closed=True, certificate=True, workers=1)
+    assert result.objective is not None
+    assert (result.objective.value, result.objective.proof) == (9, BoundProof.NO_TOUR)
+    with pytest.raises(NoCertificateError, match="there is a tour"):
+        certify_bound(Instance.of(petersen), Claim(Measure.PATHS, 2))
+
+
+ORIGINALS = [
+    certify_bound(Instance.of("4x4"), Claim(Measure.SQUARES, 15)),
+    certify_bound(Instance.of("4x4", closed=True), Claim(Measure.SQUARES, 14)),
+    certify_bound(Instance.of("3x5", closed=True), Claim(Measure.SQUARES, 12)),
+    certify_bound(Instance.of("3x4", closed=True, forbid=["a1-b3"]), Claim(Measure.SQUARES, 10)),
+    certify_bound(Instance.of("3x5", start="a1", require=["a1-c2"]), Claim(Measure.SQUARES, 14)),
+    certify_bound(Instance.of("4x5", closed=True), Claim(Measure.SQUARES, 18)),
+    certify_bound(Instance.of("4x4"), Claim(Measure.PATHS, 2)),
+    certify_bound(Instance.of("2x4"), Claim(Measure.PATHS, 4)),
+]
+
+
+@pytest.mark.parametrize("certificate", ORIGINALS, ids=range(len(ORIGINALS)))
+def test_the_certificate_of_a_bound_survives_its_file(certificate: Certificate) -> None:
+    text = "\n".join(certificate.lines())
+    assert Certificate.parse(text) == certificate
+    assert json.loads(text)["claim"] == str(certificate.claim)
+    assert check(Certificate.parse(text))
+
+
+def mutated(values: dict[str, Any], choice: random.Random) -> dict[str, Any]:
+    """The values of a certificate with one thing changed: claim, board, constraint or step."""
+    values = copy.deepcopy(values)
+    board, step = values["board"], choice.choice(values["steps"])
+    match choice.randrange(6):
+        case 0 | 1:
+            relation = values["claim"].rstrip("0123456789")
+            values["claim"] = f"{relation}{choice.randrange(20)}"
+        case 2:
+            values["closed"] = not values["closed"]
+        case 3:
+            hole = choice.randrange(board["rows"] * board["columns"])
+            board["holes"] = sorted(set(board["holes"]) ^ {hole})
+        case 4:
+            values[choice.choice(["start", "end"])] = choice.choice([None, 0, 3])
+            values[choice.choice(["require", "forbid"])] = []
+        case _:
+            vertex = choice.randrange(20)
+            step["squares"] = sorted(set(step["squares"]) ^ {vertex})
+    return values
+
+
+def is_true(certificate: Certificate, known: dict[str, float]) -> bool:
+    """Whether the claim of a certificate is true, by CP-SAT; ``known`` are values by instance."""
+    instance, claim = certificate.instance, certificate.claim
+    assert claim is not None
+    key = f"{claim.measure} {instance}"
+    if key not in known:
+        if claim.measure is Measure.PATHS:
+            known[key] = path_cover(instance.graph, workers=1).objective.value
+        else:
+            ends: Any = {"start": instance.start, "end": instance.end}
+            moves: Any = {"require": instance.require, "forbid": instance.forbid}
+            result = longest_path(
+                instance.graph, closed=instance.closed, **ends, **moves, workers=1
+            )
+            known[key] = 0 if result.objective is None else result.objective.value
+    value = known[key]
+    return claim.value <= value if claim.measure is Measure.PATHS else claim.value >= value
+
+
+@pytest.mark.parametrize(
+    ("count", "seed"), [(60, 1), pytest.param(3_000, 2, marks=pytest.mark.exhaustive)]
+)
+def test_mutants_of_certificates_prove_only_bounds_that_are_true(count: int, seed: int) -> None:
+    choice = random.Random(seed)
+    originals = [certificate.as_dict() for certificate in ORIGINALS]
+    known: dict[str, float] = {}
+    refused = 0
+    for _ in range(count):
+        values = choice.choice(originals)
+        for _ in range(choice.randrange(1, 3)):
+            values = mutated(values, choice)
+        try:
+            certificate = Certificate.from_dict(values)
+        except InputError:
+            continue
+        if check(certificate):
+            assert is_true(certificate, known), values
+        else:
+            refused += 1
+    assert refused > count / 4
+    assert known
+
+
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [
+        ({"claim": "squares<=many"}, "claim 'squares<=many': give squares<=N or paths>=N"),
+        ({"claim": 15}, "claim '15': give squares<=N or paths>=N"),
+        ({"claim": "paths<=2"}, "give squares<=N or paths>=N"),
+        ({"claim": "paths>=2", "start": 0}, "claim paths>=2: is about all open paths"),
+        ({"claim": "paths>=2", "closed": True}, "claim paths>=2: is about all open paths"),
+    ],
+)
+def test_a_claim_that_is_none_is_refused(changes: dict[str, Any], message: str) -> None:
+    with pytest.raises(InputError, match=message):
+        Certificate.from_dict({**ORIGINALS[0].as_dict(), **changes})
+
+
+def test_a_directed_graph_is_bounded_as_if_its_edges_ran_both_ways() -> None:
+    board = Board.parse("4x4")
+    one_way = Instance.of(board, forbid=["a1>b3"])
+    assert check(certify_bound(one_way, Claim(Measure.SQUARES, 15)))
