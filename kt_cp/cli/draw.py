@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -18,12 +18,16 @@ from kt_cp.draw.output import check_picture
 from kt_cp.draw.puzzle import map_picture
 from kt_cp.draw.replay import endings, race_picture, replay_page
 from kt_cp.errors import InputError, pluralize
-from kt_cp.files import import_optional, open_size_or_map
+from kt_cp.files import import_optional, open_input, open_size_or_map, read_bounded
 from kt_cp.methods.table import load_method
 from kt_cp.notation.detect import parse_path
+from kt_cp.notation.graphs import graph_format
 from kt_cp.notation.notations import Notation
 from kt_cp.problem.instance import Instance
 from kt_dfs.digraph import parse_graph
+
+if TYPE_CHECKING:
+    from kt_cp.play.position import Position
 
 
 @click.command()
@@ -138,8 +142,11 @@ def _replay_board(
     return 0
 
 
+_PLAYED_HELP = "A size such as 8x8 (rows x columns), a file with a map or a graph, or -."
+
+
 @click.command()
-@click.argument("board", type=FILE, default="6x6", help=options.BOARD_HELP)
+@click.argument("board", type=FILE, default="6x6", help=_PLAYED_HELP)
 @click.option("--closed", is_flag=True, help="The tour returns to its first square.")
 @click.option("--host", default="127.0.0.1", help="The address to serve on; others can then play.")
 @click.option("--port", type=click.IntRange(1, 65535), default=8080, help="The port to serve on.")
@@ -147,16 +154,28 @@ def _replay_board(
 def play_command(board: str, closed: bool, host: str, port: int, no_browser: bool) -> int:
     """Open the playground: a page on which to draw, solve, check and watch tours.
 
-    BOARD, of up to 20 rows and columns, is read once; visitors can choose others. Everything runs
-    on this machine, and Ctrl-C ends it.
+    BOARD has up to 20 rows and columns, or is a graph of up to 200 vertices in a file whose name
+    ends in .col, say. It is read once; visitors can choose others. Everything runs on this machine,
+    and Ctrl-C ends it.
     """
     import_optional("nicegui", "playgrounds", "pip install 'knights-tours[play]'")
-    from kt_cp.play.board_position import BoardPosition
     from kt_cp.play.server import serve
 
-    with open_size_or_map(board) as text:
-        position = BoardPosition.parse(text, closed)
+    position = _played_position(board, closed)
     if host not in ("localhost", "127.0.0.1", "::1"):
         tell("warning: everyone who reaches this address can use this machine's processor")
     serve(position, host, port, show=not no_browser)
     return 0
+
+
+def _played_position(argument: str, closed: bool) -> Position:
+    """Return the position with which the playground begins: a board, or the graph in a file."""
+    from kt_cp.play.board_position import BoardPosition
+    from kt_cp.play.graph_position import GraphPosition
+
+    form = graph_format(argument)
+    if form is None:
+        with open_size_or_map(argument) as text:
+            return BoardPosition.parse(text, closed)
+    with open_input(argument, "a file that holds a graph") as file:
+        return GraphPosition.from_file(read_bounded(file), form, closed)

@@ -16,6 +16,8 @@ from kt_dfs.digraph import edge_kind
 MAX_VERTICES, MAX_EDGES = 500, 5000
 """How many vertices and edges a page shows, as each is an element of it."""
 
+_SCRIPTS = "elements.js", "player.js", "graph-labels.js", "graph.js"
+
 
 def graph_page(
     graph: DFSGraph[Any], title: str = "Depth-first search", theme: Theme = Theme.AUTO
@@ -41,9 +43,7 @@ def graph_page(
     }
     told = [f"{kinds.count(kind)} {kind.value}" for kind in EdgeKind if kind in kinds]
     summary = f"{', '.join([size, *told])}."
-    return html_page(
-        title, summary, ("elements.js", "player.js", "graph.js"), data, Look(theme=theme)
-    )
+    return html_page(title, summary, _SCRIPTS, data, Look(theme=theme))
 
 
 def steps(graph: DFSGraph[Any]) -> list[tuple[str, int, int]]:

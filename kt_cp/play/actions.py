@@ -83,9 +83,9 @@ def _opened_board(position: bytes) -> BoardPosition:
     return opened
 
 
-def begin(query: Mapping[str, str], usual: str) -> Scene:
-    """Return what an address asks for; the usual board is a map."""
-    position, told = parse_address(query, BoardPosition.parse(usual))
+def begin(query: Mapping[str, str], usual: Position) -> Scene:
+    """Return what an address asks for; without a board or a graph in it, the usual position."""
+    position, told = parse_address(query, usual)
     if not told and query.get("puzzle") and isinstance(position, BoardPosition):
         return _pose(position)
     return show(position, told or _welcome(position))
@@ -178,7 +178,7 @@ def solve(position: bytes, feature: str = "", sense: str = "") -> Scene:
     def improved(better: Improvement) -> None:
         if better.squares is None:
             return
-        words = f"{feature} {better.value:g} after {better.seconds:.1f} s; looking for a better one"
+        words = f"{feature} {better.value:g} after {better.seconds:.1f} s"
         tour = Tour(now.graph, better.squares, now.instance.closed)
         tell(show(replace(now, path=tuple(tour)), words))
 

@@ -13,12 +13,22 @@ from kt_cp.play.scene import Scene
 from kt_cp.tour.feature_table import FEATURES
 from kt_dfs import METHODS
 
-PRESETS = {
+BOARDS = {
     "##...##\n##...##\n.......\n.......\n.......\n##...##\n##...##": "Cross without a tour",
     ".##..##.\n........\n........\n........\n#......#\n##....##\n###..###": "Heart",
     ".......\n.......\n..###..\n..###..\n..###..\n.......\n.......": "Ring",
     ".....\n.....\n.....\n.....\n.....\n; kind: closed\n; topology: torus": "Torus",
 }
+"""Maps of boards to begin with, and how they are called."""
+
+GRAPHS = {
+    "a-b b-c c-d d-e e-a a-c": "A graph: paste its edges",
+    "a-b b-c c-d d-e e-a a-v b-w c-x d-y e-z v-x x-z z-w w-y y-v": "Graph of Petersen, no cycle",
+    "a-b b-c c-d d-e e-a a-f b-g c-h d-i e-j f-k k-g g-l l-h h-m m-i i-n n-j j-o o-f k-p l-q m-r "
+    "n-s o-t p-q q-r r-s s-t t-p": "Dodecahedron, Hamilton's game",
+}
+"""Edges of graphs to begin with, and how they are called."""
+
 TOOLS = {
     "visit": "draws a path",
     "hole": "makes a hole",
@@ -94,9 +104,16 @@ class Controls:
     def button(self, name: str, action: Callable[..., Any], filled: bool = False) -> ui.button:
         """Build a button; one in each tab is filled."""
         made = ui.button(name, on_click=action, color=None).props("unelevated no-caps")
-        made.classes("filled" if filled else "outlined")
         self._buttons[name] = made
+        self.fill(name, filled)
         return made
+
+    def fill(self, name: str, is_filled: bool) -> None:
+        """Fill a button or outline it."""
+        self._buttons[name].classes(
+            add="filled" if is_filled else "outlined",
+            remove="outlined" if is_filled else "filled",
+        )
 
     def read_shape(self) -> Shape:
         """Return what the fields tell of the board; an empty side is 0."""
@@ -112,6 +129,8 @@ class Controls:
         board = scene.board
         self.set_value("Rows", None if board is None else board.rows)
         self.set_value("Columns", None if board is None else board.columns)
+        if scene.graph is not None:
+            self.set_value("Edges of the graph", scene.graph.text)
         if board is not None:
             self._fields["Piece"].set_options([*dict.fromkeys([*PIECES, board.piece])])
             self.set_value("Piece", board.piece)

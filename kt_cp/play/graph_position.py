@@ -49,8 +49,8 @@ class GraphPosition(Position):
         return cls(Instance(_parse_edges(text), closed))
 
     @classmethod
-    def from_file(cls, content: bytes, form: GraphFormat) -> GraphPosition:
-        """Read the graph in the content of a file, of which a closed tour is asked for.
+    def from_file(cls, content: bytes, form: GraphFormat, closed: bool = True) -> GraphPosition:
+        """Read the graph in the content of a file; one of TSPLIB asks for a closed tour.
 
         Raises `InputError` for what `parse_graphs` refuses, for several graphs, and for what the
         page cannot show: fixed edges, and vertices without edges.
@@ -67,7 +67,8 @@ class GraphPosition(Position):
                 f"vertex {graph.name(int(alone[0]))} has no edges, so there is no tour"
             )
         names = [_UNWRITABLE.sub("_", str(graph.label(v))) for v in graph.vertices.tolist()]
-        return cls(Instance(NamedGraph(names, graph.arcs, graph.directed), closed=True))
+        shown = NamedGraph(names, graph.arcs, graph.directed)
+        return cls(Instance(shown, closed=closed or first.closed))
 
     def with_kind(self, closed: bool) -> GraphPosition:
         """Ask for an open or a closed tour; the path stays."""

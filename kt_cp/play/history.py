@@ -38,6 +38,11 @@ class History(Generic[T]):
         items = (*self.items[: self.index + 1], item)[-MAX_HISTORY:]
         return History(items, len(items) - 1)
 
+    def replace_now(self, item: T) -> History[T]:
+        """Show something in place of what is shown now, for which there is no undo."""
+        items = (*self.items[: self.index], item, *self.items[self.index + 1 :])
+        return replace(self, items=items)
+
     def undo(self) -> History[T]:
         """Show what came before, if anything."""
         return replace(self, index=self.index - 1) if self.can_undo else self

@@ -15,7 +15,6 @@ from kt_cp.errors import InputError
 from kt_cp.play import actions
 from kt_cp.play.scene import Scene
 from kt_cp.problem.clock import OutOfTimeError
-from kt_cp.tour.tour import InvalidTourError
 from kt_cp.worker_process import Kind, Message
 from kt_cp.workers import (
     Interpreter,
@@ -33,87 +32,67 @@ SECONDS, GRACE = actions.SECONDS, 3.0
 BRIEF = 5.0
 """MiB of memory that a worker may take, and seconds: of a search, and of anything else."""
 
+_MAX_BRIEF = 2  # how many other calls run at a time
+
 # Seconds between two looks at a worker: at first, and when it has been at work for a while.
 _POLL, _LONGEST_POLL = 0.004, 0.05
-
-POOL = WorkerPool("kt_cp.play.actions:prepare", ahead=2)
-"""The workers: two are idle, and ready, at any time."""
-
-running = 0
-"""How many searches there are now."""
-
-_MAX_BRIEF = 2
-_brief = 0  # how many other calls there are now
 
 
 class JobError(Exception):
     """A job has no answer; the message says why, in words for the visitor."""
 
 
-async def search(
-    work: Callable[..., Scene], *arguments: Any, tell: Callable[[Scene], None]
-) -> Scene:
-    """Return what a function returns that a worker calls, which may take `SECONDS`.
+class JobRunner:
+    """Has worker processes do what visitors ask for. A server has one."""
 
-    ``tell`` is called with what the function tells. When this task is canceled, the worker is
-    ended. Raises `JobError` where too many searches are running, and for what was not done.
-    """
-    global running
-    if running >= MAX_SEARCHES:
-        raise JobError(f"busy: {MAX_SEARCHES} searches are running here; try again in a moment")
-    running += 1
-    try:
-        answer = await _call(work, arguments, SECONDS + GRACE, tell)
-    finally:
-        running -= 1
-    assert isinstance(answer, Scene)
-    return answer
+    def __init__(self, max_searches: int = MAX_SEARCHES) -> None:
+        """Start no worker yet; two are kept idle, and ready, from the first call on."""
+        self.pool = WorkerPool("kt_cp.play.actions:prepare", ahead=2)
+        self.max_searches = max_searches
+        self.searches = 0  # that run now
+        self._brief_calls = asyncio.Semaphore(_MAX_BRIEF)
 
+    async def search(
+        self, work: Callable[..., Scene], *arguments: Any, tell: Callable[[Scene], None]
+    ) -> Scene:
+        """Return what a function returns that a worker calls, which may take `SECONDS`.
 
-async def briefly(work: Callable[..., Any], *arguments: Any) -> Any:
-    """Return what a function returns that a worker calls, which should take no time.
+        ``tell`` is called with what the function tells. When this task is canceled, the worker is
+        ended. Raises `JobError` where too many searches are running, and for what was not done.
+        """
+        if self.searches >= self.max_searches:
+            most = self.max_searches
+            raise JobError(f"busy: {most} searches are running here; try again in a moment")
+        self.searches += 1
+        try:
+            answer = await self._call(work, arguments, SECONDS + GRACE, tell)
+        finally:
+            self.searches -= 1
+        assert isinstance(answer, Scene)
+        return answer
 
-    Calls wait for one another. Raises `JobError` for what was not done.
-    """
-    global _brief
-    while _brief >= _MAX_BRIEF:
-        await asyncio.sleep(_POLL)
-    _brief += 1
-    try:
-        return await _call(work, arguments, BRIEF, lambda scene: None)
-    finally:
-        _brief -= 1
+    async def briefly(self, work: Callable[..., Any], *arguments: Any) -> Any:
+        """Return what a function returns that a worker calls, which should take no time.
 
+        Calls wait for one another. Raises `JobError` for what was not done.
+        """
+        async with self._brief_calls:
+            return await self._call(work, arguments, BRIEF, lambda scene: None)
 
-async def _call(
-    work: Callable[..., Any],
-    arguments: tuple[Any, ...],
-    seconds: float,
-    tell: Callable[[Scene], None],
-) -> Any:
-    try:
-        with POOL.asked(
-            actions.attempt, work, *arguments, seconds=seconds, memory=MEMORY
-        ) as worker:
-            outcome = await _outcome(worker, tell)
-        return outcome.result()  # out of the block, as an error in it would end the worker
-    except InputError as error:
-        raise JobError(f"invalid: {error}") from None
-    except InvalidTourError as error:
-        raise JobError(f"there is no tour: {error}") from None
-    except OverMemoryError:
-        raise JobError(f"unknown: it took more than {MEMORY:,} MiB of memory") from None
-    except OverTimeError:
-        raise JobError(f"unknown: it took more than {seconds:g} s") from None
-    except MemoryError:
-        raise JobError("unknown: the search ran out of memory") from None
-    except OutOfTimeError:
-        raise JobError(f"unknown: the search ran out of time, {SECONDS:g} s") from None
-    except WorkerError:
-        raise JobError("a bug: the search crashed; please report what you did") from None
-    except Exception as error:
-        shown = f"{type(error).__name__}: {error}"
-        raise JobError(f"a bug: {shown}; please report what you did") from None
+    async def _call(
+        self,
+        work: Callable[..., Any],
+        arguments: tuple[Any, ...],
+        seconds: float,
+        tell: Callable[[Scene], None],
+    ) -> Any:
+        limits = {"seconds": seconds, "memory": MEMORY}
+        try:
+            with self.pool.asked(actions.attempt, work, *arguments, **limits) as worker:
+                outcome = await _outcome(worker, tell)
+            return outcome.result()  # out of the block, as an error in it would end the worker
+        except Exception as error:
+            raise JobError(_describe(error, seconds)) from None
 
 
 async def _outcome(worker: Interpreter, tell: Callable[[Scene], None]) -> Message:
@@ -127,3 +106,23 @@ async def _outcome(worker: Interpreter, tell: Callable[[Scene], None]) -> Messag
         if message.kind is not Kind.TOLD:
             return message
         tell(message.value)
+
+
+def _describe(error: Exception, seconds: float) -> str:
+    """Say in words for the visitor why a call that may take so many seconds has no answer."""
+    match error:
+        case InputError():
+            return f"invalid: {error}"
+        case OverMemoryError():
+            return f"unknown: it took more than {MEMORY:,} MiB of memory"
+        case OverTimeError():
+            return f"unknown: it took more than {seconds:g} s"
+        case MemoryError():
+            return "unknown: the search ran out of memory"
+        case OutOfTimeError():
+            return f"unknown: the search ran out of time, {SECONDS:g} s"
+        case WorkerError():
+            return "a bug: the search crashed; please report what you did"
+        case _:
+            shown = f"{type(error).__name__}: {error}"
+            return f"a bug: {shown}; please report what you did"

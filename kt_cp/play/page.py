@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import asyncio
 import json
-import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
@@ -19,11 +18,13 @@ from nicegui import ui
 from kt_cp.draw.palette import variables
 from kt_cp.draw.puzzle_player import PLAYER_SCRIPTS, PLAYER_STYLES
 from kt_cp.notation.graphs import GraphFormat
-from kt_cp.play import actions, jobs
-from kt_cp.play.controls import GOALS, NOTATIONS, PRESETS, SEARCHES, TOOLS, Controls
+from kt_cp.play import actions
+from kt_cp.play.controls import BOARDS, GOALS, GRAPHS, NOTATIONS, SEARCHES, TOOLS, Controls
 from kt_cp.play.history import History
-from kt_cp.play.position import MAX_TEXT
+from kt_cp.play.jobs import JobError, JobRunner
+from kt_cp.play.position import MAX_TEXT, Position
 from kt_cp.play.scene import Scene
+from kt_cp.play.search import Outcome, Search
 from kt_cp.play.view import Stage, StatusCard, legend_html
 from kt_cp.puzzles.level import Level
 from kt_cp.puzzles.words import ENGLISH
@@ -49,19 +50,17 @@ def _read_files(names: Sequence[str]) -> str:
 class Playground:
     """One visitor's page: everything that was shown on it, and the search that runs for it."""
 
-    def __init__(self, first: Scene) -> None:
+    def __init__(self, jobs: JobRunner, first: Scene) -> None:
         """Build the page, and show the first scene."""
+        self.jobs = jobs
         self.history = History((first,))
         self.chosen: int | None = None  # the first square of a move
-        self.task: asyncio.Task[Scene] | None = None
-        self.best: Scene | None = None  # of a search that goes on
-        self.drawn: Scene | None = None  # the last of these that was drawn
-        self.began = 0.0
+        self.search: Search | None = None  # that runs now
         self.lock = asyncio.Lock()  # changes come one after the other
         self.controls = Controls()
         self._build()
         self._show()
-        ui.context.client.on_delete(self.cancel)
+        ui.context.client.on_delete(self._forget_search)
 
     @property
     def now(self) -> Scene:
@@ -109,21 +108,24 @@ class Playground:
     def _build_edit(self) -> None:
         controls = self.controls
         controls.shape(self._shape_changed)
-        controls.select("A tap", TOOLS, "visit")
-        self._search_button("Hint", actions.hint, filled=True)
-        with ui.expansion("More").classes("more"), ui.element("div").classes("controls"):
+        with ui.element("div").classes("controls") as self.board_tools:
+            controls.select("A tap", TOOLS, "visit")
+            self._search_button("Hint", actions.hint, filled=True)
+        with ui.element("div").classes("controls") as self.graph_tools:
+            controls.text("Edges of the graph", "a-b b-c c-a", MAX_TEXT, self._enable_now)
+            controls.button("Show the graph", self._show_graph, filled=True)
+        more = ui.expansion("Other boards, graphs and pieces").classes("more")
+        with more, ui.element("div").classes("controls"):
+            controls.select("Begin with", BOARDS | GRAPHS, None, self._preset_chosen)
             controls.piece(self._shape_changed)
-            controls.select("Preset", PRESETS, None, self._preset_chosen)
             controls.button("Clear the board", self._clear)
-            controls.text("Edges of a graph", "a-b b-c c-a", MAX_TEXT, self._enable_now)
-            controls.button("Show the graph", self._show_graph)
 
     def _build_solve(self) -> None:
         controls = self.controls
         controls.select("Look for", GOALS, "").classes("wide")
         controls.button("Solve", self._solve, filled=True)
         self._search_button("Another", actions.another)
-        controls.button("Stop", self.cancel)
+        controls.button("Stop", self._stop)
         with controls.button("Download", lambda: None), ui.menu():
             for notation in NOTATIONS:
                 ui.menu_item(f"Tour: {notation}", partial(self._download_tour, notation))
@@ -143,7 +145,7 @@ class Playground:
         self._search_button("Race", actions.race, "Search", "Against", filled=True)
 
     def _build_check(self) -> None:
-        placeholder = "Paste a path or a map, or check the drawn path"
+        placeholder = "Paste a path, a map or edges, or check the drawn path"
         self.controls.text("Path", placeholder, MAX_TEXT, self._enable_now)
         self._search_button("Check", actions.check, "Path", filled=True)
         self._search_button("Can it be completed?", actions.outlook)
@@ -165,13 +167,25 @@ class Playground:
 
     def _show(self) -> None:
         """Show the scene that is there now, in the chosen tab."""
-        scene = self.best or self.now
-        self.card.say(scene.words)
+        scene = self.now
+        self.card.say(self._status())
+        if self.search is None:
+            self.card.show_elapsed("")
         self.stage.show(scene, self.chosen)
         self.legend.set_content(legend_html(scene))
         self.controls.show_shape(scene)
+        self.board_tools.set_visibility(scene.board is not None)
+        self.graph_tools.set_visibility(scene.graph is not None)
         self._show_tab(scene)
-        self._enable(scene)
+        self._enable_now()
+
+    def _status(self) -> str:
+        """Say what is shown, or what is searched for."""
+        if self.search is None:
+            return self.now.words
+        if self.search.drawn is None:
+            return "searching …"
+        return f"{self.now.words}; looking for a better one"
 
     def _show_tab(self, scene: Scene) -> None:
         """Show the player of a puzzle in its tab, and the theater of a race in its own."""
@@ -180,6 +194,7 @@ class Playground:
         is_race = tab == "Race" and bool(scene.race)
         data = json.dumps(scene.puzzle) if is_puzzle else "null"
         ui.run_javascript(f"showPuzzle({data})")
+        self.controls.fill("New puzzle", not is_puzzle)  # as Hint is filled in a puzzle
         self.theater.clear()
         if is_race:
             with self.theater:
@@ -188,11 +203,9 @@ class Playground:
         ui.run_javascript(f"document.body.classList.toggle('race', {json.dumps(is_race)})")
 
     def _enable_now(self) -> None:
-        self._enable(self.now)
-
-    def _enable(self, scene: Scene) -> None:
         """Disable what has nothing to do."""
-        is_searching = self.task is not None
+        scene = self.now
+        is_searching = self.search is not None
         has_path = scene.visited > 0
         is_board = scene.board is not None
         self.controls.enable(
@@ -208,7 +221,7 @@ class Playground:
                 "Race": is_board,
                 "Check": has_path or bool(self.controls.value("Path")),
                 "Can it be completed?": has_path and not is_searching,
-                "Show the graph": bool(self.controls.value("Edges of a graph")),
+                "Show the graph": bool(self.controls.value("Edges of the graph")),
             }
         )
 
@@ -257,11 +270,13 @@ class Playground:
         await self._change(actions.clear)
 
     async def _show_graph(self) -> None:
-        edges = self.controls.value("Edges of a graph")
+        edges = self.controls.value("Edges of the graph")
         await self._change(actions.show_graph, edges, of_position=False)
 
     async def _preset_chosen(self, event: Any) -> None:
-        if event.value:
+        if event.value in GRAPHS:
+            await self._change(actions.show_graph, event.value, of_position=False)
+        elif event.value:
             await self._change(actions.preset, event.value, of_position=False)
 
     async def _uploaded(self, event: Any) -> None:
@@ -279,36 +294,29 @@ class Playground:
         async with self.lock:
             try:
                 given = (self.now.position, *arguments) if of_position else arguments
-                scene = await jobs.briefly(work, *given)
-            except jobs.JobError as error:
+                scene = await self.jobs.briefly(work, *given)
+            except JobError as error:
                 self._show()
                 self.card.say(str(error).removeprefix("invalid: "))
                 return
             if (scene.position, scene.words) != (self.now.position, self.now.words):
-                self._add(scene)
-
-    def _add(self, scene: Scene) -> None:
-        """Show something else; what is searched for is no longer wanted."""
-        self.cancel()
-        self.chosen = self.best = None
-        self.history = self.history.add(scene)
-        self._went()
+                self._go_to(self.history.add(scene))
 
     def _undo(self) -> None:
-        self._travel(self.history.undo())
+        self._go_to(self.history.undo())
 
     def _redo(self) -> None:
-        self._travel(self.history.redo())
+        self._go_to(self.history.redo())
 
-    def _travel(self, history: History[Scene]) -> None:
-        self.cancel()
-        self.chosen = self.best = None
+    def _go_to(self, history: History[Scene]) -> None:
+        """Show something else; what is searched for is no longer wanted."""
+        self._forget_search()
+        self.chosen = None
         self.history = history
-        self._went()
-
-    def _went(self) -> None:
         self._show()
         ui.navigate.history.replace(f"/?{self.now.query}")
+
+    # -- searches
 
     async def _solve(self) -> None:
         sense, _, feature = self.controls.value("Look for").partition(" ")
@@ -316,54 +324,53 @@ class Playground:
 
     async def _ask(self, work: Callable[..., Scene], *arguments: Any) -> None:
         """Have a worker search, and show its answer, unless the visitor has gone on or left."""
-        while self.task is not None:
-            self.cancel()
-            await asyncio.sleep(0.01)
-        asked, self.began, self.best = self.now, time.monotonic(), None
-        self.drawn = None
-        job = jobs.search(work, asked.position, *arguments, tell=self._improved)
-        self.task = asyncio.create_task(job)
-        self.card.say("searching …")
-        self._enable(asked)
-        told = ""
-        try:
-            scene: Scene | None = await self.task
-        except jobs.JobError as error:
-            scene, told = self.best, str(error)
-        except asyncio.CancelledError:
-            scene, told = self.best, "stopped"
-        finally:
-            self.task = None
-        self.best = None
-        if self.now is not asked or self.card.is_deleted:
-            return
-        self.card.show_elapsed("")
+        while self.search is not None:
+            earlier = self.search
+            self._forget_search()
+            await earlier.outcome()  # so that its place is free
+        search = self.search = Search(self.jobs, work, self.now.position, *arguments)
+        self._show()
+        outcome = await search.outcome()
+        if self.search is search:
+            self._answer(search, outcome)
+
+    def _answer(self, search: Search, outcome: Outcome) -> None:
+        """Show the answer of a search that has ended, or the best tour that it had found."""
+        self.search = None
+        scene = outcome.scene or search.best
         if scene is None:
             self._show()
-        else:
-            if told:
-                words = scene.words.partition(";")[0]
-                scene = replace(scene, words=f"{told}: the best so far has {words}")
-            self._add(scene)
-        if told and scene is None:
-            self.card.say(told)
+            self.card.say(outcome.problem)
+            return
+        if outcome.problem:
+            words = f"{outcome.problem}: the best so far has {scene.words}"
+            scene = replace(scene, words=words)
+        is_drawn = search.drawn is not None and search.drawn.position == scene.position
+        self._go_to(self.history.replace_now(scene) if is_drawn else self.history.add(scene))
 
-    def _improved(self, scene: Scene) -> None:
-        """Take a better tour, which is drawn at the next tick, as several may come at once."""
-        self.best = scene
+    def _stop(self) -> None:
+        """Stop the search; the best tour that it has found stays."""
+        if self.search is not None:
+            self.search.stop()
 
-    def cancel(self) -> None:
-        """Stop the search, if there is one."""
-        if self.task is not None:
-            self.task.cancel()
+    def _forget_search(self) -> None:
+        """Stop the search, if there is one; nobody waits for its answer."""
+        self._stop()
+        self.search = None
 
     def _tick(self) -> None:
-        """Show the time since the search began, and the best tour so far."""
-        if self.task is not None:
-            if self.best is not self.drawn:
-                self.drawn = self.best
-                self._show()
-            self.card.show_elapsed(f"{time.monotonic() - self.began:.0f} s")
+        """Show the time since the search began, and its best tour when there is a better one.
+
+        Several may come at once, of which only the last is drawn.
+        """
+        search = self.search
+        if search is None:
+            return
+        self.card.show_elapsed(f"{search.seconds:.0f} s")
+        if search.best is not None and search.best is not search.drawn:
+            search.drawn = search.best
+            self.history = self.history.add(search.best)
+            self._show()
 
     # -- files
 
@@ -384,22 +391,22 @@ class Playground:
 
     async def _download(self, name: str, work: Callable[..., str], *arguments: Any) -> None:
         try:
-            content = await jobs.briefly(work, *arguments)
-        except jobs.JobError as error:
+            content = await self.jobs.briefly(work, *arguments)
+        except JobError as error:
             self.card.say(f"nothing to download: {error}")
             return
         ui.download.content(f"{content}\n".encode(), name)
 
 
-async def first_scene(query: Mapping[str, str], board: str) -> Scene:
-    """Return what an address asks for; without a board in it, the board that `kt play` was given.
+async def first_scene(jobs: JobRunner, query: Mapping[str, str], usual: Position) -> Scene:
+    """Return what an address asks for; without a board in it, what `kt play` was given.
 
-    For an address that cannot be shown, return the usual board and say so.
+    For an address that cannot be shown, return the usual position and say so.
     """
     try:
-        scene: Scene = await jobs.briefly(actions.begin, dict(query), board)
-    except jobs.JobError as error:
-        scene = await jobs.briefly(actions.begin, {}, board)
+        scene: Scene = await jobs.briefly(actions.begin, dict(query), usual)
+    except JobError as error:
+        scene = await jobs.briefly(actions.begin, {}, usual)
         told = str(error).removeprefix("invalid: ")
         scene = replace(scene, words=f"the address asks for what cannot be shown: {told}")
     return scene

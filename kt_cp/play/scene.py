@@ -61,10 +61,11 @@ class BoardView:
 class GraphView:
     """A graph as the page shows it: its names and edges, and where each vertex is drawn.
 
-    ``path`` are its vertices in order, and ``next`` those to which it can go on; ``closes`` if an
-    edge leads from its end to its start.
+    ``text`` has its edges as a visitor writes them. ``path`` are its vertices in order, and
+    ``next`` those to which it can go on; ``closes`` if an edge leads from its end to its start.
     """
 
+    text: str
     names: tuple[str, ...]
     edges: tuple[tuple[int, int], ...]
     directed: bool
@@ -169,6 +170,7 @@ def _graph_view(position: GraphPosition) -> GraphView:
     graph, path = position.graph, position.path
     is_complete = len(path) == len(graph)
     return GraphView(
+        text=position.text,
         names=tuple(graph.name(vertex) for vertex in graph.vertices.tolist()),
         edges=tuple(position.edges),
         directed=graph.directed,

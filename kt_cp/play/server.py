@@ -13,9 +13,9 @@ from starlette.requests import HTTPConnection, Request
 from starlette.responses import PlainTextResponse
 
 from kt_cp.errors import InputError
-from kt_cp.play import jobs
-from kt_cp.play.board_position import BoardPosition
+from kt_cp.play.jobs import BRIEF, JobRunner
 from kt_cp.play.page import Playground, first_scene
+from kt_cp.play.position import Position
 from kt_cp.workers import STARTUP_LIMIT
 
 
@@ -44,7 +44,7 @@ def own_pages_only(inner: Any, host: str) -> Any:
     return answer
 
 
-def serve(position: BoardPosition, host: str, port: int, show: bool) -> None:
+def serve(position: Position, host: str, port: int, show: bool) -> None:
     """Serve the page until Ctrl-C. Raises `InputError` for an address that cannot be used."""
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     try:
@@ -52,14 +52,14 @@ def serve(position: BoardPosition, host: str, port: int, show: bool) -> None:
     except OSError as error:
         raise InputError(f"{host}, port {port}: {error.strerror}; use another --port") from None
 
-    usual = position.text
+    jobs = JobRunner()
 
-    @ui.page("/", title="Knight's tours", response_timeout=STARTUP_LIMIT + jobs.BRIEF)
+    @ui.page("/", title="Knight's tours", response_timeout=STARTUP_LIMIT + BRIEF)
     async def index(request: Request) -> None:
-        Playground(await first_scene(request.query_params, usual))
+        Playground(jobs, await first_scene(jobs, request.query_params, position))
 
-    jobs.POOL.start_ahead()
-    app.on_shutdown(lambda: jobs.POOL.end(busy=True))
+    jobs.pool.start_ahead()
+    app.on_shutdown(lambda: jobs.pool.end(busy=True))
     app.add_middleware(own_pages_only, host=host)
     name = f"[{host}]" if ":" in host else host
     print(f"playing on http://{name}:{port}/ (Ctrl-C ends it)", file=sys.stderr, flush=True)

@@ -237,8 +237,11 @@ def test_a_race_plays_at_once_with_its_boards_in_one_row_and_nothing_to_scroll(
     counters = [text.split() for text in texts(browser, ".counter")]
     assert counters[0][1:] == counters[1][1:] == ["backtracks"]
     assert int(counters[0][0].replace(",", "")) > 500
+    told = "const { scrollHeight, clientHeight } = document.getElementById('status');"
+    assert browser.execute_script(f"{told} return scrollHeight <= clientHeight")
     assert counters[1][0] == "0"
     assert count(browser, ".joined.cycle-tour") == 1
+    assert "End" not in status(browser)
     assert not browser.find_element(By.CSS_SELECTOR, "ol.stack").is_displayed()
     has_no_serious_violation(browser)
     use_usual_screen(browser)
@@ -354,7 +357,7 @@ def test_a_graph_is_replayed_with_colors_times_and_kinds_of_edges(opened: Opener
     press(page, Keys.ARROW_RIGHT)
     assert count(page, ".vertex.gray") == 1
     assert status(page) == "Step 1 of 26: discovers 0 at time 1; it turns gray."
-    assert page.find_element(By.CSS_SELECTOR, ".vertex.gray .times").text == "1/"
+    assert page.find_element(By.CSS_SELECTOR, ".times").text == "1/"
     press(page, Keys.ARROW_RIGHT)
     assert status(page).endswith("examines 0 → 1: a tree edge, because 1 is white.")
     press(page, Keys.END)
@@ -363,7 +366,7 @@ def test_a_graph_is_replayed_with_colors_times_and_kinds_of_edges(opened: Opener
     for kind in ("tree", "back", "forward", "cross"):
         drawn = page.find_elements(By.CSS_SELECTOR, f".picture .edge.{kind}")
         assert len(drawn) == kinds.count(kind) == facts(page)[kind]
-    assert texts(page, ".vertex .times") == [
+    assert texts(page, ".picture .times") == [
         f"{vertex.discovery}/{vertex.finish}" for vertex in graph
     ]
     written = page.find_element(By.CSS_SELECTOR, ".parentheses").text
@@ -374,21 +377,36 @@ def test_a_graph_is_replayed_with_colors_times_and_kinds_of_edges(opened: Opener
     assert texts(page, ".parentheses") == ["–"]
 
 
-def test_no_label_of_a_tree_edge_lies_on_its_edge(opened: Opener) -> None:
-    page = opened(graph_page(searched_graph("A B,A C,B D,B E,C F,D G")))
+def test_no_text_of_a_graph_lies_on_an_edge_or_another_text(opened: Opener) -> None:
+    page = opened(graph_page(searched_graph(FIGURE)))
     press(page, Keys.END)
     script = """
-        const boxes = [...document.querySelectorAll('.edge-label')].map((each) => each.getBBox());
-        const lines = [...document.querySelectorAll('.picture path.edge')];
-        return lines.some((line) => {
-          const length = line.getTotalLength();
-          return [...Array(101).keys()].some((i) => {
-            const { x, y } = line.getPointAtLength((length * i) / 100);
-            const isIn = (at, from, length) => at > from && at < from + length;
-            return boxes.some((box) => isIn(x, box.x, box.width) && isIn(y, box.y, box.height));
-          });
-        });"""
-    assert page.execute_script(script) is False
+        const texts = [...document.querySelectorAll('.edge-label, .times')];
+        const boxes = texts.map((each) => {
+          const { x, y, width, height } = each.getBBox(); // which has room above and below letters
+          return { left: x, right: x + width, top: y + 0.25 * height, bottom: y + 0.8 * height };
+        });
+        const meet = (one, other) =>
+          one.left < other.right && other.left < one.right &&
+          one.top < other.bottom && other.top < one.bottom;
+        const edges = [...document.querySelectorAll('.picture path.edge')];
+        const crossed = edges.filter((line) =>
+          [...Array(51).keys()].some((i) => {
+            const { x, y } = line.getPointAtLength((line.getTotalLength() * i) / 50);
+            return boxes.some((box) => meet(box, { left: x, right: x, top: y, bottom: y }));
+          }),
+        );
+        const hidden = boxes.filter((one, i) =>
+          boxes.slice(i + 1).some((other) => meet(one, other)),
+        );
+        return [texts.length, crossed.length, hidden.length];"""
+    assert page.execute_script(script) == [19, 0, 0]
+
+
+def test_a_replay_of_a_graph_plays_when_it_is_opened(browser: Page, tmp_path: Path) -> None:
+    (tmp_path / "page.html").write_text(graph_page(searched_graph("A B,B C")))
+    browser.get((tmp_path / "page.html").as_uri())
+    WebDriverWait(browser, 10).until(lambda page: step(page) > 1)
 
 
 @pytest.mark.parametrize(

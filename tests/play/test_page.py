@@ -5,6 +5,8 @@ import functools
 import inspect
 import time
 from collections.abc import Awaitable, Callable
+from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import psutil
@@ -16,20 +18,29 @@ from nicegui.testing import User
 from nicegui.testing.user_interaction import UserInteraction
 from nicegui.testing.user_simulation import user_simulation
 
-from kt_cp.play import actions, jobs
+from kt_cp.play import actions
+from kt_cp.play.board_position import BoardPosition
+from kt_cp.play.jobs import JobRunner
 from kt_cp.play.page import Playground, first_scene
+from kt_cp.play.position import Position
+from kt_cp.play.scene import Scene
+from tests.helpers.command import kt
 
 CROSS = "##...##\n##...##\n.......\n.......\n.......\n##...##\n##...##"
 
 
-def play(board: str, visit: Callable[[User], Awaitable[None]]) -> None:
-    """Open the page, and do what a visitor does."""
+def play(
+    board: str, visit: Callable[[User], Awaitable[None]], runner: JobRunner | None = None
+) -> None:
+    """Open the page, and do what a visitor does; ``runner`` has the workers."""
+    jobs = runner or JobRunner()
+    usual = BoardPosition.parse(board)
 
     async def page() -> None:
-        Playground(await first_scene({}, board))
+        Playground(jobs, await first_scene(jobs, {}, usual))
 
     async def main() -> None:
-        await first_scene({}, board)  # the workers are ready then
+        await first_scene(jobs, {}, usual)  # the workers are ready then
         async with user_simulation() as user:
             ui.page("/", response_timeout=60)(page)
             await user.open("/")
@@ -38,7 +49,7 @@ def play(board: str, visit: Callable[[User], Awaitable[None]]) -> None:
     try:
         asyncio.run(main())
     finally:
-        jobs.POOL.end(busy=True)
+        jobs.pool.end(busy=True)
 
 
 def status(user: User) -> str:
@@ -118,7 +129,7 @@ def test_taps_change_the_board_and_are_undone_and_done_again() -> None:
         await until_named(user, "e3, empty")
         choose(user, "Rows", 40)
         await until(user, "a board here has at most 20 rows and columns")
-        choose(user, "Preset", ".....\n" * 5 + "; kind: closed\n; topology: torus")
+        choose(user, "Begin with", ".....\n" * 5 + "; kind: closed\n; topology: torus")
         await until(user, "Closed tour of 5x5")
         press(user, "Solve")
         assert "closed tour of 5x5" in await until(user, "found: ")
@@ -162,8 +173,7 @@ def test_text_that_is_no_path_is_refused_in_words() -> None:
 
 def test_a_graph_is_solved_checked_and_left_again() -> None:
     async def visit(user: User) -> None:
-        choose(user, "Edges of a graph", "a-b b-c c-d d-e e-a a-c")
-        press(user, "Show the graph")
+        choose(user, "Begin with", "a-b b-c c-d d-e e-a a-c")
         await until(user, "Hamiltonian cycle of a graph of 5 vertices")
         press(user, "Solve")
         await until(user, "found: Hamiltonian cycle")
@@ -173,7 +183,7 @@ def test_a_graph_is_solved_checked_and_left_again() -> None:
         choose(user, "Path", "a b c d e")
         press(user, "Check")
         await until(user, "valid: ")
-        choose(user, "Edges of a graph", "a-b b-c b-d")
+        choose(user, "Edges of the graph", "a-b b-c b-d")
         press(user, "Show the graph")
         await until(user, "Hamiltonian cycle of a graph of 4 vertices")
         press(user, "Solve")
@@ -212,6 +222,8 @@ def test_nothing_that_a_visitor_sends_is_computed_by_the_server(
 
 
 def test_the_server_answers_others_while_a_worker_computes() -> None:
+    jobs = JobRunner()
+
     async def count_while_blocked() -> int:
         job = asyncio.create_task(jobs.briefly(time.sleep, 0.3))  # which would block this process
         turns = 0
@@ -224,28 +236,85 @@ def test_the_server_answers_others_while_a_worker_computes() -> None:
     try:
         assert asyncio.run(count_while_blocked()) > 10
     finally:
-        jobs.POOL.end(busy=True)
+        jobs.pool.end(busy=True)
 
 
-def test_a_search_is_stopped_and_leaves_no_process(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_search_is_stopped_and_leaves_no_process() -> None:
+    jobs = JobRunner()
+
     async def visit(user: User) -> None:
         choose(user, "Look for", "minimize turns")
         press(user, "Solve")
-        while not jobs.POOL.busy:
+        while not jobs.pool.busy:
             await asyncio.sleep(0.01)
-        [worker] = jobs.POOL.busy
+        [worker] = jobs.pool.busy
         press(user, "Stop")
         await until(user, "stopped")
         assert not psutil.pid_exists(worker.pid)
-        assert (jobs.running, jobs.POOL.busy) == (0, set())
-        monkeypatch.setattr(jobs, "MAX_SEARCHES", 0)
+        assert (jobs.searches, jobs.pool.busy) == (0, set())
+        jobs.max_searches = 0
         press(user, "Solve")
         await until(user, "busy: ")
 
-    play("12x12", visit)
+    play("12x12", visit, jobs)
+
+
+def test_kt_play_begins_with_the_graph_in_a_file(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    served: list[Position] = []
+    monkeypatch.setattr(
+        "kt_cp.play.server.serve", lambda position, *_, **__: served.append(position)
+    )
+    file = tmp_path / "triangle.col"
+    file.write_text("p edge 3 3\ne 1 2\ne 2 3\ne 3 1\n")
+    assert kt("play", file).returncode == 0
+    assert kt("play", file, "--closed").returncode == 0
+    assert [each.text for each in served] == ["1-2 1-3 2-3"] * 2
+    assert [each.instance.closed for each in served] == [False, True]
+    file.write_text("p edge 3 1\ne 1 2\n")
+    refused = kt("play", file)
+    assert refused.returncode == 2
+    assert f"{file}: vertex 3 has no edges, so there is no tour" in refused.stderr
+
+
+class ImprovingRunner(JobRunner):
+    """Has a search that finds two better paths, and goes on until it is stopped."""
+
+    async def search(
+        self, work: Callable[..., Scene], *arguments: Any, tell: Callable[[Scene], None]
+    ) -> Scene:
+        scene: Scene = await self.briefly(actions.clear, arguments[0])
+        for square in (0, 8):
+            scene = await self.briefly(actions.change, scene.position, "visited", square)
+            tell(replace(scene, words=f"length {scene.visited}"))
+            await asyncio.sleep(0.6)  # until the page has drawn it
+        await asyncio.Event().wait()
+        return scene
+
+
+def test_undo_after_stop_shows_the_tour_that_was_seen_before() -> None:
+    async def visit(user: User) -> None:
+        press(user, "Solve")
+        assert await until(user, "searching") == "searching …"
+        assert await until(user, "length 2") == "length 2; looking for a better one"
+        press(user, "Stop")
+        await until(user, "stopped: the best so far has length 2")
+        press(user, "Undo")
+        await until(user, "length 1")
+        assert "c5, empty" in names(user)
+        press(user, "Redo")
+        await until(user, "stopped: the best so far has length 2")
+        press(user, "Undo")
+        press(user, "Undo")
+        await until(user, "Tap squares")
+
+    play("6x6", visit, ImprovingRunner())
 
 
 def test_fifty_visitors_get_answers_or_are_told_that_it_is_busy() -> None:
+    jobs = JobRunner()
+
     async def visit_one(user: User) -> str:
         await user.open("/")
         press(user, "Solve")
@@ -259,6 +328,6 @@ def test_fifty_visitors_get_answers_or_are_told_that_it_is_busy() -> None:
         assert {*told} <= {"found", "busy"}
         assert told.count("found") >= 2
         assert len({id(user.client) for user in users}) == 50
-        assert (jobs.running, jobs.POOL.busy) == (0, set())
+        assert (jobs.searches, jobs.pool.busy) == (0, set())
 
-    play("8x8", visit)
+    play("8x8", visit, jobs)

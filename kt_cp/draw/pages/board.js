@@ -51,8 +51,7 @@ function makeSearchRun(run) {
     setCounter(tour ? at : backtracks);
     setStack(stack, nameOf);
     ending.textContent = over ? run.ending : "";
-    const name = tour ? "" : `${run.name}: `;
-    return `${name}${sentence}${over ? ` End: ${run.ending}.` : ""}`;
+    return sentenceOf(run, sentence, over);
   }
 
   // A dead end is a square from which the search backtracks without having gone on.
@@ -86,7 +85,7 @@ function makeModelRun(run) {
     const sentence = index < 0 ? "states that every square has a move in and a move out." : `${cycles}.`;
     svg.setAttribute("aria-label", `board ${data.rows}x${data.columns}, ${run.name}: ${sentence}`);
     ending.textContent = isLast ? run.ending : sentence;
-    return `${run.name}: ${sentence}${isLast ? ` End: ${run.ending}.` : ""}`;
+    return sentenceOf(run, sentence, isLast);
   }
 
   const about = html("p", {}, "The model does not go from square to square. Every square has two moves; the cycles that they make are joined.");
@@ -116,6 +115,13 @@ function colorFrames(frames) {
     before = new Map(frame.flatMap((line, i) => line.map((square) => [square, colors[i]])));
     return colors;
   });
+}
+
+// What the status says of a run. Of two runs that have ended it says only how, so that it is short.
+function sentenceOf(run, sentence, isOver) {
+  const name = tour ? "" : `${run.name}: `;
+  if (!isOver) return name + sentence;
+  return data.runs.length > 1 ? `${name}${run.ending}.` : `${name}${sentence} End: ${run.ending}.`;
 }
 
 function describe(event, depth) {

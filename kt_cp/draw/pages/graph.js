@@ -17,30 +17,27 @@ function colorOf(vertex, step) {
   return step < vertex.finish.step ? "gray" : "black";
 }
 
-// The curve of an edge: tree edges straight, the others bent aside, loops round.
-function curve(edge) {
+// The curve of an edge, as the points of a Bezier curve: tree edges straight, the others bent aside,
+// loops round.
+function curveOf(edge) {
   const [tail, head] = [vertices[edge.from], vertices[edge.to]];
   if (tail === head) {
     const [x, y] = [tail.x - radius, tail.y];
-    const [above, below] = [`${x - 0.5} ${y - 0.45}`, `${x - 0.5} ${y + 0.45}`];
-    return { d: `M${x + 0.03} ${y - 0.12}C${above} ${below} ${x - 0.03} ${y + 0.12}`, at: [x - 0.5, y + 0.3] };
+    return [[x + 0.03, y - 0.12], [x - 0.5, y - 0.45], [x - 0.5, y + 0.45], [x - 0.03, y + 0.12]];
   }
   const [dx, dy] = [head.x - tail.x, head.y - tail.y];
   const long = Math.hypot(dx, dy);
-  const aside = [-dy / long, dx / long];
   const bend = { tree: 0, cross: -0.25 - 0.08 * long }[edge.kind] ?? 0.35 + 0.3 * long;
   const middle = [(tail.x + head.x) / 2, (tail.y + head.y) / 2];
-  const along = (length) => middle.map((value, i) => value + length * aside[i]);
-  const control = along(bend);
+  const control = [middle[0] - (bend * dy) / long, middle[1] + (bend * dx) / long];
   const from = towards([tail.x, tail.y], control, radius);
   const to = towards([head.x, head.y], control, radius + 0.08);
-  // The label lies beside the curve, as far from it as it is wide or high in that direction.
-  const halfWidth = 0.05 * edge.kind.length;
-  const apart = 0.06 + Math.abs(aside[0]) * halfWidth + Math.abs(aside[1]) * 0.09;
-  const [x, y] = along(bend / 2 + (bend < 0 ? -apart : apart));
-  const back = edge.kind === "back" ? 0.15 : 0; // apart from the times of a vertex in between
-  const at = [x - back * dx, y - back * dy];
-  return { d: `M${from.join(" ")}Q${control.join(" ")} ${to.join(" ")}`, at };
+  return [from, control, to];
+}
+
+function pathAlong([from, ...others]) {
+  const letter = others.length === 3 ? "C" : "Q";
+  return `M${from.join(" ")}${letter}${others.map((point) => point.join(" ")).join(" ")}`;
 }
 
 function towards([x, y], [toX, toY], length) {
@@ -49,29 +46,36 @@ function towards([x, y], [toX, toY], length) {
 }
 
 function makeGraph() {
-  const width = Math.max(...vertices.map((vertex) => vertex.x)) + 1;
-  const height = Math.max(...vertices.map((vertex) => vertex.y)) + 0.7;
-  const left = Math.min(-1, ...edges.map((edge) => curve(edge).at[0] - 0.4)); // room for labels
-  const svg = make("svg", { viewBox: `${left} -1 ${width - left} ${height + 1}`, role: "img" });
+  const curves = edges.map(curveOf);
+  const labels = placeLabels(
+    vertices.map(({ x, y, discover, finish }) => ({ at: [x, y], text: `${discover.time}/${finish.time}` })),
+    edges.map(({ kind }, i) => ({ curve: curves[i], text: kind })),
+    radius,
+  );
+  const boxes = [...vertices.map(({ x, y }) => boxAround([x, y], 1.2, 1.2)), ...labels.ofVertices, ...labels.ofEdges];
+  const [left, top] = [0, 1].map((side) => Math.min(...boxes.map((box) => box[side])) - 0.1);
+  const [right, bottom] = [2, 3].map((side) => Math.max(...boxes.map((box) => box[side])) + 0.1);
+  const svg = make("svg", { viewBox: `${left} ${top} ${right - left} ${bottom - top}`, role: "img" });
   const heads = kinds.concat("unseen").map((kind) => {
     const shape = { id: `head-${kind}`, viewBox: "0 0 10 10", refX: 6, refY: 5, orient: "auto" };
     const size = { markerWidth: 0.2, markerHeight: 0.2, markerUnits: "userSpaceOnUse" };
     return make("marker", { ...shape, ...size }, make("path", { d: "M0 0L10 5L0 10z", class: `head ${kind}` }));
   });
   svg.append(make("defs", {}, ...heads));
-  const lines = edges.map((edge) => make("path", { d: curve(edge).d }));
-  const letters = edges.map((edge) => {
-    const [x, y] = curve(edge).at;
-    return make("text", { class: "edge-label", x, y: y + 0.07 });
-  });
+  const lines = curves.map((curve) => make("path", { d: pathAlong(curve) }));
+  const letters = labels.ofEdges.map(([from, above, to, below]) =>
+    make("text", { class: "edge-label", x: (from + to) / 2, y: (above + below) / 2 + 0.06 }),
+  );
+  const times = labels.ofVertices.map(([from, above, , below]) =>
+    make("text", { class: "times", x: from, y: (above + below) / 2 + 0.07 }),
+  );
   const circles = vertices.map((vertex) => {
     const label = make("text", { class: "label", y: 0.085 }, vertex.name);
     if (vertex.name.length > 2) label.style.fontSize = `${Math.max(0.12, 0.7 / vertex.name.length)}px`;
-    const times = make("text", { class: "times", x: radius + 0.04, y: -0.2 });
     const place = { transform: `translate(${vertex.x} ${vertex.y})` };
-    return make("g", place, make("circle", { r: radius }), label, times);
+    return make("g", place, make("circle", { r: radius }), label);
   });
-  svg.append(...lines, ...circles, ...letters);
+  svg.append(...lines, ...circles, ...letters, ...times);
 
   function show(step, sentence) {
     const [what, index] = step ? steps[step - 1] : [];
@@ -87,7 +91,7 @@ function makeGraph() {
       const color = colorOf(vertex, step);
       circles[i].setAttribute("class", `vertex ${color} ${here ? "here" : ""}`);
       const finish = color === "black" ? vertex.finish.time : "";
-      circles[i].lastChild.textContent = color === "white" ? "" : `${vertex.discover.time}/${finish}`;
+      times[i].textContent = color === "white" ? "" : `${vertex.discover.time}/${finish}`;
     });
     svg.setAttribute("aria-label", `graph of ${vertices.length} vertices: ${sentence}`);
   }
@@ -168,7 +172,7 @@ document.getElementById("view").append(
   bars.element,
   text,
 );
-startPlayer(steps.length, (step) => {
+function showStep(step) {
   const sentence = describe(step);
   const time = steps.slice(0, step).filter(([what]) => what !== "edge").length;
   const colors = vertices.map((vertex) => colorOf(vertex, step));
@@ -181,4 +185,5 @@ startPlayer(steps.length, (step) => {
   setCounters(time, ...["white", "gray", "black"].map((c) => count(colors, c)), ...kinds.map((k) => count(seen, k)));
   text.textContent = parentheses(step);
   return sentence;
-});
+}
+startPlayer(steps.length, showStep, { plays: true, rate: 2 });
