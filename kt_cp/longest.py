@@ -83,7 +83,7 @@ def longest_tour(
         least = checked_number("at_least", at_least, 1, len(graph))
         having = (*having, Bound.of(graph, f"squares>={least}"))
     squares = tuple(graph.vertex(each, "visit") for each in listed("visit", visit, "a1"))
-    partial = replace(instance, partial=True, visit=squares, having=having)
+    partial = replace(instance, allows_partial=True, visit=squares, having=having)
     result = solve_partial(partial, **options)
     return with_certificate(result, options["time_limit"]) if certificate else result
 

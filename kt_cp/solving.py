@@ -66,7 +66,7 @@ class Result(Pictured):
             return f"{self.status.value}: {self.reason}"
         best = ""
         if self.objective is not None:
-            is_partial = self.instance.partial
+            is_partial = self.instance.allows_partial
             told = self.objective.summary_with_proof if is_partial else self.objective.summary
             best = f"; {told}"
         how = f"by {self.method} in {self.seconds:.2f} s"
@@ -88,7 +88,7 @@ class Result(Pictured):
             "status": self.status.value,
             **self.instance.graph.field,
             "closed": self.instance.closed,
-            **({"partial": True} if self.instance.partial else {}),
+            **({"partial": True} if self.instance.allows_partial else {}),
             "tour": None if self.tour is None else self.tour.values,
             "method": self.method,
             "seconds": round(self.seconds, 6),
@@ -269,7 +269,7 @@ def _checked_tour(instance: Instance, squares: Squares, method: Method) -> Tour:
     """
     blame = MethodError if method.is_custom else AssertionError
     try:
-        tour = Tour.from_ids(instance.graph, squares, instance.closed, instance.partial)
+        tour = Tour.from_ids(instance.graph, squares, instance.closed, instance.allows_partial)
     except InvalidTourError as error:
         raise blame(f"{error}: a bug in method {method.name}") from error
     except (IndexError, TypeError, ValueError) as error:

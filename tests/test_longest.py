@@ -169,7 +169,7 @@ def test_other_constraints_are_refused(asked: Any, message: str) -> None:
 
 def test_a_partial_instance_is_refused_by_other_functions() -> None:
     with pytest.raises(InputError, match="give the board to longest_path"):
-        solve(replace(Instance.of("4x4"), partial=True))
+        solve(replace(Instance.of("4x4"), allows_partial=True))
 
 
 def test_a_tour_of_all_squares_may_be_uncrossed_or_induced() -> None:
@@ -181,6 +181,12 @@ def test_a_tour_of_all_squares_may_be_uncrossed_or_induced() -> None:
 def test_a_picture_counts_the_squares_that_are_left_out() -> None:
     tour = Tour("4x4", [0, 6, 8, 1], partial=True)
     assert "not visited: 12 squares" in str(tour.draw())
+
+
+def test_the_former_names_of_what_is_partial_can_be_read() -> None:
+    instance = replace(Instance.of("4x4"), allows_partial=True)
+    assert instance.partial
+    assert Tour("4x4", [0, 6, 8, 1], partial=True).partial
 
 
 def test_the_validator_says_of_what_a_partial_tour_is_a_tour() -> None:

@@ -53,7 +53,7 @@ class Incumbent:
         """
         if not callable(self.objective.feature):
             instance = self.task.instance
-            tour = Tour.from_ids(instance.graph, squares, instance.closed, instance.partial)
+            tour = Tour.from_ids(instance.graph, squares, instance.closed, instance.allows_partial)
             value = feature_named(self.objective.feature).count(tour)
         if self.trace and self.sign * value >= self.sign * self.trace[-1].value:
             return

@@ -120,7 +120,7 @@ def walks(instance: Instance, seed: int) -> Iterator[Squares]:
 
     >>> import kt_cp
     >>> from dataclasses import replace
-    >>> instance = replace(Instance.of("5x5"), partial=True)
+    >>> instance = replace(Instance.of("5x5"), allows_partial=True)
     >>> max(map(len, walks(instance, seed=0)))
     25
     """

@@ -63,7 +63,7 @@ def add_position_variables(model: CircuitModel) -> list[int]:
     if model.positions is not None:
         return model.positions
     cp, graph, instance = model.cp, model.graph, model.instance
-    if instance.partial:
+    if instance.allows_partial:
         raise InputError("steps: only those of tours that visit every square are modeled")
     count = len(instance.graph)
     if count > MAX_NUMBERED:

@@ -71,7 +71,7 @@ def validate(
     """
     graph, closed = graph_of(board, piece, topology), checked_flag("closed", closed)
     report = _validate_on(graph, path, closed)
-    return replace(report, partial=checked_flag("partial", partial))
+    return replace(report, allows_partial=checked_flag("partial", partial))
 
 
 def _validate_on(graph: Graph, path: PathLike, closed: bool) -> PathReport:
@@ -156,7 +156,7 @@ def parse_path(
     graph = None if board is None else graph_of(board, piece, topology)
     reading = _read_path(source, graph, given, closed)
     if partial:
-        return replace(reading, report=replace(reading.report, partial=True))
+        return replace(reading, report=replace(reading.report, allows_partial=True))
     return reading
 
 

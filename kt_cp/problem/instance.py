@@ -29,9 +29,10 @@ class Instance(OpenOrClosed):
     """A graph, such as a board, and the constraints on its tour (see `Constraints`).
 
     The fields are canonical values: ids, `Move`, `Symmetry`, `Bound`; ``givens`` are pairs (square,
-    step). If the instance is ``partial``, its tours may leave squares out, though not those to
-    ``visit``; they have no steps, order or symmetry. `Instance.of` reads what people type. Raises
-    `InputError` for a constraint invalid on this graph, and for steps that contradict one another.
+    step). If the instance ``allows_partial`` tours, these may leave squares out, though not those
+    to ``visit``; they have no steps, order or symmetry. `Instance.of` reads what people type.
+    Raises `InputError` for a constraint invalid on this graph, and for steps that contradict one
+    another.
 
     >>> from dataclasses import replace
     >>> replace(Instance.of("3x4", start=0), start=1) == Instance.of("3x4", start="b3")
@@ -49,13 +50,13 @@ class Instance(OpenOrClosed):
     having: tuple[Bound, ...] = ()
     order: tuple[int, ...] = ()
     constrain: tuple[CustomConstraint, ...] = ()
-    partial: bool = False
+    allows_partial: bool = False
     visit: tuple[int, ...] = ()
 
     def __post_init__(self) -> None:
         self._check_types()
         self._check_constraints()
-        if self.partial:
+        if self.allows_partial:
             self._check_partial()
             return
         self._check_order()
@@ -74,7 +75,7 @@ class Instance(OpenOrClosed):
     def _check_types(self) -> None:
         """Raise `InputError` for fields that are not canonical values."""
         held = [(self.graph, Graph), (self.closed, bool), (self.symmetry, Symmetry | None)]
-        held += [(self.partial, bool), *((square, int) for square in self.visit)]
+        held += [(self.allows_partial, bool), *((square, int) for square in self.visit)]
         held += [(move, Move) for move in (*self.require, *self.forbid)]
         held += [(bound, Bound) for bound in self.having]
         are_ids = {type(self.start), type(self.end)} <= {int, type(None)}
@@ -157,7 +158,7 @@ class Instance(OpenOrClosed):
         if isinstance(asked, Instance):
             if constraints:
                 raise InputError("an Instance has its constraints: use dataclasses.replace")
-            if asked.partial:
+            if asked.allows_partial:
                 wanted = "give the board to longest_path or longest_cycle"
                 raise InputError(f"the instance asks for tours that leave squares out: {wanted}")
             return asked
@@ -217,6 +218,11 @@ class Instance(OpenOrClosed):
         yield from note_lines({name: note for name, note in told.items() if note} | notes)
 
     @property
+    def partial(self) -> bool:
+        """The former name of `allows_partial`."""
+        return self.allows_partial
+
+    @property
     def one_way(self) -> bool:
         """Whether some move is allowed or required in one direction only."""
         moves = (*self.require, *self.forbid)
@@ -234,7 +240,7 @@ class Instance(OpenOrClosed):
         The start of a closed tour is among them only with givens or an order. A tour that may leave
         squares out has no known steps.
         """
-        if self.partial:
+        if self.allows_partial:
             return {}
         steps = {step: square for square, step in self.givens}
         if self.start is not None and (self.givens or self.order or not self.closed):
@@ -287,10 +293,10 @@ class Instance(OpenOrClosed):
         """Return whether a tour, as ids in order, meets all constraints but ``constrain``."""
         if self.start not in (None, squares[0]) or self.end not in (None, squares[-1]):
             return False
-        if self.partial and not self.must_visit <= set(squares.tolist()):
+        if self.allows_partial and not self.must_visit <= set(squares.tolist()):
             return False
         if self.having:
-            tour = Tour.from_ids(self.graph, squares, self.closed, self.partial)
+            tour = Tour.from_ids(self.graph, squares, self.closed, self.allows_partial)
             if not all(bound.holds(tour) for bound in self.having):
                 return False
         if not (self.require or self.forbid or self.symmetry or self.givens or self.order):

@@ -90,9 +90,10 @@ class Wording:
 class Report(OpenOrClosed, ABC):
     """The verdict on a path (`PathReport`) or on moves in any order (`MovesReport`).
 
-    A report is true if the path is a tour or, if ``partial``, a tour of some of the squares: then
-    squares may be left out, but not all. ``visited`` is a mask of the visited ids. ``places`` maps
-    each kind of fault to rows of two places, whose meaning depends on the kind; see the subclasses.
+    A report is true if the path is a tour or, where it ``allows_partial`` tours, a tour of some of
+    the squares: then squares may be left out, but not all. ``visited`` is a mask of the visited
+    ids. ``places`` maps each kind of fault to rows of two places, whose meaning depends on the
+    kind; see the subclasses.
     ``notes`` are the verdicts of other readings.
     """
 
@@ -102,7 +103,7 @@ class Report(OpenOrClosed, ABC):
     places: Mapping[FaultKind, Rows]
     wording: Wording = field(default=Wording(), kw_only=True)
     notes: tuple[str, ...] = field(default=(), kw_only=True)
-    partial: bool = field(default=False, kw_only=True)
+    allows_partial: bool = field(default=False, kw_only=True)
 
     @property
     @abstractmethod
@@ -141,7 +142,7 @@ class Report(OpenOrClosed, ABC):
         """The number of faults of each kind that occurs."""
         counts = Counter({kind: len(rows) for kind, rows in self.places.items()})
         counts.update(fault.kind for fault in self.joint_faults)
-        if not (self.partial and self.visit_count):
+        if not (self.allows_partial and self.visit_count):
             counts[FaultKind.MISSING] = len(self.graph) - self.visit_count
         return {kind: count for kind, count in counts.items() if count > 0}
 

@@ -84,7 +84,7 @@ first: step 1 to 2: 0 (a3) to 1 (b3) is not a knight's move
         """Return the tour of a graph that visits the vertices with these ids in this order."""
         path = np.asarray(ids)
         if not is_tour(graph, path, closed):  # also if the array is not of integers
-            report = replace(validate_ids(graph, path, closed), partial=partial)
+            report = replace(validate_ids(graph, path, closed), allows_partial=partial)
             if not report.valid:
                 raise InvalidTourError(report)
             path = report.path
@@ -107,17 +107,22 @@ first: step 1 to 2: 0 (a3) to 1 (b3) is not a knight's move
 
     def __reduce__(self) -> tuple[Callable[..., Tour], tuple[Graph, Squares, bool, bool]]:
         # Copies are validated too, and read-only.
-        return Tour.from_ids, (self.graph, self.squares, self.closed, self.partial)
+        return Tour.from_ids, (self.graph, self.squares, self.closed, self.is_partial)
 
     @property
-    def partial(self) -> bool:
+    def is_partial(self) -> bool:
         """Whether squares are left out."""
         return len(self) < len(self.graph)
 
     @property
+    def partial(self) -> bool:
+        """The former name of `is_partial`."""
+        return self.is_partial
+
+    @property
     def summary(self) -> str:
         """A few words, such as ``closed tour of 8x8, 64 squares``."""
-        if self.partial:
+        if self.is_partial:
             return partial_summary(self.graph, self.closed, len(self))
         return super().summary
 
@@ -156,7 +161,7 @@ first: step 1 to 2: 0 (a3) to 1 (b3) is not a knight's move
     def as_dict(self) -> dict[str, object]:
         """Return the tour as plain values, as in JSON output."""
         told: dict[str, object] = {**self.graph.field, "closed": self.closed}
-        if self.partial:
+        if self.is_partial:
             told["partial"] = True
         return {**told, "tour": self.values}
 
@@ -194,7 +199,7 @@ first: step 1 to 2: 0 (a3) to 1 (b3) is not a knight's move
         backwards = self.squares[::-1]
         if self.closed:
             backwards = np.roll(backwards, 1)
-        return Tour.from_ids(self.graph, backwards, self.closed, self.partial)
+        return Tour.from_ids(self.graph, backwards, self.closed, self.is_partial)
 
     def symmetries_to(self, other: Tour) -> list[str]:
         """Return the names of the rotations and reflections that map this tour to another.

@@ -520,6 +520,7 @@ def test_a_bound_says_why_it_holds(
             "squares<=13",
         ),
         (Instance(Board(5, 5)), "squares<=24", [Step(BOUND, (25,))], "squares<=25"),
+        (RING, "squares<=7", [Step(BOUND, ())], "squares<=8"),
         (Instance(KINGS, closed=True), "squares<=5", [Step(BOUND, ())], "squares<=6"),
     ],
 )
@@ -546,7 +547,8 @@ def test_without_a_tour_one_square_is_left_out_and_a_cover_takes_two_paths() -> 
     cut = Step(CUT, (5, 6, 9, 10, 16))
     open_board, ring = Instance(Board(4, 4)), Step(CLAUSE, (), (0,))
     assert claimed(open_board, "squares<=15", cut)
-    assert claimed(open_board, "paths>=2", cut)
+    two_paths = claimed(open_board, "paths>=2", cut)
+    assert two_paths.message.endswith("6 components are left, of which a tour connects 5)")
     message = "does not hold: step 1, cut: proves no more than"
     assert claimed(open_board, "squares<=14", cut).message == f"{message} squares<=15"
     assert claimed(open_board, "paths>=3", cut).message == f"{message} paths>=2"
