@@ -22,7 +22,7 @@ def longest_path(  # noqa: PLR0913 (public)
     board: GraphLike,
     *,
     time_limit: float | None = None,
-    workers: int = 8,
+    workers: int | None = None,
     seed: int = 0,
     visit: Iterable[SquareLike] = (),
     at_least: int | None = None,
@@ -36,8 +36,9 @@ def longest_path(  # noqa: PLR0913 (public)
     The board is given as to `solve`. The path may leave squares out, though not those to ``visit``,
     and has ``at_least`` so many. Of `Constraints` it takes the start, the end, required and
     forbidden moves, ``uncrossed``, ``induced``, functions of the caller and, with ``closed``, asks
-    for a cycle. ``workers`` is the number of threads of the solver, since a portfolio of searches
-    proves most. ``progress`` and ``parameters`` are as in `solve`.
+    for a cycle. ``workers`` is the number of threads of the solver: by default 2 for uncrossed
+    and induced paths, and otherwise 8, since a portfolio of searches proves most. ``progress`` and
+    ``parameters`` are as in `solve`.
 
     The result's ``tour`` visits the most squares found before the time limit, in seconds, and its
     ``objective`` has their number, the proven bound, whether the two agree, and what the bound

@@ -184,12 +184,17 @@ def solve_partial(
     instance: Instance,
     *,
     time_limit: float | None,
-    workers: int,
+    workers: int | None,
     seed: int,
     progress: Callable[[Improvement], None] | None,
     parameters: Mapping[str, object] | None,
 ) -> Result:
-    """Find the longest tour of a partial instance; the arguments are those of `solve`."""
+    """Find the longest tour of a partial instance; the arguments are those of `solve`.
+
+    By default it takes two workers where cores of edges prove the bound, otherwise eight.
+    """
+    if workers is None:
+        workers = 2 if instance.is_uncrossed_or_induced else 8
     checked_number("workers", workers, 1, MAX_WORKERS)
     seed = checked_number("seed", seed, 0, 2**31 - 1)
     clock = Clock(time_limit)

@@ -423,7 +423,7 @@ def _first_two(instance: Instance, time_limit: float | None) -> tuple[list[Tour]
 @click.option("--visit", metavar="SQUARE", multiple=True, help="Visit it. May be repeated.")
 @click.option("--at-least", type=int, metavar="N", help="Visit so many squares or more.")
 @options.time_limit_option
-@click.option("--workers", type=int, default=8, help="Number of threads of the solver.")
+@click.option("--workers", type=int, help="Number of threads of the solver, by default 2 or 8.")
 @options.seed_option
 @click.option("--log", is_flag=True, help="Show the log of CP-SAT on standard error.")
 @options.repeated("--parameter", "NAME=VALUE", "Set a field of CP-SAT's SatParameters.")

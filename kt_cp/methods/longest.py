@@ -19,7 +19,12 @@ from kt_cp.arrays import Squares
 from kt_cp.methods.answers import Answer, exhausted, out_of_time
 from kt_cp.methods.incumbent import Incumbent
 from kt_cp.model.backend import Solver
-from kt_cp.model.parameters import PARTIAL_TOURS
+from kt_cp.model.parameters import (
+    ONE_WORKER_BY_CORES,
+    PARTIAL_TOURS,
+    PARTIAL_TOURS_BY_CORES,
+    Parameters,
+)
 from kt_cp.model.partial import PartialModel, build_partial_model, hint_tour, tour_of
 from kt_cp.problem.clock import OutOfTimeError
 from kt_cp.problem.constraints import Bound
@@ -91,7 +96,7 @@ def _search(task: Task, best: Incumbent, most: int) -> None:
     if best.squares is not None:
         hint_tour(model, best.squares)
     task.clock.check()
-    given = {**PARTIAL_TOURS, **task.parameters}
+    given = {**_parameters(task), **task.parameters}
     solver = Solver(given, task.clock, task.workers, task.seed)
     try:
         solver.solve(model.circuit.cp, _TourCallback(best, model))
@@ -99,6 +104,13 @@ def _search(task: Task, best: Incumbent, most: int) -> None:
         response = getattr(solver, "response", None)
         if response is not None:  # otherwise Ctrl-C came first
             best.learn(0, response)
+
+
+def _parameters(task: Task) -> Parameters:
+    """Return the parameters with which CP-SAT proves most: cores where edges exclude each other."""
+    if not task.instance.is_uncrossed_or_induced:
+        return PARTIAL_TOURS
+    return ONE_WORKER_BY_CORES if task.workers == 1 else PARTIAL_TOURS_BY_CORES
 
 
 class _TourCallback(SolutionCallback):

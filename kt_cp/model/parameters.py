@@ -66,6 +66,12 @@ OPTIMIZATION_BY_CLAUSES: Parameters = {"linearization_level": 1}
 # The longest path or cycle: all of the linear relaxation, whose bound counts most.
 PARTIAL_TOURS: Parameters = {"linearization_level": 2}
 
+# The longest uncrossed or induced one: unsatisfiable cores, found by clause learning, prove bounds
+# far below those of the linear relaxation (uncrossed on 6x6: 17 moves in 0.7 s of processor time,
+# where the relaxation has 22). Beside them plain clause learning finds paths.
+PARTIAL_TOURS_BY_CORES: Parameters = {"linearization_level": 0, "subsolvers": ["core", "no_lp"]}
+ONE_WORKER_BY_CORES: Parameters = {"linearization_level": 0, "optimize_with_core": True}
+
 # A look at what CP-SAT makes of a model: it does not depend on how fast the machine is.
 BRIEFLY: Parameters = {"max_deterministic_time": 1.0}
 

@@ -81,8 +81,22 @@ def build_partial_model(instance: Instance, clock: Clock) -> PartialModel:
         keep_bound(model, bound)
     for function in instance.constrain:
         add_custom_constraints(circuit, function)
-    Linear(Counter(model.visits.tolist())).optimize(circuit.cp, Sense.MAXIMIZE)
+    maximize_squares(model)
     return model
+
+
+def maximize_squares(model: PartialModel) -> None:
+    """Maximize the number of visited squares.
+
+    Those of an uncrossed path are counted by its edges, of which it has one less: crossings exclude
+    edges, so few of them make an unsatisfiable core, whereas all edges of a square are needed to
+    exclude its visit.
+    """
+    squares = Linear(Counter(model.visits.tolist()))
+    if model.instance.has_no("crossings"):
+        _, used = model.edges
+        squares = Linear(Counter(used.tolist()), constant=0 if model.instance.closed else 1)
+    squares.optimize(model.circuit.cp, Sense.MAXIMIZE)
 
 
 def add_circuit_of_visited(model: PartialModel) -> None:

@@ -256,6 +256,15 @@ class Instance(OpenOrClosed):
             return frozenset((self.start, *self.visit))
         return frozenset(self.visit)
 
+    def has_no(self, feature: str) -> bool:
+        """Return whether a bound excludes a feature altogether, such as ``crossings``."""
+        return any(bound.feature == feature and bound.limits[1] == 0 for bound in self.having)
+
+    @property
+    def is_uncrossed_or_induced(self) -> bool:
+        """Whether edges exclude each other: none of a tour cross, or it has no chord."""
+        return self.has_no("crossings") or self.has_no("chords")
+
     @property
     def ends(self) -> tuple[int, ...]:
         """The known ends of an open tour."""
