@@ -61,13 +61,33 @@ def is_among(values: Ints, ordered: Ints) -> Mask:
     return np.asarray(ordered[places] == values)
 
 
+def edge_numbers(edges: Ints, nodes: int) -> npt.NDArray[np.int64]:
+    """Return a number for each edge or arc, which are rows of two nodes below ``nodes``.
+
+    Different rows have different numbers, whose order is that of the rows.
+
+    >>> edge_numbers(np.array([[0, 1], [2, 0]]), 3).tolist()
+    [1, 6]
+    """
+    return np.asarray(edges.astype(np.int64) @ np.array([nodes, 1]))
+
+
+def edges_among(edges: Ints, others: Ints, nodes: int) -> Mask:
+    """Return for each edge, a row of two nodes below ``nodes``, whether it is one of the others.
+
+    >>> edges_among(np.array([[0, 1], [0, 2], [1, 2]]), np.array([[0, 2]]), 3).tolist()
+    [False, True, False]
+    """
+    return is_among(edge_numbers(edges, nodes), np.sort(edge_numbers(others, nodes)))
+
+
 def unique_rows(rows: Ints, area: int) -> npt.NDArray[np.int64]:
     """Return the different rows of two ids below ``area``, sorted.
 
     >>> unique_rows(np.array([[2, 0], [1, 2], [2, 0]]), 3).tolist()
     [[1, 2], [2, 0]]
     """
-    keys = unique(rows.astype(np.int64) @ np.array([area, 1]))
+    keys = unique(edge_numbers(rows, area))
     return np.stack(np.divmod(keys, max(area, 1)), axis=1)
 
 

@@ -16,7 +16,7 @@ from random import Random
 
 import numpy as np
 
-from kt_cp.arrays import Ints, Mask, Squares
+from kt_cp.arrays import Ints, Mask, Squares, edges_among
 from kt_cp.methods.patch import patched
 from kt_cp.methods.rotations import PAUSE, RotationGraph
 from kt_cp.problem.clock import Clock
@@ -26,7 +26,7 @@ from kt_cp.sat.edges import EdgeGraph
 from kt_cp.tour.feature_table import Feature, feature_named
 from kt_cp.tour.kinds import FEWEST_CLOSED
 
-# The first temperature and the last. One more crossing, or angle of the wrong kind, costs 1.
+# The first temperature and the last, in units of the energy: a crossing, or an angle.
 _HOT, _COLD = 1.5, 0.2
 
 WINDOW = 100
@@ -35,16 +35,17 @@ WINDOW = 100
 # The fewest rows of a window, and the most.
 _FEWEST_ROWS, _MOST_ROWS = 7, 13
 
-# How many rotations are tried in a window at first. Each time that they gain nothing, the number is
-# doubled and the window is chosen half as often; at the second number it is not chosen any more.
+# Rotations that are tried in a window at first. Each time that they gain nothing, the number is
+# doubled and the window is chosen half as often; from the second number on it is not chosen.
 _FIRST_ROTATIONS, _MAX_ROTATIONS = 40_000, 2_500_000
 
 
 def counted_feature(objective: Objective) -> tuple[Feature, int]:
-    """Return the feature that annealing counts, and 1 if less of it is better, or -1.
+    """Return the feature that annealing counts, and the sign of its energy.
 
-    A feature that has an opposite is improved by way of it: turns by the straight angles, and
-    uncrossed moves, which do not follow from pairs of moves, by the crossings.
+    The sign is 1 if less of the feature is better, and otherwise -1. A feature that has an opposite
+    is replaced by the opposite: turns by straight angles, and uncrossed moves, which cannot be
+    counted by pairs of moves, by crossings.
     """
     assert isinstance(objective.feature, str)
     feature = feature_named(objective.feature)
@@ -57,20 +58,20 @@ def counted_feature(objective: Objective) -> tuple[Feature, int]:
 class Energy:
     """The energy of a set of edges: what annealing makes small.
 
-    An edge counts by itself or together with others, as the feature of the objective says. Edges
-    are named by the index of their row in ``ends``, which holds the places of both ends; ``counts``
-    tells which edges count at all. ``worth`` is, for each edge, by how much the energy is higher if
-    that edge is in use, given which others are.
+    An edge counts by itself or together with others, as the feature of the objective says. An edge
+    is the index of its row in ``ends``, which holds the rows and columns of both ends;
+    ``is_counted`` is True for the edges that can count. For each edge, ``worth`` is by how much the
+    energy is higher if that edge is in use, given which others are.
     """
 
-    def __init__(self, ends: Ints, counts: Mask, objective: Objective) -> None:
+    def __init__(self, ends: Ints, is_counted: Mask, objective: Objective) -> None:
         feature, self._sign = counted_feature(objective)
-        counted = np.flatnonzero(counts)
+        counted = np.flatnonzero(is_counted)
         self.worth = [0] * len(ends)
-        for edge in counted[feature.counted_edges(ends[counts])].tolist():
+        for edge in counted[feature.counted_edges(ends[is_counted])].tolist():
             self.worth[edge] = self._sign
         self._partners: list[list[int]] = [[] for _ in ends]
-        for first, second in counted[feature.counted_pairs(ends[counts])].tolist():
+        for first, second in counted[feature.counted_pairs(ends[is_counted])].tolist():
             self._partners[first].append(second)
             self._partners[second].append(first)
 
@@ -144,16 +145,16 @@ class Annealer:
         On a small board the window is all of it. Raises `OutOfTimeError`.
         """
         rotations = np.full(self.graph.nodes, _FIRST_ROTATIONS)
-        faults = self._faults()
+        badness = self._badness()
         while True:
-            chances = np.where(rotations < _MAX_ROTATIONS, faults / rotations, 0)
+            chances = np.where(rotations < _MAX_ROTATIONS, badness / rotations, 0)
             if not chances.any():
                 return
             sums = np.cumsum(chances)
             center = int(np.searchsorted(sums, self.random.random() * sums[-1], side="right"))
             window = self._window(center)
             if self._anneal_window(window, int(rotations[center])):
-                faults = self._faults()
+                badness = self._badness()
                 rotations[window] = _FIRST_ROTATIONS
             else:
                 rotations[window] *= 2
@@ -170,7 +171,7 @@ class Annealer:
         inside[self.graph.depot :] = True
         return np.asarray(inside)
 
-    def _faults(self) -> Ints:
+    def _badness(self) -> Ints:
         """Return for each node how much the tour's energy is due to it, or 1 for all if none is.
 
         Raises `OutOfTimeError`.
@@ -181,17 +182,21 @@ class Annealer:
         feature, sign = counted_feature(self.objective)
         ends = self.places[edges]
         counted = np.append(edges[feature.counted_pairs(ends)], edges[feature.counted_edges(ends)])
-        faults = np.bincount(counted, minlength=self.graph.nodes)
-        if sign < 0:  # what is wanted is missing elsewhere
-            faults = faults.max() - faults
-        return faults if faults.any() else np.ones_like(faults)
+        badness = np.bincount(counted, minlength=self.graph.nodes)
+        if sign < 0:  # more is better, so a node is bad where little is counted
+            badness = badness.max() - badness
+        return badness if badness.any() else np.ones_like(badness)
 
     def _anneal_window(self, inside: Mask, rotations: int) -> bool:
         """Anneal the part of the tour between the nodes inside; return whether it got better."""
         window = _Window(self, inside)
         if len(window.runs) < FEWEST_CLOSED:
             return False
-        return window.anneal(rotations)
+        is_better = False
+        for cycle in window.improvements(rotations):
+            self.cycle, is_better = cycle, True
+            self.offer(self.graph.tour(cycle))
+        return is_better
 
 
 class _Window:
@@ -208,14 +213,14 @@ class _Window:
         self.cycle = np.roll(annealer.cycle, -first)
         self.runs = np.split(self.cycle, np.flatnonzero(inside[self.cycle])[1:])
 
-    def anneal(self, rotations: int) -> bool:
-        """Try some rotations, keep and offer the best tour; return whether one is better."""
+    def improvements(self, rotations: int) -> Iterator[Ints]:
+        """Try rotations of the window, and yield each cycle that is better than all before."""
         graph, energy = self._graph_and_energy()
         random, clock = self.annealer.random.random, self.annealer.clock
         path = graph.open([*range(len(self.runs))])
         # The energy of the open path; that of the cycle has the closing edge's worth in addition.
         value = sum(energy.add(graph.index[pair]) for pair in itertools.pairwise(path))
-        before = best = value + energy.worth[graph.index[path[-1], path[0]]]
+        best = value + energy.worth[graph.index[path[-1], path[0]]]
         temperature = _HOT
 
         def accept(old: int, new: int, must: bool) -> bool:
@@ -235,9 +240,7 @@ class _Window:
                 temperature *= (_COLD / _HOT) ** (PAUSE / rotations)
             elif value + energy.worth[closing_edge] < best:
                 best = value + energy.worth[closing_edge]
-                self.annealer.cycle = _along(self.runs, order)
-                self.annealer.offer(self.annealer.graph.tour(self.annealer.cycle))
-        return best < before
+                yield _cycle_of(self.runs, order)
 
     def _graph_and_energy(self) -> tuple[RotationGraph, Energy]:
         """Return the window's graph, and the energy that knows its edges by the same indices."""
@@ -247,7 +250,8 @@ class _Window:
         run_of[nodes] = np.arange(len(nodes))
         is_inside = run_of >= 0
         links = self._links(nodes)
-        is_within = is_inside[graph.edges].all(axis=1) & ~_are_among(graph.edges, links)
+        is_link = edges_among(graph.edges, links, graph.nodes)
+        is_within = is_inside[graph.edges].all(axis=1) & ~is_link
         within = graph.edges[is_within]
         edges = np.concatenate([within, links])
         fixed = np.append(graph.required[is_within], np.ones(len(links), np.bool_))
@@ -262,9 +266,9 @@ class _Window:
         """
         edges = np.concatenate([within, links, nearby])
         first_nearby = len(within) + len(links)
-        counts: Mask = np.asarray((edges < self.annealer.graph.depot).all(axis=1))
-        counts[len(within) : first_nearby] = False
-        energy = Energy(self.annealer.places[edges], counts, self.annealer.objective)
+        is_counted: Mask = np.asarray((edges < self.annealer.graph.depot).all(axis=1))
+        is_counted[len(within) : first_nearby] = False
+        energy = Energy(self.annealer.places[edges], is_counted, self.annealer.objective)
         for edge in range(first_nearby, len(edges)):
             energy.add(edge)
         return energy
@@ -289,13 +293,7 @@ class _Window:
         return np.asarray(edges[is_near[edges].any(axis=1) & ~is_inside[edges].all(axis=1)])
 
 
-def _are_among(edges: Ints, others: Ints) -> Mask:
-    """Return for each edge, a row (lower, higher), whether it is one of the others."""
-    base = 1 + max(edges.max(initial=0), others.max(initial=0))
-    return np.isin(edges @ [base, 1], others @ [base, 1])
-
-
-def _along(runs: list[Ints], order: list[int]) -> Ints:
+def _cycle_of(runs: list[Ints], order: list[int]) -> Ints:
     """Return the cycle through runs whose first nodes are visited in this order.
 
     Where the next run follows or precedes in the old cycle, the run between the two first nodes is

@@ -33,6 +33,11 @@ class Answer:
     objective: Optimum | None = None
     interrupted: bool = False
 
+    @property
+    def reason_kind(self) -> ReasonKind | None:
+        """The kind of the explanation, or None if there is a tour."""
+        return None if self.explanation is None else self.explanation.kind
+
 
 Counters = Mapping[str, float] | None
 

@@ -18,6 +18,7 @@ from kt_cp.graph_algorithms import frontier_widths, low_width_orders
 from kt_cp.methods.answers import Answer, refuted
 from kt_cp.methods.compose import composable, is_plain
 from kt_cp.methods.method import STEPS_AND_ENDS, used_constraints
+from kt_cp.methods.rotations import MANY_NEIGHBORS
 from kt_cp.methods.side_by_side import Companion
 from kt_cp.methods.specialists import SPECIALISTS
 from kt_cp.problem.instance import Instance
@@ -33,46 +34,58 @@ if TYPE_CHECKING:
     from kt_cp.methods.circuit import CircuitSearch
     from kt_cp.methods.cuts import CutSearch
 
-# Up to this many squares the circuit comes before the specialists; full rectangles that are larger
-# than the second number are composed, as up to there the circuit is as fast.
-_CIRCUIT_FIRST, _COMPOSED = 1_000, 400
+# Up to this many squares the circuit comes before the specialists.
+_MAX_CIRCUIT = 1_000
 
-# On graphs of this many vertices subtour elimination comes first where they have few neighbors: on
-# boards and on others.
-_SPARSE, _FEW_MOVES, _FEW_NEIGHBORS = range(65, 10_001), 3, 4
+# Full rectangles of more squares are composed: up to there the circuit is as fast.
+_MAX_NOT_COMPOSED = 400
 
-# The circuit is not stated for more edges before subtour elimination had its first turns. Where
-# every vertex has so many neighbors, rotations of a path come before both: 0.15 s of processor time
-# for 450,000 edges on 3,000 vertices, which takes a minute to state.
-_DENSE, _MANY_NEIGHBORS = 10_000, 16
+# The numbers of vertices for which subtour elimination has turns of its own.
+_FOR_CUTS = range(65, 10_001)
+
+# Subtour elimination comes first if no square of a board, or no vertex of another graph, has more
+# neighbors.
+_FEW_MOVES, _FEW_NEIGHBORS = 3, 4
+
+# On graphs with more edges, the circuit is not stated before subtour elimination had its first
+# turns: 450,000 edges on 3,000 vertices take a minute to state. If every vertex has many neighbors,
+# rotations of a path come before both; they take 0.15 s of processor time for the same graph.
+_MAX_EDGES_TO_STATE = 10_000
 
 # Turns of CP-SAT before the specialists: one without the linear relaxation, and one with it.
 _FIRST_TURNS = 2
 
-# Turns of subtour elimination: a 2-factor by flow and a brief try; both models, which take half a
-# second; and further turns, which take some seconds.
-_TRY, _FIRST_CUTS, _FURTHER_CUTS = 2, 2, 8
+# Turns of subtour elimination for a brief try: a 2-factor by flow, and a few hundred conflicts.
+_TRY = 2
 
-# Conflicts of CaDiCaL until subtour elimination is given up on boards. Where a board takes more,
-# the linear relaxation of the circuit may see what clauses alone do not.
-_CONFLICTS = 30_000
+# The first turns of both models of subtour elimination take half a second in all.
+_FIRST_CUTS = 2
 
-# In the end both searches alternate: so many turns of the models of subtour elimination, a round of
-# CP-SAT. Their turns grow, so that both get about the same time.
+# The further turns take some seconds.
+_FURTHER_CUTS = 8
+
+# Subtour elimination is given up on boards after this number of CaDiCaL's conflicts. The linear
+# relaxation of the circuit may then see what clauses alone do not.
+_MAX_CONFLICTS = 30_000
+
+# In the end both searches alternate: this number of turns of subtour elimination, then a turn of
+# CP-SAT. All turns grow, so that both searches get about the same time.
 _CUTS_IN_TURN = 4
 
 # The seed of a companion is larger by this than that of the task; the models of subtour elimination
 # take the seeds in between.
 _OTHER_SEED = 1_000
 
-# Slow reasons. Only the first are looked for where a search has gone through everything: they say
-# more than that it did, and linear programming takes longer than the search of a narrow graph.
+# Slow reasons. After an exhaustive search only the first are tried: a separator explains more than
+# that nothing was found. The others take longer than the search of a narrow graph.
 _SEPARATORS = (reasons.degree_one_ends, separator, too_few_moves)
 _HIDDEN_SEPARATORS = (hidden_separator,)
 
-# A frontier of this width at most decides in a third of a millisecond for each vertex, and graphs
-# with more edges for each vertex have none.
-_NARROW, _FEW_EDGES = 8, 2
+# A frontier of at most this width is searched in a third of a millisecond for each vertex.
+_MAX_NARROW = 8
+
+# No graph with more edges for each vertex has such a frontier.
+_MAX_EDGES_PER_VERTEX = 2
 
 
 @dataclass
@@ -91,7 +104,7 @@ class ScheduleRun:
 
     @cached_property
     def cuts(self) -> CutSearch:
-        """The search by subtour elimination, which goes on where it stopped, too."""
+        """The search by subtour elimination, which a later stage continues, too."""
         with self.task.clock.stopped():
             from kt_cp.methods.cuts import CutSearch
         return CutSearch(self.task)
@@ -166,17 +179,17 @@ class Stage:
 
 def _has_ended(answer: Answer) -> bool:
     """Return whether an instance is decided, or no time is left."""
-    kind = answer.explanation and answer.explanation.kind
-    return answer.status is not Status.UNKNOWN or kind is ReasonKind.TIME_LIMIT
+    return answer.status is not Status.UNKNOWN or answer.reason_kind is ReasonKind.TIME_LIMIT
 
 
 def _is_small(instance: Instance) -> bool:
-    return len(instance.graph) <= _CIRCUIT_FIRST
+    """Return whether the circuit comes before the specialists."""
+    return len(instance.graph) <= _MAX_CIRCUIT
 
 
 def _is_sparse(instance: Instance) -> bool:
-    """Return whether few choices are left: of edges where vertices have few neighbors."""
-    if instance.symmetry is not None or len(instance.graph) not in _SPARSE:
+    """Return whether the graph has a size in `_FOR_CUTS`, and every vertex has few neighbors."""
+    if instance.symmetry is not None or len(instance.graph) not in _FOR_CUTS:
         return False
     degrees = np.bincount(instance.edges.ravel(), minlength=1)
     return bool(degrees.max() <= (_FEW_MOVES if instance.graph.has_places else _FEW_NEIGHBORS))
@@ -184,7 +197,7 @@ def _is_sparse(instance: Instance) -> bool:
 
 def _is_abstract(instance: Instance) -> bool:
     """Return whether this is a graph without places, and large enough for subtour elimination."""
-    return not instance.graph.has_places and len(instance.graph) in _SPARSE
+    return not instance.graph.has_places and len(instance.graph) in _FOR_CUTS
 
 
 def _has_many_neighbors(instance: Instance) -> bool:
@@ -192,24 +205,24 @@ def _has_many_neighbors(instance: Instance) -> bool:
     if not _is_abstract(instance):
         return False
     degrees = np.bincount(instance.edges.ravel(), minlength=instance.graph.area)
-    return int(degrees.min()) >= _MANY_NEIGHBORS
+    return int(degrees.min()) >= MANY_NEIGHBORS
 
 
-def _can_be_hinted(instance: Instance) -> bool:
-    """Return whether the circuit is stated in a moment."""
-    is_dense = not instance.graph.has_places and len(instance.edges) > _DENSE
+def _has_small_circuit(instance: Instance) -> bool:
+    """Return whether the circuit has so few arcs that stating it takes no more than a second."""
+    is_dense = not instance.graph.has_places and len(instance.edges) > _MAX_EDGES_TO_STATE
     return _is_small(instance) and not is_dense
 
 
 def _is_narrow(instance: Instance) -> bool:
-    """Return whether the states of a frontier are so few that going through all takes no time."""
+    """Return whether some order of the vertices has a narrow frontier."""
     graph = instance.graph
     if instance.graph.has_places or instance.one_way:
         return False
-    if len(instance.edges) > _FEW_EDGES * len(graph):
+    if len(instance.edges) > _MAX_EDGES_PER_VERTEX * len(graph):
         return False
     orders = low_width_orders(graph.vertices, instance.edges)
-    return any(frontier_widths(instance.edges, order).max() <= _NARROW for order in orders)
+    return any(frontier_widths(instance.edges, order).max() <= _MAX_NARROW for order in orders)
 
 
 def _suits_givens(instance: Instance) -> bool:
@@ -224,9 +237,9 @@ def _first_reasons(run: ScheduleRun) -> Answer:
     return run.call("refute", finders=finders)
 
 
-_SMALL = f"up to {_CIRCUIT_FIRST:,} squares"
-_NARROW_GRAPHS = f"graphs without places, with a frontier up to {_NARROW}"
-_ABSTRACT = f"graphs without places, of {_SPARSE[0]} to {_SPARSE[-1]:,} vertices"
+_SMALL = f"up to {_MAX_CIRCUIT:,} squares"
+_NARROW_GRAPHS = f"graphs without places, with a frontier up to {_MAX_NARROW}"
+_ABSTRACT = f"graphs without places, of {_FOR_CUTS[0]} to {_FOR_CUTS[-1]:,} vertices"
 
 _FIRST = Stage(
     "refute", "always: reasons that take one scan of the board", lambda _: True, _first_reasons
@@ -236,41 +249,41 @@ _LAST = Stage("circuit", "always: CP-SAT to the end", lambda _: True, lambda run
 SCHEDULE = (
     Stage(
         "compose",
-        f"full rectangles of more than {_COMPOSED} squares, without constraints but ends",
-        lambda instance: len(instance.graph) > _COMPOSED and composable(instance),
+        f"full rectangles of more than {_MAX_NOT_COMPOSED} squares, without constraints but ends",
+        lambda instance: len(instance.graph) > _MAX_NOT_COMPOSED and composable(instance),
         lambda run: run.call("compose"),
     ),
     _FIRST,
     Stage(
         "cuts",
-        f"a symmetry is asked for: up to {_CONFLICTS:,} conflicts",
+        f"a symmetry is asked for: up to {_MAX_CONFLICTS:,} conflicts",
         lambda instance: instance.symmetry is not None,
-        lambda run: run.call("cuts", max_conflicts=_CONFLICTS),
+        lambda run: run.call("cuts", max_conflicts=_MAX_CONFLICTS),
     ),
     Stage(
         "cuts",
-        f"none of {_SPARSE[0]} to {_SPARSE[-1]:,} squares has more than {_FEW_MOVES} neighbors, in "
-        f"graphs without places {_FEW_NEIGHBORS}: a brief try",
+        f"none of {_FOR_CUTS[0]} to {_FOR_CUTS[-1]:,} squares has more than {_FEW_MOVES} "
+        f"neighbors, in graphs without places {_FEW_NEIGHBORS}: a brief try",
         _is_sparse,
         lambda run: run.cuts.run(_TRY),
     ),
     Stage(
         "frontier",
-        f"{_NARROW_GRAPHS}, {_SMALL.replace('squares', 'vertices')}",
+        f"{_NARROW_GRAPHS}, up to {_MAX_CIRCUIT:,} vertices",
         lambda instance: _is_small(instance) and _is_narrow(instance),
         lambda run: run.call("frontier"),
     ),
     Stage(
         "cuts",
-        f"{_ABSTRACT}, each with {_MANY_NEIGHBORS} neighbors: a path, extended and rotated",
+        f"{_ABSTRACT}, each with {MANY_NEIGHBORS} neighbors: a path, extended and rotated",
         _has_many_neighbors,
         lambda run: run.cuts.run(1),
     ),
     Stage(
         "circuit",
-        f"{_SMALL}, and graphs of as many vertices and {_DENSE:,} edges: cycles of a 2-factor as a "
-        "hint, repaired by CP-SAT",
-        _can_be_hinted,
+        f"{_SMALL}, and graphs of as many vertices and {_MAX_EDGES_TO_STATE:,} edges: cycles of a "
+        "2-factor as a hint, repaired by CP-SAT",
+        _has_small_circuit,
         lambda run: run.circuit.run(0),
     ),
     Stage(
@@ -317,21 +330,21 @@ SCHEDULE = (
     ),
     Stage(
         "refute",
-        f"{_ABSTRACT}, more than {_CIRCUIT_FIRST:,}: separators, and the cut of a 2-factor",
+        f"{_ABSTRACT}, more than {_MAX_CIRCUIT:,}: separators, and the cut of a 2-factor",
         lambda instance: _is_abstract(instance) and not _is_small(instance),
         lambda run: run.call("refute", finders=reasons.SLOW_REASONS),
     ),
     Stage(
         "patch",
-        f"more than {_CIRCUIT_FIRST:,} squares or {_SPARSE[-1]:,} vertices, with slower reasons",
+        f"more than {_MAX_CIRCUIT:,} squares or {_FOR_CUTS[-1]:,} vertices, with slower reasons",
         lambda instance: not _is_small(instance) and not _is_abstract(instance),
         lambda run: run.call("patch"),
     ),
     Stage(
         "cuts",
-        f"boards, without a symmetry: up to {_CONFLICTS:,} conflicts",
+        f"boards, without a symmetry: up to {_MAX_CONFLICTS:,} conflicts",
         lambda instance: instance.symmetry is None and not _is_abstract(instance),
-        lambda run: run.cuts.run(max_conflicts=_CONFLICTS),
+        lambda run: run.cuts.run(max_conflicts=_MAX_CONFLICTS),
     ),
     Stage(
         "givens",
@@ -385,8 +398,7 @@ def _run_stages(run: ScheduleRun, stages: Sequence[Stage]) -> Answer:
 
 def _with_checkable_reason(task: Task, answer: Answer) -> Answer:
     """Return the answer, with a reason that a person can check if there is one for a search."""
-    is_exhausted = answer.explanation and answer.explanation.kind is ReasonKind.EXHAUSTED
-    if not is_exhausted or not _is_small(task.instance):
+    if answer.reason_kind is not ReasonKind.EXHAUSTED or not _is_small(task.instance):
         return answer
     reason = reasons.refute(task.instance, task.clock, _SEPARATORS)
     return refuted(reason) if reason else answer

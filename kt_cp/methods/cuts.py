@@ -1,9 +1,9 @@
 """The method ``cuts``: 2-factors by a SAT solver, and clauses that cut what falls apart.
 
-There are two models, undirected edges and directed arcs. Either solves in a moment what the other
-does not in an hour, so they take turns, each longer than the one before, and share their cuts. If
-neither is lucky soon, both are told of parts with small borders. Where a tour has to have a
-symmetry there is one model, with a variable for each orbit of edges.
+There are two models, undirected edges and directed arcs. Each of them solves some graphs in a
+moment that take the other hours, so they take turns, each longer than the one before, and share
+their cuts. After the first round, clauses about sets with small borders are added to both. If a
+tour has to have a symmetry, there is one model, with a variable for each orbit of edges.
 """
 
 from __future__ import annotations
@@ -11,28 +11,28 @@ from __future__ import annotations
 import itertools
 import math
 from collections.abc import Iterator
-from dataclasses import dataclass, field
 from functools import cached_property
 from random import Random
 
 import numpy as np
 
-from kt_cp.arrays import Ints, Mask
+from kt_cp.arrays import Ints, Mask, edge_numbers
 from kt_cp.errors import pluralize
 from kt_cp.methods.answers import Answer, exhausted, found, gave_up, out_of_time
-from kt_cp.methods.rotations import cycle_by_rotations
+from kt_cp.methods.rotations import MANY_NEIGHBORS, cycle_by_rotations
 from kt_cp.problem.clock import Clock, OutOfTimeError
 from kt_cp.problem.costs import EDGE_GRAPH_VERTEX
 from kt_cp.problem.symmetry import TourMap, complete_orbits, tour_symmetries
 from kt_cp.problem.task import Task
 from kt_cp.sat.directed import ArcSolver
 from kt_cp.sat.edges import EdgeGraph, EdgeSolver, beside, cycles, edge_graph, propagate
+from kt_cp.sat.formula import OutOfConflictsError
 from kt_cp.sat.joining import CycleJoiner
 from kt_cp.sat.small_cuts import find_small_cuts
 from kt_cp.sat.two_factors import CycleCover, maximum_flow, tighten
 from kt_cp.tour.kinds import FEWEST_CLOSED
 
-# Conflicts of the first try, with the vertices numbered as they are given: most graphs take fewer.
+# The conflicts of the first try, with the vertices numbered as given. Most graphs take fewer.
 _FIRST_TRY = 500
 
 # The work of a turn in the first round, and how much longer the turns of the next round are. The
@@ -40,20 +40,17 @@ _FIRST_TRY = 500
 # which model finds a tour.
 _FIRST_TURN, _GROWTH = 1_000_000, 1.5
 
-# The work of looking at a solution and cutting it, for each node and edge.
-_LOOKING = 4
+# The work of joining and cutting a solution, for each node and edge.
+_SOLUTION_WORK = 4
 
-# In every so many rounds the models are stated anew, with their variables in another order.
-_ANEW = 3
+# In every third round the models are stated anew, with their variables in another order.
+_REBUILD_INTERVAL = 3
 
-# On fewer nodes a SAT solver does not need to be told of small borders.
+# Sets with small borders are looked for on graphs of at least this many nodes.
 _LARGE = 100
 
-# The cuts of so many 2-factors are shared.
-_SHARED = 2_000
-
-# Where every node has so many neighbors, rotations of a path find most cycles at once.
-_MANY_NEIGHBORS = 16
+# The most 2-factors whose cuts are shared.
+_MAX_SHARED = 2_000
 
 _PROVED = "CaDiCaL proved that there is none"
 
@@ -68,10 +65,9 @@ def answer(task: Task, max_conflicts: float = math.inf) -> Answer:
     return _answer_with_symmetry(task, max_conflicts)
 
 
-Solver = ArcSolver | EdgeSolver
+CutSolver = ArcSolver | EdgeSolver
 
 
-@dataclass
 class CutSearch:
     """A search of both models in turns, which can stop and go on later.
 
@@ -79,17 +75,17 @@ class CutSearch:
     them, and the turns. The instance asks for no symmetry.
     """
 
-    task: Task
-    counters: dict[str, float] = field(
-        default_factory=lambda: dict.fromkeys(("conflicts", "two_factors", "cuts", "turns"), 0)
-    )
-
-    def __post_init__(self) -> None:
+    def __init__(self, task: Task) -> None:
+        self.task = task
+        self.counters = dict.fromkeys(("conflicts", "two_factors", "cuts", "turns"), 0.0)
         self._turns = self._take_turns()
         self._partitions: list[Ints] = []  # for each 2-factor the labels of its components
 
     def run(self, turns: int | None = None, max_conflicts: float = math.inf) -> Answer:
-        """Search to the end, for some turns, or until there were so many conflicts."""
+        """Search to the end or for some turns.
+
+        The search stops after the turn in which the conflicts of all calls reach ``max_conflicts``.
+        """
         instance = self.task.instance
         try:
             for answer in itertools.islice(self._turns, turns):
@@ -119,55 +115,57 @@ class CutSearch:
         return find_small_cuts(self._joiner.neighbors, self.task.clock, self.task.seed)
 
     def _take_turns(self) -> Iterator[Answer | None]:
-        """Take turns for ever; yield after each the answer, or None."""
+        """Take turns. Yield None after each, or the answer, which ends the search."""
         graph = self._graph
         if graph is None:
             yield exhausted(self.task.instance, _PROVED, self.counters)
             return
-        yield self._without_search(graph)
+        yield self._by_rotations_or_flow(graph)
         solver = EdgeSolver.of(graph, self.task.clock, self.task.seed, is_renumbered=False)
         yield self._try(graph, solver)
-        kept: dict[type[Solver], _Turns] = {}
-        if self.task.instance.graph.has_places:  # squares are numbered well, so it goes on
-            kept[EdgeSolver] = _Turns(solver)
+        kept: dict[type[CutSolver], _SharingSolver] = {}
+        if self.task.instance.graph.has_places:  # squares are numbered well, so it is used further
+            kept[EdgeSolver] = _SharingSolver(solver)
         del solver  # which frees its memory, unless it is kept
         yield from self._growing_turns(graph, kept)
 
     def _growing_turns(
-        self, graph: EdgeGraph, kept: dict[type[Solver], _Turns]
+        self, graph: EdgeGraph, kept: dict[type[CutSolver], _SharingSolver]
     ) -> Iterator[Answer | None]:
-        """Let the models take turns, longer in each round; ``kept`` are those stated before.
+        """Let the models take turns, which are longer in each round.
 
-        In every third round they are stated anew, and forgotten after it.
+        ``kept`` has the solvers that go on from round to round. In every third round there are new
+        ones, for that round only.
         """
         work = float(_FIRST_TURN)
         for number in itertools.count():
+            is_fresh_round = (number + 1) % _REBUILD_INTERVAL == 0
             for model in _models(graph):
-                if number % _ANEW == _ANEW - 1:
-                    turns = _Turns(self._stated(model, graph, number))
+                if is_fresh_round:
+                    sharing = _SharingSolver(self._stated(model, graph, number))
                 else:
                     if model not in kept:
-                        kept[model] = _Turns(self._stated(model, graph, number))
-                    turns = kept[model]
-                yield self._take_turn(turns, work, knows_borders=number > 0)
+                        kept[model] = _SharingSolver(self._stated(model, graph, number))
+                    sharing = kept[model]
+                yield self._take_turn(sharing, work, knows_borders=number > 0)
             work *= _GROWTH
 
-    def _stated(self, model: type[Solver], graph: EdgeGraph, number: int) -> Solver:
+    def _stated(self, model: type[CutSolver], graph: EdgeGraph, number: int) -> CutSolver:
         """State a model of the graph, with its variables in another order for each number."""
         clock, seed = self.task.clock, self.task.seed + number
         if model is ArcSolver:
             return ArcSolver(graph, clock, seed)
         return EdgeSolver.of(graph, clock, seed)
 
-    def _without_search(self, graph: EdgeGraph) -> Answer | None:
-        """Rotate a path if every node has many neighbors, or join the cycles of a flow.
+    def _by_rotations_or_flow(self, graph: EdgeGraph) -> Answer | None:
+        """Rotate a path if every node has many neighbors; otherwise join the cycles of a flow.
 
-        Boards have better methods for that, which the schedule asks before.
+        Boards are left out: the schedule has better methods for them, which come first.
         """
         if self.task.instance.graph.has_places:
             return None
         degrees = np.bincount(graph.edges.ravel(), minlength=graph.nodes)
-        if degrees.min() >= _MANY_NEIGHBORS:
+        if degrees.min() >= MANY_NEIGHBORS:
             cycle = cycle_by_rotations(graph, Random(self.task.seed), self.task.clock)
             if cycle is not None:
                 return found(graph.tour(cycle), self.counters)
@@ -189,11 +187,10 @@ class CutSearch:
         return None
 
     def _try(self, graph: EdgeGraph, solver: EdgeSolver) -> Answer | None:
-        """Cut without joining, and give up soon."""
+        """Solve without joining cycles, for at most `_FIRST_TRY` conflicts."""
         try:
             used = solver.solve(_FIRST_TRY)
-        except OutOfTimeError:
-            self.task.clock.check()
+        except OutOfConflictsError:
             return None
         finally:
             self.counters["conflicts"] += solver.conflicts
@@ -204,65 +201,65 @@ class CutSearch:
         [cycle] = cycles(beside(graph.nodes, solver.two_factor()))
         return found(graph.tour(cycle), self.counters)
 
-    def _take_turn(self, turns: _Turns, work: float, knows_borders: bool) -> Answer | None:
+    def _take_turn(
+        self, sharing: _SharingSolver, work: float, knows_borders: bool
+    ) -> Answer | None:
         """Let one model search for some work; return the answer, or None."""
-        solver, formula = turns.solver, turns.solver.formula
+        solver, formula = sharing.solver, sharing.solver.formula
         conflicts, cuts = formula.conflicts, solver.cuts
         self.counters["turns"] += 1
         try:
-            turns.learn(self._partitions, self._small_cuts if knows_borders else [])
-            return self._search(turns, formula.propagations + work)
+            sharing.learn(self._partitions, self._small_cuts if knows_borders else [])
+            return self._search(sharing, formula.propagations + work)
         finally:
             self.counters["conflicts"] += formula.conflicts - conflicts
             self.counters["cuts"] += solver.cuts - cuts
 
-    def _search(self, turns: _Turns, limit: float) -> Answer | None:
-        """Search until the answer is known or the solver has made so many propagations."""
+    def _search(self, sharing: _SharingSolver, max_propagations: float) -> Answer | None:
+        """Search until the answer is known or the solver has made ``max_propagations`` in all."""
         assert self._graph is not None
-        solver, instance = turns.solver, self.task.instance
-        while (is_found := solver.formula.solve_within(self.task.clock, limit)) is not None:
+        solver, instance, clock = sharing.solver, self.task.instance, self.task.clock
+        while (is_found := solver.formula.solve_within(clock, max_propagations)) is not None:
             if not is_found:
                 return exhausted(instance, _PROVED, self.counters)
-            two_factor = solver.two_factor()
-            cycles = self._joiner.joined(two_factor)
-            if len(cycles.sizes) == 1:
-                return found(self._graph.tour(cycles.order()), self.counters)
+            joined = self._joiner.joined(solver.two_factor())
+            if len(joined.sizes) == 1:
+                return found(self._graph.tour(joined.order()), self.counters)
             self.counters["two_factors"] += 1
-            labels = np.array(cycles.labels, dtype=np.int32)
+            labels = np.array(joined.labels, dtype=np.int32)
             solver.cut(labels)
-            if len(self._partitions) < _SHARED:
+            if len(self._partitions) < _MAX_SHARED:
                 self._partitions.append(labels)
-                turns.skip(len(self._partitions))
-            limit -= _LOOKING * (self._graph.nodes + len(self._graph.edges))
+                sharing.known_partitions = len(self._partitions)
+            max_propagations -= _SOLUTION_WORK * (self._graph.nodes + len(self._graph.edges))
         return None
 
 
-class _Turns:
-    """A solver, and what it has been told of what others found."""
+class _SharingSolver:
+    """A solver that learns from the cuts of others.
 
-    def __init__(self, solver: Solver) -> None:
+    It already has the cuts of the first ``known_partitions`` of the partitions that are shared.
+    """
+
+    def __init__(self, solver: CutSolver) -> None:
         self.solver = solver
-        self._partitions = 0
+        self.known_partitions = 0
         self._knows_borders = False
 
-    def learn(self, partitions: list[Ints], borders: list[list[int]]) -> None:
-        """Add the cuts of further partitions, and once what is known of sets with small borders."""
-        for labels in partitions[self._partitions :]:
+    def learn(self, partitions: list[Ints], small_cuts: list[list[int]]) -> None:
+        """Add the cuts of the partitions that are new to it, and once clauses for small cuts."""
+        for labels in partitions[self.known_partitions :]:
             self.solver.cut(labels)
-        self.skip(len(partitions))
-        if borders and not self._knows_borders:
+        self.known_partitions = len(partitions)
+        if small_cuts and not self._knows_borders:
             self._knows_borders = True
-            for nodes in borders:
+            for nodes in small_cuts:
                 inside = np.zeros(self.solver.nodes, dtype=np.bool_)
                 inside[nodes] = True
                 self.solver.cross_evenly(inside)
 
-    def skip(self, partitions: int) -> None:
-        """Take so many partitions as known."""
-        self._partitions = partitions
 
-
-def _models(graph: EdgeGraph) -> list[type[Solver]]:
+def _models(graph: EdgeGraph) -> list[type[CutSolver]]:
     """Return the models that take turns."""
     if graph.nodes < FEWEST_CLOSED:  # the two arcs between two nodes would lead back and forth
         return [EdgeSolver]
@@ -294,10 +291,10 @@ def _answer_with_symmetry(task: Task, max_conflicts: float) -> Answer:
                 edges = np.concatenate([solver.edges[used], solver.links])
                 [cycle] = cycles(beside(graph.nodes, edges))
                 return found(graph.tour(cycle), counters)
+    except OutOfConflictsError:
+        why = f"no tour after {max_conflicts:,} conflicts of CaDiCaL"
+        return gave_up(instance, why, counters)
     except OutOfTimeError:
-        if counters["conflicts"] >= max_conflicts:
-            why = f"no tour after {max_conflicts:,} conflicts of CaDiCaL"
-            return gave_up(instance, why, counters)
         return out_of_time(instance, clock, counters)
     return exhausted(instance, _PROVED, counters)
 
@@ -308,34 +305,46 @@ def _symmetric_solvers(task: Task) -> Iterator[tuple[EdgeGraph, EdgeSolver]]:
     assert instance.symmetry is not None
     graph = _reduced_graph(task)
     clock.check(EDGE_GRAPH_VERTEX * len(instance.graph))  # for the symmetry, and the orbits
-    for way in tour_symmetries(instance.board, instance.symmetry, instance.closed):
-        if graph and (solver := _solver(graph, way, clock, task.seed)):
+    for tour_map in tour_symmetries(instance.board, instance.symmetry, instance.closed):
+        if graph and (solver := _symmetric_solver(graph, tour_map, clock, task.seed)):
             yield graph, solver
 
 
-def _solver(graph: EdgeGraph, way: TourMap, clock: Clock, seed: int) -> EdgeSolver | None:
-    """Return a solver with a variable for each orbit of edges; None where one is not complete."""
-    turns: list[Ints] = [np.arange(graph.nodes)]
-    while len(turns) < way.order:
-        turns.append(graph.form.images(way)[turns[-1]])
-    keys = np.stack([np.sort(turn[graph.edges], axis=1) @ [graph.nodes, 1] for turn in turns])
-    whole, groups = complete_orbits(keys)
+def _symmetric_solver(
+    graph: EdgeGraph, tour_map: TourMap, clock: Clock, seed: int
+) -> EdgeSolver | None:
+    """Return a solver with a variable for each orbit of edges under a symmetry of the tour.
+
+    Returns None if the orbit of a required edge is not complete.
+    """
+    powers = _powers(graph, tour_map)
+    images = np.stack([np.sort(power[graph.edges], axis=1) for power in powers])
+    numbers = edge_numbers(images, graph.nodes)
+    is_complete, groups = complete_orbits(numbers)
     required = np.isin(groups, groups[graph.required])
     clock.check()
-    if not whole[required].all():
+    if not is_complete[required].all():
         return None
-    free = whole & ~required
+    free = is_complete & ~required
     _, groups = np.unique(groups[free], return_inverse=True)
     edges, links = graph.edges[free], graph.edges[required]
     solver = EdgeSolver(graph.nodes, edges, links, clock, groups, seed)
-
-    for either in graph.either_way():
-        solver.use_exactly(1, graph.edges[either])
-    if not np.array_equal(turns[1], turns[0]):  # one column may be its own image
+    for edges_of_move in graph.either_way():
+        solver.use_exactly(1, graph.edges[edges_of_move])
+    if not np.array_equal(powers[1], powers[0]):  # one column may be its own image
+        fixed_edges: Mask = np.logical_or.reduce(numbers[1:] == numbers[0])
+        fixed_nodes: Mask = np.logical_or.reduce(np.stack(powers[1:]) == powers[0])
         # A symmetry that turns a cycle fixes none of its nodes and edges, and neither do its
-        # repetitions; one that runs it backwards fixes two.
-        fixed: Mask = np.logical_or.reduce(keys[1:] == keys[0])
-        fixed_nodes: Mask = np.logical_or.reduce(np.stack(turns[1:]) == turns[0])
-        at_axis = 2 if way.reverse else 0
-        solver.use_exactly(at_axis - int(fixed_nodes.sum()), graph.edges[fixed])
+        # powers; one that runs it backwards fixes two.
+        on_axis = 2 if tour_map.reverse else 0
+        solver.use_exactly(on_axis - int(fixed_nodes.sum()), graph.edges[fixed_edges])
     return solver
+
+
+def _powers(graph: EdgeGraph, tour_map: TourMap) -> list[Ints]:
+    """Return the images of all nodes when a symmetry is applied 0, 1, 2 and so on times."""
+    images = graph.form.images(tour_map)
+    powers: list[Ints] = [np.arange(graph.nodes)]
+    while len(powers) < tour_map.order:
+        powers.append(images[powers[-1]])
+    return powers

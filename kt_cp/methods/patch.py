@@ -22,9 +22,10 @@ from kt_cp.problem.task import Task
 from kt_cp.proof.reason import Find
 from kt_cp.proof.reasons import SLOW_REASONS, refute
 from kt_cp.sat.edges import EdgeGraph, EdgeSolver, edge_graph, propagate
+from kt_cp.sat.formula import OutOfConflictsError
 from kt_cp.sat.two_factors import CycleCover, maximum_flow, tighten
 
-# How many nodes a window has at first, and by what factor it grows when a round joined nothing.
+# The nodes of the first windows, and the factor by which windows grow when a round joined nothing.
 _FIRST_WINDOW, _GROWTH = 60, 1.5
 
 # The most nodes of a window in each attempt. A new attempt begins with another 2-factor, which
@@ -34,10 +35,6 @@ _LARGEST_WINDOWS = (150, 250, 250, 250, 8_000)
 # The limits on CaDiCaL's conflicts: in search of a 2-factor of a graph with odd cycles, which could
 # take very long, and for each node of a window.
 _COVER_CONFLICTS, _NODE_CONFLICTS = 20_000, 10
-
-
-class _NoTwoFactorError(Exception):
-    """No 2-factor was found within the limit of conflicts, which proves nothing."""
 
 
 def answer(task: Task) -> Answer:
@@ -57,7 +54,7 @@ def patched(given: EdgeGraph, clock: Clock, seed: int, reasons: Sequence[Find] =
         return _patched(given, clock, seed, reasons, counters)
     except OutOfTimeError:
         return out_of_time(given.instance, clock, counters)
-    except _NoTwoFactorError:
+    except OutOfConflictsError:
         why = f"no 2-factor after {_COVER_CONFLICTS:,} conflicts of CaDiCaL"
         return gave_up(given.instance, why, counters)
 
@@ -65,9 +62,9 @@ def patched(given: EdgeGraph, clock: Clock, seed: int, reasons: Sequence[Find] =
 def _patched(
     given: EdgeGraph, clock: Clock, seed: int, reasons: Sequence[Find], counters: dict[str, int]
 ) -> Answer:
-    """Do what `patched` does; raises `OutOfTimeError` and `_NoTwoFactorError`.
+    """Do what `patched` does, and count cycles and windows in ``counters``.
 
-    The counters are brought up to date.
+    Raises `OutOfTimeError` and `OutOfConflictsError`.
     """
     instance = given.instance
     words = instance.graph.vocabulary
@@ -101,7 +98,7 @@ def _cover(graph: EdgeGraph | None, clock: Clock, seed: int) -> CycleCover | Non
     """Return a 2-factor: cycles that together visit all nodes; None if there is none.
 
     The graph is None if propagation has shown that it has no tour. Raises `OutOfTimeError`, and
-    `_NoTwoFactorError` at the limit of conflicts.
+    `OutOfConflictsError` if no 2-factor is found within the limit of conflicts.
     """
     if graph is None:
         return None
@@ -110,11 +107,7 @@ def _cover(graph: EdgeGraph | None, clock: Clock, seed: int) -> CycleCover | Non
         clock.check()
         return CycleCover(graph, flow.two_factor) if flow.complete else None
     free, links = graph.edges[~graph.required], graph.edges[graph.required]
-    try:
-        used = EdgeSolver(graph.nodes, free, links, clock, seed=seed).choose(_COVER_CONFLICTS)
-    except OutOfTimeError:
-        clock.check()  # it passes if the limit was that of conflicts
-        raise _NoTwoFactorError from None
+    used = EdgeSolver(graph.nodes, free, links, clock, seed=seed).choose(_COVER_CONFLICTS)
     return None if used is None else CycleCover(graph, np.concatenate([free[used], links]))
 
 
@@ -181,8 +174,7 @@ def rejoin(cover: CycleCover, nodes: Ints, clock: Clock, seed: int) -> Ints:
     solver = EdgeSolver(len(window.nodes), edges, window.links, clock, seed=seed)
     try:
         used = solver.solve(_NODE_CONFLICTS * len(window.nodes))
-    except OutOfTimeError:
-        clock.check()  # it passes if the limit was that of conflicts
+    except OutOfConflictsError:
         return unchanged
     if used is None:
         return unchanged

@@ -23,6 +23,9 @@ from kt_cp.sat.edges import EdgeGraph, by_node, edge_graph
 PAUSE = 1000
 """Rotations between two pauses, in which the caller can look at the clock."""
 
+MANY_NEIGHBORS = 16
+"""If every node has at least this many neighbors, rotations find most cycles at once."""
+
 # Rotations of a random walk for each node, and how many of the last tours it looks at.
 _WALK, _LAST_TOURS = 100, 200
 

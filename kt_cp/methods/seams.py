@@ -1,7 +1,7 @@
 """Hide the seams of a composed tour: exchange edges everywhere, then join what falls apart.
 
-An exchange replaces the edges a-b and c-d of a tour by a-d and b-c. Whatever exchanges are made,
-cycles that together visit every square remain, and `CycleCover.join` makes one of them.
+An exchange replaces the edges a-b and c-d of a tour by a-d and b-c. After any number of exchanges
+there are still cycles that together visit every square, and `CycleCover.join` makes one of them.
 """
 
 from __future__ import annotations
@@ -21,16 +21,17 @@ MAX_SQUARES = 40_000
 In a picture of a larger board a square has less than five pixels.
 """
 
-# Rounds in which an exchange is tried at every square. After so many, the tiles of a composed tour
-# can be seen neither in its line nor in the order of its squares.
+# Rounds in which an exchange is tried at every square. After them the tiles of a composed tour can
+# be seen neither in its line nor in the order of its squares.
 _ROUNDS = 20
 
 
 def without_seams(board: Board, squares: Squares, clock: Clock, seed: int) -> Squares:
-    """Return a tour of a board without the pattern of the given one, which is closed if it can be.
+    """Return a tour without the visible pattern of a composed one.
 
-    The given tour is returned if the board is too large, if the cycles could not be joined, or if
-    time is short.
+    ``squares`` is the composed tour, as ids in visiting order. The result is closed if the number
+    of squares is even. It is the composed tour itself if the board is too large, if the cycles
+    could not be joined, or if time is short.
     """
     if len(squares) > MAX_SQUARES:
         return squares
@@ -39,7 +40,7 @@ def without_seams(board: Board, squares: Squares, clock: Clock, seed: int) -> Sq
     cover = CycleCover(graph, np.sort(np.stack([nodes, np.roll(nodes, -1)], axis=1), axis=1))
     rng = np.random.default_rng(seed)
     for _ in range(_ROUNDS):
-        _exchange(cover, _disjoint(_random_exchanges(cover, rng), len(nodes)))
+        cover.exchange(_disjoint(_random_exchanges(cover, rng), len(nodes)))
     cover.number()
     try:
         cover.join(rng, clock)
@@ -68,11 +69,3 @@ def _disjoint(exchanges: Ints, count: int) -> Ints:
     np.minimum.at(first, exchanges.ravel(), np.repeat(numbers, 4))
     is_first = (first[exchanges] == numbers[:, None]).all(axis=1)
     return np.asarray(exchanges[is_first])
-
-
-def _exchange(cover: CycleCover, exchanges: Ints) -> None:
-    """Replace the edges a-b and c-d by a-d and b-c, for rows a, b, c, d that share no node."""
-    a, b, c, d = exchanges.T
-    for node, old, new in ((a, b, d), (b, a, c), (c, d, b), (d, c, a)):
-        side = (cover.beside[node] == old[:, None]).argmax(axis=1)
-        cover.beside[node, side] = new

@@ -13,7 +13,7 @@ from typing import Any, TypeVar
 import numpy as np
 import numpy.typing as npt
 
-from kt_cp.arrays import Mask, Squares, Tours, is_among, unique
+from kt_cp.arrays import Mask, Squares, Tours, edges_among, is_among, unique
 from kt_cp.problem.instance import Instance
 from kt_cp.problem.symmetry import TourMap
 
@@ -291,9 +291,8 @@ class SplitGraph:
         """Which of the edges every tour uses: moves required in one direction, and inner edges."""
         required = np.ones(len(self.edges), dtype=np.bool_)
         required[: len(self.whole.arcs)] = False
-        key = np.array([len(self), 1])
         for edges in self._moves(directed=True):
-            required |= np.isin(self.edges @ key, edges @ key)
+            required |= edges_among(self.edges, edges, len(self))
         return _frozen(required)
 
     @property

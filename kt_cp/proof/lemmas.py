@@ -28,7 +28,7 @@ from kt_cp.sat.formula import satisfiable
 # Up to this many edges, constraints are stated in full: that no three edges of a vertex are used,
 # and that two edges leave a set. Beyond, as at the depot, no three are stated only for a solution
 # that uses three, and of a set only that one edge leaves it.
-_MANY = 40
+_MAX_FULL_EDGES = 40
 
 Literals = tuple[int, ...]
 Vertices = tuple[int, ...]
@@ -42,11 +42,11 @@ def lemma_steps(
     clock: Clock,
     max_conflicts: float = math.inf,
 ) -> list[Step] | None:
-    """Return steps, numbered from ``first``, that end with the empty clause, or None for a tour.
+    """Return steps, numbered from ``first``, that end with the empty clause.
 
-    ``edges`` are rows of two of the ``vertices``, in the order of their numbers, and ``facts`` are
-    literals that hold. Raises `OutOfTimeError` at the clock's limit, and after more than
-    ``max_conflicts``.
+    Returns None if the solver finds a tour. ``edges`` are rows of two of the ``vertices``, in the
+    order of their numbers, and ``facts`` are literals that hold. Raises `OutOfTimeError` at the
+    clock's limit, and `OutOfConflictsError` after ``max_conflicts``.
 
     >>> path = np.array([[0, 1], [1, 2]])
     >>> lemma_steps(np.arange(3), path, [], 1, Clock())
@@ -83,7 +83,7 @@ def _degree_clauses(degrees: Iterable[Literals]) -> Iterator[Literals]:
             yield ()
             continue
         yield from itertools.combinations(around, len(around) - 1)
-        if len(around) <= _MANY:
+        if len(around) <= _MAX_FULL_EDGES:
             yield from _no_three(around)
 
 
@@ -117,7 +117,7 @@ def _subtours(vertices: Ints, edges: Ints, used: Mask) -> dict[Vertices, Literal
 def _set_clauses(sets: Mapping[Vertices, Literals]) -> Iterator[Literals]:
     """Yield clauses that two edges leave each set or, of many edges, at least one."""
     for leaving in sets.values():
-        if 0 < len(leaving) <= _MANY:
+        if 0 < len(leaving) <= _MAX_FULL_EDGES:
             yield from itertools.combinations(leaving, len(leaving) - 1)
         else:
             yield leaving
@@ -173,7 +173,7 @@ class _Trimmer:
         self,
         degrees: Mapping[int, Literals],
         facts: Sequence[int],
-        sets: Mapping[tuple[int, ...], Literals],
+        sets: Mapping[Vertices, Literals],
         lemmas: Sequence[Literals],
     ) -> None:
         self.facts = {_MarkedConstraint((fact,), 1, 1) for fact in facts}
@@ -196,6 +196,7 @@ class _Trimmer:
             if lemma.is_needed:
                 clock.check()
                 hints[lemma] = self._hints(lemma)
+        # A hint names a vertex by its number, from 0, and a step by the negative of its number.
         names = dict(self.degrees)
         steps: list[Step] = []
         for constraint, vertices in self.sets.items():
@@ -214,7 +215,7 @@ class _Trimmer:
         The lemma is assumed to be false; unit propagation then leads to a violated constraint.
         """
         trail = [-literal for literal in lemma.literals]  # the known literals, in order
-        causes: dict[int, _MarkedConstraint] = {}  # of which constraint each literal follows
+        causes: dict[int, _MarkedConstraint] = {}  # the constraint that implies each literal
         known = set(trail)
         violated = self._propagate(trail, known, causes)
 
@@ -234,9 +235,10 @@ class _Trimmer:
     def _propagate(
         self, trail: list[int], known: set[int], causes: dict[int, _MarkedConstraint]
     ) -> _MarkedConstraint:
-        """Extend the known literals by what follows; return the first constraint that is violated.
+        """Propagate the known literals, and return the first constraint that they violate.
 
-        ``causes`` receives the constraint from which each of them follows.
+        What follows is added to ``trail`` and ``known``, and the constraint from which it follows
+        to ``causes``.
         """
         for constraint in itertools.chain(self.tight, self._touched_by(trail)):
             if not constraint.is_active:
@@ -258,8 +260,8 @@ class _Trimmer:
 def _grounds(constraint: _MarkedConstraint, known: set[int], is_full: bool) -> set[int]:
     """Return the known literals that settle a constraint.
 
-    Those are its true literals where it ``is_full``, that is has as many as it may have, and the
-    negations of its false ones where it needs all others.
+    If it ``is_full``, as many of its literals are true as may be: these are returned. Otherwise all
+    that are not false have to be true, and the negations of the false ones are returned.
     """
     if is_full:
         return known.intersection(constraint.literals)

@@ -29,6 +29,7 @@ from kt_cp.proof.separators import (
     greedy_separators,
 )
 from kt_cp.proof.subtour_relaxation import FEW_ROUNDS, ROUNDS, relaxation_separator
+from kt_cp.sat.formula import OutOfConflictsError
 
 # The largest separator that is made smaller one vertex at a time.
 _MOST_SHRUNK = 2_000
@@ -122,7 +123,7 @@ class _ProofSearch:
             return self.steps
         try:
             return self._lemmas(_FEW_CONFLICTS)
-        except OutOfTimeError:
+        except OutOfConflictsError:
             if self._cut_by_relaxation(ROUNDS):
                 return self.steps
             return self._frontier() or self._lemmas()
@@ -250,7 +251,8 @@ class _ProofSearch:
     def _lemmas(self, max_conflicts: float = math.inf) -> list[Step] | None:
         """Return a proof that ends with the lemmas of a SAT solver, or None if there is a tour.
 
-        Raises `OutOfTimeError` at the clock's limit, and after more than ``max_conflicts``.
+        Raises `OutOfTimeError` at the clock's limit, and `OutOfConflictsError` after
+        ``max_conflicts``.
         """
         numbers = np.arange(1, len(self.edges) + 1)
         facts = [*numbers[self.used].tolist(), *(-numbers[self.unused]).tolist()]

@@ -29,22 +29,13 @@ class ArcSolver:
     ruled out. Raises `OutOfTimeError` when the clock's limit is reached.
     """
 
-    name = "directed arcs"
-
     def __init__(self, graph: EdgeGraph, clock: Clock, seed: int) -> None:
         self.graph, self.clock, self.cuts = graph, clock, 0
-        if graph.is_split:
-            self.nodes = graph.nodes // 2
-            arcs = graph.edges - np.array([0, self.nodes])
-            is_arc = arcs[:, 0] != arcs[:, 1]
-            arcs, self._edge_of_arc = arcs[is_arc], np.flatnonzero(is_arc)
-        else:
-            self.nodes = graph.nodes
-            arcs = np.concatenate([graph.edges, graph.edges[:, ::-1]])
-            self._edge_of_arc = np.tile(np.arange(len(graph.edges)), 2)
+        self.nodes = graph.nodes // 2 if graph.is_split else graph.nodes
+        arcs, edge_of_arc = _arcs_of(graph)
         self.numbers = breadth_first_numbers(self.nodes, arcs, seed)
         order = np.lexsort(self.numbers[arcs].T[::-1])
-        self.arcs, self._edge_of_arc = arcs[order], self._edge_of_arc[order]
+        self.arcs, self._edge_of_arc = arcs[order], edge_of_arc[order]
         self.variables = np.arange(1, len(arcs) + 1)
         self.formula = Formula(len(arcs))
         self._use_each_node_once()
@@ -54,6 +45,7 @@ class ArcSolver:
             self._keep_one_direction()
 
     def _use_each_node_once(self) -> None:
+        """Add that each node is left once and entered once."""
         tails, heads = self.arcs.T
         leaving = list(by_node(self.variables, tails[:, None], self.nodes))
         entering = list(by_node(self.variables, heads[:, None], self.nodes))
@@ -72,8 +64,8 @@ class ArcSolver:
             if arcs_of_edge[edge]:  # an edge inside a split node has none
                 self.formula.add(arcs_of_edge[edge])
         for either in graph.either_way():
-            one_of = [arc for edge in np.flatnonzero(either) for arc in arcs_of_edge[edge]]
-            self.formula.add(one_of)
+            arcs = [arc for edge in np.flatnonzero(either) for arc in arcs_of_edge[edge]]
+            self.formula.add(arcs)
 
     def _forbid_returns(self) -> None:
         """Add that no two arcs lead back and forth."""
@@ -84,17 +76,17 @@ class ArcSolver:
             self.formula.add([-arc for arc in forth_and_back])
 
     def _keep_one_direction(self) -> None:
-        """Add, at a node with fewest neighbors, that the one before is less than the one after."""
-        degrees = np.bincount(self.arcs[:, 0], minlength=self.nodes)
-        node = int(degrees.argmin())
-        leaving = self.arcs[:, 0] == node
-        for before, arc in zip(
-            self.arcs[self.arcs[:, 1] == node, 0].tolist(),
-            self.variables[self.arcs[:, 1] == node].tolist(),
-            strict=True,
-        ):
-            after = self.variables[leaving & (self.arcs[:, 1] > before)]
-            self.formula.add([-arc, *after.tolist()])
+        """Rule out one direction of each tour at a node with fewest neighbors.
+
+        Of the two neighbors on the tour, the one before has the smaller number.
+        """
+        tails, heads = self.arcs.T
+        node = int(np.bincount(tails, minlength=self.nodes).argmin())
+        is_leaving = tails == node
+        for entering in np.flatnonzero(heads == node).tolist():
+            is_after = is_leaving & (heads > tails[entering])
+            after = self.variables[is_after].tolist()
+            self.formula.add([-int(self.variables[entering]), *after])
 
     @property
     def conflicts(self) -> int:
@@ -111,7 +103,10 @@ class ArcSolver:
         return np.asarray(self.graph.edges[is_used])
 
     def cut(self, labels: Ints) -> None:
-        """Add for each set of nodes with the same label that arcs leave it and enter it."""
+        """Add for each set of nodes with the same label that arcs leave it and enter it.
+
+        The two halves of a split node have the same label, so that those of the first are enough.
+        """
         names, sets = np.unique(labels[: self.nodes], return_inverse=True)
         ends = sets[self.arcs]
         across = ends[:, 0] != ends[:, 1]
@@ -129,3 +124,17 @@ class ArcSolver:
         self.formula.add(leaving)
         self.formula.add(entering)
         self.formula.add_parity(sorted(leaving + entering), is_odd=False)
+
+
+def _arcs_of(graph: EdgeGraph) -> tuple[Ints, Ints]:
+    """Return the arcs of a graph, as rows (from, to), and for each the index of its edge.
+
+    In a split graph each edge is an arc, but for the edge inside a node. In any other, each edge is
+    two arcs.
+    """
+    if graph.is_split:
+        arcs = graph.edges - np.array([0, graph.nodes // 2])
+        is_arc = arcs[:, 0] != arcs[:, 1]
+        return arcs[is_arc], np.flatnonzero(is_arc)
+    arcs = np.concatenate([graph.edges, graph.edges[:, ::-1]])
+    return arcs, np.tile(np.arange(len(graph.edges)), 2)

@@ -16,7 +16,7 @@ from random import Random
 
 import numpy as np
 
-from kt_cp.arrays import Ints, Mask, Squares
+from kt_cp.arrays import Ints, Mask, Squares, edges_among
 from kt_cp.graph_algorithms import component_labels
 from kt_cp.problem.clock import Clock
 from kt_cp.problem.instance import Instance
@@ -69,8 +69,7 @@ class EdgeGraph:
         """
         if not isinstance(self.form, SplitGraph):
             return []
-        key = np.array([self.nodes, 1])
-        return [np.isin(self.edges @ key, choice @ key) for choice in self.form.choices]
+        return [edges_among(self.edges, choice, self.nodes) for choice in self.form.choices]
 
     def tour(self, cycle: Nodes) -> Squares:
         """Return the tour that a cycle through all nodes is, as ids in the order asked for."""
@@ -117,8 +116,8 @@ def propagate(graph: EdgeGraph) -> EdgeGraph | None:
         if degrees.min() < 2 or used.max() > 2 or is_short.any():
             return None
         low, high = labels[edges.T]
-        out = (used == 2)[edges].any(axis=1) | ((low == high) & (size[low] < nodes))
-        keep = required | ~out
+        is_ruled_out = (used == 2)[edges].any(axis=1) | ((low == high) & (size[low] < nodes))
+        keep = required | ~is_ruled_out
         if keep.all():
             return replace(graph, edges=edges, required=required)
         edges, required = edges[keep], required[keep]
@@ -152,12 +151,10 @@ def cycles(beside: Ints) -> list[Ints]:
 class EdgeSolver:
     """Chooses edges so that with the ``links`` each node has two, and all nodes are connected.
 
-    ``edges`` and ``links`` are rows of two nodes; links are in use anyway. Edges of the same group
-    are used together. ``variables`` holds the variable of each edge, ``cuts`` counts the sets of
-    nodes that were found apart. Raises `OutOfTimeError` when the clock's limit is reached.
+    ``edges`` and ``links`` are rows of two nodes; all links are used. Edges of the same group are
+    used together. ``variables`` holds the variable of each edge, and ``cuts`` is the number of
+    clauses against components. Raises `OutOfTimeError` when the clock's limit is reached.
     """
-
-    name = "undirected edges"
 
     def __init__(
         self,
@@ -198,10 +195,9 @@ class EdgeSolver:
         return solver
 
     def use_exactly(self, number: int, edges: Ints) -> None:
-        """Add that a solution uses so many of these edges, which are rows of two nodes."""
-        key = np.array([self.nodes, 1])
-        literals = self.variables[np.isin(self.edges @ key, edges @ key)]
-        linked = np.isin(self.links @ key, edges @ key)
+        """Add that a solution uses ``number`` of these edges, which are rows of two nodes."""
+        literals = self.variables[edges_among(self.edges, edges, self.nodes)]
+        linked = edges_among(self.links, edges, self.nodes)
         self.formula.exactly(number - int(linked.sum()), literals.tolist())
 
     @property
@@ -212,7 +208,7 @@ class EdgeSolver:
     def solve(self, max_conflicts: float = np.inf) -> Mask | None:
         """Return which edges are used, or None where no choice connects all nodes.
 
-        Raises `OutOfTimeError` after ``max_conflicts`` conflicts, too.
+        Raises `OutOfTimeError`, and `OutOfConflictsError` after ``max_conflicts`` conflicts.
         """
         while (used := self.choose(max_conflicts)) is not None:
             labels = component_labels(self.nodes, np.concatenate([self.edges[used], self.links]))
@@ -222,7 +218,10 @@ class EdgeSolver:
         return used
 
     def choose(self, max_conflicts: float = np.inf) -> Mask | None:
-        """Do what `solve` does, but without a look at what is connected."""
+        """Return which edges are used so that each node has two, connected or not, or None.
+
+        Raises `OutOfTimeError`, and `OutOfConflictsError` after ``max_conflicts`` conflicts.
+        """
         if not self.formula.solve(self.clock, max_conflicts):
             return None
         return np.asarray(self.formula.values()[self.variables - 1])

@@ -11,9 +11,9 @@ from typing import Any
 import numpy as np
 
 from kt_cp.arrays import Mask
-from kt_cp.problem.clock import Clock, OutOfTimeError
+from kt_cp.problem.clock import Clock
 
-# Up to so many literals a constraint is stated without additional variables.
+# Up to this many literals a constraint is stated without additional variables.
 _FEW_AT_MOST_ONE, _FEW_EXACTLY = 5, 12
 
 # Conflicts of a SAT solver between two looks at the clock. On graphs of thousands of nodes a
@@ -21,8 +21,12 @@ _FEW_AT_MOST_ONE, _FEW_EXACTLY = 5, 12
 _SLICE = 300
 
 
-def solve_for(solver: Any, conflicts: int, assumptions: Sequence[int] = ()) -> bool | None:
-    """Return whether a SAT solver's clauses can be satisfied, or None after so many conflicts.
+class OutOfConflictsError(Exception):
+    """A SAT solver has reached the limit of its conflicts before there was an answer."""
+
+
+def solve_briefly(solver: Any, conflicts: int, assumptions: Sequence[int] = ()) -> bool | None:
+    """Return whether a SAT solver's clauses can be satisfied, or None if ``conflicts`` do not tell.
 
     The solver runs in a thread of its own: Ctrl-C would otherwise jump out of its middle.
     """
@@ -37,23 +41,24 @@ def satisfiable(
 ) -> bool:
     """Return whether a SAT solver's clauses can be satisfied.
 
-    Raises `OutOfTimeError` when the clock's limit is reached, or after ``max_conflicts`` in
-    all.
+    Raises `OutOfTimeError` when the clock's limit is reached, and `OutOfConflictsError` when the
+    solver has had ``max_conflicts`` since it was made.
     """
     while True:
         clock.check()
         left = max_conflicts - solver.accum_stats()["conflicts"]
         if left <= 0:
-            raise OutOfTimeError
-        answer = solve_for(solver, int(min(left, _SLICE)), assumptions)
+            raise OutOfConflictsError
+        answer = solve_briefly(solver, int(min(left, _SLICE)), assumptions)
         if answer is not None:
             return answer
 
 
 class Formula:
-    """Clauses over variables 1, 2, 3 and so on, of which the first ``variables`` are in use.
+    """Clauses over variables, which are numbered from 1.
 
-    A literal is a variable or, negated, its negative. Constraints add variables of their own.
+    The first ``variables`` are those of the caller; constraints add others. A literal is a variable
+    or, for its negation, the negative number.
     """
 
     def __init__(self, variables: int) -> None:
@@ -115,7 +120,8 @@ class Formula:
 
     def _count(self, number: int, literals: Sequence[int]) -> None:
         """Count literals by Sinz's sequential counter, in both directions, up to ``number``."""
-        # For each total from 0 on, a literal: at least so many are true; None where that is false.
+        # totals[n] is a literal that is true if n or more literals are true, or None if n cannot be
+        # reached yet.
         totals: list[int | None] = [None] * (number + 1)
         true = self._new_variable()
         self.add([true])
@@ -163,22 +169,26 @@ class Formula:
     def solve(self, clock: Clock, max_conflicts: float = math.inf) -> bool:
         """Return whether the clauses can be satisfied.
 
-        Raises `OutOfTimeError` when the clock's limit is reached, or after so many conflicts in
-        all.
+        Raises `OutOfTimeError` when the clock's limit is reached, and `OutOfConflictsError` when
+        there were ``max_conflicts`` in all calls together.
         """
         return satisfiable(self.solver, clock, max_conflicts=max_conflicts)
 
     def solve_within(self, clock: Clock, max_propagations: float) -> bool | None:
-        """Return whether the clauses can be satisfied, or None after so many propagations in all.
+        """Return whether the clauses can be satisfied, or None if that is not known in time.
 
-        They are looked at every few hundred conflicts. Raises `OutOfTimeError`.
+        The search ends when there were ``max_propagations`` in all calls together; they are counted
+        every few hundred conflicts. Raises `OutOfTimeError`.
         """
         answer = None
         while answer is None and self.propagations < max_propagations:
             clock.check()
-            answer = solve_for(self.solver, _SLICE)
+            answer = solve_briefly(self.solver, _SLICE)
         return answer
 
     def values(self) -> Mask:
-        """Return for each variable in order whether it is true in the solution found last."""
+        """Return for each variable, those of constraints too, whether it is true in the solution.
+
+        The entry of variable 1 comes first. The solution is the one that was found last.
+        """
         return np.array(self.solver.get_model()) > 0

@@ -55,14 +55,15 @@ class CycleJoiner:
                 continue
             exchange = self._exchange(cycles, members[label], changed)
             if exchange is not None:
-                changed |= {label, cycles.labels[exchange[2]]}
-                cycles.exchange(*exchange)
+                a, b, c, d = exchange
+                changed |= {label, cycles.labels[c]}
+                cycles.exchange(a, b, c, d)
         return bool(changed)
 
     def _exchange(
         self, cycles: Cycles, members: list[int], changed: set[int]
     ) -> tuple[int, int, int, int] | None:
-        """Return nodes a, b, c, d: the edges a-b and c-d can be replaced by a-c and b-d.
+        """Return nodes a, b, c, d: the edges a-b and c-d can be replaced by a-d and b-c.
 
         The edge a-b is of the cycle of the members, and c-d of another that is not yet changed.
         """
@@ -71,11 +72,11 @@ class CycleJoiner:
             for b in (cycles.after[a], cycles.before[a]):
                 if (a, b) in self._required:
                     continue
-                for c in self.neighbors[a]:
-                    if labels[c] == label or labels[c] in changed:
+                for d in self.neighbors[a]:
+                    if labels[d] == label or labels[d] in changed:
                         continue
-                    for d in (cycles.after[c], cycles.before[c]):
-                        if d in self._adjacent[b] and (c, d) not in self._required:
+                    for c in (cycles.after[d], cycles.before[d]):
+                        if c in self._adjacent[b] and (c, d) not in self._required:
                             return a, b, c, d
         return None
 
@@ -86,8 +87,9 @@ class Cycles:
     ``labels`` numbers the cycle of each node, ``sizes`` tells how many nodes a cycle has.
     """
 
-    def __init__(self, beside: Ints) -> None:
-        one, other = beside.T.tolist()
+    def __init__(self, neighbors: Ints) -> None:
+        """Begin with the two neighbors of each node on its cycle, as rows."""
+        one, other = neighbors.T.tolist()
         self.after, self.before = [-1] * len(one), [-1] * len(one)
         for first in range(len(one)):
             previous, node = other[first], first
@@ -110,13 +112,13 @@ class Cycles:
                 self.sizes.append(size)
 
     def exchange(self, a: int, b: int, c: int, d: int) -> None:
-        """Replace the edges a-b and c-d of two cycles by a-c and b-d; the labels stay."""
+        """Replace the edges a-b and c-d of two cycles by a-d and b-c; the labels stay."""
         if self.after[a] != b:
             self._reverse(a)
-        if self.after[d] != c:
+        if self.after[c] != d:
             self._reverse(c)
-        self.after[a], self.before[c] = c, a
-        self.after[d], self.before[b] = b, d
+        self.after[a], self.before[d] = d, a
+        self.after[c], self.before[b] = b, c
 
     def _reverse(self, first: int) -> None:
         """Reverse the cycle of a node."""

@@ -2,14 +2,15 @@
 
 A cycle crosses the border of any set an even number of times. Clauses about the nodes of a large
 set imply this only through proofs of exponential length (A. Urquhart, Hard examples for resolution,
-1987), so a SAT solver does not find out by itself; where a graph has parts with small borders,
-saying so for these parts makes the difference between seconds and hours.
+1987), so that a SAT solver does not learn it by itself. Where a graph has parts with small borders,
+stating it for these parts makes the difference between seconds and hours.
 
-The sets are found by growing: from a node on, the node joins that keeps the border smallest, and
-whenever the border has shrunk and grows again the set until there is noted (compare the sweeps of
-R. Andersen, F. Chung, K. Lang, Local graph partitioning using PageRank vectors, 2006). The border
-of a set counts the visits to nodes outside it, of which each has two at most: so a hub that is
-adjacent to everything counts two.
+The sets grow from single nodes. In each step the node joins that keeps the border smallest, and
+whenever the border has shrunk and begins to grow again, the set with the smallest border is noted
+(compare the sweeps of R. Andersen, F. Chung, K. Lang, Local graph partitioning using PageRank
+vectors, 2006). The border is the number of visits that a tour can make to nodes outside along the
+edges that leave the set: at most two for each node, so that a hub that is adjacent to everything
+adds only two.
 """
 
 from __future__ import annotations
@@ -17,18 +18,20 @@ from __future__ import annotations
 from collections.abc import Container, Iterable
 from heapq import heappop, heappush
 from random import Random
+from typing import NamedTuple
 
 from kt_cp.problem.clock import Clock
 
 Neighbors = list[list[int]]
 
-# Borders that are noted, and sets: for smaller sets a SAT solver finds out by itself.
+# The largest border of a set that is noted, and the fewest nodes: about smaller sets a SAT solver
+# learns enough by itself.
 _LARGEST_BORDER, _SMALLEST_SET = 12, 6
 
 # By how much a border has to shrink, and then to grow, around a set that is noted.
 _DIP = 3
 
-# How many nodes sets are grown by, all together, for each node of the graph.
+# The total number of steps by which sets are grown, for each node of the graph.
 _STEPS = 20
 
 
@@ -42,31 +45,47 @@ def find_small_cuts(neighbors: Neighbors, clock: Clock, seed: int = 0) -> list[l
     []
     """
     random = Random(seed)
-    keys = [random.getrandbits(62) for _ in neighbors]
-    borders: dict[int, tuple[int, list[int]]] = {}  # by the key of a set: its border and nodes
+    node_keys = [random.getrandbits(62) for _ in neighbors]
+    small_cuts: dict[int, _SmallCut] = {}  # by the hash of the set
     for prefers_latest in (True, False):
-        is_covered, steps = bytearray(len(neighbors)), 0
+        is_covered = bytearray(len(neighbors))
+        steps = 0
         for start in random.sample(range(len(neighbors)), len(neighbors)):
             if is_covered[start] or steps > _STEPS * len(neighbors):
                 continue
             clock.check()
-            growth = _Growth(neighbors, keys, start, prefers_latest)
-            is_known = growth.grow(borders)
-            order, steps = growth.order, steps + len(growth.order)
+            growth = _Growth(neighbors, node_keys, start, prefers_latest)
+            is_known = growth.grow(small_cuts)
+            steps += len(growth.order)
             sizes = [size for size in growth.dips() if size >= _SMALLEST_SET]
             for size in sizes:
                 border = growth.borders[size - 1]
                 if border <= _LARGEST_BORDER:
-                    borders.setdefault(growth.keys[size - 1], (border, order[:size]))
-            if not sizes:
-                sizes = [len(order) if is_known else 1]
-            for node in order[: sizes[0]]:
+                    small_cut = _SmallCut(border, growth.order[:size])
+                    small_cuts.setdefault(growth.hashes[size - 1], small_cut)
+            covered = growth.order if is_known else [start]
+            if sizes:
+                covered = growth.order[: sizes[0]]
+            for node in covered:
                 is_covered[node] = True
-    return _nested(borders.values())
+    return _nested(small_cuts.values())
+
+
+class _SmallCut(NamedTuple):
+    """A set of nodes, in the order in which it grew, and the size of its border."""
+
+    border: int
+    nodes: list[int]
 
 
 class _Growth:
-    """A set that grows from a node; after each step its border, and a key of the set."""
+    """A set of nodes that grows from a node.
+
+    ``order`` has its nodes in the order in which they joined. After each of these steps,
+    ``borders`` has the size of the border, and ``hashes`` a Zobrist hash of the set: the exclusive
+    or of random keys of its nodes. Of nodes that change the border alike, one that was changed
+    latest joins first, or else one that was changed earliest.
+    """
 
     def __init__(
         self, neighbors: Neighbors, node_keys: list[int], start: int, prefers_latest: bool
@@ -75,34 +94,34 @@ class _Growth:
         self._sign = -1 if prefers_latest else 1
         self._start = start
         self._inside: set[int] = set()
-        # For each node outside, how many of its neighbors are inside.
+        # The number of neighbors inside, for each node outside.
         self._touching: dict[int, int] = {}
-        # For each node next to the set, how much the border changes if it joins.
+        # By how much the border changes if it joins, for each node next to the set.
         self._changes = {start: len(neighbors[start])}
         self._queue: list[tuple[int, int, int]] = []
         self._pushed = 0
         self.order: list[int] = []
         self.borders: list[int] = []
-        self.keys: list[int] = []
+        self.hashes: list[int] = []
 
     def grow(self, known: Container[int]) -> bool:
-        """Grow to half of the nodes, or until the set is known; return whether it is."""
+        """Grow to half of the nodes, or until the set's hash is known; return whether it is."""
         node: int | None = self._start
-        border = key = 0
+        border = set_hash = 0
         while node is not None and len(self.order) <= len(self._neighbors) // 2:
             border += self._changes[node]
-            key ^= self._node_keys[node]
+            set_hash ^= self._node_keys[node]
             self.order.append(node)
             self.borders.append(border)
-            self.keys.append(key)
-            if key in known:
+            self.hashes.append(set_hash)
+            if set_hash in known:
                 return True
             self._add(node)
             node = self._next()
         return False
 
     def _add(self, node: int) -> None:
-        """Take a node into the set, and see how this changes what others change."""
+        """Add a node, and update by how much each neighboring node would change the border."""
         self._inside.add(node)
         visits = self._touching.get(node, 0)
         for other in self._neighbors[node]:
@@ -112,8 +131,9 @@ class _Growth:
             self._touching[other] = before + 1
             if before == 0:
                 outside = [third for third in self._neighbors[other] if third not in self._inside]
-                seen_twice = [third for third in outside if self._touching.get(third, 0) >= 2]
-                self._changes[other] = len(outside) - len(seen_twice) - 1
+                full = [third for third in outside if self._touching.get(third, 0) >= 2]
+                # It adds visits to its neighbors outside that have fewer than two, and ends one.
+                self._changes[other] = len(outside) - len(full) - 1
             else:
                 if before == 1:
                     self._reach_twice(other)
@@ -122,7 +142,7 @@ class _Growth:
             self._push(other)
 
     def _reach_twice(self, node: int) -> None:
-        """Count two visits of a node outside, so that its neighbors add no more by joining."""
+        """Cap the visits to an outside node at two: its other neighbors add none when they join."""
         self._changes[node] -= 1
         for other in self._neighbors[node]:
             if other in self._changes and other not in self._inside:
@@ -130,6 +150,7 @@ class _Growth:
                 self._push(other)
 
     def _push(self, node: int) -> None:
+        """Put a node into the queue; what the queue has for it already is out of date."""
         self._pushed += 1
         heappush(self._queue, (self._changes[node], self._sign * self._pushed, node))
 
@@ -160,14 +181,16 @@ class _Growth:
         return sizes
 
 
-def _nested(borders: Iterable[tuple[int, list[int]]]) -> list[list[int]]:
+def _nested(small_cuts: Iterable[_SmallCut]) -> list[list[int]]:
     """Return sets, those with small borders first, without those that cross an earlier one."""
-    kept, masks = list[list[int]](), list[int]()
-    for _, nodes in sorted(borders, key=lambda each: (each[0], len(each[1]))):
+    kept: list[list[int]] = []
+    masks: list[int] = []  # the nodes of each set that is kept, as the bits of a number
+    for small_cut in sorted(small_cuts, key=lambda cut: (cut.border, len(cut.nodes))):
         mask = 0
-        for node in nodes:
+        for node in small_cut.nodes:
             mask |= 1 << node
-        if all(mask & other in (0, mask, other) for other in masks):
+        is_nested_or_disjoint = all(mask & other in (0, mask, other) for other in masks)
+        if is_nested_or_disjoint:
             masks.append(mask)
-            kept.append(nodes)
+            kept.append(small_cut.nodes)
     return kept

@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from kt_cp.arrays import Ints, Mask, is_among
+from kt_cp.arrays import Ints, Mask, edge_numbers, edges_among, is_among
 from kt_cp.graph_algorithms import bipartition, strong_components
 from kt_cp.problem.clock import Clock
 from kt_cp.problem.costs import EDGE_GRAPH_VERTEX, EXCHANGE_NODE, FLOW_EDGE
@@ -163,20 +163,15 @@ def tighten(graph: EdgeGraph, clock: Clock | None = None) -> EdgeGraph | None:
         fixed = labels[flow.arcs[:, 0]] != labels[flow.arcs[:, 1]]
         if not fixed.any():
             break
-        never = _are_among(graph, flow.edges(flow.arcs[fixed & ~flow.used]))
-        always = _are_among(graph, flow.edges(flow.arcs[fixed & flow.used]))
+        unused, used = flow.arcs[fixed & ~flow.used], flow.arcs[fixed & flow.used]
+        never = edges_among(graph.edges, flow.edges(unused), graph.nodes)
+        always = edges_among(graph.edges, flow.edges(used), graph.nodes)
         required = (graph.required | always)[~never]
         tight = propagate(replace(graph, edges=graph.edges[~never], required=required))
         if tight is None:
             return None
         graph = tight
     return graph
-
-
-def _are_among(graph: EdgeGraph, chosen: Ints) -> Mask:
-    """Return for each edge of a graph whether it is one of the chosen edges."""
-    weights = [graph.nodes, 1]  # to number the edges
-    return is_among(graph.edges @ weights, np.sort(chosen @ weights))
 
 
 def _left_squares(graph: EdgeGraph) -> Mask | None:
@@ -207,8 +202,7 @@ class CycleCover:
         self.beside = beside(graph.nodes, edges)
         self.near = neighbor_rows(graph)
         self.number()
-        self._weights = np.array([graph.nodes, 1])  # the product with an edge is its number
-        self._free_edges = np.sort(graph.edges[~graph.required] @ self._weights)
+        self._free_edges = np.sort(edge_numbers(graph.edges[~graph.required], graph.nodes))
 
     def number(self) -> None:
         """Number the nodes along the cycles."""
@@ -235,7 +229,7 @@ class CycleCover:
         """
         if self.near.shape[1] > _SHORT_ROW:
             pairs = np.sort(np.stack([one, other], axis=1), axis=1)
-            return is_among(pairs @ self._weights, self._free_edges)
+            return is_among(edge_numbers(pairs, len(self.order)), self._free_edges)
         there = (self.near[one] == other[:, None]).any(axis=1)
         back = (self.near[other] == one[:, None]).any(axis=1)
         return np.asarray(there | back)
@@ -275,6 +269,16 @@ class CycleCover:
         side = 0 if self.beside[node, 0] == old else 1
         self.beside[node, side] = new
 
+    def exchange(self, exchanges: Ints) -> None:
+        """Replace the edges a-b and c-d by a-d and b-c, for rows a, b, c, d that share no node.
+
+        The nodes keep their numbers until `number` is called.
+        """
+        a, b, c, d = exchanges.T
+        for node, old, new in ((a, b, d), (b, a, c), (c, d, b), (d, c, a)):
+            side = (self.beside[node] == old[:, None]).argmax(axis=1)
+            self.beside[node, side] = new
+
     def borders(self) -> Ints:
         """Return the nodes with a neighbor on another cycle, except those of the largest cycle."""
         nodes = np.flatnonzero(self.label != self.sizes.argmax())
@@ -297,7 +301,7 @@ class CycleCover:
             found += self._exchanges_at(small[first : first + _CHUNK])
         exchanges = rng.permutation(np.concatenate(found))
         pairs_of_cycles = self.label[exchanges[:, [0, 2]]]
-        pair_numbers = np.sort(pairs_of_cycles, axis=1) @ [len(self.sizes), 1]
+        pair_numbers = edge_numbers(np.sort(pairs_of_cycles, axis=1), len(self.sizes))
         _, first_of_pair = np.unique(pair_numbers, return_index=True)
         one_of_each = np.sort(first_of_pair)
         exchanges, pairs_of_cycles = exchanges[one_of_each], pairs_of_cycles[one_of_each]
