@@ -23,10 +23,14 @@ PLAYER_SCRIPTS = (
     "keys.js",
     "game.js",
     "hints.js",
+    "saved.js",
+    "number-entry.js",
+    "puzzle-board.js",
+    "puzzle-controls.js",
     "puzzle.js",
 )
 PLAYER_STYLES = ("board.css", "puzzle.css")
-"""What a page needs for the player of puzzles, `makePuzzlePlayer`."""
+"""What a page needs for the player of puzzles, `PuzzlePlayer`."""
 
 # On more squares only the simpler deductions are listed, as all of them take minutes; and none.
 _EXPLAINED_SQUARES, _MOST_EXPLAINED_SQUARES = 100, 400

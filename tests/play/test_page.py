@@ -153,7 +153,7 @@ def test_what_is_shown_can_be_taken_away_as_files() -> None:
         while not any(", clue, " in name for name in names(user)):
             await asyncio.sleep(0.02)
         pick(user, "Puzzle to play offline")
-        assert "makePuzzlePlayer" in (await user.download.next(timeout=60)).text
+        assert "class PuzzlePlayer" in (await user.download.next(timeout=60)).text
 
     play(CROSS, visit)
 

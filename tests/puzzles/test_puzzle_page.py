@@ -13,7 +13,7 @@ from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.support.wait import WebDriverWait
 
-from kt_cp import Puzzle, make_puzzle
+from kt_cp import Instance, Puzzle, make_puzzle, solve
 from kt_cp.draw.look import Look
 from kt_cp.draw.puzzle_player import puzzle_data, puzzle_page
 from kt_cp.puzzles.words import ENGLISH, Words
@@ -157,6 +157,27 @@ def test_a_number_of_two_digits_is_written_when_it_is_complete(opened: Opened) -
     assert [each for each in labels(page) if each.endswith(" 1")] == ones
     press(page, Keys.DELETE, "1", Keys.ARROW_RIGHT)  # one digit is complete when one goes on
     assert label(page, name).startswith(f"{name}, 1")
+
+
+def test_a_digit_that_comes_late_continues_its_number_and_takes_nothing_else_back(
+    opened: Opened,
+) -> None:
+    page = opened(made("6x6", seed=1))
+    one, other = [each.split(",")[0] for each in labels(page) if each.endswith(", empty")][:2]
+    for name, number in ((one, "1"), (other, "5"), (one, "1")):
+        square(page, name).click()
+        press(page, number)
+        page.execute_script("player.entry.finish()")  # as time does
+    press(page, "7")
+    assert label(page, one).startswith(f"{one}, 17")
+    assert label(page, other).startswith(f"{other}, 5")
+    square(page, one).click()
+    press(page, Keys.DELETE, "1")
+    page.execute_script("player.entry.finish()")
+    press(page, "8")
+    assert label(page, one).startswith(f"{one}, 18")
+    button(page, "Undo")
+    assert label(page, one) == f"{one}, empty"
 
 
 def test_a_tap_on_a_number_shows_the_squares_one_move_away(opened: Opened) -> None:
@@ -378,7 +399,10 @@ def test_the_switch_of_the_direction_names_the_next_number(opened: Opened) -> No
 
 
 def test_hints_of_large_boards_have_premises_too() -> None:
-    puzzle = made("8x13", seed=1, time_limit=1)
+    tour = solve("8x13").tour
+    assert tour is not None
+    givens = {name: step for step, name in enumerate(tour.names, start=1) if step % 10 == 1}
+    puzzle = Puzzle(Instance.of("8x13", givens=givens), tour)
     assert puzzle_data(puzzle)["deductions"]
 
 

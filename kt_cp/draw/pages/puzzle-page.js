@@ -9,7 +9,7 @@ let chosen = 0;
 function open(index) {
   player?.remove();
   chosen = index;
-  player = makePuzzlePlayer(puzzles[index], word, showList);
+  player = new PuzzlePlayer(puzzles[index], word, showList);
   player.panel.prepend(player.card);
   player.panel.append(list);
   view.replaceChildren(player.board, player.panel);

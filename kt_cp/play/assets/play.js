@@ -96,7 +96,7 @@ function showPuzzle(puzzle) {
   puzzlePlayer?.remove();
   puzzlePlayer = null;
   if (puzzle === null) return;
-  puzzlePlayer = makePuzzlePlayer(puzzle, makeWords(playerWords));
+  puzzlePlayer = new PuzzlePlayer(puzzle, makeWords(playerWords));
   document.querySelector(".puzzle-card").append(puzzlePlayer.card);
   document.querySelector(".puzzle-board").append(puzzlePlayer.board);
   document.querySelector(".puzzle-panel").append(puzzlePlayer.panel);

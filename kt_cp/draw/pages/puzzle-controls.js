@@ -1,0 +1,86 @@
+// The controls of a puzzle: the card with its status and clock, the buttons, and the keypad.
+const KEYS = [..."12345", "erase", ..."67890", "enter"];
+const SIGNS = { erase: "⌫", enter: "✓" };
+
+class PuzzleControls {
+  // `actions` has a function for each button by its name, and `key(name)` for the keypad.
+  constructor(rules, word, actions) {
+    this.word = word;
+    this.makeCard(actions);
+    this.buttons = {};
+    for (const name of ["hint", "check", "undo", "redo", "pencil", "direction", "restart", "reveal"])
+      this.buttons[name] = this.makeButton(name, actions[name]);
+    const { hint, check, undo, redo, pencil, direction, restart, reveal } = this.buttons;
+    hint.classList.add("filled");
+    const tools = this.makeGroup("tools", hint, check, undo, redo, pencil, direction);
+    this.keys = KEYS.map((name) => this.makeKey(name, actions.key));
+    this.premises = html("ul", { class: "premises" });
+    const more = html(
+      "details",
+      { class: "more" },
+      html("summary", {}, word("more")),
+      html("p", {}, rules.join(" ")),
+      html("p", {}, word("how to play")),
+      html("div", { class: "tools two" }, restart, reveal),
+    );
+    more.open = matchMedia("(min-width: 50.1rem)").matches;
+    this.panel = html("div", { class: "panel" }, tools, this.makeGroup("keypad", ...this.keys), this.premises, more);
+  }
+
+  makeCard(actions) {
+    this.status = html("p", { class: "status", role: "status" });
+    this.clock = html("span", { class: "clock", role: "timer", "aria-live": "off" });
+    this.share = html("button", { type: "button", class: "share filled" }, this.word("share"));
+    this.share.onclick = actions.share;
+    this.card = html("div", { class: "card" }, this.clock, this.share, this.status);
+  }
+
+  makeButton(name, action) {
+    const attributes = { type: "button", title: this.word(`${name} title`) };
+    const button = name === "direction" ? html("button", attributes) : html("button", attributes, this.word(name));
+    button.onclick = action;
+    return button;
+  }
+
+  makeKey(name, action) {
+    const isDigit = name.length === 1;
+    const label = isDigit ? name : this.word(name);
+    const key = html("button", { type: "button", "aria-label": label }, isDigit ? name : SIGNS[name]);
+    key.onclick = () => action(name);
+    return key;
+  }
+
+  makeGroup(name, ...children) {
+    return html("div", { class: name, role: "group", "aria-label": this.word(name) }, ...children);
+  }
+
+  // Say a sentence, with the premises on which it rests as a list below.
+  say(text, premises = []) {
+    this.status.textContent = text;
+    this.premises.replaceChildren(...premises.map((premise) => html("li", {}, premise)));
+  }
+
+  showClock(seconds) {
+    this.clock.textContent = clockText(seconds);
+  }
+
+  // Enable what there is to do in a game. `play` is the state of the player, `direction` the text
+  // of the switch between counting up and down.
+  show(game, play, { isPencil, direction }) {
+    const { hint, check, undo, redo, pencil, direction: turn, restart, reveal } = this.buttons;
+    for (const each of [hint, check, pencil, turn, reveal, ...this.keys]) each.disabled = play.finished;
+    undo.disabled = !game.canUndo() || play.finished;
+    redo.disabled = !game.canRedo() || play.finished;
+    restart.disabled = !game.canUndo() && !play.finished;
+    pencil.setAttribute("aria-pressed", String(isPencil));
+    turn.textContent = direction;
+    turn.setAttribute("aria-label", this.word(play.by === 1 ? "up" : "down"));
+    this.share.hidden = !play.finished || play.revealed;
+    this.showClock(play.seconds);
+  }
+
+  remove() {
+    this.card.remove();
+    this.panel.remove();
+  }
+}
