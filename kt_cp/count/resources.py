@@ -20,10 +20,11 @@ SOON = 3.0
 """Seconds: a count that is expected to take longer is reported, and a tour is sought before it."""
 
 # With more expected states, tables are faster.
-_MANY = 2**18
+_MANY = 2**17
 
 # Of the states that the types and the mates of a frontier allow, one in this many occurs.
-_RARITY = 9
+_RARITY = 8
+_RARITY_WITH_FREE_ENDS = 4
 
 # A state in a table: a word of its count, and tables of two layers of which two thirds are used.
 _BYTES_PER_STATE = 3 * 8
@@ -64,10 +65,12 @@ class ExpectedCost:
     def of(cls, order: NodeOrder) -> ExpectedCost:
         """Return what a count that takes the nodes in an order is expected to take."""
         possible_states = _possible_split_states if order.is_split else _possible_states
+        instance = order.form.instance
+        rarity = _RARITY_WITH_FREE_ENDS if instance.free_ends else _RARITY
         states = []
         for done, width in enumerate(order.widths, start=1):
-            states.append(possible_states(min(done, 2 * width), width) / _RARITY)
-        graph = order.form.instance.graph
+            states.append(possible_states(min(done, 2 * width), width) / rarity)
+        graph = instance.graph
         most_planar_edges = 3 * len(graph) - 6
         if graph.sides is not None:
             most_planar_edges = 2 * len(graph) - 4

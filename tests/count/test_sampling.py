@@ -90,7 +90,7 @@ def test_states_beyond_the_memory_limit_are_kept_on_disk() -> None:
 
 def test_states_that_do_not_fit_end_the_draw() -> None:
     with pytest.raises(
-        OutOfMemoryError, match="the memory limit was reached: frontier of 13 squares"
+        OutOfMemoryError, match="the memory limit was reached: frontier of 12 squares"
     ):
         sample_tours("6x6", 3, seed=1, closed=True, memory_limit=1)
 
