@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import json
-import math
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from kt_cp.board import Board
-from kt_cp.draw.look import Look, printed
+from kt_cp.board import KNIGHT, Board
+from kt_cp.draw.book_layout import Frame, Page, Slot, paginate
+from kt_cp.draw.look import Look, bare_look, printed
 from kt_cp.draw.output import check_picture
+from kt_cp.draw.page import asset
 from kt_cp.draw.palette import Theme, color
 from kt_cp.draw.paper import NAMED_PAPERS, Paper
 from kt_cp.draw.picture import PRINT_FACE, Picture
@@ -20,31 +21,49 @@ from kt_cp.draw.puzzle import (
     board_alone,
     instance_picture,
     move_picture,
+    number_size,
     rules,
     solution_picture,
 )
 from kt_cp.draw.sheet import Sheet
 from kt_cp.draw.typesetting import compiled
+from kt_cp.draw.weave import draw_weave
 from kt_cp.errors import InputError, checked_number
 from kt_cp.files import write_atomically
 from kt_cp.problem.instance import Instance
 from kt_cp.puzzles.level import Level
+from kt_cp.puzzles.puzzle import Puzzle, unfold
 from kt_cp.puzzles.words import ENGLISH, Words
-from kt_cp.solving import solve
+from kt_cp.tour.tour import Tour
 
-if TYPE_CHECKING:
-    from kt_cp.puzzles.puzzle import Puzzle
+_Data = dict[str, Any]  # what the template reads
 
 # Lengths in millimeters.
 _GAP = 8.0  # between two boards
-_CAPTION_ROOM, _LINE_ROOM, _NUMBER_ROOM = 12.0, 11.0, 7.0  # above and below a board
-_HEAD_ROOM = 14.0  # the heading of the solutions
-_LEAST_CELL = 6.5  # so that a number, which is 0.38 as high as its square, has 7 points
-_USUAL_CELL, _GREATEST_CELL = 8.5, 14.0  # to write in with a pencil
+_CAPTION_ROOM, _LINE_ROOM = 12.0, 8.0  # above a puzzle, and below it for a name and a time
+_NUMBER_ROOM = 7.0  # above a solution
+_HEAD_ROOM = 13.0  # the heading of the solutions
+_FOOT_ROOM = 8.0  # for the numbers of pages, below the margin
+_BINDING = 0.4  # how much wider the margin at the binding is, as a share of the others
+_EXAMPLE_CELL = 8.0
 
-# The grids of a page, as columns and rows, the fewest boards first.
-_PUZZLE_GRIDS = ((1, 1), (1, 2), (2, 2), (2, 3), (3, 3), (3, 4))
-_SOLUTION_GRIDS = ((1, 1), (1, 2), (2, 2), (2, 3), (3, 3))
+# The usual and the greatest side of a square to write into with a pencil, and for children; and of
+# a solution, which is only read.
+_USUAL_CELLS = (8.5, 14.0)
+_CELLS_FOR_CHILDREN = (13.0, 20.0)
+_GREATEST_OF_SOLUTIONS = 6.0
+
+# The least size of numbers: 7 points of 1/72 inch.
+_LEAST_NUMBER = 7 * 25.4 / 72
+
+_MOST_PUZZLES, _MOST_SOLUTIONS = 12, 9  # on a page
+
+# A tour of 10x10 with few turns that a quarter-turn maps onto itself, as `fold` writes it.
+_ORNAMENT = "JcxjQetED6fyWMf-SYCyGejgoXDqQ9TDuD65-VgpSA"
+
+# The example of how to solve: a tour of 3x4, and the numbers of it that are given.
+_EXAMPLE = (4, 10, 3, 5, 11, 2, 9, 0, 6, 8, 1, 7)
+_EXAMPLE_GIVENS = (1, 3, 5, 7, 8, 10)
 
 
 @dataclass(frozen=True)
@@ -67,27 +86,24 @@ class Book:
 
     @property
     def margin(self) -> float:
-        """The margin at all sides, in millimeters."""
+        """The margin at all sides but that of the binding, in millimeters."""
         return self.paper.margin
 
     @property
-    def room(self) -> tuple[float, float]:
-        """The width and the height between the margins, without the line of page numbers."""
-        return self.paper.width - 2 * self.margin, self.paper.height - 2 * self.margin - 8
+    def inside(self) -> float:
+        """The margin at the binding, in millimeters."""
+        return self.margin * (1 + _BINDING)
 
+    @property
+    def bottom(self) -> float:
+        """The margin below the boards, which has the number of the page, in millimeters."""
+        return self.margin + _FOOT_ROOM
 
-@dataclass(frozen=True)
-class _Grid:
-    """A grid of boards on a page; the sides of a slot are in millimeters."""
-
-    columns: int
-    rows: int
-    width: float
-    height: float
-
-    def cell(self, board: Board) -> float:
-        """Return the side of the squares of a board that fills a slot."""
-        return min(self.width / board.columns, self.height / board.rows, _GREATEST_CELL)
+    def frame(self, around: float) -> Frame:
+        """Return the part of a page for boards that have text ``around`` them."""
+        width = self.paper.width - self.margin - self.inside
+        height = self.paper.height - self.margin - self.bottom
+        return Frame(width, height, around, _GAP)
 
 
 def draw_book(puzzles: Sequence[Puzzle], file: str | Path, book: Book | None = None) -> None:
@@ -97,101 +113,123 @@ def draw_book(puzzles: Sequence[Puzzle], file: str | Path, book: Book | None = N
     """
     check_picture(file, "--book", fitting=(".pdf",))
     book = book or Book()
-    boards = [puzzle.instance.board for puzzle in puzzles]
-    posed, solved = _puzzle_grid(book, boards), _solution_grid(book, boards)
-    words = book.words
-    bare = Look(title="", legend=False, coordinates=False, theme=book.theme, words=words)
-    move_boards = _move_boards(boards)
-    pictures = [_ornament(bare), *(move_picture(board, bare) for board in move_boards)]
-    shown: list[dict[str, Any]] = []
-    for number, puzzle in enumerate(puzzles, start=1):
-        board = puzzle.instance.board
-        places = {
-            "posed": {"index": len(pictures), "width": _width(board, posed)},
-            "solved": {"index": len(pictures) + 1, "width": _width(board, solved)},
-        }
-        for picture in (instance_picture(puzzle.instance, bare), solution_picture(puzzle, bare)):
-            pictures.append(board_alone(picture, board))
-        shown.append({**_caption(number, puzzle, words), **places})
+    pictures = _Pictures(bare_look(book.theme, book.words))
+    pictures.add(_ornament(pictures.look))
     data = {
         **_style(book),
-        "moves": [
-            {"index": index, "text": words("move shown", move=words.move(board.piece))}
-            for index, board in enumerate(move_boards, start=1)
-        ],
-        "tasks": list(dict.fromkeys(_task(puzzle.instance, words) for puzzle in puzzles)),
-        "levels": [words.level(level) for level in Level],
-        "puzzles": shown,
-        "grid": _slots(posed),
-        "solutions": _slots(solved),
+        **_instructions(puzzles, pictures),
+        "puzzles": _puzzle_pages(puzzles, book, pictures),
+        "solutions": _solution_pages(puzzles, book, pictures),
     }
     text = json.dumps(json.dumps(data, ensure_ascii=False), ensure_ascii=False)
-    source = f"#let book = json(bytes({text}))\n{_TEMPLATE}"
     content = compiled(
-        pictures,
-        source,
+        pictures.all,
+        f"#let book = json(bytes({text}))\n{asset('book.typ')}",
         _title(book),
-        words.counted(len(puzzles), "one puzzle", "several puzzles"),
+        book.words.counted(len(puzzles), "one puzzle", "several puzzles"),
         format="pdf",
     )
     with write_atomically(file) as stream:
         stream.write(content)
 
 
-# -- the layout ------------------------------------------------------------------------------------
+@dataclass(frozen=True)
+class _Pictures:
+    """The pictures of a book and their look; the template knows them by their indices."""
+
+    look: Look
+    all: list[Picture] = field(default_factory=list)
+
+    def add(self, picture: Picture) -> int:
+        """Add a picture and return its index."""
+        self.all.append(picture)
+        return len(self.all) - 1
+
+    def posed(self, puzzle: Puzzle, cell: float) -> dict[str, float]:
+        """Add the board of a puzzle; return its place (see `_place`)."""
+        return self._place(instance_picture(puzzle.instance, self.look), puzzle, cell)
+
+    def solved(self, puzzle: Puzzle, cell: float) -> dict[str, float]:
+        """Add the board of a solution; return its place (see `_place`)."""
+        return self._place(solution_picture(puzzle, self.look), puzzle, cell)
+
+    def _place(self, picture: Picture, puzzle: Puzzle, cell: float) -> dict[str, float]:
+        """Add the board of a picture; return its index, and its sides if squares have a side."""
+        board = puzzle.instance.board
+        return {
+            "index": self.add(board_alone(picture, board)),
+            "width": (board.columns + 2 * BORDER) * cell,
+            "height": (board.rows + 2 * BORDER) * cell,
+        }
 
 
-def _grid(book: Book, columns: int, rows: int, head: float, around: float) -> _Grid:
-    """Return a grid that fills a page below a ``head``, with room ``around`` each board."""
-    width, height = book.room
-    slot = (width - (columns - 1) * _GAP) / columns
-    return _Grid(columns, rows, slot, (height - head - (rows - 1) * _GAP) / rows - around)
+# -- the pages -------------------------------------------------------------------------------------
 
 
-def _puzzle_grid(book: Book, boards: Sequence[Board]) -> _Grid:
-    """Return the grid of the puzzles. Raises `InputError` if its squares are too small."""
-    around = _CAPTION_ROOM + _LINE_ROOM
-    if book.per_page is None:
-        grids = [_grid(book, *sides, 0, around) for sides in _PUZZLE_GRIDS]
-        return _fullest(grids, boards, _USUAL_CELL)
-    counts = range(1, book.per_page + 1)
-    sides = [(columns, math.ceil(book.per_page / columns)) for columns in counts]
-    grids = [_grid(book, *each, 0, around) for each in sides]
-    chosen = max(grids, key=lambda grid: _least_cell(grid, boards))
-    _check_legible(chosen, boards, f"--per-page {book.per_page}")
-    return chosen
+def _puzzle_pages(puzzles: Sequence[Puzzle], book: Book, pictures: _Pictures) -> list[_Data]:
+    """Return the pages of puzzles. Raises `InputError` if their numbers would be too small."""
+    slots: list[Slot] = []
+    for index, puzzle in enumerate(puzzles):
+        is_for_children = puzzle.level is Level.CHILDREN
+        usual, greatest = _CELLS_FOR_CHILDREN if is_for_children else _USUAL_CELLS
+        least = _LEAST_NUMBER / number_size(puzzle.instance, pictures.look)
+        slots.append(Slot(index, puzzle.instance.board, least, max(least, usual), greatest))
+    frame = book.frame(_CAPTION_ROOM + _LINE_ROOM)
+    pages = paginate(slots, frame, _MOST_PUZZLES, book.per_page)
+    _check_legible(pages, "--paper" if book.per_page is None else f"--per-page {book.per_page}")
+
+    def show(slot: Slot, cell: float) -> _Data:
+        puzzle = puzzles[slot.index]
+        return _caption(slot.index + 1, puzzle, book.words) | pictures.posed(puzzle, cell)
+
+    return _shown(pages, show)
 
 
-def _solution_grid(book: Book, boards: Sequence[Board]) -> _Grid:
-    """Return the grid of the solutions. Raises `InputError` if its squares are too small."""
-    grids = [_grid(book, *sides, _HEAD_ROOM, _NUMBER_ROOM) for sides in _SOLUTION_GRIDS]
-    return _fullest(grids, boards, _LEAST_CELL)
+def _solution_pages(puzzles: Sequence[Puzzle], book: Book, pictures: _Pictures) -> list[_Data]:
+    """Return the pages of solutions. Raises `InputError` if their numbers would be too small."""
+    slots: list[Slot] = []
+    for index, puzzle in enumerate(puzzles):
+        least = _LEAST_NUMBER / number_size(puzzle.instance, pictures.look, solved=True)
+        greatest = max(least, _GREATEST_OF_SOLUTIONS)
+        slots.append(Slot(index, puzzle.instance.board, least, least, greatest))
+    pages = paginate(slots, book.frame(_NUMBER_ROOM), _MOST_SOLUTIONS, head=_HEAD_ROOM)
+    _check_legible(pages, "--paper")
+
+    def show(slot: Slot, cell: float) -> _Data:
+        puzzle = puzzles[slot.index]
+        return _caption(slot.index + 1, puzzle, book.words) | pictures.solved(puzzle, cell)
+
+    return _shown(pages, show)
 
 
-def _fullest(grids: Sequence[_Grid], boards: Sequence[Board], cell: float) -> _Grid:
-    """Return the grid of most boards whose squares have the side ``cell``, or the first grid."""
-    chosen = grids[0]
-    for grid in grids:
-        if _least_cell(grid, boards) >= cell:
-            chosen = grid
-    _check_legible(chosen, boards, "--paper")
-    return chosen
+def _shown(pages: Sequence[Page], show: Callable[[Slot, float], _Data]) -> list[_Data]:
+    """Return pages for the template; ``show`` returns the caption and the place of a board."""
+    return [
+        {
+            "columns": page.columns,
+            "rows": [_row([show(slot, page.cell) for slot in row]) for row in page.rows],
+        }
+        for page in pages
+    ]
 
 
-def _least_cell(grid: _Grid, boards: Sequence[Board]) -> float:
-    """Return the side of the smallest squares."""
-    return min(grid.cell(board) for board in boards)
+def _row(places: list[_Data]) -> _Data:
+    """Return a row of boards with the height of the highest one."""
+    return {"places": places, "height": max(place["height"] for place in places)}
 
 
-def _check_legible(grid: _Grid, boards: Sequence[Board], option: str) -> None:
+def _check_legible(pages: Sequence[Page], option: str) -> None:
     """Raise `InputError` if numbers would have less than 7 points."""
-    least = _least_cell(grid, boards)
-    if least < _LEAST_CELL:
-        sides = f"squares would have {max(least, 0):.1f} mm, and numbers need {_LEAST_CELL} mm"
-        raise InputError(f"{option}: the {sides}; take fewer puzzles a page, or larger paper")
+    for page in pages:
+        least = max(slot.least for slot in page.slots)
+        if page.cell < least:
+            sides = (
+                f"squares would have {max(page.cell, 0):.1f} mm, and numbers need {least:.1f} mm"
+            )
+            raise InputError(f"{option}: the {sides}; take fewer puzzles a page, or larger paper")
 
 
-# -- what the template gets ------------------------------------------------------------------------
+# -- words and ornaments ---------------------------------------------------------------------------
 
 
 def _title(book: Book) -> str:
@@ -199,13 +237,16 @@ def _title(book: Book) -> str:
     return book.words("book title") if book.title is None else book.title
 
 
-def _style(book: Book) -> dict[str, Any]:
+def _style(book: Book) -> _Data:
     """Return the paper, the colors and the words of the cover."""
     roles = ("paper", "ink", "muted", "faint")
     return {
         "width": book.paper.width,
         "height": book.paper.height,
         "margin": book.margin,
+        "inside": book.inside,
+        "bottom": book.bottom,
+        "gap": _GAP,
         "title": _title(book),
         "words": dict(book.words.texts),
         "author": book.author,
@@ -214,42 +255,30 @@ def _style(book: Book) -> dict[str, Any]:
     }
 
 
-def _slots(grid: _Grid) -> dict[str, float]:
-    """Return a grid as plain values."""
-    return {"columns": grid.columns, "rows": grid.rows, "gap": _GAP}
+def _instructions(puzzles: Sequence[Puzzle], pictures: _Pictures) -> _Data:
+    """Return the page on how to solve: the moves of each piece, an example and the levels."""
+    words = pictures.look.words
+    moves: list[_Data] = []
+    for board in _move_boards([puzzle.instance.board for puzzle in puzzles]):
+        index = pictures.add(board_alone(move_picture(board, pictures.look), board))
+        moves.append({"index": index, "text": words("move shown", move=words.move(board.piece))})
+    example: list[_Data] = []
+    if any(puzzle.instance.board.piece == KNIGHT and puzzle.givens for puzzle in puzzles):
+        shown = _example()
+        example = [pictures.posed(shown, _EXAMPLE_CELL), pictures.solved(shown, _EXAMPLE_CELL)]
+    return {
+        "moves": moves,
+        "example": example,
+        "tasks": list(dict.fromkeys(_task(puzzle.instance, words) for puzzle in puzzles)),
+        "levels": [words.level(level) for level in Level],
+    }
 
 
-def _width(board: Board, grid: _Grid) -> float:
-    """Return the width of a board in a grid with half of its outline, in millimeters."""
-    return (board.columns + 2 * BORDER) * grid.cell(board)
-
-
-def _caption(number: int, puzzle: Puzzle, words: Words) -> dict[str, Any]:
-    """Return the number, the title, the kind and the level of a puzzle (from 1, 0 if unknown)."""
-    instance = puzzle.instance
-    title = puzzle.title or printed(words.board(instance.board))
-    kind = words.tour(instance.closed)
-    particular = " ".join(rules(instance, words)[1:])
-    level = Level(puzzle.grade).number if puzzle.grade in list(Level) else 0
-    told = words.join([words.squares(len(instance.board)), kind])
-    if particular:
-        told += f". {particular}"
-    return {"number": number, "title": title, "kind": told, "level": level}
-
-
-def _task(instance: Instance, words: Words) -> str:
-    """Return what is to be done, in words for boards of any size."""
-    return rules(instance, words, last=words("last number"))[0]
-
-
-def _ornament(look: Look) -> Picture:
-    """Return the line of a symmetric tour for the cover, without the board and the start."""
-    tour = solve("10x10", closed=True, symmetry="quarter-turn").tour
-    assert tour is not None
-    sheet = Sheet(tour.board, "", look)
-    sheet.moves(tour.moves)
-    line = tuple(sheet.elements)  # before the squares are added to them
-    return replace(sheet.finish(), elements=line)
+def _example() -> Puzzle:
+    """Return the puzzle that shows how to solve."""
+    tour = Tour(Board(3, 4), _EXAMPLE)
+    givens = {_EXAMPLE[step - 1]: step for step in _EXAMPLE_GIVENS}
+    return Puzzle(Instance.of(tour.board, givens=givens), tour)
 
 
 def _move_boards(boards: Sequence[Board]) -> list[Board]:
@@ -259,79 +288,30 @@ def _move_boards(boards: Sequence[Board]) -> list[Board]:
     return [Board(side, side, piece=piece.name) for side, piece in zip(sides, pieces, strict=True)]
 
 
-_TEMPLATE = r"""
-#let ink(role) = rgb(book.colors.at(role))
-#set text(lang: book.words.language, font: book.face, size: 9pt, fill: ink("ink"))
-#set page(
-  width: book.width * 1mm, height: book.height * 1mm, fill: ink("paper"),
-  margin: book.margin * 1mm,
-)
-#let circles(level) = box(baseline: 0.4mm, stack(dir: ltr, spacing: 0.9mm, ..range(5).map(place =>
-  circle(radius: 1.1mm, stroke: 0.5pt + ink("ink"), fill: if place < level { ink("ink") })
-)))
-#let board(place) = image(str(place.index) + ".svg", width: place.width * 1mm)
-#let rule = box(width: 1fr, line(length: 100%, stroke: 0.4pt + ink("muted")))
-#let blank(word) = [#text(fill: ink("muted"), word) #rule]
-#let slots(grid-of, items) = {
-  let size = grid-of.columns * grid-of.rows
-  for page-of in items.chunks(size) {
-    grid(columns: (1fr,) * grid-of.columns, rows: (1fr,) * grid-of.rows,
-      column-gutter: grid-of.gap * 1mm, row-gutter: grid-of.gap * 1mm, ..page-of)
-  }
-}
+def _task(instance: Instance, words: Words) -> str:
+    """Return what is to be done, in words for boards of any size."""
+    return rules(instance, words, last=words("last number"))[0]
 
-// the cover
-#align(center)[
-  #v(1fr)
-  #image("0.svg", width: 62%)
-  #v(12mm)
-  #text(size: 24pt, weight: "bold", book.title)
-  #v(2mm)
-  #text(size: 11pt, fill: ink("muted"))[#sys.inputs.description]
-  #v(1.6fr)
-  #text(size: 12pt, book.author)
-]
-#pagebreak()
 
-#set page(numbering: "1", footer-descent: 3mm, margin: (
-  x: book.margin * 1mm, top: book.margin * 1mm, bottom: (book.margin + 8) * 1mm,
-))
-#show heading: set text(size: 15pt)
-#show heading: set block(below: 6mm)
-#let word(key) = book.words.at(key)
-#heading(word("how to solve"))
-#set par(leading: 0.75em, spacing: 1.4em)
-#for move in book.moves [
-  #grid(columns: (34mm, 1fr), column-gutter: 8mm, align: horizon,
-    image(str(move.index) + ".svg", width: 34mm),
-    move.text)
-]
-#for task in book.tasks [#task #parbreak()]
+def _caption(number: int, puzzle: Puzzle, words: Words) -> _Data:
+    """Return the number, the title, the kind and the level of a puzzle (from 1, 0 if unknown)."""
+    instance = puzzle.instance
+    title = puzzle.title or printed(words.board(instance.board))
+    kind = words.tour(instance.closed)
+    particular = " ".join(rules(instance, words)[1:])
+    told = words.join([words.squares(len(instance.board)), kind])
+    if particular:
+        told += f". {particular}"
+    level = 0 if puzzle.level is None else puzzle.level.number
+    return {"number": number, "title": title, "kind": told, "level": level}
 
-#word("where to begin")
-#word("one solution")
 
-#v(2mm)
-#for (place, level) in book.levels.enumerate() [
-  #circles(place + 1) #h(2mm) #level \
-]
-#pagebreak()
-
-#slots(book.grid, book.puzzles.map(each => block(width: 100%, {
-  grid(columns: (1fr, auto), text(weight: "bold")[#each.number #h(1.5mm) #each.title],
-    if each.level > 0 { circles(each.level) })
-  v(-1.6mm)
-  text(fill: ink("muted"), each.kind)
-  v(-1mm)
-  align(center, board(each.posed))
-  v(0.5mm)
-  grid(columns: (2fr, 1fr), column-gutter: 4mm, blank(word("name")), blank(word("time")))
-})))
-#pagebreak()
-#heading(word("solutions"))
-#slots(book.solutions, book.puzzles.map(each => block(width: 100%, {
-  text(weight: "bold")[#each.number]
-  v(-1.6mm)
-  board(each.solved)
-})))
-"""
+def _ornament(look: Look) -> Picture:
+    """Return a woven symmetric tour for the cover, without its board."""
+    board = Board(10, 10)
+    tour = unfold(board, _ORNAMENT, closed=True)
+    assert tour is not None
+    sheet = Sheet(board, "", look)
+    draw_weave(sheet, tour, "line")
+    bands = tuple(sheet.elements)  # before the squares are added to them
+    return board_alone(replace(sheet.finish(), elements=bands), board)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 
 from kt_cp.board import KNIGHT, Board
@@ -34,8 +34,9 @@ class Look:
     ``style`` is for tours of boards only; ``heat`` is another name for ``order``. ``title``
     replaces the usual caption, and an empty one omits it. ``first`` is the number that is written
     for step 1. ``paper`` is that of a PDF, which otherwise is as large as the picture; it is a
-    `Paper` or its name. ``words`` has the texts of puzzles in the reader's language. Raises
-    `InputError` for a value of another kind, such as an unknown style.
+    `Paper` or its name. ``words`` has the texts of puzzles in the reader's language.
+    ``number_scale`` enlarges the numbers in squares, for a narrow typeface. Raises `InputError` for
+    a value of another kind, such as an unknown style.
     """
 
     style: Style = Style.LINES
@@ -46,6 +47,7 @@ class Look:
     theme: Theme = Theme.AUTO
     paper: Paper | None = None
     words: Words = ENGLISH
+    number_scale: float = 1.0
 
     def __post_init__(self) -> None:
         style = checked_choice("style", self.style, Style)
@@ -63,6 +65,15 @@ class Look:
 
 USUAL = Look()
 """The options of a picture for which nothing was chosen."""
+
+
+def bare_look(theme: Theme, words: Words = ENGLISH) -> Look:
+    """Return the look of boards in print, on pages that have their own text.
+
+    Numbers are larger than on screens, as the figures of the typeface of print are narrower.
+    """
+    bare = Look(title="", legend=False, coordinates=False, number_scale=1.18)
+    return replace(bare, theme=theme, words=words)
 
 
 def glyph(board: Board) -> str:

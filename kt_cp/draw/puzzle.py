@@ -11,7 +11,7 @@ from kt_cp.board import Board
 from kt_cp.board.drawn import SQUARE
 from kt_cp.draw.look import USUAL, Look
 from kt_cp.draw.picture import END_MARK, START_MARK, Picture, disc, shape
-from kt_cp.draw.sheet import DISC, DOT, ROOM, Sheet
+from kt_cp.draw.sheet import DISC, DOT, ROOM, Sheet, font_share
 from kt_cp.errors import InputError, pluralize
 from kt_cp.problem.constraints import Constraints
 from kt_cp.problem.instance import Instance
@@ -96,8 +96,8 @@ def instance_picture(
     draw_constraints(sheet, instance, ends=False)
     if ends := list(dict.fromkeys(end for move in instance.require for end in move[:2])):
         sheet.mark(disc("light", "given", 0.05), ends, DISC)
-    room = 2 * DISC if instance.require or instance.forbid else ROOM
     draw_order(sheet, instance.order)
+    room = 2 * DISC if instance.require or instance.forbid else ROOM
     if not sheet.words([*steps.values()], steps, room, "given", bold=True):
         raise InputError(f"board {board.size}: the numbers of so large a puzzle are illegible")
     if path:
@@ -110,6 +110,13 @@ def instance_picture(
     if dotted:
         sheet.mark(disc("start"), dotted, 0.12)
     return sheet.finish(words.join([title, *_clues(instance, len(steps), words)]))
+
+
+def number_size(instance: Instance, look: Look, solved: bool = False) -> float:
+    """Return the least size of a number in the picture of a puzzle or its solution, in squares."""
+    is_on_disc = not solved and bool(instance.require or instance.forbid or instance.order)
+    room = 2 * DISC if is_on_disc else ROOM
+    return room * look.number_scale * font_share(len(str(len(instance.board))))
 
 
 def _clues(instance: Instance, numbers: int, words: Words) -> list[str]:

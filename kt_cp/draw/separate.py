@@ -7,7 +7,7 @@ from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from kt_cp.draw.look import Look
+from kt_cp.draw.look import bare_look
 from kt_cp.draw.palette import Theme
 from kt_cp.draw.picture import svg
 from kt_cp.draw.puzzle import board_alone, instance_picture, rules
@@ -52,7 +52,7 @@ def draw_separately(
     """
     check_separate(directory, format)
     digits = max(2, len(str(len(puzzles))))
-    look = Look(title="", legend=False, coordinates=False, theme=theme)
+    look = bare_look(theme)
     for number, puzzle in enumerate(puzzles, start=1):
         stem = Path(directory, f"{number:0{digits}}")
         picture = instance_picture(puzzle.instance, look)

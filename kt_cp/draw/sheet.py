@@ -43,7 +43,6 @@ _NAMES_ROOM = 20  # beside the board, for the names of files and ranks
 _NAME_SIZE = 12.0
 _TIP = 0.88  # where a chevron is, as part of its move
 _CURVE = 16  # lines that draw a bent move
-_HEAVY = 2.4  # outline of a board to write on
 _MIN_WIDTH = 360  # of a picture
 _LEGIBLE = 11  # smallest size of a letter on the board
 _LARGEST = 8000  # side to which a board may grow to make its letters legible
@@ -58,6 +57,7 @@ _LINE = 1.55  # height of a line
 
 # In squares: the room for a number, and the radius of the mark of an end and of a number's disc.
 ROOM, DOT, DISC = 0.85, 0.14, 0.3
+_HEAVY = 0.05  # in squares, the outline of a board to write on
 
 # The radius of a vertex in pixels, if its name has at most so many letters, and otherwise.
 _VERTEX, _LETTERS, _SMALL_VERTEX = 12.0, 3, 5.0
@@ -252,7 +252,7 @@ class Sheet:
             return True
         told = [str(word) for word in words]
         longest = max([letters, *map(len, told)])
-        size = self.cell * room * _font_share(longest)
+        size = self.cell * room * self.look.number_scale * font_share(longest)
         if size < _LEGIBLE:
             return False
         if told and blank:
@@ -361,8 +361,8 @@ class Sheet:
             yield shapes("edge", self.centers(board.arcs), "faint", 0.8)
             return
         yield from self._squares(board)
-        role, width = ("ink", _HEAVY) if self.grid else ("faint", 1.0)
-        yield shapes("outline", self.at(outline(board)), role, width * self.zoom)
+        role, width = ("ink", _HEAVY * self.cell) if self.grid else ("faint", self.zoom)
+        yield shapes("outline", self.at(outline(board)), role, width)
         if self.has_names:
             yield self._line_names(board)
 
@@ -419,11 +419,11 @@ def _cell_side(side: int, letters: int) -> float:
     """
     least = _SMALLEST_CELL
     if letters:
-        legible = (_LEGIBLE + 1) / _font_share(letters) / ROOM
+        legible = (_LEGIBLE + 1) / font_share(letters) / ROOM
         least = max(least, min(legible, _LARGEST / side))
     return max(least, min(_LARGEST_CELL, _BOARD_SIDE // side))
 
 
-def _font_share(letters: int) -> float:
+def font_share(letters: int) -> float:
     """Return the size of a font, by the side of a square in which it writes so many letters."""
     return min(0.45, 0.8 / (_LETTER * max(letters, 1)))

@@ -23,8 +23,8 @@ _NUDGE = 1e-6
 _Part = tuple[float, list[list[float]]]  # how far along the tour it begins, and its points
 
 
-def draw_weave(sheet: Sheet, tour: Tour) -> None:
-    """Draw a tour as bands, colored by its order.
+def draw_weave(sheet: Sheet, tour: Tour, color: str | None = None) -> None:
+    """Draw a tour as bands in one color, or without it colored by the order of the tour.
 
     Along a closed tour the band passes over and under at every other crossing; that is consistent,
     as any closed curve in the plane meets an even number of crossings between its two visits of
@@ -37,7 +37,7 @@ def draw_weave(sheet: Sheet, tour: Tour) -> None:
     shades: dict[str, list[Points]] = {}
     for begin, points in _parts(ends, _gaps(ends, tour), tour.closed):
         shade = int(begin / len(tour.moves) * SHADES)
-        shades.setdefault(f"{scale}-{shade}", []).append(sheet.at(points))
+        shades.setdefault(color or f"{scale}-{shade}", []).append(sheet.at(points))
     for role, lines in shades.items():
         sheet.elements.append(bands("band", lines, role, 2 * _HALF * sheet.cell))
 

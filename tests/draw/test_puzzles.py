@@ -161,16 +161,17 @@ def test_a_book_tells_a_common_task_once_and_shows_each_piece(
     draw_book(puzzles, tmp_path / "book.pdf")
     pictures, source, title, count = compiled.call_args.args
     assert (title, count) == ("Knight's tour puzzles", "2 puzzles")
-    assert len(pictures) == 2 + 2 * len(puzzles)  # an ornament and the knight's moves before them
-    assert segments(pictures[0], "move") == 100
-    assert not elements(pictures[0], "circle"), "the ornament shows no start"
-    assert covered(pictures[0]) == []
+    ornament, moves, *boards = pictures
+    assert len(boards) == 2 + 2 * len(puzzles), "an example before the puzzles"
+    assert elements(ornament, "path", **{"class": "band"})
+    assert covered(ornament) == []
+    assert segments(moves, "move") == 8
     assert source.count("Write 1 to the last number so that") == 1
 
 
 def test_numbers_of_a_book_have_7_points_or_it_is_refused(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="--per-page 12: the squares would have"):
-        draw_book([some_puzzle()], tmp_path / "book.pdf", Book(Paper(60, 60), 12))
+        draw_book([some_puzzle()] * 12, tmp_path / "book.pdf", Book(Paper(60, 60), 12))
     with pytest.raises(InputError, match=r"--book x.svg: the name must end in .pdf"):
         draw_book([some_puzzle()], "x.svg")
     with pytest.raises(InputError, match=r"p.gif: the name must end in .svg or .png or .pdf or"):

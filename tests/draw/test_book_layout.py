@@ -1,0 +1,70 @@
+"""How the boards of a book are spread over its pages."""
+
+from itertools import chain
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from kt_cp import Board
+from kt_cp.draw.book_layout import Frame, Page, Slot, paginate
+
+A5 = Frame(width=119, height=170, around=20, gap=8)
+
+
+def slots(*sizes: tuple[int, int], usual: float = 8.5) -> list[Slot]:
+    boards = [Board(*size) for size in sizes]
+    return [Slot(index, board, 5.5, usual, 14) for index, board in enumerate(boards)]
+
+
+def counts(pages: list[Page]) -> list[int]:
+    return [len(page.slots) for page in pages]
+
+
+def height_of(page: Page, frame: Frame) -> float:
+    boards = sum(max(slot.board.rows for slot in row) for row in page.rows)
+    return boards * page.cell + len(page.rows) * (frame.around + frame.gap) - frame.gap
+
+
+def width_of(page: Page, frame: Frame) -> float:
+    widest = max(slot.board.columns for slot in page.slots)
+    return page.columns * (widest * page.cell + frame.gap) - frame.gap
+
+
+@given(
+    st.lists(st.tuples(st.integers(1, 16), st.integers(1, 16)), max_size=15),
+    st.none() | st.integers(1, 12),
+    st.floats(0, 20),
+)
+def test_boards_keep_their_order_and_fit_on_pages(
+    sizes: list[tuple[int, int]], per_page: int | None, head: float
+) -> None:
+    given_slots = slots(*sizes)
+    pages = paginate(given_slots, A5, most=9, per_page=per_page, head=head)
+    assert [*chain.from_iterable(page.slots for page in pages)] == given_slots
+    for number, page in enumerate(pages):
+        frame = A5.below(head if number == 0 else 0)
+        assert page.cell <= 14
+        assert page.cell <= 0 or height_of(page, frame) <= frame.height + 1e-6
+        assert page.cell <= 0 or width_of(page, frame) <= frame.width + 1e-6
+        assert len(page.slots) == 1 or per_page is not None or page.cell >= 8.5
+
+
+def test_a_page_has_as_many_boards_as_have_squares_of_the_usual_size() -> None:
+    assert counts(paginate(slots(*[(6, 6)] * 6), A5, most=9)) == [4, 2]
+    assert counts(paginate(slots(*[(6, 6)] * 6, usual=5.5), A5, most=9)) == [6]
+    assert counts(paginate(slots((8, 8), (8, 8)), A5, most=9)) == [1, 1]
+
+
+def test_a_page_has_as_many_boards_as_asked_for() -> None:
+    assert counts(paginate(slots(*[(6, 6)] * 6), A5, most=9, per_page=5)) == [5, 1]
+
+
+def test_squares_are_no_larger_than_the_greatest_and_then_boards_stand_side_by_side() -> None:
+    (page,) = paginate(slots((3, 3), (3, 3)), A5, most=9)
+    assert (page.cell, page.columns) == (14, 2)
+
+
+def test_a_row_is_as_high_as_its_highest_board() -> None:
+    frame = Frame(width=200, height=100, around=0, gap=0)
+    (page,) = paginate(slots((2, 9), (5, 9), (5, 9), (2, 9)), frame, most=9, per_page=4)
+    assert (page.columns, page.cell) == (2, 10)
