@@ -36,6 +36,13 @@ def checked_number(name: str, value: object, least: int, most: int | None = None
     return number
 
 
+def checked_seconds(name: str, value: object) -> float:
+    """Return a time in seconds. Raises `InputError` unless it is a number above 0."""
+    if not isinstance(value, int | float) or not value > 0:
+        raise InputError(f"{name} {shown_number(value)}: give a number of seconds above 0")
+    return value
+
+
 def checked_choice(name: str, value: object, choices: type[Choice]) -> Choice:
     """Return the member with this value. Raises `InputError`, which lists all values, otherwise."""
     if value not in list(choices):

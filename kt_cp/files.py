@@ -60,10 +60,15 @@ def open_input(argument: str, wanted: str) -> Iterator[BinaryIO]:
         raise InputError(f"{place}: {told}") from None
 
 
+def is_size(argument: str) -> bool:
+    """Return whether an argument is read as a size such as ``8x8``, and not as a file name."""
+    return argument != "-" and _SIZE_CHARACTERS.issuperset(argument)
+
+
 @contextmanager
 def open_size_or_map(argument: str) -> Iterator[str]:
     """Yield a size unchanged, and for anything else the text of that file; errors name the file."""
-    if argument != "-" and _SIZE_CHARACTERS.issuperset(argument):
+    if is_size(argument):
         yield argument
         return
     with open_input(argument, "a size such as 8x8 or a file that holds a map") as file:

@@ -148,7 +148,7 @@ def _listed(argument: str) -> list[str]:
     """Return the names of several boards, or none if the argument is one board."""
     if not ("," in argument or ".." in argument) or Path(argument).exists():
         return []
-    from kt_cp.compare.settings import board_names
+    from kt_cp.compare.reading import board_names
 
     return [name for word in argument.split(",") for name in board_names(word)]
 

@@ -42,7 +42,7 @@ def perform(request: RunRequest, started: float) -> dict[str, Any]:
 
     ``started`` is a time of `time.monotonic`, the same clock in all processes of a machine.
     """
-    method = method_of(pickle.loads(request.method))
+    method = method_of(pickle.loads(request.pickled_method))
     warm_up(method)
     tell({"startup": time.monotonic() - started, "startup_memory": _peak_memory()})
     return {**_outcome(request, method), "memory": _peak_memory()}

@@ -248,7 +248,7 @@ def _lines(log: Log) -> Iterator[str]:
         title = escape(str(table.title))
         yield f"<details open><summary>{title}</summary>{_html_table(table)}</details>"
     yield f"<h2>How to read this</h2>{_list('notes', notes(log))}<h2>How to repeat it</h2>"
-    yield f"<pre>{escape(shlex.join([*log.settings.command(), '--out=runs.jsonl']))}</pre>"
+    yield _how_to_repeat(log)
     for name, board in log.settings.boards.items():
         if name != board.size:
             about = f"{name}: {board.title}, {pluralize(len(board), 'square')}"
@@ -256,6 +256,17 @@ def _lines(log: Log) -> Iterator[str]:
     made_with = ", ".join(f"{name} {value}" for name, value in log.versions.items())
     machines = "; ".join(sorted({record.machine for record in log.records} or {log.machine}))
     yield f"<p>{escape(f'Made with {made_with}, on {machines}.')}</p>"
+
+
+def _how_to_repeat(log: Log) -> str:
+    """Return the command that repeats a comparison, or a sentence if there is none, as HTML."""
+    words = log.settings.command()
+    if words is None:
+        return (
+            "<p>No single command repeats it: give the boards below as files, and custom methods as"
+            " FILE.py:NAME.</p>"
+        )
+    return f"<pre>{escape(shlex.join([*words, '--out=runs.jsonl']))}</pre>"
 
 
 def _html_table(table: Table) -> str:

@@ -20,7 +20,8 @@ from typing import Any
 
 from kt_cp.compare.host import supervise
 from kt_cp.compare.log import Log, Record, opened_log
-from kt_cp.compare.settings import AnyMethods, Run, RunRequest, Settings, named_methods, settings_of
+from kt_cp.compare.reading import AnyMethods, named_methods
+from kt_cp.compare.settings import Run, RunRequest, Settings, settings_of
 from kt_cp.errors import InputError, checked_number
 from kt_cp.files import import_optional
 from kt_cp.workers import DeathError, StartError, WorkerPool

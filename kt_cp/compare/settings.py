@@ -3,22 +3,24 @@
 from __future__ import annotations
 
 import itertools
-import os
 import random
-import re
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field, replace
-from glob import escape, glob
-from pathlib import Path
+from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 import cloudpickle
 
 from kt_cp.board import Board
-from kt_cp.errors import InputError, checked_number, listed
-from kt_cp.files import open_size_or_map
-from kt_cp.methods.table import METHODS, AnyMethod, Method, load_method, method_of
-from kt_cp.problem.clock import Clock
+from kt_cp.compare.reading import (
+    AnyMethods,
+    is_name_of,
+    malformed_as_value_error,
+    named_boards,
+    named_methods,
+    split_words,
+)
+from kt_cp.errors import InputError, checked_number, checked_seconds
+from kt_cp.methods.table import METHODS, Method
 from kt_cp.problem.instance import Instance
 
 KINDS = ("open", "closed")
@@ -30,96 +32,6 @@ _DEFAULT_METHODS = ("circuit", "dfs", "warnsdorff", "most-available")
 
 _MAX_SEED = 2**31 - 1
 _MAX_RUNS = 1_000_000
-
-# At most 9,999 boards: a larger number is a typing error.
-_RANGE = re.compile(r"(\d{1,4})[xX×](\d{1,4})\.\.(\d{1,4})[xX×](\d{1,4})", re.ASCII)
-_RANDOM = re.compile(r"random:([\dxX×]+)((?::(?:holes|seed)=\d{1,9}|:count=\d{1,4})*)", re.ASCII)
-
-
-def named_boards(
-    words: Iterable[Board | str], piece: str | None = None, topology: str | None = None
-) -> dict[str, Board]:
-    """Return boards by name.
-
-    A word is one that `board_names` takes, ``-`` for standard input, or one for boards with random
-    holes, such as ``random:8x8:holes=6:count=20:seed=1``. The name of a `Board` is its title,
-    followed by its place in the list if it has holes. Raises `InputError` for anything else.
-
-    >>> list(named_boards(["5x5..6x6", "3x4", "random:4x4:holes=2:count=2"]))
-    ['5x5', '6x6', '3x4', 'random:4x4:holes=2:seed=0', 'random:4x4:holes=2:seed=1']
-    """
-    boards: dict[str, Board] = {}
-    for place, word in enumerate(words, start=1):
-        if isinstance(word, Board):
-            boards[f"{word.title} #{place}" if word.holes else word.title] = word
-        elif word.startswith("random:"):
-            boards |= _random_boards(word, piece, topology)
-        else:
-            for name in board_names(word):
-                with open_size_or_map(name) as text:
-                    boards[name] = Board.parse(text, piece, topology)
-    return boards
-
-
-def _random_boards(word: str, piece: str | None, topology: str | None) -> dict[str, Board]:
-    """Return the boards with random holes that a word such as ``random:8x8:holes=6`` asks for."""
-    if not (parts := _RANDOM.fullmatch(word)):
-        raise InputError(f"boards {word!r}: give random:8x8:holes=6:count=20:seed=1")
-    given = {name: int(number) for name, number in re.findall(r"(\w+)=(\d+)", parts[2])}
-    holes, first, board = given.get("holes", 0), given.get("seed", 0), parts[1]
-    whole = Board.parse(board, piece, topology)
-    if holes >= whole.area:
-        raise InputError(f"boards {word!r}: {board} has room for {whole.area - 1} holes")
-    return {
-        f"random:{board}:holes={holes}:seed={seed}": replace(
-            whole, holes=tuple(random.Random(seed).sample(range(whole.area), holes))
-        )
-        for seed in range(first, first + given.get("count", 1))
-    }
-
-
-def board_names(word: str) -> list[str]:
-    """Return the sizes or files that a word stands for.
-
-    The word is a size (``8x8``), a range of sizes (``5x5..8x8``) whose sides that differ grow
-    together, a file with a map, a folder of such files, or a pattern (``maps/*.txt``).
-    """
-    if ends := _RANGE.fullmatch(word):
-        rows, columns, last_rows, last_columns = map(int, ends.groups())
-        taller, wider = last_rows - rows, last_columns - columns
-        length = max(taller, wider)
-        if length < 0 or {taller, wider} - {0, length}:
-            alike = "the sides that differ must grow alike, as in 5x5..8x8 or 3x4..3x10"
-            raise InputError(f"boards {word!r}: {alike}")
-        steps = range(length + 1)
-        return [f"{rows + min(step, taller)}x{columns + min(step, wider)}" for step in steps]
-    pattern = str(Path(escape(word), "*")) if Path(word).is_dir() else word
-    if not any(character in pattern for character in "*?["):
-        return [word]
-    if not (names := sorted(filter(os.path.isfile, glob(pattern, recursive=True)))):
-        raise InputError(f"boards {word!r}: there is no such file; give maps or sizes such as 8x8")
-    return names
-
-
-AnyMethods = Mapping[str, AnyMethod] | Iterable[AnyMethod]
-
-
-def named_methods(methods: AnyMethods) -> dict[str, Method]:
-    """Return methods by name.
-
-    The keys of a mapping are the names; otherwise the name is that of the strategy or function.
-    Raises `InputError` for two methods of one name.
-    """
-    pairs = methods.items() if isinstance(methods, Mapping) else ((None, each) for each in methods)
-    named: dict[str, Method] = {}
-    for given, method in pairs:
-        row = method_of(load_method(method) if isinstance(method, str) else method)
-        row = replace(row, name=given or row.name)
-        if row != (METHODS.get(row.name) or named.get(row.name, row)):
-            wanted = "there are two; give names, as in {'mine': method}"
-            raise InputError(f"method {row.name!r}: {wanted}")
-        named[row.name] = row
-    return named
 
 
 class Run(NamedTuple):
@@ -145,13 +57,17 @@ class Run(NamedTuple):
 
 @dataclass(frozen=True)
 class RunRequest:
-    """A run with everything that it takes, on any machine."""
+    """A run with everything that it takes, on any machine.
+
+    ``time_limit`` is in seconds, ``memory_limit`` in MiB. The method is pickled by `cloudpickle`,
+    which includes functions of the caller's script.
+    """
 
     run: Run
     instance: Instance
     time_limit: float
     memory_limit: int | None
-    method: bytes  # pickled
+    pickled_method: bytes
 
 
 @dataclass(frozen=True)
@@ -160,9 +76,9 @@ class Settings:
 
     ``boards`` go by the names that the records use. ``starts`` are words: ``any`` (the method
     chooses), ``all`` (each square in turn), or a square, which must be on every board. Repetition
-    r has the seed ``seed`` + r. ``time_limit`` is in seconds, ``memory_limit`` in MiB. Of custom
-    methods a log tells only whether they can prove that there is no tour. Raises `InputError` for
-    invalid values. See `settings_of` for a shorter way to write it.
+    r has the seed ``seed`` + r. ``time_limit`` is in seconds, ``memory_limit`` in MiB. A
+    log stores of a custom method only whether it can prove that there is no tour. Raises
+    `InputError` for invalid values. See `settings_of` for a shorter way to write it.
     """
 
     boards: Mapping[str, Board]
@@ -183,21 +99,32 @@ class Settings:
         for kind in self.kinds:
             if kind not in KINDS:
                 raise InputError(f"kind {kind!r}: give open, closed or both")
+        self._check_numbers()
+        self._check_runs()
+
+    def _check_numbers(self) -> None:
+        """Raise `InputError` for invalid repetitions, seeds and limits."""
         checked_number("repeat", self.repeat, 1)
         checked_number("seed", self.seed, 0, _MAX_SEED - self.repeat + 1)
-        Clock(self.time_limit or 0)  # which refuses an invalid limit
+        checked_seconds("time limit", self.time_limit)
         if self.memory_limit is not None:
             checked_number("memory limit", self.memory_limit, 1)
+
+    def _check_runs(self) -> None:
+        """Raise `InputError` for more runs than are done, and for starts that are on no square."""
         starts = [len(board) if "all" in self.starts else 1 for board in self.boards.values()]
         runs = sum(starts) * self.repeat * len(self.kinds) * len(self.methods)
         if runs > _MAX_RUNS:
             fewer = "give fewer boards, starts or repetitions"
             raise InputError(f"{runs:,} runs: more than {_MAX_RUNS:,} are refused; {fewer}")
         for name in self.boards:
-            self.start_squares(name)
+            self.start_squares(name)  # raises `InputError`
 
     def start_squares(self, name: str) -> list[int | None]:
-        """Return the starts on the board of that name, each once, None for the method's choice."""
+        """Return the starts on the board of that name, each once, None for the method's choice.
+
+        Raises `InputError` for a start that is no square of the board.
+        """
         board = self.boards[name]
         starts: list[int | None] = []
         for word in self.starts:
@@ -224,12 +151,13 @@ class Settings:
     def request(self, run: Run) -> RunRequest:
         """Return a run with its instance and limits.
 
-        Raises `InputError` for a custom method of which only the log is known.
+        Raises `InputError` for a custom method that was read from a log.
         """
-        method, board = self.methods[run.method], self.boards[run.board]
+        method = self.methods[run.method]
         if not method.function:
             again = "it is in no log: give it again, as methods= or --methods"
             raise InputError(f"method {run.method!r}: {again}")
+        board = self.boards[run.board]
         instance = Instance.of(board, closed=run.kind == "closed", start=run.start)
         pickled = cloudpickle.dumps(method)
         return RunRequest(run, instance, self.time_limit, self.memory_limit, pickled)
@@ -237,7 +165,7 @@ class Settings:
     def as_dict(self) -> dict[str, Any]:
         """Return the settings as plain values, as the header of a log holds them."""
         boards = {name: board.as_dict() for name, board in self.boards.items()}
-        own = {name: row.proves for name, row in self.methods.items() if name not in METHODS}
+        custom = {name: row.proves for name, row in self.methods.items() if name not in METHODS}
         return {
             "boards": boards,
             "methods": list(self.methods),
@@ -247,48 +175,60 @@ class Settings:
             "seed": self.seed,
             "time_limit": self.time_limit,
             "memory_limit": self.memory_limit,
-            "own": own,
+            "own": custom,
         }
 
     @classmethod
     def from_dict(cls, values: Mapping[str, Any]) -> Settings:
-        """Return the settings from `as_dict`. Other values raise `ValueError` or another exception.
+        """Return the settings from `as_dict`. Raises `ValueError` for other values.
 
         >>> settings = settings_of(boards="5x5")
         >>> Settings.from_dict(settings.as_dict()) == settings
         True
         """
-        own = values["own"]
-        boards = {name: Board(**board) for name, board in values["boards"].items()}
-        methods = {
-            name: METHODS.get(name) or Method(name, "", "", frozenset(), "", bool(own[name]))
-            for name in values["methods"]
+        with malformed_as_value_error("not the values of settings"):
+            rest = dict(values)
+            boards = {name: Board(**board) for name, board in rest.pop("boards").items()}
+            custom = {
+                name: Method(name, "", "", frozenset(), "", bool(proves))
+                for name, proves in rest.pop("own").items()
+            }
+            methods = {name: METHODS.get(name) or custom[name] for name in rest.pop("methods")}
+            return cls(boards=boards, methods=methods, **rest)
+
+    def command(self) -> list[str] | None:
+        """Return the command that runs this comparison again, as words.
+
+        Return None if there is none: for custom methods, and for a board that is not one of a size,
+        of random holes or in a file that exists.
+        """
+        piece, topology = self._common_option("piece"), self._common_option("topology")
+        if not all(name in METHODS for name in self.methods):
+            return None
+        if not all(is_name_of(name, board, piece, topology) for name, board in self.boards.items()):
+            return None
+        options = {
+            "boards": ",".join(self.boards),
+            "piece": piece,
+            "topology": topology,
+            "methods": ",".join(self.methods),
+            "kinds": ",".join(self.kinds),
+            "starts": ",".join(self.starts),
+            "repeat": self.repeat,
+            "seed": self.seed,
+            "time-limit": self.time_limit,
+            "memory-limit": self.memory_limit,
         }
-        others = {
-            name: value
-            for name, value in values.items()
-            if name not in ("boards", "methods", "own")
-        }
-        return cls(boards=boards, methods=methods, **others)
+        words = [f"--{name}={value}" for name, value in options.items() if value is not None]
+        return ["kt", "compare", *words]
 
-    def command(self) -> list[str]:
-        """Return the command that runs this comparison again, as words."""
-        words = ["kt", "compare", f"--boards={','.join(self.boards)}"]
-        for name in ("piece", "topology"):
-            values = {board.unusual.get(name) for board in self.boards.values()}
-            value = values.pop()
-            if value and not values:  # the same on all boards
-                words.append(f"--{name}={value}")
-        for name in ("methods", "kinds", "starts"):
-            words.append(f"--{name}={','.join(getattr(self, name))}")
-        for name in ("repeat", "seed", "time_limit", "memory_limit"):
-            value = getattr(self, name)
-            if value is not None:
-                words.append(f"--{name.replace('_', '-')}={value}")
-        return words
+    def _common_option(self, name: str) -> str | None:
+        """Return the unusual piece or topology that all boards have, or None."""
+        values = {board.unusual.get(name) for board in self.boards.values()}
+        return values.pop() if len(values) == 1 else None
 
 
-def settings_of(
+def settings_of(  # noqa: PLR0913 (public)
     *,
     boards: Mapping[str, Board] | Iterable[Board | str] | Board | str | None = None,
     piece: str | None = None,
@@ -296,7 +236,10 @@ def settings_of(
     methods: AnyMethods | str | None = None,
     kinds: Iterable[str] | str | None = None,
     starts: Iterable[str] | str | None = None,
-    **others: Any,
+    repeat: int | None = None,
+    seed: int | None = None,
+    time_limit: float | None = None,
+    memory_limit: int | None = None,
 ) -> Settings:
     """Return settings from values as people type them; None stands for the default.
 
@@ -308,23 +251,25 @@ def settings_of(
     >>> list(settings.boards), settings.kinds, settings.starts, settings.time_limit
     (['5x5', '6x6'], ('open', 'closed'), ('a1', 'b1'), 5)
     """
-    values = {name: value for name, value in others.items() if value is not None}
-    if boards is None or isinstance(boards, Board):
-        boards = _DEFAULT_BOARDS if boards is None else [boards]
+    if boards is None:
+        boards = _DEFAULT_BOARDS
+    if isinstance(boards, Board):
+        boards = [boards]
     if not isinstance(boards, Mapping):
-        boards = named_boards(_words("boards", boards), piece, topology)
-    values["boards"] = boards
+        boards = named_boards(split_words("boards", boards), piece, topology)
+    values: dict[str, Any] = {
+        "repeat": repeat,
+        "seed": seed,
+        "time_limit": time_limit,
+        "memory_limit": memory_limit,
+    }
     if methods is not None:
-        chosen = methods if isinstance(methods, Mapping) else _words("methods", methods)
+        chosen = methods if isinstance(methods, Mapping) else split_words("methods", methods)
         values["methods"] = named_methods(METHODS if chosen == ["all"] else chosen)
-    for name, given in (("kinds", KINDS if kinds == "both" else kinds), ("starts", starts)):
-        if given is not None:
-            values[name] = tuple(_words(name, given))
-    return Settings(**values)
-
-
-def _words(name: str, given: Any) -> list[Any]:
-    """Return the words of a list that may be typed as one string."""
-    if isinstance(given, str):
-        return [word.strip() for word in given.split(",") if word.strip()]
-    return list(listed(name, given, "…"))
+    if kinds == "both":
+        kinds = KINDS
+    if kinds is not None:
+        values["kinds"] = tuple(split_words("kinds", kinds))
+    if starts is not None:
+        values["starts"] = tuple(split_words("starts", starts))
+    return Settings(boards, **{name: each for name, each in values.items() if each is not None})

@@ -10,6 +10,7 @@ import math
 import textwrap
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from copy import copy
 from dataclasses import replace
 from typing import TypeVar
 
@@ -113,9 +114,10 @@ def write_table(table: Table, width: int) -> list[str]:
     if _least_width(table) > width:
         return list(_sentences(table, width))
     plain = Console(width=width, color_system=None, markup=False, emoji=False, highlight=False)
+    untitled = copy(table)
+    untitled.title = None
     with plain.capture() as captured:
-        table.title = None
-        plain.print(table)
+        plain.print(untitled)
     return [line.rstrip() for line in captured.get().splitlines()]
 
 

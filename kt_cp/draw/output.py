@@ -25,6 +25,9 @@ from kt_cp.files import check_writable, write_atomically
 from kt_cp.graph import Graph
 from kt_cp.problem.instance import Instance
 from kt_cp.proof.certificate import Certificate
+from kt_cp.proof.reason import Reason
+from kt_cp.puzzles.puzzle import Puzzle
+from kt_cp.solving import Result
 from kt_cp.tour.report import PathReport, Report
 from kt_cp.tour.tour import Tour
 
@@ -112,7 +115,10 @@ def draw(
 
 
 def picture_of(value: Any, look: Look = USUAL) -> Picture:
-    """Return the picture of a board, tour, report, certificate, puzzle or result."""
+    """Return the picture of a board, tour, report, certificate, puzzle or result.
+
+    Raises `TypeError` for a value of another class.
+    """
     match value:
         case Picture():
             return value
@@ -124,11 +130,14 @@ def picture_of(value: Any, look: Look = USUAL) -> Picture:
             return certificate_picture(value, look)
         case Tour():
             return tour_picture(value, look)
-    if hasattr(value, "solution"):  # a puzzle, without loading what makes them
-        return instance_picture(value.instance, look, value.grade, heading=value.title)
-    if value.tour is not None:
-        return tour_picture(value.tour, look)
-    return reason_picture(value.explanation, look, value.instance)
+        case Puzzle():
+            return instance_picture(value.instance, look, value.level, heading=value.title)
+        case Result(tour=Tour() as tour):
+            return tour_picture(tour, look)
+        case Result(explanation=Reason() as reason):
+            return reason_picture(reason, look, value.instance)
+        case _:
+            raise TypeError(f"{type(value).__name__} objects have no picture")
 
 
 def page_of(value: Any, look: Look = USUAL) -> str:
@@ -138,14 +147,16 @@ def page_of(value: Any, look: Look = USUAL) -> str:
             return tour_page(value, look)
         case Certificate(instance=Instance(graph=Board())):
             return proof_page(value, look)
-    if hasattr(value, "solution") or isinstance(value, list):
-        return puzzle_page(value, look)
-    return picture_page(picture_of(value, look))
+        case Puzzle() | list():
+            return puzzle_page(value, look)
+        case _:
+            return picture_page(picture_of(value, look))
 
 
 def notebook_svg(value: Any) -> str | None:
     """Return the picture of a value on a small board, for a notebook, and None of others."""
-    holder = getattr(value, "instance", value)
-    graph = getattr(holder, "graph", holder)
-    is_small = isinstance(graph, Board) and graph.area <= _MOST_SQUARES
-    return svg(picture_of(value)) if is_small else None
+    about = value.instance if hasattr(value, "instance") else value
+    graph = about.graph if hasattr(about, "graph") else about
+    if not isinstance(graph, Board) or graph.area > _MOST_SQUARES:
+        return None
+    return svg(picture_of(value))

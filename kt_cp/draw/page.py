@@ -10,7 +10,7 @@ from string import Template
 
 from kt_cp.board import Board, Topology
 from kt_cp.draw.look import USUAL, Look, glyph, plain
-from kt_cp.draw.palette import variables
+from kt_cp.draw.palette import css_variables
 from kt_cp.draw.picture import Picture, svg
 from kt_cp.errors import InputError
 
@@ -39,7 +39,7 @@ def html_page(
         script_needed=escape(look.words("needs script")),
         title=escape(plain(title)),
         summary=escape(plain(summary)),
-        style="\n".join([variables(look.theme), *map(asset, styles)]),
+        style="\n".join([css_variables(look.theme), *map(asset, styles)]),
         controls=asset(controls),
         data=embedded.replace("<", r"\u003c"),  # so that no text in it can end its script
         script="\n".join(map(asset, scripts)),
@@ -50,7 +50,7 @@ def picture_page(picture: Picture) -> str:
     """Return a page that shows a picture."""
     return Template(asset("picture.html")).substitute(
         title=escape(plain(picture.caption or picture.description)),
-        style=variables(picture.theme),
+        style=css_variables(picture.theme),
         picture=svg(picture),
     )
 

@@ -7,10 +7,12 @@ compute it). Colors differ in lightness, shape or dashes too, for color-blind ey
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
+import re
+from collections.abc import Iterable, Sequence
 from enum import StrEnum
 
 import numpy as np
+import numpy.typing as npt
 
 
 class Theme(StrEnum):
@@ -64,8 +66,15 @@ ROLES: dict[str, tuple[str, str, str]] = {
 }
 
 GROUPS = tuple(role for role in ROLES if role.startswith("group"))
+"""The fills of groups of squares, such as the components that a separator leaves.
 
-SHADES = 64  # of the scale for the order of a tour
+The scripts and style sheets of the pages call them ``group-0`` to ``group-4``.
+"""
+
+SHADES = 64
+"""The number of shades of each of the two scales for the order of a tour."""
+
+_SHADE = re.compile(r"(order|cycle)-(\d{1,2})", re.ASCII)
 
 # From the scale plasma of matplotlib (Smith and van der Walt 2015), whose lightness rises evenly,
 # the part that is dark enough on light boards, and the one that is light enough on dark boards.
@@ -78,58 +87,10 @@ _SCALES = tuple(
     )
 )
 
-
 # The cyclic scale for closed tours runs once around the hues of OKLCH (Ottosson 2020), where equal
 # distances look alike: the lightness at the first shade and half-way, and the chroma.
 _CYCLES = ((0.38, 0.58, 0.13), (0.66, 0.86, 0.12), (0.33, 0.46, 0.10))
 _FIRST_HUE = 265.0  # blue, in degrees
-
-
-def color(role: str, theme: Theme = Theme.LIGHT) -> str:
-    """Return the color of a role in a theme as ``#rrggbb``.
-
-    ``order-0`` to ``order-63`` are shades of a scale, and ``cycle-0`` to ``cycle-63`` of one whose
-    last shade is next to the first.
-
-    >>> color("line"), color("order-0"), color("paper", Theme.DARK)
-    ('#1d3f66', '#0d0887', '#16191e')
-    """
-    if theme is Theme.GRAY:
-        return "#000000" if role == "given" else _gray(color(role))
-    column = _COLUMNS[theme]
-    if role in ROLES:
-        return ROLES[role][column]
-    if role.startswith("cycle-"):
-        return _cyclic_color(int(role.removeprefix("cycle-")) / SHADES, *_CYCLES[column])
-    scale = _SCALES[column]
-    shade = int(role.removeprefix("order-"))
-    position = shade / (SHADES - 1) * (len(scale) - 1)
-    channels = [np.interp(position, range(len(scale)), channel) for channel in scale.T]
-    return "#" + bytes(np.round(channels).astype(np.uint8)).hex()
-
-
-def _gray(shade: str) -> str:
-    """Return the gray with the relative luminance (WCAG 2.2) of a color, both as ``#rrggbb``."""
-    channels = np.frombuffer(bytes.fromhex(shade[1:]), dtype=np.uint8) / 255
-    linear = np.where(channels <= 0.04045, channels / 12.92, ((channels + 0.055) / 1.055) ** 2.4)
-    luminance = float(linear @ _LUMINANCE)
-    gray = 12.92 * luminance if luminance <= 0.0031308 else 1.055 * luminance ** (1 / 2.4) - 0.055
-    return "#" + 3 * f"{round(255 * gray):02x}"
-
-
-def _cyclic_color(share: float, darkest: float, lightest: float, chroma: float) -> str:
-    """Return a color of the cyclic scale; ``share`` is how much of the cycle lies before it."""
-    lightness = darkest + (lightest - darkest) * (1 - math.cos(2 * math.pi * share)) / 2
-    hue = math.radians(_FIRST_HUE + 360 * share)
-    a, b = chroma * math.cos(hue), chroma * math.sin(hue)
-    cones = lightness + _LAB_TO_CONES @ [a, b]
-    linear = np.clip(_CONES_TO_RGB @ cones**3, 0, 1)
-    gamma = np.where(linear <= 0.0031308, 12.92 * linear, 1.055 * linear ** (1 / 2.4) - 0.055)
-    return "#" + bytes(np.round(255 * gamma).astype(np.uint8)).hex()
-
-
-# The weights of linear red, green and blue in the relative luminance.
-_LUMINANCE = np.array([0.2126, 0.7152, 0.0722])
 
 # From OKLab to the responses of the three kinds of cones, and from their cubes to linear sRGB.
 _LAB_TO_CONES = np.array(
@@ -143,9 +104,73 @@ _CONES_TO_RGB = np.array(
     ]
 )
 
+# The weights of linear red, green and blue in the relative luminance.
+_LUMINANCE = np.array([0.2126, 0.7152, 0.0722])
 
-def style_sheet(roles: Iterable[str], selector: str) -> str:
-    """Return CSS that recolors what is drawn in the light theme where the screen is dark."""
+
+def color(role: str, theme: Theme = Theme.LIGHT) -> str:
+    """Return the color of a role in a theme as ``#rrggbb``.
+
+    ``order-0`` to ``order-63`` are shades of a scale, and ``cycle-0`` to ``cycle-63`` of one whose
+    last shade is next to the first. Raises `KeyError` for any other role that is not in `ROLES`.
+
+    >>> color("line"), color("order-0"), color("paper", Theme.DARK)
+    ('#1d3f66', '#0d0887', '#16191e')
+    """
+    if theme is Theme.GRAY:
+        return "#000000" if role == "given" else _gray(color(role))
+    column = _COLUMNS[theme]
+    if role in ROLES:
+        return ROLES[role][column]
+    match = _SHADE.fullmatch(role)
+    if match is None or int(match[2]) >= SHADES:
+        raise KeyError(role)
+    scale, shade = match[1], int(match[2])
+    return _cyclic_color(shade, column) if scale == "cycle" else _ordered_color(shade, column)
+
+
+def _ordered_color(shade: int, column: int) -> str:
+    """Return a color of the scale for open tours, between the two colors next to it."""
+    scale = _SCALES[column]
+    position = shade / (SHADES - 1) * (len(scale) - 1)
+    return _hex([np.interp(position, range(len(scale)), channel) for channel in scale.T])
+
+
+def _cyclic_color(shade: int, column: int) -> str:
+    """Return a color of the scale for closed tours."""
+    darkest, lightest, chroma = _CYCLES[column]
+    share = shade / SHADES
+    lightness = darkest + (lightest - darkest) * (1 - math.cos(2 * math.pi * share)) / 2
+    hue = math.radians(_FIRST_HUE + 360 * share)
+    a, b = chroma * math.cos(hue), chroma * math.sin(hue)
+    cones = lightness + _LAB_TO_CONES @ [a, b]
+    linear = np.clip(_CONES_TO_RGB @ cones**3, 0, 1)
+    return _hex(255 * _encoded(linear))
+
+
+def _gray(shade: str) -> str:
+    """Return the gray with the relative luminance (WCAG 2.2) of a color, both as ``#rrggbb``."""
+    channels = np.frombuffer(bytes.fromhex(shade[1:]), dtype=np.uint8) / 255
+    linear = np.where(channels <= 0.04045, channels / 12.92, ((channels + 0.055) / 1.055) ** 2.4)
+    luminance = linear @ _LUMINANCE
+    return _hex(255 * _encoded(np.full(3, luminance)))
+
+
+def _encoded(linear: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
+    """Return linear channels of sRGB with their gamma, both from 0 to 1."""
+    return np.where(linear <= 0.0031308, 12.92 * linear, 1.055 * linear ** (1 / 2.4) - 0.055)
+
+
+def _hex(channels: npt.NDArray[np.float64] | Sequence[float]) -> str:
+    """Return red, green and blue, from 0 to 255, as ``#rrggbb``."""
+    return "#" + bytes(round(channel) for channel in channels).hex()
+
+
+def dark_style(roles: Iterable[str], selector: str) -> str:
+    """Return CSS that recolors a drawing in the light theme where the reader's screen is dark.
+
+    ``roles`` are those of its fills and strokes, and ``selector`` is the CSS selector of it.
+    """
     rules = [
         f'{selector} [{paint}="{color(role)}"]{{{paint}:{color(role, Theme.DARK)}}}'
         for role in dict.fromkeys(roles)
@@ -154,8 +179,8 @@ def style_sheet(roles: Iterable[str], selector: str) -> str:
     return f"@media (prefers-color-scheme:dark){{{''.join(rules)}}}"
 
 
-def variables(theme: Theme = Theme.AUTO) -> str:
-    """Return the roles as variables of CSS, such as ``--line``, for pages."""
+def css_variables(theme: Theme = Theme.AUTO) -> str:
+    """Return CSS for a page that defines a variable for each role, such as ``--line``."""
     scheme = {Theme.AUTO: "light dark", Theme.DARK: "dark"}.get(theme, "light")
     rules = f":root{{color-scheme:{scheme};{_declarations(theme)}}}"
     if theme is Theme.AUTO:
@@ -165,5 +190,5 @@ def variables(theme: Theme = Theme.AUTO) -> str:
 
 
 def _declarations(theme: Theme) -> str:
-    """Return a variable of CSS for each role."""
+    """Return the definition of a CSS variable for each role."""
     return "".join(f"--{role}:{color(role, theme)};" for role in ROLES)

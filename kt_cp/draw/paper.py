@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass
 from typing import Final
 
-from kt_cp.errors import InputError, printable
+from kt_cp.errors import InputError, checked_kind, printable
 
 # The least and the greatest side, in millimeters: a stamp, and the longest side of A0 and more.
 _LEAST, _GREATEST = 50.0, 2_000.0
@@ -47,8 +47,16 @@ class Paper:
 
     @classmethod
     def of(cls, value: Paper | str | None) -> Paper | None:
-        """Return a paper, given as one or as text that `parse` reads; None stays None."""
-        return cls.parse(value) if isinstance(value, str) else value
+        """Return a paper, given as one or as text that `parse` reads; None stays None.
+
+        Raises `InputError` for a value of another kind.
+        """
+        if isinstance(value, str):
+            return cls.parse(value)
+        if value is None:
+            return None
+        names = ", ".join(NAMED_PAPERS)
+        return checked_kind(value, Paper, f"{names}, or a size as 210x297mm")
 
     @property
     def margin(self) -> float:

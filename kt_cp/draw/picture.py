@@ -14,7 +14,7 @@ from html import escape
 import numpy as np
 import numpy.typing as npt
 
-from kt_cp.draw.palette import Theme, color, style_sheet
+from kt_cp.draw.palette import Theme, color, dark_style
 from kt_cp.errors import printable
 
 Points = npt.NDArray[np.float64]
@@ -188,7 +188,7 @@ def svg(picture: Picture, printed: bool = False) -> str:
     drawn = "\n".join([paper, *picture.elements]).replace('"$face"', f'"{face}"')
     style = ""
     if theme is Theme.AUTO and not printed:
-        style = f"<style>{style_sheet(_ROLE.findall(drawn), '.kt')}</style>\n"
+        style = f"<style>{dark_style(_ROLE.findall(drawn), '.kt')}</style>\n"
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}" '
         f'viewBox="{left} {top} {width} {height}" role="img" class="kt" '

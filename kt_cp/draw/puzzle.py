@@ -1,4 +1,4 @@
-"""Pictures of boards and puzzles, with empty squares to write into; pages and books of puzzles."""
+"""Pictures of boards and puzzles, with empty squares to write into."""
 
 from __future__ import annotations
 
@@ -184,9 +184,10 @@ def board_alone(picture: Picture, board: Board) -> Picture:
 
 
 def map_picture(text: str, look: Look = USUAL, closed: bool | None = None) -> Picture | None:
-    """Return the picture of a map on which squares without a number are left, or return None.
+    """Return the picture of a map; return None if the text is not a map with empty squares.
 
-    It is a board, or with numbers or constraints a puzzle. Raises `InputError` for invalid ones.
+    It is the picture of a board or, with numbers or constraints, of a puzzle. Raises `InputError`
+    for a map whose constraints contradict each other.
 
     >>> map_picture("1 . #\\n. . .\\n").description
     'puzzle: open tour of 2x3, 5 squares, 1 number'

@@ -15,7 +15,7 @@ from typing import Any
 
 from nicegui import ui
 
-from kt_cp.draw.palette import variables
+from kt_cp.draw.palette import css_variables
 from kt_cp.draw.puzzle_player import PLAYER_SCRIPTS, PLAYER_STYLES
 from kt_cp.notation.graphs import GraphFormat
 from kt_cp.play import actions
@@ -71,7 +71,7 @@ class Playground:
 
     def _build(self) -> None:
         ui.colors(primary="#005a94")
-        ui.add_css(f"{variables()}\n{_read_files(_STYLES)}")
+        ui.add_css(f"{css_variables()}\n{_read_files(_STYLES)}")
         words = json.dumps(dict(ENGLISH.texts)).replace("<", r"\u003c")
         scripts = f"const playerWords = {words};\n{_read_files(_SCRIPTS)}"
         ui.add_body_html(f"<script>{scripts}</script>")

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 
-from kt_cp.errors import InputError, shown_number
+from kt_cp.errors import checked_seconds
 
 
 class OutOfTimeError(Exception):
@@ -27,10 +27,8 @@ class Clock:
     is_interrupted: Callable[[], bool] | None = None
 
     def __post_init__(self) -> None:
-        limit = math.inf if self.limit is None else self.limit
-        if not isinstance(limit, int | float) or not limit > 0:
-            given = shown_number(self.limit)
-            raise InputError(f"time limit {given}: give a number of seconds above 0")
+        if self.limit is not None:
+            checked_seconds("time limit", self.limit)
 
     @property
     def seconds(self) -> float:

@@ -42,8 +42,16 @@ def test_the_page_stands_alone_and_user_text_does_no_harm() -> None:
     assert f"{NASTY}: 4x4, 15 squares" in shown
     assert "failed in" in shown
     assert "<b>why</b>" in shown
-    assert "'--boards=<script>$x_y & co.txt' --methods=circuit,dfs" in shown
+    assert "No single command repeats it" in shown
     assert "ortools 9" in shown
+
+
+def test_the_page_tells_the_command_that_repeats_the_comparison(tmp_path: Path) -> None:
+    file = tmp_path / "<b> & co.txt"
+    file.write_text("..#\n...\n...\n")
+    log = made_up_log(settings_of(boards=str(file), methods="circuit,dfs", kinds="open"))
+    command = f"kt compare '--boards={file}' --methods=circuit,dfs --kinds=open"
+    assert command in html.unescape(write_page(log))
 
 
 def test_a_comparison_without_records_has_a_page_too() -> None:

@@ -149,6 +149,12 @@ def test_tables_fit_the_width_and_show_every_method(width: int) -> None:
     assert "".join(lines).count("123") == (1 + 1 + 2 * 3) * 8  # by method, by board, by size
 
 
+def test_writing_a_table_leaves_it_as_it_was() -> None:
+    [table, *_] = all_tables(log_of(record("dfs", 1.0)))
+    assert write_table(table, 80) == write_table(table, 80)
+    assert table.title == "Open tours by method"
+
+
 def test_a_spreadsheet_runs_no_cell_of_the_table() -> None:
     names = "=cmd|' /C calc'!A0", "+1", "-1+1", "@SUM(1)", "\t=1", "3x4"
     settings = Settings(dict.fromkeys(names, Board(3, 4)), kinds=("open",), starts=("a1",))

@@ -89,7 +89,7 @@ def spawned(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 @pytest.mark.usefixtures("spawned")
 def test_where_processes_are_not_forked_they_are_spawned(execute: Execute) -> None:
     assert execute(request()).status is RunStatus.FOUND
-    refused = execute(replace(request(), method=pickle.dumps(print)))
+    refused = execute(replace(request(), pickled_method=pickle.dumps(print)))
     assert refused.status is RunStatus.ERROR
     assert "method print returned None" in (refused.reason or "")
 

@@ -5,6 +5,7 @@ import re
 import sys
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
@@ -14,6 +15,7 @@ from kt_cp import Board, InputError
 from kt_cp.compare import Log, Record, Run, RunStatus, Settings, read_log, settings_of
 from kt_cp.compare.log import machine, opened_log, versions
 from kt_cp.compare.tables import all_tables, notes, summary, write_table
+from kt_dfs import strategy
 from tests.helpers.command import kt
 
 FOREIGN = Record(Run("greedy", "5x5", "open", 0, 0, 0), 25, RunStatus.FOUND, 1.0, 1.0)
@@ -227,10 +229,46 @@ def test_the_command_that_repeats_a_comparison_names_all_settings() -> None:
         boards="5x5..8x8", methods="circuit,dfs,warnsdorff", starts="a1", repeat=2, seed=3,
         time_limit=0.5, memory_limit=900,
     )  # fmt: skip
-    assert " ".join(settings.command()) == (
+    assert " ".join(settings.command() or ()) == (
         "kt compare --boards=5x5,6x6,7x7,8x8 --methods=circuit,dfs,warnsdorff --kinds=open,closed"
         " --starts=a1 --repeat=2 --seed=3 --time-limit=0.5 --memory-limit=900"
     )
+
+
+def test_the_command_names_the_piece_that_all_boards_have_and_files_that_exist(
+    tmp_path: Path,
+) -> None:
+    file = tmp_path / "ring & co.txt"
+    file.write_text("...\n.#.\n...\n")
+    boards = ["5X6", "random:4x4:holes=2", str(file)]
+    settings = settings_of(boards=boards, piece="zebra", methods="dfs")
+    words = settings.command()
+    assert words is not None
+    assert f"--boards=5X6,random:4x4:holes=2:seed=0,{file}" in words
+    assert "--piece=zebra" in words
+    file.unlink()
+    assert settings.command() is None
+
+
+@pytest.mark.parametrize(
+    "boards",
+    [
+        [Board(4, 4, holes=[5])],
+        {"5x5": Board(5, 5, holes=[5])},
+        {"random:5x5:holes=1": Board(3, 4)},
+        {"random:5x5:gaps=1": Board(5, 5)},
+        {"5x5": Board(5, 5), "6x6": Board(6, 6, piece="zebra")},
+        {"-": Board(3, 4)},
+        {"5x5..6x6": Board(5, 5)},
+        {"5x5,6x6": Board(5, 5)},
+    ],
+)
+def test_no_command_repeats_a_comparison_of_boards_that_it_cannot_name(boards: Any) -> None:
+    assert settings_of(boards=boards, methods="dfs").command() is None
+
+
+def test_no_command_repeats_a_comparison_of_custom_methods() -> None:
+    assert settings_of(boards="5x5", methods={"mine": strategy("dfs", 5, 5)}).command() is None
 
 
 def test_boards_of_any_kind_survive_the_file() -> None:

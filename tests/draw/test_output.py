@@ -8,8 +8,9 @@ from pathlib import Path
 import pytest
 from PIL import Image
 
-from kt_cp.draw.look import Style
-from kt_cp.draw.output import draw, draw_tour
+from kt_cp import Instance
+from kt_cp.draw.look import Look, Style
+from kt_cp.draw.output import draw, draw_tour, picture_of
 from kt_cp.draw.palette import Theme, color
 from kt_cp.draw.paper import Paper
 from kt_cp.errors import InputError
@@ -221,3 +222,14 @@ def test_a_pdf_takes_the_paper_asked_for_and_other_pictures_refuse_it(
 def test_other_papers_are_refused(text: str) -> None:
     with pytest.raises(InputError, match="paper"):
         Paper.parse(text)
+
+
+def test_a_look_takes_no_paper_but_papers_and_their_names() -> None:
+    assert Look(paper="a5").paper == Look(paper=Paper.parse("a5")).paper  # type: ignore[arg-type]
+    with pytest.raises(InputError, match="7 is not a Paper: give a4, a5, letter, or a size"):
+        Look(paper=7)  # type: ignore[arg-type]
+
+
+def test_what_has_no_picture_is_named_by_its_class() -> None:
+    with pytest.raises(TypeError, match="Instance objects have no picture"):
+        picture_of(Instance.of("3x4"))

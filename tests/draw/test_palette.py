@@ -5,7 +5,7 @@ from itertools import pairwise, product
 import numpy as np
 import pytest
 
-from kt_cp.draw.palette import ROLES, SHADES, Theme, color, variables
+from kt_cp.draw.palette import ROLES, SHADES, Theme, color, css_variables
 
 THEMES = [Theme.LIGHT, Theme.DARK, Theme.WOOD, Theme.GRAY]
 GROUNDS = ("paper", "light", "dark")
@@ -84,6 +84,13 @@ def test_gray_has_no_hue_and_its_clues_are_black() -> None:
 
 
 def test_pages_follow_the_screen_unless_a_theme_is_asked_for() -> None:
-    assert "prefers-color-scheme:dark" in variables()
-    assert "prefers-color-scheme" not in variables(Theme.WOOD)
-    assert f"--line:{color('line', Theme.WOOD)}" in variables(Theme.WOOD)
+    assert "prefers-color-scheme:dark" in css_variables()
+    assert "prefers-color-scheme" not in css_variables(Theme.WOOD)
+    assert f"--line:{color('line', Theme.WOOD)}" in css_variables(Theme.WOOD)
+
+
+@pytest.mark.parametrize("role", ["foo", "order-64", "cycle-x", "order-", "cycle--1"])
+def test_an_unknown_role_has_no_color(role: str) -> None:
+    for theme in THEMES:
+        with pytest.raises(KeyError, match=role):
+            color(role, theme)

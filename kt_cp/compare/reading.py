@@ -1,0 +1,167 @@
+"""Boards and methods of a comparison as people type them."""
+
+from __future__ import annotations
+
+import os
+import random
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import replace
+from glob import escape, glob
+from pathlib import Path
+from typing import Any
+
+from kt_cp.board import Board
+from kt_cp.errors import InputError, listed
+from kt_cp.files import is_size, open_size_or_map
+from kt_cp.methods.table import METHODS, AnyMethod, Method, load_method, method_of
+
+AnyMethods = Mapping[str, AnyMethod] | Iterable[AnyMethod]
+"""Methods by name, or as a list whose names are those of the strategies and functions."""
+
+_PATTERN_CHARACTERS = "*?["
+
+# At most 9,999 boards: a larger number is a typing error.
+_RANGE = re.compile(r"(\d{1,4})[xX×](\d{1,4})\.\.(\d{1,4})[xX×](\d{1,4})", re.ASCII)
+_RANDOM = re.compile(r"random:([\dxX×]+)((?::(?:holes|seed)=\d{1,9}|:count=\d{1,4})*)", re.ASCII)
+
+
+def named_boards(
+    words: Iterable[Board | str], piece: str | None = None, topology: str | None = None
+) -> dict[str, Board]:
+    """Return boards by name.
+
+    A word is one that `board_names` takes, ``-`` for standard input, or one for boards with random
+    holes, such as ``random:8x8:holes=6:count=20:seed=1``. The name of a `Board` is its title,
+    followed by its place in the list if it has holes. Raises `InputError` for anything else.
+
+    >>> list(named_boards(["5x5..6x6", "3x4", "random:4x4:holes=2:count=2"]))
+    ['5x5', '6x6', '3x4', 'random:4x4:holes=2:seed=0', 'random:4x4:holes=2:seed=1']
+    """
+    boards: dict[str, Board] = {}
+    for place, word in enumerate(words, start=1):
+        if isinstance(word, Board):
+            boards[f"{word.title} #{place}" if word.holes else word.title] = word
+        elif word.startswith("random:"):
+            boards |= _random_boards(word, piece, topology)
+        else:
+            for name in board_names(word):
+                with open_size_or_map(name) as text:
+                    boards[name] = Board.parse(text, piece, topology)
+    return boards
+
+
+def _random_boards(word: str, piece: str | None, topology: str | None) -> dict[str, Board]:
+    """Return the boards with random holes that a word such as ``random:8x8:holes=6`` asks for."""
+    parts = _RANDOM.fullmatch(word)
+    if parts is None:
+        raise InputError(f"boards {word!r}: give random:8x8:holes=6:count=20:seed=1")
+    size = parts[1]
+    options = {name: int(number) for name, number in re.findall(r"(\w+)=(\d+)", parts[2])}
+    count, first_seed = options.get("holes", 0), options.get("seed", 0)
+    whole = Board.parse(size, piece, topology)
+    if count >= whole.area:
+        raise InputError(f"boards {word!r}: {size} has room for {whole.area - 1} holes")
+    boards: dict[str, Board] = {}
+    for seed in range(first_seed, first_seed + options.get("count", 1)):
+        holes = random.Random(seed).sample(range(whole.area), count)
+        boards[f"random:{size}:holes={count}:seed={seed}"] = replace(whole, holes=tuple(holes))
+    return boards
+
+
+def board_names(word: str) -> list[str]:
+    """Return the sizes or files that a word stands for.
+
+    The word is a size (``8x8``), a range of sizes (``5x5..8x8``) whose sides that differ grow
+    together, a file with a map, a folder of such files, or a pattern (``maps/*.txt``).
+    """
+    if _RANGE.fullmatch(word):
+        return _sizes_in_range(word)
+    pattern = str(Path(escape(word), "*")) if Path(word).is_dir() else word
+    if not any(character in pattern for character in _PATTERN_CHARACTERS):
+        return [word]
+    names = sorted(filter(os.path.isfile, glob(pattern, recursive=True)))
+    if not names:
+        raise InputError(f"boards {word!r}: there is no such file; give maps or sizes such as 8x8")
+    return names
+
+
+def _sizes_in_range(word: str) -> list[str]:
+    """Return the sizes of a range, whose sides that differ grow together."""
+    ends = _RANGE.fullmatch(word)
+    assert ends is not None
+    rows, columns, last_rows, last_columns = map(int, ends.groups())
+    taller, wider = last_rows - rows, last_columns - columns
+    length = max(taller, wider)
+    if length < 0 or {taller, wider} - {0, length}:
+        alike = "the sides that differ must grow alike, as in 5x5..8x8 or 3x4..3x10"
+        raise InputError(f"boards {word!r}: {alike}")
+    steps = range(length + 1)
+    return [f"{rows + min(step, taller)}x{columns + min(step, wider)}" for step in steps]
+
+
+def is_name_of(
+    word: str, board: Board, piece: str | None = None, topology: str | None = None
+) -> bool:
+    """Return whether `named_boards` reads just this board from a word, in a list with commas.
+
+    A file is not read: any file of that name counts.
+    """
+    if is_size(word) or word.startswith("random:"):
+        try:
+            return named_boards([word], piece, topology) == {word: board}
+        except InputError:
+            return False
+    special = any(character in word for character in f",{_PATTERN_CHARACTERS}")
+    return not special and word == word.strip() and Path(word).is_file()
+
+
+def named_methods(methods: AnyMethods) -> dict[str, Method]:
+    """Return methods by name.
+
+    The keys of a mapping are the names; otherwise the name is that of the strategy or function.
+    Raises `InputError` for two methods of one name.
+    """
+    rows: list[Method] = []
+    if isinstance(methods, Mapping):
+        rows = [replace(_loaded(method), name=name) for name, method in methods.items()]
+    else:
+        rows = [_loaded(method) for method in methods]
+    named: dict[str, Method] = {}
+    for row in rows:
+        taken = METHODS.get(row.name) or named.get(row.name)
+        if taken not in (None, row):
+            wanted = "there are two; give names, as in {'mine': method}"
+            raise InputError(f"method {row.name!r}: {wanted}")
+        named[row.name] = row
+    return named
+
+
+def _loaded(method: AnyMethod) -> Method:
+    """Return a method, given by name or as a strategy or function, as a row of the table."""
+    return method_of(load_method(method) if isinstance(method, str) else method)
+
+
+def split_words(name: str, given: Any) -> list[Any]:
+    """Return the words of a list, which may be typed as one string with commas.
+
+    ``name`` is that of the option. Raises `InputError` for anything that is no list.
+    """
+    if isinstance(given, str):
+        return [word.strip() for word in given.split(",") if word.strip()]
+    return list(listed(name, given, "…"))
+
+
+@contextmanager
+def malformed_as_value_error(message: str) -> Iterator[None]:
+    """Raise `ValueError` for whatever building values from malformed JSON raises in the block.
+
+    An `InputError` stays as it is.
+    """
+    try:
+        yield
+    except InputError:
+        raise
+    except (ValueError, KeyError, TypeError, AttributeError, OverflowError):
+        raise ValueError(message) from None
