@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import reprlib
-from collections.abc import Iterable, Sequence
+from collections.abc import Hashable, Iterable, Sequence
 from enum import StrEnum
 from numbers import Integral
 from pathlib import Path
@@ -18,8 +18,11 @@ class InputError(ValueError):
 
 
 def checked_flag(name: str, value: object) -> bool:
-    """Return a bool unchanged. Raises `InputError` for anything else, such as "open"."""
-    if value not in (True, False):
+    """Return True or False, or what is equal to either, as a bool.
+
+    Raises `InputError` for anything else, such as "open" or an array.
+    """
+    if not isinstance(value, Hashable) or value not in (True, False):
         raise InputError(f"{name} {value!r}: give True or False")
     return bool(value)
 
@@ -39,7 +42,7 @@ def checked_number(name: str, value: object, least: int, most: int | None = None
 def checked_seconds(name: str, value: object) -> float:
     """Return a time in seconds. Raises `InputError` unless it is a number above 0."""
     if not isinstance(value, int | float) or not value > 0:
-        raise InputError(f"{name} {shown_number(value)}: give a number of seconds above 0")
+        raise InputError(f"{name} {show_number(value)}: give a number of seconds above 0")
     return value
 
 
@@ -50,8 +53,11 @@ def checked_choice(name: str, value: object, choices: type[Choice]) -> Choice:
     return choices(str(value))
 
 
-def listed(name: str, values: object, example: str) -> Iterable[Any]:
-    """Wrap a single string in a list. Raises `InputError` for what is not iterable."""
+def as_list(name: str, values: object, example: str) -> Iterable[Any]:
+    """Return the values; a single string becomes a list of one.
+
+    Raises `InputError`, with an ``example`` of an item, for what is not iterable.
+    """
     if isinstance(values, str):
         return [values]
     if not isinstance(values, Iterable):
@@ -62,7 +68,7 @@ def listed(name: str, values: object, example: str) -> Iterable[Any]:
 def checked_kind(value: object, kind: type[T], wanted: str) -> T:
     """Return a value of a class unchanged. Raises `InputError`, with what to give, for others."""
     if not isinstance(value, kind):
-        raise InputError(f"{is_not(reprlib.repr(value), kind.__name__)}: give {wanted}")
+        raise InputError(f"{not_a(reprlib.repr(value), kind.__name__)}: give {wanted}")
     return value
 
 
@@ -87,8 +93,8 @@ def pluralize(number: int, noun: str, plural: str | None = None) -> str:
     return f"{number:,} {noun if number == 1 else plural or noun + 's'}"
 
 
-def is_not(shown: str, noun: str) -> str:
-    """Return a phrase such as ``a1 to a2 is not a knight's move``."""
+def not_a(shown: str, noun: str) -> str:
+    """Return a phrase such as ``a1 to a2 is not a knight's move``, whose noun is given."""
     return f"{shown} is not {with_article(noun)}"
 
 
@@ -112,15 +118,15 @@ def join_words(words: Sequence[str]) -> str:
     return f"{', '.join(words[:-1])} and {words[-1]}"
 
 
-def shown_number(value: object) -> str:
-    """Return a number as it is typed, without the .0 of a float; other values as Python does."""
+def show_number(value: object) -> str:
+    """Return a number as a person types it, without the .0 of a float; others as ``repr`` does."""
     return f"{value:g}" if isinstance(value, float) else repr(value)
 
 
-def printable(text: str) -> str:
+def escape_unprintable(text: str) -> str:
     """Escape characters that are not printable, so that no name can control a terminal.
 
-    >>> printable("tour\\x1b[2J.txt")
+    >>> escape_unprintable("tour\\x1b[2J.txt")
     'tour\\\\x1b[2J.txt'
     """
     return "".join(each if each.isprintable() else repr(each)[1:-1] for each in text)

@@ -18,7 +18,7 @@ import numpy as np
 import numpy.typing as npt
 
 from kt_cp.arrays import Ints, Mask, Squares, is_among, unique_rows
-from kt_cp.errors import InputError, join_words, pluralize, printable
+from kt_cp.errors import InputError, escape_unprintable, join_words, pluralize
 from kt_cp.files import import_optional
 from kt_cp.graph_algorithms import bipartition
 from kt_cp.graph_reading import (
@@ -445,7 +445,7 @@ class NamedGraph(Graph):
 
     def name(self, vertex: int) -> str:
         """Return the name of a vertex as text for a sentence, which may be shortened."""
-        name = printable(str(self._names[vertex]))
+        name = escape_unprintable(str(self._names[vertex]))
         return name if len(name) <= _LONGEST else f"{name[: _LONGEST - 1]}…"
 
     @property

@@ -12,7 +12,7 @@ import numpy as np
 
 from kt_cp.arrays import Squares
 from kt_cp.board.names import SquareLike
-from kt_cp.errors import InputError, checked_number, listed
+from kt_cp.errors import InputError, as_list, checked_number
 from kt_cp.graph import GraphLike
 from kt_cp.hooks import Pictured
 from kt_cp.methods.answers import Answer
@@ -129,7 +129,7 @@ def solve(  # noqa: PLR0913 (public)
     seconds, without the import of packages. With one worker the same ``seed`` gives the same tour.
     ``method`` is a name that `METHODS` lists, a strategy of `kt_dfs`, or a function as `Method`
     describes it. With ``certificate``, if there is no tour, a proof of that is made, which `check`
-    accepts; it has the same time limit once more.
+    accepts; making it has a time limit of its own, of the same length.
 
     ``minimize`` or ``maximize`` is a feature, or a function that takes a
     `kt_cp.model.custom.CustomModel` and returns an expression. ``progress`` is called with each
@@ -154,22 +154,20 @@ as one side is 3 and the other 4, 6 or 8")
     >>> solve("5x6", closed=True, minimize="turns").objective.summary
     'turns 28, optimal'
     """
-    instance, row = Instance.of(board, **constraints), method_of(method)
+    instance, asked_method = Instance.of(board, **constraints), method_of(method)
     objective = _objective(minimize, maximize)
     if objective is not None:
         objective.check(instance.graph)
-    checked_number("workers", workers, 1, MAX_WORKERS)
-    seed = checked_number("seed", seed, 0, 2**31 - 1)
-    clock = Clock(time_limit)
-    task = Task(instance, clock, workers, seed, objective=objective, progress=progress)
-    with clock.stopped():  # packages are loaded
+    task = _task(instance, time_limit, workers, seed, progress)
+    task = replace(task, objective=objective)
+    with task.clock.stopped():  # packages are loaded
         if hint is not None:
             task = replace(task, hint=_hinted_path(instance, hint))
         if parameters:
             task = _with_parameters(task, parameters)
-        row.check(task)
-        function = _load(row, task)
-    result = _result_of(task, function(task), row)
+        asked_method.check(task)
+        function = _load(asked_method, task)
+    result = _result_of(task, function(task), asked_method)
     if certificate and result.status is Status.IMPOSSIBLE:
         from kt_cp.proof.producer import NoCertificateError, make_certificate
 
@@ -195,16 +193,26 @@ def solve_partial(
     """
     if workers is None:
         workers = 2 if instance.is_uncrossed_or_induced else 8
-    checked_number("workers", workers, 1, MAX_WORKERS)
-    seed = checked_number("seed", seed, 0, 2**31 - 1)
-    clock = Clock(time_limit)
-    task = Task(instance, clock, workers, seed, progress=progress)
-    with clock.stopped():  # packages are loaded
+    task = _task(instance, time_limit, workers, seed, progress)
+    with task.clock.stopped():  # packages are loaded
         from kt_cp.methods import longest
 
         if parameters:
             task = _with_parameters(task, parameters)
     return _result_of(task, longest.answer(task), method_of("circuit"))
+
+
+def _task(
+    instance: Instance,
+    time_limit: float | None,
+    workers: int,
+    seed: int,
+    progress: Callable[[Improvement], None] | None,
+) -> Task:
+    """Return a task whose clock starts now. Raises `InputError` for invalid arguments."""
+    checked_number("workers", workers, 1, MAX_WORKERS)
+    seed = checked_number("seed", seed, 0, 2**31 - 1)
+    return Task(instance, Clock(time_limit), workers, seed, progress=progress)
 
 
 def _result_of(task: Task, answer: Answer, method: Method) -> Result:
@@ -254,7 +262,7 @@ def _hinted_path(instance: Instance, hint: Tour | Iterable[SquareLike]) -> Squar
     """Return the ids of a hinted path. Raises `InputError` for no path, or no squares."""
     if isinstance(hint, Tour):
         return hint.squares
-    ids = [instance.graph.vertex(square, "hint") for square in listed("hint", hint, "a1")]
+    ids = [instance.graph.vertex(square, "hint") for square in as_list("hint", hint, "a1")]
     if not ids or len(set(ids)) < len(ids):
         raise InputError("hint: give a path that visits no square twice, such as ['a1', 'b3']")
     return np.array(ids, dtype=np.int32)
@@ -263,7 +271,9 @@ def _hinted_path(instance: Instance, hint: Tour | Iterable[SquareLike]) -> Squar
 def _with_parameters(task: Task, parameters: Mapping[str, object]) -> Task:
     """Return a task with parameters for CP-SAT, and the number of workers that they may set."""
     checked: Mapping[str, Any] = checked_parameters(parameters)
-    workers = checked.get("num_workers", task.workers) or os.cpu_count() or 1
+    workers = checked.get("num_workers", task.workers)
+    if workers == 0:  # CP-SAT then takes all processors
+        workers = os.cpu_count() or 1
     return replace(task, parameters=checked, workers=workers)
 
 
@@ -272,16 +282,16 @@ def _checked_tour(instance: Instance, squares: Squares, method: Method) -> Tour:
 
     Raises `MethodError` for what a custom method returns, and `AssertionError` for a bug.
     """
-    blame = MethodError if method.is_custom else AssertionError
+    error_class = MethodError if method.is_custom else AssertionError
     try:
         tour = Tour.from_ids(instance.graph, squares, instance.closed, instance.allows_partial)
     except InvalidTourError as error:
-        raise blame(f"{error}: a bug in method {method.name}") from error
+        raise error_class(f"{error}: a bug in method {method.name}") from error
     except (IndexError, TypeError, ValueError) as error:
         what = f"method {method.name} returned {reprlib.repr(squares)}"
-        raise blame(f"{what}: give the ids of a tour in visiting order") from error
+        raise error_class(f"{what}: give the ids of a tour in visiting order") from error
     if not instance.satisfied_by(tour.squares):
-        raise blame(f"the tour of method {method.name} does not meet the constraints")
+        raise error_class(f"the tour of method {method.name} does not meet the constraints")
     return tour
 
 

@@ -15,34 +15,44 @@ from kt_cp.errors import join_words
 
 SQUARE, HOLE = ".", "#"
 
-# Other marks that stand for squares, and marks that stand for holes where there are squares.
-_SQUARES, _HOLES = "_oO·□", "xX*█■"
+# Other marks that stand for squares.
+_SQUARE_MARKS = "_oO·□"
+
+# Marks that stand for holes in a map that has a mark for squares, and otherwise for squares.
+_FILLED_MARKS = "xX*█■"
+
 _BLANK = " "
 
 
 class DrawnRows(NamedTuple):
     """The cells of a map by row: ``.``, ``#``, or the text of any other cell.
 
-    ``told`` says in words how other marks, blanks and short lines were read; it is empty for a map
-    that needs no such words.
+    ``explanation`` says in words how other marks, blanks and short lines were read; it is empty if
+    there are none.
     """
 
     rows: list[list[str]]
-    told: str
+    explanation: str
 
 
 def read_rows(lines: Sequence[str]) -> DrawnRows:
-    """Return the cells of the lines of a map; rows that are too short are filled up with holes.
+    """Return the cells of the lines of a map, none of which is blank.
 
-    >>> read_rows(["X X", "XXX"])
-    DrawnRows(rows=[['.', '#', '.'], ['.', '.', '.']], told='X is a square, a blank is a hole')
+    Rows that are too short are filled up with holes.
+
+    >>> drawn = read_rows(["X X", "XXX"])
+    >>> drawn.rows
+    [['.', '#', '.'], ['.', '.', '.']]
+    >>> drawn.explanation
+    'X is a square, a blank is a hole'
     """
     rows = _cells([line.rstrip() for line in textwrap.dedent("\n".join(lines)).split("\n")])
     meaning = _meaning({cell for row in rows for cell in row})
     columns = max(map(len, rows))
-    told = _told(meaning, is_ragged=min(map(len, rows)) < columns)
+    explanation = _explanation(meaning, is_ragged=min(map(len, rows)) < columns)
     read = [[meaning.get(cell, cell) for cell in row] for row in rows]
-    return DrawnRows([[*row, *[HOLE] * (columns - len(row))] for row in read], told)
+    filled = [[*row, *[HOLE] * (columns - len(row))] for row in read]
+    return DrawnRows(filled, explanation)
 
 
 def marked_cells(text: str) -> tuple[int, int, list[int]]:
@@ -69,35 +79,37 @@ def marked_cells(text: str) -> tuple[int, int, list[int]]:
 def _cells(lines: list[str]) -> list[list[str]]:
     """Return the cells of each line: the words between blanks, or all characters."""
     words = [line.split() for line in lines]
-    has_blanks = any(len(row) > 1 or row[0].isdecimal() for row in words)
-    if not has_blanks:
-        return [[*line] for line in lines]
-    if not all(len(word) == 1 or word.isdecimal() for row in words for word in row):
-        return [[*line] for line in lines]
-    is_even = all(len(row) == len(words[0]) for row in words)
-    spaced = all(character == _BLANK for line in lines for character in line[1::2])
-    if is_even or not spaced:
-        return words
-    return [[*line[::2]] for line in lines]
+    characters = [[*line] for line in lines]
+    is_one_word_a_line = all(len(row) == 1 and not row[0].isdecimal() for row in words)
+    if is_one_word_a_line:
+        return characters
+    are_words_cells = all(len(word) == 1 or word.isdecimal() for row in words for word in row)
+    if not are_words_cells:
+        return characters
+    is_rectangular = all(len(row) == len(words[0]) for row in words)
+    has_blank_gaps = all(character == _BLANK for line in lines for character in line[1::2])
+    if not is_rectangular and has_blank_gaps:
+        return [row[::2] for row in characters]  # with blanks for cells as well as between them
+    return words
 
 
 def _meaning(cells: set[str]) -> dict[str, str]:
     """Return for each mark in a map whether it is a square or a hole."""
-    marks = cells & {*_HOLES}
-    squares = cells & {SQUARE, *_SQUARES}
+    filled = cells & {*_FILLED_MARKS}
+    squares = cells & {SQUARE, *_SQUARE_MARKS}
     has_squares = squares or any(cell.isdecimal() for cell in cells)
     meaning = dict.fromkeys(squares, SQUARE) | dict.fromkeys(cells & {HOLE, _BLANK}, HOLE)
     if has_squares:
-        return meaning | dict.fromkeys(marks, HOLE)
-    if marks:
-        return meaning | dict.fromkeys(marks, SQUARE)
-    if _BLANK in cells:
+        return meaning | dict.fromkeys(filled, HOLE)
+    if filled:
+        return meaning | dict.fromkeys(filled, SQUARE)
+    if _BLANK in cells:  # a shape of # on blanks
         meaning |= dict.fromkeys(cells & {HOLE}, SQUARE)
     return meaning
 
 
-def _told(meaning: dict[str, str], is_ragged: bool) -> str:
-    """Return in words how the marks were read that are not the usual ones."""
+def _explanation(meaning: dict[str, str], is_ragged: bool) -> str:
+    """Return in words how unusual marks and short lines were read."""
     parts = []
     for kind, noun in ((SQUARE, "a square"), (HOLE, "a hole")):
         unusual = sorted(mark for mark, read in meaning.items() if read == kind and mark != kind)

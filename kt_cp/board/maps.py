@@ -29,7 +29,7 @@ _NOTE = re.compile(r"\s*;\s*([a-z]+)\s*:\s*(\S.*?)\s*")
 class Map:
     """The contents of a map: its sides, the ids of its holes, steps by square, and notes by name.
 
-    ``told`` says how a map was read that is not drawn with dots and ``#`` (see `read_rows`).
+    ``explanation`` says how a map was read that is not drawn with dots and ``#`` (see `read_rows`).
     Several lines of required moves, of forbidden moves or of bounds are joined into one note.
     """
 
@@ -38,7 +38,7 @@ class Map:
     holes: tuple[int, ...]
     givens: dict[int, int]
     notes: dict[str, str]
-    told: str = ""
+    explanation: str = ""
 
     @classmethod
     def parse(cls, text: str) -> Map:
@@ -49,8 +49,9 @@ class Map:
         `InputError`, with the line, if a cell is no mark or number, or a note has an unknown name
         or contradicts another.
 
-        >>> Map.parse("1 . #\\n. 12 .\\n; kind: closed")
-        Map(rows=2, columns=3, holes=(2,), givens={0: 1, 4: 12}, notes={'kind': 'closed'}, told='')
+        >>> drawn = Map.parse("1 . #\\n. 12 .\\n; kind: closed")
+        >>> drawn.rows, drawn.columns, drawn.holes, drawn.givens, drawn.notes
+        (2, 3, (2,), {0: 1, 4: 12}, {'kind': 'closed'})
         """
         notes: dict[str, str] = {}
         shown = []
@@ -70,7 +71,7 @@ def _read_rows(shown: list[tuple[int, str]], notes: dict[str, str]) -> Map:
     for row, (number, _) in enumerate(shown):
         if number != first + row:
             raise InputError(f"line {number}: a second map begins; give one")
-    rows, told = read_rows([line for _, line in shown])
+    rows, explanation = read_rows([line for _, line in shown])
     columns = len(rows[0])
     holes: list[int] = []
     givens: dict[int, int] = {}
@@ -81,7 +82,7 @@ def _read_rows(shown: list[tuple[int, str]], notes: dict[str, str]) -> Map:
                 holes.append(square)
             elif cell != SQUARE:
                 givens[square] = _step(cell, f"line {first + row}, column {column + 1}")
-    return Map(len(rows), columns, tuple(holes), givens, notes, told)
+    return Map(len(rows), columns, tuple(holes), givens, notes, explanation)
 
 
 def _step(cell: str, place: str) -> int:

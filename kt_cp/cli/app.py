@@ -17,7 +17,7 @@ from typing import Any
 import click
 
 from kt_cp.cli.output import write_bytes, write_lines
-from kt_cp.errors import InputError, printable
+from kt_cp.errors import InputError, escape_unprintable
 
 # The line that the help shows for each subcommand, and the module that defines it.
 SUBCOMMANDS: dict[str, tuple[str, str]] = {
@@ -279,7 +279,7 @@ def _advice(arguments: Sequence[str]) -> str:
     if first in SUBCOMMANDS:
         return f"see 'kt {first} --help'"
     if _SIZE.fullmatch(first) or Path(first).is_file():
-        return f"did you mean 'kt solve {printable(first)}'?"
+        return f"did you mean 'kt solve {escape_unprintable(first)}'?"
     return "see 'kt --help'"
 
 

@@ -18,7 +18,7 @@ from kt_cp.cli import options
 from kt_cp.cli.options import FILE, FOLDER, OutputFile
 from kt_cp.cli.output import spinner, tell, write_lines
 from kt_cp.count.resources import describe_duration
-from kt_cp.errors import printable
+from kt_cp.errors import escape_unprintable
 from kt_cp.files import import_optional
 
 if TYPE_CHECKING:  # the other commands do not need it
@@ -169,9 +169,9 @@ def show_comparison(log: Log, html: str | None, folder: str | None) -> None:
     lines += _wrapped(notes(log), width)
     is_colored = sys.stdout.isatty() and not os.environ.get("NO_COLOR")
     write_lines(
-        click.style(printable(line), fg="cyan", bold=True)
+        click.style(escape_unprintable(line), fg="cyan", bold=True)
         if is_colored and line in headings
-        else printable(line)
+        else escape_unprintable(line)
         for line in lines
     )
     if folder is not None:

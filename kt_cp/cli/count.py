@@ -95,8 +95,9 @@ def count_command(
             counts.append(count)
         is_complete = all(count.complete for count in counts)
         if recurrence and is_complete:
-            found = find_recurrence(instances, [count.count for count in counts])
-            stream.write(f"{found}\n".encode())
+            terms = [count.count for count in counts]
+            limits = {name: given[name] for name in ("time_limit", "memory_limit")}
+            stream.write(f"{find_recurrence(instances, terms, **limits)}\n".encode())
     return Exit.YES if is_complete else Exit.NO_ANSWER
 
 

@@ -416,9 +416,9 @@ def read_instance(
 def tell_drawing(text: str) -> None:
     """Say how a map was read that is not drawn with dots and ``#``."""
     board, shown = Board.parse_map(text)
-    if shown.told:
+    if shown.explanation:
         size = f"{board.rows}x{board.columns} with {pluralize(len(board.holes), 'hole')}"
-        tell(f"map of {size}: {shown.told}")
+        tell(f"map of {size}: {shown.explanation}")
 
 
 def _path_in(text: str) -> str | None:

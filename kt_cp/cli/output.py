@@ -13,7 +13,7 @@ from enum import IntEnum
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any, Protocol
 
-from kt_cp.errors import printable
+from kt_cp.errors import escape_unprintable
 from kt_cp.files import write_atomically
 
 if TYPE_CHECKING:
@@ -44,7 +44,7 @@ def tell(message: str) -> None:
     A terminal gets several lines where one is too long, so that no word is broken, and the word
     with which an answer begins in color, unless NO_COLOR is set.
     """
-    line = printable(" ".join(message.split()))
+    line = escape_unprintable(" ".join(message.split()))
     try:
         if sys.stderr.isatty():
             line = _for_terminal(line, os.get_terminal_size(sys.stderr.fileno()).columns)

@@ -10,7 +10,8 @@ sequences satisfies a recurrence of order S + L, and begins with as many zeros.
 from __future__ import annotations
 
 import itertools
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from itertools import starmap
 
@@ -19,14 +20,20 @@ import numpy as np
 from kt_cp.board import Board
 from kt_cp.count.frontier import States, sweep
 from kt_cp.count.frontier_plan import Plan
-from kt_cp.count.resources import bytes_allowed
+from kt_cp.count.resources import OutOfMemoryError, bytes_allowed
 from kt_cp.count.sequences import grows
 from kt_cp.errors import InputError, pluralize
-from kt_cp.problem.clock import Clock
+from kt_cp.problem.clock import Clock, OutOfTimeError
 from kt_cp.problem.instance import Instance
 
-_PRIME = 2**521 - 1  # coefficients are found modulo this, and lie between minus and plus half of it
-_MOST_STATES = 100_000
+# Coefficients are found modulo this prime, and lie between minus and plus half of it.
+_PRIME = 2**521 - 1
+
+# The most states between two columns that are collected.
+_MAX_STATES = 100_000
+
+# The columns of the board on which states are collected, for each square of the reach of a jump.
+_COLUMNS_FOR_REACH = 12
 
 
 @dataclass(frozen=True)
@@ -127,35 +134,31 @@ class ColumnStates:
 
     def proves(self, recurrence: Recurrence, lengths: range) -> bool:
         """Return whether a recurrence that fits these lengths holds for all longer ones."""
-        regular = sum(length >= self.first for length in lengths)
-        return regular >= self.states + recurrence.order
+        covered = sum(length >= self.first for length in lengths)
+        return covered >= self.states + recurrence.order
 
 
 def states_between_columns(instance: Instance, clock: Clock, memory: float) -> ColumnStates | None:
     """Return the states between two columns of boards of this height, or None if they are many.
 
-    The instance asks for open or closed tours of a flat rectangle without holes. The states are
-    collected from column to column until a column adds none. From where the frontier lies in the
-    same way before each column, the states of a column depend on those of the one before alone, and
-    a tour of n columns is closed by a state after n - 1 - reach columns or later, where ``reach``
-    is the longer side of a jump. Raises `OutOfTimeError` and `OutOfMemoryError`.
+    The instance asks for open or closed tours of a flat rectangle without holes. As soon as the
+    frontier lies in the same way before each column, the states after a column depend only on those
+    before it, so they are collected until a column adds none. A tour of n columns is closed by a
+    state after n - 1 - ``reach`` columns or later, where ``reach`` is the longer side of a jump.
+    ``memory`` is in bytes. Raises `OutOfTimeError` and `OutOfMemoryError`.
     """
-    board, reach = instance.board, max(map(max, instance.board.piece.sides))
-    columns = 12 * reach
-    long = Board(board.rows, columns, piece=board.piece)
-    by_columns = np.arange(long.area).reshape(board.rows, columns).T.ravel()
-    prefixes = range(board.rows, long.area + 1, board.rows)
-    plan = Plan(Instance(long, closed=instance.closed), by_columns, prefixes)
-    known, frontier, first = set[bytes](), list[int](), 0
-    for number, (states, _) in enumerate(sweep(plan, States.initial(plan), clock, memory), start=1):
-        column, row = divmod(number, board.rows)
-        if row != 0:
-            continue  # within a column
-        if column + 2 * reach > columns or len(known) > _MOST_STATES:
+    reach = max(map(max, instance.board.piece.sides))
+    known: set[bytes] = set()
+    frontier: list[int] = []
+    first = 0
+    for column, relative_frontier, states in _column_ends(instance, clock, memory):
+        is_near_the_end = column + 2 * reach > _COLUMNS_FOR_REACH * reach
+        if is_near_the_end or len(known) > _MAX_STATES:
             return None
-        relative = [place - number for place in plan.frontier_after(number)]
-        if relative != frontier:  # it lies elsewhere than before the column: begin again
-            known, frontier, first = set(), relative, column + 1 + reach
+        if relative_frontier != frontier:  # only from here on are columns alike: begin again
+            frontier = relative_frontier
+            known = set()
+            first = column + 1 + reach
         number_known = len(known)
         known.update(map(bytes, np.ascontiguousarray(states.mates)))
         if number_known and len(known) == number_known:
@@ -163,12 +166,33 @@ def states_between_columns(instance: Instance, clock: Clock, memory: float) -> C
     return ColumnStates(len(known), first)
 
 
+def _column_ends(
+    instance: Instance, clock: Clock, memory: float
+) -> Iterator[tuple[int, list[int], States]]:
+    """Yield after each column of a long board its number, the frontier, and the states.
+
+    The board has the height and the kind of tours of the instance. The frontier is given as the
+    distances of its squares from the first square of the next column, in the order of the count.
+    """
+    board = instance.board
+    columns = _COLUMNS_FOR_REACH * max(map(max, board.piece.sides))
+    long_board = Board(board.rows, columns, piece=board.piece)
+    by_columns = np.arange(long_board.area).reshape(board.rows, columns).T.ravel()
+    prefixes = range(board.rows, long_board.area + 1, board.rows)
+    plan = Plan(Instance(long_board, closed=instance.closed), by_columns, prefixes)
+    layers = sweep(plan, States.initial(plan), clock, memory)
+    for squares, (states, _) in enumerate(layers, start=1):
+        column, row = divmod(squares, board.rows)
+        if row == 0:
+            yield column, [place - squares for place in plan.frontier_after(squares)], states
+
+
 @dataclass(frozen=True)
-class Finding:
+class RecurrenceReport:
     """What is known of the recurrences of the numbers of tours of boards of these ``lengths``.
 
     ``recurrence`` is the shortest that fits, or None; ``columns`` are None if the states between
-    two columns are too many to count.
+    two columns are too many for the limits.
     """
 
     recurrence: Recurrence | None
@@ -201,30 +225,40 @@ class Finding:
         return f"{formula}; not proven, {needed}, with {states} between two columns"
 
 
-def _is_next(one: Instance, other: Instance) -> bool:
-    """Return whether a board has one row or one column more than another."""
-    rows, columns = other.board.rows - one.board.rows, other.board.columns - one.board.columns
-    return rows + columns == 1
-
-
 def check_growth(instances: Sequence[Instance]) -> None:
     """Raise `InputError` unless the boards grow by one row or by one column."""
     pairs = list(itertools.pairwise(instances))
     directions = {grows(one, other) for one, other in pairs}
     if len(directions) != 1 or None in directions or not all(starmap(_is_next, pairs)):
         asked = "give boards that grow by one row or column, such as 4x1..4x60"
-        raise InputError(f"--recurrence: {asked}, without constraints")
+        raise InputError(f"a recurrence: {asked}, without constraints")
 
 
-def find_recurrence(instances: Sequence[Instance], terms: Sequence[int]) -> Finding:
+def _is_next(one: Instance, other: Instance) -> bool:
+    """Return whether a board has one row or one column more than another."""
+    rows, columns = other.board.rows - one.board.rows, other.board.columns - one.board.columns
+    return rows + columns == 1
+
+
+def find_recurrence(
+    instances: Sequence[Instance],
+    terms: Sequence[int],
+    time_limit: float | None = None,
+    memory_limit: float | None = None,
+) -> RecurrenceReport:
     """Return the recurrence of the numbers of tours of boards that grow by a row or a column.
 
-    The boards must be those that `check_growth` lets pass.
+    The boards must be those that `check_growth` lets pass, and ``terms`` are their numbers of
+    tours. ``time_limit`` is in seconds and ``memory_limit`` in MiB; within these, the states
+    between two columns are collected, without which nothing is proven.
     """
     board, closed = instances[-1].board, instances[-1].closed
     lengths = range(instances[0].board.columns, board.columns + 1)
     if grows(instances[0], instances[-1]) == "rows":
         lengths = range(instances[0].board.rows, board.rows + 1)
         board = Board(board.columns, board.rows, piece=board.piece)
-    columns = states_between_columns(Instance(board, closed=closed), Clock(), bytes_allowed(None))
-    return Finding(shortest_recurrence(terms), columns, lengths)
+    one_height = Instance(board, closed=closed)
+    columns: ColumnStates | None = None
+    with suppress(OutOfTimeError, OutOfMemoryError):
+        columns = states_between_columns(one_height, Clock(time_limit), bytes_allowed(memory_limit))
+    return RecurrenceReport(shortest_recurrence(terms), columns, lengths)

@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from kt_cp.count.node_order import NodeOrder
-from kt_cp.errors import InputError, shown_number
+from kt_cp.errors import InputError, show_number
 from kt_cp.problem.costs import FRONTIER_STATE
 
 MAX_WIDTH = 17
@@ -44,7 +44,7 @@ def bytes_allowed(limit: float | None) -> float:
     if limit is None:
         return 0.75 * float(psutil.virtual_memory().available)
     if not limit > 0:
-        raise InputError(f"memory limit {shown_number(limit)}: give a number of MiB above 0")
+        raise InputError(f"memory limit {show_number(limit)}: give a number of MiB above 0")
     return limit * 2**20
 
 

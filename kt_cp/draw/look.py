@@ -9,7 +9,13 @@ from enum import StrEnum
 from kt_cp.board import KNIGHT, Board
 from kt_cp.draw.palette import Theme
 from kt_cp.draw.paper import Paper
-from kt_cp.errors import InputError, checked_choice, checked_flag, checked_number, printable
+from kt_cp.errors import (
+    InputError,
+    checked_choice,
+    checked_flag,
+    checked_number,
+    escape_unprintable,
+)
 from kt_cp.puzzles.words import ENGLISH, Words
 
 
@@ -83,7 +89,7 @@ def glyph(board: Board) -> str:
 
 def plain(text: str) -> str:
     """Return a text on one line, with control characters escaped."""
-    return printable(" ".join(text.split()))
+    return escape_unprintable(" ".join(text.split()))
 
 
 def printed(text: str) -> str:

@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass
 from typing import Final
 
-from kt_cp.errors import InputError, checked_kind, printable
+from kt_cp.errors import InputError, checked_kind, escape_unprintable
 
 # The least and the greatest side, in millimeters: a stamp, and the longest side of A0 and more.
 _LEAST, _GREATEST = 50.0, 2_000.0
@@ -42,7 +42,9 @@ class Paper:
         sides = re.fullmatch(r"(\d{1,6}(?:\.\d{1,3})?)x(\d{1,6}(?:\.\d{1,3})?)(?:mm)?", lower)
         if sides is None:
             names = ", ".join(NAMED_PAPERS)
-            raise InputError(f"paper {printable(text)!r}: give {names}, or a size as 210x297mm")
+            raise InputError(
+                f"paper {escape_unprintable(text)!r}: give {names}, or a size as 210x297mm"
+            )
         return cls(float(sides[1]), float(sides[2]))
 
     @classmethod

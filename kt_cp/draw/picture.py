@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from kt_cp.draw.palette import Theme, color, dark_style
-from kt_cp.errors import printable
+from kt_cp.errors import escape_unprintable
 
 Points = npt.NDArray[np.float64]
 
@@ -208,7 +208,7 @@ def _paint(fill: str | None, stroke: str | None = None, width: float = 0.0) -> s
 
 def _text(words: str) -> str:
     """Return text for an element, with special and control characters escaped."""
-    return escape(printable(words))
+    return escape(escape_unprintable(words))
 
 
 def _pair(point: Sequence[float]) -> str:

@@ -12,7 +12,7 @@ import numpy as np
 
 from kt_cp.board import Board, as_board
 from kt_cp.board.names import SquareLike
-from kt_cp.errors import InputError, describe_caller_error, printable
+from kt_cp.errors import InputError, describe_caller_error, escape_unprintable
 from kt_cp.model.backend import Solver
 from kt_cp.model.variables import CircuitModel, add_position_variables
 from kt_cp.problem.clock import Clock, OutOfTimeError
@@ -104,7 +104,7 @@ class CustomModel:
     def check(self, role: str) -> None:
         """Raise `InputError`, which begins with the role, where CP-SAT refuses the model."""
         if fault := self.cp.validate():
-            fault = printable(fault.splitlines()[0].split(":")[0])
+            fault = escape_unprintable(fault.splitlines()[0].split(":")[0])
             raise InputError(f"{role}: CP-SAT does not accept the model: {fault}")
 
 
@@ -137,7 +137,7 @@ def set_custom_objective(model: CircuitModel, objective: Objective) -> None:
     """
     assert callable(objective.feature)
     custom = CustomModel(model)
-    role = f"{objective.sense} {printable(objective.name)}"
+    role = f"{objective.sense} {escape_unprintable(objective.name)}"
     with _errors_of_caller(role):
         value = objective.feature(custom)
     try:
@@ -181,9 +181,11 @@ def _errors_of_caller(role: str) -> Iterator[None]:
     except (InputError, OutOfTimeError, MemoryError):
         raise
     except Exception as error:
-        raise InputError(f"{role}: {printable(describe_caller_error(error))}") from error
+        raise InputError(f"{role}: {escape_unprintable(describe_caller_error(error))}") from error
 
 
 def _refused(role: str, value: object, wanted: str) -> InputError:
     """Return the error that a function returned a value other than what is wanted."""
-    return InputError(f"{role}: the function returned {printable(reprlib.repr(value))}: {wanted}")
+    return InputError(
+        f"{role}: the function returned {escape_unprintable(reprlib.repr(value))}: {wanted}"
+    )

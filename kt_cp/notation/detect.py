@@ -10,7 +10,7 @@ import numpy as np
 
 from kt_cp.board import Board, Topology, graph_of
 from kt_cp.board.piece import Piece
-from kt_cp.errors import InputError, checked_choice, checked_flag, printable
+from kt_cp.errors import InputError, checked_choice, checked_flag, escape_unprintable
 from kt_cp.graph import Graph, GraphLike
 from kt_cp.notation.answers import (
     arcs_in_solution,
@@ -96,7 +96,9 @@ def _validate_names(graph: Graph, path: PathLike, closed: bool) -> PathReport:
     """Judge a list of the vertices of a graph without places."""
     vertices, names = graph.read_path(path)
     report = validate_ids(graph, vertices, closed)
-    return replace(report, wording=Wording(entry=lambda place: printable(str(names[place]))))
+    return replace(
+        report, wording=Wording(entry=lambda place: escape_unprintable(str(names[place])))
+    )
 
 
 def _validate_each(board: Board, path: PathLike, closed: bool) -> PathReport:

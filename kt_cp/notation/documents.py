@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from kt_cp.board import Board
-from kt_cp.errors import InputError, printable
+from kt_cp.errors import InputError, escape_unprintable
 from kt_cp.notation.forms import Form, GridForm
 from kt_cp.notation.notations import Notation
 from kt_cp.notation.read_values import forms_of_value, step_in_key, whole_number
@@ -31,7 +31,11 @@ def read_json(text: str) -> list[Form]:
     board, closed = document.get("board"), document.get("closed")
     if tour is None:
         status = document.get("status")
-        said = f"status: {printable(status)}" if isinstance(status, str) else "no key tour or path"
+        said = (
+            f"status: {escape_unprintable(status)}"
+            if isinstance(status, str)
+            else "no key tour or path"
+        )
         raise InputError(f"the JSON object holds no tour ({said})")
     if not isinstance(closed, bool | None):
         raise InputError(f"closed: {reprlib.repr(closed)}: give true or false")

@@ -15,7 +15,7 @@ import numpy as np
 
 from kt_cp.arrays import Ints
 from kt_cp.board import as_board
-from kt_cp.errors import InputError, printable
+from kt_cp.errors import InputError, escape_unprintable
 from kt_cp.graph import Graph
 from kt_cp.notation.answers import (
     DEPOT,
@@ -66,7 +66,7 @@ class _Path:
         """Judge the path on a graph."""
 
         def entry(place: int) -> str:
-            return printable(str(self.written[place]))
+            return escape_unprintable(str(self.written[place]))
 
         if not self.is_in_order:
             moves = self.ids.astype(np.int64)
@@ -270,7 +270,7 @@ def _arc(item: str, graph: Graph) -> tuple[str, str] | None:
         if all(end == DEPOT or graph.has_name(end) for end in ends):
             found.append(ends)
     if len(found) > 1:
-        raise InputError(f"the arc {printable(item[:40])!r} can be read in two ways")
+        raise InputError(f"the arc {escape_unprintable(item[:40])!r} can be read in two ways")
     return found[0] if found else None
 
 

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from kt_cp.board.names import SquareLike
-from kt_cp.errors import InputError, is_not, listed
+from kt_cp.errors import InputError, as_list, not_a
 from kt_cp.graph import Graph
 
 
@@ -46,7 +46,7 @@ class Move(NamedTuple):
             ends = [graph.vertex(end, shown) for end in ends]
         move = cls(ends[0], ends[1], directed)
         if not move.is_on(graph):
-            raise InputError(f"{shown}: {is_not(move.describe(graph), graph.move_name)}")
+            raise InputError(f"{shown}: {not_a(move.describe(graph), graph.move_name)}")
         return move
 
     def arcs(self) -> tuple[tuple[int, int], ...]:
@@ -74,7 +74,7 @@ def moves_of(graph: Graph, given: Iterable[MoveLike], role: str) -> tuple[Move, 
 
     A single string is taken as one move.
     """
-    moves = listed(f"{role}s", given, "a1-c2")
+    moves = as_list(f"{role}s", given, "a1-c2")
     return tuple(dict.fromkeys(Move.of(graph, move, role) for move in moves))
 
 

@@ -18,7 +18,7 @@ import numpy as np
 import numpy.typing as npt
 
 from kt_cp.arrays import Ints, Mask, Squares
-from kt_cp.errors import is_not, pluralize
+from kt_cp.errors import not_a, pluralize
 from kt_cp.graph import Graph
 from kt_cp.hooks import Hook, call
 from kt_cp.tour.kinds import FEWEST_CLOSED, OpenOrClosed, partial_summary
@@ -229,7 +229,7 @@ class Report(OpenOrClosed, ABC):
         ``back`` is ``"back "`` for the move that closes a tour.
         """
         move = f"{self.square_name(source)} {back}to {self.square_name(target)}"
-        return is_not(move, self.graph.move_name)
+        return not_a(move, self.graph.move_name)
 
     def __repr__(self) -> str:
         return f"<{'; '.join([self.verdict, *self.notes])}>"

@@ -16,7 +16,7 @@ from kt_cp.board import Topology, graph_of
 from kt_cp.board.maps import map_lines
 from kt_cp.board.piece import Piece
 from kt_cp.board.symmetry import board_symmetries
-from kt_cp.errors import InputError, checked_kind, printable
+from kt_cp.errors import InputError, checked_kind, escape_unprintable
 from kt_cp.graph import Graph, GraphLike
 from kt_cp.hooks import Hook, Pictured, call
 from kt_cp.tour.kinds import OpenOrClosed, partial_summary
@@ -149,7 +149,7 @@ first: step 1 to 2: 0 (a3) to 1 (b3) is not a knight's move
 
     def __str__(self) -> str:
         if not self.graph.has_places:
-            names = [printable(str(name)) for name in self.names]
+            names = [escape_unprintable(str(name)) for name in self.names]
             have_spaces = any(len(name.split()) > 1 for name in names)
             return "\n".join(names) if have_spaces else " ".join(names)
         return "\n".join(map_lines(self.board.grid(self.board.mask), self.grid))

@@ -153,6 +153,6 @@ DRAWN = [
 @pytest.mark.parametrize(("drawing", "shown", "told"), DRAWN)
 def test_boards_are_read_as_people_draw_them(drawing: str, shown: str, told: str) -> None:
     assert str(Board.parse(drawing)).replace(" ", "") == shown
-    assert Map.parse(drawing).told.startswith(told)
-    assert bool(Map.parse(drawing).told) == bool(told)
-    assert Map.parse(shown).told == ""
+    assert Map.parse(drawing).explanation.startswith(told)
+    assert bool(Map.parse(drawing).explanation) == bool(told)
+    assert Map.parse(shown).explanation == ""

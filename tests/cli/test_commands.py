@@ -103,7 +103,7 @@ TYPED = [
     ("solve 5x5 --unique --method dfs", "--unique: method dfs"),
     ("count 5x5 --limit 0", "limit 0: give at least 1"),
     ("count 5x5 --prefixes --jobs 2", "--prefixes: give one board, and no options but its kind"),
-    ("count 5x5 --recurrence", "--recurrence: give boards that grow by one row or column, such as"),
+    ("count 5x5 --recurrence", "a recurrence: give boards that grow by one row or column, such as"),
     ("count 5x5,6x6 --log l", "--spill and --log are for one board"),
     ("enumerate 5x5 --limit 0", "Invalid value for '--limit': 0 is not in the range"),
     ("enumerate 5x5 --format npy", "--format npy: holds one tour"),

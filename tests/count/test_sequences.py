@@ -157,3 +157,10 @@ def test_recurrences_need_every_length() -> None:
 def test_a_recurrence_prints_as_a_formula() -> None:
     assert str(Recurrence((-1, 0, 12))) == "a(n) = - a(n-1) + 12 a(n-3)"
     assert str(Recurrence((0,))) == "a(n) = 0"
+
+
+def test_a_recurrence_is_not_proven_if_the_states_between_columns_take_too_long() -> None:
+    instances = [Instance.of(f"4x{columns}") for columns in range(1, 9)]
+    found = find_recurrence(instances, [0, 0, 16, 0, 164, 1488, 12756, 62176], time_limit=1e-6)
+    assert found.columns is None
+    assert not found.is_proven

@@ -24,7 +24,7 @@ from kt_cp.draw.puzzle import board_picture
 from kt_cp.draw.sheet import Sheet
 from kt_cp.draw.tour import animation, report_picture, tour_picture
 from kt_cp.draw.typesetting import pdf, png
-from kt_cp.errors import printable
+from kt_cp.errors import escape_unprintable
 from kt_cp.tour.feature_table import ANGLES
 from kt_cp.tour.validator import validate_moves
 from tests.helpers.command import python
@@ -252,7 +252,7 @@ def test_any_title_leaves_the_svg_well_formed_and_is_shown(title: str, theme: Th
     root = parsed(tour_picture(open_tour(), Look(title=title, theme=theme)))
     names = ("svg", "title", "desc", "style", "rect", "g", "path", "circle", "text")
     assert {element.tag for element in root.iter()} <= {SVG + name for name in names}
-    assert (root.findtext(f"{SVG}title") or "") == printable(" ".join(title.split()))
+    assert (root.findtext(f"{SVG}title") or "") == escape_unprintable(" ".join(title.split()))
     description = "open tour of 3x4, 12 squares, from a3 to d1, drawn as lines"
     assert root.findtext(f"{SVG}desc") == description
 
