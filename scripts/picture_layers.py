@@ -9,27 +9,28 @@ import argparse
 import csv
 from pathlib import Path
 
-import matplotlib.pyplot as plt
+import matplotlib
+from matplotlib.figure import Figure
+
+from kt_cp.compare.report import STYLE, render
 
 
 def main(log: str, picture: str) -> None:
     """Draw both curves on one page, on logarithmic scales."""
     with Path(log).open(encoding="utf-8") as file:
         rows = [row for row in csv.DictReader(file) if int(row["states"])]
-    plt.rcParams["svg.hashsalt"] = "layers"
-    figure, axes = plt.subplots(figsize=(7, 3.6))
     squares = [int(row["squares"]) for row in rows]
-    axes.semilogy(
-        squares, [int(row["states"]) for row in rows], "o-", color="#1f2937", label="states"
-    )
-    axes.semilogy(
-        squares, [int(row["bytes"]) for row in rows], "s--", color="#b45309", label="bytes"
-    )
-    axes.set_xlabel("squares done")
-    axes.grid(alpha=0.3)
-    axes.legend(frameon=False)
-    figure.tight_layout()
-    figure.savefig(picture, metadata={"Date": None})
+    states = [int(row["states"]) for row in rows]
+    sizes = [int(row["bytes"]) for row in rows]
+    with matplotlib.rc_context(STYLE):
+        figure = Figure(figsize=(7, 3.6), layout="constrained")
+        axes = figure.subplots()
+        axes.semilogy(squares, states, "o-", color="#1f2937", label="states")
+        axes.semilogy(squares, sizes, "s--", color="#b45309", label="bytes")
+        axes.set_xlabel("squares done")
+        axes.grid(alpha=0.3)
+        axes.legend(frameon=False)
+        Path(picture).write_bytes(render(figure))
 
 
 if __name__ == "__main__":
