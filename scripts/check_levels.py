@@ -32,9 +32,9 @@ BOARDS: list[tuple[str, dict[str, Any]]] = [
 
 def hardest_deduction(puzzle: Puzzle) -> Level | None:
     """Return the level of the hardest deduction up to the tour, or None if none leads there."""
-    facts, hardest = Facts.of(puzzle.instance), Level.CHILDREN
+    facts, hardest = Facts(puzzle.instance), Level.CHILDREN
     for found in rounds(facts, Level.HARD):
-        if found.level.number > hardest.number:
+        if found.level > hardest:
             hardest = found.level
     return hardest if facts.complete else None
 

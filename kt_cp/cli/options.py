@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Callable, Iterable, Iterator
 from functools import wraps
 from importlib import import_module
 from pathlib import Path
-from typing import Any, cast
+from typing import Any, TypeVar, cast
 
 import click
 from click.core import ParameterSource
@@ -43,6 +44,7 @@ from kt_cp.puzzles.words import Language, Words
 from kt_dfs import Status
 
 Decorator = Callable[[Any], Any]
+T = TypeVar("T")
 
 EXIT_CODES = {Status.FOUND: Exit.YES, Status.IMPOSSIBLE: Exit.NO, Status.UNKNOWN: Exit.NO_ANSWER}
 
@@ -334,6 +336,12 @@ def take_instance_parameters(given: dict[str, Any]) -> dict[str, Any]:
     """Remove the parameters that describe an instance from all given ones, and return them."""
     names = {"board", "graph", *Constraints.__annotations__}
     return {name: given.pop(name) for name in names & given.keys()}
+
+
+def take(kind: type[T], given: dict[str, Any]) -> T:
+    """Remove the options that a dataclass has fields for from all given ones; return them in it."""
+    names = [field.name for field in dataclasses.fields(cast(Any, kind))]
+    return kind(**{name: given.pop(name) for name in names})
 
 
 def with_instance(command: Callable[..., int]) -> Callable[..., int]:

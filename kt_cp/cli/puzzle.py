@@ -6,7 +6,7 @@ import math
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import click
 
@@ -28,16 +28,51 @@ from kt_cp.puzzles.boards import random_tour
 from kt_cp.puzzles.clues import ClueKind, clues_of
 from kt_cp.puzzles.facts import ContradictionError
 from kt_cp.puzzles.hints import next_hint
-from kt_cp.puzzles.level import Level
-from kt_cp.puzzles.making import effort_range, is_as_asked, make_puzzle
+from kt_cp.puzzles.level import EffortRange, Level
+from kt_cp.puzzles.making import (
+    CLUE_NAMES,
+    effort_range,
+    has_effort,
+    make_puzzle,
+    reusable_puzzle,
+)
 from kt_cp.puzzles.patterns import Pattern, PatternName
-from kt_cp.puzzles.puzzle import Puzzle, saved_puzzle
+from kt_cp.puzzles.puzzle import Puzzle
 from kt_cp.puzzles.uniqueness import conflicting_clues
 from kt_cp.solving import solve
 from kt_dfs import Status
 
-# A board argument, the instance that it and the options describe, and the notes of its map.
-Asked = tuple[str, Instance, dict[str, str]]
+
+class _Source(NamedTuple):
+    """A board argument, the instance that it and the options describe, and the notes of its map."""
+
+    argument: str
+    instance: Instance
+    notes: dict[str, str]
+
+
+@dataclass(frozen=True)
+class _Wishes:
+    """What a puzzle should be like: the values of the options of those names."""
+
+    clues: str
+    total: int | None
+    difficulty: Level | None
+    effort: str | None
+    time_limit: float | None
+
+    @property
+    def efforts(self) -> EffortRange | None:
+        """The wanted efforts, or None if any will do."""
+        return effort_range(self.difficulty, self.effort)
+
+
+class _Made(NamedTuple):
+    """A puzzle, or None if there is none; the exit code, and a message about it."""
+
+    puzzle: Puzzle | None
+    code: Exit
+    message: str
 
 
 @dataclass(frozen=True)
@@ -147,32 +182,33 @@ def puzzle_command(boards: tuple[str, ...], hint: bool, **given: Any) -> int:
     written.
     """
     constraints = options.take_instance_parameters(given)
-    asked = [(name, *options.read_instance(name, **constraints)) for name in boards]
-    for _, instance, _ in asked:
-        as_board(instance.graph, "kt puzzle")
+    sources = [_Source(name, *options.read_instance(name, **constraints)) for name in boards]
+    for source in sources:
+        as_board(source.instance.graph, "kt puzzle")
     if hint:
         options.exclude(given.keys() - {"out"}, "--hint, which makes no puzzle")
-        return _hint(asked, given["out"])
-    output = _PuzzleOutput(**{name: given.pop(name) for name in _PuzzleOutput.__annotations__})
+        return _hint(sources, given["out"])
+    output = options.take(_PuzzleOutput, given)
+    wishes = options.take(_Wishes, given)
     titles = given.pop("title")
     is_text = all(title.isprintable() for title in titles)
     if titles and not (is_text and len(titles) == len(boards)):
         raise InputError("--title: give a line of text for each board")
-    _check_pictures(output, asked, is_several=given["count"] is not None or len(boards) > 1)
-    puzzles, code = _make(asked, titles, **given)
+    _check_pictures(output, sources, is_several=given["count"] is not None or len(boards) > 1)
+    puzzles, code = _make(sources, wishes, titles, **given)
     if puzzles:
         _write(puzzles, output)
     return code
 
 
-def _check_pictures(output: _PuzzleOutput, asked: list[Asked], is_several: bool) -> None:
+def _check_pictures(output: _PuzzleOutput, sources: list[_Source], is_several: bool) -> None:
     """Refuse pictures that cannot be drawn, before any puzzle is made."""
     if is_several and (output.draw_solution or (output.draw and not output.is_page)):
         several = "--book, --each and a page (--draw puzzles.html) show several"
         raise InputError(f"--draw and --draw-solution show one puzzle; {several}")
-    _, first, _ = asked[0]
-    check_drawable(output.draw, first.graph)
-    check_drawable(output.draw_solution, first.graph)
+    first = sources[0].instance.graph
+    check_drawable(output.draw, first)
+    check_drawable(output.draw_solution, first)
     if output.each is not None:
         check_separate(output.each, output.each_format)
 
@@ -180,7 +216,7 @@ def _check_pictures(output: _PuzzleOutput, asked: list[Asked], is_several: bool)
 def _write(puzzles: list[Puzzle], output: _PuzzleOutput) -> None:
     """Write puzzles as text and as pictures; a book and separate files begin with the easiest."""
     if output.book is not None or output.each is not None:
-        puzzles.sort(key=_difficulty)
+        puzzles.sort(key=_book_order)
     texts = [_text(puzzle, output.solution) for puzzle in puzzles]
     write_lines(["\n\n".join(texts)], output.out)
     write_picture(puzzles if output.is_page else puzzles[0], output.draw)
@@ -210,28 +246,37 @@ def _book(output: _PuzzleOutput) -> Book:
     )
 
 
-def _difficulty(puzzle: Puzzle) -> tuple[float, int]:
-    """Return the key that sorts puzzles: the effort, which some puzzles have not, and the size."""
+def _book_order(puzzle: Puzzle) -> tuple[float, int]:
+    """Return the key that sorts puzzles: by effort, those without one last, and then by size."""
     effort = math.inf if puzzle.effort is None else puzzle.effort
     return effort, len(puzzle.solution)
 
 
 def _make(
-    asked: list[Asked], titles: tuple[str, ...], count: int | None, seed: int | None, **how: Any
+    sources: list[_Source],
+    wishes: _Wishes,
+    titles: tuple[str, ...],
+    count: int | None,
+    seed: int | None,
 ) -> tuple[list[Puzzle], int]:
-    """Return the puzzles of all boards, and the exit code; what could not be made is told."""
+    """Return the puzzles of all boards, and the worst exit code; a message is told about each.
+
+    A saved puzzle is reused unless a ``count`` or a ``seed`` asks for other puzzles.
+    """
     puzzles, code = list[Puzzle](), 0
-    for index, (argument, instance, notes) in enumerate(asked):
+    for index, (argument, instance, notes) in enumerate(sources):
         title = titles[index] if titles else _usual_title(argument, notes)
         first_seed = _noted_seed(notes) if seed is None else seed
-        saved = saved_puzzle(instance, notes) if count is None and seed is None else None
+        saved = None
+        if count is None and seed is None:
+            saved = reusable_puzzle(instance, notes, wishes.total, wishes.efforts)
         for number in range(count or 1):
-            made, exit_code, told = _make_one(instance, saved, seed=first_seed + number, **how)
-            tell(f"{argument}: {told}" if len(asked) > 1 else told)
-            code = max(code, exit_code)
-            if made is None:
+            made = _reused(saved) if saved else _make_one(instance, wishes, first_seed + number)
+            tell(f"{argument}: {made.message}" if len(sources) > 1 else made.message)
+            code = max(code, made.code)
+            if made.puzzle is None:
                 break
-            puzzles.append(replace(made, title=title))
+            puzzles.append(replace(made.puzzle, title=title))
     return puzzles, code
 
 
@@ -251,49 +296,53 @@ def _noted_seed(notes: dict[str, str]) -> int:
     return int(seed)
 
 
-def _make_one(
-    instance: Instance,
-    saved: Puzzle | None,
-    time_limit: float | None,
-    **how: Any,
-) -> tuple[Puzzle | None, Exit, str]:
-    """Return a puzzle or None, the exit code, and a message about it.
+def _reused(saved: Puzzle) -> _Made:
+    """Return a saved puzzle as the one that is made."""
+    message = f"{_summary(saved)}; read as it was saved, with its solution"
+    return _Made(saved, Exit.YES, message)
 
-    A ``saved`` puzzle is returned if it is as asked for. If none was found that is as hard as
-    asked for, the nearest one is returned.
-    """
+
+def _make_one(instance: Instance, wishes: _Wishes, seed: int) -> _Made:
+    """Make a puzzle as hard as asked for; if none is found, it is the nearest one."""
     board = instance.board
-    wanted = effort_range(how["difficulty"], how["effort"])
-    if saved is not None and is_as_asked(saved, how["total"], wanted):
-        return saved, Exit.YES, f"{_summary(saved)}; read as it was saved, with its solution"
-    how["clues"] = _clues_asked(how["clues"], board)
+    clues = _read_clues(wishes.clues, board)
     with spinner(f"making a puzzle of {board.title}") as say:
-        how |= {"time_limit": time_limit}
-        how["progress"] = lambda left: say(f"removing clues: {left} to try")
         try:
-            puzzle = make_puzzle(instance, **how)
+            puzzle = make_puzzle(
+                instance,
+                clues=clues,
+                total=wishes.total,
+                effort=wishes.efforts,
+                seed=seed,
+                time_limit=wishes.time_limit,
+                progress=lambda left: say(f"removing clues: {left} to try"),
+            )
         except OutOfTimeError:
-            late = f"the time limit of {time_limit:g} s was reached before there was a puzzle"
-            return None, Exit.NO_ANSWER, f"unknown: {late} of {board.title}; give more time"
+            late = (
+                f"the time limit of {wishes.time_limit:g} s was reached before there was a puzzle"
+            )
+            return _Made(None, Exit.NO_ANSWER, f"unknown: {late} of {board.title}; give more time")
         if puzzle is None:
-            return None, Exit.NO, f"impossible: {_reason(instance, time_limit)}"
+            reason = _reason(instance, wishes.time_limit)
+            return _Made(None, Exit.NO, f"impossible: {reason}")
+    summary = _summary(puzzle)
     if puzzle.off_pattern:
         off = ", ".join(board.name(square) for square in puzzle.off_pattern)
         missed = f"no tour that was tried has only clues on the pattern; this is the nearest: {off}"
-        return puzzle, Exit.NO_ANSWER, f"{_summary(puzzle)}; {missed}"
-    if not is_as_asked(puzzle, None, wanted):
-        asked = how["difficulty"] or f"effort {how['effort']}"
-        missed = f"no puzzle of {board.title} that was tried is {asked}; this is the nearest"
-        return puzzle, Exit.NO_ANSWER, f"{_summary(puzzle)}; {missed}"
-    return puzzle, Exit.YES, _summary(puzzle)
+        return _Made(puzzle, Exit.NO_ANSWER, f"{summary}; {missed}")
+    if not has_effort(puzzle, wishes.efforts):
+        wanted = wishes.difficulty or f"effort {wishes.effort}"
+        missed = f"no puzzle of {board.title} that was tried is {wanted}; this is the nearest"
+        return _Made(puzzle, Exit.NO_ANSWER, f"{summary}; {missed}")
+    return _Made(puzzle, Exit.YES, summary)
 
 
-def _clues_asked(asked: str, board: Board) -> str | Pattern:
-    """Return the name of a kind or pattern of clues unchanged, and the pattern in a file."""
-    if asked in [*ClueKind, *PatternName]:
-        return asked
-    names = ", ".join([*ClueKind, *PatternName])
-    with open_input(asked, f"one of {names}, or a file with a pattern for --clues") as stream:
+def _read_clues(clues: str, board: Board) -> str | Pattern:
+    """Return the name of a kind or pattern of clues unchanged, or the pattern in a file."""
+    if clues in CLUE_NAMES:
+        return clues
+    wanted = f"one of {', '.join(CLUE_NAMES)}, or a file with a pattern for --clues"
+    with open_input(clues, wanted) as stream:
         return Pattern.parse(board, read_text(stream, "a pattern has X where clues stand"))
 
 
@@ -313,11 +362,11 @@ def _summary(puzzle: Puzzle) -> str:
     return f"puzzle: {'; '.join(parts)}"
 
 
-def _hint(asked: list[Asked], out: str | None) -> int:
+def _hint(sources: list[_Source], out: str | None) -> int:
     """Write the number of one square that a person can find, and what it rests on."""
-    if len(asked) > 1:
+    if len(sources) > 1:
         raise InputError("--hint: give one puzzle")
-    [(_, instance, notes)] = asked
+    [(_, instance, notes)] = sources
     if not notes and not clues_of(instance) and not instance.forbid:
         make = "make a puzzle with --out FILE, and give that file"
         raise InputError(f"--hint: {instance.board.title} has no clue yet; {make}")

@@ -15,10 +15,7 @@ from kt_cp.sat.positions import Given
 
 
 class Waypoint(NamedTuple):
-    """A square of the order in which a tour visits some squares; its step in that tour sorts them.
-
-    The step is not shown.
-    """
+    """A square to be visited in order. Its step, by which the squares are sorted, is not shown."""
 
     square: int
     step: int
@@ -92,7 +89,12 @@ def with_groups(instance: Instance, groups: Iterable[ClueGroup]) -> Instance:
 
     Raises `InputError` for steps that contradict each other.
     """
-    return with_clues(instance, itertools.chain.from_iterable(groups))
+    return with_clues(instance, clues_in(groups))
+
+
+def clues_in(groups: Iterable[ClueGroup]) -> list[Clue]:
+    """Return the clues of all groups."""
+    return list(itertools.chain.from_iterable(groups))
 
 
 def clues_of_tour(instance: Instance, tour: Squares, kind: ClueKind) -> list[Clue]:

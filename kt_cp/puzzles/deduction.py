@@ -14,27 +14,28 @@ from kt_cp.puzzles.rules import RULES, Rule
 
 @dataclass(frozen=True)
 class Round:
-    """What one rule deduces from the same facts, the ``level`` of the rule in this puzzle.
+    """What one rule deduces from the same facts.
 
-    ``unknown`` is the number of squares that were not settled before.
+    The ``level`` is that of the rule in this puzzle, and ``unknown_before`` the number of squares
+    that were not known before (see `Facts.unknown`).
     """
 
     rule: Rule
     level: Level
     deductions: tuple[Deduction, ...]
-    unknown: int
+    unknown_before: int
 
 
 def rounds(
-    facts: Facts, most: Level = Level.MASTERS, clock: Clock | None = None
+    facts: Facts, hardest: Level = Level.MASTERS, clock: Clock | None = None
 ) -> Iterator[Round]:
-    """Yield what the rules up to a level deduce, and add it to the facts, until nothing follows.
+    """Yield what the rules up to the ``hardest`` level deduce, until nothing more follows.
 
-    Raises `ContradictionError` where no tour is left, and `OutOfTimeError` when the clock's limit
-    is reached.
+    Each round is added to the facts. Raises `ContradictionError` where no tour is left, and
+    `OutOfTimeError` when the clock's limit is reached.
     """
     clock = clock or Clock()
-    rules = [rule for rule in RULES if rule.level_in(facts).number <= most.number]
+    rules = [rule for rule in RULES if rule.level_in(facts) <= hardest]
     while not facts.complete:
         for rule in rules:
             clock.check()
@@ -48,14 +49,14 @@ def rounds(
 
 def _round(facts: Facts, rule: Rule) -> Round | None:
     """Add what a rule deduces to the facts, and return it, or None if nothing is new."""
-    unknown = facts.unknown
-    found = list(rule.find(facts, range(facts.count)))
-    new = [deduction for deduction in found if facts.add(deduction.facts)]
-    return Round(rule, rule.level_in(facts), tuple(new), unknown) if new else None
+    unknown_before = facts.unknown
+    found = list(rule.find(facts, range(facts.count)))  # all from the same facts
+    new = facts.add_new(found)
+    return Round(rule, rule.level_in(facts), tuple(new), unknown_before) if new else None
 
 
-def is_solved_by(instance: Instance, most: Level, clock: Clock | None = None) -> bool:
-    """Return whether the rules up to a level lead to the whole tour.
+def is_solved_by(instance: Instance, hardest: Level, clock: Clock | None = None) -> bool:
+    """Return whether the rules up to the ``hardest`` level lead to the whole tour.
 
     Raises `OutOfTimeError` when the clock's limit is reached.
 
@@ -63,22 +64,25 @@ def is_solved_by(instance: Instance, most: Level, clock: Clock | None = None) ->
     True
     """
     try:
-        facts = Facts.of(instance)
-        for _ in rounds(facts, most, clock):
+        facts = Facts(instance)
+        for _ in rounds(facts, hardest, clock):
             pass
     except ContradictionError:
         return False
     return facts.complete
 
 
-def explain(instance: Instance, most: Level = Level.MASTERS) -> Iterator[Deduction]:
-    """Yield the deductions of the rules up to a level, from first to last.
+def explain(
+    instance: Instance, hardest: Level = Level.MASTERS, clock: Clock | None = None
+) -> Iterator[Deduction]:
+    """Yield the deductions of the rules up to the ``hardest`` level, from first to last.
 
     They end with the whole tour unless even suppositions do not suffice. Raises
-    `ContradictionError` where no tour has all that is given.
+    `ContradictionError` where no tour has all that is given, and `OutOfTimeError` when the clock's
+    limit is reached.
 
     >>> next(explain(Instance.of("3x4", givens={0: 1, 6: 2, 11: 12}))).text
     '3 is on a1: it is the only free square a move away from 2 on c2'
     """
-    for each in rounds(Facts.of(instance), most):
+    for each in rounds(Facts(instance), hardest, clock):
         yield from each.deductions

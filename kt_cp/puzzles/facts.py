@@ -16,6 +16,15 @@ from typing import NamedTuple
 from kt_cp.problem.instance import Instance
 from kt_cp.problem.steps import needs_steps
 from kt_cp.problem.tour_graph import TourGraph
+from kt_cp.puzzles.positions import (
+    above,
+    all_positions,
+    below,
+    following,
+    highest,
+    lowest,
+    preceding,
+)
 
 # A pair of nodes that a move joins, the lower first.
 Pair = tuple[int, int]
@@ -39,9 +48,9 @@ class Fact(NamedTuple):
 
 @dataclass(frozen=True)
 class Deduction:
-    """A conclusion: a sentence that says from what it follows, and the facts that it adds.
+    """A conclusion: a sentence that says why it holds, and the facts that it adds.
 
-    Where something was supposed, ``chain`` has the deductions that lead to the contradiction.
+    If it follows from a supposition, ``chain`` has the deductions that lead to the contradiction.
     """
 
     text: str
@@ -51,63 +60,59 @@ class Deduction:
     def __str__(self) -> str:
         return self.text
 
+    def lines(self) -> list[str]:
+        """Return the sentence, and a line for each deduction of the chain."""
+        return [self.text, *(f"  then {each}" for each in self.chain)]
+
 
 class Facts:
     """What is known of the tour of an instance.
 
-    ``near`` has for each node the nodes with which the tour may join it, and ``used`` those of them
-    with which it does. ``positions`` has for each node the positions at which it can be, as the
-    bits of a number; ``known`` has the position of every node whose number is on the board, and
-    ``at`` the node of every such position. ``touched`` collects the nodes of which something was
-    added, until `take_touched` empties it.
+    For each node, ``neighbors`` has the nodes with which the tour may join it, and ``used`` those
+    with which it does. ``positions`` has for each node the positions at which it can be, as a set
+    of bits (see `kt_cp.puzzles.positions`). ``known`` maps each node whose number is on the board
+    to its position, and ``node_at`` such a position to its node. ``touched`` collects the nodes
+    about which something was added, until `take_touched` empties it.
 
-    What the numbers on the board show is added with them: squares whose steps follow each other
-    are joined, and others with a number are not.
+    The facts begin with what the clues of the instance show. Two numbers on the board are joined if
+    they follow each other, and are not joined otherwise. Raises `ContradictionError` if the clues
+    cannot all be met.
     """
 
     def __init__(self, instance: Instance) -> None:
         graph = TourGraph(instance)
         self.instance, self.count = instance, len(graph)
-        self.squares = instance.board.squares.tolist()
+        self.squares: list[int | None] = list(instance.board.squares.tolist())
+        if not instance.closed:
+            self.squares.append(None)  # the depot
         self._nodes = {square: node for node, square in enumerate(self.squares)}
+        self.depot = self._nodes.get(None)
         self.is_numbered = needs_steps(instance)
-        self.near: list[set[int]] = [set() for _ in range(self.count)]
+        self.neighbors: list[set[int]] = [set() for _ in range(self.count)]
         self.used: list[set[int]] = [set() for _ in range(self.count)]
         self.known: dict[int, int] = {}
-        self.at: dict[int, int] = {}
-        self.positions = [(1 << self.count) - 1] * self.count
+        self.node_at: dict[int, int] = {}
+        self.positions = [all_positions(self.count)] * self.count
         self.touched: set[int] = set(range(self.count))
-        self._unsettled: set[int] = set(range(self.count))  # of which `narrow` has to look again
+        self._to_narrow = set(range(self.count))  # the nodes whose positions may still shrink
         edges = [] if graph.is_contradictory else graph.edges.tolist()
         for low, high in edges:
-            self.near[low].add(high)
-            self.near[high].add(low)
-        self._given = [
-            Fact(self.square(low), self.square(high))
-            for low, high in graph.edges[graph.required].tolist()
-        ]
-        self._given += [Fact(square, step=step) for step, square in instance.steps.items()]
-
-    @classmethod
-    def of(cls, instance: Instance) -> Facts:
-        """Return what the clues of an instance show.
-
-        Raises `ContradictionError` if they cannot all be met.
-        """
-        facts = cls(instance)
-        if not instance.closed:
-            facts.put(facts.depot, 0)
-        facts.add(facts._given)
-        return facts
+            self.neighbors[low].add(high)
+            self.neighbors[high].add(low)
+        if self.depot is not None:
+            self.place(self.depot, 0)
+        for low, high in graph.edges[graph.required].tolist():
+            self.mark(low, high, used=True)
+        self.add(Fact(square, step=step) for step, square in instance.steps.items())
 
     def copy(self) -> Facts:
         """Return an independent copy, of which nothing is touched yet."""
         twin = copy(self)
-        twin.near = [set(nodes) for nodes in self.near]
+        twin.neighbors = [set(nodes) for nodes in self.neighbors]
         twin.used = [set(nodes) for nodes in self.used]
         twin.positions = list(self.positions)
-        twin.known, twin.at = dict(self.known), dict(self.at)
-        twin.touched, twin._unsettled = set(), set(self._unsettled)
+        twin.known, twin.node_at = dict(self.known), dict(self.node_at)
+        twin.touched, twin._to_narrow = set(), set(self._to_narrow)
         return twin
 
     @property
@@ -115,29 +120,25 @@ class Facts:
         """Whether the whole tour is known, and its direction where steps are counted."""
         if len(self.known) == self.count:
             return True
-        return not self.known and self.near == self.used
+        return not self.known and self.neighbors == self.used
 
     @property
     def unknown(self) -> int:
-        """How many squares have moves or a number that are not known."""
+        """The number of squares whose number, or without numbers whose moves, are not known."""
         if self.is_numbered:
             return self.count - len(self.known)
-        return sum(near != used for near, used in zip(self.near, self.used, strict=True))
+        pairs = zip(self.neighbors, self.used, strict=True)
+        return sum(1 for neighbors, used in pairs if neighbors != used)
 
     # -- names -------------------------------------------------------------------------------------
 
-    @property
-    def depot(self) -> int:
-        """The number of squares, and the node of the depot, which only open tours have."""
-        return len(self.squares)
-
     def node(self, square: int | None) -> int:
-        """Return the node of a square; None stands for the depot."""
-        return self.depot if square is None else self._nodes[square]
+        """Return the node of a square; None stands for the depot of an open tour."""
+        return self._nodes[square]
 
     def square(self, node: int) -> int | None:
         """Return the square of a node, or None for the depot."""
-        return None if node == self.depot else self.squares[node]
+        return self.squares[node]
 
     def name(self, node: int) -> str:
         """Return the name of a square, or what the depot stands for."""
@@ -167,85 +168,114 @@ class Facts:
         for fact in facts:
             node = self.node(fact.square)
             if fact.step is not None:
-                is_new |= self.put(node, fact.step % self.count)
+                is_new |= self.place(node, fact.step % self.count)
             else:
                 is_new |= self.mark(node, self.node(fact.other), fact.used)
         return is_new
 
+    def add_new(self, deductions: Iterable[Deduction]) -> list[Deduction]:
+        """Add the facts of deductions one after the other; return the deductions with a new fact.
+
+        Raises `ContradictionError` where they contradict what is known.
+        """
+        new = []
+        for deduction in deductions:
+            if self.add(deduction.facts):
+                new.append(deduction)
+        return new
+
+    def contains(self, facts: Iterable[Fact]) -> bool:
+        """Return whether all of some facts are known."""
+        return all(self._is_known(fact) for fact in facts)
+
+    def _is_known(self, fact: Fact) -> bool:
+        """Return whether a fact is known."""
+        node = self.node(fact.square)
+        if fact.step is not None:
+            return self.known.get(node) == fact.step % self.count
+        other = self.node(fact.other)
+        if fact.used:
+            return other in self.used[node]
+        return other not in self.neighbors[node]
+
     def mark(self, one: int, other: int, used: bool) -> bool:
-        """Add that the tour joins two nodes, or that it does not; return whether that is new.
+        """Record that the tour joins two nodes, or that it does not; return whether that is new.
 
         Raises `ContradictionError` if the opposite is known.
         """
         if used:
             if other in self.used[one]:
                 return False
-            if other not in self.near[one]:
+            if other not in self.neighbors[one]:
                 raise ContradictionError(f"{self._joined(one, other)} would be needed")
             self.used[one].add(other)
             self.used[other].add(one)
         else:
-            if other not in self.near[one]:
+            if other not in self.neighbors[one]:
                 return False
             if other in self.used[one]:
                 raise ContradictionError(f"{self._joined(one, other)} could not be made")
-            self.near[one].discard(other)
-            self.near[other].discard(one)
+            self.neighbors[one].discard(other)
+            self.neighbors[other].discard(one)
         self.touched |= {one, other}
-        self._unsettled |= {one, other}
+        self._to_narrow |= {one, other}
         return True
 
     def _joined(self, one: int, other: int) -> str:
+        """Return the name of the move between two nodes."""
         return self.pair_name((min(one, other), max(one, other)))
 
-    def put(self, node: int, position: int) -> bool:
-        """Add the position of a node, and what is seen from it; return whether that is new.
+    def place(self, node: int, position: int) -> bool:
+        """Record the position of a node, and the moves that follow from adjacent numbers.
 
-        Raises `ContradictionError` if the node or the position has another one.
+        Returns whether the position is new. Raises `ContradictionError` if the node has another
+        position, or the position another node.
         """
         if self.known.get(node) == position:
             return False
-        if node in self.known or position in self.at:
+        if node in self.known or position in self.node_at:
             raise ContradictionError(f"{self.step_of(position)} would be on {self.name(node)}")
         self.known[node] = position
-        self.at[position] = node
-        self.touched |= {node, *self.near[node]}
+        self.node_at[position] = node
+        self.touched |= {node, *self.neighbors[node]}
         bit = 1 << position
         for other, positions in enumerate(self.positions):
             if positions & bit and other != node:
                 self.positions[other] = positions & ~bit
-                self._unsettled.add(other)
-                self._unsettled |= self.near[other]
+                self._to_narrow.add(other)
+                self._to_narrow |= self.neighbors[other]
         self._set_positions(node, bit)
         self._join_numbers(node, position)
         return True
 
     def _join_numbers(self, node: int, position: int) -> None:
-        """Join a node with those whose positions follow its own, and with no other one known."""
-        beside = {(position + 1) % self.count, (position - 1) % self.count}
-        for following in beside & self.at.keys():
-            other = self.at[following]
-            if other not in self.near[node]:
-                steps = sorted((self.step_of(position), self.step_of(following)))
-                message = f"no move joins steps {steps[0]} and {steps[1]}"
-                raise ContradictionError(message)
-            self.mark(node, other, True)
+        """Join a node with those at the adjacent positions, and with no other known node."""
+        adjacent = self._adjacent(position)
+        for other_position in adjacent & self.node_at.keys():
+            other = self.node_at[other_position]
+            if other not in self.neighbors[node]:
+                low, high = sorted((self.step_of(position), self.step_of(other_position)))
+                raise ContradictionError(f"no move joins steps {low} and {high}")
+            self.mark(node, other, used=True)
             self._close_between_numbers(other)
-        for other in self.near[node] & self.known.keys():
-            if self.known[other] not in beside:
-                self.mark(node, other, False)
+        for other in self.neighbors[node] & self.known.keys():
+            if self.known[other] not in adjacent:
+                self.mark(node, other, used=False)
         self._close_between_numbers(node)
 
     def _close_between_numbers(self, node: int) -> None:
-        """Rule out further moves of a node whose number has both of its neighbors."""
-        position = self.known[node]
-        beside = {(position + 1) % self.count, (position - 1) % self.count}
-        if beside <= self.at.keys():
-            for other in self.near[node] - {self.at[each] for each in beside}:
-                self.mark(node, other, False)
+        """Rule out all other moves of a node if both adjacent positions are known."""
+        adjacent = self._adjacent(self.known[node])
+        if adjacent <= self.node_at.keys():
+            for other in self.neighbors[node] - {self.node_at[each] for each in adjacent}:
+                self.mark(node, other, used=False)
+
+    def _adjacent(self, position: int) -> set[int]:
+        """Return the positions before and after a position on the circle."""
+        return {(position - 1) % self.count, (position + 1) % self.count}
 
     def take_touched(self) -> set[int]:
-        """Return the nodes of which something was added since the last call."""
+        """Return the nodes about which something was added since the last call."""
         touched, self.touched = self.touched, set()
         return touched
 
@@ -253,7 +283,7 @@ class Facts:
 
     def open_at(self, node: int) -> list[Pair]:
         """Return the pairs of a node and others of which it is not known whether they are used."""
-        others = sorted(self.near[node] - self.used[node])
+        others = sorted(self.neighbors[node] - self.used[node])
         return [(min(node, other), max(node, other)) for other in others]
 
     def open_pairs(self) -> list[Pair]:
@@ -265,7 +295,7 @@ class Facts:
     def is_open(self, pair: Pair) -> bool:
         """Return whether it is not known whether the tour joins a pair of nodes."""
         low, high = pair
-        return high in self.near[low] and high not in self.used[low]
+        return high in self.neighbors[low] and high not in self.used[low]
 
     def path_through(self, node: int) -> list[int]:
         """Return the path of moves in use through a node, as nodes in order.
@@ -277,42 +307,31 @@ class Facts:
         if len(neighbors) > 2:
             raise ContradictionError(f"{self.name(node)} would have three moves")
         seen = {node}
-        ways = [self._way(neighbor, seen) for neighbor in neighbors]
-        if not neighbors:
+        paths = [self._path_from(neighbor, seen) for neighbor in neighbors]
+        if not paths:
             return [node]
-        if len(neighbors) == 1:
-            return [node, *ways[0]]
-        if not ways[1]:  # the first way came back to the node
+        if len(paths) == 1:
+            return [node, *paths[0]]
+        if not paths[1]:  # the first path came back to the node
             if len(seen) < self.count:
                 raise ContradictionError(f"a cycle of {len(seen)} squares would close")
-            return [node, *ways[0]]
-        return [*reversed(ways[1]), node, *ways[0]]
+            return [node, *paths[0]]
+        return [*reversed(paths[1]), node, *paths[0]]
 
-    def _way(self, node: int, seen: set[int]) -> list[int]:
+    def _path_from(self, node: int, seen: set[int]) -> list[int]:
         """Return the path of moves in use from a node on, until it ends or meets a seen node.
 
         Its nodes are added to those seen.
         """
-        way: list[int] = []
-        following: int | None = node
-        while following is not None and following not in seen:
-            way.append(following)
-            seen.add(following)
-            following = next(iter(self.used[following] - seen), None)
-        return way
+        path: list[int] = []
+        next_node: int | None = node
+        while next_node is not None and next_node not in seen:
+            path.append(next_node)
+            seen.add(next_node)
+            next_node = next(iter(self.used[next_node] - seen), None)
+        return path
 
-    # -- what is known of steps --------------------------------------------------------------------
-
-    def after(self, positions: int) -> int:
-        """Return the positions that come right after some positions, around the circle."""
-        last = self.count - 1
-        everywhere = (1 << self.count) - 1
-        return ((positions << 1) & everywhere) | (positions >> last)
-
-    def before(self, positions: int) -> int:
-        """Return the positions that come right before some positions, around the circle."""
-        last = self.count - 1
-        return (positions >> 1) | ((positions & 1) << last)
+    # -- where numbers can be ----------------------------------------------------------------------
 
     def narrow(self) -> None:
         """Remove positions without a neighbor that can be just before or after, until none changes.
@@ -320,22 +339,29 @@ class Facts:
         Raises `ContradictionError` where a node has no position left.
         """
         self._keep_order()
-        while self._unsettled:
-            node = self._unsettled.pop()
+        while self._to_narrow:
+            node = self._to_narrow.pop()
             self._keep(node, self._reachable(node))
-            if not self._unsettled:
+            if not self._to_narrow:
                 self._keep_order()
 
     def _keep_order(self) -> None:
         """Remove positions of the squares in an order that come too early or too late."""
         nodes = [self.node(square) for square in self.instance.order]
-        everywhere = (1 << self.count) - 1
         for one, other in itertools.pairwise(nodes):
-            steps = self.before(self.positions[one])  # of which bit 0 is step 1
-            self._keep(other, self.after(everywhere & ~((steps & -steps) * 2 - 1)))
+            earliest = lowest(self._steps_at(self.positions[one]))
+            self._keep(other, self._positions_of(above(earliest, self.count)))
         for one, other in reversed(list(itertools.pairwise(nodes))):
-            steps = self.before(self.positions[other])
-            self._keep(one, self.after((1 << (steps.bit_length() - 1)) - 1))
+            latest = highest(self._steps_at(self.positions[other]))
+            self._keep(one, self._positions_of(below(latest)))
+
+    def _steps_at(self, positions: int) -> int:
+        """Return positions as steps counted from 0: position 0, the last step, comes last."""
+        return preceding(positions, self.count)
+
+    def _positions_of(self, steps: int) -> int:
+        """Return the positions of steps counted from 0."""
+        return following(steps, self.count)
 
     def _keep(self, node: int, positions: int) -> None:
         """Remove all other positions of a node."""
@@ -348,22 +374,22 @@ class Facts:
     def _set_positions(self, node: int, positions: int) -> None:
         """Set the positions at which a node can be."""
         self.positions[node] = positions
-        self._unsettled |= self.near[node]
+        self._to_narrow |= self.neighbors[node]
 
     def _reachable(self, node: int) -> int:
         """Return the positions at which a node can be, by those of its neighbors."""
-        after = before = 0
-        for other in self.near[node]:
-            after |= self.after(self.positions[other])
-            before |= self.before(self.positions[other])
-        reachable = after & before
-        beside = [
-            (self.after(self.positions[other]), self.before(self.positions[other]))
-            for other in self.used[node]
+        after_any = before_any = 0
+        for other in self.neighbors[node]:
+            after_any |= following(self.positions[other], self.count)
+            before_any |= preceding(self.positions[other], self.count)
+        reachable = after_any & before_any
+        beside_used = [
+            (following(positions, self.count), preceding(positions, self.count))
+            for positions in (self.positions[other] for other in self.used[node])
         ]
-        for one_after, one_before in beside:
-            reachable &= one_after | one_before
-        if len(beside) == 2:  # one neighbor comes before the node, and the other after it
-            (first_after, first_before), (second_after, second_before) = beside
+        for after, before in beside_used:
+            reachable &= after | before
+        if len(beside_used) == 2:  # one neighbor comes before the node, and the other after it
+            (first_after, first_before), (second_after, second_before) = beside_used
             reachable &= (first_after & second_before) | (first_before & second_after)
         return reachable

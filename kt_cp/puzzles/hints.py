@@ -6,13 +6,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
+from kt_cp.problem.clock import Clock
 from kt_cp.problem.instance import Instance
 from kt_cp.puzzles.deduction import rounds
 from kt_cp.puzzles.facts import ContradictionError, Deduction, Facts
 from kt_cp.puzzles.level import Level
 from kt_cp.puzzles.rules import Rule
 
-# Of how many conclusions the one with the fewest premises is told.
+# The number of conclusions compared; the one with the fewest premises becomes the hint.
 _COMPARED = 5
 
 
@@ -45,11 +46,12 @@ class Hint:
     def lines(self) -> list[str]:
         """Return the hint as text: the conclusion, and then its premises, a line each.
 
-        Where something is supposed, the lines below it tell how that fails.
+        Below a supposition, further lines say how it fails.
         """
-        lines = [self.text, *_chain_lines(self.conclusion)]
+        lines = self.conclusion.lines()
         for premise in self.premises:
-            lines += [f"since {premise}", *_chain_lines(premise)]
+            first, *chain = premise.lines()
+            lines += [f"since {first}", *chain]
         return lines
 
 
@@ -61,20 +63,21 @@ class _Step(NamedTuple):
     level: Level
 
 
-def next_hint(instance: Instance) -> Hint | None:
-    """Return the first number that a person can find, or None if nothing is found by the rules.
+def next_hint(instance: Instance, clock: Clock | None = None) -> Hint | None:
+    """Return the first number that a person can find, or None if the rules find nothing.
 
-    In a puzzle that shows only moves it is the first move. The deductions are those of `explain`;
-    the premises are as few of them as suffice, with the premises of each. Raises
-    `ContradictionError` where no tour has all that is given.
+    In a puzzle that shows only moves it is the first move. The premises are a minimal set of the
+    deductions of `explain` from which it follows, and the premises of each of those. Raises
+    `ContradictionError` where no tour has all that is given, and `OutOfTimeError` when the clock's
+    limit is reached.
 
     >>> hint = next_hint(Instance.of("3x4", givens={0: 1, 6: 2, 11: 12}))
     >>> print(*hint.lines(), sep="\\n")
     3 is on a1: it is the only free square a move away from 2 on c2
     """
-    facts = Facts.of(instance)
+    facts = Facts(instance)
     trail: list[_Step] = []
-    for found in rounds(facts):
+    for found in rounds(facts, clock=clock):
         steps = [_Step(each, found.rule, found.level) for each in found.deductions]
         written = [step for step in steps if _is_written(step.deduction, facts.is_numbered)]
         if written:
@@ -94,30 +97,31 @@ def _is_written(deduction: Deduction, is_numbered: bool) -> bool:
 def _hint(instance: Instance, trail: Sequence[_Step], conclusion: _Step) -> Hint:
     """Return a conclusion with its premises, and the premises of those, in their order."""
     needed: dict[int, _Step] = {}
-    pending = [(len(trail), conclusion)]
+    pending = [(len(trail), conclusion)]  # each with the number of steps before it
     while pending:
-        place, step = pending.pop()
-        for index in _premises(instance, trail[:place], step):
+        earlier, step = pending.pop()
+        for index in _premises(instance, trail[:earlier], step):
             if index not in needed:
                 needed[index] = trail[index]
                 pending.append((index, trail[index]))
     steps = [conclusion, *needed.values()]
-    hardest = max((step.level for step in steps), key=lambda level: level.number)
+    hardest = max(step.level for step in steps)
     premises = tuple(needed[index].deduction for index in sorted(needed))
     return Hint(conclusion.deduction, premises, hardest)
 
 
 def _premises(instance: Instance, earlier: Sequence[_Step], conclusion: _Step) -> list[int]:
-    """Return the indexes of as few earlier steps as suffice for the rule of the conclusion.
+    """Return the indexes of a minimal set of earlier steps that suffice for the conclusion's rule.
 
-    Halves of the steps are left out first, and then smaller parts (Zeller and Hildebrandt 2002,
-    Simplifying and isolating failure-inducing input).
+    Blocks of steps are left out, at first all of them and then blocks of half the size (Zeller and
+    Hildebrandt 2002, Simplifying and isolating failure-inducing input).
     """
     kept = list(range(len(earlier)))
     size = len(kept)
     while size:
-        for start in range(len(kept) - size, -size, -size):
-            fewer = kept[: max(start, 0)] + kept[start + size :]
+        # From the last block to the first: removing a block moves none that is still to come.
+        for end in range(len(kept), 0, -size):
+            fewer = kept[: max(end - size, 0)] + kept[end:]
             if _follows(instance, [earlier[index] for index in fewer], conclusion):
                 kept = fewer
         size //= 2
@@ -128,19 +132,14 @@ def _follows(instance: Instance, steps: Sequence[_Step], conclusion: _Step) -> b
     """Return whether the rule of the conclusion yields it, after some other steps."""
     wanted = conclusion.deduction.facts
     try:
-        facts = Facts.of(instance)
+        facts = Facts(instance)
         for step in steps:
             facts.add(step.deduction.facts)
-        places = {facts.node(fact.square) for fact in wanted}
-        places |= {facts.node(fact.other) for fact in wanted if fact.step is None}
-        nodes = places.union(*(facts.near[place] for place in places))
-        for deduction in conclusion.rule.find(facts, sorted(nodes)):
+        nodes = {facts.node(fact.square) for fact in wanted}
+        nodes |= {facts.node(fact.other) for fact in wanted if fact.step is None}
+        looked_at = nodes.union(*(facts.neighbors[node] for node in nodes))
+        for deduction in conclusion.rule.find(facts, sorted(looked_at)):
             facts.add(deduction.facts)
-        return not facts.add(wanted)
+        return facts.contains(wanted)
     except ContradictionError:
         return False
-
-
-def _chain_lines(deduction: Deduction) -> list[str]:
-    """Return what follows from a supposition until it fails, a line each."""
-    return [f"  then {each}" for each in deduction.chain]

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Mapping
+from dataclasses import replace
 from random import Random
-from typing import Unpack
+from typing import NamedTuple, Unpack
 
 import numpy as np
 
@@ -19,12 +19,7 @@ from kt_cp.problem.clock import Clock, OutOfTimeError
 from kt_cp.problem.constraints import Constraints
 from kt_cp.problem.instance import Instance
 from kt_cp.problem.map_constraints import parse_map
-from kt_cp.puzzles.clues import (
-    ClueKind,
-    clue_count,
-    clues_of,
-    with_clues,
-)
+from kt_cp.puzzles.clues import ClueKind, clue_count, clues_of, with_clues
 from kt_cp.puzzles.level import EffortRange, Level
 from kt_cp.puzzles.patterns import Pattern, PatternName
 from kt_cp.puzzles.puzzle import Puzzle, saved_puzzle
@@ -33,8 +28,11 @@ from kt_cp.puzzles.selection import ClueSelector
 from kt_cp.puzzles.solutions import random_solution
 from kt_cp.tour.tour import Tour
 
-# How many tours are tried to complete given clues, and for puzzles of some effort or pattern.
+# The number of tours that are tried to complete given clues, and for a wanted effort or pattern.
 _ATTEMPTS, _DEMANDING_ATTEMPTS = 5, 30
+
+CLUE_NAMES = (*ClueKind, *PatternName)
+"""The names of the kinds of clues and of the patterns on which they stand."""
 
 
 def make_puzzle(  # noqa: PLR0913 (public)
@@ -52,24 +50,22 @@ def make_puzzle(  # noqa: PLR0913 (public)
     """Return a puzzle with exactly one solution, or None if there is no tour to begin with.
 
     The constraints are those of `solve`, without ``constrain``; given steps and required moves are
-    clues that the puzzle keeps. Starting from a tour with all its ``clues``, they are removed until
-    none of those that were added can be left out, or ``total`` are shown, if that is more. Where
-    clues are given, several tours are tried, and the fewest additions found are returned. An open
-    tour of which moves are shown gets its first step too, unless the moves determine the direction;
-    a closed tour gets the direction of one move where a constraint depends on it. A closed tour
-    with numbers begins with the lowest one unless a step or the start was asked for. The text of a
-    saved puzzle is returned as that puzzle, without a search.
+    clues that the puzzle keeps. Starting from a tour with all its ``clues``, those that were added
+    are removed until none can be left out, or until only ``total`` clues are shown. Where clues are
+    given, several tours are tried, and the puzzle with the fewest additions is returned. The text
+    of a saved puzzle is returned as that puzzle, without a search.
 
-    The clues may also stand on a `Pattern`, or on one with a name. On pairs of squares that a
-    half-turn maps onto each other they are removed in pairs. Any other pattern is shown as a whole,
-    and of several puzzles the one with the fewest clues elsewhere is returned (see
-    ``off_pattern``). The clues ``order`` are squares that the tour visits in that order, from the
-    start to the end of an open tour, without their steps.
+    The ``clues`` are of a `ClueKind`, or numbers on a `Pattern` or on one with a name. Those of the
+    kind ``order`` are squares that the tour visits in that order, from the start to the end of an
+    open tour, without their steps. An open tour of which moves are shown gets its first step too,
+    unless the moves determine the direction; a closed tour gets the direction of one move where a
+    constraint depends on it. A closed tour with numbers begins with the lowest one unless a step or
+    the start was asked for.
 
     With a ``difficulty``, or a range of the ``effort`` such as ``"200..400"`` (see `rate`), clues
     are left out as long as the rules of that level lead to the tour, and of several puzzles the one
     that comes closest is returned. Puzzles for children show at least half of the squares or moves,
-    unless a ``total`` is given. Puzzles of other levels and of the same seed have other solutions.
+    unless a ``total`` is given. The same seed gives different solutions for different levels.
 
     When the ``time_limit`` in seconds is reached, the best puzzle so far is returned, with clues
     that might be left out (see ``unfinished``), or `OutOfTimeError` is raised if there is none yet.
@@ -83,7 +79,7 @@ def make_puzzle(  # noqa: PLR0913 (public)
     1
     """
     instance = Instance.of(board, **constraints)
-    kind, pattern = _clues_asked(as_board(instance.graph, "make_puzzle"), clues)
+    kind, pattern = kind_and_pattern(as_board(instance.graph, "make_puzzle"), clues)
     if kind is ClueKind.ORDER and instance.order:
         raise InputError("clues order: the puzzle makes an order of its own; leave the order out")
     if instance.constrain:
@@ -95,27 +91,27 @@ def make_puzzle(  # noqa: PLR0913 (public)
     clock = Clock(time_limit)
     if isinstance(board, str):
         _, _, notes = parse_map(board, constraints)
-        saved = saved_puzzle(instance, notes)
-        if saved is not None and is_as_asked(saved, total, wanted):
+        saved = reusable_puzzle(instance, notes, total, wanted)
+        if saved is not None:
             return saved
     with clock.stopped():
         METHODS["auto"].load()
     random = _random(seed, wanted)
     selector = ClueSelector(instance, kind, pattern, total, wanted, clock, random, progress)
-    puzzle = PuzzleMaker(selector).best()
+    puzzle = _best_puzzle(selector)
     return None if puzzle is None else replace(puzzle, seed=seed)
 
 
 def _check_total(total: int, instance: Instance, pattern: Pattern | None) -> None:
     """Raise `InputError` if a puzzle cannot show that many clues, or a pattern says how many."""
-    checked_number("givens", total, 1, len(instance.board))
+    checked_number("total of clues", total, 1, len(instance.board))
     if (own := clue_count(instance)) > total:
-        raise InputError(f"givens {total}: {pluralize(own, 'clue')} are given already")
+        raise InputError(f"a total of {total}: {pluralize(own, 'clue')} are given already")
     if pattern is not None and pattern.whole:
-        raise InputError("givens and a pattern of clues: give one of them")
+        raise InputError("a total and a pattern of clues: give one of them")
 
 
-def _clues_asked(
+def kind_and_pattern(
     board: Board, clues: ClueKind | PatternName | Pattern | str
 ) -> tuple[ClueKind, Pattern | None]:
     """Return the kind of clues, and the pattern on which they stand, if there is one.
@@ -128,7 +124,7 @@ def _clues_asked(
         return ClueKind.NUMBERS, Pattern.of(board, PatternName(clues))
     if clues in list(ClueKind):
         return ClueKind(clues), None
-    raise InputError(f"clues {clues!r}: give one of {', '.join([*ClueKind, *PatternName])}")
+    raise InputError(f"clues {clues!r}: give one of {', '.join(CLUE_NAMES)}")
 
 
 def effort_range(
@@ -145,109 +141,125 @@ def effort_range(
     return EffortRange.parse(effort) if isinstance(effort, str) else effort
 
 
-def is_as_asked(puzzle: Puzzle, total: int | None, wanted: EffortRange | None) -> bool:
-    """Return whether a puzzle shows at least ``total`` clues and has an effort that is wanted."""
-    if total is not None and total > clue_count(puzzle.instance):
-        return False
+def reusable_puzzle(
+    instance: Instance, notes: Mapping[str, str], total: int | None, wanted: EffortRange | None
+) -> Puzzle | None:
+    """Return the puzzle that a map was saved from, if it is as asked for, or else None.
+
+    It has to show at least ``total`` clues and to have a ``wanted`` effort.
+    """
+    saved = saved_puzzle(instance, notes)
+    if saved is None or not has_effort(saved, wanted):
+        return None
+    if total is not None and clue_count(saved.instance) < total:
+        return None
+    return saved
+
+
+def has_effort(puzzle: Puzzle, wanted: EffortRange | None) -> bool:
+    """Return whether a puzzle has an effort in the wanted range; without a range, each has."""
     if wanted is None:
         return True
     return puzzle.effort is not None and wanted.distance(puzzle.effort) == 0
 
 
 def _random(seed: int, wanted: EffortRange | None) -> Random:
-    """Return the source of random choices, another one for each range of efforts."""
+    """Return the source of random choices, a different one for each range of efforts."""
     return Random(seed) if wanted is None else Random(f"{seed} {wanted}")
 
 
-@dataclass(frozen=True)
-class PuzzleMaker:
-    """Makes puzzles from random tours, with the clues that a selector selects."""
+class _Distance(NamedTuple):
+    """How far a puzzle is from what was asked for; distances are compared in this order.
 
-    selector: ClueSelector
+    ``off_pattern`` is the number of clues off the pattern. ``from_wanted`` is measured in efforts
+    if an effort is wanted, and otherwise in clues added.
+    """
 
-    def best(self) -> Puzzle | None:
-        """Return the best of several puzzles, or None if there is no tour.
+    off_pattern: int
+    from_wanted: float
 
-        The best is the first with the fewest clues off the pattern, whose effort comes closest to
-        what is wanted, or the one with the fewest clues added. Raises `OutOfTimeError` when the
-        limit comes before the first.
-        """
-        best, least = None, (math.inf, math.inf)
-        for _ in range(self._attempts):
-            try:
-                puzzle = self._random_puzzle()
-            except OutOfTimeError:
-                if best is None:
-                    raise
-                break
-            if puzzle is None:
-                return None
-            distance = self._distance(puzzle)
-            if distance < least:
-                best, least = puzzle, distance
-            if least == (0, 0) or puzzle.unfinished:
-                break
-        return best if best is None or best.effort is not None else self._rated(best)
 
-    @property
-    def _attempts(self) -> int:
-        """How many puzzles are made, of which the best is returned."""
-        asked = self.selector
-        if asked.wanted is not None or (asked.pattern is not None and asked.pattern.whole):
-            return _DEMANDING_ATTEMPTS
-        return _ATTEMPTS if clues_of(asked.instance) else 1
+def _best_puzzle(selector: ClueSelector) -> Puzzle | None:
+    """Return the puzzle with the least distance of several, or None if there is no tour.
 
-    def _random_puzzle(self) -> Puzzle | None:
-        """Return a puzzle, rated if some effort is wanted, or None without a tour."""
-        asked = self.selector
-        tour = random_solution(asked.instance, asked.random.randrange(2**31), asked.clock)
-        if tour is None:
-            return None
-        selection = asked.select(tour)
-        shown = with_clues(asked.instance, selection.clues)
-        shown, tour = _counted_from_the_lowest(asked.instance, shown, tour)
-        puzzle = Puzzle(
-            shown,
-            Tour(shown.board, tour, shown.closed),
-            unfinished=selection.is_cut_short,
-            off_pattern=selection.off_pattern,
-            effort=selection.effort,
-        )
-        return puzzle if asked.wanted is None else self._rated(puzzle)
-
-    def _distance(self, puzzle: Puzzle) -> tuple[float, float]:
-        """Return the clues off the pattern, and how far the puzzle is from what is wanted.
-
-        That is measured in efforts, or else in clues added.
-        """
-        asked = self.selector
-        off = len(puzzle.off_pattern)
-        if asked.wanted is not None:
-            effort = puzzle.effort
-            return off, math.inf if effort is None else asked.wanted.distance(effort)
-        if asked.pattern is not None:
-            return off, 0
-        return off, clue_count(puzzle.instance) - clue_count(asked.instance)
-
-    def _rated(self, puzzle: Puzzle) -> Puzzle:
-        """Return the puzzle with its effort, unless the time limit comes first."""
+    Raises `OutOfTimeError` when the limit is reached before the first puzzle.
+    """
+    best, least = None, _Distance(len(selector.instance.board), math.inf)
+    for _ in range(_attempts(selector)):
         try:
-            rating = rate(puzzle.instance, clock=self.selector.clock)
+            puzzle = _random_puzzle(selector)
         except OutOfTimeError:
-            return puzzle
-        return replace(puzzle, effort=rating.effort)
+            if best is None:
+                raise
+            break
+        if puzzle is None:
+            return None
+        distance = _distance(selector, puzzle)
+        if best is None or distance < least:
+            best, least = puzzle, distance
+        if least == _Distance(0, 0) or puzzle.unfinished:
+            break
+    if best is None or best.effort is not None:
+        return best
+    return _rated(best, selector.clock)
 
 
-def _counted_from_the_lowest(
-    instance: Instance, asked: Instance, tour: Squares
-) -> tuple[Instance, Squares]:
+def _attempts(selector: ClueSelector) -> int:
+    """Return the number of puzzles to make, of which the best is returned."""
+    has_whole_pattern = selector.pattern is not None and selector.pattern.whole
+    if selector.wanted is not None or has_whole_pattern:
+        return _DEMANDING_ATTEMPTS
+    return _ATTEMPTS if clues_of(selector.instance) else 1
+
+
+def _random_puzzle(selector: ClueSelector) -> Puzzle | None:
+    """Return a puzzle, rated if some effort is wanted, or None without a tour."""
+    instance = selector.instance
+    tour = random_solution(instance, selector.random.randrange(2**31), selector.clock)
+    if tour is None:
+        return None
+    selection = selector.select(tour)
+    shown = with_clues(instance, selection.clues)
+    shown, tour = _renumbered(instance, shown, tour)
+    puzzle = Puzzle(
+        shown,
+        Tour(shown.board, tour, shown.closed),
+        unfinished=selection.is_cut_short,
+        off_pattern=selection.off_pattern,
+        effort=selection.effort,
+    )
+    return puzzle if selector.wanted is None else _rated(puzzle, selector.clock)
+
+
+def _distance(selector: ClueSelector, puzzle: Puzzle) -> _Distance:
+    """Return how far a puzzle is from what was asked for."""
+    off_pattern = len(puzzle.off_pattern)
+    if selector.wanted is not None:
+        if puzzle.effort is None:
+            return _Distance(off_pattern, math.inf)
+        return _Distance(off_pattern, selector.wanted.distance(puzzle.effort))
+    if selector.pattern is not None:
+        return _Distance(off_pattern, 0)
+    return _Distance(off_pattern, clue_count(puzzle.instance) - clue_count(selector.instance))
+
+
+def _rated(puzzle: Puzzle, clock: Clock) -> Puzzle:
+    """Return the puzzle with its effort, unless the time limit is reached first."""
+    try:
+        rating = rate(puzzle.instance, clock=clock)
+    except OutOfTimeError:
+        return puzzle
+    return replace(puzzle, effort=rating.effort)
+
+
+def _renumbered(original: Instance, shown: Instance, tour: Squares) -> tuple[Instance, Squares]:
     """Return a closed puzzle and its tour counted so that the lowest number shown is 1.
 
-    Both are returned unchanged where the ``instance`` itself says where to begin.
+    Both are returned unchanged where the ``original`` instance says where counting begins.
     """
-    says_where = instance.start is not None or bool(instance.givens)
-    if not instance.closed or says_where or not asked.givens:
-        return asked, tour
-    lowest = min(step for _, step in asked.givens)
-    givens = tuple((square, step - lowest + 1) for square, step in asked.givens)
-    return replace(asked, givens=givens), np.roll(tour, 1 - lowest)
+    has_first = original.start is not None or bool(original.givens)
+    if not original.closed or has_first or not shown.givens:
+        return shown, tour
+    lowest = min(step for _, step in shown.givens)
+    givens = tuple((square, step - lowest + 1) for square, step in shown.givens)
+    return replace(shown, givens=givens), np.roll(tour, 1 - lowest)

@@ -27,8 +27,11 @@ class PatternName(StrEnum):
 class Pattern:
     """Where the numbers of a puzzle stand.
 
-    Each group of squares shows its numbers together. Some of the groups suffice, unless the
-    pattern is ``whole``: then all squares of its one group show their numbers.
+    Each group of squares shows its numbers together. Of the named patterns, the groups of
+    ``symmetric`` are the pairs of squares that a half-turn maps onto each other; a puzzle shows
+    only those that it needs. Any other pattern is ``whole``: all squares of its one group show
+    their numbers, and other squares show numbers only where these do not determine the tour (see
+    `Puzzle.off_pattern`).
     """
 
     groups: tuple[frozenset[int], ...]

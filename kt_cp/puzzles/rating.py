@@ -1,10 +1,10 @@
 """How hard a puzzle is for a person, as one number: the effort.
 
-The effort is 100 for each level below that of the puzzle, and less than 100 for the work that is
-done there. The work adds up the rounds of deductions: what each deduction takes, and in addition
-how long a person has to look for the first of the round, which is the longer, the more squares are
-unknown and the fewer deductions there are (R. Pelánek, Difficulty rating of Sudoku puzzles by a
-computational model, FLAIRS 2011).
+The effort is 100 for each level below that of the puzzle, plus less than 100 for the work. The unit
+of work is one look at a square (see `Rule.weight`). The work adds up the rounds of deductions: what
+each deduction takes, and how long a person looks for the first one of the round. That takes longer
+the more squares are unknown and the fewer deductions there are (R. Pelánek, Difficulty rating of
+Sudoku puzzles by a computational model, FLAIRS 2011).
 """
 
 from __future__ import annotations
@@ -15,9 +15,9 @@ from kt_cp.problem.clock import Clock
 from kt_cp.problem.instance import Instance
 from kt_cp.puzzles.deduction import Round, rounds
 from kt_cp.puzzles.facts import ContradictionError, Facts
-from kt_cp.puzzles.level import EFFORTS, Level
+from kt_cp.puzzles.level import EFFORTS_PER_LEVEL, Level
 
-# The work of a puzzle in the middle of the range of its level.
+# The work, in looks at a square, of a puzzle in the middle of the effort range of its level.
 _MIDDLE = {
     Level.CHILDREN: 100,
     Level.EASY: 300,
@@ -26,12 +26,12 @@ _MIDDLE = {
     Level.MASTERS: 10000,
 }
 
-# The work for a square that is left when the rules below the last level do not suffice.
-_UNDECIDED = 200
+# The work for each square that is left unknown by the rules that were applied.
+_WORK_PER_UNKNOWN = 200
 
 
 class Rating(NamedTuple):
-    """How hard a puzzle is: its ``effort``, from 0 to 499, and the level in whose range it is.
+    """How hard a puzzle is: its ``effort``, from 0 to 499.
 
     ``is_solved`` tells whether the rules that were applied lead to the tour.
     """
@@ -41,14 +41,15 @@ class Rating(NamedTuple):
 
     @property
     def level(self) -> Level:
-        """The level."""
+        """The level in whose range the effort is."""
         return Level.of(self.effort)
 
 
-def rate(instance: Instance, most: Level = Level.HARD, clock: Clock | None = None) -> Rating:
+def rate(instance: Instance, hardest: Level = Level.HARD, clock: Clock | None = None) -> Rating:
     """Return how hard it is to find the tour; symmetries of the board do not change it.
 
-    What the rules up to the level ``most`` do not solve is for masters. The rules ignore bounds on
+    The rules up to the ``hardest`` level are applied. A puzzle that they do not solve is rated as
+    one for masters, and so are clues that contradict each other. The rules ignore bounds on
     features, symmetries, directions, and ``constrain``. Raises `OutOfTimeError` when the clock's
     limit is reached.
 
@@ -56,26 +57,25 @@ def rate(instance: Instance, most: Level = Level.HARD, clock: Clock | None = Non
     <Level.EASY: 'easy'>
     """
     level, work = Level.CHILDREN, 0
-    undecided = len(instance.board)  # as long as no tour is found
     try:
-        facts = Facts.of(instance)
-        for each in rounds(facts, most, clock):
+        facts = Facts(instance)
+        for each in rounds(facts, hardest, clock):
+            level = max(level, each.level)
             work += _work(each)
-            if each.level.number > level.number:
-                level = each.level
-        undecided = 0 if facts.complete else facts.unknown
+        unknown = 0 if facts.complete else facts.unknown
     except ContradictionError:
-        pass
-    if undecided:
+        unknown = len(instance.board)
+    if unknown:
         level = Level.MASTERS
-        work += _UNDECIDED * undecided
-    effort = level.efforts.low + EFFORTS * work // (work + _MIDDLE[level])
-    return Rating(effort, is_solved=not undecided)
+        work += _WORK_PER_UNKNOWN * unknown
+    # This grows from 0 towards 100 with the work, and is 50 at the work of `_MIDDLE`.
+    within_level = EFFORTS_PER_LEVEL * work // (work + _MIDDLE[level])
+    return Rating(level.efforts.low + within_level, is_solved=not unknown)
 
 
 def _work(found: Round) -> int:
-    """Return the work of a round of deductions."""
+    """Return the work of a round of deductions, in looks at a square."""
     count = len(found.deductions)
-    looks = found.unknown // (count + 1)
-    ahead = sum(len(deduction.chain) for deduction in found.deductions)
-    return found.rule.weight * (count + looks) + ahead
+    looks_for_first = found.unknown_before // (count + 1)
+    looks_ahead = sum(len(deduction.chain) for deduction in found.deductions)
+    return found.rule.weight * (count + looks_for_first) + looks_ahead

@@ -1,13 +1,14 @@
 """Leave out clues as long as the rules up to a level lead to the tour.
 
-What the rules lead to is the only tour, so that no solver is needed.
+A tour deduced by the rules is unique, so no solver is needed.
 """
 
 from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
+from typing import NamedTuple
 
 from kt_cp.problem.clock import Clock, OutOfTimeError
 from kt_cp.problem.instance import Instance
@@ -16,20 +17,31 @@ from kt_cp.puzzles.deduction import is_solved_by
 from kt_cp.puzzles.level import EffortRange, Level
 from kt_cp.puzzles.rating import rate
 
-# Up to this level puzzles are solved without suppositions that look far ahead, and so quickly.
-_QUICK = Level.MEDIUM
+# Up to this level the rules are applied quickly: no supposition looks far ahead.
+_LAST_QUICK = Level.MEDIUM
 
-# Beyond it, clues are tried until so many in a row cannot be left out.
-_MOST_FAILURES = 8
+# At the slower levels, clues are tried until this many in a row cannot be left out.
+_MAX_FAILURES = 8
 
 
-@dataclass
-class Reduction:
+class Reduced(NamedTuple):
+    """The groups of clues that are kept.
+
+    ``is_cut_short`` tells whether the clock's limit was reached before all were tried. The
+    ``effort`` is that of the puzzle with these groups, if it was rated.
+    """
+
+    kept: list[ClueGroup]
+    is_cut_short: bool
+    effort: int | None
+
+
+@dataclass(frozen=True)
+class Reducer:
     """Leaves out groups of clues while the effort is not above the ``wanted`` range.
 
-    The ``instance`` keeps at least ``fewest`` clues together with the groups that are ``kept``.
-    ``is_cut_short`` tells whether the clock's limit was reached before all were tried. The
-    ``effort`` is that of the puzzle with the groups that are kept, if it was rated.
+    The ``instance`` and the groups that are kept have at least ``fewest`` clues. ``progress`` is
+    called with the number of groups still to be tried.
     """
 
     instance: Instance
@@ -37,56 +49,58 @@ class Reduction:
     fewest: int
     clock: Clock
     progress: Callable[[int], None]
-    kept: list[ClueGroup] = field(default_factory=list)
-    is_cut_short: bool = False
-    effort: int | None = None
 
-    def run(self, groups: Sequence[ClueGroup]) -> None:
-        """Keep as few of the groups as the rules of the wanted level need.
+    def reduce(self, groups: Sequence[ClueGroup]) -> Reduced:
+        """Return as few of the groups as the rules up to the wanted level need.
 
-        Only the first groups are considered, as many as suffice for rules that are applied quickly.
-        Rules that take longer are applied to what those have left.
+        First the number of groups that the quick rules need is found by bisection. Then groups are
+        left out one by one, with the rules up to the next level each time, up to the wanted level.
         """
-        self.kept = list(groups)
-        most = Level.of(self.wanted.high)
+        hardest = Level.of(self.wanted.high)
+        slower = [level for level in Level if _LAST_QUICK <= level < hardest]
         try:
-            self._keep_first(most if most.number < _QUICK.number else _QUICK)
-            for level in Level:
-                is_quick = level.number < _QUICK.number
-                if level is most or (not is_quick and level.number < most.number):
-                    self._leave_out(level)
+            kept = self._first_that_suffice(groups, min(hardest, _LAST_QUICK))
         except OutOfTimeError:
-            self.is_cut_short = True
+            return Reduced(list(groups), is_cut_short=True, effort=None)
+        reduced = Reduced(kept, is_cut_short=False, effort=None)
+        for level in (*slower, hardest):
+            reduced = self._leave_out(reduced, level)
+            if reduced.is_cut_short:
+                break
+        return reduced
 
-    def _keep_first(self, level: Level) -> None:
-        """Keep the first groups, as few as suffice for the rules up to a level."""
-        groups = self.kept
+    def _first_that_suffice(self, groups: Sequence[ClueGroup], level: Level) -> list[ClueGroup]:
+        """Return the first groups, as few as suffice for the rules up to a level."""
 
         def suffice(count: int) -> bool:
-            asked = with_groups(self.instance, groups[:count])
-            return clue_count(asked) >= self.fewest and is_solved_by(asked, level, self.clock)
+            shown = with_groups(self.instance, groups[:count])
+            return clue_count(shown) >= self.fewest and is_solved_by(shown, level, self.clock)
 
-        self.kept = groups[: bisect_left(range(len(groups)), True, key=suffice)]
+        return list(groups[: bisect_left(range(len(groups)), True, key=suffice)])
 
-    def _leave_out(self, level: Level) -> None:
+    def _leave_out(self, reduced: Reduced, level: Level) -> Reduced:
         """Leave out groups, the last ones first, while the rules up to a level suffice."""
         failures = 0
-        for left, tried in zip(range(len(self.kept), 0, -1), reversed(self.kept), strict=True):
-            if level.number > _QUICK.number and failures == _MOST_FAILURES:
+        for index in reversed(range(len(reduced.kept))):
+            if level > _LAST_QUICK and failures == _MAX_FAILURES:
                 break
-            self.progress(left)
-            fewer = [group for group in self.kept if group != tried]
-            effort = self._effort_with(fewer, level)
+            self.progress(index + 1)
+            fewer = reduced.kept[:index] + reduced.kept[index + 1 :]
+            try:
+                effort = self._effort_with(fewer, level)
+            except OutOfTimeError:
+                return reduced._replace(is_cut_short=True)
             if effort is not None and effort <= self.wanted.high:
-                self.kept, self.effort = fewer, effort
+                reduced = reduced._replace(kept=fewer, effort=effort)
                 failures = 0
             else:
                 failures += 1
+        return reduced
 
     def _effort_with(self, groups: list[ClueGroup], level: Level) -> int | None:
         """Return the effort with some groups, or None unless the rules lead to the tour."""
-        asked = with_groups(self.instance, groups)
-        if clue_count(asked) < self.fewest:
+        shown = with_groups(self.instance, groups)
+        if clue_count(shown) < self.fewest:
             return None
-        rating = rate(asked, level, self.clock)
+        rating = rate(shown, level, self.clock)
         return rating.effort if rating.is_solved else None

@@ -18,14 +18,15 @@ from dataclasses import dataclass
 from kt_cp.errors import join_words
 from kt_cp.puzzles.facts import ContradictionError, Deduction, Fact, Facts, Pair
 from kt_cp.puzzles.level import Level
+from kt_cp.puzzles.positions import all_positions, following, highest, lowest, members, preceding
 
-# How many looks ahead a supposition may take, at two levels.
+# Rounds of simple rules after a supposition, for `two_looks_ahead` and `few_looks_ahead`.
 _TWO_LOOKS, _FEW_LOOKS = 2, 5
 
-# Up to so many steps of a square are listed.
-_FEW_STEPS = 4
+# The largest number of possible steps of a square that a sentence lists.
+_MAX_LISTED_STEPS = 4
 
-# A function that deduces something, looking only at some nodes.
+# A function that yields deductions about some of the nodes.
 Find = Callable[[Facts, Iterable[int]], Iterator[Deduction]]
 
 
@@ -34,7 +35,7 @@ class Rule:
     """A way to deduce something.
 
     It belongs to the ``level``, or to ``without_numbers`` where a puzzle shows only moves. The
-    ``weight`` tells how much a person has to see for one deduction, in looks at a square.
+    ``weight`` is the work for one deduction, in looks at a square.
     """
 
     find: Find
@@ -58,28 +59,28 @@ def beside_a_number(facts: Facts, nodes: Iterable[int]) -> Iterator[Deduction]:
         position = facts.known.get(node)
         if position is None:
             continue
-        for way in (1, -1):
-            step = (position + way) % facts.count
-            if step in facts.at:
+        for direction in (1, -1):
+            wanted = (position + direction) % facts.count
+            if wanted in facts.node_at:
                 continue
-            around = [node]
-            free = facts.near[node] - facts.known.keys()
-            beyond = facts.at.get((step + way) % facts.count)
+            numbered = [node]
+            free = facts.neighbors[node] - facts.known.keys()
+            beyond = facts.node_at.get((wanted + direction) % facts.count)
             if beyond is not None:
-                around.append(beyond)
-                free &= facts.near[beyond]
+                numbered.append(beyond)
+                free &= facts.neighbors[beyond]
             if not free:
-                message = f"no free square is left for {facts.step_of(step)}"
+                message = f"no free square is left for {facts.step_of(wanted)}"
                 raise ContradictionError(message)
             if len(free) == 1:
-                yield _placed(facts, min(free), step, _only_free_square(facts, around))
+                yield _placed(facts, min(free), wanted, _only_free_square(facts, numbered))
 
 
-def _only_free_square(facts: Facts, around: list[int]) -> str:
-    """Return why a square is the only one beside known numbers."""
+def _only_free_square(facts: Facts, numbered: list[int]) -> str:
+    """Return why a square is the only one for a step: it is beside one or two known numbers."""
     numbers = [
         f"{facts.step_of(facts.known[node])} on {facts.name(node)}"
-        for node in sorted(around, key=facts.known.__getitem__)
+        for node in sorted(numbered, key=facts.known.__getitem__)
         if node != facts.depot
     ]
     if not numbers:
@@ -90,19 +91,19 @@ def _only_free_square(facts: Facts, around: list[int]) -> str:
 def two_moves(facts: Facts, nodes: Iterable[int]) -> Iterator[Deduction]:
     """Yield the moves at squares with only two ways left, or with both moves known."""
     for node in nodes:
-        near, used = facts.near[node], facts.used[node]
-        if len(near) < 2:
+        neighbors, used = facts.neighbors[node], facts.used[node]
+        if len(neighbors) < 2:
             raise ContradictionError(f"{facts.name(node)} has fewer than two ways left")
         if len(used) > 2:
             raise ContradictionError(f"{facts.name(node)} would have three moves")
-        if near == used:
+        if neighbors == used:
             continue
-        if len(near) == 2:
+        if len(neighbors) == 2:
             why = f"{facts.name(node)} has only two ways left"
-            yield _decided(facts, facts.open_at(node), True, why)
+            yield _decided(facts, facts.open_at(node), used=True, why=why)
         elif len(used) == 2:
             why = f"both moves at {facts.name(node)} are known"
-            yield _decided(facts, facts.open_at(node), False, why)
+            yield _decided(facts, facts.open_at(node), used=False, why=why)
 
 
 # -- moves drawn in mind ---------------------------------------------------------------------------
@@ -116,14 +117,14 @@ def along_moves(facts: Facts, nodes: Iterable[int]) -> Iterator[Deduction]:
             continue
         further = facts.used[node] - facts.known.keys()
         before, after = (position - 1) % facts.count, (position + 1) % facts.count
-        if not further or (before in facts.at) == (after in facts.at):
+        if not further or (before in facts.node_at) == (after in facts.node_at):
             continue
-        step = before if after in facts.at else after
+        wanted = before if after in facts.node_at else after
         number = f"{facts.step_of(position)} on {facts.name(node)}"
         why = f"the known move from {number} leads there"
         if node == facts.depot:
             why = "the tour begins or ends there"
-        yield _placed(facts, min(further), step, why)
+        yield _placed(facts, min(further), wanted, why)
 
 
 def no_early_cycle(facts: Facts, nodes: Iterable[int]) -> Iterator[Deduction]:
@@ -139,17 +140,17 @@ def no_early_cycle(facts: Facts, nodes: Iterable[int]) -> Iterator[Deduction]:
             why = f"it would close a cycle of {len(path)} squares"
             if facts.depot in path:
                 why = "the tour would end too early"
-            yield _decided(facts, [ends], False, why)
+            yield _decided(facts, [ends], used=False, why=why)
 
 
 # -- counting --------------------------------------------------------------------------------------
 
 
-def count_steps(facts: Facts, nodes: Iterable[int] = ()) -> Iterator[Deduction]:
-    """Yield where a step, or which step a square, can only be, by counting from known steps.
+def count_steps(facts: Facts, _: Iterable[int]) -> Iterator[Deduction]:
+    """Yield the only square of a step and the only step of a square, by counting from known steps.
 
-    Moves between squares whose possible steps do not follow each other are ruled out. All nodes are
-    looked at.
+    Moves between squares whose possible steps do not follow each other are ruled out. The rule
+    looks at all nodes: a step has only one square if no other node can have it.
     """
     if not facts.is_numbered:
         return
@@ -158,17 +159,18 @@ def count_steps(facts: Facts, nodes: Iterable[int] = ()) -> Iterator[Deduction]:
     yield from _only_steps(facts)
     for low, high in facts.open_pairs():
         positions = facts.positions[high]
-        if not facts.positions[low] & (facts.after(positions) | facts.before(positions)):
-            yield _decided(facts, [(low, high)], False, _why_apart(facts, (low, high)))
+        adjacent = following(positions, facts.count) | preceding(positions, facts.count)
+        if not facts.positions[low] & adjacent:
+            yield _decided(facts, [(low, high)], used=False, why=_why_apart(facts, (low, high)))
 
 
 def _why_apart(facts: Facts, pair: Pair) -> str:
     """Return why two squares are not neighbors on the tour: by the steps that they can have."""
     one, other = sorted(pair, key=lambda node: facts.positions[node].bit_count())
-    steps = [facts.step_of(each) for each in range(facts.count) if facts.positions[one] >> each & 1]
+    steps = [facts.step_of(position) for position in members(facts.positions[one])]
     if facts.depot in pair:
         return "the tour neither begins nor ends there"
-    if len(steps) > _FEW_STEPS:
+    if len(steps) > _MAX_LISTED_STEPS:
         return f"no step of {facts.name(one)} is next to one of {facts.name(other)}"
     only = f"{facts.name(one)} can only be step {' or '.join(map(str, steps))}"
     these = "it" if len(steps) == 1 else "these"
@@ -181,13 +183,14 @@ def _only_squares(facts: Facts) -> Iterator[Deduction]:
     for positions in facts.positions:
         several |= once & positions
         once |= positions
-    if once != (1 << facts.count) - 1:
-        missing = (~once & -~once).bit_length() - 1
-        raise ContradictionError(f"no square is left for step {facts.step_of(missing)}")
+    missing = all_positions(facts.count) & ~once
+    if missing:
+        step = facts.step_of(lowest(missing))
+        raise ContradictionError(f"no square is left for step {step}")
     for node, positions in enumerate(facts.positions):
         alone = positions & ~several
         if alone and node not in facts.known:
-            position = alone.bit_length() - 1
+            position = highest(alone)
             why = f"no other square is left for it, counting from {_counted(facts, position)}"
             yield _placed(facts, node, position, why)
 
@@ -196,7 +199,7 @@ def _only_steps(facts: Facts) -> Iterator[Deduction]:
     """Yield the squares for which only one step is left."""
     for node, positions in enumerate(facts.positions):
         if node not in facts.known and positions.bit_count() == 1:
-            position = positions.bit_length() - 1
+            position = highest(positions)
             why = f"the square can have no other step, counting from {_counted(facts, position)}"
             yield _placed(facts, node, position, why)
 
@@ -255,13 +258,13 @@ def _refuted(
         for _ in range(looks):
             touched = sorted(supposed.take_touched())
             found = [each for find in finds for each in find(supposed, touched)]
-            new = [each for each in found if supposed.add(each.facts)]
+            new = supposed.add_new(found)
             chain += new
             if not new:
                 return None
     except ContradictionError as error:
         why = f"{'with' if used else 'without'} it, {error}"
-        deduction = _decided(facts, [pair], not used, why)
+        deduction = _decided(facts, [pair], used=not used, why=why)
         return Deduction(deduction.text, deduction.facts, tuple(chain))
     return None
 
@@ -288,7 +291,7 @@ RULES = (
 # -- deductions ------------------------------------------------------------------------------------
 
 
-def _decided(facts: Facts, pairs: list[Pair], used: bool, why: str) -> Deduction:
+def _decided(facts: Facts, pairs: list[Pair], *, used: bool, why: str) -> Deduction:
     """Return the deduction that the tour makes all of some moves, or none of them."""
     found = [Fact(facts.square(one), facts.square(other), used=used) for one, other in pairs]
     what = join_words([facts.pair_name(pair) for pair in pairs])

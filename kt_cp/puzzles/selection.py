@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import itertools
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from dataclasses import dataclass
 from random import Random
 from typing import NamedTuple
@@ -17,22 +16,23 @@ from kt_cp.puzzles.clues import (
     ClueKind,
     Waypoint,
     clue_count,
+    clues_in,
     clues_of_tour,
     direction_clues,
     with_clues,
 )
 from kt_cp.puzzles.level import EffortRange, Level
 from kt_cp.puzzles.patterns import Pattern
-from kt_cp.puzzles.reduction import Reduction
+from kt_cp.puzzles.reduction import Reducer
 from kt_cp.puzzles.uniqueness import UniquenessSolver
 from kt_cp.sat.positions import Given
 
 
 class Selection(NamedTuple):
-    """The clues that a puzzle adds, and those of them ``off_pattern``.
+    """The clues that a puzzle adds; ``off_pattern`` has the squares of those off the pattern.
 
-    ``is_cut_short`` tells whether the time limit came before every clue was tried. The ``effort``
-    is that of the puzzle, if it was rated.
+    ``is_cut_short`` tells whether the time limit was reached before every clue was tried. The
+    ``effort`` is that of the puzzle, if it was rated.
     """
 
     clues: list[Clue]
@@ -43,10 +43,11 @@ class Selection(NamedTuple):
 
 @dataclass(frozen=True)
 class ClueSelector:
-    """Selects clues of tours of an instance.
+    """Selects the clues of a puzzle from a tour.
 
-    ``total`` is how many clues a puzzle shows at least, ``wanted`` how hard it should be, and the
-    ``pattern`` where its numbers stand.
+    ``total`` is the least number of clues that a puzzle shows, ``wanted`` the effort that it should
+    have, and the ``pattern`` says where its numbers stand. ``progress`` is called with the number
+    of clues still to be tried.
     """
 
     instance: Instance
@@ -59,7 +60,7 @@ class ClueSelector:
     progress: Callable[[int], None]
 
     def select(self, tour: Squares) -> Selection:
-        """Return the clues of a tour, as ids, that determine it."""
+        """Return clues that determine a tour, which is given as ids in visiting order."""
         clues = clues_of_tour(self.instance, tour, self.kind)
         self.random.shuffle(clues)
         if self.pattern is not None and self.pattern.whole:
@@ -68,7 +69,7 @@ class ClueSelector:
         if self.pattern is not None:
             groups = self._symmetric(clues, self.pattern)
         directions = direction_clues(self.instance, tour, self.kind)
-        if self.wanted is not None and self._follows_rules(self.wanted):
+        if self.wanted is not None and self._selects_by_rules(self.wanted):
             shown = self._ends(tour) if self.kind is ClueKind.ORDER else directions[:1]
             selection = self._reduced(groups, shown, self.wanted)
         elif self.kind is ClueKind.ORDER:
@@ -77,11 +78,11 @@ class ClueSelector:
             selection = self._minimal(groups, directions, tour)
         return self._filled_up(selection, groups)
 
-    def _follows_rules(self, wanted: EffortRange) -> bool:
-        """Return whether rules lead to the tour of the puzzle that is wanted.
+    def _selects_by_rules(self, wanted: EffortRange) -> bool:
+        """Return whether clues are selected by the rules of a level, not by a solver.
 
-        Those for masters have to, if they show numbers. Where moves are shown, the rules of the
-        levels below suffice for most puzzles with as few clues as the rules for masters need.
+        They always are below the level of masters, and for masters if only numbers are shown. Where
+        moves are shown, easier rules solve most puzzles that the rules for masters lead to.
         """
         return wanted.low < Level.MASTERS.efforts.low or self.kind is ClueKind.NUMBERS
 
@@ -106,62 +107,65 @@ class ClueSelector:
     def _on_pattern(self, clues: list[Clue], tour: Squares, squares: frozenset[int]) -> Selection:
         """Return all numbers on squares, and as few others as are needed."""
         shown = [clue for clue in clues if isinstance(clue, Given) and clue.square in squares]
-        others = [(clue,) for clue in clues if clue not in shown]
-        asked = with_clues(self.instance, shown)
-        solver = UniquenessSolver(asked, tour, True, self.clock, self.progress)
-        needed = list(itertools.chain.from_iterable(solver.minimal_groups(others) or []))
+        others: list[ClueGroup] = [(clue,) for clue in clues if clue not in shown]
+        solver = self._solver(with_clues(self.instance, shown), tour, numbered=True)
+        needed = _needed(solver, others)
         off = tuple(sorted(clue.square for clue in needed if isinstance(clue, Given)))
         return Selection([*shown, *needed], solver.is_cut_short, off)
 
     def _reduced(
         self, groups: list[ClueGroup], shown: list[Clue], wanted: EffortRange
     ) -> Selection:
-        """Return clues from which the rules of a level lead to the tour, with those ``shown``.
+        """Return clues from which the rules of a level lead to the tour.
 
-        Half of the squares, or of the moves, are shown to children.
+        Those ``shown`` are among them. Children are shown at least half of the squares or moves.
         """
         fewest = self.total or 0
         if self.total is None and wanted.high <= Level.CHILDREN.efforts.high:
             fewest = len(self.instance.board) // 2
         # The steps of the ends say as much as their places in the order.
         without_order = [clue for clue in shown if not isinstance(clue, Waypoint)]
-        asked = with_clues(self.instance, without_order)
+        instance = with_clues(self.instance, without_order)
         others = [group for group in groups if group[0] not in shown]
-        reduction = Reduction(asked, wanted, fewest, self.clock, self.progress)
-        reduction.run(others)
-        clues = [*shown, *_clues_in(reduction.kept)]
-        return Selection(clues, reduction.is_cut_short, effort=reduction.effort)
+        reduced = Reducer(instance, wanted, fewest, self.clock, self.progress).reduce(others)
+        clues = [*shown, *clues_in(reduced.kept)]
+        return Selection(clues, reduced.is_cut_short, effort=reduced.effort)
 
     def _minimal(self, groups: list[ClueGroup], directions: list[Clue], tour: Squares) -> Selection:
         """Return clues none of which can be left out."""
         instance = self.instance
         numbered = not instance.closed or self.kind.has_numbers or bool(instance.givens)
-        solver = UniquenessSolver(instance, tour, numbered, self.clock, self.progress)
+        solver = self._solver(instance, tour, numbered)
         candidates = groups
         for clue in directions:
-            if solver.determine(_clues_in(candidates)):
+            if solver.determines(clues_in(candidates)):
                 break
             candidates = [(clue,), *candidates]  # the last to be left out
-        needed = _clues_in(solver.minimal_groups(candidates) or [])
+        needed = _needed(solver, candidates)
         return Selection(self._without_a_lone_number(needed, tour), solver.is_cut_short)
 
     def _minimal_order(self, groups: list[ClueGroup], tour: Squares) -> Selection:
         """Return the ends of a tour, and squares in order none of which can be left out."""
         ends = self._ends(tour)
-        asked = with_clues(self.instance, ends)
-        solver = UniquenessSolver(asked, tour, True, self.clock, self.progress)
+        solver = self._solver(with_clues(self.instance, ends), tour, numbered=True)
         inner = [group for group in groups if group[0] not in ends]
-        needed = _clues_in(solver.minimal_groups(inner) or [])
+        needed = _needed(solver, inner)
         return Selection([*ends, *needed], solver.is_cut_short)
 
     def _without_a_lone_number(self, clues: list[Clue], tour: Squares) -> list[Clue]:
-        """Return the clues without a single number that only says where to begin to count."""
+        """Return the clues without a single number that only says where counting begins."""
         numbers = [clue for clue in clues if isinstance(clue, Given)]
         moves: list[Clue] = [clue for clue in clues if not isinstance(clue, Given)]
         if not self.instance.closed or self.instance.givens or len(numbers) != 1 or not moves:
             return clues
-        solver = UniquenessSolver(self.instance, tour, False, self.clock)
-        return moves if solver.determine(moves) else clues
+        solver = UniquenessSolver(self.instance, tour, numbered=False, clock=self.clock)
+        return moves if solver.determines(moves) else clues
+
+    def _solver(self, instance: Instance, tour: Squares, numbered: bool) -> UniquenessSolver:
+        """Return a solver that finds the clues needed besides those of the instance."""
+        return UniquenessSolver(
+            instance, tour, numbered=numbered, clock=self.clock, progress=self.progress
+        )
 
     def _filled_up(self, selection: Selection, groups: list[ClueGroup]) -> Selection:
         """Return the selection with further groups, until the total is reached."""
@@ -175,6 +179,8 @@ class ClueSelector:
         return selection._replace(clues=clues, effort=None)
 
 
-def _clues_in(groups: Iterable[ClueGroup]) -> list[Clue]:
-    """Return the clues of all groups."""
-    return list(itertools.chain.from_iterable(groups))
+def _needed(solver: UniquenessSolver, groups: list[ClueGroup]) -> list[Clue]:
+    """Return the clues of groups none of which can be left out; all together determine the tour."""
+    needed = solver.minimal_groups(groups)
+    assert needed is not None, "all clues of a tour determine it"
+    return clues_in(needed)

@@ -20,11 +20,14 @@ from kt_cp.puzzles.clues import Clue, ClueGroup, Waypoint, clues_of
 from kt_cp.sat.positions import Given, NumberedTours
 from kt_cp.tour.tour import Tour
 
-# How many random orders are tried for a short list of clues that contradict each other.
+# The number of random orders that are tried to find few clues that contradict each other.
 _ORDERS = 5
 
-# In which shares of the stretches between clues another tour may leave the given one.
-_SHARES = (0.25, 0.5, 0.75)
+# Fractions of the stretches between clues that may be changed, tried in this order.
+_FRACTIONS = (0.25, 0.5, 0.75)
+
+# Takes a literal and others. Returns whether a quick search finds a tour that has the others.
+FindTourWithout = Callable[[int, Sequence[int]], bool]
 
 
 def _ignore(count: int) -> None:
@@ -45,7 +48,10 @@ class CoreSolver:
         clock: Clock,
         progress: Callable[[int], None] = _ignore,
     ) -> None:
-        self.formula, self.fixed, self.clock, self.progress = formula, fixed, clock, progress
+        self.formula = formula
+        self.fixed = fixed
+        self.clock = clock
+        self.progress = progress
         self.is_cut_short = False
 
     def core(self, literals: Sequence[int]) -> list[int] | None:
@@ -58,10 +64,19 @@ class CoreSolver:
         core = self.formula.core
         return [literal for literal in literals if literal in core]
 
-    def minimal_subset(self, literals: Sequence[int]) -> list[int] | None:
+    def minimal_subset(
+        self,
+        literals: Sequence[int],
+        finds_tour_without: FindTourWithout | None = None,
+        *,
+        add_needed: bool = False,
+    ) -> list[int] | None:
         """Return a minimal unsatisfiable subset, or None if some tour has all the literals.
 
-        When the clock's limit is reached first, the subset may not be minimal.
+        Where ``finds_tour_without`` finds a tour, the solver is not asked. With ``add_needed``,
+        each literal of the subset is added to the formula: the solver propagates it once, instead
+        of in every search, but answers afterwards only for sets that contain the subset. When the
+        clock's limit is reached first, the subset may not be minimal.
         """
         candidates = self.core(literals)
         if candidates is None:
@@ -72,131 +87,142 @@ class CoreSolver:
             tried = candidates.pop()
             others = [*needed, *candidates]
             try:
-                core = None if self._is_near_tour_without(tried, others) else self.core(others)
+                core = None
+                if finds_tour_without is None or not finds_tour_without(tried, others):
+                    core = self.core(others)
             except OutOfTimeError:
                 self.is_cut_short = True
                 return [*needed, *candidates, tried]
             if core is None:
                 needed.append(tried)
-                self._keep(tried)
+                if add_needed:
+                    self.formula.add(tried)
             else:
                 candidates = [literal for literal in core if literal not in needed]
         return needed
 
-    def _is_near_tour_without(self, tried: int, others: Sequence[int]) -> bool:
-        """Return whether some tour has the other literals, as far as a quick look shows."""
-        return False
 
-    def _keep(self, needed: int) -> None:
-        """Note that every further set of literals will have this one."""
-
-
-class UniquenessSolver(CoreSolver):
+class UniquenessSolver:
     """Finds clues which, added to those of an instance, determine a tour uniquely.
 
-    The ``tour`` holds ids in visiting order. With ``numbered`` a closed tour is distinguished from
-    the same cycle in the other direction, or from another first square.
+    The ``tour`` holds ids in visiting order. If ``numbered``, a closed tour is distinguished from
+    the same cycle in the other direction, or from another first square. ``progress`` is called with
+    the number of clues still to be tried.
 
     Most of the time goes into finding another tour that has all clues but one. There is often one
-    that leaves the given tour only between a few of its clues: such a tour is looked for first.
+    that differs from the given tour only between a few of its clues: it is looked for first.
     """
 
     def __init__(
         self,
         instance: Instance,
         tour: Squares,
+        *,
         numbered: bool,
         clock: Clock,
         progress: Callable[[int], None] = _ignore,
     ) -> None:
         clock.check(ADD_POSITION * len(instance.board) ** 2)
         formula = NumberedTours(instance)
-        own = clues_of(instance)
+        own: list[Given | Move] = clues_of(instance)
+        # The formula counts steps. Without numbers, any square may be the first; the start of a
+        # closed tour, which may have no step among the clues, is the first.
         if not numbered or (instance.closed and instance.start is not None):
             own.append(Given(int(tour[0]), 1))
-        fixed = [formula.literal(clue) for clue in own] + _other_literals(formula, instance)
+        self._fixed = _fixed_literals(formula, instance, own)
         formula.exclude(tour, as_moves=not numbered and not instance.directed)
-        super().__init__(formula, fixed, clock, progress)
-        self._steps = [
-            formula.literal(Given(square, step)) for step, square in enumerate(tour.tolist(), 1)
-        ]
-        self._index = {square: index for index, square in enumerate(tour.tolist())}
+        self._formula, self._clock = formula, clock
+        self._cores = CoreSolver(formula, self._fixed, clock, progress)
+        path = tour.tolist()
+        self._steps = [formula.literal(Given(square, step)) for step, square in enumerate(path, 1)]
+        self._index = {square: index for index, square in enumerate(path)}
         self._groups: dict[int, ClueGroup] = {}  # by their literals
         self._random = Random(0)
 
-    def determine(self, clues: Sequence[Clue]) -> bool:
+    @property
+    def is_cut_short(self) -> bool:
+        """Whether the clock's limit was reached before `minimal_groups` had tried all of them."""
+        return self._cores.is_cut_short
+
+    def determines(self, clues: Sequence[Clue]) -> bool:
         """Return whether the clues determine the tour.
 
         Raises `OutOfTimeError` when the clock's limit is reached.
         """
-        return self.core([self._clue_literal(clue) for clue in clues]) is not None
+        return self._cores.core([self._clue_literal(clue) for clue in clues]) is not None
 
     def minimal_groups(self, groups: Sequence[ClueGroup]) -> list[ClueGroup] | None:
-        """Return groups none of which can be left out, or None if all do not determine the tour.
+        """Return groups none of which can be left out.
 
-        When the clock's limit is reached first, some of them might be left out. Afterwards the
-        solver answers only for sets of clues that contain these.
+        Returns None if the groups together do not determine the tour. When the clock's limit is
+        reached first, some groups may not be needed. Afterwards the solver answers only for sets of
+        clues that contain those returned.
         """
         by_literal = {self._literal(group): group for group in groups}
         self._groups |= by_literal
-        subset = self.minimal_subset(list(by_literal))
+        subset = self._cores.minimal_subset(
+            list(by_literal), self._finds_near_tour_without, add_needed=True
+        )
         return None if subset is None else [by_literal[literal] for literal in subset]
 
     def _literal(self, group: ClueGroup) -> int:
         """Return a literal that is true if all clues of a group hold."""
         literals = [self._clue_literal(clue) for clue in group]
-        return literals[0] if len(literals) == 1 else self.formula.conjunction(literals)
+        return literals[0] if len(literals) == 1 else self._formula.conjunction(literals)
 
     def _clue_literal(self, clue: Clue) -> int:
         """Return the literal of a clue."""
         if isinstance(clue, Waypoint):
             return self._waypoint_literals[clue.square]
-        return self.formula.literal(clue)
+        return self._formula.literal(clue)
 
     @cached_property
     def _waypoint_literals(self) -> dict[int, int]:
-        """For each square a literal; those that are true are visited in the order of the tour."""
-        return dict(zip(self._index, self.formula.waypoints(list(self._index)), strict=True))
+        """A literal for each square; the squares of true literals are visited in tour order."""
+        return dict(zip(self._index, self._formula.waypoints(list(self._index)), strict=True))
 
-    def _keep(self, needed: int) -> None:
-        """Add the literal for good: the solver propagates it once, instead of in every search."""
-        self.formula.add(needed)
+    def _finds_near_tour_without(self, tried: int, others: Sequence[int]) -> bool:
+        """Return whether a tour is found that has the other clues and differs in few places.
 
-    def _is_near_tour_without(self, tried: int, others: Sequence[int]) -> bool:
-        """Return whether some tour has the other clues, and leaves the given one in few places.
-
-        It may leave it around the clue that was tried, and in a share of the other stretches
-        between clues, which are drawn at random; the share grows.
+        It may differ around the clue that was tried, and in a growing fraction of the other
+        stretches between clues, which are drawn at random.
         """
         clues = itertools.chain.from_iterable(self._groups[literal] for literal in others)
         stretches = self._stretches(self._position(clue) for clue in clues)
         own = {self._position(clue) for clue in self._groups[tried]}
         far = [stretch for stretch in stretches if own.isdisjoint(stretch)]
         self._random.shuffle(far)
-        for share in _SHARES:
-            held = far[round(share * len(far)) :]
-            steps = [self._steps[index] for stretch in held for index in stretch]
-            if self.formula.solve([*self.fixed, *others, *steps], self.clock) is not None:
+        for fraction in _FRACTIONS:
+            unchanged = far[round(fraction * len(far)) :]
+            steps = [self._steps[index] for stretch in unchanged for index in stretch]
+            if self._formula.solve([*self._fixed, *others, *steps], self._clock) is not None:
                 return True
         return False
 
     def _position(self, clue: Clue) -> int:
-        """Return the place of a clue in the tour, from 0: that of a move is the place before it."""
+        """Return the index of a clue in the tour: for a move, that of the square before it."""
         if isinstance(clue, Given | Waypoint):
             return clue.step - 1
-        one, other = self._index[clue.source], self._index[clue.target]
-        return min(one, other) if abs(one - other) == 1 else max(one, other)
+        low, high = sorted((self._index[clue.source], self._index[clue.target]))
+        is_closing_move = high - low > 1  # from the last square to the first
+        return high if is_closing_move else low
 
     def _stretches(self, positions: Iterable[int]) -> list[range]:
-        """Return the stretches of the tour between places, each with the place before it."""
+        """Return the stretches of the tour between positions, as ranges of indexes.
+
+        Each begins at a position and ends before the next one.
+        """
         bounds = [0, *sorted(set(positions) - {0}), len(self._steps)]
         return [range(*pair) for pair in itertools.pairwise(bounds)]
 
 
-def _other_literals(formula: NumberedTours, instance: Instance) -> list[int]:
-    """Return the literals of the forbidden moves of an instance, negated, and of its order."""
+def _fixed_literals(
+    formula: NumberedTours, instance: Instance, clues: Iterable[Given | Move]
+) -> list[int]:
+    """Return the literals of clues, and of the forbidden moves and the order of an instance."""
+    known = [formula.literal(clue) for clue in clues]
     forbidden = [-formula.literal(move) for move in instance.forbid]
-    return [*forbidden, *formula.waypoints(instance.order)]
+    return [*known, *forbidden, *formula.waypoints(instance.order)]
 
 
 def tours_by_steps(instance: Instance, clock: Clock) -> Iterator[Tour]:
@@ -206,15 +232,14 @@ def tours_by_steps(instance: Instance, clock: Clock) -> Iterator[Tour]:
     than the circuit model. Raises `OutOfTimeError` when the clock's limit is reached, and
     `InputError` for boards with too many squares.
 
-    >>> asked = Instance.of("3x4", givens={"a3": 1, "a1": 3})
-    >>> sorted(tour.names[-1] for tour in tours_by_steps(asked, Clock()))
+    >>> instance = Instance.of("3x4", givens={"a3": 1, "a1": 3})
+    >>> sorted(tour.names[-1] for tour in tours_by_steps(instance, Clock()))
     ['a2', 'd1']
     """
     board = instance.board
     clock.check(ADD_POSITION * len(board) ** 2)
     formula = NumberedTours(instance)
-    fixed = [formula.literal(clue) for clue in clues_of(instance)]
-    fixed += _other_literals(formula, instance)
+    fixed = _fixed_literals(formula, instance, clues_of(instance))
     while (squares := formula.solve(fixed, clock)) is not None:
         yield Tour(board, squares, instance.closed)
         formula.exclude(squares)

@@ -118,7 +118,7 @@ def test_clues_that_were_not_all_tried_in_time_determine_the_tour_too() -> None:
         if left <= 10:
             clock.limit = 1e-9
 
-    solver = UniquenessSolver(instance, tour, True, clock, stop_at_ten)
+    solver = UniquenessSolver(instance, tour, numbered=True, clock=clock, progress=stop_at_ten)
     clues = [(Given(square, step),) for step, square in enumerate(tour.tolist(), start=1)]
     more = solver.minimal_groups(clues)
     assert more is not None
