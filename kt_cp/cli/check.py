@@ -6,6 +6,7 @@ import itertools
 import json
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from typing import Any
 
 import click
@@ -22,8 +23,8 @@ from kt_cp.notation.notations import Notation
 from kt_cp.notation.path_files import load_path
 from kt_cp.notation.read_values import Array
 from kt_cp.notation.reading import Reading
-from kt_cp.tour.feature_table import FEATURES, extremes, features
-from kt_cp.tour.report import Fault, FaultKind
+from kt_cp.tour.feature_table import described_features, extremes, feature_named
+from kt_cp.tour.report import Fault, FaultKind, Report
 
 path_parameters = options.combine(
     click.argument("path", type=FILE, help="A file, which may be .npy, or - for standard input."),
@@ -32,6 +33,7 @@ path_parameters = options.combine(
     choice("--notation", of=Notation, help="How the path is written, detected if not given"),
     choice("--graph", of=GraphFormat, help="--board is a file with a graph in this format"),
     options.piece_options,
+    click.option("--partial", is_flag=True, help="The path may leave squares out."),
 )
 
 
@@ -52,7 +54,7 @@ def opened_path(
 
 
 def _read(
-    *, notation: Notation | None, closed: bool | None, partial: bool = False, **asked: Any
+    *, notation: Notation | None, closed: bool | None, partial: bool, **asked: Any
 ) -> Reading:
     """Read the path that the arguments of a command name, on the board that they give."""
     with opened_path(**asked) as (source, board):
@@ -66,7 +68,6 @@ _SHOWN_IN_JSON = 10_000
 
 @click.command()
 @path_parameters
-@click.option("--partial", is_flag=True, help="The path may leave squares out.")
 @options.format_option()
 @options.draw_option
 def validate_command(form: str, draw: str | None, **asked: Any) -> int:
@@ -79,7 +80,15 @@ def validate_command(form: str, draw: str | None, **asked: Any) -> int:
     write_lines([_json(reading)] if form == "json" else _text_lines(reading))
     for note in reading.notes:
         tell(f"note: {note}")
+    tell_of_partial(reading.report)
     return Exit.YES if reading.valid else Exit.NO
+
+
+def tell_of_partial(report: Report) -> None:
+    """Tell that a path whose only fault is to leave squares out is a partial tour."""
+    partial = replace(report, allows_partial=True)
+    if partial.valid and not report.valid and report.move_count:
+        tell(f"note: --partial would accept it: {partial.verdict}")
 
 
 def _text_lines(reading: Reading) -> Iterator[str]:
@@ -102,6 +111,7 @@ def _json(reading: Reading) -> str:
         "valid": reading.valid,
         **reading.graph.field,
         "closed": reading.closed,
+        "partial": reading.report.allows_partial,
         "notation": reading.notation,
         "counts": reading.counts,
         "faults": [_fault_fields(fault) for fault in faults],
@@ -126,15 +136,18 @@ def describe_command(form: str, **asked: Any) -> int:
     """Print the features of a tour: its turns and angles, crossings, slopes and symmetry.
 
     For a closed 8x8 tour, the least and the most of all such tours are shown too, where they are
-    published.
+    published. Of a path that leaves squares out, the number of squares and of chords is told.
     """
     reading = _read(**asked)
     if not reading.valid:
         tell(reading.verdict)
+        tell_of_partial(reading.report)
         return Exit.NO
     tour = reading.tour
-    found = features(tour)
-    symmetries = tour.symmetries_to(tour)[1:]  # without the identity
+    found = described_features(tour)
+    symmetries: list[str] = []
+    if tour.graph.has_places:
+        symmetries = tour.symmetries_to(tour)[1:]  # without the identity
     if form == "json":
         write_lines([json.dumps({"features": found, "symmetry": symmetries})])
         return Exit.YES
@@ -142,7 +155,7 @@ def describe_command(form: str, **asked: Any) -> int:
     lines = [tour.summary]
     for name, count in found.items():
         standing = f" ({known[name]})" if name in known else ""
-        lines.append(f"{name:11}{count:>6}  {FEATURES[name].summary}{standing}")
+        lines.append(f"{name:11}{count:>6}  {feature_named(name).summary}{standing}")
     lines.append(f"{'symmetry':11}{', '.join(symmetries) or 'none':>6}")
     write_lines(lines)
     return Exit.YES

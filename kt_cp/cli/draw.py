@@ -8,7 +8,7 @@ import click
 
 from kt_cp.board import as_board
 from kt_cp.cli import options
-from kt_cp.cli.check import opened_path, path_parameters
+from kt_cp.cli.check import opened_path, path_parameters, tell_of_partial
 from kt_cp.cli.options import ANIMATED, FILE, STILL, choice, complete_searches, picture
 from kt_cp.cli.output import Exit, look_of, tell, write_bytes, write_picture
 from kt_cp.compare.recording import record
@@ -22,7 +22,6 @@ from kt_cp.files import import_optional, open_input, open_size_or_map, read_boun
 from kt_cp.methods.table import load_method
 from kt_cp.notation.detect import parse_path
 from kt_cp.notation.graphs import graph_format
-from kt_cp.notation.notations import Notation
 from kt_cp.problem.instance import Instance
 from kt_dfs.digraph import parse_graph
 
@@ -47,8 +46,6 @@ def draw_command(
     title: str | None,
     no_legend: bool,
     no_coordinates: bool,
-    notation: Notation | None,
-    closed: bool | None,
     **asked: Any,
 ) -> int:
     """Draw a tour: as a picture, animated (.gif), or as a page to step through (.html).
@@ -59,16 +56,19 @@ def draw_command(
     """
     looks = {"style": style, "legend": not no_legend, "coordinates": not no_coordinates}
     look = look_of(title=title, **looks)
+    how = {name: asked.pop(name) for name in ("notation", "closed", "partial")}
     with opened_path(**asked) as (source, board):
-        if isinstance(source, str) and board is None and notation is None:
-            picture = map_picture(source, look, closed)
+        may_be_map = board is None and how["notation"] is None and not how["partial"]
+        if isinstance(source, str) and may_be_map:
+            picture = map_picture(source, look, how["closed"])
             if picture is not None:
                 write_picture(picture, out, look, "--out")
                 tell(picture.description)
                 return Exit.YES
-        reading = parse_path(source, board, notation, closed)
+        reading = parse_path(source, board, **how)
     write_picture(reading.report, out, look, "--out")
     tell(reading.verdict)
+    tell_of_partial(reading.report)
     return Exit.YES if reading.valid else Exit.NO
 
 

@@ -186,8 +186,8 @@ def board_alone(picture: Picture, board: Board) -> Picture:
 def map_picture(text: str, look: Look = USUAL, closed: bool | None = None) -> Picture | None:
     """Return the picture of a map; return None if the text is not a map with empty squares.
 
-    It is the picture of a board or, with numbers or constraints, of a puzzle. Raises `InputError`
-    for a map whose constraints contradict each other.
+    It is the picture of a board or, with numbers or constraints, of a puzzle; a path that leaves
+    squares out is neither. Raises `InputError` for a map whose constraints contradict each other.
 
     >>> map_picture("1 . #\\n. . .\\n").description
     'puzzle: open tour of 2x3, 5 squares, 1 number'

@@ -47,7 +47,12 @@ def tour_page(tour: Tour, look: Look = USUAL) -> str:
     title, summary = look.title, f"{tour.summary}."
     if title is None:
         title, summary = sentence(tour.summary), ""
-    run = RecordedRun(f"{tour.kind} tour", tour.squares.tolist(), True, "every square is visited")
+    name, ending = f"{tour.kind} tour", "every square is visited"
+    if tour.is_partial:
+        words = tour.graph.vocabulary
+        name = words.partial_tour(tour.closed)
+        ending = f"{words.count_vertices(len(tour))} are visited"
+    run = RecordedRun(name, tour.squares.tolist(), True, ending)
     data = {**_runs_data(tour.board, tour.closed, [run]), "tour": {"first": look.first}}
     return html_page(title, summary, _SCRIPTS, data, look)
 

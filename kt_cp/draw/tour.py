@@ -269,7 +269,7 @@ def report_picture(report: Report, look: Look = USUAL) -> Picture:
 def as_tour(report: PathReport, look: Look = USUAL) -> tuple[Tour, Look]:
     """Return the tour that a valid report is about, and the look with the steps' own numbers."""
     look = replace(look, first=int(report.steps[0]))
-    return Tour.from_ids(report.graph, report.path, report.closed), look
+    return Tour.from_ids(report.graph, report.path, report.closed, report.allows_partial), look
 
 
 def _squares_of_faults(report: Report) -> dict[FaultKind, Ids]:

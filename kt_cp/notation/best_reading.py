@@ -28,7 +28,7 @@ from kt_cp.notation.read_lists import (
 )
 from kt_cp.notation.read_values import forms_of_value
 from kt_cp.notation.reading import Reading, reading_of
-from kt_cp.notation.text import NOTE, UnreadableError, blank
+from kt_cp.notation.text import NOTE, UnreadableError, blank, partial_kind
 from kt_cp.tour.report import FaultKind
 from kt_cp.tour.validator import PathLike
 
@@ -54,9 +54,9 @@ class Known:
     """What is known about a path before it is read.
 
     ``closed`` is the kind of tour, if it is given, and ``says_closed`` is True if the text says
-    that the tour is closed. ``moves`` holds the piece and the topology that the text states, by
-    field of `Board`. ``headed`` are the sides of the board in a heading, which may name the columns
-    first.
+    that the tour is closed. It ``allows_partial`` tours if squares may be left out. ``moves`` holds
+    the piece and the topology that the text states, by field of `Board`. ``headed`` are the sides
+    of the board in a heading, which may name the columns first.
     """
 
     board: Board | None
@@ -65,17 +65,23 @@ class Known:
     says_closed: bool = False
     moves: Mapping[str, str] = field(default_factory=dict)
     headed: tuple[int, int] | None = None
+    allows_partial: bool = False
 
     def with_notes(self, text: str) -> Known:
-        """Return what is known after reading the lines of a text that state the board.
+        """Return what is known after reading the lines of a text that state the board and the kind.
 
         Raises `InputError` for a board with another piece or topology.
         """
         moves = dict(NOTE.findall(text))
+        moves.pop("kind", None)
         size = moves.pop("board", None)
-        if not moves:
-            return self
         known = replace(self, moves=moves)
+        kind = partial_kind(text)
+        if kind is not None:
+            is_closed = kind == "cycle" if self.closed is None else self.closed
+            known = replace(known, allows_partial=True, closed=is_closed)
+        if not moves and size is None:
+            return known
         if self.board is None:
             # Without a size, a board of one square serves to check the piece and the topology.
             board = known.with_moves(Board.parse(size or "1x1"))
@@ -112,7 +118,7 @@ def choose_reading(source: str | PathLike, known: Known) -> Reading:
     shares = [form.legal_share(board) for form, board in tried]
     least = min(_FITS, max(shares))
     readings = [
-        reading_of(form, board, known.kind_of(form))
+        reading_of(form, board, known.kind_of(form), known.allows_partial or form.stated.partial)
         for (form, board), share in zip(tried, shares, strict=True)
         if share >= least
     ]

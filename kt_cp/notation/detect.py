@@ -156,29 +156,25 @@ def parse_path(
     """
     given = None if notation is None else checked_choice("notation", notation, Notation)
     graph = None if board is None else graph_of(board, piece, topology)
-    reading = _read_path(source, graph, given, closed)
-    if partial:
-        return replace(reading, report=replace(reading.report, allows_partial=True))
-    return reading
-
-
-def _read_path(
-    source: str | PathLike, graph: Graph | None, given: Notation | None, closed: bool | None
-) -> Reading:
-    """Read a path, on a graph and in a notation if these are given."""
+    allows_partial = checked_flag("partial", partial)
     if isinstance(source, str) and _GRAPH.search(source):
         wanted = "give a path, and the graph as --board FILE --graph hcp"
         raise InputError(f"this is a TSPLIB graph, not a path; {wanted}")
     if graph is not None and not isinstance(graph, Board):
-        return read_graph_path(source, graph, given, closed)
-    known = Known(graph, given, closed)
+        return read_graph_path(source, graph, given, closed, allows_partial)
+    known = Known(graph, given, closed, allows_partial=allows_partial)
+    return _read_on_board(source, known)
+
+
+def _read_on_board(source: str | PathLike, known: Known) -> Reading:
+    """Read a path on a board, which need not be known."""
     if not isinstance(source, str):
         return choose_reading(source, known)
     text = clean(source)
     refuse_no_answer(text)
     refuse_problem(text)
     known = known.with_notes(text)
-    if given is None:
+    if known.notation is None:
         answer = _read_assignment(text, known) or _read_arcs(text, known)
         if answer is not None:
             return answer

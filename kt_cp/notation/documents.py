@@ -20,15 +20,16 @@ from kt_cp.notation.text import unreadable
 def read_json(text: str) -> list[Form]:
     """Read an object with ``tour`` or ``path``, steps by square, or an array.
 
-    The text is JSON, or what Python prints of such values. The object may also have ``board`` and
-    ``closed``; other keys are ignored. The path is read by `forms_of_value`. Raises `InputError`
-    for anything else.
+    The text is JSON, or what Python prints of such values. The object may also have ``board``,
+    ``closed`` and ``partial``; other keys are ignored. The path is read by `forms_of_value`. Raises
+    `InputError` for anything else.
     """
     document = parse_document(text)
     if not isinstance(document, dict) or _holds_steps(document):
         return forms_of_value(document, Notation.JSON)
     tour = document.get("tour", document.get("path"))
     board, closed = document.get("board"), document.get("closed")
+    partial = document.get("partial", False)
     if tour is None:
         status = document.get("status")
         said = (
@@ -39,9 +40,12 @@ def read_json(text: str) -> list[Form]:
         raise InputError(f"the JSON object holds no tour ({said})")
     if not isinstance(closed, bool | None):
         raise InputError(f"closed: {reprlib.repr(closed)}: give true or false")
+    if not isinstance(partial, bool):
+        raise InputError(f"partial: {reprlib.repr(partial)}: give true or false")
     forms = forms_of_value(tour, Notation.JSON)
     if board is not None:
         forms = [forms[0].stating(board=_board_of(board))]
+    forms = [form.stating(partial=partial) for form in forms]
     return [form if isinstance(form, GridForm) else form.stating(closed=closed) for form in forms]
 
 

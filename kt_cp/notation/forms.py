@@ -39,13 +39,15 @@ class Stated:
     """What a text states about its path.
 
     ``size`` is the number of squares; for successors, the number of ids. A path that
-    ``fills_board`` visits every square of its board, if it is one.
+    ``fills_board`` visits every square of its board, if it is one; a ``partial`` one may leave
+    squares out.
     """
 
     board: Board | None = None
     closed: bool | None = None
     size: int | None = None
     fills_board: bool = False
+    partial: bool = False
 
 
 @dataclass(frozen=True, eq=False)
@@ -113,12 +115,13 @@ class Form:
         )
         return replace(report, wording=Wording(entry=self._entry))
 
-    def report(self, board: Board, closed: bool) -> Report:
+    def report(self, board: Board, closed: bool, allows_partial: bool = False) -> Report:
         """Judge the path or the moves exactly as they are written."""
         if self.in_order:
-            return self.path_report(board, closed)
+            return replace(self.path_report(board, closed), allows_partial=allows_partial)
         moves = self.ids(board).reshape(-1, 2).astype(np.int64)
-        return replace(validate_moves(board, moves, closed), wording=Wording(entry=self._entry))
+        report = validate_moves(board, moves, closed, allows_partial)
+        return replace(report, wording=Wording(entry=self._entry))
 
     def _entry(self, place: int) -> str:
         """Return how the entry at a place is written."""

@@ -48,13 +48,15 @@ class _Path:
     """A path of a graph as it is written.
 
     ``ids`` are the vertices in visiting order, or rows of two for moves in any order; -1 marks an
-    entry that is no vertex. ``written`` holds each entry as it was given.
+    entry that is no vertex. ``written`` holds each entry as it was given. A ``partial`` path may
+    leave vertices out.
     """
 
     notation: Notation
     ids: Ints
     written: Sequence[Hashable]
     closed: bool | None = None
+    partial: bool = False
     remarks: tuple[str, ...] = ()
 
     @property
@@ -62,20 +64,26 @@ class _Path:
         """Whether the vertices are in visiting order."""
         return self.ids.ndim == 1
 
-    def report(self, graph: Graph, closed: bool) -> Report:
-        """Judge the path on a graph."""
+    def report(self, graph: Graph, closed: bool, allows_partial: bool = False) -> Report:
+        """Judge the path on a graph, of which it may leave vertices out if that is allowed."""
 
         def entry(place: int) -> str:
             return escape_unprintable(str(self.written[place]))
 
         if not self.is_in_order:
             moves = self.ids.astype(np.int64)
-            return replace(validate_moves(graph, moves, closed), wording=Wording(entry=entry))
-        return replace(validate_ids(graph, self.ids, closed), wording=Wording(entry=entry))
+            of_moves = validate_moves(graph, moves, closed, allows_partial)
+            return replace(of_moves, wording=Wording(entry=entry))
+        report = validate_ids(graph, self.ids, closed)
+        return replace(report, allows_partial=allows_partial, wording=Wording(entry=entry))
 
 
 def read_graph_path(
-    source: Any, graph: Graph, notation: Notation | None, closed: bool | None
+    source: Any,
+    graph: Graph,
+    notation: Notation | None,
+    closed: bool | None,
+    allows_partial: bool = False,
 ) -> Reading:
     """Read a path of a graph without places, from text or from a Python value.
 
@@ -90,7 +98,8 @@ def read_graph_path(
     if closed is None:
         closed = _is_closed(path, graph)
     entries = len(path.ids)
-    return Reading(path.report(graph, closed), path.notation, entries, remarks=path.remarks)
+    report = path.report(graph, closed, allows_partial or path.partial)
+    return Reading(report, path.notation, entries, remarks=path.remarks)
 
 
 def _is_closed(path: _Path, graph: Graph) -> bool:
@@ -208,13 +217,14 @@ def _read_tour(text: str, graph: Graph) -> _Path:
 
 def _read_value(value: Any, graph: Graph, notation: Notation) -> _Path:
     """Read names in a list, in the field ``tour`` of an object, or in a dict with their steps."""
-    closed = None
+    closed, partial = None, False
     if isinstance(value, Mapping) and (value.keys() & {"tour", "path"}):
         closed = value.get("closed", False)
+        partial = value.get("partial") is True
         value = value.get("tour", value.get("path"))
     elif isinstance(value, Mapping):
         value = _consecutive(*squares_by_step(value))
-    return replace(_path_of_names(value, graph, notation), closed=closed)
+    return replace(_path_of_names(value, graph, notation), closed=closed, partial=partial)
 
 
 def _consecutive(names: list[Any], steps: list[int]) -> list[Any]:

@@ -95,7 +95,8 @@ class Reading:
     @cached_property
     def tour(self) -> Tour:
         """The path as a tour. Raises `InvalidTourError` if it is none."""
-        return Tour.from_ids(self.graph, np.asarray(self.ids, dtype=np.int64), self.closed)
+        ids = np.asarray(self.ids, dtype=np.int64)
+        return Tour.from_ids(self.graph, ids, self.closed, self.report.allows_partial)
 
     @property
     def read_as(self) -> str:
@@ -142,7 +143,9 @@ class Reading:
         return f"<p>read as: {escape(self.read_as)}</p>{told._repr_html_()}"
 
 
-def reading_of(form: Form, board: Board, closed: bool | None) -> Reading:
+def reading_of(
+    form: Form, board: Board, closed: bool | None, allows_partial: bool = False
+) -> Reading:
     """Judge a form on a board. If ``closed`` is None, the kind of tour is detected.
 
     Moves are closed if they lead back or are as many as their squares, other paths also if one
@@ -162,7 +165,7 @@ def reading_of(form: Form, board: Board, closed: bool | None) -> Reading:
             remarks = ("first square repeated at the end", *remarks)
     elif closed is None:
         closed = not form.notation.of_moves and leads_back(board, form.ids(board))
-    report = judged.report(board, closed)
+    report = judged.report(board, closed, allows_partial)
     if isinstance(form, GridForm):  # a numbered board does not name its squares
         return Reading(report, form.notation, entries, None, remarks)
 

@@ -26,9 +26,10 @@ _FULL_WIDTH = {code: code - 0xFEE0 for code in range(0xFF01, 0xFF5F)}
 _TO_ASCII = _FULL_WIDTH | {ord(key): value for key, value in _PUNCTUATION.items()}
 _LINE_END = re.compile(r"\r\n?|[\x0b\x0c\x85\u2028\u2029]")
 
-# Lines that state the board, piece or topology, such as ``; piece: zebra``.
+# Lines that state the board, piece, topology or kind of path, such as ``; piece: zebra``.
 NOTE = re.compile(
-    r"^[ \t]*(?:[;%]|COMMENT[ \t]*:)[ \t]*(board|piece|topology)[ \t]*:[ \t]*(.*\S)", re.MULTILINE
+    r"^[ \t]*(?:[;%]|COMMENT[ \t]*:)[ \t]*(board|kind|piece|topology)[ \t]*:[ \t]*(.*\S)",
+    re.MULTILINE,
 )
 _CLOSED = re.compile(
     r"\b(?:closed|re-?entrant|hamiltonian\s(?:cycle|circuit))\b(?!\s*[\"'(=])", re.IGNORECASE
@@ -53,6 +54,12 @@ def clean(text: str) -> str:
 def says_closed(text: str) -> bool:
     """Return whether a text says that its tour is closed, without a negation or an alternative."""
     return bool(_CLOSED.search(text)) and not _NOT_CLOSED.search(text)
+
+
+def partial_kind(text: str) -> str | None:
+    """Return the kind of a tour that leaves squares out, if a text states it: path or cycle."""
+    kind = dict(NOTE.findall(text)).get("kind")
+    return kind if kind in ("path", "cycle") else None
 
 
 def blank(match: re.Match[str]) -> str:

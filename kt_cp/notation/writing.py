@@ -24,9 +24,9 @@ TOO_LONG = "more than 64 MiB of text; give so long a tour as a NumPy file (--for
 def write_tour(tour: Tour, notation: Notation | str) -> Iterator[str]:
     """Yield the lines of a tour in a notation, with one item per line.
 
-    An unusual piece or topology is stated in lines that begin with ``;`` (in facts ``%``, in TSPLIB
-    ``COMMENT``). Raises `InputError` for ``npy``, which is no text, for more text than is read
-    again, and for a tour of one square in a notation of moves.
+    An unusual piece or topology, and that squares are left out, is stated in lines that begin with
+    ``;`` (in facts ``%``, in TSPLIB ``COMMENT``). Raises `InputError` for ``npy``, which is no
+    text, for more text than is read again, and for a tour of one square in a notation of moves.
 
     >>> tour = Tour(Board(3, 4), [0, 6, 8, 1, 7, 9, 2, 4, 10, 3, 5, 11])
     >>> for notation in ("coords-from-1", "moves", "facts", "successors"):
@@ -43,17 +43,23 @@ def write_tour(tour: Tour, notation: Notation | str) -> Iterator[str]:
         return iter([json.dumps(tour.as_dict())])
     if not isinstance(tour.graph, Board):
         return _lines_of_names(tour, notation)
-    notes = _notes(tour.board, notation)
+    notes = _notes(tour, notation)
     if notation is not Notation.TSPLIB:
         return itertools.chain(_lines(tour, notation), notes)
-    kind = f"COMMENT : {tour.kind} {tour.board.piece.name}'s tour of {tour.board.size}"
-    comments = [*notes, kind]
-    return _tsplib_lines(tour, tour.board.size, comments, _lines(tour, notation))
+    if not tour.is_partial:
+        notes.append(f"COMMENT : {tour.kind} {tour.board.piece.name}'s tour of {tour.board.size}")
+    return _tsplib_lines(tour, tour.board.size, notes, _lines(tour, notation))
 
 
-def _notes(board: Board, notation: Notation) -> list[str]:
-    """Return the lines that state an unusual piece or topology, as comments of the notation."""
-    told = board.unusual
+def _notes(tour: Tour, notation: Notation) -> list[str]:
+    """Return the lines that state what else a reader has to know, as comments of the notation.
+
+    That is an unusual piece or topology, and that the tour leaves squares out.
+    """
+    board = tour.board
+    told = dict(board.unusual)
+    if tour.is_partial:
+        told["kind"] = board.vocabulary.partial_tour(tour.closed)
     if told and notation.base is not Notation.GRID:
         told = {"board": board.size, **told}
     mark = {Notation.FACTS: "%", Notation.TSPLIB: "COMMENT :"}.get(notation.base, ";")

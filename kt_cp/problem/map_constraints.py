@@ -62,6 +62,9 @@ def _merge_kind(constraints: Constraints, kind: str) -> None:
 
     Raises `InputError` if it is open, but a closed tour is asked for, and for any other kind.
     """
+    if kind in ("path", "cycle"):
+        shown = f"the map shows a {kind} that leaves squares out"
+        raise InputError(f"{shown}; 'kt validate', 'kt describe' and 'kt draw' take it")
     if kind not in ("open", "closed"):
         raise InputError(f"kind {kind!r} in the map: give open or closed")
     if kind == "closed":

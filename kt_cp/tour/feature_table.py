@@ -176,6 +176,22 @@ def features(tour: Tour | Iterable[Tour]) -> dict[str, int] | dict[str, Ints]:
     }
 
 
+def described_features(tour: Tour) -> dict[str, int]:
+    """Return the features of a tour and, if it leaves squares out, its measures before them.
+
+    A tour of a graph without places has the measures alone.
+
+    >>> described_features(Tour("3x3", [0, 5, 6, 1], partial=True))["squares"]
+    4
+    """
+    measures: dict[str, int] = {}
+    if tour.is_partial:
+        measures = {name: measure.count(tour) for name, measure in MEASURES.items()}
+    if measures and not tour.graph.has_places:
+        return measures
+    return measures | features(tour)
+
+
 def feature_named(name: str) -> Feature:
     """Return a feature or measure by its name. Raises `InputError` for an unknown one."""
     if name in MEASURES:
@@ -321,7 +337,7 @@ def extremes(tour: Tour) -> dict[str, str]:
 
     The result is empty unless the tour itself is a closed tour of 8x8.
     """
-    if not tour.closed or tour.board != Board(8, 8):
+    if not tour.closed or tour.is_partial or tour.graph != Board(8, 8):
         return {}
     return {
         name: f"most {most}" if least is None else f"least {least}, most {most}"

@@ -7,6 +7,7 @@ then calls it.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -141,10 +142,13 @@ def _rows(found: Mask, offset: int = 0) -> Rows:
     return np.stack([places, places + offset], axis=1)
 
 
-def validate_moves(board: Graph, moves: Moves, closed: bool) -> Report:
+def validate_moves(
+    board: Graph, moves: Moves, closed: bool, allows_partial: bool = False
+) -> Report:
     """Return a report on whether moves, rows of two ids in any order, form a tour.
 
-    The direction of a move does not matter. For a tour the report is that of `validate_ids`.
+    The direction of a move does not matter. Where the report ``allows_partial`` tours, squares may
+    be left out. For a tour the report is that of `validate_ids`.
 
     >>> from kt_cp.board import Board
     >>> moves = np.array([[6, 1], [0, 5], [5, 6], [2, 4], [8, 3], [7, 2], [3, 2]])
@@ -166,13 +170,18 @@ def validate_moves(board: Graph, moves: Moves, closed: bool) -> Report:
         FaultKind.ILLEGAL_MOVE: np.asarray(2 * _rows(illegal) + [0, 1]),
     }
     together = tuple(_faults_together(board, sound, closed))
-    report = MovesReport(board, closed, visited, faults, moves, together)
+    report = MovesReport(
+        board, closed, visited, faults, moves, together, allows_partial=allows_partial
+    )
     if not report.valid:
         return report
     path = _walk(sound, closed)
-    one_way = validate_ids(board, path, closed)
+    one_way = replace(validate_ids(board, path, closed), allows_partial=allows_partial)
+    if one_way.valid:
+        return one_way
     # In a directed graph the path may be a tour only from its other end.
-    return one_way if one_way.valid else validate_ids(board, path[::-1], closed)
+    other_way = validate_ids(board, path[::-1], closed)
+    return replace(other_way, allows_partial=allows_partial)
 
 
 def _faults_together(board: Graph, moves: Moves, closed: bool) -> Iterator[JointFault]:

@@ -34,7 +34,8 @@ def test_json_says_everything_in_one_object() -> None:
     done = kt("validate", "-", "--format", "json", stdin=GREEDY)
     answer = json.loads(done.stdout)
     assert done.returncode == 1
-    assert set(answer) == {"valid", "board", "closed", "notation", "counts", "faults"}
+    fields = {"valid", "board", "closed", "partial", "notation", "counts", "faults"}
+    assert set(answer) == fields
     assert (answer["valid"], answer["closed"], answer["notation"]) == (False, False, "coords")
     assert answer["board"] == {"rows": 8, "columns": 8, "holes": []}
     assert answer["counts"] == {"illegal-move": 3, "repeat": 153, "missing": 6}

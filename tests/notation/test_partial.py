@@ -1,0 +1,130 @@
+"""Tours that leave squares out: written, read again, described and drawn."""
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from kt_cp import Board, Graph, InputError, Notation, Tour, longest_path, parse_path
+from kt_cp.draw.output import page_of, picture_of
+from kt_cp.draw.puzzle import map_picture
+from kt_cp.notation.writing import write_tour
+from kt_cp.tour.feature_table import described_features, extremes
+from tests.helpers.command import kt
+
+PATH = Tour("4x4", [0, 6, 8, 1, 10, 3, 5], partial=True)
+CYCLE = Tour("3x4", [0, 6, 8, 1, 7, 9], closed=True, partial=True)
+BROKEN_TORUS = Tour("3x3", [0, 5, 1], partial=True, topology="torus")
+
+TEXTS = [each for each in Notation if each is not Notation.NPY]
+
+
+@pytest.mark.parametrize("notation", TEXTS)
+@pytest.mark.parametrize("tour", [PATH, CYCLE], ids=["path", "cycle"])
+def test_what_is_written_is_read_as_the_same_path_or_cycle(tour: Tour, notation: Notation) -> None:
+    text = "\n".join(write_tour(tour, notation))
+    reading = parse_path(text, notation=notation)
+    assert reading.verdict == f"valid {tour.summary}"
+    assert reading.tour == tour
+
+
+def test_an_unusual_board_is_stated_beside_the_kind() -> None:
+    text = "\n".join(write_tour(BROKEN_TORUS, Notation.SQUARES))
+    assert text.endswith("; board: 3x3\n; topology: torus\n; kind: path")
+    assert parse_path(text).tour == BROKEN_TORUS
+
+
+def test_an_array_is_read_as_a_path_if_that_is_allowed() -> None:
+    squares = np.array(PATH.squares)
+    assert parse_path(squares, "4x4", partial=True).tour == PATH
+    assert not parse_path(squares, "4x4")
+
+
+def test_moves_in_any_order_are_read_as_a_path_if_that_is_allowed() -> None:
+    moves = "c4-b2 d1-b2 c4-a3"
+    reading = parse_path(moves, "4x4", partial=True)
+    assert reading.verdict == "valid path through 4 of 16 squares of 4x4"
+    assert sorted([reading.tour.names[0], reading.tour.names[-1]]) == ["a3", "d1"]
+    assert not parse_path(moves, "4x4")
+
+
+def test_a_given_kind_overrides_that_of_the_text() -> None:
+    text = "\n".join(write_tour(CYCLE, Notation.SQUARES))
+    assert parse_path(text, closed=False).verdict == "valid path through 6 of 12 squares of 3x4"
+
+
+def test_a_path_of_a_graph_is_read_from_json_and_with_the_option() -> None:
+    graph = Graph.of([("a", "b"), ("b", "c"), ("c", "d"), ("b", "e")])
+    found = longest_path(graph)
+    assert found.tour is not None
+    assert parse_path(json.dumps(found.as_dict()), graph).tour == found.tour
+    assert parse_path("a b c", graph, partial=True).verdict == "valid path through 3 of 5 vertices"
+    assert not parse_path("a b c", graph)
+    assert parse_path("b-c a-b", graph, partial=True)
+
+
+def test_partial_in_json_is_true_or_false() -> None:
+    with pytest.raises(InputError, match="partial: 1: give true or false"):
+        parse_path('{"tour": [0, 6], "partial": 1}')
+
+
+def test_features_begin_with_the_squares_and_chords() -> None:
+    told = described_features(PATH)
+    assert [*told][:4] == ["squares", "chords", "turns", "straight"]
+    assert told["squares"] == 7
+    assert told["turns"] + told["straight"] == 5
+    assert "squares" not in described_features(Tour("3x4", [0, 6, 8, 1, 7, 9, 2, 4, 10, 3, 5, 11]))
+    ring = Tour([(1, 2), (2, 3), (3, 1), (3, 4)], [1, 2, 3], closed=True, partial=True)
+    assert described_features(ring) == {"squares": 3, "chords": 0}
+
+
+def test_the_census_of_8x8_is_about_tours_of_all_squares() -> None:
+    square = [Board(8, 8).vertex(name) for name in ("a1", "b3", "d4", "c2")]
+    assert extremes(Tour("8x8", square, closed=True, partial=True)) == {}
+
+
+def test_pages_and_pictures_say_how_many_squares_are_visited() -> None:
+    assert "not visited: 9 squares" in str(PATH.draw())
+    page = page_of(PATH)
+    assert "7 squares are visited" in page
+    assert "every square is visited" not in page
+    report = parse_path("\n".join(write_tour(PATH, Notation.GRID))).report
+    assert picture_of(report).description == picture_of(PATH).description
+
+
+def test_a_map_of_a_path_is_no_puzzle() -> None:
+    assert map_picture("\n".join(write_tour(PATH, Notation.GRID))) is None
+
+
+def test_commands_take_what_longest_prints(tmp_path: Path) -> None:
+    printed = kt("longest", "4x4").stdout
+    assert printed.splitlines()[-1] == "; kind: path"
+    validated = kt("validate", "-", stdin=printed)
+    assert validated.returncode == 0
+    assert validated.stdout.startswith("valid path through 15 of 16 squares of 4x4")
+    described = kt("describe", "-", stdin=printed)
+    assert described.stdout.startswith("path through 15 of 16 squares of 4x4\nsquares        15")
+    drawn = kt("draw", "-", "--out", tmp_path / "path.svg", stdin=printed)
+    assert drawn.stderr.endswith("valid path through 15 of 16 squares of 4x4\n")
+    refused = kt("solve", "-", stdin=printed)
+    assert refused.returncode == 2
+    assert "the map shows a path that leaves squares out" in refused.stderr
+
+
+def test_a_path_that_may_not_leave_squares_out_is_no_tour_but_the_option_is_named() -> None:
+    text = "a1 b3 c1 a2"
+    for command in ("validate", "describe"):
+        done = kt(command, "-", "--board", "4x4", stdin=text)
+        assert done.returncode == 1
+        told = "--partial would accept it: valid path through 4 of 16 squares of 4x4"
+        assert told in done.stderr
+        assert kt(command, "-", "--board", "4x4", "--partial", stdin=text).returncode == 0
+    wrong = kt("validate", "-", "--board", "4x4", stdin="a1 b3 c2")
+    assert "--partial" not in wrong.stderr
+
+
+def test_json_says_whether_squares_may_be_left_out() -> None:
+    asked = ("validate", "-", "--board", "4x4", "--format", "json")
+    assert json.loads(kt(*asked, stdin="a1 b3").stdout)["partial"] is False
+    assert json.loads(kt(*asked, "--partial", stdin="a1 b3").stdout)["partial"] is True
