@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from contextlib import suppress
 from dataclasses import replace
 
@@ -11,23 +12,39 @@ from kt_cp.board import Board
 from kt_cp.draw.tour import report_picture
 from kt_cp.errors import InputError, join_words, pluralize
 from kt_cp.notation.detect import parse_path, validate
+from kt_cp.notation.reading import Reading
 from kt_cp.play.board_position import BoardPosition
+from kt_cp.play.graph_position import GraphPosition
 from kt_cp.play.position import MAX_TEXT, Position
 from kt_cp.play.scene import BARE, Scene, position_picture, show
 from kt_cp.problem.instance import Instance
+from kt_cp.tour.feature_table import FEATURES, features
 from kt_cp.tour.report import Fault, FaultKind, PathReport, Report
+from kt_cp.tour.tour import Tour
 from kt_cp.tour.validator import validate_ids
 
-_NAMED_FAULTS = 3
+_NAMED_FAULTS = 3  # in the sentence
+_LISTED = 20  # faults, and squares left out, in the details
 
 
 def check_path(now: Position, text: str) -> Scene:
     """Put a path onto the board and tell its faults; of the path there, if nothing was pasted.
 
-    A size or a map, on which not all steps are given, is put onto the board.
+    A size or a map, on which not all steps are given, is put onto the board; edges become a graph.
     """
     if len(text) > MAX_TEXT:
         raise InputError(f"a text here has at most {MAX_TEXT:,} characters")
+    try:
+        return _check_as_path(now, text)
+    except InputError:
+        with suppress(InputError):
+            given = GraphPosition.parse(text)
+            return show(given, f"graph: {given.instance.summary}")
+        raise
+
+
+def _check_as_path(now: Position, text: str) -> Scene:
+    """Check a path, or put a size or a map onto the board. Raises `InputError` for other texts."""
     if not isinstance(now, BoardPosition):
         return _check_on_graph(now, text)
     if not text.strip():
@@ -36,52 +53,56 @@ def check_path(now: Position, text: str) -> Scene:
         given = BoardPosition.parse(text)
         if len(given.steps) < len(given.board):
             return show(given, f"board: {given.instance.summary}")
-    return _show_checked(now, _report_on(text, now.board))
+    reading = _read_on(text, now.board)
+    return _show_checked(now, reading.report, reading.read_as)
 
 
 def _check_on_graph(now: Position, text: str) -> Scene:
     """Put a path onto a graph and tell its faults; the part before the first becomes the path."""
     if text.strip():
-        report = parse_path(text, now.graph, closed=now.instance.closed).report
+        reading = parse_path(text, now.graph, closed=now.instance.closed)
+        report, details = reading.report, _details(reading.report, reading.read_as)
         if not isinstance(report, PathReport):
-            return show(now, report.verdict)
+            return show(now, report.verdict, details=details)
         now = replace(now, path=now.legal_part([int(vertex) for vertex in report.path]))
     else:
         report = validate_ids(now.graph, np.array(now.path, dtype=np.int64), now.instance.closed)
-    if report.valid:
-        return show(now, f"valid: {report.verdict}")
-    return show(now, _describe_faults(report))
+        details = _details(report)
+    words = f"valid: {report.summary}" if report.valid else _describe_faults(report)
+    return show(now, words, details=details)
 
 
-def _report_on(text: str, board: Board) -> Report:
+def _read_on(text: str, board: Board) -> Reading:
     """Read a path on the board, or on the board that fits it where it fits that one better."""
-    reports: list[Report] = []
+    readings: list[Reading] = []
     problem: InputError | None = None
     for asked in (board, None):
         try:
-            reports.append(parse_path(text, asked).report)
+            readings.append(parse_path(text, asked))
         except InputError as error:
             problem = problem or error
-    if not reports:
+    if not readings:
         raise problem or InputError("this is no path")
-    return min(reports, key=_count_faults)  # the first, on the board, if they are as good
+    return min(readings, key=_count_faults)  # the first, on the board, if they are as good
 
 
-def _count_faults(report: Report) -> tuple[bool, int]:
+def _count_faults(reading: Reading) -> tuple[bool, int]:
     """Return whether a path is no tour, and its number of faults but for what it leaves out."""
-    missing = report.counts.get(FaultKind.MISSING, 0)
-    return not report.valid, sum(report.counts.values()) - missing
+    missing = reading.counts.get(FaultKind.MISSING, 0)
+    return not reading.valid, sum(reading.counts.values()) - missing
 
 
-def _show_checked(now: BoardPosition, report: Report) -> Scene:
+def _show_checked(now: BoardPosition, report: Report, read_as: str = "") -> Scene:
     """Show a path with its faults; the part before its first fault becomes the path."""
+    details = _details(report, read_as)
     board = report.graph
     if not isinstance(board, Board):
         raise InputError("this is a path on a graph: show the graph first")
     if board != now.board:
         now = BoardPosition(Instance(board, report.closed))
     if not isinstance(report, PathReport):
-        return show(now, report.verdict, picture=report_picture(report, BARE))
+        picture = report_picture(report, BARE)
+        return show(now, report.verdict, picture=picture, details=details)
     squares = [int(square) for square in report.path]
     on_board = [square for square in squares if square in board]
     wrong = {
@@ -91,12 +112,12 @@ def _show_checked(now: BoardPosition, report: Report) -> Scene:
     }
     begun = replace(now, path=now.legal_part(squares))
     if report.valid:
-        return show(begun, f"valid: {report.verdict}")
+        return show(begun, f"valid: {report.summary}", details=details)
     told = _describe_faults(report)
     if not _faults_of_visits(report):
-        return show(begun, told)
+        return show(begun, told, details=details)
     drawn = position_picture(begun, on_board, [(a, b) for a, b in wrong])
-    return show(begun, told, picture=drawn, has_legend=False)
+    return show(begun, told, picture=drawn, has_legend=False, details=details)
 
 
 def _faults_of_visits(report: PathReport) -> list[Fault]:
@@ -117,3 +138,43 @@ def _describe_faults(report: PathReport) -> str:
     if len(report.missing):
         told += f"; {missing} left"
     return f"not a tour: {told}"
+
+
+def _details(report: Report, read_as: str = "") -> tuple[str, ...]:
+    """Return how a text was read, its moves, its first faults, and the features of a tour."""
+    lines: list[str] = []
+    if read_as:
+        lines.append(f"Read as {read_as}.")
+    lines.append(f"{pluralize(report.move_count, 'move')}, {len(report.legal_moves):,} legal.")
+    if report.valid:
+        return (*lines, *_feature_lines(report))
+    missing = report.counts.get(FaultKind.MISSING, 0)
+    faults = sum(report.counts.values()) - missing
+    listed = itertools.islice(report.iter_faults(), min(faults, _LISTED))  # missing ones come last
+    lines += [f"{fault.message[:1].upper()}{fault.message[1:]}." for fault in listed]
+    if faults > _LISTED:
+        lines.append(f"{faults - _LISTED:,} more faults.")
+    if missing:
+        lines.append(_missing_line(report))
+    return tuple(lines)
+
+
+def _missing_line(report: Report) -> str:
+    """Name the first vertices that a path leaves out."""
+    names = [report.graph.name(int(vertex)) for vertex in report.missing[:_LISTED]]
+    count = len(report.missing)
+    if count > _LISTED:
+        names.append(f"and {count - _LISTED:,} more")
+    return f"{report.graph.vocabulary.count_vertices(count)} left: {' '.join(names)}."
+
+
+def _feature_lines(report: Report) -> list[str]:
+    """Return the features of a tour of a board that are defined for every piece."""
+    if not isinstance(report, PathReport) or not isinstance(report.graph, Board):
+        return []
+    with suppress(InputError):  # which a board with joined edges has not
+        tour = Tour(report.graph, report.path, report.closed)
+        values = features(tour)
+        general = [FEATURES[name] for name in values if FEATURES[name].is_general]
+        return [f"{each.name}: {values[each.name]}, {each.summary}." for each in general]
+    return []

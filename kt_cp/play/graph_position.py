@@ -126,8 +126,9 @@ class GraphPosition(Position):
         except InputError:  # a package is missing
             return _circle(range(len(self.graph)))
         points = centers(self.graph)
-        spread = np.ptp(points, axis=0).max() or 1.0
-        located: list[list[float]] = ((points - points.min(axis=0)) / spread).tolist()
+        low, high = points.min(axis=0), points.max(axis=0)
+        spread = (high - low).max() or 1.0
+        located: list[list[float]] = ((points - (low + high) / 2) / spread + 0.5).tolist()
         return located
 
 

@@ -29,7 +29,7 @@ MAX_SEARCHES = max(2, os.cpu_count() or 1)
 
 MEMORY = 2048
 SECONDS, GRACE = actions.SECONDS, 3.0
-BRIEF = 5.0
+BRIEF = 10.0
 """MiB of memory that a worker may take, and seconds: of a search, and of anything else."""
 
 _MAX_BRIEF = 2  # how many other calls run at a time

@@ -25,7 +25,7 @@ from kt_cp.play.jobs import JobError, JobRunner
 from kt_cp.play.position import MAX_TEXT, Position
 from kt_cp.play.scene import Scene
 from kt_cp.play.search import Outcome, Search
-from kt_cp.play.view import Stage, StatusCard, legend_html
+from kt_cp.play.view import Stage, StatusCard, details_html, legend_html, path_html
 from kt_cp.puzzles.level import Level
 from kt_cp.puzzles.words import ENGLISH
 
@@ -119,6 +119,7 @@ class Playground:
             controls.select("Begin with", BOARDS | GRAPHS, None, self._preset_chosen)
             controls.piece(self._shape_changed)
             controls.button("Clear the board", self._clear)
+        self.route = ui.html("", sanitize=False).classes("beside")
 
     def _build_solve(self) -> None:
         controls = self.controls
@@ -152,6 +153,7 @@ class Playground:
         upload = ui.upload(on_upload=self._uploaded, auto_upload=True, max_file_size=MAX_FILE)
         upload.classes("hidden").props(f'accept="{_FILES}"')
         self.controls.button("Open a file", lambda: upload.run_method("pickFiles"))
+        self.details = ui.html("", sanitize=False).classes("beside")
 
     def _search_button(
         self, name: str, work: Callable[..., Scene], *fields: str, filled: bool = False
@@ -173,6 +175,8 @@ class Playground:
             self.card.show_elapsed("")
         self.stage.show(scene, self.chosen)
         self.legend.set_content(legend_html(scene))
+        self.route.set_content(path_html(scene))
+        self.details.set_content(details_html(scene))
         self.controls.show_shape(scene)
         self.board_tools.set_visibility(scene.board is not None)
         self.graph_tools.set_visibility(scene.graph is not None)
@@ -206,7 +210,7 @@ class Playground:
         """Disable what has nothing to do."""
         scene = self.now
         is_searching = self.search is not None
-        has_path = scene.visited > 0
+        has_path = bool(scene.path)
         is_board = scene.board is not None
         self.controls.enable(
             {
@@ -249,7 +253,7 @@ class Playground:
     async def _drag(self, source: int, target: int) -> None:
         tool = self.controls.value("A tap")
         if tool == "visit":
-            if self.now.visited == 0:
+            if not self.now.path:
                 await self._act("visited", source)
             await self._act("visited", target)
         elif tool in ("require", "forbid"):

@@ -80,7 +80,8 @@ class Scene:
     """What the page shows: a board or a graph with what is on it, and what was answered.
 
     ``position`` is a pickled `Position`. ``labels`` are the accessible names of all vertices in
-    order; ``query`` is the address. Of an answer, ``words`` are the sentence, ``certificate`` and
+    order; ``path`` has the names of those on the path, and ``query`` is the address. Of an answer,
+    ``words`` are the sentence and ``details`` what else there is to say, ``certificate`` and
     ``race`` the content of files, and ``puzzle`` what the player of puzzles needs.
     """
 
@@ -90,9 +91,10 @@ class Scene:
     labels: tuple[str, ...]
     query: str
     size: int
-    visited: int
+    path: tuple[str, ...]
     board: BoardView | None = None
     graph: GraphView | None = None
+    details: tuple[str, ...] = ()
     certificate: str = ""
     race: str = ""
     puzzle: dict[str, object] | None = None
@@ -122,7 +124,7 @@ def show(
         labels=tuple(position.labels),
         query=position.query,
         size=len(position.graph),
-        visited=len(position.path),
+        path=tuple(map(position.graph.name, position.path)),
         board=board,
         graph=graph,
         **answer,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import asdict
 from html import escape
 from typing import Any
@@ -12,6 +12,25 @@ from nicegui import ui
 
 from kt_cp.board.names import file_letters
 from kt_cp.play.scene import BoardView, Scene
+
+_HOW_TO_DRAW = (
+    "Tap a square to begin; dots show where the path can go on.",
+    "A tap on the last square takes it back, a tap on an earlier one goes back to it.",
+    "Drag from square to square for several moves.",
+    "Type a number on a square to ask for it there; Delete takes it away.",
+    "Arrows go from square to square, Enter is a tap, Ctrl+Z undoes.",
+)
+_HOW_TO_DRAW_ON_GRAPHS = (
+    "Tap a vertex to begin; dashed rings show where the path can go on.",
+    "A tap on the last vertex takes it back, a tap on an earlier one goes back to it.",
+    "Change the edges above, and show the graph anew.",
+)
+_WHAT_TO_PASTE = (
+    "Squares in their order: a1 b3 c5",
+    "A board of numbers, row by row: 1 6 3 and so on",
+    "A map of squares and holes, in rows of '.' and '#'",
+    "Edges of a graph: a-b b-c c-a, or a->b for one direction",
+)
 
 _LONG = 90  # letters of a sentence that fit the card on a phone
 
@@ -69,10 +88,10 @@ class Stage:
                 self._grid.props('role=group aria-label="Board"')
                 self._grid.on("dragged", self._dragged, ["detail"])
                 self._grid.on("typed", self._typed, ["detail"])
+                ui.element("div").classes("puzzle-board")
             self._files = ui.element("div").classes("files").props("aria-hidden=true")
         graph = ui.element("div").classes("graph-board")
         graph.on("picked", self._picked_vertex, ["detail"])
-        ui.element("div").classes("puzzle-board")
 
     def show(self, scene: Scene, chosen: int | None) -> None:
         """Show the board or the graph of a scene; ``chosen`` is the first square of a move."""
@@ -144,3 +163,24 @@ def legend_html(scene: Scene) -> str:
         f"<li><span aria-hidden=true>{line.mark}</span>{escape(line.text)}</li>" for line in lines
     ]
     return f"<ul>{''.join(items)}</ul>" if items else ""
+
+
+def path_html(scene: Scene) -> str:
+    """Return the path as a numbered list, or how to begin one."""
+    if not scene.path:
+        lines = _HOW_TO_DRAW if scene.board is not None else _HOW_TO_DRAW_ON_GRAPHS
+        return f"<h2>How to draw</h2>{_list_html(lines)}"
+    names = "".join(f"<li>{escape(name)}</li>" for name in scene.path)
+    title = f"Path, {len(scene.path)} of {scene.size}"
+    return f'<h2>{title}</h2><ol class="route">{names}</ol>'
+
+
+def details_html(scene: Scene) -> str:
+    """Return what a check found, line by line, or what can be checked."""
+    if scene.details:
+        return f"<h2>In detail</h2>{_list_html(scene.details)}"
+    return f"<h2>What can be pasted</h2>{_list_html(_WHAT_TO_PASTE)}"
+
+
+def _list_html(lines: Sequence[str]) -> str:
+    return f"<ul>{''.join(f'<li>{escape(line)}</li>' for line in lines)}</ul>"

@@ -237,9 +237,13 @@ def test_numbers_of_two_digits_are_typed_without_losing_one(opened: Opened) -> N
 
 def test_a_new_puzzle_is_played_and_its_clues_stay(opened: Opened) -> None:
     page = opened("?board=5x5")
+    before = box_of_board(page)
     go_to(page, "Puzzle")
     press(page, "New puzzle")
     WebDriverWait(page, 90).until(lambda page: any(", clue, " in each for each in labels(page)))
+    assert box_of_board(page) == before
+    size = square(page, "a1").size
+    assert abs(size["width"] - before[2] / 5) < 1 > abs(size["height"] - before[3] / 5)
     clues = [each for each in labels(page) if ", clue, " in each]
     for clue in clues:
         square(page, clue.split(",")[0]).click()
@@ -295,6 +299,8 @@ def test_one_illegal_move_is_marked_and_nothing_hides_it(opened: Opened) -> None
     page.find_element(By.TAG_NAME, "textarea").send_keys(" zz9")
     press(page, "Check")
     WebDriverWait(page, 60).until(lambda page: "zz9 is off the board" in status(page))
+    listed = [each.text for each in page.find_elements(By.CSS_SELECTOR, ".beside li")]
+    assert "Step 4 to 5: d3 to d4 is not a knight's move." in listed
     has_no_serious_violation(page)
 
 
@@ -343,6 +349,8 @@ def test_a_graph_moves_to_a_layout_in_which_its_cycle_is_seen(opened: Opened) ->
 def test_the_address_holds_the_path_and_is_opened_elsewhere(opened: Opened) -> None:
     page = opened("?board=5x5")
     draw(page, "a1", "b3", "d4")
+    route = page.find_elements(By.CSS_SELECTOR, ".route li")
+    assert [each.text for each in route] == ["a1", "b3", "d4"]
     WebDriverWait(page, 20).until(lambda page: "path=a1+b3+d4" in page.current_url)
     query = urlsplit(page.current_url).query
     page.get("about:blank")

@@ -173,8 +173,9 @@ def test_text_that_is_no_path_is_refused_in_words() -> None:
 
 def test_a_graph_is_solved_checked_and_left_again() -> None:
     async def visit(user: User) -> None:
-        choose(user, "Begin with", "a-b b-c c-d d-e e-a a-c")
-        await until(user, "Hamiltonian cycle of a graph of 5 vertices")
+        choose(user, "Path", "a-b b-c c-d d-e e-a a-c")
+        press(user, "Check")
+        await until(user, "graph: Hamiltonian cycle of a graph of 5 vertices")
         press(user, "Solve")
         await until(user, "found: Hamiltonian cycle")
         choose(user, "Path", "a b c e")
@@ -287,7 +288,7 @@ class ImprovingRunner(JobRunner):
         scene: Scene = await self.briefly(actions.clear, arguments[0])
         for square in (0, 8):
             scene = await self.briefly(actions.change, scene.position, "visited", square)
-            tell(replace(scene, words=f"length {scene.visited}"))
+            tell(replace(scene, words=f"length {len(scene.path)}"))
             await asyncio.sleep(0.6)  # until the page has drawn it
         await asyncio.Event().wait()
         return scene

@@ -24,7 +24,14 @@ class PuzzleBoard {
     svg.setAttribute("role", "group");
     svg.setAttribute("aria-label", word("board", puzzle));
     svg.style.setProperty("--columns", puzzle.columns);
+    this.svg = svg;
     this.element = html("div", { class: "picture puzzle" }, svg);
+  }
+
+  // Show the squares alone, for a page that writes the names of files and ranks itself.
+  hideNames() {
+    this.svg.setAttribute("viewBox", `0 0 ${this.puzzle.columns} ${this.puzzle.rows}`);
+    this.svg.style.minWidth = "0";
   }
 
   // Call `onTap` and `onFocus` with a square when that happens to it.

@@ -10,6 +10,8 @@ let typing = null; // { button, digits, timer }
 let from = null;
 let puzzlePlayer = null;
 let shownPuzzle = "null";
+const NARROW = matchMedia("(max-width: 50rem)");
+const MOST_COLUMNS = 10; // of a puzzle whose squares can be hit on a phone
 
 function focus(square) {
   const target = squares().querySelector(`[data-square="${square}"]`);
@@ -97,6 +99,9 @@ function showPuzzle(puzzle) {
   puzzlePlayer = null;
   if (puzzle === null) return;
   puzzlePlayer = new PuzzlePlayer(puzzle, makeWords(playerWords));
+  const scrolls = NARROW.matches && puzzle.columns > MOST_COLUMNS;
+  document.body.classList.toggle("scrolls", scrolls);
+  if (!scrolls) puzzlePlayer.squares.hideNames(); // which are beside the board
   document.querySelector(".puzzle-card").append(puzzlePlayer.card);
   document.querySelector(".puzzle-board").append(puzzlePlayer.board);
   document.querySelector(".puzzle-panel").append(puzzlePlayer.panel);
