@@ -112,7 +112,16 @@ def draw_book(puzzles: Sequence[Puzzle], file: str | Path, book: Book | None = N
     Raises `InputError` as `check_picture` does, and if the numbers would be smaller than 7 points.
     """
     check_picture(file, "--book", fitting=(".pdf",))
-    book = book or Book()
+    content = typeset_book(puzzles, book or Book(), format="pdf")
+    with write_atomically(file) as stream:
+        stream.write(content)
+
+
+def typeset_book(puzzles: Sequence[Puzzle], book: Book, **options: Any) -> Any:
+    """Return a book as PDF or as a list of pages in PNG; the options are those of `compiled`.
+
+    Raises `InputError` if the numbers would be smaller than 7 points.
+    """
     pictures = _Pictures(bare_look(book.theme, book.words))
     pictures.add(_ornament(pictures.look))
     data = {
@@ -122,15 +131,9 @@ def draw_book(puzzles: Sequence[Puzzle], file: str | Path, book: Book | None = N
         "solutions": _solution_pages(puzzles, book, pictures),
     }
     text = json.dumps(json.dumps(data, ensure_ascii=False), ensure_ascii=False)
-    content = compiled(
-        pictures.all,
-        f"#let book = json(bytes({text}))\n{asset('book.typ')}",
-        _title(book),
-        book.words.counted(len(puzzles), "one puzzle", "several puzzles"),
-        format="pdf",
-    )
-    with write_atomically(file) as stream:
-        stream.write(content)
+    source = f"#let book = json(bytes({text}))\n{asset('book.typ')}"
+    count = book.words.counted(len(puzzles), "one puzzle", "several puzzles")
+    return compiled(pictures.all, source, _title(book), count, **options)
 
 
 @dataclass(frozen=True)
