@@ -23,6 +23,7 @@ from kt_cp.notation.notations import Notation
 from kt_cp.notation.path_files import load_path
 from kt_cp.notation.read_values import Array
 from kt_cp.notation.reading import Reading
+from kt_cp.problem.instance import Instance
 from kt_cp.tour.feature_table import described_features, extremes, feature_named
 from kt_cp.tour.report import Fault, FaultKind, Report
 
@@ -68,20 +69,27 @@ _SHOWN_IN_JSON = 10_000
 
 @click.command()
 @path_parameters
+@options.order_option
 @options.format_option()
 @options.draw_option
-def validate_command(form: str, draw: str | None, **asked: Any) -> int:
+def validate_command(form: str, draw: str | None, order: str | None, **asked: Any) -> int:
     """Tell whether a path is a tour, and where it goes wrong.
 
-    The first 20 faults are shown, in JSON up to 10,000.
+    The first 20 faults are shown, in JSON up to 10,000. With --order, a closed tour is followed
+    from the first of these squares on, in the direction in which it is written.
     """
     reading = _read(**asked)
+    fault = None if order is None else _order_fault(reading, order)
+    is_met = reading.valid and fault is None
     write_picture(reading.report, draw)
-    write_lines([_json(reading)] if form == "json" else _text_lines(reading))
+    if form == "json":
+        write_lines([_json(reading, None if order is None else is_met)])
+    else:
+        write_lines(_text_lines(reading, fault))
     for note in reading.notes:
         tell(f"note: {note}")
     tell_of_partial(reading.report)
-    return Exit.YES if reading.valid else Exit.NO
+    return Exit.YES if is_met else Exit.NO
 
 
 def tell_of_partial(report: Report) -> None:
@@ -91,9 +99,30 @@ def tell_of_partial(report: Report) -> None:
         tell(f"note: --partial would accept it: {partial.verdict}")
 
 
-def _text_lines(reading: Reading) -> Iterator[str]:
+def _order_fault(reading: Reading, order: str) -> str | None:
+    """Return in which other order a valid path visits squares, or None if there is no fault.
+
+    Raises `InputError` unless the order consists of distinct squares of the board.
+    """
+    wanted = Instance.of(reading.graph, closed=reading.closed, order=order).order
+    if not reading.valid:
+        return None
+    path = reading.ids.tolist()
+    if reading.closed and wanted and wanted[0] in path:
+        first = path.index(wanted[0])
+        path = path[first:] + path[:first]
+    visited = [square for square in path if square in wanted]
+    if visited == [*wanted]:
+        return None
+    return f"it visits {' '.join(map(reading.graph.name, visited)) or 'none of them'}"
+
+
+def _text_lines(reading: Reading, order_fault: str | None) -> Iterator[str]:
     """Yield the verdict, how the path was read, and its first faults."""
-    yield reading.verdict
+    if order_fault is None:
+        yield reading.verdict
+    else:
+        yield f"{reading.verdict}, but not in the order: {order_fault}"
     yield f"read as: {reading.read_as}"
     yield from itertools.islice(reading.fault_lines(), _SHOWN)
     missing = reading.counts.get(FaultKind.MISSING, 0)
@@ -104,11 +133,15 @@ def _text_lines(reading: Reading) -> Iterator[str]:
         yield f"and {lines - _SHOWN} more: --format json shows them"
 
 
-def _json(reading: Reading) -> str:
-    """Return the verdict, the board and the faults as one object of JSON."""
+def _json(reading: Reading, in_order: bool | None) -> str:
+    """Return the verdict, the board and the faults as one object of JSON.
+
+    ``in_order`` tells whether an order is met, and is None if none was asked for.
+    """
     faults = itertools.islice(reading.iter_faults(), _SHOWN_IN_JSON)
     answer = {
         "valid": reading.valid,
+        "in_order": in_order,
         **reading.graph.field,
         "closed": reading.closed,
         "partial": reading.report.allows_partial,

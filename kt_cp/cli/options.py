@@ -297,11 +297,14 @@ kind_option = click.option(
     default=None,
     help="The tour returns to its first square, or not (usual but for .hcp files).",
 )
+order_option = click.option(
+    "--order", metavar="SQUARES", help="Squares visited in this order: 'a1 c3 h8'."
+)
 constraint_options = combine(
     kind_option,
     start_option,
     click.option("--end", metavar="SQUARE", help="The last square of an open tour."),
-    click.option("--order", metavar="SQUARES", help="Squares visited in this order: 'a1 c3 h8'."),
+    order_option,
     repeated("--require", "MOVE", "A move of the tour: a1-c2, or a1>c2 in that direction."),
     repeated("--forbid", "MOVE", "A move that the tour does not make."),
     choice("--symmetry", of=Symmetry, help="A symmetry that maps the tour onto itself"),

@@ -34,8 +34,8 @@ def test_json_says_everything_in_one_object() -> None:
     done = kt("validate", "-", "--format", "json", stdin=GREEDY)
     answer = json.loads(done.stdout)
     assert done.returncode == 1
-    fields = {"valid", "board", "closed", "partial", "notation", "counts", "faults"}
-    assert set(answer) == fields
+    read_as = {"board", "closed", "partial", "notation"}
+    assert set(answer) == {"valid", "in_order", *read_as, "counts", "faults"}
     assert (answer["valid"], answer["closed"], answer["notation"]) == (False, False, "coords")
     assert answer["board"] == {"rows": 8, "columns": 8, "holes": []}
     assert answer["counts"] == {"illegal-move": 3, "repeat": 153, "missing": 6}
@@ -76,6 +76,34 @@ def test_what_kt_solve_writes_is_valid_and_says_what_unusual_board_it_is(
     assert done.stdout.count("\n") == 2
     if "torus" in asked:
         assert kt("validate", file, "--board", asked[:3]).returncode == 2
+
+
+@pytest.mark.parametrize(
+    ("order", "code", "told"),
+    [
+        ("a3 d2", 0, "valid open tour of 3x4, 12 squares"),
+        ("a1 a3", 1, "valid open tour of 3x4, 12 squares, but not in the order: it visits a3 a1"),
+    ],
+)
+def test_an_order_is_validated(order: str, code: int, told: str) -> None:
+    path = "1 4 7 10\n8 11 2 5\n3 6 9 12\n"
+    done = kt("validate", "-", "--order", order, stdin=path)
+    assert (done.returncode, done.stdout.splitlines()[0]) == (code, told)
+    answer = json.loads(
+        kt("validate", "-", "--order", order, "--format", "json", stdin=path).stdout
+    )
+    assert (answer["valid"], answer["in_order"]) == (True, code == 0)
+
+
+def test_a_closed_tour_is_followed_from_the_first_square_of_an_order() -> None:
+    tour = kt("solve", "6x6", "--closed", "--order", "c3 a1 f6").stdout
+    assert kt("validate", "-", "--order", "a1 f6 c3", stdin=tour).returncode == 0
+    assert kt("validate", "-", "--order", "a1 c3 f6", stdin=tour).returncode == 1
+    done = kt("validate", "-", "--order", "a1 a1", stdin=tour)
+    assert (done.returncode, done.stderr) == (2, "kt: order: a1 is named twice\n")
+    told = "valid path through 2 of 12 squares of 3x4, but not in the order: it visits none of them"
+    partial = kt("validate", "-", "--board", "3x4", "--partial", "--order", "a1", stdin="a3 b1")
+    assert (partial.returncode, partial.stdout.splitlines()[0]) == (1, told)
 
 
 def test_numpy_files_are_read_from_a_file_and_from_standard_input(tmp_path: Path) -> None:
