@@ -50,6 +50,23 @@ class Due:
 
 
 @dataclass(frozen=True)
+class EndColors:
+    """What the two colors of a bipartite graph say about the ends of an open tour after a step.
+
+    A move joins a dark and a light node, so all moves to come give both colors as many edges. If
+    the nodes of one color need more edges than those of the other, then an end has to come for each
+    edge more. ``dark`` and ``light`` are the positions of the nodes of each color on the frontier,
+    and ``depot`` is that of the depot. ``excess`` is the number of edges by which the dark nodes
+    still to come would need more than the light ones if none were touched.
+    """
+
+    dark: tuple[int, ...]
+    light: tuple[int, ...]
+    depot: int
+    excess: int
+
+
+@dataclass(frozen=True)
 class FrontierStep:
     """A node of the order, and what it can choose among its later neighbors.
 
@@ -59,7 +76,8 @@ class FrontierStep:
     be touched or finished by now. For each node of the frontier before the step, in order,
     ``touched`` is the number of the step at which it is chosen or chooses next. For each node of
     the frontier after it, ``mirror`` is the place there of its image under a symmetry that keeps
-    what has been processed; it is empty if there is none.
+    what has been processed; it is empty if there is none. ``colors`` are those of an open tour of a
+    bipartite graph, or None.
     """
 
     vertices: tuple[int, ...]
@@ -69,6 +87,7 @@ class FrontierStep:
     due: tuple[Due, ...]
     touched: tuple[int, ...]
     mirror: tuple[int, ...]
+    colors: EndColors | None
 
 
 def ends_joined(choice: Choice) -> tuple[int, int]:
@@ -127,6 +146,7 @@ class StepPlanner:
             due=tuple(self._due(number, later, position)),
             touched=tuple(self._next_touch(vertex, number) for vertex in frontier),
             mirror=self._places_of_images(number, vertices[1:], position),
+            colors=self._end_colors(number, vertices),
         )
 
     @cached_property
@@ -177,6 +197,36 @@ class StepPlanner:
             if neighbors_to_come < 2:
                 is_beyond = self.order.is_beyond(vertex, next_end)
                 yield Due(position[vertex], neighbors_to_come, is_beyond)
+
+    # -- colors -----------------------------------------------------------------------------------
+
+    def _end_colors(self, number: int, vertices: Sequence[int]) -> EndColors | None:
+        """Return the colors after a step, or None if they rule out no state."""
+        sides, depot = self._sides, len(self._sides)
+        if not sides or depot not in vertices:
+            return None
+        to_come = [sides[node] for node in self.order.nodes[number + 1 :] if node != depot]
+        later = {at: sides[node] for at, node in enumerate(vertices) if at and node != depot}
+        return EndColors(
+            dark=tuple(at for at, is_dark in later.items() if is_dark),
+            light=tuple(at for at, is_dark in later.items() if not is_dark),
+            depot=vertices.index(depot),
+            excess=2 * (to_come.count(True) - to_come.count(False)),
+        )
+
+    @cached_property
+    def _sides(self) -> list[bool]:
+        """For each node but the depot whether it is dark; empty if colors rule out no state.
+
+        A closed tour has no ends to come. A sweep over several prefixes keeps the states of all of
+        them, and in the split form other edges than moves join the nodes.
+        """
+        instance = self.order.form.instance
+        graph = instance.graph
+        if instance.closed or self.order.is_split or len(self.prefixes) > 1 or graph.sides is None:
+            return []
+        is_dark: list[bool] = graph.sides[graph.vertices].tolist()
+        return is_dark
 
     # -- closings ---------------------------------------------------------------------------------
 

@@ -1,9 +1,8 @@
 """Count with the states in files: in parts, by several processes, and again after a crash.
 
-The type of a vertex changes only when it chooses or is chosen. So states that differ in the types
-of vertices of which neither happens in the next steps lead to different states, and parts of a
-layer by these types are advanced through all these steps on their own. What comes out is written
-once, sorted for the parts that follow; only mirror images meet when it is read.
+A layer is divided into parts that are advanced through several steps on their own (see
+`kt_cp.count.layer_division`). What comes out is written once, sorted for the parts that follow;
+only mirror images meet when it is read.
 
 Every file appears under its name as a whole, by renaming, and ``count.json``, which names the files
 of the last complete layer, is replaced in the same way. So a count that was killed is resumed
@@ -16,7 +15,6 @@ from __future__ import annotations
 
 import errno
 import hashlib
-import itertools
 import json
 import os
 from collections.abc import Callable, Iterator
@@ -27,19 +25,10 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-import numpy.typing as npt
-
 from kt_cp.count.frontier_plan import Plan
-from kt_cp.count.layer_files import (
-    CountStoppedError,
-    Part,
-    check_run,
-    head_of,
-    tables_of,
-    write_part,
-)
-from kt_cp.count.pairings import columns_bytes, count_pairings
+from kt_cp.count.layer_division import StoredLayer
+from kt_cp.count.layer_files import CountStoppedError, Part, check_run, head_of, write_part
+from kt_cp.count.pairings import columns_bytes
 from kt_cp.count.progress import CountProgress, Row
 from kt_cp.count.resources import MAX_WIDTH, OutOfMemoryError
 from kt_cp.errors import InputError
@@ -50,9 +39,7 @@ from kt_cp.workers import DeathError, WorkerExecutor
 _FORMAT = 3
 _PROCESS = 48 * 2**20  # bytes that a process takes before it does anything
 _LEAST = 8 * 2**20  # bytes of states with which a process can do something
-_SMALL = 4 * 2**20  # bytes of a layer that is not worth dividing
-_ROOM_PER_BYTE = 5  # of room for each byte of a part
-_DIVIDING = 10  # vertices by whose types a layer can be divided
+_SHARE_FOR_STATES = 0.75  # of the room; the rest is for arrays that are soon gone
 _TRIES = 8  # divisions of a layer, each finer than the one before, until memory is found too small
 
 
@@ -69,6 +56,16 @@ class _State:
     files: list[str] = field(default_factory=list)
     closed: int = 0
     rows: list[Row] = field(default_factory=list)
+
+
+@dataclass(frozen=True, eq=False)
+class _Workers:
+    """The processes of a ``run``: ``jobs`` of a pool, each with ``room`` bytes for states."""
+
+    pool: Executor
+    run: str
+    jobs: int
+    room: float
 
 
 class Spill:
@@ -170,24 +167,32 @@ class Spill:
 
         Processes that have room for the smallest parts may still find that a part grows too much.
         """
-        for number in range(jobs, 0, -1):
+        for number in self._feasible_jobs(memory, jobs, executor is not None):
             room = self._room(memory, number, executor is not None)
-            if room < _LEAST and number > 1:
-                continue
-            if room < _LEAST:
-                least = (memory + _LEAST - room) / 2**20
-                raise InputError(
-                    f"memory limit {memory / 2**20:.0f}: give at least {least:.0f} MiB"
-                )
             try:
-                with self._workers(number, executor) as (pool, run):
+                with self._workers(number, executor, room) as workers:
                     while self.state.steps < len(self.plan.steps):
-                        # a quarter of the room is for arrays that are soon gone
-                        self._complete_layer(pool, run, 0.75 * room, number, clock, progress)
+                        self._complete_layer(workers, clock, progress)
                 return
             except OutOfMemoryError:
                 if number == 1:
                     raise
+
+    def _feasible_jobs(self, memory: float, jobs: int, elsewhere: bool) -> list[int]:
+        """Return the numbers of processes for which memory suffices, the largest first.
+
+        Raises `InputError` if it does not suffice for one.
+        """
+        feasible = [
+            number
+            for number in range(jobs, 0, -1)
+            if self._room(memory, number, elsewhere) >= _LEAST
+        ]
+        if not feasible:
+            least = memory + _LEAST - self._room(memory, 1, elsewhere)
+            given, needed = memory / 2**20, least / 2**20
+            raise InputError(f"memory limit {given:.0f}: give at least {needed:.0f} MiB")
+        return feasible
 
     def _room(self, memory: float, jobs: int, elsewhere: bool) -> float:
         """Return how many bytes each of ``jobs`` processes has for states; it may be negative."""
@@ -198,10 +203,10 @@ class Spill:
         return (memory - own - processes * _PROCESS) / jobs - columns_bytes(self.plan.width)
 
     @contextmanager
-    def _workers(self, jobs: int, executor: Executor | None) -> Iterator[tuple[Executor, str]]:
-        """Yield an executor, by default a new one, and the name of this run.
+    def _workers(self, jobs: int, executor: Executor | None, room: float) -> Iterator[_Workers]:
+        """Yield workers of a new run, by default in a new executor.
 
-        Its processes work as long as the file ``run`` holds that name.
+        They work as long as the file ``run`` holds the name of the run.
         """
         run = os.urandom(8).hex()
         file = self.directory / "run"
@@ -212,7 +217,7 @@ class Spill:
         elif pool is None:
             pool = WorkerExecutor(jobs)
         try:
-            yield pool, run
+            yield _Workers(pool, run, jobs, _SHARE_FOR_STATES * room)
         finally:
             with suppress(OSError, CountStoppedError):
                 check_run(self.directory, run)
@@ -220,22 +225,15 @@ class Spill:
             if executor is None:
                 pool.shutdown(cancel_futures=True)
 
-    def _complete_layer(
-        self,
-        pool: Executor,
-        run: str,
-        room: float,
-        jobs: int,
-        clock: Clock,
-        progress: CountProgress,
-    ) -> None:
+    def _complete_layer(self, workers: _Workers, clock: Clock, progress: CountProgress) -> None:
         """Complete the next layer that is written, in smaller parts if memory does not suffice."""
         state = self.state
+        layer = StoredLayer(self.directory, state.files, state.steps, self.plan.steps)
         for attempt in range(_TRIES):
-            parts = self._parts(run, room, jobs, 2.0**-attempt)
+            parts = layer.parts(workers.run, workers.room, workers.jobs, share=2.0**-attempt)
             self._remove_all_but([*state.files, *(part.target for part in parts)])
             try:
-                heads = self._advance(parts, pool, clock, progress)
+                heads = self._advance(parts, workers.pool, clock, progress)
                 break
             except OutOfMemoryError as error:
                 if attempt == _TRIES - 1:
@@ -249,65 +247,6 @@ class Spill:
         state.files = [part.target for part in parts]
         self._write_state()
         self._remove_all_but(state.files)
-
-    def _parts(self, run: str, room: float, jobs: int, share: float) -> list[Part]:
-        """Divide the layer for as many steps as possible, into parts for which memory suffices.
-
-        ``room`` is in bytes, for each process. A part is expected to grow to four times its size,
-        and by a half of that in a single step; if it grows to more, a smaller ``share`` of the room
-        is used.
-        """
-        begin, steps = self.state.steps, self.plan.steps
-        touched = steps[begin].touched
-        sizes = self._bytes_by_types(touched)
-        part_bytes = room * share / _ROOM_PER_BYTE
-        if jobs > 1 and sizes.sum() > _SMALL:  # at least two parts for each process
-            part_bytes = min(part_bytes, sizes.sum() / (2 * jobs))
-        end = self._last_step(begin, sizes, part_bytes)
-        parts: list[Part] = []
-        for low, high in itertools.pairwise(_key_bounds(touched, end, sizes, part_bytes)):
-            part = Part(
-                directory=self.directory,
-                run=run,
-                sources=tuple(self.state.files),
-                low=low,
-                high=high,
-                steps=tuple(steps[begin:end]),
-                touched=steps[end].touched if end < len(steps) else (),
-                target=f"layer-{begin}-{end}-{low:x}-{high:x}",
-                memory=room,
-            )
-            parts.append(part)
-        return parts
-
-    def _last_step(self, begin: int, sizes: npt.NDArray[np.float64], part_bytes: float) -> int:
-        """Return the step up to which parts of at most ``part_bytes`` can be advanced.
-
-        It is at least the next step, even if that needs larger parts.
-        """
-        touched = self.plan.steps[begin].touched
-        for end in range(self._next_mirror(begin), begin + 1, -1):
-            if _by_fixed_types(sizes, _fixed_types(touched, end)).max() <= part_bytes:
-                return end
-        return begin + 1
-
-    def _bytes_by_types(self, touched: tuple[int, ...]) -> npt.NDArray[np.float64]:
-        """Return the bytes of the layer by the types of the vertices that are touched last."""
-        digits = min(_DIVIDING, len(touched))
-        sizes = np.zeros(4**digits)
-        for name in self.state.files:
-            for paths, planes, keys, _ in tables_of(self.directory / name):
-                classes = (keys >> np.uint64(2 * (len(touched) - digits))).astype(np.intp)
-                rows = np.bincount(classes, minlength=4**digits)
-                sizes += rows * planes * count_pairings(paths) * 8
-        return sizes
-
-    def _next_mirror(self, begin: int) -> int:
-        """Return the number of steps after which states meet their mirror images, or the last."""
-        for number, step in enumerate(self.plan.steps[begin:], start=begin + 1):
-            if step.mirror:
-                return number
-        return len(self.plan.steps)
 
     def _advance(
         self, parts: list[Part], pool: Executor, clock: Clock, progress: CountProgress
@@ -342,46 +281,3 @@ class Spill:
         for file in [*self.directory.glob(".*"), *self.directory.glob("layer-*")]:
             if file.name not in files:
                 file.unlink(missing_ok=True)
-
-
-def _fixed_types(touched: tuple[int, ...], end: int) -> int:
-    """Return the number of vertices by whose types a layer is divided until a step.
-
-    ``touched`` holds for each vertex of the frontier the step at which its type changes.
-    """
-    untouched = sum(number >= end for number in touched)
-    return min(_DIVIDING, untouched)
-
-
-def _by_fixed_types(sizes: npt.NDArray[np.float64], fixed: int) -> npt.NDArray[np.float64]:
-    """Return the bytes by the types of the ``fixed`` vertices that are touched last."""
-    return np.asarray(sizes.reshape(4**fixed, -1).sum(axis=1))
-
-
-def _key_bounds(
-    touched: tuple[int, ...], end: int, sizes: npt.NDArray[np.float64], part_bytes: float
-) -> list[int]:
-    """Return the keys at which a layer is divided into parts that are advanced to the step ``end``.
-
-    The first is the lowest key, and the last is above all keys.
-    """
-    fixed = _fixed_types(touched, end)
-    other_bits = 2 * (
-        len(touched) - fixed
-    )  # of a key: they hold the types by which none is divided
-    starts = _starts(_by_fixed_types(sizes, fixed), part_bytes)
-    return [start << other_bits for start in starts] + [1 << 2 * len(touched)]
-
-
-def _starts(sizes: npt.NDArray[np.float64], run_bytes: float) -> list[int]:
-    """Divide the classes into runs of at most ``run_bytes``; return where each run begins.
-
-    ``sizes`` are the bytes of each class. A larger class is a run of its own.
-    """
-    starts, taken = [0], 0.0
-    for number in np.flatnonzero(sizes).tolist():
-        if taken and taken + sizes[number] > run_bytes:
-            starts.append(number)
-            taken = 0.0
-        taken += sizes[number]
-    return starts

@@ -27,7 +27,7 @@ import numpy.typing as npt
 
 from kt_cp.arrays import Ints, Mask, unique
 from kt_cp.count.digits import Words, carry, digits_for, number_of, with_digits
-from kt_cp.count.frontier_steps import FrontierStep, ends_joined
+from kt_cp.count.frontier_steps import EndColors, FrontierStep, ends_joined
 from kt_cp.count.pairings import (
     Change,
     Join,
@@ -40,6 +40,7 @@ from kt_cp.count.pairings import (
 from kt_cp.count.resources import OutOfMemoryError
 
 _UNTOUCHED, _FINISHED, _END = 0, 1, 2
+_EDGES = np.array([0, 2, 1])  # that a vertex of each type has
 _ENDS = 0xAAAAAAAAAAAAAAAA  # the higher of the two bits that a vertex takes
 _CHUNK = 2**16  # counts that are added in one go
 
@@ -177,32 +178,40 @@ def _sum(
     ``bound`` is the largest number that a count can become. Raises `OutOfMemoryError` if sources
     and tables take more than ``memory`` bytes together.
     """
-    digits = max((len(source.counts) for source in sources), default=1)
-    digits = max(digits, digits_for(bound))
-    types_found = defaultdict[int, list[Words]](list)  # by the number of paths
-    taken = 0
-    for source in sources:
-        taken += source.counts.nbytes
+    digits = max([digits_for(bound), *(len(source.counts) for source in sources)])
+    after = _zeros(sources, digits, memory)
+    while sources:
+        source = sources.pop()
+        counts = with_digits(source.counts, digits)
         for transition in source.transitions:
-            types_found[transition.paths].append(transition.types)
-            taken += transition.rows.nbytes + transition.types.nbytes
-    after = Tables()
+            check()
+            _add(transition, source.paths, counts, after[transition.paths])
+        del source, counts  # free their memory before the next ones are widened
+    for table in after.values():
+        carry(table.counts)
+    return after
+
+
+def _zeros(sources: list[_Source], digits: int, memory: float) -> Tables:
+    """Return tables of zeros, with the rows to which the sources lead.
+
+    Raises `OutOfMemoryError` if sources and tables take more than ``memory`` bytes together.
+    """
+    transitions = [transition for source in sources for transition in source.transitions]
+    types_found = defaultdict[int, list[Words]](list)  # by the number of paths
+    for transition in transitions:
+        types_found[transition.paths].append(transition.types)
+    taken = sum(source.counts.nbytes for source in sources)
+    taken += sum(each.rows.nbytes + each.types.nbytes for each in transitions)
+    zeros = Tables()
     for paths, found in types_found.items():
         types = unique(np.concatenate(found))
         shape = digits, len(types), count_pairings(paths)
         taken += 8 * prod(shape)
         if taken > memory:
             raise OutOfMemoryError(f"{taken / 2**20:,.0f} MiB are needed")
-        after[paths] = Table(types, np.zeros(shape, dtype=np.uint64))
-    while sources:
-        paths, counts, transitions = sources.pop()  # so that their memory is free after this turn
-        counts = with_digits(counts, digits)
-        for transition in transitions:
-            check()
-            _add(transition, paths, counts, after[transition.paths])
-    for table in after.values():
-        carry(table.counts)
-    return after
+        zeros[paths] = Table(types, np.zeros(shape, dtype=np.uint64))
+    return zeros
 
 
 def _add(transition: _Transition, paths: int, counts: Words, target: Table) -> None:
@@ -297,6 +306,8 @@ def _joining_transitions(
             else:
                 after = _set_kind(after, position, _FINISHED)
         possible = _may_be_completed(step, after)
+        if step.colors is not None and step.colors.depot in joined:
+            possible &= _may_have_ends(step.colors, after)
         chosen, opened, after = chosen[possible], opened[possible], after[possible]
         ends = np.stack([_ends_before(opened, one), _ends_before(opened, other)], axis=1)
         for (low, high), group in _groups(ends):
@@ -316,6 +327,21 @@ def _may_be_completed(step: FrontierStep, types: Words) -> Mask:
         elif not due.beyond:
             possible &= kinds != _UNTOUCHED
     return possible
+
+
+def _may_have_ends(colors: EndColors, types: Words) -> Mask:
+    """Return a mask of the rows in which enough ends are still to come for the colors."""
+    ends_to_come = 2 - _edges_at(types, (colors.depot,))
+    excess = colors.excess - _edges_at(types, colors.dark) + _edges_at(types, colors.light)
+    return np.asarray(np.abs(excess) <= ends_to_come)
+
+
+def _edges_at(types: Words, positions: tuple[int, ...]) -> Ints:
+    """Return how many edges the vertices at some positions have together, in each row."""
+    edges = np.zeros(len(types), dtype=np.int64)
+    for position in positions:
+        edges += _EDGES[_kind_at(types, position)]
+    return edges
 
 
 def _groups(keys: Pairings) -> Iterator[tuple[tuple[int, ...], Ints]]:

@@ -169,6 +169,26 @@ def test_the_mirror_image_of_a_board_spares_states() -> None:
     assert not any(step.mirror for step in one_sided.steps)
 
 
+@pytest.mark.parametrize(("size", "share"), [("5x6", 0.9), ("5x5", 0.7)])
+def test_the_colors_of_the_ends_rule_out_states(
+    size: str, share: float, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Both ends of a tour of 5x5 have the color of the corners; those of 5x6 differ in color."""
+
+    def states_and_tours() -> tuple[int, int]:
+        plan = Plan(Instance.of(size))
+        plan.suits_tables = True
+        progress = CountProgress(plan)
+        tours = count_in_memory(plan, Clock(None), 2**30, progress)
+        return sum(row.states for row in progress.rows), tours
+
+    states, tours = states_and_tours()
+    monkeypatch.setattr(frontier_steps.StepPlanner, "_sides", [])
+    more_states, same_tours = states_and_tours()
+    assert states < share * more_states
+    assert tours == same_tours
+
+
 def test_ends_are_paired_in_every_way_once() -> None:
     for paths in range(5):
         mates = pairings.all_pairings(paths)

@@ -15,8 +15,9 @@ import pytest
 from hypothesis import HealthCheck, assume, given, settings
 
 from kt_cp import Board, InputError, count_tours
-from kt_cp.count import layer_files, spill
+from kt_cp.count import layer_division, layer_files, spill
 from kt_cp.count.frontier_plan import Plan, unsupported
+from kt_cp.count.layer_division import StoredLayer
 from kt_cp.count.resources import MAX_WIDTH
 from kt_cp.count.spill import Spill
 from kt_cp.problem.clock import Clock
@@ -33,7 +34,7 @@ def in_files(
     instance: Instance, directory: Path, jobs: int = 1, executor: Executor | None = None
 ) -> int:
     plan = Plan(instance)
-    return Spill(plan, directory).count(Clock(None), 400 * MIB, jobs, executor)
+    return Spill(plan, directory).count(Clock(None), 800 * MIB, jobs, executor)
 
 
 # As in test_frontier, where the sources are.
@@ -97,7 +98,7 @@ def test_parts_have_as_many_tours_as_exhaustive_search_finds(
     assume(unsupported(instance) is None and Plan(instance).width <= MAX_WIDTH)
     expected = tours_as_counted(instance)
     with pytest.MonkeyPatch.context() as patch, ThreadPoolExecutor(2) as executor:
-        patch.setattr(spill, "_SMALL", 0)
+        patch.setattr(layer_division, "_SMALL", 0)
         directory = tmp_path_factory.mktemp("states")
         assert in_files(instance, directory, jobs=8, executor=executor) == len(expected)
         assert in_files(instance, directory) == len(expected)  # told at once
@@ -203,7 +204,7 @@ def test_what_is_written_before_a_crash_is_not_written_again(
         written.append(part.target)
 
     monkeypatch.setattr(layer_files, "_write", crash_now_and_then)
-    monkeypatch.setattr(spill, "_SMALL", 0)
+    monkeypatch.setattr(layer_division, "_SMALL", 0)
     instance, crashes = Instance.of("5x8", closed=True), 0
     while True:
         try:
@@ -240,9 +241,8 @@ def test_a_full_disk_is_one_line_and_exit_code_3(tmp_path: Path) -> None:
 
 def test_a_process_that_outlives_its_count_writes_nothing(tmp_path: Path) -> None:
     plan = Plan(Instance.of("5x6", closed=True))
-    stored = Spill(plan, tmp_path)
     (tmp_path / "run").write_text("old")
-    [part] = stored._parts("old", 2**30, 1, 1)
+    [part] = StoredLayer(tmp_path, [], 0, plan.steps).parts("old", room=2**30, jobs=1)
     (tmp_path / "run").write_text("new")
     with pytest.raises(layer_files.CountStoppedError, match="another process has taken it over"):
         layer_files.write_part(part)

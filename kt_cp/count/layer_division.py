@@ -1,0 +1,140 @@
+"""Divide a layer in files into parts that are advanced on their own, within a limit of memory.
+
+The type of a vertex changes only when it chooses or is chosen. So states that differ in the types
+of vertices of which neither happens in the next steps lead to different states: a layer is divided
+by these types. The more vertices, the smaller the parts, but the fewer steps they can be advanced.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+
+import numpy as np
+import numpy.typing as npt
+
+from kt_cp.count.frontier_steps import FrontierStep
+from kt_cp.count.layer_files import Part, tables_of
+from kt_cp.count.pairings import count_pairings
+
+_SMALL = 4 * 2**20  # bytes of a layer that is not worth dividing
+_ROOM_PER_BYTE = 5  # of room for each byte of a part
+_DIVIDING = 10  # vertices by whose types a layer can be divided
+
+Sizes = npt.NDArray[np.float64]
+"""Bytes of a layer by the types of the vertices that are touched last."""
+
+
+@dataclass(frozen=True, eq=False)
+class StoredLayer:
+    """The states after the first ``begin`` of all ``steps`` of a count, in ``files``."""
+
+    directory: Path
+    files: Sequence[str]
+    begin: int
+    steps: Sequence[FrontierStep]
+
+    def parts(self, run: str, room: float, jobs: int, share: float = 1) -> list[Part]:
+        """Divide the layer for as many steps as possible, into parts for which memory suffices.
+
+        ``run`` names the count, and ``room`` is in bytes, for each of ``jobs`` processes. A part is
+        expected to grow to four times its size, and by a half of that in a single step; if it grows
+        to more, give a smaller ``share`` of the room.
+        """
+        part_bytes = self._part_bytes(room * share, jobs)
+        end = self._last_step(part_bytes)
+        touched_after = self.steps[end].touched if end < len(self.steps) else ()
+        bounds = self._key_bounds(end, part_bytes)
+        return [
+            Part(
+                directory=self.directory,
+                run=run,
+                sources=tuple(self.files),
+                low=low,
+                high=high,
+                steps=tuple(self.steps[self.begin : end]),
+                touched=touched_after,
+                target=f"layer-{self.begin}-{end}-{low:x}-{high:x}",
+                memory=room,
+            )
+            for low, high in itertools.pairwise(bounds)
+        ]
+
+    @property
+    def _touched(self) -> tuple[int, ...]:
+        """For each vertex of the frontier the step at which its type changes."""
+        return self.steps[self.begin].touched
+
+    @cached_property
+    def _sizes(self) -> Sizes:
+        """The bytes of the layer by the types of the vertices that are touched last."""
+        digits = min(_DIVIDING, len(self._touched))
+        other_bits = np.uint64(2 * (len(self._touched) - digits))
+        sizes = np.zeros(4**digits)
+        for name in self.files:
+            for paths, planes, keys, _ in tables_of(self.directory / name):
+                classes = (keys >> other_bits).astype(np.intp)
+                rows = np.bincount(classes, minlength=4**digits)
+                sizes += rows * planes * count_pairings(paths) * 8
+        return sizes
+
+    def _part_bytes(self, room: float, jobs: int) -> float:
+        """Return how large a part may be: each process gets at least two if that is worth it."""
+        part_bytes = room / _ROOM_PER_BYTE
+        layer_bytes = float(self._sizes.sum())
+        if jobs > 1 and layer_bytes > _SMALL:
+            return min(part_bytes, layer_bytes / (2 * jobs))
+        return part_bytes
+
+    def _last_step(self, part_bytes: float) -> int:
+        """Return the step up to which parts of at most ``part_bytes`` can be advanced.
+
+        It is at least the next step, even if that needs larger parts.
+        """
+        for end in range(self._next_mirror(), self.begin + 1, -1):
+            if self._by_fixed_types(end).max() <= part_bytes:
+                return end
+        return self.begin + 1
+
+    def _next_mirror(self) -> int:
+        """Return the number of steps after which states meet their mirror images, or the last."""
+        for number in range(self.begin, len(self.steps)):
+            if self.steps[number].mirror:
+                return number + 1
+        return len(self.steps)
+
+    def _fixed(self, end: int) -> int:
+        """Return the number of vertices by whose types the layer is divided until a step."""
+        untouched = sum(step >= end for step in self._touched)
+        return min(_DIVIDING, untouched)
+
+    def _by_fixed_types(self, end: int) -> Sizes:
+        """Return the bytes of the layer by the types that do not change until a step."""
+        return np.asarray(self._sizes.reshape(4 ** self._fixed(end), -1).sum(axis=1))
+
+    def _key_bounds(self, end: int, part_bytes: float) -> list[int]:
+        """Return the keys at which the layer is divided into parts that are advanced until a step.
+
+        The first is the lowest key, and the last is above all keys.
+        """
+        width = len(self._touched)
+        other_bits = 2 * (width - self._fixed(end))  # of the types by which none is divided
+        starts = _starts(self._by_fixed_types(end), part_bytes)
+        return [*(start << other_bits for start in starts), 1 << 2 * width]
+
+
+def _starts(sizes: Sizes, run_bytes: float) -> list[int]:
+    """Divide the classes into runs of at most ``run_bytes``; return where each run begins.
+
+    ``sizes`` are the bytes of each class. A larger class is a run of its own.
+    """
+    starts, taken = [0], 0.0
+    for number in np.flatnonzero(sizes).tolist():
+        if taken and taken + sizes[number] > run_bytes:
+            starts.append(number)
+            taken = 0.0
+        taken += sizes[number]
+    return starts
