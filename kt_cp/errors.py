@@ -13,6 +13,9 @@ Choice = TypeVar("Choice", bound=StrEnum)
 T = TypeVar("T")
 
 
+_NO_BREAK_SPACE = "\u00a0"  # which French has before a colon
+
+
 class InputError(ValueError):
     """Invalid input; the message says what is wrong, where, and what would be right."""
 
@@ -129,4 +132,6 @@ def escape_unprintable(text: str) -> str:
     >>> escape_unprintable("tour\\x1b[2J.txt")
     'tour\\\\x1b[2J.txt'
     """
-    return "".join(each if each.isprintable() else repr(each)[1:-1] for each in text)
+    return "".join(
+        each if each.isprintable() or each == _NO_BREAK_SPACE else repr(each)[1:-1] for each in text
+    )

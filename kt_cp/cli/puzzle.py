@@ -228,7 +228,8 @@ def _write(puzzles: list[Puzzle], output: _PuzzleOutput) -> None:
         draw_book(puzzles, output.book, _book(output))
         tell(f"kt: wrote {output.book}")
     if output.each is not None:
-        draw_separately(puzzles, output.each, output.each_format, look_of().theme)
+        look = look_of()
+        draw_separately(puzzles, output.each, output.each_format, look.theme, look.words)
         written = pluralize(len(puzzles), "picture")
         tell(f"kt: wrote {written} and as many solutions to {output.each}")
 
@@ -381,7 +382,7 @@ def _hint(sources: list[_Source], out: str | None) -> int:
     if found is None:
         tell("unknown: no number follows by the rules; a move must be tried")
         return Exit.NO_ANSWER
-    write_lines(found.lines(), out)
+    write_lines(found.lines(look_of().words), out)
     return Exit.YES
 
 

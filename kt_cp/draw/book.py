@@ -22,8 +22,9 @@ from kt_cp.draw.puzzle import (
     instance_picture,
     move_picture,
     number_size,
-    rules,
+    particulars,
     solution_picture,
+    task,
 )
 from kt_cp.draw.sheet import Sheet
 from kt_cp.draw.typesetting import compiled
@@ -272,7 +273,8 @@ def _instructions(puzzles: Sequence[Puzzle], pictures: _Pictures) -> _Data:
     return {
         "moves": moves,
         "example": example,
-        "tasks": list(dict.fromkeys(_task(puzzle.instance, words) for puzzle in puzzles)),
+        "tasks": list(dict.fromkeys(task(puzzle.instance, words) for puzzle in puzzles)),
+        "advice": words.sentences([words("where to begin"), words("one solution")]),
         "levels": [words.level(level) for level in Level],
     }
 
@@ -291,20 +293,14 @@ def _move_boards(boards: Sequence[Board]) -> list[Board]:
     return [Board(side, side, piece=piece.name) for side, piece in zip(sides, pieces, strict=True)]
 
 
-def _task(instance: Instance, words: Words) -> str:
-    """Return what is to be done, in words for boards of any size."""
-    return rules(instance, words, last=words("last number"))[0]
-
-
 def _caption(number: int, puzzle: Puzzle, words: Words) -> _Data:
     """Return the number, the title, the kind and the level of a puzzle (from 1, 0 if unknown)."""
     instance = puzzle.instance
     title = puzzle.title or printed(words.board(instance.board))
     kind = words.tour(instance.closed)
-    particular = " ".join(rules(instance, words)[1:])
     told = words.join([words.squares(len(instance.board)), kind])
-    if particular:
-        told += f". {particular}"
+    if particular := particulars(instance, words):
+        told = words.sentences([words("sentence", text=told), *particular])
     level = 0 if puzzle.level is None else puzzle.level.number
     return {"number": number, "title": title, "kind": told, "level": level}
 

@@ -89,7 +89,7 @@ def glyph(board: Board) -> str:
 
 def plain(text: str) -> str:
     """Return a text on one line, with control characters escaped."""
-    return escape_unprintable(" ".join(text.split()))
+    return escape_unprintable(re.sub(r"[^\S\u00a0]+", " ", text).strip())
 
 
 def printed(text: str) -> str:
@@ -98,7 +98,7 @@ def printed(text: str) -> str:
     >>> printed("dfs on 5x5"), printed("a tour of 1600 squares")
     ('dfs on 5 × 5', 'a tour of 1,600 squares')
     """
-    text = re.sub(r"(?<![\w.])(\d+)x(\d+)(?![\w.])", r"\1 × \2", text)
+    text = re.sub(r"(?<![\w.])(\d+)x(\d+)(?![\w.])", r"\1 × \2", text, flags=re.ASCII)
     return re.sub(r"\b\d{4,}(?= [a-z])", lambda number: f"{int(number[0]):,}", text)
 
 

@@ -12,7 +12,7 @@ from kt_cp.board.drawn import SQUARE
 from kt_cp.draw.look import USUAL, Look
 from kt_cp.draw.picture import END_MARK, START_MARK, Picture, disc, shape
 from kt_cp.draw.sheet import DISC, DOT, ROOM, Sheet, font_share
-from kt_cp.errors import InputError, pluralize
+from kt_cp.errors import InputError
 from kt_cp.problem.constraints import Constraints
 from kt_cp.problem.instance import Instance
 from kt_cp.problem.map_constraints import parse_map
@@ -31,8 +31,10 @@ def board_picture(board: Board, look: Look = USUAL) -> Picture:
     >>> board_picture(Board(3, 3, holes=[4])).description
     'board 3x3, 1 hole'
     """
-    holes = [pluralize(len(board.holes), "hole")] if board.holes else []
-    title = ", ".join([f"board {board.title}", *holes])
+    words = look.words
+    title = words("empty board", board=words.board(board))
+    if board.holes:
+        title = words.join([title, words.counted(len(board.holes), "one hole", "several holes")])
     return Sheet(board, title, look).finish()
 
 
@@ -46,9 +48,8 @@ def draw_constraints(sheet: Sheet, instance: Instance, ends: bool = True) -> Non
     sheet.moves(required, "given", 1.6, text=used)
     if arrows := [move[:2] for move in instance.require if move.directed]:
         sheet.chevrons(arrows, "given")
-        sheet.tell(
-            words("in this direction"), shape([(-0.4, -0.8), (0.8, 0), (-0.4, 0.8)], fill="given")
-        )
+        arrow = shape([(-0.4, -0.8), (0.8, 0), (-0.4, 0.8)], fill="given")
+        sheet.tell(words("in this direction"), arrow)
     banned = [move[:2] for move in instance.forbid]
     sheet.moves(banned, "fault", 1.6, "forbidden", (7, 6), unused)
     for name, mark in (("start", START_MARK), ("end", END_MARK)):
@@ -206,23 +207,38 @@ def map_picture(text: str, look: Look = USUAL, closed: bool | None = None) -> Pi
     return instance_picture(Instance.of(text, **asked), look, level, heading=heading)
 
 
-def rules(instance: Instance, words: Words = ENGLISH, last: str | None = None) -> list[str]:
-    """Return what is to be done, and what else is known of the tour, in sentences.
-
-    ``last`` replaces the last number, for boards of any size.
-    """
+def task(instance: Instance, words: Words = ENGLISH) -> str:
+    """Return what is to be done, for a board of any size."""
     piece = instance.board.piece
-    told = [words("tour has", bound=bound) for bound in instance.having]
-    if instance.symmetry:
-        told.append(words("symmetry", symmetry=words(instance.symmetry)))
     if instance.order:
-        return [words("draw line", moves=words.moves(piece)), words(_order_key(instance)), *told]
+        return words("draw line", moves=words.moves(piece))
     if not instance.steps:
         key = "draw closed line" if instance.closed else "draw line"
-        return [words(key, moves=words.moves(piece)), *told]
-    key = "write numbers, closed" if instance.closed else "write numbers"
-    count = last or len(instance.board)
-    return [words(key, count=count, move=words.move(piece)), *told]
+        return words(key, moves=words.moves(piece))
+    key = "write all numbers, closed" if instance.closed else "write all numbers"
+    return words(key, move=words.move(piece))
+
+
+def rules(instance: Instance, words: Words = ENGLISH) -> list[str]:
+    """Return what is to be done, and what else is known of the tour, in sentences."""
+    told = task(instance, words)
+    if instance.steps and not instance.order:
+        key = "write numbers, closed" if instance.closed else "write numbers"
+        told = words(key, count=len(instance.board), move=words.move(instance.board.piece))
+    return [told, *particulars(instance, words)]
+
+
+def particulars(instance: Instance, words: Words = ENGLISH) -> list[str]:
+    """Return what is known of the tour beside its numbers and moves, in sentences."""
+    told: list[str] = []
+    if instance.order:
+        told.append(words(_order_key(instance)))
+    for bound in instance.having:
+        feature = words(f"feature {bound.feature}")
+        told.append(words(f"feature{bound.relation}", feature=feature, value=bound.value))
+    if instance.symmetry:
+        told.append(words("symmetry", symmetry=words(instance.symmetry)))
+    return told
 
 
 def _order_key(instance: Instance) -> str:

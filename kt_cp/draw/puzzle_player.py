@@ -86,7 +86,7 @@ def puzzle_data(puzzle: Puzzle, words: Words = ENGLISH) -> dict[str, object]:
         "moves": [move[:2] for move in instance.require],
         "forbidden": [move[:2] for move in instance.forbid],
         "solution": puzzle.solution.squares.tolist(),
-        "deductions": _deductions(instance),
+        "deductions": _deductions(instance, words),
     }
 
 
@@ -111,7 +111,7 @@ def _rules(instance: Instance, words: Words) -> list[str]:
     return told
 
 
-def _deductions(instance: Instance) -> list[dict[str, object]]:
+def _deductions(instance: Instance, words: Words) -> list[dict[str, object]]:
     """Return which moves a person can find out to be used or not, in order, and why.
 
     The id of the outside, which stands between the end of an open tour and its start, is the area
@@ -130,5 +130,5 @@ def _deductions(instance: Instance) -> list[dict[str, object]]:
         ]
         if moves:
             used = deduction.facts[0].used
-            listed.append({"moves": moves, "used": used, "why": deduction.text})
+            listed.append({"moves": moves, "used": used, "why": words.phrase(deduction.sentence)})
     return listed

@@ -14,6 +14,7 @@ from kt_cp.draw.puzzle import board_alone, instance_picture, rules
 from kt_cp.draw.typesetting import pdf, require_typst
 from kt_cp.errors import InputError
 from kt_cp.files import write_atomically
+from kt_cp.puzzles.words import ENGLISH, Words
 
 if TYPE_CHECKING:
     from kt_cp.puzzles.puzzle import Puzzle
@@ -43,6 +44,7 @@ def draw_separately(
     directory: str | Path,
     format: SeparateFormat = SeparateFormat.SVG,
     theme: Theme = Theme.LIGHT,
+    words: Words = ENGLISH,
 ) -> None:
     """Write for each puzzle a picture ``01.svg`` and a text ``01.txt`` to a directory.
 
@@ -52,7 +54,7 @@ def draw_separately(
     """
     check_separate(directory, format)
     digits = max(2, len(str(len(puzzles))))
-    look = bare_look(theme)
+    look = bare_look(theme, words)
     for number, puzzle in enumerate(puzzles, start=1):
         stem = Path(directory, f"{number:0{digits}}")
         picture = instance_picture(puzzle.instance, look)
@@ -61,12 +63,12 @@ def draw_separately(
         with write_atomically(stem.with_suffix(f".{format}")) as stream:
             stream.write(content)
         with write_atomically(stem.with_suffix(".txt")) as stream:
-            stream.write(_solution_text(puzzle).encode())
+            stream.write(_solution_text(puzzle, words).encode())
 
 
-def _solution_text(puzzle: Puzzle) -> str:
+def _solution_text(puzzle: Puzzle, words: Words) -> str:
     """Return the solution of a puzzle below the words that belong to its picture."""
     notes = {"title": puzzle.title, "level": puzzle.level, "effort": puzzle.effort}
     lines = [f"; {name}: {note}" for name, note in notes.items() if note is not None]
-    lines += [f"; {rule}" for rule in rules(puzzle.instance)]
+    lines += [f"; {rule}" for rule in rules(puzzle.instance, words)]
     return "\n".join([*lines, str(puzzle.solution)]) + "\n"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-import textwrap
+import re
 import unicodedata
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from copy import copy
@@ -53,6 +53,12 @@ _SMALLEST_MARK = 4  # radius of a mark on the board
 # In multiples of the size of the font.
 _LETTER = 0.6  # width of a wide letter
 _PROSE = 0.54  # mean width of a letter in a sentence
+
+# Chinese, Japanese and Korean letters, between which a line may end; and their punctuation, of
+# which brackets that open do not end a line, and everything else does not begin one.
+_WIDE = "[\u1100-\u11ff\u2e80-\uffef\U0001f000-\U0003ffff]"
+_OPENING = "[\uff08\u300c]"
+_CLOSING = "[\u3001\u3002\u300d\u30fc\uff01\uff09\uff0c\uff1a\uff1b\uff1f]"
 _LINE = 1.55  # height of a line
 
 # In squares: the room for a number, and the radius of the mark of an end and of a number's disc.
@@ -318,8 +324,8 @@ class Sheet:
 
     def _write_legend(self, y: float, room: float) -> float:
         """Write the legend in as many columns as fit the room; return the height below it."""
-        longest = max((len(entry.text) for entry in self.legend), default=0)
-        fitting = int(room / (_MARK_ROOM + _MARGIN + longest * _TEXT_SIZE * _PROSE))
+        longest = max((_text_width(entry.text) for entry in self.legend), default=0)
+        fitting = int(room / (_MARK_ROOM + _MARGIN + longest * _TEXT_SIZE))
         columns = max(1, min(len(self.legend), fitting))
         for first in range(0, len(self.legend), columns):
             row = self.legend[first : first + columns]
@@ -342,9 +348,7 @@ class Sheet:
 
     def _write(self, text: str, x: float, y: float, room: float, size: float, fill: str) -> float:
         """Write text, broken into lines that fit the room, and return the height below it."""
-        is_wide = any(unicodedata.east_asian_width(letter) in "WF" for letter in text)
-        letter_width = size if is_wide else size * _PROSE
-        lines = textwrap.wrap(plain(text), int(room / letter_width))
+        lines = _wrapped(plain(text), room / size)
         height = _LINE * size * self.zoom
         if lines:
             points = np.array([(x, y + (index + 0.5) * height) for index in range(len(lines))])
@@ -410,6 +414,29 @@ class Sheet:
         if not has_short_names:
             points[:, 1] -= 2 * _VERTEX
         yield texts(points, names, _NAME_SIZE, "ink")
+
+
+def _wrapped(text: str, width: float) -> list[str]:
+    """Return the lines of a text that have at most a width, in heights of its letters.
+
+    A line ends at a blank, or between two Chinese or Japanese letters, but not before their
+    punctuation.
+    """
+    lines: list[str] = []
+    line = ""
+    longest = max(1, int(width / _PROSE))
+    word = f"{_OPENING}*(?:{_WIDE}|[^ {_WIDE[1:-1]}]{{1,{longest}}}){_CLOSING}* *"
+    for piece in re.findall(word, text):
+        if line and _text_width(line + piece.rstrip()) > width:
+            lines.append(line.rstrip())
+            line = ""
+        line += piece
+    return [*lines, line.rstrip()] if line else lines
+
+
+def _text_width(text: str) -> float:
+    """Return about how wide a text is, in heights of its letters."""
+    return sum(1 if unicodedata.east_asian_width(each) in "WF" else _PROSE for each in text)
 
 
 def _cell_side(side: int, letters: int) -> float:

@@ -25,13 +25,20 @@ from kt_cp.puzzles.positions import (
     lowest,
     preceding,
 )
+from kt_cp.puzzles.words import ENGLISH, Phrase, Value, Words
 
 # A pair of nodes that a move joins, the lower first.
 Pair = tuple[int, int]
 
 
 class ContradictionError(Exception):
-    """No tour has all that is known; the message says where it fails."""
+    """No tour has all that is known; the ``failure`` says where, and in English the message."""
+
+    def __init__(self, key: str, **values: Value) -> None:
+        self.failure = Phrase(key, values)
+
+    def __str__(self) -> str:
+        return ENGLISH.phrase(self.failure)
 
 
 class Fact(NamedTuple):
@@ -53,16 +60,23 @@ class Deduction:
     If it follows from a supposition, ``chain`` has the deductions that lead to the contradiction.
     """
 
-    text: str
+    sentence: Phrase
     facts: tuple[Fact, ...]
     chain: tuple[Deduction, ...] = ()
+
+    @property
+    def text(self) -> str:
+        """The sentence in English."""
+        return ENGLISH.phrase(self.sentence)
 
     def __str__(self) -> str:
         return self.text
 
-    def lines(self) -> list[str]:
+    def lines(self, words: Words = ENGLISH) -> list[str]:
         """Return the sentence, and a line for each deduction of the chain."""
-        return [self.text, *(f"  then {each}" for each in self.chain)]
+        chain = [words.phrase(each.sentence) for each in self.chain]
+        then = ["  " + words("then", conclusion=conclusion) for conclusion in chain]
+        return [words.phrase(self.sentence), *then]
 
 
 class Facts:
@@ -140,18 +154,23 @@ class Facts:
         """Return the square of a node, or None for the depot."""
         return self.squares[node]
 
-    def name(self, node: int) -> str:
+    def name(self, node: int) -> str | Phrase:
         """Return the name of a square, or what the depot stands for."""
         square = self.square(node)
-        return "the outside" if square is None else self.instance.board.name(square)
+        return Phrase("outside", {}) if square is None else self.instance.board.name(square)
 
-    def pair_name(self, pair: Pair) -> str:
+    def pair_name(self, pair: Pair) -> str | Phrase:
         """Return the name of a move, or words for the pair of a square and the depot."""
         low, high = pair
         if high != self.depot:
             return f"{self.name(low)}-{self.name(high)}"
-        article = "an" if self.instance.start is None else "the"
-        return f"{article} end on {self.name(low)}"
+        key = "an end" if self.instance.start is None else "the end"
+        return Phrase(key, {"square": self.name(low)})
+
+    def numbered(self, node: int, position: int) -> Phrase:
+        """Return words for a square and the step at a position."""
+        step = self.step_of(position)
+        return Phrase("number on square", {"number": step, "square": self.name(node)})
 
     def step_of(self, position: int) -> int:
         """Return the step at a position."""
@@ -207,21 +226,21 @@ class Facts:
             if other in self.used[one]:
                 return False
             if other not in self.neighbors[one]:
-                raise ContradictionError(f"{self._joined(one, other)} would be needed")
+                raise ContradictionError("needed", move=self._joined(one, other))
             self.used[one].add(other)
             self.used[other].add(one)
         else:
             if other not in self.neighbors[one]:
                 return False
             if other in self.used[one]:
-                raise ContradictionError(f"{self._joined(one, other)} could not be made")
+                raise ContradictionError("impossible", move=self._joined(one, other))
             self.neighbors[one].discard(other)
             self.neighbors[other].discard(one)
         self.touched |= {one, other}
         self._to_narrow |= {one, other}
         return True
 
-    def _joined(self, one: int, other: int) -> str:
+    def _joined(self, one: int, other: int) -> str | Phrase:
         """Return the name of the move between two nodes."""
         return self.pair_name((min(one, other), max(one, other)))
 
@@ -234,7 +253,8 @@ class Facts:
         if self.known.get(node) == position:
             return False
         if node in self.known or position in self.node_at:
-            raise ContradictionError(f"{self.step_of(position)} would be on {self.name(node)}")
+            step = self.step_of(position)
+            raise ContradictionError("misplaced", number=step, square=self.name(node))
         self.known[node] = position
         self.node_at[position] = node
         self.touched |= {node, *self.neighbors[node]}
@@ -255,7 +275,7 @@ class Facts:
             other = self.node_at[other_position]
             if other not in self.neighbors[node]:
                 low, high = sorted((self.step_of(position), self.step_of(other_position)))
-                raise ContradictionError(f"no move joins steps {low} and {high}")
+                raise ContradictionError("apart in steps", one=low, other=high)
             self.mark(node, other, used=True)
             self._close_between_numbers(other)
         for other in self.neighbors[node] & self.known.keys():
@@ -305,7 +325,7 @@ class Facts:
         """
         neighbors = sorted(self.used[node])
         if len(neighbors) > 2:
-            raise ContradictionError(f"{self.name(node)} would have three moves")
+            raise ContradictionError("three moves", square=self.name(node))
         seen = {node}
         paths = [self._path_from(neighbor, seen) for neighbor in neighbors]
         if not paths:
@@ -314,7 +334,7 @@ class Facts:
             return [node, *paths[0]]
         if not paths[1]:  # the first path came back to the node
             if len(seen) < self.count:
-                raise ContradictionError(f"a cycle of {len(seen)} squares would close")
+                raise ContradictionError("cycle", count=len(seen))
             return [node, *paths[0]]
         return [*reversed(paths[1]), node, *paths[0]]
 
@@ -367,7 +387,7 @@ class Facts:
         """Remove all other positions of a node."""
         kept = self.positions[node] & positions
         if not kept:
-            raise ContradictionError(f"no step is left for {self.name(node)}")
+            raise ContradictionError("no step left", square=self.name(node))
         if kept != self.positions[node]:
             self._set_positions(node, kept)
 

@@ -12,6 +12,7 @@ from kt_cp.puzzles.deduction import rounds
 from kt_cp.puzzles.facts import ContradictionError, Deduction, Facts
 from kt_cp.puzzles.level import Level
 from kt_cp.puzzles.rules import Rule
+from kt_cp.puzzles.words import ENGLISH, Words
 
 # The number of conclusions compared; the one with the fewest premises becomes the hint.
 _COMPARED = 5
@@ -43,15 +44,15 @@ class Hint:
         """The number, or None for a move."""
         return self.conclusion.facts[0].step
 
-    def lines(self) -> list[str]:
+    def lines(self, words: Words = ENGLISH) -> list[str]:
         """Return the hint as text: the conclusion, and then its premises, a line each.
 
         Below a supposition, further lines say how it fails.
         """
-        lines = self.conclusion.lines()
+        lines = self.conclusion.lines(words)
         for premise in self.premises:
-            first, *chain = premise.lines()
-            lines += [f"since {first}", *chain]
+            first, *chain = premise.lines(words)
+            lines += [words("since", premise=first), *chain]
         return lines
 
 

@@ -13,12 +13,12 @@ from __future__ import annotations
 
 from bisect import bisect
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
-from kt_cp.errors import join_words
 from kt_cp.puzzles.facts import ContradictionError, Deduction, Fact, Facts, Pair
 from kt_cp.puzzles.level import Level
 from kt_cp.puzzles.positions import all_positions, following, highest, lowest, members, preceding
+from kt_cp.puzzles.words import Listing, Phrase, Value
 
 # Rounds of simple rules after a supposition, for `two_looks_ahead` and `few_looks_ahead`.
 _TWO_LOOKS, _FEW_LOOKS = 2, 5
@@ -70,22 +70,23 @@ def beside_a_number(facts: Facts, nodes: Iterable[int]) -> Iterator[Deduction]:
                 numbered.append(beyond)
                 free &= facts.neighbors[beyond]
             if not free:
-                message = f"no free square is left for {facts.step_of(wanted)}"
-                raise ContradictionError(message)
+                raise ContradictionError("no free square", number=facts.step_of(wanted))
             if len(free) == 1:
                 yield _placed(facts, min(free), wanted, _only_free_square(facts, numbered))
 
 
-def _only_free_square(facts: Facts, numbered: list[int]) -> str:
+def _only_free_square(facts: Facts, numbered: list[int]) -> Phrase:
     """Return why a square is the only one for a step: it is beside one or two known numbers."""
     numbers = [
-        f"{facts.step_of(facts.known[node])} on {facts.name(node)}"
+        facts.numbered(node, facts.known[node])
         for node in sorted(numbered, key=facts.known.__getitem__)
         if node != facts.depot
     ]
     if not numbers:
-        return "it is the only free square at which the tour can begin or end"
-    return f"it is the only free square a move away from {' and from '.join(numbers)}"
+        return Phrase("only free end", {})
+    if len(numbers) == 1:
+        return Phrase("only free beside one", {"one": numbers[0]})
+    return Phrase("only free beside both", {"one": numbers[0], "other": numbers[1]})
 
 
 def two_moves(facts: Facts, nodes: Iterable[int]) -> Iterator[Deduction]:
@@ -93,16 +94,16 @@ def two_moves(facts: Facts, nodes: Iterable[int]) -> Iterator[Deduction]:
     for node in nodes:
         neighbors, used = facts.neighbors[node], facts.used[node]
         if len(neighbors) < 2:
-            raise ContradictionError(f"{facts.name(node)} has fewer than two ways left")
+            raise ContradictionError("too few ways", square=facts.name(node))
         if len(used) > 2:
-            raise ContradictionError(f"{facts.name(node)} would have three moves")
+            raise ContradictionError("three moves", square=facts.name(node))
         if neighbors == used:
             continue
         if len(neighbors) == 2:
-            why = f"{facts.name(node)} has only two ways left"
+            why = Phrase("two ways", {"square": facts.name(node)})
             yield _decided(facts, facts.open_at(node), used=True, why=why)
         elif len(used) == 2:
-            why = f"both moves at {facts.name(node)} are known"
+            why = Phrase("both moves", {"square": facts.name(node)})
             yield _decided(facts, facts.open_at(node), used=False, why=why)
 
 
@@ -120,10 +121,9 @@ def along_moves(facts: Facts, nodes: Iterable[int]) -> Iterator[Deduction]:
         if not further or (before in facts.node_at) == (after in facts.node_at):
             continue
         wanted = before if after in facts.node_at else after
-        number = f"{facts.step_of(position)} on {facts.name(node)}"
-        why = f"the known move from {number} leads there"
+        why = Phrase("known move", {"number": facts.numbered(node, position)})
         if node == facts.depot:
-            why = "the tour begins or ends there"
+            why = Phrase("end there", {})
         yield _placed(facts, min(further), wanted, why)
 
 
@@ -137,9 +137,9 @@ def no_early_cycle(facts: Facts, nodes: Iterable[int]) -> Iterator[Deduction]:
         seen.update(path)
         ends = min(path[0], path[-1]), max(path[0], path[-1])
         if 2 < len(path) < facts.count and facts.is_open(ends):
-            why = f"it would close a cycle of {len(path)} squares"
+            why = Phrase("would close cycle", {"count": len(path)})
             if facts.depot in path:
-                why = "the tour would end too early"
+                why = Phrase("too early", {})
             yield _decided(facts, [ends], used=False, why=why)
 
 
@@ -164,17 +164,18 @@ def count_steps(facts: Facts, _: Iterable[int]) -> Iterator[Deduction]:
             yield _decided(facts, [(low, high)], used=False, why=_why_apart(facts, (low, high)))
 
 
-def _why_apart(facts: Facts, pair: Pair) -> str:
+def _why_apart(facts: Facts, pair: Pair) -> Phrase:
     """Return why two squares are not neighbors on the tour: by the steps that they can have."""
     one, other = sorted(pair, key=lambda node: facts.positions[node].bit_count())
     steps = [facts.step_of(position) for position in members(facts.positions[one])]
     if facts.depot in pair:
-        return "the tour neither begins nor ends there"
+        return Phrase("no end there", {})
+    squares = {"one": facts.name(one), "other": facts.name(other)}
     if len(steps) > _MAX_LISTED_STEPS:
-        return f"no step of {facts.name(one)} is next to one of {facts.name(other)}"
-    only = f"{facts.name(one)} can only be step {' or '.join(map(str, steps))}"
-    these = "it" if len(steps) == 1 else "these"
-    return f"{only}, and {facts.name(other)} has no step next to {these}"
+        return Phrase("no steps meet", squares)
+    if len(steps) == 1:
+        return Phrase("one step", {**squares, "step": steps[0]})
+    return Phrase("few steps", {**squares, "steps": Listing(steps, "or")})
 
 
 def _only_squares(facts: Facts) -> Iterator[Deduction]:
@@ -186,12 +187,12 @@ def _only_squares(facts: Facts) -> Iterator[Deduction]:
     missing = all_positions(facts.count) & ~once
     if missing:
         step = facts.step_of(lowest(missing))
-        raise ContradictionError(f"no square is left for step {step}")
+        raise ContradictionError("no square left", number=step)
     for node, positions in enumerate(facts.positions):
         alone = positions & ~several
         if alone and node not in facts.known:
             position = highest(alone)
-            why = f"no other square is left for it, counting from {_counted(facts, position)}"
+            why = Phrase("only square", {"numbers": _counted(facts, position)})
             yield _placed(facts, node, position, why)
 
 
@@ -200,18 +201,18 @@ def _only_steps(facts: Facts) -> Iterator[Deduction]:
     for node, positions in enumerate(facts.positions):
         if node not in facts.known and positions.bit_count() == 1:
             position = highest(positions)
-            why = f"the square can have no other step, counting from {_counted(facts, position)}"
+            why = Phrase("only step", {"numbers": _counted(facts, position)})
             yield _placed(facts, node, position, why)
 
 
-def _counted(facts: Facts, position: int) -> str:
+def _counted(facts: Facts, position: int) -> Value:
     """Return the known steps before and after a position, in words."""
     known = sorted((at, node) for node, at in facts.known.items() if node != facts.depot)
     if not known:
-        return "the ends of the tour"
+        return Phrase("ends", {})
     index = bisect(known, (position, 0))
     around = sorted({known[index - 1], known[index % len(known)]})
-    return " and ".join(f"{facts.step_of(at)} on {facts.name(node)}" for at, node in around)
+    return Listing([facts.numbered(node, at) for at, node in around])
 
 
 # -- suppositions ----------------------------------------------------------------------------------
@@ -263,9 +264,8 @@ def _refuted(
             if not new:
                 return None
     except ContradictionError as error:
-        why = f"{'with' if used else 'without'} it, {error}"
-        deduction = _decided(facts, [pair], used=not used, why=why)
-        return Deduction(deduction.text, deduction.facts, tuple(chain))
+        why = Phrase("with it" if used else "without it", {"failure": error.failure})
+        return replace(_decided(facts, [pair], used=not used, why=why), chain=tuple(chain))
     return None
 
 
@@ -291,17 +291,19 @@ RULES = (
 # -- deductions ------------------------------------------------------------------------------------
 
 
-def _decided(facts: Facts, pairs: list[Pair], *, used: bool, why: str) -> Deduction:
+def _decided(facts: Facts, pairs: list[Pair], *, used: bool, why: Phrase) -> Deduction:
     """Return the deduction that the tour makes all of some moves, or none of them."""
     found = [Fact(facts.square(one), facts.square(other), used=used) for one, other in pairs]
-    what = join_words([facts.pair_name(pair) for pair in pairs])
+    key = "moves made"
     if not used:
-        what = f"not {what}" if len(pairs) == 1 else f"none of {what}"
-    return Deduction(f"{what}: {why}", tuple(found))
+        key = "move not made" if len(pairs) == 1 else "moves not made"
+    moves = Listing([facts.pair_name(pair) for pair in pairs])
+    return Deduction(Phrase(key, {"moves": moves, "why": why}), tuple(found))
 
 
-def _placed(facts: Facts, node: int, position: int, why: str) -> Deduction:
+def _placed(facts: Facts, node: int, position: int, why: Phrase) -> Deduction:
     """Return the deduction that a node has a position."""
     step = facts.step_of(position)
     fact = Fact(facts.square(node), step=step)
-    return Deduction(f"{step} is on {facts.name(node)}: {why}", (fact,))
+    values = {"number": step, "square": facts.name(node), "why": why}
+    return Deduction(Phrase("number found", values), (fact,))

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from functools import lru_cache
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from kt_cp.board import KNIGHT, Board
 from kt_cp.errors import InputError
@@ -26,8 +26,32 @@ _TABLES = Path(__file__).with_name("languages")
 
 _PLACEHOLDER = r"\{(\w+)\}"
 
+# The texts that are names, their patterns, and what they are.
+_NAMES = {
+    "language": ("[a-z]{2,3}", "the code of the language, such as 'pl'"),
+    "faces": (r"[A-Za-z][\w-]*(,? [\w-]+)*", "typefaces such as 'Noto Sans CJK KR, sans-serif'"),
+}
+
 # Of so many keys that are missing the first ones are named.
 _NAMED = 3
+
+
+Value: TypeAlias = "str | int | Phrase | Listing"
+"""What stands for a word in braces."""
+
+
+class Phrase(NamedTuple):
+    """A text of the tables by its key, with values for the words in braces."""
+
+    key: str
+    values: Mapping[str, Value]
+
+
+class Listing(NamedTuple):
+    """Parts of a sentence; ``last`` is the key of the text before the last one."""
+
+    parts: Sequence[Value]
+    last: str = "and"
 
 
 class Language(StrEnum):
@@ -35,6 +59,10 @@ class Language(StrEnum):
 
     ENGLISH = "en"
     GERMAN = "de"
+    FRENCH = "fr"
+    SPANISH = "es"
+    CHINESE = "zh"
+    JAPANESE = "ja"
 
 
 @dataclass(frozen=True, eq=False)
@@ -63,12 +91,25 @@ class Words:
         _check_keys(texts)
         for key, usual in ENGLISH.texts.items():
             _check_text(key, texts[key], usual)
+        for key, (pattern, wanted) in _NAMES.items():
+            if not re.fullmatch(pattern, texts[key]):
+                raise InputError(f"{key!r}: give {wanted}")
         return cls(texts)
 
     @property
     def language(self) -> str:
         """The code of the language, such as ``en``."""
         return self.texts["language"]
+
+    @property
+    def faces(self) -> list[str]:
+        """Typefaces for letters that the usual ones lack, the best one first."""
+        return self.texts["faces"].split(", ")
+
+    @property
+    def letters(self) -> str:
+        """The letters of all texts that are not those of English, sorted."""
+        return "".join(sorted({letter for letter in "".join(self.texts.values()) if letter > "~"}))
 
     def __call__(self, key: str, **values: object) -> str:
         """Return a text, with values for the words in braces.
@@ -78,12 +119,41 @@ class Words:
         """
         return self.texts[key].format_map(values)
 
-    def join(self, parts: Sequence[str]) -> str:
-        """Return parts as a list in a sentence, such as ``a, b``."""
+    def phrase(self, phrase: Phrase) -> str:
+        """Return the text of a phrase, and of the phrases in it.
+
+        >>> known = Listing([Phrase("number on square", {"number": 7, "square": "a1"}), "b3"])
+        >>> ENGLISH.phrase(Phrase("only square", {"numbers": known}))
+        'no other square is left for it, counting from 7 on a1 and b3'
+        """
+        values = {name: self._shown(value) for name, value in phrase.values.items()}
+        return self(phrase.key, **values)
+
+    def _shown(self, value: Value) -> str:
+        """Return the text of a value in a phrase."""
+        if isinstance(value, Phrase):
+            return self.phrase(value)
+        if isinstance(value, Listing):
+            return self.join([self._shown(part) for part in value.parts], value.last)
+        return str(value)
+
+    def join(self, parts: Sequence[str], last: str = "list") -> str:
+        """Return parts as a list in a sentence, with another text before the last one.
+
+        >>> ENGLISH.join(["a", "b", "c"]), ENGLISH.join(["a", "b", "c"], "and")
+        ('a, b, c', 'a, b and c')
+        """
         joined = parts[0]
-        for part in parts[1:]:
+        for part in parts[1:-1]:
             joined = self("list", first=joined, last=part)
-        return joined
+        return self(last, first=joined, last=parts[-1]) if len(parts) > 1 else joined
+
+    def sentences(self, parts: Sequence[str]) -> str:
+        """Return sentences as one text: with blanks between them, where a language has any."""
+        text = parts[0]
+        for part in parts[1:]:
+            text = self("sentences", first=text, last=part)
+        return text
 
     def counted(self, count: int, one: str, several: str) -> str:
         """Return the text ``one`` for a count of 1, and otherwise ``several`` with the count.

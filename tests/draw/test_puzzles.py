@@ -50,7 +50,7 @@ def test_moves_of_a_puzzle_end_on_discs_to_write_into_and_excluded_ones_are_dash
     assert (segments(picture, "move"), segments(picture, "forbidden")) == (1, 2)
     assert len(elements(picture, "circle")) == segments(picture, "head") == 2
     shown = " ".join(words(picture))
-    for text in ("in this direction", "not a move of the tour", "The tour has turns>=2"):
+    for text in ("in this direction", "not a move of the tour", "Turns: at least 2."):
         assert text in shown
 
 

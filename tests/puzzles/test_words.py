@@ -3,17 +3,22 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 
 import pytest
 
+import kt_cp
 from kt_cp.board import Topology
 from kt_cp.board.piece import Piece
 from kt_cp.board.symmetry import Symmetry
 from kt_cp.puzzles.level import Level
 from kt_cp.puzzles.words import ENGLISH, Language, Words
+from kt_cp.tour.feature_table import FEATURES
 from tests.helpers.command import kt
 
+PACKAGE = Path(kt_cp.__file__).parent
+COMPOSED = ("board ", "level ", "feature", "discs", "others", *Symmetry)
 PIECES = "knight horse wazir ferz king dabbaba alfil threeleaper camel zebra giraffe antelope"
 
 
@@ -24,11 +29,35 @@ def test_a_language_has_every_text_with_its_values(language: Language) -> None:
     assert Words.parse(json.dumps(dict(words.texts))).texts == words.texts
 
 
-def test_every_piece_topology_symmetry_and_level_has_its_text() -> None:
+def test_every_piece_topology_symmetry_feature_and_level_has_its_text() -> None:
     for name in [*PIECES.split(), "2,3", "7,8"]:
         assert ENGLISH.moves(Piece.parse(name))
+    for name in FEATURES:
+        assert ENGLISH(f"feature {name}")
     unusual = [f"board {topology}" for topology in Topology if topology is not Topology.FLAT]
     assert {*unusual, *Symmetry, *(f"level {level}" for level in Level)} <= ENGLISH.texts.keys()
+
+
+def test_every_key_in_the_sources_has_a_text_and_every_text_is_used() -> None:
+    pages = [file for end in ("js", "typ") for file in PACKAGE.glob(f"draw/pages/*.{end}")]
+    files = [*PACKAGE.glob("puzzles/*.py"), *PACKAGE.glob("draw/*.py"), *pages]
+    sources = "".join(file.read_text(encoding="utf-8") for file in files)
+    calls = r'(?:Phrase|ContradictionError|[wW]ord|words|counted)\("([^"{]+)"'
+    assert set(re.findall(calls, sources)) <= ENGLISH.texts.keys()
+    named = {key for key in ENGLISH.texts if f'"{key}"' in sources}
+    composed = {key for key in ENGLISH.texts if key.startswith(COMPOSED)}
+    composed |= {f"{key} title" for key in named} | {f"{key}, counting" for key in named}
+    assert ENGLISH.texts.keys() <= named | composed
+
+
+def test_hints_are_told_in_the_language(tmp_path: Path) -> None:
+    file = tmp_path / "a.txt"
+    file.write_text("; kind: open\n" + "1 . . .\n. . 2 .\n. . . 12\n")
+    told = kt("puzzle", str(file), "--hint", "--language", "ja").stdout
+    assert told == "a1は3\uff1ac2の2から1回で進める空きマスはここだけ\n"
+    assert kt("puzzle", str(file), "--hint", "--language", "fr").stdout == (
+        "3 est en a1\u00a0: c'est la seule case libre à un saut de 2 en c2\n"
+    )
 
 
 def english(**changed: object) -> str:
@@ -41,10 +70,12 @@ def english(**changed: object) -> str:
         (english(hints="many"), "'hints': write {count}, as in '{count} hints'"),
         (english(hints="{count} of {all}"), "'hints': write {count}, as in '{count} hints'"),
         (english(hint="{"), "'hint': write no braces, as in 'Hint'"),
+        (english(language="German"), "'language': give the code of the language, such as 'pl'"),
+        (english(faces="a; b"), "'faces': give typefaces such as "),
         (english(hint=3), "'hint': give a text, such as 'Hint'"),
         (english(hnit="Hint"), "unknown: 'hnit'; leave it out"),
         ('{"hint": "a", "hint": "b"}', "'hint' stands there twice"),
-        ('{"language": "pl"}', "no text for 'needs script', 'knight move', 'knight moves' and "),
+        ('{"language": "pl"}', "no text for 'faces', 'needs script', 'knight move' and "),
         ('{"hint":\n "a"', "line 2: this is not JSON: "),
         ("[]", "give a JSON object, with a text for each key"),
     ],
@@ -72,7 +103,7 @@ def test_pictures_of_a_saved_puzzle_speak_the_language(tmp_path: Path) -> None:
     kt("puzzle", "3x4", "--difficulty", "easy", "--out", puzzle)
     kt("draw", puzzle, "--language", "de", "--out", f"{tmp_path}/a.svg")
     drawn = (tmp_path / "a.svg").read_text()
-    assert "Rätsel: offener Weg auf 3 × 4, 12 Felder, leicht" in drawn
+    assert "Rätsel: offene Tour auf 3 × 4, 12 Felder, leicht" in drawn
     assert "Tragen Sie die Zahlen von 1 bis 12 so ein" in drawn
 
 

@@ -101,7 +101,7 @@ class PuzzleBoard {
     parts.push(number ? String(number) : word("empty"));
     if (notes.length && !number) parts.push(word("notes", { numbers: notes.join(" ") }));
     if (conflicting.has(square)) parts.push(word("in conflict"));
-    return parts.join(", ");
+    return joinWords(word, parts);
   }
 
   // Draw the line from its beginning to its end, or without motion; or no longer.

@@ -19,7 +19,7 @@ class PuzzleControls {
       "details",
       { class: "more" },
       html("summary", {}, word("more")),
-      html("p", {}, rules.join(" ")),
+      html("p", {}, joinSentences(word, rules)),
       html("p", {}, word("how to play")),
       html("div", { class: "tools two" }, restart, reveal),
     );

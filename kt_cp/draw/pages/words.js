@@ -12,3 +12,8 @@ function makeWords(texts) {
 function joinWords(word, parts, last = "list") {
   return parts.reduce((first, part, i) => word(i === parts.length - 1 ? last : "list", { first, last: part }));
 }
+
+// Several sentences as one text, with blanks between them where a language has any.
+function joinSentences(word, parts) {
+  return parts.reduce((first, last) => word("sentences", { first, last }));
+}
