@@ -46,7 +46,8 @@ def test_every_key_in_the_sources_has_a_text_and_every_text_is_used() -> None:
     assert set(re.findall(calls, sources)) <= ENGLISH.texts.keys()
     named = {key for key in ENGLISH.texts if f'"{key}"' in sources}
     composed = {key for key in ENGLISH.texts if key.startswith(COMPOSED)}
-    composed |= {f"{key} title" for key in named} | {f"{key}, counting" for key in named}
+    composed |= {f"{name} title" for name in re.findall(r'"(\w+)"', sources)}
+    composed |= {f"{key}, counting" for key in named}
     assert ENGLISH.texts.keys() <= named | composed
 
 
