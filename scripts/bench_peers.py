@@ -27,7 +27,7 @@ sys.path.insert(0, str(Path(__file__).parent.parent))
 from kt_cp import Board
 from kt_cp.compare import Log, Record, compare, settings_of
 from kt_cp.compare.report import STYLE, render, time_by_size
-from kt_cp.compare.tables import grouped, solved, supported
+from kt_cp.compare.results import Results, count_solved, grouped, supported_records
 from scripts.document import origin, write_section
 from scripts.peers import add_circuit, lkh
 
@@ -71,7 +71,7 @@ def measure(kind: str, sides: Sequence[int], seeds: int, limit: float) -> Log:
             here = {f"{side}x{side} #{seed}": board_with_holes(side, seed) for seed in range(seeds)}
         boards |= here
         repeat = 1 if kind == "holes" else seeds
-        runs = supported(
+        runs = supported_records(
             compare(
                 boards=here, methods=methods, kinds=kinds, repeat=repeat, time_limit=limit
             ).records
@@ -81,7 +81,7 @@ def measure(kind: str, sides: Sequence[int], seeds: int, limit: float) -> Log:
         methods = {
             name: method
             for name, method in methods.items()
-            if 2 * solved(tried.get(name, [])) > len(tried.get(name, []))
+            if 2 * count_solved(tried.get(name, [])) > len(tried.get(name, []))
         }
     settings = settings_of(boards=boards, methods=METHODS, kinds=kinds, time_limit=limit)
     return Log(settings, {}, "", tuple(records))
@@ -174,7 +174,7 @@ def picture(logs: dict[str, Log]) -> bytes:
     )
     records = tuple(record for log in whole for record in log.records)
     with matplotlib.rc_context(STYLE):
-        plot = time_by_size(Log(settings, {}, "", records))
+        plot = time_by_size(Results.of(Log(settings, {}, "", records)))
     return render(plot.figure)
 
 

@@ -134,7 +134,7 @@ def report_command(file: str, html: str | None, csv: str | None, plots: str | No
 
     FILE is what kt compare --out wrote.
     """
-    from kt_cp.compare.log import read_log  # the help does not need it
+    from kt_cp.compare.log_file import read_log  # the help does not need it
 
     check_plots(plots)
     log = read_log(file)
@@ -155,18 +155,21 @@ def check_plots(folder: str | None) -> None:
 
 def show_comparison(log: Log, html: str | None, folder: str | None) -> None:
     """Print findings, tables and notes at the width of the terminal; write plots and a page."""
-    from kt_cp.compare.report import write_page, write_plots
-    from kt_cp.compare.tables import all_tables, notes, summary, write_table
+    from kt_cp.compare.findings import findings, notes
+    from kt_cp.compare.report import page_html, write_plots
+    from kt_cp.compare.results import Results
+    from kt_cp.compare.tables import all_tables, table_lines
 
+    results = Results.of(log)
     width = shutil.get_terminal_size((10_000, 0)).columns  # unlimited where there is no terminal
-    lines, headings = _wrapped(summary(log), width), set[str]()
+    lines, headings = _wrapped(findings(results), width), set[str]()
     if lines:
         lines.append("")
-    for table in all_tables(log):
-        titles = _wrapped([str(table.title)], width)
+    for table in all_tables(results):
+        titles = _wrapped([table.title], width)
         headings.update(titles)
-        lines += [*titles, *write_table(table, width), ""]
-    lines += _wrapped(notes(log), width)
+        lines += [*titles, *table_lines(table, width), ""]
+    lines += _wrapped(notes(results), width)
     is_colored = sys.stdout.isatty() and not os.environ.get("NO_COLOR")
     write_lines(
         click.style(escape_unprintable(line), fg="cyan", bold=True)
@@ -175,10 +178,10 @@ def show_comparison(log: Log, html: str | None, folder: str | None) -> None:
         for line in lines
     )
     if folder is not None:
-        for path in write_plots(log, folder):
+        for path in write_plots(results, folder):
             tell(f"kt: wrote {path}")
     if html is not None:
-        write_lines(write_page(log).splitlines(), html)
+        write_lines(page_html(results).splitlines(), html)
 
 
 def _wrapped(sentences: Iterable[str], width: int) -> list[str]:

@@ -12,12 +12,13 @@ import pickle
 import sys
 import time
 from contextlib import suppress
-from typing import Any
+from dataclasses import dataclass, replace
 
 import psutil
 
 from kt_cp.board import Board
-from kt_cp.compare.log import SOLVED, Record, RunStatus, machine, versions
+from kt_cp.compare.environment import machine, versions
+from kt_cp.compare.record import Record, RunStatus
 from kt_cp.compare.settings import RunRequest
 from kt_cp.errors import InputError
 from kt_cp.methods.custom import MethodError
@@ -26,26 +27,32 @@ from kt_cp.problem.instance import Instance
 from kt_cp.proof.reason import ReasonKind
 from kt_cp.solving import solve
 from kt_cp.worker_process import tell
-from kt_cp.workers import DeathError, Fork, OverMemoryError, OverTimeError
+from kt_cp.workers import STARTUP_LIMIT, DeathError, Fork, OverMemoryError, OverTimeError
 
 GRACE = 1.0
 """Seconds after the time limit in which a run may still stop by itself."""
 
-STARTUP_LIMIT = 120.0
-"""Seconds in which a run must have begun."""
-
-_WARM_UP, _WARM_UP_LIMIT = Instance(Board(3, 4)), 0.2
+_WARM_UP = Instance(Board(3, 4))
+_WARM_UP_LIMIT = 0.2  # seconds
 
 
-def perform(request: RunRequest, started: float) -> dict[str, Any]:
-    """Do a run in this process and return its outcome; report first what the start-up took.
+@dataclass(frozen=True)
+class Startup:
+    """The seconds that the start of a run took, and its peak resident memory in MiB after that."""
+
+    seconds: float
+    memory: float
+
+
+def perform(request: RunRequest, started: float) -> Record:
+    """Do a run in this process and return its record; report a `Startup` before.
 
     ``started`` is a time of `time.monotonic`, the same clock in all processes of a machine.
     """
     method = method_of(pickle.loads(request.pickled_method))
     warm_up(method)
-    tell({"startup": time.monotonic() - started, "startup_memory": _peak_memory()})
-    return {**_outcome(request, method), "memory": _peak_memory()}
+    tell(Startup(time.monotonic() - started, _peak_memory()))
+    return replace(_measured(request, method), memory=_peak_memory())
 
 
 def warm_up(method: Method) -> None:
@@ -58,27 +65,48 @@ def warm_up(method: Method) -> None:
             solve(_WARM_UP, method=method, time_limit=_WARM_UP_LIMIT)
 
 
-def _outcome(request: RunRequest, method: Method) -> dict[str, Any]:
+def _measured(request: RunRequest, method: Method) -> Record:
     """Return the answer of `solve`, which validates every tour, and the time that it took."""
-    wall, cpu, limit = time.perf_counter(), time.process_time(), request.time_limit
-    outcome: dict[str, Any] = {}
+    unanswered = _error_record(request)
+    limit = request.time_limit
+    wall_start = time.perf_counter()
+    cpu_start = time.process_time()
     try:
         result = solve(request.instance, time_limit=limit, seed=request.run.seed, method=method)
-        status, reason = RunStatus(result.status.value), result.reason
-        outcome["counters"] = dict(result.counters)
-        outcome["timed_out"] = result.reason_kind is ReasonKind.TIME_LIMIT
+        record = replace(
+            unanswered,
+            status=RunStatus(result.status.value),
+            reason=result.reason,
+            counters=dict(result.counters),
+            timed_out=result.reason_kind is ReasonKind.TIME_LIMIT,
+        )
     except MethodError as error:
-        status, reason = RunStatus.ERROR, str(error)
+        record = replace(unanswered, reason=str(error))
     except InputError as error:
-        status, reason = RunStatus.UNSUPPORTED, str(error)
+        record = replace(unanswered, status=RunStatus.UNSUPPORTED, reason=str(error))
     except Exception as error:
-        status, reason = RunStatus.ERROR, f"{type(error).__name__}: {error}"
-    seconds, cpu_seconds = time.perf_counter() - wall, time.process_time() - cpu
-    if status in SOLVED and seconds > limit:
-        status, reason = RunStatus.UNKNOWN, f"the time limit of {limit:g} s was reached"
-        outcome["timed_out"] = True
-    outcome |= {"status": status, "reason": reason, "seconds": seconds, "cpu_seconds": cpu_seconds}
-    return {**outcome, "validated": True if status is RunStatus.FOUND else None}
+        record = replace(unanswered, reason=f"{type(error).__name__}: {error}")
+    seconds = time.perf_counter() - wall_start
+    cpu_seconds = time.process_time() - cpu_start
+    if record.solved and seconds > limit:
+        reason = f"the time limit of {limit:g} s was reached"
+        record = replace(record, status=RunStatus.UNKNOWN, timed_out=True, reason=reason)
+    validated = True if record.status is RunStatus.FOUND else None
+    return replace(record, seconds=seconds, cpu_seconds=cpu_seconds, validated=validated)
+
+
+def _error_record(request: RunRequest) -> Record:
+    """Return the record of a run that has not begun, as an error without a reason."""
+    squares = len(request.instance.board)
+    return Record(
+        request.run,
+        squares,
+        RunStatus.ERROR,
+        seconds=0.0,
+        cpu_seconds=0.0,
+        versions=versions(),
+        machine=machine(),
+    )
 
 
 def _peak_memory() -> float:
@@ -99,7 +127,8 @@ def preload() -> None:
             method.load()
     for name in ("circuit", "patch"):  # these load more when they are first used
         warm_up(METHODS[name])
-    versions(), machine()
+    versions()  # fill their caches
+    machine()
     gc.freeze()  # the collector then leaves the pages alone that processes share
 
 
@@ -111,45 +140,47 @@ def supervise(request: RunRequest) -> Record:
     far more than it uses.)
     """
     worker = Fork(perform, request, time.monotonic())
-    known: dict[str, Any] = {"memory": 0.0, "seconds": 0.0, "cpu_seconds": 0.0}
     try:
-        known |= _watched(worker, request)
+        return _watched(worker, request)
     finally:
         worker.end()
-    squares = len(request.instance.board)
-    return Record(request.run, squares, versions=versions(), machine=machine(), **known)
 
 
-def _watched(worker: Fork, request: RunRequest) -> dict[str, Any]:
-    """Wait until the run ends or passes a limit; return what it reported, or what was observed."""
-    known: dict[str, Any] = {}
-    began, startup_cpu = None, 0.0
+def _watched(worker: Fork, request: RunRequest) -> Record:
+    """Wait until a run ends or passes a limit; return its record, or one of what was observed."""
+    unfinished = _error_record(request)
+    worker.limit(STARTUP_LIMIT, request.memory_limit)
     try:
-        worker.limit(STARTUP_LIMIT, request.memory_limit)
-        known |= worker.receive().result()
-        began, startup_cpu = time.monotonic(), worker.cpu_seconds
-        worker.limit(request.time_limit + GRACE, request.memory_limit)
-        known |= worker.receive().result()
-        return known
+        startup: Startup = worker.receive().result()
     except OverTimeError:
-        if began is None:
-            seen = _failed(f"was not ready after {STARTUP_LIMIT:g} s")
-        else:
-            reason = f"did not stop at the time limit of {request.time_limit:g} s and was killed"
-            seen = {"status": RunStatus.UNKNOWN, "timed_out": True, "reason": reason}
-    except OverMemoryError:
-        seen = _failed(f"took more than {request.memory_limit:g} MiB of memory")
-    except DeathError as error:
-        seen = _failed(f"{'ran out of memory' if error.out_of_memory else 'crashed'} {error}")
-    except Exception as error:  # the run could not even begin
-        seen = _failed(f"{type(error).__name__}: {error}")
-    seen |= {"memory": worker.memory}
-    if began is not None:
-        seen["seconds"] = time.monotonic() - began
-        seen["cpu_seconds"] = max(0.0, worker.cpu_seconds - startup_cpu)
-    return known | seen
+        reason = f"was not ready after {STARTUP_LIMIT:g} s"
+        return replace(unfinished, memory=worker.memory, reason=reason)
+    except Exception as error:
+        return replace(unfinished, memory=worker.memory, reason=_failure(error, request))
+    unfinished = replace(unfinished, startup=startup.seconds, startup_memory=startup.memory)
+    began, startup_cpu = time.monotonic(), worker.cpu_seconds
+    worker.limit(request.time_limit + GRACE, request.memory_limit)
+    try:
+        record: Record = worker.receive().result()
+    except OverTimeError:
+        reason = f"did not stop at the time limit of {request.time_limit:g} s and was killed"
+        record = replace(unfinished, status=RunStatus.UNKNOWN, timed_out=True, reason=reason)
+    except Exception as error:
+        record = replace(unfinished, reason=_failure(error, request))
+    else:
+        return replace(record, startup=startup.seconds, startup_memory=startup.memory)
+    return replace(
+        record,
+        memory=worker.memory,
+        seconds=time.monotonic() - began,
+        cpu_seconds=max(0.0, worker.cpu_seconds - startup_cpu),
+    )
 
 
-def _failed(reason: str) -> dict[str, Any]:
-    """Return the outcome of a run that crashed or was killed."""
-    return {"status": RunStatus.ERROR, "reason": reason}
+def _failure(error: Exception, request: RunRequest) -> str:
+    """Return why a run has no record of its own, as its process ended by an error."""
+    if isinstance(error, OverMemoryError):
+        return f"took more than {request.memory_limit:g} MiB of memory"
+    if isinstance(error, DeathError):
+        return f"{'ran out of memory' if error.out_of_memory else 'crashed'} {error}"
+    return f"{type(error).__name__}: {error}"

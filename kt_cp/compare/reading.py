@@ -154,8 +154,8 @@ def split_words(name: str, given: Any) -> list[Any]:
 
 
 @contextmanager
-def malformed_as_value_error(message: str) -> Iterator[None]:
-    """Raise `ValueError` for whatever building values from malformed JSON raises in the block.
+def malformed_as(error: Exception) -> Iterator[None]:
+    """Raise an error in place of whatever parsing JSON and building values from it raises.
 
     An `InputError` stays as it is.
     """
@@ -163,5 +163,5 @@ def malformed_as_value_error(message: str) -> Iterator[None]:
         yield
     except InputError:
         raise
-    except (ValueError, KeyError, TypeError, AttributeError, OverflowError):
-        raise ValueError(message) from None
+    except (ValueError, KeyError, TypeError, AttributeError, OverflowError, RecursionError):
+        raise error from None

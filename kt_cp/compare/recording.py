@@ -19,15 +19,16 @@ from kt_dfs import METHODS, Budget, Ending, Event, Status, Strategy, search, str
 CIRCUIT = "circuit"
 """The name of the circuit model, which does not visit squares one by one."""
 
-_TRIED = 8  # 2-factors, of which the one with the most cycles is shown
+_TRIED = 8  # 2-factors, of which the one with the most cycles is shown, as it shows most joins
 
 
 def record(instance: Instance, method: AnyMethod, max_steps: int) -> RecordedRun:
     """Run a search from the start of the instance, or its first square, and record what it does.
 
     ``method`` is a name from `kt_dfs.METHODS`, a strategy, or the textbook's form of one; for
-    ``circuit`` see `record_model`. A record ends after ``max_steps`` visits and backtracks. Raises
-    `InputError` for invalid values and too large a board.
+    ``circuit``, how cycles are joined to a tour is recorded instead. A record ends after
+    ``max_steps`` visits and backtracks. Raises `InputError` for invalid values and too large a
+    board.
 
     >>> record(Instance.of(Board(3, 3), start=0), "dfs", 9)
     RecordedRun(name='dfs', events=[0, 5, 6, 1, 8, 3, 2, 7, -8], found=False, \
@@ -37,16 +38,9 @@ ending='cut off after 9 steps', frames=[])
     check_page_size(board)
     checked_number("max steps", max_steps, 1, MAX_STEPS)
     if method == CIRCUIT:
-        return record_model(instance)
+        return _record_model(instance)
     start = int(board.squares[0]) if instance.start is None else instance.start
-    if isinstance(method, str):
-        if method not in METHODS:
-            known = ", ".join([*METHODS, CIRCUIT])
-            raise InputError(f"method {method!r}: give one of {known}")
-        method = strategy(method, board.rows, board.columns)
-    plan = as_strategy(method)
-    if not isinstance(plan, Strategy):
-        raise InputError(f"method {method_of(method).name}: give a strategy, or order(graph, path)")
+    plan = _as_strategy(method, board)
     events: list[int] = []
 
     def note(event: Event, square: int) -> None:
@@ -63,7 +57,20 @@ ending='cut off after 9 steps', frames=[])
     return RecordedRun(plan.name, events, found.status is Status.FOUND, found.reason)
 
 
-def record_model(instance: Instance) -> RecordedRun:
+def _as_strategy(method: AnyMethod, board: Board) -> Strategy:
+    """Return the strategy that a method is. Raises `InputError` for other methods."""
+    if isinstance(method, str):
+        if method not in METHODS:
+            known = ", ".join([*METHODS, CIRCUIT])
+            raise InputError(f"method {method!r}: give one of {known}")
+        return strategy(method, board.rows, board.columns)
+    plan = as_strategy(method)
+    if not isinstance(plan, Strategy):
+        raise InputError(f"method {method_of(method).name}: give a strategy, or order(graph, path)")
+    return plan
+
+
+def _record_model(instance: Instance) -> RecordedRun:
     """Record what a model does: cycles through all squares are joined until one is left, the tour.
 
     The frames begin with a 2-factor, which CP-SAT takes as a hint, and have ever fewer cycles.
@@ -84,20 +91,23 @@ def record_model(instance: Instance) -> RecordedRun:
 
 
 def _joined_cycles(instance: Instance) -> list[Lines]:
-    """Return the cycles of a 2-factor, joined one after the other as far as exchanges do that."""
+    """Return the cycles of a 2-factor, joined one after the other as far as exchanges do that.
+
+    Each frame is computed anew, since `cycle_covers` returns only its last state.
+    """
     counts = {seed: len(_cycles(instance, seed, None)) for seed in range(_TRIED)}
     seed = max(counts, key=lambda each: counts[each])
     frames: list[Lines] = []
-    for left in range(counts[seed], 0, -1):
-        lines = _cycles(instance, seed, left)
+    for count in range(counts[seed], 0, -1):
+        lines = _cycles(instance, seed, count)
         if not frames or len(lines) < len(frames[-1]):
             frames.append(lines)
     return frames
 
 
-def _cycles(instance: Instance, seed: int, left: int | None) -> Lines:
-    """Return the cycles of a 2-factor, joined until so many are left; none if there is none."""
-    cycles = next(cycle_covers(instance, Clock(), seed, left), [])
+def _cycles(instance: Instance, seed: int, count: int | None) -> Lines:
+    """Return the cycles of a 2-factor, joined until ``count`` are left; none if there is none."""
+    cycles = next(cycle_covers(instance, Clock(), seed, count), [])
     return [_line(instance.board, cycle.tolist()) for cycle in cycles]
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import base64
 import io
 import shlex
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from html import escape
 from importlib.resources import files
 from importlib.util import find_spec
@@ -19,38 +19,17 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from kt_cp.compare.log import Log, Record
-from kt_cp.compare.tables import (
-    all_tables,
-    by_method,
-    grouped,
-    notes,
-    quartiles,
-    summary,
-    supported,
-    without_wrong_proofs,
-)
+from kt_cp.compare.findings import findings, notes
+from kt_cp.compare.record import Record
+from kt_cp.compare.results import Results, grouped, quartiles, supported_records
+from kt_cp.compare.tables import Table, all_tables
 from kt_cp.errors import pluralize
 from kt_cp.files import import_optional, write_atomically
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
-    from rich.table import Table
 
-
-class Plot(NamedTuple):
-    """A figure, the name of its file and a caption."""
-
-    name: str
-    caption: str
-    figure: Any
-
-
-_LINES = ("-", "--", "-.", ":")
-_MARKERS = ("o", "s", "^", "D", "v", "X", "P", "<", ">", "*", "h", "d")
-# Okabe and Ito's palette, without its yellow: told apart by color-blind eyes, dark on white.
-_COLORS = ("#000000", "#0072b2", "#d55e00", "#009e73", "#cc79a7", "#56b4e9", "#e69f00")
 
 # The salt makes the same figure give the same file.
 STYLE: Any = {
@@ -61,7 +40,12 @@ STYLE: Any = {
     "legend.frameon": False,
     "lines.markersize": 5,
 }
+"""The settings of matplotlib for plots."""
 
+_LINE_STYLES = ("-", "--", "-.", ":")
+_MARKERS = ("o", "s", "^", "D", "v", "X", "P", "<", ">", "*", "h", "d")
+# Okabe and Ito's palette, without its yellow: told apart by color-blind eyes, dark on white.
+_COLORS = ("#000000", "#0072b2", "#d55e00", "#009e73", "#cc79a7", "#56b4e9", "#e69f00")
 
 # Swaps light and dark, and turns the colors back to their hues.
 _DARK_STYLE = b"""<style>
@@ -72,11 +56,18 @@ _DARK_STYLE = b"""<style>
 # Inches, so that the letters of a plot can be read on a phone too.
 _PANEL_WIDTH, _PANEL_HEIGHT = 5.2, 3.0
 
-# The room that a digit takes of the width of an axis.
-_LETTER_WIDTH = 0.03
+_DIGIT_WIDTH = 0.03  # of the width of an axis
 
 
-def all_plots(log: Log) -> Iterator[Plot]:
+class Plot(NamedTuple):
+    """A figure, the name of its file and a caption."""
+
+    name: str
+    caption: str
+    figure: Any
+
+
+def all_plots(results: Results) -> Iterator[Plot]:
     """Yield the plots that the records allow, one after the other.
 
     Raises `InputError` when matplotlib is not installed.
@@ -84,23 +75,24 @@ def all_plots(log: Log) -> Iterator[Plot]:
     import_optional("matplotlib", "plots", "pip install 'knights-tours[plot]'")
     import matplotlib
 
-    if not supported(log.records):
+    if not supported_records(results.records):
         return
     for make in (cactus, time_by_size):
         with matplotlib.rc_context(STYLE):
-            plot = make(log)
+            plot = make(results)
         yield plot
 
 
-def write_plots(log: Log, folder: str | Path) -> list[Path]:
+def write_plots(results: Results, folder: str | Path) -> list[Path]:
     """Write every plot to a folder, as SVG files, and return their paths."""
     folder = Path(folder)
     folder.mkdir(parents=True, exist_ok=True)
     paths: list[Path] = []
-    for plot in all_plots(without_wrong_proofs(log)):
-        paths.append(folder / f"{plot.name}.svg")
-        with write_atomically(paths[-1]) as file:
+    for plot in all_plots(results):
+        path = folder / f"{plot.name}.svg"
+        with write_atomically(path) as file:
             file.write(render(plot.figure))
+        paths.append(path)
     return paths
 
 
@@ -115,7 +107,7 @@ def render(figure: Figure) -> bytes:
     return head + _DARK_STYLE + tag + rest
 
 
-def cactus(log: Log) -> Plot:
+def cactus(results: Results) -> Plot:
     """Return the plot of solved runs against time.
 
     M. Brain, J. H. Davenport, A. Griggio, Benchmarking Solvers, SAT-style, SC² 2017.
@@ -123,14 +115,17 @@ def cactus(log: Log) -> Plot:
     from matplotlib.figure import Figure
     from matplotlib.ticker import MaxNLocator
 
-    figure = Figure(layout="constrained")
-    for axes, records in _panels(figure, log, "Cactus plot"):
-        for method, runs in by_method(log, records).items():
+    def draw(axes: Axes, records: Sequence[Record]) -> None:
+        for method, runs in results.by_method(records).items():
             times = sorted(record.seconds for record in runs if record.solved)
-            numbers, apart = range(1, len(times) + 1), 1 + len(times) // 12
-            axes.plot(numbers, times, markevery=apart, **_look(log, method))
+            marked_every = 1 + len(times) // 12
+            style = _line_style(results, method)
+            axes.plot(range(1, len(times) + 1), times, markevery=marked_every, **style)
         axes.set(xlabel="runs solved", ylabel="time for each (seconds)", yscale="log")
         axes.xaxis.set_major_locator(MaxNLocator(integer=True))
+
+    figure = Figure(layout="constrained")
+    _draw_panels(figure, results, "Cactus plot", draw)
     caption = (
         "Each method's runs, fastest first: how many are solved within each time. Further"
         " right and lower is better; the gray line is the limit."
@@ -138,25 +133,30 @@ def cactus(log: Log) -> Plot:
     return Plot("cactus", caption, figure)
 
 
-def time_by_size(log: Log) -> Plot:
+def time_by_size(results: Results) -> Plot:
     """Return the plot of the median time, with quartiles, against the number of squares."""
     from matplotlib.figure import Figure
     from matplotlib.ticker import FixedLocator, NullLocator
 
-    figure, methods = Figure(layout="constrained"), list(log.settings.methods)
-    for axes, records in _panels(figure, log, "Time against size"):
-        for method, runs in by_method(log, records).items():
+    methods, limit = list(results.settings.methods), results.settings.time_limit
+
+    def draw(axes: Axes, records: Sequence[Record]) -> None:
+        for method, runs in results.by_method(records).items():
             by_size = grouped(sorted(runs, key=lambda r: r.squares), lambda r: r.squares)
             times = [quartiles(r.seconds_if_solved for r in group) for group in by_size.values()]
-            low, middle, high = np.minimum(times, log.settings.time_limit).T
+            low, middle, high = np.minimum(times, limit).T
             # A little to the side, so that methods which reach the limit do not hide one another.
             sizes = np.array(list(by_size)) * 1.06 ** (methods.index(method) / len(methods))
-            bars, look = np.stack([middle - low, high - middle]), _look(log, method)
-            axes.errorbar(sizes, middle, yerr=bars, capsize=3, elinewidth=0.8, **look)
+            bars = np.stack([middle - low, high - middle])
+            style = _line_style(results, method)
+            axes.errorbar(sizes, middle, yerr=bars, capsize=3, elinewidth=0.8, **style)
         axes.set(xlabel="squares", ylabel="time (seconds)", xscale="log", yscale="log")
         axes.xaxis.set_major_locator(FixedLocator(_marked_sizes(r.squares for r in records)))
         axes.xaxis.set_major_formatter("{x:,.0f}")
         axes.xaxis.set_minor_locator(NullLocator())
+
+    figure = Figure(layout="constrained")
+    _draw_panels(figure, results, "Time against size", draw)
     caption = (
         "Median time with the quartiles. At the limit, the gray line: more than half of the runs"
         " were not solved."
@@ -171,7 +171,7 @@ def _marked_sizes(squares: Iterable[int]) -> list[int]:
     [25, 36, 63]
     """
     sizes = sorted(set(squares))
-    room = _LETTER_WIDTH * len(f"{sizes[-1]:,}")
+    room = _DIGIT_WIDTH * len(f"{sizes[-1]:,}")
     apart = (sizes[-1] / sizes[0]) ** room
     marked: list[int] = []
     for size in sizes:
@@ -180,25 +180,30 @@ def _marked_sizes(squares: Iterable[int]) -> list[int]:
     return marked
 
 
-def _panels(figure: Figure, log: Log, title: str) -> Iterator[tuple[Axes, Sequence[Record]]]:
-    """Yield a panel for each kind of tour, to be drawn, with its records; then add the legend.
+def _draw_panels(
+    figure: Figure,
+    results: Results,
+    title: str,
+    draw: Callable[[Axes, Sequence[Record]], None],
+) -> None:
+    """Draw a panel for each kind of tour, one below the other, and one legend for all of them.
 
-    The panels stand one below the other.
+    ``draw`` draws the records of a kind into a panel.
     """
-    number, limit = pluralize(len(log.records), "run"), log.settings.time_limit
+    number, limit = pluralize(len(results.records), "run"), results.settings.time_limit
     figure.suptitle(f"{title}: {number}, limit {limit:g} s each")
-    by_kind = grouped(supported(log.records), lambda record: record.run.kind)
+    by_kind = results.by_kind(supported_records(results.records))
     figure.set_size_inches(_PANEL_WIDTH, 1.2 + _PANEL_HEIGHT * len(by_kind))
     panels = figure.subplots(len(by_kind), 1, sharex=True, squeeze=False)[:, 0]
     labels: dict[str, Any] = {}
-    for axes, (kind, records) in zip(panels, sorted(by_kind.items(), reverse=True), strict=True):
+    for axes, (kind, records) in zip(panels, by_kind.items(), strict=True):
         axes.set_title(f"{kind} tours, {pluralize(len(records), 'run')}", fontsize="medium")
-        yield axes, records
+        draw(axes, records)
         axes.label_outer()
         axes.axhline(limit, color="0.5", linewidth=0.8)
         handles, names = axes.get_legend_handles_labels()
         labels |= dict(zip(names, handles, strict=True))
-    methods = [method for method in log.settings.methods if method in labels]
+    methods = [method for method in results.settings.methods if method in labels]
     figure.legend(
         [labels[method] for method in methods],
         methods,
@@ -215,52 +220,49 @@ def _legend_columns(entries: int) -> int:
     return 3
 
 
-def _look(log: Log, method: str) -> dict[str, Any]:
+def _line_style(results: Results, method: str) -> dict[str, Any]:
     """Return the label, line, marker and color of a method, which are the same on every plot."""
-    place = list(log.settings.methods).index(method)
+    index = list(results.settings.methods).index(method)
     return {
         "label": method,
-        "linestyle": _LINES[place % len(_LINES)],
-        "marker": _MARKERS[place % len(_MARKERS)],
-        "color": _COLORS[place % len(_COLORS)],
+        "linestyle": _LINE_STYLES[index % len(_LINE_STYLES)],
+        "marker": _MARKERS[index % len(_MARKERS)],
+        "color": _COLORS[index % len(_COLORS)],
     }
 
 
-def write_page(log: Log) -> str:
+def page_html(results: Results) -> str:
     """Return the page; without matplotlib, one line stands in place of the plots."""
     page = Template(files("kt_cp.compare").joinpath("page.html").read_text("utf-8"))
-    return page.substitute(body="\n".join(_lines(log)))
+    parts = [
+        _html_list("findings", findings(results)),
+        *_plots_html(results),
+        *map(_table_html, all_tables(results)),
+        f"<h2>How to read this</h2>{_html_list('notes', notes(results))}<h2>How to repeat it</h2>",
+        _how_to_repeat(results),
+        *_boards_html(results),
+        _origin_html(results),
+    ]
+    return page.substitute(body="\n".join(parts))
 
 
-def _lines(log: Log) -> Iterator[str]:
-    """Yield the parts of the page's body, as HTML."""
-    yield _list("findings", summary(log))
-    if find_spec("matplotlib"):
-        yield '<div class="plots">'
-        for plot in all_plots(without_wrong_proofs(log)):
-            source = "data:image/svg+xml;base64," + base64.b64encode(render(plot.figure)).decode()
-            picture = f'<img src="{source}" alt="{plot.figure.get_suptitle()}">'
-            yield f"<figure>{picture}<figcaption>{escape(plot.caption)}</figcaption></figure>"
-        yield "</div>"
-    else:
+def _plots_html(results: Results) -> Iterator[str]:
+    """Yield the plots as HTML, or one line if matplotlib is missing."""
+    if not find_spec("matplotlib"):
         yield "<p>The plots need matplotlib: pip install 'knights-tours[plot]'</p>"
-    for table in all_tables(log):
-        title = escape(str(table.title))
-        yield f"<details open><summary>{title}</summary>{_html_table(table)}</details>"
-    yield f"<h2>How to read this</h2>{_list('notes', notes(log))}<h2>How to repeat it</h2>"
-    yield _how_to_repeat(log)
-    for name, board in log.settings.boards.items():
-        if name != board.size:
-            about = f"{name}: {board.title}, {pluralize(len(board), 'square')}"
-            yield f"<p>{escape(about)}</p><pre>{escape(str(board))}</pre>"
-    made_with = ", ".join(f"{name} {value}" for name, value in log.versions.items())
-    machines = "; ".join(sorted({record.machine for record in log.records} or {log.machine}))
-    yield f"<p>{escape(f'Made with {made_with}, on {machines}.')}</p>"
+        return
+    yield '<div class="plots">'
+    for plot in all_plots(results):
+        source = "data:image/svg+xml;base64," + base64.b64encode(render(plot.figure)).decode()
+        title = escape(plot.figure.get_suptitle())
+        picture = f'<img src="{source}" alt="{title}">'
+        yield f"<figure>{picture}<figcaption>{escape(plot.caption)}</figcaption></figure>"
+    yield "</div>"
 
 
-def _how_to_repeat(log: Log) -> str:
+def _how_to_repeat(results: Results) -> str:
     """Return the command that repeats a comparison, or a sentence if there is none, as HTML."""
-    words = log.settings.command()
+    words = results.settings.command()
     if words is None:
         return (
             "<p>No single command repeats it: give the boards below as files, and custom methods as"
@@ -269,14 +271,30 @@ def _how_to_repeat(log: Log) -> str:
     return f"<pre>{escape(shlex.join([*words, '--out=runs.jsonl']))}</pre>"
 
 
-def _html_table(table: Table) -> str:
-    """Return a table as HTML; columns of numbers, which are never broken, align at the right."""
-    classes = ["number" if column.no_wrap else "label" for column in table.columns]
-    heads = [str(column.header) for column in table.columns]
-    rows = zip(*(map(str, column.cells) for column in table.columns), strict=True)
-    head = _html_row("th", heads, classes)
-    body = "".join(_html_row("td", row, classes) for row in rows)
-    return f'<div class="wide"><table><thead>{head}</thead><tbody>{body}</tbody></table></div>'
+def _boards_html(results: Results) -> Iterator[str]:
+    """Yield the boards that are not whole rectangles of their name, as HTML."""
+    for name, board in results.settings.boards.items():
+        if name != board.size:
+            about = f"{name}: {board.title}, {pluralize(len(board), 'square')}"
+            yield f"<p>{escape(about)}</p><pre>{escape(str(board))}</pre>"
+
+
+def _origin_html(results: Results) -> str:
+    """Return with which versions and on which machines the runs were done, as HTML."""
+    log = results.log
+    made_with = ", ".join(f"{name} {value}" for name, value in log.versions.items())
+    machines = "; ".join(sorted({record.machine for record in log.records} or {log.machine}))
+    return f"<p>{escape(f'Made with {made_with}, on {machines}.')}</p>"
+
+
+def _table_html(table: Table) -> str:
+    """Return a table below its title as HTML; columns of numbers align at the right."""
+    classes = ["label" if place < table.labels else "number" for place in range(len(table.heads))]
+    head = _html_row("th", table.heads, classes)
+    body = "".join(_html_row("td", row, classes) for row in table.rows)
+    inner = f"<table><thead>{head}</thead><tbody>{body}</tbody></table>"
+    title = escape(table.title)
+    return f'<details open><summary>{title}</summary><div class="wide">{inner}</div></details>'
 
 
 def _html_row(tag: str, cells: Iterable[str], classes: Iterable[str]) -> str:
@@ -289,7 +307,7 @@ def _html_row(tag: str, cells: Iterable[str], classes: Iterable[str]) -> str:
     return f"<tr>{inner}</tr>"
 
 
-def _list(name: str, lines: Iterable[str]) -> str:
+def _html_list(name: str, lines: Iterable[str]) -> str:
     """Return lines as a list in HTML, of the class ``name``."""
     items = "".join(f"<li>{escape(line)}</li>" for line in lines)
     return f'<ul class="{name}">{items}</ul>'

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import (
     FIRST_COMPLETED,
     CancelledError,
@@ -18,16 +18,23 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
+from kt_cp.compare.environment import machine, versions
 from kt_cp.compare.host import supervise
-from kt_cp.compare.log import Log, Record, opened_log
+from kt_cp.compare.log import Log
+from kt_cp.compare.log_file import Keep, continued_log, new_log
 from kt_cp.compare.reading import AnyMethods, named_methods
+from kt_cp.compare.record import Record
 from kt_cp.compare.settings import Run, RunRequest, Settings, settings_of
 from kt_cp.errors import InputError, checked_number
 from kt_cp.files import import_optional
 from kt_cp.workers import DeathError, StartError, WorkerPool
 
 HOSTS = WorkerPool("kt_cp.compare.host:preload")
-"""The processes that start runs; their imports are paid for once for each thread."""
+"""The processes that start runs; each thread keeps one, so that its imports are done once.
+
+All comparisons of a Python process share them, since `execute` has to reach them by name on a
+cluster. A comparison that is interrupted ends those of all others in this process.
+"""
 
 _PATIENCE = 10  # seconds for a scheduler to answer
 
@@ -64,7 +71,7 @@ def dask_executor(address: str) -> Iterator[Executor]:
     try:
         client = dask.Client(address, timeout=_PATIENCE)
     except (OSError, ValueError, TypeError, RuntimeError) as error:  # by protocol
-        raise InputError(f"--dask {address}: no scheduler answers there ({error})") from None
+        raise InputError(f"Dask {address}: no scheduler answers there ({error})") from None
     with client:
         yield client.get_executor()
 
@@ -98,7 +105,7 @@ def compare(
     go on at once here, or those of any `concurrent.futures.Executor`, which stays open. With
     ``out`` every record is in that file as soon as it is known, and `resume` continues it. Raises
     `InputError` for a file that exists already, for an executor that breaks down, and where no
-    process can be started.
+    process can be started, and `MemoryError` where memory is short.
 
     >>> log = compare(boards="5x5", methods=["warnsdorff"], kinds="open")
     >>> log, log.records[0].status.value
@@ -108,7 +115,10 @@ def compare(
     if settings is not None and given:
         raise TypeError(f"give settings, or keyword arguments such as {min(given)}, not both")
     settings = settings or settings_of(**given)
-    with opened_log(out, settings) as (log, keep):
+    if out is None:
+        log = Log(settings, versions(), machine())
+        return _complete(log, lambda record: None, executor, jobs, observer)
+    with new_log(out, settings) as (log, keep):
         return _complete(log, keep, executor, jobs, observer)
 
 
@@ -126,25 +136,26 @@ def resume(
     for a file that is no log, was made with other versions, or is being written by another process.
     """
     checked_number("jobs", jobs, 1)
-    own = named_methods(methods)
-    with opened_log(path) as (log, keep):
-        known = {name: own.get(name, row) for name, row in log.settings.methods.items()}
+    custom = named_methods(methods)
+    with continued_log(path) as (log, keep):
+        known = {name: custom.get(name, row) for name, row in log.settings.methods.items()}
         settings = replace(log.settings, methods=known)
         return _complete(replace(log, settings=settings), keep, executor, jobs, observer)
 
 
 def _complete(
     log: Log,
-    keep: Callable[[Record], None],
+    keep: Keep,
     executor: Executor | None,
     jobs: int,
     observer: Observer | None,
 ) -> Log:
     """Do the runs that have no record yet, and report each to the observer."""
-    records, futures = list(log.records), dict[Future[Record], Run]()
+    records = list(log.records)
     done = {record.run for record in records}
-    runs = [run for run in log.settings.runs() if run not in done]
-    waiting, total = iter(runs), len(done) + len(runs)
+    missing = [run for run in log.settings.runs() if run not in done]
+    waiting, total = iter(missing), len(done) + len(missing)
+    futures: dict[Future[Record], Run] = {}
     with nullcontext(executor) if executor else ThreadPoolExecutor(jobs) as pool:
         try:
             while True:
@@ -152,33 +163,43 @@ def _complete(
                     futures[pool.submit(execute, log.settings.request(run))] = run
                 if not futures:
                     return replace(log, records=tuple(records))
-                new, lost = _ended(futures, keep)
+                new, lost = _collect_finished(futures, keep)
                 records += new
                 if observer:
                     observer(Progress(total, len(records), new, lost))
         except (RuntimeError, CancelledError) as error:
             name = type(error).__name__
             raise InputError(f"the executor broke down ({name}); what is done is kept") from error
-        finally:  # if anything goes wrong, the hosts here are ended at once
-            for future in futures:
-                future.cancel()
-            while executor is None and wait(futures, timeout=0.05).not_done:
-                HOSTS.end(busy=True)  # repeated: a thread may be just about to start its host
-            HOSTS.end()
+        finally:
+            _stop(futures, has_own_hosts=executor is None)
 
 
-def _ended(
-    futures: dict[Future[Record], Run], keep: Callable[[Record], None]
+def _stop(futures: Iterable[Future[Record]], has_own_hosts: bool) -> None:
+    """Cancel the runs that are left, if anything went wrong, and end the hosts of this process."""
+    for future in futures:
+        future.cancel()
+    while has_own_hosts and wait(futures, timeout=0.05).not_done:
+        HOSTS.end(busy=True)  # repeated: a thread may be just about to start its host
+    HOSTS.end()
+
+
+def _collect_finished(
+    futures: dict[Future[Record], Run], keep: Keep
 ) -> tuple[tuple[Record, ...], tuple[tuple[Run, str], ...]]:
-    """Wait until some runs end; return their records, and the runs that failed to have one."""
-    new, lost = list[Record](), list[tuple[Run, str]]()
+    """Wait until some runs end, and remove them from the futures.
+
+    Return their records, and the runs that failed to have one with the reasons. Raises one of
+    `_HOPELESS` when no other run will work either, once all records are kept.
+    """
+    new: list[Record] = []
+    lost: list[tuple[Run, str]] = []
     broken: BaseException | None = None
     for future in wait(futures, return_when=FIRST_COMPLETED).done:
         run = futures.pop(future)  # a cluster keeps what somebody still refers to
         try:
             record = future.result()
         except _HOPELESS as error:
-            broken = error  # raised when everything is kept that there is to keep
+            broken = error
         except Exception as error:
             lost.append((run, f"{type(error).__name__}: {error}"))
         else:

@@ -14,7 +14,7 @@ from kt_cp.board import Board
 from kt_cp.compare.reading import (
     AnyMethods,
     is_name_of,
-    malformed_as_value_error,
+    malformed_as,
     named_boards,
     named_methods,
     split_words,
@@ -155,7 +155,7 @@ class Settings:
         """
         method = self.methods[run.method]
         if not method.function:
-            again = "it is in no log: give it again, as methods= or --methods"
+            again = "a log does not store it; give it again among the methods"
             raise InputError(f"method {run.method!r}: {again}")
         board = self.boards[run.board]
         instance = Instance.of(board, closed=run.kind == "closed", start=run.start)
@@ -186,7 +186,7 @@ class Settings:
         >>> Settings.from_dict(settings.as_dict()) == settings
         True
         """
-        with malformed_as_value_error("not the values of settings"):
+        with malformed_as(ValueError("not the values of settings")):
             rest = dict(values)
             boards = {name: Board(**board) for name, board in rest.pop("boards").items()}
             custom = {

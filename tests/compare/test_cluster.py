@@ -18,7 +18,7 @@ from tests.helpers.command import kt
 def test_an_address_without_a_scheduler_is_refused_in_one_line(address: str) -> None:
     done = kt("compare", "--dask", address)
     assert (done.returncode, done.stdout, done.stderr.count("\n")) == (2, "", 1)
-    assert done.stderr.startswith(f"kt: --dask {address}: no scheduler answers")
+    assert done.stderr.startswith(f"kt: Dask {address}: no scheduler answers")
 
 
 @pytest.mark.exhaustive

@@ -112,7 +112,9 @@ def test_a_log_names_own_methods_which_are_to_be_given_again() -> None:
     settings = settings_of(boards="3x4", kinds="open", methods=[by_heart])
     read = Settings.from_dict(json.loads(json.dumps(settings.as_dict())))
     assert read.methods["by_heart"].proves
-    with pytest.raises(InputError, match="method 'by_heart': it is in no log: give it again"):
+    with pytest.raises(
+        InputError, match="method 'by_heart': a log does not store it; give it again"
+    ):
         read.request(next(read.runs()))
 
 

@@ -5,13 +5,14 @@ import re
 from pathlib import Path
 
 from kt_cp.compare import Log, settings_of
-from kt_cp.compare.report import all_plots, write_page, write_plots
+from kt_cp.compare.report import all_plots, page_html, write_plots
+from kt_cp.compare.results import Results
 from tests.helpers.logs import METHODS, NASTY, made_up_log, nasty_log
 
 
 def test_plots_tell_the_runs_and_limit_have_labels_and_a_line_for_each_method() -> None:
     log = nasty_log("open", "closed")
-    for plot in all_plots(log):
+    for plot in all_plots(Results.of(log)):
         title = plot.figure.get_suptitle()
         assert title.endswith(f": {len(log.records)} runs, limit 1 s each")
         assert plot.figure.axes[-1].get_xlabel()  # of the panels above it, too
@@ -26,15 +27,15 @@ def test_plots_tell_the_runs_and_limit_have_labels_and_a_line_for_each_method() 
 
 def test_plots_are_written_the_same_for_the_same_records(tmp_path: Path) -> None:
     log = made_up_log(settings_of(boards="5x5", methods="circuit,dfs", kinds="open", repeat=4))
-    paths = write_plots(log, tmp_path / "new" / "folder")
+    paths = write_plots(Results.of(log), tmp_path / "new" / "folder")
     assert [path.name for path in paths] == ["cactus.svg", "time.svg"]
     assert all(path.read_bytes().startswith(b"<?xml") for path in paths)
-    again = write_plots(log, tmp_path / "again")
+    again = write_plots(Results.of(log), tmp_path / "again")
     assert [path.read_bytes() for path in again] == [path.read_bytes() for path in paths]
 
 
 def test_the_page_stands_alone_and_user_text_does_no_harm() -> None:
-    page = write_page(nasty_log("open"))
+    page = page_html(Results.of(nasty_log("open")))
     assert "<script" not in page
     links = re.findall(r'(?:src|href)="([^",]*)', page)
     assert links == ["data:image/svg+xml;base64"] * 2
@@ -51,10 +52,10 @@ def test_the_page_tells_the_command_that_repeats_the_comparison(tmp_path: Path) 
     file.write_text("..#\n...\n...\n")
     log = made_up_log(settings_of(boards=str(file), methods="circuit,dfs", kinds="open"))
     command = f"kt compare '--boards={file}' --methods=circuit,dfs --kinds=open"
-    assert command in html.unescape(write_page(log))
+    assert command in html.unescape(page_html(Results.of(log)))
 
 
 def test_a_comparison_without_records_has_a_page_too() -> None:
     settings = settings_of(boards="5x5..8x8", methods="circuit,dfs,warnsdorff")
-    page = write_page(Log(settings, {}, "abacus", ()))
+    page = page_html(Results.of(Log(settings, {}, "abacus", ())))
     assert "Still to be done: 24 runs of these settings" in page

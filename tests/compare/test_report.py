@@ -10,15 +10,9 @@ from hypothesis import strategies as st
 
 from kt_cp import Board
 from kt_cp.compare import Log, Record, Run, RunStatus, Settings, settings_of
-from kt_cp.compare.tables import (
-    all_tables,
-    methods_table,
-    notes,
-    par2,
-    quartiles,
-    summary,
-    write_table,
-)
+from kt_cp.compare.findings import findings, notes
+from kt_cp.compare.results import Results, par2, quartiles
+from kt_cp.compare.tables import all_tables, methods_table, table_lines
 from tests.helpers.logs import made_up
 
 
@@ -36,9 +30,9 @@ def record(
     return Record(run, 25, status, seconds, seconds if cpu is None else cpu, 0.1)
 
 
-def log_of(*records: Record, methods: str = "circuit,dfs,greedy") -> Log:
+def results_of(*records: Record, methods: str = "circuit,dfs,greedy") -> Results:
     boards = list(dict.fromkeys(record.run.board for record in records))
-    return Log(settings_of(boards=boards, methods=methods), {}, "abacus", records)
+    return Results.of(Log(settings_of(boards=boards, methods=methods), {}, "abacus", records))
 
 
 def test_par_2_counts_what_was_not_solved_twice() -> None:
@@ -61,14 +55,14 @@ def test_a_quartile_is_a_value_that_so_many_do_not_exceed(values: list[float]) -
 
 def test_what_a_method_does_not_support_counts_nowhere() -> None:
     records = [record("dfs", 1.0), record("dfs", 0.0, RunStatus.UNSUPPORTED, start=1)]
-    lines = write_table(methods_table(log_of(*records), "Open tours", records), 80)
+    lines = table_lines(methods_table(results_of(*records), "Open tours", records), 80)
     assert lines[-1].split() == ["dfs", "1/1", "1", "0", "1", "n/a", "1"]
 
 
 def test_a_contradiction_is_the_first_finding_and_notes_tell_of_runs_still_to_do() -> None:
-    log = log_of(record("dfs", 1), record("circuit", 1, RunStatus.IMPOSSIBLE))
-    assert summary(log)[0].startswith("CONTRADICTION: open 5x5 from 0 was solved, and proven")
-    text = "\n".join(notes(log))
+    results = results_of(record("dfs", 1), record("circuit", 1, RunStatus.IMPOSSIBLE))
+    assert findings(results)[0].startswith("CONTRADICTION: open 5x5 from 0 was solved, and proven")
+    text = "\n".join(notes(results))
     assert "Still to be done: 4 runs of these settings" in text
     assert "WARNING" not in text
 
@@ -76,8 +70,8 @@ def test_a_contradiction_is_the_first_finding_and_notes_tell_of_runs_still_to_do
 @pytest.mark.parametrize(("kind", "said"), [("open", False), ("closed", True)])
 def test_closed_tours_contradict_each_other_whatever_the_start(kind: str, said: bool) -> None:
     proven = record("circuit", 1, RunStatus.IMPOSSIBLE, kind=kind, start=1)
-    log = log_of(record("dfs", 1, kind=kind), proven)
-    assert summary(log)[0].startswith(f"CONTRADICTION: {kind} 5x5 was") is said
+    results = results_of(record("dfs", 1, kind=kind), proven)
+    assert findings(results)[0].startswith(f"CONTRADICTION: {kind} 5x5 was") is said
 
 
 STARVED = record("dfs", 1.0, RunStatus.UNKNOWN, cpu=0.5)
@@ -100,19 +94,19 @@ STARVED = record("dfs", 1.0, RunStatus.UNKNOWN, cpu=0.5)
 def test_notes_warn_of_a_busy_machine_only_where_a_finding_depends_on_it(
     records: tuple[Record, ...], warned: bool
 ) -> None:
-    warnings = [note for note in notes(log_of(*records)) if "WARNING" in note]
+    warnings = [note for note in notes(results_of(*records)) if "WARNING" in note]
     assert bool(warnings) is warned
     assert not warned or "the findings on open 5x5 may be others: the machine" in warnings[0]
 
 
 def test_what_failed_is_a_finding_with_its_reason() -> None:
     crash = replace(record("choco", 0, RunStatus.ERROR), reason="crashed (killed by SIGSEGV)")
-    log = log_of(crash, record("dfs", 1), methods="choco,dfs")
-    assert summary(log)[-1] == "choco failed in 1 run: crashed (killed by SIGSEGV)."
+    results = results_of(crash, record("dfs", 1), methods="choco,dfs")
+    assert findings(results)[-1] == "choco failed in 1 run: crashed (killed by SIGSEGV)."
 
 
 def test_the_summary_says_who_was_best_where_and_who_alone_had_an_answer() -> None:
-    log = log_of(
+    results = results_of(
         record("dfs", 0.1, board="5x5"),
         record("circuit", 0.2, board="5x5"),
         record("greedy", 0.1, RunStatus.UNKNOWN, board="5x5"),
@@ -123,7 +117,7 @@ def test_the_summary_says_who_was_best_where_and_who_alone_had_an_answer() -> No
         record("circuit", 1.0, RunStatus.UNKNOWN, board="3x3"),
         record("greedy", 0.0, RunStatus.UNSUPPORTED, board="3x3"),
     )
-    assert summary(log) == [
+    assert findings(results) == [
         "circuit (3 of 4 runs) answered most.",
         "circuit was the fastest on open 4x4 and open 9x9.",
         "dfs was the fastest on open 5x5.",
@@ -135,24 +129,22 @@ def test_the_summary_says_who_was_best_where_and_who_alone_had_an_answer() -> No
 
 def test_the_summary_names_a_few_of_many_boards() -> None:
     boards = [f"{side}x{side}" for side in range(4, 12)]
-    log = log_of(*(record(m, s, board=b) for b in boards for m, s in (("dfs", 1), ("circuit", 2))))
-    assert summary(log) == ["dfs was the fastest on open 4x4, open 5x5, open 6x6 and 5 others."]
+    results = results_of(
+        *(record(m, s, board=b) for b in boards for m, s in (("dfs", 1), ("circuit", 2)))
+    )
+    assert findings(results) == [
+        "dfs was the fastest on open 4x4, open 5x5, open 6x6 and 5 others."
+    ]
 
 
 @pytest.mark.parametrize("width", [80, 10_000])
 def test_tables_fit_the_width_and_show_every_method(width: int) -> None:
     methods = "circuit,auto,cuts,dfs,greedy,warnsdorff,lexicographic,most-available"
     records = [record(method, 123.456) for method in methods.split(",")]
-    tables = all_tables(log_of(*records, methods=methods))
-    lines = [line for table in tables for line in write_table(table, width)]
+    tables = all_tables(results_of(*records, methods=methods))
+    lines = [line for table in tables for line in table_lines(table, width)]
     assert max(map(len, lines)) <= width
     assert "".join(lines).count("123") == (1 + 1 + 2 * 3) * 8  # by method, by board, by size
-
-
-def test_writing_a_table_leaves_it_as_it_was() -> None:
-    [table, *_] = all_tables(log_of(record("dfs", 1.0)))
-    assert write_table(table, 80) == write_table(table, 80)
-    assert table.title == "Open tours by method"
 
 
 def test_a_spreadsheet_runs_no_cell_of_the_table() -> None:

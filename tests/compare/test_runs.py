@@ -20,7 +20,7 @@ import pytest
 
 from kt_cp import Board, InputError, Result, workers
 from kt_cp.compare import Progress, Record, RunStatus, host, read_log, resume, runs, settings_of
-from kt_cp.compare.log import versions
+from kt_cp.compare.environment import versions
 from kt_cp.compare.runs import compare
 from kt_cp.compare.settings import Run, RunRequest
 from kt_cp.problem.instance import Instance

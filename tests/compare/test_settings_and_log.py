@@ -13,8 +13,11 @@ from hypothesis import strategies as st
 
 from kt_cp import Board, InputError
 from kt_cp.compare import Log, Record, Run, RunStatus, Settings, read_log, settings_of
-from kt_cp.compare.log import machine, opened_log, versions
-from kt_cp.compare.tables import all_tables, notes, summary, write_table
+from kt_cp.compare.environment import machine, versions
+from kt_cp.compare.findings import findings, notes
+from kt_cp.compare.log_file import continued_log, new_log
+from kt_cp.compare.results import Results
+from kt_cp.compare.tables import all_tables, table_lines
 from kt_dfs import strategy
 from tests.helpers.command import kt
 
@@ -78,7 +81,7 @@ def test_settings_that_make_no_sense_are_refused(values: dict[str, object], mess
 
 def write_log(path: Path) -> list[Record]:
     made = [Record(run, 25, RunStatus.FOUND, 0.5, 0.1, versions=versions()) for run in SMALL.runs()]
-    with opened_log(path, SMALL) as (_, keep):
+    with new_log(path, SMALL) as (_, keep):
         for record in made:
             keep(record)
     return made
@@ -141,7 +144,7 @@ def test_a_torn_last_line_is_dropped_and_the_rest_stays(tmp_path: Path, cut: int
     path.write_bytes(path.read_bytes()[:-cut])
     log = read_log(path)
     assert (list(log.records), log.torn, log.missing) == (records[:-1], True, 1)
-    with opened_log(path) as (_, keep):
+    with continued_log(path) as (_, keep):
         keep(records[-1])
     assert list(read_log(path).records) == records
 
@@ -156,7 +159,7 @@ def test_control_characters_in_names_and_reasons_are_escaped(tmp_path: Path) -> 
     nasty = "\x1b[2Jred\x07"
     settings = settings_of(boards={nasty: Board(5, 5)}, methods=("dfs",), kinds=("open",))
     path = tmp_path / "runs.jsonl"
-    with opened_log(path, settings) as (_, keep):
+    with new_log(path, settings) as (_, keep):
         run = next(settings.runs())
         reason = "terminal \x9b31m"
         keep(Record(run, 25, RunStatus.ERROR, 0.5, 0.1, reason=reason, versions=versions()))
@@ -192,8 +195,9 @@ def test_a_file_with_any_value_changed_is_read_or_refused(
     except InputError as error:
         message = str(error)
     else:
-        tables = [write_table(table, 80) for table in all_tables(log)]
-        shown = [*notes(log), *summary(log), *tables, log.to_csv()]
+        results = Results.of(log)
+        tables = [table_lines(table, 80) for table in all_tables(results)]
+        shown = [*notes(results), *findings(results), *tables, log.to_csv()]
         message = f"{path}: line {len(shown)}: all can be shown"
     assert message.startswith(f"{path}: line ")
 
@@ -202,24 +206,24 @@ def test_versions_are_not_mixed_in_one_file(tmp_path: Path) -> None:
     path = tmp_path / "runs.jsonl"
     records = write_log(path)
     path.write_text(path.read_text("utf-8").replace(versions()["ortools"], "8.0", 1))
-    message = r"made with ortools 8\.0, this is"
-    with pytest.raises(InputError, match=message), opened_log(path):
+    message = r"made with ortools 8\.0, and 9\.\S+ is installed"
+    with pytest.raises(InputError, match=message), continued_log(path):
         pass
-    with opened_log(tmp_path / "new.jsonl", SMALL) as (_, keep):
+    with new_log(tmp_path / "new.jsonl", SMALL) as (_, keep):
         foreign = {**records[0].as_dict(), "versions": {**versions(), "ortools": "8.0"}}
-        with pytest.raises(InputError, match=r"the worker is 8\.0"):
+        with pytest.raises(InputError, match=r"a worker has 8\.0"):
             keep(Record.from_dict(foreign))
 
 
 def test_a_log_is_begun_once_and_written_by_one_comparison_at_a_time(tmp_path: Path) -> None:
     path = tmp_path / "runs.jsonl"
     message = "another comparison is writing"
-    with opened_log(path, SMALL), pytest.raises(InputError, match=message), opened_log(path):
+    with new_log(path, SMALL), pytest.raises(InputError, match=message), continued_log(path):
         pass
-    with opened_log(path) as (log, _):
+    with continued_log(path) as (log, _):
         assert log.missing == 4
-    before, message = path.read_bytes(), "exists already; continue it with --resume"
-    with pytest.raises(InputError, match=message), opened_log(path, SMALL):
+    before, message = path.read_bytes(), "exists already; resume that comparison"
+    with pytest.raises(InputError, match=message), new_log(path, SMALL):
         pass
     assert path.read_bytes() == before
 

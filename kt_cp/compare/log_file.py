@@ -1,0 +1,164 @@
+"""The file of a comparison: a header with the settings, then a record a line, as JSON lines.
+
+Whatever happens to the process, a line once written stays; a line that is torn is dropped when the
+file is read again.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import replace
+from pathlib import Path
+from typing import IO, Any
+
+from kt_cp.compare.environment import machine, versions
+from kt_cp.compare.log import Log
+from kt_cp.compare.reading import malformed_as
+from kt_cp.compare.record import Record
+from kt_cp.compare.settings import Settings
+from kt_cp.errors import InputError
+from kt_cp.files import import_optional, name_in_errors, open_input, read_bounded
+
+_FORMAT = 4  # the version of the format
+_MAX_BYTES = 2**30  # a million records are half of that
+_WANTED = "a file that kt compare wrote"
+_NOT_MIXED = "runs of different versions are not mixed in one log"
+
+Keep = Callable[[Record], None]
+"""A function that adds a record to a file, which is on the disk when it returns."""
+
+
+def read_log(path: str | Path) -> Log:
+    """Return the log in a file. Raises `InputError`, with the line, for any other file."""
+    with open_input(str(path), _WANTED) as file:
+        content = read_bounded(file, _MAX_BYTES)
+        size = content.rfind(b"\n") + 1
+        first, *lines = content[:size].splitlines() or [b""]
+        log = _parse_header(first)
+        records = _parse_records(lines, log.settings)
+    return replace(log, records=tuple(records), torn=size < len(content), size=size)
+
+
+def _parse_header(line: bytes) -> Log:
+    """Return the log without records that the first line of a file describes."""
+    try:
+        with malformed_as(InputError(f"not the settings of a comparison; give {_WANTED}")):
+            header = json.loads(line)
+            if header["kt-compare"] != _FORMAT:
+                raise InputError("it was written by another version")
+            settings = Settings.from_dict(header["settings"])
+            return Log(settings, {**header["versions"]}, str(header["machine"]))
+    except InputError as error:
+        raise InputError(f"line 1: {error}") from None
+
+
+def _parse_records(lines: Sequence[bytes], settings: Settings) -> list[Record]:
+    """Return the records of the lines after the header, each of another run of the settings."""
+    expected = {run: len(settings.boards[run.board]) for run in settings.runs()}
+    records: list[Record] = []
+    for number, line in enumerate(lines, start=2):
+        with malformed_as(InputError(f"line {number} is not the record of a run")):
+            record = Record.from_dict(json.loads(line))
+            squares = expected.pop(record.run, None)
+        if record.squares != squares:
+            wrong = "is not a run of the settings in line 1, or is there twice"
+            raise InputError(f"line {number}: {record.run.describe()} {wrong}")
+        records.append(record)
+    return records
+
+
+@contextmanager
+def new_log(path: str | Path, settings: Settings) -> Iterator[tuple[Log, Keep]]:
+    """Begin a file for these settings, and lock it.
+
+    Yields the log, which has no records, and the function that adds one. Raises `InputError` for a
+    file that exists already or cannot be written, and for a record of a worker that has other
+    versions.
+    """
+    with name_in_errors(path), _locked(path, "ab") as file:
+        if file.tell():
+            raise InputError(
+                f"{path}: exists already; resume that comparison, or name another file"
+            )
+        log = Log(settings, versions(), machine())
+        header = {
+            "kt-compare": _FORMAT,
+            "settings": settings.as_dict(),
+            "versions": log.versions,
+            "machine": log.machine,
+        }
+        _append(file, header)
+        yield log, _keeper(path, file, log)
+
+
+@contextmanager
+def continued_log(path: str | Path) -> Iterator[tuple[Log, Keep]]:
+    """Open the file of a comparison to continue it, lock it, and drop its last line if torn.
+
+    Yields the log that it holds, and the function that adds a record. Raises `InputError` for a
+    file that is no log, was made with other versions, or is being written by another process, and
+    for a record of a worker that has other versions.
+    """
+    with name_in_errors(path), _locked(path, "r+b") as file:
+        log = read_log(path)
+        difference = _first_difference(log.versions, versions())
+        if difference is not None:
+            name, before, now = difference
+            made = f"was made with {name} {before}, and {now} is installed"
+            raise InputError(f"{path}: {made}; {_NOT_MIXED}")
+        file.truncate(log.size)
+        file.seek(log.size)
+        yield log, _keeper(path, file, log)
+
+
+def _keeper(path: str | Path, file: IO[bytes], log: Log) -> Keep:
+    """Return the function that adds a record to the file of a log."""
+
+    def keep(record: Record) -> None:
+        difference = _first_difference(log.versions, record.versions)
+        if difference is not None:
+            name, here, there = difference
+            made = f"is made with {name} {here}, and a worker has {there}"
+            raise InputError(f"{path}: {made}; {_NOT_MIXED}")
+        _append(file, record.as_dict())
+
+    return keep
+
+
+@contextmanager
+def _locked(path: str | Path, mode: str) -> Iterator[IO[bytes]]:
+    """Open a file that no other comparison is writing to, and lock it."""
+    fcntl = import_optional(
+        "fcntl", "files of comparisons", "use Linux or macOS, or WSL on Windows"
+    )
+    try:
+        file = open(path, mode)  # noqa: SIM115 - closed below
+    except OSError as error:
+        raise InputError(f"{path}: {error.strerror}") from None
+    with file:
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError:
+            raise InputError(f"{path}: another comparison is writing to it") from None
+        yield file
+
+
+def _append(file: IO[bytes], values: Mapping[str, Any]) -> None:
+    """Write a line of JSON, which is on the disk when this returns."""
+    file.write(json.dumps(values).encode() + b"\n")
+    file.flush()
+    os.fsync(file.fileno())
+
+
+def _first_difference(
+    expected: Mapping[str, str], found: Mapping[str, str]
+) -> tuple[str, str, str] | None:
+    """Return the first package of another version than expected, and both versions."""
+    for name, wanted in expected.items():
+        here = found.get(name, "none")
+        if here != wanted:
+            return name, wanted, here
+    return None

@@ -1,0 +1,139 @@
+"""The results of a comparison: its records with wrong proofs corrected, in groups, and statistics.
+
+Runs that their method does not support are left out of all statistics; unsolved runs never are.
+"""
+
+from __future__ import annotations
+
+import itertools
+import math
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import TypeVar
+
+import numpy as np
+
+from kt_cp.compare.log import Log
+from kt_cp.compare.record import Record, RunStatus
+from kt_cp.compare.settings import KINDS, Settings
+
+Group = TypeVar("Group")
+
+Question = tuple[str, str, int | None]
+"""What a run was asked: the kind of tour, the board and, for an open tour, the start."""
+
+
+@dataclass(frozen=True)
+class Results:
+    """What tables, plots and findings are made of.
+
+    In the ``log`` a proof that there is no tour is an error where another run found one. ``wrong``
+    has the methods whose proofs these were, for each question.
+    """
+
+    log: Log
+    wrong: Mapping[Question, tuple[str, ...]]
+
+    @classmethod
+    def of(cls, log: Log) -> Results:
+        """Return the results of a comparison.
+
+        Every tour has passed the validator, so that a proof that contradicts it is wrong.
+        """
+        found = {question(record) for record in log.records if record.status is RunStatus.FOUND}
+        records: list[Record] = []
+        wrong: dict[Question, set[str]] = {}
+        for record in log.records:
+            asked = question(record)
+            if record.status is RunStatus.IMPOSSIBLE and asked in found:
+                reason = "its answer that there is no tour is wrong, as another run found one"
+                records.append(replace(record, status=RunStatus.ERROR, reason=reason))
+                wrong.setdefault(asked, set()).add(record.run.method)
+            else:
+                records.append(record)
+        in_order = {
+            asked: tuple(method for method in log.settings.methods if method in wrong[asked])
+            for asked in dict.fromkeys(map(question, log.records))
+            if asked in wrong
+        }
+        return cls(replace(log, records=tuple(records)), in_order)
+
+    @property
+    def settings(self) -> Settings:
+        """The settings of the comparison."""
+        return self.log.settings
+
+    @property
+    def records(self) -> tuple[Record, ...]:
+        """The corrected records."""
+        return self.log.records
+
+    def by_kind(self, records: Iterable[Record]) -> dict[str, list[Record]]:
+        """Return the records of each kind of tour, those of open tours first."""
+        groups = grouped(records, lambda record: record.run.kind)
+        return {kind: groups[kind] for kind in KINDS if kind in groups}
+
+    def by_method(self, records: Iterable[Record]) -> dict[str, list[Record]]:
+        """Return the records of each method, in the order of the settings."""
+        groups = grouped(records, lambda record: record.run.method)
+        return {method: groups[method] for method in self.settings.methods if method in groups}
+
+    def by_problem(self) -> dict[str, dict[str, list[Record]]]:
+        """Return the supported runs of every kind and board, such as ``open 5x5``, by method."""
+        groups = grouped(
+            supported_records(self.records), lambda record: (record.run.kind, record.run.board)
+        )
+        return {
+            f"{kind} {board}": self.by_method(groups[kind, board])
+            for kind, board in itertools.product(KINDS, self.settings.boards)
+            if (kind, board) in groups
+        }
+
+
+def question(record: Record) -> Question:
+    """Return what a run was asked; the start does not matter to a closed tour."""
+    run = record.run
+    return run.kind, run.board, run.start if run.kind == "open" else None
+
+
+def grouped(
+    records: Iterable[Record], group: Callable[[Record], Group]
+) -> dict[Group, list[Record]]:
+    """Return the records of each group, in the order in which the groups first occur."""
+    groups: dict[Group, list[Record]] = defaultdict(list)
+    for record in records:
+        groups[group(record)].append(record)
+    return dict(groups)
+
+
+def supported_records(records: Iterable[Record]) -> list[Record]:
+    """Return the records of the runs that their method supports."""
+    return [record for record in records if record.status is not RunStatus.UNSUPPORTED]
+
+
+def count_solved(records: Iterable[Record]) -> int:
+    """Return how many runs gave a tour, or a proof that there is none."""
+    return sum(1 for record in records if record.solved)
+
+
+def par2(records: Sequence[Record], limit: float) -> float:
+    """Return the mean of the seconds, where a run that was not solved counts twice the limit.
+
+    It is the score of the SAT competitions (Hutter et al., ParamILS, JAIR 36, 2009).
+    """
+    if not records:
+        return math.nan
+    return sum(r.seconds if r.solved else 2 * limit for r in records) / len(records)
+
+
+def quartiles(values: Iterable[float]) -> list[float]:
+    """Return the least values that a quarter, half and three quarters do not exceed.
+
+    No mean of two values is taken, so that infinite ones (not solved) may be among them.
+
+    >>> quartiles([1, 2, 4, math.inf])
+    [1.0, 2.0, 4.0]
+    """
+    known = list(values) or [math.nan]
+    return [float(each) for each in np.quantile(known, [0.25, 0.5, 0.75], method="inverted_cdf")]
