@@ -44,6 +44,18 @@ def square(page: Chrome, name: str) -> WebElement:
     return found
 
 
+def touch(page: Chrome, element: WebElement) -> None:
+    """Tap the middle of an element with a finger."""
+    script = (
+        "const {x, y, width, height} = arguments[0].getBoundingClientRect();"
+        "return {x: x + width / 2, y: y + height / 2}"
+    )
+    finger = page.execute_script(script, element)
+    for kind, points in (("touchStart", [finger]), ("touchEnd", [])):
+        event = {"type": kind, "touchPoints": points}
+        page.execute_cdp_cmd("Input.dispatchTouchEvent", event)
+
+
 def label(page: Chrome, name: str) -> str:
     """Return the accessible name of a square."""
     return square(page, name).get_attribute("aria-label") or ""

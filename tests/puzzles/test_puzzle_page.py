@@ -17,6 +17,7 @@ from kt_cp import Instance, Puzzle, make_puzzle, solve
 from kt_cp.draw.look import Look
 from kt_cp.draw.puzzle_player import puzzle_data, puzzle_page
 from kt_cp.puzzles.words import ENGLISH, Words
+from tests.draw.test_palette import contrast
 from tests.helpers.command import kt
 from tests.helpers.screens import (
     DESKTOP,
@@ -26,6 +27,8 @@ from tests.helpers.screens import (
     label,
     labels,
     square,
+    touch,
+    until_labeled,
     use_screen,
     use_usual_screen,
 )
@@ -84,6 +87,21 @@ def dots(page: Chrome) -> int:
     return len(page.find_elements(By.CSS_SELECTOR, ".dots circle"))
 
 
+def least_contrast_of_numbers(page: Chrome) -> float:
+    """Return the least contrast of a number and the disc below it."""
+    script = """
+        const fill = (element) => getComputedStyle(element).fill;
+        const grounds = [...document.querySelectorAll('.ground')];
+        return [...document.querySelectorAll('.entry')]
+          .map((text, i) => [fill(text), fill(grounds[i])])
+          .filter(([, ground]) => ground !== 'none')"""
+    hexadecimal = (
+        ["#" + bytes(map(int, re.findall(r"\d+", color))).hex() for color in pair]
+        for pair in page.execute_script(script)
+    )
+    return min(contrast(*pair) for pair in hexadecimal)
+
+
 def answers(puzzle: Puzzle) -> dict[str, int]:
     """Return the numbers of the solution by square, without the clues."""
     givens = {puzzle.instance.board.name(square) for square in puzzle.givens}
@@ -100,16 +118,21 @@ def test_a_puzzle_is_solved_by_taps_alone_from_any_clue(
     names = ["", *puzzle.solution.names]
     clues = sorted(puzzle.givens.values())
     middle = clues[len(clues) // 2]
-    for step in range(middle, 36):  # up from a clue in the middle, then down from it
-        square(page, names[step]).click()
-        if step + 1 not in clues:
-            square(page, names[step + 1]).click()
-            assert label(page, names[step + 1]) == f"{names[step + 1]}, {step + 1}"
-    square(page, names[middle]).click()
-    for step in range(middle - 1, 0, -1):
-        square(page, names[step + 1]).click()
-        if step not in clues:
+
+    def tap(step: int) -> None:
+        if width == PHONE:
+            touch(page, square(page, names[step]))
+        else:
             square(page, names[step]).click()
+
+    # Up from a clue in the middle, then down from it; the ring goes on along numbers by itself.
+    for beginning, others in ((middle, range(middle + 1, 37)), (middle, range(middle - 1, 0, -1))):
+        tap(beginning)
+        for step in others:
+            if step not in clues:
+                tap(step)
+                until_labeled(page, f"{names[step]}, {step}")
+    WebDriverWait(page, 10).until(lambda page: status(page).startswith("Solved"))
     assert re.fullmatch(r"Solved in \d+:\d\d, [\w ]+, no hints\.", status(page))
     has_no_serious_violation(page)
     assert is_within_window(page, page.find_element(By.CSS_SELECTOR, "[role=status]"))
@@ -296,7 +319,7 @@ def test_a_hint_shows_the_forced_moves_on_which_it_rests(opened: Opened) -> None
 
 def test_wrong_numbers_are_found_by_check_and_by_hint(opened: Opened) -> None:
     puzzle = made("6x6", seed=3)
-    page = opened(puzzle)
+    page = opened(puzzle, dark=True)
     (one, first), (other, second), *_ = answers(puzzle).items()
     for name, number in ((one, second), (other, first)):
         square(page, name).click()
@@ -305,6 +328,7 @@ def test_wrong_numbers_are_found_by_check_and_by_hint(opened: Opened) -> None:
     assert status(page).startswith("2 wrong: ")
     button(page, "Hint")
     assert "is wrong: erase it first" in status(page)
+    assert least_contrast_of_numbers(page) >= 4.5
     for name in (one, other):
         square(page, name).click()
         press(page, Keys.DELETE)

@@ -82,13 +82,17 @@ class PuzzleBoard {
     cell.classList.toggle("clue", isClue);
     cell.classList.toggle("reason", hint !== null && hint.about.includes(square));
     cell.classList.toggle("hinted", hint !== null && hint.square === square);
-    const shades = [...cell.classList].filter((name) => name !== "square").join(" ");
-    this.grounds[square].setAttribute("class", number ? `ground ${shades}` : "ground empty");
+    const isFault = conflicting.has(square) || faults.includes(square);
+    // Colored numbers can be read on plain squares only.
+    const isTinted = isClue && !isFault;
+    const shades = [...cell.classList].filter((name) => name !== "square");
+    const ground = shades.filter((name) => isTinted || name === "light" || name === "dark");
+    this.grounds[square].setAttribute("class", number ? `ground ${ground.join(" ")}` : "ground empty");
     const text = this.texts[square];
     text.textContent = isTyping ? `${entry.digits}_` : number || "";
     text.setAttribute("class", `entry ${isClue ? "given" : "own"}`);
     text.classList.toggle("typing", isTyping);
-    text.classList.toggle("fault", conflicting.has(square) || faults.includes(square));
+    text.classList.toggle("fault", isFault);
   }
 
   // The accessible name of a square, such as "b6, clue, 17".

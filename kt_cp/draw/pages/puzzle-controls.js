@@ -12,6 +12,7 @@ class PuzzleControls {
       this.buttons[name] = this.makeButton(name, actions[name]);
     const { hint, check, undo, redo, pencil, direction, restart, reveal } = this.buttons;
     hint.classList.add("filled");
+    direction.classList.add("direction");
     const tools = this.makeGroup("tools", hint, check, undo, redo, pencil, direction);
     this.keys = KEYS.map((name) => this.makeKey(name, actions.key));
     this.premises = html("ul", { class: "premises" });

@@ -161,15 +161,26 @@ class PuzzlePlayer {
     }
     this.faults = [];
     if (this.hint && this.game.numberOf(this.hint.square)) this.hint = null;
-    this.current = number ? this.endOfRun(square) : null;
+    this.current = number ? this.whereToGoOn(square) : null;
     this.update(number ? "written" : "erased", values);
     return true;
   }
 
-  // From a number that was written go on along those that follow, which may be clues.
-  endOfRun(square) {
+  // From a number that was written go on along those that follow, which may be clues, in the chosen
+  // direction, or in the other if all numbers of that one are on the board.
+  whereToGoOn(square) {
+    const ends = [this.play.by, -this.play.by].map((by) => ({ end: this.endOfRun(square, by), by }));
+    const isOpen = ({ end, by }) => {
+      const next = this.game.following(this.game.numberOf(end), by);
+      return next > 0 && this.game.squaresWith(next).length === 0;
+    };
+    return (ends.find(isOpen) ?? ends[0]).end;
+  }
+
+  // The last square of the numbers that follow each other from one on.
+  endOfRun(square, by) {
     for (let at = square; ; ) {
-      const following = this.game.following(this.game.numberOf(at), this.play.by);
+      const following = this.game.following(this.game.numberOf(at), by);
       const [next, another] = this.game.squaresWith(following);
       const isOne = next !== undefined && another === undefined;
       if (!isOne || next === square || !this.game.isMove(at, next)) return at;
