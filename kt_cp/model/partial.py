@@ -19,7 +19,7 @@ from kt_cp.arrays import Ints, Squares
 from kt_cp.errors import InputError
 from kt_cp.graph import ColorChange
 from kt_cp.model.backend import Arcs
-from kt_cp.model.circuit import order_ends, require_move
+from kt_cp.model.circuit import require_move
 from kt_cp.model.crossings import forbid_crossings
 from kt_cp.model.custom import add_custom_constraints
 from kt_cp.model.objectives import Linear, edge_variables
@@ -28,6 +28,7 @@ from kt_cp.problem.clock import Clock
 from kt_cp.problem.constraints import Bound
 from kt_cp.problem.instance import Instance
 from kt_cp.problem.objectives import Sense
+from kt_cp.problem.symmetry import tour_maps
 from kt_cp.tour.kinds import FEWEST_CLOSED
 
 
@@ -117,17 +118,52 @@ def visit_squares(model: PartialModel) -> None:
 
 
 def break_direction(model: PartialModel) -> None:
-    """Keep one of the two directions of a tour, if no constraint depends on the direction.
-
-    The end of a path is not below its start. The lowest node of a cycle is left for the lower of
-    its neighbors on the cycle; ``none_below`` says of a node that no lower one is visited.
-    """
-    instance, circuit = model.instance, model.circuit
+    """Keep one of the two directions of a tour, if no constraint depends on the direction."""
+    instance = model.instance
     if instance.directed or instance.ends:
         return
-    if not instance.closed:
-        order_ends(circuit)
-        return
+    if instance.closed:
+        leave_lowest_for_lower(model)
+    else:
+        order_ends_by_orbit(model)
+
+
+def order_ends_by_orbit(model: PartialModel) -> None:
+    """Keep paths that start at the lowest node of an orbit, and end in no lower orbit.
+
+    Of a path and its reverse one ends in no lower orbit than it starts in, and some symmetry takes
+    its start to the lowest node of the orbit, and its end to a node of the same orbit as before.
+    ``not_below`` says of a node that the orbit of the end has no lower one as its lowest.
+    """
+    cp, circuit = model.circuit.cp, model.circuit
+    lowest = lowest_of_orbits(model)
+    not_below = cp.new_literals(len(lowest) + 1).tolist()
+    for node, lower in enumerate(lowest):
+        cp.add_clause([~not_below[node + 1], not_below[node]])
+        for start in circuit.arcs.literals_of(np.array([circuit.graph.depot, node])).tolist():
+            cp.add_clause([~start, not_below[node]] if lower == node else [~start])
+        for end in circuit.arcs.literals_of(np.array([node, circuit.graph.depot])).tolist():
+            cp.add_clause([~end, ~not_below[lower + 1]])
+
+
+def lowest_of_orbits(model: PartialModel) -> list[int]:
+    """Return for each node the lowest one to which a symmetry of the instance takes it."""
+    instance, graph = model.instance, model.circuit.graph
+    images = [
+        each.images[instance.graph.vertices]
+        for each in tour_maps(instance)
+        if {int(each.images[square]) for square in instance.visit} == set(instance.visit)
+    ]
+    lowest: list[int] = np.min([graph.nodes(each) for each in images], axis=0).tolist()
+    return lowest
+
+
+def leave_lowest_for_lower(model: PartialModel) -> None:
+    """Keep cycles whose lowest node is left for the lower of its neighbors on the cycle.
+
+    ``none_below`` says of a node that no lower one is visited.
+    """
+    circuit = model.circuit
     none_below = circuit.cp.new_literals(len(model.visits) + 1).tolist()
     circuit.cp.add_all(none_below[:1])
     for node, visit in enumerate(model.visits.tolist()):
