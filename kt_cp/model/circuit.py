@@ -79,7 +79,7 @@ def add_circuit(model: CircuitModel) -> None:
     """Ensure that the arcs in use form one circuit through all nodes, of at least three squares."""
     nodes = len(model.graph)
     is_short = model.instance.closed and nodes < FEWEST_CLOSED
-    has_isolated = len(np.unique(model.arcs.pairs[:, 0])) < nodes
+    has_isolated = not np.bincount(model.arcs.pairs[:, 0], minlength=nodes).all()
     if is_short or has_isolated:  # CP-SAT's circuit ignores nodes without arcs
         model.cp.add_clause([])
     else:
