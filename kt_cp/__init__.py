@@ -32,7 +32,7 @@ _MODULES = {
     "longest_cycle": "kt_cp.longest",
     "longest_path": "kt_cp.longest",
     "path_cover": "kt_cp.cover",
-    "validate_cover": "kt_cp.cover",
+    "validate_cover": "kt_cp.tour.covers",
     "make_puzzle": "kt_cp.puzzles.making",
     "MethodError": "kt_cp.methods.custom",
     "METHODS": "kt_cp.methods.table",

@@ -11,7 +11,6 @@ from kt_cp.count.sequences import count_boards as count_boards
 from kt_cp.count.sequences import count_prefixes as count_prefixes
 from kt_cp.cover import CoverResult as CoverResult
 from kt_cp.cover import path_cover as path_cover
-from kt_cp.cover import validate_cover as validate_cover
 from kt_cp.errors import InputError as InputError
 from kt_cp.graph import Graph as Graph
 from kt_cp.graph import NamedGraph as NamedGraph
@@ -43,6 +42,7 @@ from kt_cp.solving import SearchInterruptedError as SearchInterruptedError
 from kt_cp.solving import hamiltonian_cycle as hamiltonian_cycle
 from kt_cp.solving import hamiltonian_path as hamiltonian_path
 from kt_cp.solving import solve as solve
+from kt_cp.tour.covers import validate_cover as validate_cover
 from kt_cp.tour.feature_table import FEATURES as FEATURES
 from kt_cp.tour.feature_table import features as features
 from kt_cp.tour.report import Fault as Fault

@@ -2,44 +2,26 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from itertools import pairwise
 from typing import Any
 
 from kt_cp.board import Topology, graph_of
 from kt_cp.board.piece import Piece
 from kt_cp.errors import checked_number, pluralize
 from kt_cp.graph import Graph, GraphLike
-from kt_cp.model.parameters import MAX_WORKERS
+from kt_cp.hooks import Pictured
+from kt_cp.model.parameters import MAX_WORKERS, checked_parameters
 from kt_cp.problem.clock import Clock
 from kt_cp.problem.instance import Instance
 from kt_cp.problem.objectives import BoundProof, Optimum, Sense
 from kt_cp.proof.certificate import Certificate, Claim, Measure
+from kt_cp.tour.covers import CoverReport, validate_cover
 from kt_dfs import Status
 
 
-@dataclass(frozen=True)
-class CoverReport:
-    """Whether paths visit every vertex of a graph once; true if and only if they do.
-
-    ``faults`` are sentences that say what is wrong.
-    """
-
-    faults: tuple[str, ...]
-
-    @property
-    def valid(self) -> bool:
-        """Whether the paths are a cover."""
-        return not self.faults
-
-    def __bool__(self) -> bool:
-        return self.valid
-
-
 @dataclass(frozen=True, repr=False)
-class CoverResult:
+class CoverResult(Pictured):
     """The answer of `path_cover`: the best cover found, with a bound on all covers.
 
     ``paths`` are lists of names in visiting order. ``objective`` has their number, the proven bound
@@ -62,16 +44,19 @@ class CoverResult:
     def __bool__(self) -> bool:
         return self.status is Status.FOUND
 
+    @property
+    def report(self) -> CoverReport:
+        """The paths as ids, with the verdict of the validator."""
+        return validate_cover(self.graph, self.paths)
+
     def __repr__(self) -> str:
         return f"<{self.summary}>"
 
     @property
     def summary(self) -> str:
         """The answer in one line, such as ``found: 2 paths that visit every square of 4x4 …``."""
-        words = self.graph.vocabulary
-        paths = f"{pluralize(len(self.paths), 'path')} through all {words.vertices}"
-        title = f"{self.status.value}: {paths} of {self.graph.title} in {self.seconds:.2f} s"
-        return f"{title}; {self._best}"
+        found = f"{self.status.value}: {self.report.summary}"
+        return f"{found} in {self.seconds:.2f} s; {self._best}"
 
     @property
     def _best(self) -> str:
@@ -87,12 +72,10 @@ class CoverResult:
 
     def as_dict(self) -> dict[str, object]:
         """Return what ``--format json`` prints: plain values only."""
-        ids = [[self.graph.vertex(name) for name in path] for path in self.paths]
         removed = [self.graph.vertex(name) for name in self.separator]
         return {
             "status": self.status.value,
-            **self.graph.field,
-            "paths": [self.graph.values(path) for path in ids],
+            **self.report.as_dict(),
             "seconds": round(self.seconds, 6),
             "separator": self.graph.values(removed),
             "components": self.components,
@@ -100,13 +83,22 @@ class CoverResult:
         }
 
 
-def path_cover(
+class CoverInterruptedError(KeyboardInterrupt):
+    """Ctrl-C ended the search for fewer paths; ``result`` holds the best cover so far."""
+
+    def __init__(self, result: CoverResult) -> None:
+        super().__init__()
+        self.result = result
+
+
+def path_cover(  # noqa: PLR0913 (public)
     board: GraphLike,
     *,
     time_limit: float | None = None,
     workers: int = 8,
     seed: int = 0,
     certificate: bool = False,
+    parameters: Mapping[str, object] | None = None,
     piece: Piece | str | None = None,
     topology: Topology | str | None = None,
 ) -> CoverResult:
@@ -116,9 +108,11 @@ def path_cover(
     seconds; when it is reached, the best cover so far is returned. ``workers`` is the number of
     threads of the solver. With ``certificate`` a proof of the bound is made, which `check` accepts:
     that of a separator or, for two paths, that there is no open tour. It has the same time limit
-    once more. Where neither is enough, the bound rests on CP-SAT alone.
+    once more. Where neither is enough, the bound rests on CP-SAT alone. ``parameters`` are fields
+    of CP-SAT's ``SatParameters``.
 
-    Raises `InputError` for invalid arguments.
+    Raises `InputError` for invalid arguments, and `CoverInterruptedError`, which holds the best
+    cover so far, for Ctrl-C.
 
     >>> result = path_cover("4x4")
     >>> result.objective.summary, result.separator, result.components
@@ -131,11 +125,13 @@ def path_cover(
     seed = checked_number("seed", seed, 0, 2**31 - 1)
     clock = Clock(time_limit)
     with clock.stopped():  # packages are loaded
-        from kt_cp.methods.cover import fewest_paths
+        from kt_cp.methods.cover import CoverSearch, fewest_paths
         from kt_cp.proof.bounds import separator_of_cover
 
     separator = separator_of_cover(Instance(graph))
-    paths, bound = fewest_paths(graph, separator.fewest_paths, clock, workers, seed)
+    search = CoverSearch(clock, workers, seed, checked_parameters(parameters or {}))
+    found = fewest_paths(graph, separator.fewest_paths, search)
+    paths, bound = found.paths, found.bound
     named = [[graph.label(vertex) for vertex in path] for path in paths]
     report = validate_cover(graph, named)
     if not report:
@@ -154,6 +150,8 @@ def path_cover(
         separator.components,
         clock.seconds,
     )
+    if found.interrupted:
+        raise CoverInterruptedError(result)
     return _with_certificate(result, time_limit) if certificate else result
 
 
@@ -169,32 +167,3 @@ def _with_certificate(result: CoverResult, time_limit: float | None) -> CoverRes
         return replace(result, no_certificate=str(error))
     objective = replace(result.objective, proof=proof_of(made))
     return replace(result, certificate=made, objective=objective)
-
-
-def validate_cover(board: GraphLike, paths: Iterable[Iterable[Any]]) -> CoverReport:
-    """Return a report on whether paths visit every vertex of a board or graph once, by legal moves.
-
-    Each path is a list of squares, or of the names of vertices. Raises `InputError` for a name that
-    stands for none.
-
-    >>> validate_cover("3x3", [[0, 5, 6, 1, 8, 3, 2, 7]]).faults
-    ('b2 is not visited',)
-    """
-    graph = graph_of(board)
-    given = [[graph.vertex(name, "path") for name in path] for path in paths]
-    arcs = set(map(tuple, graph.arcs.tolist()))
-    faults = []
-    if not all(given):
-        faults.append("a path is empty")
-    visits = Counter(vertex for path in given for vertex in path)
-    for vertex in graph.vertices.tolist():
-        if visits[vertex] == 0:
-            faults.append(f"{graph.name(vertex)} is not visited")
-        elif visits[vertex] > 1:
-            faults.append(f"{graph.name(vertex)} is visited {visits[vertex]} times")
-    for path in given:
-        for source, target in pairwise(path):
-            if (source, target) not in arcs:
-                move = f"{graph.name(source)} to {graph.name(target)}"
-                faults.append(f"{move} is no {graph.move_name}")
-    return CoverReport(tuple(faults))

@@ -10,9 +10,9 @@ import numpy as np
 import pytest
 
 from kt_cp import Board, InputError, path_cover, solve, validate_cover
-from kt_cp.cover import CoverResult
+from kt_cp.cover import CoverInterruptedError, CoverResult
 from kt_cp.graph import Graph, NamedGraph
-from kt_cp.methods.cover import fewest_paths
+from kt_cp.methods.cover import CoverSearch, fewest_paths
 from kt_cp.problem.clock import Clock
 from kt_cp.problem.instance import Instance
 from kt_cp.proof.bounds import separator_of_cover
@@ -91,9 +91,21 @@ def test_a_separator_proves_that_a_star_takes_a_path_less_than_it_has_leaves() -
 def test_a_time_limit_leaves_a_cover_and_a_bound() -> None:
     board = Board.parse("20x20")
     clock = Clock(1e-9)
-    paths, bound = fewest_paths(board, 1, clock, workers=1, seed=0)
-    assert validate_cover(board, paths)
-    assert 1 <= bound <= len(paths)
+    found = fewest_paths(board, 1, CoverSearch(clock))
+    assert validate_cover(board, found.paths)
+    assert 1 <= found.bound <= len(found.paths)
+
+
+def test_ctrl_c_leaves_the_best_cover_and_the_bound(monkeypatch: pytest.MonkeyPatch) -> None:
+    def interrupted(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("kt_cp.methods.cover.Solver.solve", interrupted)
+    with pytest.raises(CoverInterruptedError) as caught:
+        path_cover(Board(4, 4, [2, 3, 9, 12]))
+    result = caught.value.result
+    assert (result.objective.value, result.objective.bound) == (3, 2)
+    assert result.report
 
 
 def test_the_separator_leaves_as_many_components_as_it_says() -> None:
@@ -108,7 +120,7 @@ def test_the_separator_leaves_as_many_components_as_it_says() -> None:
     [
         ([[0, 5, 6, 1, 8, 3, 2, 7]], "b2 is not visited"),
         ([[0, 5, 6, 1, 8, 3, 2, 7], [4], [4]], "b2 is visited 2 times"),
-        ([[0, 5, 6, 1, 8, 3, 2, 7, 4]], "b1 to b2 is no knight's move"),
+        ([[0, 5, 6, 1, 8, 3, 2, 7, 4]], "b1 to b2 is not a knight's move"),
         ([[0, 5, 6, 1, 8, 3, 2, 7], [4], []], "a path is empty"),
     ],
 )
@@ -133,7 +145,7 @@ def test_arcs_of_a_digraph_are_followed_in_their_direction() -> None:
 def test_the_command_writes_a_path_on_each_line_and_the_number_last() -> None:
     told = kt("cover", "3x3")
     assert told.returncode == 0
-    assert len(told.stdout.splitlines()) == 2
+    assert told.stdout.splitlines()[2:] == ["; board: 3x3", "; kind: cover"]
     assert told.stderr.endswith("; paths 2, optimal: the board is in 2 components\n")
     answer = json.loads(kt("cover", "3x3", "--format", "json").stdout)
     assert answer["objective"]["value"] == answer["objective"]["bound"] == len(answer["paths"])

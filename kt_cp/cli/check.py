@@ -17,6 +17,7 @@ from kt_cp.cli.output import Exit, tell, write_lines, write_picture
 from kt_cp.errors import InputError
 from kt_cp.files import open_input, read_text
 from kt_cp.graph import Graph
+from kt_cp.notation.covers import is_cover, parse_cover
 from kt_cp.notation.detect import parse_path
 from kt_cp.notation.graphs import GraphFormat, graph_format
 from kt_cp.notation.notations import Notation
@@ -24,6 +25,7 @@ from kt_cp.notation.path_files import load_path
 from kt_cp.notation.read_values import Array
 from kt_cp.notation.reading import Reading
 from kt_cp.problem.instance import Instance
+from kt_cp.tour.covers import CoverReport
 from kt_cp.tour.feature_table import described_features, extremes, feature_named
 from kt_cp.tour.report import Fault, FaultKind, Report
 
@@ -54,12 +56,53 @@ def opened_path(
         yield load_path(file), the_board
 
 
+def read_path_or_cover(
+    source: str | Array, board: Graph | None, **how: Any
+) -> Reading | CoverReport:
+    """Read a cover, if the source states that it is one, or else a path; ``how`` is for paths."""
+    if isinstance(source, str) and is_cover(source):
+        return parse_cover(source, board)
+    return parse_path(source, board, **how)
+
+
 def _read(
     *, notation: Notation | None, closed: bool | None, partial: bool, **asked: Any
-) -> Reading:
-    """Read the path that the arguments of a command name, on the board that they give."""
+) -> Reading | CoverReport:
+    """Read the path or cover that the arguments of a command name, on the board that they give."""
+    how = {"notation": notation, "closed": closed, "partial": partial}
     with opened_path(**asked) as (source, board):
-        return parse_path(source, board, notation, closed, partial=partial)
+        return read_path_or_cover(source, board, **how)
+
+
+def _tell_cover(report: CoverReport, form: str, draw: str | None) -> int:
+    """Write the verdict on a cover, and its first faults, and return the exit code."""
+    write_picture(report, draw)
+    if form == "json":
+        faults = [*report.faults[:_SHOWN_IN_JSON]]
+        answer = {"valid": report.valid, **report.as_dict(), "faults": faults}
+        write_lines([json.dumps(answer)])
+    else:
+        write_lines([report.verdict, *report.faults[:_SHOWN]])
+    return Exit.YES if report.valid else Exit.NO
+
+
+def _describe_cover(report: CoverReport, form: str) -> int:
+    """Write how many squares each path of a cover visits, and its features."""
+    if not report.valid:
+        tell(report.verdict)
+        return Exit.NO
+    tours = [*report.tours()]
+    if form == "json":
+        paths = [{"tour": tour.values, "features": described_features(tour)} for tour in tours]
+        write_lines([json.dumps({"paths": paths})])
+        return Exit.YES
+    words = report.graph.vocabulary
+    lines = [report.summary]
+    for number, tour in enumerate(tours, start=1):
+        count = words.count_vertices(len(tour))
+        lines.append(f"path {number}: {count}, from {tour.names[0]} to {tour.names[-1]}")
+    write_lines(lines)
+    return Exit.YES
 
 
 # The most faults that are shown: a text with one huge number can claim a board with 10^9 squares.
@@ -76,9 +119,13 @@ def validate_command(form: str, draw: str | None, order: str | None, **asked: An
     """Tell whether a path is a tour, and where it goes wrong.
 
     The first 20 faults are shown, in JSON up to 10,000. With --order, a closed tour is followed
-    from the first of these squares on, in the direction in which it is written.
+    from the first of these squares on, in the direction in which it is written. The paths that
+    kt cover writes are judged as a cover, which visits every square once.
     """
     reading = _read(**asked)
+    if isinstance(reading, CoverReport):
+        options.exclude(["order"], "a cover")
+        return _tell_cover(reading, form, draw)
     fault = None if order is None else _order_fault(reading, order)
     is_met = reading.valid and fault is None
     write_picture(reading.report, draw)
@@ -169,9 +216,12 @@ def describe_command(form: str, **asked: Any) -> int:
     """Print the features of a tour: its turns and angles, crossings, slopes and symmetry.
 
     For a closed 8x8 tour, the least and the most of all such tours are shown too, where they are
-    published. Of a path that leaves squares out, the number of squares and of chords is told.
+    published. Of a path that leaves squares out, the number of squares and of chords is told, and
+    of a cover the length of each path; in JSON its features too.
     """
     reading = _read(**asked)
+    if isinstance(reading, CoverReport):
+        return _describe_cover(reading, form)
     if not reading.valid:
         tell(reading.verdict)
         tell_of_partial(reading.report)

@@ -8,7 +8,12 @@ import click
 
 from kt_cp.board import as_board
 from kt_cp.cli import options
-from kt_cp.cli.check import opened_path, path_parameters, tell_of_partial
+from kt_cp.cli.check import (
+    opened_path,
+    path_parameters,
+    read_path_or_cover,
+    tell_of_partial,
+)
 from kt_cp.cli.options import ANIMATED, FILE, STILL, choice, complete_searches, picture
 from kt_cp.cli.output import Exit, look_of, tell, write_bytes, write_picture
 from kt_cp.compare.recording import record
@@ -20,9 +25,10 @@ from kt_cp.draw.replay import endings, race_picture, replay_page
 from kt_cp.errors import InputError, pluralize
 from kt_cp.files import import_optional, open_input, open_size_or_map, read_bounded
 from kt_cp.methods.table import load_method
-from kt_cp.notation.detect import parse_path
 from kt_cp.notation.graphs import graph_format
 from kt_cp.problem.instance import Instance
+from kt_cp.tour.covers import CoverReport
+from kt_cp.tour.report import Report
 from kt_dfs.digraph import parse_graph
 
 if TYPE_CHECKING:
@@ -65,10 +71,12 @@ def draw_command(
                 write_picture(picture, out, look, "--out")
                 tell(picture.description)
                 return Exit.YES
-        reading = parse_path(source, board, **how)
-    write_picture(reading.report, out, look, "--out")
-    tell(reading.verdict)
-    tell_of_partial(reading.report)
+        reading = read_path_or_cover(source, board, **how)
+    report = reading if isinstance(reading, CoverReport) else reading.report
+    write_picture(report, out, look, "--out")
+    tell(report.verdict)
+    if isinstance(report, Report):
+        tell_of_partial(report)
     return Exit.YES if reading.valid else Exit.NO
 
 

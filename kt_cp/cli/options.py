@@ -284,6 +284,9 @@ draw_option = combine(
     theme_option,
     paper_option,
 )
+draw_still_option = combine(
+    picture("--draw", *STILL, help="Also draw a picture to this file"), theme_option, paper_option
+)
 
 
 def format_option(*others: str) -> Decorator:

@@ -41,6 +41,7 @@ from kt_cp.errors import InputError, pluralize
 from kt_cp.files import open_input
 from kt_cp.graph import Graph
 from kt_cp.methods.table import load_method
+from kt_cp.notation.covers import cover_lines, cover_table
 from kt_cp.notation.export import MAX_FORMULA_SQUARES, ExportFormat, export_lines, model_bytes
 from kt_cp.notation.graphs import GraphFormat
 from kt_cp.notation.notations import Notation
@@ -455,29 +456,52 @@ def longest_command(instance: Instance, **given: Any) -> int:
 @options.time_limit_option
 @click.option("--workers", type=int, default=8, help="Number of threads of the solver.")
 @options.seed_option
-@options.format_option()
+@click.option("--log", is_flag=True, help="Show the log of CP-SAT on standard error.")
+@options.repeated("--parameter", "NAME=VALUE", "Set a field of CP-SAT's SatParameters.")
+@options.format_option("csv")
 @options.out_option
+@options.draw_still_option
 @options.bound_certificate_option
-def cover_command(form: str, out: str | None, certificate: str | None, **given: Any) -> int:
+def cover_command(form: str, out: str | None, draw: str | None, **given: Any) -> int:
     """Find the fewest paths that together visit every square of a board once.
 
-    Each path is a line of squares. The last line says how many paths there are, and whether it is
-    proven that fewer are not enough; under a time limit, the proven bound.
+    Each path is a line of squares, or in CSV each square a line with its path and step. The last
+    line says how many paths there are, and whether it is proven that fewer are not enough; under a
+    time limit, or after Ctrl-C, the proven bound.
     """
-    from kt_cp.cover import path_cover
+    from kt_cp.cover import CoverInterruptedError, path_cover
 
     described = {name: given.pop(name) for name in ("piece", "topology", "graph")}
     graph = options.read_graph(given.pop("board"), **described)
-    with spinner(f"covering {graph.title}"):
-        result = path_cover(graph, certificate=certificate is not None, **given)
-    if form == "json":
-        write_lines([json.dumps(result.as_dict())], out)
-    else:
-        write_lines((" ".join(map(str, path)) for path in result.paths), out)
+    check_drawable(draw, graph)
+    certificate, show_log = given.pop("certificate"), given.pop("log")
+    parameters = _parameters(given.pop("parameter"), show_log)
+    interruption: CoverInterruptedError | None = None
+    with spinner(f"covering {graph.title}", shown=not show_log):
+        try:
+            result = path_cover(
+                graph, certificate=certificate is not None, parameters=parameters, **given
+            )
+        except CoverInterruptedError as error:
+            result, interruption = error.result, error
+    write_lines(_lines_of_cover(result, form), out)
+    write_picture(result.report, draw)
     _write_certificate(result, certificate)
     tell(result.summary)
     _tell_of_no_certificate(result)
+    if interruption is not None:
+        raise interruption
     return EXIT_CODES[result.status]
+
+
+def _lines_of_cover(result: CoverResult, form: str) -> Iterator[str]:
+    """Yield the lines in which a cover is written as text, csv or json."""
+    if form == "json":
+        yield json.dumps(result.as_dict())
+    elif form == "csv":
+        yield from cover_table(result.paths)
+    else:
+        yield from cover_lines(result.graph, result.paths)
 
 
 @click.command()

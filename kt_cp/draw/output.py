@@ -9,6 +9,8 @@ from pathlib import Path
 from typing import Any
 
 from kt_cp.board import Board
+from kt_cp.cover import CoverResult
+from kt_cp.draw.cover import cover_picture
 from kt_cp.draw.geometry import check_size
 from kt_cp.draw.look import USUAL, Look
 from kt_cp.draw.page import check_page_size, picture_page
@@ -28,6 +30,7 @@ from kt_cp.proof.certificate import Certificate
 from kt_cp.proof.reason import Reason
 from kt_cp.puzzles.puzzle import Puzzle
 from kt_cp.solving import Result
+from kt_cp.tour.covers import CoverReport
 from kt_cp.tour.report import PathReport, Report
 from kt_cp.tour.tour import Tour
 
@@ -115,7 +118,7 @@ def draw(
 
 
 def picture_of(value: Any, look: Look = USUAL) -> Picture:
-    """Return the picture of a board, tour, report, certificate, puzzle or result.
+    """Return the picture of a board, tour, cover, report, certificate, puzzle or result.
 
     Raises `TypeError` for a value of another class.
     """
@@ -130,6 +133,8 @@ def picture_of(value: Any, look: Look = USUAL) -> Picture:
             return certificate_picture(value, look)
         case Tour():
             return tour_picture(value, look)
+        case (CoverReport() as report) | CoverResult(report=report):
+            return cover_picture(report, look)
         case Puzzle():
             return instance_picture(value.instance, look, value.level, heading=value.title)
         case Result(tour=Tour() as tour):

@@ -7,38 +7,63 @@ left, every cover has at least c - k paths. CP-SAT closes the gap between that b
 
 from __future__ import annotations
 
+from dataclasses import dataclass, field, replace
+
 import numpy as np
 
 from kt_cp.graph import Graph
 from kt_cp.model.backend import Solver
 from kt_cp.model.cover import Paths, build_cover_model, hint_paths, paths_of
-from kt_cp.model.parameters import PARTIAL_TOURS
+from kt_cp.model.parameters import PARTIAL_TOURS, Parameters
 from kt_cp.problem.clock import Clock, OutOfTimeError
-from kt_dfs import Status
 
 
-def fewest_paths(
-    graph: Graph, least: int, clock: Clock, workers: int, seed: int
-) -> tuple[Paths, int]:
-    """Return the best cover found before the clock's limit, and the proven bound on all covers.
+@dataclass(frozen=True)
+class CoverSearch:
+    """How CP-SAT searches: the clock, the number of threads, the seed and other parameters."""
+
+    clock: Clock
+    workers: int = 1
+    seed: int = 0
+    parameters: Parameters = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class FoundCover:
+    """The best cover found, a bound on all, and whether Ctrl-C ended the search."""
+
+    paths: Paths
+    bound: int
+    interrupted: bool = False
+
+
+def fewest_paths(graph: Graph, least: int, search: CoverSearch) -> FoundCover:
+    """Return the best cover found before the clock's limit or Ctrl-C, with the proven bound.
 
     Every cover is known to have at least ``least`` paths.
     """
-    paths, bound = walked_cover(graph), least
-    if len(paths) == bound:
-        return paths, bound
+    walked = FoundCover(walked_cover(graph), least)
+    if len(walked.paths) == least:
+        return walked
     try:
-        clock.check()
-        model = build_cover_model(graph, bound, len(paths))
-        hint_paths(model, paths)
-        clock.check()
+        search.clock.check()
+        model = build_cover_model(graph, least, len(walked.paths))
+        hint_paths(model, walked.paths)
+        search.clock.check()
     except OutOfTimeError:
-        return paths, bound
-    solver = Solver(PARTIAL_TOURS, clock, workers, seed)
-    if solver.solve(model.cp) is Status.UNKNOWN:
-        return paths, bound
-    paths = paths_of(model, np.array(solver.response.solution))
-    return paths, max(bound, round(solver.response.best_objective_bound))
+        return walked
+    parameters = {**PARTIAL_TOURS, **search.parameters}
+    solver = Solver(parameters, search.clock, search.workers, search.seed)
+    interrupted = False
+    try:
+        solver.solve(model.cp)
+    except KeyboardInterrupt:
+        interrupted = True
+    response = getattr(solver, "response", None)
+    if response is None or response.status.name not in ("OPTIMAL", "FEASIBLE"):
+        return replace(walked, interrupted=interrupted)
+    paths = paths_of(model, np.array(response.solution))
+    return FoundCover(paths, max(least, round(response.best_objective_bound)), interrupted)
 
 
 def walked_cover(graph: Graph) -> list[list[int]]:

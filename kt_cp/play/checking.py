@@ -9,8 +9,10 @@ from dataclasses import replace
 import numpy as np
 
 from kt_cp.board import Board
+from kt_cp.draw.cover import cover_picture
 from kt_cp.draw.tour import report_picture
 from kt_cp.errors import InputError, join_words, pluralize
+from kt_cp.notation.covers import is_cover, parse_cover
 from kt_cp.notation.detect import parse_path, validate
 from kt_cp.notation.reading import Reading
 from kt_cp.play.board_position import BoardPosition
@@ -45,6 +47,8 @@ def check_path(now: Position, text: str) -> Scene:
 
 def _check_as_path(now: Position, text: str) -> Scene:
     """Check a path, or put a size or a map onto the board. Raises `InputError` for other texts."""
+    if is_cover(text):
+        return _check_cover(now, text)
     if not isinstance(now, BoardPosition):
         return _check_on_graph(now, text)
     if not text.strip():
@@ -55,6 +59,20 @@ def _check_as_path(now: Position, text: str) -> Scene:
             return show(given, f"board: {given.instance.summary}")
     reading = _read_on(text, now.board)
     return _show_checked(now, reading.report, reading.read_as)
+
+
+def _check_cover(now: Position, text: str) -> Scene:
+    """Show paths that together visit every square, on the board that the text states, if any."""
+    try:
+        report = parse_cover(text)
+    except InputError:
+        report = parse_cover(text, now.graph)
+    board = report.graph
+    if not isinstance(board, Board):
+        return show(now, report.verdict)
+    if not isinstance(now, BoardPosition) or board != now.board:
+        now = BoardPosition(Instance(board))
+    return show(now, report.verdict, picture=cover_picture(report, BARE))
 
 
 def _check_on_graph(now: Position, text: str) -> Scene:
@@ -130,7 +148,10 @@ def _describe_faults(report: PathReport) -> str:
     missing = report.graph.vocabulary.count_vertices(len(report.missing))
     faults = _faults_of_visits(report)
     if not faults:
-        return f"not a tour yet: every {report.graph.move_name} is legal; {missing} left"
+        legal = f"every {report.graph.move_name} is legal; {missing} left"
+        if report.visit_count < 2:
+            return f"not a tour yet: {legal}"
+        return f"not a tour yet, but a {report.summary}: {legal}"
     told = join_words([fault.message for fault in faults[:_NAMED_FAULTS]])
     more = len(faults) - _NAMED_FAULTS
     if more > 0:

@@ -1,0 +1,135 @@
+"""Writing and reading path covers: a path on each line, JSON, or a table of CSV."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+from kt_cp.board import Board
+from kt_cp.board.maps import note_lines
+from kt_cp.errors import InputError
+from kt_cp.graph import Graph
+from kt_cp.notation.documents import parse_document
+from kt_cp.notation.text import NOTE, clean
+from kt_cp.tour.covers import CoverReport, validate_cover
+
+_KIND = "cover"
+_COLUMNS = ("path", "step", "square")
+
+
+def cover_lines(graph: Graph, paths: Iterable[Iterable[Any]]) -> Iterator[str]:
+    """Yield a line of names for each path of a cover, and lines that state the board and kind.
+
+    >>> print(*cover_lines(Board(1, 2), [["a1"], ["b1"]]), sep="\\n")
+    a1
+    b1
+    ; board: 1x2
+    ; kind: cover
+    """
+    for path in paths:
+        yield " ".join(map(str, path))
+    if isinstance(graph, Board):
+        yield from note_lines({"board": graph.size, **graph.unusual, "kind": _KIND})
+
+
+def cover_table(paths: Iterable[Iterable[Any]]) -> Iterator[str]:
+    """Yield the lines of a table with the path and the step, from 1, of every square.
+
+    >>> print(*cover_table([["a1", "b3"], ["b1"]]), sep="\\n")
+    path,step,square
+    1,1,a1
+    1,2,b3
+    2,1,b1
+    """
+    text = io.StringIO()
+    table = csv.writer(text, lineterminator="\n")
+    table.writerow(_COLUMNS)
+    for number, path in enumerate(paths, start=1):
+        table.writerows((number, step, square) for step, square in enumerate(path, start=1))
+    yield from text.getvalue().splitlines()
+
+
+def is_cover(text: str) -> bool:
+    """Return whether a text states that it is a cover: by its notes, columns or fields."""
+    if dict(NOTE.findall(text)).get("kind") == _KIND:
+        return True
+    beginning = text.lstrip()
+    if beginning.startswith(",".join(_COLUMNS)):
+        return True
+    if not beginning.startswith("{") or '"paths"' not in text:
+        return False
+    return "paths" in _document(text)
+
+
+def parse_cover(text: str, board: Graph | None = None) -> CoverReport:
+    """Return a report on the cover in a text, on a board or graph or on the one that it states.
+
+    Raises `InputError` for a text that holds no cover, or does not state its board.
+
+    >>> parse_cover("a1\\nb1\\n; board: 1x2\\n; kind: cover").verdict
+    'valid: 2 paths through all squares of 1x2'
+    """
+    text = clean(text)
+    beginning = text.lstrip()
+    if beginning.startswith("{"):
+        document = _document(text)
+        return validate_cover(board or _stated_graph(document), _paths_in(document))
+    if board is None:
+        notes = dict(NOTE.findall(text))
+        if "board" not in notes:
+            raise InputError("the cover does not state its board: give it (--board)")
+        board = Board.parse(notes["board"], notes.get("piece"), notes.get("topology"))
+    if beginning.startswith(",".join(_COLUMNS)):
+        return validate_cover(board, _paths_of_table(beginning))
+    lines = (line.split() for line in text.splitlines() if not line.lstrip().startswith(";"))
+    return validate_cover(board, [names for names in lines if names])
+
+
+def _document(text: str) -> dict[str, Any]:
+    """Return the JSON object in a text. Raises `InputError` for anything else."""
+    document = parse_document(text)
+    if not isinstance(document, dict):
+        raise InputError("give a JSON object with paths")
+    return document
+
+
+def _stated_graph(document: dict[str, Any]) -> Graph:
+    """Return the board in a JSON object. Raises `InputError` if there is none."""
+    board = document.get("board")
+    if isinstance(board, str):
+        return Board.parse(board)
+    if not isinstance(board, dict):
+        raise InputError("the cover does not state its board: give it (--board)")
+    try:
+        return Board(**board)
+    except TypeError:
+        raise InputError(f"board {json.dumps(board)}: give rows, columns and holes") from None
+
+
+def _paths_in(document: dict[str, Any]) -> list[list[Any]]:
+    """Return the paths in a JSON object. Raises `InputError` for anything but lists."""
+    paths = document.get("paths")
+    if not isinstance(paths, list) or not all(isinstance(path, list) for path in paths):
+        raise InputError('paths: give a list of lists of squares, such as [["a1", "b3"], ["c1"]]')
+    return paths
+
+
+def _paths_of_table(text: str) -> list[list[str]]:
+    """Return the paths in a table. Raises `InputError`, with the line, for one out of order."""
+    paths: list[list[str]] = []
+    rows = csv.reader(text.splitlines())
+    next(rows)
+    for number, row in enumerate(rows, start=2):
+        if row and row[0].startswith(";"):
+            continue
+        if row[:2] == [str(len(paths) + 1), "1"]:
+            paths.append([])
+        expected = [str(len(paths)), str(len(paths[-1]) + 1)] if paths else ["1", "1"]
+        if len(row) != len(_COLUMNS) or row[:2] != expected:
+            wanted = f"path {expected[0]}, step {expected[1]} and a square"
+            raise InputError(f"line {number}: {','.join(row)!r} where there should be {wanted}")
+        paths[-1].append(row[2])
+    return paths

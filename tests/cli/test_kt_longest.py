@@ -1,0 +1,262 @@
+"""``kt longest`` and ``kt cover`` as a user runs them: answers, exit codes, limits and pictures."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from kt_cp import Board, Tour, longest_path, parse_path, path_cover, validate_cover
+from kt_cp.cover import CoverInterruptedError
+from kt_cp.notation.covers import parse_cover
+from kt_cp.proof.certificate import Certificate
+from kt_cp.solving import SearchInterruptedError
+from tests.helpers.command import kt, run
+
+PATH = "path through 15 of 16 squares of 4x4"
+
+
+# Longest paths and cycles
+
+
+def test_a_path_is_written_with_how_many_squares_it_visits_and_whether_that_is_proven() -> None:
+    done = kt("longest", "4x4")
+    assert done.returncode == 0
+    assert parse_path(done.stdout).verdict == f"valid {PATH}"
+    assert done.stderr.startswith(f"found: {PATH}, by circuit in ")
+    assert done.stderr.endswith("; squares 15, optimal by a separator\n")
+
+
+def test_json_has_the_path_the_bound_and_what_proves_it() -> None:
+    answer = json.loads(kt("longest", "4x4", "--closed", "--format", "json").stdout)
+    assert (answer["status"], answer["closed"], answer["partial"]) == ("found", True, True)
+    assert Tour("4x4", answer["tour"], closed=True, partial=True).is_partial
+    best = answer["objective"]
+    assert (best["feature"], best["value"], best["bound"]) == ("squares", 14, 14)
+    assert (best["optimal"], best["proof"]) == (True, "separator")
+
+
+def test_no_path_that_is_asked_for_is_exit_code_1() -> None:
+    done = kt("longest", "4x4", "--at-least", "16")
+    assert (done.returncode, done.stdout) == (1, "")
+    assert done.stderr.startswith("impossible: ")
+    answer = json.loads(kt("longest", "1x2", "--closed", "--format", "json").stdout)
+    assert (answer["status"], answer["tour"], answer["objective"]) == ("impossible", None, None)
+
+
+def test_constraints_are_met() -> None:
+    asked = ("--visit", "d1", "--start", "a1", "--end", "d4", "--require", "c2-a3")
+    done = kt("longest", "4x4", *asked, "--forbid", "a1-b3", "--format", "squares")
+    squares = done.stdout.partition("\n; ")[0].split()
+    assert (squares[0], squares[-1]) == ("a1", "d4")
+    assert "d1" in squares
+    uncrossed = kt("longest", "3x4", "--uncrossed", "--format", "json")
+    assert json.loads(uncrossed.stdout)["objective"]["value"] == 5
+
+
+@pytest.mark.parametrize(
+    ("asked", "message"),
+    [
+        (["4x4", "--symmetry", "half-turn"], "symmetry half-turn: only for tours that visit every"),
+        (["4x4", "--order", "a1 b3"], "an order: only for tours that visit every square"),
+        (["4x4", "--having", "turns<=3"], "having turns<=3: tours that leave squares out take"),
+        (["4x4", "--at-least", "17"], "at_least 17: give 1 to 16"),
+        (["4x4", "--visit", "e9"], "visit: square 'e9' is off the board"),
+        (["4x4", "--workers", "0"], "workers 0: give 1 to"),
+        (["4x4", "--time-limit", "-1"], "time limit"),
+        (["4x4", "--parameter", "nosuch=1"], "nosuch"),
+        (["4x4", "--draw", "x.bmp"], "--draw x.bmp: the name must end in"),
+        (["nosuch"], "nosuch: No such file or directory"),
+        (["0x3"], "0x3"),
+    ],
+)
+def test_bad_input_gets_one_line(asked: list[str], message: str) -> None:
+    done = kt("longest", *asked)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert message in done.stderr
+    assert done.stderr.count("\n") == 1
+
+
+def test_a_time_limit_leaves_a_path_and_a_bound_or_no_answer() -> None:
+    asked = ("longest", "8x8", "--time-limit", "0.001", "--format", "json")
+    answer = json.loads(kt(*asked).stdout)
+    assert (answer["status"], answer["objective"]["bound"]) == ("found", 64)
+    unknown = kt(*asked, "--uncrossed")
+    assert unknown.returncode == 3
+    assert json.loads(unknown.stdout)["reason_kind"] == "time-limit"
+
+
+def test_ctrl_c_writes_the_longest_path_so_far(monkeypatch: pytest.MonkeyPatch) -> None:
+    result = longest_path("4x4")
+
+    def interrupted(*_: object, **__: object) -> None:
+        raise SearchInterruptedError(result)
+
+    monkeypatch.setattr("kt_cp.longest.longest_tour", interrupted)
+    done = run("longest", "4x4")
+    assert done.returncode == 130
+    assert parse_path(done.stdout).tour == result.tour
+
+
+def test_the_log_and_the_parameters_are_those_of_cp_sat() -> None:
+    asked = ("--uncrossed", "--log", "--parameter", "num_workers=1")
+    assert "num_workers: 1" in kt("longest", "3x3", *asked).stderr
+
+
+def test_a_graph_is_asked_for_its_longest_cycle(tmp_path: Path) -> None:
+    (tmp_path / "g.edgelist").write_text("a b\nb c\nc a\nc d\n")
+    done = kt("longest", "g.edgelist", "--closed", folder=tmp_path)
+    assert sorted(done.stdout.split()) == ["a", "b", "c"]
+    assert done.stderr.startswith("found: cycle through 3 of 4 vertices")
+
+
+@pytest.mark.parametrize("command", ["longest", "cover"])
+def test_a_certificate_is_written_and_checked(command: str, tmp_path: Path) -> None:
+    kt(command, "4x4", "--certificate", "c.json", folder=tmp_path)
+    assert Certificate.parse((tmp_path / "c.json").read_text()).claim is not None
+    drawn = kt("check", "c.json", "--draw", "c.svg", folder=tmp_path)
+    assert drawn.returncode == 0
+    assert drawn.stdout.startswith("holds: ")
+    assert "one path visits 5 at most" in (tmp_path / "c.svg").read_text()
+    page = kt("check", "c.json", "--draw", "c.html", folder=tmp_path)
+    assert page.returncode == 0
+    assert "more than one path visits" in (tmp_path / "c.html").read_text()
+
+
+def test_where_no_separator_proves_the_bound_the_command_says_so(tmp_path: Path) -> None:
+    done = kt("longest", "3x4", "--uncrossed", "--certificate", "c.json", folder=tmp_path)
+    assert done.returncode == 0
+    assert "optimal by CP-SAT alone" in done.stderr
+    assert "no certificate was made: no separator proves squares<=5" in done.stderr
+    assert not (tmp_path / "c.json").exists()
+
+
+# Fewest paths
+
+
+def test_a_cover_is_written_as_text_csv_and_json() -> None:
+    for form in ("text", "csv", "json"):
+        done = kt("cover", "4x4", "--format", form)
+        assert done.returncode == 0
+        report = parse_cover(done.stdout, Board(4, 4))
+        assert report.verdict == "valid: 2 paths through all squares of 4x4"
+    answer = json.loads(done.stdout)
+    assert (answer["objective"]["value"], answer["objective"]["proof"]) == (2, "separator")
+
+
+def test_a_cover_is_validated_and_described_by_what_it_states() -> None:
+    for form in ("text", "json"):
+        printed = kt("cover", "4x4", "--format", form).stdout
+        assert kt("validate", "-", stdin=printed).stdout.startswith("valid: 2 paths through all")
+    assert kt("describe", "-", stdin=printed).stdout.startswith(
+        "2 paths through all squares of 4x4\npath 1: "
+    )
+    described = json.loads(kt("describe", "-", "--format", "json", stdin=printed).stdout)
+    assert sum(path["features"]["squares"] for path in described["paths"]) == 16
+    wrong = kt("validate", "-", stdin="a1 b3\n; board: 1x2\n; kind: cover\n")
+    assert wrong.returncode == 2
+    short = kt("validate", "-", "--format", "json", stdin="a1\n; board: 1x2\n; kind: cover\n")
+    assert short.returncode == 1
+    assert json.loads(short.stdout)["faults"] == ["b1 is not visited"]
+
+
+def test_a_cover_is_drawn_in_a_color_for_each_path(tmp_path: Path) -> None:
+    done = kt("cover", "4x4", "--draw", "c.svg", folder=tmp_path)
+    picture = (tmp_path / "c.svg").read_text()
+    assert "kt: wrote c.svg" in done.stderr
+    assert "path 1: " in picture
+    assert "path 2: " in picture
+    drawn = kt("draw", "-", "--out", "d.svg", stdin=done.stdout, folder=tmp_path)
+    assert drawn.returncode == 0
+    assert (tmp_path / "d.svg").read_text() == picture
+    wrong = "a1\nb1\nb1\n; board: 1x3\n; kind: cover\n"
+    faulty = kt("draw", "-", "--out", "e.svg", stdin=wrong, folder=tmp_path)
+    assert faulty.returncode == 1
+    assert "not visited: 1 square" in (tmp_path / "e.svg").read_text()
+
+
+@pytest.mark.parametrize(
+    ("asked", "message"),
+    [
+        (["4x4", "--workers", "0"], "workers 0: give 1 to"),
+        (["4x4", "--time-limit", "x"], "'x' is not a valid float"),
+        (["4x4", "--parameter", "nosuch=1"], "nosuch"),
+        (["4x4", "--draw", "x.gif"], "--draw x.gif: the name must end in"),
+        (["4x4", "--format", "grid"], "'grid' is not one of"),
+        (["nosuch"], "nosuch: No such file or directory"),
+    ],
+)
+def test_bad_input_of_a_cover_gets_one_line(asked: list[str], message: str) -> None:
+    done = kt("cover", *asked)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert message in done.stderr
+    assert done.stderr.count("\n") == 1
+
+
+def test_a_time_limit_leaves_a_cover() -> None:
+    done = kt("cover", "3x4", "--time-limit", "0.000001", "--format", "json")
+    assert done.returncode == 0
+    assert validate_cover("3x4", json.loads(done.stdout)["paths"])
+
+
+# Walks cover it with three paths, and separators prove two.
+HARD = ". . # #\n. . . .\n. # . .\n# . . .\n"
+
+
+def test_the_log_and_the_parameters_of_a_cover_are_those_of_cp_sat() -> None:
+    done = kt("cover", "-", "--log", "--parameter", "num_workers=1", stdin=HARD)
+    assert done.returncode == 0
+    assert "num_workers: 1" in done.stderr
+
+
+def test_ctrl_c_writes_the_best_cover_so_far(monkeypatch: pytest.MonkeyPatch) -> None:
+    result = path_cover("4x4")
+
+    def interrupted(*_: object, **__: object) -> None:
+        raise CoverInterruptedError(result)
+
+    monkeypatch.setattr("kt_cp.cover.path_cover", interrupted)
+    done = run("cover", "4x4")
+    assert done.returncode == 130
+    assert parse_cover(done.stdout).paths == result.report.paths
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ('{"paths": 7, "board": "3x3"}', "paths: give a list of lists of squares"),
+        ('{"paths": [["a1"]]}', "the cover does not state its board: give it (--board)"),
+        ('{"paths": [["a1"]], "board": {"rows": 2}}', "give rows, columns and holes"),
+        ("a1\n; kind: cover", "the cover does not state its board"),
+        ("path,step,square\n1,2,a1", "where there should be path 1, step 1 and a square"),
+        ("path,step,square\n1,1", "line 2"),
+        ("a1 z9\n; kind: cover\n; board: 3x3", "square 'z9' is off the board"),
+    ],
+)
+def test_a_cover_that_cannot_be_read_gets_one_line(text: str, message: str) -> None:
+    asked: Any = ("--board", "3x3") if text.startswith("path") else ()
+    done = kt("validate", "-", *asked, stdin=text)
+    assert done.returncode == 2
+    assert message in done.stderr
+
+
+# How to go on where there is no tour
+
+
+@pytest.mark.parametrize(
+    ("asked", "told"),
+    [
+        (["4x4"], "; the longest path: kt longest 4x4\n"),
+        (["4x4", "--closed"], "; the longest cycle: kt longest 4x4 --closed\n"),
+        (["3x3", "--piece", "king", "--topology", "flat"], None),
+        (["2x3", "--piece", "zebra"], "; the longest path: kt longest 2x3 --piece zebra\n"),
+        (["4x4", "--start", "a1"], None),
+        (["4x4", "--unique"], "; the longest path: kt longest 4x4\n"),
+    ],
+)
+def test_no_tour_ends_with_how_to_go_on(asked: list[str], told: str | None) -> None:
+    done = kt("solve", *asked)
+    if told is None:
+        assert "kt longest" not in done.stderr
+    else:
+        assert done.stderr.endswith(told)
