@@ -19,6 +19,7 @@ from kt_cp.draw.book import Book, draw_book
 from kt_cp.draw.look import sentence
 from kt_cp.draw.puzzle import solution_picture
 from kt_cp.draw.separate import SeparateFormat, check_separate, draw_separately
+from kt_cp.draw.typesetting import check_fonts
 from kt_cp.errors import InputError, join_words, pluralize
 from kt_cp.files import open_input, read_text
 from kt_cp.problem.clock import OutOfTimeError
@@ -39,6 +40,7 @@ from kt_cp.puzzles.making import (
 from kt_cp.puzzles.patterns import Pattern, PatternName
 from kt_cp.puzzles.puzzle import Puzzle
 from kt_cp.puzzles.uniqueness import conflicting_clues
+from kt_cp.puzzles.words import ENGLISH
 from kt_cp.solving import solve
 from kt_dfs import Status
 
@@ -89,6 +91,12 @@ class _PuzzleOutput:
     author: str
     each: str | None
     each_format: SeparateFormat
+
+    @property
+    def is_typeset(self) -> bool:
+        """Whether a file needs fonts that have all letters of the language."""
+        files = (self.book, self.draw, self.draw_solution)
+        return any(file is not None and file.lower().endswith((".pdf", ".png")) for file in files)
 
     @property
     def is_page(self) -> bool:
@@ -211,6 +219,9 @@ def _check_pictures(output: _PuzzleOutput, sources: list[_Source], is_several: b
     check_drawable(output.draw_solution, first)
     if output.each is not None:
         check_separate(output.each, output.each_format)
+    words = look_of().words
+    if output.is_typeset and words is not ENGLISH:
+        check_fonts(words)
 
 
 def _write(puzzles: list[Puzzle], output: _PuzzleOutput) -> None:

@@ -255,7 +255,7 @@ def _style(book: Book) -> _Data:
         "language": book.words.language,
         "words": {key: book.words(key) for key in ("how to solve", "name", "time", "solutions")},
         "author": book.author,
-        "face": PRINT_FACE,
+        "faces": [PRINT_FACE, *book.words.faces.split(", ")],
         "colors": {role: color(role, book.theme) for role in roles},
     }
 

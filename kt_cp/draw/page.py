@@ -34,12 +34,13 @@ def html_page(
     last script reads ``data``. Of the ``look``, the theme and the words are used.
     """
     embedded = json.dumps(data, separators=(",", ":"))
+    faces = f":root {{ --faces: {look.words.faces}; }}"
     return Template(asset("page.html")).substitute(
         language=escape(look.words.language),
         script_needed=escape(look.words("needs script")),
         title=escape(plain(title)),
         summary=escape(plain(summary)),
-        style="\n".join([css_variables(look.theme), *map(asset, styles)]),
+        style="\n".join([css_variables(look.theme), faces, *map(asset, styles)]),
         controls=asset(controls),
         data=embedded.replace("<", r"\u003c"),  # so that no text in it can end its script
         script="\n".join(map(asset, scripts)),

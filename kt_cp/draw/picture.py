@@ -19,9 +19,10 @@ from kt_cp.errors import escape_unprintable
 
 Points = npt.NDArray[np.float64]
 
-_SCREEN_FACE = "DejaVu Sans,Verdana,sans-serif"
+_SCREEN_FACES = "DejaVu Sans,Verdana"
 PRINT_FACE = "Source Sans 3"
 """The typeface of print, whose figures have equal widths; the folder ``fonts`` has it."""
+_FIRST_ASIAN = "\u2e80"  # the first of the Chinese, Japanese and Korean letters
 _ROLE = re.compile(r'(?<==")\$([\w-]+)(?=")')  # in an attribute; the quotes of a text are escaped
 
 
@@ -32,7 +33,7 @@ class Picture:
     The board's top left corner is at ``corner``, and its squares have the side ``cell``, so that a
     page can put controls over them. ``legend`` holds the lines of the legend, each with the mark
     that it explains, for a page that writes them itself. ``origin`` is the top left corner of the
-    part that is shown.
+    part that is shown. ``faces`` are the typefaces for letters that the usual ones lack.
     """
 
     width: float
@@ -45,6 +46,7 @@ class Picture:
     cell: float = 0
     legend: tuple[tuple[Mark | None, str], ...] = ()
     origin: tuple[float, float] = (0, 0)
+    faces: str = "sans-serif"
 
 
 def shapes(
@@ -99,12 +101,13 @@ def texts(
 ) -> str:
     """Return words of one size, centered at the points n x (x, y) or beginning there."""
     weight = ' font-weight="bold"' if bold else ""
+    face = "$asian-face" if max("".join(words), default="") >= _FIRST_ASIAN else "$face"
     elements = (
         f'<text x="{_number(x)}" y="{_number(y)}" dy=".35em">{_text(word)}</text>'
         for (x, y), word in zip(points.tolist(), words, strict=True)
     )
     return (
-        f'<g font-family="$face" font-size="{_number(size)}"{weight} '
+        f'<g font-family="{face}" font-size="{_number(size)}"{weight} '
         f'text-anchor="{"middle" if centered else "start"}" {_paint(fill)}>{"".join(elements)}</g>'
     )
 
@@ -184,8 +187,12 @@ def svg(picture: Picture, printed: bool = False) -> str:
     left, top = map(_number, picture.origin)
     corner = f'x="{left}" y="{top}" ' if any(picture.origin) else ""
     paper = f'<rect {corner}width="{width}" height="{height}" fill="$paper"/>'
-    face = f"'{PRINT_FACE}',{_SCREEN_FACE}" if printed else _SCREEN_FACE
-    drawn = "\n".join([paper, *picture.elements]).replace('"$face"', f'"{face}"')
+    faces = f"{_SCREEN_FACES},{picture.faces}"
+    if printed:
+        faces = f"'{PRINT_FACE}',{faces}"
+    drawn = "\n".join([paper, *picture.elements]).replace('"$face"', f'"{faces}"')
+    # Typst takes letters that the first face lacks from any font, in no order of the faces.
+    drawn = drawn.replace('"$asian-face"', f'"{picture.faces},{faces}"')
     style = ""
     if theme is Theme.AUTO and not printed:
         style = f"<style>{dark_style(_ROLE.findall(drawn), '.kt')}</style>\n"

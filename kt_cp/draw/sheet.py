@@ -313,6 +313,7 @@ class Sheet:
             corner=(self.left, self.top),
             cell=self.cell,
             legend=tuple(self.legend),
+            faces=self.look.words.faces,
         )
 
     def _enlarge_text(self) -> None:

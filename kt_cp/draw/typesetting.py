@@ -23,6 +23,8 @@ from kt_cp.files import import_optional
 if TYPE_CHECKING:
     from PIL import Image
 
+    from kt_cp.puzzles.words import Words
+
 FONTS = [str(files("kt_cp.draw").joinpath("fonts"))]
 
 Progress = Callable[[str], None]
@@ -33,6 +35,8 @@ _METADATA = """#set document(
 )
 """
 _FITTING_PAGE = "#set page(width: auto, height: auto, margin: 0pt)\n"
+
+_SHOWN_LETTERS = 8  # of those that no font has
 
 _SHARP = 1200  # pixels: below, a picture is drawn at twice its size
 
@@ -138,11 +142,21 @@ def compiled(
     """
     files = {f"{place}.svg": svg(each, printed=True) for place, each in enumerate(pictures)}
     shown = source + re.sub("<desc>.*</desc>", "", "".join(files.values()))
-    fonts = fonts_for("".join(sorted(letter for letter in {*shown} if not letter.isascii())))
+    fonts = fonts_for(_special_letters(shown))
     files["main.typ"] = _METADATA + source
     sources = {name: text.encode() for name, text in files.items()}
     inputs = {"caption": caption, "description": description}
     return require_typst().compile(sources, font_paths=fonts, sys_inputs=inputs, **options)
+
+
+def check_fonts(words: Words) -> None:
+    """Raise `InputError` if no font has all letters of a language."""
+    fonts_for(_special_letters("".join(words.texts.values())))
+
+
+def _special_letters(text: str) -> str:
+    """Return the letters of a text that are not ASCII, sorted."""
+    return "".join(sorted(letter for letter in {*text} if not letter.isascii()))
 
 
 @lru_cache(maxsize=8)
@@ -160,5 +174,7 @@ def fonts_for(letters: str) -> Any:
         with suppress(typst.TypstError):  # PDF/A allows no letter that is not in a font
             typst.compile(source, font_paths=fonts, **options)
             return fonts
-    wanted = "install one, such as Noto Sans CJK for Chinese, or choose .svg"
-    raise InputError(f"no installed font has all of the letters {letters}: {wanted}")
+    shown = letters if len(letters) <= _SHOWN_LETTERS else f"{letters[:_SHOWN_LETTERS]}…"
+    noto = "Noto Sans CJK for Chinese and Japanese (Debian's package fonts-noto-cjk)"
+    wanted = f"install one, such as {noto}, or choose .svg"
+    raise InputError(f"no installed font has all of the letters {shown}: {wanted}")

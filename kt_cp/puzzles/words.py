@@ -29,7 +29,10 @@ _PLACEHOLDER = r"\{(\w+)\}"
 # The texts that are names, their patterns, and what they are.
 _NAMES = {
     "language": ("[a-z]{2,3}", "the code of the language, such as 'pl'"),
-    "faces": (r"[A-Za-z][\w-]*(,? [\w-]+)*", "typefaces such as 'Noto Sans CJK KR, sans-serif'"),
+    "faces": (
+        r"[^\W\d][\w-]*(,? [^\W\d][\w-]*)*",
+        "typefaces such as 'Noto Sans CJK KR'",
+    ),
 }
 
 # Of so many keys that are missing the first ones are named.
@@ -102,14 +105,9 @@ class Words:
         return self.texts["language"]
 
     @property
-    def faces(self) -> list[str]:
-        """Typefaces for letters that the usual ones lack, the best one first."""
-        return self.texts["faces"].split(", ")
-
-    @property
-    def letters(self) -> str:
-        """The letters of all texts that are not those of English, sorted."""
-        return "".join(sorted({letter for letter in "".join(self.texts.values()) if letter > "~"}))
+    def faces(self) -> str:
+        """The typefaces for letters that the usual ones lack, the best one first."""
+        return self.texts["faces"]
 
     def __call__(self, key: str, **values: object) -> str:
         """Return a text, with values for the words in braces.

@@ -20,14 +20,16 @@ from kt_cp.draw.look import Look, Style
 from kt_cp.draw.output import draw_tour, notebook_svg
 from kt_cp.draw.palette import SHADES, Theme, color
 from kt_cp.draw.picture import PRINT_FACE, svg
-from kt_cp.draw.puzzle import board_picture
+from kt_cp.draw.puzzle import board_picture, instance_picture
 from kt_cp.draw.sheet import Sheet
 from kt_cp.draw.tour import animation, report_picture, tour_picture
 from kt_cp.draw.typesetting import pdf, png
 from kt_cp.errors import escape_unprintable
+from kt_cp.problem.instance import Instance
+from kt_cp.puzzles.words import Words
 from kt_cp.tour.feature_table import ANGLES
 from kt_cp.tour.validator import validate_moves
-from tests.helpers.command import python
+from tests.helpers.command import kt, python
 from tests.helpers.pictures import (
     OPEN_3X4,
     ORDERS,
@@ -208,20 +210,52 @@ def test_letters_that_no_font_has_are_refused_and_svg_is_proposed() -> None:
         png(tour_picture(open_tour(), Look(title="骑士")))
 
 
+def install_font(name: str, letters: str, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Install a font that has some letters, each drawn as an a."""
+    font = TTFont(Path(typesetting.FONTS[0]) / "DejaVuSans.ttf")
+    for table in font["cmap"].tables:
+        if table.isUnicode():
+            table.cmap.update({ord(letter): "a" for letter in letters})
+    for record in font["name"].names:
+        if record.nameID in (1, 4, 6, 16):
+            record.string = name.replace(" ", "") if record.nameID == 6 else name
+    font.save(folder / f"{name}.ttf")
+    monkeypatch.setattr(typesetting, "FONTS", [*typesetting.FONTS, str(folder)])
+
+
 @pytest.mark.usefixtures("without_installed_fonts")
 def test_letters_that_the_usual_font_lacks_come_from_another_one(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    font = TTFont(Path(typesetting.FONTS[0]) / "DejaVuSans.ttf")
-    for table in font["cmap"].tables:
-        if table.isUnicode():
-            table.cmap.update({ord("士"): "a", ord("骑"): "a"})
-    for record in font["name"].names:
-        if record.nameID in (1, 4, 16):
-            record.string = "Two Letters"
-    font.save(tmp_path / "font.ttf")
-    monkeypatch.setattr(typesetting, "FONTS", [*typesetting.FONTS, str(tmp_path)])
+    install_font("Two Letters", "骑士", tmp_path, monkeypatch)
     assert png(tour_picture(open_tour(), Look(title="骑士"))).startswith(b"\x89PNG")
+
+
+@pytest.mark.usefixtures("without_installed_fonts")
+def test_a_book_in_japanese_is_refused_before_it_is_made_where_no_font_has_its_letters(
+    tmp_path: Path,
+) -> None:
+    file = tmp_path / "book.pdf"
+    answer = kt("puzzle", "50x50", "--language", "ja", "--book", file)
+    assert answer.returncode == 2
+    assert answer.stderr.count("\n") == 1
+    assert "install one, such as Noto Sans CJK" in answer.stderr
+    assert not file.exists()
+
+
+@pytest.mark.usefixtures("without_installed_fonts")
+def test_each_language_takes_the_typeface_that_is_made_for_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    instance = Instance.of("3x4", givens={0: 1})
+    letters = ""
+    for language in ("zh", "ja"):
+        letters += "".join(Words.of(language).texts.values())
+    for name in ("Noto Sans CJK JP", "Noto Sans CJK SC"):
+        install_font(name, letters, tmp_path, monkeypatch)
+    for language, name in (("zh", "NotoSansCJKSC"), ("ja", "NotoSansCJKJP")):
+        printed = pdf(instance_picture(instance, Look(words=Words.of(language))))
+        assert re.findall(rb"NotoSansCJK\w\w", printed)[0].decode() == name
 
 
 def test_print_has_figures_of_equal_width_from_a_licensed_face() -> None:

@@ -72,7 +72,7 @@ def english(**changed: object) -> str:
         (english(hints="{count} of {all}"), "'hints': write {count}, as in '{count} hints'"),
         (english(hint="{"), "'hint': write no braces, as in 'Hint'"),
         (english(language="German"), "'language': give the code of the language, such as 'pl'"),
-        (english(faces="a; b"), "'faces': give typefaces such as "),
+        (english(faces="a; b"), "'faces': give typefaces such as 'Noto Sans CJK KR'"),
         (english(hint=3), "'hint': give a text, such as 'Hint'"),
         (english(hnit="Hint"), "unknown: 'hnit'; leave it out"),
         ('{"hint": "a", "hint": "b"}', "'hint' stands there twice"),
