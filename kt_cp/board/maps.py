@@ -65,6 +65,19 @@ class Map:
         return _read_rows(shown, notes)
 
 
+def split_maps(text: str) -> list[str]:
+    """Return the maps in a text that holds several, as ``kt puzzle --count`` writes them.
+
+    Each of them follows a blank line and says its kind. Any other text is returned as one map.
+
+    >>> split_maps("1 .\\n; kind: open\\n\\n2 .\\n; kind: open")
+    ['1 .\\n; kind: open', '2 .\\n; kind: open']
+    """
+    maps = re.split(r"\n\s*\n", text.strip("\r\n"))
+    has_kinds = all(re.search(r"^;\s*kind:", each, re.MULTILINE) for each in maps)
+    return maps if has_kinds else [text]
+
+
 def _read_rows(shown: list[tuple[int, str]], notes: dict[str, str]) -> Map:
     """Return the map of lines, each with its number, and of notes."""
     first, _ = shown[0]

@@ -14,6 +14,7 @@ from click.core import ParameterSource
 
 from kt_cp.board import Board, Topology, graph_of
 from kt_cp.board.drawn import SQUARE
+from kt_cp.board.maps import split_maps
 from kt_cp.board.symmetry import Symmetry
 from kt_cp.cli.app import completing
 from kt_cp.cli.output import Exit, tell
@@ -410,21 +411,54 @@ def read_instance(
     form = graph or graph_format(board)
     if form is not None:
         return _instance_in(read_graph_file(board, form), board, constraints), {}
-    is_open = constraints.get("closed") is False
-    constraints["closed"] = bool(constraints.get("closed"))
     with open_size_or_map(board) as text:
-        try:
-            the_board, both, notes = parse_map(text, cast(Constraints, constraints))
-        except InputError:
-            found = _path_in(text)
-            if found is not None:
-                told = f"'kt validate {board}' tells whether it is a tour"
-                raise InputError(f"this is a path ({found}) and not a board; {told}") from None
-            raise
+        parsed = _parse_map(board, text, constraints)
+    return _instance_of_map(text, parsed, constraints)
+
+
+def read_instances(board: str, **constraints: Any) -> list[tuple[Instance, dict[str, str]]]:
+    """Return as `read_instance` does for each map of a file, which may hold several puzzles."""
+    if graph_format(board) is not None:
+        return [read_instance(board, **constraints)]
+    parsed: list[_ParsedMap] = []
+    with open_size_or_map(board) as text:
+        maps = split_maps(text)
+        for number, each in enumerate(maps, start=1):
+            try:
+                parsed.append(_parse_map(board, each, constraints))
+            except InputError as error:
+                if len(maps) == 1:
+                    raise
+                raise InputError(f"puzzle {number}: {error}") from None
+    both = zip(maps, parsed, strict=True)
+    return [_instance_of_map(each, found, constraints) for each, found in both]
+
+
+_ParsedMap = tuple[Board, Constraints, dict[str, str]]
+
+
+def _parse_map(board: str, text: str, constraints: dict[str, Any]) -> _ParsedMap:
+    """Return what `parse_map` does. Raises `InputError`, which says so if the text is a path."""
+    asked = {**constraints, "closed": bool(constraints.get("closed"))}
+    try:
+        return parse_map(text, cast(Constraints, asked))
+    except InputError:
+        found = _path_in(text)
+        if found is not None:
+            told = f"'kt validate {board}' tells whether it is a tour"
+            raise InputError(f"this is a path ({found}) and not a board; {told}") from None
+        raise
+
+
+def _instance_of_map(
+    text: str, parsed: _ParsedMap, constraints: dict[str, Any]
+) -> tuple[Instance, dict[str, str]]:
+    """Return the instance of a map and its notes; say how it was read if drawn with other marks."""
+    board, both, notes = parsed
     tell_drawing(text)
-    if is_open and both.get("closed"):
+    if constraints.get("closed") is False and both.get("closed"):
         raise InputError("the map says that the tour is closed: leave out --open, or that line")
-    return Instance.of(the_board, **both), notes
+    return Instance.of(board, **both), notes
 
 
 def tell_drawing(text: str) -> None:

@@ -179,6 +179,7 @@ def puzzle_command(boards: tuple[str, ...], hint: bool, **given: Any) -> int:
     Steps on the map, a start, an end and required moves are clues that are kept; the fewest
     additions found complete them to exactly one solution. The puzzle is printed as 'kt solve' reads
     it, with its other constraints in lines that begin with ';'; for --hint, BOARD is such a file.
+    A file with several puzzles, as --count writes them, is read as that many boards.
 
     Each level has a hundred efforts. A puzzle for children is solved by one look at a time; an easy
     one needs moves that are drawn in mind, a medium one counting, and a hard one suppositions that
@@ -190,7 +191,7 @@ def puzzle_command(boards: tuple[str, ...], hint: bool, **given: Any) -> int:
     written.
     """
     constraints = options.take_instance_parameters(given)
-    sources = [_Source(name, *options.read_instance(name, **constraints)) for name in boards]
+    sources = _sources(boards, constraints)
     for source in sources:
         as_board(source.instance.graph, "kt puzzle")
     if hint:
@@ -200,13 +201,24 @@ def puzzle_command(boards: tuple[str, ...], hint: bool, **given: Any) -> int:
     wishes = options.take(_Wishes, given)
     titles = given.pop("title")
     is_text = all(title.isprintable() for title in titles)
-    if titles and not (is_text and len(titles) == len(boards)):
+    if titles and not (is_text and len(titles) == len(sources)):
         raise InputError("--title: give a line of text for each board")
-    _check_pictures(output, sources, is_several=given["count"] is not None or len(boards) > 1)
+    _check_pictures(output, sources, is_several=given["count"] is not None or len(sources) > 1)
     puzzles, code = _make(sources, wishes, titles, **given)
     if puzzles:
         _write(puzzles, output)
     return code
+
+
+def _sources(boards: tuple[str, ...], constraints: dict[str, Any]) -> list[_Source]:
+    """Return what the arguments name: several puzzles each for files that hold several."""
+    sources: list[_Source] = []
+    for name in boards:
+        found = options.read_instances(name, **constraints)
+        for number, (instance, notes) in enumerate(found, start=1):
+            argument = name if len(found) == 1 else f"{name}, puzzle {number}"
+            sources.append(_Source(argument, instance, notes))
+    return sources
 
 
 def _check_pictures(output: _PuzzleOutput, sources: list[_Source], is_several: bool) -> None:

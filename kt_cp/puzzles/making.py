@@ -31,6 +31,9 @@ from kt_cp.tour.tour import Tour
 # The number of tours that are tried to complete given clues, and for a wanted effort or pattern.
 _ATTEMPTS, _DEMANDING_ATTEMPTS = 5, 30
 
+# Boards of so many squares are rated in about a second, which the time limit does not prevent.
+_SOON_RATED = 256
+
 CLUE_NAMES = (*ClueKind, *PatternName)
 """The names of the kinds of clues and of the patterns on which they stand."""
 
@@ -244,9 +247,10 @@ def _distance(selector: ClueSelector, puzzle: Puzzle) -> _Distance:
 
 
 def _rated(puzzle: Puzzle, clock: Clock) -> Puzzle:
-    """Return the puzzle with its effort, unless the time limit is reached first."""
+    """Return the puzzle with its effort, unless it is large and the time limit is reached first."""
+    is_soon_rated = len(puzzle.instance.board) <= _SOON_RATED
     try:
-        rating = rate(puzzle.instance, clock=clock)
+        rating = rate(puzzle.instance, clock=None if is_soon_rated else clock)
     except OutOfTimeError:
         return puzzle
     return replace(puzzle, effort=rating.effort)

@@ -148,3 +148,16 @@ def test_a_file_is_no_directory_for_each_puzzle(tmp_path: Path) -> None:
     made = kt("puzzle", "3x4", "--each", "file/pages", folder=tmp_path)
     assert made.returncode == 2
     assert made.stderr.endswith("; give another directory\n")
+
+
+def test_a_file_of_several_puzzles_is_used_again(tmp_path: Path) -> None:
+    file, book = tmp_path / "several.txt", tmp_path / "book.pdf"
+    made = kt("puzzle", "3x4", "4x5", "--count", "2", "--out", file, "--title", "A", "--title", "B")
+    again = kt("puzzle", file, "--book", book, "--language", "de")
+    assert sorted(again.stdout.split("\n\n")) == sorted(file.read_text().split("\n\n"))
+    assert again.stderr.count("read as it was saved") == made.stderr.count("puzzle: ") == 4
+    titled = kt("puzzle", file, *["--title", "New"] * 4)
+    assert titled.stdout.count("; title: New\n") == 4
+    file.write_text(file.read_text() + "\n\n1 .\n; kind: other\n")
+    told = f"kt: {file}: puzzle 5: kind 'other' in the map: give open or closed\n"
+    assert kt("puzzle", file).stderr == told

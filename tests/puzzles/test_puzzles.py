@@ -14,6 +14,7 @@ from kt_cp.problem.constraints import Constraints
 from kt_cp.problem.instance import Instance
 from kt_cp.problem.map_constraints import parse_map
 from kt_cp.problem.moves import Move
+from kt_cp.puzzles import making
 from kt_cp.puzzles.clues import ClueKind, with_groups
 from kt_cp.puzzles.puzzle import Puzzle, checksum, saved_puzzle
 from kt_cp.puzzles.solutions import random_solution
@@ -168,6 +169,18 @@ def test_a_saved_puzzle_of_a_large_board_is_not_solved_again() -> None:
     every = {square: step for step, square in enumerate(tour, start=1)}
     puzzle = Puzzle(Instance.of(tour.board, givens=every), tour)
     assert make_puzzle(str(puzzle), time_limit=0.5) == puzzle
+
+
+def test_a_puzzle_that_the_time_limit_left_unfinished_is_rated(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    left: list[int] = []
+    stopping = Clock(is_interrupted=lambda: len(left) > 3)
+    monkeypatch.setattr(making, "Clock", lambda limit: stopping)
+    puzzle = make_puzzle("5x5", seed=2, progress=left.append)
+    assert puzzle is not None
+    assert puzzle.unfinished
+    assert puzzle.level is not None
 
 
 def test_the_same_seed_makes_the_same_puzzle_and_another_seed_another() -> None:
