@@ -22,6 +22,7 @@ PLAYER_SCRIPTS = (
     "squares.js",
     "keys.js",
     "game.js",
+    "places.js",
     "hints.js",
     "saved.js",
     "number-entry.js",

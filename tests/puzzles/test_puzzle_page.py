@@ -317,6 +317,27 @@ def test_a_hint_shows_the_forced_moves_on_which_it_rests(opened: Opened) -> None
     assert lines
 
 
+def test_where_rules_do_not_help_a_hint_says_why_every_other_choice_fails(
+    opened: Opened,
+) -> None:
+    puzzle = made("6x6", seed=5)
+    page = opened(puzzle)
+    page.execute_script("""
+        const isTrial = () => player.hint.premises.some(({ moves }) => moves.length === 0);
+        for (player.showHint(); !isTrial(); player.showHint()) player.tap(player.hint.square)""")
+    told = re.match(r"(\d+) is on (\w+): the other .* fail, since", status(page))
+    assert told, status(page)
+    assert puzzle.solution.names[int(told[1]) - 1] == told[2]
+    premises = [each.text for each in page.find_elements(By.CSS_SELECTOR, ".premises li")]
+    failure = r"(\d+) on (\w+) leaves no (number|square) for \w+"
+    failures = [re.fullmatch(failure, each) for each in premises]
+    assert failures
+    for each in failures:
+        assert each
+        assert (each[1], each[2]) != (told[1], told[2])
+        assert each[1] == told[1] or each[2] == told[2]
+
+
 def test_wrong_numbers_are_found_by_check_and_by_hint(opened: Opened) -> None:
     puzzle = made("6x6", seed=3)
     page = opened(puzzle, dark=True)

@@ -1,17 +1,13 @@
 // A hint: one square, its number, and why. What is known are the numbers on the board, the moves
 // that the puzzle gives, and as few as possible of the moves that `kt` deduced, which are the
 // premises. From these, counting moves between known numbers tells the number of the square.
-//
-// Places go around the whole circle of the tour: the step of a square, and for an open tour 0 for
-// the outside, which stands between its end and its start. The places at which a node can be are
-// the bits of a number, as in kt_cp/puzzles/deduction.py.
 
 function findHint(puzzle, shape, game, word) {
   const known = [...game.numbers()];
   const isNew = ({ square }) => !game.numbers().has(square);
   const placements = (deductions) => countMoves(puzzle, known, deductions).filter(isNew);
   const all = puzzle.deductions;
-  if (!placements(all).length) return unexplained(puzzle, shape, game, word);
+  if (!placements(all).length) return hintByTrying(puzzle, shape, game, word) ?? unexplained(puzzle, shape, game, word);
 
   let [low, high] = [0, all.length]; // the fewest deductions, from the first on, that suffice
   while (low < high) {
@@ -40,74 +36,10 @@ function fewest(items, suffices) {
   return kept;
 }
 
-// The squares whose number is determined, as { square, number, onlySquare }.
+// The squares whose number follows from counting moves between known numbers.
 function countMoves(puzzle, known, deductions) {
-  const { count, closed } = puzzle;
-  const squares = puzzle.solution;
-  const outside = puzzle.neighbors.length;
-  const nodes = closed ? squares : [...squares, outside];
-  const size = nodes.length;
-  const near = new Map(squares.map((square) => [square, new Set(puzzle.neighbors[square])]));
-  const used = new Map(nodes.map((node) => [node, new Set()]));
-  if (!closed) {
-    near.set(outside, new Set(squares));
-    for (const square of squares) near.get(square).add(outside);
-  }
-  const decide = ([one, other], isUsed) => {
-    for (const [node, beside] of [[one, other], [other, one]])
-      if (isUsed) used.get(node).add(beside);
-      else near.get(node).delete(beside);
-  };
-  for (const move of puzzle.moves) decide(move, true);
-  for (const move of puzzle.forbidden) decide(move, false);
-  for (const { moves, used: areUsed } of deductions) for (const move of moves) decide(move, areUsed);
-
-  const all = (1n << BigInt(size)) - 1n;
-  const bit = (place) => 1n << BigInt(place);
-  const taken = closed ? 0n : bit(0);
-  const free = all & ~known.reduce((sum, [, number]) => sum | bit(number % size), taken);
-  const places = new Map(nodes.map((node) => [node, free]));
-  for (const [square, number] of known) places.set(square, bit(number % size));
-  if (!closed) places.set(outside, bit(0));
-  const up = (set) => ((set << 1n) & all) | (set >> BigInt(size - 1));
-  const down = (set) => (set >> 1n) | ((set & 1n) << BigInt(size - 1));
-
-  // Keep only places that one neighbor before and another after can go with.
-  for (let changed = true; changed; ) {
-    changed = false;
-    for (const node of nodes) {
-      let [after, before] = [0n, 0n];
-      for (const other of near.get(node)) {
-        after |= up(places.get(other));
-        before |= down(places.get(other));
-      }
-      let kept = places.get(node) & after & before;
-      const [one, other] = [...used.get(node)].map((each) => places.get(each));
-      if (one !== undefined) kept &= up(one) | down(one);
-      if (other !== undefined) kept &= (up(one) & down(other)) | (up(other) & down(one));
-      if (kept === 0n) return []; // which cannot be, as all that is known is right
-      if (kept !== places.get(node)) {
-        places.set(node, kept);
-        changed = true;
-      }
-    }
-  }
-  const isKnown = new Set(known.map(([square]) => square));
-  const found = new Map();
-  for (const node of squares) {
-    const set = places.get(node);
-    if (isKnown.has(node)) continue;
-    if ((set & (set - 1n)) === 0n) {
-      const number = set.toString(2).length - 1 || count;
-      found.set(node, { square: node, number, onlySquare: false });
-    }
-  }
-  for (let place = 0; place < size; place++) {
-    if (!(free & bit(place))) continue;
-    const fitting = nodes.filter((node) => places.get(node) & bit(place));
-    if (fitting.length === 1) found.set(fitting[0], { square: fitting[0], number: place || count, onlySquare: true });
-  }
-  return [...found.values()];
+  const places = new Places(puzzle, known, deductions);
+  return places.narrow() === null ? places.determined() : []; // as all that is known is right
 }
 
 // Why a square has a number, in words, and the squares that the words are about.
@@ -157,7 +89,74 @@ function knownFrom(number, by, game, count) {
   return [];
 }
 
-// Where the rules that people use do not help, the next square of the solution beside a number.
+const MOST_PAIRS = 6; // of a trial, so that a person can follow it
+const MOST_TRIED = 150; // pairs of all trials, which take less than a second
+
+// Where the rules that people use do not help: a square and its number, since every other choice
+// fails, as counting moves from there leaves a square without a number or a number without a square.
+// A trial has `pairs` of a square and a number, of which one must be right, the fewest first.
+function hintByTrying(puzzle, shape, game, word) {
+  const steps = game.solutionSteps();
+  const isRight = ([square, number]) => steps.get(square) === number;
+  const trials = [...trialsBesideNumbers(puzzle, game, word), ...trialsOfSquares(puzzle, game, word)];
+  let tried = 0;
+  for (const { pairs, why, about } of trials.sort((one, other) => one.pairs.length - other.pairs.length)) {
+    tried += pairs.length;
+    if (tried > MOST_TRIED) return null;
+    const others = pairs.filter((pair) => !isRight(pair));
+    const premises = failuresOf(others, puzzle, shape, game, word);
+    if (premises === null) continue;
+    const [square, number] = pairs.find(isRight);
+    return { square, number, why, premises, about };
+  }
+  return null;
+}
+
+// For each number without a neighbor: that one on each empty square a move away.
+function trialsBesideNumbers(puzzle, game, word) {
+  const trials = [];
+  for (const [from, number] of game.numbers())
+    for (const next of [game.following(number, 1), game.following(number, -1)]) {
+      if (!next || game.squaresWith(next).length) continue;
+      const squares = puzzle.neighbors[from].filter(game.isEmpty);
+      const why = word("other squares fail", { move: puzzle.move, one: game.describe(from) });
+      trials.push({ pairs: squares.map((square) => [square, next]), why, about: [from, ...squares] });
+    }
+  return trials;
+}
+
+// For each empty square: the numbers that counting moves leaves for it, if they are few.
+function trialsOfSquares(puzzle, game, word) {
+  const places = new Places(puzzle, [...game.numbers()], puzzle.deductions);
+  places.narrow();
+  const trials = [];
+  for (const square of puzzle.solution.filter(game.isEmpty)) {
+    const numbers = places.numbersOf(square);
+    if (numbers.length > MOST_PAIRS) continue;
+    const pairs = numbers.map((number) => [square, number]);
+    trials.push({ pairs, why: word("other numbers fail"), about: [] });
+  }
+  return trials;
+}
+
+// What is wrong with each of some pairs of a square and a number, or null if there is one with
+// which counting moves finds nothing wrong.
+function failuresOf(pairs, puzzle, shape, game, word) {
+  const failures = [];
+  for (const [square, number] of pairs) {
+    const wrong = new Places(puzzle, [...game.numbers(), [square, number]], puzzle.deductions).contradiction();
+    if (wrong === null) return null;
+    const tried = { number, square: shape.nameOf(square) };
+    const why =
+      wrong.square === undefined
+        ? word("leaves number", { ...tried, other: wrong.number })
+        : word("leaves square", { ...tried, other: shape.nameOf(wrong.square) });
+    failures.push({ why, moves: [], used: false });
+  }
+  return failures;
+}
+
+// Where trying one number does not help either: the next square of the solution beside a number.
 function unexplained(puzzle, shape, game, word) {
   const steps = game.solutionSteps();
   const empty = puzzle.solution.filter((square) => game.isEmpty(square));

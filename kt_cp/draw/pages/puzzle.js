@@ -316,7 +316,7 @@ class PuzzlePlayer {
     try {
       if (navigator.share && matchMedia("(pointer: coarse)").matches) await navigator.share({ text });
       else await navigator.clipboard.writeText(text);
-      this.say("copied", { result, text });
+      this.say("copied", { text });
     } catch {
       this.say("copy this", { text }); // where the browser allows neither
     }
