@@ -40,6 +40,11 @@ class Incumbent:
         return self.squares is not None and self.trace[-1].value == self.bound
 
     @property
+    def is_settled(self) -> bool:
+        """Whether nothing is left to search: the best is optimal, or no model has a tour."""
+        return self.is_optimal or min(self.costs) == math.inf
+
+    @property
     def optimum(self) -> Optimum:
         """The value of the best tour with the proven bound; there must be a tour."""
         name, sense, value = self.objective.name, self.objective.sense, self.trace[-1].value

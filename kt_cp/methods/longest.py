@@ -1,13 +1,15 @@
 """Find the longest path or cycle: a long one first, then longer ones, and a bound on all.
 
 A walk that prefers vertices with few free neighbors, and Pósa rotations where it cannot go on, find
-a long path to begin with, if no constraint bars it. CP-SAT makes it longer and proves the bound.
+a long path to begin with, and replacing segments makes it longer, if no constraint bars it. CP-SAT
+makes it longer still and proves the bound.
 """
 
 from __future__ import annotations
 
 import math
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import replace
 from random import Random
 from typing import Any
@@ -18,15 +20,17 @@ from ortools.sat.python.cp_model_helper import SolutionCallback
 from kt_cp.arrays import Squares
 from kt_cp.methods.answers import Answer, exhausted, out_of_time
 from kt_cp.methods.incumbent import Incumbent
+from kt_cp.methods.segments import SegmentSearch, can_replace_segments
 from kt_cp.model.backend import Solver
 from kt_cp.model.parameters import (
+    BRIEFLY,
     ONE_WORKER_BY_CORES,
     PARTIAL_TOURS,
     PARTIAL_TOURS_BY_CORES,
     Parameters,
 )
 from kt_cp.model.partial import PartialModel, build_partial_model, hint_tour, tour_of
-from kt_cp.problem.clock import OutOfTimeError
+from kt_cp.problem.clock import Clock, OutOfTimeError
 from kt_cp.problem.constraints import Bound
 from kt_cp.problem.instance import Instance
 from kt_cp.problem.objectives import BoundProof, Objective, Sense
@@ -40,6 +44,10 @@ SQUARES = Objective("squares", Sense.MAXIMIZE)
 
 # Walks, and rotations of each, before CP-SAT takes over.
 _WALKS, _ROTATIONS = 8, 200
+
+# Steps of the search by segments: for each square before CP-SAT's first look at the model, and
+# altogether before its second (a second of processor time takes some 20,000 on 8x8).
+_FEW_STEPS, _MOST_STEPS = 20, 300_000
 
 
 def answer(task: Task) -> Answer:
@@ -88,15 +96,44 @@ def _search(task: Task, best: Incumbent, most: int) -> None:
             best.offer(path)
     if task.hint is not None and task.instance.satisfied_by(task.hint):
         best.offer(task.hint)
-    if best.is_optimal:
+    if best.is_settled:
         return
     at_most = Bound("squares", "<=", most)
     bounded = replace(task.instance, having=(*task.instance.having, at_most))
     model = build_partial_model(bounded, task.clock)
+    if can_replace_segments(task.instance):
+        squares = len(task.instance.graph)
+        _replace_segments(task, best, _FEW_STEPS * squares)
+        if task.instance.is_uncrossed_or_induced and not best.is_settled:
+            _solve(task, best, model, BRIEFLY)
+            if not best.is_settled:
+                _replace_segments(task, best, min(squares**3 // 2, _MOST_STEPS))
+    if not best.is_settled:
+        _solve(task, best, model)
+
+
+def _replace_segments(task: Task, best: Incumbent, steps: int) -> None:
+    """Offer paths from so many steps of a search by segments, in a third of the time at most."""
+    share = None if task.clock.limit is None else max(task.clock.remaining / 3, 0.001)
+    begin = None if best.squares is None else best.squares.tolist()
+    search = SegmentSearch(task.instance, task.seed)
+    with suppress(OutOfTimeError):
+        for tour in search.longer_tours(steps, begin, Clock(share)):
+            squares = np.array(tour, dtype=np.int32)
+            if task.instance.satisfied_by(squares):
+                best.offer(squares)
+            if best.is_settled:
+                return
+
+
+def _solve(
+    task: Task, best: Incumbent, model: PartialModel, limits: Parameters | None = None
+) -> None:
+    """Search the model by CP-SAT, from the best tour so far. Raises `OutOfTimeError`."""
     if best.squares is not None:
         hint_tour(model, best.squares)
     task.clock.check()
-    given = {**_parameters(task), **task.parameters}
+    given = {**_parameters(task), **(limits or {}), **task.parameters}
     solver = Solver(given, task.clock, task.workers, task.seed)
     try:
         solver.solve(model.circuit.cp, _TourCallback(best, model))

@@ -29,6 +29,7 @@ from kt_cp.problem.constraints import Bound
 from kt_cp.problem.instance import Instance
 from kt_cp.problem.objectives import Sense
 from kt_cp.problem.symmetry import tour_maps
+from kt_cp.problem.tour_graph import Nodes
 from kt_cp.tour.kinds import FEWEST_CLOSED
 
 
@@ -148,14 +149,18 @@ def order_ends_by_orbit(model: PartialModel) -> None:
 
 def lowest_of_orbits(model: PartialModel) -> list[int]:
     """Return for each node the lowest one to which a symmetry of the instance takes it."""
+    lowest: list[int] = np.min(symmetries_of(model), axis=0).tolist()
+    return lowest
+
+
+def symmetries_of(model: PartialModel) -> list[Nodes]:
+    """Return the image of every node under each symmetry of the instance, the identity first."""
     instance, graph = model.instance, model.circuit.graph
-    images = [
-        each.images[instance.graph.vertices]
+    return [
+        graph.nodes(each.images[instance.graph.vertices])
         for each in tour_maps(instance)
         if {int(each.images[square]) for square in instance.visit} == set(instance.visit)
     ]
-    lowest: list[int] = np.min([graph.nodes(each) for each in images], axis=0).tolist()
-    return lowest
 
 
 def leave_lowest_for_lower(model: PartialModel) -> None:
@@ -242,12 +247,33 @@ def tour_of(model: PartialModel, solution: npt.NDArray[np.int64]) -> Squares:
 
 
 def hint_tour(model: PartialModel, tour: npt.ArrayLike) -> None:
-    """Hint the arcs along a tour, given as ids in visiting order, and the vertices it visits."""
+    """Hint a tour, given as ids in visiting order: all arcs, and all visits.
+
+    In its place its image under a symmetry, or its reverse, is hinted if `break_direction` keeps
+    only that.
+    """
     graph, instance = model.circuit.graph, model.instance
-    nodes = graph.nodes(tour)
+    nodes = kept_image(model, graph.nodes(tour))
     visited = model.visits[nodes]
     if not instance.closed:
         nodes = np.append(nodes, graph.depot)
     arcs = model.circuit.arcs.literals_of(np.stack([nodes, np.roll(nodes, -1)], axis=1))
-    left_out = np.setdiff1d(model.visits, visited)
-    model.circuit.cp.hint(np.concatenate([arcs, visited, ~left_out]))
+    used = np.concatenate([arcs, visited])
+    unused = np.setdiff1d(np.concatenate([model.circuit.arcs.literals, model.visits]), used)
+    model.circuit.cp.hint(np.concatenate([used, ~unused]))
+
+
+def kept_image(model: PartialModel, nodes: Nodes) -> Nodes:
+    """Return the image of a tour under a symmetry, or its reverse, that `break_direction` keeps."""
+    instance = model.instance
+    if instance.directed or instance.ends:
+        return nodes
+    if instance.closed:
+        after, before = np.roll(nodes, -int(nodes.argmin()))[[1, -1]]
+        return nodes if after < before else nodes[::-1]
+    lowest = lowest_of_orbits(model)
+    first, last = lowest[nodes[0]], lowest[nodes[-1]]
+    if first > last:
+        nodes, first = nodes[::-1], last
+    images = (image[nodes] for image in symmetries_of(model))
+    return next(image for image in images if image[0] == first)
