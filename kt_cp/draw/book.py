@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import json
+import unicodedata
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from kt_cp.board import KNIGHT, Board
+from kt_cp.board import Board
 from kt_cp.draw.book_layout import Frame, Page, Slot, paginate
 from kt_cp.draw.look import Look, bare_look, printed
 from kt_cp.draw.output import check_picture
@@ -43,6 +44,8 @@ _Data = dict[str, Any]  # what the template reads
 _GAP = 8.0  # between two boards
 _CAPTION_ROOM, _LINE_ROOM = 12.0, 8.0  # above a puzzle, and below it for a name and a time
 _NUMBER_ROOM = 7.0  # above a solution
+_CAPTION_SIZE, _CAPTION_LINE = 9 * 25.4 / 72, 4.5  # of the letters of a caption, and of a line
+_CIRCLES = 22.0  # the width of the number of a puzzle and of the circles, beside its title
 _HEAD_ROOM = 13.0  # the heading of the solutions
 _FOOT_ROOM = 8.0  # for the numbers of pages, below the margin
 _BINDING = 0.4  # how much wider the margin at the binding is, as a share of the others
@@ -56,6 +59,8 @@ _GREATEST_OF_SOLUTIONS = 6.0
 
 # The least size of numbers: 7 points of 1/72 inch.
 _LEAST_NUMBER = 7 * 25.4 / 72
+
+_LETTER_WIDTH = 0.5  # of a letter of a caption, as a share of its size, rather too much
 
 _MOST_PUZZLES, _MOST_SOLUTIONS = 12, 9  # on a page
 
@@ -104,7 +109,7 @@ class Book:
         """Return the part of a page for boards that have text ``around`` them."""
         width = self.paper.width - self.margin - self.inside
         height = self.paper.height - self.margin - self.bottom
-        return Frame(width, height, around, _GAP)
+        return Frame(width, height, around, _GAP, _CAPTION_LINE)
 
 
 def draw_book(puzzles: Sequence[Puzzle], file: str | Path, book: Book | None = None) -> None:
@@ -172,19 +177,26 @@ class _Pictures:
 
 def _puzzle_pages(puzzles: Sequence[Puzzle], book: Book, pictures: _Pictures) -> list[_Data]:
     """Return the pages of puzzles. Raises `InputError` if their numbers would be too small."""
+    words = book.words
+    common = _common_particulars(puzzles, words)
+    captions = [
+        _caption(number, puzzle, common, words) for number, puzzle in enumerate(puzzles, start=1)
+    ]
     slots: list[Slot] = []
     for index, puzzle in enumerate(puzzles):
         is_for_children = puzzle.level is Level.CHILDREN
         usual, greatest = _CELLS_FOR_CHILDREN if is_for_children else _USUAL_CELLS
         least = _LEAST_NUMBER / number_size(puzzle.instance, pictures.look)
-        slots.append(Slot(index, puzzle.instance.board, least, max(least, usual), greatest))
+        title, kind = captions[index]["title"], captions[index]["kind"]
+        lengths = (_length(title) + _CIRCLES, _length(kind))
+        sides = (least, max(least, usual), greatest)
+        slots.append(Slot(index, puzzle.instance.board, *sides, lengths))
     frame = book.frame(_CAPTION_ROOM + _LINE_ROOM)
     pages = paginate(slots, frame, _MOST_PUZZLES, book.per_page)
     _check_legible(pages, "--paper" if book.per_page is None else f"--per-page {book.per_page}")
 
     def show(slot: Slot, cell: float) -> _Data:
-        puzzle = puzzles[slot.index]
-        return _caption(slot.index + 1, puzzle, book.words) | pictures.posed(puzzle, cell)
+        return captions[slot.index] | pictures.posed(puzzles[slot.index], cell)
 
     return _shown(pages, show)
 
@@ -195,13 +207,15 @@ def _solution_pages(puzzles: Sequence[Puzzle], book: Book, pictures: _Pictures) 
     for index, puzzle in enumerate(puzzles):
         least = _LEAST_NUMBER / number_size(puzzle.instance, pictures.look, solved=True)
         greatest = max(least, _GREATEST_OF_SOLUTIONS)
-        slots.append(Slot(index, puzzle.instance.board, least, least, greatest))
+        lengths = (_length(_title_of(puzzle, book.words)) + _CIRCLES,)
+        slots.append(Slot(index, puzzle.instance.board, least, least, greatest, lengths))
     pages = paginate(slots, book.frame(_NUMBER_ROOM), _MOST_SOLUTIONS, head=_HEAD_ROOM)
     _check_legible(pages, "--paper")
 
     def show(slot: Slot, cell: float) -> _Data:
         puzzle = puzzles[slot.index]
-        return _caption(slot.index + 1, puzzle, book.words) | pictures.solved(puzzle, cell)
+        numbered = {"number": slot.index + 1, "title": _title_of(puzzle, book.words)}
+        return numbered | pictures.solved(puzzle, cell)
 
     return _shown(pages, show)
 
@@ -267,14 +281,15 @@ def _instructions(puzzles: Sequence[Puzzle], pictures: _Pictures) -> _Data:
     for board in _move_boards([puzzle.instance.board for puzzle in puzzles]):
         index = pictures.add(board_alone(move_picture(board, pictures.look), board))
         moves.append({"index": index, "text": words("move shown", move=words.move(board.piece))})
+    tasks = [task(puzzle.instance, words) for puzzle in puzzles]
     example: list[_Data] = []
-    if any(puzzle.instance.board.piece == KNIGHT and puzzle.givens for puzzle in puzzles):
+    if task(_example().instance, words) in tasks:
         shown = _example()
         example = [pictures.posed(shown, _EXAMPLE_CELL), pictures.solved(shown, _EXAMPLE_CELL)]
     return {
         "moves": moves,
         "example": example,
-        "tasks": list(dict.fromkeys(task(puzzle.instance, words) for puzzle in puzzles)),
+        "tasks": [*dict.fromkeys(tasks), *_common_particulars(puzzles, words)],
         "advice": words.sentences([words("where to begin"), words("one solution")]),
         "levels": [words.level(level) for level in Level],
     }
@@ -294,16 +309,35 @@ def _move_boards(boards: Sequence[Board]) -> list[Board]:
     return [Board(side, side, piece=piece.name) for side, piece in zip(sides, pieces, strict=True)]
 
 
-def _caption(number: int, puzzle: Puzzle, words: Words) -> _Data:
-    """Return the number, the title, the kind and the level of a puzzle (from 1, 0 if unknown)."""
+def _common_particulars(puzzles: Sequence[Puzzle], words: Words) -> list[str]:
+    """Return what is known of the tours of all puzzles, to be told once."""
+    first, *others = [particulars(puzzle.instance, words) for puzzle in puzzles]
+    return [known for known in first if all(known in each for each in others)]
+
+
+def _caption(number: int, puzzle: Puzzle, common: Sequence[str], words: Words) -> _Data:
+    """Return the number, the title, the kind and the level of a puzzle (from 1, 0 if unknown).
+
+    The kind is followed by what is known of the tour, but for what is ``common`` to all puzzles.
+    """
     instance = puzzle.instance
-    title = puzzle.title or printed(words.board(instance.board))
-    kind = words.tour(instance.closed)
-    told = words.join([words.squares(len(instance.board)), kind])
-    if particular := particulars(instance, words):
+    told = words.join([words.squares(len(instance.board)), words.tour(instance.closed)])
+    particular = [known for known in particulars(instance, words) if known not in common]
+    if particular:
         told = words.sentences([words("sentence", text=told), *particular])
     level = 0 if puzzle.level is None else puzzle.level.number
-    return {"number": number, "title": title, "kind": told, "level": level}
+    return {"number": number, "title": _title_of(puzzle, words), "kind": told, "level": level}
+
+
+def _title_of(puzzle: Puzzle, words: Words) -> str:
+    """Return the title of a puzzle, or the size of its board."""
+    return puzzle.title or printed(words.board(puzzle.instance.board))
+
+
+def _length(text: str) -> float:
+    """Return about how long a text is as a caption, in millimeters."""
+    wide = sum(unicodedata.east_asian_width(letter) in "WF" for letter in text)
+    return (wide + _LETTER_WIDTH * (len(text) - wide)) * _CAPTION_SIZE
 
 
 def _ornament(look: Look) -> Picture:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
@@ -15,7 +16,8 @@ class Slot:
     """A board to be put on a page, its index in the book, and how large its squares may be.
 
     Numbers are legible in squares of the ``least`` side. Several boards share a page if the squares
-    of each have the ``usual`` side; no squares are larger than the ``greatest``.
+    of each have the ``usual`` side; no squares are larger than the ``greatest``. ``captions`` are
+    the lengths of the texts above the board, each of which is broken into lines.
     """
 
     index: int
@@ -23,16 +25,21 @@ class Slot:
     least: float
     usual: float
     greatest: float
+    captions: tuple[float, ...] = ()
 
 
 @dataclass(frozen=True)
 class Frame:
-    """The part of a page for boards, the height of the text around each board, and the gaps."""
+    """The part of a page for boards, the height of the text around each board, and the gaps.
+
+    ``around`` includes one line of each caption, and ``line`` is the height of each further one.
+    """
 
     width: float
     height: float
     around: float
     gap: float
+    line: float = 0
 
     def below(self, head: float) -> Frame:
         """Return the frame that is left below a heading."""
@@ -104,7 +111,14 @@ def _page(slots: Sequence[Slot], frame: Frame, columns: int) -> Page:
     greatest = min(slot.greatest for slot in slots)
     rows = Page(tuple(slots), columns, greatest).rows
     width = (frame.width - (columns - 1) * frame.gap) / columns
-    height = frame.height - len(rows) * frame.around - (len(rows) - 1) * frame.gap
+    lines = sum(max(_further_lines(slot, width) for slot in row) for row in rows)
+    text = len(rows) * frame.around + lines * frame.line
+    height = frame.height - text - (len(rows) - 1) * frame.gap
     across = max(slot.board.columns for slot in slots)
     down = sum(max(slot.board.rows for slot in row) for row in rows)
     return Page(tuple(slots), columns, min(greatest, width / across, height / down))
+
+
+def _further_lines(slot: Slot, width: float) -> int:
+    """Return how many lines the captions of a board have in a column, beside their first ones."""
+    return sum(max(1, math.ceil(length / width)) - 1 for length in slot.captions)

@@ -1,5 +1,6 @@
 """How the boards of a book are spread over its pages."""
 
+from dataclasses import replace
 from itertools import chain
 
 from hypothesis import given
@@ -68,3 +69,11 @@ def test_a_row_is_as_high_as_its_highest_board() -> None:
     frame = Frame(width=200, height=100, around=0, gap=0)
     (page,) = paginate(slots((2, 9), (5, 9), (5, 9), (2, 9)), frame, most=9, per_page=4)
     assert (page.columns, page.cell) == (2, 10)
+
+
+def test_captions_of_several_lines_leave_less_room_for_the_boards() -> None:
+    frame = Frame(width=100, height=100, around=0, gap=0, line=10)
+    slot = Slot(0, Board(5, 5), 5.5, 8.5, 30)
+    assert paginate([slot], frame, most=9)[0].cell == 20
+    long = replace(slot, captions=(90, 250))
+    assert paginate([long], frame, most=9)[0].cell == 16, "a line and three"

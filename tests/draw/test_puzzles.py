@@ -169,6 +169,21 @@ def test_a_book_tells_a_common_task_once_and_shows_each_piece(
     assert source.count("Write 1 to the last number so that") == 1
 
 
+def test_what_is_known_of_all_tours_of_a_book_is_told_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    compiled = Mock(return_value=b"%PDF")
+    monkeypatch.setattr(book, "compiled", compiled)
+    tour = open_tour()
+    short = Instance.of("3x4", order=["a3", "d1"], having=["turns<=10"])
+    both = Instance.of("3x4", order=["a3", "d1"])
+    draw_book([Puzzle(short, tour), Puzzle(both, tour)], tmp_path / "book.pdf")
+    source = compiled.call_args.args[1]
+    assert source.count("in their order") == 1
+    assert source.count("Turns: at most 10") == 1
+    assert "Write 1 to" not in source, "where no numbers are written, no example shows them"
+
+
 def test_numbers_of_a_book_have_7_points_or_it_is_refused(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="--per-page 12: the squares would have"):
         draw_book([some_puzzle()] * 12, tmp_path / "book.pdf", Book(Paper(60, 60), 12))
