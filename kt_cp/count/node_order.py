@@ -84,11 +84,8 @@ def _weight(order: NodeOrder) -> float:
 def _vertex_orders(whole: TourGraph) -> Iterator[Nodes]:
     """Yield some orders of the nodes that are vertices.
 
-    Squares of a board are taken by rows, columns and diagonals; in a row also every second column
-    on the way to the right, and the others on the way back. For a knight the frontier is then one
-    square narrower within a row: a knight at column c of row 1 reaches columns c - 1 and c + 1 of
-    row 3, and one of them was reached before. Other graphs are taken from a few vertices on: next
-    comes a vertex of the frontier with the fewest neighbors that are not there.
+    Squares of a board are taken by rows, columns and diagonals. Other graphs are taken from a few
+    vertices on: next comes a vertex of the frontier with the fewest neighbors that are not there.
     """
     graph, edges = whole.instance.graph, whole.edges[~whole.at_depot]
     if not graph.has_places:
@@ -96,23 +93,30 @@ def _vertex_orders(whole: TourGraph) -> Iterator[Nodes]:
         yield from low_width_orders(nodes, edges.astype(np.int32))
         return
     rows, columns = np.divmod(graph.vertices, graph.shape[1])
-    keys = [
-        (columns, rows),
-        (rows, columns),
-        (_there_and_back(columns), rows),
-        (_there_and_back(rows), columns),
-        (rows, rows + columns),
-        (rows, rows - columns),
+    orders: list[Nodes] = [
+        np.lexsort((columns, rows)),
+        np.lexsort((rows, columns)),
+        there_and_back(rows, columns),
+        there_and_back(columns, rows),
+        np.lexsort((rows, rows + columns)),
+        np.lexsort((rows, rows - columns)),
     ]
-    orders: list[Nodes] = [np.lexsort(key) for key in keys]
     yield from orders
     for order in orders:
         yield order[::-1]
 
 
-def _there_and_back(columns: Squares) -> Squares:
-    """Return keys that sort even columns first, ascending, and then odd columns, descending."""
-    return np.where(columns % 2 == 0, columns, -columns + 2 * columns.max(initial=0))
+def there_and_back(lines: Squares, places: Squares) -> Nodes:
+    """Return an order of squares line by line, in each every second square there, the others back.
+
+    ``lines`` and ``places`` are, for each square, the number of its line and its place in it, from
+    0. For a knight the frontier is then one square narrower within a line than if its squares are
+    taken in turn: of the squares two lines on, next to its neighbors in the line, it reaches one
+    that was reached before.
+    """
+    last = places.max(initial=0)
+    turns = np.where(places % 2 == 0, places, 2 * last - places)
+    return np.lexsort((turns, lines))
 
 
 def _with_all_nodes(form: TourGraph | SplitGraph, vertices: Nodes) -> Nodes:

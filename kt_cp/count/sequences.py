@@ -15,6 +15,7 @@ from kt_cp.board import Board, Topology, as_board
 from kt_cp.count.counting import Count, count_tours
 from kt_cp.count.frontier import count_prefixes_in_memory
 from kt_cp.count.frontier_plan import Plan
+from kt_cp.count.node_order import there_and_back
 from kt_cp.count.progress import CountProgress
 from kt_cp.count.resources import OutOfMemoryError, bytes_allowed
 from kt_cp.errors import InputError
@@ -145,9 +146,13 @@ def _sweep_plan(run: list[Instance]) -> Plan | None:
     if len(run) == 1:
         return None
     board = run[-1].board
-    is_wider = grows(run[-2], run[-1]) == "columns"
-    order = _by_columns(board) if is_wider else np.arange(board.area)
-    return Plan(run[-1], order, [len(instance.graph) for instance in run])
+    lines, places = np.divmod(board.vertices, board.columns)
+    if grows(run[-2], run[-1]) == "columns":
+        lines, places = places, lines
+    prefixes = [len(instance.graph) for instance in run]
+    orders = np.lexsort((places, lines)), there_and_back(lines, places)
+    plans = [Plan(run[-1], order, prefixes) for order in orders]
+    return min(plans, key=lambda plan: plan.expected.seconds)
 
 
 def _pays(plan: Plan, run: list[Instance], memory: float) -> bool:
