@@ -43,8 +43,8 @@ class CountProgress:
 
     ``tell`` is called with a line of text: first with what is expected of a count that takes long,
     then with a `ProgressLine` for each layer. ``log`` is a file of comma-separated values.
-    ``where`` says what holds the states. A resumed count begins with the ``rows`` of the layers
-    that were complete.
+    ``where`` says what holds the states, and ``free`` how much is free there. A resumed count
+    begins with the ``rows`` of the layers that were complete.
     """
 
     def __init__(
@@ -54,6 +54,7 @@ class CountProgress:
         log: str | Path | None = None,
         where: str = "in memory",
         rows: Sequence[Row] = (),
+        free: str = "",
     ) -> None:
         self._plan, self._tell, self._log, self._where = plan, tell, log, where
         self.rows = [Row(*row) for row in rows]
@@ -64,7 +65,7 @@ class CountProgress:
         # Shares of the work, and the seconds after which this run reached them.
         self._shares, self._times = [float(self._done[self._resumed])], [0.0]
         if plan.expected.seconds > SOON:
-            tell(f"{plan.expected} {where}")
+            tell(f"{plan.expected} {where}{free}")
 
     def add(self, states: int, taken: int, seconds: float | None = None) -> None:
         """Add a row for the next square, by default with the seconds since the last one."""

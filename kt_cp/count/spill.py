@@ -23,6 +23,7 @@ from concurrent.futures import Executor
 from contextlib import contextmanager, suppress
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
+from shutil import disk_usage
 from typing import Any
 
 from kt_cp.count.frontier_plan import Plan
@@ -137,7 +138,9 @@ class Spill:
         state = self.state
         if state.count is not None:
             return state.count
-        progress = CountProgress(self.plan, tell, log, f"in {self.directory}", state.rows)
+        free = f", where {disk_usage(self.directory).free / 2**20:,.0f} MiB are free"
+        where = f"in {self.directory}"
+        progress = CountProgress(self.plan, tell, log, where, state.rows, free)
         kept = f"what is done is kept in {self.directory}, and the same command goes on from there"
         try:
             self._write_state()

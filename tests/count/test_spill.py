@@ -20,7 +20,7 @@ from kt_cp.count.frontier_plan import Plan, unsupported
 from kt_cp.count.layer_division import StoredLayer
 from kt_cp.count.resources import MAX_WIDTH
 from kt_cp.count.spill import Spill
-from kt_cp.problem.clock import Clock
+from kt_cp.problem.clock import Clock, OutOfTimeError
 from kt_cp.problem.constraints import Constraints
 from kt_cp.problem.instance import Instance
 from tests.helpers.command import ROOT, kt, python
@@ -130,6 +130,16 @@ def test_processes_share_the_work(tmp_path: Path) -> None:
     assert (count.count, count.complete) == (9862, True)
     assert any("MiB in /" in line for line in lines)
     assert len((tmp_path / "layers").read_text().splitlines()) == 37
+
+
+def test_what_is_expected_and_what_is_free_are_told_before_the_start(tmp_path: Path) -> None:
+    plan, lines = Plan(Instance.of("8x8")), list[str]()
+    with pytest.raises(OutOfTimeError):
+        Spill(plan, tmp_path).count(Clock(1e-6), 1000 * MIB, 1, None, lines.append)
+    [line] = lines
+    expected = "a frontier of 17 vertices, about 1,700,000,000 states, 20 min and 39,854 MiB in "
+    assert line.startswith(f"{expected}{tmp_path}, where ")
+    assert line.endswith(" MiB are free")
 
 
 @pytest.mark.exhaustive
