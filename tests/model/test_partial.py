@@ -41,7 +41,7 @@ def test_replaced_segments_leave_a_tour_of_the_kind_asked_for(closed: bool, aske
     instance = partial("5x5", closed=closed, **asked)
     lengths = []
     for tour in SegmentSearch(instance, seed=0).longer_tours(steps=500):
-        assert validate(instance.graph, tour, closed, allows_partial=True)
+        assert validate(instance.graph, tour, closed, partial=True)
         assert instance.satisfied_by(np.array(tour))
         lengths.append(len(tour))
     assert lengths
