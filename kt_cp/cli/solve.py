@@ -47,6 +47,7 @@ from kt_cp.notation.graphs import GraphFormat
 from kt_cp.notation.notations import Notation
 from kt_cp.notation.writing import check_length, tour_bytes
 from kt_cp.problem.clock import Clock, OutOfTimeError
+from kt_cp.problem.constraints import SHORTHANDS
 from kt_cp.problem.instance import Instance
 from kt_cp.problem.objectives import Improvement
 from kt_cp.problem.steps import needs_steps
@@ -261,21 +262,36 @@ def _tell_of_no_certificate(result: Result | CoverResult) -> None:
 def _how_to_go_on(instance: Instance, status: Status) -> str:
     """Return the end of the line of an answer: the command that finds the longest path instead.
 
-    It is empty if there may be a tour, under other constraints than that the tour is closed, and
-    for a board or graph from standard input, which cannot be read again.
+    It is empty if there may be a tour, for constraints that partial tours do not take, and for a
+    board or graph from standard input, which cannot be read again.
     """
     typed = click.get_current_context().params
-    is_plain = instance == Instance(instance.graph, instance.closed)
-    if status is not Status.IMPOSSIBLE or not is_plain or typed["board"] == "-":
+    if status is not Status.IMPOSSIBLE or typed["board"] == "-" or not _takes_partial(instance):
         return ""
     command = ["kt", "longest", typed["board"]]
-    for option in ("graph", "piece", "topology"):
+    for option in ("graph", "piece", "topology", "start", "end"):
         if typed[option] is not None:
             command += [f"--{option}", str(typed[option])]
+    for option in ("require", "forbid", "having"):
+        for value in typed[option]:
+            command += [f"--{option}", value]
+    for option in SHORTHANDS:
+        if typed[option]:
+            command.append(f"--{option}")
     if instance.closed:
         command.append("--closed")
     kind = instance.graph.vocabulary.partial_tour(instance.closed)
     return f"; the longest {kind}: {shlex.join(command)}"
+
+
+def _takes_partial(instance: Instance) -> bool:
+    """Return whether the constraints of an instance are those of partial tours, too.
+
+    Functions of the caller are not, as they may count on all squares being visited.
+    """
+    if instance.symmetry or instance.givens or instance.order or instance.constrain:
+        return False
+    return {str(bound) for bound in instance.having} <= {*SHORTHANDS.values()}
 
 
 def _write_tour(result: Result, output: _AnswerOutput) -> None:

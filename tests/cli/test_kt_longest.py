@@ -1,6 +1,7 @@
 """``kt longest`` and ``kt cover`` as a user runs them: answers, exit codes, limits and pictures."""
 
 import json
+import shlex
 from pathlib import Path
 from typing import Any
 
@@ -250,7 +251,12 @@ def test_a_cover_that_cannot_be_read_gets_one_line(text: str, message: str) -> N
         (["4x4", "--closed"], "; the longest cycle: kt longest 4x4 --closed\n"),
         (["3x3", "--piece", "king", "--topology", "flat"], None),
         (["2x3", "--piece", "zebra"], "; the longest path: kt longest 2x3 --piece zebra\n"),
-        (["4x4", "--start", "a1"], None),
+        (["4x4", "--start", "a1"], "; the longest path: kt longest 4x4 --start a1\n"),
+        (["4x4", "--forbid", "a1>b3"], "; the longest path: kt longest 4x4 --forbid 'a1>b3'\n"),
+        (["3x4", "--uncrossed"], "; the longest path: kt longest 3x4 --uncrossed\n"),
+        (["3x4", "--having", "turns<=2"], None),
+        (["3x4", "--closed", "--symmetry", "half-turn"], None),
+        (["4x4", "--format", "json"], "; the longest path: kt longest 4x4\n"),
         (["4x4", "--unique"], "; the longest path: kt longest 4x4\n"),
     ],
 )
@@ -258,5 +264,14 @@ def test_no_tour_ends_with_how_to_go_on(asked: list[str], told: str | None) -> N
     done = kt("solve", *asked)
     if told is None:
         assert "kt longest" not in done.stderr
-    else:
-        assert done.stderr.endswith(told)
+        return
+    assert done.stderr.endswith(told)
+    _, _, command = told.strip().partition(": kt ")
+    assert kt(*shlex.split(command), "--time-limit", "20").returncode == 0
+
+
+def test_no_tour_of_a_graph_ends_with_how_to_go_on(tmp_path: Path) -> None:
+    (tmp_path / "star graph.edgelist").write_text("a b\na c\na d\n")
+    done = kt("solve", "star graph.edgelist", folder=tmp_path)
+    assert done.stderr.endswith("; the longest path: kt longest 'star graph.edgelist'\n")
+    assert "kt longest" not in kt("solve", "-", stdin=". . .\n. . .\n").stderr

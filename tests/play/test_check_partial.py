@@ -1,5 +1,7 @@
 """The playground's Check takes paths that leave squares out, and covers."""
 
+import pytest
+
 from kt_cp import Tour, longest_path, path_cover
 from kt_cp.notation.covers import cover_lines
 from kt_cp.play.board_position import BoardPosition
@@ -34,6 +36,7 @@ def test_a_cover_is_shown_on_its_board() -> None:
     assert wrong.words.startswith("not a cover by 1 path: ")
 
 
+@pytest.mark.exhaustive
 def test_a_cover_of_a_graph_is_judged_in_words() -> None:
     graph = GraphPosition.parse("a-b b-c b-d")
     scene = check_path(graph, '{"paths": [["a", "b", "c"], ["d"]]}')

@@ -40,7 +40,7 @@ def test_a_separator_proves_how_long_paths_and_cycles_of_small_boards_are(
     assert check(result.certificate)
 
 
-@pytest.mark.parametrize(("size", "squares"), [("3x8", 22), ("4x5", 18), ("4x6", 22), ("4x8", 30)])
+@pytest.mark.parametrize(("size", "squares"), [("4x5", 18), ("4x6", 22), ("4x8", 30)])
 def test_a_board_without_a_closed_tour_has_no_cycle_of_all_squares_but_one(
     size: str, squares: int
 ) -> None:
@@ -156,7 +156,7 @@ def is_true(certificate: Certificate, known: dict[str, float]) -> bool:
 
 
 @pytest.mark.parametrize(
-    ("count", "seed"), [(60, 1), pytest.param(3_000, 2, marks=pytest.mark.exhaustive)]
+    ("count", "seed"), [(30, 1), pytest.param(3_000, 2, marks=pytest.mark.exhaustive)]
 )
 def test_mutants_of_certificates_prove_only_bounds_that_are_true(count: int, seed: int) -> None:
     choice = random.Random(seed)
