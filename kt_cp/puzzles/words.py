@@ -226,7 +226,7 @@ def _check_keys(texts: Mapping[str, object]) -> None:
     if missing:
         more = f" and {len(missing) - _NAMED} more" if len(missing) > _NAMED else ""
         usual = _TABLES / f"{Language.ENGLISH}.json"
-        raise InputError(f"no text for {', '.join(missing[:_NAMED])}{more}; all are in {usual}")
+        raise InputError(f"no text for {', '.join(missing[:_NAMED])}{more}; {usual} has every key")
     unknown = [repr(key) for key in texts if key not in ENGLISH.texts]
     if unknown:
         raise InputError(f"unknown: {', '.join(unknown[:_NAMED])}; leave it out")
