@@ -25,6 +25,9 @@ Permutation = npt.NDArray[np.int32]
 # Whole numbers of any size: indices, counts, rows of edges.
 Ints = npt.NDArray[np.integer]
 
+# Numbers such as lengths, shares and times.
+Floats = npt.NDArray[np.float64]
+
 # True or False for each id, or for each row of another array.
 Mask = npt.NDArray[np.bool_]
 

@@ -19,7 +19,7 @@ from kt_cp import Instance
 from kt_cp.compare.recording import record
 from kt_cp.draw.look import Look, glyph
 from kt_cp.draw.palette import GROUPS, Theme
-from kt_cp.draw.picture import START_MARK, Picture, line
+from kt_cp.draw.picture import START_MARK, Picture, move_mark
 from kt_cp.draw.replay import Lines
 from kt_cp.draw.sheet import Sheet
 from kt_cp.draw.typesetting import gif
@@ -69,18 +69,18 @@ def picture(path: list[int], backtracks: int, cycles: Lines) -> Picture:
     sheet.zoom = _ZOOM
     model = sheet.beside(board, board.columns + _GAP, 0)
     sheet.fill("visited", path)
-    sheet.moves([*itertools.pairwise(path)], "line", 1.6)
-    sheet.mark(START_MARK, path[:1], 0.2)
-    sheet.words(path[-1:], glyph(board), 1.6, blank=True)
+    sheet.draw_moves([*itertools.pairwise(path)], "line", thickness=1.6)
+    sheet.draw_mark(START_MARK, path[:1], radius=0.2)
+    sheet.write_words(path[-1:], glyph(board), share=1.6, blank=True)
     largest_first = sorted(cycles, key=len, reverse=True)
     for cycle, role in zip(largest_first, itertools.cycle(GROUPS), strict=False):
         if len(cycles) > 1:
             model.fill(role, cycle)
-        model.moves([*itertools.pairwise(cycle)], "start", 1.8)
+        model.draw_moves([*itertools.pairwise(cycle)], "start", thickness=1.8)
     count = f"{len(path)} of {len(board)} squares, {backtracks:,} backtracks"
-    sheet.tell(f"Depth-first search: {count}", line("line"))
+    sheet.add_legend(f"Depth-first search: {count}", move_mark("line"))
     told = "a closed tour" if len(cycles) == 1 else f"{len(cycles)} cycles"
-    sheet.tell(f"Circuit model: {told}", line("start"))
+    sheet.add_legend(f"Circuit model: {told}", move_mark("start"))
     return sheet.finish(caption)
 
 

@@ -8,7 +8,7 @@ import numpy as np
 
 from kt_cp.draw.look import USUAL, Look
 from kt_cp.draw.palette import GROUPS
-from kt_cp.draw.picture import END_MARK, START_MARK, Picture, filled
+from kt_cp.draw.picture import END_MARK, START_MARK, Picture, square_mark
 from kt_cp.draw.sheet import Sheet
 from kt_cp.errors import pluralize
 from kt_cp.tour.covers import CoverReport
@@ -31,15 +31,17 @@ def cover_picture(report: CoverReport, look: Look = USUAL) -> Picture:
         role = GROUPS[number % len(GROUPS)]
         sheet.fill(role, path)
         if number < _MOST_LISTED and path:
-            sheet.tell(f"path {number + 1}: {_description(report, number)}", filled(role))
+            sheet.add_legend(
+                f"path {number + 1}: {_description(report, number)}", square_mark(role)
+            )
     if len(report.paths) > _MOST_LISTED:
-        sheet.tell(f"and {pluralize(len(report.paths) - _MOST_LISTED, 'more path')}")
+        sheet.add_legend(f"and {pluralize(len(report.paths) - _MOST_LISTED, 'more path')}")
     visited = np.unique([vertex for path in report.paths for vertex in path]).astype(np.int64)
     sheet.fill("missing", np.setdiff1d(graph.vertices, visited), "not visited")
     for moves in legal_moves:
-        sheet.moves(moves, times=1.5)
-    sheet.mark(START_MARK, [path[0] for path in report.paths if path], text="starts")
-    sheet.mark(END_MARK, [path[-1] for path in report.paths if len(path) > 1], text="ends")
+        sheet.draw_moves(moves, thickness=1.5)
+    sheet.draw_mark(START_MARK, [path[0] for path in report.paths if path], text="starts")
+    sheet.draw_mark(END_MARK, [path[-1] for path in report.paths if len(path) > 1], text="ends")
     return sheet.finish()
 
 

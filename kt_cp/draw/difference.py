@@ -1,4 +1,4 @@
-"""The picture of two tours: the moves that both make, and those of which they make one each."""
+"""The picture of two tours: the moves that both make, and those that only one of them makes."""
 
 from __future__ import annotations
 
@@ -26,13 +26,22 @@ def difference_picture(
     board = as_board(one.graph, "the picture of two tours")
     count = board.vocabulary.count_vertices(len(squares))
     title = f"two {one.kind} tours of {board.title}, {len(one)} squares, which differ on {count}"
-    sheet = Sheet(board, title, look, len(str(len(one))), grid=True)
+    sheet = Sheet(board, title, look, word_length=len(str(len(one))), grid=True)
     sheet.fill("missing", squares, "where they differ")
     first, second = _edges(one), _edges(other)
-    sheet.moves(sorted(first & second), "faint", text="moves of both")
-    sheet.moves(sorted(first - second), "line", text="moves of the first, whose numbers are shown")
-    sheet.moves(sorted(second - first), "fault", 1.6, "other", (7, 6), "moves of the second")
-    sheet.words(one.squares, range(1, len(one) + 1), 2 * DISC, blank=True)
+    sheet.draw_moves(sorted(first & second), "faint", text="moves of both")
+    sheet.draw_moves(
+        sorted(first - second), "line", text="moves of the first, whose numbers are shown"
+    )
+    sheet.draw_moves(
+        sorted(second - first),
+        "fault",
+        thickness=1.6,
+        css_class="other",
+        dashes=(7, 6),
+        text="moves of the second",
+    )
+    sheet.write_words(one.squares, range(1, len(one) + 1), share=2 * DISC, blank=True)
     return sheet.finish(title)
 
 

@@ -6,10 +6,11 @@ import itertools
 import math
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
+from kt_cp.arrays import Ints
 from kt_cp.board import Board, Topology
 from kt_cp.draw.graph_layout import lay_out
 from kt_cp.draw.picture import Points
@@ -17,15 +18,18 @@ from kt_cp.errors import InputError
 from kt_cp.files import import_optional
 from kt_cp.graph import Graph
 
-MAX_DRAWN_SQUARES, MAX_DRAWN_SIDE, MAX_DRAWN_VERTICES = 1_000_000, 3_000, 500
-"""The most squares of a board, squares in a row or column, and vertices of a graph."""
+MAX_DRAWN_SQUARES = 1_000_000
+"""The most squares of a board that is drawn."""
+
+MAX_DRAWN_SIDE = 3_000
+"""The most squares in a row or column of a board that is drawn."""
+
+MAX_DRAWN_VERTICES = 500
+"""The most vertices of a graph that is drawn."""
 
 _LEAST_GRAPH_SIDE = 10  # in squares; larger graphs have as many squares as vertices
 
 _BOW = 0.22  # by how much the middle of a bent move is aside, in squares
-
-# An array of ids, of any integer type.
-Ids = npt.NDArray[np.integer]
 
 
 def check_size(graph: Graph) -> None:
@@ -57,7 +61,7 @@ def centers(graph: Graph, cycle: Sequence[int] = ()) -> Points:
     return np.asarray(0.5 + (points - points.min(axis=0)) / spread * (side - 1))
 
 
-def segments(graph: Graph, points: Points, moves: Ids) -> Points:
+def segments(graph: Graph, points: Points, moves: Ints) -> Points:
     """Return the ends of each move, n x 2 ends x (x, y); ``moves`` are rows of two ids.
 
     ``points`` are the centers of the ids. A move across a glued edge of a board is two segments: to
@@ -78,7 +82,7 @@ def segments(graph: Graph, points: Points, moves: Ids) -> Points:
     return ends
 
 
-def bends(board: Board, moves: Ids) -> dict[tuple[int, int], Points]:
+def bends(board: Board, moves: Ints) -> dict[tuple[int, int], Points]:
     """Return, for each move that lies on another one, how far its middle is drawn aside: (x, y).
 
     Moves on one line are bent to both sides in turn. There are none on a board with glued edges.
@@ -86,27 +90,55 @@ def bends(board: Board, moves: Ids) -> dict[tuple[int, int], Points]:
     passes_squares = any(math.gcd(*jump) > 1 for jump in board.piece.jumps)
     if board.topology is not Topology.FLAT or not passes_squares:
         return {}
-    by_line: dict[tuple[int, int, int], list[tuple[int, int, tuple[int, int]]]] = {}
+    bent_moves: dict[tuple[int, int], Points] = {}
+    for (down, right, _), spans in _spans_by_line(board, moves).items():
+        across = np.array([-down, right]) * _BOW / math.hypot(down, right)
+        for span, other in itertools.permutations(spans, 2):
+            if span.begin < other.end and other.begin < span.end:
+                # In turn: moves from odd squares of a line to one side, others to the other side.
+                is_odd = span.begin % 2 == 1
+                bent_moves[span.move] = across if is_odd else -across
+    return bent_moves
+
+
+class _Span(NamedTuple):
+    """A move as an interval of its line, in squares of a row or column, and its two ids."""
+
+    begin: int
+    end: int
+    move: tuple[int, int]
+
+
+def _spans_by_line(board: Board, moves: Ints) -> dict[tuple[int, int, int], list[_Span]]:
+    """Return the moves on each line of a board: a direction (down, right) and an offset."""
+    by_line: dict[tuple[int, int, int], list[_Span]] = {}
     for low, high in np.sort(moves, axis=1).tolist():
         row, column = divmod(low, board.columns)
         last_row, last_column = divmod(high, board.columns)
         length = math.gcd(last_row - row, last_column - column)
         down, right = (last_row - row) // length, (last_column - column) // length
-        span = (row, last_row) if down else (column, last_column)
+        begin, end = (row, last_row) if down else (column, last_column)
         line = down, right, down * column - right * row
-        by_line.setdefault(line, []).append((*span, (low, high)))
-    bent: dict[tuple[int, int], Points] = {}
-    for (down, right, _), spans in by_line.items():
-        across = np.array([-down, right]) * _BOW / math.hypot(down, right)
-        for (begin, end, move), (other_begin, other_end, _) in itertools.permutations(spans, 2):
-            if begin < other_end and other_begin < end:
-                is_odd = begin % 2 == 1
-                bent[move] = across if is_odd else -across
-    return bent
+        by_line.setdefault(line, []).append(_Span(begin, end, (low, high)))
+    return by_line
+
+
+def bent(tail: Points, head: Points, aside: Points, parts: int) -> Points:
+    """Return a quadratic curve as a chain of lines: parts x 2 ends x (x, y).
+
+    It runs from a point ``tail`` to a point ``head``, and its middle is ``aside``, (x, y), from the
+    middle of the straight line.
+    """
+    share = np.linspace(0, 1, parts + 1)[:, None]
+    points = tail + share * (head - tail) + 4 * share * (1 - share) * aside
+    return np.stack([points[:-1], points[1:]], axis=1)
 
 
 def _jumps_between(board: Board, tails: Points, heads: Points) -> Points:
-    """Return for each move across a glued edge the jump of the piece that makes it: (x, y)."""
+    """Return for each move across a glued edge the jump of the piece that makes it: (x, y).
+
+    A move that no single jump makes is drawn as the straight line between its squares.
+    """
     straight = heads - tails
     height = board.rows if board.topology is Topology.TORUS else np.inf
     sides = np.array([board.columns, height])
@@ -123,12 +155,13 @@ def _where_it_leaves(board: Board, points: Points, jumps: Points) -> Points:
     return np.asarray(points + np.minimum(share, 1) * jumps)
 
 
-def rectangles(kinds: Ids, apart: bool) -> tuple[Points, Ids]:
+def rectangles(kinds: Ints, apart: bool) -> tuple[Points, Ints]:
     """Return the corners of rectangles, n x 4 x (x, y), that cover the squares, and their kinds.
 
     ``kinds`` are rows x columns. Neighbors of one kind in a row share a rectangle unless ``apart``.
     """
-    is_first = (np.diff(kinds, axis=1, prepend=-2) != 0) | apart
+    no_kind = -2  # before each row, so that every row begins a rectangle
+    is_first = (np.diff(kinds, axis=1, prepend=no_kind) != 0) | apart
     starts = np.flatnonzero(is_first)
     top, left = np.divmod(starts, kinds.shape[1])
     right = left + np.diff(starts, append=kinds.size)

@@ -20,7 +20,13 @@ from kt_cp.draw.proof_player import proof_page
 from kt_cp.draw.puzzle import board_picture, instance_picture
 from kt_cp.draw.puzzle_player import puzzle_page
 from kt_cp.draw.replay import tour_page
-from kt_cp.draw.tour import animation, as_tour, report_picture, tour_picture
+from kt_cp.draw.tour import (
+    animation,
+    report_picture,
+    tour_of,
+    tour_picture,
+    with_own_steps,
+)
 from kt_cp.draw.typesetting import Progress, gif, pdf, png, require_typst
 from kt_cp.errors import InputError
 from kt_cp.files import check_writable, write_atomically
@@ -100,7 +106,7 @@ def draw(
     `InputError` as `check_picture` does.
     """
     if isinstance(value, PathReport) and value.valid:
-        value, look = as_tour(value, look)
+        value, look = tour_of(value), with_own_steps(look, value)
     graph = value.graph if isinstance(value, Tour) else None
     check_picture(file, role, graph, MOVING if isinstance(value, Tour) else STILL)
     ending = Path(file).suffix.lower()

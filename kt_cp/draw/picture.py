@@ -10,6 +10,7 @@ import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from html import escape
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -24,6 +25,17 @@ PRINT_FACE = "Source Sans 3"
 """The typeface of print, whose figures have equal widths; the folder ``fonts`` has it."""
 _FIRST_ASIAN = "\u2e80"  # the first of the Chinese, Japanese and Korean letters
 _ROLE = re.compile(r'(?<==")\$([\w-]+)(?=")')  # in an attribute; the quotes of a text are escaped
+
+
+Mark = Callable[[Points, float], str]
+"""Shapes of one kind, by their middles and a radius, on the board as in the legend."""
+
+
+class LegendEntry(NamedTuple):
+    """A line of the legend, and the mark that it explains, if any."""
+
+    mark: Mark | None
+    text: str
 
 
 @dataclass(frozen=True)
@@ -44,12 +56,12 @@ class Picture:
     theme: Theme = Theme.AUTO
     corner: tuple[float, float] = (0, 0)
     cell: float = 0
-    legend: tuple[tuple[Mark | None, str], ...] = ()
+    legend: tuple[LegendEntry, ...] = ()
     origin: tuple[float, float] = (0, 0)
     faces: str = "sans-serif"
 
 
-def shapes(
+def svg_path(
     name: str,
     corners: Points,
     stroke: str | None = None,
@@ -83,7 +95,7 @@ def shapes(
     return f'<path class="{name}" {paint} d="{"".join(parts)}"/>'
 
 
-def bands(name: str, lines: Iterable[Points], stroke: str, width: float) -> str:
+def svg_bands(name: str, lines: Iterable[Points], stroke: str, width: float) -> str:
     """Return chains of lines with round joins and square ends; each is k points x (x, y)."""
     data = "".join("M" + "L".join(map(_pair, points.tolist())) for points in lines)
     return (
@@ -91,7 +103,7 @@ def bands(name: str, lines: Iterable[Points], stroke: str, width: float) -> str:
     )
 
 
-def texts(
+def svg_texts(
     points: Points,
     words: Sequence[str],
     size: float,
@@ -103,23 +115,20 @@ def texts(
     weight = ' font-weight="bold"' if bold else ""
     face = "$asian-face" if max("".join(words), default="") >= _FIRST_ASIAN else "$face"
     elements = (
-        f'<text x="{_number(x)}" y="{_number(y)}" dy=".35em">{_text(word)}</text>'
+        f'<text x="{_decimal(x)}" y="{_decimal(y)}" dy=".35em">{_escaped(word)}</text>'
         for (x, y), word in zip(points.tolist(), words, strict=True)
     )
     return (
-        f'<g font-family="{face}" font-size="{_number(size)}"{weight} '
+        f'<g font-family="{face}" font-size="{_decimal(size)}"{weight} '
         f'text-anchor="{"middle" if centered else "start"}" {_paint(fill)}>{"".join(elements)}</g>'
     )
 
-
-Mark = Callable[[Points, float], str]
-"""Shapes of one kind, by their middles and a radius, on the board as in the legend."""
 
 SQUARE = np.array([(-1, -1), (1, -1), (1, 1), (-1, 1)])
 _HATCH = np.array([[(-1, 0), (0, -1)], [(-1, 1), (1, -1)], [(0, 1), (1, 0)]])
 
 
-def shape(
+def polygon_mark(
     corners: npt.ArrayLike,
     stroke: str | None = None,
     width: float = 0.0,
@@ -130,51 +139,52 @@ def shape(
 
     def draw(points: Points, radius: float) -> str:
         places = points[:, None] + radius * np.asarray(corners)
-        return shapes("mark", places, stroke, width * radius, fill, dashes)
+        return svg_path("mark", places, stroke, width * radius, fill, dashes)
 
     return draw
 
 
-def filled(role: str) -> Mark:
+def square_mark(role: str) -> Mark:
     """Return a mark that is a square of a color."""
-    return shape(SQUARE, "faint", 0.12, role)
+    return polygon_mark(SQUARE, "faint", 0.12, role)
 
 
-def hatch(points: Points, radius: float) -> str:
+def svg_hatch(points: Points, radius: float) -> str:
     """Return three diagonal lines across each square, given by their middles and half a side."""
     ends = (points[:, None, None] + radius * _HATCH).reshape(-1, 2, 2)
-    return shapes("hatch", ends, "ink", max(0.7, 0.04 * radius))
+    return svg_path("hatch", ends, "ink", max(0.7, 0.04 * radius))
 
 
-def hatched(role: str) -> Mark:
+def hatched_mark(role: str) -> Mark:
     """Return a mark that is a hatched square of a color."""
-    square = filled(role)
+    square = square_mark(role)
 
     def draw(points: Points, radius: float) -> str:
-        return square(points, radius) + hatch(points, radius)
+        return square(points, radius) + svg_hatch(points, radius)
 
     return draw
 
 
-def line(stroke: str, width: float = 0.5, dashes: tuple[float, float] | None = None) -> Mark:
+def move_mark(stroke: str, width: float = 0.5, dashes: tuple[float, float] | None = None) -> Mark:
     """Return the mark of a move."""
-    return shape([(-2, 0), (2, 0)], stroke, width, dashes=dashes)
+    return polygon_mark([(-2, 0), (2, 0)], stroke, width, dashes=dashes)
 
 
-def disc(fill: str | None, stroke: str | None = None, width: float = 0.0) -> Mark:
+def disc_mark(fill: str | None, stroke: str | None = None, width: float = 0.0) -> Mark:
     """Return a mark that is a disc; the width, in radii, is that of the stroke inside it."""
 
     def draw(points: Points, radius: float) -> str:
-        inner = _number(radius * (1 - width / 2))
+        inner = _decimal(radius * (1 - width / 2))
         circles = (
-            f'<circle cx="{_number(x)}" cy="{_number(y)}" r="{inner}"/>' for x, y in points.tolist()
+            f'<circle cx="{_decimal(x)}" cy="{_decimal(y)}" r="{inner}"/>'
+            for x, y in points.tolist()
         )
         return f"<g {_paint(fill, stroke, width * radius)}>{''.join(circles)}</g>"
 
     return draw
 
 
-START_MARK, END_MARK = disc("start"), shape(SQUARE * 0.85, fill="end")
+START_MARK, END_MARK = disc_mark("start"), polygon_mark(SQUARE * 0.85, fill="end")
 
 
 def svg(picture: Picture, printed: bool = False) -> str:
@@ -183,8 +193,8 @@ def svg(picture: Picture, printed: bool = False) -> str:
     With the theme ``auto`` it follows the colors of the reader's screen, unless it is ``printed``:
     then it is light, and in the typeface of print.
     """
-    width, height, theme = _number(picture.width), _number(picture.height), picture.theme
-    left, top = map(_number, picture.origin)
+    width, height, theme = _decimal(picture.width), _decimal(picture.height), picture.theme
+    left, top = map(_decimal, picture.origin)
     corner = f'x="{left}" y="{top}" ' if any(picture.origin) else ""
     paper = f'<rect {corner}width="{width}" height="{height}" fill="$paper"/>'
     faces = f"{_SCREEN_FACES},{picture.faces}"
@@ -200,7 +210,7 @@ def svg(picture: Picture, printed: bool = False) -> str:
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}" '
         f'viewBox="{left} {top} {width} {height}" role="img" class="kt" '
         'style="max-width:100%;height:auto">\n'
-        f"<title>{_text(picture.caption)}</title>\n<desc>{_text(picture.description)}</desc>\n"
+        f"<title>{_escaped(picture.caption)}</title>\n<desc>{_escaped(picture.description)}</desc>\n"
         f"{style}{_ROLE.sub(lambda role: color(role[1], theme), drawn)}\n</svg>\n"
     )
 
@@ -209,20 +219,20 @@ def _paint(fill: str | None, stroke: str | None = None, width: float = 0.0) -> s
     """Return the attributes for colors; roles are marked by ``$`` until `svg` replaces them."""
     paint = f'fill="${fill}"' if fill else 'fill="none"'
     if stroke:
-        paint += f' stroke="${stroke}" stroke-width="{_number(width)}"'
+        paint += f' stroke="${stroke}" stroke-width="{_decimal(width)}"'
     return paint
 
 
-def _text(words: str) -> str:
+def _escaped(words: str) -> str:
     """Return text for an element, with special and control characters escaped."""
     return escape(escape_unprintable(words))
 
 
 def _pair(point: Sequence[float]) -> str:
     """Return two coordinates as in the data of a path."""
-    return f"{_number(point[0])} {_number(point[1])}"
+    return f"{_decimal(point[0])} {_decimal(point[1])}"
 
 
-def _number(value: float) -> str:
+def _decimal(value: float) -> str:
     """Return a number with up to two decimals."""
     return f"{value:.2f}".rstrip("0").rstrip(".")

@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 
 import numpy as np
 
-from kt_cp.arrays import Squares
+from kt_cp.arrays import Mask, Squares
 from kt_cp.board.symmetry import images_under
 from kt_cp.draw.look import USUAL, Look
 from kt_cp.draw.palette import GROUPS
-from kt_cp.draw.picture import Picture, disc, line
+from kt_cp.draw.picture import Picture, disc_mark, move_mark
 from kt_cp.draw.puzzle import draw_constraints
 from kt_cp.draw.separator import CUTS, show_separator
 from kt_cp.draw.sheet import Sheet
+from kt_cp.graph import Graph
 from kt_cp.graph_algorithms import component_labels
 from kt_cp.problem.instance import Instance
 from kt_cp.problem.tour_graph import TourGraph
@@ -22,10 +23,13 @@ from kt_cp.proof.checker import State, check
 from kt_cp.proof.reason import Reason, ReasonKind
 
 # The ring around a square of a tight cut, and its radius in squares.
-_RING = disc(None, "fault", 0.14)
+_RING = disc_mark(None, "fault", 0.14)
 _RING_RADIUS = 0.42
 
 _LINK_DASHES = (2.0, 4.0)
+
+# The names of groups of squares that a reason mentions beside those that it is about.
+_SECONDARY_GROUPS = ("others", "degree_one")
 
 
 def reason_picture(reason: Reason, look: Look = USUAL, instance: Instance | None = None) -> Picture:
@@ -59,8 +63,7 @@ def certificate_picture(certificate: Certificate, look: Look = USUAL) -> Picture
         show_separator(sheet, instance, last.items, settled, certificate.claim)
         _mark_tight_cut(sheet, certificate)
     elif last.rule is Rule.COUNT:
-        groups = {"squares": verdict.squares}
-        _show_squares(sheet, instance, Reason(ReasonKind.TWO_FACTOR, instance.graph, "", groups))
+        _show_groups(sheet, instance, {"squares": verdict.squares}, ReasonKind.TWO_FACTOR)
     else:
         _show_settled_moves(sheet, instance, {**settled, **trial})
     return sheet.finish()
@@ -73,7 +76,7 @@ def _mark_tight_cut(sheet: Sheet, certificate: Certificate) -> None:
         graph = certificate.instance.graph
         squares = [vertex for vertex in tight[-1] if vertex in graph]
         text = f"a tour joins no two of these {graph.vocabulary.vertices}"
-        sheet.mark(_RING, squares, _RING_RADIUS, text)
+        sheet.draw_mark(_RING, squares, radius=_RING_RADIUS, text=text)
 
 
 def _show_settled_moves(sheet: Sheet, instance: Instance, known: State) -> None:
@@ -83,8 +86,8 @@ def _show_settled_moves(sheet: Sheet, instance: Instance, known: State) -> None:
     is_open = [state is None for state in state_of_each]
     is_used = [state is True for state in state_of_each]
     others = f"all other {instance.graph.vocabulary.edges} cannot"
-    sheet.moves(edges[is_open], "faint", text=f"may be used; {others}")
-    sheet.moves(edges[is_used], "fault", 1.4, text="must be used by a tour")
+    sheet.draw_moves(edges[is_open], "faint", text=f"may be used; {others}")
+    sheet.draw_moves(edges[is_used], "fault", thickness=1.4, text="must be used by a tour")
 
 
 def _sheet(instance: Instance, caption: str, look: Look) -> Sheet:
@@ -117,19 +120,27 @@ def _forced_moves(instance: Instance) -> Squares:
 
 
 def _show_forced(sheet: Sheet, forced: Squares) -> None:
-    """Show forced moves, and among them those that close a circuit through a part of the board.
+    """Show forced moves, and among them those that close a cycle through a part of the board."""
+    closes = _closes_short_cycle(sheet.graph, forced)
+    sheet.draw_moves(
+        forced[~closes], "line", thickness=1.2, css_class="forced", text="forced moves"
+    )
+    text = "forced moves that close a cycle before every square is visited"
+    sheet.draw_moves(forced[closes], "fault", thickness=2.4, css_class="forced", text=text)
+
+
+def _closes_short_cycle(graph: Graph, moves: Squares) -> Mask:
+    """Return for each move whether it lies on a cycle of the moves that is no tour.
 
     A cycle through all squares is a tour, and no contradiction.
     """
-    degrees = np.bincount(forced.ravel(), minlength=sheet.graph.area)
-    labels = component_labels(sheet.graph.area, forced)
+    degrees = np.bincount(moves.ravel(), minlength=graph.area)
+    labels = component_labels(graph.area, moves)
     path_labels = labels[(degrees > 0) & (degrees != 2)]  # of components that are no cycle
-    is_cycle = ~np.isin(labels[forced[:, 0]], path_labels)
-    sizes = np.bincount(labels[sheet.graph.vertices])
-    closes = is_cycle & (sizes[labels[forced[:, 0]]] < len(sheet.graph))
-    sheet.moves(forced[~closes], "line", 1.2, "forced", text="forced moves")
-    text = "forced moves that close a cycle before every square is visited"
-    sheet.moves(forced[closes], "fault", 2.4, "forced", text=text)
+    label_of_move = labels[moves[:, 0]]
+    is_cycle = ~np.isin(label_of_move, path_labels)
+    sizes = np.bincount(labels[graph.vertices])
+    return np.asarray(is_cycle & (sizes[label_of_move] < len(graph)))
 
 
 def _show_schwenk(sheet: Sheet, instance: Instance, reason: Reason) -> None:
@@ -147,7 +158,7 @@ def _show_schwenk(sheet: Sheet, instance: Instance, reason: Reason) -> None:
         outer, inner = board.squares[is_outer], board.squares[~is_outer]
         sheet.fill(GROUPS[0], outer, "outer, whose moves lead only to inner ones")
         sheet.fill(GROUPS[2], inner, "inner, with which a closed tour would alternate")
-        sheet.tell("dark and light alternate too: all outer squares would have one color")
+        sheet.add_legend("dark and light alternate too: all outer squares would have one color")
 
 
 def _show_symmetry(sheet: Sheet, instance: Instance, reason: Reason) -> None:
@@ -163,34 +174,46 @@ def _show_symmetry(sheet: Sheet, instance: Instance, reason: Reason) -> None:
         _, orbits = np.unique(labels[moved], return_inverse=True)  # numbered from 0
         for number, role in enumerate(GROUPS):
             sheet.fill(role, moved[orbits % len(GROUPS) == number])
-        sheet.moves(pairs[moved], "muted", 0.7, "link", _LINK_DASHES)
+        sheet.draw_moves(
+            pairs[moved], "muted", thickness=0.7, css_class="link", dashes=_LINK_DASHES
+        )
         text = "squares so joined, in one color, are mapped onto each other"
-        sheet.tell(text, line("muted", dashes=_LINK_DASHES))
+        sheet.add_legend(text, move_mark("muted", dashes=_LINK_DASHES))
     _show_squares(sheet, instance, reason)
 
 
 def _show_squares(sheet: Sheet, instance: Instance, reason: Reason) -> None:
     """Show the squares that a reason names, the moves at them if they matter, and given steps."""
-    for name, squares in reason.squares.items():
-        if reason.kind is ReasonKind.DEAD_END and name == "ends":
+    _show_groups(sheet, instance, reason.squares, reason.kind)
+
+
+def _show_groups(
+    sheet: Sheet, instance: Instance, groups: Mapping[str, Sequence[int]], kind: ReasonKind
+) -> None:
+    """Show the groups of squares of a kind of reason, by their names in it."""
+    marked: list[int] = []
+    for name, squares in groups.items():
+        if kind is ReasonKind.DEAD_END and name == "ends":
             continue  # ends have marks of their own
-        role = "removed"
-        if name in ("others", "degree_one"):
-            role = GROUPS[0]
-        sheet.fill(role, squares)
-    if reason.kind is ReasonKind.FORCED_MOVES:
+        if name in _SECONDARY_GROUPS:
+            sheet.fill(GROUPS[0], squares)
+        else:
+            sheet.fill("removed", squares)
+            marked += squares
+    if kind is ReasonKind.FORCED_MOVES:
         text = f"forced {instance.graph.vocabulary.edges}"
-        _show_moves_at_marked(sheet, _forced_moves(instance), text)
-    elif reason.kind in (ReasonKind.DEAD_END, ReasonKind.ONE_WAY, ReasonKind.TWO_FACTOR):
-        _show_moves_at_marked(sheet, instance.edges, None)
+        _show_moves_at(sheet, marked, _forced_moves(instance), text)
+    elif kind in (ReasonKind.DEAD_END, ReasonKind.ONE_WAY, ReasonKind.TWO_FACTOR):
+        _show_moves_at(sheet, marked, instance.edges, None)
     if instance.symmetry is None:
-        sheet.words([square for square, _ in instance.givens], [n for _, n in instance.givens])
+        squares_given = [square for square, _ in instance.givens]
+        sheet.write_words(squares_given, [step for _, step in instance.givens])
 
 
-def _show_moves_at_marked(sheet: Sheet, moves: Squares, text: str | None) -> None:
-    """Show those of some moves that begin or end at a marked square."""
-    marked = np.concatenate([ids for role, ids in sheet.fills if role == "removed"])
-    sheet.moves(moves[np.isin(moves, marked).any(axis=1)], "fault", 1.4, "forced", text=text)
+def _show_moves_at(sheet: Sheet, squares: Sequence[int], moves: Squares, text: str | None) -> None:
+    """Show those of some moves that begin or end at one of the squares."""
+    chosen = moves[np.isin(moves, squares).any(axis=1)]
+    sheet.draw_moves(chosen, "fault", thickness=1.4, css_class="forced", text=text)
 
 
 # How each kind of reason is drawn; `_show_squares` draws the others.

@@ -6,15 +6,15 @@ from collections.abc import Iterable, Sequence
 
 from kt_cp.draw.look import USUAL, Look, sentence
 from kt_cp.draw.page import board_data, html_page
-from kt_cp.draw.separator import CUTS, components_without, edges_of
+from kt_cp.draw.separator import CUTS
 from kt_cp.errors import InputError
 from kt_cp.graph import Graph
 from kt_cp.problem.instance import Instance
 from kt_cp.proof.certificate import Certificate, Rule, Step
+from kt_cp.proof.certificate_graph import components_without, edges_without, numbered_edges
 from kt_cp.proof.checker import Edge, State, check
 
-# The most steps of a page.
-_MOST_STEPS = 2_000
+_MAX_STEPS = 2_000  # of a page
 
 # How a page encodes whether a tour uses an edge; None if that is not settled.
 _SIGNS = {True: "+", False: "-", None: "."}
@@ -26,23 +26,25 @@ def proof_page(certificate: Certificate, look: Look = USUAL) -> str:
     Raises `InputError` for more than 2,000 steps, and for a graph without places.
     """
     instance, board = certificate.instance, certificate.instance.board
-    if len(certificate.steps) > _MOST_STEPS:
+    if len(certificate.steps) > _MAX_STEPS:
         count = f"{len(certificate.steps):,} steps"
-        raise InputError(f"certificate of {count}: a page shows at most {_MOST_STEPS:,}")
+        raise InputError(f"certificate of {count}: a page shows at most {_MAX_STEPS:,}")
     states: list[tuple[State, State]] = []
     verdict = check(certificate, lambda settled, trial: states.append((settled, trial)))
     tour = "tour" if certificate.claim is None else board.vocabulary.partial_tour(instance.closed)
     about = sentence(f"{instance.kind} {board.title}: the moves that a {tour} may use.")
-    edges = edges_of(instance)
-    steps = [_page_step(edges, about)]
+    edges = numbered_edges(instance)
+    nothing: State = {}
+    steps = [_page_step(edges, about, nothing, nothing)]
     for step, (settled, trial) in zip(certificate.steps, states, strict=False):
         components: list[list[int]] = []
         if step.rule in CUTS:
-            components, _ = components_without(instance, step.items, settled)
+            left = edges_without(edges, step.items, settled)
+            components = components_without(instance, step.items, left)
         marked: set[int] = set()
         if step.rule not in (Rule.CLAUSE, Rule.FRONTIER):
             marked = {vertex for vertex in step.items if vertex in board}
-        text = _sentence(instance, step, len(components))
+        text = _sentence(instance, edges, step, len(components))
         steps.append(_page_step(edges, text, settled, trial, marked, components))
     data = {**board_data(board), "edges": edges, "steps": steps}
     title = look.title or f"Why {certificate.title}"
@@ -53,8 +55,8 @@ def proof_page(certificate: Certificate, look: Look = USUAL) -> str:
 def _page_step(
     edges: Sequence[Edge],
     text: str,
-    settled: State | None = None,
-    trial: State | None = None,
+    settled: State,
+    trial: State,
     removed: Iterable[int] = (),
     components: Sequence[list[int]] = (),
 ) -> dict[str, object]:
@@ -66,8 +68,8 @@ def _page_step(
     larger = [each for each in components if len(each) > 1]
     return {
         "text": text,
-        "settled": _signs(edges, settled or {}),
-        "tried": _signs(edges, trial or {}),
+        "settled": _signs(edges, settled),
+        "tried": _signs(edges, trial),
         "removed": list(removed),
         "groups": [single, *larger] if components else [],
     }
@@ -78,11 +80,11 @@ def _signs(edges: Sequence[Edge], state: State) -> str:
     return "".join(_SIGNS[state.get(edge)] for edge in edges)
 
 
-def _sentence(instance: Instance, step: Step, count: int) -> str:
+def _sentence(instance: Instance, edges: Sequence[Edge], step: Step, count: int) -> str:
     """Return the sentence for a step of a certificate; a cut leaves ``count`` components."""
     graph = instance.graph
     if step.rule is Rule.CLAUSE:
-        return _clause_sentence(instance, step.items)
+        return _clause_sentence(graph, edges, step.items)
     squares = [vertex for vertex in step.items if vertex in graph]
     names = graph.list_names(squares) if squares else "no square"
     if len(squares) < len(step.items):
@@ -105,12 +107,11 @@ def _sentence(instance: Instance, step: Step, count: int) -> str:
             return f"{left}, more than a tour connects."
 
 
-def _clause_sentence(instance: Instance, literals: Sequence[int]) -> str:
+def _clause_sentence(graph: Graph, edges: Sequence[Edge], literals: Sequence[int]) -> str:
     """Return the sentence for a clause, whose literals are numbers of edges."""
     if not literals:
         return "the moves that must be used and those that cannot contradict one another."
-    edges = edges_of(instance)
-    names = [_edge_name(instance.graph, edges[abs(literal) - 1]) for literal in literals]
+    names = [_edge_name(graph, edges[abs(literal) - 1]) for literal in literals]
     if len(literals) == 1:
         must = "must" if literals[0] > 0 else "cannot"
         return f"{names[0]} {must} be used: the contrary leads to a contradiction."

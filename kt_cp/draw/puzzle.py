@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-import itertools
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from kt_cp.board import Board
 from kt_cp.board.drawn import SQUARE
+from kt_cp.draw.frame import font_share
 from kt_cp.draw.look import USUAL, Look
-from kt_cp.draw.picture import END_MARK, START_MARK, Picture, disc, shape
-from kt_cp.draw.sheet import DISC, DOT, ROOM, Sheet, font_share
+from kt_cp.draw.picture import END_MARK, START_MARK, Picture, disc_mark, polygon_mark
+from kt_cp.draw.sheet import DISC, DOT, ROOM, Sheet
 from kt_cp.errors import InputError
 from kt_cp.problem.constraints import Constraints
 from kt_cp.problem.instance import Instance
@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 
 BORDER = 0.05
 """The room around a board that is shown alone, in squares."""
+
+_CLUE_DISC = disc_mark("light", "given", 0.05)
 
 
 def board_picture(board: Board, look: Look = USUAL) -> Picture:
@@ -45,72 +47,69 @@ def draw_constraints(sheet: Sheet, instance: Instance, ends: bool = True) -> Non
     used, unused = f"{an_edge} of the tour", f"not {an_edge} of the tour"
     if isinstance(instance.graph, Board):
         used, unused = words("move of the tour"), words("no move of the tour")
-    sheet.moves(required, "given", 1.6, text=used)
+    sheet.draw_moves(required, "given", thickness=1.6, text=used)
     if arrows := [move[:2] for move in instance.require if move.directed]:
-        sheet.chevrons(arrows, "given")
-        arrow = shape([(-0.4, -0.8), (0.8, 0), (-0.4, 0.8)], fill="given")
-        sheet.tell(words("in this direction"), arrow)
+        sheet.draw_chevrons(arrows, "given")
+        arrow = polygon_mark([(-0.4, -0.8), (0.8, 0), (-0.4, 0.8)], fill="given")
+        sheet.add_legend(words("in this direction"), arrow)
     banned = [move[:2] for move in instance.forbid]
-    sheet.moves(banned, "fault", 1.6, "forbidden", (7, 6), unused)
-    for name, mark in (("start", START_MARK), ("end", END_MARK)):
-        end: int | None = getattr(instance, name)
-        if ends and end is not None:
-            sheet.mark(mark, [end], text=f"{name}: {sheet.graph.name(end)}")
+    sheet.draw_moves(
+        banned, "fault", thickness=1.6, css_class="forbidden", dashes=(7, 6), text=unused
+    )
+    if ends and instance.start is not None:
+        text = f"start: {sheet.graph.name(instance.start)}"
+        sheet.draw_mark(START_MARK, [instance.start], text=text)
+    if ends and instance.end is not None:
+        text = f"end: {sheet.graph.name(instance.end)}"
+        sheet.draw_mark(END_MARK, [instance.end], text=text)
 
 
 def draw_order(sheet: Sheet, order: Sequence[int]) -> None:
-    """Draw the squares to be visited in order: their places in it, on discs."""
+    """Draw the squares to be visited in order: their positions in the order, on discs."""
     if order:
-        sheet.mark(disc("light", "given", 0.05), order, DISC)
-        sheet.words(order, range(1, len(order) + 1), 2 * DISC, "given", bold=True)
+        sheet.draw_mark(_CLUE_DISC, order, radius=DISC)
+        sheet.write_words(order, range(1, len(order) + 1), share=2 * DISC, fill="given", bold=True)
 
 
 def instance_picture(
-    instance: Instance,
-    look: Look = USUAL,
-    grade: str | None = None,
-    path: Sequence[int] = (),
-    dotted: Sequence[int] = (),
-    heading: str | None = None,
+    instance: Instance, look: Look = USUAL, level: str | None = None, heading: str | None = None
 ) -> Picture:
     """Return the picture of an instance as a puzzle to be solved with a pencil.
 
-    Its caption tells the ``heading``, or without one the kind of tour, and the ``grade``; the
-    legend tells the rules. A ``path``, which is an attempt, is drawn over it, and dots on squares.
-    Raises `InputError` for too large a board.
+    Its caption tells the ``heading``, or without one the kind of tour, and the ``level``; the
+    legend tells the rules. Raises `InputError` for too large a board.
 
     >>> instance_picture(Instance.of(Board(3, 3, holes=[4]), givens={0: 1, 5: 2})).description
     'puzzle: open tour of 3x3, 8 squares, 2 numbers'
     """
-    board, steps = instance.board, instance.steps
-    words = look.words
+    board, words = instance.board, look.words
     title = words("puzzle caption", **described(board, instance.closed, words))
-    if instance.order:
-        steps = {step: square for step, square in steps.items() if square not in instance.order}
-    level = [words.level(grade)] if grade else []
-    caption = words.join([title, *level])
+    levels = [words.level(level)] if level else []
     if heading and look.title is None:
-        look = replace(look, title=words.join([heading, *level]))
-    sheet = Sheet(board, caption, look, len(str(len(board))), grid=True)
+        look = replace(look, title=words.join([heading, *levels]))
+    caption = words.join([title, *levels])
+    sheet = Sheet(board, caption, look, word_length=len(str(len(board))), grid=True)
     for text in rules(instance, words):
-        sheet.tell(text)
+        sheet.add_legend(text)
+    numbers = _draw_clues(sheet, instance)
+    return sheet.finish(words.join([title, *_clue_counts(instance, numbers, words)]))
+
+
+def _draw_clues(sheet: Sheet, instance: Instance) -> int:
+    """Draw the constraints, the order and the numbers of a puzzle; return how many numbers."""
     draw_constraints(sheet, instance, ends=False)
-    if ends := list(dict.fromkeys(end for move in instance.require for end in move[:2])):
-        sheet.mark(disc("light", "given", 0.05), ends, DISC)
+    ends = list(dict.fromkeys(end for move in instance.require for end in move[:2]))
+    if ends:
+        sheet.draw_mark(_CLUE_DISC, ends, radius=DISC)
     draw_order(sheet, instance.order)
-    room = 2 * DISC if instance.require or instance.forbid else ROOM
-    if not sheet.words([*steps.values()], steps, room, "given", bold=True):
-        raise InputError(f"board {board.size}: the numbers of so large a puzzle are illegible")
-    if path:
-        closing = path[:1] if instance.closed and len(path) == len(board) else ()
-        sheet.moves([*itertools.pairwise([*path, *closing])])
-        sheet.mark(disc("visited"), path, DISC)
-        sheet.mark(disc(None, "end", 0.18), path[-1:], DISC)
-        sheet.mark(disc(None, "start", 0.18), path[:1], DISC)
-        sheet.words(path, range(1, len(path) + 1), 2 * DISC)
-    if dotted:
-        sheet.mark(disc("start"), dotted, 0.12)
-    return sheet.finish(words.join([title, *_clues(instance, len(steps), words)]))
+    numbers = {
+        square: step for step, square in instance.steps.items() if square not in instance.order
+    }
+    share = 2 * DISC if instance.require or instance.forbid else ROOM
+    if not sheet.write_words([*numbers], numbers.values(), share=share, fill="given", bold=True):
+        size = instance.board.size
+        raise InputError(f"board {size}: the numbers of so large a puzzle are illegible")
+    return len(numbers)
 
 
 def number_size(instance: Instance, look: Look, solved: bool = False) -> float:
@@ -120,7 +119,7 @@ def number_size(instance: Instance, look: Look, solved: bool = False) -> float:
     return room * look.number_scale * font_share(len(str(len(instance.board))))
 
 
-def _clues(instance: Instance, numbers: int, words: Words) -> list[str]:
+def _clue_counts(instance: Instance, numbers: int, words: Words) -> list[str]:
     """Return how many squares in order, numbers and moves are given."""
     clues: list[str] = []
     if instance.order:
@@ -134,16 +133,18 @@ def _clues(instance: Instance, numbers: int, words: Words) -> list[str]:
 
 def solution_picture(puzzle: Puzzle, look: Look = USUAL) -> Picture:
     """Return the picture of the solution of a puzzle on its grid, the given numbers bold."""
-    tour = puzzle.solution
-    letters, words = len(str(len(tour))), look.words
+    tour, words = puzzle.solution, look.words
+    length = len(str(len(tour)))
     title = words("solution caption", **described(tour.board, tour.closed, words))
-    sheet = Sheet(tour.board, title, look, letters, grid=True)
-    sheet.moves(tour.moves, "visited", 1.2)
-    steps = dict(enumerate(tour.squares.tolist(), start=1))
-    own = {step: square for step, square in steps.items() if square not in puzzle.givens}
-    given = {step: square for step, square in steps.items() if square in puzzle.givens}
-    sheet.words([*own.values()], own, ROOM, "ink", letters=letters)
-    sheet.words([*given.values()], given, ROOM, "given", True, letters)
+    sheet = Sheet(tour.board, title, look, word_length=length, grid=True)
+    sheet.draw_moves(tour.moves, "visited", thickness=1.2)
+    steps = {square: step for step, square in enumerate(tour.squares.tolist(), start=1)}
+    given = {square: step for square, step in steps.items() if square in puzzle.givens}
+    other = {square: step for square, step in steps.items() if square not in puzzle.givens}
+    sheet.write_words([*other], other.values(), share=ROOM, word_length=length)
+    sheet.write_words(
+        [*given], given.values(), share=ROOM, fill="given", bold=True, word_length=length
+    )
     return sheet.finish()
 
 
@@ -158,9 +159,9 @@ def move_picture(board: Board, look: Look = USUAL) -> Picture:
     sheet = Sheet(board, look.words.move(board.piece), look, grid=True)
     middle = board.area // 2
     reached = board.neighbors(middle)
-    sheet.moves([(middle, square) for square in reached], "visited", 1.2)
-    sheet.mark(disc("given"), reached, DOT)
-    sheet.mark(disc("given"), [middle], DISC)
+    sheet.draw_moves([(middle, square) for square in reached], "visited", thickness=1.2)
+    sheet.draw_mark(disc_mark("given"), reached, radius=DOT)
+    sheet.draw_mark(disc_mark("given"), [middle], radius=DISC)
     return sheet.finish()
 
 

@@ -11,7 +11,7 @@ from kt_cp.board import Board
 from kt_cp.draw.look import USUAL, Look, printed, sentence
 from kt_cp.draw.page import board_data, html_page
 from kt_cp.draw.palette import Theme
-from kt_cp.draw.picture import END_MARK, START_MARK, Picture, filled
+from kt_cp.draw.picture import END_MARK, START_MARK, Picture, square_mark
 from kt_cp.draw.sheet import Sheet
 from kt_cp.draw.tour import draw_path
 from kt_cp.problem.instance import Instance
@@ -76,15 +76,15 @@ def race_picture(instance: Instance, runs: Sequence[RecordedRun], look: Look = U
         moves = np.stack([path, np.roll(path, -1)], axis=1)
         is_closed = run.found and instance.closed
         draw_path(part, moves if is_closed else moves[:-1])
-        part.mark(START_MARK, path[:1])
+        part.draw_mark(START_MARK, path[:1])
         if len(left_out):
-            part.mark(END_MARK, path[-1:])
+            part.draw_mark(END_MARK, path[-1:])
         backtracks = len([event for event in run.events if event < 0])
         after = f" after {backtracks:,} backtracks" if backtracks else ""
-        sheet.tell(f"{run.name}: {len(path):,} of {len(board):,} squares{after}")
+        sheet.add_legend(f"{run.name}: {len(path):,} of {len(board):,} squares{after}")
         all_left_out += len(left_out)
     if all_left_out:
-        sheet.tell("not visited", filled("missing"))
+        sheet.add_legend("not visited", square_mark("missing"))
     return sheet.finish()
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 
 import numpy as np
 
@@ -11,50 +11,20 @@ from kt_cp.board.names import file_letters
 from kt_cp.draw.palette import GROUPS
 from kt_cp.draw.sheet import DISC, Sheet
 from kt_cp.errors import pluralize
-from kt_cp.graph_algorithms import component_labels
 from kt_cp.problem.instance import Instance
-from kt_cp.problem.tour_graph import TourGraph
 from kt_cp.proof.certificate import Claim, Rule
+from kt_cp.proof.certificate_graph import components_without, edges_without, numbered_edges
 from kt_cp.proof.checker import Edge, State
 
 CUTS = (Rule.CUT, Rule.TIGHT_CUT, Rule.BOUND)
 """The rules of certificates that remove vertices and count components."""
 
-# The most components that are drawn beside the board, and part of a square for a letter.
-_MOST_PARTS = 400
-_LETTER_ROOM = 0.7
+_MAX_PARTS = 400  # components that are drawn beside the board
+_LETTER_SHARE = 0.7  # of the side of a square
+_MAX_PROPORTION = 1.5  # of a board's width to its height, for components at its side, not below it
 
-# The components that a separator leaves, each with the color in which it is filled.
+# A component: the role of its color, and its squares.
 Part = tuple[str, list[int]]
-
-
-def edges_of(instance: Instance) -> list[Edge]:
-    """Return the edges of a certificate in the order of their numbers."""
-    graph = TourGraph(instance)
-    return sorted(map(tuple, graph.vertices(graph.edges).tolist()))
-
-
-def components_without(
-    instance: Instance, removed: Iterable[int], settled: State
-) -> tuple[list[list[int]], list[Edge]]:
-    """Return the components without some vertices, the largest first, and the edges inside them.
-
-    The depot of an open tour is one of the vertices, by its id.
-    """
-    graph = TourGraph(instance)
-    kept = np.zeros(graph.depot_id + 1, dtype=np.bool_)
-    kept[graph.ids] = True
-    kept[list(removed)] = False
-    edges = [
-        edge
-        for edge in edges_of(instance)
-        if settled.get(edge) is not False and kept[list(edge)].all()
-    ]
-    labels = component_labels(len(kept), np.array(edges, dtype=np.int32).reshape(-1, 2))
-    groups: dict[int, list[int]] = {}
-    for vertex in np.flatnonzero(kept).tolist():
-        groups.setdefault(int(labels[vertex]), []).append(vertex)
-    return sorted(groups.values(), key=len, reverse=True), edges
 
 
 def show_separator(
@@ -70,31 +40,46 @@ def show_separator(
     """
     graph = sheet.graph
     sheet.hatch([vertex for vertex in removed if vertex in graph], "separator")
-    components, edges = components_without(instance, removed, settled)
+    edges = edges_without(numbered_edges(instance), removed, settled)
+    components = components_without(instance, removed, edges)
+    parts = _draw_components(sheet, components)
+    # As the checker counts: a path through the separator enters at most so many components.
     used_inside = [edge for edge, used in settled.items() if used and set(edge) <= set(removed)]
     allowed = max(1, len(removed) - len(used_inside))
     connected = f"{allowed} allowed"
     if claim is not None:
         tour = graph.vocabulary.partial_tour(instance.closed)
         connected = f"one {tour} visits {allowed} at most"
+    count = pluralize(len(components), "component")
+    sheet.add_legend(f"{_range_of_letters(len(parts))}{count}, {connected}")
+    if isinstance(graph, Board) and len(components) <= _MAX_PARTS:
+        _pull_apart(sheet, graph, parts, edges)
+
+
+def _draw_components(sheet: Sheet, components: Sequence[list[int]]) -> list[Part]:
+    """Color and letter the components, and return those that have a square.
+
+    One that is the depot alone has none. Single squares share a color.
+    """
     parts: list[Part] = []
     for number, component in enumerate(components):
         role = GROUPS[0]
         if len(component) > 1:
             role = GROUPS[1 + number % (len(GROUPS) - 1)]
-        squares = [vertex for vertex in component if vertex in graph]
+        squares = [vertex for vertex in component if vertex in sheet.graph]
         if squares:
             sheet.fill(role, squares)
-            letter = _letter(len(parts))
-            sheet.letter(squares, letter, _LETTER_ROOM)
+            sheet.write_label(squares, _letter(len(parts)), share=_LETTER_SHARE)
             parts.append((role, squares))
-    told = f"{pluralize(len(components), 'component')}, {connected}"
-    if len(parts) > 1:
-        between = "and" if len(parts) == 2 else "to"
-        told = f"{_letter(0)} {between} {_letter(len(parts) - 1)}: {told}"
-    sheet.tell(told)
-    if isinstance(graph, Board) and len(components) <= _MOST_PARTS:
-        _pull_apart(sheet, graph, parts, edges)
+    return parts
+
+
+def _range_of_letters(count: int) -> str:
+    """Return the beginning of a line of the legend on several components, such as ``A to D: ``."""
+    if count < 2:
+        return ""
+    between = "and" if count == 2 else "to"
+    return f"{_letter(0)} {between} {_letter(count - 1)}: "
 
 
 def _letter(number: int) -> str:
@@ -110,15 +95,14 @@ def _pull_apart(sheet: Sheet, board: Board, parts: Sequence[Part], edges: Sequen
     new_id = {square: row * columns + column for square, (row, column) in places.items()}
     holes = set(range(rows * columns)).difference(new_id.values())
     corner = (0, board.rows + 1)
-    if board.columns <= 1.5 * board.rows:
+    if board.columns <= _MAX_PROPORTION * board.rows:
         corner = (board.columns + 1, 0)
-    second = sheet.beside(Board(rows, columns, holes), *corner)
-    second.has_names = False
+    second = sheet.beside(Board(rows, columns, holes), *corner, has_names=False)
     for role, squares in parts:
         second.fill(role, [new_id[square] for square in squares])
     drawn = [[new_id[end] for end in edge] for edge in edges if new_id.keys() >= set(edge)]
-    second.moves(drawn, "muted", 0.7, "link")
-    second.words(list(new_id.values()), map(board.name, new_id), 2 * DISC, blank=True)
+    second.draw_moves(drawn, "muted", thickness=0.7, css_class="link")
+    second.write_words(list(new_id.values()), map(board.name, new_id), share=2 * DISC, blank=True)
 
 
 def _packed(board: Board, parts: Sequence[Part]) -> dict[int, tuple[int, int]]:

@@ -3,88 +3,61 @@
 from __future__ import annotations
 
 import math
-import re
-import unicodedata
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from copy import copy
-from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
+from kt_cp.arrays import Ints
 from kt_cp.board import Board
-from kt_cp.board.names import file_letters
-from kt_cp.draw.geometry import Ids, bends, centers, check_size, outline, rectangles, segments
+from kt_cp.draw.frame import LEGIBLE, ROOM, Frame, cell_side, font_share
+from kt_cp.draw.geometry import bends, bent, centers, check_size
+from kt_cp.draw.ground import NAMES_ROOM, VERTEX_RADIUS, Ground
 from kt_cp.draw.look import USUAL, Look, plain, sentence
 from kt_cp.draw.picture import (
-    SQUARE,
+    LegendEntry,
     Mark,
     Picture,
     Points,
-    disc,
-    filled,
-    hatch,
-    hatched,
-    line,
-    shape,
-    shapes,
-    texts,
+    disc_mark,
+    hatched_mark,
+    move_mark,
+    square_mark,
+    svg_hatch,
+    svg_path,
+    svg_texts,
 )
+from kt_cp.draw.text_below import TextBelow
 from kt_cp.graph import Graph
 
-# Lengths in pixels.
-_BOARD_SIDE = 1000  # of a board whose squares are neither too small nor too large for that
+__all__ = ["DISC", "DOT", "ROOM", "Sheet"]
+
+# In squares: the radius of the mark of an end, and of the disc below a number.
+DOT, DISC = 0.14, 0.3
+
+# In pixels.
 _SHOWN_WIDTH = 800  # of a picture on a page, at which no text is smaller than 12 pixels
-_SMALLEST_CELL, _LARGEST_CELL = 3.0, 64.0  # side of a square
-_FINE = 12  # smallest square for details such as chevrons
-_NAMED = 27  # smallest square for which files and ranks are named
-_MARGIN = 16
-_NAMES_ROOM = 20  # beside the board, for the names of files and ranks
-_NAME_SIZE = 12.0
-_TIP = 0.88  # where a chevron is, as part of its move
-_CURVE = 16  # lines that draw a bent move
 _MIN_WIDTH = 360  # of a picture
-_LEGIBLE = 11  # smallest size of a letter on the board
-_LARGEST = 8000  # side to which a board may grow to make its letters legible
-_CAPTION_SIZE, _TEXT_SIZE = 15, 13
-_MARK, _MARK_ROOM = 5, 30  # radius of a mark in the legend, and the room for it
-_SMALLEST_MARK = 4  # radius of a mark on the board
+_MARGIN = 16
+_CAPTION_GAP = 8  # above the caption
+_NAMED_CELL = 27  # side of the smallest square for which files and ranks are named
+_MIN_MARK = 4  # radius of a mark on the board
+_LABEL_SIZE = 13  # of the label beside a vertex
 
-# In multiples of the size of the font.
-_LETTER = 0.6  # width of a wide letter
-_PROSE = 0.54  # mean width of a letter in a sentence
-
-# Chinese, Japanese and Korean letters, between which a line may end; and their punctuation, of
-# which brackets that open do not end a line, and everything else does not begin one.
-_WIDE = "[\u1100-\u11ff\u2e80-\uffef\U0001f000-\U0003ffff]"
-_OPENING = "[\uff08\u300c]"
-_CLOSING = "[\u3001\u3002\u300d\u30fc\uff01\uff09\uff0c\uff1a\uff1b\uff1f]"
-_LINE = 1.55  # height of a line
-
-# In squares: the room for a number, and the radius of the mark of an end and of a number's disc.
-ROOM, DOT, DISC = 0.85, 0.14, 0.3
-_HEAVY = 0.05  # in squares, the outline of a board to write on
-
-# The radius of a vertex in pixels, if its name has at most so many letters, and otherwise.
-_VERTEX, _LETTERS, _SMALL_VERTEX = 12.0, 3, 5.0
-
-
-class LegendEntry(NamedTuple):
-    """A line of the legend, and the mark that it explains, if any."""
-
-    mark: Mark | None
-    text: str
+_TIP = 0.88  # where a chevron is, as part of its move
+_CURVE_LINES = 16  # that draw a bent move
 
 
 class Sheet:
     """A board or graph to draw on; the larger a board is, the smaller are its squares.
 
     The colors of squares lie below what is drawn, in the order of the calls, and the vertices of a
-    graph with their names above it. If possible, squares have room for words of ``letters``
-    letters; a ``grid`` separates them. A ``cycle`` through all vertices of a graph is drawn as a
-    circle, unless the graph has a usual drawing. Lengths are in pixels: ``cell`` is the side of a
-    square; ``left`` and ``top`` are the board's corner. ``zoom`` enlarges what is not on the board,
-    so that it is legible beside a large one. Raises `InputError` as `check_size`.
+    graph with their names above it. If possible, squares have room for words of ``word_length``
+    characters; a ``grid`` separates them. A ``cycle`` through all vertices of a graph is drawn as a
+    circle, unless the graph has a usual drawing. The ``frame`` tells where the board is. ``zoom``
+    enlarges what is not on the board, so that it is legible beside a large one. Raises `InputError`
+    as `check_size`.
     """
 
     def __init__(
@@ -92,366 +65,231 @@ class Sheet:
         graph: Graph,
         caption: str,
         look: Look = USUAL,
-        letters: int = 0,
+        *,
+        word_length: int = 0,
         grid: bool = False,
         cycle: Sequence[int] = (),
     ) -> None:
         check_size(graph)
         self.graph, self.caption, self.look = graph, caption, look
         self.is_board = isinstance(graph, Board)
-        self.middles = centers(graph, cycle)
-        side = math.ceil(self.middles.max() + 0.5)
-        self.cell = _cell_side(side, letters)
-        self.zoom = max(1.0, (side * self.cell + 2 * _MARGIN) / _SHOWN_WIDTH)
-        self.fine = self.cell >= _FINE  # squares are large enough for details
-        self.grid = grid and self.fine
-        self.line_width = min(2.0, 0.04 * self.cell + 0.8) if self.fine else 0.13 * self.cell
-        self.has_names = look.coordinates and self.cell >= _NAMED and self.is_board
-        self.left = self.top = _MARGIN * self.zoom
-        if self.has_names:
-            self.left += _NAMES_ROOM * self.zoom
-        self.fills: list[tuple[str, Ids]] = []
+        middles = centers(graph, cycle)
+        side = math.ceil(middles.max() + 0.5)
+        cell = cell_side(side, word_length)
+        self.zoom = max(1.0, (side * cell + 2 * _MARGIN) / _SHOWN_WIDTH)
+        has_names = look.coordinates and cell >= _NAMED_CELL and self.is_board
+        left = top = _MARGIN * self.zoom
+        if has_names:
+            left += NAMES_ROOM * self.zoom
+        self.frame = Frame(graph, middles, cell, left, top)
+        self.line_width = 0.13 * cell
+        if self.frame.is_fine:
+            self.line_width = min(2.0, 0.04 * cell + 0.8)
         self.elements: list[str] = []
         self.legend: list[LegendEntry] = []
-        self.parts = [self]
-        self.bends: dict[tuple[int, int], Points] = {}  # of moves drawn as curves, see `bends`
+        self._ground = Ground(self.frame, grid and self.frame.is_fine, has_names)
+        self._all_grounds = [self._ground]
+        self._bends: dict[tuple[int, int], Points] = {}  # of moves drawn as curves, see `bends`
 
-    def bend(self, moves: Ids) -> None:
-        """Draw those of some moves as curves, from now on, that lie on others of them."""
-        if isinstance(self.graph, Board) and self.fine:
-            self.bends = bends(self.graph, moves)
+    def beside(self, board: Board, right: float, down: float, *, has_names: bool = True) -> Sheet:
+        """Return a sheet for a further board in the same picture.
 
-    def beside(self, board: Board, right: float, down: float) -> Sheet:
-        """Return a sheet for a further board, at a corner in squares from that of this one."""
-        part = copy(self)
-        part.graph, part.fills, part.middles = board, [], centers(board)
-        part.left, part.top = self.at([right, down]).tolist()
-        self.parts.append(part)
+        Its corner is ``right`` and ``down`` from that of this one, in squares. Its files and ranks
+        are named as those of this board are, unless ``has_names`` is False.
+        """
+        part = copy(self)  # with the same lists of elements, legend and grounds: it is one picture
+        part.graph = board
+        left, top = self.frame.pixels([right, down]).tolist()
+        part.frame = Frame(board, centers(board), self.frame.cell, left, top)
+        is_named = has_names and self._ground.has_names
+        part._ground = Ground(part.frame, self._ground.grid, is_named)
+        self._all_grounds.append(part._ground)
         return part
 
-    # -- places ------------------------------------------------------------------------------------
+    def draw(self, element: str) -> None:
+        """Draw an element of SVG above those before it."""
+        self.elements.append(element)
 
-    def at(self, points: npt.ArrayLike) -> Points:
-        """Return points in pixels; ``points`` are (x, y), in squares from the board's corner."""
-        return np.asarray(np.asarray(points) * self.cell + [self.left, self.top])
-
-    def centers(self, squares: npt.ArrayLike) -> Points:
-        """Return the center of each square in pixels: the shape of the ids x (x, y)."""
-        return self.at(self.middles[np.asarray(squares, dtype=np.int64)])
-
-    def segments(self, moves: npt.ArrayLike) -> Points:
-        """Return the ends of each move in pixels, n x 2 x (x, y); moves are rows of two ids.
-
-        A move across a glued edge is two segments.
-        """
-        rows = np.asarray(moves, dtype=np.int64).reshape(-1, 2)
-        return self.at(segments(self.graph, self.middles, rows))
-
-    # -- drawing -----------------------------------------------------------------------------------
-
-    def fill(self, role: str, squares: Collection[int] | Ids, text: str | None = None) -> None:
+    def fill(self, role: str, squares: Collection[int] | Ints, text: str | None = None) -> None:
         """Color squares; with a text, the legend counts them if there are any."""
         ids = np.array([*squares], dtype=np.int64)
-        self.fills.append((role, ids))
-        if text is not None and len(ids):
-            self.tell(f"{text}: {self.graph.vocabulary.count_vertices(len(ids))}", filled(role))
+        self._ground.fills.append((role, ids))
+        if text is not None:
+            self._add_count(text, square_mark(role), len(ids))
 
-    def hatch(self, squares: Collection[int] | Ids, text: str) -> None:
+    def hatch(self, squares: Collection[int] | Ints, text: str) -> None:
         """Color squares as removed and hatch them, so that they stand out in gray print too.
 
         The vertices of a graph become squares. The legend counts them, if there are any.
         """
         self.fill("removed", squares)
-        ids = self.fills[-1][1]
         if self.is_board:
-            self.elements.append(hatch(self.centers(ids), self.cell / 2))
-        if len(ids):
-            count = self.graph.vocabulary.count_vertices(len(ids))
-            mark = hatched("removed") if self.is_board else filled("removed")
-            self.tell(f"{text}: {count}", mark)
+            self.draw(svg_hatch(self.frame.pixel_centers([*squares]), self.frame.cell / 2))
+        mark = hatched_mark("removed") if self.is_board else square_mark("removed")
+        self._add_count(text, mark, len(squares))
 
-    def moves(
+    def _add_count(self, text: str, mark: Mark, count: int) -> None:
+        """Add a line with a number of squares to the legend, unless that is 0."""
+        if count:
+            self.add_legend(f"{text}: {self.graph.vocabulary.count_vertices(count)}", mark)
+
+    def bend_overlaps(self, moves: Ints) -> None:
+        """From now on, draw those of some moves as curves that overlap others of them."""
+        if isinstance(self.graph, Board) and self.frame.is_fine:
+            self._bends = bends(self.graph, moves)
+
+    def draw_moves(
         self,
-        pairs: npt.ArrayLike,
+        moves: npt.ArrayLike,
         stroke: str = "line",
-        times: float = 1.0,
-        name: str = "move",
+        *,
+        thickness: float = 1.0,
+        css_class: str = "move",
         dashes: tuple[float, float] | None = None,
         text: str | None = None,
     ) -> None:
-        """Draw moves, rows of two ids, ``times`` as wide as the usual line, if there are any."""
-        rows = np.asarray(pairs, dtype=np.int64).reshape(-1, 2)
-        corners = self.segments(rows)
-        if not len(corners):
+        """Draw moves, rows of two ids, and explain them by a text in the legend, if there are any.
+
+        ``thickness`` is in usual widths of a line.
+        """
+        rows = np.asarray(moves, dtype=np.int64).reshape(-1, 2)
+        lines = self.frame.pixel_segments(rows)
+        if not len(lines):
             return
-        if self.bends:
-            corners = self._curves(corners, rows)
-        width = times * self.line_width
-        self.elements.append(shapes(name, corners, stroke, width, dashes=dashes))
+        if self._bends:
+            lines = self._curves(lines, rows)
+        width = thickness * self.line_width
+        self.draw(svg_path(css_class, lines, stroke, width, dashes=dashes))
         if text is not None:
-            self.tell(text, line(stroke, dashes=dashes))
+            self.add_legend(text, move_mark(stroke, dashes=dashes))
 
-    def _asides(self, rows: Ids) -> Points:
-        """Return for each move by how many pixels its middle is aside: (x, y)."""
-        straight = np.zeros(2)
-        ends = np.sort(rows, axis=1).tolist()
-        asides = [self.bends.get((low, high), straight) for low, high in ends]
-        return np.array(asides).reshape(-1, 2) * self.cell
-
-    def _curves(self, corners: Points, rows: Ids) -> Points:
-        """Return lines that draw moves, n x 2 ends x (x, y): one for a straight move."""
-        share = np.linspace(0, 1, _CURVE + 1)[:, None]
+    def _curves(self, lines: Points, moves: Ints) -> Points:
+        """Return the lines that draw moves, n x 2 ends x (x, y): one for a straight move."""
         chains: list[Points] = []
-        for (tail, head), aside in zip(corners, self._asides(rows), strict=True):
-            if not aside.any():
-                chains.append(np.array([[tail, head]]))
-                continue
-            points = tail + share * (head - tail) + 4 * share * (1 - share) * aside
-            chains.append(np.stack([points[:-1], points[1:]], axis=1))
+        for (tail, head), aside in zip(lines, self._asides(moves), strict=True):
+            parts = _CURVE_LINES if aside.any() else 1
+            chains.append(bent(tail, head, aside, parts))
         return np.concatenate(chains)
 
-    def chevrons(self, pairs: npt.ArrayLike, stroke: str = "line") -> None:
+    def _asides(self, moves: Ints) -> Points:
+        """Return for each move by how many pixels its middle is aside: (x, y)."""
+        straight = np.zeros(2)
+        ends = np.sort(moves, axis=1).tolist()
+        asides = [self._bends.get((low, high), straight) for low, high in ends]
+        return np.array(asides).reshape(-1, 2) * self.frame.cell
+
+    def draw_chevrons(self, moves: npt.ArrayLike, stroke: str = "line") -> None:
         """Draw a small chevron on each move, near its end, where no other move crosses it."""
-        tails, heads = self.segments(pairs).transpose(1, 0, 2)
-        if self.bends:  # then no move is two segments
-            asides = self._asides(np.asarray(pairs))
-            heads = heads + 4 * _TIP * (1 - _TIP) * asides
-            tails = tails + 4 * _TIP * (1 - _TIP) * asides
+        tails, heads = self.frame.pixel_segments(moves).transpose(1, 0, 2)
+        if self._bends:  # then no move is two segments
+            asides = 4 * _TIP * (1 - _TIP) * self._asides(np.asarray(moves))
+            tails = tails + asides
+            heads = heads + asides
         along = (heads - tails) / np.linalg.norm(heads - tails, axis=1, keepdims=True)
-        along *= max(0.1 * self.cell, 3)
+        along *= max(0.1 * self.frame.cell, 3)
         across = along[:, ::-1] * [0.8, -0.8]
         tip = tails + _TIP * (heads - tails) + along / 2
         sides = [np.stack([tip - along + side, tip], axis=1) for side in (across, -across)]
-        self.elements.append(shapes("head", np.concatenate(sides), stroke, self.line_width))
+        self.draw(svg_path("head", np.concatenate(sides), stroke, self.line_width))
 
-    def mark(
-        self, mark: Mark, squares: Sequence[int] | Ids, radius: float = DOT, text: str | None = None
+    def draw_mark(
+        self,
+        mark: Mark,
+        squares: Sequence[int] | Ints,
+        *,
+        radius: float = DOT,
+        text: str | None = None,
     ) -> None:
         """Draw a mark, whose radius is in squares; with a text, in the legend too.
 
         On a vertex of a graph it is a ring around the vertex.
         """
-        size = max(radius * self.cell, _SMALLEST_MARK * self.zoom)
+        size = max(radius * self.frame.cell, _MIN_MARK * self.zoom)
         if not self.is_board:
-            size = max(size, _VERTEX + _SMALLEST_MARK)
-        self.elements.append(mark(self.centers(squares), size))
+            size = max(size, VERTEX_RADIUS + _MIN_MARK)
+        self.draw(mark(self.frame.pixel_centers(squares), size))
         if text is not None:
-            self.tell(text, mark)
+            self.add_legend(text, mark)
 
-    def words(
+    def write_words(
         self,
-        squares: Sequence[int] | Ids,
+        squares: Sequence[int] | Ints,
         words: Iterable[object],
-        room: float = 1.0,
+        *,
+        share: float = 1.0,
         fill: str = "ink",
         bold: bool = False,
-        letters: int = 0,
+        word_length: int = 0,
         blank: bool = False,
     ) -> bool:
         """Write a word into each square; return False, and write nothing, if they are illegible.
 
-        The size is the one for the longest word, or for ``letters`` if those are more, in a
-        ``room`` that is part of the square's side. ``blank`` hides lines below the words. On
-        graphs nothing is written, as names stand in the vertices.
+        On graphs nothing is written and True is returned, as names stand in the vertices. The size
+        is the one for the longest word, or for ``word_length`` characters if those are more, in a
+        ``share`` of the square's side. ``blank`` hides lines below the words.
         """
         if not self.is_board:
             return True
-        told = [str(word) for word in words]
-        longest = max([letters, *map(len, told)])
-        size = self.cell * room * self.look.number_scale * font_share(longest)
-        if size < _LEGIBLE:
+        texts = [str(word) for word in words]
+        longest = max([word_length, *map(len, texts)])
+        size = self.frame.cell * share * self.look.number_scale * font_share(longest)
+        if size < LEGIBLE:
             return False
-        if told and blank:
-            self.mark(disc("light"), squares, DISC)
-        if told:
-            self.elements.append(texts(self.centers(squares), told, size, fill, bold=bold))
+        if texts and blank:
+            self.draw_mark(disc_mark("light"), squares, radius=DISC)
+        if texts:
+            self.draw(svg_texts(self.frame.pixel_centers(squares), texts, size, fill, bold=bold))
         return True
 
-    def letter(self, vertices: Sequence[int], letter: str, room: float) -> None:
-        """Write a letter into each square, or beside each vertex of a graph."""
+    def write_label(self, vertices: Sequence[int], label: str, *, share: float) -> None:
+        """Write a label into each square, in a share of its side, or beside each vertex."""
+        labels = [label] * len(vertices)
         if self.is_board:
-            self.words(vertices, [letter] * len(vertices), room, bold=True)
+            self.write_words(vertices, labels, share=share, bold=True)
             return
-        points = self.centers(vertices) + np.array([1.3, -1.3]) * _VERTEX
-        letters = [letter] * len(vertices)
-        self.elements.append(texts(points, letters, _TEXT_SIZE, "ink", bold=True))
+        points = self.frame.pixel_centers(vertices) + np.array([1.3, -1.3]) * VERTEX_RADIUS
+        self.draw(svg_texts(points, labels, _LABEL_SIZE, "ink", bold=True))
 
-    def tell(self, text: str, mark: Mark | None = None) -> None:
+    def add_legend(self, text: str, mark: Mark | None = None) -> None:
         """Add a line to the legend, with the mark that it explains."""
         self.legend.append(LegendEntry(mark, text))
 
-    def step(self, step: int) -> str:
+    def replace_legend(self, text: str) -> None:
+        """Replace the legend by one line."""
+        self.legend[:] = [LegendEntry(None, text)]
+
+    def step_name(self, step: int) -> str:
         """Return the name of a step of the path, from 1, with the number that is shown for it."""
         return f"step {step - 1 + self.look.first:,}"
 
-    # -- the whole picture -------------------------------------------------------------------------
-
     def finish(self, text: str = "") -> Picture:
         """Return the picture, with a text for those who cannot see it, by default the legend."""
-        description = text or "; ".join([self.caption, *(entry.text for entry in self.legend)])
+        corners = [ground.frame.lower_right for ground in self._all_grounds]
+        right = max(x for x, _ in corners)
+        bottom = max(y for _, y in corners)
+        left = self.frame.left
+        # Boards beside the first one make the picture wider, and the text is enlarged for that.
+        zoom = max(self.zoom, (right + _MARGIN) / _SHOWN_WIDTH)
+        width = max(_MIN_WIDTH * zoom, right + _MARGIN * zoom)
+        top = bottom + _CAPTION_GAP * zoom
+        if self._ground.has_names:
+            top += NAMES_ROOM * zoom
         caption = sentence(self.caption) if self.look.title is None else self.look.title
-        self._enlarge_text()
-        ground = [element for part in self.parts for element in part._ground()]
-        self.elements = [*ground, *self.elements, *self._vertices()]
-        corners = [part.at(part.middles.max(axis=0) + 0.5) for part in self.parts]
-        right, bottom = np.max(corners, axis=0).tolist()
-        width = max(_MIN_WIDTH * self.zoom, right + _MARGIN * self.zoom)
-        room = (width - self.left) / self.zoom - _MARGIN
-        y = bottom + 8 * self.zoom
-        if self.has_names:
-            y += _NAMES_ROOM * self.zoom
-        y = self._write(caption, self.left, y, room, _CAPTION_SIZE, "ink") + 4 * self.zoom
+        below = TextBelow(left, top, (width - left) / zoom - _MARGIN, zoom)
+        below.write_caption(caption)
         if self.look.legend:
-            y = self._write_legend(y, room)
+            below.write_legend(self.legend)
+        grounds = [element for ground in self._all_grounds for element in ground.below(zoom)]
+        elements = [*grounds, *self.elements, *self._ground.above(), *below.elements]
         return Picture(
             width,
-            y + _MARGIN / 2 * self.zoom,
+            below.bottom + _MARGIN / 2 * zoom,
             plain(caption),
-            description,
-            tuple(self.elements),
+            text or "; ".join([self.caption, *(entry.text for entry in self.legend)]),
+            tuple(elements),
             self.look.theme,
-            corner=(self.left, self.top),
-            cell=self.cell,
+            corner=(left, self.frame.top),
+            cell=self.frame.cell,
             legend=tuple(self.legend),
             faces=self.look.words.faces,
         )
-
-    def _enlarge_text(self) -> None:
-        """Enlarge the text, if boards beside the first one make the picture wider."""
-        right = max(float(part.at(part.middles.max(axis=0) + 0.5)[0]) for part in self.parts)
-        zoom = max(self.zoom, (right + _MARGIN) / _SHOWN_WIDTH)
-        for part in self.parts:
-            part.zoom = zoom
-
-    def _write_legend(self, y: float, room: float) -> float:
-        """Write the legend in as many columns as fit the room; return the height below it."""
-        longest = max((_text_width(entry.text) for entry in self.legend), default=0)
-        fitting = int(room / (_MARK_ROOM + _MARGIN + longest * _TEXT_SIZE))
-        columns = max(1, min(len(self.legend), fitting))
-        for first in range(0, len(self.legend), columns):
-            row = self.legend[first : first + columns]
-            below = [
-                self._write_entry(entry, self.left + column / columns * room * self.zoom, y, room)
-                for column, entry in enumerate(row)
-            ]
-            y = below[-1]
-        return y
-
-    def _write_entry(self, entry: LegendEntry, x: float, y: float, room: float) -> float:
-        """Write a line of the legend, and return the height below it."""
-        indent = 0
-        if entry.mark is not None:
-            indent = _MARK_ROOM
-            middle = np.array([[x + 10 * self.zoom, y + _TEXT_SIZE * _LINE / 2 * self.zoom]])
-            self.elements.append(entry.mark(middle, _MARK * self.zoom))
-        left = x + indent * self.zoom
-        return self._write(entry.text, left, y, room - indent, _TEXT_SIZE, "muted")
-
-    def _write(self, text: str, x: float, y: float, room: float, size: float, fill: str) -> float:
-        """Write text, broken into lines that fit the room, and return the height below it."""
-        lines = _wrapped(plain(text), room / size)
-        height = _LINE * size * self.zoom
-        if lines:
-            points = np.array([(x, y + (index + 0.5) * height) for index in range(len(lines))])
-            self.elements.append(texts(points, lines, size * self.zoom, fill, centered=False))
-        return float(y + len(lines) * height)
-
-    def _ground(self) -> Iterator[str]:
-        """Yield the squares, the outline of the board and the names of its lines, or the edges.
-
-        Holes are left blank.
-        """
-        board = self.graph
-        if not isinstance(board, Board):
-            yield shapes("edge", self.centers(board.arcs), "faint", 0.8)
-            return
-        yield from self._squares(board)
-        role, width = ("ink", _HEAVY * self.cell) if self.grid else ("faint", self.zoom)
-        yield shapes("outline", self.at(outline(board)), role, width)
-        if self.has_names:
-            yield self._line_names(board)
-
-    def _squares(self, board: Board) -> Iterator[str]:
-        """Yield the squares of each color.
-
-        On a large board no square is dark, as a fine checkered pattern is only noise.
-        """
-        roles = list(dict.fromkeys(["light", "dark", *(role for role, _ in self.fills)]))
-        kinds: Ids = np.zeros(board.area, dtype=np.int64)
-        if self.fine and not self.grid:
-            kinds[board.dark(np.arange(board.area))] = roles.index("dark")
-        for role, ids in self.fills:
-            kinds[ids] = roles.index(role)
-        kinds[~board.mask] = -1
-        corners, kinds = rectangles(kinds.reshape(board.rows, board.columns), apart=self.grid)
-        stroke, width = ("faint", 0.8) if self.grid else (None, 0)
-        for kind in np.unique(kinds[kinds >= 0]).tolist():
-            chosen = self.at(corners[kinds == kind])
-            yield shapes("squares", chosen, stroke, width, roles[kind])
-
-    def _line_names(self, board: Board) -> str:
-        """Return the names of the files, below the board, and of the ranks, at its left."""
-        columns, rows = range(board.columns), range(board.rows)
-        files = self.at([(column + 0.5, board.rows) for column in columns])
-        ranks = self.at([(0, row + 0.5) for row in rows])
-        files[:, 1] += (_NAMES_ROOM / 2 + 2) * self.zoom
-        ranks[:, 0] -= _NAMES_ROOM / 2 * self.zoom
-        names = [*map(file_letters, columns), *(str(board.rows - row) for row in rows)]
-        return texts(np.concatenate([files, ranks]), names, _NAME_SIZE * self.zoom, "muted")
-
-    def _vertices(self) -> Iterator[str]:
-        """Yield the vertices of a graph, with short names inside or longer ones above them."""
-        if self.is_board:
-            return
-        names = [self.graph.name(vertex) for vertex in self.graph.vertices.tolist()]
-        has_short_names = max(map(len, names)) <= _LETTERS
-        radius = _VERTEX if has_short_names else _SMALL_VERTEX
-        for role, ids in [("paper", self.graph.vertices), *self.fills]:
-            mark = disc(role, "line", 0.12)
-            if role == "removed":
-                mark = shape(SQUARE, "line", 0.12, role)
-            yield mark(self.centers(ids), radius)
-        points = self.at(self.middles)
-        if not has_short_names:
-            points[:, 1] -= 2 * _VERTEX
-        yield texts(points, names, _NAME_SIZE, "ink")
-
-
-def _wrapped(text: str, width: float) -> list[str]:
-    """Return the lines of a text that have at most a width, in heights of its letters.
-
-    A line ends at a blank, or between two Chinese or Japanese letters, but not before their
-    punctuation.
-    """
-    lines: list[str] = []
-    line = ""
-    longest = max(1, int(width / _PROSE))
-    word = f"{_OPENING}*(?:{_WIDE}|[^ {_WIDE[1:-1]}]{{1,{longest}}}){_CLOSING}* *"
-    for piece in re.findall(word, text):
-        if line and _text_width(line + piece.rstrip()) > width:
-            lines.append(line.rstrip())
-            line = ""
-        line += piece
-    return [*lines, line.rstrip()] if line else lines
-
-
-def _text_width(text: str) -> float:
-    """Return about how wide a text is, in heights of its letters."""
-    return sum(1 if unicodedata.east_asian_width(each) in "WF" else _PROSE for each in text)
-
-
-def _cell_side(side: int, letters: int) -> float:
-    """Return the side of a square, in pixels, of a board of ``side`` squares.
-
-    It has room for words of so many ``letters``, unless the board would be too large.
-    """
-    least = _SMALLEST_CELL
-    if letters:
-        legible = (_LEGIBLE + 1) / font_share(letters) / ROOM
-        least = max(least, min(legible, _LARGEST / side))
-    return max(least, min(_LARGEST_CELL, _BOARD_SIDE // side))
-
-
-def font_share(letters: int) -> float:
-    """Return the size of a font, by the side of a square in which it writes so many letters."""
-    return min(0.45, 0.8 / (_LETTER * max(letters, 1)))

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from kt_cp.draw.look import Look
-from kt_cp.draw.picture import END_MARK, START_MARK, Mark, Picture, disc, svg
+from kt_cp.draw.picture import END_MARK, START_MARK, Mark, Picture, disc_mark, svg
 from kt_cp.draw.puzzle import draw_constraints
 from kt_cp.draw.sheet import DISC, ROOM, Sheet
 from kt_cp.play.board_position import BoardPosition
@@ -193,20 +193,20 @@ def position_picture(
     Another ``path`` can be drawn in place of its own, with its ``wrong`` moves.
     """
     instance, board, steps = position.instance, position.board, position.steps
-    sheet = Sheet(board, "", BARE, letters=len(str(len(board))))
+    sheet = Sheet(board, "", BARE, word_length=len(str(len(board))))
     draw_constraints(sheet, instance, ends=False)
     path = position.path if path is None else path
     clues = {step: square for step, square in steps.items() if square not in path}
     sheet.fill("visited", list(steps.values()))
     _draw_path(sheet, path, set(wrong), is_closed=instance.closed and len(path) == len(board))
-    sheet.words([*clues.values()], clues, ROOM, "ink", bold=True)
+    sheet.write_words([*clues.values()], clues, share=ROOM, fill="ink", bold=True)
     if instance.start is not None and instance.start not in path:
-        sheet.mark(disc(None, "start", 0.12), [instance.start], 0.42)
+        sheet.draw_mark(disc_mark(None, "start", 0.12), [instance.start], radius=0.42)
     if instance.end is not None and instance.end not in path:
-        sheet.mark(disc(None, "end", 0.12), [instance.end], 0.42)
+        sheet.draw_mark(disc_mark(None, "end", 0.12), [instance.end], radius=0.42)
     if path is position.path and len(path) < len(board):
         free = [square for square in position.next_vertices if square not in clues.values()]
-        sheet.mark(disc("start"), free, 0.09)
+        sheet.draw_mark(disc_mark("start"), free, radius=0.09)
     return sheet.finish(f"board {board.title}, {len(path)} squares visited")
 
 
@@ -218,11 +218,17 @@ def _draw_path(
         return
     closing = path[:1] if is_closed else ()
     moves = list(itertools.pairwise([*path, *closing]))
-    sheet.moves([move for move in moves if move not in wrong])
-    sheet.moves([move for move in moves if move in wrong], "fault", 1.8, "fault", (7, 5))
-    sheet.mark(disc("visited"), path, DISC)
-    sheet.mark(disc(None, "end", 0.18), path[-1:], DISC)
-    sheet.mark(disc(None, "start", 0.18), path[:1], DISC)
-    if not sheet.words(path, range(1, len(path) + 1), 2 * DISC):
-        sheet.mark(START_MARK, path[:1])
-        sheet.mark(END_MARK, path[-1:])
+    sheet.draw_moves([move for move in moves if move not in wrong])
+    sheet.draw_moves(
+        [move for move in moves if move in wrong],
+        "fault",
+        thickness=1.8,
+        css_class="fault",
+        dashes=(7, 5),
+    )
+    sheet.draw_mark(disc_mark("visited"), path, radius=DISC)
+    sheet.draw_mark(disc_mark(None, "end", 0.18), path[-1:], radius=DISC)
+    sheet.draw_mark(disc_mark(None, "start", 0.18), path[:1], radius=DISC)
+    if not sheet.write_words(path, range(1, len(path) + 1), share=2 * DISC):
+        sheet.draw_mark(START_MARK, path[:1])
+        sheet.draw_mark(END_MARK, path[-1:])

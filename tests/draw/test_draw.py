@@ -322,7 +322,7 @@ def test_a_long_legend_is_wrapped_and_a_short_one_stands_in_columns() -> None:
     for told, lines in (([long, short], 3), ([short, short], 1)):
         sheet = Sheet(Board(3, 3), "")
         for text in told:
-            sheet.tell(text)
+            sheet.add_legend(text)
         picture = sheet.finish("")
         legend = elements(picture, "g", **{"text-anchor": "start"})
         assert len({text.attrib["y"] for group in legend for text in group}) == lines

@@ -1,0 +1,86 @@
+"""Where a board or graph is in a picture, and how large its squares and letters are."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from kt_cp.draw.geometry import segments
+from kt_cp.draw.picture import Points
+from kt_cp.graph import Graph
+
+ROOM = 0.85
+"""The part of a square's side that a number may take."""
+
+LEGIBLE = 11
+"""The smallest size of a letter on a board, in pixels."""
+
+_FINE_CELL = 12  # side of the smallest square for details, in pixels
+_MIN_CELL, _MAX_CELL = 3.0, 64.0  # sides of a square, in pixels
+_USUAL_SIDE = 1000  # of a board whose squares have a size between these, in pixels
+_MAX_LEGIBLE_SIDE = 8000  # to which a board may grow to make its letters legible, in pixels
+
+# Of the size of a font: the width of a wide letter, and of the side of a square: the largest font.
+_LETTER_WIDTH = 0.6
+_WORD_WIDTH, _MAX_FONT = 0.8, 0.45
+
+
+@dataclass(frozen=True)
+class Frame:
+    """Where a board or graph is in a picture.
+
+    ``middles`` are the centers of all ids, n x (x, y), in squares from the top left corner of the
+    board. ``cell`` is the side of a square, and ``left`` and ``top`` the board's corner, in pixels.
+    """
+
+    graph: Graph
+    middles: Points
+    cell: float
+    left: float
+    top: float
+
+    @property
+    def is_fine(self) -> bool:
+        """Whether squares are large enough for details such as chevrons."""
+        return self.cell >= _FINE_CELL
+
+    @property
+    def lower_right(self) -> tuple[float, float]:
+        """The corner opposite to (left, top), in pixels."""
+        right, bottom = self.pixels(self.middles.max(axis=0) + 0.5).tolist()
+        return right, bottom
+
+    def pixels(self, points: npt.ArrayLike) -> Points:
+        """Return points in pixels; ``points`` are (x, y), in squares from the board's corner."""
+        return np.asarray(np.asarray(points) * self.cell + [self.left, self.top])
+
+    def pixel_centers(self, ids: npt.ArrayLike) -> Points:
+        """Return the center of each square in pixels: the shape of the ids x (x, y)."""
+        return self.pixels(self.middles[np.asarray(ids, dtype=np.int64)])
+
+    def pixel_segments(self, moves: npt.ArrayLike) -> Points:
+        """Return the ends of each move in pixels, n x 2 x (x, y); moves are rows of two ids.
+
+        A move across a glued edge is two segments.
+        """
+        rows = np.asarray(moves, dtype=np.int64).reshape(-1, 2)
+        return self.pixels(segments(self.graph, self.middles, rows))
+
+
+def cell_side(side: int, word_length: int) -> float:
+    """Return the side of a square, in pixels, of a board of ``side`` squares.
+
+    It has room for words of ``word_length`` characters, unless the board would be too large.
+    """
+    least = _MIN_CELL
+    if word_length:
+        legible = (LEGIBLE + 1) / font_share(word_length) / ROOM
+        least = max(least, min(legible, _MAX_LEGIBLE_SIDE / side))
+    return max(least, min(_MAX_CELL, _USUAL_SIDE // side))
+
+
+def font_share(word_length: int) -> float:
+    """Return the size of the font for words of a length, as part of the side of their square."""
+    return min(_MAX_FONT, _WORD_WIDTH / (_LETTER_WIDTH * max(word_length, 1)))

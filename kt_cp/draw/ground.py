@@ -1,0 +1,106 @@
+"""The ground of a picture: the squares of a board, or the edges and vertices of a graph."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from kt_cp.arrays import Ints
+from kt_cp.board import Board
+from kt_cp.board.names import file_letters
+from kt_cp.draw.frame import Frame
+from kt_cp.draw.geometry import outline, rectangles
+from kt_cp.draw.picture import SQUARE, disc_mark, polygon_mark, svg_path, svg_texts
+
+NAMES_ROOM = 20
+"""The room beside a board for the names of files and ranks, in pixels."""
+
+VERTEX_RADIUS = 12.0
+"""The radius of a vertex with its name inside, in pixels."""
+
+_SMALL_VERTEX = 5.0  # radius of a vertex with its name above it, in pixels
+_MAX_NAME_INSIDE = 3  # characters
+_NAME_SIZE = 12.0  # of the font, in pixels
+_GRID_OUTLINE = 0.05  # width of the outline of a board to write on, in squares
+
+
+@dataclass
+class Ground:
+    """A board or graph in its frame, with the colors of its squares.
+
+    Later ``fills``, each a role and ids, lie above earlier ones. A ``grid`` separates the squares,
+    and ``has_names`` is True if files and ranks are named.
+    """
+
+    frame: Frame
+    grid: bool
+    has_names: bool
+    fills: list[tuple[str, Ints]] = field(default_factory=list)
+
+    def below(self, zoom: float) -> Iterator[str]:
+        """Yield what lies below the drawing: squares, outline and names, or the edges of a graph.
+
+        Holes are left blank. ``zoom`` enlarges lines and text.
+        """
+        board = self.frame.graph
+        if not isinstance(board, Board):
+            yield svg_path("edge", self.frame.pixel_centers(board.arcs), "faint", 0.8)
+            return
+        yield from self._squares(board)
+        role, width = "faint", zoom
+        if self.grid:
+            role, width = "ink", _GRID_OUTLINE * self.frame.cell
+        yield svg_path("outline", self.frame.pixels(outline(board)), role, width)
+        if self.has_names:
+            yield self._line_names(board, zoom)
+
+    def _squares(self, board: Board) -> Iterator[str]:
+        """Yield the squares of each color.
+
+        On a large board no square is dark, as a fine checkered pattern is only noise.
+        """
+        roles = list(dict.fromkeys(["light", "dark", *(role for role, _ in self.fills)]))
+        kinds: Ints = np.zeros(board.area, dtype=np.int64)
+        if self.frame.is_fine and not self.grid:
+            kinds[board.dark(np.arange(board.area))] = roles.index("dark")
+        for role, ids in self.fills:
+            kinds[ids] = roles.index(role)
+        kinds[~board.mask] = -1
+        corners, kinds = rectangles(kinds.reshape(board.rows, board.columns), apart=self.grid)
+        stroke, width = ("faint", 0.8) if self.grid else (None, 0)
+        for kind in np.unique(kinds[kinds >= 0]).tolist():
+            chosen = self.frame.pixels(corners[kinds == kind])
+            yield svg_path("squares", chosen, stroke, width, roles[kind])
+
+    def _line_names(self, board: Board, zoom: float) -> str:
+        """Return the names of the files, below the board, and of the ranks, at its left."""
+        columns, rows = range(board.columns), range(board.rows)
+        files = self.frame.pixels([(column + 0.5, board.rows) for column in columns])
+        ranks = self.frame.pixels([(0, row + 0.5) for row in rows])
+        files[:, 1] += (NAMES_ROOM / 2 + 2) * zoom
+        ranks[:, 0] -= NAMES_ROOM / 2 * zoom
+        names = [*map(file_letters, columns), *(str(board.rows - row) for row in rows)]
+        return svg_texts(np.concatenate([files, ranks]), names, _NAME_SIZE * zoom, "muted")
+
+    def above(self) -> Iterator[str]:
+        """Yield what lies above the drawing: the vertices of a graph, with names in or above them.
+
+        Nothing lies above a drawing on a board.
+        """
+        graph = self.frame.graph
+        if isinstance(graph, Board):
+            return
+        names = [graph.name(vertex) for vertex in graph.vertices.tolist()]
+        has_short_names = max(map(len, names)) <= _MAX_NAME_INSIDE
+        radius = VERTEX_RADIUS if has_short_names else _SMALL_VERTEX
+        for role, ids in [("paper", graph.vertices), *self.fills]:
+            mark = disc_mark(role, "line", 0.12)
+            if role == "removed":
+                mark = polygon_mark(SQUARE, "line", 0.12, role)
+            yield mark(self.frame.pixel_centers(ids), radius)
+        points = self.frame.pixels(self.frame.middles)
+        if not has_short_names:
+            points[:, 1] -= 2 * VERTEX_RADIUS
+        yield svg_texts(points, names, _NAME_SIZE, "ink")
