@@ -141,3 +141,11 @@ class Controls:
         """Enable or disable buttons by their names."""
         for name, is_enabled in enabled.items():
             self._buttons[name].set_enabled(is_enabled)
+
+
+def enable_item(item: ui.menu_item, is_enabled: bool) -> None:
+    """Enable or disable an item of a menu."""
+    if is_enabled:
+        item.props(remove="disable")
+    else:
+        item.props(add="disable")

@@ -19,7 +19,16 @@ from kt_cp.draw.palette import css_variables
 from kt_cp.draw.puzzle_player import PLAYER_SCRIPTS, PLAYER_STYLES
 from kt_cp.notation.graphs import GraphFormat
 from kt_cp.play import actions
-from kt_cp.play.controls import BOARDS, GOALS, GRAPHS, NOTATIONS, SEARCHES, TOOLS, Controls
+from kt_cp.play.controls import (
+    BOARDS,
+    GOALS,
+    GRAPHS,
+    NOTATIONS,
+    SEARCHES,
+    TOOLS,
+    Controls,
+    enable_item,
+)
 from kt_cp.play.history import History
 from kt_cp.play.jobs import JobError, JobRunner
 from kt_cp.play.position import MAX_TEXT, Position
@@ -128,10 +137,12 @@ class Playground:
         self._search_button("Another", actions.another)
         controls.button("Stop", self._stop)
         with controls.button("Download", lambda: None), ui.menu():
-            for notation in NOTATIONS:
+            self.tour_items = [
                 ui.menu_item(f"Tour: {notation}", partial(self._download_tour, notation))
+                for notation in NOTATIONS
+            ]
             ui.menu_item("Map of the board", self._download_map)
-            ui.menu_item("Puzzle to play offline", self._download_puzzle)
+            self.puzzle_item = ui.menu_item("Puzzle to play offline", self._download_puzzle)
         controls.button("Certificate", self._download_certificate)
         self.legend = ui.html("", sanitize=False).classes("legend")
 
@@ -226,8 +237,12 @@ class Playground:
                 "Check": has_path or bool(self.controls.value("Path")),
                 "Can it be completed?": has_path and not is_searching,
                 "Show the graph": bool(self.controls.value("Edges of the graph")),
+                "Clear the board": not scene.is_bare,
             }
         )
+        for item in self.tour_items:
+            enable_item(item, len(scene.path) == scene.size)
+        enable_item(self.puzzle_item, scene.puzzle is not None)
 
     # -- what the visitor does
 
@@ -385,9 +400,6 @@ class Playground:
         await self._download("board.txt", actions.board_map, self.now.position)
 
     async def _download_puzzle(self) -> None:
-        if self.now.puzzle is None:
-            self.card.say("nothing to download: make a puzzle first")
-            return
         await self._download("puzzle.html", actions.puzzle_file, self.now.position)
 
     def _download_certificate(self) -> None:

@@ -99,6 +99,11 @@ class Scene:
     race: str = ""
     puzzle: dict[str, object] | None = None
 
+    @property
+    def is_bare(self) -> bool:
+        """Whether there is no path and nothing that is asked for, but the kind of tour."""
+        return all(label.endswith((", empty", ", hole")) for label in self.labels)
+
 
 def show(
     position: Position,

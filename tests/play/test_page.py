@@ -90,6 +90,15 @@ def pick(user: User, name: str) -> None:
     raise AssertionError(name)
 
 
+def is_item_disabled(user: User, name: str) -> bool:
+    [item] = (
+        each
+        for each in user.find(ui.menu_item).elements
+        if name in [getattr(part, "text", "") for part in (each, *each.descendants())]
+    )
+    return bool(item.props.get("disable", False))
+
+
 def tap(user: User, name: str) -> None:
     found = user.find(ui.element).elements
     [square] = (each for each in found if str(each.props.get("aria-label")).startswith(f"{name},"))
@@ -141,6 +150,7 @@ def test_what_is_shown_can_be_taken_away_as_files() -> None:
     async def visit(user: User) -> None:
         press(user, "Solve")
         assert "14 components" in await until(user, "impossible: ")
+        assert is_item_disabled(user, "Tour: squares")
         press(user, "Certificate")
         assert '"steps"' in (await user.download.next(timeout=60)).text
         choose(user, "Path", "6x6")
@@ -148,6 +158,8 @@ def test_what_is_shown_can_be_taken_away_as_files() -> None:
         await until(user, "board: open tour of 6x6")
         press(user, "Solve")
         await until(user, "found: open tour of 6x6")
+        assert not is_item_disabled(user, "Tour: squares")
+        assert is_item_disabled(user, "Puzzle to play offline")
         choose(user, "Level", "easy")
         press(user, "New puzzle")
         while not any(", clue, " in name for name in names(user)):
