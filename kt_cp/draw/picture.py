@@ -24,6 +24,9 @@ _SCREEN_FACES = "DejaVu Sans,Verdana"
 PRINT_FACE = "Source Sans 3"
 """The typeface of print, whose figures have equal widths; the folder ``fonts`` has it."""
 _FIRST_ASIAN = "\u2e80"  # the first of the Chinese, Japanese and Korean letters
+# Themes whose light squares are nearly white; in print, they are the paper and no tint.
+_ON_WHITE = (Theme.AUTO, Theme.LIGHT, Theme.GRAY)
+
 _ROLE = re.compile(r'(?<==")\$([\w-]+)(?=")')  # in an attribute; the quotes of a text are escaped
 
 
@@ -201,6 +204,8 @@ def svg(picture: Picture, printed: bool = False) -> str:
     if printed:
         faces = f"'{PRINT_FACE}',{faces}"
     drawn = "\n".join([paper, *picture.elements]).replace('"$face"', f'"{faces}"')
+    if printed and theme in _ON_WHITE:
+        drawn = drawn.replace('"$light"', '"$paper"')
     # Typst takes letters that the first face lacks from any font, in no order of the faces.
     drawn = drawn.replace('"$asian-face"', f'"{picture.faces},{faces}"')
     style = ""

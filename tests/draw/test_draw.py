@@ -273,6 +273,8 @@ def test_print_has_figures_of_equal_width_from_a_licensed_face() -> None:
 @pytest.mark.usefixtures("without_installed_fonts")
 def test_pictures_for_print_are_in_the_face_of_print_and_those_of_screens_are_not() -> None:
     picture = tour_picture(open_tour(), Look(style=Style.NUMBERS))
+    assert color("light") in svg(picture)
+    assert color("light") not in svg(picture, printed=True), "light squares are printed as no tint"
     assert b"SourceSans3" in pdf(picture)
     assert b"DejaVu" not in pdf(picture)
     assert PRINT_FACE not in svg(picture)
