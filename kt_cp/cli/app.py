@@ -22,14 +22,14 @@ from kt_cp.errors import InputError, escape_unprintable
 # The line that the help shows for each subcommand, and the module that defines it.
 SUBCOMMANDS: dict[str, tuple[str, str]] = {
     "solve": ("Find a tour, or prove that there is none.", "solve"),
-    "longest": ("Find the longest path or cycle, with a proven bound.", "solve"),
-    "cover": ("Find the fewest paths that visit every square once.", "solve"),
+    "longest": ("Find the longest path or cycle, with a proven bound.", "partial"),
+    "cover": ("Find the fewest paths that visit every square once.", "partial"),
     "validate": ("Tell whether a path is a tour, and where it goes wrong.", "check"),
     "describe": ("Print the features of a tour, such as its turns and crossings.", "check"),
     "count": ("Count the tours of a board.", "count"),
     "enumerate": ("Write the tours of a board, one after the other.", "count"),
     "check": ("Check a certificate: the proof that a board has no tour.", "check"),
-    "export": ("State a problem for other tools.", "solve"),
+    "export": ("State a problem for other tools.", "export"),
     "board": ("Make a random board that has a tour.", "puzzle"),
     "puzzle": ("Make a puzzle: step numbers from which one tour follows.", "puzzle"),
     "compare": ("Compare methods on the same boards under the same limits.", "compare"),

@@ -124,7 +124,7 @@ def validate_command(form: str, draw: str | None, order: str | None, **asked: An
     """
     reading = _read(**asked)
     if isinstance(reading, CoverReport):
-        options.exclude(["order"], "a cover")
+        options.refuse(["order"], "with a cover")
         return _tell_cover(reading, form, draw)
     fault = None if order is None else _order_fault(reading, order)
     is_met = reading.valid and fault is None

@@ -78,7 +78,7 @@ def compare_command(
         settled = {*given, "out"}
         if own:  # the log names custom methods, but does not hold them
             settled.discard("methods")
-        options.exclude(settled, "--resume, whose file has the settings")
+        options.refuse(settled, "with --resume, whose file has the settings")
     settings = settings_of(**given)
     pool = nullcontext() if dask is None else dask_executor(dask)
     time_left = _TimeLeft()

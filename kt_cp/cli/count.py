@@ -5,12 +5,16 @@ from __future__ import annotations
 import itertools
 import json
 from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from enum import StrEnum
 from pathlib import Path
-from typing import IO, Any
+from typing import IO, Any, NamedTuple
 
 import click
 
 from kt_cp.cli import options
+from kt_cp.cli.answer import impossible_line
 from kt_cp.cli.options import (
     FOLDER,
     OutputFile,
@@ -22,7 +26,7 @@ from kt_cp.cli.options import (
 from kt_cp.cli.output import Exit, ProgressDisplay, open_output, spinner, tell
 from kt_cp.count.counting import COUNTING, Count
 from kt_cp.count.enumeration import enumerate_tours
-from kt_cp.count.progress import ProgressLine
+from kt_cp.count.progress import Forecast, ProgressLine
 from kt_cp.count.recurrences import check_growth, find_recurrence
 from kt_cp.count.resources import OutOfMemoryError
 from kt_cp.count.sampling import sample_tours
@@ -30,10 +34,28 @@ from kt_cp.count.sequences import count_boards, count_prefixes
 from kt_cp.errors import InputError, pluralize
 from kt_cp.notation.notations import Notation
 from kt_cp.notation.writing import tour_bytes, write_tour
-from kt_cp.problem.clock import OutOfTimeError
+from kt_cp.problem.clock import Clock, OutOfTimeError
 from kt_cp.problem.instance import Instance
-from kt_cp.solving import solve
 from kt_cp.tour.tour import Tour
+
+
+class _CountFormat(StrEnum):
+    """How the number of tours is written."""
+
+    TEXT = "text"
+    JSON = "json"
+    BFILE = "bfile"
+
+
+class _Limits(NamedTuple):
+    """The limits on the time and the memory of a count, if any."""
+
+    seconds: float | None
+    mebibytes: float | None
+
+
+# The parameters of `count_command` that cannot be used with --prefixes.
+_NOT_WITH_PREFIXES = ("spill", "log", "limit", "up_to_symmetry", "jobs", "recurrence", "offset")
 
 
 @click.command()
@@ -46,14 +68,12 @@ from kt_cp.tour.tour import Tour
 @click.option("--jobs", type=int, default=1, help="Number of processes.")
 @click.option("--log", type=OutputFile(), help="Write a table of the layers to this file.")
 @options.time_limit_option
-@options.format_option("bfile")
+@choice("--format", "form", of=_CountFormat, default="text", help="How the answer is written")
 @click.option("--prefixes", is_flag=True, help="Count the first k squares, for every k.")
 @click.option("--recurrence", is_flag=True, help="Add the shortest linear recurrence that fits.")
 @click.option("--offset", type=int, default=1, metavar="N", help="First index of a b-file.")
 @options.out_option
-def count_command(
-    form: str, offset: int, out: str | None, prefixes: bool, recurrence: bool, **given: Any
-) -> int:
+def count_command(prefixes: bool, recurrence: bool, **given: Any) -> int:
     """Count the tours of a board.
 
     An open tour and its reverse count as two tours, a closed tour and its reverse as one.
@@ -65,19 +85,26 @@ def count_command(
     whether that is proven.
 
     With --prefixes the squares are taken column by column, and each line has a number of squares
-    and the number of tours of the first so many.
+    and the number of tours of that many first squares.
 
     With --spill the states are kept on disk, in about as much space as the estimate says, and the
     same command goes on after a crash.
     """
-    asked = take_instance_parameters(given)
-    board = asked.pop("board")
+    constraints = take_instance_parameters(given)
+    board = constraints.pop("board")
     boards = _listed(board)
     if boards and (given["spill"] or given["log"]):
         raise InputError("--spill and --log are for one board")
-    instances = [read_instance(name, **asked)[0] for name in boards or [board]]
+    instances = [read_instance(name, **constraints)[0] for name in boards or [board]]
+    limits = _Limits(given["time_limit"], given["memory_limit"])
+    form, offset, out = (given.pop(name) for name in ("form", "offset", "out"))
+    if form is not _CountFormat.BFILE:
+        options.refuse(["offset"], "without --format bfile")
     if prefixes:
-        return _write_prefixes(instances, given, form, out)
+        options.refuse(_NOT_WITH_PREFIXES, "with --prefixes")
+        if len(instances) > 1 or given["method"] == "enumerate":
+            raise InputError("--prefixes: give one board, to be counted by frontier")
+        return _write_prefixes(instances[0], limits, form, out)
     if recurrence:
         check_growth(instances)
     counts = list[Count]()
@@ -86,31 +113,28 @@ def count_command(
             line = _line(instance, count, form, offset + len(counts), is_listed=bool(boards))
             stream.write(f"{line}\n".encode())
             stream.flush()
-            about = f"counted by {count.method}"
-            if boards:
-                about = f"{instance.graph.title}: {about}"
-            if count.note:
-                about = f"{about}: {count.note}"
-            tell(about)
+            tell(_how_counted(instance, count, is_listed=bool(boards)))
             counts.append(count)
         is_complete = all(count.complete for count in counts)
         if recurrence and is_complete:
             terms = [count.count for count in counts]
-            limits = {name: given[name] for name in ("time_limit", "memory_limit")}
-            stream.write(f"{find_recurrence(instances, terms, **limits)}\n".encode())
+            found = find_recurrence(instances, terms, limits.seconds, limits.mebibytes)
+            stream.write(f"{found}\n".encode())
     return Exit.YES if is_complete else Exit.NO_ANSWER
 
 
-def _line(instance: Instance, count: Count, form: str, number: int, is_listed: bool) -> str:
+def _line(
+    instance: Instance, count: Count, form: _CountFormat, number: int, is_listed: bool
+) -> str:
     """Return the line about one board, which is one of several if it ``is_listed``.
 
     ``number`` is its index in a b-file.
     """
     title = instance.graph.title
     known = f"{count.count}" if count.complete else "?"
-    if form == "bfile":
+    if form is _CountFormat.BFILE:
         return f"{number} {known}"
-    if form == "json":
+    if form is _CountFormat.JSON:
         content: dict[str, object] = {"board": title} if is_listed else {}
         content |= {name: getattr(count, name) for name in ("count", "complete", "counted")}
         if count.with_translations is not None:
@@ -119,23 +143,32 @@ def _line(instance: Instance, count: Count, form: str, number: int, is_listed: b
     return f"{title} {known}" if is_listed else _sentence(instance, count)
 
 
+def _how_counted(instance: Instance, count: Count, is_listed: bool) -> str:
+    """Return the message about how a board was counted, and what there is to note."""
+    message = f"counted by {count.method}"
+    if count.note:
+        message += f": {count.note}"
+    return f"{instance.graph.title}: {message}" if is_listed else message
+
+
 def _write_prefixes(
-    instances: list[Instance], given: dict[str, Any], form: str, out: str | None
+    instance: Instance, limits: _Limits, form: _CountFormat, out: str | None
 ) -> int:
     """Write the numbers of tours of the first squares of a board, a line for each prefix."""
-    limits = {name: given[name] for name in ("time_limit", "memory_limit")}
-    others = any(given[name] for name in ("spill", "log", "limit", "up_to_symmetry"))
-    if len(instances) > 1 or others or given["jobs"] != 1 or given["method"] == "enumerate":
-        raise InputError("--prefixes: give one board, and no options but its kind and limits")
-    [instance] = instances
-    watch = _Watch()
-    watch.doing = f"counting prefixes of {instance.graph.title}"
+    display = _CountDisplay()
+    title = f"counting prefixes of {instance.graph.title}"
     with open_output(out) as stream:
         try:
-            with spinner(watch.doing) as watch.say:
-                for squares, number in count_prefixes(instance, progress=watch.watch, **limits):
+            with display.counting(title):
+                prefixes = count_prefixes(
+                    instance,
+                    time_limit=limits.seconds,
+                    memory_limit=limits.mebibytes,
+                    progress=display.show,
+                )
+                for squares, number in prefixes:
                     line = f"{squares} {number}"
-                    if form == "json":
+                    if form is _CountFormat.JSON:
                         line = json.dumps({"squares": squares, "count": number})
                     stream.write(f"{line}\n".encode())
                     stream.flush()
@@ -154,29 +187,37 @@ def _listed(argument: str) -> list[str]:
     return [name for word in argument.split(",") for name in board_names(word)]
 
 
-class _Watch:
-    """Shows in a spinner how far a count has come."""
-
-    doing = "counting"
+class _CountDisplay:
+    """Shows in a spinner how far counts have come, one after the other."""
 
     def __init__(self) -> None:
-        self.say: ProgressDisplay = lambda message, share=None, /: None
+        self._title = "counting"
+        self._show: ProgressDisplay | None = None
 
-    def watch(self, line: str) -> None:
-        """Show a line; what is expected of a count remains in sight."""
-        if line.startswith("a frontier"):
-            tell(f"{self.doing}: {line}")
-        share = line.share if isinstance(line, ProgressLine) else None
-        self.say(f"{self.doing}: {line}", share)
+    @contextmanager
+    def counting(self, title: str) -> Iterator[None]:
+        """Show a title inside a ``with`` block, and the lines that come meanwhile."""
+        self._title = title
+        with spinner(title) as self._show:
+            yield
+        self._show = None
+
+    def show(self, line: str) -> None:
+        """Show a line about the count in progress; a forecast also remains in sight."""
+        message = f"{self._title}: {line}"
+        if isinstance(line, Forecast):
+            tell(message)
+        if self._show is not None:
+            share = line.share if isinstance(line, ProgressLine) else None
+            self._show(message, share)
 
 
 def _counts(instances: list[Instance], how: dict[str, Any]) -> Iterator[Count]:
     """Yield the number of tours of each board, and show how far that has come."""
-    watch = _Watch()
-    counts = count_boards(instances, progress=watch.watch, **how)
+    display = _CountDisplay()
+    counts = count_boards(instances, progress=display.show, **how)
     for instance in instances:
-        watch.doing = f"counting {instance.graph.title}"
-        with spinner(watch.doing) as watch.say:
+        with display.counting(f"counting {instance.graph.title}"):
             count = next(counts)
         yield count
 
@@ -195,6 +236,33 @@ def _sentence(instance: Instance, count: Count) -> str:
     return f"{classes}, {both}"
 
 
+@dataclass(frozen=True)
+class _TourChoice:
+    """Which tours are written: the values of the options of those names."""
+
+    limit: int | None
+    at_random: bool
+    seed: int
+    up_to_symmetry: bool
+    time_limit: float | None
+
+    def check(self) -> None:
+        """Raise `InputError` for options that cannot be used together."""
+        if not self.at_random:
+            options.refuse(["seed"], "without --random")
+        elif self.limit is None or self.up_to_symmetry:
+            raise InputError("--random: say with --limit how many, and leave out --up-to-symmetry")
+
+    def tours(self, instance: Instance) -> Iterable[Tour]:
+        """Return the tours of an instance, as they are found or drawn."""
+        if self.at_random and self.limit is not None:
+            return sample_tours(instance, self.limit, self.seed, time_limit=self.time_limit)
+        tours = enumerate_tours(
+            instance, up_to_symmetry=self.up_to_symmetry, time_limit=self.time_limit
+        )
+        return itertools.islice(tours, self.limit)
+
+
 @click.command()
 @options.with_instance
 @options.up_to_symmetry_option
@@ -205,13 +273,7 @@ def _sentence(instance: Instance, count: Count) -> str:
 @choice("--format", "notation", of=Notation, help="How the tours are written, usually grid")
 @options.out_option
 def enumerate_command(
-    instance: Instance,
-    limit: int | None,
-    at_random: bool,
-    seed: int,
-    notation: Notation | None,
-    out: str | None,
-    **how: Any,
+    instance: Instance, notation: Notation | None, out: str | None, **given: Any
 ) -> int:
     """Write the tours of a board: as ids a line each, otherwise with a blank line between them.
 
@@ -221,31 +283,29 @@ def enumerate_command(
     notation = notation or options.usual_notation(instance.graph)
     if notation is Notation.NPY:
         raise InputError(f"--format {notation}: holds one tour; choose another")
-    if at_random and (limit is None or how["up_to_symmetry"]):
-        raise InputError("--random: say with --limit how many, and leave out --up-to-symmetry")
-    number, title, stopped = 0, instance.graph.title, ""
-    tours: Iterable[Tour]
+    chosen = options.take(_TourChoice, given)
+    chosen.check()
+    clock = Clock(chosen.time_limit)
+    title = instance.graph.title
+    number = 0
+    limit_reached = ""
     with spinner(f"enumerating tours of {title}", out is not None), open_output(out) as stream:
         try:
-            if at_random:
-                tours = sample_tours(instance, limit or 1, seed, time_limit=how["time_limit"])
-            else:
-                tours = itertools.islice(enumerate_tours(instance, **how), limit)
-            for number, tour in enumerate(tours, start=1):
+            for number, tour in enumerate(chosen.tours(instance), start=1):
                 _write_one_of_several(tour, notation, number, stream)
         except (OutOfTimeError, OutOfMemoryError) as error:
-            stopped = str(error) or "the time limit was reached"
+            limit_reached = str(error) or "the time limit was reached"
     written = f"{pluralize(number, 'tour')} of {title}"
-    if stopped:
-        tell(f"unknown: {written} found when {stopped}")
+    if limit_reached:
+        tell(f"unknown: {written} found when {limit_reached}")
         return Exit.NO_ANSWER
-    if not number:
-        tell(solve(instance).summary)
+    if number == 0:
+        tell(impossible_line(instance, clock))
         return Exit.NO
-    if at_random:
+    if chosen.at_random:
         extent = ", drawn at random"
-    elif number == limit:
-        extent = f"; stopped at --limit {limit}"
+    elif number == chosen.limit:
+        extent = f"; stopped at --limit {number}"
     else:
         extent = "; there are no others"
     tell(f"found: {written}{extent}")

@@ -105,11 +105,12 @@ def replay_command(out: str, board: str | None, graph: str | None, **asked: Any)
     The method circuit shows what a model does: cycles through all squares become one tour. A
     picture shows how the searches ended.
     """
-    if (board is None) == (graph is None):
-        raise InputError("give either a board, such as 6x6, or --graph '7,0 1,0 2', not both")
-    if graph is not None:
+    if board is not None and graph is None:
+        return _replay_board(board, out, **asked)
+    if graph is not None and board is None:
+        options.refuse(asked.keys() - {"title"}, "with --graph")
         return _replay_graph(graph, out, asked["title"])
-    return _replay_board(board or "", out, **asked)
+    raise InputError("give either a board, such as 6x6, or --graph '7,0 1,0 2', not both")
 
 
 def _replay_graph(text: str, out: str, title: str | None) -> int:

@@ -503,13 +503,16 @@ def usual_notation(graph: Graph) -> Notation:
     return Notation.GRID if isinstance(graph, Board) else Notation.SQUARES
 
 
-def exclude(names: Iterable[str], reason: str) -> None:
-    """Raise `InputError` if one of the named parameters was given on the command line."""
+def refuse(names: Iterable[str], where: str) -> None:
+    """Raise `InputError` if one of the named parameters was given on the command line.
+
+    The message says ``where`` it cannot be used, such as "with --hint".
+    """
     context = click.get_current_context()
     for parameter in context.command.params:
         is_typed = context.get_parameter_source(parameter.name or "") is ParameterSource.COMMANDLINE
         if is_typed and parameter.name in names:
-            raise InputError(f"{parameter.opts[0]} cannot be used with {reason}")
+            raise InputError(f"{parameter.opts[0]} cannot be used {where}")
 
 
 def check_drawable(file: str | None, graph: Graph) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -24,9 +23,9 @@ from kt_cp.errors import InputError, join_words, pluralize
 from kt_cp.files import open_input, read_text
 from kt_cp.problem.clock import OutOfTimeError
 from kt_cp.problem.instance import Instance
-from kt_cp.proof.reasons import refute
-from kt_cp.puzzles.boards import random_tour
+from kt_cp.puzzles.boards import solve_with_random_holes
 from kt_cp.puzzles.clues import ClueKind, clues_of
+from kt_cp.puzzles.conflicts import why_impossible
 from kt_cp.puzzles.facts import ContradictionError
 from kt_cp.puzzles.hints import next_hint
 from kt_cp.puzzles.level import EffortRange, Level
@@ -39,10 +38,7 @@ from kt_cp.puzzles.making import (
 )
 from kt_cp.puzzles.patterns import Pattern, PatternName
 from kt_cp.puzzles.puzzle import Puzzle
-from kt_cp.puzzles.uniqueness import conflicting_clues
 from kt_cp.puzzles.words import ENGLISH
-from kt_cp.solving import solve
-from kt_dfs import Status
 
 
 class _Source(NamedTuple):
@@ -122,7 +118,7 @@ def board_command(instance: Instance, out: str | None, draw: str | None, **how: 
     board = as_board(instance.graph, "kt board")
     check_drawable(draw, board)
     with spinner(f"making a board of {board.title}"):
-        result = random_tour(instance, **how)
+        result = solve_with_random_holes(instance, **how)
     if result.tour is None:
         tell(result.summary)
     else:
@@ -195,7 +191,7 @@ def puzzle_command(boards: tuple[str, ...], hint: bool, **given: Any) -> int:
     for source in sources:
         as_board(source.instance.graph, "kt puzzle")
     if hint:
-        options.exclude(given.keys() - {"out"}, "--hint, which makes no puzzle")
+        options.refuse(given.keys() - {"out"}, "with --hint, which makes no puzzle")
         return _hint(sources, given["out"])
     output = options.take(_PuzzleOutput, given)
     wishes = options.take(_Wishes, given)
@@ -347,7 +343,7 @@ def _make_one(instance: Instance, wishes: _Wishes, seed: int) -> _Made:
             )
             return _Made(None, Exit.NO_ANSWER, f"unknown: {late} of {board.title}; give more time")
         if puzzle is None:
-            reason = _reason(instance, wishes.time_limit)
+            reason = why_impossible(instance, wishes.time_limit)
             return _Made(None, Exit.NO, f"impossible: {reason}")
     summary = _summary(puzzle)
     if puzzle.off_pattern:
@@ -397,7 +393,7 @@ def _hint(sources: list[_Source], out: str | None) -> int:
     try:
         found = next_hint(instance)
     except ContradictionError as error:
-        tell(f"impossible: {_reason(instance) or error}")
+        tell(f"impossible: {why_impossible(instance) or error}")
         return Exit.NO
     if len(instance.steps) == len(instance.board):
         tell("every number is on the board: nothing is left to find")
@@ -407,19 +403,6 @@ def _hint(sources: list[_Source], out: str | None) -> int:
         return Exit.NO_ANSWER
     write_lines(found.lines(look_of().words), out)
     return Exit.YES
-
-
-def _reason(instance: Instance, time_limit: float | None = None) -> str | None:
-    """Return why there is no tour, naming clues that are in conflict; None if there is a tour."""
-    with suppress(OutOfTimeError):
-        clues = conflicting_clues(instance, time_limit=time_limit)
-        if clues:
-            which = "these contradict each other" if len(clues) > 1 else "this clue cannot be met"
-            words = f"{which}: {', '.join(clues)}"
-            why = refute(instance)
-            return f"{words} ({why})" if why else words
-    result = solve(instance, time_limit=time_limit)
-    return "there is no tour" if result.status is Status.UNKNOWN else result.reason
 
 
 def _text(puzzle: Puzzle, solution: bool) -> str:

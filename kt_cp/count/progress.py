@@ -26,6 +26,10 @@ class Row(NamedTuple):
     seconds: float
 
 
+class Forecast(str):
+    """A line about what is expected of a count that takes long."""
+
+
 class ProgressLine(str):
     """A line about a count in progress, and the ``share`` of the expected work that is done."""
 
@@ -41,10 +45,10 @@ class ProgressLine(str):
 class CountProgress:
     """Reports how far a count has come, and keeps a table of its layers in a file.
 
-    ``tell`` is called with a line of text: first with what is expected of a count that takes long,
-    then with a `ProgressLine` for each layer. ``log`` is a file of comma-separated values.
-    ``where`` says what holds the states, and ``free`` how much is free there. A resumed count
-    begins with the ``rows`` of the layers that were complete.
+    ``tell`` is called with a line of text: first with a `Forecast` if the count takes long, then
+    with a `ProgressLine` for each layer. ``log`` is a file of comma-separated values. ``where``
+    says what holds the states, and ``free`` how much is free there. A resumed count begins with the
+    ``rows`` of the layers that were complete.
     """
 
     def __init__(
@@ -65,7 +69,7 @@ class CountProgress:
         # Shares of the work, and the seconds after which this run reached them.
         self._shares, self._times = [float(self._done[self._resumed])], [0.0]
         if plan.expected.seconds > SOON:
-            tell(f"{plan.expected} {where}{free}")
+            tell(Forecast(f"{plan.expected} {where}{free}"))
 
     def add(self, states: int, taken: int, seconds: float | None = None) -> None:
         """Add a row for the next square, by default with the seconds since the last one."""

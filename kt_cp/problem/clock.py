@@ -51,6 +51,14 @@ class Clock:
         finally:
             self.started += time.perf_counter() - began
 
+    def remaining_limit(self) -> float | None:
+        """Return the limit for the rest of the work: the seconds left, or None without a limit.
+
+        Raises `OutOfTimeError` if no time is left.
+        """
+        self.check()
+        return None if self.limit is None else self.remaining
+
     def check(self, needed: float = 0) -> None:
         """Raise `OutOfTimeError` unless more time is left than the next step needs, in seconds."""
         if self.remaining <= needed:

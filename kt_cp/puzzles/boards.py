@@ -6,10 +6,11 @@ import math
 from collections import Counter
 from dataclasses import replace
 from random import Random
-from typing import Unpack
+from typing import NamedTuple, Unpack
 
 import numpy as np
 
+from kt_cp.arrays import Mask
 from kt_cp.board import Board
 from kt_cp.board.symmetry import Symmetry, images_under
 from kt_cp.errors import InputError, checked_number, pluralize
@@ -22,8 +23,8 @@ from kt_cp.solving import Result, solve
 from kt_cp.tour.kinds import FEWEST_CLOSED
 from kt_dfs import Status
 
-_TRIES = 300  # patterns of holes
-_SECONDS = 10.0  # for finding a tour on a board with one of them
+_MAX_TRIES = 300  # patterns of holes
+_SECONDS_PER_TRY = 10.0  # for finding a tour on a board with one of them
 
 
 def random_board(
@@ -38,12 +39,12 @@ def random_board(
 ) -> Board | None:
     """Return a board with random holes that has a tour, or None if none was found.
 
-    The holes are added to a `Board`, or to one given as text, such as ``"8x8"``; two numbers stand
-    for its rows and columns. The tour meets the constraints, which are those of `solve`; no square
-    that they name becomes a hole. With ``symmetric`` a half-turn maps the holes onto themselves.
-    The same seed gives the same board, unless the ``time_limit`` in seconds is reached. Raises
-    `InputError` for more holes than leave squares for a tour, and for a number that no symmetric
-    pattern has.
+    The holes are added to a `Board`, or to one given as text, such as ``"8x8"``. For a full
+    rectangle, ``board`` may also be the number of its rows. The tour meets the constraints, which
+    are those of `solve`; no square that they name becomes a hole. With ``symmetric`` a half-turn
+    maps the holes onto themselves. The same seed gives the same board, unless the ``time_limit`` in
+    seconds is reached. Raises `InputError` for more holes than leave squares for a tour, and for a
+    number that no symmetric pattern has.
 
     >>> from kt_cp import solve
     >>> board = random_board("7x7", holes=5, closed=True, symmetric=True, seed=1)
@@ -55,21 +56,25 @@ def random_board(
     elif isinstance(board, int):
         raise InputError(f"random board of {board} rows: give the columns, too, or text: '8x8'")
     instance = Instance.of(board, **constraints)
-    result = random_tour(instance, holes, symmetric, seed, time_limit)
+    result = solve_with_random_holes(
+        instance, holes, symmetric=symmetric, seed=seed, time_limit=time_limit
+    )
     return result.instance.board if result else None
 
 
-def random_tour(
+def solve_with_random_holes(
     instance: Instance,
     holes: int,
+    *,
     symmetric: bool = False,
     seed: int = 0,
     time_limit: float | None = None,
 ) -> Result:
-    """Return a tour of a board to which random holes are added, as `random_board` does.
+    """Return the result of `solve` for a board to which random holes are added.
 
-    Without holes to be added, the result is that of the board; otherwise, no tour means that no
-    pattern of holes was found, for the reason that the result has.
+    The arguments are those of `random_board`. Without holes to be added, it is the result for the
+    board itself. Otherwise, a result without a tour has the reason why no pattern of holes that has
+    a tour was found.
     """
     clock = Clock(time_limit)
     checked_number("seed", seed, 0, 2**31 - 1)
@@ -81,15 +86,15 @@ def random_tour(
     _check_divisible(instance.board, holes, orbits)
     random = Random(seed)
     tries = 0
-    while tries < _TRIES:
-        seconds = min(_SECONDS, clock.remaining)
+    while tries < _MAX_TRIES:
+        seconds = min(_SECONDS_PER_TRY, clock.remaining)
         if not seconds:
             break
         tries += 1
-        pattern = _pattern(instance, orbits, holes, random)
+        pattern = _random_pattern(instance, orbits, holes, random)
         if pattern is not None:
-            asked = replace(instance, graph=_with_holes(instance.board, pattern))
-            result = solve(asked, seed=seed, time_limit=seconds)
+            with_holes = replace(instance, graph=_with_holes(instance.board, pattern))
+            result = solve(with_holes, seed=seed, time_limit=seconds)
             if result:
                 return result
     return _not_found(instance, holes, tries, clock)
@@ -104,7 +109,7 @@ def _squares_named_by(instance: Instance) -> set[int]:
 
 
 def _check_room(instance: Instance, holes: int, named: set[int]) -> None:
-    """Raise `InputError` if so many holes leave too few squares for a tour."""
+    """Raise `InputError` if this number of holes leaves too few squares for a tour."""
     board = instance.board
     fewest = max(FEWEST_CLOSED if instance.closed else 1, len(named))
     most = len(board) - fewest
@@ -113,11 +118,11 @@ def _check_room(instance: Instance, holes: int, named: set[int]) -> None:
 
 
 def _check_divisible(board: Board, holes: int, orbits: list[list[int]]) -> None:
-    """Raise `InputError` if no orbits together have so many squares, whatever orbits are chosen."""
-    together = math.gcd(*map(len, orbits))
-    if together > 1 and holes % together:
-        each = f"holes that are symmetric come {together} at a time on {board.title}"
-        raise InputError(f"{pluralize(holes, 'hole')}: {each}; give a multiple of {together}")
+    """Raise `InputError` if no choice of whole orbits has this number of squares."""
+    divisor = math.gcd(*map(len, orbits))
+    if divisor > 1 and holes % divisor:
+        each = f"holes that are symmetric come {divisor} at a time on {board.title}"
+        raise InputError(f"{pluralize(holes, 'hole')}: {each}; give a multiple of {divisor}")
 
 
 def _with_holes(board: Board, holes: set[int]) -> Board:
@@ -143,7 +148,7 @@ def _not_found(instance: Instance, holes: int, tries: int, clock: Clock) -> Resu
 
 
 def _orbits(instance: Instance, symmetric: bool, named: set[int]) -> list[list[int]]:
-    """Return the sets of squares that can become holes, each only as a whole.
+    """Return the sets of squares that become holes together.
 
     They are the orbits of squares under the symmetries asked for: of the holes, and of the tour.
     Orbits that contain a hole of the board or a ``named`` square are left out.
@@ -164,40 +169,73 @@ def _orbits(instance: Instance, symmetric: bool, named: set[int]) -> list[list[i
     return [orbit for orbit in orbits.values() if fixed.isdisjoint(orbit)]
 
 
-def _pattern(
-    instance: Instance, orbits: list[list[int]], holes: int, random: Random
-) -> set[int] | None:
-    """Return so many random holes that leave every square enough moves, and the colors balanced.
+class _Colors(NamedTuple):
+    """Which squares of a board are dark, and how many dark and light holes a pattern has.
 
-    Enough are two moves, or fewer if some square of the board has fewer, or if only up to four
-    squares remain. Orbits are taken greedily in a random order; None means that this order leads to
-    no such pattern.
+    Where the squares of the board have no two colors, all count as light.
+    """
+
+    is_dark: Mask
+    dark_holes: int
+    light_holes: int
+
+
+def _choose_colors(instance: Instance, holes: int, random: Random) -> _Colors | None:
+    """Return how many holes of each color leave a tour's balance of dark and light squares.
+
+    A closed tour visits as many dark as light squares; an open one may visit one more of either
+    color, which is drawn at random. Returns None if that excess of dark squares cannot be left.
     """
     board = instance.board
-    is_dark = np.zeros(board.area, dtype=np.bool_)
-    dark_left = 0  # how many further dark holes there must be; all are light without two colors
-    if board.sides is not None:
-        is_dark = board.dark(np.arange(board.area))
-        dark_squares = int(is_dark[board.squares].sum())
-        excess = 0 if instance.closed else random.choice([-1, 0, 1])
-        dark_left, remainder = divmod(holes + 2 * dark_squares - len(board) - excess, 2)
-        if remainder:
-            return None  # no number of dark holes leaves that excess of dark over light squares
-    light_left = holes - dark_left
+    if board.sides is None:
+        return _Colors(np.zeros(board.area, dtype=np.bool_), 0, holes)
+    is_dark = board.dark(np.arange(board.area))
+    dark_squares = int(is_dark[board.squares].sum())
+    light_squares = len(board) - dark_squares
+    excess = 0 if instance.closed else random.choice([-1, 0, 1])
+    dark_holes, remainder = divmod(holes + dark_squares - light_squares - excess, 2)
+    return None if remainder else _Colors(is_dark, dark_holes, holes - dark_holes)
+
+
+def _random_pattern(
+    instance: Instance, orbits: list[list[int]], holes: int, random: Random
+) -> set[int] | None:
+    """Return random holes that leave every square enough moves, and the colors balanced.
+
+    Orbits are taken greedily in a random order; None means that this order leads to no pattern of
+    this number of holes.
+    """
+    board = instance.board
+    colors = _choose_colors(instance, holes, random)
+    if colors is None:
+        return None
+    is_dark, dark_left, light_left = colors
     degrees = {square: len(board.neighbors(square)) for square in board.squares.tolist()}
-    fewest = min(2, *degrees.values(), (len(board) - holes - 1) // 2)
+    enough = _enough_moves(degrees, squares_left=len(board) - holes)
     pattern = set[int]()
     for orbit in random.sample(orbits, len(orbits)):
         dark = int(is_dark[orbit].sum())
         light = len(orbit) - dark
         if dark > dark_left or light > light_left:
             continue
-        lost = Counter(near for square in orbit for near in board.neighbors(square))
+        lost = Counter(neighbor for square in orbit for neighbor in board.neighbors(square))
         kept = lost.keys() - pattern.union(orbit)
         degrees_after = {square: degrees[square] - lost[square] for square in kept}
-        if all(degree >= fewest for degree in degrees_after.values()):
+        if all(degree >= enough for degree in degrees_after.values()):
             degrees |= degrees_after
             pattern.update(orbit)
             dark_left -= dark
             light_left -= light
     return pattern if len(pattern) == holes else None
+
+
+def _enough_moves(degrees: dict[int, int], squares_left: int) -> int:
+    """Return the number of moves that every square must keep.
+
+    It is 2, or fewer if some square of the board has fewer or if at most four squares are left.
+    """
+    if squares_left <= 2:
+        return 0
+    if squares_left <= 4:
+        return min(1, *degrees.values())
+    return min(2, *degrees.values())

@@ -120,10 +120,10 @@ def clues_of_tour(instance: Instance, tour: Squares, kind: ClueKind) -> list[Clu
 
 
 def direction_clues(instance: Instance, tour: Squares, kind: ClueKind) -> list[Clue]:
-    """Return clues that tell the direction of a tour of which only moves are shown.
+    """Return clues each of which tells the direction of a tour of which only moves are shown.
 
-    Each of them is enough. The list is empty where moves without a direction determine the tour: a
-    closed tour with constraints that do not depend on the direction, or a puzzle that shows steps.
+    The list is empty where no direction need be told: for a puzzle that shows steps, and for a
+    closed tour whose constraints do not depend on the direction.
     """
     if kind.has_numbers:
         return []
@@ -132,8 +132,11 @@ def direction_clues(instance: Instance, tour: Squares, kind: ClueKind) -> list[C
         return [given for given in first if given not in clues_of(instance)]
     if not instance.directed:
         return []
+    required = {
+        frozenset((move.source, move.target)) for move in instance.require if not move.directed
+    }
     moves = [Move(*pair, directed=True) for pair in itertools.pairwise(tour.tolist())]
     for move in moves:
-        if Move(move.source, move.target) not in instance.require:
+        if frozenset((move.source, move.target)) not in required:
             return [move]
     return [moves[0]]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from kt_cp.problem.clock import Clock
+from kt_cp.problem.clock import Clock, OutOfTimeError
 from kt_cp.problem.instance import Instance
 from kt_cp.puzzles.facts import ContradictionError, Deduction, Facts
 from kt_cp.puzzles.level import Level
@@ -86,3 +86,27 @@ def explain(
     """
     for each in rounds(Facts(instance), hardest, clock):
         yield from each.deductions
+
+
+def explanation_lines(instance: Instance, clock: Clock | None = None) -> Iterator[str]:
+    """Yield the numbered deductions of all rules, with those below each supposition.
+
+    Unless they lead to the tour before the clock's limit is reached, a last line says so. Raises
+    `ContradictionError` where no tour has all that is given.
+
+    >>> next(explanation_lines(Instance.of("3x4", givens={0: 1, 6: 2, 11: 12})))
+    '1. 3 is on a1: it is the only free square a move away from 2 on c2'
+    """
+    facts = Facts(instance)
+    number = 0
+    try:
+        for each in rounds(facts, clock=clock):
+            for deduction in each.deductions:
+                number += 1
+                yield f"{number}. {deduction}"
+                yield from (f"   then {consequence}" for consequence in deduction.chain)
+    except OutOfTimeError:
+        yield "The time limit was reached before the rest was explained."
+        return
+    if not facts.complete:
+        yield "The rest does not follow by the rules or from one supposition at a time."

@@ -11,6 +11,7 @@ import base64
 import binascii
 import hashlib
 import itertools
+import warnings
 from collections.abc import Mapping
 from dataclasses import dataclass
 
@@ -21,7 +22,7 @@ from kt_cp.board import Board
 from kt_cp.hooks import Pictured
 from kt_cp.problem.instance import Instance
 from kt_cp.problem.moves import Move
-from kt_cp.puzzles.level import Level
+from kt_cp.puzzles.level import MAX_EFFORT, Level
 from kt_cp.tour.tour import InvalidTourError, Tour
 
 # Bytes of the checksum of a puzzle's clues, which guards against an edited map, not against malice.
@@ -54,7 +55,8 @@ class Puzzle(Pictured):
 
     @property
     def grade(self) -> Level | None:
-        """The former name of the level."""
+        """The level, by its name in version 1.0, which is deprecated."""
+        warnings.warn("Puzzle.grade is now Puzzle.level", DeprecationWarning, stacklevel=2)
         return self.level
 
     @property
@@ -83,8 +85,7 @@ class Puzzle(Pictured):
 def saved_puzzle(instance: Instance, notes: Mapping[str, str]) -> Puzzle | None:
     """Return the puzzle that a map was saved from, or None if its notes do not prove one.
 
-    It is believed that the solution is the only one if it meets all constraints of the instance,
-    and if these are the same for which that was proven.
+    The solution counts as unique if it meets all constraints and the checksum matches them.
 
     >>> from kt_cp import make_puzzle
     >>> from kt_cp.problem.map_constraints import parse_map
@@ -100,16 +101,19 @@ def saved_puzzle(instance: Instance, notes: Mapping[str, str]) -> Puzzle | None:
     solution = unfold(instance.board, notes.get("solution", ""), instance.closed)
     if solution is None or not instance.satisfied_by(solution.squares):
         return None
-    seed = notes.get("seed", "")
-    # A file that has a grade in place of a level has an effort of another scale.
-    effort = notes.get("effort", "") if "level" in notes else ""
-    return Puzzle(
-        instance,
-        solution,
-        effort=int(effort) if effort.isdecimal() else None,
-        seed=int(seed) if seed.isdecimal() else None,
-        title=notes.get("title"),
-    )
+    effort = None
+    if "level" in notes:  # a file that has a grade in its place has an effort of another scale
+        effort = _noted_number(notes, "effort")
+    if effort is not None and effort > MAX_EFFORT:
+        effort = None
+    seed = _noted_number(notes, "seed")
+    return Puzzle(instance, solution, effort=effort, seed=seed, title=notes.get("title"))
+
+
+def _noted_number(notes: Mapping[str, str], name: str) -> int | None:
+    """Return the number that a note holds, or None if there is none."""
+    text = notes.get(name, "")
+    return int(text) if text.isdecimal() else None
 
 
 def checksum(instance: Instance) -> str:
@@ -146,7 +150,8 @@ def unfold(board: Board, text: str, closed: bool) -> Tour | None:
     True
     """
     try:
-        folded = base64.urlsafe_b64decode(text + "=" * (-len(text) % 4))
+        padded = text + "=" * (-len(text) % 4)
+        folded = base64.b64decode(padded, altchars=b"-_", validate=True)
     except (binascii.Error, ValueError):
         return None
     rest, first = divmod(int.from_bytes(folded, "big"), len(board))
@@ -157,6 +162,8 @@ def unfold(board: Board, text: str, closed: bool) -> Tour | None:
             return None
         rest, index = divmod(rest, len(neighbors))
         path.append(neighbors[index])
+    if rest:
+        return None
     squares: Squares = np.array(path, dtype=np.int32)
     try:
         return Tour.from_ids(board, squares, closed)

@@ -13,15 +13,15 @@ from kt_cp.problem.moves import Move
 from kt_cp.solving import solve
 from kt_dfs import Status
 
-# How many moves are excluded, one after the other, from a tour that a solver found.
+# The number of moves that are excluded, one after the other, from a tour that a solver found.
 _EXCLUDED_MOVES = 8
 
 
 def random_solution(instance: Instance, seed: int, clock: Clock | None = None) -> Squares | None:
     """Return a random tour that meets the constraints, as ids, or None if there is none.
 
-    Different seeds give different tours, if there are several; the ends of an open tour may be on
-    any squares. Raises `OutOfTimeError` when the clock's limit is reached.
+    Different seeds usually give different tours, if there are several; the ends of an open tour may
+    be on any squares. Raises `OutOfTimeError` when the clock's limit is reached.
     """
     clock, random = clock or Clock(), Random(seed)
     tour = _solved(instance, seed, clock)
@@ -44,9 +44,7 @@ def random_solution(instance: Instance, seed: int, clock: Clock | None = None) -
 
 def _solved(instance: Instance, seed: int, clock: Clock) -> Squares | None:
     """Return a tour as ids, or None if there is none. Raises `OutOfTimeError`."""
-    clock.check()
-    remaining = None if clock.limit is None else clock.remaining
-    result = solve(instance, seed=seed, time_limit=remaining)
+    result = solve(instance, seed=seed, time_limit=clock.remaining_limit())
     if result.status is Status.UNKNOWN:
         raise OutOfTimeError
     return None if result.tour is None else result.tour.squares

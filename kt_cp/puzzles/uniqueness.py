@@ -1,8 +1,4 @@
-"""Which clues determine a tour uniquely, and which clues contradict each other.
-
-Both are unsatisfiable cores: the clues rule out every tour but the solution, or every tour. One
-incremental SAT solver answers for many sets of clues, which are its assumptions.
-"""
+"""Which clues determine a tour uniquely, and whether an instance has exactly one tour."""
 
 from __future__ import annotations
 
@@ -10,96 +6,26 @@ import itertools
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cached_property
 from random import Random
+from typing import NamedTuple
 
 from kt_cp.arrays import Squares
+from kt_cp.board import Board
+from kt_cp.count.enumeration import enumerate_tours
 from kt_cp.problem.clock import Clock, OutOfTimeError
 from kt_cp.problem.costs import ADD_POSITION
 from kt_cp.problem.instance import Instance
 from kt_cp.problem.moves import Move
+from kt_cp.problem.steps import needs_steps
 from kt_cp.puzzles.clues import Clue, ClueGroup, Waypoint, clues_of
+from kt_cp.puzzles.cores import CoreSolver, fixed_literals
 from kt_cp.sat.positions import Given, NumberedTours
 from kt_cp.tour.tour import Tour
 
-# The number of random orders that are tried to find few clues that contradict each other.
-_ORDERS = 5
+# The most squares of a board whose tours are found by the position formula, not by the circuit.
+_MAX_SQUARES_BY_STEPS = 256
 
 # Fractions of the stretches between clues that may be changed, tried in this order.
 _FRACTIONS = (0.25, 0.5, 0.75)
-
-# Takes a literal and others. Returns whether a quick search finds a tour that has the others.
-FindTourWithout = Callable[[int, Sequence[int]], bool]
-
-
-def _ignore(count: int) -> None:
-    """Report nothing."""
-
-
-class CoreSolver:
-    """Finds literals that rule out every tour of a formula, together with some that are fixed.
-
-    ``progress`` is called with the number of literals still to be tried. ``is_cut_short`` tells
-    whether the clock's limit was reached before `minimal_subset` had tried all of them.
-    """
-
-    def __init__(
-        self,
-        formula: NumberedTours,
-        fixed: Sequence[int],
-        clock: Clock,
-        progress: Callable[[int], None] = _ignore,
-    ) -> None:
-        self.formula = formula
-        self.fixed = fixed
-        self.clock = clock
-        self.progress = progress
-        self.is_cut_short = False
-
-    def core(self, literals: Sequence[int]) -> list[int] | None:
-        """Return an unsatisfiable core, or None if some tour has all the literals.
-
-        Raises `OutOfTimeError` when the clock's limit is reached.
-        """
-        if self.formula.solve([*self.fixed, *literals], self.clock) is not None:
-            return None
-        core = self.formula.core
-        return [literal for literal in literals if literal in core]
-
-    def minimal_subset(
-        self,
-        literals: Sequence[int],
-        finds_tour_without: FindTourWithout | None = None,
-        *,
-        add_needed: bool = False,
-    ) -> list[int] | None:
-        """Return a minimal unsatisfiable subset, or None if some tour has all the literals.
-
-        Where ``finds_tour_without`` finds a tour, the solver is not asked. With ``add_needed``,
-        each literal of the subset is added to the formula: the solver propagates it once, instead
-        of in every search, but answers afterwards only for sets that contain the subset. When the
-        clock's limit is reached first, the subset may not be minimal.
-        """
-        candidates = self.core(literals)
-        if candidates is None:
-            return None
-        needed: list[int] = []
-        while candidates:
-            self.progress(len(candidates))
-            tried = candidates.pop()
-            others = [*needed, *candidates]
-            try:
-                core = None
-                if finds_tour_without is None or not finds_tour_without(tried, others):
-                    core = self.core(others)
-            except OutOfTimeError:
-                self.is_cut_short = True
-                return [*needed, *candidates, tried]
-            if core is None:
-                needed.append(tried)
-                if add_needed:
-                    self.formula.add(tried)
-            else:
-                candidates = [literal for literal in core if literal not in needed]
-        return needed
 
 
 class UniquenessSolver:
@@ -120,7 +46,7 @@ class UniquenessSolver:
         *,
         numbered: bool,
         clock: Clock,
-        progress: Callable[[int], None] = _ignore,
+        progress: Callable[[int], None] = lambda left: None,
     ) -> None:
         clock.check(ADD_POSITION * len(instance.board) ** 2)
         formula = NumberedTours(instance)
@@ -129,7 +55,7 @@ class UniquenessSolver:
         # closed tour, which may have no step among the clues, is the first.
         if not numbered or (instance.closed and instance.start is not None):
             own.append(Given(int(tour[0]), 1))
-        self._fixed = _fixed_literals(formula, instance, own)
+        self._fixed = fixed_literals(formula, instance, own)
         formula.exclude(tour, as_moves=not numbered and not instance.directed)
         self._formula, self._clock = formula, clock
         self._cores = CoreSolver(formula, self._fixed, clock, progress)
@@ -216,15 +142,6 @@ class UniquenessSolver:
         return [range(*pair) for pair in itertools.pairwise(bounds)]
 
 
-def _fixed_literals(
-    formula: NumberedTours, instance: Instance, clues: Iterable[Given | Move]
-) -> list[int]:
-    """Return the literals of clues, and of the forbidden moves and the order of an instance."""
-    known = [formula.literal(clue) for clue in clues]
-    forbidden = [-formula.literal(move) for move in instance.forbid]
-    return [*known, *forbidden, *formula.waypoints(instance.order)]
-
-
 def tours_by_steps(instance: Instance, clock: Clock) -> Iterator[Tour]:
     """Yield all tours of an instance, whose constraints count steps (see `needs_steps`).
 
@@ -239,38 +156,43 @@ def tours_by_steps(instance: Instance, clock: Clock) -> Iterator[Tour]:
     board = instance.board
     clock.check(ADD_POSITION * len(board) ** 2)
     formula = NumberedTours(instance)
-    fixed = _fixed_literals(formula, instance, clues_of(instance))
+    fixed = fixed_literals(formula, instance, clues_of(instance))
     while (squares := formula.solve(fixed, clock)) is not None:
         yield Tour(board, squares, instance.closed)
         formula.exclude(squares)
 
 
-def conflicting_clues(instance: Instance, time_limit: float | None = None) -> list[str]:
-    """Return a minimal set of clues that contradict each other, each in words.
+class Uniqueness(NamedTuple):
+    """Up to two tours of an instance, and whether there is exactly one.
 
-    Clues are steps, and moves that are required or forbidden. The list is empty if the board has no
-    tour even without them, or if clues alone do not contradict each other. Of several such lists
-    the shortest found is returned. Raises `OutOfTimeError` when the limit in seconds is reached
-    before there is one.
-
-    >>> conflicting_clues(Instance.of("3x4", givens={"a3": 1, "b3": 2}))
-    ['1 on a3', '2 on b3']
+    ``is_unique`` is None if the time limit was reached before that was known.
     """
-    board, clock = instance.board, Clock(time_limit)
-    clock.check(ADD_POSITION * len(board) ** 2)
-    formula = NumberedTours(Instance(board, closed=instance.closed, symmetry=instance.symmetry))
-    words: dict[int, str] = {}
-    for clue in clues_of(instance):
-        role = " is required" if isinstance(clue, Move) else ""
-        words[formula.literal(clue)] = clue.describe(board) + role
-    for move in instance.forbid:
-        words[-formula.literal(move)] = f"{move.describe(board)} is forbidden"
-    solver, random = CoreSolver(formula, [], clock), Random(0)
-    shortest: list[int] = []
-    for _ in range(_ORDERS):
-        subset = solver.minimal_subset(random.sample([*words], len(words)))
-        if subset is None:
-            return []
-        if not shortest or len(subset) < len(shortest):
-            shortest = subset
-    return [text for literal, text in words.items() if literal in shortest]
+
+    tours: list[Tour]
+    is_unique: bool | None
+
+
+def check_uniqueness(instance: Instance, time_limit: float | None = None) -> Uniqueness:
+    """Return whether an instance has exactly one tour, and up to two tours as the proof.
+
+    The limit is in seconds. Raises `InputError` for a limit that is not above 0.
+
+    >>> check_uniqueness(Instance.of("3x4", givens={"a3": 1, "a1": 3})).is_unique
+    False
+    """
+    tours: list[Tour] = []
+    try:
+        for tour in itertools.islice(_all_tours(instance, time_limit), 2):
+            tours.append(tour)  # kept even if the time limit is reached before the next
+    except OutOfTimeError:
+        return Uniqueness(tours, None)
+    return Uniqueness(tours, len(tours) == 1)
+
+
+def _all_tours(instance: Instance, time_limit: float | None) -> Iterator[Tour]:
+    """Yield all tours: by the position formula if steps are given, or else by the circuit model."""
+    graph = instance.graph
+    is_small_board = isinstance(graph, Board) and len(graph) <= _MAX_SQUARES_BY_STEPS
+    if is_small_board and needs_steps(instance) and not instance.constrain:
+        return tours_by_steps(instance, Clock(time_limit))
+    return enumerate_tours(instance, time_limit=time_limit)

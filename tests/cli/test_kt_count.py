@@ -8,6 +8,10 @@ from pathlib import Path
 import pytest
 
 from kt_cp import Board, Notation, enumerate_tours, parse_path
+from kt_cp.cli.answer import impossible_line
+from kt_cp.errors import pluralize
+from kt_cp.problem.clock import Clock
+from kt_cp.problem.instance import Instance
 from tests.helpers.command import kt
 
 
@@ -156,12 +160,18 @@ def test_all_tours_are_written_and_counted() -> None:
     assert some.stdout.count("\n\n") == 2
 
 
+def test_the_reason_for_no_tour_is_sought_within_the_time_limit() -> None:
+    instance = Instance.of("4x4")
+    assert impossible_line(instance, Clock(1e-9)) == "impossible: 4x4 has no open tour"
+    assert impossible_line(instance, Clock(60)).startswith("impossible: without the 4 squares")
+
+
 def test_the_time_limit_keeps_what_was_written() -> None:
     done = kt("enumerate", "8x8", "--closed", "--time-limit", "0.3")
     assert done.returncode == 3
-    number = len(done.stdout.split("\n\n"))
-    told = f"unknown: {number:,} tours of 8x8 found when the time limit was reached\n"
-    assert done.stderr == told
+    rows = [line for line in done.stdout.splitlines() if line]
+    written = pluralize(len(rows) // 8, "tour")
+    assert done.stderr == f"unknown: {written} of 8x8 found when the time limit was reached\n"
 
 
 def test_random_tours_are_drawn_and_the_same_seed_draws_them_again() -> None:

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from kt_cp import Board, InputError, Status, random_board, solve
 from kt_cp.problem.instance import Instance
-from kt_cp.puzzles.boards import random_tour
+from kt_cp.puzzles.boards import solve_with_random_holes
 from tests.helpers.command import kt
 
 
@@ -21,7 +21,7 @@ def test_a_random_board_has_its_holes_and_a_tour(
         return
     constraints = {"require": ["c3-d5"]} if closed else {"start": "a1", "forbid": ["b3-c5"]}
     instance = Instance.of(Board(7, 6), closed=closed, **constraints)
-    result = random_tour(instance, holes, symmetric, seed)
+    result = solve_with_random_holes(instance, holes, symmetric=symmetric, seed=seed)
     if result.tour is None:
         odd = closed and holes % 2
         assert result.status is (Status.IMPOSSIBLE if odd else Status.UNKNOWN)
@@ -50,11 +50,11 @@ def test_more_holes_than_possible_are_refused() -> None:
 
 def test_a_board_that_is_not_found_is_unknown() -> None:
     asked = Instance.of("3x3", forbid=["a1-b3"])
-    assert str(random_tour(asked, 3).reason) == (
+    assert str(solve_with_random_holes(asked, 3).reason) == (
         "none of 300 patterns of 3 holes leaves squares with a tour that meets the constraints; "
         "try fewer holes"
     )
-    told = random_tour(asked, 3, time_limit=1e-3)
+    told = solve_with_random_holes(asked, 3, time_limit=1e-3)
     assert (told.status, told.reason_kind) == (Status.UNKNOWN, "time-limit")
     assert str(told.reason).startswith("the time limit of 0.001 s was reached: none of ")
     made = kt("board", "12x12", "--holes", "60", "--closed", "--time-limit", "0.01")

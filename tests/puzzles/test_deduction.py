@@ -10,7 +10,8 @@ from hypothesis import strategies as st
 
 from kt_cp import Board, Instance, make_puzzle
 from kt_cp.board.symmetry import board_symmetries
-from kt_cp.puzzles.deduction import explain, is_solved_by
+from kt_cp.problem.clock import Clock
+from kt_cp.puzzles.deduction import explain, explanation_lines, is_solved_by
 from kt_cp.puzzles.facts import ContradictionError, Fact, Facts
 from kt_cp.puzzles.hints import next_hint
 from kt_cp.puzzles.level import Level
@@ -145,3 +146,10 @@ def test_a_hint_tells_its_premises_and_those_of_each() -> None:
         assert hint.square is not None
         known[hint.square] = hint.step or 0
     assert told
+
+
+def test_an_explanation_ends_at_the_time_limit() -> None:
+    instance = Instance.of("3x4", givens={0: 1, 6: 2, 11: 12})
+    late = list(explanation_lines(instance, Clock(1e-9)))
+    assert late == ["The time limit was reached before the rest was explained."]
+    assert len(list(explanation_lines(instance, Clock(60)))) > 1

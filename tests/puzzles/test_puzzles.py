@@ -1,6 +1,8 @@
 """Given step numbers, and puzzles with exactly one solution and no number to spare."""
 
+import base64
 import itertools
+import math
 import re
 from dataclasses import replace
 
@@ -15,10 +17,11 @@ from kt_cp.problem.instance import Instance
 from kt_cp.problem.map_constraints import parse_map
 from kt_cp.problem.moves import Move
 from kt_cp.puzzles import making
-from kt_cp.puzzles.clues import ClueKind, with_groups
-from kt_cp.puzzles.puzzle import Puzzle, checksum, saved_puzzle
+from kt_cp.puzzles.clues import ClueKind, direction_clues, with_groups
+from kt_cp.puzzles.conflicts import conflicting_clues, why_impossible
+from kt_cp.puzzles.puzzle import Puzzle, checksum, fold, saved_puzzle, unfold
 from kt_cp.puzzles.solutions import random_solution
-from kt_cp.puzzles.uniqueness import UniquenessSolver, conflicting_clues
+from kt_cp.puzzles.uniqueness import UniquenessSolver
 from kt_cp.sat.positions import Given
 from tests.helpers.oracle import all_tours
 
@@ -101,6 +104,12 @@ def test_clues_that_contradict_each_other_are_named() -> None:
     assert conflicting_clues(Instance.of("6x6", givens={"a1": 1})) == []
 
 
+def test_no_reason_is_sought_when_the_time_is_over() -> None:
+    contradictory = Instance.of("3x4", givens={"a3": 1, "b3": 2})
+    assert why_impossible(contradictory, time_limit=1e-9) == "there is no tour"
+    assert why_impossible(contradictory, time_limit=60) != "there is no tour"
+
+
 def test_more_numbers_make_an_easier_puzzle() -> None:
     puzzle = make_puzzle(Board(6, 6), seed=7, total=20)
     assert puzzle is not None
@@ -160,6 +169,39 @@ def test_the_solution_of_a_saved_puzzle_has_to_fit() -> None:
     ):
         assert f"; unique: {checksum(puzzle.instance)}" in swapped
         assert read_saved("\n".join(swapped)) is None
+
+
+def test_a_folded_tour_is_read_from_no_other_text() -> None:
+    tour = solve("5x5").tour
+    assert tour is not None
+    board = tour.board
+    text = fold(tour)
+    assert unfold(board, text, closed=False) == tour
+    assert unfold(board, f"!!!!{text}", closed=False) is None, "characters outside of Base64"
+    # The same digits, and one more in front of them
+    radices = [len(board), *(len(board.neighbors(square)) for square in tour.squares[:-1].tolist())]
+    number = int.from_bytes(base64.urlsafe_b64decode(text + "=" * (-len(text) % 4)), "big")
+    longer = (number + math.prod(radices)).to_bytes(len(text), "big")
+    assert unfold(board, base64.urlsafe_b64encode(longer).decode(), closed=False) is None
+
+
+def test_an_effort_that_no_level_has_is_not_believed() -> None:
+    puzzle = make_puzzle("5x5", seed=1)
+    assert puzzle is not None
+    saved = read_saved(str(puzzle).replace(f"; effort: {puzzle.effort}", "; effort: 999"))
+    assert saved is not None
+    assert saved.effort is None
+    assert saved.level is None
+
+
+def test_the_direction_is_told_by_a_move_that_is_not_required_already() -> None:
+    tour = solve("5x6", closed=True).tour
+    assert tour is not None
+    first, second, third, *_ = tour.squares.tolist()
+    required = Move(second, first)  # the first move of the tour, written from its other end
+    instance = Instance.of("5x6", closed=True, require=[required], forbid=["a1>c2"])
+    told = direction_clues(instance, tour.squares, ClueKind.MOVES)
+    assert told == [Move(second, third, directed=True)]
 
 
 def test_a_saved_puzzle_of_a_large_board_is_not_solved_again() -> None:
