@@ -147,8 +147,14 @@ class Certificate(Pictured):
     @property
     def title(self) -> str:
         """What it claims, such as ``closed 3x8 has no tour``."""
-        graph, closed = self.instance.graph, self.instance.closed
-        return graph.no_tour(closed) if self.claim is None else self.claim.title(graph, closed)
+        instance, graph = self.instance, self.instance.graph
+        if self.claim is None:
+            claimed = graph.no_tour(instance.closed)
+        else:
+            claimed = self.claim.title(graph, instance.closed)
+        if instance.ends or instance.require or instance.forbid:
+            claimed += " under the given constraints"
+        return claimed
 
     def as_dict(self) -> dict[str, Any]:
         """Return the plain values that the file holds."""

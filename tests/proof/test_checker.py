@@ -54,7 +54,7 @@ def verdict_on(instance: Instance, *steps: Step) -> Verdict:
         (
             BROKEN,
             [Step(TIGHT_CUT, (6, 1)), Step(CLAUSE, (), (0,))],
-            f"closed 3x3 has no tour ({CONTRARY})",
+            f"closed 3x3 has no tour under the given constraints ({CONTRARY})",
             (),
         ),
         (
@@ -68,19 +68,24 @@ def verdict_on(instance: Instance, *steps: Step) -> Verdict:
             Instance.of(KINGS, closed=True, require=[(0, 1), (0, 4)]),
             # 3 has two edges left, and 1 and 4 have one used each: 1-3-4-0-1 would close early.
             [Step(TIGHT_CUT, (1, 4)), Step(CUT, (1, 4, 0))],
-            "closed 2x3 (king) has no tour (a tour joins no two of the 2 squares b2 and b1, so"
-            " without the 3 squares a2, b2 and b1, 2 components are left, of which a tour"
-            " connects 1)",
+            "closed 2x3 (king) has no tour under the given constraints (a tour joins no two of the"
+            " 2 squares b2 and b1, so without the 3 squares a2, b2 and b1, 2 components are left,"
+            " of which a tour connects 1)",
             (1, 4, 0),
         ),
         (
             # 1 has both of its moves, so 2 goes to 4 and 5, 4 has both, and 5 has one only.
             Instance.of(KINGS, closed=True, require=[(0, 1), (1, 4)]),
             [Step(CLAUSE, (), (1, 2, 4, 5))],
-            f"closed 2x3 (king) has no tour ({CONTRARY})",
+            f"closed 2x3 (king) has no tour under the given constraints ({CONTRARY})",
             (),
         ),
-        (BROKEN, [Step(CLAUSE, (), (0,))], f"closed 3x3 has no tour ({CONTRARY})", ()),
+        (
+            BROKEN,
+            [Step(CLAUSE, (), (0,))],
+            f"closed 3x3 has no tour under the given constraints ({CONTRARY})",
+            (),
+        ),
     ],
 )
 def test_a_proof_that_holds_says_why(
