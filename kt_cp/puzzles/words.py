@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from kt_cp.board import KNIGHT, Board
-from kt_cp.errors import InputError
+from kt_cp.errors import InputError, checked_choice
 
 if TYPE_CHECKING:
     from kt_cp.board.piece import Piece
@@ -26,17 +26,14 @@ _TABLES = Path(__file__).with_name("languages")
 
 _PLACEHOLDER = r"\{(\w+)\}"
 
-# The texts that are names, their patterns, and what they are.
-_NAMES = {
+# Texts that are names: their patterns, and what to give.
+_PATTERNS = {
     "language": ("[a-z]{2,3}", "the code of the language, such as 'pl'"),
-    "faces": (
-        r"[^\W\d][\w-]*(,? [^\W\d][\w-]*)*",
-        "typefaces such as 'Noto Sans CJK KR'",
-    ),
+    "faces": (r"[^\W\d][\w-]*(,? [^\W\d][\w-]*)*", "typefaces such as 'Noto Sans CJK KR'"),
 }
 
-# Of so many keys that are missing the first ones are named.
-_NAMED = 3
+# The largest number of keys that a message names.
+_MAX_NAMED = 3
 
 
 Value: TypeAlias = "str | int | Phrase | Listing"
@@ -76,8 +73,11 @@ class Words:
 
     @classmethod
     def of(cls, language: str) -> Words:
-        """Return the words of a language that has a table."""
-        return _table(Language(language))
+        """Return the words of a language that has a table.
+
+        Raises `InputError` for any other.
+        """
+        return _table(checked_choice("language", language, Language))
 
     @classmethod
     def parse(cls, text: str) -> Words:
@@ -89,12 +89,14 @@ class Words:
             texts = json.loads(text, object_pairs_hook=_without_repetition)
         except json.JSONDecodeError as error:
             raise InputError(f"line {error.lineno}: this is not JSON: {error.msg}") from None
+        except RecursionError:
+            raise InputError("too many brackets: give a text for each key") from None
         if not isinstance(texts, dict):
             raise InputError("give a JSON object, with a text for each key")
         _check_keys(texts)
         for key, usual in ENGLISH.texts.items():
             _check_text(key, texts[key], usual)
-        for key, (pattern, wanted) in _NAMES.items():
+        for key, (pattern, wanted) in _PATTERNS.items():
             if not re.fullmatch(pattern, texts[key]):
                 raise InputError(f"{key!r}: give {wanted}")
         return cls(texts)
@@ -215,7 +217,7 @@ def _without_repetition(pairs: list[tuple[str, object]]) -> dict[str, object]:
     texts: dict[str, object] = {}
     for key, text in pairs:
         if key in texts:
-            raise InputError(f"{key!r} stands there twice")
+            raise InputError(f"{key!r} has two texts; give one")
         texts[key] = text
     return texts
 
@@ -224,12 +226,14 @@ def _check_keys(texts: Mapping[str, object]) -> None:
     """Raise `InputError` if keys are missing or unknown."""
     missing = [repr(key) for key in ENGLISH.texts if key not in texts]
     if missing:
-        more = f" and {len(missing) - _NAMED} more" if len(missing) > _NAMED else ""
+        more = f" and {len(missing) - _MAX_NAMED} more" if len(missing) > _MAX_NAMED else ""
         usual = _TABLES / f"{Language.ENGLISH}.json"
-        raise InputError(f"no text for {', '.join(missing[:_NAMED])}{more}; {usual} has every key")
+        raise InputError(
+            f"no text for {', '.join(missing[:_MAX_NAMED])}{more}; {usual} has every key"
+        )
     unknown = [repr(key) for key in texts if key not in ENGLISH.texts]
     if unknown:
-        raise InputError(f"unknown: {', '.join(unknown[:_NAMED])}; leave it out")
+        raise InputError(f"no key of the tables: {', '.join(unknown[:_MAX_NAMED])}; leave it out")
 
 
 def _check_text(key: str, text: object, usual: str) -> None:

@@ -74,10 +74,11 @@ def english(**changed: object) -> str:
         (english(language="German"), "'language': give the code of the language, such as 'pl'"),
         (english(faces="a; b"), "'faces': give typefaces such as 'Noto Sans CJK KR'"),
         (english(hint=3), "'hint': give a text, such as 'Hint'"),
-        (english(hnit="Hint"), "unknown: 'hnit'; leave it out"),
-        ('{"hint": "a", "hint": "b"}', "'hint' stands there twice"),
+        (english(hnit="Hint"), "no key of the tables: 'hnit'; leave it out"),
+        ('{"hint": "a", "hint": "b"}', "'hint' has two texts; give one"),
         ('{"language": "pl"}', "no text for 'faces', 'needs script', 'knight move' and "),
         ('{"hint":\n "a"', "line 2: this is not JSON: "),
+        ("[" * 100_000, "too many brackets"),
         ("[]", "give a JSON object, with a text for each key"),
     ],
 )
