@@ -321,7 +321,10 @@ def _caption(number: int, puzzle: Puzzle, common: Sequence[str], words: Words) -
     The kind is followed by what is known of the tour, but for what is ``common`` to all puzzles.
     """
     instance = puzzle.instance
-    told = words.join([words.squares(len(instance.board)), words.tour(instance.closed)])
+    facts = [words.squares(len(instance.board)), words.tour(instance.closed)]
+    if puzzle.title and instance.board.unusual:
+        facts.insert(0, printed(words.board(instance.board)))
+    told = words.join(facts)
     particular = [known for known in particulars(instance, words) if known not in common]
     if particular:
         told = words.sentences([words("sentence", text=told), *particular])

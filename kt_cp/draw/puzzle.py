@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from kt_cp.board import Board
+from kt_cp.board import Board, Topology
 from kt_cp.board.drawn import SQUARE
 from kt_cp.draw.frame import font_share
 from kt_cp.draw.look import USUAL, Look
@@ -230,8 +230,13 @@ def rules(instance: Instance, words: Words = ENGLISH) -> list[str]:
 
 
 def particulars(instance: Instance, words: Words = ENGLISH) -> list[str]:
-    """Return what is known of the tour beside its numbers and moves, in sentences."""
+    """Return what is particular to the board and known of the tour, in sentences."""
+    board = instance.board
     told: list[str] = []
+    if board.topology is not Topology.FLAT:
+        told.append(words(f"rule {board.topology}"))
+    if board.piece.blockable:
+        told.append(words("rule horse"))
     if instance.order:
         told.append(words(_order_key(instance)))
     for bound in instance.having:

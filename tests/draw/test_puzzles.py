@@ -14,7 +14,7 @@ from kt_cp.draw.book import Book, draw_book
 from kt_cp.draw.look import Look
 from kt_cp.draw.output import draw, picture_of
 from kt_cp.draw.paper import Paper
-from kt_cp.draw.puzzle import instance_picture, map_picture, solution_picture
+from kt_cp.draw.puzzle import instance_picture, map_picture, rules, solution_picture
 from kt_cp.draw.tour import tour_picture
 from tests.helpers.command import kt
 from tests.helpers.pictures import covered, elements, open_tour, parsed, segments, words
@@ -191,3 +191,19 @@ def test_numbers_of_a_book_have_7_points_or_it_is_refused(tmp_path: Path) -> Non
         draw_book([some_puzzle()], "x.svg")
     with pytest.raises(InputError, match=r"p.gif: the name must end in .svg or .png or .pdf or"):
         draw(some_puzzle(), tmp_path / "p.gif")
+
+
+@pytest.mark.parametrize(
+    ("how", "told"),
+    [
+        ({"topology": "torus"}, ["Opposite edges are joined: "]),
+        ({"topology": "cylinder"}, ["The left and right edges are joined: "]),
+        ({"piece": "horse"}, ["A gap right beside the horse blocks "]),
+        ({}, []),
+    ],
+)
+def test_rules_tell_which_edges_are_joined_and_what_blocks_a_horse(
+    how: dict[str, str], told: list[str]
+) -> None:
+    _, *particular = rules(Instance.of(Board(5, 5, **how)))
+    assert [text[: len(start)] for text, start in zip(particular, told, strict=True)] == told

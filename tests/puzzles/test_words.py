@@ -18,7 +18,7 @@ from kt_cp.tour.feature_table import FEATURES
 from tests.helpers.command import kt
 
 PACKAGE = Path(kt_cp.__file__).parent
-COMPOSED = ("board ", "level ", "feature", "discs", "others", *Symmetry)
+COMPOSED = ("board ", "rule ", "level ", "feature", "discs", "others", *Symmetry)
 PIECES = "knight horse wazir ferz king dabbaba alfil threeleaper camel zebra giraffe antelope"
 
 
