@@ -15,10 +15,10 @@ from kt_cp.cli import options
 from kt_cp.cli.options import ANIMATED, FILE, STILL, OutputFile, check_drawable, choice, picture
 from kt_cp.cli.output import Exit, look_of, spinner, tell, write_lines, write_picture
 from kt_cp.draw.book import Book, draw_book
-from kt_cp.draw.look import sentence
 from kt_cp.draw.puzzle import solution_picture
 from kt_cp.draw.separate import SeparateFormat, check_separate, draw_separately
 from kt_cp.draw.typesetting import check_fonts
+from kt_cp.draw.wording import as_caption
 from kt_cp.errors import InputError, join_words, pluralize
 from kt_cp.files import open_input, read_text
 from kt_cp.problem.clock import OutOfTimeError
@@ -305,7 +305,7 @@ def _usual_title(argument: str, notes: dict[str, str]) -> str | None:
     if notes.get("title"):
         return notes["title"]
     file = Path(argument)
-    return sentence(file.stem) if file.is_file() else None
+    return as_caption(file.stem) if file.is_file() else None
 
 
 def _noted_seed(notes: dict[str, str]) -> int:

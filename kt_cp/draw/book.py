@@ -11,7 +11,7 @@ from typing import Any
 
 from kt_cp.board import Board
 from kt_cp.draw.book_layout import Frame, Page, Slot, paginate
-from kt_cp.draw.look import Look, bare_look, printed
+from kt_cp.draw.look import Look, bare_look
 from kt_cp.draw.output import check_picture
 from kt_cp.draw.page import asset
 from kt_cp.draw.palette import Theme, color
@@ -28,8 +28,9 @@ from kt_cp.draw.puzzle import (
     task,
 )
 from kt_cp.draw.sheet import Sheet
-from kt_cp.draw.typesetting import compiled
+from kt_cp.draw.typesetting import compile_pages
 from kt_cp.draw.weave import draw_weave
+from kt_cp.draw.wording import with_print_signs
 from kt_cp.errors import InputError, checked_number
 from kt_cp.files import write_atomically
 from kt_cp.problem.instance import Instance
@@ -118,13 +119,13 @@ def draw_book(puzzles: Sequence[Puzzle], file: str | Path, book: Book | None = N
     Raises `InputError` as `check_picture` does, and if the numbers would be smaller than 7 points.
     """
     check_picture(file, "--book", fitting=(".pdf",))
-    content = typeset_book(puzzles, book or Book(), format="pdf")
+    [content] = typeset_book(puzzles, book or Book(), format="pdf")
     with write_atomically(file) as stream:
         stream.write(content)
 
 
-def typeset_book(puzzles: Sequence[Puzzle], book: Book, **options: Any) -> Any:
-    """Return a book as PDF or as a list of pages in PNG; the options are those of `compiled`.
+def typeset_book(puzzles: Sequence[Puzzle], book: Book, **options: Any) -> list[bytes]:
+    """Return a book as one PDF or as pages of PNG; the options are those of `compile_pages`.
 
     Raises `InputError` if the numbers would be smaller than 7 points.
     """
@@ -139,7 +140,7 @@ def typeset_book(puzzles: Sequence[Puzzle], book: Book, **options: Any) -> Any:
     text = json.dumps(json.dumps(data, ensure_ascii=False), ensure_ascii=False)
     source = f"#let book = json(bytes({text}))\n{asset('book.typ')}"
     count = book.words.counted(len(puzzles), "one puzzle", "several puzzles")
-    return compiled(pictures.all, source, _title(book), count, **options)
+    return compile_pages(pictures.all, source, _title(book), count, **options)
 
 
 @dataclass(frozen=True)
@@ -323,7 +324,7 @@ def _caption(number: int, puzzle: Puzzle, common: Sequence[str], words: Words) -
     instance = puzzle.instance
     facts = [words.squares(len(instance.board)), words.tour(instance.closed)]
     if puzzle.title and instance.board.unusual:
-        facts.insert(0, printed(words.board(instance.board)))
+        facts.insert(0, with_print_signs(words.board(instance.board)))
     told = words.join(facts)
     particular = [known for known in particulars(instance, words) if known not in common]
     if particular:
@@ -334,7 +335,7 @@ def _caption(number: int, puzzle: Puzzle, common: Sequence[str], words: Words) -
 
 def _title_of(puzzle: Puzzle, words: Words) -> str:
     """Return the title of a puzzle, or the size of its board."""
-    return puzzle.title or printed(words.board(puzzle.instance.board))
+    return puzzle.title or with_print_signs(words.board(puzzle.instance.board))
 
 
 def _length(text: str) -> float:

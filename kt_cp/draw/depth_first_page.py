@@ -13,8 +13,13 @@ from kt_cp.errors import InputError, pluralize
 from kt_dfs import DFSGraph, EdgeKind, Vertex
 from kt_dfs.digraph import edge_kind
 
-MAX_VERTICES, MAX_EDGES = 500, 5000
-"""How many vertices and edges a page shows, as each is an element of it."""
+MAX_VERTICES = 500
+"""The most vertices that a page shows, as each is an element of it."""
+
+MAX_EDGES = 5000
+"""The most edges that a page shows."""
+
+_LEAF_WIDTH, _LEVEL_HEIGHT = 1.6, 1.1  # in the unit of the page's script
 
 _SCRIPTS = "elements.js", "player.js", "graph-labels.js", "graph.js"
 
@@ -31,33 +36,37 @@ def graph_page(
     if not 0 < len(graph) <= MAX_VERTICES or len(edges) > MAX_EDGES:
         most = f"1 to {MAX_VERTICES} vertices and at most {MAX_EDGES} edges"
         raise InputError(f"graph of {size}: {most} can be drawn")
-    number = {vertex: i for i, vertex in enumerate(graph)}
+    index_of = {vertex: index for index, vertex in enumerate(graph)}
     kinds = [edge_kind(tail, head) for tail, head in edges]
     data = {
         "vertices": _laid_out(graph),
         "edges": [
-            {"from": number[tail], "to": number[head], "kind": kind.value}
+            {"from": index_of[tail], "to": index_of[head], "kind": kind.value}
             for (tail, head), kind in zip(edges, kinds, strict=True)
         ],
-        "steps": steps(graph),
+        "steps": search_steps(graph),
     }
-    told = [f"{kinds.count(kind)} {kind.value}" for kind in EdgeKind if kind in kinds]
-    summary = f"{', '.join([size, *told])}."
+    counts = [f"{kinds.count(kind)} {kind.value}" for kind in EdgeKind if kind in kinds]
+    summary = f"{', '.join([size, *counts])}."
     return html_page(title, summary, _SCRIPTS, data, Look(theme=theme))
 
 
-def steps(graph: DFSGraph[Any]) -> list[tuple[str, int, int]]:
-    """Return what a finished search did, in order: to which vertex or edge, from 0, and when."""
-    done: list[tuple[str, int, int]] = []
-    number = itertools.count()
-    for i, tail in enumerate(graph):
-        done += [("discover", i, tail.discovery), ("finish", i, tail.finish)]
+def search_steps(graph: DFSGraph[Any]) -> list[tuple[str, int, int]]:
+    """Return what a finished search did, in order, as (what, index, time).
+
+    The index is that of a vertex that is discovered or finished, or of an edge that is examined, as
+    `DFSGraph.arcs` lists them.
+    """
+    steps: list[tuple[str, int, int]] = []
+    edge_indices = itertools.count()
+    for index, tail in enumerate(graph):
+        steps += [("discover", index, tail.discovery), ("finish", index, tail.finish)]
         time = tail.discovery
         for head in tail.neighbors:
-            done.append(("edge", next(number), time))
+            steps.append(("edge", next(edge_indices), time))
             if edge_kind(tail, head) is EdgeKind.TREE:
                 time = head.finish  # the other edges are examined after that
-    return sorted(done, key=lambda step: (step[2], step[0] == "edge"))
+    return sorted(steps, key=lambda step: (step[2], step[0] == "edge"))
 
 
 def _laid_out(graph: DFSGraph[Any]) -> list[dict[str, object]]:
@@ -66,12 +75,11 @@ def _laid_out(graph: DFSGraph[Any]) -> list[dict[str, object]]:
     depths: dict[Vertex[Any], int] = {}
     for vertex in graph.order():
         depths[vertex] = 0 if vertex.pred is None else depths[vertex.pred] + 1
-    return [
-        {
-            "name": str(vertex.key),
-            "x": 0.8 * (bisect(leaves, vertex.discovery - 1) + bisect(leaves, vertex.finish) - 1),
-            "y": 1.1 * depths[vertex],
-            "depth": depths[vertex],
-        }
-        for vertex in graph
-    ]
+    placed: list[dict[str, object]] = []
+    for vertex in graph:
+        first = bisect(leaves, vertex.discovery - 1)  # the first leaf below the vertex
+        last = bisect(leaves, vertex.finish) - 1
+        depth = depths[vertex]
+        x, y = _LEAF_WIDTH / 2 * (first + last), _LEVEL_HEIGHT * depth
+        placed.append({"name": str(vertex.key), "x": x, "y": y, "depth": depth})
+    return placed

@@ -28,7 +28,7 @@ _WORD_WIDTH, _MAX_FONT = 0.8, 0.45
 
 
 @dataclass(frozen=True)
-class Frame:
+class BoardFrame:
     """Where a board or graph is in a picture.
 
     ``middles`` are the centers of all ids, n x (x, y), in squares from the top left corner of the

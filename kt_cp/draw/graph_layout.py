@@ -1,9 +1,9 @@
-"""Where the vertices of a graph are drawn: as its file says, or as books draw a known family.
+"""Where the vertices of a graph are simple: as its file says, or as books draw a known family.
 
 Positions that come with a graph are used first. Ladders, grids, hypercubes, generalized Petersen
 graphs (prisms, the Petersen graph, the dodecahedron, …), Möbius ladders, flower snarks, and
 complete and complete bipartite graphs are recognized by isomorphism. In pictures of other graphs a
-cycle through all vertices is a circle. Otherwise, a small planar graph is drawn without crossings
+cycle through all vertices is a circle. Otherwise, a small planar graph is simple without crossings
 (Chrobak and Payne 1995). The vertices of other small graphs are as far apart as in the graph, if
 possible (Kamada and Kawai 1989); in a large one neighbors attract and others repel each other
 (Fruchterman and Reingold 1991).
@@ -24,11 +24,17 @@ _Place = tuple[float, float]
 Layout = dict[Any, _Place]
 """The place (x, y) of each vertex, in any unit; y points downwards."""
 
-_Family = tuple[Any, Layout]  # a graph of networkx and how it is usually drawn
+_Family = tuple[Any, Layout]  # a graph of networkx and how it is usually simple
 
 # Vertices up to which a family is recognized, a cycle is a circle, and distances are laid out.
 _MAX_RECOGNIZED, _MAX_CIRCLE, _MAX_DISTANCES = 100, 120, 200
 _MAX_PLANAR = 20  # vertices up to which a drawing without crossings leaves them room
+
+
+# The parts of generalized Petersen graphs, and of the stars of flower snarks. They are numbers,
+# since the hash of a text, and with it the layout, would differ from process to process.
+_OUTER, _INNER = 0, 1
+_CENTER, _B, _C, _D = 0, 1, 2, 3
 
 
 def lay_out(graph: Graph, cycle: Sequence[int] = ()) -> Layout:
@@ -43,41 +49,44 @@ def lay_out(graph: Graph, cycle: Sequence[int] = ()) -> Layout:
 
     if isinstance(graph, NamedGraph) and graph.positions is not None:
         return {vertex: (x, y) for vertex, (x, y) in enumerate(graph.positions.tolist())}
-    drawn = nx.Graph(graph.to_networkx())
-    drawn.remove_edges_from(list(nx.selfloop_edges(drawn)))
-    if len(drawn) <= _MAX_RECOGNIZED:
-        layout = _usual_layout(drawn)
+    simple = nx.Graph(graph.to_networkx())
+    simple.remove_edges_from(list(nx.selfloop_edges(simple)))
+    if len(simple) <= _MAX_RECOGNIZED:
+        layout = _usual_layout(simple)
         if layout is not None:
             return layout
     if 2 < len(cycle) <= _MAX_CIRCLE:
         return _ring(list(cycle))
-    if len(drawn) <= _MAX_PLANAR:
-        is_planar, _ = nx.check_planarity(drawn)
+    if len(simple) <= _MAX_PLANAR:
+        is_planar, _ = nx.check_planarity(simple)
         if is_planar:
-            return _without_crossings(drawn)
-    circle = nx.circular_layout(drawn)  # as a start it makes the layout the same every time
-    if len(drawn) > _MAX_DISTANCES:
-        return dict(nx.spring_layout(drawn, pos=circle, iterations=100, seed=0))
-    if nx.is_connected(drawn):
-        return dict(nx.kamada_kawai_layout(drawn, pos=circle))
+            return _without_crossings(simple)
+    circle = nx.circular_layout(simple)  # as a start it makes the layout the same every time
+    if len(simple) > _MAX_DISTANCES:
+        return dict(nx.spring_layout(simple, pos=circle, iterations=100, seed=0))
+    if nx.is_connected(simple):
+        return dict(nx.kamada_kawai_layout(simple, pos=circle))
     return dict(circle)
 
 
-def _without_crossings(drawn: Any) -> Layout:
-    """Return a drawing of a planar graph without crossings, by distances if that has none."""
+def _without_crossings(simple: Any) -> Layout:
+    """Return a drawing of a planar graph without crossings.
+
+    It is laid out by distances where that gives no crossing.
+    """
     import networkx as nx
 
-    planar = nx.planar_layout(drawn)
-    if nx.is_connected(drawn):
-        relaxed = nx.kamada_kawai_layout(drawn, pos=planar)
-        if not _has_crossing(drawn, relaxed):
+    planar = nx.planar_layout(simple)
+    if nx.is_connected(simple):
+        relaxed = nx.kamada_kawai_layout(simple, pos=planar)
+        if not _has_crossing(simple, relaxed):
             return dict(relaxed)
     return dict(planar)
 
 
-def _has_crossing(drawn: Any, layout: Layout) -> bool:
+def _has_crossing(simple: Any, layout: Layout) -> bool:
     """Return whether two edges without a common end cross in a drawing."""
-    for one, other in itertools.combinations(drawn.edges, 2):
+    for one, other in itertools.combinations(simple.edges, 2):
         if set(one).isdisjoint(other):
             ends, other_ends = [[layout[end] for end in edge] for edge in (one, other)]
             if _is_cut_by(ends, other_ends) and _is_cut_by(other_ends, ends):
@@ -92,16 +101,16 @@ def _is_cut_by(ends: Sequence[_Place], line: Sequence[_Place]) -> bool:
     return sides[0] * sides[1] < 0
 
 
-def _usual_layout(drawn: Any) -> Layout | None:
+def _usual_layout(simple: Any) -> Layout | None:
     """Return the usual drawing of a graph of networkx, or None if it is of no family here."""
     import networkx as nx
 
-    degrees = sorted(degree for _, degree in drawn.degree)
+    degrees = sorted(degree for _, degree in simple.degree)
     for family in _FAMILIES:
-        for model, layout in family(len(drawn), drawn.number_of_edges()):
+        for model, layout in family(len(simple), simple.number_of_edges()):
             if sorted(degree for _, degree in model.degree) != degrees:
                 continue
-            matcher = nx.isomorphism.GraphMatcher(model, drawn)
+            matcher = nx.isomorphism.GraphMatcher(model, simple)
             if matcher.is_isomorphic():
                 return {matcher.mapping[vertex]: place for vertex, place in layout.items()}
     return None
@@ -169,11 +178,11 @@ def _generalized_petersen(count: int, edges: int) -> Iterator[_Family]:
     for step in range(1, (half - 1) // 2 + 1):
         model = nx.Graph()
         for place in range(half):
-            model.add_edge(("outer", place), ("outer", (place + 1) % half))
-            model.add_edge(("outer", place), ("inner", place))
-            model.add_edge(("inner", place), ("inner", (place + step) % half))
-        outer = _ring([("outer", place) for place in range(half)])
-        inner = _ring([("inner", place) for place in range(half)], 0.55)
+            model.add_edge((_OUTER, place), (_OUTER, (place + 1) % half))
+            model.add_edge((_OUTER, place), (_INNER, place))
+            model.add_edge((_INNER, place), (_INNER, (place + step) % half))
+        outer = _ring([(_OUTER, place) for place in range(half)])
+        inner = _ring([(_INNER, place) for place in range(half)], 0.55)
         yield model, outer | inner
 
 
@@ -194,20 +203,21 @@ def _flower_snarks(count: int, edges: int) -> Iterator[_Family]:
         return
     model = nx.Graph()
     for place in range(petals):
-        for leaf in ("b", "c", "d"):
-            model.add_edge(("a", place), (leaf, place))
+        for leaf in (_B, _C, _D):
+            model.add_edge((_CENTER, place), (leaf, place))
         following = (place + 1) % petals
-        model.add_edge(("b", place), ("b", following))
+        model.add_edge((_B, place), (_B, following))
         is_last = following == 0
-        model.add_edge(("c", place), ("d" if is_last else "c", following))
-        model.add_edge(("d", place), ("c" if is_last else "d", following))
-    layout = _ring([("b", place) for place in range(petals)], 0.35)
-    layout |= _ring([("a", place) for place in range(petals)], 0.68)
-    layout |= _ring([("c", place) for place in range(petals)], 1.0, -0.22)
-    layout |= _ring([("d", place) for place in range(petals)], 1.0, 0.22)
+        model.add_edge((_C, place), (_D if is_last else _C, following))
+        model.add_edge((_D, place), (_C if is_last else _D, following))
+    layout = _ring([(_B, place) for place in range(petals)], 0.35)
+    layout |= _ring([(_CENTER, place) for place in range(petals)], 0.68)
+    layout |= _ring([(_C, place) for place in range(petals)], 1.0, -0.22)
+    layout |= _ring([(_D, place) for place in range(petals)], 1.0, 0.22)
     yield model, layout
 
 
+# Each yields the graphs of a family with ``count`` vertices and ``edges`` edges, and their layouts.
 _FAMILIES: tuple[Callable[[int, int], Iterator[_Family]], ...] = (
     _grids,
     _hypercubes,

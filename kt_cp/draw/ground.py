@@ -10,7 +10,7 @@ import numpy as np
 from kt_cp.arrays import Ints
 from kt_cp.board import Board
 from kt_cp.board.names import file_letters
-from kt_cp.draw.frame import Frame
+from kt_cp.draw.frame import BoardFrame
 from kt_cp.draw.geometry import outline, rectangles
 from kt_cp.draw.picture import SQUARE, disc_mark, polygon_mark, svg_path, svg_texts
 
@@ -34,7 +34,7 @@ class Ground:
     and ``has_names`` is True if files and ranks are named.
     """
 
-    frame: Frame
+    frame: BoardFrame
     grid: bool
     has_names: bool
     fills: list[tuple[str, Ints]] = field(default_factory=list)

@@ -1,8 +1,7 @@
-"""The options of a picture, and the text in it: captions, sizes and numbers as in print."""
+"""The options of a picture."""
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
@@ -14,7 +13,6 @@ from kt_cp.errors import (
     checked_choice,
     checked_flag,
     checked_number,
-    escape_unprintable,
 )
 from kt_cp.puzzles.words import ENGLISH, Words
 
@@ -70,7 +68,7 @@ class Look:
 
 
 USUAL = Look()
-"""The options of a picture for which nothing was chosen."""
+"""The default options."""
 
 
 def bare_look(theme: Theme, words: Words = ENGLISH) -> Look:
@@ -85,27 +83,3 @@ def bare_look(theme: Theme, words: Words = ENGLISH) -> Look:
 def glyph(board: Board) -> str:
     """Return the character that stands for the piece of a board."""
     return "♞" if board.piece == KNIGHT else "●"
-
-
-def plain(text: str) -> str:
-    """Return a text on one line, with control characters escaped."""
-    return escape_unprintable(re.sub(r"[^\S\u00a0]+", " ", text).strip())
-
-
-def printed(text: str) -> str:
-    """Return a text with its sizes and numbers as in print.
-
-    >>> printed("dfs on 5x5"), printed("a tour of 1600 squares")
-    ('dfs on 5 × 5', 'a tour of 1,600 squares')
-    """
-    text = re.sub(r"(?<![\w.])(\d+)x(\d+)(?![\w.])", r"\1 × \2", text, flags=re.ASCII)
-    return re.sub(r"\b\d{4,}(?= [a-z])", lambda number: f"{int(number[0]):,}", text)
-
-
-def sentence(text: str) -> str:
-    """Return a text as a caption: with a capital letter, unless it begins with a name.
-
-    >>> sentence("closed tour of 8x8"), sentence("a1 to b3")
-    ('Closed tour of 8 × 8', 'a1 to b3')
-    """
-    return re.sub(r"^[a-z](?=[a-z])(?![a-z]*\d)", lambda first: first[0].upper(), printed(text))

@@ -1,4 +1,4 @@
-"""Write pictures to files; the ending of the name says of which kind. Show them in notebooks.
+"""Write pictures to files, in the format that the suffix names, and show them in notebooks.
 
 SVG and pages need nothing else; `kt_cp.draw.typesetting` makes PNG, PDF and GIF of the SVG.
 """
@@ -27,7 +27,7 @@ from kt_cp.draw.tour import (
     tour_picture,
     with_own_steps,
 )
-from kt_cp.draw.typesetting import Progress, gif, pdf, png, require_typst
+from kt_cp.draw.typesetting import ShowProgress, gif, pdf, png, require_typst
 from kt_cp.errors import InputError
 from kt_cp.files import check_writable, write_atomically
 from kt_cp.graph import Graph
@@ -40,34 +40,37 @@ from kt_cp.tour.covers import CoverReport
 from kt_cp.tour.report import PathReport, Report
 from kt_cp.tour.tour import Tour
 
-# The endings that fit what is drawn: only tours of boards are animated.
-STILL = (".svg", ".png", ".pdf", ".html")
-MOVING = (".svg", ".png", ".pdf", ".gif", ".html")
+PICTURE_SUFFIXES = (".svg", ".png", ".pdf", ".html")
+"""The suffixes of files for pictures that do not move."""
 
-_MOST_SQUARES = 10_000  # that a notebook shows
+ANIMATION_SUFFIXES = (".svg", ".png", ".pdf", ".gif", ".html")
+"""The suffixes of files for tours of boards, which alone are animated."""
+
+_MAX_NOTEBOOK_SQUARES = 10_000  # of a board that a notebook shows
 
 
 def check_picture(
     file: str | Path,
-    role: str = "--draw",
+    role: str = "picture",
     graph: Graph | None = None,
-    fitting: tuple[str, ...] = MOVING,
+    fitting: tuple[str, ...] = ANIMATION_SUFFIXES,
 ) -> None:
-    """Raise `InputError` if no picture of a graph can be written to a file; it names the ``role``.
+    """Raise `InputError` if no picture of a graph can be written to a file.
 
-    ``fitting`` are the endings that the name of the file may have.
+    ``role`` is the name of the file in the message, such as the option of a command. ``fitting``
+    are the suffixes that the file may have; only boards are animated.
     """
     if graph is not None:
         check_size(graph)
     if not isinstance(graph, Board | None):
-        fitting = STILL
-    ending = Path(file).suffix.lower()
-    if ending not in fitting:
-        only = "; only tours of boards are animated" if ending == ".gif" else ""
+        fitting = tuple(suffix for suffix in fitting if suffix != ".gif")
+    suffix = Path(file).suffix.lower()
+    if suffix not in fitting:
+        only = "; only tours of boards are animated" if suffix == ".gif" else ""
         raise InputError(f"{role} {file}: the name must end in {' or '.join(fitting)}{only}")
-    if ending == ".html" and isinstance(graph, Board):
+    if suffix == ".html" and isinstance(graph, Board):
         check_page_size(graph)
-    if ending not in (".svg", ".html"):
+    if suffix not in (".svg", ".html"):
         require_typst()
     check_writable(file, role)
 
@@ -88,7 +91,7 @@ def draw_tour(tour: Tour, file: str | Path | None = None, **options: Any) -> Svg
     look = Look(**options)
     if file is None:
         return Svg(svg(picture_of(tour, look)))
-    draw(tour, file, look, role="picture")
+    draw(tour, file, look)
     return None
 
 
@@ -96,29 +99,31 @@ def draw(
     value: Any,
     file: str | Path,
     look: Look = USUAL,
-    role: str = "--draw",
-    progress: Progress | None = None,
+    role: str = "picture",
+    progress: ShowProgress | None = None,
 ) -> None:
     """Draw whatever has a picture: to .svg, .png, .pdf, .html, and a tour of a board to .gif too.
 
     As .html, a tour, a certificate and a puzzle are pages to step through or to play on. The
-    ``paper`` of a look is that of a .pdf. ``progress`` is told how far an animation is. Raises
+    ``paper`` of a look is that of a .pdf. ``progress`` shows how far an animation is. Raises
     `InputError` as `check_picture` does.
     """
     if isinstance(value, PathReport) and value.valid:
         value, look = tour_of(value), with_own_steps(look, value)
     graph = value.graph if isinstance(value, Tour) else None
-    check_picture(file, role, graph, MOVING if isinstance(value, Tour) else STILL)
-    ending = Path(file).suffix.lower()
-    if ending == ".html":
-        content = page_of(value, look).encode()
-    elif ending == ".gif":
-        content = gif(animation(value, look), progress)
-    elif ending == ".svg":
-        content = svg(picture_of(value, look)).encode()
-    else:
-        picture = picture_of(value, look)
-        content = png(picture) if ending == ".png" else pdf(picture, look.paper)
+    fitting = ANIMATION_SUFFIXES if isinstance(value, Tour) else PICTURE_SUFFIXES
+    check_picture(file, role, graph, fitting)
+    match Path(file).suffix.lower():
+        case ".html":
+            content = page_of(value, look).encode()
+        case ".gif":
+            content = gif(animation(value, look), progress)
+        case ".svg":
+            content = svg(picture_of(value, look)).encode()
+        case ".png":
+            content = png(picture_of(value, look))
+        case _:
+            content = pdf(picture_of(value, look), look.paper)
     with write_atomically(file) as stream:
         stream.write(content)
 
@@ -166,8 +171,9 @@ def page_of(value: Any, look: Look = USUAL) -> str:
 
 def notebook_svg(value: Any) -> str | None:
     """Return the picture of a value on a small board, for a notebook, and None of others."""
+    # A result, a puzzle and a certificate have an instance; that, a tour and a report have a graph.
     about = value.instance if hasattr(value, "instance") else value
     graph = about.graph if hasattr(about, "graph") else about
-    if not isinstance(graph, Board) or graph.area > _MOST_SQUARES:
+    if not isinstance(graph, Board) or graph.area > _MAX_NOTEBOOK_SQUARES:
         return None
     return svg(picture_of(value))

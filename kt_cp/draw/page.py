@@ -9,9 +9,10 @@ from importlib.resources import files
 from string import Template
 
 from kt_cp.board import Board, Topology
-from kt_cp.draw.look import USUAL, Look, glyph, plain
+from kt_cp.draw.look import USUAL, Look, glyph
 from kt_cp.draw.palette import css_variables
 from kt_cp.draw.picture import Picture, svg
+from kt_cp.draw.wording import one_line
 from kt_cp.errors import InputError
 
 MAX_PAGE_SQUARES = 10_000
@@ -33,16 +34,15 @@ def html_page(
     ``scripts``, ``controls`` and ``styles`` are names of files in the folder of the template; the
     last script reads ``data``. Of the ``look``, the theme and the words are used.
     """
-    embedded = json.dumps(data, separators=(",", ":"))
     faces = f":root {{ --faces: {look.words.faces}; }}"
     return Template(asset("page.html")).substitute(
         language=escape(look.words.language),
         script_needed=escape(look.words("needs script")),
-        title=escape(plain(title)),
-        summary=escape(plain(summary)),
+        title=escape(one_line(title)),
+        summary=escape(one_line(summary)),
         style="\n".join([css_variables(look.theme), faces, *map(asset, styles)]),
         controls=asset(controls),
-        data=embedded.replace("<", r"\u003c"),  # so that no text in it can end its script
+        data=script_json(data),
         script="\n".join(map(asset, scripts)),
     )
 
@@ -50,7 +50,7 @@ def html_page(
 def picture_page(picture: Picture) -> str:
     """Return a page that shows a picture."""
     return Template(asset("picture.html")).substitute(
-        title=escape(plain(picture.caption or picture.description)),
+        title=escape(one_line(picture.caption or picture.description)),
         style=css_variables(picture.theme),
         picture=svg(picture),
     )
@@ -72,6 +72,11 @@ def board_data(board: Board) -> dict[str, object]:
         "jumps": None if board.topology is Topology.FLAT else board.piece.jumps,
         "glyph": glyph(board),
     }
+
+
+def script_json(data: object) -> str:
+    """Return data as JSON inside a script element, in which no text can end the script."""
+    return json.dumps(data, separators=(",", ":")).replace("<", r"\u003c")
 
 
 def asset(name: str) -> str:

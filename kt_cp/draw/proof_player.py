@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from kt_cp.draw.look import USUAL, Look, sentence
+from kt_cp.draw.look import USUAL, Look
 from kt_cp.draw.page import board_data, html_page
 from kt_cp.draw.separator import CUTS
+from kt_cp.draw.wording import as_caption
 from kt_cp.errors import InputError
 from kt_cp.graph import Graph
 from kt_cp.problem.instance import Instance
@@ -32,7 +33,7 @@ def proof_page(certificate: Certificate, look: Look = USUAL) -> str:
     states: list[tuple[State, State]] = []
     verdict = check(certificate, lambda settled, trial: states.append((settled, trial)))
     tour = "tour" if certificate.claim is None else board.vocabulary.partial_tour(instance.closed)
-    about = sentence(f"{instance.kind} {board.title}: the moves that a {tour} may use.")
+    about = as_caption(f"{instance.kind} {board.title}: the moves that a {tour} may use.")
     edges = numbered_edges(instance)
     nothing: State = {}
     steps = [_page_step(edges, about, nothing, nothing)]
@@ -49,7 +50,7 @@ def proof_page(certificate: Certificate, look: Look = USUAL) -> str:
     data = {**board_data(board), "edges": edges, "steps": steps}
     title = look.title or f"Why {certificate.title}"
     scripts = ("elements.js", "player.js", "squares.js", "proof.js")
-    return html_page(sentence(title), sentence(verdict.message), scripts, data, look)
+    return html_page(as_caption(title), as_caption(verdict.message), scripts, data, look)
 
 
 def _page_step(

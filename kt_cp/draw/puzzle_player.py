@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from kt_cp.draw.look import USUAL, Look, sentence
+from kt_cp.draw.look import USUAL, Look
 from kt_cp.draw.page import board_data, html_page
 from kt_cp.draw.puzzle import described, rules
+from kt_cp.draw.wording import as_caption
 from kt_cp.problem.instance import Instance
 from kt_cp.puzzles.deduction import explain
 from kt_cp.puzzles.level import Level
@@ -30,11 +31,14 @@ PLAYER_SCRIPTS = (
     "puzzle-controls.js",
     "puzzle.js",
 )
-PLAYER_STYLES = ("board.css", "puzzle.css")
-"""What a page needs for the player of puzzles, `PuzzlePlayer`."""
+"""The scripts that a page needs for the player of puzzles, `PuzzlePlayer`."""
 
-# On more squares only the simpler deductions are listed, as all of them take minutes; and none.
-_EXPLAINED_SQUARES, _MOST_EXPLAINED_SQUARES = 100, 400
+PLAYER_STYLES = ("board.css", "puzzle.css")
+"""The style sheets that it needs."""
+
+# All deductions are listed on boards of at most so many squares, simple ones up to the second
+# number, and none beyond: they take minutes.
+_ALL_EXPLAINED, _SIMPLY_EXPLAINED = 100, 400
 
 
 def puzzle_page(puzzles: Puzzle | Sequence[Puzzle], look: Look = USUAL) -> str:
@@ -67,7 +71,7 @@ def puzzle_data(puzzle: Puzzle, words: Words = ENGLISH) -> dict[str, object]:
     """
     instance, board = puzzle.instance, puzzle.instance.board
     summary = words("summary", **described(board, instance.closed, words))
-    title = sentence(puzzle.title or summary)
+    title = as_caption(puzzle.title or summary)
     grade = None
     if puzzle.grade:
         grade = words.level(puzzle.grade)
@@ -76,7 +80,7 @@ def puzzle_data(puzzle: Puzzle, words: Words = ENGLISH) -> dict[str, object]:
         **board_data(board),
         "title": title,
         "grade": grade,
-        "rules": _rules(instance, words),
+        "rules": _player_rules(instance, words),
         "move": words.move(board.piece),
         "neighbors": [_neighbors(instance, square) for square in range(board.area)],
         "closed": instance.closed,
@@ -97,7 +101,7 @@ def _neighbors(instance: Instance, square: int) -> list[int]:
     return list(map(int, board.neighbors(square))) if square in board else []
 
 
-def _rules(instance: Instance, words: Words) -> list[str]:
+def _player_rules(instance: Instance, words: Words) -> list[str]:
     """Return what is to be done and what is known of the tour, in sentences."""
     board = instance.board
     told = rules(instance, words)
@@ -119,9 +123,9 @@ def _deductions(instance: Instance, words: Words) -> list[dict[str, object]]:
     of the board. Steps are not listed, since the page counts by itself.
     """
     board = instance.board
-    if len(board) > _MOST_EXPLAINED_SQUARES:
+    if len(board) > _SIMPLY_EXPLAINED:
         return []
-    most = Level.MASTERS if len(board) <= _EXPLAINED_SQUARES else Level.MEDIUM
+    most = Level.MASTERS if len(board) <= _ALL_EXPLAINED else Level.MEDIUM
     listed: list[dict[str, object]] = []
     for deduction in explain(instance, most):
         moves = [
@@ -130,6 +134,6 @@ def _deductions(instance: Instance, words: Words) -> list[dict[str, object]]:
             if fact.step is None
         ]
         if moves:
-            used = deduction.facts[0].used
+            used = deduction.facts[0].used  # the same in all facts of a deduction
             listed.append({"moves": moves, "used": used, "why": words.phrase(deduction.sentence)})
     return listed

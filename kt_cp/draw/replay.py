@@ -7,13 +7,15 @@ from dataclasses import asdict, dataclass, field
 
 import numpy as np
 
+from kt_cp.arrays import Ints
 from kt_cp.board import Board
-from kt_cp.draw.look import USUAL, Look, printed, sentence
+from kt_cp.draw.look import USUAL, Look
 from kt_cp.draw.page import board_data, html_page
 from kt_cp.draw.palette import Theme
 from kt_cp.draw.picture import END_MARK, START_MARK, Picture, square_mark
 from kt_cp.draw.sheet import Sheet
 from kt_cp.draw.tour import draw_path
+from kt_cp.draw.wording import as_caption, with_print_signs
 from kt_cp.problem.instance import Instance
 from kt_cp.tour.tour import Tour
 
@@ -22,17 +24,20 @@ MAX_STEPS = 1_000_000
 
 _SCRIPTS = "elements.js", "player.js", "squares.js", "board.js"
 
+_RUN_GAP = 1.2  # between two boards of a picture, in squares
+
 Lines = list[list[int]]
 """Squares in the order of several lines; a cycle ends with the square it begins with."""
 
 
 @dataclass(frozen=True)
 class RecordedRun:
-    """What a search did, or what a model did.
+    """What a search did, or what a model did; ``name`` is that of the method.
 
     A search has ``events``, its visits in order, a backtrack from a square being ``~square``. A
-    model has ``frames`` instead, of which the last one is its tour: the lines that it has joined
-    by then.
+    model has ``frames`` instead: the lines that it has joined by then, of which the last frame has
+    one, its tour. ``found`` is True if there is a tour in the end, and ``ending`` a phrase on how
+    the run ended.
     """
 
     name: str
@@ -46,7 +51,7 @@ def tour_page(tour: Tour, look: Look = USUAL) -> str:
     """Return a page that shows a tour step by step; the title is its summary unless given."""
     title, summary = look.title, f"{tour.summary}."
     if title is None:
-        title, summary = sentence(tour.summary), ""
+        title, summary = as_caption(tour.summary), ""
     name, ending = f"{tour.kind} tour", "every square is visited"
     if tour.is_partial:
         words = tour.graph.vocabulary
@@ -67,32 +72,39 @@ def race_picture(instance: Instance, runs: Sequence[RecordedRun], look: Look = U
     board = instance.board
     title = f"{instance.kind} {board.title}: {' and '.join(run.name for run in runs)}"
     sheet = Sheet(board, title, look)
-    all_left_out = 0
-    for place, run in enumerate(runs):
-        part = sheet.beside(board, place * (board.columns + 1.2), 0) if place else sheet
+    is_left_out = False
+    for index, run in enumerate(runs):
+        part = sheet
+        if index:
+            part = sheet.beside(board, index * (board.columns + _RUN_GAP), 0)
         path = np.array(_last_path(run), dtype=np.int64)
         left_out = np.setdiff1d(board.squares, path)
-        part.fill("missing", left_out)
-        moves = np.stack([path, np.roll(path, -1)], axis=1)
-        is_closed = run.found and instance.closed
-        draw_path(part, moves if is_closed else moves[:-1])
-        part.draw_mark(START_MARK, path[:1])
-        if len(left_out):
-            part.draw_mark(END_MARK, path[-1:])
+        _draw_run(part, path, left_out, is_closed=run.found and instance.closed)
         backtracks = len([event for event in run.events if event < 0])
         after = f" after {backtracks:,} backtracks" if backtracks else ""
         sheet.add_legend(f"{run.name}: {len(path):,} of {len(board):,} squares{after}")
-        all_left_out += len(left_out)
-    if all_left_out:
+        is_left_out |= bool(len(left_out))
+    if is_left_out:
         sheet.add_legend("not visited", square_mark("missing"))
     return sheet.finish()
+
+
+def _draw_run(sheet: Sheet, path: Ints, left_out: Ints, is_closed: bool) -> None:
+    """Draw the last path of a run, with its end if it leaves squares out."""
+    sheet.fill("missing", left_out)
+    moves = np.stack([path, np.roll(path, -1)], axis=1)
+    draw_path(sheet, moves if is_closed else moves[:-1])
+    sheet.draw_mark(START_MARK, path[:1])
+    if len(left_out):
+        sheet.draw_mark(END_MARK, path[-1:])
 
 
 def _last_path(run: RecordedRun) -> list[int]:
     """Return the path at the end of a search, or the tour of a model."""
     if run.frames:
         [line] = run.frames[-1]
-        return line[:-1] if len(line) > 1 and line[0] == line[-1] else line
+        is_cycle = len(line) > 1 and line[0] == line[-1]
+        return line[:-1] if is_cycle else line
     path: list[int] = []
     for event in run.events:
         if event < 0:
@@ -115,6 +127,8 @@ def replay_page(
 ) -> str:
     """Return a page that replays searches on one board side by side, step by step."""
     if title is None:
-        title = printed(f"{' and '.join(run.name for run in runs)} on {instance.board.title}")
+        title = with_print_signs(
+            f"{' and '.join(run.name for run in runs)} on {instance.board.title}"
+        )
     data = _runs_data(instance.board, instance.closed, runs)
     return html_page(title, f"{endings(runs)}.", _SCRIPTS, data, Look(theme=theme))

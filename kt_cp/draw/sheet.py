@@ -11,10 +11,10 @@ import numpy.typing as npt
 
 from kt_cp.arrays import Ints
 from kt_cp.board import Board
-from kt_cp.draw.frame import LEGIBLE, ROOM, Frame, cell_side, font_share
+from kt_cp.draw.frame import LEGIBLE, ROOM, BoardFrame, cell_side, font_share
 from kt_cp.draw.geometry import bends, bent, centers, check_size
 from kt_cp.draw.ground import NAMES_ROOM, VERTEX_RADIUS, Ground
-from kt_cp.draw.look import USUAL, Look, plain, sentence
+from kt_cp.draw.look import USUAL, Look
 from kt_cp.draw.picture import (
     LegendEntry,
     Mark,
@@ -29,6 +29,7 @@ from kt_cp.draw.picture import (
     svg_texts,
 )
 from kt_cp.draw.text_below import TextBelow
+from kt_cp.draw.wording import as_caption, one_line
 from kt_cp.graph import Graph
 
 __all__ = ["DISC", "DOT", "ROOM", "Sheet"]
@@ -81,7 +82,7 @@ class Sheet:
         left = top = _MARGIN * self.zoom
         if has_names:
             left += NAMES_ROOM * self.zoom
-        self.frame = Frame(graph, middles, cell, left, top)
+        self.frame = BoardFrame(graph, middles, cell, left, top)
         self.line_width = 0.13 * cell
         if self.frame.is_fine:
             self.line_width = min(2.0, 0.04 * cell + 0.8)
@@ -100,7 +101,7 @@ class Sheet:
         part = copy(self)  # with the same lists of elements, legend and grounds: it is one picture
         part.graph = board
         left, top = self.frame.pixels([right, down]).tolist()
-        part.frame = Frame(board, centers(board), self.frame.cell, left, top)
+        part.frame = BoardFrame(board, centers(board), self.frame.cell, left, top)
         is_named = has_names and self._ground.has_names
         part._ground = Ground(part.frame, self._ground.grid, is_named)
         self._all_grounds.append(part._ground)
@@ -274,7 +275,7 @@ class Sheet:
         top = bottom + _CAPTION_GAP * zoom
         if self._ground.has_names:
             top += NAMES_ROOM * zoom
-        caption = sentence(self.caption) if self.look.title is None else self.look.title
+        caption = as_caption(self.caption) if self.look.title is None else self.look.title
         below = TextBelow(left, top, (width - left) / zoom - _MARGIN, zoom)
         below.write_caption(caption)
         if self.look.legend:
@@ -284,7 +285,7 @@ class Sheet:
         return Picture(
             width,
             below.bottom + _MARGIN / 2 * zoom,
-            plain(caption),
+            one_line(caption),
             text or "; ".join([self.caption, *(entry.text for entry in self.legend)]),
             tuple(elements),
             self.look.theme,

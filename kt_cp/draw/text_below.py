@@ -8,8 +8,8 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from kt_cp.draw.look import plain
 from kt_cp.draw.picture import LegendEntry, svg_texts
+from kt_cp.draw.wording import one_line
 
 # In pixels.
 _CAPTION_SIZE, _LEGEND_SIZE = 15, 13  # of the fonts
@@ -71,7 +71,7 @@ class TextBelow:
 
     def _write(self, text: str, x: float, width: float, size: float, fill: str) -> float:
         """Write text, broken into lines of at most a width, and return the height below it."""
-        lines = _wrapped(plain(text), width / size)
+        lines = _wrapped(one_line(text), width / size)
         height = _LINE_HEIGHT * size * self.zoom
         if lines:
             middles = [self.bottom + (index + 0.5) * height for index in range(len(lines))]

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 FONTS = [str(files("kt_cp.draw").joinpath("fonts"))]
 
-Progress = Callable[[str], None]
+ShowProgress = Callable[[str], None]
 """A function that shows how far a long drawing is."""
 
 _METADATA = """#set document(
@@ -38,14 +38,13 @@ _FITTING_PAGE = "#set page(width: auto, height: auto, margin: 0pt)\n"
 
 _SHOWN_LETTERS = 8  # of those that no font has
 
-_SHARP = 1200  # pixels: below, a picture is drawn at twice its size
+_SMALL_SIDE = 1200  # pixels: a picture with smaller sides is drawn at twice its size
 
-# Of an animation: its greatest side in pixels, how long a frame and the last one are shown in
-# milliseconds, and how many frames are drawn at once.
-_GIF_SIDE = 640
-_FRAME, _LAST_FRAME = 250, 2500
-_BATCH = 16
-_COLORS = 128
+# Of an animation.
+_GIF_SIDE = 640  # pixels, at most
+_FRAME_TIME, _LAST_FRAME_TIME = 250, 2500  # milliseconds
+_BATCH = 16  # frames that are drawn at once
+_COLORS = 128  # of its palette
 
 
 def require_typst() -> Any:
@@ -54,11 +53,12 @@ def require_typst() -> Any:
     return import_optional("typst", "PNG, PDF, GIF and books", install)
 
 
-def png(picture: Picture, scale: float | None = None) -> bytes:
+def png(picture: Picture) -> bytes:
     """Return a picture as PNG, at twice its size unless it is large."""
-    scale = scale or (2 if max(picture.width, picture.height) < _SHARP else 1)
+    scale = 2 if max(picture.width, picture.height) < _SMALL_SIDE else 1
     source = f'{_FITTING_PAGE}#image("0.svg")'
-    return bytes(compiled([picture], source, format="png", ppi=96 * scale))
+    [page] = compile_pages([picture], source, format="png", ppi=96 * scale)
+    return page
 
 
 def pdf(picture: Picture, paper: Paper | None = None) -> bytes:
@@ -75,10 +75,13 @@ def pdf(picture: Picture, paper: Paper | None = None) -> bytes:
             f'margin: {paper.margin}mm, fill: rgb("{ground}"))\n'
             '#align(center + horizon, image("0.svg", width: 100%, height: 100%, fit: "contain"))'
         )
-    return bytes(compiled([picture], source, picture.caption, picture.description, format="pdf"))
+    [document] = compile_pages(
+        [picture], source, picture.caption, picture.description, format="pdf"
+    )
+    return document
 
 
-def gif(pictures: Iterable[Picture], progress: Progress | None = None) -> bytes:
+def gif(pictures: Iterable[Picture], progress: ShowProgress | None = None) -> bytes:
     """Return pictures of one size as an animation that stays on the last one and starts again.
 
     ``progress`` is told how many of them are drawn.
@@ -93,7 +96,7 @@ def gif(pictures: Iterable[Picture], progress: Progress | None = None) -> bytes:
             progress(f"drawing the animation: {len(images)} of {len(pictures)} pictures")
     palette = _common_palette(images)
     frames = [image.quantize(palette=palette, dither=Image.Dither.NONE) for image in images]
-    times = [_FRAME] * (len(frames) - 1) + [_LAST_FRAME]
+    times = [_FRAME_TIME] * (len(frames) - 1) + [_LAST_FRAME_TIME]
     file = BytesIO()
     frames[0].save(file, "gif", save_all=True, append_images=frames[1:], duration=times, loop=0)
     return file.getvalue()
@@ -108,9 +111,9 @@ def _rasterized(pictures: Sequence[Picture]) -> list[Image.Image]:
     from PIL import Image
 
     pages = [f'#page(image("{number}.svg"))' for number in range(len(pictures))]
-    drawn = compiled(pictures, _FITTING_PAGE + "\n".join(pages), format="png", ppi=96)
+    source = _FITTING_PAGE + "\n".join(pages)
     images: list[Image.Image] = []
-    for content in drawn if isinstance(drawn, list) else [drawn]:
+    for content in compile_pages(pictures, source, format="png", ppi=96):
         image = Image.open(BytesIO(content)).convert("RGB")
         image.thumbnail((_GIF_SIDE, _GIF_SIDE), Image.Resampling.LANCZOS)
         images.append(image)
@@ -129,24 +132,25 @@ def _common_palette(images: Sequence[Image.Image]) -> Image.Image:
     return joined.quantize(_COLORS)
 
 
-def compiled(
+def compile_pages(
     pictures: Sequence[Picture],
     source: str,
     caption: str = "",
     description: str = "",
     **options: Any,
-) -> Any:
+) -> list[bytes]:
     """Return what typst makes of a source and of pictures, its files ``0.svg``, ``1.svg`` …
 
-    That is bytes, or a list of them for several pages of PNG. ``options`` are those of typst.
+    It is one document of PDF, or one or more pages of PNG. ``options`` are those of typst.
     """
-    files = {f"{place}.svg": svg(each, printed=True) for place, each in enumerate(pictures)}
-    shown = source + re.sub("<desc>.*</desc>", "", "".join(files.values()))
+    texts = {f"{index}.svg": svg(each, printed=True) for index, each in enumerate(pictures)}
+    shown = source + re.sub("<desc>.*</desc>", "", "".join(texts.values()))
     fonts = fonts_for(_special_letters(shown))
-    files["main.typ"] = _METADATA + source
-    sources = {name: text.encode() for name, text in files.items()}
+    texts["main.typ"] = _METADATA + source
+    sources = {name: text.encode() for name, text in texts.items()}
     inputs = {"caption": caption, "description": description}
-    return require_typst().compile(sources, font_paths=fonts, sys_inputs=inputs, **options)
+    compiled = require_typst().compile(sources, font_paths=fonts, sys_inputs=inputs, **options)
+    return compiled if isinstance(compiled, list) else [bytes(compiled)]
 
 
 def check_fonts(words: Words) -> None:

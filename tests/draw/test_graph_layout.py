@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from kt_cp import solve
-from kt_cp.draw.graph_layout import lay_out
+from kt_cp.draw.graph_layout import _FAMILIES, lay_out
 from kt_cp.draw.output import picture_of
 from kt_cp.graph import Graph
 from kt_cp.notation.graphs import GraphFormat, parse_graph
@@ -126,3 +126,12 @@ def test_graphs_that_differ_in_positions_are_equal_and_keep_them_when_pickled() 
     assert graph == plain
     assert hash(graph) == hash(plain)
     assert lay_out(pickle.loads(pickle.dumps(graph))) == {0: (0, 0), 1: (1, 0)}
+
+
+@pytest.mark.parametrize(("count", "edges"), [(10, 15), (20, 30), (12, 18)])
+def test_a_layout_does_not_depend_on_the_hash_of_texts(count: int, edges: int) -> None:
+    """The hash of a text differs from process to process, and with it the order of a set."""
+    models = [model for family in _FAMILIES for model, _ in family(count, edges)]
+    vertices = [vertex for model in models for vertex in model]
+    assert vertices
+    assert not any(isinstance(part, str) for vertex in vertices for part in np.ravel(vertex))

@@ -155,8 +155,8 @@ def test_a_book_has_a_cover_a_page_on_solving_puzzles_and_solutions(tmp_path: Pa
 def test_a_book_tells_a_common_task_once_and_shows_each_piece(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    compiled = Mock(return_value=b"%PDF")
-    monkeypatch.setattr(book, "compiled", compiled)
+    compiled = Mock(return_value=[b"%PDF"])
+    monkeypatch.setattr(book, "compile_pages", compiled)
     puzzles = [some_puzzle(), *filter(None, [make_puzzle("5x6", seed=3)])]
     draw_book(puzzles, tmp_path / "book.pdf")
     pictures, source, title, count = compiled.call_args.args
@@ -172,8 +172,8 @@ def test_a_book_tells_a_common_task_once_and_shows_each_piece(
 def test_what_is_known_of_all_tours_of_a_book_is_told_once(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    compiled = Mock(return_value=b"%PDF")
-    monkeypatch.setattr(book, "compiled", compiled)
+    compiled = Mock(return_value=[b"%PDF"])
+    monkeypatch.setattr(book, "compile_pages", compiled)
     tour = open_tour()
     short = Instance.of("3x4", order=["a3", "d1"], having=["turns<=10"])
     both = Instance.of("3x4", order=["a3", "d1"])

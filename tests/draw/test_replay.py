@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from kt_cp import Board, validate
 from kt_cp.compare.recording import record
-from kt_cp.draw.depth_first_page import graph_page, steps
+from kt_cp.draw.depth_first_page import graph_page, search_steps
 from kt_cp.draw.replay import RecordedRun, race_picture, replay_page
 from kt_cp.problem.instance import Instance
 from kt_dfs import METHODS, DFSGraph, Event, Status, knight_graph, search, strategy
@@ -96,7 +96,7 @@ def test_the_steps_of_a_graph_are_its_times_and_every_edge_once(
 ) -> None:
     searched = DFSGraph.from_edges(*graph)
     searched.dfs()
-    told = list(steps(searched))
+    told = list(search_steps(searched))
     assert {(what, key): time for what, key, time in told if what != "edge"} == {
         **{("discover", vertex.key): vertex.discovery for vertex in searched},
         **{("finish", vertex.key): vertex.finish for vertex in searched},

@@ -1,0 +1,32 @@
+"""Text as in print: on one line, with its sizes and numbers, and as a caption."""
+
+from __future__ import annotations
+
+import re
+
+from kt_cp.errors import escape_unprintable
+
+
+def one_line(text: str) -> str:
+    """Return a text on one line, with control characters escaped."""
+    return escape_unprintable(re.sub(r"[^\S\u00a0]+", " ", text).strip())
+
+
+def with_print_signs(text: str) -> str:
+    """Return a text with its sizes and numbers as in print.
+
+    >>> with_print_signs("dfs on 5x5"), with_print_signs("a tour of 1600 squares")
+    ('dfs on 5 × 5', 'a tour of 1,600 squares')
+    """
+    text = re.sub(r"(?<![\w.])(\d+)x(\d+)(?![\w.])", r"\1 × \2", text, flags=re.ASCII)
+    return re.sub(r"\b\d{4,}(?= [a-z])", lambda number: f"{int(number[0]):,}", text)
+
+
+def as_caption(text: str) -> str:
+    """Return a text as in print, with a capital letter unless it begins with a name.
+
+    >>> as_caption("closed tour of 8x8"), as_caption("a1 to b3")
+    ('Closed tour of 8 × 8', 'a1 to b3')
+    """
+    text = with_print_signs(text)
+    return re.sub(r"^[a-z](?=[a-z])(?![a-z]*\d)", lambda first: first[0].upper(), text)
