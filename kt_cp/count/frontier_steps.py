@@ -202,31 +202,39 @@ class StepPlanner:
 
     def _end_colors(self, number: int, vertices: Sequence[int]) -> EndColors | None:
         """Return the colors after a step, or None if they rule out no state."""
-        sides, depot = self._sides, len(self._sides)
-        if not sides or depot not in vertices:
+        signs, depot = self._color_signs, len(self._color_signs) - 1
+        if depot not in vertices:
             return None
-        to_come = [sides[node] for node in self.order.nodes[number + 1 :] if node != depot]
-        later = {at: sides[node] for at, node in enumerate(vertices) if at and node != depot}
+        later = list(enumerate(vertices))[1:]
         return EndColors(
-            dark=tuple(at for at, is_dark in later.items() if is_dark),
-            light=tuple(at for at, is_dark in later.items() if not is_dark),
+            dark=tuple(at for at, node in later if signs[node] > 0),
+            light=tuple(at for at, node in later if signs[node] < 0),
             depot=vertices.index(depot),
-            excess=2 * (to_come.count(True) - to_come.count(False)),
+            excess=2 * self._excess_to_come[number],
         )
 
     @cached_property
-    def _sides(self) -> list[bool]:
-        """For each node but the depot whether it is dark; empty if colors rule out no state.
+    def _color_signs(self) -> list[int]:
+        """For each node 1 if it is dark, -1 if it is light, and 0 for the depot, the last one.
 
-        A closed tour has no ends to come. A sweep over several prefixes keeps the states of all of
-        them, and in the split form other edges than moves join the nodes.
+        It is empty if colors rule out no state: a closed tour has no ends to come, a sweep over
+        several prefixes keeps the states of all of them, and in the split form other edges than
+        moves join the nodes.
         """
         instance = self.order.form.instance
-        graph = instance.graph
-        if instance.closed or self.order.is_split or len(self.prefixes) > 1 or graph.sides is None:
+        sides = instance.graph.sides
+        if instance.closed or self.order.is_split or len(self.prefixes) > 1 or sides is None:
             return []
-        is_dark: list[bool] = graph.sides[graph.vertices].tolist()
-        return is_dark
+        signs: list[int] = np.where(sides[instance.graph.vertices], 1, -1).tolist()
+        return [*signs, 0]
+
+    @cached_property
+    def _excess_to_come(self) -> list[int]:
+        """For each step how many more dark nodes than light ones come after it."""
+        backwards = [self._color_signs[node] for node in reversed(self.order.nodes)]
+        sums = list(itertools.accumulate(backwards, initial=0))
+        sums.reverse()  # they begin with that of all nodes
+        return sums[1:]
 
     # -- closings ---------------------------------------------------------------------------------
 

@@ -183,7 +183,7 @@ def test_the_colors_of_the_ends_rule_out_states(
         return sum(row.states for row in progress.rows), tours
 
     states, tours = states_and_tours()
-    monkeypatch.setattr(frontier_steps.StepPlanner, "_sides", [])
+    monkeypatch.setattr(frontier_steps.StepPlanner, "_color_signs", [])
     more_states, same_tours = states_and_tours()
     assert states < share * more_states
     assert tours == same_tours
