@@ -169,6 +169,15 @@ def test_the_mirror_image_of_a_board_spares_states() -> None:
     assert not any(step.mirror for step in one_sided.steps)
 
 
+@pytest.mark.parametrize(("size", "closed", "width"), [
+    ("6x6", True, 12), ("8x6", True, 12), ("7x9", True, 14), ("8x8", True, 16), ("8x8", False, 17),
+])  # fmt: skip
+def test_the_frontier_is_as_wide_as_two_rows_and_the_depot(
+    size: str, closed: bool, width: int
+) -> None:
+    assert Plan(Instance.of(size, closed=closed)).width == width
+
+
 @pytest.mark.parametrize(("size", "share"), [("5x6", 0.9), ("5x5", 0.7)])
 def test_the_colors_of_the_ends_rule_out_states(
     size: str, share: float, monkeypatch: pytest.MonkeyPatch
