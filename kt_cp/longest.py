@@ -14,7 +14,6 @@ from kt_cp.problem.constraints import Bound, Constraints
 from kt_cp.problem.instance import Instance
 from kt_cp.problem.objectives import Improvement
 from kt_cp.solving import Result, solve_partial
-from kt_cp.tour.kinds import FEWEST_CLOSED
 from kt_dfs import Status
 
 
@@ -94,6 +93,7 @@ def with_certificate(result: Result, time_limit: float | None) -> Result:
 
     Where there is no path or cycle, the certificate proves that all have too few squares.
     """
+    from kt_cp.methods.longest import fewest_squares
     from kt_cp.proof.bounds import certify_bound, proof_of
     from kt_cp.proof.certificate import Claim, Measure
     from kt_cp.proof.producer import NoCertificateError
@@ -102,7 +102,7 @@ def with_certificate(result: Result, time_limit: float | None) -> Result:
     if objective is not None and objective.bound is not None:
         most = round(objective.bound)
     elif result.status is Status.IMPOSSIBLE:
-        most = _fewest_squares(result.instance) - 1
+        most = fewest_squares(result.instance) - 1
     else:
         return result
     try:
@@ -112,16 +112,6 @@ def with_certificate(result: Result, time_limit: float | None) -> Result:
     if objective is not None:
         objective = replace(objective, proof=proof_of(made))
     return replace(result, certificate=made, objective=objective)
-
-
-def _fewest_squares(instance: Instance) -> int:
-    """Return how many squares a tour of a partial instance has at least, by its bounds."""
-    fewest = [FEWEST_CLOSED if instance.closed else 1]
-    for bound in instance.having:
-        low, _ = bound.limits
-        if bound.feature == "squares" and low is not None:
-            fewest.append(low)
-    return max(fewest)
 
 
 def longest_cycle(board: GraphLike, **options: Any) -> Result:

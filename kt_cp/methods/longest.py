@@ -18,7 +18,7 @@ import numpy as np
 from ortools.sat.python.cp_model_helper import SolutionCallback
 
 from kt_cp.arrays import Squares
-from kt_cp.methods.answers import Answer, exhausted, out_of_time
+from kt_cp.methods.answers import Answer, exhausted, out_of_time, refuted
 from kt_cp.methods.incumbent import Incumbent
 from kt_cp.methods.segments import SegmentSearch, can_replace_segments
 from kt_cp.model.backend import Solver
@@ -57,7 +57,11 @@ def answer(task: Task) -> Answer:
     """
     best = Incumbent(task, SQUARES)
     interrupted = False
-    most = separator_of_longest(task.instance).most_squares
+    separator = separator_of_longest(task.instance)
+    most = separator.most_squares
+    wanted = fewest_squares(task.instance)
+    if wanted > most:
+        return refuted(separator.reason_for_no_more(wanted))
     best.costs = [-most]
     try:
         _search(task, best, most)
@@ -80,6 +84,16 @@ def answer(task: Task) -> Answer:
     words = task.instance.graph.vocabulary
     kind = words.partial_tour(task.instance.closed)
     return exhausted(task.instance, f"CP-SAT proved that no {kind} meets the constraints")
+
+
+def fewest_squares(instance: Instance) -> int:
+    """Return how many squares a tour of a partial instance has at least, by its bounds."""
+    fewest = [FEWEST_CLOSED if instance.closed else 1]
+    for bound in instance.having:
+        low, _ = bound.limits
+        if bound.feature == "squares" and low is not None:
+            fewest.append(low)
+    return max(fewest)
 
 
 def _proof(best: Incumbent, most: int) -> BoundProof | None:

@@ -13,6 +13,7 @@ from functools import cached_property
 
 import numpy as np
 
+from kt_cp.errors import pluralize
 from kt_cp.graph_algorithms import adjacency, component_labels
 from kt_cp.problem.clock import Clock
 from kt_cp.problem.instance import Instance
@@ -20,6 +21,7 @@ from kt_cp.problem.objectives import BoundProof
 from kt_cp.proof.certificate import MOST_SQUARES, Certificate, Claim, Measure, Rule, Step
 from kt_cp.proof.checker import check
 from kt_cp.proof.producer import NoCertificateError, make_certificate
+from kt_cp.proof.reason import Reason, ReasonKind
 from kt_cp.proof.separators import candidate_separators, greedy_separators
 
 # The most vertices among which separators are looked for: about a second.
@@ -71,6 +73,17 @@ class Separator:
     def most_squares(self) -> int:
         """The number of vertices that a path, or cycle, of the instance visits at most."""
         return _possible_length(self.instance, self.reached)
+
+    def reason_for_no_more(self, wanted: int) -> Reason:
+        """Return why no path or cycle visits as many vertices as are wanted."""
+        graph, closed = self.instance.graph, self.instance.closed
+        kind = graph.vocabulary.partial_tour(closed)
+        visits = f"a {kind} visits at most {graph.vocabulary.count_vertices(self.most_squares)}"
+        if not self.removed:
+            return Reason(ReasonKind.TOO_SMALL, graph, f"{visits}, not {wanted}")
+        leaves = f"removing {{cut}} leaves {pluralize(self.components, 'component')}"
+        text = f"{leaves}, so {visits}, not {wanted}"
+        return Reason.about(ReasonKind.CUT, graph, text, cut=self.removed)
 
     def proves(self, claim: Claim) -> bool:
         """Return whether a claim about the instance follows."""

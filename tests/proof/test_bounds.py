@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from kt_cp import Board, InputError, Instance, Status, check, longest_path, path_cover
+from kt_cp.draw.output import picture_of
 from kt_cp.problem.objectives import BoundProof
 from kt_cp.proof.bounds import certify_bound
 from kt_cp.proof.certificate import Certificate, Claim, Measure, Rule
@@ -82,6 +83,14 @@ def test_that_no_path_is_so_long_has_a_certificate() -> None:
     assert result.status is Status.IMPOSSIBLE
     assert result.certificate is not None
     assert result.certificate.claim == Claim(Measure.SQUARES, 15)
+    leaves = "removing b3, c3, b2 and c2 leaves 6 components"
+    assert result.reason == f"{leaves}, so a path visits at most 15 squares, not 16"
+    assert "6 components" in picture_of(result).description
+    tree = longest_path([(1, 2), (2, 3)], closed=True)
+    assert (
+        tree.reason == "removing 2 leaves 2 components, so a cycle visits at most 2 vertices, not 3"
+    )
+    assert longest_path("3x3", at_least=9).reason == "a path visits at most 8 squares, not 9"
 
 
 def test_petersen_leaves_a_vertex_out_as_it_has_no_hamiltonian_cycle() -> None:
