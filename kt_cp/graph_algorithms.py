@@ -6,6 +6,7 @@ Vertices are ids from 0; edges are arrays with a row of two ids each.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -65,15 +66,33 @@ def adjacency(edges: Ints) -> dict[int, list[int]]:
     return neighbors
 
 
-def articulation_components(graph: Adjacency) -> dict[int, int]:
-    """Return for every articulation vertex into how many components its removal splits its own.
+@dataclass(frozen=True)
+class Block:
+    """A block of a graph, found by depth-first search: an edge, or a 2-connected part.
 
-    Depth-first search with low points (Hopcroft and Tarjan 1973), without recursion.
-
-    >>> articulation_components({0: [1, 2, 3], 1: [0], 2: [0, 3], 3: [0, 2]})
-    {0: 2}
+    The search entered it at the ``cut`` and found the ``inner`` vertices, the others of the block.
+    The vertices that the search reached through the block are those from ``first`` to before
+    ``last`` in the order of discovery: only the cut joins them to the rest of the graph.
     """
-    found, low, parts = dict[int, int](), dict[int, int](), dict[int, int]()
+
+    cut: int
+    inner: list[int]
+    first: int
+    last: int
+    is_below_root: bool
+
+
+def blocks_of(graph: Adjacency) -> tuple[list[int], list[Block]]:
+    """Return the vertices in the order of a depth-first search, and the blocks of the graph.
+
+    With low points (Hopcroft and Tarjan 1973), without recursion.
+
+    >>> order, blocks = blocks_of({0: [1, 2, 3], 1: [0], 2: [0, 3], 3: [0, 2]})
+    >>> [(block.cut, sorted(block.inner)) for block in blocks]
+    [(0, [1]), (0, [2, 3])]
+    """
+    order, blocks = list[int](), list[Block]()
+    found, low, in_no_block = dict[int, int](), dict[int, int](), list[int]()
     for root in graph:
         if root in found:
             continue
@@ -81,9 +100,9 @@ def articulation_components(graph: Adjacency) -> dict[int, int]:
         while path:
             here, others = path[-1]
             if here not in found:
-                found[here] = low[here] = len(found)
-                # A root has no component above it; each child may add one below.
-                parts[here] = 1 if len(path) > 1 else 0
+                found[here] = low[here] = len(order)
+                order.append(here)
+                in_no_block.append(here)
             for there in others:
                 if there not in found:
                     path.append((there, iter(graph[there])))
@@ -91,11 +110,28 @@ def articulation_components(graph: Adjacency) -> dict[int, int]:
                 low[here] = min(low[here], found[there])
             else:
                 path.pop()
-                if path:
-                    parent = path[-1][0]
-                    low[parent] = min(low[parent], low[here])
-                    if low[here] >= found[parent]:
-                        parts[parent] += 1
+                if not path:
+                    break
+                parent = path[-1][0]
+                low[parent] = min(low[parent], low[here])
+                if low[here] >= found[parent]:
+                    inner = [in_no_block.pop()]
+                    while inner[-1] != here:
+                        inner.append(in_no_block.pop())
+                    blocks.append(Block(parent, inner, found[here], len(order), len(path) == 1))
+    return order, blocks
+
+
+def articulation_components(graph: Adjacency) -> dict[int, int]:
+    """Return for every articulation vertex into how many components its removal splits its own.
+
+    >>> articulation_components({0: [1, 2, 3], 1: [0], 2: [0, 3], 3: [0, 2]})
+    {0: 2}
+    """
+    parts: dict[int, int] = {}
+    for block in blocks_of(graph)[1]:
+        # Unless it is the root, a vertex has a component above it, too.
+        parts[block.cut] = parts.get(block.cut, 0 if block.is_below_root else 1) + 1
     return {vertex: count for vertex, count in parts.items() if count > 1}
 
 

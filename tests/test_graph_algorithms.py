@@ -15,6 +15,7 @@ from kt_cp.graph_algorithms import (
     adjacency,
     articulation_components,
     bipartition,
+    blocks_of,
     component_labels,
     find_subtour,
     frontier_widths,
@@ -63,6 +64,23 @@ def test_an_articulation_vertex_is_told_with_the_components_that_its_removal_lea
         component = nx.node_connected_component(graph, vertex) - {vertex}
         expected[vertex] = nx.number_connected_components(graph.subgraph(component))
     assert articulation_components(adjacency(pairs)) == expected
+
+
+@given(edges())
+def test_blocks_and_what_only_their_cut_joins_to_the_rest_are_those_of_networkx(
+    pairs: Ints,
+) -> None:
+    graph = nx.Graph(pairs.tolist())
+    order, blocks = blocks_of(adjacency(pairs))
+    found = {frozenset({block.cut, *block.inner}) for block in blocks}
+    assert found == set(map(frozenset, nx.biconnected_components(graph)))
+    assert sorted(order) == sorted(graph)
+    for block in blocks:
+        branch = set(order[block.first : block.last])
+        assert branch >= set(block.inner)
+        others = graph.subgraph(set(graph) - {block.cut})
+        components = [set(each) for each in nx.connected_components(others)]
+        assert all(each <= branch or each.isdisjoint(branch) for each in components)
 
 
 @given(st.permutations(range(VERTICES)), st.data())

@@ -99,6 +99,13 @@ def test_of_digraphs_and_boards_with_holes_is_that_of_brute_force(closed: bool) 
         assert value(board, closed) == most_squares(board, closed), board.holes
 
 
+@pytest.mark.parametrize("closed", [False, True])
+def test_of_graphs_of_several_blocks_is_that_of_brute_force(closed: bool) -> None:
+    for seed in range(8):
+        graph = Graph.of(nx.gnm_random_graph(10, 11, seed))
+        assert value(graph, closed) == most_squares(graph, closed), seed
+
+
 def test_petersen_has_a_cycle_through_nine_vertices_and_a_path_through_ten() -> None:
     petersen = nx.petersen_graph()
     assert value(Graph.of(petersen), closed=True) == 9

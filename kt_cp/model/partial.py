@@ -18,6 +18,7 @@ import numpy.typing as npt
 from kt_cp.arrays import Ints, Squares
 from kt_cp.errors import InputError
 from kt_cp.graph import ColorChange
+from kt_cp.graph_algorithms import Block, blocks_of
 from kt_cp.model.backend import Arcs
 from kt_cp.model.circuit import require_move
 from kt_cp.model.crossings import forbid_crossings
@@ -31,6 +32,10 @@ from kt_cp.problem.objectives import Sense
 from kt_cp.problem.symmetry import tour_maps
 from kt_cp.problem.tour_graph import Nodes
 from kt_cp.tour.kinds import FEWEST_CLOSED
+
+# The most vertices in all branches for which constraints are stated; on a long path they add up to
+# the square of its length.
+_MOST_IN_BRANCHES = 500_000
 
 
 @dataclass(frozen=True)
@@ -77,6 +82,7 @@ def build_partial_model(instance: Instance, clock: Clock) -> PartialModel:
     visit_squares(model)
     break_direction(model)
     balance_colors(model)
+    keep_to_blocks(model)
     for move in instance.require:
         require_move(circuit, move)
     for bound in instance.having:
@@ -193,6 +199,64 @@ def balance_colors(model: PartialModel) -> None:
     signs = np.where(graph.dark(graph.vertices), 1, -1).tolist()
     most = 0 if model.instance.closed else 1
     model.circuit.cp.add_linear(model.visits.tolist(), signs, -most, most)
+
+
+def keep_to_blocks(model: PartialModel) -> None:
+    """Ensure that a path that enters a branch of the graph ends in it, and a cycle has one block.
+
+    A branch is what a single vertex, the cut, joins to the rest of the graph. A path can pass the
+    cut just once, so it ends in the branch that it enters, and starts in the one that it leaves.
+    The circuit implies that, but not its linear relaxation.
+    """
+    graph = {node: model.neighbors(node) for node in range(len(model.visits))}
+    by_degree = sorted(graph, key=lambda node: -len(graph[node]))  # begin in a large block
+    order, blocks = blocks_of({node: graph[node] for node in by_degree})
+    if len(blocks) < 2:
+        return
+    if model.instance.closed:
+        _choose_block(model, blocks)
+        return
+    size = 0
+    for block in blocks:
+        branch = order[block.first : block.last]
+        size += len(branch)
+        if size > _MOST_IN_BRANCHES:
+            return
+        _end_in_branch(model, block, branch)
+
+
+def _end_in_branch(model: PartialModel, block: Block, branch: list[int]) -> None:
+    """Ensure that a path through the cut into a branch ends there, and starts there if it leaves.
+
+    The path uses as many arcs into the branch, at most, as it has ends in it.
+    """
+    arcs, depot = model.circuit.arcs, model.circuit.graph.depot
+    into = np.array([(block.cut, node) for node in block.inner])
+    ends = np.array([(node, depot) for node in branch])
+    for entering, ending in ((into, ends), (into[:, ::-1], ends[:, ::-1])):
+        terms = Counter(arcs.literals_of(entering).tolist())
+        terms.subtract(arcs.literals_of(ending).tolist())
+        Linear(terms).bound(model.circuit.cp, None, 0)
+
+
+def _choose_block(model: PartialModel, blocks: list[Block]) -> None:
+    """Ensure that all squares and arcs of a cycle are in one block."""
+    cp = model.circuit.cp
+    cuts = {block.cut for block in blocks}
+    chosen = cp.new_literals(len(blocks)).tolist()
+    cp.add_at_most_one(chosen)
+    for block, literal in zip(blocks, chosen, strict=True):
+        members = {block.cut, *block.inner}
+        arcs = [
+            arc
+            for node in block.inner
+            for other in members.intersection(model.neighbors(node))
+            for arc in ((node, other), (other, node))
+        ]
+        inside = model.circuit.arcs.literals_of(np.array(arcs)).tolist()
+        inside += [int(model.visits[node]) for node in block.inner if node not in cuts]
+        for used in dict.fromkeys(inside):
+            cp.add_clause([~used, literal])
 
 
 def keep_bound(model: PartialModel, bound: Bound) -> None:
