@@ -90,6 +90,7 @@ class Book:
     def __post_init__(self) -> None:
         if self.per_page is not None:
             checked_number("per-page", self.per_page, 1, 12)
+        object.__setattr__(self, "words", Words.of(self.words))
 
     @property
     def margin(self) -> float:

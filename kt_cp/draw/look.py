@@ -38,7 +38,7 @@ class Look:
     ``style`` is for tours of boards only; ``heat`` is another name for ``order``. ``title``
     replaces the usual caption, and an empty one omits it. ``first`` is the number that is written
     for step 1. ``paper`` is that of a PDF, which otherwise is as large as the picture; it is a
-    `Paper` or its name. ``words`` has the texts of puzzles in the reader's language.
+    `Paper` or its name. ``words`` has the texts of puzzles; it is `Words` or a language's code.
     ``number_scale`` enlarges the numbers in squares, for a narrow typeface. Raises `InputError` for
     a value of another kind, such as an unknown style.
     """
@@ -65,6 +65,7 @@ class Look:
         checked_flag("coordinates", self.coordinates)
         checked_number("first", self.first, 0)
         object.__setattr__(self, "paper", Paper.of(self.paper))
+        object.__setattr__(self, "words", Words.of(self.words))
 
 
 USUAL = Look()

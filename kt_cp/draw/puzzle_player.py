@@ -73,8 +73,8 @@ def puzzle_data(puzzle: Puzzle, words: Words = ENGLISH) -> dict[str, object]:
     summary = words("summary", **described(board, instance.closed, words))
     title = as_caption(puzzle.title or summary)
     grade = None
-    if puzzle.grade:
-        grade = words.level(puzzle.grade)
+    if puzzle.level:
+        grade = words.level(puzzle.level)
         title = words.join([title, grade])
     return {
         **board_data(board),

@@ -72,11 +72,16 @@ class Words:
     texts: Mapping[str, str]
 
     @classmethod
-    def of(cls, language: str) -> Words:
-        """Return the words of a language that has a table.
+    def of(cls, language: str | Words) -> Words:
+        """Return the words of a language that has a table, and words unchanged.
 
-        Raises `InputError` for any other.
+        Raises `InputError` for anything else.
+
+        >>> Words.of("de")("solutions")
+        'Lösungen'
         """
+        if isinstance(language, Words):
+            return language
         return _table(checked_choice("language", language, Language))
 
     @classmethod

@@ -485,6 +485,18 @@ def test_the_player_speaks_the_words_that_it_is_given(opened: Opened) -> None:
     assert not [name for name in names if name and re.search("[a-z]{3}", re.sub("‹.*?›", "", name))]
 
 
+def test_buttons_are_as_wide_as_their_words_in_spanish_on_a_narrow_phone(opened: Opened) -> None:
+    page = opened(made("3x4", seed=1), width=320, words=Words.of("es"))
+    buttons = page.find_elements(By.CSS_SELECTOR, ".tools button")
+    assert [each.text for each in buttons][:2] == ["Pista", "Comprobar"]
+    for each in buttons:
+        width = "return arguments[0].scrollWidth <= arguments[0].clientWidth"
+        assert page.execute_script(width, each), each.text
+    assert is_within_window(page, buttons[5])
+    root = page.find_element(By.TAG_NAME, "html")
+    assert root.get_attribute("lang") == "es"
+
+
 def test_kt_puzzle_writes_the_page_with_its_title(tmp_path: Path) -> None:
     page = tmp_path / "puzzle.html"
     done = kt("puzzle", "3x4", "--title", "<b>", "--require", "a1>b3", "--draw", page)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -12,6 +13,8 @@ import kt_cp
 from kt_cp.board import Topology
 from kt_cp.board.piece import Piece
 from kt_cp.board.symmetry import Symmetry
+from kt_cp.draw.look import Look
+from kt_cp.errors import InputError
 from kt_cp.puzzles.level import Level
 from kt_cp.puzzles.words import ENGLISH, Language, Words
 from kt_cp.tour.feature_table import FEATURES
@@ -97,16 +100,24 @@ def test_a_picture_has_the_words_of_a_file(tmp_path: Path) -> None:
     file = tmp_path / "words.json"
     file.write_text(english(**{"open tour": "open walk"}))
     kt("puzzle", "3x4", "--words", str(file), "--draw", f"{tmp_path}/a.svg")
-    assert "open walk of 3" in (tmp_path / "a.svg").read_text()
+    assert "open walk of 3" in (tmp_path / "a.svg").read_text(encoding="utf-8")
 
 
 def test_pictures_of_a_saved_puzzle_speak_the_language(tmp_path: Path) -> None:
     puzzle = str(tmp_path / "a.txt")
     kt("puzzle", "3x4", "--difficulty", "easy", "--out", puzzle)
     kt("draw", puzzle, "--language", "de", "--out", f"{tmp_path}/a.svg")
-    drawn = (tmp_path / "a.svg").read_text()
+    drawn = (tmp_path / "a.svg").read_text(encoding="utf-8")
     assert "Rätsel: offene Tour auf 3 × 4, 12 Felder, leicht" in drawn
     assert "Tragen Sie die Zahlen von 1 bis 12 so ein" in drawn
+
+
+def test_a_look_takes_the_code_of_a_language() -> None:
+    look: dict[str, Any] = {"words": "fr"}
+    assert Look(**look).words is Words.of("fr")
+    look = {"words": "xx"}
+    with pytest.raises(InputError, match="language 'xx': give one of en, de, fr, es, zh, ja"):
+        Look(**look)
 
 
 def test_a_language_and_a_file_exclude_each_other(tmp_path: Path) -> None:
