@@ -41,21 +41,21 @@ class Results:
 
         Every tour has passed the validator, so that a proof that contradicts it is wrong.
         """
-        found = {question(record) for record in log.records if record.status is RunStatus.FOUND}
+        found = {question_of(record) for record in log.records if record.status is RunStatus.FOUND}
         records: list[Record] = []
         wrong: dict[Question, set[str]] = {}
         for record in log.records:
-            asked = question(record)
-            if record.status is RunStatus.IMPOSSIBLE and asked in found:
+            question = question_of(record)
+            if record.status is RunStatus.IMPOSSIBLE and question in found:
                 reason = "its answer that there is no tour is wrong, as another run found one"
                 records.append(replace(record, status=RunStatus.ERROR, reason=reason))
-                wrong.setdefault(asked, set()).add(record.run.method)
+                wrong.setdefault(question, set()).add(record.run.method)
             else:
                 records.append(record)
         in_order = {
-            asked: tuple(method for method in log.settings.methods if method in wrong[asked])
-            for asked in dict.fromkeys(map(question, log.records))
-            if asked in wrong
+            question: tuple(method for method in log.settings.methods if method in wrong[question])
+            for question in dict.fromkeys(map(question_of, log.records))
+            if question in wrong
         }
         return cls(replace(log, records=tuple(records)), in_order)
 
@@ -91,7 +91,7 @@ class Results:
         }
 
 
-def question(record: Record) -> Question:
+def question_of(record: Record) -> Question:
     """Return what a run was asked; the start does not matter to a closed tour."""
     run = record.run
     return run.kind, run.board, run.start if run.kind == "open" else None
@@ -135,5 +135,5 @@ def quartiles(values: Iterable[float]) -> list[float]:
     >>> quartiles([1, 2, 4, math.inf])
     [1.0, 2.0, 4.0]
     """
-    known = list(values) or [math.nan]
-    return [float(each) for each in np.quantile(known, [0.25, 0.5, 0.75], method="inverted_cdf")]
+    numbers = list(values) or [math.nan]
+    return [float(each) for each in np.quantile(numbers, [0.25, 0.5, 0.75], method="inverted_cdf")]

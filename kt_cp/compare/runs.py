@@ -138,8 +138,8 @@ def resume(
     checked_number("jobs", jobs, 1)
     custom = named_methods(methods)
     with continued_log(path) as (log, keep):
-        known = {name: custom.get(name, row) for name, row in log.settings.methods.items()}
-        settings = replace(log.settings, methods=known)
+        given = {name: custom.get(name, row) for name, row in log.settings.methods.items()}
+        settings = replace(log.settings, methods=given)
         return _complete(replace(log, settings=settings), keep, executor, jobs, observer)
 
 

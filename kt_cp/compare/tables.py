@@ -89,8 +89,8 @@ def _boards_table(
 
 def _answer(records: Sequence[Record]) -> str:
     """Return whether there is a tour, which may differ from start to start."""
-    known = {record.status for record in records}
-    return " or ".join(status for status in SOLVED if status in known) or "unknown"
+    statuses = {record.status for record in records}
+    return " or ".join(status for status in SOLVED if status in statuses) or "unknown"
 
 
 def _board_cell(records: Sequence[Record]) -> str:

@@ -11,6 +11,7 @@ from typing import Any
 from kt_cp.board import Board
 from kt_cp.cover import CoverResult
 from kt_cp.draw.cover import cover_picture
+from kt_cp.draw.faults import report_picture, tour_of, with_own_steps
 from kt_cp.draw.geometry import check_size
 from kt_cp.draw.look import USUAL, Look
 from kt_cp.draw.page import check_page_size, picture_page
@@ -20,13 +21,7 @@ from kt_cp.draw.proof_player import proof_page
 from kt_cp.draw.puzzle import board_picture, instance_picture
 from kt_cp.draw.puzzle_player import puzzle_page
 from kt_cp.draw.replay import tour_page
-from kt_cp.draw.tour import (
-    animation,
-    report_picture,
-    tour_of,
-    tour_picture,
-    with_own_steps,
-)
+from kt_cp.draw.tour import animation, tour_picture
 from kt_cp.draw.typesetting import ShowProgress, gif, pdf, png, require_typst
 from kt_cp.errors import InputError
 from kt_cp.files import check_writable, write_atomically

@@ -9,7 +9,7 @@ from typing import Final
 from kt_cp.errors import InputError, checked_kind, escape_unprintable
 
 # The least and the greatest side, in millimeters: a stamp, and the longest side of A0 and more.
-_LEAST, _GREATEST = 50.0, 2_000.0
+_MIN_SIDE, _MAX_SIDE = 50.0, 2_000.0
 
 
 @dataclass(frozen=True)
@@ -23,9 +23,9 @@ class Paper:
     height: float
 
     def __post_init__(self) -> None:
-        if not all(_LEAST <= side <= _GREATEST for side in (self.width, self.height)):
+        if not all(_MIN_SIDE <= side <= _MAX_SIDE for side in (self.width, self.height)):
             sides = f"{self.width:g}x{self.height:g}mm"
-            raise InputError(f"paper {sides}: sides are from {_LEAST:g} to {_GREATEST:,g} mm")
+            raise InputError(f"paper {sides}: sides are from {_MIN_SIDE:g} to {_MAX_SIDE:,g} mm")
 
     @classmethod
     def parse(cls, text: str) -> Paper:

@@ -36,9 +36,9 @@ PLAYER_SCRIPTS = (
 PLAYER_STYLES = ("board.css", "puzzle.css")
 """The style sheets that it needs."""
 
-# All deductions are listed on boards of at most so many squares, simple ones up to the second
-# number, and none beyond: they take minutes.
-_ALL_EXPLAINED, _SIMPLY_EXPLAINED = 100, 400
+# On larger boards deductions take minutes.
+_ALL_EXPLAINED = 100  # squares of a board up to which all deductions are listed
+_SIMPLY_EXPLAINED = 400  # squares of a board up to which the simple ones are listed
 
 
 def puzzle_page(puzzles: Puzzle | Sequence[Puzzle], look: Look = USUAL) -> str:
@@ -104,16 +104,16 @@ def _neighbors(instance: Instance, square: int) -> list[int]:
 def _player_rules(instance: Instance, words: Words) -> list[str]:
     """Return what is to be done and what is known of the tour, in sentences."""
     board = instance.board
-    told = rules(instance, words)
+    sentences = rules(instance, words)
     if not instance.steps:
-        told.append(words("number the line", count=len(board)))
+        sentences.append(words("number the line", count=len(board)))
     if instance.require:
-        told.append(words("moves given"))
+        sentences.append(words("moves given"))
     for move in instance.require:
         if move.directed:
             first, last = map(board.name, move[:2])
-            told.append(words("tour goes", first=first, last=last))
-    return told
+            sentences.append(words("tour goes", first=first, last=last))
+    return sentences
 
 
 def _deductions(instance: Instance, words: Words) -> list[dict[str, object]]:

@@ -46,13 +46,34 @@ class RecordedRun:
     ending: str
     frames: list[Lines] = field(default_factory=list)
 
+    @property
+    def backtracks(self) -> int:
+        """The number of backtracks of a search."""
+        return len([event for event in self.events if event < 0])
+
+    @property
+    def last_path(self) -> list[int]:
+        """The path at the end of a search, or the tour of a model."""
+        if self.frames:
+            [line] = self.frames[-1]
+            is_cycle = len(line) > 1 and line[0] == line[-1]
+            return line[:-1] if is_cycle else line
+        path: list[int] = []
+        for event in self.events:
+            if event < 0:
+                path.pop()
+            else:
+                path.append(event)
+        return path
+
 
 def tour_page(tour: Tour, look: Look = USUAL) -> str:
     """Return a page that shows a tour step by step; the title is its summary unless given."""
     title, summary = look.title, f"{tour.summary}."
     if title is None:
         title, summary = as_caption(tour.summary), ""
-    name, ending = f"{tour.kind} tour", "every square is visited"
+    name = f"{tour.kind} tour"
+    ending = "every square is visited"
     if tour.is_partial:
         words = tour.graph.vocabulary
         name = words.partial_tour(tour.closed)
@@ -77,11 +98,10 @@ def race_picture(instance: Instance, runs: Sequence[RecordedRun], look: Look = U
         part = sheet
         if index:
             part = sheet.beside(board, index * (board.columns + _RUN_GAP), 0)
-        path = np.array(_last_path(run), dtype=np.int64)
+        path = np.array(run.last_path, dtype=np.int64)
         left_out = np.setdiff1d(board.squares, path)
         _draw_run(part, path, left_out, is_closed=run.found and instance.closed)
-        backtracks = len([event for event in run.events if event < 0])
-        after = f" after {backtracks:,} backtracks" if backtracks else ""
+        after = f" after {run.backtracks:,} backtracks" if run.backtracks else ""
         sheet.add_legend(f"{run.name}: {len(path):,} of {len(board):,} squares{after}")
         is_left_out |= bool(len(left_out))
     if is_left_out:
@@ -99,21 +119,6 @@ def _draw_run(sheet: Sheet, path: Ints, left_out: Ints, is_closed: bool) -> None
         sheet.draw_mark(END_MARK, path[-1:])
 
 
-def _last_path(run: RecordedRun) -> list[int]:
-    """Return the path at the end of a search, or the tour of a model."""
-    if run.frames:
-        [line] = run.frames[-1]
-        is_cycle = len(line) > 1 and line[0] == line[-1]
-        return line[:-1] if is_cycle else line
-    path: list[int] = []
-    for event in run.events:
-        if event < 0:
-            path.pop()
-        else:
-            path.append(event)
-    return path
-
-
 def endings(runs: Sequence[RecordedRun]) -> str:
     """Return how each search ended, in a phrase each."""
     return "; ".join(f"{run.name}: {run.ending}" for run in runs)
@@ -127,8 +132,7 @@ def replay_page(
 ) -> str:
     """Return a page that replays searches on one board side by side, step by step."""
     if title is None:
-        title = with_print_signs(
-            f"{' and '.join(run.name for run in runs)} on {instance.board.title}"
-        )
+        names = " and ".join(run.name for run in runs)
+        title = with_print_signs(f"{names} on {instance.board.title}")
     data = _runs_data(instance.board, instance.closed, runs)
     return html_page(title, f"{endings(runs)}.", _SCRIPTS, data, Look(theme=theme))

@@ -43,7 +43,7 @@ def show_separator(
     edges = edges_without(numbered_edges(instance), removed, settled)
     components = components_without(instance, removed, edges)
     parts = _draw_components(sheet, components)
-    # As the checker counts: a path through the separator enters at most so many components.
+    # This number must agree with the checker's `_most_components`.
     used_inside = [edge for edge, used in settled.items() if used and set(edge) <= set(removed)]
     allowed = max(1, len(removed) - len(used_inside))
     connected = f"{allowed} allowed"

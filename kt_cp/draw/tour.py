@@ -1,8 +1,7 @@
-"""Pictures of tours, in several styles and animated, and of paths with their faults."""
+"""Pictures of tours, in several styles and animated."""
 
 from __future__ import annotations
 
-import itertools
 from collections.abc import Iterator
 from dataclasses import replace
 
@@ -10,19 +9,15 @@ import numpy as np
 
 from kt_cp.arrays import Ints
 from kt_cp.board import Board, Topology
-from kt_cp.draw.geometry import bent
 from kt_cp.draw.look import USUAL, Look, Style, glyph
 from kt_cp.draw.palette import SHADES
 from kt_cp.draw.picture import (
     END_MARK,
-    SQUARE,
     START_MARK,
     Mark,
     Picture,
-    Points,
     disc_mark,
     move_mark,
-    polygon_mark,
     square_mark,
     svg_path,
 )
@@ -30,35 +25,14 @@ from kt_cp.draw.sheet import DISC, Sheet
 from kt_cp.draw.weave import draw_weave
 from kt_cp.errors import InputError, pluralize
 from kt_cp.tour.feature_table import ANGLES, angle_products, crossings, feature_named
-from kt_cp.tour.report import FaultKind, PathReport, Report, on_board
 from kt_cp.tour.tour import Tour
 
-_LARGE = 6_000  # squares of a large board, on which an animation has fewer frames
-_MOST_FRAMES, _MOST_LARGE_FRAMES = 120, 30
+_LARGE_BOARD = 6_000  # squares, from which on an animation has fewer frames
+_MAX_FRAMES, _MAX_LARGE_FRAMES = 120, 30
 _GRAPH_LINE = 2.2  # width of a tour of a graph, which stands out among the other edges by it
 _QUARTERS = ("begins and ends", "a quarter", "half-way", "three quarters")  # of a closed tour
 _CROSSING = disc_mark("paper", "fault", 0.4)
 _CROSSING_RADIUS = 0.08  # in squares
-
-_MOST_MESSAGES = 5
-_MOST_STEPS = 2  # written into one square
-_FAULT_RADIUS = 0.44  # in squares
-_BEND = 0.12  # how far the middle of an illegal move is aside, in its length
-_CURVE_LINES = 12  # that draw an illegal move
-
-# A fault of a move is a dashed curve, a fault of a square a mark on it.
-_DASHES = {FaultKind.ILLEGAL_MOVE: (7.0, 6.0), FaultKind.NOT_CLOSED: (1.0, 6.0)}
-_CROSS = [(-0.6, -0.6), (0.6, 0.6), (0, 0), (0.6, -0.6), (-0.6, 0.6), (0, 0)]
-_MARKS: dict[FaultKind, Mark] = {
-    FaultKind.HOLE: polygon_mark(_CROSS, "fault", 0.15),
-    FaultKind.REPEAT: disc_mark(None, "fault", 0.12),
-    FaultKind.ILLEGAL_MOVE: disc_mark(None, "fault", 0.12),  # of a move that stays in its place
-    FaultKind.SAME_STEP: polygon_mark(SQUARE * 0.9, "fault", 0.12),
-    FaultKind.NO_STEP: polygon_mark([(-0.8, 0.9), (0.8, 0.9)], "fault", 0.15),
-    FaultKind.SPLIT: polygon_mark([(0, -1), (1, 0), (0, 1), (-1, 0)], "fault", 0.12),
-    FaultKind.NOT_CLOSED: polygon_mark([(0, -1), (1, 1), (-1, 1)], "fault", 0.12),
-    FaultKind.MISSING: square_mark("missing"),
-}
 
 
 def tour_picture(tour: Tour, look: Look = USUAL) -> Picture:
@@ -90,26 +64,32 @@ def animation(tour: Tour, look: Look = USUAL) -> Iterator[Picture]:
     board each picture adds several moves.
     """
     count = len(tour)
-    frames = min(count, _MOST_FRAMES if count < _LARGE else _MOST_LARGE_FRAMES)
-    steps = np.unique(np.linspace(1, count, frames).round().astype(int)).tolist()
+    most = _MAX_FRAMES if count < _LARGE_BOARD else _MAX_LARGE_FRAMES
+    steps = np.unique(np.linspace(1, count, min(count, most)).round().astype(int)).tolist()
     if not tour.closed:
         steps = steps[:-1]  # the last picture shows the last step
     for step in steps:
-        sheet = Sheet(tour.board, tour.summary, look)
-        squares = tour.squares[:step]
-        sheet.fill("visited", squares)
-        if look.style is not Style.NUMBERS or not _draw_numbers(sheet, squares, count):
-            sheet.bend_overlaps(tour.moves)
-            draw_path(sheet, tour.moves[: step - 1], count=count)
-        here = int(squares[-1])
-        text = f"{sheet.step_name(step)} of {count:,}: {tour.board.name(here)}"
-        yield _with_piece(sheet, tour.board, here, text)
+        yield _picture_at_step(tour, look, step)
     sheet = Sheet(tour.board, tour.summary, look)
     _draw(sheet, tour)
-    here = int(tour.squares[0 if tour.closed else -1])
-    name = tour.board.name(here)
+    last = int(tour.squares[0 if tour.closed else -1])
+    name = tour.board.name(last)
     text = f"back to {name}" if tour.closed else f"{sheet.step_name(count)} of {count:,}: {name}"
-    yield _with_piece(sheet, tour.board, here, text)
+    yield _with_piece(sheet, tour.board, last, text)
+
+
+def _picture_at_step(tour: Tour, look: Look, step: int) -> Picture:
+    """Return the picture of an animation in which the piece has come to a step of the tour."""
+    count = len(tour)
+    sheet = Sheet(tour.board, tour.summary, look)
+    squares = tour.squares[:step]
+    sheet.fill("visited", squares)
+    if look.style is not Style.NUMBERS or not _draw_numbers(sheet, squares, count):
+        sheet.bend_overlaps(tour.moves)
+        draw_path(sheet, tour.moves[: step - 1], count=count)
+    here = int(squares[-1])
+    text = f"{sheet.step_name(step)} of {count:,}: {tour.board.name(here)}"
+    return _with_piece(sheet, tour.board, here, text)
 
 
 def _with_piece(sheet: Sheet, board: Board, square: int, text: str) -> Picture:
@@ -237,100 +217,3 @@ def _draw_angles(sheet: Sheet, tour: Tour) -> None:
         text = f"{degrees}°: {pluralize(len(chosen), 'square')}"
         sheet.draw_mark(disc_mark(f"angle-{degrees}", "ink", 0.06), chosen, radius=DISC, text=text)
         sheet.write_words(chosen, [degrees] * len(chosen), share=2 * DISC, word_length=3)
-
-
-def report_picture(report: Report, look: Look = USUAL) -> Picture:
-    """Return the picture of a report, in which what is right is faint.
-
-    The caption is the verdict unless given; each faulty square has one mark of a kind.
-    """
-    if isinstance(report, PathReport) and report.valid:
-        return tour_picture(tour_of(report), with_own_steps(look, report))
-    sheet = Sheet(report.graph, report.verdict, look)
-    sheet.fill("missing", report.missing)
-    sheet.draw_moves(report.legal_moves, "faint", thickness=0.75)
-    placed = _squares_of_faults(report)
-    curved = [kind for kind in _DASHES if kind in placed and np.ptp(placed[kind], axis=1).any()]
-    for kind in curved:
-        curves = _curves(sheet.frame.pixel_centers(placed[kind]))
-        width = 1.4 * sheet.line_width
-        sheet.draw(svg_path("fault", curves, "fault", width, dashes=_DASHES[kind]))
-    if isinstance(report, PathReport):
-        faulty = {int(square) for rows in placed.values() for square in rows.flat}
-        _write_steps(sheet, report, faulty)
-    for kind, phrase in report.phrases.items():
-        if kind in curved:
-            sheet.add_legend(phrase, move_mark("fault", 0.5, _DASHES[kind]))
-        elif kind in placed:
-            sheet.draw_mark(
-                _MARKS[kind], np.unique(placed[kind]), radius=_FAULT_RADIUS, text=phrase
-            )
-        else:
-            sheet.add_legend(phrase, _MARKS.get(kind))
-    sheet.write_words(report.missing, "?" * len(report.missing))
-    messages = [fault.message for fault in itertools.islice(report.iter_faults(), _MOST_MESSAGES)]
-    return sheet.finish(f"{report.verdict}: {'; '.join(messages)}")
-
-
-def tour_of(report: PathReport) -> Tour:
-    """Return the tour that a valid report is about."""
-    return Tour.from_ids(report.graph, report.path, report.closed, report.allows_partial)
-
-
-def with_own_steps(look: Look, report: PathReport) -> Look:
-    """Return a look whose first step has the number that it has in the path of a report."""
-    return replace(look, first=int(report.steps[0]))
-
-
-def _squares_of_faults(report: Report) -> dict[FaultKind, Ints]:
-    """Return for each kind of fault the squares where it is: rows of two, which may be the same."""
-    found: dict[FaultKind, list[Ints]] = {}
-    for kind, rows in report.places.items():
-        if kind is FaultKind.NO_STEP:
-            rows = _around_gaps(rows)
-        if rows.size and kind is not FaultKind.OFF_BOARD:
-            pairs = report.entries[rows]
-            found[kind] = [pairs[on_board(report.graph, pairs).all(axis=1)].astype(np.int64)]
-    for fault in report.joint_faults:
-        square = fault.squares[0]
-        found.setdefault(fault.kind, []).append(np.array([[square, square]]))
-    return {kind: np.concatenate(parts) for kind, parts in found.items()}
-
-
-def _around_gaps(rows: Ints) -> Ints:
-    """Return the entries before and after each gap in the steps, which has no square of its own.
-
-    A gap is a row that begins with the entry after it; one before the first entry is left out.
-    """
-    after = rows[rows[:, 0] > 0, :1]
-    return np.concatenate([after - 1, after], axis=1)
-
-
-def _curves(ends: Points) -> Points:
-    """Return curves as chains of lines; the more moves join two squares, the more one bends."""
-    seen: dict[frozenset[tuple[float, float]], int] = {}
-    chains: list[Points] = []
-    for tail, head in ends:
-        pair = frozenset([tuple(tail), tuple(head)])
-        seen[pair] = seen.get(pair, 0) + 1
-        aside = (head - tail)[::-1] * [1, -1] * _BEND * seen[pair]
-        chains.append(bent(tail, head, aside, _CURVE_LINES))
-    return np.concatenate(chains)
-
-
-def _write_steps(sheet: Sheet, report: PathReport, faulty: set[int]) -> None:
-    """Write into each square the steps at which it is visited, where there is room."""
-    visits: dict[int, list[int]] = {}
-    for square, step in zip(report.path.tolist(), report.steps.tolist(), strict=True):
-        if square in report.graph:
-            visits.setdefault(square, []).append(step)
-    length = max((len(str(steps[-1])) for steps in visits.values()), default=0)
-    words_in: dict[str, dict[int, str]] = {"muted": {}, "ink": {}}
-    for square, steps in visits.items():
-        fill = "ink" if square in faulty else "muted"
-        is_short = len(steps) <= _MOST_STEPS
-        words_in[fill][square] = ",".join(map(str, steps)) if is_short else f"{len(steps)}×"
-    for fill, words in words_in.items():
-        sheet.write_words(
-            list(words), words.values(), share=0.9, fill=fill, word_length=length, blank=True
-        )

@@ -10,7 +10,7 @@ import numpy as np
 
 from kt_cp.board import Board
 from kt_cp.draw.cover import cover_picture
-from kt_cp.draw.tour import report_picture
+from kt_cp.draw.faults import report_picture
 from kt_cp.errors import InputError, join_words, pluralize
 from kt_cp.notation.covers import is_cover, parse_cover
 from kt_cp.notation.detect import parse_path, validate

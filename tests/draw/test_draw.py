@@ -16,13 +16,14 @@ from PIL import Image
 from kt_cp import Board, FaultKind, InputError, Tour, features, validate
 from kt_cp.board import Topology
 from kt_cp.draw import typesetting
+from kt_cp.draw.faults import report_picture
 from kt_cp.draw.look import Look, Style
 from kt_cp.draw.output import draw_tour, notebook_svg
 from kt_cp.draw.palette import SHADES, Theme, color
 from kt_cp.draw.picture import PRINT_FACE, svg
 from kt_cp.draw.puzzle import board_picture, instance_picture
 from kt_cp.draw.sheet import Sheet
-from kt_cp.draw.tour import animation, report_picture, tour_picture
+from kt_cp.draw.tour import animation, tour_picture
 from kt_cp.draw.typesetting import pdf, png
 from kt_cp.errors import escape_unprintable
 from kt_cp.problem.instance import Instance
@@ -328,6 +329,15 @@ def test_a_long_legend_is_wrapped_and_a_short_one_stands_in_columns() -> None:
         picture = sheet.finish("")
         legend = elements(picture, "g", **{"text-anchor": "start"})
         assert len({text.attrib["y"] for group in legend for text in group}) == lines
+
+
+def test_a_sheet_is_finished_as_often_as_one_likes() -> None:
+    sheet = Sheet(Board(3, 4), "two boards")
+    sheet.draw_moves([(0, 6)], text="a move")
+    sheet.beside(Board(40, 40), 5, 0).fill("visited", [0], "a square")
+    first = sheet.finish()
+    assert sheet.finish() == first
+    assert first.width > 2000
 
 
 def test_an_animation_keeps_board_and_style_and_draws_the_closing_move() -> None:

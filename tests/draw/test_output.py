@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 from PIL import Image
 
-from kt_cp import Instance
+from kt_cp import Graph, Instance
 from kt_cp.draw.look import Look, Style
-from kt_cp.draw.output import draw, draw_tour, picture_of
+from kt_cp.draw.output import check_picture, draw, draw_tour, picture_of
 from kt_cp.draw.palette import Theme, color
 from kt_cp.draw.paper import Paper
 from kt_cp.errors import InputError
@@ -233,3 +233,12 @@ def test_a_look_takes_no_paper_but_papers_and_their_names() -> None:
 def test_what_has_no_picture_is_named_by_its_class() -> None:
     with pytest.raises(TypeError, match="Instance objects have no picture"):
         picture_of(Instance.of("3x4"))
+
+
+def test_a_file_of_a_graph_has_one_of_the_suffixes_asked_for(tmp_path: Path) -> None:
+    ring = Graph.of([("a", "b"), ("b", "c"), ("c", "a")])
+    check_picture(tmp_path / "book.pdf", graph=ring, fitting=(".pdf",))
+    with pytest.raises(InputError, match=r"picture book.svg: the name must end in .pdf$"):
+        check_picture("book.svg", graph=ring, fitting=(".pdf",))
+    with pytest.raises(InputError, match="only tours of boards are animated"):
+        check_picture("ring.gif", graph=ring)
