@@ -16,8 +16,9 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from kt_cp.board import Board, as_board
-from kt_cp.cli.options import EXIT_CODES, check_drawable, usual_notation
+from kt_cp.cli.options import EXIT_CODE_OF, check_drawable
 from kt_cp.cli.output import spinner, tell, write_bytes, write_lines, write_picture
+from kt_cp.cli.reading import usual_notation
 from kt_cp.errors import InputError
 from kt_cp.graph import Graph
 from kt_cp.notation.notations import Notation
@@ -93,7 +94,7 @@ def search_and_write(
     _write_result(result, output)
     if interruption is not None:
         raise interruption
-    return EXIT_CODES[result.status]
+    return EXIT_CODE_OF[result.status]
 
 
 def parameters_of(assignments: tuple[str, ...], show_log: bool) -> dict[str, object]:

@@ -1,22 +1,20 @@
-"""The table of the subcommands of ``kt``, how one is run, and ``kt help`` and ``kt samples``."""
+"""The table of the subcommands of ``kt``, and how one is run."""
 
 from __future__ import annotations
 
 import itertools
 import os
 import re
-import textwrap
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from importlib import import_module
 from mmap import mmap
 from pathlib import Path
-from shutil import get_terminal_size
 from typing import Any
 
 import click
 
-from kt_cp.cli.output import write_bytes, write_lines
+from kt_cp.cli.help import HelpFormatter
 from kt_cp.errors import InputError, escape_unprintable
 
 # The line that the help shows for each subcommand, and the module that defines it.
@@ -37,7 +35,7 @@ SUBCOMMANDS: dict[str, tuple[str, str]] = {
     "draw": ("Draw a tour, or what is wrong with a path.", "draw"),
     "play": ("Open a page on which to draw, solve, check and watch tours.", "draw"),
     "replay": ("Record a search on a page that replays it step by step.", "draw"),
-    "samples": ("List or write files to try the commands on.", "app"),
+    "samples": ("List or write files to try the commands on.", "samples"),
     "methods": ("List the methods that solve and compare know.", "methods"),
 }
 
@@ -117,42 +115,18 @@ EXAMPLES: dict[str, tuple[str, str]] = {
     ),
 }
 
-EXIT_CODES = "Exit code 0: yes, or done; 1: no; 2: invalid input; 3: unknown, as at a time limit."
+_EXIT_CODES_LINE = (
+    "Exit code 0: yes, or done; 1: no; 2: invalid input; 3: unknown, as at a time limit."
+)
 
 
 _SIZE = re.compile(r"\d+[xX×]\d+")
 
 
-class _Formatter(click.HelpFormatter):
-    """Formats help so that no word is broken, however narrow the terminal is."""
-
-    def write_dl(
-        self, rows: Iterable[tuple[str, str]], col_max: int = 30, col_spacing: int = 2
-    ) -> None:
-        """Write terms and, beside or below them, what they mean."""
-        rows = list(rows)
-        widest = min(col_max, max(10, self.width // 3))
-        terms = [len(term) for term, _ in rows if len(term) <= widest]
-        indent = self.current_indent
-        column = indent + max(terms, default=widest) + col_spacing
-        for term, meaning in rows:
-            lines = textwrap.wrap(
-                meaning,
-                max(self.width - column, 10),
-                break_long_words=False,
-                break_on_hyphens=False,
-            )
-            begun = f"{'':{indent}}{term}"
-            if len(begun) + col_spacing <= column and lines:
-                begun = f"{begun:{column}}{lines.pop(0)}"
-            self.write(f"{begun}\n")
-            self.write("".join(f"{'':{column}}{line}\n" for line in lines))
-
-
 class _Context(click.Context):
-    """The context of a command, whose help `_Formatter` writes."""
+    """The context of a command, whose help `HelpFormatter` writes."""
 
-    formatter_class = _Formatter
+    formatter_class = HelpFormatter
 
 
 def load_command(name: str) -> click.Command:
@@ -162,19 +136,26 @@ def load_command(name: str) -> click.Command:
     return command
 
 
+def _prepare_numpy() -> None:
+    """Let NumPy be imported with one thread, and only if there is memory for it.
+
+    Each further thread of OpenBLAS takes memory, and nothing here uses them. Without the memory
+    that it needs, OpenBLAS would end the process with exit code 1; allocating that memory before
+    raises an exception instead.
+    """
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+    mmap(-1, 100 * 2**20).close()
+
+
 class _Subcommand(click.Command):
     """A placeholder for a subcommand, whose module is imported when it is run or shows its help."""
 
     def make_context(self, *arguments: Any, **extra: Any) -> click.Context:
-        # Each thread of OpenBLAS takes memory, and nothing here uses them.
-        os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
-        # Without the memory that NumPy needs, OpenBLAS would end the process with exit code 1;
-        # this fails with an exception instead.
-        mmap(-1, 100 * 2**20).close()
+        _prepare_numpy()
         command = load_command(str(self.name))
         command.context_class = _Context
         examples = "\n".join(f"  {line}" for line in EXAMPLES[str(self.name)])
-        command.epilog = f"\b\nExamples:\n{examples}\n\n{EXIT_CODES}"
+        command.epilog = f"\b\nExamples:\n{examples}\n\n{_EXIT_CODES_LINE}"
         return command.make_context(*arguments, **extra)
 
 
@@ -249,7 +230,10 @@ click.option(
 @app.command("help", help="Show the help of kt or of a subcommand.")
 @click.argument("command", required=False, shell_complete=completing(lambda: SUBCOMMANDS))
 def _help(command: str | None) -> int:
-    return invoke([*([command] if command else []), "--help"])
+    """Show the help of ``kt``, or of one subcommand."""
+    if command is None:
+        return invoke(["--help"])
+    return invoke([command, "--help"])
 
 
 def invoke(arguments: Sequence[str]) -> int:
@@ -281,48 +265,3 @@ def _advice(arguments: Sequence[str]) -> str:
     if _SIZE.fullmatch(first) or Path(first).is_file():
         return f"did you mean 'kt solve {escape_unprintable(first)}'?"
     return "see 'kt --help'"
-
-
-def write_table(rows: Iterable[tuple[str, str]]) -> None:
-    """Write two columns as wide as the terminal to standard output."""
-    table = _Formatter(width=get_terminal_size().columns)
-    table.write_dl(list(rows))
-    write_lines(table.getvalue().splitlines())
-
-
-SAMPLES = {
-    "board.txt": "a map with holes; try kt solve board.txt --closed",
-    "puzzle.txt": "step numbers from which one tour follows; try kt solve puzzle.txt --unique",
-    "path.txt": "a closed tour in chess names; try kt draw path.txt --out tour.svg",
-    "broken.txt": "a numbered board with mistakes; try kt validate broken.txt --draw faults.svg",
-    "heart-board.txt": "a heart; try kt solve heart-board.txt --closed --draw heart.svg",
-    "ring.txt": "a ring; try kt solve ring.txt --closed --draw ring.svg",
-    "letter.txt": "a letter; try kt solve letter.txt --closed --draw letter.svg",
-    "cross.txt": "a board without a tour; try kt solve cross.txt --draw proof.svg",
-    "published.txt": "a path printed as a tour, which it is not; try kt validate published.txt",
-    "petersen.hcp": "a graph that is no board; try kt solve petersen.hcp --closed",
-}
-_FOLDER = Path(__file__).parents[1] / "samples"
-
-
-@click.command()
-@click.argument("name", required=False, metavar="[NAME]", type=click.Choice([*SAMPLES]))
-@click.option("--out", type=click.Path(file_okay=False), help="Write it, or all, to this folder.")
-def samples_command(name: str | None, out: str | None) -> int:
-    """List the sample files, print the one with this NAME, or write them to a folder."""
-    if out is None and name is None:
-        write_table(SAMPLES.items())
-        return 0
-    chosen = SAMPLES if name is None else [name]
-    contents = {each: (_FOLDER / each).read_bytes() for each in chosen}
-    if out is None:
-        write_bytes(contents.values())
-        return 0
-    for each, content in contents.items():
-        file = Path(out, each)
-        if file.exists() and file.read_bytes() != content:
-            raise InputError(f"--out {out}: another {each} is there already; name another folder")
-    Path(out).mkdir(parents=True, exist_ok=True)
-    for each, content in contents.items():
-        write_bytes([content], Path(out, each))
-    return 0

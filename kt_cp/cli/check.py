@@ -14,6 +14,7 @@ import click
 from kt_cp.cli import options
 from kt_cp.cli.options import FILE, STILL, choice
 from kt_cp.cli.output import Exit, tell, write_lines, write_picture
+from kt_cp.cli.reading import read_graph
 from kt_cp.errors import InputError
 from kt_cp.files import open_input, read_text
 from kt_cp.graph import Graph
@@ -51,7 +52,7 @@ def opened_path(
         raise InputError("path and board cannot both come from standard input")
     if graph_format(path) is not None:
         raise InputError(f"{path}: this is a graph; give a path, and the graph as --board {path}")
-    the_board = None if board is None else options.read_graph(board, **shape)
+    the_board = None if board is None else read_graph(board, **shape)
     with open_input(path, "a file that holds a path") as file:
         yield load_path(file), the_board
 

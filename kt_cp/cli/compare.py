@@ -9,6 +9,7 @@ import textwrap
 import time
 from collections.abc import Iterable
 from contextlib import nullcontext
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -16,7 +17,7 @@ import click
 
 from kt_cp.cli import options
 from kt_cp.cli.options import FILE, FOLDER, OutputFile
-from kt_cp.cli.output import spinner, tell, write_lines
+from kt_cp.cli.output import ProgressDisplay, spinner, tell, write_lines
 from kt_cp.count.resources import describe_duration
 from kt_cp.errors import escape_unprintable
 from kt_cp.files import import_optional
@@ -79,45 +80,42 @@ def compare_command(
         if own:  # the log names custom methods, but does not hold them
             settled.discard("methods")
         options.refuse(settled, "with --resume, whose file has the settings")
-    settings = settings_of(**given)
+        run = partial(resume, log_file, methods=own)
+    else:
+        run = partial(compare, settings_of(**given), out=out)
     pool = nullcontext() if dask is None else dask_executor(dask)
-    time_left = _TimeLeft()
     with pool as executor, spinner("comparing", shown=not quiet) as say:
-
-        def observe(progress: Progress) -> None:
-            left = time_left(progress)
-            say(
-                f"comparing: {progress.done}/{progress.total} runs{left}",
-                progress.done / max(progress.total, 1),
-            )
-            first = progress.done - len(progress.new) + 1
-            for number, record in enumerate(progress.new, start=first):
-                if not quiet and not sys.stderr.isatty():
-                    tell(f"{number}/{progress.total} {record.summary}")
-            for run, reason in progress.lost:
-                tell(f"kt: {run.describe()}: has no record ({reason}); --resume repeats it")
-
-        how: dict[str, Any] = {"executor": executor, "jobs": jobs, "observer": observe}
-        if log_file is not None:
-            log = resume(log_file, methods=own, **how)
-        else:
-            log = compare(settings, out=out, **how)
+        observer = _Observer(say, quiet)
+        log = run(executor=executor, jobs=jobs, observer=observer.show)
     if log.torn:
         tell(f"kt: {log_file}: its last line was torn, so that run was repeated")
     show_comparison(log, html, plots)
     return 0
 
 
-class _TimeLeft:
-    """Estimates the time that a comparison still takes from the runs that it has done so far."""
+class _Observer:
+    """Shows how far a comparison has come: in a spinner, or in lines where there is no terminal."""
 
-    def __init__(self) -> None:
+    def __init__(self, say: ProgressDisplay, is_quiet: bool) -> None:
+        self._say = say
+        self._tells_runs = not is_quiet and not sys.stderr.isatty()
         self._began = time.monotonic()
         self._runs = 0  # without those that a resumed comparison had done before
 
-    def __call__(self, progress: Progress) -> str:
-        """Return the end of a sentence, empty as long as no run is done or none is left."""
+    def show(self, progress: Progress) -> None:
+        """Show the runs done so far, the time left, and the runs that were lost."""
         self._runs += len(progress.new)
+        message = f"comparing: {progress.done}/{progress.total} runs{self._time_left(progress)}"
+        self._say(message, progress.done / max(progress.total, 1))
+        if self._tells_runs:
+            first = progress.done - len(progress.new) + 1
+            for number, record in enumerate(progress.new, start=first):
+                tell(f"{number}/{progress.total} {record.summary}")
+        for run, reason in progress.lost:
+            tell(f"kt: {run.describe()}: has no record ({reason}); --resume repeats it")
+
+    def _time_left(self, progress: Progress) -> str:
+        """Return the end of a sentence, empty as long as no run is done or none is left."""
         remaining = progress.total - progress.done
         if not (self._runs and remaining):
             return ""

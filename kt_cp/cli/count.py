@@ -20,10 +20,10 @@ from kt_cp.cli.options import (
     OutputFile,
     choice,
     instance_parameters,
-    read_instance,
     take_instance_parameters,
 )
 from kt_cp.cli.output import Exit, ProgressDisplay, open_output, spinner, tell
+from kt_cp.cli.reading import read_instance, usual_notation
 from kt_cp.count.counting import COUNTING, Count
 from kt_cp.count.enumeration import enumerate_tours
 from kt_cp.count.progress import Forecast, ProgressLine
@@ -280,7 +280,7 @@ def enumerate_command(
     An open tour and its reverse are two tours, a closed tour and its reverse are one. With
     --random, tours are drawn independently, so that the same tour may be written more than once.
     """
-    notation = notation or options.usual_notation(instance.graph)
+    notation = notation or usual_notation(instance.graph)
     if notation is Notation.NPY:
         raise InputError(f"--format {notation}: holds one tour; choose another")
     chosen = options.take(_TourChoice, given)

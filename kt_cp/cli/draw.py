@@ -16,6 +16,7 @@ from kt_cp.cli.check import (
 )
 from kt_cp.cli.options import ANIMATED, FILE, STILL, choice, complete_searches, picture
 from kt_cp.cli.output import Exit, look_of, tell, write_bytes, write_picture
+from kt_cp.cli.reading import read_graph
 from kt_cp.compare.recording import record
 from kt_cp.draw.depth_first_page import graph_page
 from kt_cp.draw.look import Style
@@ -138,7 +139,7 @@ def _replay_board(
 ) -> int:
     """Write the page, or the picture, of one or two searches on a board."""
     shape = {name: asked.pop(name) for name in ("piece", "topology")}
-    board = as_board(options.read_graph(argument, **shape), "kt replay")
+    board = as_board(read_graph(argument, **shape), "kt replay")
     instance = Instance.of(board, **asked)
     runs = [record(instance, load_method(each), max_steps) for each in (method, versus) if each]
     look = look_of(title=title)

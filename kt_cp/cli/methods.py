@@ -7,7 +7,7 @@ from importlib.util import find_spec
 import click
 
 from kt_cp.cli import options
-from kt_cp.cli.app import write_table
+from kt_cp.cli.help import write_table
 from kt_cp.cli.output import write_lines
 from kt_cp.methods.table import CONSTRAINTS, METHODS, PEERS, Method, load_method, method_of
 

@@ -1,9 +1,9 @@
-"""Arguments and options that several commands share, and the board that they describe."""
+"""Arguments and options that several commands share."""
 
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable
 from functools import wraps
 from importlib import import_module
 from pathlib import Path
@@ -12,42 +12,33 @@ from typing import Any, TypeVar, cast
 import click
 from click.core import ParameterSource
 
-from kt_cp.board import Board, Topology, graph_of
-from kt_cp.board.drawn import SQUARE
-from kt_cp.board.maps import split_maps
+from kt_cp.board import Topology
 from kt_cp.board.symmetry import Symmetry
 from kt_cp.cli.app import completing
-from kt_cp.cli.output import Exit, tell
+from kt_cp.cli.output import Exit, LookOptions
+from kt_cp.cli.reading import read_graph_instances, read_instance
 from kt_cp.draw.palette import Theme
-from kt_cp.errors import InputError, pluralize
+from kt_cp.errors import InputError
 from kt_cp.files import (
     check_writable,
     is_in_script,
     load_from_script,
     open_input,
-    open_size_or_map,
     read_text,
     script_errors,
 )
 from kt_cp.graph import Graph
 from kt_cp.notation.graphs import (
-    GraphFile,
     GraphFormat,
-    graph_format,
-    read_graph_file,
-    read_graph_files,
 )
-from kt_cp.notation.notations import Notation
 from kt_cp.problem.constraints import Constraints, CustomConstraint
-from kt_cp.problem.instance import Instance
-from kt_cp.problem.map_constraints import parse_map
 from kt_cp.puzzles.words import Language, Words
 from kt_dfs import Status
 
 Decorator = Callable[[Any], Any]
 T = TypeVar("T")
 
-EXIT_CODES = {Status.FOUND: Exit.YES, Status.IMPOSSIBLE: Exit.NO, Status.UNKNOWN: Exit.NO_ANSWER}
+EXIT_CODE_OF = {Status.FOUND: Exit.YES, Status.IMPOSSIBLE: Exit.NO, Status.UNKNOWN: Exit.NO_ANSWER}
 
 STILL = (".svg", ".png", ".pdf", ".html")
 ANIMATED = (*STILL, ".gif")
@@ -72,7 +63,8 @@ class OutputFile(click.Path):
             from kt_cp.draw.output import check_picture
 
             check_picture(file, option, fitting=self.endings)
-            if ctx is not None and ctx.meta.get("paper") and Path(file).suffix.lower() != ".pdf":
+            has_paper = ctx is not None and ctx.ensure_object(LookOptions).paper is not None
+            if has_paper and Path(file).suffix.lower() != ".pdf":
                 raise InputError(f"{option} {file}: --paper is for names that end in .pdf")
         elif option == "--out" and Path(file).suffix.lower() in ANIMATED:
             raise InputError(f"--out {file}: the answer is text; --draw and kt draw make pictures")
@@ -194,9 +186,9 @@ bound_certificate_option = click.option(
 out_option = click.option("--out", type=OutputFile(), help="Write the answer to this file.")
 
 
-def _keep_theme(context: click.Context, _: click.Parameter, theme: str) -> None:
+def _keep_theme(context: click.Context, _: click.Parameter, theme: Theme) -> None:
     """Keep the theme for `look_of`, so that commands need not pass it on."""
-    context.meta["theme"] = theme
+    context.ensure_object(LookOptions).theme = theme
 
 
 theme_option = choice(
@@ -215,7 +207,7 @@ def _keep_gray(context: click.Context, _: click.Parameter, is_gray: bool) -> Non
     if is_gray and context.get_parameter_source("theme") is ParameterSource.COMMANDLINE:
         raise InputError("--gray is a theme: leave out --theme")
     if is_gray:
-        context.meta["theme"] = Theme.GRAY
+        context.ensure_object(LookOptions).theme = Theme.GRAY
 
 
 gray_option = click.option(
@@ -232,7 +224,7 @@ def _keep_paper(context: click.Context, _: click.Parameter, paper: str | None) -
     if paper is not None:
         from kt_cp.draw.paper import Paper
 
-        context.meta["paper"] = Paper.parse(paper)
+        context.ensure_object(LookOptions).paper = Paper.parse(paper)
 
 
 # Eager, so that names of pictures are read after it and can be checked.
@@ -249,17 +241,18 @@ paper_option = click.option(
 def _keep_language(context: click.Context, _: click.Parameter, language: str | None) -> None:
     """Keep the words of a language for `look_of`."""
     if language is not None:
-        context.meta["words"] = Words.of(language)
+        context.ensure_object(LookOptions).words = Words.of(language)
 
 
 def _keep_words(context: click.Context, _: click.Parameter, file: str | None) -> None:
     """Keep the words in a file for `look_of`."""
     if file is not None:
-        if "words" in context.meta:
+        look = context.ensure_object(LookOptions)
+        if look.words is not None:
             raise InputError("--language and --words: give one of them")
         wanted = "a JSON file with a text for each key"
         with open_input(file, wanted) as stream:
-            context.meta["words"] = Words.parse(read_text(stream, f"give {wanted}"))
+            look.words = Words.parse(read_text(stream, f"give {wanted}"))
 
 
 words_options = combine(
@@ -369,138 +362,9 @@ def with_instances(command: Callable[..., int]) -> Callable[..., int]:
 
     @wraps(command)
     def run(**given: Any) -> int:
-        return command(_read_instances(**take_instance_parameters(given)), **given)
+        return command(read_graph_instances(**take_instance_parameters(given)), **given)
 
     return instance_parameters(run)  # type: ignore[no-any-return]
-
-
-def _read_instances(
-    board: str, graph: GraphFormat | None = None, **constraints: Any
-) -> Iterator[tuple[Instance, dict[str, str]]]:
-    """Yield the instances of the graphs in a file, or the one of a board with its map's notes."""
-    form = graph or graph_format(board)
-    if form is None:
-        yield read_instance(board, **constraints)
-        return
-    for file in read_graph_files(board, form):
-        yield _instance_in(file, board, constraints), {}
-
-
-def _instance_in(file: GraphFile, name: str, constraints: dict[str, Any]) -> Instance:
-    """Return the instance of a graph in a file, whose fixed edges a tour uses.
-
-    A file that asks for a cycle is asked for one, unless --open or an end is given.
-    """
-    if file.ignored is not None:
-        tell(f"{name}: {file.ignored}")
-    asked = {**constraints, "require": [*constraints.get("require", ()), *file.require]}
-    if asked.get("closed") is None:
-        asked["closed"] = file.closed and asked.get("end") is None
-    graph = graph_of(file.graph, asked.pop("piece", None), asked.pop("topology", None))
-    return Instance.of(graph, **asked)
-
-
-def read_instance(
-    board: str, graph: GraphFormat | None = None, **constraints: Any
-) -> tuple[Instance, dict[str, str]]:
-    """Return the instance of a board or graph, under a map's constraints too, and its notes.
-
-    The constraints are those of `Constraints`; ``closed`` is None where neither --closed nor --open
-    was given.
-    """
-    form = graph or graph_format(board)
-    if form is not None:
-        return _instance_in(read_graph_file(board, form), board, constraints), {}
-    with open_size_or_map(board) as text:
-        parsed = _parse_map(board, text, constraints)
-    return _instance_of_map(text, parsed, constraints)
-
-
-def read_instances(board: str, **constraints: Any) -> list[tuple[Instance, dict[str, str]]]:
-    """Return as `read_instance` does for each map of a file, which may hold several puzzles."""
-    if graph_format(board) is not None:
-        return [read_instance(board, **constraints)]
-    parsed: list[_ParsedMap] = []
-    with open_size_or_map(board) as text:
-        maps = split_maps(text)
-        for number, each in enumerate(maps, start=1):
-            try:
-                parsed.append(_parse_map(board, each, constraints))
-            except InputError as error:
-                if len(maps) == 1:
-                    raise
-                raise InputError(f"puzzle {number}: {error}") from None
-    both = zip(maps, parsed, strict=True)
-    return [_instance_of_map(each, found, constraints) for each, found in both]
-
-
-_ParsedMap = tuple[Board, Constraints, dict[str, str]]
-
-
-def _parse_map(board: str, text: str, constraints: dict[str, Any]) -> _ParsedMap:
-    """Return what `parse_map` does. Raises `InputError`, which says so if the text is a path."""
-    asked = {**constraints, "closed": bool(constraints.get("closed"))}
-    try:
-        return parse_map(text, cast(Constraints, asked))
-    except InputError:
-        found = _path_in(text)
-        if found is not None:
-            told = f"'kt validate {board}' tells whether it is a tour"
-            raise InputError(f"this is a path ({found}) and not a board; {told}") from None
-        raise
-
-
-def _instance_of_map(
-    text: str, parsed: _ParsedMap, constraints: dict[str, Any]
-) -> tuple[Instance, dict[str, str]]:
-    """Return the instance of a map and its notes; say how it was read if drawn with other marks."""
-    board, both, notes = parsed
-    tell_drawing(text)
-    if constraints.get("closed") is False and both.get("closed"):
-        raise InputError("the map says that the tour is closed: leave out --open, or that line")
-    return Instance.of(board, **both), notes
-
-
-def tell_drawing(text: str) -> None:
-    """Say how a map was read that is not drawn with dots and ``#``."""
-    board, shown = Board.parse_map(text)
-    if shown.explanation:
-        size = f"{board.rows}x{board.columns} with {pluralize(len(board.holes), 'hole')}"
-        tell(f"map of {size}: {shown.explanation}")
-
-
-def _path_in(text: str) -> str | None:
-    """Return how a text that is no map can be read as a path, or None if it cannot."""
-    from kt_cp.notation.detect import parse_path
-
-    if SQUARE in text:  # a map with a mistake
-        return None
-    try:
-        return parse_path(text).read_as
-    except InputError:
-        return None
-
-
-def read_graph(
-    argument: str, piece: str | None, topology: Topology | None, graph: GraphFormat | None = None
-) -> Graph:
-    """Return the board of a size or a map, or a graph, from a file or standard input (``-``).
-
-    ``graph`` is the format of a file with a graph, unless the name of the file shows it.
-    """
-    form = graph or graph_format(argument)
-    if form is None:
-        with open_size_or_map(argument) as text:
-            return Board.parse(text, piece, topology)
-    file = read_graph_file(argument, form)
-    if file.ignored is not None:
-        tell(f"{argument}: {file.ignored}")
-    return graph_of(file.graph, piece, topology)
-
-
-def usual_notation(graph: Graph) -> Notation:
-    """Return the notation in which tours of a graph are written by default."""
-    return Notation.GRID if isinstance(graph, Board) else Notation.SQUARES
 
 
 def refuse(names: Iterable[str], where: str) -> None:

@@ -8,6 +8,7 @@ import threading
 import time
 from collections.abc import Iterable, Iterator
 from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass
 from datetime import timedelta
 from enum import IntEnum
 from pathlib import Path
@@ -20,6 +21,9 @@ if TYPE_CHECKING:
     from rich.console import RenderableType
 
     from kt_cp.draw.look import Look
+    from kt_cp.draw.palette import Theme
+    from kt_cp.draw.paper import Paper
+    from kt_cp.puzzles.words import Words
 
 
 class Exit(IntEnum):
@@ -75,16 +79,32 @@ def discard(stream: IO[str]) -> None:
         os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
 
 
+@dataclass
+class LookOptions:
+    """The options on how pictures look, which click collects before it runs a command.
+
+    What is not given is None.
+    """
+
+    theme: Theme | None = None
+    paper: Paper | None = None
+    words: Words | None = None
+
+
 def look_of(**options: Any) -> Look:
-    """Return the look of a picture with these options, and those of --theme and --paper."""
+    """Return the look of a picture with these options, and those of `LookOptions`."""
     import click
 
     from kt_cp.draw.look import Look
+    from kt_cp.draw.palette import Theme
     from kt_cp.puzzles.words import ENGLISH
 
-    meta = click.get_current_context().meta
+    given = click.get_current_context().ensure_object(LookOptions)
     return Look(
-        theme=meta["theme"], paper=meta.get("paper"), words=meta.get("words", ENGLISH), **options
+        theme=given.theme or Theme.AUTO,
+        paper=given.paper,
+        words=given.words or ENGLISH,
+        **options,
     )
 
 

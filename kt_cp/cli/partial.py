@@ -17,8 +17,9 @@ from kt_cp.cli.answer import (
     tell_of_no_certificate,
     write_certificate,
 )
-from kt_cp.cli.options import EXIT_CODES, FILE, check_drawable
+from kt_cp.cli.options import EXIT_CODE_OF, FILE, check_drawable
 from kt_cp.cli.output import spinner, tell, write_lines, write_picture
+from kt_cp.cli.reading import read_graph
 from kt_cp.notation.covers import cover_lines, cover_table
 from kt_cp.notation.graphs import GraphFormat
 from kt_cp.notation.notations import Notation
@@ -80,7 +81,7 @@ def cover_command(form: str, out: str | None, draw: str | None, **given: Any) ->
     from kt_cp.cover import CoverInterruptedError, path_cover
 
     described = {name: given.pop(name) for name in ("piece", "topology", "graph")}
-    graph = options.read_graph(given.pop("board"), **described)
+    graph = read_graph(given.pop("board"), **described)
     check_drawable(draw, graph)
     certificate, show_log = given.pop("certificate"), given.pop("log")
     parameters = parameters_of(given.pop("parameter"), show_log)
@@ -99,7 +100,7 @@ def cover_command(form: str, out: str | None, draw: str | None, **given: Any) ->
     tell_of_no_certificate(result)
     if interruption is not None:
         raise interruption
-    return EXIT_CODES[result.status]
+    return EXIT_CODE_OF[result.status]
 
 
 def _lines_of_cover(result: CoverResult, form: str) -> Iterator[str]:

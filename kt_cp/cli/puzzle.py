@@ -14,6 +14,7 @@ from kt_cp.board.maps import note_lines
 from kt_cp.cli import options
 from kt_cp.cli.options import ANIMATED, FILE, STILL, OutputFile, check_drawable, choice, picture
 from kt_cp.cli.output import Exit, look_of, spinner, tell, write_lines, write_picture
+from kt_cp.cli.reading import read_map_instances
 from kt_cp.draw.book import Book, draw_book
 from kt_cp.draw.puzzle import solution_picture
 from kt_cp.draw.separate import SeparateFormat, check_separate, draw_separately
@@ -126,7 +127,7 @@ def board_command(instance: Instance, out: str | None, draw: str | None, **how: 
         write_lines([*str(board).splitlines(), *note_lines(board.unusual)], out)
         write_picture(result.tour, draw)
         tell(f"board: {board.title}, {pluralize(len(board.holes), 'hole')}; {result.summary}")
-    return options.EXIT_CODES[result.status]
+    return options.EXIT_CODE_OF[result.status]
 
 
 @click.command()
@@ -210,7 +211,7 @@ def _sources(boards: tuple[str, ...], constraints: dict[str, Any]) -> list[_Sour
     """Return what the arguments name: several puzzles each for files that hold several."""
     sources: list[_Source] = []
     for name in boards:
-        found = options.read_instances(name, **constraints)
+        found = read_map_instances(name, **constraints)
         for number, (instance, notes) in enumerate(found, start=1):
             argument = name if len(found) == 1 else f"{name}, puzzle {number}"
             sources.append(_Source(argument, instance, notes))

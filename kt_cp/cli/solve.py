@@ -12,7 +12,7 @@ import click
 
 from kt_cp.cli import options
 from kt_cp.cli.answer import parameters_of, search_and_write, take_output
-from kt_cp.cli.options import EXIT_CODES, FILE, OutputFile, refuse, with_instances
+from kt_cp.cli.options import EXIT_CODE_OF, FILE, OutputFile, refuse, with_instances
 from kt_cp.cli.output import Exit, open_output
 from kt_cp.errors import InputError
 from kt_cp.files import open_input
@@ -109,7 +109,7 @@ def _solve_several(instances: Iterable[Instance], method: str, given: dict[str, 
             result = solve(instance, **how)
             stream.write(f"{json.dumps(result.as_dict())}\n".encode())
             stream.flush()
-            code = max(code, EXIT_CODES[result.status])
+            code = max(code, EXIT_CODE_OF[result.status])
     return code
 
 

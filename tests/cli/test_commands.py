@@ -252,7 +252,7 @@ ANSWERED = [
     ("solve 4x4 --unique", "", 1, "; the longest path: kt longest 4x4\n"),
     ("solve 4x8 --closed", "", 1, "; the longest cycle: kt longest 4x8 --closed\n"),
     ("solve 4x4 --piece zebra", "", 1, "; the longest path: kt longest 4x4 --piece zebra\n"),
-    ("solve 4x4 --start a1", "", 1, "these ends can connect only 5\n"),
+    ("solve 4x4 --start a1", "", 1, "these ends can connect only 5; the longest path: kt longest"),
     ("solve 3x3 --draw t.gif", "", 1, "t.gif is not written: a reason is not animated; choose"),
     ("solve 4x8 --closed --method circuit", "", 1, "impossible: CP-SAT proved that there is none"),
     ("solve 8x8 --closed --symmetry quarter-turn", "", 1, "16 steps on, an even number"),

@@ -12,7 +12,8 @@ from subprocess import PIPE
 
 import pytest
 
-from kt_cp.cli.app import EXAMPLES, SAMPLES, SUBCOMMANDS
+from kt_cp.cli.app import EXAMPLES, SUBCOMMANDS
+from kt_cp.cli.samples import SAMPLES
 from kt_cp.methods.auto import SCHEDULE
 from kt_cp.methods.table import METHODS
 from tests.helpers.command import KT, ROOT, kt, loaded_by, on_a_terminal, python, run, shell

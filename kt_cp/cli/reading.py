@@ -1,0 +1,163 @@
+"""Read the board or graph that an argument names, and the instance that the options make of it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, cast
+
+from kt_cp.board import Board, Topology, graph_of
+from kt_cp.board.drawn import SQUARE
+from kt_cp.board.maps import split_maps
+from kt_cp.cli.output import tell
+from kt_cp.errors import InputError, pluralize
+from kt_cp.files import open_size_or_map
+from kt_cp.graph import Graph
+from kt_cp.notation.graphs import (
+    GraphFile,
+    GraphFormat,
+    graph_format,
+    read_graph_file,
+    read_graph_files,
+)
+from kt_cp.notation.notations import Notation
+from kt_cp.problem.constraints import Constraints
+from kt_cp.problem.instance import Instance
+from kt_cp.problem.map_constraints import parse_map
+
+InstanceWithNotes = tuple[Instance, dict[str, str]]
+"""An instance, and the notes of its map."""
+
+
+def read_graph_instances(
+    board: str, graph: GraphFormat | None = None, **constraints: Any
+) -> Iterator[InstanceWithNotes]:
+    """Yield the instances of the graphs in a file, or the one of a board with its map's notes."""
+    form = graph or graph_format(board)
+    if form is None:
+        yield read_instance(board, **constraints)
+        return
+    for file in read_graph_files(board, form):
+        yield _instance_in(file, board, constraints), {}
+
+
+def _instance_in(file: GraphFile, name: str, constraints: dict[str, Any]) -> Instance:
+    """Return the instance of a graph in a file, whose fixed edges a tour uses.
+
+    A file that asks for a cycle is asked for one, unless --open or an end is given.
+    """
+    if file.ignored is not None:
+        tell(f"{name}: {file.ignored}")
+    asked = {**constraints, "require": [*constraints.get("require", ()), *file.require]}
+    if asked.get("closed") is None:
+        asked["closed"] = file.closed and asked.get("end") is None
+    graph = graph_of(file.graph, asked.pop("piece", None), asked.pop("topology", None))
+    return Instance.of(graph, **asked)
+
+
+def read_instance(
+    board: str, graph: GraphFormat | None = None, **constraints: Any
+) -> InstanceWithNotes:
+    """Return the instance of a board or graph, under a map's constraints too, and its notes.
+
+    The constraints are those of `Constraints`; ``closed`` is None where neither --closed nor --open
+    was given.
+    """
+    form = graph or graph_format(board)
+    if form is not None:
+        return _instance_in(read_graph_file(board, form), board, constraints), {}
+    with open_size_or_map(board) as text:
+        parsed = _parse_map(board, text, constraints)
+    return _instance_of_map(text, parsed, constraints)
+
+
+def read_map_instances(board: str, **constraints: Any) -> list[InstanceWithNotes]:
+    """Return the instance and the notes of each map of a file, which may hold several puzzles.
+
+    For a size, a graph and a single map, there is one, as `read_instance` returns it.
+    """
+    if graph_format(board) is not None:
+        return [read_instance(board, **constraints)]
+    parsed: list[_ParsedMap] = []
+    with open_size_or_map(board) as text:
+        maps = split_maps(text)
+        for number, each in enumerate(maps, start=1):
+            try:
+                parsed.append(_parse_map(board, each, constraints))
+            except InputError as error:
+                if len(maps) == 1:
+                    raise
+                raise InputError(f"puzzle {number}: {error}") from None
+    both = zip(maps, parsed, strict=True)
+    return [_instance_of_map(each, found, constraints) for each, found in both]
+
+
+_ParsedMap = tuple[Board, Constraints, dict[str, str]]
+
+
+def _parse_map(board: str, text: str, constraints: dict[str, Any]) -> _ParsedMap:
+    """Return the board, the constraints and the notes of a map.
+
+    Raises `InputError` as `parse_map` does; it says so if the text is a path.
+    """
+    asked = {**constraints, "closed": bool(constraints.get("closed"))}
+    try:
+        return parse_map(text, cast(Constraints, asked))
+    except InputError:
+        found = _path_in(text)
+        if found is not None:
+            advice = f"'kt validate {board}' tells whether it is a tour"
+            raise InputError(f"this is a path ({found}) and not a board; {advice}") from None
+        raise
+
+
+def _instance_of_map(
+    text: str, parsed: _ParsedMap, constraints: dict[str, Any]
+) -> InstanceWithNotes:
+    """Return the instance of a map and its notes; say how it was read if drawn with other marks."""
+    board, both, notes = parsed
+    _tell_drawing(text)
+    if constraints.get("closed") is False and both.get("closed"):
+        raise InputError("the map says that the tour is closed: leave out --open, or that line")
+    return Instance.of(board, **both), notes
+
+
+def _tell_drawing(text: str) -> None:
+    """Tell how a map was read that is drawn with other characters than dots and ``#``."""
+    board, shown = Board.parse_map(text)
+    if shown.explanation:
+        size = f"{board.rows}x{board.columns} with {pluralize(len(board.holes), 'hole')}"
+        tell(f"map of {size}: {shown.explanation}")
+
+
+def _path_in(text: str) -> str | None:
+    """Return how a text that is no map can be read as a path, or None if it cannot."""
+    from kt_cp.notation.detect import parse_path
+
+    if SQUARE in text:  # a map with a mistake
+        return None
+    try:
+        return parse_path(text).read_as
+    except InputError:
+        return None
+
+
+def read_graph(
+    argument: str, piece: str | None, topology: Topology | None, graph: GraphFormat | None = None
+) -> Graph:
+    """Return the board of a size or a map, or a graph, from a file or standard input (``-``).
+
+    ``graph`` is the format of a file with a graph, unless the name of the file shows it.
+    """
+    form = graph or graph_format(argument)
+    if form is None:
+        with open_size_or_map(argument) as text:
+            return Board.parse(text, piece, topology)
+    file = read_graph_file(argument, form)
+    if file.ignored is not None:
+        tell(f"{argument}: {file.ignored}")
+    return graph_of(file.graph, piece, topology)
+
+
+def usual_notation(graph: Graph) -> Notation:
+    """Return the notation in which tours of a graph are written by default."""
+    return Notation.GRID if isinstance(graph, Board) else Notation.SQUARES
