@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from kt_cp.board import Topology, graph_of
 from kt_cp.board.piece import Piece
@@ -18,6 +18,10 @@ from kt_cp.problem.objectives import BoundProof, Optimum, Sense
 from kt_cp.proof.certificate import Certificate, Claim, Measure
 from kt_cp.tour.covers import CoverReport, validate_cover
 from kt_dfs import Status
+
+if TYPE_CHECKING:
+    from kt_cp.methods.cover import FoundCover
+    from kt_cp.proof.bounds import Separator
 
 
 @dataclass(frozen=True, repr=False)
@@ -54,7 +58,7 @@ class CoverResult(Pictured):
 
     @property
     def summary(self) -> str:
-        """The answer in one line, such as ``found: 2 paths that visit every square of 4x4 …``."""
+        """The answer in one line, such as ``found: 2 paths through all squares of 4x4 …``."""
         found = f"{self.status.value}: {self.report.summary}"
         return f"{found} in {self.seconds:.2f} s; {self._best}"
 
@@ -131,28 +135,34 @@ def path_cover(  # noqa: PLR0913 (public)
     separator = separator_of_cover(Instance(graph))
     search = CoverSearch(clock, workers, seed, checked_parameters(parameters or {}))
     found = fewest_paths(graph, separator.fewest_paths, search)
-    paths, bound = found.paths, found.bound
-    named = [[graph.label(vertex) for vertex in path] for path in paths]
+    result = _result_of(graph, found, separator, clock.seconds)
+    if found.interrupted:
+        raise CoverInterruptedError(result)
+    return _with_certificate(result, time_limit) if certificate else result
+
+
+def _result_of(
+    graph: Graph, found: FoundCover, separator: Separator, seconds: float
+) -> CoverResult:
+    """Return the result with the paths that were found, after validating them."""
+    named = [[graph.label(vertex) for vertex in path] for path in found.paths]
     report = validate_cover(graph, named)
     if not report:
         raise AssertionError(f"not a path cover: {report.faults[0]}")
     proof = None
-    if bound > 1:
-        is_by_separator = bound == separator.fewest_paths
+    if found.bound > 1:
+        is_by_separator = found.bound == separator.fewest_paths
         proof = BoundProof.SEPARATOR if is_by_separator else BoundProof.SOLVER
-    is_optimal = len(paths) == bound
-    result = CoverResult(
+    is_optimal = len(named) == found.bound
+    return CoverResult(
         graph,
         Status.FOUND,
         named,
-        Optimum("paths", Sense.MINIMIZE, len(paths), bound, is_optimal, proof=proof),
+        Optimum("paths", Sense.MINIMIZE, len(named), found.bound, is_optimal, proof=proof),
         [graph.label(vertex) for vertex in separator.removed],
         separator.components,
-        clock.seconds,
+        seconds,
     )
-    if found.interrupted:
-        raise CoverInterruptedError(result)
-    return _with_certificate(result, time_limit) if certificate else result
 
 
 def _with_certificate(result: CoverResult, time_limit: float | None) -> CoverResult:

@@ -22,6 +22,7 @@ from kt_cp import (
     validate,
 )
 from kt_cp.graph import Graph, NamedGraph
+from kt_cp.solving import SearchInterruptedError
 from kt_cp.tour.feature_table import feature_named
 
 nx = pytest.importorskip("networkx")
@@ -150,6 +151,18 @@ def test_constraints_are_met() -> None:
 def test_a_path_of_more_squares_than_the_longest_is_impossible() -> None:
     assert longest_path("4x4", at_least=15)
     assert longest_path("4x4", at_least=16).status is Status.IMPOSSIBLE
+
+
+def test_ctrl_c_leaves_the_longest_path_so_far_and_the_bound() -> None:
+    def interrupt(_: object) -> None:
+        raise KeyboardInterrupt
+
+    with pytest.raises(SearchInterruptedError) as caught:
+        longest_path("4x4", progress=interrupt)
+    result = caught.value.result
+    assert result.objective is not None
+    assert len(names_of(result)) == result.objective.value
+    assert result.objective.bound == 15
 
 
 def test_a_function_adds_constraints() -> None:

@@ -30,6 +30,10 @@ from kt_cp.tour.covers import CoverReport
 from kt_cp.tour.feature_table import described_features, extremes, feature_named
 from kt_cp.tour.report import Fault, FaultKind, Report
 
+# The most faults that are shown: a text with one huge number can claim a board with 10^9 squares.
+_SHOWN = 20
+_SHOWN_IN_JSON = 10_000
+
 path_parameters = options.combine(
     click.argument("path", type=FILE, help="A file, which may be .npy, or - for standard input."),
     click.option("--board", type=FILE, help="A size or a file with a map; detected if not given."),
@@ -104,11 +108,6 @@ def _describe_cover(report: CoverReport, form: str) -> int:
         lines.append(f"path {number}: {count}, from {tour.names[0]} to {tour.names[-1]}")
     write_lines(lines)
     return Exit.YES
-
-
-# The most faults that are shown: a text with one huge number can claim a board with 10^9 squares.
-_SHOWN = 20
-_SHOWN_IN_JSON = 10_000
 
 
 @click.command()

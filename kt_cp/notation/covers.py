@@ -31,8 +31,10 @@ def cover_lines(graph: Graph, paths: Iterable[Iterable[Any]]) -> Iterator[str]:
     """
     for path in paths:
         yield " ".join(map(str, path))
+    stated: dict[str, object] = {}
     if isinstance(graph, Board):
-        yield from note_lines({"board": graph.size, **graph.unusual, "kind": _KIND})
+        stated = {"board": graph.size, **graph.unusual}
+    yield from note_lines({**stated, "kind": _KIND})
 
 
 def cover_table(paths: Iterable[Iterable[Any]]) -> Iterator[str]:

@@ -135,21 +135,34 @@ c2, 6 components are left, of which a path visits at most 5)
     graph = bare.graph
     if graph.area > MOST_SQUARES:
         raise NoCertificateError(f"certificates are for boards of up to {MOST_SQUARES:,} squares")
-    is_cover = claim.measure is Measure.PATHS
-    if claim.value <= 1 if is_cover else claim.value >= len(graph):
+    if claim.measure is Measure.PATHS:
+        is_trivial = claim.value <= 1
+        separator = separator_of_cover(bare)
+    else:
+        is_trivial = claim.value >= len(graph)
+        separator = separator_of_longest(bare)
+    if is_trivial:
         raise NoCertificateError(f"{claim} needs no proof")
-    separator = separator_of_cover(bare) if is_cover else separator_of_longest(bare)
     if separator.proves(claim):
         depot = () if bare.closed else (graph.area,)
         certificate = Certificate(bare, (Step(Rule.BOUND, separator.removed + depot),), claim)
-    elif _follows_without_tour(bare, claim):
-        certificate = replace(make_certificate(bare, clock), claim=claim)
     else:
-        raise NoCertificateError(f"no separator proves {claim}, which rests on CP-SAT alone")
+        certificate = _certify_without_tour(bare, claim, clock)
     verdict = check(certificate)
     if not verdict:
         raise AssertionError(f"a certificate was made that {verdict.message}")
     return certificate
+
+
+def _certify_without_tour(instance: Instance, claim: Claim, clock: Clock | None) -> Certificate:
+    """Return a certificate of a claim that follows where there is no tour of all vertices."""
+    unproven = f"no separator proves {claim}, which rests on CP-SAT alone"
+    if not _follows_without_tour(instance, claim):
+        raise NoCertificateError(unproven)
+    try:
+        return replace(make_certificate(instance, clock), claim=claim)
+    except NoCertificateError as error:
+        raise NoCertificateError(f"{unproven} ({error})") from None
 
 
 def proof_of(certificate: Certificate) -> BoundProof:

@@ -161,6 +161,13 @@ def test_a_cover_is_validated_and_described_by_what_it_states() -> None:
     assert json.loads(short.stdout)["faults"] == ["b1 is not visited"]
 
 
+def test_a_cover_of_a_graph_is_judged_on_that_graph(tmp_path: Path) -> None:
+    (tmp_path / "g.edgelist").write_text("a b\nb c\nb d\n")
+    printed = kt("cover", "g.edgelist", folder=tmp_path).stdout
+    done = kt("validate", "-", "--board", "g.edgelist", stdin=printed, folder=tmp_path)
+    assert done.stdout.startswith("valid: 2 paths through all vertices of a graph of 4 vertices")
+
+
 def test_a_cover_is_drawn_in_a_color_for_each_path(tmp_path: Path) -> None:
     done = kt("cover", "4x4", "--draw", "c.svg", folder=tmp_path)
     picture = (tmp_path / "c.svg").read_text()
