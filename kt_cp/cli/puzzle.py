@@ -15,7 +15,7 @@ from kt_cp.cli import options
 from kt_cp.cli.options import ANIMATED, FILE, STILL, OutputFile, check_drawable, choice, picture
 from kt_cp.cli.output import Exit, look_of, spinner, tell, write_lines, write_picture
 from kt_cp.cli.reading import read_map_instances
-from kt_cp.draw.book import Book, draw_book
+from kt_cp.draw.book import Book, check_book, draw_book
 from kt_cp.draw.puzzle import solution_picture
 from kt_cp.draw.separate import SeparateFormat, check_separate, draw_separately
 from kt_cp.draw.typesetting import check_fonts
@@ -219,15 +219,21 @@ def _sources(boards: tuple[str, ...], constraints: dict[str, Any]) -> list[_Sour
 
 
 def _check_pictures(output: _PuzzleOutput, sources: list[_Source], is_several: bool) -> None:
-    """Refuse pictures that cannot be drawn, before any puzzle is made."""
+    """Refuse pictures that cannot be drawn, and options without one, before any puzzle is made."""
+    if output.book is None:
+        options.refuse(("per_page", "book_title", "author"), "without --book")
+    else:
+        check_book([source.instance for source in sources], _book(output))
+    if output.each is None:
+        options.refuse(["each_format"], "without --each")
+    else:
+        check_separate(output.each, output.each_format)
     if is_several and (output.draw_solution or (output.draw and not output.is_page)):
         several = "--book, --each and a page (--draw puzzles.html) show several"
         raise InputError(f"--draw and --draw-solution show one puzzle; {several}")
     first = sources[0].instance.graph
     check_drawable(output.draw, first)
     check_drawable(output.draw_solution, first)
-    if output.each is not None:
-        check_separate(output.each, output.each_format)
     words = look_of().words
     if output.is_typeset and words is not ENGLISH:
         check_fonts(words)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import unicodedata
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
@@ -123,6 +123,20 @@ def draw_book(puzzles: Sequence[Puzzle], file: str | Path, book: Book | None = N
     [content] = typeset_book(puzzles, book or Book(), format="pdf")
     with write_atomically(file) as stream:
         stream.write(content)
+
+
+def check_book(instances: Iterable[Instance], book: Book) -> None:
+    """Raise `InputError` if a board is too large for a page of its own, so that numbers are small.
+
+    This is known before there are puzzles of the instances.
+    """
+    look = bare_look(book.theme, book.words)
+    frames = {False: book.frame(_CAPTION_ROOM + _LINE_ROOM), True: book.frame(_NUMBER_ROOM)}
+    for instance in instances:
+        for is_solved, frame in frames.items():
+            least = _LEAST_NUMBER / number_size(instance, look, is_solved)
+            slot = Slot(0, instance.board, least, usual=least, greatest=least)
+            _check_legible(paginate([slot], frame, most=1), "--paper")
 
 
 def typeset_book(puzzles: Sequence[Puzzle], book: Book, **options: Any) -> list[bytes]:

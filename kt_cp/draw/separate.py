@@ -29,6 +29,8 @@ class SeparateFormat(StrEnum):
 
 def check_separate(directory: str | Path, format: SeparateFormat) -> None:
     """Make a directory for pictures. Raises `InputError` where that is impossible."""
+    if not str(directory):
+        raise InputError("--each: give a directory")
     if format is SeparateFormat.PDF:
         require_typst()
     try:
