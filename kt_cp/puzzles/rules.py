@@ -100,11 +100,18 @@ def two_moves(facts: Facts, nodes: Iterable[int]) -> Iterator[Deduction]:
         if neighbors == used:
             continue
         if len(neighbors) == 2:
-            why = Phrase("two ways", {"square": facts.name(node)})
+            why = _of_node(facts, node, "two ways", "two ends")
             yield _decided(facts, facts.open_at(node), used=True, why=why)
         elif len(used) == 2:
-            why = Phrase("both moves", {"square": facts.name(node)})
+            why = _of_node(facts, node, "both moves", "both ends")
             yield _decided(facts, facts.open_at(node), used=False, why=why)
+
+
+def _of_node(facts: Facts, node: int, square_key: str, depot_key: str) -> Phrase:
+    """Return the text of a key with the name of a square, or that of another key for the depot."""
+    if node == facts.depot:
+        return Phrase(depot_key, {})
+    return Phrase(square_key, {"square": facts.name(node)})
 
 
 # -- moves drawn in mind ---------------------------------------------------------------------------
