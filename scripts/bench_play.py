@@ -37,16 +37,24 @@ ALONE, REST_ALONE = 5, 3.0  # visitors who come one after the other, and seconds
 
 
 class Visitor:
-    """A connection to the page, which holds the elements as the page shows them."""
+    """A connection to the page, which holds the elements as the page shows them.
+
+    As a browser does, it connects again when the connection is lost, and goes on from the last
+    message that it got.
+    """
 
     def __init__(self, address: str) -> None:
         self.address = address
         self.elements: dict[str, dict[str, Any]] = {}
         self.client = ""
+        self.next_message = 0
+        self.connections = 0
         self.changed = asyncio.Event()
-        self.socket = socketio.AsyncClient(reconnection=False, request_timeout=PATIENCE)
+        self.socket = socketio.AsyncClient(
+            reconnection_delay=0.5, reconnection_delay_max=2, request_timeout=PATIENCE
+        )
         self.socket.on("update", self._update)
-        self.socket.on("disconnect", lambda *_: self.changed.set())
+        self.socket.on("connect", self._count)
 
     async def __aenter__(self) -> Self:
         """Load the page, and connect."""
@@ -55,9 +63,8 @@ class Visitor:
         [elements] = re.findall(r"parseElements\(String\.raw`(.*?)`\)", page, re.DOTALL)
         [self.client] = re.findall(r"'client_id': '(.*?)'", page)
         self.elements = json.loads(html.unescape(elements))
-        query = f"client_id={self.client}&tab_id={self.client}&document_id={self.client}"
         await self.socket.connect(
-            f"{self.address}&{query}&next_message_id=0&implicit_handshake=true",
+            self._url(),
             socketio_path="/_nicegui_ws/socket.io",
             transports=["websocket"],
             wait_timeout=PATIENCE,
@@ -68,8 +75,17 @@ class Visitor:
         """Leave."""
         await self.socket.disconnect()
 
+    def _url(self) -> str:
+        query = f"client_id={self.client}&tab_id={self.client}&document_id={self.client}"
+        following = f"next_message_id={self.next_message}&implicit_handshake=true"
+        return f"{self.address}&{query}&{following}"
+
+    def _count(self) -> None:
+        self.connections += 1
+
     def _update(self, changes: dict[str, Any]) -> None:
-        changes.pop("_id", None)
+        self.next_message = changes.pop("_id", self.next_message - 1) + 1
+        self.socket.connection_url = self._url()
         self.elements |= changes
         self.changed.set()
 
@@ -87,6 +103,8 @@ class Visitor:
         key = self.key(name, event)
         self.elements[self.key("status")]["text"] = ""
         [listener] = (each for each in self.elements[key]["events"] if each["type"] == event)
+        while not self.socket.connected:
+            await asyncio.sleep(0.1)
         message = {"client_id": self.client, "id": int(key), "listener_id": listener["listener_id"]}
         await self.socket.emit("event", {**message, "args": [json.dumps(value)]})
 
@@ -95,8 +113,6 @@ class Visitor:
         key = self.key("status")
         async with asyncio.timeout(PATIENCE):
             while not (told := self.elements[key]["text"]).startswith(words):
-                if not self.socket.connected:
-                    raise SystemExit("the server closed the connection")
                 self.changed.clear()
                 await self.changed.wait()
         return str(told)
@@ -132,6 +148,7 @@ async def visit(number: int, address: str, told: collections.Counter[str]) -> fl
         if number % 2:
             await visitor.use("Stop", "click")
             told[(await visitor.answer("stopped", "busy: ")).partition(":")[0]] += 1
+        told["connected again"] += visitor.connections - 1
         return seconds
 
 

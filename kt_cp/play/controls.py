@@ -8,7 +8,6 @@ from typing import Any, NamedTuple
 from nicegui import ui
 
 from kt_cp.board import Topology
-from kt_cp.notation.notations import Notation
 from kt_cp.play.scene import Scene
 from kt_cp.tour.feature_table import FEATURES
 from kt_dfs import METHODS
@@ -38,7 +37,6 @@ TOOLS = {
     "forbid": "forbids a move",
 }
 PIECES = ["knight", "camel", "zebra", "giraffe", "wazir", "ferz", "king", "horse"]
-NOTATIONS = [each.value for each in Notation if each is not Notation.NPY]
 GOALS = {"": "any tour"} | {
     f"{sense} {feature}": f"{word} {feature}"
     for feature in FEATURES
@@ -141,11 +139,3 @@ class Controls:
         """Enable or disable buttons by their names."""
         for name, is_enabled in enabled.items():
             self._buttons[name].set_enabled(is_enabled)
-
-
-def enable_item(item: ui.menu_item, is_enabled: bool) -> None:
-    """Enable or disable an item of a menu."""
-    if is_enabled:
-        item.props(remove="disable")
-    else:
-        item.props(add="disable")

@@ -9,7 +9,6 @@ import asyncio
 import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
-from functools import partial
 from importlib.resources import files
 from typing import Any
 
@@ -19,16 +18,8 @@ from kt_cp.draw.palette import css_variables
 from kt_cp.draw.puzzle_player import PLAYER_SCRIPTS, PLAYER_STYLES
 from kt_cp.notation.graphs import GraphFormat
 from kt_cp.play import actions
-from kt_cp.play.controls import (
-    BOARDS,
-    GOALS,
-    GRAPHS,
-    NOTATIONS,
-    SEARCHES,
-    TOOLS,
-    Controls,
-    enable_item,
-)
+from kt_cp.play.controls import BOARDS, GOALS, GRAPHS, SEARCHES, TOOLS, Controls
+from kt_cp.play.downloads import Downloads
 from kt_cp.play.history import History
 from kt_cp.play.jobs import JobError, JobRunner
 from kt_cp.play.position import MAX_TEXT, Position
@@ -137,13 +128,8 @@ class Playground:
         self._search_button("Another", actions.another)
         controls.button("Stop", self._stop)
         with controls.button("Download", lambda: None), ui.menu():
-            self.tour_items = [
-                ui.menu_item(f"Tour: {notation}", partial(self._download_tour, notation))
-                for notation in NOTATIONS
-            ]
-            ui.menu_item("Map of the board", self._download_map)
-            self.puzzle_item = ui.menu_item("Puzzle to play offline", self._download_puzzle)
-        controls.button("Certificate", self._download_certificate)
+            self.downloads = Downloads(self.jobs, lambda: self.now, self.card.say)
+        controls.button("Certificate", self.downloads.send_certificate)
         self.legend = ui.html("", sanitize=False).classes("legend")
 
     def _build_puzzle(self) -> None:
@@ -240,9 +226,7 @@ class Playground:
                 "Clear the board": not scene.is_bare,
             }
         )
-        for item in self.tour_items:
-            enable_item(item, len(scene.path) == scene.size)
-        enable_item(self.puzzle_item, scene.puzzle is not None)
+        self.downloads.enable()
 
     # -- what the visitor does
 
@@ -297,6 +281,7 @@ class Playground:
             await self._change(actions.show_graph, event.value, of_position=False)
         elif event.value:
             await self._change(actions.preset, event.value, of_position=False)
+        self.controls.set_value("Begin with", None)  # so that it can be chosen again
 
     async def _uploaded(self, event: Any) -> None:
         content = await event.file.read()
@@ -390,28 +375,6 @@ class Playground:
             search.drawn = search.best
             self.history = self.history.add(search.best)
             self._show()
-
-    # -- files
-
-    async def _download_tour(self, notation: str) -> None:
-        await self._download("tour.txt", actions.written, self.now.position, notation)
-
-    async def _download_map(self) -> None:
-        await self._download("board.txt", actions.board_map, self.now.position)
-
-    async def _download_puzzle(self) -> None:
-        await self._download("puzzle.html", actions.puzzle_file, self.now.position)
-
-    def _download_certificate(self) -> None:
-        ui.download.content(f"{self.now.certificate}\n".encode(), "proof.json")
-
-    async def _download(self, name: str, work: Callable[..., str], *arguments: Any) -> None:
-        try:
-            content = await self.jobs.briefly(work, *arguments)
-        except JobError as error:
-            self.card.say(f"nothing to download: {error}")
-            return
-        ui.download.content(f"{content}\n".encode(), name)
 
 
 async def first_scene(jobs: JobRunner, query: Mapping[str, str], usual: Position) -> Scene:
