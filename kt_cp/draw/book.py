@@ -46,7 +46,7 @@ _GAP = 8.0  # between two boards
 _CAPTION_ROOM, _LINE_ROOM = 12.0, 8.0  # above a puzzle, and below it for a name and a time
 _NUMBER_ROOM = 7.0  # above a solution
 _CAPTION_SIZE, _CAPTION_LINE = 9 * 25.4 / 72, 4.5  # of the letters of a caption, and of a line
-_CIRCLES = 22.0  # the width of the number of a puzzle and of the circles, beside its title
+_TITLE_ASIDE = 22.0  # the width of the number and the circles beside the title of a puzzle
 _HEAD_ROOM = 13.0  # the heading of the solutions
 _FOOT_ROOM = 8.0  # for the numbers of pages, below the margin
 _BINDING = 0.4  # how much wider the margin at the binding is, as a share of the others
@@ -171,15 +171,15 @@ class _Pictures:
         return len(self.all) - 1
 
     def posed(self, puzzle: Puzzle, cell: float) -> dict[str, float]:
-        """Add the board of a puzzle; return its place (see `_place`)."""
+        """Add the board of a puzzle; return what `_place` does."""
         return self._place(instance_picture(puzzle.instance, self.look), puzzle, cell)
 
     def solved(self, puzzle: Puzzle, cell: float) -> dict[str, float]:
-        """Add the board of a solution; return its place (see `_place`)."""
+        """Add the board of a solution; return what `_place` does."""
         return self._place(solution_picture(puzzle, self.look), puzzle, cell)
 
     def _place(self, picture: Picture, puzzle: Puzzle, cell: float) -> dict[str, float]:
-        """Add the board of a picture; return its index, and its sides if squares have a side."""
+        """Add the board of a picture; return its index and sides, with squares of side ``cell``."""
         board = puzzle.instance.board
         return {
             "index": self.add(board_alone(picture, board)),
@@ -204,7 +204,7 @@ def _puzzle_pages(puzzles: Sequence[Puzzle], book: Book, pictures: _Pictures) ->
         usual, greatest = _CELLS_FOR_CHILDREN if is_for_children else _USUAL_CELLS
         least = _LEAST_NUMBER / number_size(puzzle.instance, pictures.look)
         title, kind = captions[index]["title"], captions[index]["kind"]
-        lengths = (_length(title) + _CIRCLES, _length(kind))
+        lengths = (_length(title) + _TITLE_ASIDE, _length(kind))
         sides = (least, max(least, usual), greatest)
         slots.append(Slot(index, puzzle.instance.board, *sides, lengths))
     frame = book.frame(_CAPTION_ROOM + _LINE_ROOM)
@@ -223,7 +223,7 @@ def _solution_pages(puzzles: Sequence[Puzzle], book: Book, pictures: _Pictures) 
     for index, puzzle in enumerate(puzzles):
         least = _LEAST_NUMBER / number_size(puzzle.instance, pictures.look, solved=True)
         greatest = max(least, _GREATEST_OF_SOLUTIONS)
-        lengths = (_length(_title_of(puzzle, book.words)) + _CIRCLES,)
+        lengths = (_length(_title_of(puzzle, book.words)) + _TITLE_ASIDE,)
         slots.append(Slot(index, puzzle.instance.board, least, least, greatest, lengths))
     pages = paginate(slots, book.frame(_NUMBER_ROOM), _MOST_SOLUTIONS, head=_HEAD_ROOM)
     _check_legible(pages, "--paper")
