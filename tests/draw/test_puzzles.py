@@ -16,6 +16,7 @@ from kt_cp.draw.output import draw, picture_of
 from kt_cp.draw.paper import Paper
 from kt_cp.draw.puzzle import instance_picture, map_picture, rules, solution_picture
 from kt_cp.draw.tour import tour_picture
+from kt_cp.puzzles.words import Words
 from tests.helpers.command import kt
 from tests.helpers.pictures import covered, elements, open_tour, parsed, segments, words
 from tests.helpers.strategies import instances
@@ -207,3 +208,15 @@ def test_rules_tell_which_edges_are_joined_and_what_blocks_a_horse(
 ) -> None:
     _, *particular = rules(Instance.of(Board(5, 5, **how)))
     assert [text[: len(start)] for text, start in zip(particular, told, strict=True)] == told
+
+
+@pytest.mark.parametrize("language", ["zh", "ja"])
+def test_lines_of_a_legend_without_blanks_fit_and_do_not_begin_with_punctuation(
+    language: str,
+) -> None:
+    instance = Instance.of("5x6", closed=True, givens={0: 1})
+    picture = instance_picture(instance, Look(words=Words.of(language)))
+    lines = [line for line in words(picture) if max(line) >= "\u3000"]
+    assert len(lines) >= 3
+    assert all(len(line) * 13 <= picture.width for line in lines)
+    assert not [line for line in lines if line[0] in "\u3001\u3002\uff0c\uff1a"]
