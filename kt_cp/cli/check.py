@@ -50,8 +50,8 @@ def opened_path(
     path: str, board: str | None, **shape: Any
 ) -> Iterator[tuple[str | Array, Graph | None]]:
     """Open a path, and yield its text or array and the graph that --board gives, if any."""
-    if board is None and (shape["piece"] or shape["topology"]):
-        raise InputError("--piece and --topology describe a --board; give that too")
+    if board is None and any(shape.values()):
+        raise InputError("--piece, --topology and --graph describe a --board; give that too")
     if board == path == "-":
         raise InputError("path and board cannot both come from standard input")
     if graph_format(path) is not None:
@@ -71,11 +71,11 @@ def read_path_or_cover(
 
 
 def _read(
-    *, notation: Notation | None, closed: bool | None, partial: bool, **asked: Any
+    *, notation: Notation | None, closed: bool | None, partial: bool, **given: Any
 ) -> Reading | CoverReport:
     """Read the path or cover that the arguments of a command name, on the board that they give."""
     how = {"notation": notation, "closed": closed, "partial": partial}
-    with opened_path(**asked) as (source, board):
+    with opened_path(**given) as (source, board):
         return read_path_or_cover(source, board, **how)
 
 
@@ -115,14 +115,14 @@ def _describe_cover(report: CoverReport, form: str) -> int:
 @options.order_option
 @options.format_option()
 @options.draw_option
-def validate_command(form: str, draw: str | None, order: str | None, **asked: Any) -> int:
+def validate_command(form: str, draw: str | None, order: str | None, **given: Any) -> int:
     """Tell whether a path is a tour, and where it goes wrong.
 
     The first 20 faults are shown, in JSON up to 10,000. With --order, a closed tour is followed
     from the first of these squares on, in the direction in which it is written. The paths that
     kt cover writes are judged as a cover, which visits every square once.
     """
-    reading = _read(**asked)
+    reading = _read(**given)
     if isinstance(reading, CoverReport):
         options.refuse(["order"], "with a cover")
         return _tell_cover(reading, form, draw)
@@ -212,14 +212,14 @@ def _fault_fields(fault: Fault) -> dict[str, object]:
 @click.command()
 @path_parameters
 @options.format_option()
-def describe_command(form: str, **asked: Any) -> int:
+def describe_command(form: str, **given: Any) -> int:
     """Print the features of a tour: its turns and angles, crossings, slopes and symmetry.
 
     For a closed 8x8 tour, the least and the most of all such tours are shown too, where they are
     published. Of a path that leaves squares out, the number of squares and of chords is told, and
     of a cover the length of each path; in JSON its features too.
     """
-    reading = _read(**asked)
+    reading = _read(**given)
     if isinstance(reading, CoverReport):
         return _describe_cover(reading, form)
     if not reading.valid:

@@ -53,7 +53,7 @@ def draw_command(
     title: str | None,
     no_legend: bool,
     no_coordinates: bool,
-    **asked: Any,
+    **given: Any,
 ) -> int:
     """Draw a tour: as a picture, animated (.gif), or as a page to step through (.html).
 
@@ -63,8 +63,8 @@ def draw_command(
     """
     looks = {"style": style, "legend": not no_legend, "coordinates": not no_coordinates}
     look = look_of(title=title, **looks)
-    how = {name: asked.pop(name) for name in ("notation", "closed", "partial")}
-    with opened_path(**asked) as (source, board):
+    how = {name: given.pop(name) for name in ("notation", "closed", "partial")}
+    with opened_path(**given) as (source, board):
         may_be_map = board is None and how["notation"] is None and not how["partial"]
         if isinstance(source, str) and may_be_map:
             picture = map_picture(source, look, how["closed"])
@@ -100,17 +100,17 @@ def draw_command(
 @click.option("--max-steps", type=int, default=10_000, help="The most visits and backtracks.")
 @click.option("--title", help="The title of the page.")
 @options.theme_option
-def replay_command(out: str, board: str | None, graph: str | None, **asked: Any) -> int:
+def replay_command(out: str, board: str | None, graph: str | None, **given: Any) -> int:
     """Record a search for a tour, or of a graph, on a page that replays it step by step.
 
     The method circuit shows what a model does: cycles through all squares become one tour. A
     picture shows how the searches ended.
     """
     if board is not None and graph is None:
-        return _replay_board(board, out, **asked)
+        return _replay_board(board, out, **given)
     if graph is not None and board is None:
-        options.refuse(asked.keys() - {"title"}, "with --graph")
-        return _replay_graph(graph, out, asked["title"])
+        options.refuse(given.keys() - {"title"}, "with --graph")
+        return _replay_graph(graph, out, given["title"])
     raise InputError("give either a board, such as 6x6, or --graph '7,0 1,0 2', not both")
 
 
@@ -135,12 +135,12 @@ def _replay_board(
     versus: str | None,
     title: str | None,
     max_steps: int,
-    **asked: Any,
+    **given: Any,
 ) -> int:
     """Write the page, or the picture, of one or two searches on a board."""
-    shape = {name: asked.pop(name) for name in ("piece", "topology")}
+    shape = {name: given.pop(name) for name in ("piece", "topology")}
     board = as_board(read_graph(argument, **shape), "kt replay")
-    instance = Instance.of(board, **asked)
+    instance = Instance.of(board, **given)
     runs = [record(instance, load_method(each), max_steps) for each in (method, versus) if each]
     look = look_of(title=title)
     if out.lower().endswith(".html"):

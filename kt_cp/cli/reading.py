@@ -41,17 +41,17 @@ def read_graph_instances(
 
 
 def _instance_in(file: GraphFile, name: str, constraints: dict[str, Any]) -> Instance:
-    """Return the instance of a graph in a file, whose fixed edges a tour uses.
+    """Return the instance of a graph in a file, whose fixed edges are required.
 
-    A file that asks for a cycle is asked for one, unless --open or an end is given.
+    If the file is about a cycle, the tour is closed, unless --open or an end is given.
     """
     if file.ignored is not None:
         tell(f"{name}: {file.ignored}")
-    asked = {**constraints, "require": [*constraints.get("require", ()), *file.require]}
-    if asked.get("closed") is None:
-        asked["closed"] = file.closed and asked.get("end") is None
-    graph = graph_of(file.graph, asked.pop("piece", None), asked.pop("topology", None))
-    return Instance.of(graph, **asked)
+    both = {**constraints, "require": [*constraints.get("require", ()), *file.require]}
+    if both.get("closed") is None:
+        both["closed"] = file.closed and both.get("end") is None
+    graph = graph_of(file.graph, both.pop("piece", None), both.pop("topology", None))
+    return Instance.of(graph, **both)
 
 
 def read_instance(
@@ -99,9 +99,9 @@ def _parse_map(board: str, text: str, constraints: dict[str, Any]) -> _ParsedMap
 
     Raises `InputError` as `parse_map` does; it says so if the text is a path.
     """
-    asked = {**constraints, "closed": bool(constraints.get("closed"))}
+    settled = {**constraints, "closed": bool(constraints.get("closed"))}
     try:
-        return parse_map(text, cast(Constraints, asked))
+        return parse_map(text, cast(Constraints, settled))
     except InputError:
         found = _path_in(text)
         if found is not None:

@@ -117,9 +117,9 @@ class ExpectedCost:
         if self.bytes <= limit or not self.is_dense:
             return
         if self.width <= MAX_WIDTH:
-            onward = "--spill DIRECTORY keeps the states on disk, in about as much space"
+            onward = "a spill directory keeps the states on disk, in about as much space"
         else:
-            onward = f"--spill takes a frontier of at most {MAX_WIDTH} vertices"
+            onward = f"spill takes a frontier of at most {MAX_WIDTH} vertices"
         limited = f"of memory, but the limit is {limit / 2**20:,.0f}"
         raise OutOfMemoryError(f"{self} {limited}; {onward}")
 

@@ -70,7 +70,7 @@ def count_prefixes(
     instance = Instance.of(board, **constraints)
     as_board(instance.graph, "prefixes")
     if not _is_unconstrained(instance):
-        raise InputError("prefixes: leave out constraints other than --closed")
+        raise InputError("prefixes: leave out constraints other than closed")
     clock, memory = Clock(time_limit), bytes_allowed(memory_limit)
     plan = Plan(instance, _by_columns(instance.board), range(1, len(instance.graph) + 1))
     yield from count_prefixes_in_memory(plan, clock, memory, CountProgress(plan, progress))

@@ -78,11 +78,11 @@ class Spill:
     def __init__(self, plan: Plan, directory: str | Path) -> None:
         """Read what is there; make the directory if it is not."""
         if plan.width > MAX_WIDTH:
-            wide = f"a frontier of {plan.width} vertices is too wide for --spill"
+            wide = f"a frontier of {plan.width} vertices is too wide for spill"
             without = f"counting without it takes {plan.expected.memory_text}"
             raise InputError(f"{wide}, which takes at most {MAX_WIDTH}; {without}")
         self.plan, self.directory = plan, Path(directory)
-        place = f"--spill {directory}"
+        place = f"spill {directory}"
         try:
             self.directory.mkdir(parents=True, exist_ok=True)
             self.state = self._read_state(place)

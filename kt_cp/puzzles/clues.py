@@ -120,9 +120,9 @@ def clues_of_tour(instance: Instance, tour: Squares, kind: ClueKind) -> list[Clu
 
 
 def direction_clues(instance: Instance, tour: Squares, kind: ClueKind) -> list[Clue]:
-    """Return clues each of which tells the direction of a tour of which only moves are shown.
+    """Return clues each of which fixes the direction of a tour if only moves are shown.
 
-    The list is empty where no direction need be told: for a puzzle that shows steps, and for a
+    The list is empty where no direction need be fixed: for a puzzle that shows steps, and for a
     closed tour whose constraints do not depend on the direction.
     """
     if kind.has_numbers:

@@ -120,7 +120,7 @@ class Facts:
         self.add(Fact(square, step=step) for step, square in instance.steps.items())
 
     def copy(self) -> Facts:
-        """Return an independent copy, of which nothing is touched yet."""
+        """Return an independent copy in which no node is touched yet."""
         twin = copy(self)
         twin.neighbors = [set(nodes) for nodes in self.neighbors]
         twin.used = [set(nodes) for nodes in self.used]
@@ -138,7 +138,11 @@ class Facts:
 
     @property
     def unknown(self) -> int:
-        """The number of squares whose number, or without numbers whose moves, are not known."""
+        """The number of squares that are not known.
+
+        These are the squares without a known number or, where steps are not counted, with a move
+        that the tour may make but need not.
+        """
         if self.is_numbered:
             return self.count - len(self.known)
         pairs = zip(self.neighbors, self.used, strict=True)
@@ -302,18 +306,18 @@ class Facts:
     # -- what is open ------------------------------------------------------------------------------
 
     def open_at(self, node: int) -> list[Pair]:
-        """Return the pairs of a node and others of which it is not known whether they are used."""
+        """Return the pairs of a node and others that the tour may join but need not."""
         others = sorted(self.neighbors[node] - self.used[node])
         return [(min(node, other), max(node, other)) for other in others]
 
     def open_pairs(self) -> list[Pair]:
-        """Return all pairs of nodes of which it is not known whether the tour joins them."""
+        """Return all pairs of nodes that the tour may join but need not."""
         return [
             pair for node in range(self.count) for pair in self.open_at(node) if pair[0] == node
         ]
 
     def is_open(self, pair: Pair) -> bool:
-        """Return whether it is not known whether the tour joins a pair of nodes."""
+        """Return whether the tour may join a pair of nodes but need not, by what is known."""
         low, high = pair
         return high in self.neighbors[low] and high not in self.used[low]
 

@@ -31,7 +31,7 @@ from kt_cp.tour.tour import Tour
 # The number of tours that are tried to complete given clues, and for a wanted effort or pattern.
 _ATTEMPTS, _DEMANDING_ATTEMPTS = 5, 30
 
-# Boards of so many squares are rated in about a second, which the time limit does not prevent.
+# Boards of up to this many squares are rated even after the time limit: that takes about a second.
 _SOON_RATED = 256
 
 CLUE_NAMES = (*ClueKind, *PatternName)

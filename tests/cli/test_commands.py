@@ -122,6 +122,7 @@ TYPED = [
     ("validate no-such-file", "no-such-file: No such file or directory; give a file that"),
     ("validate .", ".: Is a directory; give a file that holds a path"),
     ("describe kt_cp/samples/petersen.hcp", "kt_cp/samples/petersen.hcp: this is a graph; give a"),
+    ("validate - --graph hcp", "--piece, --topology and --graph describe a --board; give that too"),
     ("validate - --board -", "path and board cannot both come from standard input"),
     ("compare --jobs 0 --out not-written", "jobs 0: give at least 1"),
     ("compare --out /no/such/place", "--out /no/such/place: there is no directory"),

@@ -60,16 +60,16 @@ def test_what_a_count_would_take_is_said_at_once() -> None:
     )
     assert done.stderr == (
         "counted by frontier: a frontier of 16 vertices, about 170,000,000 states, 2 min and "
-        "3,855 MiB of memory, but the limit is 2,000; --spill DIRECTORY keeps the states on disk, "
+        "3,855 MiB of memory, but the limit is 2,000; a spill directory keeps the states on disk, "
         "in about as much space\n"
     )
 
 
 def test_no_advice_leads_to_a_refusal() -> None:
-    """The frontier of closed tours of 9x10 is too wide for --spill, which is not advised then."""
+    """The frontier of closed tours of 9x10 is too wide for spill, which is not advised then."""
     done = kt("count", "9x10", "--closed", "--memory-limit", "6000")
     assert done.returncode == 3
-    assert "--spill takes a frontier of at most 17 vertices" in done.stderr
+    assert "spill takes a frontier of at most 17 vertices" in done.stderr
 
 
 def test_classes_on_a_torus_are_counted_with_translations_and_without() -> None:
@@ -91,7 +91,7 @@ def test_a_count_goes_on_in_its_directory(tmp_path: Path) -> None:
     assert kt("count", *asked).stdout == done.stdout
     other = kt("count", "5x6", *asked[1:])
     assert (other.returncode, other.stdout) == (2, "")
-    assert other.stderr.startswith(f"kt: --spill {tmp_path}/states: holds another count, of ")
+    assert other.stderr.startswith(f"kt: spill {tmp_path}/states: holds another count, of ")
 
 
 def test_a_count_cut_short_is_at_least_that_many() -> None:

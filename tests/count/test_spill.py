@@ -286,14 +286,14 @@ def test_a_directory_belongs_to_one_count(tmp_path: Path) -> None:
     (tmp_path / "file").touch()
     with pytest.raises(InputError, match=r"give a new or empty directory"):
         count_tours("5x6", spill=tmp_path)
-    with pytest.raises(InputError, match=r"--spill .*file: "):
+    with pytest.raises(InputError, match=r"spill .*file: "):
         count_tours("5x6", spill=tmp_path / "file")
 
 
 def test_what_files_are_not_for_is_refused(tmp_path: Path) -> None:
     with pytest.raises(
         InputError,
-        match="a frontier of 21 vertices is too wide for --spill",
+        match="a frontier of 21 vertices is too wide for spill",
     ):
         count_tours(Board(10, 10), spill=tmp_path)
     with pytest.raises(InputError, match=r"^memory limit 20: give at least \d+ MiB$"):
