@@ -19,7 +19,8 @@ class Theme(StrEnum):
     """The colors of a picture.
 
     ``auto`` is light, and dark where the reader's screen is dark. ``gray`` is for print in black
-    and white: clues are black, and other colors the grays as light as those of ``light``.
+    and white: text, lines and clues are black, without halftone dots, and other colors are the
+    grays as light as those of ``light``.
     """
 
     AUTO = "auto"
@@ -28,6 +29,9 @@ class Theme(StrEnum):
     WOOD = "wood"
     GRAY = "gray"
 
+
+# The roles that are black in the theme `gray`.
+_BLACK = frozenset({"ink", "line", "given"})
 
 # In which column of the table below a theme has its colors; `auto` is light at first.
 _COLUMNS = {Theme.AUTO: 0, Theme.LIGHT: 0, Theme.DARK: 1, Theme.WOOD: 2}
@@ -118,7 +122,7 @@ def color(role: str, theme: Theme = Theme.LIGHT) -> str:
     ('#1d3f66', '#0d0887', '#16191e')
     """
     if theme is Theme.GRAY:
-        return "#000000" if role == "given" else _gray(color(role))
+        return "#000000" if role in _BLACK else _gray(color(role))
     column = _COLUMNS[theme]
     if role in ROLES:
         return ROLES[role][column]

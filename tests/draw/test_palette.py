@@ -74,13 +74,14 @@ def test_colors_that_turn_dark_differ_in_light_too() -> None:
         assert dark[color(role)] == color(role, Theme.DARK)
 
 
-def test_gray_has_no_hue_and_its_clues_are_black() -> None:
+def test_gray_has_no_hue_and_its_text_lines_and_clues_are_black() -> None:
+    black = {"ink", "line", "given"}
     for role in ROLES:
         shade = color(role, Theme.GRAY)
         assert shade[1:3] == shade[3:5] == shade[5:7]
-        if role != "given":
+        assert (shade == "#000000") == (role in black)
+        if role not in black:
             assert luminance(shade) == pytest.approx(luminance(color(role)), abs=0.005)
-    assert color("given", Theme.GRAY) == "#000000"
 
 
 def test_pages_follow_the_screen_unless_a_theme_is_asked_for() -> None:
