@@ -76,9 +76,9 @@ class Settings:
 
     ``boards`` go by the names that the records use. ``starts`` are words: ``any`` (the method
     chooses), ``all`` (each square in turn), or a square, which must be on every board. Repetition
-    r has the seed ``seed`` + r. ``time_limit`` is in seconds, ``memory_limit`` in MiB. A
-    log stores of a custom method only whether it can prove that there is no tour. Raises
-    `InputError` for invalid values. See `settings_of` for a shorter way to write it.
+    r has the seed ``seed`` + r. ``time_limit`` is in seconds, ``memory_limit`` in MiB. A log
+    stores of a custom method only whether it can prove that there is no tour. Raises `InputError`
+    for invalid values. See `settings_of` for a shorter way to write it.
     """
 
     boards: Mapping[str, Board]

@@ -32,7 +32,7 @@ _LEAST_GRAPH_SIDE = 10  # in squares; larger graphs have as many squares as vert
 _BOW = 0.22  # by how much the middle of a bent move is aside, in squares
 
 
-def check_size(graph: Graph) -> None:
+def check_drawable(graph: Graph) -> None:
     """Raise `InputError` for too large a board or graph, or for a graph without the extra."""
     if isinstance(graph, Board):
         if graph.area > MAX_DRAWN_SQUARES or max(graph.rows, graph.columns) > MAX_DRAWN_SIDE:

@@ -12,7 +12,7 @@ from kt_cp.board import Board
 from kt_cp.cover import CoverResult
 from kt_cp.draw.cover import cover_picture
 from kt_cp.draw.faults import report_picture, tour_of, with_own_steps
-from kt_cp.draw.geometry import check_size
+from kt_cp.draw.geometry import check_drawable
 from kt_cp.draw.look import USUAL, Look
 from kt_cp.draw.page import check_page_size, picture_page
 from kt_cp.draw.picture import Picture, svg
@@ -56,7 +56,7 @@ def check_picture(
     are the suffixes that the file may have; only boards are animated.
     """
     if graph is not None:
-        check_size(graph)
+        check_drawable(graph)
     if not isinstance(graph, Board | None):
         fitting = tuple(suffix for suffix in fitting if suffix != ".gif")
     suffix = Path(file).suffix.lower()

@@ -12,7 +12,7 @@ import numpy.typing as npt
 from kt_cp.arrays import Ints
 from kt_cp.board import Board
 from kt_cp.draw.frame import LEGIBLE, ROOM, BoardFrame, cell_side, font_share
-from kt_cp.draw.geometry import bends, bent, centers, check_size
+from kt_cp.draw.geometry import bends, bent, centers, check_drawable
 from kt_cp.draw.ground import NAMES_ROOM, VERTEX_RADIUS, Ground
 from kt_cp.draw.look import USUAL, Look
 from kt_cp.draw.picture import (
@@ -58,7 +58,7 @@ class Sheet:
     characters; a ``grid`` separates them. A ``cycle`` through all vertices of a graph is drawn as a
     circle, unless the graph has a usual drawing. The ``frame`` tells where the board is. ``zoom``
     enlarges what is not on the board, so that it is legible beside a large one. Raises `InputError`
-    as `check_size`.
+    as `check_drawable`.
     """
 
     def __init__(
@@ -71,7 +71,7 @@ class Sheet:
         grid: bool = False,
         cycle: Sequence[int] = (),
     ) -> None:
-        check_size(graph)
+        check_drawable(graph)
         self.graph, self.caption, self.look = graph, caption, look
         self.is_board = isinstance(graph, Board)
         middles = centers(graph, cycle)

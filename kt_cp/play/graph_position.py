@@ -10,7 +10,7 @@ from urllib.parse import urlencode
 
 import numpy as np
 
-from kt_cp.draw.geometry import centers, check_size
+from kt_cp.draw.geometry import centers, check_drawable
 from kt_cp.errors import InputError
 from kt_cp.graph import Graph, NamedGraph
 from kt_cp.notation.graphs import GraphFormat, parse_graphs
@@ -122,7 +122,7 @@ class GraphPosition(Position):
         if len(self.path) == len(self.graph):
             return _circle(self.path)
         try:
-            check_size(self.graph)
+            check_drawable(self.graph)
         except InputError:  # a package is missing
             return _circle(range(len(self.graph)))
         points = centers(self.graph)
