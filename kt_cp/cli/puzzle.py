@@ -227,7 +227,7 @@ def _check_pictures(output: _PuzzleOutput, sources: list[_Source], is_several: b
     if output.each is None:
         options.refuse(["each_format"], "without --each")
     else:
-        check_separate(output.each, output.each_format)
+        check_separate(output.each, output.each_format, "--each")
     if is_several and (output.draw_solution or (output.draw and not output.is_page)):
         several = "--book, --each and a page (--draw puzzles.html) show several"
         raise InputError(f"--draw and --draw-solution show one puzzle; {several}")

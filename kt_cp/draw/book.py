@@ -31,7 +31,7 @@ from kt_cp.draw.sheet import Sheet
 from kt_cp.draw.typesetting import compile_pages
 from kt_cp.draw.weave import draw_weave
 from kt_cp.draw.wording import with_print_signs
-from kt_cp.errors import InputError, checked_number
+from kt_cp.errors import InputError, checked_choice, checked_kind, checked_number
 from kt_cp.files import write_atomically
 from kt_cp.problem.instance import Instance
 from kt_cp.puzzles.level import Level
@@ -89,8 +89,11 @@ class Book:
 
     def __post_init__(self) -> None:
         if self.per_page is not None:
-            checked_number("per-page", self.per_page, 1, 12)
+            checked_number("per_page", self.per_page, 1, 12)
         object.__setattr__(self, "words", Words.of(self.words))
+        object.__setattr__(self, "theme", checked_choice("theme", self.theme, Theme))
+        paper = checked_kind(Paper.of(self.paper), Paper, "a paper such as a4")
+        object.__setattr__(self, "paper", paper)
 
     @property
     def margin(self) -> float:
@@ -119,7 +122,7 @@ def draw_book(puzzles: Sequence[Puzzle], file: str | Path, book: Book | None = N
 
     Raises `InputError` as `check_picture` does, and if the numbers would be smaller than 7 points.
     """
-    check_picture(file, "--book", fitting=(".pdf",))
+    check_picture(file, "book", fitting=(".pdf",))
     [content] = typeset_book(puzzles, book or Book(), format="pdf")
     with write_atomically(file) as stream:
         stream.write(content)
@@ -136,7 +139,7 @@ def check_book(instances: Iterable[Instance], book: Book) -> None:
         for is_solved, frame in frames.items():
             least = _LEAST_NUMBER / number_size(instance, look, is_solved)
             slot = Slot(0, instance.board, least, usual=least, greatest=least)
-            _check_legible(paginate([slot], frame, most=1), "--paper")
+            _check_legible(paginate([slot], frame, most=1), "paper")
 
 
 def typeset_book(puzzles: Sequence[Puzzle], book: Book, **options: Any) -> list[bytes]:
@@ -152,8 +155,9 @@ def typeset_book(puzzles: Sequence[Puzzle], book: Book, **options: Any) -> list[
         "puzzles": _puzzle_pages(puzzles, book, pictures),
         "solutions": _solution_pages(puzzles, book, pictures),
     }
-    text = json.dumps(json.dumps(data, ensure_ascii=False), ensure_ascii=False)
-    source = f"#let book = json(bytes({text}))\n{asset('book.typ')}"
+    encoded = json.dumps(data, ensure_ascii=False)
+    literal = json.dumps(encoded, ensure_ascii=False)  # typst writes literals of text as JSON does
+    source = f"#let book = json(bytes({literal}))\n{asset('book.typ')}"
     count = book.words.counted(len(puzzles), "one puzzle", "several puzzles")
     return compile_pages(pictures.all, source, _title(book), count, **options)
 
@@ -203,13 +207,13 @@ def _puzzle_pages(puzzles: Sequence[Puzzle], book: Book, pictures: _Pictures) ->
         is_for_children = puzzle.level is Level.CHILDREN
         usual, greatest = _CELLS_FOR_CHILDREN if is_for_children else _USUAL_CELLS
         least = _LEAST_NUMBER / number_size(puzzle.instance, pictures.look)
-        title, kind = captions[index]["title"], captions[index]["kind"]
-        lengths = (_length(title) + _TITLE_ASIDE, _length(kind))
+        title, subtitle = captions[index]["title"], captions[index]["subtitle"]
+        lengths = (_length(title) + _TITLE_ASIDE, _length(subtitle))
         sides = (least, max(least, usual), greatest)
         slots.append(Slot(index, puzzle.instance.board, *sides, lengths))
     frame = book.frame(_CAPTION_ROOM + _LINE_ROOM)
     pages = paginate(slots, frame, _MOST_PUZZLES, book.per_page)
-    _check_legible(pages, "--paper" if book.per_page is None else f"--per-page {book.per_page}")
+    _check_legible(pages, "paper" if book.per_page is None else f"per_page {book.per_page}")
 
     def show(slot: Slot, cell: float) -> _Data:
         return captions[slot.index] | pictures.posed(puzzles[slot.index], cell)
@@ -226,7 +230,7 @@ def _solution_pages(puzzles: Sequence[Puzzle], book: Book, pictures: _Pictures) 
         lengths = (_length(_title_of(puzzle, book.words)) + _TITLE_ASIDE,)
         slots.append(Slot(index, puzzle.instance.board, least, least, greatest, lengths))
     pages = paginate(slots, book.frame(_NUMBER_ROOM), _MOST_SOLUTIONS, head=_HEAD_ROOM)
-    _check_legible(pages, "--paper")
+    _check_legible(pages, "paper")
 
     def show(slot: Slot, cell: float) -> _Data:
         puzzle = puzzles[slot.index]
@@ -252,7 +256,7 @@ def _row(places: list[_Data]) -> _Data:
     return {"places": places, "height": max(place["height"] for place in places)}
 
 
-def _check_legible(pages: Sequence[Page], option: str) -> None:
+def _check_legible(pages: Sequence[Page], name: str) -> None:
     """Raise `InputError` if numbers would have less than 7 points."""
     for page in pages:
         least = max(slot.least for slot in page.slots)
@@ -260,7 +264,7 @@ def _check_legible(pages: Sequence[Page], option: str) -> None:
             sides = (
                 f"squares would have {max(page.cell, 0):.1f} mm, and numbers need {least:.1f} mm"
             )
-            raise InputError(f"{option}: the {sides}; take fewer puzzles a page, or larger paper")
+            raise InputError(f"{name}: the {sides}; take fewer puzzles a page, or larger paper")
 
 
 # -- words and ornaments ---------------------------------------------------------------------------
@@ -332,9 +336,10 @@ def _common_particulars(puzzles: Sequence[Puzzle], words: Words) -> list[str]:
 
 
 def _caption(number: int, puzzle: Puzzle, common: Sequence[str], words: Words) -> _Data:
-    """Return the number, the title, the kind and the level of a puzzle (from 1, 0 if unknown).
+    """Return the number, the title, the subtitle and the level of a puzzle (from 1, 0 if unknown).
 
-    The kind is followed by what is known of the tour, but for what is ``common`` to all puzzles.
+    The subtitle tells the size, the kind, and what is known of the tour, but for what is ``common``
+    to all puzzles.
     """
     instance = puzzle.instance
     facts = [words.squares(len(instance.board)), words.tour(instance.closed)]
@@ -345,7 +350,7 @@ def _caption(number: int, puzzle: Puzzle, common: Sequence[str], words: Words) -
     if particular:
         told = words.sentences([words("sentence", text=told), *particular])
     level = 0 if puzzle.level is None else puzzle.level.number
-    return {"number": number, "title": _title_of(puzzle, words), "kind": told, "level": level}
+    return {"number": number, "title": _title_of(puzzle, words), "subtitle": told, "level": level}
 
 
 def _title_of(puzzle: Puzzle, words: Words) -> str:

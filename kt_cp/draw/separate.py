@@ -27,8 +27,8 @@ class SeparateFormat(StrEnum):
     PDF = "pdf"
 
 
-def check_separate(directory: str | Path, format: SeparateFormat) -> None:
-    """Make a directory for pictures. Raises `InputError` where that is impossible."""
+def check_separate(directory: str | Path, format: SeparateFormat, role: str = "directory") -> None:
+    """Make a directory for pictures. Raises `InputError`, which names the ``role``, on failure."""
     if not str(directory):
         raise InputError("--each: give a directory")
     if format is SeparateFormat.PDF:
@@ -36,9 +36,9 @@ def check_separate(directory: str | Path, format: SeparateFormat) -> None:
     try:
         Path(directory).mkdir(parents=True, exist_ok=True)
     except FileExistsError:
-        raise InputError(f"--each {directory}: is a file; give a directory") from None
+        raise InputError(f"{role} {directory}: is a file; give a directory") from None
     except OSError as error:
-        raise InputError(f"--each {directory}: {error.strerror}; give another directory") from None
+        raise InputError(f"{role} {directory}: {error.strerror}; give another directory") from None
 
 
 def draw_separately(

@@ -186,9 +186,9 @@ def test_what_is_known_of_all_tours_of_a_book_is_told_once(
 
 
 def test_numbers_of_a_book_have_7_points_or_it_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(InputError, match="--per-page 12: the squares would have"):
+    with pytest.raises(InputError, match="per_page 12: the squares would have"):
         draw_book([some_puzzle()] * 12, tmp_path / "book.pdf", Book(Paper(60, 60), 12))
-    with pytest.raises(InputError, match=r"--book x.svg: the name must end in .pdf"):
+    with pytest.raises(InputError, match=r"book x.svg: the name must end in .pdf"):
         draw_book([some_puzzle()], "x.svg")
     with pytest.raises(InputError, match=r"p.gif: the name must end in .svg or .png or .pdf or"):
         draw(some_puzzle(), tmp_path / "p.gif")
@@ -220,3 +220,12 @@ def test_lines_of_a_legend_without_blanks_fit_and_do_not_begin_with_punctuation(
     assert len(lines) >= 3
     assert all(len(line) * 13 <= picture.width for line in lines)
     assert not [line for line in lines if line[0] in "\u3001\u3002\uff0c\uff1a"]
+
+
+def test_a_book_takes_no_paper_but_papers_and_their_names() -> None:
+    assert Book(paper="a5").paper == Paper.parse("a5")  # type: ignore[arg-type]
+    for paper in (7, None):
+        with pytest.raises(InputError, match="is not a Paper: give"):
+            Book(paper=paper)  # type: ignore[arg-type]
+    with pytest.raises(InputError, match="theme 'blue': give one of auto"):
+        Book(theme="blue")  # type: ignore[arg-type]

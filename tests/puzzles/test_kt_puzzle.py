@@ -55,7 +55,7 @@ def test_a_puzzle_has_exactly_one_solution(typed: str) -> None:
         ("6x6 --out p.html", 2, "kt: --out p.html: the answer is text; --draw"),
         ("6x6 5x5 --title A", 2, "kt: --title: give a line of text for each board"),
         ("6x6 5x5 --draw p.svg", 2, "kt: --draw and --draw-solution show one puzzle; --book, "),
-        ("30x30 --book b.pdf --paper a5", 2, "kt: --paper: the squares would have 4.1 mm, and"),
+        ("30x30 --book b.pdf --paper a5", 2, "kt: paper: the squares would have 4.1 mm, and"),
         ("6x6 --per-page 2", 2, "kt: --per-page cannot be used without --book"),
         ("6x6 --each-format pdf", 2, "kt: --each-format cannot be used without --each"),
         ("6x6 --each=", 2, "kt: --each: give a directory"),
