@@ -6,76 +6,98 @@ const numberOf = (element) => Number(element.dataset.square);
 const emit = (name, detail) => emitFrom(squares(), name, detail);
 const at = (x, y) => document.elementFromPoint(x, y)?.closest(".squares button");
 
-let typing = null; // { button, digits, timer }
-let from = null;
+let from = null; // the square at which a drag began
 let puzzlePlayer = null;
 let shownPuzzle = "null";
 const NARROW = matchMedia("(max-width: 50rem)");
 const MOST_COLUMNS = 10; // of a puzzle whose squares can be hit on a phone
 
+const buttonOf = (square) => squares().querySelector(`[data-square="${square}"]`);
+
 function focus(square) {
-  const target = squares().querySelector(`[data-square="${square}"]`);
+  const target = buttonOf(square);
   if (!target) return;
   for (const each of squares().querySelectorAll('[tabindex="0"]')) each.tabIndex = -1;
   target.tabIndex = 0;
   target.focus();
 }
 
-// A step is complete when no digit can follow, at Enter, when the focus goes on, and after a while.
-function typeDigit(button, digit) {
-  const count = Number(squares().dataset.count);
-  const longer = (typing?.button === button ? typing.digits : "") + digit;
-  const digits = Number(longer) <= count ? longer : digit;
-  if (Number(digits) === 0) return;
-  clearTimeout(typing?.timer);
-  typing = { button, digits };
-  button.dataset.typed = digits;
-  if (Number(digits) * 10 > count) finishTyping();
-  else typing.timer = setTimeout(finishTyping, 1200);
+// Digits that are typed on a square are its step, as soon as they are complete.
+const entry = new NumberEntry(0, {
+  write(square, step) {
+    showEntry();
+    emit("typed", { square, step });
+    return true;
+  },
+  takeBack() {}, // as another step takes the place of the first
+});
+
+// Show the digits that are not written yet.
+function showEntry() {
+  for (const button of squares().querySelectorAll("[data-typed]")) delete button.dataset.typed;
+  const button = entry.isOpen ? buttonOf(entry.square) : null;
+  if (button) button.dataset.typed = entry.digits;
 }
 
-function finishTyping() {
-  if (!typing) return;
-  const { button, digits, timer } = typing;
-  clearTimeout(timer);
-  typing = null;
-  delete button.dataset.typed;
-  emit("typed", { square: numberOf(button), step: Number(digits) });
+function typeDigit(square, digit) {
+  entry.count = Number(squares().dataset.count);
+  entry.type(square, digit);
+  showEntry();
+}
+
+function endEntry() {
+  entry.end();
+  showEntry();
+}
+
+function erase(square) {
+  if (!entry.isOpen) {
+    entry.forget();
+    emit("typed", { square, step: null });
+    return;
+  }
+  entry.eraseDigit();
+  showEntry();
 }
 
 document.addEventListener("focusin", (event) => {
-  if (event.target !== typing?.button) finishTyping();
+  const isElsewhere = entry.square !== null && event.target !== buttonOf(entry.square);
+  if (isElsewhere) endEntry();
 });
 
 const press = (name) =>
   [...document.querySelectorAll(".history button")].find((each) => each.textContent.trim() === name)?.click();
 
-document.addEventListener("keydown", (event) => {
-  const isWriting = event.target.closest("input, textarea");
-  const isPuzzle = document.body.classList.contains("puzzle");
-  if ((event.ctrlKey || event.metaKey) && !isWriting && !isPuzzle) {
-    const isRedo = event.key === "y" || (event.shiftKey && event.key.toLowerCase() === "z");
-    if (!isRedo && event.key !== "z") return;
-    press(isRedo ? "Redo" : "Undo");
-    event.preventDefault();
-    return;
-  }
-  const button = event.target.closest?.(".squares button");
-  if (!button || event.ctrlKey || event.altKey || event.metaKey) return;
+// Undo or redo by Ctrl and a letter; return whether the key means that.
+function pressCommand(event) {
+  const isRedo = event.key === "y" || (event.shiftKey && event.key.toLowerCase() === "z");
+  if (!isRedo && event.key !== "z") return false;
+  press(isRedo ? "Redo" : "Undo");
+  return true;
+}
+
+// Do what a key means on a square; return whether it means anything.
+function pressOnSquare(key, square) {
   const columns = Number(squares().dataset.columns);
-  const square = numberOf(button);
-  const to = squareAfter(event.key, square, squares().children.length / columns, columns);
+  const to = squareAfter(key, square, squares().children.length / columns, columns);
   if (to !== null) focus(to);
-  else if (/^[0-9]$/.test(event.key)) typeDigit(button, event.key);
-  else if (event.key === "Enter" && typing) finishTyping();
-  else if (event.key === "Delete" || event.key === "Backspace") {
-    if (typing) {
-      clearTimeout(typing.timer);
-      delete typing.button.dataset.typed;
-      typing = null;
-    } else emit("typed", { square, step: null });
-  } else return;
-  event.preventDefault();
+  else if (/^[0-9]$/.test(key)) typeDigit(square, key);
+  else if (key === "Enter" && entry.isOpen) endEntry();
+  else if (key === "Delete" || key === "Backspace") erase(square);
+  else return false;
+  return true;
+}
+
+document.addEventListener("keydown", (event) => {
+  const isCommand = event.ctrlKey || event.metaKey;
+  const isPuzzle = document.body.classList.contains("puzzle"); // whose player has keys of its own
+  const isWriting = event.target.closest("input, textarea");
+  if (isPuzzle || isWriting || event.altKey) return;
+  const button = event.target.closest(".squares button");
+  let isUsed = false;
+  if (isCommand) isUsed = pressCommand(event);
+  else if (button) isUsed = pressOnSquare(event.key, numberOf(button));
+  if (isUsed) event.preventDefault();
 });
 
 document.addEventListener("pointerdown", (event) => {
