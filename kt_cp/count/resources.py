@@ -12,6 +12,7 @@ import numpy.typing as npt
 from kt_cp.count.node_order import NodeOrder
 from kt_cp.errors import InputError, show_number
 from kt_cp.problem.costs import FRONTIER_STATE
+from kt_cp.problem.instance import Instance
 
 MAX_WIDTH = 17
 """The most nodes of a frontier in tables: 8 paths have 2,027,025 pairings."""
@@ -22,9 +23,12 @@ SOON = 3.0
 # With more expected states, tables are faster.
 _MANY = 2**17
 
-# Of the states that the types and the mates of a frontier allow, one in this many occurs.
+# Of the states that the types and the mates of a frontier allow, one in this many occurs. Open
+# tours have more states, unless the numbers of dark and light vertices differ and so tell the
+# colors of the ends.
 _RARITY = 8
 _RARITY_WITH_FREE_ENDS = 4
+_RARITY_WITH_COLORED_ENDS = 7
 
 # A state in a table: a word of its count, and tables of two layers of which two thirds are used.
 _BYTES_PER_STATE = 3 * 8
@@ -66,7 +70,7 @@ class ExpectedCost:
         """Return what a count that takes the nodes in an order is expected to take."""
         possible_states = _possible_split_states if order.is_split else _possible_states
         instance = order.form.instance
-        rarity = _RARITY_WITH_FREE_ENDS if instance.free_ends else _RARITY
+        rarity = _rarity(instance)
         states = []
         for done, width in enumerate(order.widths, start=1):
             states.append(possible_states(min(done, 2 * width), width) / rarity)
@@ -122,6 +126,16 @@ class ExpectedCost:
             onward = f"spill takes a frontier of at most {MAX_WIDTH} vertices"
         limited = f"of memory, but the limit is {limit / 2**20:,.0f}"
         raise OutOfMemoryError(f"{self} {limited}; {onward}")
+
+
+def _rarity(instance: Instance) -> int:
+    """Return how many states are conceivable for each that occurs."""
+    if not instance.free_ends:
+        return _RARITY
+    graph = instance.graph
+    if graph.sides is not None and 2 * graph.dark_count != len(graph):
+        return _RARITY_WITH_COLORED_ENDS
+    return _RARITY_WITH_FREE_ENDS
 
 
 @cache
