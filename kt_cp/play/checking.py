@@ -20,7 +20,7 @@ from kt_cp.play.graph_position import GraphPosition
 from kt_cp.play.position import MAX_TEXT, Position
 from kt_cp.play.scene import BARE, Scene, position_picture, show
 from kt_cp.problem.instance import Instance
-from kt_cp.tour.feature_table import FEATURES, features
+from kt_cp.tour.feature_table import described_features, feature_named
 from kt_cp.tour.report import Fault, FaultKind, PathReport, Report
 from kt_cp.tour.tour import Tour
 from kt_cp.tour.validator import validate_ids
@@ -194,8 +194,8 @@ def _feature_lines(report: Report) -> list[str]:
     if not isinstance(report, PathReport) or not isinstance(report.graph, Board):
         return []
     with suppress(InputError):  # which a board with joined edges has not
-        tour = Tour(report.graph, report.path, report.closed)
-        values = features(tour)
-        general = [FEATURES[name] for name in values if FEATURES[name].is_general]
+        tour = Tour.from_ids(report.graph, report.path, report.closed, report.allows_partial)
+        values = described_features(tour)
+        general = [each for each in map(feature_named, values) if each.is_general]
         return [f"{each.name}: {values[each.name]}, {each.summary}." for each in general]
     return []

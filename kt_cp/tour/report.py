@@ -93,8 +93,7 @@ class Report(OpenOrClosed, ABC):
     A report is true if the path is a tour or, where it ``allows_partial`` tours, a tour of some of
     the squares: then squares may be left out, but not all. ``visited`` is a mask of the visited
     ids. ``places`` maps each kind of fault to rows of two places, whose meaning depends on the
-    kind; see the subclasses.
-    ``notes`` are the verdicts of other readings.
+    kind; see the subclasses. ``notes`` are the verdicts of other readings.
     """
 
     graph: Graph

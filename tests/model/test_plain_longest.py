@@ -16,7 +16,7 @@ PAGE = ROOT / "kt_cp" / "model" / "plain_longest.py"
 
 
 @pytest.mark.parametrize("closed", [False, True])
-@pytest.mark.parametrize("number", [6, pytest.param(60, marks=pytest.mark.exhaustive)])
+@pytest.mark.parametrize("number", [6, pytest.param(20, marks=pytest.mark.exhaustive)])
 def test_it_finds_paths_and_cycles_as_long_as_the_full_model_does(
     number: int, closed: bool
 ) -> None:

@@ -17,6 +17,7 @@ def test_a_longest_path_is_put_onto_its_board() -> None:
     scene = check_path(BOARD, f"{found}\n; kind: path")
     assert scene.words == "valid: path through 15 of 16 squares of 4x4"
     assert scene.size == 16
+    assert "squares: 15, squares that it visits." in scene.details
 
 
 def test_a_path_of_legal_moves_is_no_tour_yet_but_said_to_be_a_path() -> None:
