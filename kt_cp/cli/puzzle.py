@@ -208,7 +208,7 @@ def puzzle_command(boards: tuple[str, ...], hint: bool, **given: Any) -> int:
 
 
 def _sources(boards: tuple[str, ...], constraints: dict[str, Any]) -> list[_Source]:
-    """Return what the arguments name: several puzzles each for files that hold several."""
+    """Return a source for each argument, or several for a file that holds several puzzles."""
     sources: list[_Source] = []
     for name in boards:
         found = read_map_instances(name, **constraints)
@@ -286,7 +286,7 @@ def _make(
     count: int | None,
     seed: int | None,
 ) -> tuple[list[Puzzle], int]:
-    """Return the puzzles of all boards, and the worst exit code; a message is told about each.
+    """Make the puzzles of all boards, tell about each, and return them with the worst exit code.
 
     A saved puzzle is reused unless a ``count`` or a ``seed`` asks for other puzzles.
     """
@@ -330,7 +330,7 @@ def _reused(saved: Puzzle) -> _Made:
 
 
 def _make_one(instance: Instance, wishes: _Wishes, seed: int) -> _Made:
-    """Make a puzzle as hard as asked for; if none is found, it is the nearest one."""
+    """Make a puzzle as asked for; if none is found, the nearest one."""
     board = instance.board
     clues = _read_clues(wishes.clues, board)
     with spinner(f"making a puzzle of {board.title}") as say:
@@ -345,13 +345,18 @@ def _make_one(instance: Instance, wishes: _Wishes, seed: int) -> _Made:
                 progress=lambda left: say(f"removing clues: {left} to try"),
             )
         except OutOfTimeError:
-            late = (
-                f"the time limit of {wishes.time_limit:g} s was reached before there was a puzzle"
-            )
-            return _Made(None, Exit.NO_ANSWER, f"unknown: {late} of {board.title}; give more time")
+            limit = f"the time limit of {wishes.time_limit:g} s was reached"
+            message = f"unknown: {limit} before there was a puzzle of {board.title}; give more time"
+            return _Made(None, Exit.NO_ANSWER, message)
         if puzzle is None:
             reason = why_impossible(instance, wishes.time_limit)
             return _Made(None, Exit.NO, f"impossible: {reason}")
+    return _judged(puzzle, wishes)
+
+
+def _judged(puzzle: Puzzle, wishes: _Wishes) -> _Made:
+    """Return a puzzle with the exit code and a message on whether it is as asked for."""
+    board = puzzle.instance.board
     summary = _summary(puzzle)
     if puzzle.off_pattern:
         off = ", ".join(board.name(square) for square in puzzle.off_pattern)
@@ -390,7 +395,7 @@ def _summary(puzzle: Puzzle) -> str:
 
 
 def _hint(sources: list[_Source], out: str | None) -> int:
-    """Write the number of one square that a person can find, and what it rests on."""
+    """Write the number of one square that a person can find, and the deductions behind it."""
     if len(sources) > 1:
         raise InputError("--hint: give one puzzle")
     [(_, instance, notes)] = sources

@@ -14,6 +14,7 @@ from kt_cp.cli import options
 from kt_cp.cli.answer import parameters_of, search_and_write, take_output
 from kt_cp.cli.options import EXIT_CODE_OF, FILE, OutputFile, refuse, with_instances
 from kt_cp.cli.output import Exit, open_output
+from kt_cp.cli.reading import InstanceWithNotes
 from kt_cp.errors import InputError
 from kt_cp.files import open_input
 from kt_cp.graph import Graph
@@ -57,7 +58,7 @@ _NOT_WITH_SEVERAL = ("draw", "certificate", "explain", "unique", "log", "hint")
 @options.draw_option
 @click.option("--certificate", type=OutputFile(), help="If there is no tour, write the proof.")
 def solve_command(
-    instances: Iterator[tuple[Instance, dict[str, str]]], unique: bool, method: str, **given: Any
+    instances: Iterator[InstanceWithNotes], unique: bool, method: str, **given: Any
 ) -> int:
     """Find a knight's tour of a board, or prove that there is none.
 
@@ -82,7 +83,7 @@ def solve_command(
         refuse(_NOT_WITH_UNIQUE, "with --unique")
         if method not in ("auto", "circuit"):
             raise InputError(f"--unique: method {method} cannot tell; leave --method out")
-        from kt_cp.cli.unique import solve_unique
+        from kt_cp.cli.unique import solve_unique  # takes a while to import
 
         return solve_unique(instance, notes, given["time_limit"], output)
     show_log = given.pop("log")

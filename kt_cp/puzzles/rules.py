@@ -1,12 +1,11 @@
 """The rules by which a person deduces moves and numbers, each with its level and its weight.
 
-A rule returns what it deduces from the `Facts` as they are, and raises `ContradictionError` where
-no tour is left. Rules only add, so that the order in which they are applied does not matter for
-what is deduced in the end; therefore symmetries of the board do not matter either.
+A rule yields what it deduces from the `Facts` as they are, and raises `ContradictionError` where no
+tour is left. Rules only add facts, so the order in which they are applied does not change what is
+deduced in the end, and neither do symmetries of the board.
 
-A supposition is a rule, too: if a move that is supposed to be made, or not to be made, leads to a
-contradiction, the opposite holds. Suppositions are not nested, since a person would not keep two
-in mind.
+A supposition is a rule, too: if supposing that a move is made leads to a contradiction, it is not
+made, and the other way round. Suppositions are not nested, since a person cannot keep two in mind.
 """
 
 from __future__ import annotations
@@ -124,10 +123,11 @@ def along_moves(facts: Facts, nodes: Iterable[int]) -> Iterator[Deduction]:
         if position is None:
             continue
         further = facts.used[node] - facts.known.keys()
-        before, after = (position - 1) % facts.count, (position + 1) % facts.count
-        if not further or (before in facts.node_at) == (after in facts.node_at):
+        adjacent = ((position - 1) % facts.count, (position + 1) % facts.count)
+        unplaced = [each for each in adjacent if each not in facts.node_at]
+        if not further or len(unplaced) != 1:
             continue
-        wanted = before if after in facts.node_at else after
+        [wanted] = unplaced
         why = Phrase("known move", {"number": facts.numbered(node, position)})
         if node == facts.depot:
             why = Phrase("end there", {})
@@ -135,7 +135,7 @@ def along_moves(facts: Facts, nodes: Iterable[int]) -> Iterator[Deduction]:
 
 
 def no_early_cycle(facts: Facts, nodes: Iterable[int]) -> Iterator[Deduction]:
-    """Yield the moves that would join both ends of a path, before it is the whole tour."""
+    """Yield the moves that are not made, since they would close a cycle before the whole tour."""
     seen = set[int]()
     for node in nodes:
         if node in seen or not facts.used[node]:
@@ -226,17 +226,17 @@ def _counted(facts: Facts, position: int) -> Value:
 
 
 def two_looks_ahead(facts: Facts, nodes: Iterable[int]) -> Iterator[Deduction]:
-    """Yield what holds since the opposite fails after one or two looks."""
+    """Yield the moves that are made or not, since the opposite fails within two looks."""
     return _suppositions(facts, nodes, _SIMPLE, _TWO_LOOKS)
 
 
 def few_looks_ahead(facts: Facts, nodes: Iterable[int]) -> Iterator[Deduction]:
-    """Yield what holds since the opposite fails after up to five looks."""
+    """Yield the moves that are made or not, since the opposite fails within five looks."""
     return _suppositions(facts, nodes, _SIMPLE, _FEW_LOOKS)
 
 
 def far_ahead(facts: Facts, nodes: Iterable[int]) -> Iterator[Deduction]:
-    """Yield what holds since the opposite fails in the end, with all rules applied."""
+    """Yield the moves that are made or not, since the opposite fails in the end, by all rules."""
     return _suppositions(facts, nodes, (*_SIMPLE, count_steps), facts.count)
 
 

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from kt_cp import Board, Instance, make_puzzle
+from kt_cp import Board, InputError, Instance, make_puzzle
 from kt_cp.board.symmetry import board_symmetries
 from kt_cp.problem.clock import Clock
 from kt_cp.puzzles.deduction import explain, explanation_lines, is_solved_by
@@ -146,6 +146,16 @@ def test_a_hint_tells_its_premises_and_those_of_each() -> None:
         assert hint.square is not None
         known[hint.square] = hint.step or 0
     assert told
+
+
+def test_levels_are_ordered_by_difficulty_and_cover_all_efforts() -> None:
+    assert sorted(Level, reverse=True) == [*reversed(Level)]
+    assert [Level.of(effort) for effort in (0, 99, 100, 399, 400, 499)] == [
+        *(Level.CHILDREN, Level.CHILDREN, Level.EASY, Level.HARD, Level.MASTERS, Level.MASTERS)
+    ]
+    for effort in (-1, 500):
+        with pytest.raises(InputError, match="give 0 to 499"):
+            Level.of(effort)
 
 
 def test_an_explanation_ends_at_the_time_limit() -> None:

@@ -2,7 +2,7 @@
 //
 // Places go around the whole circle of the tour: the step of a square, and for an open tour 0 for
 // the outside, which stands between its end and its start. The places at which a node can be are
-// the bits of a number, as in kt_cp/puzzles/deduction.py.
+// the bits of a number, as in kt_cp/puzzles/positions.py.
 class Places {
   // `known` has pairs of a square and its number; `deductions` say which moves are used or not.
   constructor(puzzle, known, deductions) {
