@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+from collections.abc import Collection, Mapping
 from dataclasses import replace
 
 import numpy as np
@@ -58,26 +59,38 @@ def report_picture(report: Report, look: Look = USUAL) -> Picture:
     sheet.fill("missing", report.missing)
     sheet.draw_moves(report.legal_moves, "faint", thickness=0.75)
     placed = _squares_of_faults(report)
+    curved = _draw_curves(sheet, placed)
+    if isinstance(report, PathReport):
+        faulty = {int(square) for rows in placed.values() for square in rows.flat}
+        _write_steps(sheet, report, faulty)
+    _mark_faults(sheet, report, placed, curved)
+    sheet.write_words(report.missing, "?" * len(report.missing))
+    messages = [fault.message for fault in itertools.islice(report.iter_faults(), _MAX_MESSAGES)]
+    return sheet.finish(f"{report.verdict}: {'; '.join(messages)}")
+
+
+def _draw_curves(sheet: Sheet, placed: Mapping[FaultKind, Ints]) -> list[FaultKind]:
+    """Draw the faults that are moves from one square to another, and return their kinds."""
     curved = [kind for kind in _DASHES if kind in placed and np.ptp(placed[kind], axis=1).any()]
     for kind in curved:
         curves = _curves(sheet.frame.pixel_centers(placed[kind]))
         width = 1.4 * sheet.line_width
         sheet.draw(svg_path("fault", curves, "fault", width, dashes=_DASHES[kind]))
-    if isinstance(report, PathReport):
-        faulty = {int(square) for rows in placed.values() for square in rows.flat}
-        _write_steps(sheet, report, faulty)
+    return curved
+
+
+def _mark_faults(
+    sheet: Sheet, report: Report, placed: Mapping[FaultKind, Ints], curved: Collection[FaultKind]
+) -> None:
+    """Mark the faults that are not curves, where they have squares, and explain all of them."""
     for kind, phrase in report.phrases.items():
         if kind in curved:
             sheet.add_legend(phrase, move_mark("fault", 0.5, _DASHES[kind]))
         elif kind in placed:
-            sheet.draw_mark(
-                _MARKS[kind], np.unique(placed[kind]), radius=_FAULT_RADIUS, text=phrase
-            )
+            squares = np.unique(placed[kind])
+            sheet.draw_mark(_MARKS[kind], squares, radius=_FAULT_RADIUS, text=phrase)
         else:
             sheet.add_legend(phrase, _MARKS.get(kind))
-    sheet.write_words(report.missing, "?" * len(report.missing))
-    messages = [fault.message for fault in itertools.islice(report.iter_faults(), _MAX_MESSAGES)]
-    return sheet.finish(f"{report.verdict}: {'; '.join(messages)}")
 
 
 def tour_of(report: PathReport) -> Tour:
