@@ -237,7 +237,7 @@ def test_a_book_in_japanese_is_refused_before_it_is_made_where_no_font_has_its_l
     tmp_path: Path,
 ) -> None:
     file = tmp_path / "book.pdf"
-    answer = kt("puzzle", "50x50", "--language", "ja", "--book", file)
+    answer = kt("puzzle", "12x12", "--language", "ja", "--book", file)
     assert answer.returncode == 2
     assert answer.stderr.count("\n") == 1
     assert "install one, such as Noto Sans CJK" in answer.stderr
