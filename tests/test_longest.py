@@ -23,7 +23,6 @@ from kt_cp import (
 )
 from kt_cp.graph import Graph, NamedGraph
 from kt_cp.solving import SearchInterruptedError
-from kt_cp.tour.feature_table import feature_named
 
 nx = pytest.importorskip("networkx")
 
@@ -31,17 +30,6 @@ nx = pytest.importorskip("networkx")
 def names_of(result: Result) -> list[Any]:
     assert result.tour is not None
     return result.tour.names
-
-
-def longest(size: str, kind: str, closed: bool = False) -> tuple[float, bool]:
-    """The squares of the longest path without crossings or chords, and whether that is proven."""
-    asked: Any = {kind: True}
-    result = longest_path(size, closed=closed, **asked)
-    assert result.tour is not None
-    assert result.objective is not None
-    feature = {"uncrossed": "crossings", "induced": "chords"}[kind]
-    assert feature_named(feature).count(result.tour) == 0
-    return result.objective.value, result.objective.optimal
 
 
 def simple_paths(graph: Graph) -> Iterator[list[int]]:
@@ -111,33 +99,6 @@ def test_petersen_has_a_cycle_through_nine_vertices_and_a_path_through_ten() -> 
     petersen = nx.petersen_graph()
     assert value(Graph.of(petersen), closed=True) == 9
     assert value(Graph.of(petersen), closed=False) == 10
-
-
-# OEIS A003192 (moves), A157416 (moves), A357500 (squares) and A165143 (squares).
-UNCROSSED = {"3x3": 2, "3x4": 4, "3x5": 5, "3x6": 6, "4x4": 5, "4x5": 7}
-UNCROSSED_CYCLES = {"4x4": 4, "4x5": 6, "5x5": 8}
-INDUCED = {"3x3": 7, "4x4": 9, "5x5": 15}
-INDUCED_CYCLES = {"3x3": 8, "4x4": 10, "5x5": 16}
-
-
-@pytest.mark.parametrize(("size", "moves"), UNCROSSED.items())
-def test_uncrossed_paths_are_as_long_as_published(size: str, moves: int) -> None:
-    assert longest(size, "uncrossed") == (moves + 1, True)
-
-
-@pytest.mark.parametrize(("size", "moves"), UNCROSSED_CYCLES.items())
-def test_uncrossed_cycles_are_as_long_as_published(size: str, moves: int) -> None:
-    assert longest(size, "uncrossed", closed=True) == (moves, True)
-
-
-@pytest.mark.parametrize(("size", "squares"), INDUCED.items())
-def test_induced_paths_are_as_long_as_published(size: str, squares: int) -> None:
-    assert longest(size, "induced") == (squares, True)
-
-
-@pytest.mark.parametrize(("size", "squares"), INDUCED_CYCLES.items())
-def test_induced_cycles_are_as_long_as_published(size: str, squares: int) -> None:
-    assert longest(size, "induced", closed=True) == (squares, True)
 
 
 def test_constraints_are_met() -> None:

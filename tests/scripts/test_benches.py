@@ -2,9 +2,12 @@
 
 import pytest
 
+nx = pytest.importorskip("networkx")
+
 from kt_cp import Board, Instance
 from kt_cp.compare import Record, Run, RunStatus
 from scripts.bench_ablation import SETTINGS, seconds
+from scripts.bench_longest import by_bounds, by_enumeration
 from scripts.bench_peers import METHODS, board_with_holes, table, where_others_win
 from scripts.document import BENCHMARKS
 
@@ -56,3 +59,10 @@ def test_every_setting_finds_a_tour_and_proves_that_there_is_none(setting: str) 
     assert seconds(setting, Instance(Board(6, 6), closed=True), seed=0, limit=1) < 60
     if "hint" not in setting:
         assert seconds(setting, Instance(Board(4, 6), closed=True), seed=0, limit=1) < 60
+
+
+def test_enumeration_has_the_longest_path_that_is_proven_and_no_bound_when_it_is_ended() -> None:
+    graph = nx.gnm_random_graph(8, 10, seed=1)
+    both = by_enumeration(graph, limit=60), by_bounds(graph, limit=60)
+    assert both[0].vertices == both[1].vertices == both[0].bound == both[1].bound
+    assert by_enumeration(graph, limit=0).bound is None

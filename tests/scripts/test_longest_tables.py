@@ -1,0 +1,60 @@
+"""The published tables of longest uncrossed and induced tours, recomputed and proven."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import asdict, replace
+from pathlib import Path
+
+import pytest
+
+from scripts.longest_tables import DOCUMENT, TABLES, Row, Table, logged, run, table, wanted
+
+SMALL = {"1x1", "2x2", "3x3", "3x4", "3x5", "3x6", "4x4", "4x5", "5x5"}
+LARGER = {"3x7", "3x8", "3x9", "4x6", "4x7", "5x6", "6x6"}
+
+
+def boards(names: set[str]) -> list[tuple[Table, str]]:
+    return [(each, board) for each in TABLES for board in each.values if board in names]
+
+
+@pytest.mark.parametrize(("published", "board"), boards(SMALL), ids=str)
+def test_small_boards_have_the_published_value_proven(published: Table, board: str) -> None:
+    row = run(published, board, limit=60, workers=1)
+    assert (row.value, row.is_proven) == (published.values[board], True)
+
+
+@pytest.mark.exhaustive
+@pytest.mark.parametrize(("published", "board"), boards(LARGER), ids=str)
+def test_larger_boards_have_the_published_value_proven(published: Table, board: str) -> None:
+    row = run(published, board, limit=600, workers=1)
+    assert (row.value, row.is_proven) == (published.values[board], True)
+
+
+ROW = Row("A157416", "8x8", 30, 34, 60.0, 2, processor_seconds=9.5, seconds=60.1)
+
+
+def test_a_row_is_tried_again_only_with_a_higher_limit_and_until_it_is_proven() -> None:
+    def is_wanted(row: Row, limit: float) -> bool:
+        return ("A157416", "8x8") in {(each.name, board) for each, board in wanted([row], limit)}
+
+    assert not is_wanted(ROW, 60.0)
+    assert is_wanted(ROW, 61.0)
+    assert not is_wanted(replace(ROW, value=32, bound=32), 1000.0)
+
+
+def test_the_table_has_the_best_row_of_each_board() -> None:
+    better = replace(ROW, value=32, bound=33)
+    lines = list(table([ROW, better]))[2:]
+    assert lines == ["| A157416, uncrossed cycles, moves | 8x8 | 32 | 32 | 33 | found | 9.50 |"]
+
+
+def test_a_line_of_the_log_that_was_cut_off_is_skipped(tmp_path: Path) -> None:
+    log = tmp_path / "longest.jsonl"
+    log.write_text(f'{json.dumps(asdict(ROW))}\n{{"sequence"', encoding="utf-8")
+    assert logged(log) == [ROW]
+    assert logged(tmp_path / "none.jsonl") == []
+
+
+def test_the_document_has_the_section_that_the_script_writes() -> None:
+    assert "<!-- begin longest_tables -->" in DOCUMENT.read_text(encoding="utf-8")
