@@ -126,6 +126,11 @@ def test_ctrl_c_leaves_the_longest_path_so_far_and_the_bound() -> None:
     assert result.objective.bound == 15
 
 
+def test_the_bound_of_cycles_of_a_board_is_even() -> None:
+    result = longest_cycle("7x7", uncrossed=True, time_limit=0.4)
+    assert result.objective is None or (result.objective.bound or 0) % 2 == 0
+
+
 def test_a_function_adds_constraints() -> None:
     def no_corner(model: Any) -> None:
         model.cp.add(model.edge("a1", "b3") + model.edge("a1", "c2") == 0)

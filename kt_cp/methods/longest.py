@@ -35,7 +35,7 @@ from kt_cp.problem.constraints import Bound
 from kt_cp.problem.instance import Instance
 from kt_cp.problem.objectives import BoundProof, Objective, Sense
 from kt_cp.problem.task import Task
-from kt_cp.proof.bounds import separator_of_longest
+from kt_cp.proof.bounds import possible_length, separator_of_longest
 from kt_cp.tour.kinds import FEWEST_CLOSED
 from kt_dfs import Status
 
@@ -155,6 +155,8 @@ def _solve(
         response = getattr(solver, "response", None)
         if response is not None:  # otherwise Ctrl-C came first
             best.learn(0, response)
+            if math.isfinite(best.costs[0]):
+                best.costs = [-possible_length(task.instance, -best.costs[0])]
 
 
 def _parameters(task: Task) -> Parameters:

@@ -7,6 +7,7 @@ components, and where there are many components, a cover needs many paths.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -72,7 +73,7 @@ class Separator:
     @property
     def most_squares(self) -> int:
         """The number of vertices that a path, or cycle, of the instance visits at most."""
-        return _possible_length(self.instance, self.reached)
+        return possible_length(self.instance, self.reached)
 
     def reason_for_no_more(self, wanted: int) -> Reason:
         """Return why no path or cycle visits as many vertices as are wanted."""
@@ -175,10 +176,17 @@ def _follows_without_tour(instance: Instance, claim: Claim) -> bool:
     """Return whether a claim follows from a proof that there is no tour of all vertices."""
     if claim.measure is Measure.PATHS:
         return claim.value <= 2
-    return claim.value >= _possible_length(instance, len(instance.graph) - 1)
+    return claim.value >= possible_length(instance, len(instance.graph) - 1)
 
 
-def _possible_length(instance: Instance, most: int) -> int:
-    """Return the greatest number up to ``most``, even for the cycles of a bipartite graph."""
+def possible_length(instance: Instance, most: float) -> int:
+    """Return the greatest number of vertices, up to ``most``, that a path or cycle can visit.
+
+    A cycle in a bipartite graph visits an even number.
+
+    >>> possible_length(Instance.of("5x5", closed=True), 25)
+    24
+    """
+    whole = math.floor(most + 1e-6)  # a solver's bounds are not always exact
     has_even_cycles = instance.closed and instance.graph.sides is not None
-    return most - most % 2 if has_even_cycles else most
+    return whole - whole % 2 if has_even_cycles else whole
