@@ -119,8 +119,21 @@ class Visitor:
 
 
 async def visit(number: int, address: str, told: collections.Counter[str]) -> float:
-    """Do what a visitor does, and return the seconds from the first Solve to the answer."""
+    """Do what a visitor does, and return the seconds from the first Solve to the answer.
+
+    Who gets no answer in time, or loses the connection for good, is counted as lost.
+    """
     await asyncio.sleep(random.uniform(0, ARRIVAL))
+    try:
+        async with asyncio.timeout(PATIENCE):
+            return await play(number, address, told)
+    except (TimeoutError, socketio.exceptions.SocketIOError, aiohttp.ClientError):
+        told["lost"] += 1
+        return PATIENCE
+
+
+async def play(number: int, address: str, told: collections.Counter[str]) -> float:
+    """Solve a board, look for the best tour of another kind, and stop that or leave."""
     async with Visitor(f"{address}?board=5x5&closed=true") as visitor:
         side = 6 + 2 * (number % 4)
         for name in ("Rows", "Columns"):

@@ -25,7 +25,15 @@ from kt_cp.play.jobs import JobError, JobRunner
 from kt_cp.play.position import MAX_TEXT, Position
 from kt_cp.play.scene import Scene
 from kt_cp.play.search import Outcome, Search
-from kt_cp.play.view import Stage, StatusCard, details_html, legend_html, path_html
+from kt_cp.play.view import (
+    ABOUT_PUZZLES,
+    ABOUT_RACES,
+    Stage,
+    StatusCard,
+    details_html,
+    legend_html,
+    path_html,
+)
 from kt_cp.puzzles.level import Level
 from kt_cp.puzzles.words import ENGLISH
 
@@ -136,11 +144,13 @@ class Playground:
         self.controls.select("Level", [*Level], "easy")
         self._search_button("New puzzle", actions.puzzle, "Level", filled=True)
         ui.element("div").classes("puzzle-panel")
+        ui.label(ABOUT_PUZZLES).classes("beside about-puzzles")
 
     def _build_race(self) -> None:
         self.controls.select("Search", SEARCHES, "dfs")
         self.controls.select("Against", SEARCHES, "circuit")
         self._search_button("Race", actions.race, "Search", "Against", filled=True)
+        ui.label(ABOUT_RACES).classes("beside about-races")
 
     def _build_check(self) -> None:
         placeholder = "Paste a path, a map or edges, or check the drawn path"

@@ -25,6 +25,16 @@ _HOW_TO_DRAW_ON_GRAPHS = (
     "A tap on the last vertex takes it back, a tap on an earlier one goes back to it.",
     "Change the edges above, and show the graph anew.",
 )
+ABOUT_PUZZLES = (
+    "A puzzle gives some numbers of a tour of this board. Write the others, so that each is one "
+    "move from the next: there is exactly one way."
+)
+ABOUT_RACES = (
+    "Two searches go through this board side by side, step by step. The circuit is no search: it "
+    "joins cycles through all squares until one is left."
+)
+"""What the tabs of puzzles and races say before there is one."""
+
 _WHAT_TO_PASTE = (
     "Squares in their order: a1 b3 c5",
     "A board of numbers, row by row: 1 6 3 and so on",
