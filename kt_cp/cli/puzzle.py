@@ -17,7 +17,7 @@ from kt_cp.cli.output import Exit, look_of, spinner, tell, write_lines, write_pi
 from kt_cp.cli.reading import read_map_instances
 from kt_cp.draw.book import Book, check_book, draw_book
 from kt_cp.draw.puzzle import solution_picture
-from kt_cp.draw.separate import SeparateFormat, check_separate, draw_separately
+from kt_cp.draw.separate import SeparateFormat, draw_separately, make_directory
 from kt_cp.draw.typesetting import check_fonts
 from kt_cp.draw.wording import as_caption
 from kt_cp.errors import InputError, join_words, pluralize
@@ -227,7 +227,7 @@ def _check_pictures(output: _PuzzleOutput, sources: list[_Source], is_several: b
     if output.each is None:
         options.refuse(["each_format"], "without --each")
     else:
-        check_separate(output.each, output.each_format, "--each")
+        make_directory(output.each, output.each_format, "--each")
     if is_several and (output.draw_solution or (output.draw and not output.is_page)):
         several = "--book, --each and a page (--draw puzzles.html) show several"
         raise InputError(f"--draw and --draw-solution show one puzzle; {several}")

@@ -12,7 +12,7 @@ from kt_cp.draw.palette import Theme
 from kt_cp.draw.picture import svg
 from kt_cp.draw.puzzle import board_alone, instance_picture, rules
 from kt_cp.draw.typesetting import pdf, require_typst
-from kt_cp.errors import InputError
+from kt_cp.errors import InputError, checked_choice
 from kt_cp.files import write_atomically
 from kt_cp.puzzles.words import ENGLISH, Words
 
@@ -27,10 +27,10 @@ class SeparateFormat(StrEnum):
     PDF = "pdf"
 
 
-def check_separate(directory: str | Path, format: SeparateFormat, role: str = "directory") -> None:
+def make_directory(directory: str | Path, format: SeparateFormat, role: str = "directory") -> None:
     """Make a directory for pictures. Raises `InputError`, which names the ``role``, on failure."""
     if not str(directory):
-        raise InputError("--each: give a directory")
+        raise InputError(f"{role}: its name is empty")
     if format is SeparateFormat.PDF:
         require_typst()
     try:
@@ -44,7 +44,7 @@ def check_separate(directory: str | Path, format: SeparateFormat, role: str = "d
 def draw_separately(
     puzzles: Sequence[Puzzle],
     directory: str | Path,
-    format: SeparateFormat = SeparateFormat.SVG,
+    format: SeparateFormat | str = SeparateFormat.SVG,
     theme: Theme = Theme.LIGHT,
     words: Words = ENGLISH,
 ) -> None:
@@ -52,20 +52,21 @@ def draw_separately(
 
     The picture is the board without any words. The text has the solution as a numbered board, and
     above it the title, the level and the rules in lines that begin with ``;``. An old file is
-    replaced once the new one is complete. Raises `InputError` as `check_separate` does.
+    replaced once the new one is complete. Raises `InputError` as `make_directory` does.
     """
-    check_separate(directory, format)
+    chosen = checked_choice("format", format, SeparateFormat)
+    make_directory(directory, chosen)
     digits = max(2, len(str(len(puzzles))))
     look = bare_look(theme, words)
     for number, puzzle in enumerate(puzzles, start=1):
         stem = Path(directory, f"{number:0{digits}}")
         picture = instance_picture(puzzle.instance, look)
         alone = board_alone(picture, puzzle.instance.board)
-        content = pdf(alone) if format is SeparateFormat.PDF else svg(alone, printed=True).encode()
-        with write_atomically(stem.with_suffix(f".{format}")) as stream:
+        content = pdf(alone) if chosen is SeparateFormat.PDF else svg(alone, printed=True).encode()
+        with write_atomically(stem.with_suffix(f".{chosen}")) as stream:
             stream.write(content)
         with write_atomically(stem.with_suffix(".txt")) as stream:
-            stream.write(_solution_text(puzzle, words).encode())
+            stream.write(_solution_text(puzzle, look.words).encode())
 
 
 def _solution_text(puzzle: Puzzle, words: Words) -> str:

@@ -15,6 +15,7 @@ from kt_cp.draw.look import Look
 from kt_cp.draw.output import draw, picture_of
 from kt_cp.draw.paper import Paper
 from kt_cp.draw.puzzle import instance_picture, map_picture, rules, solution_picture
+from kt_cp.draw.separate import draw_separately
 from kt_cp.draw.tour import tour_picture
 from kt_cp.puzzles.words import Words
 from tests.helpers.command import kt
@@ -229,3 +230,11 @@ def test_a_book_takes_no_paper_but_papers_and_their_names() -> None:
             Book(paper=paper)  # type: ignore[arg-type]
     with pytest.raises(InputError, match="theme 'blue': give one of auto"):
         Book(theme="blue")  # type: ignore[arg-type]
+
+
+def test_puzzles_are_written_separately_in_one_of_two_formats(tmp_path: Path) -> None:
+    draw_separately([some_puzzle()], tmp_path, "pdf", words=Words.of("de"))
+    assert (tmp_path / "01.pdf").read_bytes().startswith(b"%PDF")
+    assert "; Tragen Sie die Zahlen von 1 bis 12" in (tmp_path / "01.txt").read_text("utf-8")
+    with pytest.raises(InputError, match="format 'png': give one of svg, pdf"):
+        draw_separately([some_puzzle()], tmp_path, "png")

@@ -58,7 +58,7 @@ def test_a_puzzle_has_exactly_one_solution(typed: str) -> None:
         ("30x30 --book b.pdf --paper a5", 2, "kt: paper: the squares would have 4.1 mm, and"),
         ("6x6 --per-page 2", 2, "kt: --per-page cannot be used without --book"),
         ("6x6 --each-format pdf", 2, "kt: --each-format cannot be used without --each"),
-        ("6x6 --each=", 2, "kt: --each: give a directory"),
+        ("6x6 --each=", 2, "kt: --each: its name is empty"),
         ("6x6 5x5 --hint", 2, "kt: --hint: give one puzzle"),
         ("6x6 --time-limit 0", 2, "kt: time limit 0: give a number of seconds above 0"),
         ("4x4 3x4 --time-limit 9", 1, "4x4: impossible: "),
