@@ -76,8 +76,14 @@ def board_names(word: str) -> list[str]:
     The word is a size (``8x8``), a range of sizes (``5x5..8x8``) whose sides that differ grow
     together, a file with a map, a folder of such files, or a pattern (``maps/*.txt``).
     """
-    if _RANGE.fullmatch(word):
-        return _sizes_in_range(word)
+    ends = _RANGE.fullmatch(word)
+    if ends is not None:
+        rows, columns, last_rows, last_columns = map(int, ends.groups())
+        sizes = _sizes_between((rows, columns), (last_rows, last_columns))
+        if not sizes:
+            alike = "the sides that differ must grow alike, as in 5x5..8x8 or 3x4..3x10"
+            raise InputError(f"boards {word!r}: {alike}")
+        return sizes
     pattern = str(Path(escape(word), "*")) if Path(word).is_dir() else word
     if not any(character in pattern for character in _PATTERN_CHARACTERS):
         return [word]
@@ -87,16 +93,16 @@ def board_names(word: str) -> list[str]:
     return names
 
 
-def _sizes_in_range(word: str) -> list[str]:
-    """Return the sizes of a range, whose sides that differ grow together."""
-    ends = _RANGE.fullmatch(word)
-    assert ends is not None
-    rows, columns, last_rows, last_columns = map(int, ends.groups())
-    taller, wider = last_rows - rows, last_columns - columns
+def _sizes_between(first: tuple[int, int], last: tuple[int, int]) -> list[str]:
+    """Return the sizes from the first to the last (rows, columns); the sides grow together.
+
+    There are none if both sides grow, by different lengths, or if one shrinks.
+    """
+    rows, columns = first
+    taller, wider = last[0] - rows, last[1] - columns
     length = max(taller, wider)
     if length < 0 or {taller, wider} - {0, length}:
-        alike = "the sides that differ must grow alike, as in 5x5..8x8 or 3x4..3x10"
-        raise InputError(f"boards {word!r}: {alike}")
+        return []
     steps = range(length + 1)
     return [f"{rows + min(step, taller)}x{columns + min(step, wider)}" for step in steps]
 
