@@ -34,10 +34,10 @@ def longest_path(  # noqa: PLR0913 (public)
 
     The board is given as to `solve`. The path may leave squares out, though not those to ``visit``,
     and has ``at_least`` so many. Of `Constraints` it takes the start, the end, required and
-    forbidden moves, ``uncrossed``, ``induced``, functions of the caller and, with ``closed``, asks
-    for a cycle. ``workers`` is the number of threads of the solver: by default 2 for uncrossed
-    and induced paths, and otherwise 8, since a portfolio of searches proves most. ``progress`` and
-    ``parameters`` are as in `solve`.
+    forbidden moves, ``uncrossed``, ``induced``, bounds on crossings, uncrossed moves and slopes,
+    functions of the caller and, with ``closed``, asks for a cycle. ``workers`` is the number of
+    threads of the solver: by default 2 for uncrossed and induced paths, and otherwise 8, since a
+    portfolio of searches proves most. ``progress`` and ``parameters`` are as in `solve`.
 
     The result's ``tour`` visits the most squares found before the time limit, in seconds, and its
     ``objective`` has their number, the proven bound, whether the two agree, and what the bound
@@ -45,7 +45,8 @@ def longest_path(  # noqa: PLR0913 (public)
     separator, or that there is no tour of all squares. It has the same time limit once more. Where
     neither is enough, the bound rests on CP-SAT alone, and ``no_certificate`` says so.
 
-    Raises `InputError` for invalid arguments, such as given steps or a symmetry.
+    Raises `InputError` for invalid arguments, such as given steps, a symmetry or a bound on
+    angles, which need a tour of all squares.
 
     >>> result = longest_path("4x4")
     >>> result.tour.summary, result.objective.summary

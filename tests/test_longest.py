@@ -22,6 +22,7 @@ from kt_cp import (
     validate,
 )
 from kt_cp.graph import Graph, NamedGraph
+from kt_cp.problem.constraints import Bound
 from kt_cp.solving import SearchInterruptedError
 
 nx = pytest.importorskip("networkx")
@@ -129,6 +130,18 @@ def test_ctrl_c_leaves_the_longest_path_so_far_and_the_bound() -> None:
 def test_the_bound_of_cycles_of_a_board_is_even() -> None:
     result = longest_cycle("7x7", uncrossed=True, time_limit=0.4)
     assert result.objective is None or (result.objective.bound or 0) % 2 == 0
+
+
+@pytest.mark.parametrize("bound", ["crossings<=1", "slope+2>=2", "uncrossed>=3", "crossings>=4"])
+def test_a_bound_on_moves_or_crossings_is_kept_as_by_brute_force(bound: str) -> None:
+    board = Board(3, 4)
+    kept = Bound.of(board, bound)
+    paths = (Tour(board, path, partial=True) for path in simple_paths(board) if len(path) > 1)
+    result = longest_path(board, having=bound, workers=1)
+    assert result.tour is not None
+    assert result.objective is not None
+    assert kept.holds(result.tour)
+    assert result.objective.value == max(len(path) for path in paths if kept.holds(path))
 
 
 def test_a_function_adds_constraints() -> None:

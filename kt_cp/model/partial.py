@@ -23,7 +23,7 @@ from kt_cp.model.backend import Arcs
 from kt_cp.model.circuit import require_move
 from kt_cp.model.crossings import forbid_crossings
 from kt_cp.model.custom import add_custom_constraints
-from kt_cp.model.objectives import Linear, edge_variables
+from kt_cp.model.objectives import FeatureSums, Linear, edge_variables
 from kt_cp.model.variables import CircuitModel
 from kt_cp.problem.clock import Clock
 from kt_cp.problem.constraints import Bound
@@ -31,6 +31,7 @@ from kt_cp.problem.instance import Instance
 from kt_cp.problem.objectives import Sense
 from kt_cp.problem.symmetry import tour_maps
 from kt_cp.problem.tour_graph import Nodes
+from kt_cp.tour.feature_table import Counted, feature_named
 from kt_cp.tour.kinds import FEWEST_CLOSED
 
 # The most vertices in all branches for which constraints are stated; on a long path they add up to
@@ -260,22 +261,26 @@ def _choose_block(model: PartialModel, blocks: list[Block]) -> None:
 
 
 def keep_bound(model: PartialModel, bound: Bound) -> None:
-    """Ensure that a bound is kept: on the number of squares, or that nothing crosses or is a chord.
+    """Ensure that a bound is kept: on the squares, on crossings, or on moves of one slope.
 
-    Raises `InputError` for any other bound.
+    Raises `InputError` for bounds on angles, and on chords other than that there are none.
     """
     cp = model.circuit.cp
-    if bound.feature == "squares":
-        low, high = bound.limits
-        Linear(Counter(model.visits.tolist())).bound(cp, low, high)
-    elif bound.limits[1] == 0 and bound.feature == "crossings":
+    counted = feature_named(bound.feature).counted
+    if counted is Counted.SQUARES:
+        Linear(Counter(model.visits.tolist())).bound(cp, *bound.limits)
+    elif counted is Counted.CROSSINGS and bound.limits[1] == 0:
         edges, used = model.edges
         forbid_crossings(cp, model.instance.board, model.circuit.graph.vertices(edges), used)
-    elif bound.limits[1] == 0 and bound.feature == "chords":
+    elif counted in (Counted.CROSSINGS, Counted.UNCROSSED_MOVES, Counted.MOVES):
+        feature = feature_named(bound.feature)
+        FeatureSums(model.circuit).expression_of(feature).bound(cp, *bound.limits)
+    elif counted is Counted.CHORDS and bound.limits[1] == 0:
         forbid_chords(model)
     else:
-        known = "squares>=N, crossings<=0 and chords<=0"
-        raise InputError(f"having {bound}: tours that leave squares out take {known}")
+        known = "bounds on squares, crossings, uncrossed moves and slopes, and chords<=0"
+        why = "the angles at a square are modeled only where every square is visited"
+        raise InputError(f"having {bound}: tours that leave squares out take {known}; {why}")
 
 
 def forbid_chords(model: PartialModel) -> None:
