@@ -26,7 +26,7 @@ sys.path.insert(0, str(Path(__file__).parent.parent))
 
 from kt_cp import Board
 from kt_cp.compare import Log, Record, compare, settings_of
-from kt_cp.compare.report import STYLE, render, time_by_size
+from kt_cp.compare.plots import STYLE, render, time_by_size
 from kt_cp.compare.results import Results, count_solved, grouped, supported_records
 from scripts.document import origin, write_section
 from scripts.peers import add_circuit, lkh

@@ -12,7 +12,7 @@ from pathlib import Path
 import matplotlib
 from matplotlib.figure import Figure
 
-from kt_cp.compare.report import STYLE, render
+from kt_cp.compare.plots import STYLE, render
 
 
 def main(log: str, picture: str) -> None:

@@ -154,7 +154,8 @@ def check_plots(folder: str | None) -> None:
 def show_comparison(log: Log, html: str | None, folder: str | None) -> None:
     """Print findings, tables and notes at the width of the terminal; write plots and a page."""
     from kt_cp.compare.findings import findings, notes
-    from kt_cp.compare.report import page_html, write_plots
+    from kt_cp.compare.plots import write_plots
+    from kt_cp.compare.report import page_html
     from kt_cp.compare.results import Results
     from kt_cp.compare.tables import all_tables, table_lines
 

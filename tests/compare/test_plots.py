@@ -5,7 +5,8 @@ import re
 from pathlib import Path
 
 from kt_cp.compare import Log, settings_of
-from kt_cp.compare.report import all_plots, page_html, write_plots
+from kt_cp.compare.plots import all_plots, write_plots
+from kt_cp.compare.report import page_html
 from kt_cp.compare.results import Results
 from tests.helpers.logs import METHODS, NASTY, made_up_log, nasty_log
 

@@ -1,0 +1,223 @@
+"""The plots of a comparison, by matplotlib (extra ``plot``).
+
+Every method has its own line, marker and color, the same on all plots, so that they can be told
+apart in black and white. Every figure says how many runs it shows and under which limit.
+"""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+
+from kt_cp.compare.record import Record
+from kt_cp.compare.results import Results, grouped, quartiles, supported_records
+from kt_cp.errors import pluralize
+from kt_cp.files import import_optional, write_atomically
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+
+# The salt makes the same figure give the same file.
+STYLE: Any = {
+    "svg.hashsalt": "kt",
+    "axes.grid": True,
+    "grid.color": "0.85",
+    "axes.axisbelow": True,
+    "legend.frameon": False,
+    "lines.markersize": 5,
+}
+"""The settings of matplotlib for plots."""
+
+_LINE_STYLES = ("-", "--", "-.", ":")
+_MARKERS = ("o", "s", "^", "D", "v", "X", "P", "<", ">", "*", "h", "d")
+# Okabe and Ito's palette, without its yellow: told apart by color-blind eyes, dark on white.
+_COLORS = ("#000000", "#0072b2", "#d55e00", "#009e73", "#cc79a7", "#56b4e9", "#e69f00")
+
+# Swaps light and dark, and turns the colors back to their hues.
+_DARK_STYLE = b"""<style>
+@media (prefers-color-scheme: dark) { svg { filter: invert(.91) hue-rotate(180deg); } }
+</style>
+"""
+
+# Inches, so that the letters of a plot can be read on a phone too.
+_PANEL_WIDTH, _PANEL_HEIGHT = 5.2, 3.0
+
+_DIGIT_WIDTH = 0.03  # of the width of an axis
+
+
+class Plot(NamedTuple):
+    """A figure, the name of its file and a caption."""
+
+    name: str
+    caption: str
+    figure: Any
+
+
+def all_plots(results: Results) -> Iterator[Plot]:
+    """Yield the plots that the records allow, one after the other.
+
+    Raises `InputError` when matplotlib is not installed.
+    """
+    import_optional("matplotlib", "plots", "pip install 'knights-tours[plot]'")
+    import matplotlib
+
+    if not supported_records(results.records):
+        return
+    for make in (cactus, time_by_size):
+        with matplotlib.rc_context(STYLE):
+            plot = make(results)
+        yield plot
+
+
+def write_plots(results: Results, folder: str | Path) -> list[Path]:
+    """Write every plot to a folder, as SVG files, and return their paths."""
+    folder = Path(folder)
+    folder.mkdir(parents=True, exist_ok=True)
+    paths: list[Path] = []
+    for plot in all_plots(results):
+        path = folder / f"{plot.name}.svg"
+        with write_atomically(path) as file:
+            file.write(render(plot.figure))
+        paths.append(path)
+    return paths
+
+
+def render(figure: Figure) -> bytes:
+    """Return a figure as the content of an SVG file, which is dark where the reader's screen is."""
+    import matplotlib
+
+    buffer = io.BytesIO()
+    with matplotlib.rc_context(STYLE):
+        figure.savefig(buffer, format="svg", metadata={"Date": None})
+    head, tag, rest = buffer.getvalue().partition(b"<defs>")
+    return head + _DARK_STYLE + tag + rest
+
+
+def cactus(results: Results) -> Plot:
+    """Return the plot of solved runs against time.
+
+    M. Brain, J. H. Davenport, A. Griggio, Benchmarking Solvers, SAT-style, SC² 2017.
+    """
+    from matplotlib.figure import Figure
+    from matplotlib.ticker import MaxNLocator
+
+    def draw(axes: Axes, records: Sequence[Record]) -> None:
+        for method, runs in results.by_method(records).items():
+            times = sorted(record.seconds for record in runs if record.solved)
+            marked_every = 1 + len(times) // 12
+            style = _line_style(results, method)
+            axes.plot(range(1, len(times) + 1), times, markevery=marked_every, **style)
+        axes.set(xlabel="runs solved", ylabel="time for each (seconds)", yscale="log")
+        axes.xaxis.set_major_locator(MaxNLocator(integer=True))
+
+    figure = Figure(layout="constrained")
+    _draw_panels(figure, results, "Cactus plot", draw)
+    caption = (
+        "Each method's runs, fastest first: how many are solved within each time. Further"
+        " right and lower is better; the gray line is the limit."
+    )
+    return Plot("cactus", caption, figure)
+
+
+def time_by_size(results: Results) -> Plot:
+    """Return the plot of the median time, with quartiles, against the number of squares."""
+    from matplotlib.figure import Figure
+    from matplotlib.ticker import FixedLocator, NullLocator
+
+    methods, limit = list(results.settings.methods), results.settings.time_limit
+
+    def draw(axes: Axes, records: Sequence[Record]) -> None:
+        for method, runs in results.by_method(records).items():
+            by_size = grouped(sorted(runs, key=lambda r: r.squares), lambda r: r.squares)
+            times = [quartiles(r.seconds_if_solved for r in group) for group in by_size.values()]
+            low, middle, high = np.minimum(times, limit).T
+            # A little to the side, so that methods which reach the limit do not hide one another.
+            sizes = np.array(list(by_size)) * 1.06 ** (methods.index(method) / len(methods))
+            bars = np.stack([middle - low, high - middle])
+            style = _line_style(results, method)
+            axes.errorbar(sizes, middle, yerr=bars, capsize=3, elinewidth=0.8, **style)
+        axes.set(xlabel="squares", ylabel="time (seconds)", xscale="log", yscale="log")
+        axes.xaxis.set_major_locator(FixedLocator(_marked_sizes(r.squares for r in records)))
+        axes.xaxis.set_major_formatter("{x:,.0f}")
+        axes.xaxis.set_minor_locator(NullLocator())
+
+    figure = Figure(layout="constrained")
+    _draw_panels(figure, results, "Time against size", draw)
+    caption = (
+        "Median time with the quartiles. At the limit, the gray line: more than half of the runs"
+        " were not solved."
+    )
+    return Plot("time", caption, figure)
+
+
+def _marked_sizes(squares: Iterable[int]) -> list[int]:
+    """Return the sizes to mark on a logarithmic axis: all but those that would overlap others.
+
+    >>> _marked_sizes([36, 25, 36, 64, 63])
+    [25, 36, 63]
+    """
+    sizes = sorted(set(squares))
+    room = _DIGIT_WIDTH * len(f"{sizes[-1]:,}")
+    apart = (sizes[-1] / sizes[0]) ** room
+    marked: list[int] = []
+    for size in sizes:
+        if not marked or size >= marked[-1] * apart:
+            marked.append(size)
+    return marked
+
+
+def _draw_panels(
+    figure: Figure,
+    results: Results,
+    title: str,
+    draw: Callable[[Axes, Sequence[Record]], None],
+) -> None:
+    """Draw a panel for each kind of tour, one below the other, and one legend for all of them.
+
+    ``draw`` draws the records of a kind into a panel.
+    """
+    number, limit = pluralize(len(results.records), "run"), results.settings.time_limit
+    figure.suptitle(f"{title}: {number}, limit {limit:g} s each")
+    by_kind = results.by_kind(supported_records(results.records))
+    figure.set_size_inches(_PANEL_WIDTH, 1.2 + _PANEL_HEIGHT * len(by_kind))
+    panels = figure.subplots(len(by_kind), 1, sharex=True, squeeze=False)[:, 0]
+    labels: dict[str, Any] = {}
+    for axes, (kind, records) in zip(panels, by_kind.items(), strict=True):
+        axes.set_title(f"{kind} tours, {pluralize(len(records), 'run')}", fontsize="medium")
+        draw(axes, records)
+        axes.label_outer()
+        axes.axhline(limit, color="0.5", linewidth=0.8)
+        handles, names = axes.get_legend_handles_labels()
+        labels |= dict(zip(names, handles, strict=True))
+    methods = [method for method in results.settings.methods if method in labels]
+    figure.legend(
+        [labels[method] for method in methods],
+        methods,
+        loc="outside lower center",
+        ncols=_legend_columns(len(methods)),
+    )
+
+
+def _legend_columns(entries: int) -> int:
+    """Return in how many columns a legend leaves no entry alone in the last row, if possible."""
+    for columns in (4, 3, 2):
+        if entries % columns != 1:
+            return columns
+    return 3
+
+
+def _line_style(results: Results, method: str) -> dict[str, Any]:
+    """Return the label, line, marker and color of a method, which are the same on every plot."""
+    index = list(results.settings.methods).index(method)
+    return {
+        "label": method,
+        "linestyle": _LINE_STYLES[index % len(_LINE_STYLES)],
+        "marker": _MARKERS[index % len(_MARKERS)],
+        "color": _COLORS[index % len(_COLORS)],
+    }
