@@ -24,6 +24,7 @@ PLAYER_SCRIPTS = (
     "keys.js",
     "game.js",
     "places.js",
+    "trials.js",
     "hints.js",
     "saved.js",
     "number-entry.js",
