@@ -47,6 +47,15 @@ class _CountFormat(StrEnum):
     BFILE = "bfile"
 
 
+@dataclass(frozen=True)
+class _CountOutput:
+    """Where and how numbers of tours are written: the values of the options of those names."""
+
+    form: _CountFormat
+    offset: int
+    out: str | None
+
+
 class _Limits(NamedTuple):
     """The limits on the time and the memory of a count, if any."""
 
@@ -97,20 +106,21 @@ def count_command(prefixes: bool, recurrence: bool, **given: Any) -> int:
         raise InputError("--spill and --log are for one board")
     instances = [read_instance(name, **constraints)[0] for name in boards or [board]]
     limits = _Limits(given["time_limit"], given["memory_limit"])
-    form, offset, out = (given.pop(name) for name in ("form", "offset", "out"))
-    if form is not _CountFormat.BFILE:
+    output = options.take(_CountOutput, given)
+    if output.form is not _CountFormat.BFILE:
         options.refuse(["offset"], "without --format bfile")
     if prefixes:
         options.refuse(_NOT_WITH_PREFIXES, "with --prefixes")
         if len(instances) > 1 or given["method"] == "enumerate":
             raise InputError("--prefixes: give one board, to be counted by frontier")
-        return _write_prefixes(instances[0], limits, form, out)
+        return _write_prefixes(instances[0], limits, output)
     if recurrence:
         check_growth(instances)
     counts = list[Count]()
-    with open_output(out) as stream:
+    with open_output(output.out) as stream:
         for instance, count in zip(instances, _counts(instances, given), strict=True):
-            line = _line(instance, count, form, offset + len(counts), is_listed=bool(boards))
+            number = output.offset + len(counts)
+            line = _line(instance, count, output.form, number, is_listed=bool(boards))
             stream.write(f"{line}\n".encode())
             stream.flush()
             tell(_how_counted(instance, count, is_listed=bool(boards)))
@@ -136,7 +146,9 @@ def _line(
         return f"{number} {known}"
     if form is _CountFormat.JSON:
         content: dict[str, object] = {"board": title} if is_listed else {}
-        content |= {name: getattr(count, name) for name in ("count", "complete", "counted")}
+        content["count"] = count.count
+        content["complete"] = count.complete
+        content["counted"] = count.counted
         if count.with_translations is not None:
             content["with_translations"] = count.with_translations
         return json.dumps(content)
@@ -151,13 +163,11 @@ def _how_counted(instance: Instance, count: Count, is_listed: bool) -> str:
     return f"{instance.graph.title}: {message}" if is_listed else message
 
 
-def _write_prefixes(
-    instance: Instance, limits: _Limits, form: _CountFormat, out: str | None
-) -> int:
+def _write_prefixes(instance: Instance, limits: _Limits, output: _CountOutput) -> int:
     """Write the numbers of tours of the first squares of a board, a line for each prefix."""
     display = _CountDisplay()
     title = f"counting prefixes of {instance.graph.title}"
-    with open_output(out) as stream:
+    with open_output(output.out) as stream:
         try:
             with display.counting(title):
                 prefixes = count_prefixes(
@@ -168,7 +178,7 @@ def _write_prefixes(
                 )
                 for squares, number in prefixes:
                     line = f"{squares} {number}"
-                    if form is _CountFormat.JSON:
+                    if output.form is _CountFormat.JSON:
                         line = json.dumps({"squares": squares, "count": number})
                     stream.write(f"{line}\n".encode())
                     stream.flush()

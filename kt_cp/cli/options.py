@@ -28,9 +28,7 @@ from kt_cp.files import (
     script_errors,
 )
 from kt_cp.graph import Graph
-from kt_cp.notation.graphs import (
-    GraphFormat,
-)
+from kt_cp.notation.graphs import GraphFormat
 from kt_cp.problem.constraints import Constraints, CustomConstraint
 from kt_cp.puzzles.words import Language, Words
 from kt_dfs import Status
