@@ -74,10 +74,21 @@ class Incumbent:
         status = response.status.name
         if status == "INFEASIBLE":
             self.costs[model] = math.inf
+        elif status == "UNKNOWN":
+            self._learn_without_solution(model, response.best_objective_bound)
         elif status in ("OPTIMAL", "FEASIBLE"):
             bound, value = response.best_objective_bound, self.trace[-1].value
             if status == "OPTIMAL" and math.isclose(bound, value, rel_tol=1e-6, abs_tol=1e-4):
                 bound = value  # custom objectives are rounded, and CP-SAT's usual gap is 1e-4
+            self.costs[model] = max(self.costs[model], self.sign * bound)
+
+    def _learn_without_solution(self, model: int, bound: float) -> None:
+        """Keep the bound of a search that found no tour itself, where another search has one.
+
+        Before its search begins CP-SAT says 0, which is no bound. A bound that the best tour beats
+        would not be one either.
+        """
+        if bound and self.trace and self.sign * bound <= self.sign * self.trace[-1].value:
             self.costs[model] = max(self.costs[model], self.sign * bound)
 
 
