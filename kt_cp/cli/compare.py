@@ -153,7 +153,7 @@ def check_plots(folder: str | None) -> None:
 
 def show_comparison(log: Log, html: str | None, folder: str | None) -> None:
     """Print findings, tables and notes at the width of the terminal; write plots and a page."""
-    from kt_cp.compare.findings import findings, notes
+    from kt_cp.compare.findings import list_findings, notes
     from kt_cp.compare.plots import write_plots
     from kt_cp.compare.report import page_html
     from kt_cp.compare.results import Results
@@ -161,7 +161,7 @@ def show_comparison(log: Log, html: str | None, folder: str | None) -> None:
 
     results = Results.of(log)
     width = shutil.get_terminal_size((10_000, 0)).columns  # unlimited where there is no terminal
-    lines, headings = _wrapped(findings(results), width), set[str]()
+    lines, headings = _wrapped(list_findings(results), width), set[str]()
     if lines:
         lines.append("")
     for table in all_tables(results):

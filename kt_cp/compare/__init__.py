@@ -2,7 +2,7 @@
 
 from kt_cp.compare.log import Log
 from kt_cp.compare.log_file import read_log
-from kt_cp.compare.record import Record, RunStatus
+from kt_cp.compare.records import Record, RunStatus
 from kt_cp.compare.runs import Progress, compare, resume
 from kt_cp.compare.settings import Run, Settings, settings_of
 

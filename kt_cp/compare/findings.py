@@ -6,7 +6,7 @@ import math
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
-from kt_cp.compare.record import Record, RunStatus
+from kt_cp.compare.records import Record, RunStatus
 from kt_cp.compare.results import Results, count_solved, quartiles, supported_records
 from kt_cp.compare.tables import INCOMPLETE
 from kt_cp.errors import join_words, pluralize
@@ -17,7 +17,7 @@ Problems = Mapping[str, Mapping[str, Sequence[Record]]]
 """The supported runs of each kind and board, by method; see `Results.by_problem`."""
 
 
-def findings(results: Results) -> list[str]:
+def list_findings(results: Results) -> list[str]:
     """Return sentences on who answered most, who was fastest where, and who alone had an answer.
 
     Wrong answers come first, and failures last.

@@ -18,7 +18,7 @@ import psutil
 
 from kt_cp.board import Board
 from kt_cp.compare.environment import machine, versions
-from kt_cp.compare.record import Record, RunStatus
+from kt_cp.compare.records import Record, RunStatus
 from kt_cp.compare.settings import RunRequest
 from kt_cp.errors import InputError
 from kt_cp.methods.custom import MethodError

@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from kt_cp.compare.record import Record
+from kt_cp.compare.records import Record
 from kt_cp.compare.settings import Settings
 from kt_cp.errors import pluralize
 from kt_cp.files import import_optional

@@ -17,7 +17,7 @@ from typing import IO, Any
 from kt_cp.compare.environment import machine, versions
 from kt_cp.compare.log import Log
 from kt_cp.compare.reading import malformed_as
-from kt_cp.compare.record import Record
+from kt_cp.compare.records import Record
 from kt_cp.compare.settings import Settings
 from kt_cp.errors import InputError
 from kt_cp.files import import_optional, name_in_errors, open_input, read_bounded

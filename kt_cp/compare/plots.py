@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from kt_cp.compare.record import Record
+from kt_cp.compare.records import Record
 from kt_cp.compare.results import Results, grouped, quartiles, supported_records
 from kt_cp.errors import pluralize
 from kt_cp.files import import_optional, write_atomically

@@ -15,7 +15,7 @@ from typing import TypeVar
 import numpy as np
 
 from kt_cp.compare.log import Log
-from kt_cp.compare.record import Record, RunStatus
+from kt_cp.compare.records import Record, RunStatus
 from kt_cp.compare.settings import KINDS, Settings
 
 Group = TypeVar("Group")

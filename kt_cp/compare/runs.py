@@ -23,7 +23,7 @@ from kt_cp.compare.host import supervise
 from kt_cp.compare.log import Log
 from kt_cp.compare.log_file import Keep, continued_log, new_log
 from kt_cp.compare.reading import AnyMethods, named_methods
-from kt_cp.compare.record import Record
+from kt_cp.compare.records import Record
 from kt_cp.compare.settings import Run, RunRequest, Settings, settings_of
 from kt_cp.errors import InputError, checked_number
 from kt_cp.files import import_optional

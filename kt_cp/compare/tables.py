@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
-from kt_cp.compare.record import SOLVED, Record, RunStatus
+from kt_cp.compare.records import SOLVED, Record, RunStatus
 from kt_cp.compare.results import (
     Results,
     count_solved,

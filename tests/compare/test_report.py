@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from kt_cp import Board
 from kt_cp.compare import Log, Record, Run, RunStatus, Settings, settings_of
-from kt_cp.compare.findings import findings, notes
+from kt_cp.compare.findings import list_findings, notes
 from kt_cp.compare.results import Results, par2, quartiles
 from kt_cp.compare.tables import all_tables, methods_table, table_lines
 from tests.helpers.logs import made_up
@@ -61,7 +61,9 @@ def test_what_a_method_does_not_support_counts_nowhere() -> None:
 
 def test_a_contradiction_is_the_first_finding_and_notes_tell_of_runs_still_to_do() -> None:
     results = results_of(record("dfs", 1), record("circuit", 1, RunStatus.IMPOSSIBLE))
-    assert findings(results)[0].startswith("CONTRADICTION: open 5x5 from 0 was solved, and proven")
+    assert list_findings(results)[0].startswith(
+        "CONTRADICTION: open 5x5 from 0 was solved, and proven"
+    )
     text = "\n".join(notes(results))
     assert "Still to be done: 4 runs of these settings" in text
     assert "WARNING" not in text
@@ -71,7 +73,7 @@ def test_a_contradiction_is_the_first_finding_and_notes_tell_of_runs_still_to_do
 def test_closed_tours_contradict_each_other_whatever_the_start(kind: str, said: bool) -> None:
     proven = record("circuit", 1, RunStatus.IMPOSSIBLE, kind=kind, start=1)
     results = results_of(record("dfs", 1, kind=kind), proven)
-    assert findings(results)[0].startswith(f"CONTRADICTION: {kind} 5x5 was") is said
+    assert list_findings(results)[0].startswith(f"CONTRADICTION: {kind} 5x5 was") is said
 
 
 STARVED = record("dfs", 1.0, RunStatus.UNKNOWN, cpu=0.5)
@@ -102,7 +104,7 @@ def test_notes_warn_of_a_busy_machine_only_where_a_finding_depends_on_it(
 def test_what_failed_is_a_finding_with_its_reason() -> None:
     crash = replace(record("choco", 0, RunStatus.ERROR), reason="crashed (killed by SIGSEGV)")
     results = results_of(crash, record("dfs", 1), methods="choco,dfs")
-    assert findings(results)[-1] == "choco failed in 1 run: crashed (killed by SIGSEGV)."
+    assert list_findings(results)[-1] == "choco failed in 1 run: crashed (killed by SIGSEGV)."
 
 
 def test_the_summary_says_who_was_best_where_and_who_alone_had_an_answer() -> None:
@@ -117,7 +119,7 @@ def test_the_summary_says_who_was_best_where_and_who_alone_had_an_answer() -> No
         record("circuit", 1.0, RunStatus.UNKNOWN, board="3x3"),
         record("greedy", 0.0, RunStatus.UNSUPPORTED, board="3x3"),
     )
-    assert findings(results) == [
+    assert list_findings(results) == [
         "circuit (3 of 4 runs) answered most.",
         "circuit was the fastest on open 4x4 and open 9x9.",
         "dfs was the fastest on open 5x5.",
@@ -132,7 +134,7 @@ def test_the_summary_names_a_few_of_many_boards() -> None:
     results = results_of(
         *(record(m, s, board=b) for b in boards for m, s in (("dfs", 1), ("circuit", 2)))
     )
-    assert findings(results) == [
+    assert list_findings(results) == [
         "dfs was the fastest on open 4x4, open 5x5, open 6x6 and 5 others."
     ]
 

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from kt_cp import Board, InputError
 from kt_cp.compare import Log, Record, Run, RunStatus, Settings, read_log, settings_of
 from kt_cp.compare.environment import machine, versions
-from kt_cp.compare.findings import findings, notes
+from kt_cp.compare.findings import list_findings, notes
 from kt_cp.compare.log_file import continued_log, new_log
 from kt_cp.compare.results import Results
 from kt_cp.compare.tables import all_tables, table_lines
@@ -197,7 +197,7 @@ def test_a_file_with_any_value_changed_is_read_or_refused(
     else:
         results = Results.of(log)
         tables = [table_lines(table, 80) for table in all_tables(results)]
-        shown = [*notes(results), *findings(results), *tables, log.to_csv()]
+        shown = [*notes(results), *list_findings(results), *tables, log.to_csv()]
         message = f"{path}: line {len(shown)}: all can be shown"
     assert message.startswith(f"{path}: line ")
 
