@@ -209,6 +209,11 @@ def rows_left(shown: str) -> int:
     return shown.count("\n") - shown.count("\x1b[1A")
 
 
+def text_left(shown: str) -> str:
+    """Return what follows the last row that a sign of life took back; there may be none."""
+    return shown.rpartition("\x1b[2K")[2]
+
+
 @pytest.mark.skipif(not hasattr(os, "openpty"), reason="needs a terminal")
 def test_a_terminal_gets_colors_a_sign_of_life_and_no_broken_rows() -> None:
     for board, word, color in (("5x5", "found", 32), ("4x4", "impossible", 31)):
@@ -221,12 +226,12 @@ def test_a_terminal_gets_colors_a_sign_of_life_and_no_broken_rows() -> None:
     assert "wider than the terminal: --draw FILE draws it" in shown
     assert rows_left(shown) == 2
     assert rows_left(on_a_terminal("solve", "5x5", both=True)) == 6
-    told = on_a_terminal("solve", "9x9", "--start", "b9", columns=30).splitlines()
+    told = text_left(on_a_terminal("solve", "9x9", "--start", "b9", columns=30)).splitlines()
     assert max(map(len, told)) <= 30 + len("\x1b[31m\x1b[1m\x1b[0m")
     assert "impossible" in told[0]
     assert " ".join(told).endswith(kt("solve", "9x9", "--start", "b9").stderr[-40:].strip())
     shown = on_a_terminal(*ENDLESS, "--time-limit", "2.5")
-    assert "0:00:02 solving 8x8" in shown
+    assert re.search(r"0:00:0\d solving 8x8", shown)
     assert "unknown" in shown.splitlines()[-1]
 
 
