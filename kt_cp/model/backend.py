@@ -33,8 +33,8 @@ from kt_dfs import Status
 # Retry interval in seconds: a stop sent before the search starts is ignored.
 _STOP_AGAIN = 0.05
 
-# Seconds between two looks at a clock that may be interrupted.
-_LOOK = 0.02
+# Seconds between two checks of a clock that may be interrupted.
+_CLOCK_INTERVAL = 0.02
 
 # The most solutions in the queue, and the seconds between two looks at it (there may be
 # thousands of solutions in a second).
@@ -49,7 +49,7 @@ _STATUSES = {
 }
 
 # Multiplied by this, a pair of nodes becomes one number.
-_KEY = np.array([2**32, 1])
+_KEY_WEIGHTS = np.array([2**32, 1])
 
 
 class Model:
@@ -141,7 +141,7 @@ class Model:
         routes.literals.extend(literals.tolist())
 
     def hint(self, literals: Ints) -> None:
-        """Hint that these literals, and no others, are true."""
+        """Replace the hint: these literals are true, and all other variables have no hint."""
         self.proto.clear_solution_hint()
         self.proto.solution_hint.vars.extend(np.maximum(literals, ~literals).tolist())
         self.proto.solution_hint.values.extend((literals >= 0).astype(int).tolist())
@@ -163,27 +163,29 @@ class Arcs:
     @cached_property
     def _sorted(self) -> tuple[Ints, Ints]:
         """The keys of the pairs, ascending, with -1 as a sentinel, and their literals."""
-        keys = self.pairs @ _KEY
+        keys = self.pairs @ _KEY_WEIGHTS
         order = np.argsort(keys)
         return np.append(keys[order], -1), self.literals[order]
 
     def literals_of(self, pairs: Ints) -> Ints:
         """Return the literals of the given pairs, in order; pairs that are no arcs are skipped."""
         keys, literals = self._sorted
-        wanted = pairs.reshape(-1, 2) @ _KEY
+        wanted = pairs.reshape(-1, 2) @ _KEY_WEIGHTS
         places = np.searchsorted(keys[:-1], wanted)
         is_arc = keys[places] == wanted
         return np.asarray(literals[places[is_arc]])
 
 
 class Solver:
-    """One search by CP-SAT, which ends at the clock's limit at the latest."""
+    """One search by CP-SAT, which ends at the clock's limit at the latest.
 
-    response: Any
+    ``response`` is None until the search has ended.
+    """
 
     def __init__(
         self, parameters: Parameters, clock: Clock, workers: int = 1, seed: int = 0
     ) -> None:
+        self.response: Any = None
         settings = SatParameters()
         settings.num_workers = workers
         settings.random_seed = seed
@@ -204,7 +206,10 @@ class Solver:
         with ThreadPoolExecutor(max_workers=1) as thread:
             future = thread.submit(self.search, model, callback)
             try:
-                while self._clock.is_interrupted is not None and wait([future], _LOOK).not_done:
+                while (
+                    self._clock.is_interrupted is not None
+                    and wait([future], _CLOCK_INTERVAL).not_done
+                ):
                     if self._clock.is_interrupted():
                         self.stop()
                 return future.result()

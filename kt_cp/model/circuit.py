@@ -60,18 +60,19 @@ def _build(model: CircuitModel, objective: Objective | None) -> CircuitModel:
     """Add all constraints of the instance, and the objective."""
     instance = model.instance
     is_custom = objective is not None and callable(objective.feature)
-    if instance.closed and not is_custom:
+    if instance.closed and not is_custom:  # a function may distinguish the two directions
         break_reversal(model)
     for move in instance.require:
         require_move(model, move)
     keep_steps(model)
     keep_order(model)
     add_circuit(model)
-    bound_features(model)
+    sums = FeatureSums(model)
+    bound_features(model, sums)
     for function in instance.constrain:
         add_custom_constraints(model, function)
     if objective is not None:
-        optimize(model, objective)
+        optimize(model, objective, sums)
     return model
 
 
@@ -108,16 +109,13 @@ def keep_order(model: CircuitModel) -> None:
         model.cp.add_linear(ends, [1, -1], 1, len(positions))
 
 
-def bound_features(model: CircuitModel) -> None:
+def bound_features(model: CircuitModel, sums: FeatureSums) -> None:
     """Ensure that the bounds on features are kept."""
     if not model.instance.having:
         return
-    of_tours = [bound for bound in model.instance.having if bound.feature not in MEASURES]
     bound_measures(model)
-    if not of_tours:
-        return
-    sums = FeatureSums(model)
-    for bound in of_tours:
+    feature_bounds = [bound for bound in model.instance.having if bound.feature not in MEASURES]
+    for bound in feature_bounds:
         low, high = bound.limits
         if bound.feature == "crossings" and high == 0:
             sums.forbid_crossings()
@@ -126,7 +124,10 @@ def bound_features(model: CircuitModel) -> None:
 
 
 def bound_measures(model: CircuitModel) -> None:
-    """Ensure that bounds on measures are kept, which all tours of all squares have in common."""
+    """Check bounds on measures, which have the same value for every tour of all squares.
+
+    A bound that is not met makes the model infeasible.
+    """
     instance = model.instance
     edges = len(Instance(instance.graph).edges)
     squares = len(instance.graph)
@@ -137,13 +138,13 @@ def bound_measures(model: CircuitModel) -> None:
             Linear(constant=values[bound.feature]).bound(model.cp, *bound.limits)
 
 
-def optimize(model: CircuitModel, objective: Objective) -> None:
+def optimize(model: CircuitModel, objective: Objective, sums: FeatureSums) -> None:
     """Add the objective: a feature, or what a function returns."""
     if callable(objective.feature):
         set_custom_objective(model, objective)
         return
-    sums = FeatureSums(model, objective.sense)
-    sums.expression_of(feature_named(objective.feature)).optimize(model.cp, objective.sense)
+    expression = sums.expression_of(feature_named(objective.feature), objective.sense)
+    expression.optimize(model.cp, objective.sense)
 
 
 def break_reversal(model: CircuitModel) -> None:
@@ -159,7 +160,7 @@ def break_reversal(model: CircuitModel) -> None:
     seconds = model.arcs.literals_of(leaving).tolist()
     lasts = model.arcs.literals_of(leaving[:, ::-1]).tolist()
     for number, second in enumerate(seconds):
-        for last in lasts[: number + 1]:  # those of no higher neighbors
+        for last in lasts[: number + 1]:  # the arcs from this neighbor and all lower ones
             model.cp.add_clause([~second, ~last])
 
 
@@ -174,12 +175,12 @@ def break_symmetry(model: CircuitModel, maps: list[TourMap]) -> None:
     for tour_map in maps:
         is_identity = np.array_equal(tour_map.images, np.arange(len(tour_map.images)))
         if not is_identity:
-            _lead_by_edges(model, tour_map)
+            _add_lex_leader(model, tour_map)
         elif tour_map.reverse and not model.instance.closed:
             order_ends(model)
 
 
-def _lead_by_edges(model: CircuitModel, tour_map: TourMap) -> None:
+def _add_lex_leader(model: CircuitModel, tour_map: TourMap) -> None:
     """Ensure that the edges of a tour, as a binary number, are no less than those of its image."""
     graph = model.instance.graph
     edges = np.stack(np.divmod(edge_order(graph), graph.area), axis=1)
@@ -240,7 +241,8 @@ def hint_cycles(model: CircuitModel, cycles: list[Nodes]) -> None:
     Closed tours are hinted in the direction that `break_reversal` keeps. The other arcs get no
     hint: to hint that they are unused would leave CP-SAT no freedom on large boards.
     """
-    instance, pairs = model.instance, list[Nodes]()
+    instance = model.instance
+    pairs: list[Nodes] = []
     for cycle in cycles:
         after, before = np.roll(cycle, -int(cycle.argmin()))[[1, -1]]
         if instance.closed and not instance.directed and after > before:

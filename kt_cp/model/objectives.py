@@ -11,6 +11,7 @@ from __future__ import annotations
 import itertools
 from collections import Counter
 from dataclasses import dataclass, field
+from functools import cached_property
 
 import numpy as np
 
@@ -52,59 +53,88 @@ class Linear:
 
 
 class FeatureSums:
-    """The features of a model's tours; a sense states only the inequalities that it needs."""
+    """The features of a model's tours, as expressions over variables that are added once.
 
-    def __init__(self, model: CircuitModel, sense: Sense | None = None) -> None:
-        self.cp, self.clock, self.sense = model.cp, model.clock, sense
+    A sense states only the inequalities that the objective needs: without one, as for bounds, the
+    value of an expression is right for every tour.
+    """
+
+    def __init__(self, model: CircuitModel) -> None:
+        self.model, self.cp, self.clock = model, model.cp, model.clock
         self.board, self.closed = model.instance.board, model.instance.closed
-        arcs = model.arcs
+        self._pairs: dict[tuple[int, int], int] = {}
+        self._true_if_both: set[int] = set()  # variables of pairs that two used edges imply
+        self._false_otherwise: set[int] = set()  # those that imply both of their edges
+        self._has_equations = False
+
+    @cached_property
+    def _edges(self) -> tuple[Ints, Ints]:
+        """The edges, as rows (lower node, higher node), and the variable of each."""
+        arcs = self.model.arcs
         self.clock.check(FEATURE_EDGE * len(arcs.pairs))
         if len(self.board) == 1:  # the open tour comes from the depot and goes back to it
             arcs = Arcs(arcs.pairs[:0], arcs.literals[:0])
-        self.edges, self.used = edge_variables(self.cp, arcs)
-        self._pairs: dict[tuple[int, int], int] = {}
-        are_moves = self.edges[:, 1] != model.graph.depot
-        self.moves = model.graph.vertices(self.edges[are_moves])
-        self.ends = ends_of(self.board, self.moves)
-        self.inner = self.used[are_moves]
+        return edge_variables(self.cp, arcs)
 
-    def expression_of(self, feature: Feature) -> Linear:
+    @cached_property
+    def _moves(self) -> tuple[Ints, Ints]:
+        """The edges that are moves, as rows of two ids, and the variable of each."""
+        edges, variables = self._edges
+        graph = self.model.graph
+        is_move = edges[:, 1] != graph.depot
+        return graph.vertices(edges[is_move]), variables[is_move]
+
+    def expression_of(self, feature: Feature, sense: Sense | None = None) -> Linear:
         """Return a feature as an expression, after adding variables for what it counts."""
         if len(self.board) == 1:
             return Linear()
+        edges, _ = self._edges
+        squares, variables = self._moves
+        ends = ends_of(self.board, squares)
         if feature.counted is Counted.MOVES:
-            return Linear(Counter(self.inner[feature.counted_edges(self.ends)].tolist()))
-        self.clock.check(FEATURE_PAIR * 2 * len(self.edges))
-        pairs = np.sort(self.inner[feature.counted_pairs(self.ends)], axis=1).tolist()
+            return Linear(Counter(variables[feature.counted_edges(ends)].tolist()))
+        self.clock.check(FEATURE_PAIR * 2 * len(edges))
+        pairs = np.sort(variables[feature.counted_pairs(ends)], axis=1).tolist()
         match feature.counted:
             case Counted.CROSSINGS:
-                return Linear(Counter(self._both(one, other, self.sense) for one, other in pairs))
+                return Linear(Counter(self._both(one, other, sense) for one, other in pairs))
             case Counted.UNCROSSED_MOVES:
                 return Linear(self._uncrossed(pairs))
             case Counted.OTHER_ANGLES:
-                fewest = Sense.MINIMIZE if self.sense is Sense.MAXIMIZE else None
-                terms = Counter({each: -n for each, n in self._angles(pairs, fewest).items()})
+                # To maximize the other angles is to minimize these. The converse has no shortcut.
+                opposite = Sense.MINIMIZE if sense is Sense.MAXIMIZE else None
+                angles = self._angles(pairs, opposite)
+                terms = Counter({variable: -number for variable, number in angles.items()})
                 return Linear(terms, angle_count(len(self.board), self.closed))
-        return Linear(self._angles(pairs, self.sense))
+        return Linear(self._angles(pairs, sense))
 
     def forbid_crossings(self) -> None:
         """Ensure that no two moves cross."""
-        forbid_crossings(self.cp, self.board, self.moves, self.inner)
+        forbid_crossings(self.cp, self.board, *self._moves)
 
     def _angles(self, pairs: list[list[int]], sense: Sense | None) -> Counter[int]:
         """Return the variables of pairs of edges that meet at an angle, with multiplicities."""
-        if sense is Sense.MINIMIZE:  # faster than the equations for all pairs
+        if sense is Sense.MINIMIZE and not self._has_equations:
+            # This is faster than the equations for all pairs.
             return Counter(self._both(one, other, sense) for one, other in pairs)
-        for node in range(len(self.board)):  # there is no angle at the depot
-            self._state_pairs(self.used[(self.edges == node).any(axis=1)].tolist())
+        self._add_equations()
         return Counter(self._pair(one, other) for one, other in pairs)
 
-    def _state_pairs(self, edges: list[int]) -> None:
+    def _add_equations(self) -> None:
+        """Add the equations that define the variables of pairs at all squares, once."""
+        if self._has_equations:
+            return
+        self._has_equations = True
+        edges, variables = self._edges
+        for node in range(len(self.board)):  # there is no angle at the depot
+            self._add_equations_of_square(variables[(edges == node).any(axis=1)].tolist())
+
+    def _add_equations_of_square(self, variables: list[int]) -> None:
         """Ensure that just one pair of a square's edges is used, and its two edges with it."""
         all_pairs = Linear()
-        surpluses = [Linear(Counter({used: -1})) for used in edges]  # its pairs, minus the edge
-        for one, other in itertools.combinations(range(len(edges)), 2):
-            pair = self._pair(edges[one], edges[other])
+        surpluses = [Linear(Counter({used: -1})) for used in variables]  # its pairs, minus the edge
+        for one, other in itertools.combinations(range(len(variables)), 2):
+            pair = self._pair(variables[one], variables[other])
             for expression in (all_pairs, surpluses[one], surpluses[other]):
                 expression.terms[pair] += 1
         all_pairs.bound(self.cp, 1, 1)
@@ -112,7 +142,7 @@ class FeatureSums:
             surplus.bound(self.cp, 0, 0)
 
     def _pair(self, one: int, other: int) -> int:
-        """Return the variable of a pair of edges at a square."""
+        """Return the variable of a pair of edges, which are given by their variables."""
         key = min(one, other), max(one, other)
         if key not in self._pairs:
             self.clock.check()
@@ -120,31 +150,38 @@ class FeatureSums:
         return self._pairs[key]
 
     def _both(self, one: int, other: int, sense: Sense | None) -> int:
-        """Return the variable that two edges are both used; a sense needs one side of that only."""
-        is_new = (min(one, other), max(one, other)) not in self._pairs
+        """Return a variable for two edges that are both used.
+
+        With a ``sense``, only the implication that it needs is stated: both edges used imply the
+        variable if it is minimized, the converse if it is maximized.
+        """
         both = self._pair(one, other)
-        if is_new and one != other:
-            if sense is not Sense.MAXIMIZE:
-                self.cp.add_clause([~one, ~other, both])
-            if sense is not Sense.MINIMIZE:
-                self.cp.add_clause([one, ~both])
-                self.cp.add_clause([other, ~both])
+        if one == other:
+            return both
+        if sense is not Sense.MAXIMIZE and both not in self._true_if_both:
+            self._true_if_both.add(both)
+            self.cp.add_clause([~one, ~other, both])
+        if sense is not Sense.MINIMIZE and both not in self._false_otherwise:
+            self._false_otherwise.add(both)
+            self.cp.add_clause([one, ~both])
+            self.cp.add_clause([other, ~both])
         return both
 
     def _uncrossed(self, pairs: list[list[int]]) -> Counter[int]:
         """Return for each edge a variable: it is used, and none that crosses it is."""
-        across: dict[int, set[int]] = {used: set() for used in self.inner.tolist()}
+        _, variables = self._moves
+        crossing: dict[int, set[int]] = {used: set() for used in variables.tolist()}
         for one, other in pairs:
-            across[one].add(other)
-            across[other].add(one)
-        alone = {}
-        for used, others in across.items():
+            crossing[one].add(other)
+            crossing[other].add(one)
+        uncrossed = {}
+        for used, others in crossing.items():
             self.clock.check()
-            alone[used] = literal = self.cp.new_literal()
+            uncrossed[used] = literal = self.cp.new_literal()
             self.cp.add_clause([~used, *others, literal])
-            for false in (~used, *others):
-                self.cp.add_clause([~false, ~literal])
-        return Counter(alone[used] for used in self.inner.tolist())
+            for excluding in (~used, *others):
+                self.cp.add_clause([~excluding, ~literal])
+        return Counter(uncrossed[used] for used in variables.tolist())
 
 
 def edge_variables(cp: Model, arcs: Arcs) -> tuple[Ints, Ints]:

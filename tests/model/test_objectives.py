@@ -12,6 +12,7 @@ from kt_cp import Board, InputError, Status, count_tours, enumerate_tours, solve
 from kt_cp.model.circuit import OwnModel, build_models
 from kt_cp.problem.clock import Clock, OutOfTimeError
 from kt_cp.problem.instance import Instance
+from kt_cp.problem.objectives import Objective, Sense
 from kt_cp.tour.feature_table import FEATURES, features
 from tests.helpers.strategies import boards, symmetries
 
@@ -218,6 +219,17 @@ def test_an_exception_in_constraints_is_bad_input_for_counts_too() -> None:
     for function in (count_tours, lambda *board, **how: list(enumerate_tours(*board, **how))):
         with pytest.raises(InputError, match=r"^constrain: test_objectives\.py, line "):
             function("3x4", constrain=failing)
+
+
+def test_the_equations_of_angles_are_stated_once_for_all_bounds_and_the_objective() -> None:
+    bounds = ["turns>=3", "acute>=2", "crossings>=1"]
+    [one] = build_models(Instance.of("5x6", closed=True, having=bounds[:1]))
+    [three] = build_models(Instance.of("5x6", closed=True, having=[*bounds, "acute<=20"]))
+    stated = [str(each) for each in three.cp.proto.constraints]
+    assert len(set(stated)) == len(stated)
+    objective = Objective("acute", Sense.MAXIMIZE)
+    [best] = build_models(Instance.of("5x6", closed=True, having=bounds[:1]), objective=objective)
+    assert list(map(str, best.cp.proto.constraints)) == list(map(str, one.cp.proto.constraints))
 
 
 @pytest.mark.parametrize("feature", ["turns", "crossings", "uncrossed", "slope+2"])
