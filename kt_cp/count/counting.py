@@ -36,6 +36,7 @@ from kt_dfs import Status
 COUNTING = ("auto", "enumerate", "frontier", "subsets")
 """The names of the ways to count."""
 
+_OUT_OF_TIME = "the time limit was reached"
 _FEW = 200_000  # tours that are quickly enumerated, to find their classes up to translations
 
 
@@ -123,7 +124,7 @@ def count_tours(  # noqa: PLR0913 (public)
         return _by_subsets(asked) if way == "subsets" else _by_frontier(asked)
     except OutOfTimeError:
         kept = "" if spill is None else f"; what is done is kept in {spill}"
-        return Count(0, False, asked.counted, way, f"the time limit was reached{kept}")
+        return Count(0, False, asked.counted, way, f"{_OUT_OF_TIME}{kept}")
     except (OutOfMemoryError, CountStoppedError) as error:
         return Count(0, False, asked.counted, way, str(error))
 
@@ -268,9 +269,9 @@ def _enumerated(asked: _Request) -> Count:
             count += 1 if asked.up_to_symmetry else len(orbit)
             asked.progress(f"{count:,} so far")
             if asked.limit is not None and count >= asked.limit:
-                return Count(asked.limit, False, asked.counted)
+                return Count(asked.limit, False, asked.counted, note="the limit was reached")
     except OutOfTimeError:
-        return Count(count, False, asked.counted)
+        return Count(count, False, asked.counted, note=_OUT_OF_TIME)
     return _with_translations(asked, Count(count, True, asked.counted), tours)
 
 

@@ -106,9 +106,10 @@ def test_tours_come_lazily_and_are_written_from_the_start() -> None:
 def test_a_count_cut_short_says_so() -> None:
     seen: list[str] = []
     count = count_tours(Board(6, 6), limit=100, progress=seen.append)
-    assert count == Count(100, False, OPEN)
+    assert (count, count.note) == (Count(100, False, OPEN), "the limit was reached")
     assert seen[-1].endswith(" so far")
-    assert not count_tours(Board(8, 8), closed=True, time_limit=0.3).complete
+    late = count_tours(Board(8, 8), closed=True, method="enumerate", time_limit=0.3)
+    assert (late.complete, late.note) == (False, "the time limit was reached")
     with pytest.raises(OutOfTimeError):
         list(enumerate_tours(Board(8, 8), closed=True, time_limit=0.3))
 
