@@ -34,7 +34,7 @@ from kt_cp.problem.clock import Clock, OutOfTimeError
 from kt_cp.problem.constraints import Constraints
 from kt_cp.problem.instance import Instance
 from kt_cp.problem.task import Task
-from kt_cp.sat.edges import beside, cycles
+from kt_cp.sat.edges import cycle_neighbors, cycles
 from kt_cp.tour.tour import Tour
 
 # How many tours are drawn at a time when only those within bounds are kept.
@@ -260,7 +260,7 @@ def _tour(plan: Plan, chosen: list[tuple[int, Choice]], draw: random.Random) -> 
     for number, choice in chosen:
         node, *others = plan.steps[number].vertices
         edges += [(node, others[position - 1]) for position in choice]
-    [cycle] = cycles(beside(len(plan.form), np.array(edges)))
+    [cycle] = cycles(cycle_neighbors(len(plan.form), np.array(edges)))
     squares, instance = plan.form.tour(cycle), plan.instance
     if instance.free_ends == 2 and not instance.one_way:
         squares = squares[:: draw.choice([1, -1])]

@@ -161,7 +161,7 @@ class Annealer:
 
     def _window(self, center: int) -> Mask:
         """Return which nodes are in a random window around a node; the depot is in every window."""
-        if self.graph.depot <= WINDOW:
+        if self.graph.squares <= WINDOW:
             return np.ones(self.graph.nodes, np.bool_)
         rows = self.random.randint(_FEWEST_ROWS, _MOST_ROWS)
         sides = np.array([rows, WINDOW // rows])

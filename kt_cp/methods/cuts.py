@@ -25,7 +25,7 @@ from kt_cp.problem.costs import EDGE_GRAPH_VERTEX
 from kt_cp.problem.symmetry import TourMap, complete_orbits, tour_symmetries
 from kt_cp.problem.task import Task
 from kt_cp.sat.directed import ArcSolver
-from kt_cp.sat.edges import EdgeGraph, EdgeSolver, beside, cycles, edge_graph, propagate
+from kt_cp.sat.edges import EdgeGraph, EdgeSolver, cycle_neighbors, cycles, edge_graph, propagate
 from kt_cp.sat.formula import OutOfConflictsError
 from kt_cp.sat.joining import CycleJoiner
 from kt_cp.sat.small_cuts import find_small_cuts
@@ -175,7 +175,7 @@ class CutSearch:
         """Join the cycles of a 2-factor by maximum flow, if the graph is bipartite."""
         clock, seed = self.task.clock, self.task.seed
         flow = maximum_flow(graph, clock, seed)
-        if flow is None or graph.either_way():
+        if flow is None or graph.undirected_requirements():
             return None
         if not flow.complete:
             return exhausted(self.task.instance, "no set of cycles covers the graph", self.counters)
@@ -198,7 +198,7 @@ class CutSearch:
             self.counters["turns"] += 1
         if used is None:
             return exhausted(self.task.instance, _PROVED, self.counters)
-        [cycle] = cycles(beside(graph.nodes, solver.two_factor()))
+        [cycle] = cycles(cycle_neighbors(graph.nodes, solver.two_factor()))
         return found(graph.tour(cycle), self.counters)
 
     def _take_turn(
@@ -289,7 +289,7 @@ def _answer_with_symmetry(task: Task, max_conflicts: float) -> Answer:
                 counters["cuts"] += solver.cuts
             if used is not None:
                 edges = np.concatenate([solver.edges[used], solver.links])
-                [cycle] = cycles(beside(graph.nodes, edges))
+                [cycle] = cycles(cycle_neighbors(graph.nodes, edges))
                 return found(graph.tour(cycle), counters)
     except OutOfConflictsError:
         why = f"no tour after {max_conflicts:,} conflicts of CaDiCaL"
@@ -329,7 +329,7 @@ def _symmetric_solver(
     _, groups = np.unique(groups[free], return_inverse=True)
     edges, links = graph.edges[free], graph.edges[required]
     solver = EdgeSolver(graph.nodes, edges, links, clock, groups, seed)
-    for edges_of_move in graph.either_way():
+    for edges_of_move in graph.undirected_requirements():
         solver.use_exactly(1, graph.edges[edges_of_move])
     if not np.array_equal(powers[1], powers[0]):  # one column may be its own image
         fixed_edges: Mask = np.logical_or.reduce(numbers[1:] == numbers[0])

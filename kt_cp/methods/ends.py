@@ -17,7 +17,7 @@ from kt_cp.board import Board
 from kt_cp.problem.clock import Clock
 from kt_cp.problem.costs import MOVED_SQUARE
 from kt_cp.problem.instance import Instance
-from kt_cp.sat.edges import EdgeSolver, beside, cycles
+from kt_cp.sat.edges import EdgeSolver, cycle_neighbors, cycles
 from kt_cp.sat.formula import OutOfConflictsError
 
 # Moves are chosen anew between squares within this many rows and columns of an end, in one attempt
@@ -218,7 +218,7 @@ class _EndRegion:
             return None
         if used is None:
             return None
-        [cycle] = cycles(beside(nodes, np.concatenate([free[used], links])))
+        [cycle] = cycles(cycle_neighbors(nodes, np.concatenate([free[used], links])))
         return cycle
 
     def _edges(self) -> Ints:

@@ -69,7 +69,7 @@ def _patched(
     instance = given.instance
     words = instance.graph.vocabulary
     graph = propagate(given)
-    if graph is not None and graph.either_way():
+    if graph is not None and graph.undirected_requirements():
         reason = refute(instance, clock, reasons)
         if reason is not None:
             return refuted(reason)
@@ -208,7 +208,9 @@ class _PatchWindow:
         # Every node is twice among the ends: once for each link or edge at it.
         ends = np.concatenate([self.tails, self.heads, low, high])
         neighbors = np.concatenate([self.after_tails, self.before_heads, high, low])
-        cover.beside[self.nodes] = neighbors[np.argsort(ends, kind="stable")].reshape(-1, 2)
+        cover.cycle_neighbors[self.nodes] = neighbors[np.argsort(ends, kind="stable")].reshape(
+            -1, 2
+        )
 
 
 def _window(cover: CycleCover, nodes: Ints) -> _PatchWindow | None:

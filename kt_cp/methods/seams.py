@@ -54,11 +54,11 @@ def _random_exchanges(cover: CycleCover, rng: np.random.Generator) -> Ints:
     b = rng.permutation(len(cover.order))
     c = cover.near[b, rng.integers(cover.near.shape[1], size=len(b))]
     b, c = b[c >= 0], c[c >= 0]
-    a = cover.beside[b, rng.integers(2, size=len(b))]
-    d = cover.beside[c, rng.integers(2, size=len(c))]
+    a = cover.cycle_neighbors[b, rng.integers(2, size=len(b))]
+    d = cover.cycle_neighbors[c, rng.integers(2, size=len(c))]
     fits = (a != c) & (b != d) & (a != d) & cover.joined(a, d)
     for one, other in ((b, c), (a, d)):  # the new edges must not be in use
-        fits &= (cover.beside[one] != other[:, None]).all(axis=1)
+        fits &= (cover.cycle_neighbors[one] != other[:, None]).all(axis=1)
     return np.asarray(np.stack([a, b, c, d], axis=1)[fits])
 
 

@@ -52,23 +52,23 @@ def lemma_steps(
     >>> lemma_steps(np.arange(3), path, [], 1, Clock())
     [Step(rule=<Rule.CLAUSE: 'clause'>, items=(), hints=(0,))]
     """
-    from pysat.solvers import Glucose4  # which few answers need
+    from pysat.solvers import Glucose4  # loaded only when used
 
-    degrees = {vertex: _numbers((edges == vertex).any(axis=1)) for vertex in vertices.tolist()}
-    sets: dict[Vertices, Literals] = {}
-    clauses = [(fact,) for fact in facts] + list(_degree_clauses(degrees.values()))
+    edges_at = {vertex: _numbers((edges == vertex).any(axis=1)) for vertex in vertices.tolist()}
+    leaving_edges: dict[Vertices, Literals] = {}  # of each component of a solution
+    clauses = [(fact,) for fact in facts] + list(_degree_clauses(edges_at.values()))
     with Glucose4(bootstrap_with=clauses, with_proof=True, incr=False) as solver:
         while satisfiable(solver, clock, max_conflicts=max_conflicts):
             used = np.array(solver.get_model()) > 0
-            new_sets = _subtours(vertices, edges, used)
-            new_clauses = [*_violated_degrees(degrees.values(), used), *_set_clauses(new_sets)]
+            new_leaving = _subtours(vertices, edges, used)
+            new_clauses = [*_violated_degrees(edges_at.values(), used), *_set_clauses(new_leaving)]
             if not new_clauses:
                 return None
-            sets |= new_sets
+            leaving_edges |= new_leaving
             for clause in new_clauses:
                 solver.add_clause(clause)
         lemmas = _lemmas_of(solver.get_proof())
-    return _Trimmer(degrees, facts, sets, lemmas).steps(first, clock)
+    return _Trimmer(edges_at, facts, leaving_edges, lemmas).steps(first, clock)
 
 
 def _numbers(chosen: Mask) -> Literals:
@@ -76,9 +76,9 @@ def _numbers(chosen: Mask) -> Literals:
     return tuple((np.flatnonzero(chosen) + 1).tolist())
 
 
-def _degree_clauses(degrees: Iterable[Literals]) -> Iterator[Literals]:
+def _degree_clauses(edges_at_vertices: Iterable[Literals]) -> Iterator[Literals]:
     """Yield clauses for two edges at each vertex, given the edges at each."""
-    for around in degrees:
+    for around in edges_at_vertices:
         if not around:
             yield ()
             continue
@@ -87,10 +87,10 @@ def _degree_clauses(degrees: Iterable[Literals]) -> Iterator[Literals]:
             yield from _no_three(around)
 
 
-def _violated_degrees(degrees: Iterable[Literals], used: Mask) -> Iterator[Literals]:
+def _violated_degrees(edges_at_vertices: Iterable[Literals], used: Mask) -> Iterator[Literals]:
     """Yield clauses against more than two used edges at a vertex."""
     chosen = set(_numbers(used))
-    for around in degrees:
+    for around in edges_at_vertices:
         yield from _no_three(edge for edge in around if edge in chosen)
 
 
@@ -114,9 +114,9 @@ def _subtours(vertices: Ints, edges: Ints, used: Mask) -> dict[Vertices, Literal
     return leaving
 
 
-def _set_clauses(sets: Mapping[Vertices, Literals]) -> Iterator[Literals]:
+def _set_clauses(leaving_edges: Mapping[Vertices, Literals]) -> Iterator[Literals]:
     """Yield clauses that two edges leave each set or, of many edges, at least one."""
-    for leaving in sets.values():
+    for leaving in leaving_edges.values():
         if 0 < len(leaving) <= _MAX_FULL_EDGES:
             yield from itertools.combinations(leaving, len(leaving) - 1)
         else:
@@ -165,20 +165,24 @@ class _MarkedConstraint:
 class _Trimmer:
     """Check lemmas backwards, and keep those that are needed, with their hints.
 
-    ``occurrences`` maps an edge to the constraints on it; ``tight`` holds those that settle all of
-    their literals before anything is known.
+    ``occurrences`` maps an edge to the constraints on it; ``tight`` holds the constraints that
+    force all their literals at once.
     """
 
     def __init__(
         self,
-        degrees: Mapping[int, Literals],
+        edges_at: Mapping[int, Literals],
         facts: Sequence[int],
-        sets: Mapping[Vertices, Literals],
+        leaving_edges: Mapping[Vertices, Literals],
         lemmas: Sequence[Literals],
     ) -> None:
         self.facts = {_MarkedConstraint((fact,), 1, 1) for fact in facts}
-        self.degrees = {_MarkedConstraint(edges, 2, 2): vertex for vertex, edges in degrees.items()}
-        self.sets = {_MarkedConstraint(edges, 2, len(edges)): each for each, edges in sets.items()}
+        # The constraints on the edges at a vertex, and on those that leave a set of vertices.
+        self.degrees = {_MarkedConstraint(edges, 2, 2): at for at, edges in edges_at.items()}
+        self.sets = {
+            _MarkedConstraint(edges, 2, len(edges)): component
+            for component, edges in leaving_edges.items()
+        }
         self.lemmas = [_MarkedConstraint(tuple(set(each)), 1, len(each)) for each in (*lemmas, ())]
         self.occurrences = defaultdict[int, list[_MarkedConstraint]](list)
         constraints = [*self.facts, *self.degrees, *self.sets, *self.lemmas]
@@ -258,7 +262,7 @@ class _Trimmer:
 
 
 def _grounds(constraint: _MarkedConstraint, known: set[int], is_full: bool) -> set[int]:
-    """Return the known literals that settle a constraint.
+    """Return the known literals that force the rest of a constraint.
 
     If it ``is_full``, as many of its literals are true as may be: these are returned. Otherwise all
     that are not false have to be true, and the negations of the false ones are returned.

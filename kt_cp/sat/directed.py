@@ -2,8 +2,8 @@
 
 The model of T. Soh, D. Le Berre, S. Roussel, M. Banbara, N. Tamura (Incremental SAT-based method
 with native Boolean cardinality handling for the Hamiltonian cycle problem, 2014) and T. Soh and
-others (SAT 2025): where a solution falls into several components, one clause for each says that
-some arc leaves it, and another that some arc enters it.
+others (SAT 2025): if a solution has several components, clauses are added for each of them: some
+arc leaves it, and some arc enters it.
 
 It has twice as many variables as undirected edges, yet on many sparse graphs it takes a hundredth
 of the time: a cut that is left in one direction is entered in the other, and what is chosen at one
@@ -22,11 +22,11 @@ from kt_cp.sat.numbering import breadth_first_numbers
 
 
 class ArcSolver:
-    """Chooses arcs so that they are cycles through all nodes; `cut` rules out what falls apart.
+    """Chooses arcs that form cycles through all nodes; `cut` adds clauses that join the cycles.
 
-    In a graph whose nodes are split an edge is one arc already, and the edge inside a node is in
-    use anyway. In any other an edge is two arcs; then one of the two directions of each tour is
-    ruled out. Raises `OutOfTimeError` when the clock's limit is reached.
+    In a split graph each edge is one arc; edges inside a vertex are always used. In any other graph
+    an edge is two arcs, and one of the two directions of each tour is ruled out. Raises
+    `OutOfTimeError` when the clock's limit is reached.
     """
 
     def __init__(self, graph: EdgeGraph, clock: Clock, seed: int) -> None:
@@ -45,7 +45,7 @@ class ArcSolver:
             self._keep_one_direction()
 
     def _use_each_node_once(self) -> None:
-        """Add that each node is left once and entered once."""
+        """Add clauses: each node is left once and entered once."""
         tails, heads = self.arcs.T
         leaving = list(by_node(self.variables, tails[:, None], self.nodes))
         entering = list(by_node(self.variables, heads[:, None], self.nodes))
@@ -58,17 +58,17 @@ class ArcSolver:
                     self.formula.at_most_one(arcs)
 
     def _require(self, graph: EdgeGraph) -> None:
-        """Add that required edges are used, in one direction or the other."""
+        """Add clauses: each required edge is used, in one direction or the other."""
         arcs_of_edge = list(by_node(self.variables, self._edge_of_arc[:, None], len(graph.edges)))
         for edge in np.flatnonzero(graph.required).tolist():
             if arcs_of_edge[edge]:  # an edge inside a split node has none
                 self.formula.add(arcs_of_edge[edge])
-        for either in graph.either_way():
-            arcs = [arc for edge in np.flatnonzero(either) for arc in arcs_of_edge[edge]]
+        for edges_of_move in graph.undirected_requirements():
+            arcs = [arc for edge in np.flatnonzero(edges_of_move) for arc in arcs_of_edge[edge]]
             self.formula.add(arcs)
 
     def _forbid_returns(self) -> None:
-        """Add that no two arcs lead back and forth."""
+        """Add clauses: at most one of the two arcs of an edge is used."""
         for forth_and_back in by_node(
             self.variables, self._edge_of_arc[:, None], len(self.graph.edges)
         ):
@@ -103,7 +103,7 @@ class ArcSolver:
         return np.asarray(self.graph.edges[is_used])
 
     def cut(self, labels: Ints) -> None:
-        """Add for each set of nodes with the same label that arcs leave it and enter it.
+        """Add clauses for each set of nodes with the same label: arcs leave it and enter it.
 
         The two halves of a split node have the same label, so that those of the first are enough.
         """
@@ -117,7 +117,7 @@ class ArcSolver:
                 self.cuts += 1
 
     def cross_evenly(self, inside: Mask) -> None:
-        """Add that as many arcs leave some nodes as enter them, by parity, and not none."""
+        """Add clauses: arcs leave the nodes inside and enter them, an even number in all."""
         leaves, enters = inside[self.arcs].T
         leaving = self.variables[leaves & ~enters].tolist()
         entering = self.variables[~leaves & enters].tolist()

@@ -25,8 +25,8 @@ from kt_cp.sat.formula import Formula
 from kt_cp.sat.numbering import breadth_first_numbers
 from kt_cp.tour.kinds import FEWEST_CLOSED
 
-# CaDiCaL takes this part of the time in which clauses were added to free them again, which cannot
-# be interrupted: measured for 5,000 nodes with 100 edges each.
+# Freeing CaDiCaL's clauses takes this fraction of the time of adding them, and cannot be
+# interrupted: measured for 5,000 nodes with 100 edges each.
 FREEING = 0.4
 
 
@@ -62,17 +62,22 @@ class EdgeGraph:
         """The node of the depot (at which it is left), which only open tours have."""
         return self.form.depot
 
-    def either_way(self) -> list[Mask]:
-        """Return the edges of each move that is required in either direction, if nodes are split.
+    @property
+    def squares(self) -> int:
+        """The number of squares; unless nodes are split, they are the nodes before the depot."""
+        return len(self.instance.graph)
 
-        A tour uses just one edge of each.
+    def undirected_requirements(self) -> list[Mask]:
+        """Return for each move required in either direction a mask of its edges in a split graph.
+
+        A tour uses exactly one of them. The list is empty if the nodes are not split.
         """
         if not isinstance(self.form, SplitGraph):
             return []
         return [edges_among(self.edges, choice, self.nodes) for choice in self.form.choices]
 
     def tour(self, cycle: Nodes) -> Squares:
-        """Return the tour that a cycle through all nodes is, as ids in the order asked for."""
+        """Return a Hamiltonian cycle as a tour: ids in visiting order."""
         return self.form.tour(cycle)
 
 
@@ -103,7 +108,7 @@ def propagate(graph: EdgeGraph) -> EdgeGraph | None:
     True
     """
     nodes, edges, required = graph.nodes, graph.edges, graph.required
-    if graph.instance.closed and graph.depot < FEWEST_CLOSED:
+    if graph.instance.closed and graph.squares < FEWEST_CLOSED:
         return None
     while True:
         degrees = np.bincount(edges.ravel(), minlength=nodes)
@@ -115,27 +120,28 @@ def propagate(graph: EdgeGraph) -> EdgeGraph | None:
         is_short = is_cycle & (size > 0) & (size < nodes)
         if degrees.min() < 2 or used.max() > 2 or is_short.any():
             return None
-        low, high = labels[edges.T]
-        is_ruled_out = (used == 2)[edges].any(axis=1) | ((low == high) & (size[low] < nodes))
+        low_label, high_label = labels[edges.T]
+        closes_cycle = (low_label == high_label) & (size[low_label] < nodes)
+        is_ruled_out = (used == 2)[edges].any(axis=1) | closes_cycle
         keep = required | ~is_ruled_out
         if keep.all():
             return replace(graph, edges=edges, required=required)
         edges, required = edges[keep], required[keep]
 
 
-def beside(nodes: int, edges: Ints) -> Ints:
-    """Return for each node the two that edges join it with, where every node has two edges."""
+def cycle_neighbors(nodes: int, edges: Ints) -> Ints:
+    """Return for each node its two neighbors, as rows; every node has exactly two edges."""
     tails, heads = np.concatenate([edges, edges[:, ::-1]]).T
     return np.asarray(heads[np.argsort(tails, kind="stable")].reshape(nodes, 2))
 
 
-def cycles(beside: Ints) -> list[Ints]:
-    """Return the nodes of each cycle in order.
+def cycles(neighbors: Ints) -> list[Ints]:
+    """Return the nodes of each cycle in order, given the two neighbors of each node.
 
-    >>> cycles(beside(3, np.array([[0, 1], [1, 2], [0, 2]])))
+    >>> cycles(cycle_neighbors(3, np.array([[0, 1], [1, 2], [0, 2]])))
     [array([0, 1, 2])]
     """
-    one, other = beside.T.tolist()
+    one, other = neighbors.T.tolist()
     seen, found = bytearray(len(one)), list[Ints]()
     for first in range(len(one)):
         before, node, cycle = -1, first, list[int]()
@@ -190,12 +196,12 @@ class EdgeSolver:
             ends = np.sort(numbers[edges], axis=1)
             edges = edges[np.lexsort((ends[:, 1], ends[:, 0]))]
         solver = cls(graph.nodes, edges, links, clock, seed=seed)
-        for either in graph.either_way():
-            solver.use_exactly(1, graph.edges[either])
+        for edges_of_move in graph.undirected_requirements():
+            solver.use_exactly(1, graph.edges[edges_of_move])
         return solver
 
     def use_exactly(self, number: int, edges: Ints) -> None:
-        """Add that a solution uses ``number`` of these edges, which are rows of two nodes."""
+        """Add clauses: a solution uses ``number`` of these edges, which are rows of two nodes."""
         literals = self.variables[edges_among(self.edges, edges, self.nodes)]
         linked = edges_among(self.links, edges, self.nodes)
         self.formula.exactly(number - int(linked.sum()), literals.tolist())
@@ -232,7 +238,7 @@ class EdgeSolver:
         return np.concatenate([self.edges[used], self.links])
 
     def cut(self, labels: Ints) -> None:
-        """Add for each set of nodes with the same label the clause that some edge leaves it."""
+        """Add a clause for each set of nodes with the same label: some edge leaves it."""
         names, sets = np.unique(labels, return_inverse=True)
         ends = sets[self.edges]
         across = ends[:, 0] != ends[:, 1]
@@ -242,7 +248,7 @@ class EdgeSolver:
             self.cuts += 1
 
     def cross_evenly(self, inside: Mask) -> None:
-        """Add that an even number of edges, and not none, lead from some nodes to the others."""
+        """Add clauses: a positive, even number of edges join the nodes inside to the others."""
         crossing = sorted(self.variables[np.logical_xor(*inside[self.edges].T)].tolist())
         linked = int(np.logical_xor(*inside[self.links].T).sum())
         if not linked:

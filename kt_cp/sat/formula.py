@@ -1,4 +1,4 @@
-"""Clauses in CaDiCaL: cardinality and parity constraints, and a search that looks at the clock."""
+"""Clauses in CaDiCaL: cardinality and parity constraints, and a search that checks the clock."""
 
 from __future__ import annotations
 
@@ -14,9 +14,10 @@ from kt_cp.arrays import Mask
 from kt_cp.problem.clock import Clock
 
 # Up to this many literals a constraint is stated without additional variables.
-_FEW_AT_MOST_ONE, _FEW_EXACTLY = 5, 12
+_MAX_PAIRWISE = 5  # for at most one true literal
+_MAX_BINOMIAL = 12  # for a number of true literals
 
-# Conflicts of a SAT solver between two looks at the clock. On graphs of thousands of nodes a
+# Conflicts of a SAT solver between two checks of the clock. On graphs of thousands of nodes a
 # thousand conflicts take a second.
 _SLICE = 300
 
@@ -62,7 +63,7 @@ class Formula:
     """
 
     def __init__(self, variables: int) -> None:
-        from pysat.solvers import Cadical195  # which the other methods do without
+        from pysat.solvers import Cadical195  # loaded only when used
 
         self.solver = Cadical195()
         self._top = variables
@@ -74,7 +75,7 @@ class Formula:
 
     @property
     def propagations(self) -> int:
-        """The number of propagations until now: a measure of work that no machine changes."""
+        """The number of propagations until now: a measure of work, not of speed."""
         return int(self.solver.accum_stats()["propagations"])
 
     def add(self, clause: Iterable[int]) -> None:
@@ -82,6 +83,7 @@ class Formula:
         self.solver.add_clause(list(clause))
 
     def _new_variable(self) -> int:
+        """Return a variable that no clause contains yet."""
         self._top += 1
         return self._top
 
@@ -91,7 +93,7 @@ class Formula:
         Many literals are counted by a sequential counter (C. Sinz, Towards an optimal CNF encoding
         of Boolean cardinality constraints, 2005).
         """
-        if len(literals) <= _FEW_AT_MOST_ONE:
+        if len(literals) <= _MAX_PAIRWISE:
             for one, other in itertools.combinations(literals, 2):
                 self.add([-one, -other])
             return
@@ -109,7 +111,7 @@ class Formula:
         count = len(literals)
         if not 0 <= number <= count:
             self.add([])
-        elif count <= _FEW_EXACTLY:
+        elif count <= _MAX_BINOMIAL:
             add = self.solver.add_clause  # small boards spend most of their time here
             for some in itertools.combinations(literals, count - number + 1):
                 add(some)

@@ -14,7 +14,7 @@ from __future__ import annotations
 import numpy as np
 
 from kt_cp.arrays import Ints
-from kt_cp.sat.edges import EdgeGraph, beside
+from kt_cp.sat.edges import EdgeGraph, cycle_neighbors
 
 
 class CycleJoiner:
@@ -33,11 +33,11 @@ class CycleJoiner:
         self._required = {(low, high) for low, high in graph.edges[graph.required].tolist()}
         self._required |= {(high, low) for low, high in self._required}
         # A move that is required in either direction might be exchanged away.
-        self._may_join = not graph.either_way()
+        self._may_join = not graph.undirected_requirements()
 
     def joined(self, two_factor: Ints) -> Cycles:
         """Return the cycles that a 2-factor, as rows of two nodes, becomes."""
-        cycles = Cycles(beside(self._nodes, two_factor))
+        cycles = Cycles(cycle_neighbors(self._nodes, two_factor))
         while self._may_join and len(cycles.sizes) > 1 and self._join_once(cycles):
             cycles.number()
         return cycles

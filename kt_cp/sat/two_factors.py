@@ -19,7 +19,7 @@ from kt_cp.graph_algorithms import bipartition, strong_components
 from kt_cp.problem.clock import Clock
 from kt_cp.problem.costs import EDGE_GRAPH_VERTEX, EXCHANGE_NODE, FLOW_EDGE
 from kt_cp.problem.instance import Instance
-from kt_cp.sat.edges import EdgeGraph, beside, cycles, edge_graph, propagate
+from kt_cp.sat.edges import EdgeGraph, cycle_neighbors, cycles, edge_graph, propagate
 
 # How many places a random order may move an edge. An entirely random order leaves ten times as many
 # cycles that no exchange of two edges joins.
@@ -117,7 +117,7 @@ def _bipartite_network(graph: EdgeGraph) -> _Network | None:
     else:
         # Colors alternate: with equally many squares of both colors one end is on the left, with
         # one more on the left both are.
-        surplus = 2 * int(left.sum()) - depot
+        surplus = 2 * int(left.sum()) - graph.squares
         ends_on_left = min(2, 1 + surplus)
         degrees[depot:] = ends_on_left, 2 - ends_on_left
     return _Network(on_left, arcs, degrees)
@@ -179,7 +179,7 @@ def _left_squares(graph: EdgeGraph) -> Mask | None:
 
     A graph that is not bipartite may become so when moves are forbidden.
     """
-    board, count = graph.instance.graph, graph.depot
+    board, count = graph.instance.graph, graph.squares
     if board.sides is None:
         left = bipartition(count, graph.edges[graph.edges[:, 1] < count])
     else:
@@ -192,21 +192,21 @@ def _left_squares(graph: EdgeGraph) -> Mask | None:
 class CycleCover:
     """Cycles that together visit every node of a graph once, and that `join` merges.
 
-    For each node, ``beside`` holds its two neighbors on its cycle, ``near`` its row of
+    For each node, ``cycle_neighbors`` holds its two neighbors on its cycle, ``near`` its row of
     `neighbor_rows`, ``place`` its index in ``order`` and ``label`` the number of its cycle.
     ``order`` lists the nodes of one cycle after the other, and ``sizes`` has the length of each
-    cycle. `number` recomputes these after ``beside`` has changed.
+    cycle. `number` recomputes these after ``cycle_neighbors`` has changed.
     """
 
     def __init__(self, graph: EdgeGraph, edges: Ints) -> None:
-        self.beside = beside(graph.nodes, edges)
+        self.cycle_neighbors = cycle_neighbors(graph.nodes, edges)
         self.near = neighbor_rows(graph)
         self.number()
         self._free_edges = np.sort(edge_numbers(graph.edges[~graph.required], graph.nodes))
 
     def number(self) -> None:
         """Number the nodes along the cycles."""
-        found = cycles(self.beside)
+        found = cycles(self.cycle_neighbors)
         self.sizes = np.array([len(cycle) for cycle in found])
         self.order = np.concatenate(found)
         self.place = np.empty_like(self.order)
@@ -254,7 +254,7 @@ class CycleCover:
             if count <= target_cycles:
                 break
             one, other = _root(roots, self.label[a]), _root(roots, self.label[c])
-            are_edges_left = b in self.beside[a] and d in self.beside[c]
+            are_edges_left = b in self.cycle_neighbors[a] and d in self.cycle_neighbors[c]
             if one != other and are_edges_left:
                 roots[one] = other
                 count -= 1
@@ -266,8 +266,8 @@ class CycleCover:
 
     def _replace_neighbor(self, node: int, old: int, new: int) -> None:
         """Replace one of the two neighbors of a node on its cycle."""
-        side = 0 if self.beside[node, 0] == old else 1
-        self.beside[node, side] = new
+        side = 0 if self.cycle_neighbors[node, 0] == old else 1
+        self.cycle_neighbors[node, side] = new
 
     def exchange(self, exchanges: Ints) -> None:
         """Replace the edges a-b and c-d by a-d and b-c, for rows a, b, c, d that share no node.
@@ -276,8 +276,8 @@ class CycleCover:
         """
         a, b, c, d = exchanges.T
         for node, old, new in ((a, b, d), (b, a, c), (c, d, b), (d, c, a)):
-            side = (self.beside[node] == old[:, None]).argmax(axis=1)
-            self.beside[node, side] = new
+            side = (self.cycle_neighbors[node] == old[:, None]).argmax(axis=1)
+            self.cycle_neighbors[node, side] = new
 
     def borders(self) -> Ints:
         """Return the nodes with a neighbor on another cycle, except those of the largest cycle."""
@@ -313,7 +313,7 @@ class CycleCover:
         rows, columns = np.nonzero(self._across(nodes))
         b, c = nodes[rows], self.near[nodes][rows, columns]
         for side_of_b, side_of_c in itertools.product((0, 1), repeat=2):
-            a, d = self.beside[b, side_of_b], self.beside[c, side_of_c]
+            a, d = self.cycle_neighbors[b, side_of_b], self.cycle_neighbors[c, side_of_c]
             exchanges = np.stack([a, b, c, d], axis=1)[self.joined(a, d)]
             # The two edges that are removed must not be required either.
             are_free = self.joined(*exchanges[:, :2].T) & self.joined(*exchanges[:, 2:].T)
@@ -366,11 +366,11 @@ def cycle_covers(
     flow = _first_flow(instance, clock, seed)
     while flow is not None:
         graph, edges = flow.graph, flow.two_factor
-        pairs = beside(graph.nodes, edges)
+        pairs = cycle_neighbors(graph.nodes, edges)
         if target_cycles is not None:
             cover = CycleCover(graph, edges)
             cover.join(np.random.default_rng(seed), clock, target_cycles)
-            pairs = cover.beside
+            pairs = cover.cycle_neighbors
         found = [graph.form.along(cycle) for cycle in cycles(pairs)]
         if graph.instance.closed and not instance.closed:
             found.sort(key=len)

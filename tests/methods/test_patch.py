@@ -105,7 +105,7 @@ def test_joining_and_windows_keep_a_2_factor_and_never_make_more_cycles(seed: in
     allowed = {tuple(edge) for edge in graph.edges.tolist()}
 
     def check() -> None:
-        pairs = [(a, b) for a, two in enumerate(cover.beside.tolist()) for b in two]
+        pairs = [(a, b) for a, two in enumerate(cover.cycle_neighbors.tolist()) for b in two]
         made = {(min(pair), max(pair)) for pair in pairs}
         assert made <= allowed
         assert {tuple(edge) for edge in graph.edges[graph.required].tolist()} <= made

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from kt_cp import Board, NamedGraph
 from kt_cp.problem.clock import Clock, OutOfTimeError
 from kt_cp.problem.instance import Instance
-from kt_cp.sat.edges import EdgeSolver, beside, cycles, edge_graph, propagate
+from kt_cp.sat.edges import EdgeSolver, cycle_neighbors, cycles, edge_graph, propagate
 from kt_cp.sat.two_factors import tighten
 from tests.helpers.oracle import all_tours
 from tests.helpers.strategies import graph_instances, graphs, instances
@@ -43,7 +43,7 @@ def test_edges_can_be_chosen_that_connect_all_nodes_just_where_there_is_a_tour(
     used = EdgeSolver(edges.nodes, edges.edges, edges.edges[:0], Clock()).solve()
     assert (used is not None) == any(True for _ in all_tours(instance))
     if used is not None:
-        (only,) = cycles(beside(edges.nodes, edges.edges[used]))
+        (only,) = cycles(cycle_neighbors(edges.nodes, edges.edges[used]))
         assert sorted(only.tolist()) == [*range(edges.nodes)]
 
 
