@@ -122,6 +122,27 @@ def blocks_of(graph: Adjacency) -> tuple[list[int], list[Block]]:
     return order, blocks
 
 
+def most_on_path(graph: Adjacency) -> int:
+    """Return a bound on the vertices of a path: those of the blocks along the best chain of blocks.
+
+    >>> most_on_path({0: [1, 2, 3, 4], 1: [0], 2: [0, 3], 3: [0, 2], 4: [0]})
+    4
+    """
+    below = dict.fromkeys(graph, 0)  # how many vertices a path down from a vertex adds to it
+    most = 1
+    for block in blocks_of(graph)[1]:  # those below a block come before it
+        *_, second, first = sorted([0, 0, *(below[vertex] for vertex in block.inner)])
+        through_cut = len(block.inner) + first
+        most = max(most, 1 + len(block.inner) + first + second, 1 + through_cut + below[block.cut])
+        below[block.cut] = max(below[block.cut], through_cut)
+    return most
+
+
+def most_on_cycle(graph: Adjacency) -> int:
+    """Return a bound on the vertices of a cycle: those of the largest block."""
+    return max((1 + len(block.inner) for block in blocks_of(graph)[1]), default=0)
+
+
 def articulation_components(graph: Adjacency) -> dict[int, int]:
     """Return for every articulation vertex into how many components its removal splits its own.
 

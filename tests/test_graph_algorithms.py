@@ -20,6 +20,8 @@ from kt_cp.graph_algorithms import (
     find_subtour,
     frontier_widths,
     low_width_orders,
+    most_on_cycle,
+    most_on_path,
 )
 
 VERTICES = 9
@@ -113,3 +115,19 @@ def test_orders_hold_every_vertex_and_widths_count_their_frontiers(pairs: Ints) 
             near = set().union(*(graph[vertex] for vertex in earlier))
             frontiers.append(len(near - set(earlier)))
         assert frontier_widths(pairs, order).tolist() == frontiers
+
+
+@given(edges())
+def test_no_path_or_cycle_has_more_vertices_than_the_blocks_allow(pairs: Ints) -> None:
+    graph, around = nx.Graph(pairs.tolist()), adjacency(pairs)
+    for source, target in itertools.islice(itertools.permutations(graph, 2), 12):
+        for path in itertools.islice(nx.all_simple_paths(graph, source, target), 20):
+            assert len(path) <= most_on_path(around)
+            if len(path) > 2 and source in graph[target]:
+                assert len(path) <= most_on_cycle(around)
+
+
+def test_of_a_tree_the_blocks_allow_just_its_longest_path() -> None:
+    for seed in range(20):
+        tree = nx.random_labeled_tree(12, seed=seed)
+        assert most_on_path(adjacency(np.array(tree.edges))) == nx.diameter(tree) + 1

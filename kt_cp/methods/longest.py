@@ -18,6 +18,7 @@ import numpy as np
 from ortools.sat.python.cp_model_helper import SolutionCallback
 
 from kt_cp.arrays import Squares
+from kt_cp.graph_algorithms import adjacency, most_on_cycle, most_on_path
 from kt_cp.methods.answers import Answer, exhausted, out_of_time, refuted
 from kt_cp.methods.incumbent import Incumbent
 from kt_cp.methods.segments import SegmentSearch, can_replace_segments
@@ -62,9 +63,10 @@ def answer(task: Task) -> Answer:
     wanted = fewest_squares(task.instance)
     if wanted > most:
         return refuted(separator.reason_for_no_more(wanted))
-    best.costs = [-most]
+    possible = min(most, _most_by_blocks(task.instance))
+    best.costs = [-possible]
     try:
-        _search(task, best, most)
+        _search(task, best, possible)
     except OutOfTimeError:
         pass
     except KeyboardInterrupt:
@@ -101,6 +103,12 @@ def _proof(best: Incumbent, most: int) -> BoundProof | None:
     if best.bound == len(best.task.instance.graph):
         return None
     return BoundProof.SEPARATOR if best.bound == most else BoundProof.SOLVER
+
+
+def _most_by_blocks(instance: Instance) -> int:
+    """Return the most squares that the blocks of the graph allow."""
+    graph = adjacency(Instance(instance.graph).edges)
+    return most_on_cycle(graph) if instance.closed else most_on_path(graph)
 
 
 def _search(task: Task, best: Incumbent, most: int) -> None:
