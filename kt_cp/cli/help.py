@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import textwrap
 from collections.abc import Iterable
 from shutil import get_terminal_size
@@ -10,9 +11,26 @@ import click
 
 from kt_cp.cli.output import write_lines
 
+_VERBATIM = "\b\n"  # begins a paragraph whose lines click does not join
+_LIST_ITEM = re.compile(r" *\S+ {2,}")  # a term and the blanks before what it means
+_UNBROKEN = re.compile(r"'[^']*'|--\S+ [^-' ]\S*")  # quoted words; an option and its value
+_NO_BREAK = "\u00a0"
+
 
 class HelpFormatter(click.HelpFormatter):
     """Formats help so that no word is broken, however narrow the terminal is."""
+
+    def write_text(self, text: str) -> None:
+        """Write paragraphs; the lines of lists and examples are wrapped one by one."""
+        for number, paragraph in enumerate(text.split("\n\n")):
+            if number:
+                self.write_paragraph()
+            if not paragraph.startswith(_VERBATIM):
+                super().write_text(paragraph)
+                continue
+            for line in paragraph.removeprefix(_VERBATIM).splitlines():
+                for part in _wrapped_line(f"{'':{self.current_indent}}{line}", self.width):
+                    self.write(f"{part}\n")
 
     def write_dl(
         self, rows: Iterable[tuple[str, str]], col_max: int = 30, col_spacing: int = 2
@@ -35,6 +53,30 @@ class HelpFormatter(click.HelpFormatter):
                 begun = f"{begun:{column}}{lines.pop(0)}"
             self.write(f"{begun}\n")
             self.write("".join(f"{'':{column}}{line}\n" for line in lines))
+
+
+def _wrapped_line(line: str, width: int) -> list[str]:
+    """Wrap a row of a list with a hanging indent, or a command with trailing backslashes."""
+    if len(line) <= width:
+        return [line]
+    if item := _LIST_ITEM.match(line):
+        return _wrap(line, width, item.end())
+    indent = len(line) - len(line.lstrip())
+    command = _UNBROKEN.sub(lambda words: words[0].replace(" ", _NO_BREAK), line)
+    *parts, last = _wrap(command, width - 2, indent + 2)
+    lines = [*(f"{part} \\" for part in parts), last]
+    return [each.replace(_NO_BREAK, " ") for each in lines]
+
+
+def _wrap(line: str, width: int, indent: int) -> list[str]:
+    """Wrap a line between its words, and indent all parts but the first."""
+    return textwrap.wrap(
+        line,
+        width,
+        subsequent_indent=" " * indent,
+        break_long_words=False,
+        break_on_hyphens=False,
+    )
 
 
 def write_table(rows: Iterable[tuple[str, str]]) -> None:

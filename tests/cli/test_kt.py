@@ -12,7 +12,7 @@ from subprocess import PIPE
 
 import pytest
 
-from kt_cp.cli.app import EXAMPLES, SUBCOMMANDS
+from kt_cp.cli.app import EXAMPLES, SUBCOMMANDS, app
 from kt_cp.cli.samples import SAMPLES
 from kt_cp.methods.auto import SCHEDULE
 from kt_cp.methods.table import METHODS
@@ -51,12 +51,23 @@ def test_every_subcommand_has_help_that_fits_80_columns(name: str) -> None:
 def test_help_breaks_no_word_and_leaves_none_out_on_a_narrow_terminal(
     name: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setenv("COLUMNS", "200")
-    words = kt(name, "--help").stdout.split() if name else kt("--help").stdout.split()
-    monkeypatch.setenv("COLUMNS", "50")
-    narrow = (kt(name, "--help") if name else kt("--help")).stdout
-    assert narrow.split() == words
+    arguments = [name, "--help"] if name else ["--help"]
+    monkeypatch.setitem(app.context_settings, "terminal_width", 200)
+    words = kt(*arguments).stdout.split()
+    monkeypatch.setitem(app.context_settings, "terminal_width", 50)
+    narrow = kt(*arguments).stdout
+    assert [word for word in narrow.split() if word != "\\"] == words
+    assert max(map(len, narrow.splitlines())) <= 50
     assert "..." not in narrow.replace("]...", "").replace("BOARD...", "")
+
+
+def test_an_example_is_a_command_also_on_a_narrow_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(app.context_settings, "terminal_width", 50)
+    lines = (
+        "    kt export 8x8 --closed --format minizinc \\\n",
+        "      --out tour.mzn\n",
+    )
+    assert "".join(lines) in kt("export", "--help").stdout
 
 
 # Examples that take seconds.
