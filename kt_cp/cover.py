@@ -20,7 +20,7 @@ from kt_cp.tour.covers import CoverReport, validate_cover
 from kt_dfs import Status
 
 if TYPE_CHECKING:
-    from kt_cp.methods.cover import FoundCover
+    from kt_cp.methods.cover import BoundedCover
     from kt_cp.proof.bounds import Separator
 
 
@@ -129,12 +129,12 @@ def path_cover(  # noqa: PLR0913 (public)
     seed = checked_number("seed", seed, 0, 2**31 - 1)
     clock = Clock(time_limit)
     with clock.stopped():  # packages are loaded
-        from kt_cp.methods.cover import CoverSearch, fewest_paths
+        from kt_cp.methods.cover import SearchSettings, fewest_paths
         from kt_cp.proof.bounds import separator_of_cover
 
     separator = separator_of_cover(Instance(graph))
-    search = CoverSearch(clock, workers, seed, checked_parameters(parameters or {}))
-    found = fewest_paths(graph, separator.fewest_paths, search)
+    settings = SearchSettings(clock, workers, seed, checked_parameters(parameters or {}))
+    found = fewest_paths(graph, separator.fewest_paths, settings)
     result = _result_of(graph, found, separator, clock.seconds)
     if found.interrupted:
         raise CoverInterruptedError(result)
@@ -142,7 +142,7 @@ def path_cover(  # noqa: PLR0913 (public)
 
 
 def _result_of(
-    graph: Graph, found: FoundCover, separator: Separator, seconds: float
+    graph: Graph, found: BoundedCover, separator: Separator, seconds: float
 ) -> CoverResult:
     """Return the result with the paths that were found, after validating them."""
     named = [[graph.label(vertex) for vertex in path] for path in found.paths]

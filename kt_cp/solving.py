@@ -241,7 +241,7 @@ def _load(method: Method, task: Task) -> Function:
     if method.needs_worker(task):
         from kt_cp.methods import in_worker
 
-        return in_worker.function_of(method, task)
+        return in_worker.worker_function(method, task)
     return method.load(task)
 
 

@@ -91,8 +91,8 @@ class DeathError(WorkerError):
 
     ``code`` is the exit code, negative for a signal, and ``printed`` all that the process printed.
 
-    >>> DeathError(-9, "")
-    DeathError('(killed by SIGKILL)')
+    >>> DeathError(-9, ""), DeathError(-9, "").was_killed
+    (DeathError('(killed by SIGKILL)'), True)
     >>> DeathError(1, "KeyError: 'memory'").out_of_memory
     False
     """
@@ -100,9 +100,15 @@ class DeathError(WorkerError):
     def __init__(self, code: int, printed: str) -> None:
         lines = [line.strip() for line in printed.splitlines() if line.strip()]
         self.last_line = lines[-1] if lines else ""
-        names = {-each.value: f"killed by {each.name}" for each in signal.Signals}
-        how = f"({names.get(code, f'exit code {code}')})"
+        names = {-each.value: each.name for each in signal.Signals}
+        self.signal = names.get(code)
+        how = f"(exit code {code})" if self.signal is None else f"(killed by {self.signal})"
         super().__init__(f"{how}: {self.last_line}" if lines else how)
+
+    @property
+    def was_killed(self) -> bool:
+        """Whether the signal SIGKILL ended the worker; systems send it when memory runs out."""
+        return self.signal == "SIGKILL"
 
     @property
     def out_of_memory(self) -> bool:

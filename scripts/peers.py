@@ -9,12 +9,12 @@ import numpy as np
 
 from kt_cp import Instance
 from kt_cp.methods.answers import Answer, exhausted, found, gave_up
-from kt_cp.methods.peers import Successors
+from kt_cp.methods.peers import CircuitArcs
 from kt_cp.problem.task import Task
 
 
-def _problem(instance: Instance) -> Successors:
-    problem = Successors(instance)
+def _problem(instance: Instance) -> CircuitArcs:
+    problem = CircuitArcs(instance)
     assert not problem.has_no_tour
     return problem
 

@@ -12,7 +12,7 @@ import pytest
 from kt_cp import Board, InputError, path_cover, solve, validate_cover
 from kt_cp.cover import CoverInterruptedError, CoverResult
 from kt_cp.graph import Graph, NamedGraph
-from kt_cp.methods.cover import CoverSearch, fewest_paths
+from kt_cp.methods.cover import SearchSettings, fewest_paths
 from kt_cp.problem.clock import Clock
 from kt_cp.problem.instance import Instance
 from kt_cp.proof.bounds import separator_of_cover
@@ -91,7 +91,7 @@ def test_a_separator_proves_that_a_star_takes_a_path_less_than_it_has_leaves() -
 def test_a_time_limit_leaves_a_cover_and_a_bound() -> None:
     board = Board.parse("20x20")
     clock = Clock(1e-9)
-    found = fewest_paths(board, 1, CoverSearch(clock))
+    found = fewest_paths(board, 1, SearchSettings(clock))
     assert validate_cover(board, found.paths)
     assert 1 <= found.bound <= len(found.paths)
 

@@ -15,7 +15,7 @@ import numpy as np
 from kt_cp.arrays import Ints, Tours
 from kt_cp.errors import pluralize
 from kt_cp.methods.answers import Answer, exhausted, found, gave_up, out_of_time
-from kt_cp.methods.conflicts import conflict
+from kt_cp.methods.conflicting_constraints import conflict_clause
 from kt_cp.model.backend import Solver, solutions
 from kt_cp.model.circuit import break_symmetry, build_models, hint_cycles, hint_path, tours_in_order
 from kt_cp.model.parameters import CLAUSES, CUTS, LIMITS, PARALLEL, REPAIR, VARIETY, Parameters
@@ -41,8 +41,8 @@ MAX_HINTS = 4
 MAX_UNJOINED = 300
 TARGET_CYCLES = 2
 
-# With fewer arcs, a hint is repaired in milliseconds, too soon to be worth a thread of its own.
-_BRIEF = 10_000
+# With fewer arcs, a hint is repaired in milliseconds: not worth starting a thread.
+_MAX_ARCS_WITHOUT_THREAD = 10_000
 
 COUNTERS = ("branches", "conflicts", "turns", "hinted_cycles", "hint_conflicts")
 
@@ -71,7 +71,10 @@ class CircuitSearch:
 
     @cached_property
     def models(self) -> list[CircuitModel]:
-        """The models that may still have a solution. Raises `OutOfTimeError`."""
+        """The models that may still have a solution: `_search` removes the others.
+
+        Raises `OutOfTimeError`.
+        """
         return build_models(self.task.instance, self.task.clock)
 
     @cached_property
@@ -100,8 +103,9 @@ class CircuitSearch:
     def run(self, turns: int | None = None) -> Answer:
         """Return a tour, that there is provably none, or after ``turns`` turns that it is unknown.
 
-        The first call begins with hints: the cycles of 2-factors, of which CP-SAT soon makes a tour
-        or gives up. Without ``turns`` the search goes on until it is decided.
+        The first call begins with hints: the cycles of 2-factors, which CP-SAT soon repairs to a
+        tour, or gives up. With ``turns=0`` only the hints are tried; without ``turns`` the search
+        goes on until the instance is decided.
         """
         try:
             for answer in self._searches(turns):
@@ -123,12 +127,12 @@ class CircuitSearch:
         if self.task.hint is not None:
             for model in list(self.models):
                 hint_path(model, self.task.hint)
-                yield self._search(model, REPAIR)
+                yield self._repair_hint(model)
         for cycles in self._hints:
             [model] = self.models  # there are several for a symmetry only
             hint_cycles(model, cycles)
             self.counters["hinted_cycles"] = len(cycles)
-            yield self._search(model, REPAIR)
+            yield self._repair_hint(model)
             self.counters["hint_conflicts"] = self.counters["conflicts"]
             self.counters["hinted_cycles"] = 0
             model.cp.proto.clear_solution_hint()
@@ -140,18 +144,22 @@ class CircuitSearch:
                 self.task.clock.check()
                 return
 
-    def _search(self, model: CircuitModel, parameters: Parameters) -> Answer | None:
-        """Search a model once, and return an answer if that decides; drop a model without solution.
+    def _repair_hint(self, model: CircuitModel) -> Answer | None:
+        """Search a model with a hint, as `_search` does; a small one without a thread."""
+        in_thread = len(model.arcs.pairs) >= _MAX_ARCS_WITHOUT_THREAD
+        return self._search(model, REPAIR, in_thread)
 
-        Raises `OutOfTimeError`.
+    def _search(
+        self, model: CircuitModel, parameters: Parameters, in_thread: bool = True
+    ) -> Answer | None:
+        """Search a model once; remove it from the models if it has no solution.
+
+        Returns an answer if the instance is decided. Raises `OutOfTimeError`.
         """
         self.task.clock.check()
         given = {**parameters, **self.task.parameters}
         solver = Solver(given, self.task.clock, seed=self.task.seed)
-        if parameters is REPAIR and len(model.arcs.pairs) < _BRIEF:
-            status = solver.search(model.cp)
-        else:
-            status = solver.solve(model.cp)
+        status = solver.solve(model.cp) if in_thread else solver.search(model.cp)
         self.counters["branches"] += solver.response.num_branches
         self.counters["conflicts"] += solver.response.num_conflicts
         self.counters["turns"] += 1
@@ -170,10 +178,15 @@ class CircuitSearch:
         if instance.constrain:
             how += " with the constraints added"
         if self.explains and (instance.having or instance.constrain):
-            clause = conflict(self.task, lambda part: CircuitSearch(part, explains=False).run())
+            clause = conflict_clause(self.task, _answer_unexplained)
             clause = clause or _unmet_bounds(instance)
             how += f": {clause}" if clause else ""
         return exhausted(instance, how, self.counters)
+
+
+def _answer_unexplained(task: Task) -> Answer:
+    """Return the answer to a task, without the constraints that are in conflict."""
+    return CircuitSearch(task, explains=False).run()
 
 
 def _unmet_bounds(instance: Instance) -> str | None:
@@ -188,9 +201,9 @@ def _unmet_bounds(instance: Instance) -> str | None:
 
 
 def all_solutions(instance: Instance, maps: list[TourMap], clock: Clock) -> Iterator[Tours]:
-    """Yield batches of tours such that the maps, applied to them, give every tour.
+    """Yield batches of tours that contain a representative of every orbit under the maps.
 
-    Two of the tours may be images of each other. Raises `OutOfTimeError`.
+    They may contain several tours of an orbit. Raises `OutOfTimeError`.
     """
     for model in build_models(instance, clock):
         break_symmetry(model, maps)

@@ -1,8 +1,8 @@
 """Find the fewest paths that visit every vertex once, and a bound that a separator proves.
 
-Walks find a cover to begin with. Removing k vertices cuts p paths into at
-most p + k pieces, each of which is in one component of what is left. So where c components are
-left, every cover has at least c - k paths. CP-SAT closes the gap between that bound and the walks.
+A greedy walk finds the first cover. Removing k vertices cuts p paths into at most p + k pieces,
+each of which is in one component of what is left. So if c components are left, every cover has at
+least c - k paths. CP-SAT closes the gap between that bound and the first cover.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from kt_cp.problem.clock import Clock, OutOfTimeError
 
 
 @dataclass(frozen=True)
-class CoverSearch:
+class SearchSettings:
     """How CP-SAT searches: the clock, the number of threads, the seed and other parameters."""
 
     clock: Clock
@@ -29,7 +29,7 @@ class CoverSearch:
 
 
 @dataclass(frozen=True)
-class FoundCover:
+class BoundedCover:
     """The best cover found, a bound on all, and whether Ctrl-C ended the search."""
 
     paths: Paths
@@ -37,39 +37,39 @@ class FoundCover:
     interrupted: bool = False
 
 
-def fewest_paths(graph: Graph, least: int, search: CoverSearch) -> FoundCover:
+def fewest_paths(graph: Graph, least: int, settings: SearchSettings) -> BoundedCover:
     """Return the best cover found before the clock's limit or Ctrl-C, with the proven bound.
 
     Every cover is known to have at least ``least`` paths.
     """
-    walked = FoundCover(walked_cover(graph), least)
-    if len(walked.paths) == least:
-        return walked
+    first = BoundedCover(greedy_cover(graph), least)
+    if len(first.paths) == least:
+        return first
     try:
-        search.clock.check()
-        model = build_cover_model(graph, least, len(walked.paths))
-        hint_paths(model, walked.paths)
-        search.clock.check()
+        settings.clock.check()
+        model = build_cover_model(graph, least, len(first.paths))
+        hint_paths(model, first.paths)
+        settings.clock.check()
     except OutOfTimeError:
-        return walked
-    parameters = {**PARTIAL_TOURS, **search.parameters}
-    solver = Solver(parameters, search.clock, search.workers, search.seed)
+        return first
+    parameters = {**PARTIAL_TOURS, **settings.parameters}
+    solver = Solver(parameters, settings.clock, settings.workers, settings.seed)
     interrupted = False
     try:
         solver.solve(model.cp)
     except KeyboardInterrupt:
         interrupted = True
-    response = getattr(solver, "response", None)
+    response = solver.response  # None if Ctrl-C came first
     if response is None or response.status.name not in ("OPTIMAL", "FEASIBLE"):
-        return replace(walked, interrupted=interrupted)
+        return replace(first, interrupted=interrupted)
     paths = paths_of(model, np.array(response.solution))
-    return FoundCover(paths, max(least, round(response.best_objective_bound)), interrupted)
+    return BoundedCover(paths, max(least, round(response.best_objective_bound)), interrupted)
 
 
-def walked_cover(graph: Graph) -> list[list[int]]:
-    """Return a cover from walks to the neighbor with the fewest free neighbors, one after another.
+def greedy_cover(graph: Graph) -> list[list[int]]:
+    """Return a cover by paths that are extended to the neighbor with the fewest free neighbors.
 
-    A walk begins at a vertex with the fewest free neighbors, and ends where none is free.
+    A path begins at a vertex with the fewest free neighbors, and ends when it has no free neighbor.
     """
     free = dict.fromkeys(graph.vertices.tolist())
     onward = {vertex: len(graph.neighbors(vertex)) for vertex in free}

@@ -27,10 +27,10 @@ _workers = WorkerPool()
 _custom_workers = WorkerPool(shows_output=True)
 
 
-def function_of(method: Method, task: Task) -> Function:
-    """Return the function that answers a task in a worker process.
+def worker_function(method: Method, task: Task) -> Function:
+    """Return the function that answers a task in a worker process, if the method needs one.
 
-    If this process is itself a worker, the function answers here.
+    If this process is itself a worker, the function answers in this process.
     """
     if is_worker() or not method.needs_worker(task):
         return method.load(task)
@@ -55,7 +55,7 @@ def _answer_by_package(method: Method, task: Task) -> Answer:
     except OverTimeError:
         return out_of_time(task.instance, task.clock)
     except DeathError as error:
-        if error.out_of_memory or "SIGKILL" in str(error):  # which systems send where memory ends
+        if error.out_of_memory or error.was_killed:  # by the system, when memory runs out
             return _out_of_memory(method, task, error)
         raise RuntimeError(f"the process of method {method.name} crashed {error}") from None
     return answer
@@ -64,9 +64,8 @@ def _answer_by_package(method: Method, task: Task) -> Answer:
 def _answer_custom(method: Method, task: Task) -> Answer:
     """Answer by a custom method, which is ended soon after the time limit.
 
-    The worker has a copy of the function, so that what it changes is not seen here. What cannot be
-    copied to another process, such as a lock, is called in this one. Raises `MethodError` where the
-    method fails.
+    The worker has a copy of the function, so that what it changes is not seen here. A function that
+    cannot be pickled is called in this process. Raises `MethodError` if the method fails.
     """
     assert callable(method.function)
     try:

@@ -3,9 +3,14 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from typing import Any
 
-from kt_cp.arrays import Squares
+import numpy as np
+from ortools.sat.python.cp_model_helper import SolutionCallback
+
+from kt_cp.arrays import Ints, Squares
+from kt_cp.model.backend import Model, Solver
 from kt_cp.problem.objectives import BoundProof, Improvement, Objective, Optimum, Sense
 from kt_cp.problem.task import Task
 from kt_cp.tour.feature_table import feature_named
@@ -15,9 +20,9 @@ from kt_cp.tour.tour import Tour
 class Incumbent:
     """The best tour so far, how its value improved, and the proven bound on all tours.
 
-    There is a model for each way in which a tour can have the symmetry asked for. ``costs`` holds
-    for each model a lower bound on the cost of its tours: minus infinity where nothing is known,
-    and infinity where it has no tour. The cost of a tour is its value if less of the feature is
+    There is a model for each way in which a tour can have the symmetry asked for. ``cost_bounds``
+    holds for each model a lower bound on the cost of its tours: minus infinity if nothing is known,
+    and infinity if it has no tour. The cost of a tour is its value if less of the feature is
     better, and otherwise the negative value.
     """
 
@@ -26,13 +31,13 @@ class Incumbent:
         self.sign = 1 if objective.sense is Sense.MINIMIZE else -1
         self.squares: Squares | None = None
         self.trace: list[Improvement] = []
-        self.costs = [-math.inf]
+        self.cost_bounds = [-math.inf]
 
     @property
     def bound(self) -> float | None:
         """The proven bound on the values of all tours, or None as long as there is none."""
-        least = min(self.costs)
-        return None if math.isinf(least) else _simplest(self.sign * least)
+        least = min(self.cost_bounds)
+        return None if math.isinf(least) else _as_int_if_whole(self.sign * least)
 
     @property
     def is_optimal(self) -> bool:
@@ -40,9 +45,14 @@ class Incumbent:
         return self.squares is not None and self.trace[-1].value == self.bound
 
     @property
-    def is_settled(self) -> bool:
+    def has_no_tour(self) -> bool:
+        """Whether it is proven that no model has a tour."""
+        return min(self.cost_bounds) == math.inf
+
+    @property
+    def is_finished(self) -> bool:
         """Whether nothing is left to search: the best is optimal, or no model has a tour."""
-        return self.is_optimal or min(self.costs) == math.inf
+        return self.is_optimal or self.has_no_tour
 
     @property
     def optimum(self) -> Optimum:
@@ -63,39 +73,69 @@ class Incumbent:
         if self.trace and self.sign * value >= self.sign * self.trace[-1].value:
             return
         self.squares = squares
-        proven = self.bound if bound is None else _simplest(bound)
-        better = Improvement(round(self.task.clock.seconds, 3), _simplest(value), proven)
+        proven = self.bound if bound is None else _as_int_if_whole(bound)
+        better = Improvement(round(self.task.clock.seconds, 3), _as_int_if_whole(value), proven)
         self.trace.append(better)
         if self.task.progress is not None:
             self.task.progress(better._replace(squares=squares))
 
-    def learn(self, model: int, response: Any) -> None:
+    def learn(self, number: int, response: Any) -> None:
         """Keep the bound that CP-SAT's response proves for the tours of a model."""
         status = response.status.name
         if status == "INFEASIBLE":
-            self.costs[model] = math.inf
+            self.cost_bounds[number] = math.inf
         elif status == "UNKNOWN":
-            self._learn_without_solution(model, response.best_objective_bound)
+            self._learn_without_solution(number, response.best_objective_bound)
         elif status in ("OPTIMAL", "FEASIBLE"):
             bound, value = response.best_objective_bound, self.trace[-1].value
             if status == "OPTIMAL" and math.isclose(bound, value, rel_tol=1e-6, abs_tol=1e-4):
                 bound = value  # custom objectives are rounded, and CP-SAT's usual gap is 1e-4
-            self.costs[model] = max(self.costs[model], self.sign * bound)
+            self.cost_bounds[number] = max(self.cost_bounds[number], self.sign * bound)
 
-    def _learn_without_solution(self, model: int, bound: float) -> None:
-        """Keep the bound of a search that found no tour itself, where another search has one.
+    def _learn_without_solution(self, number: int, bound: float) -> None:
+        """Keep the bound of a search that found no tour itself, while another search has one.
 
-        Before its search begins CP-SAT says 0, which is no bound. A bound that the best tour beats
-        would not be one either.
+        Before its search begins CP-SAT returns 0, which is no bound. A bound that the best tour
+        beats is none either.
         """
         if bound and self.trace and self.sign * bound <= self.sign * self.trace[-1].value:
-            self.costs[model] = max(self.costs[model], self.sign * bound)
+            self.cost_bounds[number] = max(self.cost_bounds[number], self.sign * bound)
 
 
-def _simplest(number: float) -> float:
-    """Return a number as an integer, if it is one.
+def search_better_tours(
+    best: Incumbent, number: int, solver: Solver, model: Model, tour_of: Callable[[Ints], Squares]
+) -> None:
+    """Search the model of a number by CP-SAT; keep its better tours and its bound.
 
-    >>> _simplest(3.0), _simplest(2.5)
+    ``tour_of`` returns the tour of a solution as ids in visiting order. If Ctrl-C ends the search,
+    what it has found until then is kept.
+    """
+    try:
+        solver.solve(model, _TourCallback(best, tour_of))
+    finally:
+        if solver.response is not None:
+            best.learn(number, solver.response)
+
+
+class _TourCallback(SolutionCallback):
+    """Offers the tours of a model to the incumbent as CP-SAT finds them."""
+
+    def __init__(self, best: Incumbent, tour_of: Callable[[Ints], Squares]) -> None:
+        super().__init__()
+        self.best, self.tour_of = best, tour_of
+
+    def OnSolutionCallback(self) -> None:  # noqa: N802 - CP-SAT's name
+        response: Any = self.Response()  # type: ignore[no-untyped-call]
+        squares = self.tour_of(np.fromiter(response.solution, np.int64))
+        is_only_model = len(self.best.cost_bounds) == 1
+        bound = response.best_objective_bound if is_only_model else None
+        self.best.offer(squares, response.objective_value, bound)
+
+
+def _as_int_if_whole(number: float) -> float:
+    """Return a number as an integer if it is a whole number.
+
+    >>> _as_int_if_whole(3.0), _as_int_if_whole(2.5)
     (3, 2.5)
     """
     nearest = round(number)

@@ -1,8 +1,8 @@
 """Find the longest path or cycle: a long one first, then longer ones, and a bound on all.
 
 A walk that prefers vertices with few free neighbors, and Pósa rotations where it cannot go on, find
-a long path to begin with, and replacing segments makes it longer, if no constraint bars it. CP-SAT
-makes it longer still and proves the bound.
+a long path to begin with, and replacing segments makes it longer, if the constraints allow it.
+CP-SAT makes it longer still and proves the bound.
 """
 
 from __future__ import annotations
@@ -11,20 +11,20 @@ import math
 from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import replace
+from functools import partial
 from random import Random
-from typing import Any
 
 import numpy as np
-from ortools.sat.python.cp_model_helper import SolutionCallback
 
 from kt_cp.arrays import Squares
 from kt_cp.graph_algorithms import adjacency, most_on_cycle, most_on_path
 from kt_cp.methods.answers import Answer, exhausted, out_of_time, refuted
-from kt_cp.methods.incumbent import Incumbent
+from kt_cp.methods.incumbent import Incumbent, search_better_tours
+from kt_cp.methods.rotations import rotate_end
 from kt_cp.methods.segments import SegmentSearch, can_replace_segments
 from kt_cp.model.backend import Solver
 from kt_cp.model.parameters import (
-    BRIEFLY,
+    BRIEF_SEARCH,
     ONE_WORKER_BY_CORES,
     PARTIAL_TOURS,
     PARTIAL_TOURS_BY_CORES,
@@ -40,15 +40,18 @@ from kt_cp.proof.bounds import possible_length, separator_of_longest
 from kt_cp.tour.kinds import FEWEST_CLOSED
 from kt_dfs import Status
 
-SQUARES = Objective("squares", Sense.MAXIMIZE)
-"""What the longest path or cycle has the most of."""
+MOST_SQUARES = Objective("squares", Sense.MAXIMIZE)
+"""The objective of the longest path or cycle: visit the most squares."""
 
-# Walks, and rotations of each, before CP-SAT takes over.
-_WALKS, _ROTATIONS = 8, 200
+# The walks before CP-SAT takes over, and the most rotations of each.
+_WALKS, _MAX_ROTATIONS = 8, 200
 
-# Steps of the search by segments: for each square before CP-SAT's first look at the model, and
-# altogether before its second (a second of processor time takes some 20,000 on 8x8).
-_FEW_STEPS, _MOST_STEPS = 20, 300_000
+# Steps of the segment search for each square, before CP-SAT's brief search of the model.
+_STEPS_PER_SQUARE = 20
+
+# The most steps of the segment search before CP-SAT's main search. Some 20,000 on 8x8 take a second
+# of processor time.
+_MAX_STEPS = 300_000
 
 
 def answer(task: Task) -> Answer:
@@ -56,17 +59,16 @@ def answer(task: Task) -> Answer:
 
     The instance of the task is partial.
     """
-    best = Incumbent(task, SQUARES)
+    best = Incumbent(task, MOST_SQUARES)
     interrupted = False
     separator = separator_of_longest(task.instance)
-    most = separator.most_squares
     wanted = fewest_squares(task.instance)
-    if wanted > most:
+    if wanted > separator.most_squares:
         return refuted(separator.reason_for_no_more(wanted))
-    possible = min(most, _most_by_blocks(task.instance))
-    best.costs = [-possible]
+    upper_bound = min(separator.most_squares, _most_by_blocks(task.instance))
+    best.cost_bounds = [-upper_bound]
     try:
-        _search(task, best, possible)
+        _search(task, best, upper_bound)
     except OutOfTimeError:
         pass
     except KeyboardInterrupt:
@@ -78,10 +80,10 @@ def answer(task: Task) -> Answer:
             Status.FOUND,
             best.squares,
             method="circuit",
-            objective=replace(best.optimum, proof=_proof(best, most)),
+            objective=replace(best.optimum, proof=_proof(best, separator.most_squares)),
             interrupted=interrupted,
         )
-    if min(best.costs) < math.inf:
+    if not best.has_no_tour:
         return out_of_time(task.instance, task.clock)
     words = task.instance.graph.vocabulary
     kind = words.partial_tour(task.instance.closed)
@@ -98,11 +100,11 @@ def fewest_squares(instance: Instance) -> int:
     return max(fewest)
 
 
-def _proof(best: Incumbent, most: int) -> BoundProof | None:
-    """Return what the bound rests on; a separator proves that ``most`` squares are visited."""
+def _proof(best: Incumbent, separator_bound: int) -> BoundProof | None:
+    """Return what the bound rests on, given the bound that a separator has proven."""
     if best.bound == len(best.task.instance.graph):
         return None
-    return BoundProof.SEPARATOR if best.bound == most else BoundProof.SOLVER
+    return BoundProof.SEPARATOR if best.bound == separator_bound else BoundProof.SOLVER
 
 
 def _most_by_blocks(instance: Instance) -> int:
@@ -111,31 +113,37 @@ def _most_by_blocks(instance: Instance) -> int:
     return most_on_cycle(graph) if instance.closed else most_on_path(graph)
 
 
-def _search(task: Task, best: Incumbent, most: int) -> None:
-    """Offer walks, and search the model for tours of ``most`` squares. Raises `OutOfTimeError`."""
+def _search(task: Task, best: Incumbent, upper_bound: int) -> None:
+    """Offer walks, replace segments, and search the model for tours up to the bound.
+
+    Raises `OutOfTimeError`.
+    """
     if not task.instance.having and not task.instance.constrain:
         for path in walks(task.instance, task.seed):
             best.offer(path)
     if task.hint is not None and task.instance.satisfied_by(task.hint):
         best.offer(task.hint)
-    if best.is_settled:
+    if best.is_finished:
         return
-    at_most = Bound("squares", "<=", most)
+    at_most = Bound("squares", "<=", upper_bound)
     bounded = replace(task.instance, having=(*task.instance.having, at_most))
     model = build_partial_model(bounded, task.clock)
     if can_replace_segments(task.instance):
         squares = len(task.instance.graph)
-        _replace_segments(task, best, _FEW_STEPS * squares)
-        if task.instance.is_uncrossed_or_induced and not best.is_settled:
-            _solve(task, best, model, BRIEFLY)
-            if not best.is_settled:
-                _replace_segments(task, best, min(squares**3 // 2, _MOST_STEPS))
-    if not best.is_settled:
+        _replace_segments(task, best, _STEPS_PER_SQUARE * squares)
+        if task.instance.is_uncrossed_or_induced and not best.is_finished:
+            _solve(task, best, model, BRIEF_SEARCH)
+            if not best.is_finished:
+                _replace_segments(task, best, min(squares**3 // 2, _MAX_STEPS))
+    if not best.is_finished:
         _solve(task, best, model)
 
 
 def _replace_segments(task: Task, best: Incumbent, steps: int) -> None:
-    """Offer paths from so many steps of a search by segments, in a third of the time at most."""
+    """Offer the paths that the segment search finds in ``steps`` steps.
+
+    It takes at most a third of the remaining time.
+    """
     share = None if task.clock.limit is None else max(task.clock.remaining / 3, 0.001)
     begin = None if best.squares is None else best.squares.tolist()
     search = SegmentSearch(task.instance, task.seed)
@@ -144,7 +152,7 @@ def _replace_segments(task: Task, best: Incumbent, steps: int) -> None:
             squares = np.array(tour, dtype=np.int32)
             if task.instance.satisfied_by(squares):
                 best.offer(squares)
-            if best.is_settled:
+            if best.is_finished:
                 return
 
 
@@ -158,13 +166,11 @@ def _solve(
     given = {**_parameters(task), **(limits or {}), **task.parameters}
     solver = Solver(given, task.clock, task.workers, task.seed)
     try:
-        solver.solve(model.circuit.cp, _TourCallback(best, model))
+        search_better_tours(best, 0, solver, model.circuit.cp, partial(tour_of, model))
     finally:
-        response = getattr(solver, "response", None)
-        if response is not None:  # otherwise Ctrl-C came first
-            best.learn(0, response)
-            if math.isfinite(best.costs[0]):
-                best.costs = [-possible_length(task.instance, -best.costs[0])]
+        [cost_bound] = best.cost_bounds
+        if math.isfinite(cost_bound):
+            best.cost_bounds = [-possible_length(task.instance, -cost_bound)]
 
 
 def _parameters(task: Task) -> Parameters:
@@ -172,20 +178,6 @@ def _parameters(task: Task) -> Parameters:
     if not task.instance.is_uncrossed_or_induced:
         return PARTIAL_TOURS
     return ONE_WORKER_BY_CORES if task.workers == 1 else PARTIAL_TOURS_BY_CORES
-
-
-class _TourCallback(SolutionCallback):
-    """Offers the tours of a model as CP-SAT finds them."""
-
-    def __init__(self, best: Incumbent, model: PartialModel) -> None:
-        super().__init__()
-        self.best, self.model = best, model
-
-    def OnSolutionCallback(self) -> None:  # noqa: N802 - CP-SAT's name
-        response: Any = self.Response()  # type: ignore[no-untyped-call]
-        solution = np.fromiter(response.solution, np.int64)
-        bound = response.best_objective_bound
-        self.best.offer(tour_of(self.model, solution), bound=bound)
 
 
 def walks(instance: Instance, seed: int) -> Iterator[Squares]:
@@ -198,47 +190,49 @@ def walks(instance: Instance, seed: int) -> Iterator[Squares]:
     25
     """
     random = Random(seed)
-    around: dict[int, list[int]] = {vertex: [] for vertex in instance.graph.vertices.tolist()}
+    neighbors: dict[int, list[int]] = {vertex: [] for vertex in instance.graph.vertices.tolist()}
     for source, target in instance.arcs.tolist():
-        around[source].append(target)
+        neighbors[source].append(target)
     for _ in range(_WALKS):
-        first = random.choice(list(around)) if instance.start is None else instance.start
-        path = _walk(around, first, random, may_rotate=not instance.one_way)
-        tour = _longest_cycle_of(path, around) if instance.closed else path
+        first = random.choice(list(neighbors)) if instance.start is None else instance.start
+        path = _walk(neighbors, first, random, may_rotate=not instance.one_way)
+        tour = _longest_cycle_of(path, neighbors) if instance.closed else path
         if tour and instance.satisfied_by(np.array(tour)):
             yield np.array(tour, dtype=np.int32)
 
 
-def _walk(around: dict[int, list[int]], first: int, random: Random, may_rotate: bool) -> list[int]:
-    """Return a path from a vertex, to the neighbor with the fewest free neighbors at each step.
+def _walk(
+    neighbors: dict[int, list[int]], first: int, random: Random, may_rotate: bool
+) -> list[int]:
+    """Return a path from a vertex, by Warnsdorff's rule with random ties.
 
-    Where no neighbor is free, an edge from the last vertex to one in the middle of the path changes
-    the last vertex, if edges run both ways.
+    If the last vertex has no free neighbor, a Pósa rotation makes another vertex the last, provided
+    that all edges run both ways.
     """
     path, visited = [first], {first}
     rotations = 0
     while True:
-        free = [each for each in around[path[-1]] if each not in visited]
+        free = [each for each in neighbors[path[-1]] if each not in visited]
         if free:
-            onward = {each: sum(far not in visited for far in around[each]) for each in free}
+            onward = {each: sum(far not in visited for far in neighbors[each]) for each in free}
             fewest = min(onward.values())
             path.append(random.choice([each for each in free if onward[each] == fewest]))
             visited.add(path[-1])
             continue
-        inner = [each for each in around[path[-1]] if each != path[-2:][0]]
-        if not inner or not may_rotate or rotations == _ROTATIONS:
+        before = path[-2] if len(path) > 1 else None
+        pivots = [each for each in neighbors[path[-1]] if each != before]
+        if not pivots or not may_rotate or rotations == _MAX_ROTATIONS:
             return path
         rotations += 1
-        pivot = path.index(random.choice(inner)) + 1
-        path[pivot:] = path[pivot:][::-1]
+        rotate_end(path, path.index(random.choice(pivots)))
 
 
-def _longest_cycle_of(path: list[int], around: dict[int, list[int]]) -> list[int]:
+def _longest_cycle_of(path: list[int], neighbors: dict[int, list[int]]) -> list[int]:
     """Return the longest part of a path that an arc from its last to its first vertex closes."""
     place = {vertex: index for index, vertex in enumerate(path)}
     longest: list[int] = []
     for last, vertex in enumerate(path):
-        first = min((place[each] for each in around[vertex] if each in place), default=last)
+        first = min((place[each] for each in neighbors[vertex] if each in place), default=last)
         length = last - first + 1
         if length >= max(FEWEST_CLOSED, len(longest) + 1):
             longest = path[first : last + 1]

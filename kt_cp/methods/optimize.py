@@ -11,21 +11,18 @@ from __future__ import annotations
 import math
 from contextlib import suppress
 from dataclasses import dataclass
-from typing import Any
+from functools import partial
 
-import numpy as np
-from ortools.sat.python.cp_model_helper import SolutionCallback
-
-from kt_cp.arrays import Squares
+from kt_cp.arrays import Ints, Squares
 from kt_cp.methods import auto
 from kt_cp.methods.annealing import WINDOW, Annealer, straight_tours
 from kt_cp.methods.answers import Answer, UnsupportedError, exhausted, out_of_time
-from kt_cp.methods.incumbent import Incumbent
+from kt_cp.methods.incumbent import Incumbent, search_better_tours
 from kt_cp.methods.method import MOVES_AND_ENDS, used_constraints
 from kt_cp.model.backend import Solver
 from kt_cp.model.circuit import build_models, hint_cycles, tours_in_order
 from kt_cp.model.custom import custom_value
-from kt_cp.model.parameters import BRIEFLY, OPTIMIZATION, OPTIMIZATION_BY_CLAUSES, Parameters
+from kt_cp.model.parameters import BRIEF_SEARCH, OPTIMIZATION, OPTIMIZATION_BY_CLAUSES, Parameters
 from kt_cp.model.variables import CircuitModel
 from kt_cp.problem.clock import Clock, OutOfTimeError
 from kt_cp.problem.costs import EDGE_GRAPH_VERTEX
@@ -40,7 +37,7 @@ from kt_dfs import Status
 _MAX_MODELED = 400
 
 # The shares of the remaining time for a brief search by CP-SAT, and then for annealing.
-_BRIEF_PART, _ANNEALING_PART = 0.25, 0.5
+_BRIEF_SHARE, _ANNEALING_SHARE = 0.25, 0.5
 
 
 def answer(task: Task) -> Answer:
@@ -63,14 +60,17 @@ def anneal(task: Task) -> Answer:
     return search.answer()
 
 
+class _Optimal(Exception):  # noqa: N818 - this is no error
+    """Ends annealing, as the best tour is proven optimal."""
+
+
 @dataclass
 class _Search:
-    """A search for the best tour; ``method`` is "anneal" once annealing alone improves it."""
+    """A search for the best tour; with ``only_anneals`` CP-SAT has no part in it."""
 
     task: Task
     objective: Objective
     only_anneals: bool = False
-    method: str = "circuit"
 
     def __post_init__(self) -> None:
         self.best = Incumbent(self.task, self.objective)
@@ -102,11 +102,11 @@ class _Search:
             return Answer(
                 Status.FOUND,
                 self.best.squares,
-                method=self.method,
+                method="anneal" if self._is_by_annealing_alone else "circuit",
                 objective=self.best.optimum,
                 interrupted=interrupted,
             )
-        if min(self.best.costs) < math.inf:
+        if not self.best.has_no_tour:
             return out_of_time(self.task.instance, self.task.clock)
         how = "CP-SAT proved that there is none with the constraints of the objective"
         return exhausted(self.task.instance, how)
@@ -121,23 +121,27 @@ class _Search:
         if value is not None:
             self.best.offer(squares, value)
 
+    @property
+    def _is_by_annealing_alone(self) -> bool:
+        """Whether the first tour is annealed, and no model is searched."""
+        is_large = len(self.task.instance.graph) > _MAX_MODELED
+        return self.only_anneals or (self.can_anneal and is_large)
+
     def _improve(self, first: Squares) -> None:
         """Anneal, if the constraints allow it, and search the whole model, if it is not too large.
 
         Raises `OutOfTimeError`.
         """
-        squares = len(self.task.instance.graph)
-        if self.only_anneals or (self.can_anneal and squares > _MAX_MODELED):
-            self.method = "anneal"
+        if self._is_by_annealing_alone:
             self._anneal(self.task.clock)
             return
         models = build_models(self.task.instance, self.task.clock, self.objective)
-        self.best.costs = [-math.inf] * len(models)
+        self.best.cost_bounds = [-math.inf] * len(models)
         parameters = OPTIMIZATION_BY_CLAUSES if self._is_stated_by_clauses else OPTIMIZATION
-        if self.can_anneal and squares <= WINDOW:
-            self._search(models, first, {**parameters, **BRIEFLY}, _BRIEF_PART)
+        if self.can_anneal and len(self.task.instance.graph) <= WINDOW:
+            self._search(models, first, {**parameters, **BRIEF_SEARCH}, _BRIEF_SHARE)
         if self.can_anneal and not self.best.is_optimal:
-            self._anneal(self._part(_ANNEALING_PART))
+            self._anneal(self._clock_for(_ANNEALING_SHARE))
         if not self.best.is_optimal:
             self._search(models, first, parameters)
 
@@ -160,9 +164,9 @@ class _Search:
         def offer(tour: Squares) -> None:
             self.best.offer(tour)
             if self.best.is_optimal:
-                raise OutOfTimeError
+                raise _Optimal
 
-        with suppress(OutOfTimeError):
+        with suppress(OutOfTimeError, _Optimal):
             if squares > WINDOW:
                 for tour in straight_tours(graph, clock, self.task.seed):
                     offer(tour)
@@ -170,41 +174,26 @@ class _Search:
             begin, seed = self.best.squares, self.task.seed
             Annealer(graph, begin, self.objective, clock, seed, offer).anneal()
 
-    def _part(self, part: float) -> Clock:
-        """Return a clock for a part of the remaining time."""
-        return Clock(max(self.task.clock.remaining * part, 0.001))
+    def _clock_for(self, share: float) -> Clock:
+        """Return a clock for a share of the remaining time."""
+        return Clock(max(self.task.clock.remaining * share, 0.001))
 
     def _search(
-        self, models: list[CircuitModel], first: Squares, parameters: Parameters, part: float = 1
+        self, models: list[CircuitModel], first: Squares, parameters: Parameters, share: float = 1
     ) -> None:
-        """Search every model; they share a ``part`` of the remaining time equally."""
-        self.method = "circuit"
+        """Search every model; they divide a share of the remaining time equally."""
         for number, model in enumerate(models):
             self.task.clock.check()
             tour = first if self.best.squares is None else self.best.squares
             hint_cycles(model, [TourGraph(self.task.instance).cycle(tour)])
-            clock = self._part(part / (len(models) - number))
+            clock = self._clock_for(share / (len(models) - number))
             given = {**parameters, **self.task.parameters}
             solver = Solver(given, clock, self.task.workers, self.task.seed)
-            try:
-                solver.solve(model.cp, _TourCallback(self.best, model))
-            finally:
-                response = getattr(solver, "response", None)
-                if response is not None:  # otherwise Ctrl-C came first
-                    self.best.learn(number, response)
+            search_better_tours(self.best, number, solver, model.cp, partial(_tour_of, model))
 
 
-class _TourCallback(SolutionCallback):
-    """Offers the tours of a model as CP-SAT finds them."""
-
-    def __init__(self, best: Incumbent, model: CircuitModel) -> None:
-        super().__init__()
-        self.best, self.model = best, model
-
-    def OnSolutionCallback(self) -> None:  # noqa: N802 - CP-SAT's name
-        response: Any = self.Response()  # type: ignore[no-untyped-call]
-        used = np.fromiter(response.solution, np.int64)[self.model.arcs.literals] == 1
-        squares = tours_in_order(self.model, used[None])[0]
-        is_only_model = len(self.best.costs) == 1
-        bound = response.best_objective_bound if is_only_model else None
-        self.best.offer(squares, response.objective_value, bound)
+def _tour_of(model: CircuitModel, solution: Ints) -> Squares:
+    """Return the tour of a solution of a circuit model, as ids in visiting order."""
+    used = solution[model.arcs.literals] == 1
+    squares: Squares = tours_in_order(model, used[None])[0]
+    return squares

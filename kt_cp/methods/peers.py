@@ -22,8 +22,8 @@ from kt_cp.tour.kinds import FEWEST_CLOSED
 # Building a larger model would take longer than Ctrl-C and a time limit may wait.
 _MAX_ARCS = 30_000
 
-# Other configurations of clingo, and acyclicity by #edge in place of reached, are slower or less
-# even.
+# Other configurations of clingo, and acyclicity by #edge in place of reached, are slower, or their
+# times vary more.
 _CONFIGURATION = "--configuration=frumpy"
 
 # The most seconds that clingo can wait, and the most threads that it takes.
@@ -42,13 +42,13 @@ reached(Y) :- reached(X), in(X,Y).
 :- node(X), not reached(X)."""
 
 
-class Successors:
+class CircuitArcs:
     """The arcs that a tour may use, as rows (from, to) of the nodes of its graph.
 
     There are none if a closed tour would be too short. ``required`` has a list of arcs for each
     required move, of which a tour uses one.
 
-    >>> len(Successors(Instance.of("3x4", start=0)).arcs)  # moves, a start, and 12 ends
+    >>> len(CircuitArcs(Instance.of("3x4", start=0)).arcs)  # moves, a start, and 12 ends
     41
     """
 
@@ -64,29 +64,35 @@ class Successors:
         tails = {tail for tail, _ in self.arcs}
         return len(tails) < len(self.graph) or not all(self.required)
 
-    def answer_sets(self) -> Iterator[str]:
+    def clingo_program(self) -> Iterator[str]:
         """Yield facts and rules for clingo; the arcs ``in`` an answer set are a circuit."""
         yield f"node(0..{len(self.graph) - 1})."
         yield from (f"arc({tail},{head})." for tail, head in self.arcs)
-        for either in self.required:
-            yield f":- {', '.join(f'not in({tail},{head})' for tail, head in either)}."
+        for alternatives in self.required:
+            yield f":- {', '.join(f'not in({tail},{head})' for tail, head in alternatives)}."
         yield _RULES
 
     def tour(self, after: Mapping[int, int]) -> Squares:
-        """Return the tour that a circuit is, given by the node after each node."""
+        """Return a circuit, given by the node after each node, as a tour: ids in visiting order."""
         cycle = [0]
         while len(cycle) < len(self.graph):
             cycle.append(after[cycle[-1]])
         return self.graph.tour(np.array(cycle))
 
 
-def _stated(instance: Instance, method: str) -> Successors:
+def _arcs_of(instance: Instance, method: str) -> CircuitArcs:
     """Return the arcs of an instance. Raises `UnsupportedError` for too large a board."""
     count = len(instance.arcs)
     if count > _MAX_ARCS:
         most = f"method {method} takes boards with at most {_MAX_ARCS:,} moves"
         raise UnsupportedError(f"{most}; this one has {count:,}")
-    return Successors(instance)
+    return CircuitArcs(instance)
+
+
+def _why_no_circuit(instance: Instance) -> str:
+    """Return why `CircuitArcs.has_no_tour` holds."""
+    words = instance.graph.vocabulary
+    return f"some {words.vertex} has no possible successor, or a required {words.edge} is forbidden"
 
 
 def clingo_answer(task: Task) -> Answer:
@@ -94,12 +100,12 @@ def clingo_answer(task: Task) -> Answer:
     instance, clock = task.instance, task.clock
     with clock.stopped():
         clingo: Any = import_module("clingo")
-    problem = _stated(instance, "clingo")
+    problem = _arcs_of(instance, "clingo")
     if problem.has_no_tour:
-        return exhausted(instance, "exhausted before the search")
+        return exhausted(instance, _why_no_circuit(instance))
     threads = f"--parallel-mode={min(task.workers, _MAX_THREADS)}"
     control = clingo.Control(["1", f"--seed={task.seed}", _CONFIGURATION, threads], message_limit=0)
-    control.add("base", [], "\n".join([*problem.answer_sets(), "#show in/2."]))
+    control.add("base", [], "\n".join([*problem.clingo_program(), "#show in/2."]))
     if not clock.remaining:
         return out_of_time(instance, clock)
     control.ground([("base", [])])
@@ -124,19 +130,19 @@ def choco_answer(task: Task) -> Answer:
     with clock.stopped():
         pychoco: Any = import_module("pychoco")
         backend: Any = import_module("pychoco.backend")
-    problem = _stated(instance, "choco")
+    problem = _arcs_of(instance, "choco")
     if problem.has_no_tour:
-        return exhausted(instance, "exhausted before the search")
+        return exhausted(instance, _why_no_circuit(instance))
     heads: list[list[int]] = [[] for _ in range(len(problem.graph))]
     for tail, head in problem.arcs:
         heads[tail].append(head)
     model = pychoco.Model()
     after = [model.intvar(some) for some in heads]
     model.circuit(after, conf=_FILTER).post()
-    for either in problem.required:
-        model.or_([model.arithm(after[tail], "=", head) for tail, head in either]).post()
+    for alternatives in problem.required:
+        model.or_([model.arithm(after[tail], "=", head) for tail, head in alternatives]).post()
     solver = model.get_solver()
-    # Its default search and ten others that it names are slower or less even.
+    # Its default search and ten others that it names are slower, or their times vary more.
     solver.set_failure_length_based_search(*after)
     if not clock.remaining:
         return out_of_time(instance, clock)

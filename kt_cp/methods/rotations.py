@@ -33,6 +33,17 @@ _WALK, _LAST_TOURS = 100, 200
 _ATTEMPTS = 3
 
 
+def rotate_end(path: list[int], position: int) -> None:
+    """Join the last node of a path with that at a position, and remove the edge behind the latter.
+
+    >>> path = [0, 1, 2, 3, 4]
+    >>> rotate_end(path, 1)
+    >>> path
+    [0, 1, 4, 3, 2]
+    """
+    path[position + 1 :] = path[:position:-1]
+
+
 class RotationGraph:
     """A graph whose Hamiltonian paths are rotated.
 
@@ -96,7 +107,7 @@ class RotationGraph:
             if closes:
                 path = path[position + 1 :] + path[: position + 1]
             else:
-                path[position + 1 :] = path[:position:-1]
+                rotate_end(path, position)
 
 
 def random_walk_tour(
@@ -161,6 +172,5 @@ def cycle_by_rotations(graph: EdgeGraph, random: Random, clock: Clock) -> Nodes 
             path.append(node)
         if not unvisited and path[0] in neighbors[path[-1]]:
             return np.array(path)
-        position = path.index(random.choice(neighbors[path[-1]]))
-        path[position + 1 :] = path[:position:-1]
+        rotate_end(path, path.index(random.choice(neighbors[path[-1]])))
     return None

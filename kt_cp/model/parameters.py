@@ -72,8 +72,8 @@ PARTIAL_TOURS: Parameters = {"linearization_level": 2}
 PARTIAL_TOURS_BY_CORES: Parameters = {"linearization_level": 0, "subsolvers": ["core", "no_lp"]}
 ONE_WORKER_BY_CORES: Parameters = {"linearization_level": 0, "optimize_with_core": True}
 
-# A look at what CP-SAT makes of a model: it does not depend on how fast the machine is.
-BRIEFLY: Parameters = {"max_deterministic_time": 1.0}
+# A brief search: its limit does not depend on how fast the machine is. It takes a few seconds.
+BRIEF_SEARCH: Parameters = {"max_deterministic_time": 1.0}
 
 # Fields by which users limit a search: CP-SAT then searches once.
 LIMITS = frozenset(

@@ -18,7 +18,7 @@ from typing import Any
 
 from kt_cp.board import Board
 from kt_cp.errors import InputError, join_words
-from kt_cp.methods.peers import Successors
+from kt_cp.methods.peers import CircuitArcs
 from kt_cp.methods.table import CONSTRAINTS
 from kt_cp.problem.instance import Instance
 from kt_cp.problem.moves import Move
@@ -154,7 +154,7 @@ def _formula(instance: Instance) -> Iterator[str]:
 
 def _minizinc(instance: Instance) -> Iterator[str]:
     """Yield a model of the vertex after each vertex, with the constraint circuit."""
-    names, problem = _names(instance), Successors(instance)
+    names, problem = _names(instance), CircuitArcs(instance)
     after: list[list[int]] = [[] for _ in names]
     for source, target in problem.arcs:
         after[source].append(target + 1)
@@ -181,7 +181,7 @@ def _answer_sets(instance: Instance) -> Iterator[str]:
     """Yield the program of the method clingo, which prints the moves as facts."""
     graph = instance.graph
     yield f"% {_title(instance)}"
-    yield from Successors(instance).answer_sets()
+    yield from CircuitArcs(instance).clingo_program()
     for node, vertex in enumerate(graph.vertices.tolist()):
         name = json.dumps(graph.name(vertex), ensure_ascii=False)
         if isinstance(graph, Board):
@@ -244,7 +244,7 @@ class _Program:
     """
 
     def __init__(self, instance: Instance) -> None:
-        self._successors, self._arc_name = Successors(instance), _arc_names(instance)
+        self._successors, self._arc_name = CircuitArcs(instance), _arc_names(instance)
         self.nodes = len(self._successors.graph)
         self.rows: dict[str, tuple[str, int]] = {}
         self.arcs: dict[str, Entries] = {}

@@ -2,22 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any
 
 from kt_cp.errors import join_words
 from kt_cp.methods.answers import Answer
+from kt_cp.model.parameters import BRIEF_SEARCH
 from kt_cp.problem.instance import Instance
-from kt_cp.problem.task import Parameters, Task
+from kt_cp.problem.task import Task
 from kt_dfs import Status
 
-# The limit on CP-SAT's search for a tour without one of the constraints, in its deterministic time:
-# a few seconds at most. If it is reached, the constraint is taken to be in conflict.
-_BRIEFLY: Parameters = {"max_deterministic_time": 1.0}
-
 # With more constraints, no subset is searched for.
-_MOST = 50
+_MAX_CONSTRAINTS = 50
 
 
 @dataclass(frozen=True)
@@ -47,57 +44,60 @@ def constraints_of(instance: Instance) -> list[SingleConstraint]:
     >>> [each.words for each in constraints_of(asked)]
     ['the start a1', 'the forbidden move b3-a1', 'turns<=9']
     """
-    return list(_constraints(instance))
-
-
-def _constraints(instance: Instance) -> Iterator[SingleConstraint]:
+    constraints = []
     graph = instance.graph
     noun = graph.vocabulary.edge
     if not instance.givens:  # of which the start and the end may be two
         for field, vertex in (("start", instance.start), ("end", instance.end)):
             if vertex is not None:
-                yield SingleConstraint(f"the {field} {graph.name(vertex)}", field)
+                text = f"the {field} {graph.name(vertex)}"
+                constraints.append(SingleConstraint(text, field))
     for move in instance.require:
-        yield SingleConstraint(f"the required {noun} {move.describe(graph)}", "require", move)
+        text = f"the required {noun} {move.describe(graph)}"
+        constraints.append(SingleConstraint(text, "require", move))
     for move in instance.forbid:
-        yield SingleConstraint(f"the forbidden {noun} {move.describe(graph)}", "forbid", move)
+        text = f"the forbidden {noun} {move.describe(graph)}"
+        constraints.append(SingleConstraint(text, "forbid", move))
     if instance.symmetry is not None:
-        yield SingleConstraint(f"the symmetry {instance.symmetry}", "symmetry")
+        constraints.append(SingleConstraint(f"the symmetry {instance.symmetry}", "symmetry"))
     if instance.order:
         names = ", ".join(map(graph.name, instance.order))
-        yield SingleConstraint(f"the order {names}", "order")
+        constraints.append(SingleConstraint(f"the order {names}", "order"))
     for bound in instance.having:
-        yield SingleConstraint(str(bound), "having", bound)
+        constraints.append(SingleConstraint(str(bound), "having", bound))
     for function in instance.constrain:
         name = getattr(function, "__name__", type(function).__name__)
-        yield SingleConstraint(f"the constraints of {name}", "constrain", function)
+        text = f"the constraints of {name}"
+        constraints.append(SingleConstraint(text, "constrain", function))
+    return constraints
 
 
-def conflict(task: Task, answer: Callable[[Task], Answer]) -> str | None:
+def conflict_clause(task: Task, answer: Callable[[Task], Answer]) -> str | None:
     """Return a clause that names the constraints in conflict, for a task without a tour.
 
     The constraints are left out one after the other, and those without which ``answer`` still
-    proves that there is no tour stay left out. Returns None if there is just one constraint, if
+    proves that there is no tour stay left out. If a brief search without a constraint gives no
+    answer, the constraint counts as conflicting. Returns None if there is just one constraint, if
     there are too many, or when the time limit is reached.
     """
     instance = task.instance
-    asked = constraints_of(instance)
-    if not 1 < len(asked) <= _MOST:
+    constraints = constraints_of(instance)
+    if not 1 < len(constraints) <= _MAX_CONSTRAINTS:
         return None
-    needed: list[SingleConstraint] = []
-    for each in asked:
+    conflicting: list[SingleConstraint] = []
+    for each in constraints:
         if not task.clock.remaining:
             return None
         without = each.left_out_of(instance)
-        found = answer(replace(task, instance=without, parameters=_BRIEFLY, hint=None))
-        if found.status is Status.IMPOSSIBLE:
+        result = answer(replace(task, instance=without, parameters=BRIEF_SEARCH, hint=None))
+        if result.status is Status.IMPOSSIBLE:
             instance = without
         else:
-            needed.append(each)
+            conflicting.append(each)
     no_tour = f"no {instance.graph.vocabulary.tour(instance.closed)}"
-    if not needed:
+    if not conflicting:
         return f"{no_tour} exists even without the constraints"
-    clause = f"{no_tour} meets {join_words([each.words for each in needed])}"
-    if len(needed) < len(asked):
+    clause = f"{no_tour} meets {join_words([each.words for each in conflicting])}"
+    if len(conflicting) < len(constraints):
         clause += ", even without the other constraints"
     return clause
