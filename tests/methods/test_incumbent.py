@@ -19,7 +19,7 @@ from kt_cp.problem.task import Task
 def test_a_search_without_a_tour_may_prove_a_bound_but_0_is_none(said: float, kept: int) -> None:
     instance = replace(Instance.of("4x4"), allows_partial=True)
     best = Incumbent(Task(instance, Clock()), Objective("squares", Sense.MAXIMIZE))
-    best.costs = [-16]
+    best.cost_bounds = [-16]
     best.offer(np.array([0, 6, 8]))
     response = SimpleNamespace(status=SimpleNamespace(name="UNKNOWN"), best_objective_bound=said)
     best.learn(0, response)
