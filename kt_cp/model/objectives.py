@@ -16,6 +16,7 @@ from functools import cached_property
 import numpy as np
 
 from kt_cp.arrays import Ints
+from kt_cp.board import Board
 from kt_cp.model.backend import Arcs, Model
 from kt_cp.model.crossings import forbid_crossings
 from kt_cp.model.variables import CircuitModel
@@ -61,11 +62,16 @@ class FeatureSums:
 
     def __init__(self, model: CircuitModel) -> None:
         self.model, self.cp, self.clock = model, model.cp, model.clock
-        self.board, self.closed = model.instance.board, model.instance.closed
+        self.closed = model.instance.closed
         self._pairs: dict[tuple[int, int], int] = {}
         self._true_if_both: set[int] = set()  # variables of pairs that two used edges imply
         self._false_otherwise: set[int] = set()  # those that imply both of their edges
         self._has_equations = False
+
+    @cached_property
+    def board(self) -> Board:
+        """The board of the instance. Raises `InputError` for a graph that is no board."""
+        return self.model.instance.board
 
     @cached_property
     def _edges(self) -> tuple[Ints, Ints]:
