@@ -161,21 +161,15 @@ def show_comparison(log: Log, html: str | None, folder: str | None) -> None:
 
     results = Results.of(log)
     width = shutil.get_terminal_size((10_000, 0)).columns  # unlimited where there is no terminal
-    lines, headings = _wrapped(list_findings(results), width), set[str]()
+    is_colored = sys.stdout.isatty() and not os.environ.get("NO_COLOR")
+    lines = _wrapped(list_findings(results), width)
     if lines:
         lines.append("")
     for table in all_tables(results):
-        titles = _wrapped([table.title], width)
-        headings.update(titles)
-        lines += [*titles, *table_lines(table, width), ""]
-    lines += _wrapped(notes(results), width)
-    is_colored = sys.stdout.isatty() and not os.environ.get("NO_COLOR")
-    write_lines(
-        click.style(escape_unprintable(line), fg="cyan", bold=True)
-        if is_colored and line in headings
-        else escape_unprintable(line)
-        for line in lines
-    )
+        for title in _wrapped([table.title], width):
+            lines.append(click.style(title, fg="cyan", bold=True) if is_colored else title)
+        lines += [*table_lines(table, width, colored=is_colored), ""]
+    write_lines([*lines, *_wrapped(notes(results), width)])
     if folder is not None:
         for path in write_plots(results, folder):
             tell(f"kt: wrote {path}")
@@ -184,6 +178,6 @@ def show_comparison(log: Log, html: str | None, folder: str | None) -> None:
 
 
 def _wrapped(sentences: Iterable[str], width: int) -> list[str]:
-    """Return the lines of sentences, in which no word is broken."""
+    """Return the lines of sentences, in which no word is broken, with unprintable text escaped."""
     wrapper = textwrap.TextWrapper(width, break_long_words=False, break_on_hyphens=False)
-    return [line for sentence in sentences for line in wrapper.wrap(sentence)]
+    return [escape_unprintable(line) for each in sentences for line in wrapper.wrap(each)]

@@ -5,8 +5,9 @@ from __future__ import annotations
 import math
 import textwrap
 from collections import Counter
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from enum import Enum
 
 from kt_cp.compare.records import SOLVED, Record, RunStatus
 from kt_cp.compare.results import (
@@ -17,10 +18,12 @@ from kt_cp.compare.results import (
     quartiles,
     supported_records,
 )
+from kt_cp.errors import escape_unprintable
 
 INCOMPLETE = "*"
 """Marks a method that cannot prove that there is no tour."""
 
+_UNKNOWN = "unknown"  # the answer for a board on which no run had one
 _MAX_METHODS = 4  # that stand side by side in a table of boards
 
 # In characters: labels that are longer may be broken, and the room between two columns.
@@ -28,17 +31,26 @@ _LABEL_WIDTH, _GAP = 16, 3
 _NO_BREAK = "\u00a0"
 
 
+class Tone(Enum):
+    """Why a cell is colored on a terminal; the value is a style of rich."""
+
+    BEST = "bold green"  # the least median time of a row
+    UNSOLVED = "red"  # a run ended without an answer, or with a wrong one
+
+
 @dataclass
 class Table:
     """A table of texts: a title, the heads of its columns, and its rows.
 
-    The first columns are ``labels``, which may be broken; all others hold numbers.
+    The first columns are ``labels``, which may be broken; all others hold numbers. ``tones`` has
+    the tones of cells by row and column.
     """
 
     title: str
     heads: Sequence[str]
     labels: int = 1
     rows: list[Sequence[str]] = field(default_factory=list)
+    tones: dict[tuple[int, int], Tone | None] = field(default_factory=dict)
 
 
 def all_tables(results: Results) -> Iterator[Table]:
@@ -69,6 +81,8 @@ def methods_table(results: Results, title: str, records: Sequence[Record]) -> Ta
                 format_number(par2(supported, results.settings.time_limit)),
             )
         )
+        if count_solved(supported) < len(supported):
+            table.tones[len(table.rows) - 1, heads.index("unsolved")] = Tone.UNSOLVED
     return table
 
 
@@ -82,15 +96,45 @@ def _boards_table(
     for board in results.settings.boards:
         if board in by_board:
             by_method = results.by_method(by_board[board])
-            cells = [_board_cell(by_method.get(method, [])) for method in methods]
-            table.rows.append((board, _answer(by_board[board]), *cells))
+            runs = [by_method.get(method, []) for method in methods]
+            answer = _answer(by_board[board])
+            best = _best_median(by_method.values())
+            tones = (None, _answer_tone(answer), *(_tone(each, best) for each in runs))
+            for column, tone in enumerate(tones):
+                table.tones[len(table.rows), column] = tone
+            table.rows.append((board, answer, *map(_board_cell, runs)))
     return table
+
+
+def _best_median(groups: Iterable[Sequence[Record]]) -> float:
+    """Return the least median time of the methods that solved all their runs on a board."""
+    supported = [supported_records(records) for records in groups]
+    solved = [records for records in supported if records and count_solved(records) == len(records)]
+    return min(map(_median, solved), default=math.inf)
+
+
+def _median(records: Sequence[Record]) -> float:
+    """Return the median time of runs."""
+    return quartiles(record.seconds_if_solved for record in records)[1]
+
+
+def _answer_tone(answer: str) -> Tone | None:
+    """Return the tone of the answer for a board."""
+    return Tone.UNSOLVED if answer == _UNKNOWN else None
+
+
+def _tone(records: Sequence[Record], best: float) -> Tone | None:
+    """Return the tone of a method's runs on a board, where ``best`` is the least median time."""
+    supported = supported_records(records)
+    if count_solved(supported) < len(supported):
+        return Tone.UNSOLVED
+    return Tone.BEST if supported and _median(supported) == best else None
 
 
 def _answer(records: Sequence[Record]) -> str:
     """Return whether there is a tour, which may differ from start to start."""
     statuses = {record.status for record in records}
-    return " or ".join(status for status in SOLVED if status in statuses) or "unknown"
+    return " or ".join(status for status in SOLVED if status in statuses) or _UNKNOWN
 
 
 def _board_cell(records: Sequence[Record]) -> str:
@@ -98,7 +142,7 @@ def _board_cell(records: Sequence[Record]) -> str:
     if not count_solved(records):
         return _unsolved(records) if records else ""
     supported = supported_records(records)
-    median = format_number(quartiles(record.seconds_if_solved for record in supported)[1])
+    median = format_number(_median(supported))
     solved = count_solved(supported)
     return median if solved == len(supported) else f"{solved}/{len(supported)} {median}"
 
@@ -157,32 +201,48 @@ def format_number(value: float) -> str:
 # -- as text ---------------------------------------------------------------------------------------
 
 
-def table_lines(table: Table, width: int) -> list[str]:
+def table_lines(table: Table, width: int, *, colored: bool = False) -> list[str]:
     """Return the lines of a table without its title, at most ``width`` characters wide.
 
     Where that would shorten a number or leave little room for the labels, each row is a sentence.
+    Cells in columns have the colors of their tones if ``colored``. Characters that are not
+    printable are escaped.
     """
+    table = replace(
+        table,
+        heads=list(map(escape_unprintable, table.heads)),
+        rows=[list(map(escape_unprintable, row)) for row in table.rows],
+    )
     if _least_width(table) > width:
         return list(_sentences(table, width))
-    return _aligned_lines(table, width)
+    return _aligned_lines(table, width, colored)
 
 
-def _aligned_lines(table: Table, width: int) -> list[str]:
+def _aligned_lines(table: Table, width: int, colored: bool) -> list[str]:
     """Return the lines of a table in columns, as rich lays them out."""
     from rich import box
     from rich.console import Console
     from rich.table import Table as RichTable
+    from rich.text import Text
 
     drawn = RichTable(box=box.SIMPLE_HEAD, show_edge=False, pad_edge=False)
     for head in table.heads[: table.labels]:
         drawn.add_column(head, overflow="fold")
     for head in table.heads[table.labels :]:
         drawn.add_column(head, justify="right", no_wrap=True)
-    for row in table.rows:
-        drawn.add_row(*row)
-    plain = Console(width=width, color_system=None, markup=False, emoji=False, highlight=False)
-    with plain.capture() as captured:
-        plain.print(drawn)
+    for place, row in enumerate(table.rows):
+        tones = [table.tones.get((place, column)) for column in range(len(row))]
+        styles = [tone.value if tone else "" for tone in tones]
+        drawn.add_row(*map(Text, row, styles))
+    console = Console(
+        width=width,
+        color_system="standard" if colored else None,
+        markup=False,
+        emoji=False,
+        highlight=False,
+    )
+    with console.capture() as captured:
+        console.print(drawn)
     return [line.rstrip() for line in captured.get().splitlines()]
 
 

@@ -2,6 +2,7 @@
 
 import csv
 import math
+import re
 from dataclasses import replace
 
 import pytest
@@ -12,7 +13,7 @@ from kt_cp import Board
 from kt_cp.compare import Log, Record, Run, RunStatus, Settings, settings_of
 from kt_cp.compare.findings import list_findings, notes
 from kt_cp.compare.results import Results, par2, quartiles
-from kt_cp.compare.tables import all_tables, methods_table, table_lines
+from kt_cp.compare.tables import Tone, all_tables, methods_table, table_lines
 from tests.helpers.logs import made_up
 
 
@@ -147,6 +148,32 @@ def test_tables_fit_the_width_and_show_every_method(width: int) -> None:
     lines = [line for table in tables for line in table_lines(table, width)]
     assert max(map(len, lines)) <= width
     assert "".join(lines).count("123") == (1 + 1 + 2 * 3) * 8  # by method, by board, by size
+
+
+def test_the_best_time_of_a_board_is_green_and_what_is_not_solved_red() -> None:
+    records = [
+        record("circuit", 2),
+        record("dfs", 1),
+        record("greedy", 0.5, RunStatus.UNKNOWN),
+        *(record(method, 3, RunStatus.UNKNOWN, board="6x6") for method in ("circuit", "dfs")),
+        record("greedy", 0, RunStatus.UNSUPPORTED, board="6x6"),
+    ]
+    by_method, by_board, _ = all_tables(results_of(*records))
+    best, unsolved = Tone.BEST, Tone.UNSOLVED
+    assert [[by_board.tones[row, column] for column in range(5)] for row in range(2)] == [
+        [None, None, None, best, unsolved],
+        [None, unsolved, unsolved, unsolved, None],
+    ]
+    assert by_method.tones == {(row, 4): unsolved for row in range(3)}
+
+
+def test_colors_change_no_character_of_a_table() -> None:
+    results = results_of(record("dfs", 1), record("circuit", 2, RunStatus.UNKNOWN))
+    for table in all_tables(results):
+        colored = table_lines(table, 80, colored=True)
+        plain = [re.sub(r"\x1b\[[\d;]*m", "", line).rstrip() for line in colored]
+        assert plain == table_lines(table, 80)
+        assert ("\x1b[31m" in "".join(colored)) == bool(table.tones)
 
 
 def test_a_spreadsheet_runs_no_cell_of_the_table() -> None:
