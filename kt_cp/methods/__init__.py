@@ -1,1 +1,1 @@
-"""One module or subpackage for each way to answer, and the table that lists them."""
+"""The methods, a module each, what they share, and the table that lists them."""

@@ -1,4 +1,4 @@
-"""What every method answers."""
+"""The answer of a method."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ class Answer:
 
     ``squares`` are the ids of a tour in visiting order when the status is found; otherwise
     ``explanation`` says why there is none, or why there is no answer. ``counters`` are the method's
-    own. ``method`` names what answered where that is another method or a reason. ``objective`` is
-    the value of the best tour, if one was wanted; ``interrupted`` tells whether Ctrl-C ended the
-    search for a better one.
+    own. ``method`` names the method that found the answer, if it is not the one that was called; it
+    is ``refute`` for a reason. ``objective`` is the value of the best tour, if one was wanted;
+    ``interrupted`` tells whether Ctrl-C ended the search for a better one.
     """
 
     status: Status

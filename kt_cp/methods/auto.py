@@ -16,10 +16,10 @@ import numpy as np
 
 from kt_cp.graph_algorithms import frontier_widths, low_width_orders
 from kt_cp.methods.answers import Answer, refuted
-from kt_cp.methods.compose import composable, is_plain
+from kt_cp.methods.companion import Companion
+from kt_cp.methods.compose import has_tour_unless_short_reason, is_composable
 from kt_cp.methods.method import STEPS_AND_ENDS, used_constraints
 from kt_cp.methods.rotations import MANY_NEIGHBORS
-from kt_cp.methods.side_by_side import Companion
 from kt_cp.methods.specialists import SPECIALISTS
 from kt_cp.problem.instance import Instance
 from kt_cp.problem.task import Task
@@ -41,11 +41,11 @@ _MAX_CIRCUIT = 1_000
 _MAX_NOT_COMPOSED = 400
 
 # The numbers of vertices for which subtour elimination has turns of its own.
-_FOR_CUTS = range(65, 10_001)
+_CUTS_SIZES = range(65, 10_001)
 
 # Subtour elimination comes first if no square of a board, or no vertex of another graph, has more
 # neighbors.
-_FEW_MOVES, _FEW_NEIGHBORS = 3, 4
+_MAX_SPARSE_MOVES, _MAX_SPARSE_NEIGHBORS = 3, 4
 
 # On graphs with more edges, the circuit is not stated before subtour elimination had its first
 # turns: 450,000 edges on 3,000 vertices take a minute to state. If every vertex has many neighbors,
@@ -55,14 +55,15 @@ _MAX_EDGES_TO_STATE = 10_000
 # Turns of CP-SAT before the specialists: one without the linear relaxation, and one with it.
 _FIRST_TURNS = 2
 
-# Turns of subtour elimination for a brief try: a 2-factor by flow, and a few hundred conflicts.
-_TRY = 2
+# The turns of a stage are counted from where the search of the stage before has stopped. The first
+# two are a brief try: a 2-factor by flow, and a few hundred conflicts.
+_TRY_TURNS = 2
 
-# The first turns of both models of subtour elimination take half a second in all.
-_FIRST_CUTS = 2
+# In a new search these are the brief try and a turn of each model: half a second in all.
+_START_TURNS = 4
 
-# The further turns take some seconds.
-_FURTHER_CUTS = 8
+# Later turns, which take some seconds.
+_LATER_TURNS = 8
 
 # Subtour elimination is given up on boards after this number of CaDiCaL's conflicts. The linear
 # relaxation of the circuit may then see what clauses alone do not.
@@ -70,15 +71,17 @@ _MAX_CONFLICTS = 30_000
 
 # In the end both searches alternate: this number of turns of subtour elimination, then a turn of
 # CP-SAT. All turns grow, so that both searches get about the same time.
-_CUTS_IN_TURN = 4
+_CUT_TURNS_PER_CIRCUIT_TURN = 4
 
 # The seed of a companion is larger by this than that of the task; the models of subtour elimination
 # take the seeds in between.
 _OTHER_SEED = 1_000
 
-# Slow reasons. After an exhaustive search only the first are tried: a separator explains more than
-# that nothing was found. The others take longer than the search of a narrow graph.
+# Slow reasons that are also tried after an exhaustive search: a separator explains more than the
+# statement that nothing was found.
 _SEPARATORS = (reasons.degree_one_ends, separator, too_few_moves)
+
+# Reasons that take longer than the search of a narrow graph.
 _HIDDEN_SEPARATORS = (hidden_separator,)
 
 # A frontier of at most this width is searched in a third of a millisecond for each vertex.
@@ -112,17 +115,17 @@ class ScheduleRun:
     def cut_further(self) -> Answer:
         """Take further turns of subtour elimination, beside a companion."""
         self.start_companion()
-        return self.cuts.run(_FURTHER_CUTS)
+        return self.cuts.run(_LATER_TURNS)
 
     def finish(self) -> Answer:
         """Go on with both searches in turns to the end, beside a companion."""
         self.start_companion()
         while True:
-            answer = replace(self.cuts.run(_CUTS_IN_TURN), method="cuts")
-            if not _has_ended(answer):
-                answer = replace(self.circuit.run(1), method="circuit")
-            if _has_ended(answer):
-                return answer
+            result = replace(self.cuts.run(_CUT_TURNS_PER_CIRCUIT_TURN), method="cuts")
+            if not _has_ended(result):
+                result = replace(self.circuit.run(1), method="circuit")
+            if _has_ended(result):
+                return result
 
     def start_companion(self) -> None:
         """Let another process search with another seed, if the task has several workers.
@@ -178,7 +181,7 @@ class Stage:
 
 
 def _has_ended(answer: Answer) -> bool:
-    """Return whether an instance is decided, or no time is left."""
+    """Return whether the answer decides the instance, or no time is left."""
     return answer.status is not Status.UNKNOWN or answer.reason_kind is ReasonKind.TIME_LIMIT
 
 
@@ -188,16 +191,17 @@ def _is_small(instance: Instance) -> bool:
 
 
 def _is_sparse(instance: Instance) -> bool:
-    """Return whether the graph has a size in `_FOR_CUTS`, and every vertex has few neighbors."""
-    if instance.symmetry is not None or len(instance.graph) not in _FOR_CUTS:
+    """Return whether the graph has a size in `_CUTS_SIZES`, and every vertex has few neighbors."""
+    if instance.symmetry is not None or len(instance.graph) not in _CUTS_SIZES:
         return False
     degrees = np.bincount(instance.edges.ravel(), minlength=1)
-    return bool(degrees.max() <= (_FEW_MOVES if instance.graph.has_places else _FEW_NEIGHBORS))
+    has_places = instance.graph.has_places
+    return bool(degrees.max() <= (_MAX_SPARSE_MOVES if has_places else _MAX_SPARSE_NEIGHBORS))
 
 
 def _is_abstract(instance: Instance) -> bool:
     """Return whether this is a graph without places, and large enough for subtour elimination."""
-    return not instance.graph.has_places and len(instance.graph) in _FOR_CUTS
+    return not instance.graph.has_places and len(instance.graph) in _CUTS_SIZES
 
 
 def _has_many_neighbors(instance: Instance) -> bool:
@@ -217,7 +221,7 @@ def _has_small_circuit(instance: Instance) -> bool:
 def _is_narrow(instance: Instance) -> bool:
     """Return whether some order of the vertices has a narrow frontier."""
     graph = instance.graph
-    if instance.graph.has_places or instance.one_way:
+    if graph.has_places or instance.one_way:
         return False
     if len(instance.edges) > _MAX_EDGES_PER_VERTEX * len(graph):
         return False
@@ -233,13 +237,14 @@ def _suits_givens(instance: Instance) -> bool:
 
 def _first_reasons(run: ScheduleRun) -> Answer:
     """Look for the reasons that take a scan of the board; on a plain rectangle few can apply."""
-    finders = reasons.SHORT_REASONS if is_plain(run.task.instance) else reasons.QUICK_REASONS
+    is_complete = has_tour_unless_short_reason(run.task.instance)
+    finders = reasons.SHORT_REASONS if is_complete else reasons.QUICK_REASONS
     return run.call("refute", finders=finders)
 
 
 _SMALL = f"up to {_MAX_CIRCUIT:,} squares"
 _NARROW_GRAPHS = f"graphs without places, with a frontier up to {_MAX_NARROW}"
-_ABSTRACT = f"graphs without places, of {_FOR_CUTS[0]} to {_FOR_CUTS[-1]:,} vertices"
+_ABSTRACT = f"graphs without places, of {_CUTS_SIZES[0]} to {_CUTS_SIZES[-1]:,} vertices"
 
 _FIRST = Stage(
     "refute", "always: reasons that take one scan of the board", lambda _: True, _first_reasons
@@ -250,7 +255,7 @@ SCHEDULE = (
     Stage(
         "compose",
         f"full rectangles of more than {_MAX_NOT_COMPOSED} squares, without constraints but ends",
-        lambda instance: len(instance.graph) > _MAX_NOT_COMPOSED and composable(instance),
+        lambda instance: len(instance.graph) > _MAX_NOT_COMPOSED and is_composable(instance),
         lambda run: run.call("compose"),
     ),
     _FIRST,
@@ -262,10 +267,11 @@ SCHEDULE = (
     ),
     Stage(
         "cuts",
-        f"none of {_FOR_CUTS[0]} to {_FOR_CUTS[-1]:,} squares has more than {_FEW_MOVES} "
-        f"neighbors, in graphs without places {_FEW_NEIGHBORS}: a brief try",
+        f"none of {_CUTS_SIZES[0]} to {_CUTS_SIZES[-1]:,} squares has more than "
+        f"{_MAX_SPARSE_MOVES} neighbors, in graphs without places {_MAX_SPARSE_NEIGHBORS}: "
+        "a brief try",
         _is_sparse,
-        lambda run: run.cuts.run(_TRY),
+        lambda run: run.cuts.run(_TRY_TURNS),
     ),
     Stage(
         "frontier",
@@ -284,13 +290,13 @@ SCHEDULE = (
         f"{_SMALL}, and graphs of as many vertices and {_MAX_EDGES_TO_STATE:,} edges: cycles of a "
         "2-factor as a hint, repaired by CP-SAT",
         _has_small_circuit,
-        lambda run: run.circuit.run(0),
+        lambda run: run.circuit.run(turns=0),  # the hints only
     ),
     Stage(
         "cuts",
-        f"{_ABSTRACT}: a 2-factor, a brief try, and the first turns",
+        f"{_ABSTRACT}: {_START_TURNS} turns, which in a new search begin with a brief try",
         _is_abstract,
-        lambda run: run.cuts.run(_TRY + _FIRST_CUTS),
+        lambda run: run.cuts.run(_START_TURNS),
     ),
     Stage(
         "frontier",
@@ -324,7 +330,7 @@ SCHEDULE = (
     ),
     Stage(
         "cuts",
-        f"{_ABSTRACT}: {_FURTHER_CUTS} further turns",
+        f"{_ABSTRACT}: {_LATER_TURNS} further turns",
         _is_abstract,
         ScheduleRun.cut_further,
     ),
@@ -336,7 +342,7 @@ SCHEDULE = (
     ),
     Stage(
         "patch",
-        f"more than {_MAX_CIRCUIT:,} squares or {_FOR_CUTS[-1]:,} vertices, with slower reasons",
+        f"more than {_MAX_CIRCUIT:,} squares or {_CUTS_SIZES[-1]:,} vertices, with slower reasons",
         lambda instance: not _is_small(instance) and not _is_abstract(instance),
         lambda run: run.call("patch"),
     ),
@@ -372,12 +378,12 @@ def answer(task: Task) -> Answer:
     is_for_circuit = bool(task.parameters) or task.hint is not None
     run = ScheduleRun(task)
     try:
-        answer = _run_stages(run, (_FIRST, _LAST) if is_for_circuit else SCHEDULE)
+        result = _run_stages(run, (_FIRST, _LAST) if is_for_circuit else SCHEDULE)
     finally:
         found_beside = run.end_companion()
-    if answer.status is Status.UNKNOWN and found_beside is not None:
-        answer = found_beside
-    return _with_checkable_reason(task, answer)
+    if result.status is Status.UNKNOWN and found_beside is not None:
+        result = found_beside
+    return _with_checkable_reason(task, result)
 
 
 def _run_stages(run: ScheduleRun, stages: Sequence[Stage]) -> Answer:
@@ -389,19 +395,19 @@ def _run_stages(run: ScheduleRun, stages: Sequence[Stage]) -> Answer:
             continue
         if not stage.enters(instance):
             continue
-        answer = stage.run(run)
-        answer = replace(answer, method=answer.method or stage.method)
-        if _has_ended(answer):
+        result = stage.run(run)
+        result = replace(result, method=result.method or stage.method)
+        if _has_ended(result):
             break
-    return answer
+    return result
 
 
-def _with_checkable_reason(task: Task, answer: Answer) -> Answer:
+def _with_checkable_reason(task: Task, result: Answer) -> Answer:
     """Return the answer, with a reason that a person can check if there is one for a search."""
-    if answer.reason_kind is not ReasonKind.EXHAUSTED or not _is_small(task.instance):
-        return answer
+    if result.reason_kind is not ReasonKind.EXHAUSTED or not _is_small(task.instance):
+        return result
     reason = reasons.refute(task.instance, task.clock, _SEPARATORS)
-    return refuted(reason) if reason else answer
+    return refuted(reason) if reason else result
 
 
 def answer_with_givens(task: Task, circuit: CircuitSearch | None = None) -> Answer:

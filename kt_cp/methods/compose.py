@@ -61,10 +61,10 @@ VARIANTS = 5
 _MAX_KEPT_TILES = 1_000
 
 
-def composable(instance: Instance) -> bool:
+def is_composable(instance: Instance) -> bool:
     """Return whether this method applies: a full rectangle with sides from 5 on, and ends at most.
 
-    >>> composable(Instance(Board(5, 100), start=7)), composable(Instance(Board(4, 7)))
+    >>> is_composable(Instance(Board(5, 100), start=7)), is_composable(Instance(Board(4, 7)))
     (True, False)
     """
     board = instance.graph
@@ -75,13 +75,13 @@ def composable(instance: Instance) -> bool:
     return instance == Instance(plain, closed=instance.closed, start=start, end=end)
 
 
-def is_plain(instance: Instance) -> bool:
-    """Return whether no reasons but `SHORT_REASONS` can apply, so that there is a tour otherwise.
+def has_tour_unless_short_reason(instance: Instance) -> bool:
+    """Return whether the instance has a tour if none of the `SHORT_REASONS` applies to it.
 
     That holds on full rectangles with sides from 6 on: with at most one end if the number of
     squares is even, since there is a closed tour, and without ends if it is odd.
     """
-    if not composable(instance) or min(instance.board.rows, instance.board.columns) < 6:
+    if not is_composable(instance) or min(instance.board.rows, instance.board.columns) < 6:
         return False
     max_ends = 1 if len(instance.graph) % 2 == 0 else 0
     ends = [square for square in (instance.start, instance.end) if square is not None]
@@ -91,7 +91,7 @@ def is_plain(instance: Instance) -> bool:
 def answer(task: Task) -> Answer:
     """Return a composed tour of a full rectangle, or a reason why there is none."""
     instance, clock = task.instance, task.clock
-    if not composable(instance):
+    if not is_composable(instance):
         raise UnsupportedError(
             "method compose: for a knight on a full rectangle with sides from 5 on, and no "
             "constraint but ends; method patch takes the others"
@@ -136,8 +136,8 @@ def _moved_to_ends(task: Task, squares: Squares) -> Squares | None:
 class _Strands:
     """The strands of a tile, or of a row of tiles, as ids relative to its first square.
 
-    ``away`` runs to the next tile, and ``back`` returns from there. ``port`` tells at which end of
-    the facing link, 0 or 1 as `ports` lists them, the away strand arrives.
+    ``away`` runs to the next tile, and ``back`` returns from there. ``port`` (0 or 1, an index into
+    `ports`) is the end of the next tile's link at which the away strand arrives.
     """
 
     away: Squares
@@ -189,7 +189,7 @@ def _row_of_tiles(
         # A quadratic form gives neighboring tiles different tours in no simple pattern.
         variant = (row * row + 3 * row * tile + 2 * tile * tile) % VARIANTS
         shape = height, widths[tile]
-        strands = _tile(shape, enter, port, leave, corners[-1], seed + variant)
+        strands = _tile_strands(shape, enter, port, leave, corners[-1], seed + variant)
         away.append(strands.away + np.int32(corners[tile]))
         back.append(strands.back + np.int32(corners[tile]))
         port = strands.port
@@ -207,7 +207,7 @@ def divided(side: int) -> tuple[int, ...]:
 
 
 @lru_cache(_MAX_KEPT_TILES)
-def _tile(
+def _tile_strands(
     shape: Place, enter: Side | None, port: int, leave: Side | None, columns: int, seed: int
 ) -> _Strands:
     """Return the strands of a tile, which is entered at a port and left by the link of a side.

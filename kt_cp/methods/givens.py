@@ -25,10 +25,19 @@ from kt_cp.sat.edges import edge_graph
 from kt_cp.sat.two_factors import neighbor_rows
 from kt_dfs import Status
 
-# In each round the circuit model is searched for some turns, and then exchanges are tried: so many
-# in the first round, and in each further round more by this factor.
+# In each round the circuit model is searched for some turns, and then exchanges are tried: the
+# number of rounds, and of turns in each.
 _ROUNDS, _TURNS = 6, 1
+
+# The exchanges of the first round, and the factor by which they grow in each further round.
 _EXCHANGES, _GROWTH = 10_000, 3
+
+# Annealing is periodic: in each period of exchanges the temperature falls from hot to cold. A
+# misfit by one place costs 1.
+_PERIOD, _HOT, _COLD = 1000, 8.0, 0.5
+
+# The number of random places at which the exchanges of a sample begin.
+_SAMPLE = 64
 
 
 def answer(task: Task, any_tour: Function, circuit: CircuitSearch | None = None) -> Answer:
@@ -51,16 +60,16 @@ def answer(task: Task, any_tour: Function, circuit: CircuitSearch | None = None)
     try:
         for turn in range(_ROUNDS):
             if len(instance.graph) <= MAX_NUMBERED:
-                answer = circuit.run(_TURNS)
-                if answer.status is not Status.UNKNOWN:
-                    return replace(answer, method="circuit")
+                result = circuit.run(_TURNS)
+                if result.status is not Status.UNKNOWN:
+                    return replace(result, method="circuit")
             counters["exchanges"] += arrangement.anneal(_EXCHANGES * _GROWTH**turn, clock)
             if arrangement.fits:
                 return found(arrangement.tour, counters)
     except OutOfTimeError:
         return out_of_time(instance, clock, counters)
     vertices = instance.graph.vocabulary.vertices
-    why = f"no tour that was tried visits the given {vertices} in step"
+    why = f"no tour found visits the given {vertices} at their steps"
     return gave_up(instance, why, counters)
 
 
@@ -73,21 +82,13 @@ def _first_tour(task: Task, any_tour: Function) -> Answer:
     if len(instance.steps) == 1:
         [square] = instance.steps.values()
         cycle = Instance(instance.graph, closed=True, start=square, forbid=instance.forbid)
-        answer = any_tour(replace(task, instance=cycle))
-        if answer.squares is not None:
+        result = any_tour(replace(task, instance=cycle))
+        if result.squares is not None:
             graph = TourGraph(instance)
-            return found(graph.tour(graph.nodes(answer.squares)))
+            return found(graph.tour(graph.nodes(result.squares)))
         if instance.closed:
-            return answer
+            return result
     return any_tour(replace(task, instance=replace(instance, givens=())))
-
-
-# Annealing is periodic: in each period of exchanges the temperature falls from hot to cold. A
-# misfit by one place costs 1.
-_PERIOD, _HOT, _COLD = 1000, 8.0, 0.5
-
-# The number of random places at which the exchanges of a sample begin.
-_SAMPLE = 64
 
 
 @dataclass(frozen=True)
@@ -143,7 +144,7 @@ class Arrangement:
         if self._are_most_off_color():
             self.order = np.roll(self.order[::-1], 1)  # reversed, and place 0 stays
             self.places = np.argsort(self.order)
-        self.neighbors = self._neighbors()
+        self.neighbors = self._neighbor_rows()
 
     def _are_most_off_color(self) -> bool:
         """Return whether most givens are an odd number of places off.
@@ -153,8 +154,8 @@ class Arrangement:
         is_off_color = (self.places[self.givens] - self.wanted) % 2 == 1
         return bool(2 * np.count_nonzero(is_off_color) > len(self.givens))
 
-    def _neighbors(self) -> Ints:
-        """Return a row of neighbors for each node, filled up with -1; that of the depot is random.
+    def _neighbor_rows(self) -> Ints:
+        """Return a row of neighbors for each node, padded with -1; that of the depot is random.
 
         The depot is a neighbor of all nodes. Its row holds some of them, and is drawn anew for each
         sample of exchanges.
@@ -249,7 +250,7 @@ class Arrangement:
         return _selected(is_legal, first, middle, last)
 
     def _places_beside(self, nodes: Ints) -> Ints:
-        """Return the places of the neighbors of nodes, a row for each node, filled up with -1."""
+        """Return the places of the neighbors of nodes, a row for each node, padded with -1."""
         neighbors = self.neighbors[nodes]
         return np.where(neighbors < 0, -1, self.places[neighbors])
 
@@ -261,7 +262,7 @@ class Arrangement:
         return np.asarray(is_edge | (first == depot) | (second == depot))
 
     def _misfit(self, places: Ints) -> Ints:
-        """Return, for each row of places of the givens, how far these are from where they belong.
+        """Return, for each row of places of the givens, their distance from their wanted places.
 
         That is half the sum of how much too long or too short each stretch between two givens is.
         """

@@ -33,7 +33,7 @@ PEERS = "pip install 'knights-tours[peers]'"
 """The command that installs what the methods with a package of their own need."""
 
 Function = Callable[[Task], Answer]
-"""What answers a task."""
+"""A function that answers a task."""
 
 
 @dataclass(frozen=True)
@@ -54,11 +54,12 @@ class Method:
 
     The functions that make answers are those of `kt_cp.methods.answers`.
 
+    ``summary`` is a line for lists of methods, and ``source`` the publication, or "this package".
     ``constraints`` names those that the method supports, and ``proves`` tells whether it can prove
     that there is no tour. ``package`` names a package that it needs and that is not installed with
     this one. ``optimizer`` answers tasks with an objective; without one the method takes none.
     ``takes_parameters`` tells whether it takes parameters and a hint for CP-SAT. ``is_custom``
-    marks methods that are none of this package.
+    marks methods that are not part of this package.
     """
 
     name: str

@@ -15,7 +15,7 @@ from kt_cp.problem.task import Task
 from kt_cp.workers import Interpreter, WorkerError
 from kt_dfs import Status
 
-# Seconds between two looks at the companion. The clock that asks is looked at much more often.
+# Minimum seconds between two checks of the companion; the clock is checked far more often.
 _INTERVAL = 0.02
 
 
@@ -53,7 +53,7 @@ class Companion:
         try:
             if not self._worker.wait(0):
                 return
-            with suppress(Exception):  # what fails beside this search is no failure of it
+            with suppress(Exception):  # an error of the companion is not an error of this search
                 self.answer = self._worker.outcome().result()
         except WorkerError:
             pass

@@ -9,8 +9,8 @@ import pytest
 from kt_cp import Graph, Instance, Status, Tour
 from kt_cp.methods.answers import Answer, gave_up
 from kt_cp.methods.auto import ScheduleRun
+from kt_cp.methods.companion import Companion
 from kt_cp.methods.method import Function
-from kt_cp.methods.side_by_side import Companion
 from kt_cp.problem.clock import Clock
 from kt_cp.problem.task import Task
 
