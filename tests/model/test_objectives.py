@@ -232,6 +232,10 @@ def test_the_equations_of_angles_are_stated_once_for_all_bounds_and_the_objectiv
     assert list(map(str, best.cp.proto.constraints)) == list(map(str, one.cp.proto.constraints))
 
 
+def test_graphs_without_places_have_models_without_features() -> None:
+    assert len(build_models(Instance.of([(0, 1), (1, 2), (2, 0)], closed=True))) == 1
+
+
 @pytest.mark.parametrize("feature", ["turns", "crossings", "uncrossed", "slope+2"])
 def test_bounds_on_a_board_too_large_for_the_time_are_not_stated(feature: str) -> None:
     instance = Instance.of("200x200", closed=True, having=f"{feature}>=3")
