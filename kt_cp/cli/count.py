@@ -24,7 +24,7 @@ from kt_cp.cli.options import (
 )
 from kt_cp.cli.output import Exit, ProgressDisplay, open_output, spinner, tell
 from kt_cp.cli.reading import read_instance, usual_notation
-from kt_cp.count.counting import COUNTING, Count
+from kt_cp.count.counting import COUNT_METHODS, Count
 from kt_cp.count.enumeration import enumerate_tours
 from kt_cp.count.progress import Forecast, ProgressLine
 from kt_cp.count.recurrences import check_growth, find_recurrence
@@ -70,7 +70,7 @@ _NOT_WITH_PREFIXES = ("spill", "log", "limit", "up_to_symmetry", "jobs", "recurr
 @click.command()
 @instance_parameters
 @options.up_to_symmetry_option
-@choice("--method", of=COUNTING, default="auto", help="How to count")
+@choice("--method", of=COUNT_METHODS, default="auto", help="How to count")
 @click.option("--limit", type=int, metavar="N", help="Stop after N tours.")
 @click.option("--memory-limit", type=float, metavar="MIB", help="Stop before using more memory.")
 @click.option("--spill", type=FOLDER, help="Keep the states here, from which a count goes on.")

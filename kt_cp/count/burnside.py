@@ -20,16 +20,17 @@ from kt_cp.problem.symmetry import TourMap, tour_maps
 class FixedTours:
     """How many tours the maps of a group fix.
 
-    ``identical`` maps of all ``maps`` fix every tour; the others fix ``symmetric`` tours in all.
+    Of ``maps`` maps, ``trivial_maps`` fix every tour; the other maps together fix
+    ``fixed_by_others``, where a tour counts once for each map that fixes it.
     """
 
-    identical: int
-    symmetric: int
+    trivial_maps: int
+    fixed_by_others: int
     maps: int
 
     def classes(self, tours: int) -> int:
         """Return the number of classes, given the number of tours."""
-        return (self.identical * tours + self.symmetric) // self.maps
+        return (self.trivial_maps * tours + self.fixed_by_others) // self.maps
 
 
 def fixed_tours(instance: Instance, clock: Clock) -> FixedTours | None:
@@ -39,27 +40,29 @@ def fixed_tours(instance: Instance, clock: Clock) -> FixedTours | None:
     `OutOfTimeError`.
     """
     maps = tour_maps(instance)
-    identical = symmetric = 0
+    trivial_maps = fixed_by_others = 0
     squares = instance.graph.vertices
     for each in maps:
-        in_place = int((each.images[squares] == squares).sum())
-        if in_place == len(squares) and (not each.reverse or in_place == 1):
-            identical += 1
-        elif in_place <= _most_in_place(instance, each):
+        fixed_squares = int((each.images[squares] == squares).sum())
+        fixes_all_squares = fixed_squares == len(squares)
+        is_trivial = fixes_all_squares and (not each.reverse or len(squares) == 1)
+        if is_trivial:
+            trivial_maps += 1
+        elif fixed_squares <= _most_fixed_squares(instance, each):
             symmetry = _symmetry_of(instance, each)
             if symmetry is None:
                 return None
-            asked = replace(instance, symmetry=symmetry)
-            for tours in tour_classes(asked, tour_maps(asked), clock):
-                symmetric += len(tours)
-    return FixedTours(identical, symmetric, len(maps))
+            symmetric_instance = replace(instance, symmetry=symmetry)
+            for tours in tour_classes(symmetric_instance, tour_maps(symmetric_instance), clock):
+                fixed_by_others += len(tours)
+    return FixedTours(trivial_maps, fixed_by_others, len(maps))
 
 
-def _most_in_place(instance: Instance, tour_map: TourMap) -> int:
-    """Return how many squares a map other than the identity can leave in place if it fixes a tour.
+def _most_fixed_squares(instance: Instance, tour_map: TourMap) -> int:
+    """Return how many squares a map other than the identity can fix if it fixes a tour.
 
-    A map that turns a closed tour or reverses it leaves at most two of its squares in place, one
-    that reverses an open tour at most one. An open tour that is not reversed is not fixed at all.
+    A rotation or reversal of a closed tour fixes at most two squares, a reversal of an open tour at
+    most one. A map that does not reverse fixes no open tour: -1 then.
     """
     if instance.closed:
         return 2

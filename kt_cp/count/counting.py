@@ -6,7 +6,7 @@ from collections.abc import Callable
 from concurrent.futures import Executor
 from contextlib import nullcontext
 from dataclasses import dataclass, field, replace
-from functools import cached_property, partial
+from functools import cached_property
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Unpack
@@ -33,18 +33,20 @@ from kt_cp.proof.reasons import refute
 from kt_cp.tour.validator import is_tour
 from kt_dfs import Status
 
-COUNTING = ("auto", "enumerate", "frontier", "subsets")
-"""The names of the ways to count."""
+COUNT_METHODS = ("auto", "enumerate", "frontier", "subsets")
+"""The methods of counting."""
 
 _OUT_OF_TIME = "the time limit was reached"
-_FEW = 200_000  # tours that are quickly enumerated, to find their classes up to translations
+_MAX_ENUMERATED = (
+    200_000  # tours that are quickly enumerated, to find their classes up to translations
+)
 
 
 @dataclass(frozen=True)
 class Count:
     """How many tours there are; when not ``complete``, at least this many.
 
-    ``counted`` says what one is: "directed open" (a path and its reverse are two), "undirected
+    ``counted`` says what is counted: "directed open" (a path and its reverse are two), "undirected
     closed" (a cycle, wherever it starts and whichever way it runs, is one), "directed closed" (when
     the constraints depend on the direction), or "classes" (orbits of tours under rotations and
     reflections). On a torus or cylinder ``with_translations`` is the number of classes if
@@ -100,8 +102,8 @@ def count_tours(  # noqa: PLR0913 (public)
     if limit is not None:
         checked_number("limit", limit, 1)
     checked_number("jobs", jobs, 1)
-    if method not in COUNTING:
-        raise InputError(f"method {method!r}: give one of {', '.join(COUNTING)}")
+    if method not in COUNT_METHODS:
+        raise InputError(f"method {method!r}: give one of {', '.join(COUNT_METHODS)}")
     asked = _Request(
         instance=instance_to_count(board, up_to_symmetry, constraints),
         method=method,
@@ -116,17 +118,19 @@ def count_tours(  # noqa: PLR0913 (public)
         progress=progress,
     )
     if executor is not None and spill is None:
-        raise InputError("executor: give with spill a directory that its processes share")
-    way = _chosen_way(asked)
-    if way == "enumerate":
-        return _enumerated(asked)
+        raise InputError("executor: also give spill, a directory that all its processes share")
+    chosen = _chosen_method(asked)
+    if chosen == "enumerate":
+        return _count_by_enumeration(asked)
     try:
-        return _by_subsets(asked) if way == "subsets" else _by_frontier(asked)
+        if chosen == "subsets":
+            return _count_by_subsets(asked)
+        return _count_by_frontier(asked)
     except OutOfTimeError:
         kept = "" if spill is None else f"; what is done is kept in {spill}"
-        return Count(0, False, asked.counted, way, f"{_OUT_OF_TIME}{kept}")
+        return Count(0, False, asked.counted, chosen, f"{_OUT_OF_TIME}{kept}")
     except (OutOfMemoryError, CountStoppedError) as error:
-        return Count(0, False, asked.counted, way, str(error))
+        return Count(0, False, asked.counted, chosen, str(error))
 
 
 @dataclass(frozen=True)
@@ -164,60 +168,68 @@ class _Request:
         return Plan(self.instance)
 
 
-def _chosen_way(asked: _Request) -> str:
+def _chosen_method(asked: _Request) -> str:
     """Return the method to be used. Raises `InputError` if the one asked for does not apply."""
-    limited = None if asked.limit is None else "a limit"
-    no_frontier = unsupported(asked.instance) or limited
-    no_subsets = unsupported_by_subsets(asked.instance) or limited
+    limit = None if asked.limit is None else "a limit"
+    frontier_obstacle = unsupported(asked.instance) or limit
+    subsets_obstacle = unsupported_by_subsets(asked.instance) or limit
     if asked.is_shared and asked.method not in ("auto", "frontier"):
-        no_frontier = f"method {asked.method}"
+        raise _frontier_error(f"method {asked.method}")
     if asked.is_shared or asked.method == "frontier":
-        if no_frontier:
-            what = f"method frontier, spill and jobs do not support {no_frontier}"
-            raise InputError(f"{what}; use method enumerate alone")
+        if frontier_obstacle:
+            raise _frontier_error(frontier_obstacle)
         return "frontier"
-    if asked.method == "subsets" and no_subsets:
-        raise InputError(f"method subsets does not support {no_subsets}; use another method")
+    if asked.method == "subsets" and subsets_obstacle:
+        raise InputError(f"method subsets does not support {subsets_obstacle}; use another method")
     if asked.method != "auto":
         return asked.method
-    if asked.log is not None and not no_frontier:
+    if asked.log is not None and not frontier_obstacle:
         return "frontier"  # the only method with layers to be logged
-    if not no_subsets and (no_frontier or asked.plan.expected.seconds > SUBSETS):
+    if not subsets_obstacle and (frontier_obstacle or asked.plan.expected.seconds > SUBSETS):
         return "subsets"
-    return "enumerate" if no_frontier else "frontier"
+    return "enumerate" if frontier_obstacle else "frontier"
 
 
-def _by_subsets(asked: _Request) -> Count:
+def _frontier_error(obstacle: str) -> InputError:
+    """Return the error that counting by frontier does not support something."""
+    what = f"method frontier, spill and jobs do not support {obstacle}"
+    return InputError(f"{what}; use method enumerate alone")
+
+
+def _count_by_subsets(asked: _Request) -> Count:
     """Count by a table over subsets."""
-    fixed = _fixed_tours(asked)
+    fixed = _fixed_tours_needed(asked)
     if fixed is None:
-        return _enumerated(asked)
-    return _counted(asked, fixed, count_by_subsets(asked.instance, asked.clock), "subsets")
+        return _count_by_enumeration(asked)
+    return _complete_count(asked, fixed, count_by_subsets(asked.instance, asked.clock), "subsets")
 
 
-def _by_frontier(asked: _Request) -> Count:
+def _count_by_frontier(asked: _Request) -> Count:
     """Count by frontier, in memory or with the states in files."""
     if not asked.is_shared:
-        return _counted_by(asked, partial(_count_in_memory, asked), is_resumed=False)
+        return _run_frontier(asked, lambda: _count_in_memory(asked), is_resumed=False)
     with TemporaryDirectory() if asked.spill is None else nullcontext(asked.spill) as directory:
         spill = Spill(asked.plan, directory)
-        limits = asked.clock, asked.memory, asked.jobs, asked.executor
-        count = partial(spill.count, *limits, asked.progress, asked.log)
-        return _counted_by(asked, count, is_resumed=spill.state.steps > 0)
+        return _run_frontier(
+            asked, lambda: _count_in_files(asked, spill), is_resumed=spill.state.steps > 0
+        )
 
 
-def _counted_by(asked: _Request, count: Callable[[], int], is_resumed: bool) -> Count:
-    """Return what a function that counts by frontier finds, or what makes it unnecessary."""
+def _run_frontier(asked: _Request, count: Callable[[], int], is_resumed: bool) -> Count:
+    """Return the count, by the function given unless there is provably no tour.
+
+    ``count`` counts by frontier. Tours are enumerated if Burnside's lemma does not apply.
+    """
     if asked.method == "auto" and not is_resumed:
-        none = _proven_none(asked)
+        none = _proof_of_none(asked)
         if none is not None:
             return none
-    fixed = _fixed_tours(asked)
+    fixed = _fixed_tours_needed(asked)
     if fixed is None and asked.method == "frontier":
         raise InputError("method frontier does not support the board's symmetries here")
     if fixed is None:
-        return _enumerated(asked)
-    return _counted(asked, fixed, count(), "frontier")
+        return _count_by_enumeration(asked)
+    return _complete_count(asked, fixed, count(), "frontier")
 
 
 def _count_in_memory(asked: _Request) -> int:
@@ -228,7 +240,14 @@ def _count_in_memory(asked: _Request) -> int:
     return count_in_memory(asked.plan, asked.clock, asked.memory, progress)
 
 
-def _proven_none(asked: _Request) -> Count | None:
+def _count_in_files(asked: _Request, spill: Spill) -> int:
+    """Count by frontier with the states in files."""
+    return spill.count(
+        asked.clock, asked.memory, asked.jobs, asked.executor, asked.progress, asked.log
+    )
+
+
+def _proof_of_none(asked: _Request) -> Count | None:
     """Return the count 0 if it is quickly proven that there is no tour, or None.
 
     If the count is expected to take more than a few seconds, a few are spent on a search.
@@ -245,20 +264,20 @@ def _proven_none(asked: _Request) -> Count | None:
     return Count(0, True, asked.counted, found.method or "auto", str(found.explanation))
 
 
-def _fixed_tours(asked: _Request) -> FixedTours | None:
+def _fixed_tours_needed(asked: _Request) -> FixedTours | None:
     """Return how many tours the symmetries fix; unless classes are counted, only the identity."""
     if not asked.up_to_symmetry:
-        return FixedTours(identical=1, symmetric=0, maps=1)
+        return FixedTours(trivial_maps=1, fixed_by_others=0, maps=1)
     return fixed_tours(asked.instance, asked.clock)
 
 
-def _counted(asked: _Request, fixed: FixedTours, tours: int, method: str) -> Count:
+def _complete_count(asked: _Request, fixed: FixedTours, tours: int, method: str) -> Count:
     """Return the complete count for a number of tours: that number, or the number of classes."""
     count = Count(fixed.classes(tours), True, asked.counted, method)
     return _with_translations(asked, count, tours)
 
 
-def _enumerated(asked: _Request) -> Count:
+def _count_by_enumeration(asked: _Request) -> Count:
     """Count tours or classes one after the other."""
     tours, count = 0, 0
     try:
@@ -277,7 +296,7 @@ def _enumerated(asked: _Request) -> Count:
 
 def _with_translations(asked: _Request, count: Count, tours: int) -> Count:
     """Add the number of classes up to translations, if there are any and the tours are few."""
-    if not asked.up_to_symmetry or not has_translations(asked.instance) or tours > _FEW:
+    if not asked.up_to_symmetry or not has_translations(asked.instance) or tours > _MAX_ENUMERATED:
         return count
     maps = tour_maps(asked.instance, translations=True)
     try:

@@ -48,9 +48,9 @@ _MIXER = 0x9E3779B97F4A7C15  # 2**64 divided by the golden ratio: Fibonacci hash
 class States:
     """Distinct states, and for each the digits of the number of its partial tours.
 
-    The digits are the first axis of the ``counts``. The ways that led to a state begin in the
-    states before at the rows ``sources``, by the ``choices`` of these numbers; those of each state
-    are between two of the ``bounds``.
+    The digits are the first axis of the ``counts``. State i was reached in the ways ``bounds[i]``
+    to ``bounds[i + 1]``: way j from row ``sources[j]`` of the layer before, by the choice numbered
+    ``choices[j]``.
     """
 
     mates: Mates
@@ -73,7 +73,7 @@ class States:
 
     @property
     def nbytes(self) -> int:
-        """The memory taken."""
+        """The memory used, in bytes."""
         return self.mates.nbytes + self.counts.nbytes + 3 * self.sources.nbytes
 
     def advance(
@@ -89,17 +89,17 @@ class States:
             closed[closing.prefix] += sum(numbers(self.counts[:, rows]))
         total = number_of(self.counts.sum(axis=1).tolist())
         counts = with_digits(self.counts, digits_for(total * max(1, len(step.choices))))
-        pieces, taken = list[States](), self.nbytes
+        pieces, used_bytes = list[States](), self.nbytes
         for start in range(0, self.size, _CHUNK):
             check()
-            for choice, rows, mates in _moves(step, self.mates[start : start + _CHUNK]):
+            for choice, rows, mates in _transitions(step, self.mates[start : start + _CHUNK]):
                 rows += start
                 choices = np.full(len(rows), choice, dtype=np.int32)
                 pieces.append(
                     States(mates, counts[:, rows], rows.astype(np.int32), choices, choices)
                 )
-                taken += 3 * pieces[-1].nbytes  # they are put together, and sorted
-            if taken > memory:
+                used_bytes += 3 * pieces[-1].nbytes  # they are put together, and sorted
+            if used_bytes > memory:
                 raise OutOfMemoryError(f"{self.size:,} states")
         return _merge_pieces(pieces), closed
 
@@ -123,7 +123,9 @@ class States:
             yield closing, candidates[(mates == wanted).all(axis=1)]
 
 
-def _moves(step: FrontierStep, states: Mates) -> Iterator[tuple[int, npt.NDArray[np.intp], Mates]]:
+def _transitions(
+    step: FrontierStep, states: Mates
+) -> Iterator[tuple[int, npt.NDArray[np.intp], Mates]]:
     """Yield the number of each choice, the rows that allow it, and the states that result.
 
     States that obviously cannot be completed are left out.
@@ -147,7 +149,7 @@ def _moves(step: FrontierStep, states: Mates) -> Iterator[tuple[int, npt.NDArray
 
 
 def _may_be_completed(step: FrontierStep, states: Mates) -> Mask:
-    """Return a mask of the states whose due vertices have been touched or finished in time."""
+    """Return a mask of the states whose ``due`` vertices can still get two edges."""
     possible = np.ones(len(states), dtype=np.bool_)
     for due in step.due:
         mates = states[:, due.position]
@@ -210,7 +212,7 @@ def _merge_pieces(pieces: list[States]) -> States:
 
 
 def _as_words(mates: Mates) -> Words:
-    """Return the mates of each state as a row of 64-bit words, filled up with zeros."""
+    """Return the mates of each state as a row of 64-bit words, padded with zeros."""
     width = mates.shape[1]
     words = np.zeros((len(mates), width * mates.itemsize // 8 + 1), dtype=np.uint64)
     words.view(mates.dtype)[:, :width] = mates
@@ -272,12 +274,14 @@ def sweep(
 ) -> Iterator[tuple[Layer, Counter[int]]]:
     """Yield the states after each step, until there are none, and the tours that it closes.
 
-    Raises `OutOfTimeError` and `OutOfMemoryError`.
+    The layer given may be emptied: `Tables.advance` empties its own. Raises `OutOfTimeError` and
+    `OutOfMemoryError`.
     """
     clock.check(FRONTIER_VERTEX * sum(plan.order.widths))
     for number, step in enumerate(plan.steps):
         clock.check()
-        if not (layer.nbytes and step.choices):
+        is_empty = layer.nbytes == 0  # the ``size`` of tables would scan all counts
+        if is_empty or not step.choices:
             return
         try:
             layer, closed = layer.advance(step, memory, clock.check)

@@ -84,8 +84,9 @@ def _weight(order: NodeOrder) -> float:
 def _vertex_orders(whole: TourGraph) -> Iterator[Nodes]:
     """Yield some orders of the nodes that are vertices.
 
-    Squares of a board are taken by rows, columns and diagonals. Other graphs are taken from a few
-    vertices on: next comes a vertex of the frontier with the fewest neighbors that are not there.
+    Squares of a board are taken by rows, columns and diagonals. For other graphs there is a greedy
+    order from each of a few vertices: next comes the frontier vertex with the fewest neighbors off
+    the frontier.
     """
     graph, edges = whole.instance.graph, whole.edges[~whole.at_depot]
     if not graph.has_places:
@@ -107,12 +108,12 @@ def _vertex_orders(whole: TourGraph) -> Iterator[Nodes]:
 
 
 def there_and_back(lines: Squares, places: Squares) -> Nodes:
-    """Return an order of squares line by line, in each every second square there, the others back.
+    """Return an order of squares line by line: the even places, then the odd ones backwards.
 
     ``lines`` and ``places`` are, for each square, the number of its line and its place in it, from
-    0. For a knight the frontier is then one square narrower within a line than if its squares are
-    taken in turn: of the squares two lines on, next to its neighbors in the line, it reaches one
-    that was reached before.
+    0. The even places of a line come in ascending order, the odd ones in descending order. For a
+    knight this keeps the frontier one square narrower than taking squares from left to right,
+    because neighbors in this order share a target two lines on.
     """
     last = places.max(initial=0)
     turns = np.where(places % 2 == 0, places, 2 * last - places)
@@ -122,7 +123,7 @@ def there_and_back(lines: Squares, places: Squares) -> Nodes:
 def _with_all_nodes(form: TourGraph | SplitGraph, vertices: Nodes) -> Nodes:
     """Return an order of vertices with the depot after them, and each node split if need be.
 
-    At once after the node at which a vertex is entered comes the one at which it is left.
+    The node at which a vertex is entered comes directly before the one at which it is left.
     """
     if isinstance(form, SplitGraph):
         count = len(form.whole)

@@ -22,16 +22,19 @@ class Row(NamedTuple):
 
     squares: int
     states: int
-    bytes: int
+    used_bytes: int
     seconds: float
 
 
 class Forecast(str):
-    """A line about what is expected of a count that takes long."""
+    """A line about what is expected of a long count, which a command keeps in sight."""
 
 
 class ProgressLine(str):
-    """A line about a count in progress, and the ``share`` of the expected work that is done."""
+    """A line about a count in progress, and the ``share`` of the expected work that is done.
+
+    It is text like any other for callbacks that print it; a command shows the share as a bar.
+    """
 
     share: float
 
@@ -45,7 +48,7 @@ class ProgressLine(str):
 class CountProgress:
     """Reports how far a count has come, and keeps a table of its layers in a file.
 
-    ``tell`` is called with a line of text: first with a `Forecast` if the count takes long, then
+    ``report`` is called with a line of text: first with a `Forecast` if the count takes long, then
     with a `ProgressLine` for each layer. ``log`` is a file of comma-separated values. ``where``
     says what holds the states, and ``free`` how much is free there. A resumed count begins with the
     ``rows`` of the layers that were complete.
@@ -54,13 +57,13 @@ class CountProgress:
     def __init__(
         self,
         plan: Plan,
-        tell: Callable[[str], None] = lambda line: None,
+        report: Callable[[str], None] = lambda line: None,
         log: str | Path | None = None,
         where: str = "in memory",
         rows: Sequence[Row] = (),
         free: str = "",
     ) -> None:
-        self._plan, self._tell, self._log, self._where = plan, tell, log, where
+        self._plan, self._report, self._log, self._where = plan, report, log, where
         self.rows = [Row(*row) for row in rows]
         self._resumed = len(rows)  # how many layers were complete when this run began
         work = np.cumsum(plan.expected.states + 1)
@@ -68,38 +71,46 @@ class CountProgress:
         self._began = self._last = time.perf_counter()
         # Shares of the work, and the seconds after which this run reached them.
         self._shares, self._times = [float(self._done[self._resumed])], [0.0]
+        self._write_log(self.rows, "w")
         if plan.expected.seconds > SOON:
-            tell(Forecast(f"{plan.expected} {where}{free}"))
+            report(Forecast(f"{plan.expected} {where}{free}"))
 
-    def add(self, states: int, taken: int, seconds: float | None = None) -> None:
+    def add(self, states: int, used_bytes: int, seconds: float | None = None) -> None:
         """Add a row for the next square, by default with the seconds since the last one."""
         now = time.perf_counter()
         if seconds is None:
             seconds = now - self._last
         self._last = now
-        self.rows.append(Row(len(self.rows) + 1, states, taken, round(seconds, 3)))
-        self.tell(states, taken)
-        if self._log is not None:
-            lines = [",".join(Row._fields), *(",".join(map(str, row)) for row in self.rows)]
-            with name_in_errors(self._log):
-                Path(self._log).write_text("\n".join(lines) + "\n", encoding="utf-8")
+        self.rows.append(Row(len(self.rows) + 1, states, used_bytes, round(seconds, 3)))
+        self.report_state(states, used_bytes)
+        self._write_log(self.rows[-1:], "a")
 
-    def tell(self, states: int, taken: int, part: float = 0) -> None:
+    def _write_log(self, rows: Sequence[Row], mode: str) -> None:
+        """Write rows to the table in the file, if one is asked for; mode "w" begins it anew."""
+        if self._log is None:
+            return
+        with name_in_errors(self._log), open(self._log, mode, encoding="utf-8") as file:
+            if mode == "w":
+                file.write("squares,states,bytes,seconds\n")
+            for row in rows:
+                file.write(",".join(map(str, row)) + "\n")
+
+    def report_state(self, states: int, used_bytes: int, part: float = 0) -> None:
         """Report the number of states and their bytes; ``part`` of the next layer is done."""
         squares = len(self.rows)
         done = float(np.interp(squares + part, range(len(self._done)), self._done))
         left = self._seconds_left(done, time.perf_counter() - self._began)
         reached = f"{squares} of {len(self._done) - 1} squares"
-        held = f"{states:,} states, {taken / 2**20:,.0f} MiB {self._where}"
+        held = f"{states:,} states, {used_bytes / 2**20:,.0f} MiB {self._where}"
         line = f"{reached}, about {describe_duration(left)} left, {held}"
-        self._tell(ProgressLine(line, done))
+        self._report(ProgressLine(line, done))
 
     def _seconds_left(self, done: float, elapsed: float) -> float:
         """Return the expected time for the rest, corrected by how fast the work has been lately.
 
         The first layers have far fewer states than expected, so their speed says little about the
-        rest: only the last tenth of the work is measured, and that measurement counts the more,
-        the more of the work of this run is done.
+        rest: only the last tenth of the work is measured. Its weight grows with the share of this
+        run that is done.
         """
         self._shares.append(done)
         self._times.append(elapsed)

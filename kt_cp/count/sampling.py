@@ -68,13 +68,13 @@ def sample_tours(
     """
     checked_number("count", count, 1)
     instance = Instance.of(board, **constraints)
-    free = replace(instance, having=())
-    if reason := unsupported(free):
+    unbounded = replace(instance, having=())
+    if reason := unsupported(unbounded):
         raise InputError(f"tours cannot be drawn at random under {reason}")
     clock, memory = Clock(time_limit), bytes_allowed(memory_limit)
     if instance.having:
         return _within_bounds(instance, count, seed, clock, memory)
-    return _sample(instance, count, random.Random(seed), clock, memory)
+    return _draw_tours(instance, count, random.Random(seed), clock, memory)
 
 
 def _within_bounds(
@@ -84,11 +84,11 @@ def _within_bounds(
 
     Those that meet the bounds are as likely as one another, since all tours are.
     """
-    free = replace(instance, having=())
+    unbounded = replace(instance, having=())
     met = list[Tour]()
     for batch in itertools.count():
         number = min(count * 2**batch, _LARGEST_BATCH)
-        tours = _sample(free, number, random.Random(f"{seed} {batch}"), clock, memory)
+        tours = _draw_tours(unbounded, number, random.Random(f"{seed} {batch}"), clock, memory)
         met += [tour for tour in tours if all(bound.holds(tour) for bound in instance.having)]
         if len(met) >= count or not tours:
             break
@@ -104,8 +104,8 @@ def _has_tour(instance: Instance, clock: Clock) -> bool:
     return any(True for _ in enumerate_tours(instance, time_limit=limit))
 
 
-def _sample(
-    instance: Instance, count: int, draw: random.Random, clock: Clock, memory: float
+def _draw_tours(
+    instance: Instance, count: int, rng: random.Random, clock: Clock, memory: float
 ) -> list[Tour]:
     """Return tours drawn at random by frontier, or none if there is no tour."""
     plan = Plan(instance)
@@ -118,9 +118,9 @@ def _sample(
         closings, weights = _recorded_closings(plan, record, clock, memory / 2)
         if not closings:
             return []
-        drawn = [closings[index] for index in _draw(weights, count, draw)]
-        chosen = _chosen(plan, drawn, record, draw, clock)
-    return [_tour(plan, each, draw) for each in chosen]
+        drawn = [closings[index] for index in _draw_indices(weights, count, rng)]
+        choices = _draw_choices(plan, drawn, record, rng, clock)
+    return [_tour_of(plan, each, rng) for each in choices]
 
 
 def _recorded_closings(
@@ -213,11 +213,11 @@ class _LayerRecord:
         return layer
 
 
-def _chosen(
+def _draw_choices(
     plan: Plan,
     closings: list[_Closing],
     record: _LayerRecord,
-    draw: random.Random,
+    rng: random.Random,
     clock: Clock,
 ) -> list[list[tuple[int, Choice]]]:
     """Draw a tour for each way to close one: its steps and choices, from the last to the first.
@@ -240,7 +240,7 @@ def _chosen(
         for state, tours in tours_at.items():
             ways = layer.ways_to(state)
             weights = numbers(before.counts[:, [source for source, _ in ways]])
-            for tour, way in zip(tours, _draw(weights, len(tours), draw), strict=True):
+            for tour, way in zip(tours, _draw_indices(weights, len(tours), rng), strict=True):
                 source, choice = ways[way]
                 chosen[tour].append((number - 1, choices[choice]))
                 tours_before[source].append(tour)
@@ -248,13 +248,13 @@ def _chosen(
     return chosen
 
 
-def _draw(weights: list[int], count: int, draw: random.Random) -> list[int]:
+def _draw_indices(weights: list[int], count: int, rng: random.Random) -> list[int]:
     """Draw ``count`` indices of the weights at random, in proportion to these."""
     totals = list(itertools.accumulate(weights))
-    return [bisect_right(totals, draw.randrange(totals[-1])) for _ in range(count)]
+    return [bisect_right(totals, rng.randrange(totals[-1])) for _ in range(count)]
 
 
-def _tour(plan: Plan, chosen: list[tuple[int, Choice]], draw: random.Random) -> Tour:
+def _tour_of(plan: Plan, chosen: list[tuple[int, Choice]], rng: random.Random) -> Tour:
     """Return the tour of these choices; if it has no given direction, in one drawn at random."""
     edges = list[tuple[int, int]]()
     for number, choice in chosen:
@@ -263,5 +263,5 @@ def _tour(plan: Plan, chosen: list[tuple[int, Choice]], draw: random.Random) -> 
     [cycle] = cycles(cycle_neighbors(len(plan.form), np.array(edges)))
     squares, instance = plan.form.tour(cycle), plan.instance
     if instance.free_ends == 2 and not instance.one_way:
-        squares = squares[:: draw.choice([1, -1])]
+        squares = squares[:: rng.choice([1, -1])]
     return Tour.from_ids(instance.graph, squares, instance.closed)

@@ -25,6 +25,18 @@ from kt_cp.problem.constraints import Constraints
 from kt_cp.problem.instance import Instance
 from kt_cp.problem.tour_graph import Nodes
 
+# Options of `count_tours` that a sweep takes with any value, and the defaults of the others that it
+# must not be asked to change.
+_SWEEP_OPTIONS = ("time_limit", "memory_limit", "progress")
+_DEFAULTS = {
+    "up_to_symmetry": False,
+    "limit": None,
+    "spill": None,
+    "jobs": 1,
+    "executor": None,
+    "log": None,
+}
+
 
 def count_boards(boards: Sequence[GraphLike], **how: Any) -> Iterator[Count]:
     """Yield the number of tours of each of several boards, in their order.
@@ -36,18 +48,18 @@ def count_boards(boards: Sequence[GraphLike], **how: Any) -> Iterator[Count]:
     >>> [count.count for count in count_boards(["3x10", "3x11", "3x12"], closed=True)]
     [16, 0, 176]
     """
-    known = Constraints.__annotations__
-    constraints = {name: value for name, value in how.items() if name in known}
-    options = {name: value for name, value in how.items() if name not in known}
+    constraint_names = Constraints.__annotations__
+    constraints = {name: value for name, value in how.items() if name in constraint_names}
+    options = {name: value for name, value in how.items() if name not in constraint_names}
     instances = [Instance.of(board, **constraints) for board in boards]
     memory = bytes_allowed(options.get("memory_limit"))
     for run in _nested_runs(instances):
         plan = _sweep_plan(run) if _allows_sweep(options) else None
-        if plan is None or not _pays(plan, run, memory):
+        if plan is None or not _is_sweep_faster(plan, run, memory):
             for instance in run:
                 yield count_tours(instance, **options)
         else:
-            yield from _swept(plan, memory, options)
+            yield from _count_by_sweep(plan, memory, options)
 
 
 def count_prefixes(
@@ -131,14 +143,13 @@ def grows(small: Instance, large: Instance) -> str | None:
 
 
 def _allows_sweep(options: dict[str, Any]) -> bool:
-    """Return whether a sweep supports the values of all options of `count_tours`."""
-    supported: dict[str, tuple[object, ...]] = {"method": ("auto", "frontier"), "jobs": (1,)}
-    for name, value in options.items():
-        if name in ("time_limit", "memory_limit", "progress"):
-            continue
-        if value not in supported.get(name, (None, False)):
-            return False
-    return True
+    """Return whether a sweep supports these options of `count_tours`.
+
+    It takes limits on time and memory, and counts by frontier; all else must have its default.
+    """
+    others = {name: value for name, value in options.items() if name not in _SWEEP_OPTIONS}
+    method = others.pop("method", "auto")
+    return method in ("auto", "frontier") and {**_DEFAULTS, **others} == _DEFAULTS
 
 
 def _sweep_plan(run: list[Instance]) -> Plan | None:
@@ -155,7 +166,7 @@ def _sweep_plan(run: list[Instance]) -> Plan | None:
     return min(plans, key=lambda plan: plan.expected.seconds)
 
 
-def _pays(plan: Plan, run: list[Instance], memory: float) -> bool:
+def _is_sweep_faster(plan: Plan, run: list[Instance], memory: float) -> bool:
     """Return whether a sweep is expected to be faster than counts of each board, and to fit."""
     if plan.expected.is_dense and plan.expected.bytes > memory:
         return False
@@ -167,7 +178,7 @@ def _pays(plan: Plan, run: list[Instance], memory: float) -> bool:
     return False
 
 
-def _swept(plan: Plan, memory: float, options: dict[str, Any]) -> Iterator[Count]:
+def _count_by_sweep(plan: Plan, memory: float, options: dict[str, Any]) -> Iterator[Count]:
     """Yield the counts of the prefixes of a plan; those beyond a limit are not complete."""
     kind = "undirected closed" if plan.instance.closed else "directed open"
     clock, note, known = Clock(options.get("time_limit")), "", 0

@@ -268,7 +268,7 @@ class Spill:
                 for future in done:
                     future.result()
                 taken = sum(file.stat().st_size for file in files if file.exists())
-                progress.tell(before, taken, 1 - len(running) / len(parts))
+                progress.report_state(before, taken, 1 - len(running) / len(parts))
         finally:
             for future in running:
                 future.cancel()

@@ -97,7 +97,7 @@ def test_a_count_goes_on_in_its_directory(tmp_path: Path) -> None:
 def test_a_count_cut_short_is_at_least_that_many() -> None:
     both = kt("count", "6x6,3x4", "--limit", "100", "--format", "json")
     assert both.returncode == 3
-    assert both.stderr.startswith("6x6: counted by enumerate\n3x4: counted by ")
+    assert both.stderr.startswith("6x6: counted by enumerate: the limit was reached\n3x4: ")
     assert [json.loads(line) for line in both.stdout.splitlines()] == [
         {"board": "6x6", "count": 100, "complete": False, "counted": "directed open"},
         {"board": "3x4", "count": 16, "complete": True, "counted": "directed open"},

@@ -341,7 +341,7 @@ def test_the_time_left_is_learned_from_the_last_layers(
     expected = plan.expected.states / plan.expected.states.sum() * plan.expected.seconds
     for seconds in expected[:30]:
         now += slowness * float(seconds)
-        progress.add(states=1, taken=1)
+        progress.add(states=1, used_bytes=1)
     last = lines[-1]
     assert isinstance(last, ProgressLine)
     assert last.share == pytest.approx(0.66, abs=0.01)
@@ -361,7 +361,7 @@ def test_layers_that_were_faster_at_first_do_not_promise_an_early_end(
     expected = plan.expected.states / plan.expected.states.sum() * plan.expected.seconds
     for number, seconds in enumerate(expected[:30]):
         now += float(seconds) * (0.01 if number < 15 else 1)
-        progress.add(states=1, taken=1)
+        progress.add(states=1, used_bytes=1)
     left = float(expected[30:].sum())
     assert progress._seconds_left(progress._shares[-1], now) == pytest.approx(left, rel=0.01)
 

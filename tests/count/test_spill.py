@@ -298,5 +298,8 @@ def test_what_files_are_not_for_is_refused(tmp_path: Path) -> None:
         count_tours(Board(10, 10), spill=tmp_path)
     with pytest.raises(InputError, match=r"^memory limit 20: give at least \d+ MiB$"):
         count_tours("6x6", closed=True, memory_limit=20, spill=tmp_path)
-    with ThreadPoolExecutor(1) as executor, pytest.raises(InputError, match="directory that its"):
+    with (
+        ThreadPoolExecutor(1) as executor,
+        pytest.raises(InputError, match="directory that all its"),
+    ):
         count_tours("6x6", closed=True, executor=executor)
