@@ -50,6 +50,9 @@ _PANEL_WIDTH, _PANEL_HEIGHT = 5.2, 3.0
 
 _DIGIT_WIDTH = 0.03  # of the width of an axis
 
+# Inches: a letter of a legend, and the line and the blanks before its name.
+_LETTER_WIDTH, _LEGEND_LINE = 0.08, 0.65
+
 
 class Plot(NamedTuple):
     """A figure, the name of its file and a caption."""
@@ -200,16 +203,22 @@ def _draw_panels(
         [labels[method] for method in methods],
         methods,
         loc="outside lower center",
-        ncols=_legend_columns(len(methods)),
+        ncols=_legend_columns(methods),
     )
 
 
-def _legend_columns(entries: int) -> int:
-    """Return in how many columns a legend leaves no entry alone in the last row, if possible."""
+def _legend_columns(names: Sequence[str]) -> int:
+    """Return in how many columns a legend fits, with no entry alone in the last row if possible.
+
+    >>> _legend_columns(["circuit", "dfs", "cuts", "auto"]), _legend_columns(["most-available"] * 4)
+    (4, 2)
+    """
+    entry = _LEGEND_LINE + _LETTER_WIDTH * max(map(len, names))
+    fitting = max(1, int(_PANEL_WIDTH / entry))
     for columns in (4, 3, 2):
-        if entries % columns != 1:
+        if columns <= fitting and len(names) % columns != 1:
             return columns
-    return 3
+    return min(3, fitting)
 
 
 def _line_style(results: Results, method: str) -> dict[str, Any]:
