@@ -35,8 +35,8 @@ WINDOW = 100
 # The fewest rows of a window, and the most.
 _FEWEST_ROWS, _MOST_ROWS = 7, 13
 
-# Rotations that are tried in a window at first. Each time that they gain nothing, the number is
-# doubled and the window is chosen half as often; from the second number on it is not chosen.
+# Rotations per window: doubled, and the window chosen half as often, after each attempt without
+# gain; a window that has reached the second number is not chosen again.
 _FIRST_ROTATIONS, _MAX_ROTATIONS = 40_000, 2_500_000
 
 
@@ -60,8 +60,8 @@ class Energy:
 
     An edge counts by itself or together with others, as the feature of the objective says. An edge
     is the index of its row in ``ends``, which holds the rows and columns of both ends;
-    ``is_counted`` is True for the edges that can count. For each edge, ``worth`` is by how much the
-    energy is higher if that edge is in use, given which others are.
+    ``is_counted`` is True for the edges that can count. ``worth[edge]`` is the energy with the edge
+    minus the energy without it, for the present other edges.
     """
 
     def __init__(self, ends: Ints, is_counted: Mask, objective: Objective) -> None:
@@ -86,7 +86,7 @@ class Energy:
         for partner in self._partners[edge]:
             self.worth[partner] -= self._sign
 
-    def exchanged(self, old: int, new: int) -> int:
+    def change(self, old: int, new: int) -> int:
         """Return by how much the energy would rise with a new edge in place of an old one."""
         change = self.worth[new] - self.worth[old]
         if new in self._partners[old]:
@@ -104,7 +104,7 @@ def straight_tours(graph: EdgeGraph, clock: Clock, seed: int) -> Iterator[Square
     is_move = (graph.edges < graph.depot).all(axis=1)
     degrees = np.bincount(graph.edges[is_move].ravel(), minlength=graph.nodes)
     has_all_moves = degrees == len(jumps)
-    has_all_moves[graph.edges[graph.required]] = False  # their required edges may differ
+    has_all_moves[graph.edges[graph.required]] = False  # required edges may not run along the slope
     is_free = has_all_moves[graph.edges].all(axis=1)
     ends = _places(graph)[graph.edges]
     vectors = ends[:, 1] - ends[:, 0]
@@ -226,7 +226,7 @@ class _Window:
         def accept(old: int, new: int, must: bool) -> bool:
             """Use a new edge in place of an old one, perhaps, and return whether that was done."""
             nonlocal value
-            change = energy.exchanged(old, new)
+            change = energy.change(old, new)
             if must or change <= 0 or random() < math.exp(-change / temperature):
                 value += change
                 energy.remove(old)

@@ -28,13 +28,13 @@ SEARCH_CONSTRAINTS = frozenset({"start", "forbid"})
 """The constraints that the searches of `kt_dfs` support."""
 
 OldFunction = Callable[[Instance, Clock, int, int], Answer]
-"""A function of an instance, a clock, workers and a seed, as methods were called once."""
+"""The deprecated signature of custom methods: an instance, a clock, workers and a seed."""
 
 CustomMethod = Method | kt_dfs.Strategy | Order | Function | OldFunction
 """What `solve` takes as a method besides a name.
 
-A row like those of the table; a strategy, or a function of graph and path, as the textbook orders
-neighbors; or a function of a `Task`, as `Method` describes it.
+A `Method`; a strategy; a function ``order(graph, path)`` as in the textbook; or a function of a
+`Task`, as `Method` describes it.
 """
 
 
@@ -110,12 +110,27 @@ def custom_method(method: CustomMethod) -> Method:
         return _custom_row(method, function)
     given = as_strategy(method)
     if isinstance(given, kt_dfs.Strategy):
-        row = Method(given.name, "a custom strategy", "the caller", SEARCH_CONSTRAINTS, "")
-        return _custom_row(replace(row, proves=given.backtracks), partial(search, given))
+        function = partial(search, given)
+        row = Method(
+            name=given.name,
+            summary="a custom strategy",
+            source="the caller",
+            constraints=SEARCH_CONSTRAINTS,
+            function=function,
+            proves=given.backtracks,
+        )
+        return _custom_row(row, function)
     if not callable(given):
         raise TypeError(f"method {given!r}: give a name, a Method, a kt_dfs.Strategy or a function")
-    row = Method(_name_of(given), "", "the caller", ALL_CONSTRAINTS, "")
-    return _custom_row(row, _function_of_task(given))
+    function = _function_of_task(given)
+    row = Method(
+        name=_name_of(given),
+        summary="",
+        source="the caller",
+        constraints=ALL_CONSTRAINTS,
+        function=function,
+    )
+    return _custom_row(row, function)
 
 
 def _custom_row(row: Method, function: Function) -> Method:
@@ -165,7 +180,7 @@ def _function_of_task(function: Function | OldFunction) -> Function:
         warnings.warn(
             f"method {name} takes four arguments, which is deprecated: {advice}",
             DeprecationWarning,
-            stacklevel=5,
+            stacklevel=5,  # the caller of the public function, such as `solve`
         )
         return _FourArgumentFunction(cast(OldFunction, function))
     wanted = "a function of one argument, a Task, or of two, graph and path"

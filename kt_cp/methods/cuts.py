@@ -1,4 +1,4 @@
-"""The method ``cuts``: 2-factors by a SAT solver, and clauses that cut what falls apart.
+"""The method ``cuts``: 2-factors by a SAT solver, and clauses that join their components.
 
 There are two models, undirected edges and directed arcs. Each of them solves some graphs in a
 moment that take the other hours, so they take turns, each longer than the one before, and share
@@ -36,8 +36,8 @@ from kt_cp.tour.kinds import FEWEST_CLOSED
 _FIRST_TRY = 500
 
 # The work of a turn in the first round, and how much longer the turns of the next round are. The
-# unit is a propagation of CaDiCaL, about a quarter of a microsecond, so that no machine changes
-# which model finds a tour.
+# unit is a propagation of CaDiCaL, about a quarter of a microsecond, so that the result does not
+# depend on the speed of the machine.
 _FIRST_TURN, _GROWTH = 1_000_000, 1.5
 
 # The work of joining and cutting a solution, for each node and edge.
@@ -56,7 +56,7 @@ _PROVED = "CaDiCaL proved that there is none"
 
 
 def answer(task: Task, max_conflicts: float = math.inf) -> Answer:
-    """Return a tour, or the answer that every set of edges with the right degrees falls apart.
+    """Return a tour, or the answer that no 2-factor is connected.
 
     It gives up after ``max_conflicts``.
     """
@@ -123,14 +123,14 @@ class CutSearch:
         yield self._by_rotations_or_flow(graph)
         solver = EdgeSolver.of(graph, self.task.clock, self.task.seed, is_renumbered=False)
         yield self._try(graph, solver)
-        kept: dict[type[CutSolver], _SharingSolver] = {}
+        kept: dict[type[CutSolver], _SharedSolver] = {}
         if self.task.instance.graph.has_places:  # squares are numbered well, so it is used further
-            kept[EdgeSolver] = _SharingSolver(solver)
+            kept[EdgeSolver] = _SharedSolver(solver)
         del solver  # which frees its memory, unless it is kept
         yield from self._growing_turns(graph, kept)
 
     def _growing_turns(
-        self, graph: EdgeGraph, kept: dict[type[CutSolver], _SharingSolver]
+        self, graph: EdgeGraph, kept: dict[type[CutSolver], _SharedSolver]
     ) -> Iterator[Answer | None]:
         """Let the models take turns, which are longer in each round.
 
@@ -140,20 +140,21 @@ class CutSearch:
         work = float(_FIRST_TURN)
         for number in itertools.count():
             is_fresh_round = (number + 1) % _REBUILD_INTERVAL == 0
-            for model in _models(graph):
-                if is_fresh_round:
-                    sharing = _SharingSolver(self._stated(model, graph, number))
-                else:
-                    if model not in kept:
-                        kept[model] = _SharingSolver(self._stated(model, graph, number))
-                    sharing = kept[model]
-                yield self._take_turn(sharing, work, knows_borders=number > 0)
+            for solver_class in _solver_classes(graph):
+                solvers = {} if is_fresh_round else kept
+                if solver_class not in solvers:
+                    solvers[solver_class] = _SharedSolver(
+                        self._new_solver(solver_class, graph, number)
+                    )
+                yield self._take_turn(solvers[solver_class], work, with_small_cuts=number > 0)
             work *= _GROWTH
 
-    def _stated(self, model: type[CutSolver], graph: EdgeGraph, number: int) -> CutSolver:
-        """State a model of the graph, with its variables in another order for each number."""
+    def _new_solver(
+        self, solver_class: type[CutSolver], graph: EdgeGraph, number: int
+    ) -> CutSolver:
+        """Return a new solver of a model, with another order of variables for each number."""
         clock, seed = self.task.clock, self.task.seed + number
-        if model is ArcSolver:
+        if solver_class is ArcSolver:
             return ArcSolver(graph, clock, seed)
         return EdgeSolver.of(graph, clock, seed)
 
@@ -202,23 +203,23 @@ class CutSearch:
         return found(graph.tour(cycle), self.counters)
 
     def _take_turn(
-        self, sharing: _SharingSolver, work: float, knows_borders: bool
+        self, shared: _SharedSolver, work: float, with_small_cuts: bool
     ) -> Answer | None:
         """Let one model search for some work; return the answer, or None."""
-        solver, formula = sharing.solver, sharing.solver.formula
+        solver, formula = shared.solver, shared.solver.formula
         conflicts, cuts = formula.conflicts, solver.cuts
         self.counters["turns"] += 1
         try:
-            sharing.learn(self._partitions, self._small_cuts if knows_borders else [])
-            return self._search(sharing, formula.propagations + work)
+            shared.learn(self._partitions, self._small_cuts if with_small_cuts else [])
+            return self._search(shared, formula.propagations + work)
         finally:
             self.counters["conflicts"] += formula.conflicts - conflicts
             self.counters["cuts"] += solver.cuts - cuts
 
-    def _search(self, sharing: _SharingSolver, max_propagations: float) -> Answer | None:
+    def _search(self, shared: _SharedSolver, max_propagations: float) -> Answer | None:
         """Search until the answer is known or the solver has made ``max_propagations`` in all."""
         assert self._graph is not None
-        solver, instance, clock = sharing.solver, self.task.instance, self.task.clock
+        solver, instance, clock = shared.solver, self.task.instance, self.task.clock
         while (is_found := solver.formula.solve_within(clock, max_propagations)) is not None:
             if not is_found:
                 return exhausted(instance, _PROVED, self.counters)
@@ -230,12 +231,12 @@ class CutSearch:
             solver.cut(labels)
             if len(self._partitions) < _MAX_SHARED:
                 self._partitions.append(labels)
-                sharing.known_partitions = len(self._partitions)
+                shared.known_partitions = len(self._partitions)
             max_propagations -= _SOLUTION_WORK * (self._graph.nodes + len(self._graph.edges))
         return None
 
 
-class _SharingSolver:
+class _SharedSolver:
     """A solver that learns from the cuts of others.
 
     It already has the cuts of the first ``known_partitions`` of the partitions that are shared.
@@ -244,24 +245,24 @@ class _SharingSolver:
     def __init__(self, solver: CutSolver) -> None:
         self.solver = solver
         self.known_partitions = 0
-        self._knows_borders = False
+        self._has_small_cuts = False
 
     def learn(self, partitions: list[Ints], small_cuts: list[list[int]]) -> None:
         """Add the cuts of the partitions that are new to it, and once clauses for small cuts."""
         for labels in partitions[self.known_partitions :]:
             self.solver.cut(labels)
         self.known_partitions = len(partitions)
-        if small_cuts and not self._knows_borders:
-            self._knows_borders = True
+        if small_cuts and not self._has_small_cuts:
+            self._has_small_cuts = True
             for nodes in small_cuts:
                 inside = np.zeros(self.solver.nodes, dtype=np.bool_)
                 inside[nodes] = True
                 self.solver.cross_evenly(inside)
 
 
-def _models(graph: EdgeGraph) -> list[type[CutSolver]]:
-    """Return the models that take turns."""
-    if graph.nodes < FEWEST_CLOSED:  # the two arcs between two nodes would lead back and forth
+def _solver_classes(graph: EdgeGraph) -> list[type[CutSolver]]:
+    """Return the solvers of the models that take turns."""
+    if graph.nodes < FEWEST_CLOSED:  # `ArcSolver` forbids both arcs of an edge, the only cycle of 2
         return [EdgeSolver]
     return [EdgeSolver, ArcSolver]
 
@@ -271,7 +272,7 @@ def _reduced_graph(task: Task) -> EdgeGraph | None:
     graph, clock = task.instance.graph, task.clock
     clock.check(EDGE_GRAPH_VERTEX * len(graph))
     reduced = propagate(edge_graph(task.instance))
-    if reduced is not None and len(graph) < graph.area:  # on full rectangles clauses see it as soon
+    if reduced is not None and len(graph) < graph.area:  # full rectangles need no tightening
         reduced = tighten(reduced, clock)
     return reduced
 

@@ -28,7 +28,7 @@ _DISTANCES = (3, 4, 6, 9)
 _CONFLICTS = 100
 
 # Rotations for each row or column that the end is away, and the share chosen at random.
-_TRIES, _AT_RANDOM = 10, 0.05
+_ROTATIONS_PER_ROW, _RANDOM_SHARE = 10, 0.05
 
 
 def with_ends(instance: Instance, tour: Squares, clock: Clock, seed: int) -> Squares | None:
@@ -44,10 +44,10 @@ def with_ends(instance: Instance, tour: Squares, clock: Clock, seed: int) -> Squ
     tour = _with_ends_nearby(instance, tour, Random(seed))
     for distance in _DISTANCES:
         clock.check(MOVED_SQUARE * len(tour))
-        part = _EndRegion(instance, tour, distance)
-        cycle = part.cycle(clock, seed)
+        region = _EndRegion(instance, tour, distance)
+        cycle = region.cycle(clock, seed)
         if cycle is not None:
-            return part.tour_along(cycle)
+            return region.tour_along(cycle)
     return None
 
 
@@ -105,7 +105,7 @@ class _RotatedPath:
 
     def move_near(self, target: int, distance: int, random: Random) -> None:
         """Rotate until the end is within a distance of the target, or a limit is reached."""
-        tries = _TRIES * (_distance(self.board, self.end, target) + distance)
+        tries = _ROTATIONS_PER_ROW * (_distance(self.board, self.end, target) + distance)
         while tries > 0 and _distance(self.board, self.end, target) > distance:
             tries -= 1
             choices = []
@@ -117,7 +117,7 @@ class _RotatedPath:
             if not choices:
                 return
             _, pivot = min(choices)
-            if random.random() < _AT_RANDOM:
+            if random.random() < _RANDOM_SHARE:
                 _, pivot = random.choice(choices)
             self._rotate(pivot)
 

@@ -62,7 +62,7 @@ def patched(given: EdgeGraph, clock: Clock, seed: int, reasons: Sequence[Find] =
 def _patched(
     given: EdgeGraph, clock: Clock, seed: int, reasons: Sequence[Find], counters: dict[str, int]
 ) -> Answer:
-    """Do what `patched` does, and count cycles and windows in ``counters``.
+    """Return the answer of `patched`, and count cycles and windows in ``counters``.
 
     Raises `OutOfTimeError` and `OutOfConflictsError`.
     """
@@ -76,10 +76,10 @@ def _patched(
         required = f"{words.an_edge} is required in either direction"
         return gave_up(instance, f"{required} where {words.edges} have a direction", counters)
     for attempt, largest in enumerate(_LARGEST_WINDOWS):
-        cover = _cover(graph, clock, seed + attempt)
+        cover = _two_factor(graph, clock, seed + attempt)
         if cover is not None:
             counters["cycles"] = len(cover.sizes)
-            counters["windows"] += _join(cover, largest, clock, seed)
+            counters["windows"] += _join_cycles(cover, largest, clock, seed)
             cycles_left = len(cover.sizes)
             if cycles_left == 1:
                 return found(given.tour(cover.order), counters)
@@ -94,7 +94,7 @@ def _patched(
     return gave_up(instance, f"{cycles_left} cycles are left", counters)
 
 
-def _cover(graph: EdgeGraph | None, clock: Clock, seed: int) -> CycleCover | None:
+def _two_factor(graph: EdgeGraph | None, clock: Clock, seed: int) -> CycleCover | None:
     """Return a 2-factor: cycles that together visit all nodes; None if there is none.
 
     The graph is None if propagation has shown that it has no tour. Raises `OutOfTimeError`, and
@@ -111,7 +111,7 @@ def _cover(graph: EdgeGraph | None, clock: Clock, seed: int) -> CycleCover | Non
     return None if used is None else CycleCover(graph, np.concatenate([free[used], links]))
 
 
-def _join(cover: CycleCover, largest: int, clock: Clock, seed: int) -> int:
+def _join_cycles(cover: CycleCover, largest: int, clock: Clock, seed: int) -> int:
     """Join cycles by exchanges of edges and then in windows; return how many windows were tried.
 
     A window has at most ``largest`` nodes, or somewhat more in a huge graph. Raises
@@ -214,9 +214,9 @@ class _PatchWindow:
 
 
 def _window(cover: CycleCover, nodes: Ints) -> _PatchWindow | None:
-    """Return the window of some nodes, or None if it would hold parts of fewer than two cycles.
+    """Return the window of some nodes, or None unless it contains free edges of two cycles.
 
-    It leaves out cycles of links alone, which cannot change.
+    Cycles that consist of links only are left out.
     """
     nodes = cover.order[np.sort(cover.place[nodes])]  # in the order of their cycles
     labels = cover.label[nodes]

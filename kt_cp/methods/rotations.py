@@ -26,11 +26,11 @@ PAUSE = 1000
 MANY_NEIGHBORS = 16
 """If every node has at least this many neighbors, rotations find most cycles at once."""
 
-# Rotations of a random walk for each node, and how many of the last tours it looks at.
-_WALK, _LAST_TOURS = 100, 200
+# Rotations of a random walk for each node, and how many of its last tours are checked.
+_WALK_ROTATIONS_PER_NODE, _LAST_TOURS = 100, 200
 
 # Rotations for each node after which a search for a cycle gives up.
-_ATTEMPTS = 3
+_MAX_ROTATIONS_PER_NODE = 3
 
 
 def rotate_end(path: list[int], position: int) -> None:
@@ -74,13 +74,13 @@ class RotationGraph:
         self,
         path: list[int],
         steps: int,
-        random: Callable[[], float],
+        uniform: Callable[[], float],
         accept: Callable[[int, int, bool], bool],
     ) -> Iterator[tuple[list[int], int | None]]:
         """Try ``steps`` random rotations of a path; yield those paths that an edge closes.
 
         Each is yielded with the index of that edge, and it is changed in place by the next
-        rotation. ``random`` returns numbers from 0 to 1. ``accept(old, new, must)`` is asked
+        rotation. ``uniform`` returns numbers from 0 to 1. ``accept(old, new, must)`` is asked
         whether the edge ``new`` replaces the edge ``old``; if ``must``, it has to return True.
         Every `PAUSE` steps the path is yielded with None.
         """
@@ -88,19 +88,19 @@ class RotationGraph:
         for step in range(steps):
             if step % PAUSE == 0:
                 yield path, None
-            if random() < 0.5:
+            if uniform() < 0.5:
                 path.reverse()
             choices = self._choices[path[-1]]
             if not choices:
                 continue
-            node, new = choices[int(random() * len(choices))]
+            node, new = choices[int(uniform() * len(choices))]
             position = path.index(node)
             if position == last - 1:  # the edge is in the path
                 continue
             closes = position == 0
             if closes:
                 yield path, new
-                position = int(random() * last)  # the cycle is opened again somewhere
+                position = int(uniform() * last)  # the cycle is opened again somewhere
             old = self.index[path[position], path[position + 1]]
             if self.fixed[old] or not accept(old, new, closes):
                 continue
@@ -126,7 +126,7 @@ def random_walk_tour(
     graph = edge_graph(instance)
     rotations = RotationGraph(graph.nodes, graph.edges, graph.required.tolist())
     path = rotations.open(graph.form.cycle(tour).tolist())
-    steps = _WALK * graph.nodes
+    steps = _WALK_ROTATIONS_PER_NODE * graph.nodes
     cycles = deque[list[int]](maxlen=_LAST_TOURS)
     for rotated, closing_edge in rotations.rotate(path, steps, random.random, _accept_all):
         if closing_edge is not None:
@@ -148,8 +148,8 @@ def _accept_all(old: int, new: int, must: bool) -> bool:
 def cycle_by_rotations(graph: EdgeGraph, random: Random, clock: Clock) -> Nodes | None:
     """Return a cycle through all nodes of a graph, by extending and rotating a path, or None.
 
-    It finds one where every node has many neighbors, which proves nothing where it does not (D.
-    Angluin, L. Valiant, Fast probabilistic algorithms for Hamiltonian circuits and matchings,
+    It finds one if every node has many neighbors; that it finds none proves nothing (D. Angluin,
+    L. Valiant, Fast probabilistic algorithms for Hamiltonian circuits and matchings,
     1979). Raises `OutOfTimeError`.
 
     >>> graph = edge_graph(Instance.of("6x6", closed=True))
@@ -163,7 +163,7 @@ def cycle_by_rotations(graph: EdgeGraph, random: Random, clock: Clock) -> Nodes 
     neighbors = list(by_node(arcs[:, 1], arcs[:, :1], graph.nodes))
     first = random.randrange(graph.nodes)
     path, unvisited = [first], set(range(graph.nodes)) - {first}
-    for rotation in range(_ATTEMPTS * graph.nodes):
+    for rotation in range(_MAX_ROTATIONS_PER_NODE * graph.nodes):
         if rotation % PAUSE == 0:
             clock.check()
         while candidates := unvisited.intersection(neighbors[path[-1]]):

@@ -2,8 +2,8 @@
 
 A random segment is taken out, and a depth-first search of a few hundred nodes looks for another one
 between the same squares, at most two moves longer; the last segment of a path may end on any
-square. Segments that are as long are taken too, which changes what is free around the path. Where
-nothing has become longer for a while, a part of the path is the next beginning.
+square. Segments that are as long are taken too, which changes what is free around the path. If
+nothing has become longer for a while, the search restarts from a random part of the path.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from kt_cp.problem.clock import Clock
 from kt_cp.problem.instance import Instance
 from kt_cp.tour.move_pairs import MovePairs, ends_of
 
-# The most moves of a segment that is taken out, and by how many the next may have more.
+# The most moves of a segment that is taken out, and the most moves that a replacement may add.
 _LONGEST_SEGMENT, _MORE = 8, 2
 
 # The share of the steps that replace the last segment of a path.
@@ -54,6 +54,11 @@ class _Segment:
     budget: int = _NODES
     inner: list[int] | None = None
 
+    @property
+    def is_complete(self) -> bool:
+        """Whether a segment with the most moves is found."""
+        return self.inner is not None and self.moves(self.inner) >= self.most
+
     def moves(self, inner: list[int]) -> int:
         """Return the number of moves of a segment with these squares between its ends."""
         return len(inner) + (0 if self.target is None else 1)
@@ -66,7 +71,7 @@ class _Segment:
 
 
 @dataclass(frozen=True)
-class _Used:
+class _Kept:
     """The squares and the edges of what is left of a path, as the bits of two integers."""
 
     squares: int
@@ -86,22 +91,24 @@ class SegmentSearch:
         self.instance, self.random = instance, Random(seed)
         self.is_induced = instance.has_no("chords")
         vertices = instance.graph.vertices.tolist()
-        self.following: dict[int, list[int]] = {vertex: [] for vertex in vertices}
+        self.neighbors: dict[int, list[int]] = {vertex: [] for vertex in vertices}
         for source, target in instance.arcs.tolist():
-            self.following[source].append(target)
-        self.joined = dict.fromkeys(vertices, 0)  # a mask of the neighbors by any edge
+            self.neighbors[source].append(target)
+        self.adjacent_mask = dict.fromkeys(vertices, 0)  # a mask of the neighbors by any edge
         for source, target in instance.graph.arcs.tolist():
-            self.joined[source] |= 1 << target
-            self.joined[target] |= 1 << source
+            self.adjacent_mask[source] |= 1 << target
+            self.adjacent_mask[target] |= 1 << source
         self.edge_of: dict[tuple[int, int], int] = {}
         for number, (one, other) in enumerate(instance.edges.tolist()):
             self.edge_of[one, other] = self.edge_of[other, one] = number
-        self.crossed = [0] * len(instance.edges)  # for each edge a mask of those that it crosses
+        self.crossing_mask = [0] * len(
+            instance.edges
+        )  # for each edge a mask of those that it crosses
         if instance.has_no("crossings"):
             crossing = MovePairs(ends_of(instance.board, instance.edges)).crossing
             for one, other in crossing.tolist():
-                self.crossed[one] |= 1 << other
-                self.crossed[other] |= 1 << one
+                self.crossing_mask[one] |= 1 << other
+                self.crossing_mask[other] |= 1 << one
 
     def longer_tours(
         self, steps: int, tour: list[int] | None = None, clock: Clock | None = None
@@ -133,11 +140,11 @@ class SegmentSearch:
         A cycle is made of a path of three squares and a segment that closes it.
         """
         start = self.instance.start
-        path = [self.random.choice(list(self.following)) if start is None else start]
+        path = [self.random.choice(list(self.neighbors)) if start is None else start]
         if not self.instance.closed:
             return path
         for _ in range(2):
-            free = [each for each in self.following[path[-1]] if each not in path]
+            free = [each for each in self.neighbors[path[-1]] if each not in path]
             if not free:
                 return None
             path.append(self.random.choice(free))
@@ -178,22 +185,22 @@ class SegmentSearch:
                 squares |= 1 << square
             for edge in pairwise(part):
                 edges |= 1 << self.edge_of[edge]
-        self._extend(before[-1], [], _Used(squares, edges), wanted)
+        self._extend(before[-1], [], _Kept(squares, edges), wanted)
         return None if wanted.inner is None else [*before, *wanted.inner, *after]
 
-    def _extend(self, square: int, inner: list[int], used: _Used, wanted: _Segment) -> None:
+    def _extend(self, square: int, inner: list[int], used: _Kept, wanted: _Segment) -> None:
         """Extend a segment, depth first, until it has the most moves or the budget is spent."""
         wanted.budget -= 1
         target = wanted.target
         if target is None or self._allows(square, target, used):
             wanted.offer(inner)
         if wanted.moves(inner) >= wanted.most:
-            if wanted.inner is not None and wanted.moves(wanted.inner) >= wanted.most:
-                wanted.budget = 0  # none is longer
+            if wanted.is_complete:
+                wanted.budget = 0  # no segment is longer, so the search ends
             return
-        if self.is_induced and target is not None and self.joined[square] >> target & 1:
+        if self.is_induced and target is not None and self.adjacent_mask[square] >> target & 1:
             return  # only the target can follow
-        for each in self.random.sample(self.following[square], len(self.following[square])):
+        for each in self.random.sample(self.neighbors[square], len(self.neighbors[square])):
             if wanted.budget <= 0:
                 return
             if used.squares >> each & 1 or not self._allows(square, each, used):
@@ -203,20 +210,20 @@ class SegmentSearch:
             edge = self.edge_of[square, each]
             inner.append(each)
             self._extend(
-                each, inner, _Used(used.squares | 1 << each, used.edges | 1 << edge), wanted
+                each, inner, _Kept(used.squares | 1 << each, used.edges | 1 << edge), wanted
             )
             inner.pop()
 
-    def _allows(self, source: int, target: int, used: _Used) -> bool:
+    def _allows(self, source: int, target: int, used: _Kept) -> bool:
         """Return whether a move leads from one square to the other and crosses no used edge."""
-        if target not in self.following[source]:
+        if target not in self.neighbors[source]:
             return False
         edge = self.edge_of[source, target]
-        return not (used.edges >> edge & 1 or used.edges & self.crossed[edge])
+        return not (used.edges >> edge & 1 or used.edges & self.crossing_mask[edge])
 
-    def _has_chord(self, square: int, source: int, used: _Used, target: int | None) -> bool:
+    def _has_chord(self, square: int, source: int, used: _Kept, target: int | None) -> bool:
         """Return whether an edge joins a square to a used one other than its two neighbors."""
         neighbors = 1 << source
         if target is not None:
             neighbors |= 1 << target
-        return bool(used.squares & self.joined[square] & ~neighbors)
+        return bool(used.squares & self.adjacent_mask[square] & ~neighbors)

@@ -51,7 +51,7 @@ _ROWS = (
         MOVES_AND_ENDS | {"symmetry"},
         function="kt_cp.methods.cuts:answer",
     ),
-    Method(
+    Method(  # its optimizer is added in table.py
         "circuit",
         "the CP-SAT circuit model alone: finds, proves, and meets every constraint",
         "J.-L. Laurière (1978), as the constraint `circuit`; OR-tools",

@@ -1,7 +1,7 @@
 """The table of methods: every way to answer, a row each.
 
 To add a method, write one file with a function as `Method` describes it, and add its row: here, or
-in `kt_cp.methods.specialists` if ``auto`` shall ask it.
+in `kt_cp.methods.specialists` if ``auto`` should use it.
 """
 
 from __future__ import annotations
@@ -82,6 +82,10 @@ _REFERENCE_SEARCHES = tuple(
 
 
 def _table() -> Mapping[str, Method]:
+    """Return all rows.
+
+    ``circuit`` gets its optimizer here, since `optimize` uses `auto`, which uses the specialists.
+    """
     circuit = replace(SPECIALISTS["circuit"], optimizer="kt_cp.methods.optimize:answer")
     rows = {**SPECIALISTS, "circuit": circuit}
     for row in (*_OTHERS, *_REFERENCE_SEARCHES):
@@ -112,9 +116,9 @@ def method_of(method: AnyMethod) -> Method:
 
 
 def load_method(word: str) -> AnyMethod:
-    """Return a method as it is typed: a name as it is, or what ``mine.py:edge_first`` defines.
+    """Return the method that a command-line argument names: one of the table, or ``FILE.py:NAME``.
 
-    The method of a file is called by the word. Raises `InputError` as `load_from_script` does, and
+    The latter is then the name of the method. Raises `InputError` as `load_from_script` does, and
     for a file without a name.
     """
     if word.endswith(".py"):

@@ -48,7 +48,7 @@ def test_an_exchange_changes_what_removing_and_adding_do(
     for each in used[1:]:
         energy.add(each)
     old, new = used[1], used[0]
-    change, without = energy.exchanged(old, new), energy.worth[old]
+    change, without = energy.change(old, new), energy.worth[old]
     energy.remove(old)
     assert energy.add(new) - without == change
 
