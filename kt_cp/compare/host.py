@@ -67,25 +67,25 @@ def warm_up(method: Method) -> None:
 
 def _measured(request: RunRequest, method: Method) -> Record:
     """Return the answer of `solve`, which validates every tour, and the time that it took."""
-    unanswered = _error_record(request)
+    blank = _blank_record(request)
     limit = request.time_limit
     wall_start = time.perf_counter()
     cpu_start = time.process_time()
     try:
         result = solve(request.instance, time_limit=limit, seed=request.run.seed, method=method)
         record = replace(
-            unanswered,
+            blank,
             status=RunStatus(result.status.value),
             reason=result.reason,
             counters=dict(result.counters),
             timed_out=result.reason_kind is ReasonKind.TIME_LIMIT,
         )
     except MethodError as error:
-        record = replace(unanswered, reason=str(error))
+        record = replace(blank, reason=str(error))
     except InputError as error:
-        record = replace(unanswered, status=RunStatus.UNSUPPORTED, reason=str(error))
+        record = replace(blank, status=RunStatus.UNSUPPORTED, reason=str(error))
     except Exception as error:
-        record = replace(unanswered, reason=f"{type(error).__name__}: {error}")
+        record = replace(blank, reason=f"{type(error).__name__}: {error}")
     seconds = time.perf_counter() - wall_start
     cpu_seconds = time.process_time() - cpu_start
     if record.solved and seconds > limit:
@@ -95,7 +95,7 @@ def _measured(request: RunRequest, method: Method) -> Record:
     return replace(record, seconds=seconds, cpu_seconds=cpu_seconds, validated=validated)
 
 
-def _error_record(request: RunRequest) -> Record:
+def _blank_record(request: RunRequest) -> Record:
     """Return the record of a run that has not begun, as an error without a reason."""
     squares = len(request.instance.board)
     return Record(
@@ -148,25 +148,25 @@ def supervise(request: RunRequest) -> Record:
 
 def _watched(worker: Fork, request: RunRequest) -> Record:
     """Wait until a run ends or passes a limit; return its record, or one of what was observed."""
-    unfinished = _error_record(request)
+    blank = _blank_record(request)
     worker.limit(STARTUP_LIMIT, request.memory_limit)
     try:
         startup: Startup = worker.receive().result()
     except OverTimeError:
         reason = f"was not ready after {STARTUP_LIMIT:g} s"
-        return replace(unfinished, memory=worker.memory, reason=reason)
+        return replace(blank, memory=worker.memory, reason=reason)
     except Exception as error:
-        return replace(unfinished, memory=worker.memory, reason=_failure(error, request))
-    unfinished = replace(unfinished, startup=startup.seconds, startup_memory=startup.memory)
+        return replace(blank, memory=worker.memory, reason=_failure(error, request))
+    blank = replace(blank, startup=startup.seconds, startup_memory=startup.memory)
     began, startup_cpu = time.monotonic(), worker.cpu_seconds
     worker.limit(request.time_limit + GRACE, request.memory_limit)
     try:
         record: Record = worker.receive().result()
     except OverTimeError:
         reason = f"did not stop at the time limit of {request.time_limit:g} s and was killed"
-        record = replace(unfinished, status=RunStatus.UNKNOWN, timed_out=True, reason=reason)
+        record = replace(blank, status=RunStatus.UNKNOWN, timed_out=True, reason=reason)
     except Exception as error:
-        record = replace(unfinished, reason=_failure(error, request))
+        record = replace(blank, reason=_failure(error, request))
     else:
         return replace(record, startup=startup.seconds, startup_memory=startup.memory)
     return replace(

@@ -24,7 +24,8 @@ _FORMULA_SIGNS = ("=", "+", "-", "@", "\t", "\r", "\n")
 class Log:
     """The contents of a log.
 
-    ``torn``: the last line was incomplete and has been dropped. ``size``: the bytes before it.
+    ``torn`` tells whether the last line was incomplete and has been dropped; ``size`` is the number
+    of bytes before that line.
     """
 
     settings: Settings
@@ -44,7 +45,7 @@ class Log:
         return sum(1 for _ in self.settings.runs()) - len(self.records)
 
     def rows(self) -> list[dict[str, Any]]:
-        """Return the records as flat dictionaries of the same keys, one for each counter too."""
+        """Return the records as flat dictionaries with the same keys, among them the counters."""
         units = sorted({unit for record in self.records for unit in record.counters})
         rows = []
         for record in self.records:

@@ -27,7 +27,7 @@ _MAX_BYTES = 2**30  # a million records are half of that
 _WANTED = "a file that kt compare wrote"
 _NOT_MIXED = "runs of different versions are not mixed in one log"
 
-Keep = Callable[[Record], None]
+AddRecord = Callable[[Record], None]
 """A function that adds a record to a file, which is on the disk when it returns."""
 
 
@@ -56,7 +56,7 @@ def _parse_header(line: bytes) -> Log:
 
 
 def _parse_records(lines: Sequence[bytes], settings: Settings) -> list[Record]:
-    """Return the records of the lines after the header, each of another run of the settings."""
+    """Return the records of the lines after the header, which must be of distinct runs."""
     expected = {run: len(settings.boards[run.board]) for run in settings.runs()}
     records: list[Record] = []
     for number, line in enumerate(lines, start=2):
@@ -71,7 +71,7 @@ def _parse_records(lines: Sequence[bytes], settings: Settings) -> list[Record]:
 
 
 @contextmanager
-def new_log(path: str | Path, settings: Settings) -> Iterator[tuple[Log, Keep]]:
+def new_log(path: str | Path, settings: Settings) -> Iterator[tuple[Log, AddRecord]]:
     """Begin a file for these settings, and lock it.
 
     Yields the log, which has no records, and the function that adds one. Raises `InputError` for a
@@ -91,11 +91,11 @@ def new_log(path: str | Path, settings: Settings) -> Iterator[tuple[Log, Keep]]:
             "machine": log.machine,
         }
         _append(file, header)
-        yield log, _keeper(path, file, log)
+        yield log, _record_adder(path, file, log)
 
 
 @contextmanager
-def continued_log(path: str | Path) -> Iterator[tuple[Log, Keep]]:
+def continued_log(path: str | Path) -> Iterator[tuple[Log, AddRecord]]:
     """Open the file of a comparison to continue it, lock it, and drop its last line if torn.
 
     Yields the log that it holds, and the function that adds a record. Raises `InputError` for a
@@ -111,13 +111,13 @@ def continued_log(path: str | Path) -> Iterator[tuple[Log, Keep]]:
             raise InputError(f"{path}: {made}; {_NOT_MIXED}")
         file.truncate(log.size)
         file.seek(log.size)
-        yield log, _keeper(path, file, log)
+        yield log, _record_adder(path, file, log)
 
 
-def _keeper(path: str | Path, file: IO[bytes], log: Log) -> Keep:
+def _record_adder(path: str | Path, file: IO[bytes], log: Log) -> AddRecord:
     """Return the function that adds a record to the file of a log."""
 
-    def keep(record: Record) -> None:
+    def add(record: Record) -> None:
         difference = _first_difference(log.versions, record.versions)
         if difference is not None:
             name, here, there = difference
@@ -125,7 +125,7 @@ def _keeper(path: str | Path, file: IO[bytes], log: Log) -> Keep:
             raise InputError(f"{path}: {made}; {_NOT_MIXED}")
         _append(file, record.as_dict())
 
-    return keep
+    return add
 
 
 @contextmanager

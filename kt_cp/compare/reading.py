@@ -110,7 +110,7 @@ def _sizes_between(first: tuple[int, int], last: tuple[int, int]) -> list[str]:
 def is_name_of(
     word: str, board: Board, piece: str | None = None, topology: str | None = None
 ) -> bool:
-    """Return whether `named_boards` reads just this board from a word, in a list with commas.
+    """Return whether `named_boards` would read exactly this board from the word, in a list.
 
     A file is not read: any file of that name counts.
     """

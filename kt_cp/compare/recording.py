@@ -19,7 +19,9 @@ from kt_dfs import METHODS, Budget, Ending, Event, Status, Strategy, search, str
 CIRCUIT = "circuit"
 """The name of the circuit model, which does not visit squares one by one."""
 
-_TRIED = 8  # 2-factors, of which the one with the most cycles is shown, as it shows most joins
+# 2-factors are found with this many seeds; the one with the most cycles is shown, as it shows most
+# joins.
+_SEEDS_TRIED = 8
 
 
 def record(instance: Instance, method: AnyMethod, max_steps: int) -> RecordedRun:
@@ -95,7 +97,7 @@ def _joined_cycles(instance: Instance) -> list[Lines]:
 
     Each frame is computed anew, since `cycle_covers` returns only its last state.
     """
-    counts = {seed: len(_cycles(instance, seed, None)) for seed in range(_TRIED)}
+    counts = {seed: len(_cycles(instance, seed, None)) for seed in range(_SEEDS_TRIED)}
     seed = max(counts, key=lambda each: counts[each])
     frames: list[Lines] = []
     for count in range(counts[seed], 0, -1):

@@ -28,8 +28,8 @@ Question = tuple[str, str, int | None]
 class Results:
     """What tables, plots and findings are made of.
 
-    In the ``log`` a proof that there is no tour is an error where another run found one. ``wrong``
-    has the methods whose proofs these were, for each question.
+    Records of the ``log`` that claim impossibility although another run found a tour are marked as
+    errors. ``wrong`` has the methods that claimed it, for each question.
     """
 
     log: Log
@@ -52,12 +52,12 @@ class Results:
                 wrong.setdefault(question, set()).add(record.run.method)
             else:
                 records.append(record)
-        in_order = {
+        wrong_methods = {
             question: tuple(method for method in log.settings.methods if method in wrong[question])
             for question in dict.fromkeys(map(question_of, log.records))
             if question in wrong
         }
-        return cls(replace(log, records=tuple(records)), in_order)
+        return cls(replace(log, records=tuple(records)), wrong_methods)
 
     @property
     def settings(self) -> Settings:

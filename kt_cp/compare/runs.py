@@ -21,7 +21,7 @@ from typing import Any
 from kt_cp.compare.environment import machine, versions
 from kt_cp.compare.host import supervise
 from kt_cp.compare.log import Log
-from kt_cp.compare.log_file import Keep, continued_log, new_log
+from kt_cp.compare.log_file import AddRecord, continued_log, new_log
 from kt_cp.compare.reading import AnyMethods, named_methods
 from kt_cp.compare.records import Record
 from kt_cp.compare.settings import Run, RunRequest, Settings, settings_of
@@ -118,8 +118,8 @@ def compare(
     if out is None:
         log = Log(settings, versions(), machine())
         return _complete(log, lambda record: None, executor, jobs, observer)
-    with new_log(out, settings) as (log, keep):
-        return _complete(log, keep, executor, jobs, observer)
+    with new_log(out, settings) as (log, add_record):
+        return _complete(log, add_record, executor, jobs, observer)
 
 
 def resume(
@@ -137,15 +137,15 @@ def resume(
     """
     checked_number("jobs", jobs, 1)
     custom = named_methods(methods)
-    with continued_log(path) as (log, keep):
+    with continued_log(path) as (log, add_record):
         given = {name: custom.get(name, row) for name, row in log.settings.methods.items()}
         settings = replace(log.settings, methods=given)
-        return _complete(replace(log, settings=settings), keep, executor, jobs, observer)
+        return _complete(replace(log, settings=settings), add_record, executor, jobs, observer)
 
 
 def _complete(
     log: Log,
-    keep: Keep,
+    add_record: AddRecord,
     executor: Executor | None,
     jobs: int,
     observer: Observer | None,
@@ -163,7 +163,7 @@ def _complete(
                     futures[pool.submit(execute, log.settings.request(run))] = run
                 if not futures:
                     return replace(log, records=tuple(records))
-                new, lost = _collect_finished(futures, keep)
+                new, lost = _collect_finished(futures, add_record)
                 records += new
                 if observer:
                     observer(Progress(total, len(records), new, lost))
@@ -184,7 +184,7 @@ def _stop(futures: Iterable[Future[Record]], has_own_hosts: bool) -> None:
 
 
 def _collect_finished(
-    futures: dict[Future[Record], Run], keep: Keep
+    futures: dict[Future[Record], Run], add_record: AddRecord
 ) -> tuple[tuple[Record, ...], tuple[tuple[Run, str], ...]]:
     """Wait until some runs end, and remove them from the futures.
 
@@ -203,7 +203,7 @@ def _collect_finished(
         except Exception as error:
             lost.append((run, f"{type(error).__name__}: {error}"))
         else:
-            keep(record)
+            add_record(record)
             new.append(record)
     if broken is not None:
         raise broken

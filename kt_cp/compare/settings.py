@@ -76,9 +76,9 @@ class Settings:
 
     ``boards`` go by the names that the records use. ``starts`` are words: ``any`` (the method
     chooses), ``all`` (each square in turn), or a square, which must be on every board. Repetition
-    r has the seed ``seed`` + r. ``time_limit`` is in seconds, ``memory_limit`` in MiB. A log
-    stores of a custom method only whether it can prove that there is no tour. Raises `InputError`
-    for invalid values. See `settings_of` for a shorter way to write it.
+    r has the seed ``seed`` + r. ``time_limit`` is in seconds, ``memory_limit`` in MiB. Of a
+    custom method, a log stores only its name and whether it can prove impossibility. Raises
+    `InputError` for invalid values. See `settings_of` for a shorter way to write it.
     """
 
     boards: Mapping[str, Board]
@@ -111,7 +111,7 @@ class Settings:
             checked_number("memory limit", self.memory_limit, 1)
 
     def _check_runs(self) -> None:
-        """Raise `InputError` for more runs than are done, and for starts that are on no square."""
+        """Raise `InputError` for more than `_MAX_RUNS` runs, and for starts on no square."""
         starts = [len(board) if "all" in self.starts else 1 for board in self.boards.values()]
         runs = sum(starts) * self.repeat * len(self.kinds) * len(self.methods)
         if runs > _MAX_RUNS:

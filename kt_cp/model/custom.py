@@ -23,17 +23,17 @@ from kt_cp.problem.objectives import Objective, Sense
 from kt_cp.problem.tour_graph import Nodes, TourGraph
 from kt_dfs import Status
 
-# CP-SAT refuses coefficients from here on when it solves the model, not when it validates it.
+# CP-SAT rejects coefficients of at least this size, but only while solving.
 _TOO_LARGE = 1e20
 
 
 class CustomModel:
-    """What ``constrain``, and a function as an objective, are called with.
+    """The CP-SAT model that functions of the caller extend.
 
     ``cp`` is the ``CpModel``: whatever is added to it takes part in the search. Moves are given by
-    their squares, also in open tours and where a symmetry makes several moves one; what is no move
-    is refused. Two examples: at most 4 moves of slope 1/2, and the fewest turns of a tour through a
-    cross in the center.
+    their squares, also in open tours and where a symmetry makes several moves one; a pair that is
+    no move raises `InputError`. Two examples: at most 4 moves of slope 1/2, and the fewest turns of
+    a tour through a cross in the center.
 
     >>> from kt_cp import solve
     >>> board = Board(6, 6)
@@ -91,9 +91,9 @@ class CustomModel:
         _, first = graph.known_step
         if not self._model.instance.closed or first == 1:
             return position + 1
-        begins_anew = self.cp.new_bool_var("")
+        wraps = self.cp.new_bool_var("")  # the step passes from the last to 1
         step = self.cp.new_int_var(1, count, "")
-        self.cp.add(step == position + first - count * begins_anew)
+        self.cp.add(step == position + first - count * wraps)
         return step
 
     def _literals(self, move: Move) -> list[Any]:

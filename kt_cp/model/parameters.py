@@ -26,7 +26,7 @@ CLAUSES: Parameters = {
     "inprocessing_dtime_ratio": 0.0,
 }
 
-# With the LP and its cuts, which see at once what counting tells (colors, degrees, narrow strips).
+# With the LP and its cuts, which prove at once what follows by counting.
 CUTS: Parameters = {"linearization_level": 2, "cp_model_presolve": False}
 
 # Branch against the heuristic now and then: otherwise every seed gives the same tour.
@@ -94,7 +94,7 @@ _ARGUMENTS = {
 }
 
 # What fields of a type take; those of an enumeration take one of its names.
-_WANTED = {
+_DESCRIPTIONS = {
     "bool": "true or false",
     "int": "a whole number within the range of the field",
     "float": "a number",
@@ -122,7 +122,7 @@ linearization_level?
     settings, checked = SatParameters(), {}
     fields = [name for name in dir(settings) if isinstance(getattr(SatParameters, name), property)]
     kinds = {name: type(getattr(settings, name)) for name in fields}
-    kinds = {name: kind for name, kind in kinds.items() if _wanted(kind)}
+    kinds = {name: kind for name, kind in kinds.items() if _describe_type(kind)}
     for name, value in given.items():
         if argument := _ARGUMENTS.get(name):
             option = f"--{argument.replace('_', '-')}"
@@ -134,8 +134,8 @@ linearization_level?
             checked[name] = _read(kinds[name], value)
             set_field(settings, name, checked[name])
         except (AttributeError, KeyError, TypeError, ValueError):
-            shown, wanted = reprlib.repr(value), _wanted(kinds[name])
-            raise InputError(f"parameter {name} {shown}: give {wanted}") from None
+            shown, description = reprlib.repr(value), _describe_type(kinds[name])
+            raise InputError(f"parameter {name} {shown}: give {description}") from None
     settings.log_search_progress = False
     settings.catch_sigint_signal = False  # at its end CP-SAT would leave Ctrl-C without a handler
     wrapper = SolveWrapper()
@@ -146,15 +146,18 @@ linearization_level?
     return MappingProxyType(checked)
 
 
-def _wanted(kind: Any) -> str | None:
-    """Return in words what a field of a type takes, or None for a message, which nobody can set."""
+def _describe_type(kind: Any) -> str | None:
+    """Return in words what a field takes, or None for a nested message, which cannot be set."""
     if members := getattr(kind, "__members__", None):
         return f"one of {', '.join(members)}"
-    return _WANTED.get(kind.__name__)
+    return _DESCRIPTIONS.get(kind.__name__)
 
 
 def _read(kind: Any, value: Any) -> Value:
-    """Return a value as a field of a type takes it; any other leads to one of several errors."""
+    """Return a value as a field of a type takes it.
+
+    Raises AttributeError, KeyError, TypeError or ValueError for other values.
+    """
     if hasattr(kind, "__members__"):
         name = getattr(value, "name", str(value))
         return str(kind.__members__[name.upper()].name)

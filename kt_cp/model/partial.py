@@ -2,7 +2,7 @@
 
 CP-SAT's circuit constraint excuses a node whose self-loop is in use. So every vertex gets a Boolean
 that it is visited, the negation of its loop, and the sum of these is the objective. One more
-Boolean for every edge, the sum of its two arcs, states what does not depend on directions, such as
+Boolean for every edge, the sum of its two arcs, is for constraints without a direction, such as
 that two edges do not cross.
 """
 
@@ -58,6 +58,11 @@ class PartialModel:
         inner = (arcs.pairs != self.circuit.graph.depot).all(axis=1)
         return edge_variables(self.circuit.cp, Arcs(arcs.pairs[inner], arcs.literals[inner]))
 
+    @cached_property
+    def sums(self) -> FeatureSums:
+        """The features of the model's tours, whose variables are added once."""
+        return FeatureSums(self.circuit)
+
     def neighbors(self, node: int) -> list[int]:
         """Return the nodes of the vertices that an edge of the graph joins with a vertex."""
         return sorted(self._adjacency[node])
@@ -80,14 +85,14 @@ def build_partial_model(instance: Instance, clock: Clock) -> PartialModel:
     circuit = CircuitModel(instance, clock=clock)
     model = PartialModel(circuit, circuit.cp.new_literals(len(instance.graph)))
     add_circuit_of_visited(model)
-    visit_squares(model)
+    require_visits(model)
     break_direction(model)
     balance_colors(model)
-    keep_to_blocks(model)
+    restrict_to_blocks(model)
     for move in instance.require:
         require_move(circuit, move)
     for bound in instance.having:
-        keep_bound(model, bound)
+        add_bound(model, bound)
     for function in instance.constrain:
         add_custom_constraints(circuit, function)
     maximize_squares(model)
@@ -97,9 +102,8 @@ def build_partial_model(instance: Instance, clock: Clock) -> PartialModel:
 def maximize_squares(model: PartialModel) -> None:
     """Maximize the number of visited squares.
 
-    Those of an uncrossed path are counted by its edges, of which it has one less: crossings exclude
-    edges, so few of them make an unsatisfiable core, whereas all edges of a square are needed to
-    exclude its visit.
+    For uncrossed tours the edges are counted instead (one less on a path): crossings exclude edges,
+    which gives smaller unsatisfiable cores.
     """
     squares = Linear(Counter(model.visits.tolist()))
     if model.instance.has_no("crossings"):
@@ -116,7 +120,7 @@ def add_circuit_of_visited(model: PartialModel) -> None:
     model.circuit.cp.add_circuit(pairs, np.concatenate([arcs.literals, ~model.visits]))
 
 
-def visit_squares(model: PartialModel) -> None:
+def require_visits(model: PartialModel) -> None:
     """Ensure that the squares asked for are visited, and at least three on a cycle."""
     cp, visits = model.circuit.cp, model.visits
     if model.instance.must_visit:
@@ -139,9 +143,9 @@ def break_direction(model: PartialModel) -> None:
 def order_ends_by_orbit(model: PartialModel) -> None:
     """Keep paths that start at the lowest node of an orbit, and end in no lower orbit.
 
-    Of a path and its reverse one ends in no lower orbit than it starts in, and some symmetry takes
-    its start to the lowest node of the orbit, and its end to a node of the same orbit as before.
-    ``not_below`` says of a node that the orbit of the end has no lower one as its lowest.
+    A path or its reverse ends in an orbit that is no lower; some symmetry then maps its start to
+    the orbit's representative, its lowest node. ``not_below[node]``: the end's orbit has no
+    representative below ``node``.
     """
     cp, circuit = model.circuit.cp, model.circuit
     lowest = lowest_of_orbits(model)
@@ -173,7 +177,7 @@ def symmetries_of(model: PartialModel) -> list[Nodes]:
 def leave_lowest_for_lower(model: PartialModel) -> None:
     """Keep cycles whose lowest node is left for the lower of its neighbors on the cycle.
 
-    ``none_below`` says of a node that no lower one is visited.
+    ``none_below[node]``: no node below ``node`` is visited.
     """
     circuit = model.circuit
     none_below = circuit.cp.new_literals(len(model.visits) + 1).tolist()
@@ -202,7 +206,7 @@ def balance_colors(model: PartialModel) -> None:
     model.circuit.cp.add_linear(model.visits.tolist(), signs, -most, most)
 
 
-def keep_to_blocks(model: PartialModel) -> None:
+def restrict_to_blocks(model: PartialModel) -> None:
     """Ensure that a path that enters a branch of the graph ends in it, and a cycle has one block.
 
     A branch is what a single vertex, the cut, joins to the rest of the graph. A path can pass the
@@ -223,10 +227,10 @@ def keep_to_blocks(model: PartialModel) -> None:
         size += len(branch)
         if size > _MOST_IN_BRANCHES:
             return
-        _end_in_branch(model, block, branch)
+        _require_end_in_branch(model, block, branch)
 
 
-def _end_in_branch(model: PartialModel, block: Block, branch: list[int]) -> None:
+def _require_end_in_branch(model: PartialModel, block: Block, branch: list[int]) -> None:
     """Ensure that a path through the cut into a branch ends there, and starts there if it leaves.
 
     The path uses as many arcs into the branch, at most, as it has ends in it.
@@ -260,7 +264,7 @@ def _choose_block(model: PartialModel, blocks: list[Block]) -> None:
             cp.add_clause([~used, literal])
 
 
-def keep_bound(model: PartialModel, bound: Bound) -> None:
+def add_bound(model: PartialModel, bound: Bound) -> None:
     """Ensure that a bound is kept: on the squares, on crossings, or on moves of one slope.
 
     Raises `InputError` for bounds on angles, and on chords other than that there are none.
@@ -274,7 +278,7 @@ def keep_bound(model: PartialModel, bound: Bound) -> None:
         forbid_crossings(cp, model.instance.board, model.circuit.graph.vertices(edges), used)
     elif counted in (Counted.CROSSINGS, Counted.UNCROSSED_MOVES, Counted.MOVES):
         feature = feature_named(bound.feature)
-        FeatureSums(model.circuit).expression_of(feature).bound(cp, *bound.limits)
+        model.sums.expression_of(feature).bound(cp, *bound.limits)
     elif counted is Counted.CHORDS and bound.limits[1] == 0:
         forbid_chords(model)
     else:

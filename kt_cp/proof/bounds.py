@@ -33,8 +33,8 @@ _MOST_SEPARATED = 20_000
 class Separator:
     """Vertices, as ids, and the sizes of the components that are left without them.
 
-    There may be no vertices. The constraints of the ``instance`` that do not depend on directions
-    are taken into account.
+    There may be no vertices. The constraints of the ``instance`` are taken into account, but not
+    the directions of moves.
     """
 
     instance: Instance
@@ -61,8 +61,8 @@ class Separator:
         return max(1, self.components - len(self.removed))
 
     @property
-    def reached(self) -> int:
-        """The number of vertices that it lets a path, or cycle, of the instance reach."""
+    def most_reachable(self) -> int:
+        """The upper bound on visited vertices before parity is taken into account."""
         instance, removed = self.instance, set(self.removed)
         edges = {frozenset((move.source, move.target)) for move in instance.require}
         pieces = len(removed) - sum(edge <= removed for edge in edges)
@@ -73,7 +73,7 @@ class Separator:
     @property
     def most_squares(self) -> int:
         """The number of vertices that a path, or cycle, of the instance visits at most."""
-        return possible_length(self.instance, self.reached)
+        return possible_length(self.instance, self.most_reachable)
 
     def reason_for_no_more(self, wanted: int) -> Reason:
         """Return why no path or cycle visits as many vertices as are wanted."""
@@ -94,16 +94,16 @@ class Separator:
 
 
 def separator_of_cover(instance: Instance) -> Separator:
-    """Return the separator that proves that covers have most paths, of those that are found."""
+    """Return the found separator with the largest lower bound on the paths of a cover."""
     return max(_separators(instance), key=lambda each: each.fewest_paths)
 
 
 def separator_of_longest(instance: Instance) -> Separator:
-    """Return the separator that proves that a path visits the fewest, of those that are found.
+    """Return the found separator with the smallest upper bound on the squares of a path or cycle.
 
-    One that proves it without the parity of cycles in bipartite graphs is preferred.
+    Ties are broken in favor of a bound that does not rest on parity.
     """
-    return min(_separators(instance), key=lambda each: (each.most_squares, each.reached))
+    return min(_separators(instance), key=lambda each: (each.most_squares, each.most_reachable))
 
 
 def _separators(instance: Instance) -> Iterator[Separator]:
@@ -180,9 +180,9 @@ def _follows_without_tour(instance: Instance, claim: Claim) -> bool:
 
 
 def possible_length(instance: Instance, most: float) -> int:
-    """Return the greatest number of vertices, up to ``most``, that a path or cycle can visit.
+    """Return ``most``, rounded down to an even number for cycles of a bipartite graph.
 
-    A cycle in a bipartite graph visits an even number.
+    A path or cycle visits a whole number of vertices.
 
     >>> possible_length(Instance.of("5x5", closed=True), 25)
     24

@@ -43,8 +43,8 @@ def random_board(
     rectangle, ``board`` may also be the number of its rows. The tour meets the constraints, which
     are those of `solve`; no square that they name becomes a hole. With ``symmetric`` a half-turn
     maps the holes onto themselves. The same seed gives the same board, unless the ``time_limit`` in
-    seconds is reached. Raises `InputError` for more holes than leave squares for a tour, and for a
-    number that no symmetric pattern has.
+    seconds is reached. Raises `InputError` if too few squares would be left for a tour, or if no
+    symmetric pattern has this number of holes.
 
     >>> from kt_cp import solve
     >>> board = random_board("7x7", holes=5, closed=True, symmetric=True, seed=1)
@@ -121,8 +121,10 @@ def _check_divisible(board: Board, holes: int, orbits: list[list[int]]) -> None:
     """Raise `InputError` if no choice of whole orbits has this number of squares."""
     divisor = math.gcd(*map(len, orbits))
     if divisor > 1 and holes % divisor:
-        each = f"holes that are symmetric come {divisor} at a time on {board.title}"
-        raise InputError(f"{pluralize(holes, 'hole')}: {each}; give a multiple of {divisor}")
+        raise InputError(
+            f"{pluralize(holes, 'hole')}: holes that are symmetric come {divisor} at a time on "
+            f"{board.title}; give a multiple of {divisor}"
+        )
 
 
 def _with_holes(board: Board, holes: set[int]) -> Board:
@@ -139,8 +141,10 @@ def _not_found(instance: Instance, holes: int, tries: int, clock: Clock) -> Resu
         text = f"a closed tour visits as many dark as light squares, and {squares} is an odd number"
     else:
         status, kind = Status.UNKNOWN, ReasonKind.GAVE_UP
-        text = f"none of {tries} patterns of {pluralize(holes, 'hole')} leaves squares with a tour "
-        text += "that meets the constraints; try fewer holes"
+        text = (
+            f"none of {tries} patterns of {pluralize(holes, 'hole')} leaves squares with a tour "
+            "that meets the constraints; try fewer holes"
+        )
         if not clock.remaining:
             kind = ReasonKind.TIME_LIMIT
             text = f"the time limit of {clock.limit:g} s was reached: {text}"

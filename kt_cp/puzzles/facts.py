@@ -362,24 +362,24 @@ class Facts:
 
         Raises `ContradictionError` where a node has no position left.
         """
-        self._keep_order()
+        self._narrow_by_order()
         while self._to_narrow:
             node = self._to_narrow.pop()
-            self._keep(node, self._reachable(node))
+            self._restrict(node, self._reachable(node))
             if not self._to_narrow:
-                self._keep_order()
+                self._narrow_by_order()
 
-    def _keep_order(self) -> None:
+    def _narrow_by_order(self) -> None:
         """Remove positions of the squares in an order that come too early or too late."""
         nodes = [self.node(square) for square in self.instance.order]
         for one, other in itertools.pairwise(nodes):
-            earliest = lowest(self._steps_at(self.positions[one]))
-            self._keep(other, self._positions_of(above(earliest, self.count)))
+            earliest = lowest(self._as_steps(self.positions[one]))
+            self._restrict(other, self._positions_of(above(earliest, self.count)))
         for one, other in reversed(list(itertools.pairwise(nodes))):
-            latest = highest(self._steps_at(self.positions[other]))
-            self._keep(one, self._positions_of(below(latest)))
+            latest = highest(self._as_steps(self.positions[other]))
+            self._restrict(one, self._positions_of(below(latest)))
 
-    def _steps_at(self, positions: int) -> int:
+    def _as_steps(self, positions: int) -> int:
         """Return positions as steps counted from 0: position 0, the last step, comes last."""
         return preceding(positions, self.count)
 
@@ -387,7 +387,7 @@ class Facts:
         """Return the positions of steps counted from 0."""
         return following(steps, self.count)
 
-    def _keep(self, node: int, positions: int) -> None:
+    def _restrict(self, node: int, positions: int) -> None:
         """Remove all other positions of a node."""
         kept = self.positions[node] & positions
         if not kept:

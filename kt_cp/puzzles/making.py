@@ -99,7 +99,7 @@ def make_puzzle(  # noqa: PLR0913 (public)
             return saved
     with clock.stopped():
         METHODS["auto"].load()
-    random = _random(seed, wanted)
+    random = _random_source(seed, wanted)
     selector = ClueSelector(instance, kind, pattern, total, wanted, clock, random, progress)
     puzzle = _best_puzzle(selector)
     return None if puzzle is None else replace(puzzle, seed=seed)
@@ -108,8 +108,8 @@ def make_puzzle(  # noqa: PLR0913 (public)
 def _check_total(total: int, instance: Instance, pattern: Pattern | None) -> None:
     """Raise `InputError` if a puzzle cannot show that many clues, or a pattern says how many."""
     checked_number("total of clues", total, 1, len(instance.board))
-    if (own := clue_count(instance)) > total:
-        raise InputError(f"a total of {total}: {pluralize(own, 'clue')} are given already")
+    if (given_clues := clue_count(instance)) > total:
+        raise InputError(f"a total of {total}: {pluralize(given_clues, 'clue')} are given already")
     if pattern is not None and pattern.whole:
         raise InputError("a total and a pattern of clues: give one of them")
 
@@ -166,12 +166,12 @@ def has_effort(puzzle: Puzzle, wanted: EffortRange | None) -> bool:
     return puzzle.effort is not None and wanted.distance(puzzle.effort) == 0
 
 
-def _random(seed: int, wanted: EffortRange | None) -> Random:
+def _random_source(seed: int, wanted: EffortRange | None) -> Random:
     """Return the source of random choices, a different one for each range of efforts."""
     return Random(seed) if wanted is None else Random(f"{seed} {wanted}")
 
 
-class _Distance(NamedTuple):
+class _Deviation(NamedTuple):
     """How far a puzzle is from what was asked for; distances are compared in this order.
 
     ``off_pattern`` is the number of clues off the pattern. ``from_wanted`` is measured in efforts
@@ -187,7 +187,7 @@ def _best_puzzle(selector: ClueSelector) -> Puzzle | None:
 
     Raises `OutOfTimeError` when the limit is reached before the first puzzle.
     """
-    best, least = None, _Distance(len(selector.instance.board), math.inf)
+    best, least = None, _Deviation(len(selector.instance.board), math.inf)
     for _ in range(_attempts(selector)):
         try:
             puzzle = _random_puzzle(selector)
@@ -197,10 +197,10 @@ def _best_puzzle(selector: ClueSelector) -> Puzzle | None:
             break
         if puzzle is None:
             return None
-        distance = _distance(selector, puzzle)
-        if best is None or distance < least:
-            best, least = puzzle, distance
-        if least == _Distance(0, 0) or puzzle.unfinished:
+        deviation = _deviation_of(selector, puzzle)
+        if best is None or deviation < least:
+            best, least = puzzle, deviation
+        if least == _Deviation(0, 0) or puzzle.unfinished:
             break
     if best is None or best.effort is not None:
         return best
@@ -234,16 +234,16 @@ def _random_puzzle(selector: ClueSelector) -> Puzzle | None:
     return puzzle if selector.wanted is None else _rated(puzzle, selector.clock)
 
 
-def _distance(selector: ClueSelector, puzzle: Puzzle) -> _Distance:
+def _deviation_of(selector: ClueSelector, puzzle: Puzzle) -> _Deviation:
     """Return how far a puzzle is from what was asked for."""
     off_pattern = len(puzzle.off_pattern)
     if selector.wanted is not None:
         if puzzle.effort is None:
-            return _Distance(off_pattern, math.inf)
-        return _Distance(off_pattern, selector.wanted.distance(puzzle.effort))
+            return _Deviation(off_pattern, math.inf)
+        return _Deviation(off_pattern, selector.wanted.distance(puzzle.effort))
     if selector.pattern is not None:
-        return _Distance(off_pattern, 0)
-    return _Distance(off_pattern, clue_count(puzzle.instance) - clue_count(selector.instance))
+        return _Deviation(off_pattern, 0)
+    return _Deviation(off_pattern, clue_count(puzzle.instance) - clue_count(selector.instance))
 
 
 def _rated(puzzle: Puzzle, clock: Clock) -> Puzzle:

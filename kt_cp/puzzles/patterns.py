@@ -64,8 +64,8 @@ class Pattern:
     def parse(cls, board: Board, text: str) -> Pattern:
         """Return the pattern that a map of the size of the board marks.
 
-        A mark is anything but a dot, an underscore or a hole. Raises `InputError` for a map of
-        another size, and for a mark on a hole of the board.
+        Marks are those of `marked_cells`. Raises `InputError` for a map of another size, and for a
+        mark on a hole of the board.
 
         >>> sorted(Pattern.parse(Board(2, 3), "X.X\\n.o.").squares)
         [0, 2, 4]

@@ -99,14 +99,14 @@ def two_moves(facts: Facts, nodes: Iterable[int]) -> Iterator[Deduction]:
         if neighbors == used:
             continue
         if len(neighbors) == 2:
-            why = _of_node(facts, node, "two ways", "two ends")
+            why = _square_or_depot_phrase(facts, node, "two ways", "two ends")
             yield _decided(facts, facts.open_at(node), used=True, why=why)
         elif len(used) == 2:
-            why = _of_node(facts, node, "both moves", "both ends")
+            why = _square_or_depot_phrase(facts, node, "both moves", "both ends")
             yield _decided(facts, facts.open_at(node), used=False, why=why)
 
 
-def _of_node(facts: Facts, node: int, square_key: str, depot_key: str) -> Phrase:
+def _square_or_depot_phrase(facts: Facts, node: int, square_key: str, depot_key: str) -> Phrase:
     """Return the text of a key with the name of a square, or that of another key for the depot."""
     if node == facts.depot:
         return Phrase(depot_key, {})
@@ -117,7 +117,7 @@ def _of_node(facts: Facts, node: int, square_key: str, depot_key: str) -> Phrase
 
 
 def along_moves(facts: Facts, nodes: Iterable[int]) -> Iterator[Deduction]:
-    """Yield the steps that a known move leads to from a number whose other neighbor is known."""
+    """Yield the next step along a known move, from a known step with one known neighbor."""
     for node in nodes:
         position = facts.known.get(node)
         if position is None:
@@ -199,7 +199,7 @@ def _only_squares(facts: Facts) -> Iterator[Deduction]:
         alone = positions & ~several
         if alone and node not in facts.known:
             position = highest(alone)
-            why = Phrase("only square", {"numbers": _counted(facts, position)})
+            why = Phrase("only square", {"numbers": _nearest_known_steps(facts, position)})
             yield _placed(facts, node, position, why)
 
 
@@ -208,11 +208,11 @@ def _only_steps(facts: Facts) -> Iterator[Deduction]:
     for node, positions in enumerate(facts.positions):
         if node not in facts.known and positions.bit_count() == 1:
             position = highest(positions)
-            why = Phrase("only step", {"numbers": _counted(facts, position)})
+            why = Phrase("only step", {"numbers": _nearest_known_steps(facts, position)})
             yield _placed(facts, node, position, why)
 
 
-def _counted(facts: Facts, position: int) -> Value:
+def _nearest_known_steps(facts: Facts, position: int) -> Value:
     """Return the known steps before and after a position, in words."""
     known = sorted((at, node) for node, at in facts.known.items() if node != facts.depot)
     if not known:
@@ -223,6 +223,9 @@ def _counted(facts: Facts, position: int) -> Value:
 
 
 # -- suppositions ----------------------------------------------------------------------------------
+
+# The rules that are applied after a supposition.
+_SIMPLE: tuple[Find, ...] = (beside_a_number, two_moves, along_moves, no_early_cycle)
 
 
 def two_looks_ahead(facts: Facts, nodes: Iterable[int]) -> Iterator[Deduction]:
@@ -274,10 +277,6 @@ def _refuted(
         why = Phrase("with it" if used else "without it", {"failure": error.failure})
         return replace(_decided(facts, [pair], used=not used, why=why), chain=tuple(chain))
     return None
-
-
-# The rules that are applied after a supposition.
-_SIMPLE: tuple[Find, ...] = (beside_a_number, two_moves, along_moves, no_early_cycle)
 
 
 # -- all rules -------------------------------------------------------------------------------------

@@ -45,15 +45,15 @@ class Selection(NamedTuple):
 class ClueSelector:
     """Selects the clues of a puzzle from a tour.
 
-    ``total`` is the least number of clues that a puzzle shows, ``wanted`` the effort that it should
-    have, and the ``pattern`` says where its numbers stand. ``progress`` is called with the number
-    of clues still to be tried.
+    ``min_clues`` is the least number of clues that a puzzle shows, ``wanted`` the effort that it
+    should have, and the ``pattern`` says where its numbers stand. ``progress`` is called with the
+    number of clues still to be tried.
     """
 
     instance: Instance
     kind: ClueKind
     pattern: Pattern | None
-    total: int | None
+    min_clues: int | None
     wanted: EffortRange | None
     clock: Clock
     random: Random
@@ -76,7 +76,7 @@ class ClueSelector:
             selection = self._minimal_order(groups, tour)
         else:
             selection = self._minimal(groups, directions, tour)
-        return self._filled_up(selection, groups)
+        return self._with_min_clues(selection, groups)
 
     def _selects_by_rules(self, wanted: EffortRange) -> bool:
         """Return whether clues are selected by the rules of a level, not by a solver.
@@ -120,8 +120,8 @@ class ClueSelector:
 
         Those ``shown`` are among them. Children are shown at least half of the squares or moves.
         """
-        fewest = self.total or 0
-        if self.total is None and wanted.high <= Level.CHILDREN.efforts.high:
+        fewest = self.min_clues or 0
+        if self.min_clues is None and wanted.high <= Level.CHILDREN.efforts.high:
             fewest = len(self.instance.board) // 2
         # The steps of the ends say as much as their places in the order.
         without_order = [clue for clue in shown if not isinstance(clue, Waypoint)]
@@ -167,11 +167,11 @@ class ClueSelector:
             instance, tour, numbered=numbered, clock=self.clock, progress=self.progress
         )
 
-    def _filled_up(self, selection: Selection, groups: list[ClueGroup]) -> Selection:
-        """Return the selection with further groups, until the total is reached."""
+    def _with_min_clues(self, selection: Selection, groups: list[ClueGroup]) -> Selection:
+        """Return the selection with further groups, until ``min_clues`` are shown."""
         clues = list(selection.clues)
         for group in groups:
-            if clue_count(with_clues(self.instance, clues)) >= (self.total or 0):
+            if clue_count(with_clues(self.instance, clues)) >= (self.min_clues or 0):
                 break
             clues += [clue for clue in group if clue not in clues]
         if len(clues) == len(selection.clues):

@@ -50,12 +50,12 @@ class UniquenessSolver:
     ) -> None:
         clock.check(ADD_POSITION * len(instance.board) ** 2)
         formula = NumberedTours(instance)
-        own: list[Given | Move] = clues_of(instance)
-        # The formula counts steps. Without numbers, any square may be the first; the start of a
-        # closed tour, which may have no step among the clues, is the first.
+        known: list[Given | Move] = clues_of(instance)
+        # The formula counts steps, so the first square is fixed: without numbers it is arbitrary;
+        # for a closed tour with a start it is the start, which need not be a clue.
         if not numbered or (instance.closed and instance.start is not None):
-            own.append(Given(int(tour[0]), 1))
-        self._fixed = fixed_literals(formula, instance, own)
+            known.append(Given(int(tour[0]), 1))
+        self._fixed = fixed_literals(formula, instance, known)
         formula.exclude(tour, as_moves=not numbered and not instance.directed)
         self._formula, self._clock = formula, clock
         self._cores = CoreSolver(formula, self._fixed, clock, progress)
@@ -84,14 +84,14 @@ class UniquenessSolver:
         reached first, some groups may not be needed. Afterwards the solver answers only for sets of
         clues that contain those returned.
         """
-        by_literal = {self._literal(group): group for group in groups}
+        by_literal = {self._group_literal(group): group for group in groups}
         self._groups |= by_literal
         subset = self._cores.minimal_subset(
             list(by_literal), self._finds_near_tour_without, add_needed=True
         )
         return None if subset is None else [by_literal[literal] for literal in subset]
 
-    def _literal(self, group: ClueGroup) -> int:
+    def _group_literal(self, group: ClueGroup) -> int:
         """Return a literal that is true if all clues of a group hold."""
         literals = [self._clue_literal(clue) for clue in group]
         return literals[0] if len(literals) == 1 else self._formula.conjunction(literals)
@@ -115,8 +115,8 @@ class UniquenessSolver:
         """
         clues = itertools.chain.from_iterable(self._groups[literal] for literal in others)
         stretches = self._stretches(self._position(clue) for clue in clues)
-        own = {self._position(clue) for clue in self._groups[tried]}
-        far = [stretch for stretch in stretches if own.isdisjoint(stretch)]
+        positions_tried = {self._position(clue) for clue in self._groups[tried]}
+        far = [stretch for stretch in stretches if positions_tried.isdisjoint(stretch)]
         self._random.shuffle(far)
         for fraction in _FRACTIONS:
             unchanged = far[round(fraction * len(far)) :]

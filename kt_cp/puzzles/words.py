@@ -203,9 +203,9 @@ class Words:
             return self(leaper, piece=piece.name)
         return self(named, piece=self(f"board {piece.name}"))
 
-    def level(self, grade: str) -> str:
-        """Return the name of a level of difficulty, and a grade of one's own unchanged."""
-        return self.texts.get(f"level {grade}", grade)
+    def level(self, level: str) -> str:
+        """Return the name of a level of difficulty, or a custom grade unchanged."""
+        return self.texts.get(f"level {level}", level)
 
 
 def placeholders(text: str) -> set[str]:

@@ -36,13 +36,13 @@ class Given(NamedTuple):
     square: int
     step: int
 
-    def describe(self, board: Graph) -> str:
+    def describe(self, graph: Graph) -> str:
         """Return the given in words, such as ``5 on c3``."""
-        return f"{self.step} on {board.name(self.square)}"
+        return f"{self.step} on {graph.name(self.square)}"
 
 
 # The formula has a variable for each square and step.
-_MOST_POSITIONED = 1_024
+_MAX_SQUARES = 1_024
 
 
 class NumberedTours:
@@ -59,8 +59,8 @@ class NumberedTours:
             board, instance.closed, symmetry=instance.symmetry, having=instance.having
         )
         self.graph, self.count = TourGraph(self.instance), len(board)
-        if self.count > _MOST_POSITIONED:
-            raise InputError(f"puzzles can be made on boards of up to {_MOST_POSITIONED:,} squares")
+        if self.count > _MAX_SQUARES:
+            raise InputError(f"puzzles can be made on boards of up to {_MAX_SQUARES:,} squares")
         self._top = self.count**2
         self._solver = Glucose4() if solver is None else solver
         self._arcs = self.graph.nodes(board.arcs).tolist()
@@ -101,11 +101,14 @@ class NumberedTours:
             visited = self._visited_by(node)
             now = [self._new() for _ in range(self.count)]
             for place in range(self.count):
-                self._add(-here, -visited[place], now[place])
+                # If this waypoint is visited by now, one of this index or a later one is.
+                self._add_clause(-here, -visited[place], now[place])
                 if later:
-                    self._add(-later[place], now[place])
+                    # The same holds if a later waypoint is.
+                    self._add_clause(-later[place], now[place])
+                    # A later waypoint is visited only after this one.
                     earlier = [visited[place - 1]] if place else []
-                    self._add(-here, -later[place], *earlier)
+                    self._add_clause(-here, -later[place], *earlier)
             later = now
         return chosen
 
@@ -114,24 +117,24 @@ class NumberedTours:
         visited = [self._new() for _ in range(self.count)]
         for place, by_now in enumerate(visited):
             at = self._at(node, place)
-            self._add(-at, by_now)
+            self._add_clause(-at, by_now)
             if place:
                 before = visited[place - 1]
-                self._add(-before, by_now)
-                self._add(-at, -before)
-                self._add(-by_now, before, at)
+                self._add_clause(-before, by_now)
+                self._add_clause(-at, -before)
+                self._add_clause(-by_now, before, at)
             else:
-                self._add(-by_now, at)
+                self._add_clause(-by_now, at)
         return visited
 
     def _new_arc(self, source: int, target: int) -> int:
         """Add a variable for a move in one direction, and return its literal."""
         literal = self._new()
         for place, next_place in self._consecutive_places():
-            self._add(-literal, -self._at(source, place), self._at(target, next_place))
-            self._add(literal, -self._at(source, place), -self._at(target, next_place))
+            self._add_clause(-literal, -self._at(source, place), self._at(target, next_place))
+            self._add_clause(literal, -self._at(source, place), -self._at(target, next_place))
         if not self.instance.closed:
-            self._add(-literal, -self._at(source, self.count - 1))
+            self._add_clause(-literal, -self._at(source, self.count - 1))
         return literal
 
     def exclude(self, tour: Squares, as_moves: bool = False) -> None:
@@ -139,13 +142,13 @@ class NumberedTours:
         nodes = self.graph.nodes(tour).tolist()
         if as_moves:
             pairs = itertools.pairwise([*nodes, nodes[0]])
-            self._add(*(-self._edge(*pair) for pair in pairs))
+            self._add_clause(*(-self._edge(*pair) for pair in pairs))
         else:
-            self._add(*(-self._at(node, step) for step, node in enumerate(nodes)))
+            self._add_clause(*(-self._at(node, step) for step, node in enumerate(nodes)))
 
     def add(self, literal: int) -> None:
         """Add a literal for good, so that it need not be assumed again."""
-        self._add(literal)
+        self._add_clause(literal)
 
     def solve(self, literals: Sequence[int], clock: Clock) -> Squares | None:
         """Return a tour under these assumptions, as ids in visiting order, or None: see `core`.
@@ -158,8 +161,8 @@ class NumberedTours:
             tour: Squares = self.graph.vertices(places)
             if self.instance.satisfied_by(tour):
                 return tour
-            # The formula does not tell half-turns that keep the direction from those that
-            # reverse it.
+            # The formula cannot distinguish half-turns that keep the direction from those that
+            # reverse it, so such a tour is excluded.
             self.exclude(tour)
         return None
 
@@ -173,7 +176,7 @@ class NumberedTours:
         self._top += 1
         return self._top
 
-    def _add(self, *literals: int) -> None:
+    def _add_clause(self, *literals: int) -> None:
         """Add a clause; without literals it makes the formula unsatisfiable."""
         self._solver.add_clause(literals)
 
@@ -215,7 +218,7 @@ class NumberedTours:
         for node, place in itertools.product(range(self.count), repeat=2):
             is_dark_at_start = dark[node] != (place % 2 == 1)
             parity = -first_is_light if is_dark_at_start else first_is_light
-            self._add(-self._at(node, place), parity)
+            self._add_clause(-self._at(node, place), parity)
 
     def _add_moves(self) -> None:
         """Nodes at consecutive places are joined by a move, and the edge of that move is used."""
@@ -230,15 +233,15 @@ class NumberedTours:
             adjacent_places[next_place].append(place)
             for node in range(self.count):
                 not_here, not_next = -self._at(node, place), -self._at(node, next_place)
-                self._add(not_here, *(self._at(each, next_place) for each in after[node]))
-                self._add(not_next, *(self._at(each, place) for each in before[node]))
+                self._add_clause(not_here, *(self._at(each, next_place) for each in after[node]))
+                self._add_clause(not_next, *(self._at(each, place) for each in before[node]))
                 for each in after[node]:
-                    self._add(not_here, -self._at(each, next_place), self._edge(node, each))
+                    self._add_clause(not_here, -self._at(each, next_place), self._edge(node, each))
         for (low, high), edge in self._edges.items():
             for one, other in ((low, high), (high, low)):
                 for place in range(self.count):
-                    beside = (self._at(other, each) for each in adjacent_places[place])
-                    self._add(-edge, -self._at(one, place), *beside)
+                    adjacent = (self._at(other, each) for each in adjacent_places[place])
+                    self._add_clause(-edge, -self._at(one, place), *adjacent)
 
     def _add_degrees(self) -> None:
         """A tour uses two edges at each node, and one at each end of an open tour."""
@@ -251,20 +254,20 @@ class NumberedTours:
             if not self.instance.closed:
                 ends = [self._at(node, 0), self._at(node, self.count - 1)]
             for three in itertools.combinations(edges, 3):
-                self._add(*(-edge for edge in three))
+                self._add_clause(*(-edge for edge in three))
             for edge in edges:
-                self._add(*ends, *(other for other in edges if other != edge))
+                self._add_clause(*ends, *(other for other in edges if other != edge))
 
     def _add_symmetry(self, symmetry: Symmetry) -> None:
         """The image of an edge that is used is used."""
         board = self.instance.board
         images = images_under(board, symmetry)
         if not is_symmetric(board, images):
-            self._add()
+            self._add_clause()
             return
         nodes = self.graph.nodes(images[board.vertices])
         for (low, high), edge in self._edges.items():
-            self._add(-edge, self._edge(int(nodes[low]), int(nodes[high])))
+            self._add_clause(-edge, self._edge(int(nodes[low]), int(nodes[high])))
 
     def _add_bound(self, bound: Bound) -> None:
         """Bound a feature: a cardinality constraint on one literal for each thing it counts.
@@ -279,7 +282,7 @@ class NumberedTours:
             angles = angle_count(self.count, self.instance.closed)
             least, most = angles - most, angles - least
         if most < 0 or least > len(counted):
-            self._add()
+            self._add_clause()
         elif most < len(counted):
             self._add_cardinality(CardEnc.atmost, counted, most, EncType.totalizer)
         if 0 < least <= len(counted):
@@ -312,6 +315,6 @@ class NumberedTours:
         """Return a literal that is true if and only if all of these are."""
         conjunction = self._new()
         for literal in literals:
-            self._add(-conjunction, literal)
-        self._add(conjunction, *(-literal for literal in literals))
+            self._add_clause(-conjunction, literal)
+        self._add_clause(conjunction, *(-literal for literal in literals))
         return conjunction

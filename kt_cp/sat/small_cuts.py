@@ -51,7 +51,9 @@ def find_small_cuts(neighbors: Neighbors, clock: Clock, seed: int = 0) -> list[l
         is_covered = bytearray(len(neighbors))
         steps = 0
         for start in random.sample(range(len(neighbors)), len(neighbors)):
-            if is_covered[start] or steps > _STEPS * len(neighbors):
+            if steps > _STEPS * len(neighbors):
+                break
+            if is_covered[start]:
                 continue
             clock.check()
             growth = _Growth(neighbors, node_keys, start, prefers_latest)
@@ -63,9 +65,12 @@ def find_small_cuts(neighbors: Neighbors, clock: Clock, seed: int = 0) -> list[l
                 if border <= _LARGEST_BORDER:
                     small_cut = _SmallCut(border, growth.order[:size])
                     small_cuts.setdefault(growth.hashes[size - 1], small_cut)
-            covered = growth.order if is_known else [start]
             if sizes:
                 covered = growth.order[: sizes[0]]
+            elif is_known:  # growing from its members would add nothing new either
+                covered = growth.order
+            else:
+                covered = [start]
             for node in covered:
                 is_covered[node] = True
     return _nested(small_cuts.values())
