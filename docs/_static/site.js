@@ -35,3 +35,16 @@ document.addEventListener("DOMContentLoaded", () => {
   new MutationObserver(themeFrames).observe(document.body, { attributeFilter: ["data-theme"] });
   matchMedia("(prefers-color-scheme: dark)").addEventListener("change", themeFrames);
 });
+
+// On a narrow page the letters of a picture are small: a tap opens it alone, where it can be enlarged.
+function linkPicture(image) {
+  const isWhole = image.naturalWidth <= image.clientWidth;
+  if (isWhole || image.closest("a") || image.src.startsWith("data:")) return;
+  const link = document.createElement("a");
+  link.href = image.currentSrc;
+  link.title = "Open the picture alone, to enlarge it";
+  image.replaceWith(link);
+  link.append(image);
+}
+
+addEventListener("load", () => document.querySelectorAll("article img").forEach(linkPicture));
