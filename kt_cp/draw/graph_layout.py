@@ -1,9 +1,9 @@
-"""Where the vertices of a graph are simple: as its file says, or as books draw a known family.
+"""Positions for drawing the vertices of a graph: from its file, or as books draw known families.
 
 Positions that come with a graph are used first. Ladders, grids, hypercubes, generalized Petersen
 graphs (prisms, the Petersen graph, the dodecahedron, …), Möbius ladders, flower snarks, and
 complete and complete bipartite graphs are recognized by isomorphism. In pictures of other graphs a
-cycle through all vertices is a circle. Otherwise, a small planar graph is simple without crossings
+cycle through all vertices is a circle. Otherwise, a small planar graph is drawn without crossings
 (Chrobak and Payne 1995). The vertices of other small graphs are as far apart as in the graph, if
 possible (Kamada and Kawai 1989); in a large one neighbors attract and others repel each other
 (Fruchterman and Reingold 1991).
@@ -24,7 +24,7 @@ _Place = tuple[float, float]
 Layout = dict[Any, _Place]
 """The place (x, y) of each vertex, in any unit; y points downwards."""
 
-_Family = tuple[Any, Layout]  # a graph of networkx and how it is usually simple
+_Family = tuple[Any, Layout]  # a graph of networkx, and how it is usually drawn
 
 # Vertices up to which a family is recognized, a cycle is a circle, and distances are laid out.
 _MAX_RECOGNIZED, _MAX_CIRCLE, _MAX_DISTANCES = 100, 120, 200

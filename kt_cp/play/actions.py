@@ -269,19 +269,19 @@ def puzzle(position: bytes, level: str) -> Scene:
 def _pose(position: BoardPosition) -> Scene:
     """Show the clues of a position as a puzzle, with more clues where they have many solutions."""
     instance = position.instance
-    asked = {
-        name: getattr(instance, name)
-        for name in ("closed", "forbid", "require", "symmetry", "givens")
-    }
-    made = make_puzzle(instance.board, time_limit=SECONDS / 2, **(asked | _given(instance)))
+    constraints = _puzzle_constraints(instance)
+    made = make_puzzle(instance.board, time_limit=SECONDS / 2, **constraints)
     if made is None:
         return show(position, "impossible: these clues have no solution")
     return _posed(made)
 
 
-def _given(instance: Instance) -> dict[str, Any]:
-    """Return the given steps by square, as they are passed on."""
-    return {"givens": {square: step for step, square in instance.steps.items()}}
+def _puzzle_constraints(instance: Instance) -> dict[str, Any]:
+    """Return the constraints of an instance that a puzzle has too; its steps become clues."""
+    names = ("closed", "forbid", "require", "symmetry")
+    constraints = {name: getattr(instance, name) for name in names}
+    clues = {square: step for step, square in instance.steps.items()}
+    return {**constraints, "givens": clues}
 
 
 def _posed(made: Puzzle) -> Scene:
@@ -293,7 +293,7 @@ def _posed(made: Puzzle) -> Scene:
 def puzzle_file(position: bytes) -> str:
     """Return the page on which the puzzle of a position is played offline."""
     instance = _opened_board(position).instance
-    made = make_puzzle(instance.board, closed=instance.closed, **_given(instance))
+    made = make_puzzle(instance.board, time_limit=SECONDS / 2, **_puzzle_constraints(instance))
     if made is None:
         raise InputError("these clues have no solution")
     return puzzle_page(made)

@@ -1,4 +1,4 @@
-"""Calls of workers for the page: with limits, canceled by the visitor, so many at a time.
+"""Calls of workers for the page: with limits, canceled by the visitor, a few at a time.
 
 Whatever a visitor sends is computed in a worker process, which is started ahead and kept, so that
 an answer comes soon, and the server stays free for others.
@@ -25,14 +25,19 @@ from kt_cp.workers import (
 )
 
 MAX_SEARCHES = max(2, os.cpu_count() or 1)
-"""How many searches run at a time; who comes later is told that the playground is busy."""
+"""The most searches at a time; a visitor who comes later is told that the playground is busy."""
 
 MEMORY = 2048
-SECONDS, GRACE = actions.SECONDS, 3.0
-BRIEF = 10.0
-"""MiB of memory that a worker may take, and seconds: of a search, and of anything else."""
+"""The memory, in MiB, that a worker may take."""
 
-_MAX_BRIEF = 2  # how many other calls run at a time
+SECONDS, GRACE = actions.SECONDS, 3.0
+"""The seconds of a search, and those that it may take to end by itself after them."""
+
+BRIEF = 10.0
+"""The seconds of any other call."""
+
+# The most other calls at a time.
+_MAX_BRIEF = 2
 
 # Seconds between two looks at a worker: at first, and when it has been at work for a while.
 _POLL, _LONGEST_POLL = 0.004, 0.05
@@ -55,10 +60,10 @@ class JobRunner:
     async def search(
         self, work: Callable[..., Scene], *arguments: Any, tell: Callable[[Scene], None]
     ) -> Scene:
-        """Return what a function returns that a worker calls, which may take `SECONDS`.
+        """Run a function in a worker for up to `SECONDS`, and return its scene.
 
-        ``tell`` is called with what the function tells. When this task is canceled, the worker is
-        ended. Raises `JobError` where too many searches are running, and for what was not done.
+        ``tell`` is called with each scene on the way. When this task is canceled, the worker is
+        ended. Raises `JobError` if too many searches are running, or if there is no result.
         """
         if self.searches >= self.max_searches:
             most = self.max_searches
@@ -72,9 +77,9 @@ class JobRunner:
         return answer
 
     async def briefly(self, work: Callable[..., Any], *arguments: Any) -> Any:
-        """Return what a function returns that a worker calls, which should take no time.
+        """Run a function in a worker for up to `BRIEF` seconds, and return its result.
 
-        Calls wait for one another. Raises `JobError` for what was not done.
+        Only a few such calls run at a time; others wait. Raises `JobError` if there is no result.
         """
         async with self._brief_calls:
             return await self._call(work, arguments, BRIEF, lambda scene: None)
@@ -109,7 +114,7 @@ async def _outcome(worker: Interpreter, tell: Callable[[Scene], None]) -> Messag
 
 
 def _describe(error: Exception, seconds: float) -> str:
-    """Say in words for the visitor why a call that may take so many seconds has no answer."""
+    """Say in words for the visitor why a call, limited to ``seconds``, has no answer."""
     match error:
         case InputError():
             return f"invalid: {error}"

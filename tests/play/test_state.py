@@ -1,5 +1,6 @@
 """The state of the playground: clicks keep it valid, and all of them can be undone."""
 
+import pickle
 import re
 from dataclasses import replace
 from typing import Any
@@ -10,8 +11,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from kt_cp import Board, InputError
+from kt_cp import Board, InputError, Instance, Puzzle, make_puzzle
 from kt_cp.notation.graphs import GraphFormat
+from kt_cp.play import actions
 from kt_cp.play.address import parse_address
 from kt_cp.play.board_position import BoardPosition
 from kt_cp.play.graph_position import GraphPosition
@@ -160,3 +162,21 @@ def test_a_cycle_is_laid_out_as_a_circle() -> None:
     steps = np.diff(points[[*around, around[0]]], axis=0)
     assert np.allclose(np.hypot(*steps.T), np.hypot(*steps[0]))  # neighbors beside each other
     assert len(position.points()) == 5
+
+
+def test_the_file_of_a_puzzle_has_the_constraints_of_the_board(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    instance = Instance.of("6x6", forbid=[("c3", "d5"), ("e1", "d3")], require=[("c1", "a2")])
+    asked: list[dict[str, Any]] = []
+
+    def make(board: Board, **constraints: Any) -> Puzzle | None:
+        asked.append(constraints)
+        return make_puzzle(board, **constraints)
+
+    monkeypatch.setattr(actions, "make_puzzle", make)
+    page = actions.puzzle_file(pickle.dumps(BoardPosition(instance)))
+    assert "<html" in page
+    [constraints] = asked
+    assert constraints["forbid"] == instance.forbid
+    assert constraints["require"] == instance.require

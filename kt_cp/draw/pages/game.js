@@ -48,6 +48,13 @@ function makeGame(puzzle, shape, word) {
     change((now) => Object.assign(now, { numbers: new Map(clues), marks: new Map() }));
   }
 
+  // Begin anew, with nothing to undo.
+  function reset() {
+    state = { numbers: new Map(clues), marks: new Map() };
+    past = [];
+    future = [];
+  }
+
   function fillIn(solution) {
     change(({ numbers }) => solution.forEach((square, i) => numbers.set(square, i + 1)));
   }
@@ -130,8 +137,8 @@ function makeGame(puzzle, shape, word) {
   }
 
   return {
-    clues, numberOf, marksOf, squaresWith, isEmpty, isMove, describe, write, toggleMark, clear, fillIn, following,
-    conflicts, solutionSteps, wrongSquares, isSolved, save, load,
+    clues, numberOf, marksOf, squaresWith, isEmpty, isMove, describe, write, toggleMark, clear, reset, fillIn,
+    following, conflicts, solutionSteps, wrongSquares, isSolved, save, load,
     undo: () => travel(past, future),
     redo: () => travel(future, past),
     canUndo: () => past.length > 0,

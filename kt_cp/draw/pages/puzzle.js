@@ -131,7 +131,8 @@ class PuzzlePlayer {
     this.endEntry();
     this.select(square);
     if (this.play.finished) return;
-    if (this.hint?.square === square && this.game.isEmpty(square)) return this.write(square, this.hint.number);
+    const isHinted = this.hint?.square === square && this.hint.number !== undefined; // it may only say what to erase
+    if (isHinted && this.game.isEmpty(square)) return this.write(square, this.hint.number);
     if (this.dotted().includes(square)) return this.write(square, this.nextNumber());
     this.choose(square);
   }
@@ -300,7 +301,8 @@ class PuzzlePlayer {
 
   restart() {
     this.endEntry();
-    this.game.clear();
+    if (this.play.revealed) this.game.reset(); // undoing must not bring the solution back
+    else this.game.clear();
     Object.assign(this.play, { seconds: 0, hints: 0, hinted: null, finished: false, revealed: false });
     this.squares.drawLine(false);
     this.hint = this.current = null;
