@@ -5,7 +5,7 @@ from __future__ import annotations
 import reprlib
 from collections.abc import Hashable, Iterable, Sequence
 from enum import StrEnum
-from numbers import Integral
+from numbers import Integral, Real
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -43,10 +43,13 @@ def checked_number(name: str, value: object, least: int, most: int | None = None
 
 
 def checked_seconds(name: str, value: object) -> float:
-    """Return a time in seconds. Raises `InputError` unless it is a number above 0."""
-    if not isinstance(value, int | float) or not value > 0:
+    """Return a number of seconds, Python's or NumPy's, as a float.
+
+    Raises `InputError` unless it is a number above 0.
+    """
+    if isinstance(value, bool) or not isinstance(value, Real) or not value > 0:
         raise InputError(f"{name} {show_number(value)}: give a number of seconds above 0")
-    return value
+    return float(value)
 
 
 def checked_choice(name: str, value: object, choices: type[Choice]) -> Choice:

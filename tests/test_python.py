@@ -3,13 +3,16 @@
 # mypy: disable-error-code="arg-type,call-arg"
 
 from collections.abc import Callable
+from pathlib import Path
 
 import networkx
+import numpy as np
 import pytest
 
 import kt_cp
-from kt_cp import Board, InputError, Tour, parse_path, solve, validate, write_tour
+from kt_cp import Board, InputError, Tour, draw, parse_path, solve, validate, write_tour
 from kt_cp.compare import compare, settings_of
+from kt_cp.draw.book import draw_book
 from kt_cp.model.plain import find_tour
 
 IDS = [0, 6, 8, 1, 7, 9, 2, 4, 10, 3, 5, 11]
@@ -100,3 +103,20 @@ def test_graphs_go_to_networkx_and_come_from_it() -> None:
     assert validate("3x4", path)
     cube = networkx.convert_node_labels_to_integers(networkx.hypercube_graph(3))
     assert find_tour(list(cube), list(cube.to_directed().edges), closed=True) is not None
+
+
+@pytest.mark.parametrize("limit", [True, 0, -1.5, float("nan"), "5"])
+def test_a_time_limit_is_a_number_above_0(limit: object) -> None:
+    with pytest.raises(InputError, match="give a number of seconds above 0"):
+        solve("5x5", time_limit=limit)
+
+
+def test_a_time_limit_may_be_a_number_of_numpy() -> None:
+    assert solve("5x5", time_limit=np.int64(30)).tour
+
+
+def test_a_page_or_book_of_no_puzzles_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="at least one puzzle"):
+        draw([], tmp_path / "puzzles.html")
+    with pytest.raises(InputError, match="at least one puzzle"):
+        draw_book([], tmp_path / "book.pdf")

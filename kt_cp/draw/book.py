@@ -122,6 +122,8 @@ def draw_book(puzzles: Sequence[Puzzle], file: str | Path, book: Book | None = N
 
     Raises `InputError` as `check_picture` does, and if the numbers would be smaller than 7 points.
     """
+    if not puzzles:
+        raise InputError("a book needs at least one puzzle")
     check_picture(file, "book", fitting=(".pdf",))
     [content] = typeset_book(puzzles, book or Book(), format="pdf")
     with write_atomically(file) as stream:

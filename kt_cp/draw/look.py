@@ -61,8 +61,8 @@ class Look:
         object.__setattr__(self, "theme", checked_choice("theme", self.theme, Theme))
         if not isinstance(self.title, str | None):
             raise InputError(f"title {self.title!r}: give text, or None for the usual caption")
-        checked_flag("legend", self.legend)
-        checked_flag("coordinates", self.coordinates)
+        object.__setattr__(self, "legend", checked_flag("legend", self.legend))
+        object.__setattr__(self, "coordinates", checked_flag("coordinates", self.coordinates))
         checked_number("first", self.first, 0)
         object.__setattr__(self, "paper", Paper.of(self.paper))
         object.__setattr__(self, "words", Words.of(self.words))

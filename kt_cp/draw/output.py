@@ -158,6 +158,8 @@ def page_of(value: Any, look: Look = USUAL) -> str:
             return tour_page(value, look)
         case Certificate(instance=Instance(graph=Board())):
             return proof_page(value, look)
+        case []:
+            raise InputError("give at least one puzzle")
         case Puzzle() | list():
             return puzzle_page(value, look)
         case _:
