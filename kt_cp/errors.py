@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import reprlib
 from collections.abc import Hashable, Iterable, Sequence
 from enum import StrEnum
@@ -47,9 +48,11 @@ def checked_seconds(name: str, value: object) -> float:
 
     Raises `InputError` unless it is a number above 0.
     """
-    if isinstance(value, bool) or not isinstance(value, Real) or not value > 0:
+    is_number = isinstance(value, Real) and not isinstance(value, bool)
+    seconds = float(value) if is_number else math.nan  # type: ignore[arg-type]
+    if not seconds > 0:
         raise InputError(f"{name} {show_number(value)}: give a number of seconds above 0")
-    return float(value)
+    return seconds
 
 
 def checked_choice(name: str, value: object, choices: type[Choice]) -> Choice:

@@ -130,6 +130,8 @@ def text_opened_without_encoding(node: ast.AST) -> str | None:
             return None
         case ast.Call(func=ast.Attribute(attr="read_text"), args=[]):
             return "read_text"
+        case ast.Call(func=ast.Attribute(value=ast.Call(func=ast.Name(id="super")))):
+            return None  # such as click's formatter of help, which writes no file
         case ast.Call(func=ast.Attribute(attr="write_text"), args=[_]):
             return "write_text"
         case ast.Call(func=ast.Attribute(attr="open"), args=[mode, *_]) if is_text_mode(mode):

@@ -10,9 +10,10 @@ import numpy as np
 import pytest
 
 import kt_cp
-from kt_cp import Board, InputError, Tour, draw, parse_path, solve, validate, write_tour
+from kt_cp import Board, InputError, Tour, parse_path, solve, validate, write_tour
 from kt_cp.compare import compare, settings_of
 from kt_cp.draw.book import draw_book
+from kt_cp.draw.output import draw
 from kt_cp.model.plain import find_tour
 
 IDS = [0, 6, 8, 1, 7, 9, 2, 4, 10, 3, 5, 11]
