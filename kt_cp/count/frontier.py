@@ -240,7 +240,7 @@ def count_in_memory(plan: Plan, clock: Clock, memory: float, progress: CountProg
     >>> from kt_cp.problem.instance import Instance
     >>> plan = Plan(Instance.of("5x20", closed=True))
     >>> plan.width, count_in_memory(plan, Clock(None), 2**30, CountProgress(plan))
-    (11, 53034853662012222798)
+    (10, 53034853662012222798)
     """
     *_, (_, count) = count_prefixes_in_memory(plan, clock, memory, progress)
     return count

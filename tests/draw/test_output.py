@@ -237,8 +237,8 @@ def test_what_has_no_picture_is_named_by_its_class() -> None:
 
 def test_a_file_of_a_graph_has_one_of_the_suffixes_asked_for(tmp_path: Path) -> None:
     ring = Graph.of([("a", "b"), ("b", "c"), ("c", "a")])
-    check_picture(tmp_path / "book.pdf", graph=ring, fitting=(".pdf",))
-    with pytest.raises(InputError, match=r"picture book.svg: the name must end in .pdf$"):
-        check_picture("book.svg", graph=ring, fitting=(".pdf",))
+    check_picture(tmp_path / "ring.svg", graph=ring, fitting=(".svg",))
+    with pytest.raises(InputError, match=r"picture ring.pdf: the name must end in .svg$"):
+        check_picture("ring.pdf", graph=ring, fitting=(".svg",))
     with pytest.raises(InputError, match="only tours of boards are animated"):
         check_picture("ring.gif", graph=ring)
