@@ -1,4 +1,4 @@
-"""What a visitor can ask for, as functions that a worker calls; each returns what is shown then.
+"""The actions of the playground, which a worker runs; most return the scene to show next.
 
 A position comes pickled, as the server keeps it. Whatever is invalid raises `InputError`. Graphs
 without squares can be solved and checked; what only boards have, such as hints and puzzles, is
@@ -43,13 +43,19 @@ from kt_cp.worker_process import tell
 from kt_dfs import Status
 
 SECONDS = 60.0
-"""How long a search may take."""
+"""The seconds that a search may take."""
 
 CHANGES = ("visited", "toggled_hole", "with_end", "with_step", "with_move")
 """The methods of positions that a visitor can call."""
 
-_HINT_SECONDS = 3.0  # for finding out whether a path can be completed
-_RECORDED = 30_000  # visits and backtracks of each search that is watched
+# The seconds in which a puzzle is made: then there is time left to find a tour of the board.
+_PUZZLE_SECONDS = SECONDS / 2
+
+# The seconds for finding out whether a path can be completed.
+_HINT_SECONDS = 3.0
+
+# The visits and backtracks of each search in a race.
+_RECORDED = 30_000
 
 
 def prepare() -> None:
@@ -62,7 +68,7 @@ def prepare() -> None:
 
 
 def attempt(work: Callable[..., Any], *arguments: Any) -> Any:
-    """Call a function. What it refuses is an `InputError` of no other class, which can be sent."""
+    """Call a function, and raise its input errors as plain `InputError`, which can be pickled."""
     try:
         return work(*arguments)
     except InputError as error:
@@ -83,15 +89,16 @@ def _opened_board(position: bytes) -> BoardPosition:
     return opened
 
 
-def begin(query: Mapping[str, str], usual: Position) -> Scene:
+def open_address(query: Mapping[str, str], usual: Position) -> Scene:
     """Return what an address asks for; without a board or a graph in it, the usual position."""
     position, told = parse_address(query, usual)
     if not told and query.get("puzzle") and isinstance(position, BoardPosition):
-        return _pose(position)
+        return _complete_puzzle(position)
     return show(position, told or _welcome(position))
 
 
 def _welcome(position: Position) -> str:
+    """Return the first message: what to do, or what is left to visit."""
     words = position.graph.vocabulary
     if not position.path:
         return f"Tap {words.vertices} to draw a tour, or press Solve."
@@ -105,7 +112,7 @@ def change(position: bytes, name: str, *arguments: Any) -> Scene:
         raise InputError(f"there is no action {name}")
     now = _opened(position) if name == "visited" else _opened_board(position)
     changed: Position = getattr(now, name)(*arguments)
-    return show(changed, _told_of(changed))
+    return show(changed, _state_of(changed))
 
 
 def reshape(
@@ -120,13 +127,13 @@ def reshape(
         changed = now.with_kind(closed)
     else:
         changed = BoardPosition(Instance(Board(rows, columns, (), piece, topology), closed))
-    return show(changed, _told_of(changed))
+    return show(changed, _state_of(changed))
 
 
 def show_graph(text: str) -> Scene:
-    """Show the graph of some edges, of which a closed tour is looked for."""
+    """Show the graph of some edges, and look for a closed tour of it."""
     position = GraphPosition.parse(text)
-    return show(position, _told_of(position))
+    return show(position, _state_of(position))
 
 
 def open_file(position: bytes, name: str, content: bytes) -> Scene:
@@ -135,10 +142,10 @@ def open_file(position: bytes, name: str, content: bytes) -> Scene:
     if form is None:
         return check(position, content.decode("utf-8", errors="replace"))
     opened = GraphPosition.from_file(content, form)
-    return show(opened, _told_of(opened))
+    return show(opened, _state_of(opened))
 
 
-def _told_of(position: Position) -> str:
+def _state_of(position: Position) -> str:
     """Say whether a path is a tour, or whether and how it can go on."""
     board, path, instance = position.graph, position.path, position.instance
     if not path:
@@ -147,7 +154,8 @@ def _told_of(position: Position) -> str:
         report = validate(board, path, instance.closed)
         if report.valid and instance.satisfied_by(Tour(board, path, instance.closed).squares):
             return f"Solved: {report.verdict}."
-        return f"Every square is visited, but this is not what was asked for: {report.verdict}."
+        every = f"Every {board.vocabulary.vertex}"
+        return f"{every} is visited, but this is not what was asked for: {report.verdict}."
     at = f"{len(path)} on {board.name(path[-1])}"
     ways = len(position.next_vertices)
     if not ways:
@@ -157,21 +165,21 @@ def _told_of(position: Position) -> str:
 
 
 def clear(position: bytes) -> Scene:
-    """Take the path and all constraints away."""
+    """Show the position without path and constraints."""
     cleared = _opened(position).cleared()
-    return show(cleared, _told_of(cleared))
+    return show(cleared, _state_of(cleared))
 
 
-def preset(text: str) -> Scene:
+def show_preset(text: str) -> Scene:
     """Show a board of the list."""
     position = BoardPosition.parse(text)
-    return show(position, _told_of(position))
+    return show(position, _state_of(position))
 
 
 def solve(position: bytes, feature: str = "", sense: str = "") -> Scene:
     """Find a tour, or prove that there is none; with a feature, the best tour.
 
-    Each improvement is told as the scene that shows it.
+    A scene is sent for each improvement.
     """
     now = _opened(position)
 
@@ -188,7 +196,7 @@ def solve(position: bytes, feature: str = "", sense: str = "") -> Scene:
     return _answer(now, solving.solve(now.instance, time_limit=SECONDS, **asked))
 
 
-def another(position: bytes) -> Scene:
+def random_tour(position: bytes) -> Scene:
     """Find a random tour."""
     now = _opened(position)
     squares: Any = None
@@ -201,7 +209,7 @@ def another(position: bytes) -> Scene:
     return show(replace(now, path=tuple(tour)), f"found: {tour.summary}, another one at random")
 
 
-def outlook(position: bytes) -> Scene:
+def check_completable(position: bytes) -> Scene:
     """Tell whether the path can be completed, and if not, why."""
     now = _opened(position)
     result = solving.solve(now.with_path, time_limit=SECONDS)
@@ -259,21 +267,21 @@ def puzzle(position: bytes, level: str) -> Scene:
     bare = replace(now.instance, start=None, end=None, givens=(), require=())
     asked = {name: getattr(bare, name) for name in ("closed", "forbid", "symmetry")}
     seed = random.randrange(2**31)
-    asked |= {"seed": seed, "difficulty": level, "time_limit": SECONDS / 2}
+    asked |= {"seed": seed, "difficulty": level, "time_limit": _PUZZLE_SECONDS}
     made = make_puzzle(bare.board, **asked)
     if made is None:
         return solve(pickle.dumps(BoardPosition(bare)))
-    return _posed(made)
+    return _puzzle_scene(made)
 
 
-def _pose(position: BoardPosition) -> Scene:
+def _complete_puzzle(position: BoardPosition) -> Scene:
     """Show the clues of a position as a puzzle, with more clues where they have many solutions."""
     instance = position.instance
     constraints = _puzzle_constraints(instance)
-    made = make_puzzle(instance.board, time_limit=SECONDS / 2, **constraints)
+    made = make_puzzle(instance.board, time_limit=_PUZZLE_SECONDS, **constraints)
     if made is None:
         return show(position, "impossible: these clues have no solution")
-    return _posed(made)
+    return _puzzle_scene(made)
 
 
 def _puzzle_constraints(instance: Instance) -> dict[str, Any]:
@@ -284,7 +292,8 @@ def _puzzle_constraints(instance: Instance) -> dict[str, Any]:
     return {**constraints, "givens": clues}
 
 
-def _posed(made: Puzzle) -> Scene:
+def _puzzle_scene(made: Puzzle) -> Scene:
+    """Return the scene on which a puzzle is played."""
     words = f"puzzle: {made.solution.summary}; {made.level}, effort {made.effort}"
     scene = show(BoardPosition(made.instance), words, puzzle=puzzle_data(made))
     return replace(scene, query=f"{scene.query}&puzzle=1")
@@ -293,7 +302,7 @@ def _posed(made: Puzzle) -> Scene:
 def puzzle_file(position: bytes) -> str:
     """Return the page on which the puzzle of a position is played offline."""
     instance = _opened_board(position).instance
-    made = make_puzzle(instance.board, time_limit=SECONDS / 2, **_puzzle_constraints(instance))
+    made = make_puzzle(instance.board, time_limit=_PUZZLE_SECONDS, **_puzzle_constraints(instance))
     if made is None:
         raise InputError("these clues have no solution")
     return puzzle_page(made)
@@ -312,7 +321,7 @@ def check(position: bytes, text: str) -> Scene:
     return check_path(_opened(position), text)
 
 
-def written(position: bytes, notation: str) -> str:
+def path_text(position: bytes, notation: str) -> str:
     """Return the path of a position in a notation."""
     now = _opened(position)
     return "\n".join(write_tour(Tour(now.graph, now.path, now.instance.closed), notation))
@@ -327,9 +336,8 @@ def _answer(now: Position, result: Result) -> Scene:
     """Show a tour as the path, or the reason why there is none as a picture."""
     if result.tour is not None:
         return show(replace(now, path=tuple(result.tour)), result.summary)
-    is_impossible = result.status is Status.IMPOSSIBLE and result.explanation is not None
     picture = None
-    if is_impossible and result.explanation is not None:
+    if result.status is Status.IMPOSSIBLE and result.explanation is not None:
         picture = reason_picture(result.explanation, BARE, result.instance)
     proof = "\n".join(result.certificate.lines()) if result.certificate else ""
     return show(now, result.summary, picture=picture, certificate=proof)

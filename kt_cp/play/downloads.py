@@ -47,7 +47,7 @@ class Downloads:
         ui.download.content(f"{self._now().certificate}\n".encode(), "proof.json")
 
     async def _send_tour(self, notation: str) -> None:
-        await self._send("tour.txt", actions.written, notation)
+        await self._send("tour.txt", actions.path_text, notation)
 
     async def _send_map(self) -> None:
         await self._send("board.txt", actions.board_map)

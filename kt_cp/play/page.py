@@ -133,7 +133,7 @@ class Playground:
         controls = self.controls
         controls.select("Look for", GOALS, "").classes("wide")
         controls.button("Solve", self._solve, filled=True)
-        self._search_button("Another", actions.another)
+        self._search_button("Another", actions.random_tour)
         controls.button("Stop", self._stop)
         with controls.button("Download", lambda: None), ui.menu():
             self.downloads = Downloads(self.jobs, lambda: self.now, self.card.say)
@@ -156,7 +156,7 @@ class Playground:
         placeholder = "Paste a path, a map or edges, or check the drawn path"
         self.controls.text("Path", placeholder, MAX_TEXT, self._enable_now)
         self._search_button("Check", actions.check, "Path", filled=True)
-        self._search_button("Can it be completed?", actions.outlook)
+        self._search_button("Can it be completed?", actions.check_completable)
         upload = ui.upload(on_upload=self._uploaded, auto_upload=True, max_file_size=MAX_FILE)
         upload.classes("hidden").props(f'accept="{_FILES}"')
         self.controls.button("Open a file", lambda: upload.run_method("pickFiles"))
@@ -290,7 +290,7 @@ class Playground:
         if event.value in GRAPHS:
             await self._change(actions.show_graph, event.value, of_position=False)
         elif event.value:
-            await self._change(actions.preset, event.value, of_position=False)
+            await self._change(actions.show_preset, event.value, of_position=False)
         self.controls.set_value("Begin with", None)  # so that it can be chosen again
 
     async def _uploaded(self, event: Any) -> None:
@@ -393,9 +393,9 @@ async def first_scene(jobs: JobRunner, query: Mapping[str, str], usual: Position
     For an address that cannot be shown, return the usual position and say so.
     """
     try:
-        scene: Scene = await jobs.briefly(actions.begin, dict(query), usual)
+        scene: Scene = await jobs.briefly(actions.open_address, dict(query), usual)
     except JobError as error:
-        scene = await jobs.briefly(actions.begin, {}, usual)
+        scene = await jobs.briefly(actions.open_address, {}, usual)
         told = str(error).removeprefix("invalid: ")
         scene = replace(scene, words=f"the address asks for what cannot be shown: {told}")
     return scene

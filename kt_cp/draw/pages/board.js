@@ -4,6 +4,12 @@ const data = readData();
 const { tour } = data;
 const { rowOf, columnOf, nameOf, begin, wayTo, makeSquares } = makeBoardShape(data);
 
+// The steps of the longest search, beside which a model shows its frames.
+const longestSearch = Math.max(1, ...data.runs.map((run) => run.events.length));
+
+// The colors of the cycles of a model.
+const GROUPS = 5;
+
 const pathOf = (squares) =>
   squares.map((square, i) => (i ? wayTo(squares[i - 1], square) : begin(square))).join("");
 
@@ -20,38 +26,54 @@ function makeHeading(name, counted) {
 function makeSearchRun(run) {
   const { events } = run;
   const stack = [];
-  let [at, calls, backtracks] = [0, 0, 0];
+  let at = 0; // the events until now
+  let calls = 0;
+  let backtracks = 0;
   const board = makeBoard(run);
   const [heading, setCounter] = makeHeading(run.name, tour ? "squares" : "backtracks");
   const [counters, setCounters] = facts(tour ? ["visited", "left"] : ["calls", "backtracks", "depth"]);
   const [list, setStack] = stackList(`${tour ? "squares" : "stack"} of ${run.name}, latest first`, tour ? tour.first : 1);
   const ending = html("p", { class: "ending" });
 
+  function apply(event) {
+    if (event >= 0) {
+      stack.push(event);
+      calls += 1;
+    } else {
+      stack.pop();
+      backtracks += 1;
+    }
+  }
+
+  function undo(event) {
+    if (event >= 0) {
+      stack.pop();
+      calls -= 1;
+    } else {
+      stack.push(~event);
+      backtracks -= 1;
+    }
+  }
+
   // Every event can be undone, so that any step can be reached from any other.
   function go(to) {
-    for (; at < to; at++) {
-      if (events[at] >= 0) calls += stack.push(events[at]) && 1;
-      else backtracks += stack.pop() >= 0 && 1;
-    }
-    for (; at > to; at--) {
-      if (events[at - 1] >= 0) calls -= stack.pop() >= 0 && 1;
-      else backtracks -= stack.push(~events[at - 1]) && 1;
-    }
+    for (; at < to; at++) apply(events[at]);
+    for (; at > to; at--) undo(events[at - 1]);
   }
 
   function show(step) {
     go(Math.min(step, events.length));
     const event = at > 0 ? events[at - 1] : null;
-    const over = at === events.length;
-    const closes = over && run.found && data.closed;
+    const isOver = at === events.length;
+    const closes = isOver && run.found && data.closed;
     const sentence = describe(event, stack.length);
     board.show(stack, event !== null && event < 0 ? ~event : null, closes, sentence);
     if (tour) setCounters(at, events.length - at);
     else setCounters(calls, backtracks, stack.length);
     setCounter(tour ? at : backtracks);
     setStack(stack, nameOf);
-    ending.textContent = over ? run.ending : "";
-    return sentenceOf(run, sentence, over);
+    ending.textContent = isOver ? run.ending : "";
+    return sentenceOf(run, sentence, isOver);
   }
 
   // A dead end is a square from which the search backtracks without having gone on.
@@ -63,8 +85,8 @@ function makeSearchRun(run) {
   return { element, length: events.length, deadEnds, show };
 }
 
-// What a model does: the lines of a frame are joined until one is left. Each frame stays so long
-// that it can be seen beside the steps of a search.
+// What a model does: the lines of a frame are joined until one is left. Each frame lasts several
+// steps, so that it can be seen beside a search.
 function makeModelRun(run) {
   const { frames } = run;
   const colors = colorFrames(frames);
@@ -74,14 +96,16 @@ function makeModelRun(run) {
   const lines = make("g");
   over.append(lines);
   const ending = html("p", { class: "ending" });
-  const stays = Math.min(20, Math.max(1, Math.ceil(others / frames.length)));
+  const stepsPerFrame = Math.min(20, Math.max(1, Math.ceil(longestSearch / frames.length)));
 
   function show(step) {
-    const index = Math.min(frames.length - 1, Math.floor(step / stays) - 1);
+    const index = Math.min(frames.length - 1, Math.floor(step / stepsPerFrame) - 1);
     const frame = index < 0 ? [] : frames[index];
     const isLast = index === frames.length - 1;
-    lines.replaceChildren(...frame.map((line, i) => make("path", { class: `joined cycle-${isLast ? "tour" : colors[index][i] % 5}`, d: pathOf(line) })));
-    const cycles = frame.length === 1 && isLast ? "one tour" : `${frame.length} ${frame.length === 1 ? "cycle" : "cycles"} through all squares`;
+    const classOf = (i) => `joined cycle-${isLast ? "tour" : colors[index][i] % GROUPS}`;
+    lines.replaceChildren(...frame.map((line, i) => make("path", { class: classOf(i), d: pathOf(line) })));
+    const count = frame.length === 1 ? "1 cycle" : `${frame.length} cycles`;
+    const cycles = frame.length === 1 && isLast ? "one tour" : `${count} through all squares`;
     const sentence = index < 0 ? "states that every square has a move in and a move out." : `${cycles}.`;
     svg.setAttribute("aria-label", `board ${data.rows}x${data.columns}, ${run.name}: ${sentence}`);
     ending.textContent = isLast ? run.ending : sentence;
@@ -92,11 +116,11 @@ function makeModelRun(run) {
   const folded = html("details", {}, html("summary", {}, "What is this?"), about);
   const picture = html("div", { class: "picture" }, svg);
   const element = html("section", { class: "run", "aria-label": run.name }, heading, picture, ending, folded);
-  return { element, length: stays * frames.length, deadEnds: [], show };
+  return { element, length: stepsPerFrame * frames.length, deadEnds: [], show };
 }
 
-// A number for the color of each line of each frame: a line keeps that of the line before it with
-// which it shares most squares.
+// Return a color number for each line of each frame: a line keeps the color of the previous line
+// with which it shares the most squares.
 function colorFrames(frames) {
   let before = new Map(); // the color of each square
   let fresh = 0;
@@ -108,8 +132,8 @@ function colorFrames(frames) {
       const shares = new Map();
       for (const color of line.map((square) => before.get(square)))
         if (color !== undefined && !taken.has(color)) shares.set(color, (shares.get(color) ?? 0) + 1);
-      const [most] = [...shares].sort(([, one], [, other]) => other - one);
-      colors[i] = most ? most[0] : fresh++;
+      const [[color] = []] = [...shares].sort(([, one], [, other]) => other - one);
+      colors[i] = color ?? fresh++;
       taken.add(colors[i]);
     }
     before = new Map(frame.flatMap((line, i) => line.map((square) => [square, colors[i]])));
@@ -185,8 +209,6 @@ function label(square) {
   return group;
 }
 
-// The steps of the longest search, beside which a model shows its frames.
-const others = Math.max(1, ...data.runs.map((run) => run.events.length));
 const runs = data.runs.map(makeRun);
 const line = (name) => make("path", { class: name, d: "M0 .5H2" });
 const square = make("rect", { class: "square visited", x: 0.5, width: 1, height: 1 });
