@@ -52,18 +52,21 @@ _FOOT_ROOM = 8.0  # for the numbers of pages, below the margin
 _BINDING = 0.4  # how much wider the margin at the binding is, as a share of the others
 _EXAMPLE_CELL = 8.0
 
-# The usual and the greatest side of a square to write into with a pencil, and for children; and of
-# a solution, which is only read.
-_USUAL_CELLS = (8.5, 14.0)
-_CELLS_FOR_CHILDREN = (13.0, 20.0)
-_GREATEST_OF_SOLUTIONS = 6.0
+# The usual and the greatest side of a square in which one writes with a pencil.
+_CELL_SIDES = (8.5, 14.0)
+_CELL_SIDES_FOR_CHILDREN = (13.0, 20.0)
+
+# The greatest side of a square of a solution, which is only read.
+_MAX_SOLUTION_CELL = 6.0
 
 # The least size of numbers: 7 points of 1/72 inch.
-_LEAST_NUMBER = 7 * 25.4 / 72
+_MIN_NUMBER_SIZE = 7 * 25.4 / 72
 
-_LETTER_WIDTH = 0.5  # of a letter of a caption, as a share of its size, rather too much
+# The width of a letter of a caption, relative to the size of the letters; rather too much.
+_LETTER_WIDTH = 0.5
 
-_MOST_PUZZLES, _MOST_SOLUTIONS = 12, 9  # on a page
+# The most boards on a page.
+_MAX_PUZZLES, _MAX_SOLUTIONS = 12, 9
 
 # A tour of 10x10 with few turns that a quarter-turn maps onto itself, as `fold` writes it.
 _ORNAMENT = "JcxjQetED6fyWMf-SYCyGejgoXDqQ9TDuD65-VgpSA"
@@ -89,7 +92,7 @@ class Book:
 
     def __post_init__(self) -> None:
         if self.per_page is not None:
-            checked_number("per_page", self.per_page, 1, 12)
+            checked_number("per_page", self.per_page, 1, _MAX_PUZZLES)
         object.__setattr__(self, "words", Words.of(self.words))
         object.__setattr__(self, "theme", checked_choice("theme", self.theme, Theme))
         paper = checked_kind(Paper.of(self.paper), Paper, "a paper such as a4")
@@ -131,16 +134,16 @@ def draw_book(puzzles: Sequence[Puzzle], file: str | Path, book: Book | None = N
 
 
 def check_book(instances: Iterable[Instance], book: Book) -> None:
-    """Raise `InputError` if a board is too large for a page of its own, so that numbers are small.
+    """Raise `InputError` if the numbers of a board would be too small even on a page of its own.
 
-    This is known before there are puzzles of the instances.
+    This needs no puzzles of the instances, and so can be checked before they are made.
     """
     look = bare_look(book.theme, book.words)
     frames = {False: book.frame(_CAPTION_ROOM + _LINE_ROOM), True: book.frame(_NUMBER_ROOM)}
     for instance in instances:
         for is_solved, frame in frames.items():
-            least = _LEAST_NUMBER / number_size(instance, look, is_solved)
-            slot = Slot(0, instance.board, least, usual=least, greatest=least)
+            least = _MIN_NUMBER_SIZE / number_size(instance, look, is_solved)
+            slot = Slot(0, instance.board, least=least, usual=least, greatest=least)
             _check_legible(paginate([slot], frame, most=1), "paper")
 
 
@@ -161,7 +164,7 @@ def typeset_book(puzzles: Sequence[Puzzle], book: Book, **options: Any) -> list[
     literal = json.dumps(encoded, ensure_ascii=False)  # typst writes literals of text as JSON does
     source = f"#let book = json(bytes({literal}))\n{asset('book.typ')}"
     count = book.words.counted(len(puzzles), "one puzzle", "several puzzles")
-    return compile_pages(pictures.all, source, _title(book), count, **options)
+    return compile_pages(pictures.pictures, source, _title(book), count, **options)
 
 
 @dataclass(frozen=True)
@@ -169,18 +172,18 @@ class _Pictures:
     """The pictures of a book and their look; the template knows them by their indices."""
 
     look: Look
-    all: list[Picture] = field(default_factory=list)
+    pictures: list[Picture] = field(default_factory=list)
 
     def add(self, picture: Picture) -> int:
         """Add a picture and return its index."""
-        self.all.append(picture)
-        return len(self.all) - 1
+        self.pictures.append(picture)
+        return len(self.pictures) - 1
 
-    def posed(self, puzzle: Puzzle, cell: float) -> dict[str, float]:
+    def add_puzzle(self, puzzle: Puzzle, cell: float) -> dict[str, float]:
         """Add the board of a puzzle; return what `_place` does."""
         return self._place(instance_picture(puzzle.instance, self.look), puzzle, cell)
 
-    def solved(self, puzzle: Puzzle, cell: float) -> dict[str, float]:
+    def add_solution(self, puzzle: Puzzle, cell: float) -> dict[str, float]:
         """Add the board of a solution; return what `_place` does."""
         return self._place(solution_picture(puzzle, self.look), puzzle, cell)
 
@@ -200,49 +203,50 @@ class _Pictures:
 def _puzzle_pages(puzzles: Sequence[Puzzle], book: Book, pictures: _Pictures) -> list[_Data]:
     """Return the pages of puzzles. Raises `InputError` if their numbers would be too small."""
     words = book.words
-    common = _common_particulars(puzzles, words)
+    common = _common_facts(puzzles, words)
     captions = [
         _caption(number, puzzle, common, words) for number, puzzle in enumerate(puzzles, start=1)
     ]
     slots: list[Slot] = []
     for index, puzzle in enumerate(puzzles):
         is_for_children = puzzle.level is Level.CHILDREN
-        usual, greatest = _CELLS_FOR_CHILDREN if is_for_children else _USUAL_CELLS
-        least = _LEAST_NUMBER / number_size(puzzle.instance, pictures.look)
+        usual, greatest = _CELL_SIDES_FOR_CHILDREN if is_for_children else _CELL_SIDES
+        least = _MIN_NUMBER_SIZE / number_size(puzzle.instance, pictures.look)
         title, subtitle = captions[index]["title"], captions[index]["subtitle"]
-        lengths = (_length(title) + _TITLE_ASIDE, _length(subtitle))
-        sides = (least, max(least, usual), greatest)
-        slots.append(Slot(index, puzzle.instance.board, *sides, lengths))
+        lengths = (_caption_width(title) + _TITLE_ASIDE, _caption_width(subtitle))
+        board, usual = puzzle.instance.board, max(least, usual)
+        slots.append(Slot(index, board, least, usual=usual, greatest=greatest, captions=lengths))
     frame = book.frame(_CAPTION_ROOM + _LINE_ROOM)
-    pages = paginate(slots, frame, _MOST_PUZZLES, book.per_page)
+    pages = paginate(slots, frame, _MAX_PUZZLES, book.per_page)
     _check_legible(pages, "paper" if book.per_page is None else f"per_page {book.per_page}")
 
     def show(slot: Slot, cell: float) -> _Data:
-        return captions[slot.index] | pictures.posed(puzzles[slot.index], cell)
+        return captions[slot.index] | pictures.add_puzzle(puzzles[slot.index], cell)
 
-    return _shown(pages, show)
+    return _page_data(pages, show)
 
 
 def _solution_pages(puzzles: Sequence[Puzzle], book: Book, pictures: _Pictures) -> list[_Data]:
     """Return the pages of solutions. Raises `InputError` if their numbers would be too small."""
     slots: list[Slot] = []
     for index, puzzle in enumerate(puzzles):
-        least = _LEAST_NUMBER / number_size(puzzle.instance, pictures.look, solved=True)
-        greatest = max(least, _GREATEST_OF_SOLUTIONS)
-        lengths = (_length(_title_of(puzzle, book.words)) + _TITLE_ASIDE,)
-        slots.append(Slot(index, puzzle.instance.board, least, least, greatest, lengths))
-    pages = paginate(slots, book.frame(_NUMBER_ROOM), _MOST_SOLUTIONS, head=_HEAD_ROOM)
+        least = _MIN_NUMBER_SIZE / number_size(puzzle.instance, pictures.look, solved=True)
+        greatest = max(least, _MAX_SOLUTION_CELL)
+        lengths = (_caption_width(_title_of(puzzle, book.words)) + _TITLE_ASIDE,)
+        board = puzzle.instance.board
+        slots.append(Slot(index, board, least, usual=least, greatest=greatest, captions=lengths))
+    pages = paginate(slots, book.frame(_NUMBER_ROOM), _MAX_SOLUTIONS, head=_HEAD_ROOM)
     _check_legible(pages, "paper")
 
     def show(slot: Slot, cell: float) -> _Data:
         puzzle = puzzles[slot.index]
         numbered = {"number": slot.index + 1, "title": _title_of(puzzle, book.words)}
-        return numbered | pictures.solved(puzzle, cell)
+        return numbered | pictures.add_solution(puzzle, cell)
 
-    return _shown(pages, show)
+    return _page_data(pages, show)
 
 
-def _shown(pages: Sequence[Page], show: Callable[[Slot, float], _Data]) -> list[_Data]:
+def _page_data(pages: Sequence[Page], show: Callable[[Slot, float], _Data]) -> list[_Data]:
     """Return pages for the template; ``show`` returns the caption and the place of a board."""
     return [
         {
@@ -307,11 +311,14 @@ def _instructions(puzzles: Sequence[Puzzle], pictures: _Pictures) -> _Data:
     example: list[_Data] = []
     if task(_example().instance, words) in tasks:
         shown = _example()
-        example = [pictures.posed(shown, _EXAMPLE_CELL), pictures.solved(shown, _EXAMPLE_CELL)]
+        example = [
+            pictures.add_puzzle(shown, _EXAMPLE_CELL),
+            pictures.add_solution(shown, _EXAMPLE_CELL),
+        ]
     return {
         "moves": moves,
         "example": example,
-        "tasks": [*dict.fromkeys(tasks), *_common_particulars(puzzles, words)],
+        "tasks": [*dict.fromkeys(tasks), *_common_facts(puzzles, words)],
         "advice": words.sentences([words("where to begin"), words("one solution")]),
         "levels": [words.level(level) for level in Level],
     }
@@ -331,8 +338,8 @@ def _move_boards(boards: Sequence[Board]) -> list[Board]:
     return [Board(side, side, piece=piece.name) for side, piece in zip(sides, pieces, strict=True)]
 
 
-def _common_particulars(puzzles: Sequence[Puzzle], words: Words) -> list[str]:
-    """Return what is known of the tours of all puzzles, to be told once."""
+def _common_facts(puzzles: Sequence[Puzzle], words: Words) -> list[str]:
+    """Return the facts about tours that all puzzles have in common, to be stated once."""
     first, *others = [particulars(puzzle.instance, words) for puzzle in puzzles]
     return [known for known in first if all(known in each for each in others)]
 
@@ -340,19 +347,24 @@ def _common_particulars(puzzles: Sequence[Puzzle], words: Words) -> list[str]:
 def _caption(number: int, puzzle: Puzzle, common: Sequence[str], words: Words) -> _Data:
     """Return the number, the title, the subtitle and the level of a puzzle (from 1, 0 if unknown).
 
-    The subtitle tells the size, the kind, and what is known of the tour, but for what is ``common``
-    to all puzzles.
+    The subtitle states the size, the kind, and the facts about the tour that are not ``common`` to
+    all puzzles.
     """
     instance = puzzle.instance
     facts = [words.squares(len(instance.board)), words.tour(instance.closed)]
     if puzzle.title and instance.board.unusual:
         facts.insert(0, with_print_signs(words.board(instance.board)))
-    told = words.join(facts)
+    subtitle = words.join(facts)
     particular = [known for known in particulars(instance, words) if known not in common]
     if particular:
-        told = words.sentences([words("sentence", text=told), *particular])
+        subtitle = words.sentences([words("sentence", text=subtitle), *particular])
     level = 0 if puzzle.level is None else puzzle.level.number
-    return {"number": number, "title": _title_of(puzzle, words), "subtitle": told, "level": level}
+    return {
+        "number": number,
+        "title": _title_of(puzzle, words),
+        "subtitle": subtitle,
+        "level": level,
+    }
 
 
 def _title_of(puzzle: Puzzle, words: Words) -> str:
@@ -360,8 +372,8 @@ def _title_of(puzzle: Puzzle, words: Words) -> str:
     return puzzle.title or with_print_signs(words.board(puzzle.instance.board))
 
 
-def _length(text: str) -> float:
-    """Return about how long a text is as a caption, in millimeters."""
+def _caption_width(text: str) -> float:
+    """Return an estimate of the width of a caption, in millimeters."""
     wide = sum(unicodedata.east_asian_width(letter) in "WF" for letter in text)
     return (wide + _LETTER_WIDTH * (len(text) - wide)) * _CAPTION_SIZE
 
