@@ -20,12 +20,12 @@ from kt_cp.draw.picture import PRINT_FACE, Picture
 from kt_cp.draw.puzzle import (
     BORDER,
     board_alone,
+    fact_sentences,
     instance_picture,
     move_picture,
     number_size,
-    particulars,
     solution_picture,
-    task,
+    task_sentence,
 )
 from kt_cp.draw.sheet import Sheet
 from kt_cp.draw.typesetting import compile_pages
@@ -307,9 +307,9 @@ def _instructions(puzzles: Sequence[Puzzle], pictures: _Pictures) -> _Data:
     for board in _move_boards([puzzle.instance.board for puzzle in puzzles]):
         index = pictures.add(board_alone(move_picture(board, pictures.look), board))
         moves.append({"index": index, "text": words("move shown", move=words.move(board.piece))})
-    tasks = [task(puzzle.instance, words) for puzzle in puzzles]
+    tasks = [task_sentence(puzzle.instance, words) for puzzle in puzzles]
     example: list[_Data] = []
-    if task(_example().instance, words) in tasks:
+    if task_sentence(_example().instance, words) in tasks:
         shown = _example()
         example = [
             pictures.add_puzzle(shown, _EXAMPLE_CELL),
@@ -340,7 +340,7 @@ def _move_boards(boards: Sequence[Board]) -> list[Board]:
 
 def _common_facts(puzzles: Sequence[Puzzle], words: Words) -> list[str]:
     """Return the facts about tours that all puzzles have in common, to be stated once."""
-    first, *others = [particulars(puzzle.instance, words) for puzzle in puzzles]
+    first, *others = [fact_sentences(puzzle.instance, words) for puzzle in puzzles]
     return [known for known in first if all(known in each for each in others)]
 
 
@@ -355,7 +355,7 @@ def _caption(number: int, puzzle: Puzzle, common: Sequence[str], words: Words) -
     if puzzle.title and instance.board.unusual:
         facts.insert(0, with_print_signs(words.board(instance.board)))
     subtitle = words.join(facts)
-    particular = [known for known in particulars(instance, words) if known not in common]
+    particular = [known for known in fact_sentences(instance, words) if known not in common]
     if particular:
         subtitle = words.sentences([words("sentence", text=subtitle), *particular])
     level = 0 if puzzle.level is None else puzzle.level.number

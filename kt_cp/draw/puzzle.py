@@ -76,27 +76,27 @@ def instance_picture(
 ) -> Picture:
     """Return the picture of an instance as a puzzle to be solved with a pencil.
 
-    Its caption tells the ``heading``, or without one the kind of tour, and the ``level``; the
-    legend tells the rules. Raises `InputError` for too large a board.
+    The caption is the ``heading``, or without one the kind of tour, and the ``level``; the legend
+    has the rules. Raises `InputError` if the board is so large that numbers are illegible.
 
     >>> instance_picture(Instance.of(Board(3, 3, holes=[4]), givens={0: 1, 5: 2})).description
     'puzzle: open tour of 3x3, 8 squares, 2 numbers'
     """
     board, words = instance.board, look.words
-    title = words("puzzle caption", **described(board, instance.closed, words))
+    title = words("puzzle caption", **caption_values(board, instance.closed, words))
     levels = [words.level(level)] if level else []
     if heading and look.title is None:
         look = replace(look, title=words.join([heading, *levels]))
     caption = words.join([title, *levels])
     sheet = Sheet(board, caption, look, word_length=len(str(len(board))), grid=True)
-    for text in rules(instance, words):
+    for text in rule_sentences(instance, words):
         sheet.add_legend(text)
     numbers = _draw_clues(sheet, instance)
     return sheet.finish(words.join([title, *_clue_counts(instance, numbers, words)]))
 
 
 def _draw_clues(sheet: Sheet, instance: Instance) -> int:
-    """Draw the constraints, the order and the numbers of a puzzle; return how many numbers."""
+    """Draw the constraints, the order and the numbers of a puzzle; return the count of numbers."""
     draw_constraints(sheet, instance, ends=False)
     ends = list(dict.fromkeys(end for move in instance.require for end in move[:2]))
     if ends:
@@ -106,7 +106,10 @@ def _draw_clues(sheet: Sheet, instance: Instance) -> int:
         square: step for step, square in instance.steps.items() if square not in instance.order
     }
     share = 2 * DISC if instance.require or instance.forbid else ROOM
-    if not sheet.write_words([*numbers], numbers.values(), share=share, fill="given", bold=True):
+    is_legible = sheet.write_words(
+        [*numbers], numbers.values(), share=share, fill="given", bold=True
+    )
+    if not is_legible:
         size = instance.board.size
         raise InputError(f"board {size}: the numbers of so large a puzzle are illegible")
     return len(numbers)
@@ -135,7 +138,7 @@ def solution_picture(puzzle: Puzzle, look: Look = USUAL) -> Picture:
     """Return the picture of the solution of a puzzle on its grid, the given numbers bold."""
     tour, words = puzzle.solution, look.words
     length = len(str(len(tour)))
-    title = words("solution caption", **described(tour.board, tour.closed, words))
+    title = words("solution caption", **caption_values(tour.board, tour.closed, words))
     sheet = Sheet(tour.board, title, look, word_length=length, grid=True)
     sheet.draw_moves(tour.moves, "visited", thickness=1.2)
     steps = {square: step for step, square in enumerate(tour.squares.tolist(), start=1)}
@@ -148,8 +151,8 @@ def solution_picture(puzzle: Puzzle, look: Look = USUAL) -> Picture:
     return sheet.finish()
 
 
-def described(board: Board, closed: bool, words: Words) -> dict[str, str]:
-    """Return the kind of tour, the board and its number of squares, for a caption."""
+def caption_values(board: Board, closed: bool, words: Words) -> dict[str, str]:
+    """Return the words for a caption: the kind of tour, the board and its number of squares."""
     size, squares = words.board(board), words.squares(len(board))
     return {"kind": words.tour(closed), "board": size, "squares": squares}
 
@@ -186,7 +189,7 @@ def board_alone(picture: Picture, board: Board) -> Picture:
 
 
 def map_picture(text: str, look: Look = USUAL, closed: bool | None = None) -> Picture | None:
-    """Return the picture of a map; return None if the text is not a map with empty squares.
+    """Return the picture of a map, or None for text that is no map with empty squares.
 
     It is the picture of a board or, with numbers or constraints, of a puzzle; a path that leaves
     squares out is neither. Raises `InputError` for a map whose constraints contradict each other.
@@ -208,8 +211,8 @@ def map_picture(text: str, look: Look = USUAL, closed: bool | None = None) -> Pi
     return instance_picture(Instance.of(text, **asked), look, level, heading=heading)
 
 
-def task(instance: Instance, words: Words = ENGLISH) -> str:
-    """Return what is to be done, for a board of any size."""
+def task_sentence(instance: Instance, words: Words = ENGLISH) -> str:
+    """Return the task as a sentence without the number of squares, so that it fits many puzzles."""
     piece = instance.board.piece
     if instance.order:
         return words("draw line", moves=words.moves(piece))
@@ -220,31 +223,31 @@ def task(instance: Instance, words: Words = ENGLISH) -> str:
     return words(key, move=words.move(piece))
 
 
-def rules(instance: Instance, words: Words = ENGLISH) -> list[str]:
-    """Return what is to be done, and what else is known of the tour, in sentences."""
-    told = task(instance, words)
+def rule_sentences(instance: Instance, words: Words = ENGLISH) -> list[str]:
+    """Return the rules as sentences: the task, and the known properties of board and tour."""
+    first = task_sentence(instance, words)
     if instance.steps and not instance.order:
         key = "write numbers, closed" if instance.closed else "write numbers"
-        told = words(key, count=len(instance.board), move=words.move(instance.board.piece))
-    return [told, *particulars(instance, words)]
+        first = words(key, count=len(instance.board), move=words.move(instance.board.piece))
+    return [first, *fact_sentences(instance, words)]
 
 
-def particulars(instance: Instance, words: Words = ENGLISH) -> list[str]:
-    """Return what is particular to the board and known of the tour, in sentences."""
+def fact_sentences(instance: Instance, words: Words = ENGLISH) -> list[str]:
+    """Return the properties of the board, and those known of the tour, as sentences."""
     board = instance.board
-    told: list[str] = []
+    sentences: list[str] = []
     if board.topology is not Topology.FLAT:
-        told.append(words(f"rule {board.topology}"))
+        sentences.append(words(f"rule {board.topology}"))
     if board.piece.blockable:
-        told.append(words("rule horse"))
+        sentences.append(words("rule horse"))
     if instance.order:
-        told.append(words(_order_key(instance)))
+        sentences.append(words(_order_key(instance)))
     for bound in instance.having:
         feature = words(f"feature {bound.feature}")
-        told.append(words(f"feature{bound.relation}", feature=feature, value=bound.value))
+        sentences.append(words(f"feature{bound.relation}", feature=feature, value=bound.value))
     if instance.symmetry:
-        told.append(words("symmetry", symmetry=words(instance.symmetry)))
-    return told
+        sentences.append(words("symmetry", symmetry=words(instance.symmetry)))
+    return sentences
 
 
 def _order_key(instance: Instance) -> str:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from kt_cp.draw.look import USUAL, Look
 from kt_cp.draw.page import board_data, html_page
-from kt_cp.draw.puzzle import described, rules
+from kt_cp.draw.puzzle import caption_values, rule_sentences
 from kt_cp.draw.wording import as_caption
 from kt_cp.problem.instance import Instance
 from kt_cp.puzzles.deduction import explain
@@ -71,7 +71,7 @@ def puzzle_data(puzzle: Puzzle, words: Words = ENGLISH) -> dict[str, object]:
     The squares are ids. Raises `InputError` for a board too large for a page.
     """
     instance, board = puzzle.instance, puzzle.instance.board
-    summary = words("summary", **described(board, instance.closed, words))
+    summary = words("summary", **caption_values(board, instance.closed, words))
     title = as_caption(puzzle.title or summary)
     grade = None
     if puzzle.level:
@@ -105,7 +105,7 @@ def _neighbors(instance: Instance, square: int) -> list[int]:
 def _player_rules(instance: Instance, words: Words) -> list[str]:
     """Return what is to be done and what is known of the tour, in sentences."""
     board = instance.board
-    sentences = rules(instance, words)
+    sentences = rule_sentences(instance, words)
     if not instance.steps:
         sentences.append(words("number the line", count=len(board)))
     if instance.require:

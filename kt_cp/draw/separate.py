@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from kt_cp.draw.look import bare_look
 from kt_cp.draw.palette import Theme
 from kt_cp.draw.picture import svg
-from kt_cp.draw.puzzle import board_alone, instance_picture, rules
+from kt_cp.draw.puzzle import board_alone, instance_picture, rule_sentences
 from kt_cp.draw.typesetting import pdf, require_typst
 from kt_cp.errors import InputError, checked_choice
 from kt_cp.files import write_atomically
@@ -73,5 +73,5 @@ def _solution_text(puzzle: Puzzle, words: Words) -> str:
     """Return the solution of a puzzle below the words that belong to its picture."""
     notes = {"title": puzzle.title, "level": puzzle.level, "effort": puzzle.effort}
     lines = [f"; {name}: {note}" for name, note in notes.items() if note is not None]
-    lines += [f"; {rule}" for rule in rules(puzzle.instance, words)]
+    lines += [f"; {rule}" for rule in rule_sentences(puzzle.instance, words)]
     return "\n".join([*lines, str(puzzle.solution)]) + "\n"

@@ -14,7 +14,7 @@ from kt_cp.draw.book import Book, draw_book
 from kt_cp.draw.look import Look
 from kt_cp.draw.output import draw, picture_of
 from kt_cp.draw.paper import Paper
-from kt_cp.draw.puzzle import instance_picture, map_picture, rules, solution_picture
+from kt_cp.draw.puzzle import instance_picture, map_picture, rule_sentences, solution_picture
 from kt_cp.draw.separate import draw_separately
 from kt_cp.draw.tour import tour_picture
 from kt_cp.puzzles.words import Words
@@ -207,7 +207,7 @@ def test_numbers_of_a_book_have_7_points_or_it_is_refused(tmp_path: Path) -> Non
 def test_rules_tell_which_edges_are_joined_and_what_blocks_a_horse(
     how: dict[str, str], told: list[str]
 ) -> None:
-    _, *particular = rules(Instance.of(Board(5, 5, **how)))
+    _, *particular = rule_sentences(Instance.of(Board(5, 5, **how)))
     assert [text[: len(start)] for text, start in zip(particular, told, strict=True)] == told
 
 
