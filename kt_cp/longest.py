@@ -32,12 +32,12 @@ def longest_path(  # noqa: PLR0913 (public)
 ) -> Result:
     """Return the longest path of a board or of any other graph, with a bound on the others.
 
-    The board is given as to `solve`. The path may leave squares out, though not those to ``visit``,
-    and has ``at_least`` so many. Of `Constraints` it takes the start, the end, required and
-    forbidden moves, ``uncrossed``, ``induced``, bounds on crossings, uncrossed moves and slopes,
-    functions of the caller and, with ``closed``, asks for a cycle. ``workers`` is the number of
-    threads of the solver: by default 2 for uncrossed and induced paths, and otherwise 8, since a
-    portfolio of searches proves most. ``progress`` and ``parameters`` are as in `solve`.
+    The board is given as to `solve`. The path may omit squares, but visits those in ``visit`` and at
+    least ``at_least`` in all. Supported constraints are ``start``, ``end``, ``require``,
+    ``forbid``, ``uncrossed``, ``induced``, bounds on crossings, uncrossed moves and slopes, and
+    functions of the caller; with ``closed``, the longest cycle is wanted. ``workers`` is the number
+    of threads of the solver: by default 2 for uncrossed and induced paths, and otherwise 8, which
+    run a portfolio of searches. ``progress`` and ``parameters`` are as in `solve`.
 
     The result's ``tour`` visits the most squares found before the time limit, in seconds, and its
     ``objective`` has their number, the proven bound, whether the two agree, and what the bound

@@ -337,7 +337,7 @@ def take_instance_parameters(given: dict[str, Any]) -> dict[str, Any]:
 
 
 def take(kind: type[T], given: dict[str, Any]) -> T:
-    """Remove the options that a dataclass has fields for from all given ones; return them in it."""
+    """Pop the options named by the fields of a dataclass, and return them as an instance of it."""
     names = [field.name for field in dataclasses.fields(cast(Any, kind))]
     return kind(**{name: given.pop(name) for name in names})
 

@@ -171,7 +171,7 @@ def board_command(instance: Instance, out: str | None, draw: str | None, **how: 
 @options.theme_option
 @options.gray_option
 def puzzle_command(boards: tuple[str, ...], hint: bool, **given: Any) -> int:
-    """Make a puzzle: clues that one tour fits, none of which can be left out.
+    """Make a puzzle: a minimal set of clues that determines one tour.
 
     Steps on the map, a start, an end and required moves are clues that are kept; the fewest
     additions found complete them to exactly one solution. The puzzle is printed as 'kt solve' reads
@@ -355,7 +355,7 @@ def _make_one(instance: Instance, wishes: _Wishes, seed: int) -> _Made:
 
 
 def _judged(puzzle: Puzzle, wishes: _Wishes) -> _Made:
-    """Return a puzzle with the exit code and a message on whether it is as asked for."""
+    """Return the outcome for a puzzle: whether it is as asked for, and if not, why."""
     board = puzzle.instance.board
     summary = _summary(puzzle)
     if puzzle.off_pattern:

@@ -113,7 +113,7 @@ def _parse_map(board: str, text: str, constraints: dict[str, Any]) -> _ParsedMap
 def _instance_of_map(
     text: str, parsed: _ParsedMap, constraints: dict[str, Any]
 ) -> InstanceWithNotes:
-    """Return the instance of a map and its notes; say how it was read if drawn with other marks."""
+    """Return the instance of a map and its notes; report how unusual marks were read."""
     board, both, notes = parsed
     _tell_drawing(text)
     if constraints.get("closed") is False and both.get("closed"):

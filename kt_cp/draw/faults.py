@@ -49,7 +49,7 @@ _MARKS: dict[FaultKind, Mark] = {
 
 
 def report_picture(report: Report, look: Look = USUAL) -> Picture:
-    """Return the picture of a report, in which what is right is faint.
+    """Return the picture of a report, with the legal parts faint.
 
     The caption is the verdict unless given; each faulty square has one mark of a kind.
     """

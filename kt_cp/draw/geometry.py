@@ -33,7 +33,10 @@ _BOW = 0.22  # by how much the middle of a bent move is aside, in squares
 
 
 def check_drawable(graph: Graph) -> None:
-    """Raise `InputError` for too large a board or graph, or for a graph without the extra."""
+    """Raise `InputError` for too large a board or graph.
+
+    It is also raised for a graph if the packages of the extra ``graphs`` are missing.
+    """
     if isinstance(graph, Board):
         if graph.area > MAX_DRAWN_SQUARES or max(graph.rows, graph.columns) > MAX_DRAWN_SIDE:
             most = f"{MAX_DRAWN_SQUARES:,} squares and {MAX_DRAWN_SIDE:,} in a row or column"
@@ -83,7 +86,7 @@ def segments(graph: Graph, points: Points, moves: Ints) -> Points:
 
 
 def bends(board: Board, moves: Ints) -> dict[tuple[int, int], Points]:
-    """Return, for each move that lies on another one, how far its middle is drawn aside: (x, y).
+    """Return, for each move that overlaps another, how far its middle is drawn aside: (x, y).
 
     Moves on one line are bent to both sides in turn. There are none on a board with glued edges.
     """

@@ -152,7 +152,10 @@ def picture_of(value: Any, look: Look = USUAL) -> Picture:
 
 
 def page_of(value: Any, look: Look = USUAL) -> str:
-    """Return the page of a tour, certificate, puzzle or list of puzzles, or of another picture."""
+    """Return the page of a tour, certificate, puzzle or list of puzzles, or of another picture.
+
+    Raises `TypeError` for a value that has none, and `InputError` for a list without puzzles.
+    """
     match value:
         case Tour(graph=Board()):
             return tour_page(value, look)

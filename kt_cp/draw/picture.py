@@ -43,7 +43,7 @@ class LegendEntry(NamedTuple):
 
 @dataclass(frozen=True)
 class Picture:
-    """Elements, a caption, which is drawn too, and a text for those who cannot see the picture.
+    """Elements, a caption, which is drawn too, and a description for screen readers.
 
     The board's top left corner is at ``corner``, and its squares have the side ``cell``, so that a
     page can put controls over them. ``legend`` holds the lines of the legend, each with the mark
@@ -72,7 +72,7 @@ def svg_path(
     fill: str | None = None,
     dashes: tuple[float, float] | None = None,
 ) -> str:
-    """Return lines between two points each, or closed polygons of more, in the same colors.
+    """Return a path of lines (two points each) or closed polygons, all in one color.
 
     ``corners`` are n shapes x k points x (x, y); ``name`` says what they are, such as ``move``. A
     line that begins where the previous one ended continues it.

@@ -48,7 +48,7 @@ def reason_picture(reason: Reason, look: Look = USUAL, instance: Instance | None
 
 
 def certificate_picture(certificate: Certificate, look: Look = USUAL) -> Picture:
-    """Return the picture of a certificate's last step and of what the steps before it settled.
+    """Return the picture of a certificate's last step and of the moves decided before it.
 
     A cut is shown with the components that it leaves, a count with the squares that lack moves, and
     other proofs with the moves that are settled.

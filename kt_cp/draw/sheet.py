@@ -135,7 +135,7 @@ class Sheet:
             self.add_legend(f"{text}: {self.graph.vocabulary.count_vertices(count)}", mark)
 
     def bend_overlaps(self, moves: Ints) -> None:
-        """From now on, draw those of some moves as curves that overlap others of them."""
+        """Draw overlapping moves among these as curves from now on."""
         if isinstance(self.graph, Board) and self.frame.is_fine:
             self._bends = bends(self.graph, moves)
 

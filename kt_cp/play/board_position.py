@@ -16,7 +16,7 @@ from kt_cp.problem.instance import Instance
 from kt_cp.problem.moves import Move
 
 MAX_SIDE = 20
-"""How many rows or columns a board has at most that the page shows."""
+"""The largest number of rows or columns on the page."""
 
 _TOO_LARGE = f"a board here has at most {MAX_SIDE} rows and columns"
 
@@ -169,7 +169,7 @@ class BoardPosition(Position):
         return replace(self, instance=replace(self.instance, start=None, end=None, **changes))
 
     def _on(self, board: Board) -> BoardPosition:
-        """Put what still holds onto a board of the same size with other holes or moves."""
+        """Return the position on another board of this size, without what it does not allow."""
         old, steps, count = self.instance, self.steps, len(board)
         if old.end is not None:
             steps[count] = steps.pop(len(old.board))

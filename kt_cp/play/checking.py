@@ -30,7 +30,7 @@ _LISTED = 20  # faults, and squares left out, in the details
 
 
 def check_path(now: Position, text: str) -> Scene:
-    """Put a path onto the board and tell its faults; of the path there, if nothing was pasted.
+    """Check a pasted path, or the drawn one if the text is empty; show it up to its first fault.
 
     A size or a map, on which not all steps are given, is put onto the board; edges become a graph.
     """
@@ -193,7 +193,7 @@ def _feature_lines(report: Report) -> list[str]:
     """Return the features of a tour of a board that are defined for every piece."""
     if not isinstance(report, PathReport) or not isinstance(report.graph, Board):
         return []
-    with suppress(InputError):  # which a board with joined edges has not
+    with suppress(InputError):  # boards with joined edges have no such features
         tour = Tour.from_ids(report.graph, report.path, report.closed, report.allows_partial)
         values = described_features(tour)
         general = [each for each in map(feature_named, values) if each.is_general]

@@ -83,7 +83,7 @@ class Controls:
         return made
 
     def text(self, label: str, placeholder: str, most: int, changed: Callable[..., Any]) -> None:
-        """Build a field for several lines of text, of at most so many characters."""
+        """Build a field for several lines of text, of at most ``most`` characters."""
         made = ui.textarea(label, placeholder=placeholder, on_change=changed)
         self._fields[label] = made.props(f"outlined autogrow maxlength={most}")
 

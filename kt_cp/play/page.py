@@ -1,4 +1,4 @@
-"""The page: a board at the left, a card that says what is going on, and tabs of what can be asked.
+"""The page: a board at the left, a card that says what is going on, and tabs of controls.
 
 The page holds scenes, which workers compute; it never looks into a position itself.
 """

@@ -74,7 +74,7 @@ function makeGame(puzzle, shape, word) {
     return next < 1 ? count : 1;
   }
 
-  // What is wrong for everyone to see, without knowing the solution: squares, and why.
+  // Conflicts that are visible without the solution: the squares and the reason.
   function conflicts() {
     const found = [];
     const at = new Map();

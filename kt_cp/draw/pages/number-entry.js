@@ -1,5 +1,5 @@
 // A number that is being typed. Its digits are written as a number when no digit can follow, at
-// Enter, when another square is chosen, and after a while; also then a further digit continues it.
+// Enter, when another square is chosen, and after a while; even then a further digit extends it.
 const ENTRY_TIME = 1200; // milliseconds
 
 class NumberEntry {

@@ -50,7 +50,7 @@ class Places {
     return (set >> 1n) | ((set & 1n) << BigInt(this.nodes.length - 1));
   }
 
-  // Keep only places that one neighbor before and another after can go with. Return a node that
+  // Remove places for which no neighbor can be before, or none after. Return a node that
   // has no place left, or null.
   narrow() {
     for (let changed = true; changed; ) {

@@ -47,7 +47,7 @@ class PuzzlePlayer {
     };
   }
 
-  // Go on from what was kept.
+  // Restore the saved state, and greet the player.
   begin() {
     const isBack = this.load();
     this.squares.select(this.selected);
