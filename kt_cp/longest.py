@@ -32,8 +32,8 @@ def longest_path(  # noqa: PLR0913 (public)
 ) -> Result:
     """Return the longest path of a board or of any other graph, with a bound on the others.
 
-    The board is given as to `solve`. The path may omit squares, but visits those in ``visit`` and at
-    least ``at_least`` in all. Supported constraints are ``start``, ``end``, ``require``,
+    The board is given as to `solve`. The path may omit squares, but visits those in ``visit``, and
+    at least ``at_least`` in all. Supported constraints are ``start``, ``end``, ``require``,
     ``forbid``, ``uncrossed``, ``induced``, bounds on crossings, uncrossed moves and slopes, and
     functions of the caller; with ``closed``, the longest cycle is wanted. ``workers`` is the number
     of threads of the solver: by default 2 for uncrossed and induced paths, and otherwise 8, which

@@ -171,7 +171,7 @@ def board_command(instance: Instance, out: str | None, draw: str | None, **how: 
 @options.theme_option
 @options.gray_option
 def puzzle_command(boards: tuple[str, ...], hint: bool, **given: Any) -> int:
-    """Make a puzzle: a minimal set of clues that determines one tour.
+    """Make a puzzle: clues that determine one tour.
 
     Steps on the map, a start, an end and required moves are clues that are kept; the fewest
     additions found complete them to exactly one solution. The puzzle is printed as 'kt solve' reads
