@@ -146,6 +146,10 @@ def time_by_size(results: Results) -> Plot:
             style = _line_style(results, method)
             axes.errorbar(sizes, middle, yerr=bars, capsize=3, elinewidth=0.8, **style)
         axes.set(xlabel="squares", ylabel="time (seconds)", xscale="log", yscale="log")
+        squares = {record.squares for record in records}
+        if len(squares) == 1:  # which alone would leave the axis without a width
+            [only] = squares
+            axes.set_xlim(only / 2, only * 2)
         axes.xaxis.set_major_locator(FixedLocator(_marked_sizes(r.squares for r in records)))
         axes.xaxis.set_major_formatter("{x:,.0f}")
         axes.xaxis.set_minor_locator(NullLocator())

@@ -184,3 +184,14 @@ def test_a_spreadsheet_runs_no_cell_of_the_table() -> None:
     assert {row["board"] for row in rows} == {"3x4", *(f"'{name}" for name in names[:-1])}
     assert {row["reason"] for row in rows} == {"'=1+1"}
     assert all(float(row["seconds"]) > 0 for row in rows)  # numbers stay numbers
+
+
+@pytest.mark.filterwarnings("error")
+def test_runs_on_boards_of_one_size_are_plotted_without_a_warning() -> None:
+    pytest.importorskip("matplotlib")
+    from kt_cp.compare.plots import all_plots, render
+
+    for kinds in (["open"], ["open", "closed"]):
+        records = [record("dfs", 0.1, kind=kind) for kind in kinds]
+        for plot in all_plots(results_of(*records)):
+            assert render(plot.figure).startswith(b"<?xml")
