@@ -136,6 +136,7 @@ def time_by_size(results: Results) -> Plot:
     methods, limit = list(results.settings.methods), results.settings.time_limit
 
     def draw(axes: Axes, records: Sequence[Record]) -> None:
+        axes.set(xscale="log", yscale="log")
         for method, runs in results.by_method(records).items():
             by_size = grouped(sorted(runs, key=lambda r: r.squares), lambda r: r.squares)
             times = [quartiles(r.seconds_if_solved for r in group) for group in by_size.values()]
@@ -145,7 +146,7 @@ def time_by_size(results: Results) -> Plot:
             bars = np.stack([middle - low, high - middle])
             style = _line_style(results, method)
             axes.errorbar(sizes, middle, yerr=bars, capsize=3, elinewidth=0.8, **style)
-        axes.set(xlabel="squares", ylabel="time (seconds)", xscale="log", yscale="log")
+        axes.set(xlabel="squares", ylabel="time (seconds)")
         squares = {record.squares for record in records}
         if len(squares) == 1:  # which alone would leave the axis without a width
             [only] = squares
@@ -197,9 +198,9 @@ def _draw_panels(
     labels: dict[str, Any] = {}
     for axes, (kind, records) in zip(panels, by_kind.items(), strict=True):
         axes.set_title(f"{kind} tours, {pluralize(len(records), 'run')}", fontsize="medium")
+        axes.axhline(limit, color="0.5", linewidth=0.8)
         draw(axes, records)
         axes.label_outer()
-        axes.axhline(limit, color="0.5", linewidth=0.8)
         handles, names = axes.get_legend_handles_labels()
         labels |= dict(zip(names, handles, strict=True))
     methods = [method for method in results.settings.methods if method in labels]
