@@ -236,6 +236,7 @@ def test_what_has_no_picture_is_named_by_its_class() -> None:
 
 
 def test_a_file_of_a_graph_has_one_of_the_suffixes_asked_for(tmp_path: Path) -> None:
+    pytest.importorskip("scipy")  # without which no picture of a graph is drawn
     ring = Graph.of([("a", "b"), ("b", "c"), ("c", "a")])
     check_picture(tmp_path / "ring.svg", graph=ring, fitting=(".svg",))
     with pytest.raises(InputError, match=r"picture ring.pdf: the name must end in .svg$"):
