@@ -128,7 +128,9 @@ def draw(page: Chrome, *names: str) -> None:
 def choose(page: Chrome, field: str, value: str) -> None:
     page.find_element(By.CSS_SELECTOR, f"[role=combobox][aria-label='{field}']").click()
     option = (By.XPATH, f"//*[@role='option'][normalize-space()='{value}']")
-    WebDriverWait(page, 20).until(lambda page: page.find_elements(*option)[0].is_displayed())
+    WebDriverWait(page, 20).until(
+        lambda page: any(each.is_displayed() for each in page.find_elements(*option))
+    )
     page.find_element(*option).click()
     WebDriverWait(page, 20).until(lambda page: not page.find_elements(*option))
 
