@@ -51,7 +51,7 @@ def read_rows(lines: Sequence[str]) -> DrawnRows:
     columns = max(map(len, rows))
     explanation = _explanation(meaning, is_ragged=min(map(len, rows)) < columns)
     read = [[meaning.get(cell, cell) for cell in row] for row in rows]
-    filled = [[*row, *[HOLE] * (columns - len(row))] for row in read]
+    filled = [row + [HOLE] * (columns - len(row)) for row in read]
     return DrawnRows(filled, explanation)
 
 

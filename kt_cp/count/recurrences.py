@@ -118,7 +118,8 @@ def _connection_polynomial(terms: Sequence[int]) -> list[int]:
         else:
             shift += 1
         present = corrected
-    return present + [0] * (order + 1 - len(present))
+    missing_zeros = order + 1 - len(present)
+    return present + [0] * missing_zeros
 
 
 @dataclass(frozen=True)

@@ -22,8 +22,10 @@ _INTERVAL = 0.02
 class Companion:
     """A function that answers a task in another process, until it has decided it or is ended.
 
-    The function is one that a module defines, and its task has no ``progress``, which would belong
-    to another process. Raises `StartError` if the system has no room for the process.
+    The function is one that a module defines. Its task has neither ``objective`` nor ``progress``,
+    which may be functions of the caller. A task that cannot be pickled, such as one on a graph with
+    vertices of a local class, is not answered. Raises `StartError` if the system has no room for
+    the process.
     """
 
     def __init__(self, function: Function, task: Task) -> None:
@@ -32,7 +34,10 @@ class Companion:
         self._looked = time.monotonic()
         self._worker = Interpreter()
         self._worker.limit(task.clock.remaining)
-        self._worker.ask(function, (replace(task, progress=None, workers=1),))
+        try:
+            self._worker.ask(function, (replace(task, objective=None, progress=None, workers=1),))
+        except Exception:  # whatever pickling the caller's objects raises
+            self.end()
 
     def has_decided(self) -> bool:
         """Return whether there is an answer that decides the instance, which is then `answer`."""

@@ -102,7 +102,7 @@ def _likely_sides(form: Form) -> Iterator[Sides]:
 def _likely_widths(moves: Ints, area: int) -> Iterator[int]:
     """Yield the widths at which most moves between ids are a knight's, the likeliest first.
 
-    ``moves`` are rows of two ids, from 0, on a board of so many ids as ``area`` says. A knight's
+    ``moves`` are rows of two ids, from 0, on a board with ``area`` ids. A knight's
     move changes the id by the width plus or minus 2, or by twice the width plus or minus 1: every
     move votes for the widths that it may have.
     """

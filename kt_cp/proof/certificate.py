@@ -1,7 +1,7 @@
 """Certificates: files that prove that an instance has no tour, checkable without a solver.
 
-They also prove bounds: that no path or cycle visits more than so many squares, and that it takes at
-least so many paths to visit every square once.
+They also prove bounds: an upper one on the squares of a path or cycle, and a lower one on the paths
+that it takes to visit every square once.
 
 A certificate is about a graph whose vertices are the squares, by id. For an open tour there is one
 more vertex, the depot: its id is the one after the last, and it is joined to every square that may
@@ -80,7 +80,7 @@ class Measure(StrEnum):
 
 @dataclass(frozen=True)
 class Claim:
-    """At most so many squares on every path or cycle, or at least so many paths in every cover.
+    """The most squares of any path or cycle, or the fewest paths of any cover.
 
     >>> Claim.parse("squares<=15")
     Claim(measure=<Measure.SQUARES: 'squares'>, value=15)

@@ -2,16 +2,18 @@
 
 import os
 import time
+from dataclasses import replace
 
 import networkx as nx
 import pytest
 
 from kt_cp import Graph, Instance, Status, Tour
 from kt_cp.methods.answers import Answer, gave_up
-from kt_cp.methods.auto import ScheduleRun
+from kt_cp.methods.auto import ScheduleRun, answer_beside
 from kt_cp.methods.companion import Companion
 from kt_cp.methods.method import Function
 from kt_cp.problem.clock import Clock
+from kt_cp.problem.objectives import Objective, Sense
 from kt_cp.problem.task import Task
 
 CUBIC = Graph.of(nx.random_regular_graph(3, 100, seed=1))
@@ -80,3 +82,24 @@ def test_functions_of_the_caller_stay_in_this_process() -> None:
     run = ScheduleRun(task)
     run.start_companion()
     assert run.companion is None
+
+
+def test_what_cannot_be_sent_to_another_process_is_searched_here_alone() -> None:
+    class Vertex:
+        """A class that no other process can import."""
+
+    vertices = [Vertex() for _ in range(100)]
+    edges = [(vertices[one], vertices[other]) for one, other in CUBIC.arcs.tolist() if one < other]
+    companion = Companion(give_up, task_with(Graph.of(edges)))
+    assert not companion.is_running
+    assert not companion.has_decided()
+
+
+def test_the_objective_of_the_caller_stays_in_this_process() -> None:
+    objective = Objective(lambda model: 0, Sense.MINIMIZE)
+    companion = Companion(answer_beside, replace(task_with(CUBIC), objective=objective))
+    try:
+        wait_for(companion)
+        assert companion.has_decided()
+    finally:
+        companion.end()
