@@ -28,6 +28,7 @@ from tests.helpers.pages import FIGURE, Opener
 from tests.helpers.pictures import OPEN_3X4
 from tests.helpers.screens import (
     PHONE,
+    are_level,
     has_no_serious_violation,
     is_within_window,
     use_screen,
@@ -205,7 +206,7 @@ def test_two_searches_run_side_by_side_on_the_same_steps(opened: Opener) -> None
     page = opened(dfs_page(2000, "warnsdorff"))
     boards = page.find_elements(By.CSS_SELECTOR, "section.run")
     assert [board.get_attribute("aria-label") for board in boards] == ["dfs", "warnsdorff"]
-    assert boards[0].location["y"] == boards[1].location["y"]
+    assert are_level(page, boards)
     scrub(page, 100)
     assert facts(page, 0)["backtracks"] > 0
     assert facts(page, 1) == {"calls": 36, "backtracks": 0, "depth": 36}
@@ -217,7 +218,7 @@ def test_two_searches_run_side_by_side_on_the_same_steps(opened: Opener) -> None
     for width in (1280, 800, 500):  # nothing is cut off, and they stay side by side
         page.set_window_size(width, 900)
         assert page.execute_script("return document.documentElement.scrollWidth <= innerWidth")
-        assert boards[0].location["y"] == boards[1].location["y"]
+        assert are_level(page, boards)
 
 
 @pytest.mark.parametrize("width", [PHONE, 1440])
@@ -230,7 +231,7 @@ def test_a_race_plays_at_once_with_its_boards_in_one_row_and_nothing_to_scroll(
     WebDriverWait(browser, 10).until(lambda page: step(page) > 5)
     assert browser.find_element(By.ID, "rate").text == "20 steps a second"
     boards = browser.find_elements(By.CSS_SELECTOR, "section.run svg[role=img]")
-    assert boards[0].location["y"] == boards[1].location["y"]
+    assert are_level(browser, boards)
     for element in (*boards, browser.find_element(By.ID, "status")):
         assert is_within_window(browser, element)
     click(browser, "last")
@@ -244,6 +245,21 @@ def test_a_race_plays_at_once_with_its_boards_in_one_row_and_nothing_to_scroll(
     assert "End" not in status(browser)
     assert not browser.find_element(By.CSS_SELECTOR, "ol.stack").is_displayed()
     has_no_serious_violation(browser)
+    use_usual_screen(browser)
+
+
+def test_the_boards_of_a_race_stay_in_place_whatever_the_status_says(
+    browser: Page, tmp_path: Path
+) -> None:
+    (tmp_path / "page.html").write_text(dfs_page(2000, "warnsdorff"))
+    use_screen(browser, PHONE - 40)  # as wide as the frame of a race in the playground
+    browser.get((tmp_path / "page.html").as_uri())
+    board = browser.find_element(By.CSS_SELECTOR, "section.run svg[role=img]")
+    heights = []
+    for number in (0, 1, 30, 500, 1999):
+        scrub(browser, number)
+        heights.append(board.location["y"])
+    assert len(set(heights)) == 1
     use_usual_screen(browser)
 
 

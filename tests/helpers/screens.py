@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from importlib.resources import files
 
 import pytest
@@ -75,6 +76,16 @@ def labels(page: Chrome) -> list[str]:
 def until_labeled(page: Chrome, wanted: str) -> None:
     """Wait until a square has this accessible name."""
     WebDriverWait(page, 20).until(lambda page: wanted in labels(page), wanted)
+
+
+def are_level(page: Chrome, elements: Sequence[WebElement]) -> bool:
+    """Return whether the top edges of elements are at one height.
+
+    They are measured in one script, since a page that plays moves between two questions.
+    """
+    script = "return arguments[0].map((element) => element.getBoundingClientRect().top)"
+    heights = page.execute_script(script, list(elements))
+    return max(heights) - min(heights) < 0.5
 
 
 def is_within_window(page: Chrome, element: WebElement) -> bool:

@@ -25,6 +25,7 @@ from selenium.webdriver.support.wait import WebDriverWait
 from tests.helpers.screens import (
     DESKTOP,
     PHONE,
+    are_level,
     has_no_serious_violation,
     is_within_window,
     label,
@@ -317,7 +318,7 @@ def test_a_race_opens_within_the_window_and_plays(opened: Opened) -> None:
     script = "return Number(document.getElementById('step').value)"
     WebDriverWait(page, 20).until(lambda page: page.execute_script(script) > 10)
     boards = page.find_elements(By.CSS_SELECTOR, "section.run svg[role=img]")
-    assert boards[0].location["y"] == boards[1].location["y"]
+    assert are_level(page, boards)
     for board in boards:
         assert is_within_window(page, board)
     page.switch_to.default_content()
