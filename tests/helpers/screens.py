@@ -84,7 +84,7 @@ def are_level(page: Chrome, elements: Sequence[WebElement]) -> bool:
     They are measured in one script, since a page that plays moves between two questions.
     """
     script = "return arguments[0].map((element) => element.getBoundingClientRect().top)"
-    heights = page.execute_script(script, list(elements))
+    heights: list[float] = page.execute_script(script, list(elements))
     return max(heights) - min(heights) < 0.5
 
 
