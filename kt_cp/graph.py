@@ -18,7 +18,7 @@ import numpy as np
 import numpy.typing as npt
 
 from kt_cp.arrays import Ints, Mask, Squares, is_among, unique_rows
-from kt_cp.errors import InputError, escape_unprintable, join_words, pluralize
+from kt_cp.errors import InputError
 from kt_cp.files import import_optional
 from kt_cp.graph_algorithms import bipartition
 from kt_cp.graph_reading import (
@@ -28,6 +28,7 @@ from kt_cp.graph_reading import (
     describe_edges,
     describe_graph,
 )
+from kt_cp.phrases import escape_unprintable, join_words, pluralize
 from kt_cp.vocabulary import GRAPH_WORDS, Vocabulary
 
 

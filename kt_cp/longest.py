@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Any, Unpack
 
 from kt_cp.board.names import SquareLike
-from kt_cp.errors import as_list, checked_number
+from kt_cp.errors import as_items, checked_number
 from kt_cp.graph import GraphLike
 from kt_cp.problem.clock import Clock
 from kt_cp.problem.constraints import Bound, Constraints
@@ -83,7 +83,7 @@ def longest_tour(
     if at_least is not None:
         least = checked_number("at_least", at_least, 1, len(graph))
         having = (*having, Bound.of(graph, f"squares>={least}"))
-    squares = tuple(graph.vertex(each, "visit") for each in as_list("visit", visit, "a1"))
+    squares = tuple(graph.vertex(each, "visit") for each in as_items("visit", visit, "a1"))
     partial = replace(instance, allows_partial=True, visit=squares, having=having)
     result = solve_partial(partial, **options)
     return with_certificate(result, options["time_limit"]) if certificate else result

@@ -12,7 +12,7 @@ import numpy as np
 
 from kt_cp.arrays import Squares
 from kt_cp.board.names import SquareLike
-from kt_cp.errors import InputError, as_list, checked_number
+from kt_cp.errors import InputError, as_items, checked_number
 from kt_cp.graph import GraphLike
 from kt_cp.hooks import Pictured
 from kt_cp.methods.answers import Answer
@@ -262,7 +262,7 @@ def _hinted_path(instance: Instance, hint: Tour | Iterable[SquareLike]) -> Squar
     """Return the ids of a hinted path. Raises `InputError` for no path, or no squares."""
     if isinstance(hint, Tour):
         return hint.squares
-    ids = [instance.graph.vertex(square, "hint") for square in as_list("hint", hint, "a1")]
+    ids = [instance.graph.vertex(square, "hint") for square in as_items("hint", hint, "a1")]
     if not ids or len(set(ids)) < len(ids):
         raise InputError("hint: give a path that visits no square twice, such as ['a1', 'b3']")
     return np.array(ids, dtype=np.int32)

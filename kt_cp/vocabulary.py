@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from kt_cp.errors import pluralize, with_article
+from kt_cp.phrases import pluralize, with_article
 
 
 @dataclass(frozen=True)

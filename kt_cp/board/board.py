@@ -19,9 +19,10 @@ from kt_cp.board.drawn import HOLE, SQUARE
 from kt_cp.board.maps import CONSTRAINTS, Map
 from kt_cp.board.names import SquareLike, file_letters, read_square
 from kt_cp.board.piece import KNIGHT, Jump, Piece
-from kt_cp.errors import InputError, as_list, checked_choice, pluralize
+from kt_cp.errors import InputError, as_items, checked_choice
 from kt_cp.graph import ColorChange, Graph, GraphLike
 from kt_cp.hooks import Pictured
+from kt_cp.phrases import pluralize
 from kt_cp.vocabulary import BOARD_WORDS, Vocabulary
 
 T = TypeVar("T", bound=np.generic)
@@ -96,7 +97,7 @@ class Board(Graph, Pictured):
     def _read_holes(self, holes: Iterable[SquareLike]) -> tuple[int, ...]:
         """Return the ids of holes, ascending."""
         ids = set()
-        for hole in as_list("holes", holes, "a1"):
+        for hole in as_items("holes", holes, "a1"):
             square = self.locate(hole, "hole")
             if square is None:
                 raise InputError(f"hole {hole!r} is off the board: {self.extent}")

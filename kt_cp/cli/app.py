@@ -15,7 +15,8 @@ from typing import Any
 import click
 
 from kt_cp.cli.help import HelpFormatter
-from kt_cp.errors import InputError, escape_unprintable
+from kt_cp.errors import InputError
+from kt_cp.phrases import escape_unprintable
 
 # The line that the help shows for each subcommand, and the module that defines it.
 SUBCOMMANDS: dict[str, tuple[str, str]] = {

@@ -19,8 +19,8 @@ from kt_cp.cli import options
 from kt_cp.cli.options import FILE, FOLDER, OutputFile
 from kt_cp.cli.output import ProgressDisplay, spinner, tell, write_lines
 from kt_cp.count.resources import describe_duration
-from kt_cp.errors import escape_unprintable
 from kt_cp.files import import_optional
+from kt_cp.phrases import escape_unprintable
 
 if TYPE_CHECKING:  # the other commands do not need it
     from kt_cp.compare.log import Log

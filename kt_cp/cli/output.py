@@ -14,8 +14,8 @@ from enum import IntEnum
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any, Protocol
 
-from kt_cp.errors import escape_unprintable
 from kt_cp.files import write_atomically
+from kt_cp.phrases import escape_unprintable
 
 if TYPE_CHECKING:
     from rich.console import RenderableType

@@ -20,8 +20,9 @@ from kt_cp.draw.puzzle import solution_picture
 from kt_cp.draw.separate import SeparateFormat, draw_separately, make_directory
 from kt_cp.draw.typesetting import check_fonts
 from kt_cp.draw.wording import as_caption
-from kt_cp.errors import InputError, join_words, pluralize
+from kt_cp.errors import InputError
 from kt_cp.files import open_input, read_text
+from kt_cp.phrases import join_words, pluralize
 from kt_cp.problem.clock import OutOfTimeError
 from kt_cp.problem.instance import Instance
 from kt_cp.puzzles.boards import solve_with_random_holes

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from kt_cp.compare.records import Record, RunStatus
 from kt_cp.compare.results import Results, count_solved, quartiles, supported_records
 from kt_cp.compare.tables import INCOMPLETE
-from kt_cp.errors import join_words, pluralize
+from kt_cp.phrases import join_words, pluralize
 
 _MAX_NAMES = 3  # of boards or methods in a sentence
 

@@ -13,8 +13,8 @@ from typing import Any
 
 from kt_cp.compare.records import Record
 from kt_cp.compare.settings import Settings
-from kt_cp.errors import pluralize
 from kt_cp.files import import_optional
+from kt_cp.phrases import pluralize
 
 # With these a spreadsheet takes the text of a cell for a formula (OWASP, CSV Injection).
 _FORMULA_SIGNS = ("=", "+", "-", "@", "\t", "\r", "\n")

@@ -15,8 +15,8 @@ import numpy as np
 
 from kt_cp.compare.records import Record
 from kt_cp.compare.results import Results, grouped, quartiles, supported_records
-from kt_cp.errors import pluralize
 from kt_cp.files import import_optional, write_atomically
+from kt_cp.phrases import pluralize
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

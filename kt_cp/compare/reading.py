@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from kt_cp.board import Board
-from kt_cp.errors import InputError, as_list
+from kt_cp.errors import InputError, as_items
 from kt_cp.files import is_size, open_size_or_map
 from kt_cp.methods.table import METHODS, AnyMethod, Method, load_method, method_of
 
@@ -156,7 +156,7 @@ def split_words(name: str, given: Any) -> list[Any]:
     """
     if isinstance(given, str):
         return [word.strip() for word in given.split(",") if word.strip()]
-    return list(as_list(name, given, "…"))
+    return list(as_items(name, given, "…"))
 
 
 @contextmanager

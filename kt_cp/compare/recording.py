@@ -5,10 +5,11 @@ from __future__ import annotations
 from kt_cp.board import Board
 from kt_cp.draw.page import check_page_size
 from kt_cp.draw.replay import MAX_STEPS, Lines, RecordedRun
-from kt_cp.errors import InputError, checked_number, pluralize
+from kt_cp.errors import InputError, checked_number
 from kt_cp.methods.custom import custom_errors
 from kt_cp.methods.reference import board_graph
 from kt_cp.methods.table import AnyMethod, as_strategy, method_of
+from kt_cp.phrases import pluralize
 from kt_cp.problem.clock import Clock
 from kt_cp.problem.instance import Instance
 from kt_cp.sat.two_factors import cycle_covers

@@ -14,7 +14,7 @@ from kt_cp.compare.findings import list_findings, notes
 from kt_cp.compare.plots import all_plots, render
 from kt_cp.compare.results import Results
 from kt_cp.compare.tables import Table, all_tables
-from kt_cp.errors import pluralize
+from kt_cp.phrases import pluralize
 
 
 def page_html(results: Results) -> str:

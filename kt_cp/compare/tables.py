@@ -18,7 +18,7 @@ from kt_cp.compare.results import (
     quartiles,
     supported_records,
 )
-from kt_cp.errors import escape_unprintable
+from kt_cp.phrases import escape_unprintable
 
 INCOMPLETE = "*"
 """Marks a method that cannot prove that there is no tour."""

@@ -10,7 +10,8 @@ import numpy as np
 import numpy.typing as npt
 
 from kt_cp.count.node_order import NodeOrder
-from kt_cp.errors import InputError, show_number
+from kt_cp.errors import InputError
+from kt_cp.phrases import show_number
 from kt_cp.problem.costs import FRONTIER_STATE
 from kt_cp.problem.instance import Instance
 

@@ -10,7 +10,7 @@ from kt_cp.draw.look import USUAL, Look
 from kt_cp.draw.palette import GROUPS
 from kt_cp.draw.picture import END_MARK, START_MARK, Picture, square_mark
 from kt_cp.draw.sheet import Sheet
-from kt_cp.errors import pluralize
+from kt_cp.phrases import pluralize
 from kt_cp.tour.covers import CoverReport
 
 # The most paths that the legend lists.

@@ -6,7 +6,8 @@ import re
 from dataclasses import dataclass
 from typing import Final
 
-from kt_cp.errors import InputError, checked_kind, escape_unprintable
+from kt_cp.errors import InputError, checked_kind
+from kt_cp.phrases import escape_unprintable
 
 # The least and the greatest side, in millimeters: a stamp, and the longest side of A0 and more.
 _MIN_SIDE, _MAX_SIDE = 50.0, 2_000.0

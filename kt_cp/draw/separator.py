@@ -10,7 +10,7 @@ from kt_cp.board import Board
 from kt_cp.board.names import file_letters
 from kt_cp.draw.palette import GROUPS
 from kt_cp.draw.sheet import DISC, Sheet
-from kt_cp.errors import pluralize
+from kt_cp.phrases import pluralize
 from kt_cp.problem.instance import Instance
 from kt_cp.proof.certificate import Claim, Rule
 from kt_cp.proof.certificate_graph import components_without, edges_without, numbered_edges

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from kt_cp.errors import escape_unprintable
+from kt_cp.phrases import escape_unprintable
 
 
 def one_line(text: str) -> str:

@@ -13,13 +13,13 @@ from functools import cached_property
 import numpy as np
 
 from kt_cp.arrays import Ints, Tours
-from kt_cp.errors import pluralize
 from kt_cp.methods.answers import Answer, exhausted, found, gave_up, out_of_time
 from kt_cp.methods.conflicting_constraints import conflict_clause
 from kt_cp.model.backend import Solver, solutions
 from kt_cp.model.circuit import break_symmetry, build_models, hint_cycles, hint_path, tours_in_order
 from kt_cp.model.parameters import CLAUSES, CUTS, LIMITS, PARALLEL, REPAIR, VARIETY, Parameters
 from kt_cp.model.variables import CircuitModel
+from kt_cp.phrases import pluralize
 from kt_cp.problem.clock import Clock, OutOfTimeError
 from kt_cp.problem.instance import Instance
 from kt_cp.problem.steps import needs_steps

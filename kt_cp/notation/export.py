@@ -17,9 +17,10 @@ from types import SimpleNamespace
 from typing import Any
 
 from kt_cp.board import Board
-from kt_cp.errors import InputError, join_words
+from kt_cp.errors import InputError
 from kt_cp.methods.peers import CircuitArcs
 from kt_cp.methods.table import CONSTRAINTS
+from kt_cp.phrases import join_words
 from kt_cp.problem.instance import Instance
 from kt_cp.problem.moves import Move
 from kt_cp.problem.tour_graph import TourGraph

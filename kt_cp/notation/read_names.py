@@ -15,7 +15,7 @@ import numpy as np
 
 from kt_cp.arrays import Ints
 from kt_cp.board import as_board
-from kt_cp.errors import InputError, escape_unprintable
+from kt_cp.errors import InputError
 from kt_cp.graph import Graph
 from kt_cp.notation.answers import (
     DEPOT,
@@ -31,6 +31,7 @@ from kt_cp.notation.read_lists import read_tour
 from kt_cp.notation.read_values import squares_by_step
 from kt_cp.notation.reading import Reading
 from kt_cp.notation.text import clean
+from kt_cp.phrases import escape_unprintable
 from kt_cp.tour.report import Report, Wording
 from kt_cp.tour.validator import leads_back, validate_ids, validate_moves
 

@@ -19,10 +19,11 @@ from kt_cp.compare.recording import record
 from kt_cp.draw.proof import reason_picture
 from kt_cp.draw.puzzle_player import puzzle_data, puzzle_page
 from kt_cp.draw.replay import replay_page
-from kt_cp.errors import InputError, pluralize
+from kt_cp.errors import InputError
 from kt_cp.notation.detect import validate
 from kt_cp.notation.graphs import graph_format
 from kt_cp.notation.writing import write_tour
+from kt_cp.phrases import pluralize
 from kt_cp.play.address import parse_address
 from kt_cp.play.board_position import BoardPosition
 from kt_cp.play.checking import check_path

@@ -15,7 +15,7 @@ from kt_cp.board import as_board, graph_of
 from kt_cp.board.maps import map_lines, note_lines
 from kt_cp.board.names import SquareLike
 from kt_cp.board.symmetry import Symmetry, has_symmetry
-from kt_cp.errors import InputError, as_list, checked_choice, checked_flag
+from kt_cp.errors import InputError, as_items, checked_choice, checked_flag
 from kt_cp.graph import Graph, GraphLike
 from kt_cp.problem.constraints import SHORTHANDS, Bound, Constraints, CustomConstraint
 from kt_cp.problem.map_constraints import parse_map
@@ -171,7 +171,7 @@ class Instance(OpenOrClosed):
         if not isinstance(givens, Mapping):
             raise InputError(f"givens {givens!r}: give the step by square, such as {{'a1': 1}}")
         symmetry, start, end = map(constraints.get, ("symmetry", "start", "end"))
-        bounds = [*as_list("having", constraints.get("having", ()), "turns<=32")]
+        bounds = [*as_items("having", constraints.get("having", ()), "turns<=32")]
         for keyword, bound in SHORTHANDS.items():
             if checked_flag(keyword, constraints.get(keyword, False)):
                 bounds.append(bound)
@@ -335,7 +335,7 @@ def _order_of(graph: Graph, given: Iterable[SquareLike] | None) -> tuple[int, ..
     """Return the ids of squares in an order; as text they have blanks between them."""
     if given is None:
         return ()
-    named = given.split() if isinstance(given, str) else as_list("order", given, "a1")
+    named = given.split() if isinstance(given, str) else as_items("order", given, "a1")
     return tuple(graph.vertex(square, "order") for square in named)
 
 

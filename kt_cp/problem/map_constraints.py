@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 
 from kt_cp.board import Board
 from kt_cp.board.names import SquareLike, StepBySquare
-from kt_cp.errors import InputError, as_list
+from kt_cp.errors import InputError, as_items
 from kt_cp.problem.constraints import Constraints
 
 Notes = Mapping[str, str]
@@ -47,13 +47,13 @@ def parse_map(text: str, constraints: Constraints) -> tuple[Board, Constraints, 
 def _merge_lists(merged: Constraints, notes: Notes) -> None:
     """Add the moves and bounds of a map to those given."""
     if "require" in notes:
-        given = as_list("require", merged.get("require", ()), "a1-c2")
+        given = as_items("require", merged.get("require", ()), "a1-c2")
         merged["require"] = [*notes["require"].split(), *given]
     if "forbid" in notes:
-        given = as_list("forbid", merged.get("forbid", ()), "a1-c2")
+        given = as_items("forbid", merged.get("forbid", ()), "a1-c2")
         merged["forbid"] = [*notes["forbid"].split(), *given]
     if "having" in notes:
-        given = as_list("having", merged.get("having", ()), "turns<=32")
+        given = as_items("having", merged.get("having", ()), "turns<=32")
         merged["having"] = [*notes["having"].split(), *given]
 
 

@@ -8,8 +8,9 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from kt_cp.board.names import SquareLike
-from kt_cp.errors import InputError, as_list, not_a
+from kt_cp.errors import InputError, as_items
 from kt_cp.graph import Graph
+from kt_cp.phrases import not_a
 
 
 class Move(NamedTuple):
@@ -74,7 +75,7 @@ def moves_of(graph: Graph, given: Iterable[MoveLike], role: str) -> tuple[Move, 
 
     A single string is taken as one move.
     """
-    moves = as_list(f"{role}s", given, "a1-c2")
+    moves = as_items(f"{role}s", given, "a1-c2")
     return tuple(dict.fromkeys(Move.of(graph, move, role) for move in moves))
 
 

@@ -14,8 +14,8 @@ from functools import cached_property
 
 import numpy as np
 
-from kt_cp.errors import pluralize
 from kt_cp.graph_algorithms import adjacency, component_labels
+from kt_cp.phrases import pluralize
 from kt_cp.problem.clock import Clock
 from kt_cp.problem.instance import Instance
 from kt_cp.problem.objectives import BoundProof

@@ -22,9 +22,10 @@ from typing import Any
 import numpy as np
 
 from kt_cp.board import Board
-from kt_cp.errors import InputError, pluralize
+from kt_cp.errors import InputError
 from kt_cp.graph import Graph, NamedGraph
 from kt_cp.hooks import Pictured
+from kt_cp.phrases import pluralize
 from kt_cp.problem.instance import Instance
 from kt_cp.problem.moves import Move
 

@@ -38,7 +38,8 @@ from collections import ChainMap, Counter
 from collections.abc import Callable, Collection, Iterator, Mapping, MutableMapping
 from dataclasses import dataclass
 
-from kt_cp.errors import checked_kind, pluralize
+from kt_cp.errors import checked_kind
+from kt_cp.phrases import pluralize
 from kt_cp.problem.instance import Instance
 from kt_cp.proof.certificate import Certificate, Claim, Measure, Rule, Step
 

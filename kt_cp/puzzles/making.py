@@ -12,9 +12,10 @@ import numpy as np
 
 from kt_cp.arrays import Squares
 from kt_cp.board import Board, as_board
-from kt_cp.errors import InputError, checked_choice, checked_number, pluralize
+from kt_cp.errors import InputError, checked_choice, checked_number
 from kt_cp.graph import GraphLike
 from kt_cp.methods.table import METHODS
+from kt_cp.phrases import pluralize
 from kt_cp.problem.clock import Clock, OutOfTimeError
 from kt_cp.problem.constraints import Constraints
 from kt_cp.problem.instance import Instance

@@ -18,9 +18,9 @@ import numpy as np
 import numpy.typing as npt
 
 from kt_cp.arrays import Ints, Mask, Squares
-from kt_cp.errors import not_a, pluralize
 from kt_cp.graph import Graph
 from kt_cp.hooks import Hook, call
+from kt_cp.phrases import not_a, pluralize
 from kt_cp.tour.kinds import FEWEST_CLOSED, OpenOrClosed, partial_summary
 from kt_cp.vocabulary import Vocabulary
 

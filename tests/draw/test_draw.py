@@ -25,7 +25,7 @@ from kt_cp.draw.puzzle import board_picture, instance_picture
 from kt_cp.draw.sheet import Sheet
 from kt_cp.draw.tour import animation, tour_picture
 from kt_cp.draw.typesetting import pdf, png
-from kt_cp.errors import escape_unprintable
+from kt_cp.phrases import escape_unprintable
 from kt_cp.problem.instance import Instance
 from kt_cp.puzzles.words import Words
 from kt_cp.tour.feature_table import ANGLES
