@@ -8,15 +8,16 @@ from typing import TYPE_CHECKING, Any
 
 from kt_cp.board import Topology, graph_of
 from kt_cp.board.piece import Piece
+from kt_cp.certifiable import Certifiable
 from kt_cp.errors import checked_number
 from kt_cp.graph import Graph, GraphLike
-from kt_cp.hooks import Pictured
 from kt_cp.model.parameters import MAX_WORKERS, checked_parameters
 from kt_cp.phrases import pluralize
 from kt_cp.problem.clock import Clock
 from kt_cp.problem.instance import Instance
 from kt_cp.problem.objectives import BoundProof, Optimum, Sense
-from kt_cp.proof.certificate import Certificate, Claim, Measure
+from kt_cp.problem.task import MAX_SEED
+from kt_cp.proof.certificate import Claim, Measure
 from kt_cp.tour.covers import CoverReport, validate_cover
 from kt_dfs import Status
 
@@ -26,14 +27,14 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, repr=False)
-class CoverResult(Pictured):
+class CoverResult(Certifiable):
     """The answer of `path_cover`: the best cover found, with a bound on all covers.
 
     ``paths`` are lists of names in visiting order. ``objective`` has their number, the proven bound
-    and whether the two agree. Removing the vertices of ``separator`` leaves ``components``, which
-    proves that every cover has ``components - len(separator)`` paths or more, but always one;
-    whatever the bound is above that rests on CP-SAT. If a certificate was asked for,
-    ``certificate`` proves the bound, or ``no_certificate`` says why none could be made.
+    and whether the two agree. Removing the vertices of ``separator`` leaves this number of
+    ``components``, so every cover needs at least ``max(1, components - len(separator))`` paths; a
+    larger bound rests on CP-SAT. If a certificate was asked for, ``certificate`` proves the bound,
+    or ``no_certificate`` says why none could be made. ``seconds`` is the time of the search.
     """
 
     graph: Graph
@@ -43,8 +44,6 @@ class CoverResult(Pictured):
     separator: list[Any]
     components: int
     seconds: float
-    certificate: Certificate | None = None
-    no_certificate: str | None = None
 
     def __bool__(self) -> bool:
         return self.status is Status.FOUND
@@ -60,20 +59,19 @@ class CoverResult(Pictured):
     @property
     def summary(self) -> str:
         """The answer in one line, such as ``found: 2 paths through all squares of 4x4 …``."""
-        found = f"{self.status.value}: {self.report.summary}"
-        return f"{found} in {self.seconds:.2f} s; {self._best}"
+        cover = f"{self.status.value}: {self.report.summary}"
+        return f"{cover} in {self.seconds:.2f} s; {self._bound_summary}"
 
     @property
-    def _best(self) -> str:
-        """The number of paths, and what proves the bound."""
+    def _bound_summary(self) -> str:
+        """The number of paths, the bound, and what proves it."""
         if self.objective.proof is not BoundProof.SEPARATOR:
             return self.objective.summary_with_proof
         words = self.graph.vocabulary
-        left = f"the {words.graph} is in {pluralize(self.components, 'component')}"
-        if not self.separator:
-            return f"{self.objective.summary}: {left}"
-        removed = words.count_vertices(len(self.separator))
-        return f"{self.objective.summary}: without {removed} {left}"
+        proof = f"the {words.graph} is in {pluralize(self.components, 'component')}"
+        if self.separator:
+            proof = f"without {words.count_vertices(len(self.separator))} {proof}"
+        return f"{self.objective.summary}: {proof}"
 
     def as_dict(self) -> dict[str, object]:
         """Return what ``--format json`` prints: plain values only."""
@@ -111,10 +109,10 @@ def path_cover(  # noqa: PLR0913 (public)
 
     The board is given as to `solve`. A path may be a single vertex. The ``time_limit`` is in
     seconds; when it is reached, the best cover so far is returned. ``workers`` is the number of
-    threads of the solver. With ``certificate`` a proof of the bound is made, which `check` accepts:
-    that of a separator or, for two paths, that there is no open tour. It has the same time limit
-    once more. Where neither is enough, the bound rests on CP-SAT alone. ``parameters`` are fields
-    of CP-SAT's ``SatParameters``.
+    threads of the solver. With ``certificate``, also make a certificate of the bound, which `check`
+    accepts, within another ``time_limit``. If neither a separator nor, for two paths, a proof that
+    there is no open tour suffices, the bound rests on CP-SAT alone, and ``no_certificate`` says so.
+    ``parameters`` are fields of CP-SAT's ``SatParameters``.
 
     Raises `InputError` for invalid arguments, and `CoverInterruptedError`, which holds the best
     cover so far, for Ctrl-C.
@@ -126,8 +124,8 @@ def path_cover(  # noqa: PLR0913 (public)
     2
     """
     graph = graph_of(board, piece, topology)
-    checked_number("workers", workers, 1, MAX_WORKERS)
-    seed = checked_number("seed", seed, 0, 2**31 - 1)
+    workers = checked_number("workers", workers, 1, MAX_WORKERS)
+    seed = checked_number("seed", seed, 0, MAX_SEED)
     clock = Clock(time_limit)
     with clock.stopped():  # packages are loaded
         from kt_cp.methods.cover import SearchSettings, fewest_paths
@@ -145,36 +143,45 @@ def path_cover(  # noqa: PLR0913 (public)
 def _result_of(
     graph: Graph, found: BoundedCover, separator: Separator, seconds: float
 ) -> CoverResult:
-    """Return the result with the paths that were found, after validating them."""
-    named = [[graph.label(vertex) for vertex in path] for path in found.paths]
-    report = validate_cover(graph, named)
+    """Validate the paths that were found, and return the result."""
+    paths = [[graph.label(vertex) for vertex in path] for path in found.paths]
+    report = validate_cover(graph, paths)
     if not report:
         raise AssertionError(f"not a path cover: {report.faults[0]}")
-    proof = None
-    if found.bound > 1:
-        is_by_separator = found.bound == separator.fewest_paths
-        proof = BoundProof.SEPARATOR if is_by_separator else BoundProof.SOLVER
-    is_optimal = len(named) == found.bound
+    objective = Optimum(
+        "paths",
+        Sense.MINIMIZE,
+        value=len(paths),
+        bound=found.bound,
+        optimal=len(paths) == found.bound,
+        proof=_proof_of_bound(found.bound, separator),
+    )
     return CoverResult(
         graph,
         Status.FOUND,
-        named,
-        Optimum("paths", Sense.MINIMIZE, len(named), found.bound, is_optimal, proof=proof),
-        [graph.label(vertex) for vertex in separator.removed],
-        separator.components,
-        seconds,
+        paths,
+        objective,
+        separator=[graph.label(vertex) for vertex in separator.removed],
+        components=separator.components,
+        seconds=seconds,
     )
 
 
-def _with_certificate(result: CoverResult, time_limit: float | None) -> CoverResult:
-    """Return a result with a certificate of its bound, or with why none can be made."""
-    from kt_cp.proof.bounds import certify_bound, proof_of
-    from kt_cp.proof.producer import NoCertificateError
+def _proof_of_bound(bound: int, separator: Separator) -> BoundProof | None:
+    """Return what a bound on the paths of covers rests on; a single path needs no proof."""
+    if bound <= 1:
+        return None
+    return BoundProof.SEPARATOR if bound == separator.fewest_paths else BoundProof.SOLVER
 
+
+def _with_certificate(result: CoverResult, time_limit: float | None) -> CoverResult:
+    """Return the result with a certificate of its bound, or with why none can be made."""
+    from kt_cp.proof.bounds import certify_bound, proof_of
+
+    instance = Instance(result.graph)
     claim = Claim(Measure.PATHS, round(result.objective.bound or 1))
-    try:
-        made = certify_bound(Instance(result.graph), claim, Clock(time_limit))
-    except NoCertificateError as error:
-        return replace(result, no_certificate=str(error))
-    objective = replace(result.objective, proof=proof_of(made))
-    return replace(result, certificate=made, objective=objective)
+    certified = result.certified(lambda: certify_bound(instance, claim, Clock(time_limit)))
+    if certified.certificate is None:
+        return certified
+    objective = replace(certified.objective, proof=proof_of(certified.certificate))
+    return replace(certified, objective=objective)

@@ -41,9 +41,9 @@ def longest_path(  # noqa: PLR0913 (public)
 
     The result's ``tour`` visits the most squares found before the time limit, in seconds, and its
     ``objective`` has their number, the proven bound, whether the two agree, and what the bound
-    rests on. With ``certificate`` a proof of the bound is made, which `check` accepts: that of a
-    separator, or that there is no tour of all squares. It has the same time limit once more. Where
-    neither is enough, the bound rests on CP-SAT alone, and ``no_certificate`` says so.
+    rests on. With ``certificate``, also make a certificate of the bound, which `check` accepts,
+    within another ``time_limit``. If neither a separator nor a proof that there is no tour of all
+    squares suffices, the bound rests on CP-SAT alone, and ``no_certificate`` says so.
 
     Raises `InputError` for invalid arguments, such as given steps, a symmetry or a bound on
     angles, which need a tour of all squares.
@@ -67,16 +67,22 @@ def longest_path(  # noqa: PLR0913 (public)
     )
 
 
-def longest_tour(
+def longest_tour(  # noqa: PLR0913 (the options of `longest_path`)
     instance: Instance,
+    *,
+    time_limit: float | None = None,
+    workers: int | None = None,
+    seed: int = 0,
     visit: Iterable[SquareLike] = (),
     at_least: int | None = None,
     certificate: bool = False,
-    **options: Any,
+    progress: Callable[[Improvement], None] | None = None,
+    parameters: Mapping[str, object] | None = None,
 ) -> Result:
-    """Return the longest path or cycle that meets the constraints of an instance of all squares.
+    """Return the longest path or cycle that meets the constraints of an instance.
 
-    The ``options`` are those of `longest_path`.
+    The instance asks for a tour of all squares, and its constraints are applied to paths that may
+    omit some. The other arguments are those of `longest_path`.
     """
     graph = instance.graph
     having = instance.having
@@ -84,35 +90,45 @@ def longest_tour(
         least = checked_number("at_least", at_least, 1, len(graph))
         having = (*having, Bound.of(graph, f"squares>={least}"))
     squares = tuple(graph.vertex(each, "visit") for each in as_items("visit", visit, "a1"))
-    partial = replace(instance, allows_partial=True, visit=squares, having=having)
-    result = solve_partial(partial, **options)
-    return with_certificate(result, options["time_limit"]) if certificate else result
+    result = solve_partial(
+        replace(instance, allows_partial=True, visit=squares, having=having),
+        time_limit=time_limit,
+        workers=workers,
+        seed=seed,
+        progress=progress,
+        parameters=parameters,
+    )
+    return _with_certificate(result, time_limit) if certificate else result
 
 
-def with_certificate(result: Result, time_limit: float | None) -> Result:
-    """Return the result of `longest_path` with a certificate, or with why none can be made.
-
-    Where there is no path or cycle, the certificate proves that all have too few squares.
-    """
-    from kt_cp.methods.longest import fewest_squares
+def _with_certificate(result: Result, time_limit: float | None) -> Result:
+    """Return the result with a certificate of its bound, or with why none can be made."""
+    most = _most_squares(result)
+    if most is None:
+        return result
     from kt_cp.proof.bounds import certify_bound, proof_of
     from kt_cp.proof.certificate import Claim, Measure
-    from kt_cp.proof.producer import NoCertificateError
 
-    objective = result.objective
-    if objective is not None and objective.bound is not None:
-        most = round(objective.bound)
-    elif result.status is Status.IMPOSSIBLE:
-        most = fewest_squares(result.instance) - 1
-    else:
-        return result
-    try:
-        made = certify_bound(result.instance, Claim(Measure.SQUARES, most), Clock(time_limit))
-    except NoCertificateError as error:
-        return replace(result, no_certificate=str(error))
-    if objective is not None:
-        objective = replace(objective, proof=proof_of(made))
-    return replace(result, certificate=made, objective=objective)
+    claim = Claim(Measure.SQUARES, most)
+    certified = result.certified(lambda: certify_bound(result.instance, claim, Clock(time_limit)))
+    if certified.certificate is None or certified.objective is None:
+        return certified
+    objective = replace(certified.objective, proof=proof_of(certified.certificate))
+    return replace(certified, objective=objective)
+
+
+def _most_squares(result: Result) -> int | None:
+    """Return the proven upper bound on the squares of a path or cycle, or None if there is none.
+
+    If it is proven that there is no path or cycle, all have fewer squares than are wanted.
+    """
+    if result.objective is not None and result.objective.bound is not None:
+        return round(result.objective.bound)
+    if result.status is Status.IMPOSSIBLE:
+        from kt_cp.methods.longest import fewest_squares
+
+        return fewest_squares(result.instance) - 1
+    return None
 
 
 def longest_cycle(board: GraphLike, **options: Any) -> Result:

@@ -5,16 +5,16 @@ from __future__ import annotations
 import os
 import reprlib
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field, replace
-from typing import Any, Unpack
+from dataclasses import dataclass, field
+from typing import Any, Unpack, cast
 
 import numpy as np
 
 from kt_cp.arrays import Squares
 from kt_cp.board.names import SquareLike
+from kt_cp.certifiable import Certifiable
 from kt_cp.errors import InputError, as_items, checked_number
 from kt_cp.graph import GraphLike
-from kt_cp.hooks import Pictured
 from kt_cp.methods.answers import Answer
 from kt_cp.methods.custom import MethodError
 from kt_cp.methods.method import Function, Method
@@ -24,15 +24,14 @@ from kt_cp.problem.clock import Clock, OutOfTimeError
 from kt_cp.problem.constraints import Constraints, CustomConstraint
 from kt_cp.problem.instance import Instance
 from kt_cp.problem.objectives import Improvement, Objective, Optimum, Sense
-from kt_cp.problem.task import Task
-from kt_cp.proof.certificate import Certificate
+from kt_cp.problem.task import MAX_SEED, Parameters, Task
 from kt_cp.proof.reason import Reason, ReasonKind
 from kt_cp.tour.tour import InvalidTourError, Tour
 from kt_dfs import Status
 
 
 @dataclass(frozen=True, repr=False)
-class Result(Pictured):
+class Result(Certifiable):
     """The answer of `solve` to an instance; true if and only if a tour was found.
 
     ``explanation`` says why there is no tour, or no answer; it is None when a tour was found.
@@ -49,8 +48,6 @@ class Result(Pictured):
     method: str
     seconds: float
     counters: Mapping[str, float] = field(default_factory=dict)
-    certificate: Certificate | None = None
-    no_certificate: str | None = None
     objective: Optimum | None = None
 
     def __bool__(self) -> bool:
@@ -67,8 +64,8 @@ class Result(Pictured):
         best = ""
         if self.objective is not None:
             is_partial = self.instance.allows_partial
-            told = self.objective.summary_with_proof if is_partial else self.objective.summary
-            best = f"; {told}"
+            summary = self.objective.summary_with_proof if is_partial else self.objective.summary
+            best = f"; {summary}"
         how = f"by {self.method} in {self.seconds:.2f} s"
         return f"{self.status.value}: {self.tour.summary}, {how}{best}"
 
@@ -84,11 +81,12 @@ class Result(Pictured):
 
     def as_dict(self) -> dict[str, object]:
         """Return what ``--format json`` prints: plain values only."""
+        partial_field = {"partial": True} if self.instance.allows_partial else {}
         return {
             "status": self.status.value,
             **self.instance.graph.field,
             "closed": self.instance.closed,
-            **({"partial": True} if self.instance.allows_partial else {}),
+            **partial_field,
             "tour": None if self.tour is None else self.tour.values,
             "method": self.method,
             "seconds": round(self.seconds, 6),
@@ -128,8 +126,8 @@ def solve(  # noqa: PLR0913 (public)
     `Instance`; the other keyword arguments are those of `Constraints`. ``time_limit`` is in
     seconds, without the import of packages. With one worker the same ``seed`` gives the same tour.
     ``method`` is a name that `METHODS` lists, a strategy of `kt_dfs`, or a function as `Method`
-    describes it. With ``certificate``, if there is no tour, a proof of that is made, which `check`
-    accepts; making it has a time limit of its own, of the same length.
+    describes it. With ``certificate``, if there is no tour, also make a proof of that, which
+    `check` accepts; making it has a time limit of its own, of the same length.
 
     ``minimize`` or ``maximize`` is a feature, or a function that takes a
     `kt_cp.model.custom.CustomModel` and returns an expression. ``progress`` is called with each
@@ -154,82 +152,101 @@ as one side is 3 and the other 4, 6 or 8")
     >>> solve("5x6", closed=True, minimize="turns").objective.summary
     'turns 28, optimal'
     """
-    instance, asked_method = Instance.of(board, **constraints), method_of(method)
+    instance = Instance.of(board, **constraints)
+    asked_method = method_of(method)
     objective = _objective(minimize, maximize)
     if objective is not None:
         objective.check(instance.graph)
-    task = _task(instance, time_limit, workers, seed, progress)
-    task = replace(task, objective=objective)
-    with task.clock.stopped():  # packages are loaded
-        if hint is not None:
-            task = replace(task, hint=_hinted_path(instance, hint))
-        if parameters:
-            task = _with_parameters(task, parameters)
+    clock = Clock(time_limit)
+    with clock.stopped():  # packages are loaded
+        fields = _checked_parameters(parameters)
+        task = Task(
+            instance,
+            clock,
+            _checked_threads(workers, fields),
+            checked_number("seed", seed, 0, MAX_SEED),
+            fields,
+            hint=None if hint is None else _hinted_path(instance, hint),
+            objective=objective,
+            progress=progress,
+        )
         asked_method.check(task)
         function = _load(asked_method, task)
     result = _result_of(task, function(task), asked_method)
     if certificate and result.status is Status.IMPOSSIBLE:
-        from kt_cp.proof.producer import NoCertificateError, make_certificate
+        from kt_cp.proof.producer import make_certificate
 
-        try:
-            return replace(result, certificate=make_certificate(instance, Clock(time_limit)))
-        except NoCertificateError as error:
-            return replace(result, no_certificate=str(error))
+        return result.certified(lambda: make_certificate(instance, Clock(time_limit)))
     return result
 
 
 def solve_partial(
     instance: Instance,
     *,
-    time_limit: float | None,
-    workers: int | None,
-    seed: int,
-    progress: Callable[[Improvement], None] | None,
-    parameters: Mapping[str, object] | None,
+    time_limit: float | None = None,
+    workers: int | None = None,
+    seed: int = 0,
+    progress: Callable[[Improvement], None] | None = None,
+    parameters: Mapping[str, object] | None = None,
 ) -> Result:
     """Find the longest tour of a partial instance; the arguments are those of `solve`.
 
-    By default it takes two workers where cores of edges prove the bound, otherwise eight.
+    The default of ``workers`` is 2 for uncrossed and induced paths, whose search proves bounds by
+    unsatisfiable cores and needs no more, and otherwise 8.
     """
     if workers is None:
         workers = 2 if instance.is_uncrossed_or_induced else 8
-    task = _task(instance, time_limit, workers, seed, progress)
-    with task.clock.stopped():  # packages are loaded
+    clock = Clock(time_limit)
+    with clock.stopped():  # packages are loaded
         from kt_cp.methods import longest
 
-        if parameters:
-            task = _with_parameters(task, parameters)
+        fields = _checked_parameters(parameters)
+        task = Task(
+            instance,
+            clock,
+            _checked_threads(workers, fields),
+            checked_number("seed", seed, 0, MAX_SEED),
+            fields,
+            progress=progress,
+        )
     return _result_of(task, longest.answer(task), method_of("circuit"))
 
 
-def _task(
-    instance: Instance,
-    time_limit: float | None,
-    workers: int,
-    seed: int,
-    progress: Callable[[Improvement], None] | None,
-) -> Task:
-    """Return a task whose clock starts now. Raises `InputError` for invalid arguments."""
-    checked_number("workers", workers, 1, MAX_WORKERS)
-    seed = checked_number("seed", seed, 0, 2**31 - 1)
-    return Task(instance, Clock(time_limit), workers, seed, progress=progress)
+def _checked_parameters(parameters: Mapping[str, object] | None) -> Parameters:
+    """Return the fields of ``SatParameters``, if any. Raises `InputError` for invalid ones."""
+    return checked_parameters(parameters) if parameters else {}
+
+
+def _checked_threads(workers: int, parameters: Parameters) -> int:
+    """Return the number of threads: ``workers``, unless the parameters set another one.
+
+    Raises `InputError` unless ``workers`` is a number from 1 to `MAX_WORKERS`.
+    """
+    threads = checked_number("workers", workers, 1, MAX_WORKERS)
+    threads = int(cast(int, parameters.get("num_workers", threads)))
+    if threads == 0:  # CP-SAT then takes all processors
+        return os.cpu_count() or 1
+    return threads
 
 
 def _result_of(task: Task, answer: Answer, method: Method) -> Result:
-    """Return the result that a method's answer to a task is, its tour validated.
+    """Validate the tour of an answer, and return the result.
 
     Raises `SearchInterruptedError`, which holds the result, if Ctrl-C ended the search.
     """
-    instance, squares = task.instance, answer.squares
+    instance = task.instance
+    tour = None
+    if answer.squares is not None:
+        tour = _checked_tour(instance, answer.squares, method)
     result = Result(
         instance,
         answer.status,
-        None if squares is None else _checked_tour(instance, squares, method),
+        tour,
         answer.explanation,
         answer.method or method.name,
         task.clock.seconds,
         answer.counters,
-        objective=answer.objective,
+        answer.objective,
     )
     if answer.interrupted:
         raise SearchInterruptedError(result)
@@ -237,7 +254,7 @@ def _result_of(task: Task, answer: Answer, method: Method) -> Result:
 
 
 def _load(method: Method, task: Task) -> Function:
-    """Return the function that answers a task, in a worker process if need be."""
+    """Return the function that answers a task, in a worker process if it needs one."""
     if method.needs_worker(task):
         from kt_cp.methods import in_worker
 
@@ -259,7 +276,7 @@ def _objective(
 
 
 def _hinted_path(instance: Instance, hint: Tour | Iterable[SquareLike]) -> Squares:
-    """Return the ids of a hinted path. Raises `InputError` for no path, or no squares."""
+    """Return the ids of a hinted path. Raises `InputError` unless it lists distinct vertices."""
     if isinstance(hint, Tour):
         return hint.squares
     ids = [instance.graph.vertex(square, "hint") for square in as_items("hint", hint, "a1")]
@@ -268,19 +285,11 @@ def _hinted_path(instance: Instance, hint: Tour | Iterable[SquareLike]) -> Squar
     return np.array(ids, dtype=np.int32)
 
 
-def _with_parameters(task: Task, parameters: Mapping[str, object]) -> Task:
-    """Return a task with parameters for CP-SAT, and the number of workers that they may set."""
-    checked: Mapping[str, Any] = checked_parameters(parameters)
-    workers = checked.get("num_workers", task.workers)
-    if workers == 0:  # CP-SAT then takes all processors
-        workers = os.cpu_count() or 1
-    return replace(task, parameters=checked, workers=workers)
-
-
 def _checked_tour(instance: Instance, squares: Squares, method: Method) -> Tour:
-    """Return the tour of an answer, after validating it and all constraints.
+    """Return the tour of an answer, once it and all constraints have been validated.
 
-    Raises `MethodError` for what a custom method returns, and `AssertionError` for a bug.
+    Raises `MethodError` if a custom method returned something else, and `AssertionError` if one of
+    this package did, which is a bug.
     """
     error_class = MethodError if method.is_custom else AssertionError
     try:
@@ -288,8 +297,8 @@ def _checked_tour(instance: Instance, squares: Squares, method: Method) -> Tour:
     except InvalidTourError as error:
         raise error_class(f"{error}: a bug in method {method.name}") from error
     except (IndexError, TypeError, ValueError) as error:
-        what = f"method {method.name} returned {reprlib.repr(squares)}"
-        raise error_class(f"{what}: give the ids of a tour in visiting order") from error
+        problem = f"method {method.name} returned {reprlib.repr(squares)}"
+        raise error_class(f"{problem}: give the ids of a tour in visiting order") from error
     if not instance.satisfied_by(tour.squares):
         raise error_class(f"the tour of method {method.name} does not meet the constraints")
     return tour
@@ -314,7 +323,7 @@ def hamiltonian_cycle(graph: GraphLike, **options: Any) -> list[Any] | None:
     >>> hamiltonian_cycle([(1, 2), (2, 3)]) is None
     True
     """
-    return _answered(solve(graph, closed=True, **options))
+    return _vertices_of(solve(graph, closed=True, **options))
 
 
 def hamiltonian_path(
@@ -322,15 +331,16 @@ def hamiltonian_path(
 ) -> list[Any] | None:
     """Return the vertices of a Hamiltonian path in order, or None if there is provably none.
 
-    ``source`` and ``target`` are its ends, if given; else it is as in `hamiltonian_cycle`.
+    ``source`` and ``target`` are its ends, if given. The other arguments and the exceptions are
+    those of `hamiltonian_cycle`.
 
     >>> hamiltonian_path([(1, 2), (2, 3)], target=1)
     [3, 2, 1]
     """
-    return _answered(solve(graph, start=source, end=target, **options))
+    return _vertices_of(solve(graph, start=source, end=target, **options))
 
 
-def _answered(result: Result) -> list[Any] | None:
+def _vertices_of(result: Result) -> list[Any] | None:
     """Return the vertices of the tour, or None if there is none. Raises `NoAnswerError`."""
     if result.status is Status.UNKNOWN:
         raise NoAnswerError(result)

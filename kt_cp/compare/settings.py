@@ -22,6 +22,7 @@ from kt_cp.compare.reading import (
 from kt_cp.errors import InputError, checked_number, checked_seconds
 from kt_cp.methods.table import METHODS, Method
 from kt_cp.problem.instance import Instance
+from kt_cp.problem.task import MAX_SEED
 
 KINDS = ("open", "closed")
 
@@ -30,7 +31,6 @@ KINDS = ("open", "closed")
 _DEFAULT_BOARDS = ("4x4..6x6", "8x8", "random:8x8:holes=6:seed=13:count=2")
 _DEFAULT_METHODS = ("circuit", "dfs", "warnsdorff", "most-available")
 
-_MAX_SEED = 2**31 - 1
 _MAX_RUNS = 1_000_000
 
 
@@ -105,7 +105,7 @@ class Settings:
     def _check_numbers(self) -> None:
         """Raise `InputError` for invalid repetitions, seeds and limits."""
         checked_number("repeat", self.repeat, 1)
-        checked_number("seed", self.seed, 0, _MAX_SEED - self.repeat + 1)
+        checked_number("seed", self.seed, 0, MAX_SEED - self.repeat + 1)
         checked_seconds("time limit", self.time_limit)
         if self.memory_limit is not None:
             checked_number("memory limit", self.memory_limit, 1)

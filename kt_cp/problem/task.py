@@ -17,6 +17,10 @@ Parameters = Mapping[str, Value]
 """Fields of CP-SAT's ``SatParameters``, by name."""
 
 
+MAX_SEED = 2**31 - 1
+"""The largest seed, which is that of CP-SAT."""
+
+
 @dataclass(frozen=True)
 class Task:
     """An instance to be answered, with limits and settings: the argument of every method.

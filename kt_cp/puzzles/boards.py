@@ -19,6 +19,7 @@ from kt_cp.phrases import pluralize
 from kt_cp.problem.clock import Clock
 from kt_cp.problem.constraints import Constraints
 from kt_cp.problem.instance import Instance
+from kt_cp.problem.task import MAX_SEED
 from kt_cp.proof.reason import Reason, ReasonKind
 from kt_cp.solving import Result, solve
 from kt_cp.tour.kinds import FEWEST_CLOSED
@@ -78,7 +79,7 @@ def solve_with_random_holes(
     a tour was found.
     """
     clock = Clock(time_limit)
-    checked_number("seed", seed, 0, 2**31 - 1)
+    checked_number("seed", seed, 0, MAX_SEED)
     named = _squares_named_by(instance)
     _check_room(instance, holes, named)
     if not holes:

@@ -20,6 +20,7 @@ from kt_cp.problem.clock import Clock, OutOfTimeError
 from kt_cp.problem.constraints import Constraints
 from kt_cp.problem.instance import Instance
 from kt_cp.problem.map_constraints import parse_map
+from kt_cp.problem.task import MAX_SEED
 from kt_cp.puzzles.clues import ClueKind, clue_count, clues_of, with_clues
 from kt_cp.puzzles.level import EffortRange, Level
 from kt_cp.puzzles.patterns import Pattern, PatternName
@@ -88,7 +89,7 @@ def make_puzzle(  # noqa: PLR0913 (public)
         raise InputError("clues order: the puzzle makes an order of its own; leave the order out")
     if instance.constrain:
         raise InputError("make_puzzle does not support constrain; give constraints by name")
-    checked_number("seed", seed, 0, 2**31 - 1)
+    checked_number("seed", seed, 0, MAX_SEED)
     if total is not None:
         _check_total(total, instance, pattern)
     wanted = effort_range(difficulty, effort)

@@ -1,0 +1,31 @@
+"""Results of a search that may hold a certificate."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import Self
+
+from kt_cp.hooks import Pictured
+from kt_cp.proof.certificate import Certificate
+
+
+@dataclass(frozen=True, kw_only=True)
+class Certifiable(Pictured):
+    """Base class of results: if a certificate was asked for, it, or why none could be made."""
+
+    certificate: Certificate | None = None
+    no_certificate: str | None = None
+
+    def certified(self, make: Callable[[], Certificate]) -> Self:
+        """Return the result with the certificate that a function makes, or with why it made none.
+
+        The function raises `NoCertificateError` if it makes none.
+        """
+        from kt_cp.proof.producer import NoCertificateError
+
+        try:
+            certificate = make()
+        except NoCertificateError as error:
+            return replace(self, no_certificate=str(error))
+        return replace(self, certificate=certificate)
