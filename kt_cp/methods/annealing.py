@@ -16,9 +16,10 @@ from random import Random
 
 import numpy as np
 
-from kt_cp.arrays import Ints, Mask, Squares, edges_among
+from kt_cp.arrays import Floats, Ints, Mask, Squares, edges_among
+from kt_cp.methods.contraction import ContractedCycle
 from kt_cp.methods.patch import patched
-from kt_cp.methods.rotations import PAUSE, RotationGraph
+from kt_cp.methods.rotations import PAUSE, RotationGraph, RotationRule
 from kt_cp.problem.clock import Clock
 from kt_cp.problem.costs import FAULTS_NODE
 from kt_cp.problem.objectives import Objective, Sense
@@ -60,13 +61,15 @@ class Energy:
 
     An edge counts by itself or together with others, as the feature of the objective says. An edge
     is the index of its row in ``ends``, which holds the rows and columns of both ends;
-    ``is_counted`` is True for the edges that can count. ``worth[edge]`` is the energy with the edge
-    minus the energy without it, for the present other edges.
+    ``is_counted`` is True for the edges that can count. ``value`` is the energy of the present set,
+    which is empty at first. ``worth[edge]`` is the energy with an edge minus the energy without it,
+    for the present other edges.
     """
 
     def __init__(self, ends: Ints, is_counted: Mask, objective: Objective) -> None:
         feature, self._sign = counted_feature(objective)
         counted = np.flatnonzero(is_counted)
+        self.value = 0
         self.worth = [0] * len(ends)
         for edge in counted[feature.counted_edges(ends[is_counted])].tolist():
             self.worth[edge] = self._sign
@@ -75,19 +78,24 @@ class Energy:
             self._partners[first].append(second)
             self._partners[second].append(first)
 
-    def add(self, edge: int) -> int:
-        """Use an edge, and return by how much the energy rises."""
+    def add(self, edge: int) -> None:
+        """Add an edge."""
+        self.value += self.worth[edge]
         for partner in self._partners[edge]:
             self.worth[partner] += self._sign
-        return self.worth[edge]
 
     def remove(self, edge: int) -> None:
         """Remove an edge."""
+        self.value -= self.worth[edge]
         for partner in self._partners[edge]:
             self.worth[partner] -= self._sign
 
+    def with_edge(self, edge: int) -> int:
+        """Return the value that the energy would have with one more edge."""
+        return self.value + self.worth[edge]
+
     def change(self, old: int, new: int) -> int:
-        """Return by how much the energy would rise with a new edge in place of an old one."""
+        """Return by how much the energy would rise if a new edge replaced an old one."""
         change = self.worth[new] - self.worth[old]
         if new in self._partners[old]:
             change -= self._sign
@@ -150,14 +158,18 @@ class Annealer:
             chances = np.where(rotations < _MAX_ROTATIONS, badness / rotations, 0)
             if not chances.any():
                 return
-            sums = np.cumsum(chances)
-            center = int(np.searchsorted(sums, self.random.random() * sums[-1], side="right"))
+            center = self._random_node(chances)
             window = self._window(center)
             if self._anneal_window(window, int(rotations[center])):
                 badness = self._badness()
                 rotations[window] = _FIRST_ROTATIONS
             else:
                 rotations[window] *= 2
+
+    def _random_node(self, chances: Floats) -> int:
+        """Return a random node, each with a probability in proportion to its chance."""
+        sums = np.cumsum(chances)
+        return int(np.searchsorted(sums, self.random.random() * sums[-1], side="right"))
 
     def _window(self, center: int) -> Mask:
         """Return which nodes are in a random window around a node; the depot is in every window."""
@@ -189,9 +201,9 @@ class Annealer:
 
     def _anneal_window(self, inside: Mask, rotations: int) -> bool:
         """Anneal the part of the tour between the nodes inside; return whether it got better."""
-        window = _Window(self, inside)
-        if len(window.runs) < FEWEST_CLOSED:
+        if np.count_nonzero(inside) < FEWEST_CLOSED:
             return False
+        window = _Window(self, inside)
         is_better = False
         for cycle in window.improvements(rotations):
             self.cycle, is_better = cycle, True
@@ -200,63 +212,44 @@ class Annealer:
 
 
 class _Window:
-    """The part of a tour between some nodes, which is annealed.
+    """The part of a tour between the nodes inside a region, which is annealed.
 
-    The cycle is cut into runs: a node inside, followed by the nodes outside up to the next node
-    inside. In the window's own graph a node stands for a run, by its first node. A run of several
-    nodes is also a *link*: a fixed edge from its first node to that of the next run.
+    The tour is contracted to these nodes. The window has a graph and an `Energy` of its own, whose
+    edges are those between nodes inside and the links of the contracted cycle.
     """
 
-    def __init__(self, annealer: Annealer, inside: Mask) -> None:
-        self.annealer = annealer
-        first = int(inside[annealer.cycle].argmax())
-        self.cycle = np.roll(annealer.cycle, -first)
-        self.runs = np.split(self.cycle, np.flatnonzero(inside[self.cycle])[1:])
+    def __init__(self, annealer: Annealer, is_inside: Mask) -> None:
+        self.annealer, self.is_inside = annealer, is_inside
+        self.contracted = ContractedCycle(annealer.cycle, is_inside)
 
     def improvements(self, rotations: int) -> Iterator[Ints]:
         """Try rotations of the window, and yield each cycle that is better than all before."""
         graph, energy = self._graph_and_energy()
-        random, clock = self.annealer.random.random, self.annealer.clock
-        path = graph.open([*range(len(self.runs))])
-        # The energy of the open path; that of the cycle has the closing edge's worth in addition.
-        value = sum(energy.add(graph.index[pair]) for pair in itertools.pairwise(path))
-        best = value + energy.worth[graph.index[path[-1], path[0]]]
-        temperature = _HOT
-
-        def accept(old: int, new: int, must: bool) -> bool:
-            """Use a new edge in place of an old one, perhaps, and return whether that was done."""
-            nonlocal value
-            change = energy.change(old, new)
-            if must or change <= 0 or random() < math.exp(-change / temperature):
-                value += change
-                energy.remove(old)
-                energy.add(new)
-                return True
-            return False
-
-        for order, closing_edge in graph.rotate(path, rotations, random, accept):
-            if closing_edge is None:
-                clock.check()
-                temperature *= (_COLD / _HOT) ** (PAUSE / rotations)
-            elif value + energy.worth[closing_edge] < best:
-                best = value + energy.worth[closing_edge]
-                yield _cycle_of(self.runs, order)
+        annealer = self.annealer
+        path = graph.open_cycle([*range(len(self.contracted))])
+        for edge in itertools.pairwise(path):
+            energy.add(graph.index[edge])
+        best = energy.with_edge(graph.index[path[-1], path[0]])
+        rule = _MetropolisRule(energy, rotations, annealer.random, annealer.clock)
+        for found in graph.rotate(path, rotations, annealer.random.random, rule):
+            value = energy.with_edge(found.closing_edge)
+            if value < best:
+                best = value
+                yield self.contracted.expand(found.path)
 
     def _graph_and_energy(self) -> tuple[RotationGraph, Energy]:
         """Return the window's graph, and the energy that knows its edges by the same indices."""
-        graph = self.annealer.graph
-        nodes = np.array([run[0] for run in self.runs])
-        run_of = np.full(graph.nodes, -1)
-        run_of[nodes] = np.arange(len(nodes))
-        is_inside = run_of >= 0
-        links = self._links(nodes)
+        graph, inside = self.annealer.graph, self.contracted.inside
+        links = np.sort(inside[self.contracted.links], axis=1)
         is_link = edges_among(graph.edges, links, graph.nodes)
-        is_within = is_inside[graph.edges].all(axis=1) & ~is_link
+        is_within = self.is_inside[graph.edges].all(axis=1) & ~is_link
         within = graph.edges[is_within]
-        edges = np.concatenate([within, links])
+        number = np.empty(graph.nodes, dtype=np.int64)  # of the node in the contracted cycle
+        number[inside] = np.arange(len(inside))
+        edges = number[np.concatenate([within, links])]
         fixed = np.append(graph.required[is_within], np.ones(len(links), np.bool_))
-        energy = self._energy(within, links, self._edges_nearby(nodes, is_inside))
-        return RotationGraph(len(nodes), run_of[edges], fixed.tolist()), energy
+        energy = self._energy(within, links, self._edges_nearby())
+        return RotationGraph(len(inside), edges, fixed.tolist()), energy
 
     def _energy(self, within: Ints, links: Ints, nearby: Ints) -> Energy:
         """Return the energy of the edges within the window, of its links and of edges nearby.
@@ -273,42 +266,45 @@ class _Window:
             energy.add(edge)
         return energy
 
-    def _links(self, nodes: Ints) -> Ints:
-        """Return the links, which stand for runs of several nodes, as rows (lower, higher)."""
-        is_long = np.array([len(run) > 1 for run in self.runs])
-        pairs = np.stack([nodes, np.roll(nodes, -1)], axis=1)[is_long]
-        return np.asarray(np.sort(pairs, axis=1))
-
-    def _edges_nearby(self, nodes: Ints, is_inside: Mask) -> Ints:
+    def _edges_nearby(self) -> Ints:
         """Return the tour's edges outside that may count together with edges of the window.
 
         Two edges that count together share a square or cross, so both are within a few jumps.
         """
         graph, places = self.annealer.graph, self.annealer.places
         reach = 3 * np.abs(graph.instance.board.piece.jumps).max()
-        squares = places[nodes[nodes < graph.depot]]
+        inside = self.contracted.inside
+        squares = places[inside[inside < graph.depot]]
         low, high = squares.min(axis=0) - reach, squares.max(axis=0) + reach
         is_near = ((places >= low) & (places <= high)).all(axis=1)
-        edges = np.stack([self.cycle, np.roll(self.cycle, -1)], axis=1)
-        return np.asarray(edges[is_near[edges].any(axis=1) & ~is_inside[edges].all(axis=1)])
+        cycle = self.contracted.cycle
+        edges = np.stack([cycle, np.roll(cycle, -1)], axis=1)
+        return np.asarray(edges[is_near[edges].any(axis=1) & ~self.is_inside[edges].all(axis=1)])
 
 
-def _cycle_of(runs: list[Ints], order: list[int]) -> Ints:
-    """Return the cycle through runs whose first nodes are visited in this order.
+class _MetropolisRule(RotationRule):
+    """Accepts what makes a tour no worse, and what makes it worse with a falling probability."""
 
-    Where the next run follows or precedes in the old cycle, the run between the two first nodes is
-    passed forward or backward.
-    """
-    parts = []
-    for this, following in itertools.pairwise([*order, order[0]]):
-        first_node, rest = runs[this][:1], runs[this][1:]
-        parts.append(first_node)
-        if following == (this + 1) % len(runs):
-            parts.append(rest)
-        elif this == (following + 1) % len(runs):
-            rest_before = runs[following][1:]
-            parts.append(rest_before[::-1])
-    return np.concatenate(parts)
+    def __init__(self, energy: Energy, rotations: int, random: Random, clock: Clock) -> None:
+        self.energy, self.uniform, self.clock = energy, random.random, clock
+        self.cooling = (_COLD / _HOT) ** (PAUSE / rotations)
+        """The factor by which the temperature falls at each pause, to be cold in the end."""
+        self.temperature = _HOT
+
+    def accepts(self, old: int, new: int) -> bool:
+        """Return whether to replace an edge by another one."""
+        change = self.energy.change(old, new)
+        return change <= 0 or self.uniform() < math.exp(-change / self.temperature)
+
+    def record(self, old: int, new: int) -> None:
+        """Replace an edge by another one in the energy."""
+        self.energy.remove(old)
+        self.energy.add(new)
+
+    def pause(self) -> None:
+        """Lower the temperature. Raises `OutOfTimeError`."""
+        self.clock.check()
+        self.temperature *= self.cooling
 
 
 def _places(graph: EdgeGraph) -> Ints:

@@ -6,7 +6,6 @@ CaDiCaL chooses the moves between squares near the ends anew, and all other move
 
 from __future__ import annotations
 
-import itertools
 from bisect import bisect_right, insort
 from random import Random
 
@@ -14,6 +13,7 @@ import numpy as np
 
 from kt_cp.arrays import Ints, Squares
 from kt_cp.board import Board
+from kt_cp.methods.contraction import ContractedCycle
 from kt_cp.problem.clock import Clock
 from kt_cp.problem.costs import MOVED_SQUARE
 from kt_cp.problem.instance import Instance
@@ -45,9 +45,9 @@ def with_ends(instance: Instance, tour: Squares, clock: Clock, seed: int) -> Squ
     for distance in _DISTANCES:
         clock.check(MOVED_SQUARE * len(tour))
         region = _EndRegion(instance, tour, distance)
-        cycle = region.cycle(clock, seed)
-        if cycle is not None:
-            return region.tour_along(cycle)
+        changed = region.changed_tour(clock, seed)
+        if changed is not None:
+            return changed
     return None
 
 
@@ -188,29 +188,28 @@ def _distance(board: Board, square: int, other: int) -> int:
 class _EndRegion:
     """The squares of a tour within a distance of the old and the new ends.
 
-    They are numbered from 1 in the order of the tour, and 0 is the depot. The squares outside that
-    the tour visits between two of them are a run, for which a link between the two stands.
+    The tour and the depot, which stands between its end and its start, are a cycle. The contracted
+    cycle has the depot, whose number is 0, and the squares inside, numbered in visiting order.
     """
 
     def __init__(self, instance: Instance, tour: Squares, distance: int) -> None:
-        self.instance, self.tour = instance, tour
+        self.instance = instance
+        depot = instance.board.area
         ends = {int(tour[0]), int(tour[-1]), *instance.ends}
-        is_inside = np.zeros(instance.board.area, dtype=np.bool_)
+        is_inside = np.zeros(depot + 1, dtype=np.bool_)
         is_inside[_around(instance.board, ends, distance)] = True
-        self.indices = np.flatnonzero(is_inside[tour])
-        """The index in the tour of each square inside."""
-        self.has_run = np.diff(self.indices) > 1
-        """Whether a run follows each square inside but the last."""
-        squares = tour[self.indices].tolist()
+        is_inside[depot] = True
+        self.contracted = ContractedCycle(np.append(np.int32(depot), tour), is_inside)
+        squares = self.contracted.inside[1:].tolist()
         self.number = {square: number for number, square in enumerate(squares, start=1)}
-        """The number of each square inside, in the order of the tour."""
+        """The number of each square inside."""
 
-    def cycle(self, clock: Clock, seed: int) -> Ints | None:
-        """Return a cycle as the numbers of depot and squares in order, or None if none is found.
+    def changed_tour(self, clock: Clock, seed: int) -> Squares | None:
+        """Return a tour with the new ends that differs only inside, or None if none is found.
 
         Raises `OutOfTimeError`.
         """
-        nodes, free, links = 1 + len(self.indices), self._edges(), self._links()
+        nodes, free, links = len(self.contracted), self._edges(), self._links()
         solver = EdgeSolver(nodes, free, links, clock, seed=seed)
         try:
             used = solver.solve(_CONFLICTS * nodes)
@@ -218,8 +217,11 @@ class _EndRegion:
             return None
         if used is None:
             return None
-        [cycle] = cycles(cycle_neighbors(nodes, np.concatenate([free[used], links])))
-        return cycle
+        [order] = cycles(cycle_neighbors(nodes, np.concatenate([free[used], links])))
+        cycle = self.contracted.expand(order.tolist())
+        depot = int(np.flatnonzero(cycle == self.instance.board.area)[0])
+        tour = np.roll(cycle, -depot)[1:].astype(np.int32)
+        return tour if self.instance.satisfied_by(tour) else tour[::-1]
 
     def _edges(self) -> Ints:
         """Return the moves between squares inside, and the edges to the depot from possible ends.
@@ -238,36 +240,9 @@ class _EndRegion:
         return np.array(edges)
 
     def _links(self) -> Ints:
-        """Return the links that stand for runs, and those from the depot to the ends asked for."""
-        before = np.flatnonzero(self.has_run) + 1
-        links: list[list[int]] = np.stack([before, before + 1], axis=1).tolist()
-        links += [[0, self.number[end]] for end in self.instance.ends]
-        return np.array(links)
-
-    def tour_along(self, cycle: Ints) -> Squares:
-        """Return the tour that visits squares and runs in the order of a cycle."""
-        depot = int(np.flatnonzero(cycle == 0)[0])
-        order = np.roll(cycle, -depot)[1:].tolist()
-        parts = []
-        for number, following in itertools.pairwise(order):
-            parts.append(self._square(number))
-            if following == number + 1:
-                parts.append(self._run_after(number))
-            elif following == number - 1:
-                parts.append(self._run_after(following)[::-1])
-        parts.append(self._square(order[-1]))
-        tour = np.concatenate(parts)
-        return tour if self.instance.satisfied_by(tour) else tour[::-1]
-
-    def _square(self, number: int) -> Squares:
-        """Return the square with a number, as an array of one id."""
-        index = self.indices[number - 1]
-        return self.tour[index : index + 1]
-
-    def _run_after(self, number: int) -> Squares:
-        """Return the run between the squares with this number and the next; it may be empty."""
-        index, next_index = self.indices[number - 1 : number + 1]
-        return self.tour[index + 1 : next_index]
+        """Return the links of the contracted cycle, and those of the depot with the new ends."""
+        at_depot = [[0, self.number[end]] for end in self.instance.ends]
+        return np.concatenate([self.contracted.links, np.array(at_depot)])
 
 
 def _around(board: Board, squares: set[int], distance: int) -> Ints:

@@ -1,27 +1,29 @@
 """Pósa rotations, which change a Hamiltonian path by one edge, and random walks made of them.
 
-A cycle without one of its edges is a path. To join the last node of the path with a node in its
-middle, and to remove the edge behind that node, makes another path through the same nodes (L. Pósa,
-Hamiltonian circuits in random graphs, 1976). Whenever an edge joins the two ends of the path, it
-closes a cycle.
+A cycle without one of its edges is a path. Joining the last node of the path with a node in its
+middle, and removing the edge behind that node, gives another path through the same nodes (L. Pósa,
+Hamiltonian circuits in random graphs, 1976). An edge that joins the two ends of the path closes a
+cycle.
 """
 
 from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from random import Random
+from typing import NamedTuple
 
 import numpy as np
 
 from kt_cp.arrays import Ints, Squares
-from kt_cp.problem.clock import Clock
+from kt_cp.problem.clock import Clock, OutOfTimeError
 from kt_cp.problem.instance import Instance
 from kt_cp.problem.tour_graph import Nodes
 from kt_cp.sat.edges import EdgeGraph, by_node, edge_graph
 
 PAUSE = 1000
-"""Rotations between two pauses, in which the caller can look at the clock."""
+"""Rotations between two calls of `RotationRule.pause`."""
 
 MANY_NEIGHBORS = 16
 """If every node has at least this many neighbors, rotations find most cycles at once."""
@@ -44,6 +46,33 @@ def rotate_end(path: list[int], position: int) -> None:
     path[position + 1 :] = path[:position:-1]
 
 
+class RotationRule:
+    """Decides which rotations a random walk makes: all, unless a subclass overrides `accepts`.
+
+    Edges are given by their indices in the `RotationGraph`.
+    """
+
+    def accepts(self, old: int, new: int) -> bool:
+        """Return whether the edge ``new`` may replace the edge ``old``."""
+        return True
+
+    def record(self, old: int, new: int) -> None:
+        """Take note that the edge ``new`` replaces the edge ``old``."""
+
+    def pause(self) -> None:
+        """Do what is due every `PAUSE` rotations. An exception ends the walk."""
+
+
+class ClosedPath(NamedTuple):
+    """A Hamiltonian cycle: a path, as nodes in order, and the index of the edge that closes it.
+
+    The walk goes on to change the list of nodes in place.
+    """
+
+    path: list[int]
+    closing_edge: int
+
+
 class RotationGraph:
     """A graph whose Hamiltonian paths are rotated.
 
@@ -62,8 +91,8 @@ class RotationGraph:
                 self._choices[low].append((high, number))
                 self._choices[high].append((low, number))
 
-    def open(self, cycle: list[int]) -> list[int]:
-        """Return a cycle as a path, by removing an edge, one that is not fixed if there is any."""
+    def open_cycle(self, cycle: list[int]) -> list[int]:
+        """Return the path that is left of a cycle without one edge, if possible not a fixed one."""
         for position, node in enumerate(cycle):
             before = cycle[position - 1]
             if not self.fixed[self.index[before, node]]:
@@ -71,23 +100,18 @@ class RotationGraph:
         return cycle
 
     def rotate(
-        self,
-        path: list[int],
-        steps: int,
-        uniform: Callable[[], float],
-        accept: Callable[[int, int, bool], bool],
-    ) -> Iterator[tuple[list[int], int | None]]:
-        """Try ``steps`` random rotations of a path; yield those paths that an edge closes.
+        self, path: list[int], rotations: int, uniform: Callable[[], float], rule: RotationRule
+    ) -> Iterator[ClosedPath]:
+        """Try random rotations of a Hamiltonian path; yield the paths that an edge closes.
 
-        Each is yielded with the index of that edge, and it is changed in place by the next
-        rotation. ``uniform`` returns numbers from 0 to 1. ``accept(old, new, must)`` is asked
-        whether the edge ``new`` replaces the edge ``old``; if ``must``, it has to return True.
-        Every `PAUSE` steps the path is yielded with None.
+        ``rotations`` is the number of tries, and ``uniform`` returns random numbers from 0 to 1.
+        The ``rule`` decides which rotations are made. When an edge closes the path, the cycle is
+        opened at a random place, if the edge there is not fixed: that needs no consent of the rule.
         """
         last = self.nodes - 1
-        for step in range(steps):
-            if step % PAUSE == 0:
-                yield path, None
+        for number in range(rotations):
+            if number % PAUSE == 0:
+                rule.pause()
             if uniform() < 0.5:
                 path.reverse()
             choices = self._choices[path[-1]]
@@ -99,11 +123,12 @@ class RotationGraph:
                 continue
             closes = position == 0
             if closes:
-                yield path, new
-                position = int(uniform() * last)  # the cycle is opened again somewhere
+                yield ClosedPath(path, new)
+                position = int(uniform() * last)
             old = self.index[path[position], path[position + 1]]
-            if self.fixed[old] or not accept(old, new, closes):
+            if self.fixed[old] or not (closes or rule.accepts(old, new)):
                 continue
+            rule.record(old, new)
             if closes:
                 path = path[position + 1 :] + path[: position + 1]
             else:
@@ -113,44 +138,49 @@ class RotationGraph:
 def random_walk_tour(
     instance: Instance, tour: Squares, random: Random, clock: Clock | None = None
 ) -> Squares:
-    """Return a tour met on a random walk of rotations that meets the constraints.
+    """Return one of the last tours of a random walk of rotations that meets the constraints.
 
-    If there is none but the tour itself, that is returned. Tours are ids in visiting order. Not all
-    are equally likely, and the walk takes no account of given steps and symmetries, so few tours
-    meet these. It ends early at the clock's limit.
+    If none does, the given ``tour`` is returned. Tours are ids in visiting order. Not all are
+    equally likely, and the walk takes no account of given steps and symmetries, so few tours meet
+    these. It ends early at the clock's limit.
 
     >>> tour = np.array([0, 6, 8, 1, 7, 9, 2, 4, 10, 3, 5, 11])
     >>> random_walk_tour(Instance.of("3x4", start="a3"), tour, Random(2)).tolist()
     [0, 6, 8, 1, 7, 9, 2, 11, 5, 3, 10, 4]
     """
     graph = edge_graph(instance)
-    rotations = RotationGraph(graph.nodes, graph.edges, graph.required.tolist())
-    path = rotations.open(graph.form.cycle(tour).tolist())
-    steps = _WALK_ROTATIONS_PER_NODE * graph.nodes
-    cycles = deque[list[int]](maxlen=_LAST_TOURS)
-    for rotated, closing_edge in rotations.rotate(path, steps, random.random, _accept_all):
-        if closing_edge is not None:
-            cycles.append([*rotated])
-        elif clock is not None and not clock.remaining:
-            break
-    for cycle in reversed(cycles):
+    rotation_graph = RotationGraph(graph.nodes, graph.edges, graph.required.tolist())
+    path = rotation_graph.open_cycle(graph.form.cycle(tour).tolist())
+    rotations = _WALK_ROTATIONS_PER_NODE * graph.nodes
+    rule = RotationRule() if clock is None else _UntilTimeLimit(clock)
+    last_cycles = deque[list[int]](maxlen=_LAST_TOURS)
+    with suppress(OutOfTimeError):
+        for found in rotation_graph.rotate(path, rotations, random.random, rule):
+            last_cycles.append([*found.path])
+    for cycle in reversed(last_cycles):
         other = graph.tour(np.array(cycle))
         if instance.satisfied_by(other):
             return other
     return tour
 
 
-def _accept_all(old: int, new: int, must: bool) -> bool:
-    """Accept every rotation."""
-    return True
+class _UntilTimeLimit(RotationRule):
+    """Accepts every rotation, and ends the walk at the limit of a clock."""
+
+    def __init__(self, clock: Clock) -> None:
+        self.clock = clock
+
+    def pause(self) -> None:
+        """Raise `OutOfTimeError` if no time is left."""
+        self.clock.check()
 
 
 def cycle_by_rotations(graph: EdgeGraph, random: Random, clock: Clock) -> Nodes | None:
     """Return a cycle through all nodes of a graph, by extending and rotating a path, or None.
 
-    It finds one if every node has many neighbors; that it finds none proves nothing (D. Angluin,
-    L. Valiant, Fast probabilistic algorithms for Hamiltonian circuits and matchings,
-    1979). Raises `OutOfTimeError`.
+    It finds one if every node has many neighbors; None proves nothing (D. Angluin, L. Valiant,
+    Fast probabilistic algorithms for Hamiltonian circuits and matchings, 1979). Split graphs and
+    required edges are not supported: the result is None. Raises `OutOfTimeError`.
 
     >>> graph = edge_graph(Instance.of("6x6", closed=True))
     >>> cycle = cycle_by_rotations(graph, Random(1), Clock())

@@ -1,0 +1,64 @@
+"""Contraction: a cycle of which only the nodes inside a region may change.
+
+The cycle is cut into *runs*: a node inside, followed by the nodes outside up to the next node
+inside. The contracted cycle has one node for each run. A run of several nodes is a *link*: a fixed
+edge from its own node to that of the next run. So any other cycle through the contracted nodes that
+keeps the links can be expanded to a cycle through all nodes.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Sequence
+
+import numpy as np
+
+from kt_cp.arrays import Ints, Mask
+
+
+class ContractedCycle:
+    """A cycle without its nodes outside a region.
+
+    ``cycle`` holds all nodes in order, and ``is_inside[node]`` tells which are in the region, at
+    least three. The runs are numbered from 0 along the cycle, from the first node inside.
+    ``inside`` has the first node of each run, and ``links`` the links, as rows of the numbers of
+    two consecutive runs.
+
+    >>> is_inside = np.array([True, False, False, True, True, True])
+    >>> contracted = ContractedCycle(np.arange(6), is_inside)
+    >>> contracted.inside, contracted.links
+    (array([0, 3, 4, 5]), array([[0, 1]]))
+    """
+
+    def __init__(self, cycle: Ints, is_inside: Mask) -> None:
+        first = int(is_inside[cycle].argmax())
+        self.cycle = np.roll(cycle, -first)
+        starts = np.flatnonzero(is_inside[self.cycle])
+        self.inside = self.cycle[starts]
+        self._runs = np.split(self.cycle, starts[1:])
+        numbers = np.arange(len(starts))
+        lengths = np.diff(starts, append=len(cycle))
+        self.links: Ints = np.stack([numbers, np.roll(numbers, -1)], axis=1)[lengths > 1]
+
+    def __len__(self) -> int:
+        """Return the number of runs."""
+        return len(self._runs)
+
+    def expand(self, order: Sequence[int]) -> Ints:
+        """Return the cycle through all nodes that visits the runs in another order.
+
+        ``order`` lists all runs by their numbers, and keeps the links: the two runs of a link are
+        next to each other, in either direction.
+
+        >>> is_inside = np.array([True, False, False, True, True, True])
+        >>> ContractedCycle(np.arange(6), is_inside).expand([1, 0, 2, 3])
+        array([3, 2, 1, 0, 4, 5])
+        """
+        parts = []
+        for run, next_run in itertools.pairwise([*order, order[0]]):
+            parts.append(self._runs[run][:1])
+            if next_run == (run + 1) % len(self):  # forward, through the nodes outside
+                parts.append(self._runs[run][1:])
+            elif run == (next_run + 1) % len(self):  # backward
+                parts.append(self._runs[next_run][1:][::-1])
+        return np.concatenate(parts)
