@@ -26,7 +26,7 @@ from kt_cp.cli.output import Exit, ProgressDisplay, open_output, spinner, tell
 from kt_cp.cli.reading import read_instance, usual_notation
 from kt_cp.count.counting import COUNT_METHODS, Count
 from kt_cp.count.enumeration import enumerate_tours
-from kt_cp.count.progress import Forecast, ProgressLine
+from kt_cp.count.progress import ProgressLine
 from kt_cp.count.recurrences import check_growth, find_recurrence
 from kt_cp.count.resources import OutOfMemoryError
 from kt_cp.count.sampling import sample_tours
@@ -216,10 +216,12 @@ class _CountDisplay:
     def show(self, line: str) -> None:
         """Show a line about the count in progress; a forecast also remains in sight."""
         message = f"{self._title}: {line}"
-        if isinstance(line, Forecast):
-            tell(message)
+        share = None
+        if isinstance(line, ProgressLine):
+            share = line.share
+            if line.is_forecast:
+                tell(message)
         if self._show is not None:
-            share = line.share if isinstance(line, ProgressLine) else None
             self._show(message, share)
 
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Unpack
+from typing import TypedDict, Unpack
 
 from kt_cp.count.burnside import FixedTours, fixed_tours
 from kt_cp.count.enumeration import instance_to_count, tour_classes
@@ -17,7 +17,7 @@ from kt_cp.count.frontier import count_in_memory
 from kt_cp.count.frontier_plan import Plan, unsupported
 from kt_cp.count.layer_files import CountStoppedError
 from kt_cp.count.progress import CountProgress
-from kt_cp.count.resources import SOON, OutOfMemoryError, bytes_allowed
+from kt_cp.count.resources import QUICK_SECONDS, OutOfMemoryError, bytes_allowed
 from kt_cp.count.spill import Spill
 from kt_cp.count.subsets import count_by_subsets, unsupported_by_subsets
 from kt_cp.errors import InputError, checked_number
@@ -37,21 +37,23 @@ COUNT_METHODS = ("auto", "enumerate", "frontier", "subsets")
 """The methods of counting."""
 
 _OUT_OF_TIME = "the time limit was reached"
-_MAX_ENUMERATED = (
-    200_000  # tours that are quickly enumerated, to find their classes up to translations
-)
+
+# Classes up to translations are found by enumeration, for at most this many tours.
+_MAX_ENUMERATED = 200_000
 
 
 @dataclass(frozen=True)
 class Count:
     """How many tours there are; when not ``complete``, at least this many.
 
-    ``counted`` says what is counted: "directed open" (a path and its reverse are two), "undirected
-    closed" (a cycle, wherever it starts and whichever way it runs, is one), "directed closed" (when
-    the constraints depend on the direction), or "classes" (orbits of tours under rotations and
-    reflections). On a torus or cylinder ``with_translations`` is the number of classes if
-    translations are symmetries too, where the tours are few enough to enumerate them. ``method``
-    says how they were counted, and ``note`` why the count is not complete, or is 0.
+    - ``counted`` says what is counted: "directed open" (a path and its reverse are two),
+      "undirected closed" (a cycle is one, whatever its first square and direction), "directed
+      closed" (when the constraints depend on the direction), or "classes" (orbits of tours under
+      rotations and reflections).
+    - ``method`` is one of `COUNT_METHODS`, or the method that proved that there is no tour.
+    - ``note`` says why the count is not complete, or is 0.
+    - ``with_translations`` is the number of classes on a torus or cylinder if translations count as
+      symmetries too; None if the tours are too many to enumerate.
     """
 
     count: int
@@ -60,6 +62,21 @@ class Count:
     method: str = field(default="enumerate", compare=False, repr=False)
     note: str | None = field(default=None, compare=False, repr=False)
     with_translations: int | None = field(default=None, repr=False)
+
+
+class CountOptions(TypedDict, total=False):
+    """The keyword arguments of `count_tours` that are not constraints."""
+
+    method: str
+    up_to_symmetry: bool
+    limit: int | None
+    time_limit: float | None
+    memory_limit: float | None
+    spill: str | Path | None
+    jobs: int
+    executor: Executor | None
+    log: str | Path | None
+    progress: Callable[[str], None]
 
 
 def count_tours(  # noqa: PLR0913 (public)
@@ -77,22 +94,27 @@ def count_tours(  # noqa: PLR0913 (public)
     progress: Callable[[str], None] = lambda line: None,
     **constraints: Unpack[Constraints],
 ) -> Count:
-    """Count the tours that `enumerate_tours` yields.
+    """Return the number of tours that `enumerate_tours` yields.
 
-    ``method`` is "enumerate", which finds one tour after the other with CP-SAT; "frontier", which
-    counts without finding any (see `kt_cp.count.frontier`), under constraints that name no steps,
-    symmetry or bounds; "subsets", a table over the sets of up to 20 vertices, which takes one-way
-    moves and steps too (see `kt_cp.count.subsets`); or "auto", which first looks for a reason that
-    there is no tour, and then takes the fastest that supports the constraints, unless ``limit``
-    asks for a few tours only. Classes are counted by Burnside's lemma, where possible.
+    ``method`` is one of these:
+
+    - "enumerate" finds one tour after the other with CP-SAT;
+    - "frontier" counts without finding any (see `kt_cp.count.frontier`), under constraints that
+      name no steps, symmetry or bounds;
+    - "subsets" uses a table over the sets of up to 20 vertices, and supports one-way moves and
+      steps too (see `kt_cp.count.subsets`);
+    - "auto" first looks for a reason that there is no tour, and then uses the fastest method that
+      supports the constraints and the ``limit``.
+
+    Classes are counted by Burnside's lemma, where possible.
 
     The count stops when ``limit`` tours, ``time_limit`` seconds, or ``memory_limit`` MiB (by
-    default three quarters of the memory that is free) are reached, and says so. ``spill`` is a
+    default three quarters of the free memory) are reached; its ``note`` says so. ``spill`` is a
     directory for the states of the frontier, from which a count that was stopped or killed is
-    resumed; ``jobs`` processes share the work, or those of an ``executor`` that reach the same
-    directory.
-    ``log`` is a file for a table of the layers. ``progress`` is called with lines on how far the
-    count has come. Raises `InputError` for invalid constraints, methods or limits.
+    resumed. The work is shared by ``jobs`` processes, or by those of an ``executor``, which must
+    reach the same directory. ``log`` is a file for a table of the layers. ``progress`` is called
+    with lines of text on how far the count has come. Raises `InputError` for invalid constraints,
+    methods or limits.
 
     >>> count_tours("5x5", start=0)
     Count(count=304, complete=True, counted='directed open')
@@ -159,12 +181,12 @@ class _Request:
 
     @property
     def is_shared(self) -> bool:
-        """Whether the states are kept in files, which processes share."""
+        """Whether the states are kept in files, so that processes can share the work."""
         return self.spill is not None or self.jobs > 1 or self.executor is not None
 
     @cached_property
     def plan(self) -> Plan:
-        """How to count by frontier, which must support the instance."""
+        """The plan of a count by frontier, for which `unsupported` must return None."""
         return Plan(self.instance)
 
 
@@ -216,9 +238,10 @@ def _count_by_frontier(asked: _Request) -> Count:
 
 
 def _run_frontier(asked: _Request, count: Callable[[], int], is_resumed: bool) -> Count:
-    """Return the count, by the function given unless there is provably no tour.
+    """Return the count; ``count`` is called to count by frontier.
 
-    ``count`` counts by frontier. Tours are enumerated if Burnside's lemma does not apply.
+    It is not called if there is provably no tour, or if Burnside's lemma does not apply, in which
+    case tours are enumerated.
     """
     if asked.method == "auto" and not is_resumed:
         none = _proof_of_none(asked)
@@ -233,7 +256,10 @@ def _run_frontier(asked: _Request, count: Callable[[], int], is_resumed: bool) -
 
 
 def _count_in_memory(asked: _Request) -> int:
-    """Count by frontier in memory. Raises `OutOfMemoryError` beforehand if that must fail."""
+    """Count by frontier in memory.
+
+    For method "auto", raises `OutOfMemoryError` at once if the memory is not expected to suffice.
+    """
     if asked.method == "auto":
         asked.plan.expected.check_memory(asked.memory)
     progress = CountProgress(asked.plan, asked.progress, asked.log)
@@ -252,12 +278,12 @@ def _proof_of_none(asked: _Request) -> Count | None:
 
     If the count is expected to take more than a few seconds, a few are spent on a search.
     """
-    if asked.plan.expected.seconds <= SOON:
+    if asked.plan.expected.seconds <= QUICK_SECONDS:
         reason = refute(asked.instance, asked.clock)
         return None if reason is None else Count(0, True, asked.counted, "refute", str(reason))
     from kt_cp.methods.auto import answer
 
-    clock = Clock(max(1e-9, min(SOON, asked.clock.remaining)))
+    clock = Clock(max(1e-9, min(QUICK_SECONDS, asked.clock.remaining)))
     found = answer(Task(asked.instance, clock))
     if found.status is not Status.IMPOSSIBLE:
         return None
@@ -265,7 +291,10 @@ def _proof_of_none(asked: _Request) -> Count | None:
 
 
 def _fixed_tours_needed(asked: _Request) -> FixedTours | None:
-    """Return how many tours the symmetries fix; unless classes are counted, only the identity."""
+    """Return how many tours the symmetries fix, or None if that cannot be told.
+
+    If tours are counted, not classes, the only symmetry is the identity.
+    """
     if not asked.up_to_symmetry:
         return FixedTours(trivial_maps=1, fixed_by_others=0, maps=1)
     return fixed_tours(asked.instance, asked.clock)
@@ -278,8 +307,8 @@ def _complete_count(asked: _Request, fixed: FixedTours, tours: int, method: str)
 
 
 def _count_by_enumeration(asked: _Request) -> Count:
-    """Count tours or classes one after the other."""
-    tours, count = 0, 0
+    """Count tours or classes by listing all tours."""
+    tours = count = 0
     try:
         for orbit in tour_classes(asked.instance, tour_maps(asked.instance), asked.clock):
             if not is_tour(asked.instance.graph, decode_tour(orbit[0]), asked.instance.closed):

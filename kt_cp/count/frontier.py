@@ -81,15 +81,16 @@ class States:
     ) -> tuple[States, Counter[int]]:
         """Return the states after a step, and how many tours of each prefix it closes.
 
-        ``check`` is called now and then, and may raise what stops the count. Raises
-        `OutOfMemoryError` before more than ``memory`` bytes are taken.
+        ``check`` is called now and then, and may raise an exception to stop the count. Raises
+        `OutOfMemoryError` before more than ``memory`` bytes are used.
         """
         closed = Counter[int]()
         for closing, rows in self.closings(step):
             closed[closing.prefix] += sum(numbers(self.counts[:, rows]))
         total = number_of(self.counts.sum(axis=1).tolist())
         counts = with_digits(self.counts, digits_for(total * max(1, len(step.choices))))
-        pieces, used_bytes = list[States](), self.nbytes
+        pieces = list[States]()
+        used_bytes = self.nbytes
         for start in range(0, self.size, _CHUNK):
             check()
             for choice, rows, mates in _transitions(step, self.mates[start : start + _CHUNK]):
@@ -98,16 +99,16 @@ class States:
                 pieces.append(
                     States(mates, counts[:, rows], rows.astype(np.int32), choices, choices)
                 )
-                used_bytes += 3 * pieces[-1].nbytes  # they are put together, and sorted
+                used_bytes += 3 * pieces[-1].nbytes  # the pieces, their concatenation, the result
             if used_bytes > memory:
                 raise OutOfMemoryError(f"{self.size:,} states")
         return _merge_pieces(pieces), closed
 
     def closings(self, step: FrontierStep) -> Iterator[tuple[Closing, npt.NDArray[np.intp]]]:
-        """Yield the ways to close a tour, each with the states that allow it.
+        """Yield each way to close a tour, with the indices of the states that allow it.
 
-        One path is left, whose ends the choice joins; all other vertices of the prefix are
-        finished, and those beyond it untouched.
+        In these states there is a single path, whose ends the choice joins; all other vertices of
+        the prefix are finished, and those beyond it are untouched.
         """
         if not step.closings:
             return
@@ -154,9 +155,9 @@ def _may_be_completed(step: FrontierStep, states: Mates) -> Mask:
     for due in step.due:
         mates = states[:, due.position]
         is_untouched = mates == due.position
-        if due.left == 0 and due.beyond:
+        if due.neighbors_to_come == 0 and due.beyond:
             possible &= is_untouched | (mates == _FINISHED)
-        elif due.left == 0:
+        elif due.neighbors_to_come == 0:
             possible &= mates == _FINISHED
         elif not due.beyond:
             possible &= ~is_untouched
@@ -166,17 +167,17 @@ def _may_be_completed(step: FrontierStep, states: Mates) -> Mask:
 def _rows_that_allow(choice: Choice, mates: Mates) -> npt.NDArray[np.intp]:
     """Return the indices of the states in which the vertex at position 0 can make a choice.
 
-    ``mates`` has a column for each state.
-
-    Without a choice it is finished; with one, the end of a path; with two, it is untouched.
+    To choose no neighbor it must be finished, to choose one it must be the end of a path, and to
+    choose two it must be untouched. ``mates`` has a column for each state.
     """
-    own = mates[0]
+    own_mates = mates[0]
     if not choice:
-        return np.flatnonzero(own == _FINISHED)
+        return np.flatnonzero(own_mates == _FINISHED)
     one, other = ends_joined(choice)
     far, other_far = mates[one], mates[other]
-    is_possible = (far != _FINISHED) & (other_far != _FINISHED) & (far != other)
-    is_possible &= (own == 0) if len(choice) == 2 else (own > 0)
+    is_possible = (far != _FINISHED) & (other_far != _FINISHED)
+    is_possible &= far != other  # joining the two ends of a path would close a cycle
+    is_possible &= (own_mates == 0) if len(choice) == 2 else (own_mates > 0)
     return np.flatnonzero(is_possible)
 
 
@@ -190,7 +191,8 @@ def _insert_untouched(step: FrontierStep, mates: Mates) -> Mates:
 def _merge_pieces(pieces: list[States]) -> States:
     """Merge equal states of all pieces, and empty the list.
 
-    States are sorted by a hash, and may stay apart if others have the same; that changes no count.
+    States are sorted by a hash. Where different states have the same hash, equal ones may stay
+    unmerged, which changes no count.
     """
     mates = np.concatenate([piece.mates for piece in pieces])
     counts = np.concatenate([piece.counts for piece in pieces], axis=1)
@@ -258,24 +260,25 @@ def count_prefixes_in_memory(
         if plan.suits_tables
         else sweep(plan, States.initial(plan), clock, memory)
     )
-    closed, left = Counter[int](), sorted(plan.prefixes)
-    for number, (layer, more) in enumerate(layers, start=1):
+    closed = Counter[int]()
+    pending = sorted(plan.prefixes)
+    for number, (layer, step_closed) in enumerate(layers, start=1):
         progress.add(layer.size, layer.nbytes)
-        closed += more
-        while len(left) > 1 and number >= left[0]:
-            prefix = left.pop(0)
+        closed += step_closed
+        while len(pending) > 1 and number >= pending[0]:
+            prefix = pending.pop(0)
             yield prefix, plan.total(prefix, closed[prefix])
-    for prefix in left:
+    for prefix in pending:
         yield prefix, plan.total(prefix, closed[prefix])
 
 
 def sweep(
     plan: Plan, layer: Layer, clock: Clock, memory: float
 ) -> Iterator[tuple[Layer, Counter[int]]]:
-    """Yield the states after each step, until there are none, and the tours that it closes.
+    """Yield the states after each step, until there are none, and the tours that the step closes.
 
-    The layer given may be emptied: `Tables.advance` empties its own. Raises `OutOfTimeError` and
-    `OutOfMemoryError`.
+    The given layer may be emptied, since `Tables.advance` empties its object. Raises
+    `OutOfTimeError` and `OutOfMemoryError`.
     """
     clock.check(FRONTIER_VERTEX * sum(plan.order.widths))
     for number, step in enumerate(plan.steps):

@@ -17,26 +17,27 @@ from kt_cp.problem.instance import Instance
 from kt_cp.problem.tour_graph import Nodes, SplitGraph, TourGraph
 from kt_cp.tour.kinds import FEWEST_CLOSED
 
-_MOST_SWEPT = 100_000
-"""The most vertices of a graph whose tours are counted."""
+_MAX_VERTICES = 100_000
+"""The largest number of vertices of a graph whose tours are counted."""
 
 
 class Plan:
     """How to count the tours of an instance.
 
-    ``form`` is its tour graph, or the split form of it where moves have a direction; ``edges`` and
-    ``required`` are its edges that tours can use and have to use, as rows of two nodes. States are
-    kept in tables where the plan ``suits_tables``, and otherwise one by one.
+    ``form`` is its tour graph, or the split form of it where moves have a direction; ``edges`` are
+    the edges that tours can use, and ``required`` those that all tours use, as rows of two nodes.
+    States are kept in tables if ``suits_tables``, and otherwise one by one.
     """
 
     def __init__(
         self, instance: Instance, order: Nodes | None = None, prefixes: Sequence[int] = ()
     ) -> None:
-        """Choose an order, unless one is given, of the nodes of the squares.
+        """Plan the count of an instance for which `unsupported` returns None.
 
-        ``prefixes`` are numbers of squares: of an undirected instance without required moves, the
-        tours of the first squares of the ``order`` are counted too. By default only the tours of
-        all squares are counted. The instance must be none that `unsupported` names.
+        ``order`` is the order of the squares, given as nodes of the tour graph; by default it is
+        the narrowest found. ``prefixes`` are numbers of squares: for each, the tours of the graph
+        of that many first squares are counted in the same sweep. That needs an undirected instance
+        without required moves. By default only the tours of all squares are counted.
         """
         self.instance, self.prefixes = instance, tuple(prefixes) or (len(instance.graph),)
         whole = TourGraph(instance)
@@ -59,19 +60,22 @@ class Plan:
 
     @cached_property
     def steps(self) -> list[FrontierStep]:
-        """What each node can choose, in order."""
+        """The step of each node, in order."""
         return list(StepPlanner(self.order, self.edges, self.required, self.prefixes).steps())
 
     def frontier_after(self, number: int) -> list[int]:
-        """Return the places in the order of the frontier after some steps, without the depot."""
+        """Return the places in the order of the nodes on the frontier after ``number`` steps.
+
+        The depot is left out.
+        """
         frontier = self.steps[number - 1].vertices[1:]
         places = [self.order.places[node] for node in frontier]
         return [place for place in places if place < self.order.depot]
 
     def total(self, prefix: int, cycles: int) -> int:
-        """Return the number of tours of a prefix, from that of the cycles that a count closes.
+        """Return the number of tours of a prefix, given the number of cycles that are closed.
 
-        Open tours count in both directions, where these are tours of the instance.
+        Open tours count in both directions if both are tours of the instance.
         """
         if self.instance.closed and prefix < FEWEST_CLOSED:
             return 0  # the nodes of two vertices are on a cycle of the split graph
@@ -81,10 +85,10 @@ class Plan:
             return 2 * cycles
         return cycles
 
-    def out_of_memory(self, done: int, what: object) -> OutOfMemoryError:
-        """Return the error, which says how far the count came."""
+    def out_of_memory(self, done: int, need: object) -> OutOfMemoryError:
+        """Return the error that memory did not suffice for ``need`` after ``done`` nodes."""
         where = f"frontier of {self.width} squares, {done} of {len(self.order.nodes)} done"
-        return OutOfMemoryError(f"the memory limit was reached: {where}, {what}")
+        return OutOfMemoryError(f"the memory limit was reached: {where}, {need}")
 
 
 def unsupported(instance: Instance) -> str | None:
@@ -99,6 +103,6 @@ def unsupported(instance: Instance) -> str | None:
         return "an order of squares"
     if instance.having or instance.constrain:
         return "bounds on features, or custom constraints"
-    if len(instance.graph) > _MOST_SWEPT:
-        return f"more than {_MOST_SWEPT:,} {instance.graph.vocabulary.vertices}"
+    if len(instance.graph) > _MAX_VERTICES:
+        return f"more than {_MAX_VERTICES:,} {instance.graph.vocabulary.vertices}"
     return None

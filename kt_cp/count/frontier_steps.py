@@ -39,25 +39,26 @@ class Closing:
 
 @dataclass(frozen=True)
 class Due:
-    """A node of the frontier that has ``left`` neighbors still to come, none or one.
+    """A node of the frontier that has at most one ``neighbors_to_come``, so needs edges by now.
 
     A node ``beyond`` the next prefix may remain untouched.
     """
 
     position: int
-    left: int
+    neighbors_to_come: int
     beyond: bool
 
 
 @dataclass(frozen=True)
 class EndColors:
-    """What the two colors of a bipartite graph say about the ends of an open tour after a step.
+    """What the two colors of a bipartite graph imply for the ends of an open tour after a step.
 
-    A move joins a dark and a light node, so all moves to come give both colors as many edges. If
-    the nodes of one color need more edges than those of the other, then an end has to come for each
-    edge more. ``dark`` and ``light`` are the positions of the nodes of each color on the frontier,
-    and ``depot`` is that of the depot. ``excess`` is the number of edges by which the dark nodes
-    still to come would need more than the light ones if none were touched.
+    A move joins a dark and a light node, so the moves to come add equally many edges to both
+    colors. Each edge by which one color needs more must be an end of the tour.
+
+    ``dark`` and ``light`` are the positions of the nodes of each color on the frontier, and
+    ``depot`` is that of the depot. ``excess`` is how many more edges the dark nodes still to come
+    need than the light ones, if none of them has an edge yet.
     """
 
     dark: tuple[int, ...]
@@ -70,14 +71,17 @@ class EndColors:
 class FrontierStep:
     """A node of the order, and what it can choose among its later neighbors.
 
-    ``vertices`` are the node itself and the frontier after it, in their order; elsewhere they are
-    named by their positions among these. Those at ``entering`` are reached for the first time.
-    ``closings`` are the choices by which a tour may be closed, and ``due`` the nodes that have to
-    be touched or finished by now. For each node of the frontier before the step, in order,
-    ``touched`` is the number of the step at which it is chosen or chooses next. For each node of
-    the frontier after it, ``mirror`` is the place there of its image under a symmetry that keeps
-    what has been processed; it is empty if there is none. ``colors`` are those of an open tour of a
-    bipartite graph, or None.
+    - ``vertices``: the node itself, then the frontier after the step, in their order. All other
+      fields name them by their positions in this tuple.
+    - ``entering``: the positions of the vertices that are reached for the first time.
+    - ``choices``: the sets of later neighbors that the node can choose.
+    - ``closings``: the choices by which a tour may be closed.
+    - ``due``: the nodes that have at most one neighbor still to come.
+    - ``next_touch``: for each node of the frontier before the step, the number of the step at
+      which it next chooses or is chosen.
+    - ``mirror``: for each node of the frontier after the step, the place there of its image under
+      a symmetry that keeps the set of processed nodes; empty if there is none.
+    - ``colors``: those of an open tour of a bipartite graph, or None.
     """
 
     vertices: tuple[int, ...]
@@ -85,7 +89,7 @@ class FrontierStep:
     choices: tuple[Choice, ...]
     closings: tuple[Closing, ...]
     due: tuple[Due, ...]
-    touched: tuple[int, ...]
+    next_touch: tuple[int, ...]
     mirror: tuple[int, ...]
     colors: EndColors | None
 
@@ -99,9 +103,9 @@ def ends_joined(choice: Choice) -> tuple[int, int]:
 
 
 class _Mirror(NamedTuple):
-    """A symmetry of a graph: the image of each node, and what it keeps.
+    """A symmetry of a graph: the image of each node.
 
-    ``keeps`` has for each step whether the nodes up to it are mapped onto themselves.
+    ``keeps`` tells for each step whether the set of nodes up to it is mapped onto itself.
     """
 
     images: list[int]
@@ -144,7 +148,7 @@ class StepPlanner:
             choices=choices,
             closings=tuple(self._closings(number, vertices, choices)),
             due=tuple(self._due(number, later, position)),
-            touched=tuple(self._next_touch(vertex, number) for vertex in frontier),
+            next_touch=tuple(self._next_touch(vertex, number) for vertex in frontier),
             mirror=self._places_of_images(number, vertices[1:], position),
             colors=self._end_colors(number, vertices),
         )
@@ -173,7 +177,7 @@ class StepPlanner:
     def _choices(
         self, node: int, later: Sequence[int], position: Mapping[int, int]
     ) -> Iterator[Choice]:
-        """Yield the sets of up to two later neighbors, with those to which an edge is required."""
+        """Yield the sets of up to two later neighbors that contain all required ones."""
         forced = {position[v] for v in later if frozenset((node, v)) in self._required_pairs}
         positions = sorted(position[vertex] for vertex in later)
         for size in (0, 1, 2):
@@ -263,7 +267,7 @@ class StepPlanner:
 
     @cached_property
     def _last_required(self) -> int:
-        """The first step after which it is known of all required edges whether they are chosen."""
+        """The step that decides the last required edge, or -1 without required edges."""
         places = self.order.places
         return max((min(places[a], places[b]) for a, b in self.required.tolist()), default=-1)
 
@@ -272,9 +276,9 @@ class StepPlanner:
     def _places_of_images(
         self, number: int, frontier: list[int], position: Mapping[int, int]
     ) -> tuple[int, ...]:
-        """Return where on the frontier after a step the mirror images of its nodes are.
+        """Return the places on the frontier after a step of the mirror images of its nodes.
 
-        They are nowhere, and nothing is returned, if the mirror does not keep what is processed.
+        Empty if the mirror does not keep the set of processed nodes.
         """
         mirror = self._mirror
         if mirror is None or not mirror.keeps[number]:
@@ -283,7 +287,7 @@ class StepPlanner:
 
     @cached_property
     def _mirror(self) -> _Mirror | None:
-        """The symmetry that keeps the prefixes and most beginnings, or None if there is none."""
+        """The symmetry that keeps all prefixes and the most beginnings of the order, or None."""
         best = None
         for board_images in board_symmetries(self.order.form.instance.graph).values():
             images = self.order.form.images(TourMap(board_images, reverse=False))
@@ -297,9 +301,9 @@ class StepPlanner:
         return best
 
     def _is_symmetry(self, images: Nodes) -> bool:
-        """Return whether a map other than the identity keeps all edges and those required.
+        """Return whether a map other than the identity keeps the edges and the required edges.
 
-        Ends and forbidden moves need no attention: they are edges that are there or not.
+        Ends and forbidden moves are covered: the graph has or lacks the edges that express them.
         """
         if np.array_equal(images, np.arange(len(images))):
             return False
@@ -309,7 +313,7 @@ class StepPlanner:
         )
 
     def _kept_beginnings(self, images: Nodes) -> Mask:
-        """Return for each step whether the nodes up to it are mapped onto themselves."""
+        """Return for each step whether the set of nodes up to it is mapped onto itself."""
         places = np.array(self.order.places)
         last_image = np.maximum.accumulate(places[images[self.order.nodes]])
         return np.asarray(last_image == np.arange(len(last_image)))

@@ -1,8 +1,9 @@
 """Divide a layer in files into parts that are advanced on their own, within a limit of memory.
 
-The type of a vertex changes only when it chooses or is chosen. So states that differ in the types
-of vertices of which neither happens in the next steps lead to different states: a layer is divided
-by these types. The more vertices, the smaller the parts, but the fewer steps they can be advanced.
+The type of a vertex changes only when it chooses or is chosen. Vertices that do neither in the next
+steps keep their types, so states that differ in these types lead to different states: a layer is
+divided by them. The more vertices it is divided by, the smaller the parts, but the fewer the steps
+that parts can be advanced.
 """
 
 from __future__ import annotations
@@ -20,12 +21,12 @@ from kt_cp.count.frontier_steps import FrontierStep
 from kt_cp.count.layer_files import Part, tables_of
 from kt_cp.count.pairings import count_pairings
 
-_SMALL = 4 * 2**20  # bytes of a layer that is not worth dividing
-_ROOM_PER_BYTE = 5  # of room for each byte of a part
-_DIVIDING = 10  # vertices by whose types a layer can be divided
+_MIN_DIVIDED_BYTES = 4 * 2**20  # a smaller layer is not divided among processes
+_ROOM_PER_PART_BYTE = 5  # a part grows to four times its size, and needs one size for arrays
+_MAX_DIVIDING_VERTICES = 10
 
 Sizes = npt.NDArray[np.float64]
-"""Bytes of a layer by the types of the vertices that are touched last."""
+"""Bytes of a layer for each combination of types of its dividing vertices."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -38,15 +39,15 @@ class StoredLayer:
     steps: Sequence[FrontierStep]
 
     def parts(self, run: str, room: float, jobs: int, share: float = 1) -> list[Part]:
-        """Divide the layer for as many steps as possible, into parts for which memory suffices.
+        """Divide the layer into parts that fit into memory for as many steps as possible.
 
-        ``run`` names the count, and ``room`` is in bytes, for each of ``jobs`` processes. A part is
-        expected to grow to four times its size, and by a half of that in a single step; if it grows
-        to more, give a smaller ``share`` of the room.
+        ``run`` identifies the present run of the count, and ``room`` is the memory in bytes of each
+        of ``jobs`` processes. Parts are sized for growth by a factor of four. If one grows more,
+        call again with a smaller ``share`` of the room.
         """
         part_bytes = self._part_bytes(room * share, jobs)
         end = self._last_step(part_bytes)
-        touched_after = self.steps[end].touched if end < len(self.steps) else ()
+        next_touch = self.steps[end].next_touch if end < len(self.steps) else ()
         bounds = self._key_bounds(end, part_bytes)
         return [
             Part(
@@ -56,7 +57,7 @@ class StoredLayer:
                 low=low,
                 high=high,
                 steps=tuple(self.steps[self.begin : end]),
-                touched=touched_after,
+                next_touch=next_touch,
                 target=f"layer-{self.begin}-{end}-{low:x}-{high:x}",
                 memory=room,
             )
@@ -64,15 +65,15 @@ class StoredLayer:
         ]
 
     @property
-    def _touched(self) -> tuple[int, ...]:
+    def _next_touch(self) -> tuple[int, ...]:
         """For each vertex of the frontier the step at which its type changes."""
-        return self.steps[self.begin].touched
+        return self.steps[self.begin].next_touch
 
     @cached_property
     def _sizes(self) -> Sizes:
-        """The bytes of the layer by the types of the vertices that are touched last."""
-        digits = min(_DIVIDING, len(self._touched))
-        other_bits = np.uint64(2 * (len(self._touched) - digits))
+        """The bytes of the layer by the types of the vertices that change last."""
+        digits = min(_MAX_DIVIDING_VERTICES, len(self._next_touch))
+        other_bits = np.uint64(2 * (len(self._next_touch) - digits))
         sizes = np.zeros(4**digits)
         for name in self.files:
             for paths, planes, keys, _ in tables_of(self.directory / name):
@@ -83,9 +84,9 @@ class StoredLayer:
 
     def _part_bytes(self, room: float, jobs: int) -> float:
         """Return how large a part may be: each process gets at least two if that is worth it."""
-        part_bytes = room / _ROOM_PER_BYTE
+        part_bytes = room / _ROOM_PER_PART_BYTE
         layer_bytes = float(self._sizes.sum())
-        if jobs > 1 and layer_bytes > _SMALL:
+        if jobs > 1 and layer_bytes > _MIN_DIVIDED_BYTES:
             return min(part_bytes, layer_bytes / (2 * jobs))
         return part_bytes
 
@@ -95,7 +96,7 @@ class StoredLayer:
         It is at least the next step, even if that needs larger parts.
         """
         for end in range(self._next_mirror(), self.begin + 1, -1):
-            if self._by_fixed_types(end).max() <= part_bytes:
+            if self._bytes_by_type(end).max() <= part_bytes:
                 return end
         return self.begin + 1
 
@@ -106,23 +107,23 @@ class StoredLayer:
                 return number + 1
         return len(self.steps)
 
-    def _fixed(self, end: int) -> int:
-        """Return the number of vertices by whose types the layer is divided until a step."""
-        untouched = sum(step >= end for step in self._touched)
-        return min(_DIVIDING, untouched)
+    def _dividing_vertices(self, end: int) -> int:
+        """Return the number of vertices, at most ten, whose types do not change until a step."""
+        unchanged = sum(step >= end for step in self._next_touch)
+        return min(_MAX_DIVIDING_VERTICES, unchanged)
 
-    def _by_fixed_types(self, end: int) -> Sizes:
-        """Return the bytes of the layer by the types that do not change until a step."""
-        return np.asarray(self._sizes.reshape(4 ** self._fixed(end), -1).sum(axis=1))
+    def _bytes_by_type(self, end: int) -> Sizes:
+        """Return the bytes of the layer by the types of the dividing vertices until a step."""
+        return np.asarray(self._sizes.reshape(4 ** self._dividing_vertices(end), -1).sum(axis=1))
 
     def _key_bounds(self, end: int, part_bytes: float) -> list[int]:
         """Return the keys at which the layer is divided into parts that are advanced until a step.
 
         The first is the lowest key, and the last is above all keys.
         """
-        width = len(self._touched)
-        other_bits = 2 * (width - self._fixed(end))  # of the types by which none is divided
-        starts = _starts(self._by_fixed_types(end), part_bytes)
+        width = len(self._next_touch)
+        other_bits = 2 * (width - self._dividing_vertices(end))  # bits of the other vertices
+        starts = _starts(self._bytes_by_type(end), part_bytes)
         return [*(start << other_bits for start in starts), 1 << 2 * width]
 
 
@@ -131,10 +132,10 @@ def _starts(sizes: Sizes, run_bytes: float) -> list[int]:
 
     ``sizes`` are the bytes of each class. A larger class is a run of its own.
     """
-    starts, taken = [0], 0.0
+    starts, used_bytes = [0], 0.0
     for number in np.flatnonzero(sizes).tolist():
-        if taken and taken + sizes[number] > run_bytes:
+        if used_bytes and used_bytes + sizes[number] > run_bytes:
             starts.append(number)
-            taken = 0.0
-        taken += sizes[number]
+            used_bytes = 0.0
+        used_bytes += sizes[number]
     return starts

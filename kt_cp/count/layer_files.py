@@ -2,8 +2,8 @@
 
 A file begins with a line of JSON, its head: how many tours were closed on the way, rows for the
 table of layers, and the tables that follow. Each table has the keys of its rows, then their counts.
-In a key those vertices come first that are touched last, so that a range of keys is a set of states
-with which the next steps can be done on their own.
+The most significant digits of a key are the types of the vertices that change last, so a range of
+keys can be advanced on its own.
 """
 
 from __future__ import annotations
@@ -35,12 +35,12 @@ class CountStoppedError(Exception):
 
 @dataclass(frozen=True)
 class Part:
-    """What one process does: advance the states in a range of keys by some steps, and write them.
+    """A piece of work for one process: advance the states in a range of keys by some steps.
 
     The states are those of the files ``sources`` with keys from ``low`` to below ``high``; they may
-    take ``memory`` bytes. They are written to the file ``target``, in the order of ``touched``,
-    which is that of the step after the last (see `FrontierStep`). ``run`` names the count that goes
-    on.
+    use ``memory`` bytes. The results are written to the file ``target``, with keys in the order of
+    ``next_touch``, which is that of the step after the last (see `FrontierStep`). ``run``
+    identifies the present run of the count.
     """
 
     directory: Path
@@ -49,7 +49,7 @@ class Part:
     low: int
     high: int
     steps: tuple[FrontierStep, ...]
-    touched: tuple[int, ...]
+    next_touch: tuple[int, ...]
     target: str
     memory: float
 
@@ -65,7 +65,10 @@ def check_run(directory: Path, run: str) -> None:
 
 
 def write_part(part: Part) -> None:
-    """Advance the states of a part, and write those that result."""
+    """Advance the states of a part, and write the resulting states.
+
+    Raises `CountStoppedError` and `OutOfMemoryError`.
+    """
     checked = 0.0
 
     def check() -> None:
@@ -82,10 +85,10 @@ def write_part(part: Part) -> None:
     for step in part.steps:
         began = time.process_time()
         try:
-            layer, more = layer.advance(step, part.memory, check)
+            layer, step_closed = layer.advance(step, part.memory, check)
         except OutOfMemoryError as error:
-            raise error.with_traceback(None) from None  # which would hold the states
-        closed += sum(more.values())
+            raise error.with_traceback(None) from None  # the traceback would hold the states
+        closed += sum(step_closed.values())
         rows.append((layer.size, layer.nbytes, time.process_time() - began))
     _write(part, layer, {"closed": closed, "rows": rows})
 
@@ -96,7 +99,7 @@ def _write(part: Part, layer: Tables, head: Mapping[str, Any]) -> None:
     with write_atomically(part.directory / part.target) as stream:
         stream.write(json.dumps({**head, "tables": tables}).encode() + b"\n")
         for paths, table in layer.items():
-            keys = reorder(table.types, _by_touch(part.touched))
+            keys = reorder(table.types, _by_touch(part.next_touch))
             order = np.argsort(keys)
             stream.write(keys[order].data)
             for rows in np.array_split(order, 1 + len(order) * count_pairings(paths) // _BLOCK):
@@ -105,14 +108,14 @@ def _write(part: Part, layer: Tables, head: Mapping[str, Any]) -> None:
 
 
 def head_of(file: Path) -> tuple[dict[str, Any], int]:
-    """Return the head of a file, and where its states begin."""
+    """Return the head of a file, and its length in bytes, where the states begin."""
     with file.open("rb") as stream:
         line = stream.readline()
     return json.loads(line), len(line)
 
 
 def tables_of(file: Path) -> Iterator[tuple[int, int, Words, int]]:
-    """Yield for each table of a file: paths, digits, keys, and where its counts begin."""
+    """Yield each table of a file: its paths, digits and keys, and the byte where counts begin."""
     head, offset = head_of(file)
     for paths, digits, rows in head["tables"]:
         keys = np.fromfile(file, np.uint64, rows, offset=offset)
@@ -122,18 +125,18 @@ def tables_of(file: Path) -> Iterator[tuple[int, int, Words, int]]:
 
 def _read(part: Part, name: str) -> Iterator[tuple[int, Table]]:
     """Yield the number of paths and the states of each table of a file, in the range of a part."""
-    file, order = part.directory / name, np.argsort(_by_touch(part.steps[0].touched)).tolist()
+    file, order = part.directory / name, np.argsort(_by_touch(part.steps[0].next_touch)).tolist()
     bounds = np.array([part.low, part.high], dtype=np.uint64)
     for paths, digits, keys, offset in tables_of(file):
         start, end = np.searchsorted(keys, bounds).tolist()
         if start < end:
-            row = digits * count_pairings(paths)
-            offset += 8 * start * row
-            counts = np.fromfile(file, np.uint64, (end - start) * row, offset=offset)
+            words_per_row = digits * count_pairings(paths)
+            offset += 8 * start * words_per_row
+            counts = np.fromfile(file, np.uint64, (end - start) * words_per_row, offset=offset)
             counts = counts.reshape(end - start, digits, -1).swapaxes(0, 1)
             yield paths, Table(reorder(keys[start:end], order), counts)
 
 
-def _by_touch(touched: tuple[int, ...]) -> list[int]:
-    """Return the positions of vertices, those first that are touched first."""
-    return sorted(range(len(touched)), key=touched.__getitem__)
+def _by_touch(next_touch: tuple[int, ...]) -> list[int]:
+    """Return the positions of vertices, those first whose types change first."""
+    return sorted(range(len(next_touch)), key=next_touch.__getitem__)

@@ -10,10 +10,10 @@ from typing import NamedTuple
 import numpy as np
 
 from kt_cp.count.frontier_plan import Plan
-from kt_cp.count.resources import SOON, describe_duration
+from kt_cp.count.resources import QUICK_SECONDS, describe_duration
 from kt_cp.files import name_in_errors
 
-# The share of the work whose speed is measured for the time that is left.
+# The speed of the last part of the work, of this share, predicts the time that is left.
 _MEASURED = 0.1
 
 
@@ -26,32 +26,35 @@ class Row(NamedTuple):
     seconds: float
 
 
-class Forecast(str):
-    """A line about what is expected of a long count, which a command keeps in sight."""
-
-
 class ProgressLine(str):
-    """A line about a count in progress, and the ``share`` of the expected work that is done.
+    """A line about a count in progress: text, with attributes for a display (see `kt_cp.cli`).
 
-    It is text like any other for callbacks that print it; a command shows the share as a bar.
+    Callbacks that print or keep lines treat it as any other string. ``share`` is the share of the
+    expected work that is done, from 0 to 1. In a forecast, which says before a long count what it
+    is expected to take, ``share`` is None.
     """
 
-    share: float
+    share: float | None
 
-    def __new__(cls, text: str, share: float) -> ProgressLine:
-        """Return the line: a string, so that whoever only prints it needs no other type."""
+    def __new__(cls, text: str, share: float | None = None) -> ProgressLine:
+        """Return the text as a line with a share."""
         line = super().__new__(cls, text)
         line.share = share
         return line
+
+    @property
+    def is_forecast(self) -> bool:
+        """Whether the line is a forecast, which a display should keep in sight."""
+        return self.share is None
 
 
 class CountProgress:
     """Reports how far a count has come, and keeps a table of its layers in a file.
 
-    ``report`` is called with a line of text: first with a `Forecast` if the count takes long, then
-    with a `ProgressLine` for each layer. ``log`` is a file of comma-separated values. ``where``
-    says what holds the states, and ``free`` how much is free there. A resumed count begins with the
-    ``rows`` of the layers that were complete.
+    ``report`` is called with a `ProgressLine`: first a forecast if the count takes long, then a
+    line for each layer. ``log`` is a file of comma-separated values. ``where`` says what holds the
+    states, and ``free`` how much is free there. A resumed count begins with the ``rows`` of the
+    layers that were complete.
     """
 
     def __init__(
@@ -72,8 +75,8 @@ class CountProgress:
         # Shares of the work, and the seconds after which this run reached them.
         self._shares, self._times = [float(self._done[self._resumed])], [0.0]
         self._write_log(self.rows, "w")
-        if plan.expected.seconds > SOON:
-            report(Forecast(f"{plan.expected} {where}{free}"))
+        if plan.expected.seconds > QUICK_SECONDS:
+            report(ProgressLine(f"{plan.expected} {where}{free}"))
 
     def add(self, states: int, used_bytes: int, seconds: float | None = None) -> None:
         """Add a row for the next square, by default with the seconds since the last one."""
@@ -86,7 +89,7 @@ class CountProgress:
         self._write_log(self.rows[-1:], "a")
 
     def _write_log(self, rows: Sequence[Row], mode: str) -> None:
-        """Write rows to the table in the file, if one is asked for; mode "w" begins it anew."""
+        """Write rows to the log, if there is one; mode "w" starts a new file, "a" appends."""
         if self._log is None:
             return
         with name_in_errors(self._log), open(self._log, mode, encoding="utf-8") as file:
@@ -98,17 +101,18 @@ class CountProgress:
     def report_state(self, states: int, used_bytes: int, part: float = 0) -> None:
         """Report the number of states and their bytes; ``part`` of the next layer is done."""
         squares = len(self.rows)
-        done = float(np.interp(squares + part, range(len(self._done)), self._done))
-        left = self._seconds_left(done, time.perf_counter() - self._began)
+        share = float(np.interp(squares + part, range(len(self._done)), self._done))
+        seconds_left = self._seconds_left(share, time.perf_counter() - self._began)
         reached = f"{squares} of {len(self._done) - 1} squares"
         held = f"{states:,} states, {used_bytes / 2**20:,.0f} MiB {self._where}"
-        line = f"{reached}, about {describe_duration(left)} left, {held}"
-        self._report(ProgressLine(line, done))
+        line = f"{reached}, about {describe_duration(seconds_left)} left, {held}"
+        self._report(ProgressLine(line, share))
 
     def _seconds_left(self, done: float, elapsed: float) -> float:
-        """Return the expected time for the rest, corrected by how fast the work has been lately.
+        """Return the expected seconds for the rest, corrected by the recent speed.
 
-        The first layers have far fewer states than expected, so their speed says little about the
+        ``done`` is the share of the work that is done, and ``elapsed`` the seconds of this run. The
+        first layers have far fewer states than expected, so their speed says little about the
         rest: only the last tenth of the work is measured. Its weight grows with the share of this
         run that is done.
         """
@@ -120,7 +124,7 @@ class CountProgress:
         expected_lately = expected * (done - measured_from)
         if done >= 1 or expected_lately <= 0:
             return expected * (1 - done)
-        taken_lately = elapsed - float(np.interp(measured_from, self._shares, self._times))
-        slowness = taken_lately / expected_lately
+        measured_lately = elapsed - float(np.interp(measured_from, self._shares, self._times))
+        slowness = measured_lately / expected_lately
         weight = (done - begun) / (1 - begun)
         return expected * (1 - done) * (1 - weight + weight * slowness)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cache
-from math import comb, factorial, prod
+from math import ceil, comb, factorial, prod
 
 import numpy as np
 import numpy.typing as npt
@@ -18,18 +18,18 @@ from kt_cp.problem.instance import Instance
 MAX_WIDTH = 17
 """The most nodes of a frontier in tables: 8 paths have 2,027,025 pairings."""
 
-SOON = 3.0
-"""Seconds: a count that is expected to take longer is reported, and a tour is sought before it."""
+QUICK_SECONDS = 3.0
+"""A count expected to take more seconds begins with a forecast and a search for one tour."""
 
-# With more expected states, tables are faster.
-_MANY = 2**17
+# Tables are faster than lists of states if at least this many states are expected.
+_MIN_TABLE_STATES = 2**17
 
-# Of the states that the types and the mates of a frontier allow, one in this many occurs. Open
-# tours have more states, unless the numbers of dark and light vertices differ and so tell the
+# Of the states that the types and the mates of a frontier allow, one in this many occurs. More
+# occur in open tours, unless the numbers of dark and light vertices differ, which determines the
 # colors of the ends.
-_RARITY = 8
-_RARITY_WITH_FREE_ENDS = 4
-_RARITY_WITH_COLORED_ENDS = 7
+_CONCEIVABLE_PER_STATE = 8
+_CONCEIVABLE_PER_STATE_WITH_FREE_ENDS = 4
+_CONCEIVABLE_PER_STATE_WITH_COLORED_ENDS = 7
 
 # A state in a table: a word of its count, and tables of two layers of which two thirds are used.
 _BYTES_PER_STATE = 3 * 8
@@ -40,7 +40,7 @@ class OutOfMemoryError(Exception):
 
 
 def bytes_allowed(limit: float | None) -> float:
-    """Return a limit in MiB as bytes; without one, three quarters of the memory that is free.
+    """Return a limit in MiB as bytes; by default, three quarters of the free memory.
 
     Raises `InputError` for a limit that is not a positive number.
     """
@@ -55,11 +55,11 @@ def bytes_allowed(limit: float | None) -> float:
 
 @dataclass(frozen=True, eq=False)
 class ExpectedCost:
-    """A rough estimate of what a count by frontier takes.
+    """A rough estimate of the memory and time of a count by frontier.
 
-    ``states`` are those after each node, and ``width`` is the largest number of nodes of a
-    frontier. A graph that is not dense has no more edges than a planar one, in which far fewer
-    states occur than estimated; a split graph is not dense either.
+    ``width`` is the largest number of nodes on the frontier, and ``states`` the expected number of
+    states after each node. The graph ``is_dense`` unless it has as few edges as a planar graph, in
+    which far fewer states occur than estimated; a split graph is never dense.
     """
 
     width: int
@@ -68,13 +68,16 @@ class ExpectedCost:
 
     @classmethod
     def of(cls, order: NodeOrder) -> ExpectedCost:
-        """Return what a count that takes the nodes in an order is expected to take."""
-        possible_states = _possible_split_states if order.is_split else _possible_states
+        """Return the expected cost of a count that takes the nodes in this order."""
+        conceivable_states = _conceivable_states
+        if order.is_split:
+            conceivable_states = _conceivable_split_states
         instance = order.form.instance
-        rarity = _rarity(instance)
-        states = []
-        for done, width in enumerate(order.widths, start=1):
-            states.append(possible_states(min(done, 2 * width), width) / rarity)
+        conceivable_per_state = _conceivable_per_state(instance)
+        states = [
+            conceivable_states(min(done, 2 * width), width) / conceivable_per_state
+            for done, width in enumerate(order.widths, start=1)
+        ]
         graph = instance.graph
         most_planar_edges = 3 * len(graph) - 6
         if graph.sides is not None:
@@ -83,29 +86,33 @@ class ExpectedCost:
         return cls(max(order.widths), np.array(states), is_dense)
 
     @property
-    def bytes(self) -> float:
-        """The memory of two layers in tables."""
+    def memory_bytes(self) -> float:
+        """The memory of two layers in tables, in bytes."""
         return float(self.states.max()) * _BYTES_PER_STATE
 
     @property
     def seconds(self) -> float:
-        """The time that one process takes."""
+        """The seconds that one process takes."""
         return float(self.states.sum()) * FRONTIER_STATE
 
     @property
     def suits_tables(self) -> bool:
-        """Whether tables hold the states better than lists: where many states are expected."""
-        return self.is_dense and self.width <= MAX_WIDTH and bool(self.states.max() > _MANY)
+        """Whether tables are faster than lists of states."""
+        return (
+            self.is_dense
+            and self.width <= MAX_WIDTH
+            and bool(self.states.max() > _MIN_TABLE_STATES)
+        )
 
     @property
     def memory_text(self) -> str:
         """The memory, in words."""
-        tebibytes = self.bytes / 2**40
+        tebibytes = self.memory_bytes / 2**40
         if tebibytes >= 1e6:
             return "millions of TiB"
         if tebibytes >= 1:
             return f"{tebibytes:,.0f} TiB"
-        return f"{self.bytes / 2**20:,.0f} MiB"
+        return f"{self.memory_bytes / 2**20:,.0f} MiB"
 
     def __str__(self) -> str:
         """Return a description such as ``a frontier of 12 vertices, about 9,000 states, …``."""
@@ -118,8 +125,11 @@ class ExpectedCost:
         return f"a frontier of {self.width} vertices, {states}, {needs}"
 
     def check_memory(self, limit: float) -> None:
-        """Raise `OutOfMemoryError` if it is known before a count that it needs more bytes."""
-        if self.bytes <= limit or not self.is_dense:
+        """Raise `OutOfMemoryError` if a count is expected to need more than ``limit`` bytes.
+
+        Nothing is raised where the estimate is only an upper bound, since the graph is not dense.
+        """
+        if self.memory_bytes <= limit or not self.is_dense:
             return
         if self.width <= MAX_WIDTH:
             onward = "a spill directory keeps the states on disk, in about as much space"
@@ -129,21 +139,22 @@ class ExpectedCost:
         raise OutOfMemoryError(f"{self} {limited}; {onward}")
 
 
-def _rarity(instance: Instance) -> int:
-    """Return how many states are conceivable for each that occurs."""
+def _conceivable_per_state(instance: Instance) -> int:
+    """Return the number of conceivable states for each state that occurs."""
     if not instance.free_ends:
-        return _RARITY
+        return _CONCEIVABLE_PER_STATE
     graph = instance.graph
     if graph.sides is not None and 2 * graph.dark_count != len(graph):
-        return _RARITY_WITH_COLORED_ENDS
-    return _RARITY_WITH_FREE_ENDS
+        return _CONCEIVABLE_PER_STATE_WITH_COLORED_ENDS
+    return _CONCEIVABLE_PER_STATE_WITH_FREE_ENDS
 
 
 @cache
-def _possible_states(done: int, width: int) -> float:
-    """Return the number of types and mates of a frontier after some nodes, at most 1e30.
+def _conceivable_states(done: int, width: int) -> float:
+    """Return the number of combinations of types and mates of a frontier, at most 1e30.
 
-    Every path passes through one of these nodes at least, and each has two edges at most.
+    Every path passes through at least one of the ``done`` nodes before the frontier, and each of
+    these has at most two edges.
     """
     if width > 40:
         return 1e30
@@ -157,13 +168,13 @@ def _possible_states(done: int, width: int) -> float:
 
 
 @cache
-def _possible_split_states(done: int, width: int) -> float:
-    """Return the number of types and mates of a frontier of a split graph, at most 1e30.
+def _conceivable_split_states(done: int, width: int) -> float:
+    """Return the number of combinations of types and mates of a split graph, at most 1e30.
 
     Two nodes are about one vertex, which is untouched, finished, or the first or the last of a
     path: any first vertex can be paired with any last one.
     """
-    vertices, passed = -(-width // 2), -(-done // 2)
+    vertices, passed = ceil(width / 2), ceil(done / 2)
     if vertices > 40:
         return 1e30
     states = 0
@@ -174,7 +185,7 @@ def _possible_split_states(done: int, width: int) -> float:
 
 
 def describe_duration(seconds: float) -> str:
-    """Return a time in a unit that suits it.
+    """Return a duration as text, in the unit that suits it.
 
     >>> [describe_duration(seconds) for seconds in (5, 180, 8000, 1e6, 1e10, 1e20)]
     ['5 s', '3 min', '2.2 h', '12 days', '317 years', 'millions of years']

@@ -1,18 +1,18 @@
 """Count the tours of sequences of boards, and of every prefix of a board, in one sweep.
 
 When the squares of a board are taken column by column, the partial tours of its first columns are
-those of a shorter board. So one sweep over the longest board passes the closings of all others.
+those of a shorter board. So one sweep over the longest board also counts the tours of all others.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from typing import Any, Unpack
+from typing import Unpack, cast
 
 import numpy as np
 
 from kt_cp.board import Board, Topology, as_board
-from kt_cp.count.counting import Count, count_tours
+from kt_cp.count.counting import Count, CountOptions, count_tours
 from kt_cp.count.frontier import count_prefixes_in_memory
 from kt_cp.count.frontier_plan import Plan
 from kt_cp.count.node_order import there_and_back
@@ -25,32 +25,22 @@ from kt_cp.problem.constraints import Constraints
 from kt_cp.problem.instance import Instance
 from kt_cp.problem.tour_graph import Nodes
 
-# Options of `count_tours` that a sweep takes with any value, and the defaults of the others that it
-# must not be asked to change.
-_SWEEP_OPTIONS = ("time_limit", "memory_limit", "progress")
-_DEFAULTS = {
-    "up_to_symmetry": False,
-    "limit": None,
-    "spill": None,
-    "jobs": 1,
-    "executor": None,
-    "log": None,
-}
+
+class _Arguments(Constraints, CountOptions, total=False):
+    """The keyword arguments of `count_tours`."""
 
 
-def count_boards(boards: Sequence[GraphLike], **how: Any) -> Iterator[Count]:
+def count_boards(boards: Sequence[GraphLike], **arguments: Unpack[_Arguments]) -> Iterator[Count]:
     """Yield the number of tours of each of several boards, in their order.
 
-    ``how`` are the keyword arguments of `count_tours`. Boards that follow one another and grow in
-    one direction, such as 3x4, 3x5 and 3x6, are counted in one sweep, where this is expected to be
+    The keyword arguments are those of `count_tours`. Boards that follow one another and grow in
+    one direction, such as 3x4, 3x5 and 3x6, are counted in one sweep if this is expected to be
     faster; a time limit then holds for the sweep. Raises what `count_tours` raises.
 
     >>> [count.count for count in count_boards(["3x10", "3x11", "3x12"], closed=True)]
     [16, 0, 176]
     """
-    constraint_names = Constraints.__annotations__
-    constraints = {name: value for name, value in how.items() if name in constraint_names}
-    options = {name: value for name, value in how.items() if name not in constraint_names}
+    constraints, options = _split(arguments)
     instances = [Instance.of(board, **constraints) for board in boards]
     memory = bytes_allowed(options.get("memory_limit"))
     for run in _nested_runs(instances):
@@ -60,6 +50,22 @@ def count_boards(boards: Sequence[GraphLike], **how: Any) -> Iterator[Count]:
                 yield count_tours(instance, **options)
         else:
             yield from _count_by_sweep(plan, memory, options)
+
+
+def _split(arguments: _Arguments) -> tuple[Constraints, CountOptions]:
+    """Return the constraints and the options among the keyword arguments of `count_tours`.
+
+    Raises TypeError for any other argument.
+    """
+    constraints, options = Constraints(), CountOptions()
+    for name, value in arguments.items():
+        if name in Constraints.__annotations__:
+            cast("dict[str, object]", constraints)[name] = value
+        elif name in CountOptions.__annotations__:
+            cast("dict[str, object]", options)[name] = value
+        else:
+            raise TypeError(f"count_boards() got an unexpected keyword argument {name!r}")
+    return constraints, options
 
 
 def count_prefixes(
@@ -89,18 +95,18 @@ def count_prefixes(
 
 
 def _is_unconstrained(instance: Instance) -> bool:
-    """Return whether only the kind of tour is asked for, and all moves go both ways."""
+    """Return whether the kind of tour is the only constraint, and all moves go both ways."""
     return instance == Instance(instance.graph, closed=instance.closed) and not instance.one_way
 
 
 def _by_columns(board: Board) -> Nodes:
-    """Return the nodes of a board column by column."""
+    """Return the squares of a board, as nodes, column by column."""
     rows, columns = np.divmod(board.vertices, board.columns)
     return np.lexsort((rows, columns))
 
 
 def _nested_runs(instances: Sequence[Instance]) -> Iterator[list[Instance]]:
-    """Yield instances in runs, in each of which the boards grow in one direction."""
+    """Yield runs of consecutive instances whose boards grow in one direction."""
     run = list[Instance]()
     for instance in instances:
         if run and not _continues(run, instance):
@@ -112,7 +118,7 @@ def _nested_runs(instances: Sequence[Instance]) -> Iterator[list[Instance]]:
 
 
 def _continues(run: list[Instance], instance: Instance) -> bool:
-    """Return whether a board grows beyond the last of a run, in the direction of that run."""
+    """Return whether a board continues the growth of a run of boards in its direction."""
     direction = grows(run[-1], instance)
     if direction is None:
         return False
@@ -120,9 +126,9 @@ def _continues(run: list[Instance], instance: Instance) -> bool:
 
 
 def grows(small: Instance, large: Instance) -> str | None:
-    """Return "rows" or "columns", if the large board has only more of these, or None.
+    """Return "rows" or "columns" if the large board has more of these and else is equal, or None.
 
-    Both have to be full and flat rectangles of one piece, without constraints.
+    Both must be flat rectangles without holes, for the same piece and without constraints.
     """
     one, other = small.graph, large.graph
     if not isinstance(one, Board) or not isinstance(other, Board):
@@ -142,18 +148,22 @@ def grows(small: Instance, large: Instance) -> str | None:
     return None
 
 
-def _allows_sweep(options: dict[str, Any]) -> bool:
+def _allows_sweep(options: CountOptions) -> bool:
     """Return whether a sweep supports these options of `count_tours`.
 
-    It takes limits on time and memory, and counts by frontier; all else must have its default.
+    It counts by frontier in memory, within limits on time and memory.
     """
-    others = {name: value for name, value in options.items() if name not in _SWEEP_OPTIONS}
-    method = others.pop("method", "auto")
-    return method in ("auto", "frontier") and {**_DEFAULTS, **others} == _DEFAULTS
+    if options.get("method", "auto") not in ("auto", "frontier"):
+        return False
+    if options.get("up_to_symmetry") or options.get("limit") is not None:
+        return False
+    if options.get("jobs", 1) != 1 or options.get("executor") is not None:
+        return False
+    return options.get("spill") is None and options.get("log") is None
 
 
 def _sweep_plan(run: list[Instance]) -> Plan | None:
-    """Return the plan of a sweep over the last board that passes the others, if there are any."""
+    """Return the plan of a sweep over the last board that counts all, or None for one board."""
     if len(run) == 1:
         return None
     board = run[-1].board
@@ -167,22 +177,30 @@ def _sweep_plan(run: list[Instance]) -> Plan | None:
 
 
 def _is_sweep_faster(plan: Plan, run: list[Instance], memory: float) -> bool:
-    """Return whether a sweep is expected to be faster than counts of each board, and to fit."""
-    if plan.expected.is_dense and plan.expected.bytes > memory:
+    """Return whether a sweep is expected to fit into memory and to be faster than single counts.
+
+    ``memory`` is in bytes.
+    """
+    if plan.expected.is_dense and plan.expected.memory_bytes > memory:
         return False
     one_by_one = 0.0
-    for instance in reversed(run):  # the last usually suffices
+    for instance in reversed(run):  # the largest board usually decides
         one_by_one += Plan(instance).expected.seconds
         if plan.expected.seconds <= one_by_one:
             return True
     return False
 
 
-def _count_by_sweep(plan: Plan, memory: float, options: dict[str, Any]) -> Iterator[Count]:
-    """Yield the counts of the prefixes of a plan; those beyond a limit are not complete."""
+def _count_by_sweep(plan: Plan, memory: float, options: CountOptions) -> Iterator[Count]:
+    """Yield the counts of the prefixes of a plan; incomplete ones once a limit is reached.
+
+    ``memory`` is in bytes.
+    """
     kind = "undirected closed" if plan.instance.closed else "directed open"
-    clock, note, known = Clock(options.get("time_limit")), "", 0
+    clock = Clock(options.get("time_limit"))
     progress = CountProgress(plan, options.get("progress", lambda line: None))
+    known = 0
+    note = ""
     try:
         for _, number in count_prefixes_in_memory(plan, clock, memory, progress):
             known += 1

@@ -1,8 +1,9 @@
 """Count with the states in files: in parts, by several processes, and again after a crash.
 
 A layer is divided into parts that are advanced through several steps on their own (see
-`kt_cp.count.layer_division`). What comes out is written once, sorted for the parts that follow;
-only mirror images meet when it is read.
+`kt_cp.count.layer_division`). The resulting states are written once, sorted for the parts that
+follow. Parts never lead to the same state, except for mirror images, which are merged when the
+files are read.
 
 Every file appears under its name as a whole, by renaming, and ``count.json``, which names the files
 of the last complete layer, is replaced in the same way. So a count that was killed is resumed
@@ -37,21 +38,23 @@ from kt_cp.files import write_atomically
 from kt_cp.problem.clock import Clock
 from kt_cp.workers import DeathError, WorkerExecutor
 
-_FORMAT = 3
-_PROCESS = 48 * 2**20  # bytes that a process takes before it does anything
-_LEAST = 8 * 2**20  # bytes of states with which a process can do something
-_SHARE_FOR_STATES = 0.75  # of the room; the rest is for arrays that are soon gone
-_TRIES = 8  # divisions of a layer, each finer than the one before, until memory is found too small
+_FORMAT = 4
+_BYTES_PER_PROCESS = 48 * 2**20  # memory of a process that holds no states
+_MIN_STATE_BYTES = 8 * 2**20  # the least memory for states with which a process is useful
+_SHARE_FOR_STATES = 0.75  # of the room of a process; the rest is for temporary arrays
+_MAX_DIVISIONS = 8  # attempts to divide a layer, each finer than the one before
 
 
 @dataclass
 class _State:
-    """The contents of ``count.json``: whose count it is, and the last complete layer or the number.
+    """The contents of ``count.json``: the identity of a count, and how far it has come.
 
-    ``files`` hold the layer after some ``steps``, in which ``closed`` tours were closed.
+    ``count`` is the result, or None while the count is incomplete. ``files`` hold the last complete
+    layer, after ``steps`` steps, in which ``closed`` tours were closed; ``rows`` are those of the
+    table of layers.
     """
 
-    owner: dict[str, str]
+    identity: dict[str, str]
     count: int | None = None
     steps: int = 0
     files: list[str] = field(default_factory=list)
@@ -61,7 +64,7 @@ class _State:
 
 @dataclass(frozen=True, eq=False)
 class _Workers:
-    """The processes of a ``run``: ``jobs`` of a pool, each with ``room`` bytes for states."""
+    """The workers of a ``run``: ``jobs`` processes, each with ``room`` bytes for states."""
 
     pool: Executor
     run: str
@@ -76,7 +79,7 @@ class Spill:
     """
 
     def __init__(self, plan: Plan, directory: str | Path) -> None:
-        """Read what is there; make the directory if it is not."""
+        """Read the state of the count in the directory, which is made if it does not exist."""
         if plan.width > MAX_WIDTH:
             wide = f"a frontier of {plan.width} vertices is too wide for spill"
             without = f"counting without it takes {plan.expected.memory_text}"
@@ -89,7 +92,7 @@ class Spill:
         except OSError as error:
             raise InputError(f"{place}: {error.strerror}") from None
 
-    def _owner(self) -> dict[str, str]:
+    def _identity(self) -> dict[str, str]:
         """Return the values by which ``count.json`` identifies the count."""
         from importlib.metadata import version
 
@@ -106,17 +109,19 @@ class Spill:
 
         Raises `InputError`, which begins with the ``place``, if it holds anything else.
         """
-        file, owner = self.directory / "count.json", self._owner()
+        file, identity = self.directory / "count.json", self._identity()
         if not file.exists():
             if any(not each.name.startswith(".") for each in self.directory.iterdir()):
                 raise InputError(f"{place}: give a new or empty directory")
-            return _State(owner)
+            return _State(identity)
         try:
             state = _State(**json.loads(file.read_text("utf-8")))
-            what = "{instance}, format {format}".format(**state.owner)
+            what = "{instance}, format {format}".format(**state.identity)
         except (json.JSONDecodeError, UnicodeError, TypeError, KeyError):
-            raise InputError(f"{place}: {file.name} is no state of a count") from None
-        if state.owner != owner:
+            raise InputError(
+                f"{place}: {file.name} is no state of a count of this version"
+            ) from None
+        if state.identity != identity:
             raise InputError(f"{place}: holds another count, of {what}; give another directory")
         return state
 
@@ -166,9 +171,9 @@ class Spill:
         clock: Clock,
         progress: CountProgress,
     ) -> None:
-        """Complete all layers, by fewer processes where the memory does not suffice for ``jobs``.
+        """Complete all layers, with fewer processes if memory does not suffice for ``jobs``.
 
-        Processes that have room for the smallest parts may still find that a part grows too much.
+        Even processes that have room for the smallest parts may find that a part grows too much.
         """
         for number in self._feasible_jobs(memory, jobs, executor is not None):
             room = self._room(memory, number, executor is not None)
@@ -181,7 +186,7 @@ class Spill:
                 if number == 1:
                     raise
 
-    def _feasible_jobs(self, memory: float, jobs: int, elsewhere: bool) -> list[int]:
+    def _feasible_jobs(self, memory: float, jobs: int, is_remote: bool) -> list[int]:
         """Return the numbers of processes for which memory suffices, the largest first.
 
         Raises `InputError` if it does not suffice for one.
@@ -189,21 +194,23 @@ class Spill:
         feasible = [
             number
             for number in range(jobs, 0, -1)
-            if self._room(memory, number, elsewhere) >= _LEAST
+            if self._room(memory, number, is_remote) >= _MIN_STATE_BYTES
         ]
         if not feasible:
-            least = memory + _LEAST - self._room(memory, 1, elsewhere)
+            least = memory + _MIN_STATE_BYTES - self._room(memory, 1, is_remote)
             given, needed = memory / 2**20, least / 2**20
             raise InputError(f"memory limit {given:.0f}: give at least {needed:.0f} MiB")
         return feasible
 
-    def _room(self, memory: float, jobs: int, elsewhere: bool) -> float:
+    def _room(self, memory: float, jobs: int, is_remote: bool) -> float:
         """Return how many bytes each of ``jobs`` processes has for states; it may be negative."""
         import psutil
 
-        own = 0 if elsewhere else psutil.Process().memory_info().rss
-        processes = jobs if elsewhere or jobs > 1 else 0
-        return (memory - own - processes * _PROCESS) / jobs - columns_bytes(self.plan.width)
+        own = 0 if is_remote else psutil.Process().memory_info().rss
+        processes = jobs if is_remote or jobs > 1 else 0
+        return (memory - own - processes * _BYTES_PER_PROCESS) / jobs - columns_bytes(
+            self.plan.width
+        )
 
     @contextmanager
     def _workers(self, jobs: int, executor: Executor | None, room: float) -> Iterator[_Workers]:
@@ -229,21 +236,21 @@ class Spill:
                 pool.shutdown(cancel_futures=True)
 
     def _complete_layer(self, workers: _Workers, clock: Clock, progress: CountProgress) -> None:
-        """Complete the next layer that is written, in smaller parts if memory does not suffice."""
+        """Complete the next stored layer, in smaller parts if memory does not suffice."""
         state = self.state
         layer = StoredLayer(self.directory, state.files, state.steps, self.plan.steps)
-        for attempt in range(_TRIES):
+        for attempt in range(_MAX_DIVISIONS):
             parts = layer.parts(workers.run, workers.room, workers.jobs, share=2.0**-attempt)
             self._remove_all_but([*state.files, *(part.target for part in parts)])
             try:
                 heads = self._advance(parts, workers.pool, clock, progress)
                 break
             except OutOfMemoryError as error:
-                if attempt == _TRIES - 1:
+                if attempt == _MAX_DIVISIONS - 1:
                     raise self.plan.out_of_memory(state.steps, error) from None
         for rows in zip(*(head["rows"] for head in heads), strict=True):
-            states, taken, seconds = (sum(column) for column in zip(*rows, strict=True))
-            progress.add(states, taken, seconds)
+            states, used_bytes, seconds = (sum(column) for column in zip(*rows, strict=True))
+            progress.add(states, used_bytes, seconds)
         state.rows = progress.rows
         state.steps += len(parts[0].steps)
         state.closed += sum(head["closed"] for head in heads)
@@ -254,7 +261,7 @@ class Spill:
     def _advance(
         self, parts: list[Part], pool: Executor, clock: Clock, progress: CountProgress
     ) -> list[dict[str, Any]]:
-        """Write the parts that are not there yet, and return the heads of all of them."""
+        """Write the parts that are missing, and return the heads of the files of all parts."""
         targets = [self.directory / part.target for part in parts]
         files = [*targets, *(self.directory / name for name in self.state.files)]
         missing = [part for part, file in zip(parts, targets, strict=True) if not file.exists()]
@@ -267,8 +274,8 @@ class Spill:
                 done, running = futures.wait(running, seconds, futures.FIRST_COMPLETED)
                 for future in done:
                     future.result()
-                taken = sum(file.stat().st_size for file in files if file.exists())
-                progress.report_state(before, taken, 1 - len(running) / len(parts))
+                used_bytes = sum(file.stat().st_size for file in files if file.exists())
+                progress.report_state(before, used_bytes, 1 - len(running) / len(parts))
         finally:
             for future in running:
                 future.cancel()

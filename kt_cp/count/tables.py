@@ -40,25 +40,27 @@ from kt_cp.count.pairings import (
 from kt_cp.count.resources import OutOfMemoryError
 
 _UNTOUCHED, _FINISHED, _END = 0, 1, 2
-_EDGES = np.array([0, 2, 1])  # that a vertex of each type has
-_ENDS = 0xAAAAAAAAAAAAAAAA  # the higher of the two bits that a vertex takes
+_EDGES_OF_TYPE = np.array([0, 2, 1])
+_END_BITS = 0xAAAAAAAAAAAAAAAA  # the high bit of every two-bit type, which is set for ends only
 _CHUNK = 2**16  # counts that are added in one go
 
-# The type of a vertex that chooses none, one or two of its later neighbors: with its earlier moves,
-# each vertex gets two.
+# The type that a vertex must have to choose no, one or two later neighbors, so that it gets two
+# edges in all.
 _TYPE_BY_CHOICES = (_FINISHED, _END, _UNTOUCHED)
+
+Counts = npt.NDArray[np.uint64]
+"""Counts of a table, with the axes digit (the lowest first), row (types) and column (pairing)."""
 
 
 @dataclass(frozen=True, eq=False)
 class Table:
-    """States with the same number of paths: a row for each kind of types, which are sorted.
+    """States with the same number of paths: a row for each combination of types, ascending.
 
-    The types of a row are packed in a word, two bits for each position. ``counts`` has the axes
-    digit (the lowest first), row and pairing.
+    The types of the vertices are packed in a word, two bits for each position.
     """
 
     types: Words
-    counts: npt.NDArray[np.uint64]
+    counts: Counts
 
 
 class _Transition(NamedTuple):
@@ -74,7 +76,7 @@ class _Transition(NamedTuple):
 
 
 class Tables(dict[int, Table]):
-    """The states after a step, by the number of paths."""
+    """The states after a step: a `Table` for each number of paths."""
 
     @classmethod
     def initial(cls) -> Tables:
@@ -88,39 +90,39 @@ class Tables(dict[int, Table]):
 
     @property
     def nbytes(self) -> int:
-        """The memory taken."""
+        """The memory used, in bytes."""
         return sum(table.types.nbytes + table.counts.nbytes for table in self.values())
 
     def advance(
         self, step: FrontierStep, memory: float, check: Callable[[], None]
     ) -> tuple[Tables, Counter[int]]:
-        """Return the states after a step, and how many tours of each prefix it closes.
+        """Return the states after a step, and how many tours of each prefix the step closes.
 
-        This object is emptied, to free its memory as soon as possible.
-
-        ``check`` is called now and then, and may raise what stops the count. Raises
-        `OutOfMemoryError` if the states before and after the step take more than ``memory`` bytes
-        together.
+        This object is emptied, to free its memory as soon as possible. ``check`` is called now and
+        then, and may raise an exception to stop the count. Raises `OutOfMemoryError` if the states
+        before and after the step take more than ``memory`` bytes together.
         """
-        closed, most, sources = Counter[int](), 0, list[_Source]()
-        ends = max(1, 2 * max(self, default=0))
+        closed = Counter[int]()
+        sources = list[_Source]()
+        largest = 0  # an upper bound of all counts
+        most_ends = max(1, 2 * max(self, default=0))
         for paths in sorted(self):
             table = self.pop(paths)
             types = _insert_untouched(table.types, step.entering)
             if paths == 1:
                 closed = _closed(step, types, table.counts)
-            most = max(most, number_of(int(row.max()) for row in table.counts))
+            largest = max(largest, number_of(int(digit.max()) for digit in table.counts))
             transitions = list(_transitions(step, paths, types))
             sources.append(_Source(paths, table.counts, transitions))
         # A choice leads to a state from no more states than there are ends on the frontier: if it
         # joins two paths, the ends of one path are the other ends of those, in one of two ways.
-        after = _sum(sources, most * len(step.choices) * ends, memory, check)
+        after = _sum(sources, largest * len(step.choices) * most_ends, memory, check)
         return after._fold(step.mirror) if step.mirror else after, closed
 
     def _fold(self, mirror: tuple[int, ...]) -> Tables:
-        """Keep one of each pair of mirror images, with the counts of both; empty this object.
+        """Return one of each pair of mirror images with the sum of their counts; empty this object.
 
-        As many partial tours complete one as the other.
+        This is correct as equally many tours continue a state and its mirror image.
         """
         sources = list[_Source]()
         for paths in list(self):
@@ -141,7 +143,7 @@ class _Source(NamedTuple):
     """A table to be added to others: its number of paths, its counts, and where its rows lead."""
 
     paths: int
-    counts: Words
+    counts: Counts
     transitions: list[_Transition]
 
 
@@ -152,7 +154,7 @@ def _mirrored_ends(types: Words, images: Words, mirror: tuple[int, ...], ends: i
     """
     new_numbers = np.zeros((len(types), ends), dtype=np.uint8)
     for position, image in enumerate(mirror):
-        rows = np.flatnonzero(_kind_at(types, position) == _END)
+        rows = np.flatnonzero(_type_at(types, position) == _END)
         old = _ends_before(types[rows], position)
         new_numbers[rows, old] = _ends_before(images[rows], image)
     return new_numbers
@@ -201,23 +203,23 @@ def _zeros(sources: list[_Source], digits: int, memory: float) -> Tables:
     types_found = defaultdict[int, list[Words]](list)  # by the number of paths
     for transition in transitions:
         types_found[transition.paths].append(transition.types)
-    taken = sum(source.counts.nbytes for source in sources)
-    taken += sum(each.rows.nbytes + each.types.nbytes for each in transitions)
+    used_bytes = sum(source.counts.nbytes for source in sources)
+    used_bytes += sum(each.rows.nbytes + each.types.nbytes for each in transitions)
     zeros = Tables()
     for paths, found in types_found.items():
         types = unique(np.concatenate(found))
         shape = digits, len(types), count_pairings(paths)
-        taken += 8 * prod(shape)
-        if taken > memory:
-            raise OutOfMemoryError(f"{taken / 2**20:,.0f} MiB are needed")
+        used_bytes += 8 * prod(shape)
+        if used_bytes > memory:
+            raise OutOfMemoryError(f"{used_bytes / 2**20:,.0f} MiB are needed")
         zeros[paths] = Table(types, np.zeros(shape, dtype=np.uint64))
     return zeros
 
 
-def _add(transition: _Transition, paths: int, counts: Words, target: Table) -> None:
-    """Add the counts of rows to the rows of the table to which they lead.
+def _add(transition: _Transition, paths: int, counts: Counts, target: Table) -> None:
+    """Add the counts of the rows of a transition to the rows of the table to which they lead.
 
-    ``counts`` are those of the table with the rows, whose states have this number of ``paths``.
+    ``counts`` belong to the table of these rows, whose states have this number of ``paths``.
     """
     target_rows = np.searchsorted(target.types, transition.types)
     sources, targets = column_map(paths, transition.change)
@@ -226,15 +228,15 @@ def _add(transition: _Transition, paths: int, counts: Words, target: Table) -> N
         rows = transition.rows[start : start + rows_at_once]
         onto = target_rows[start : start + rows_at_once]
         for before, after in zip(counts, target.counts, strict=True):  # digit by digit
-            total = held = before[rows]
+            row_counts = addends = before[rows]
             if sources is not None:
-                total = held.take(sources[0], axis=1)
+                addends = row_counts.take(sources[0], axis=1)
                 for columns in sources[1:]:
-                    total += held.take(columns, axis=1)
+                    addends += row_counts.take(columns, axis=1)
             if targets is None:
-                after[onto] += total
+                after[onto] += addends
             else:
-                after[onto[:, None], targets] += total
+                after[onto[:, None], targets] += addends
 
 
 # -- the types of vertices ------------------------------------------------------------------------
@@ -248,32 +250,35 @@ def _insert_untouched(types: Words, positions: tuple[int, ...]) -> Words:
     return types
 
 
-def _closed(step: FrontierStep, types: Words, counts: Words) -> Counter[int]:
-    """Return how many tours of each prefix a step closes: it joins the ends of the only path."""
+def _closed(step: FrontierStep, types: Words, counts: Counts) -> Counter[int]:
+    """Return how many tours of each prefix a step closes, by joining the ends of the only path.
+
+    ``types`` and ``counts`` are those of the states with one path.
+    """
     closed = Counter[int]()
     wanted = defaultdict[int, list[int]](list)  # by prefix, the types of the rows that are closed
     for closing in step.closings:
-        kinds = [_UNTOUCHED] + [_FINISHED] * (len(step.vertices) - 1)
+        closed_types = [_UNTOUCHED] + [_FINISHED] * (len(step.vertices) - 1)
         for position in closing.untouched:
-            kinds[position] = _UNTOUCHED
+            closed_types[position] = _UNTOUCHED
         for position in ends_joined(closing.choice):
-            kinds[position] = _END
-        word = sum(kind << 2 * position for position, kind in enumerate(kinds))
+            closed_types[position] = _END
+        word = sum(each << 2 * position for position, each in enumerate(closed_types))
         wanted[closing.prefix].append(word)
     for prefix, words in wanted.items():
         rows = np.isin(types, np.array(words, dtype=np.uint64))
-        closed[prefix] = number_of(sum(row.ravel().tolist()) for row in counts[:, rows])
+        closed[prefix] = number_of(sum(digit.ravel().tolist()) for digit in counts[:, rows])
     return closed
 
 
 def _transitions(step: FrontierStep, paths: int, types: Words) -> Iterator[_Transition]:
     """Yield the transitions of the rows of a table, for each choice.
 
-    Rows are left out where the choice is not possible, or leads to what cannot be completed.
+    Rows are left out where the choice is not possible, or leads to a state that no tour continues.
     """
-    own_types = _kind_at(types, 0)
+    first_types = _type_at(types, 0)
     for choice in step.choices:
-        rows = np.flatnonzero(own_types == _TYPE_BY_CHOICES[len(choice)])
+        rows = np.flatnonzero(first_types == _TYPE_BY_CHOICES[len(choice)])
         if choice:
             yield from _joining_transitions(step, paths, types, rows, ends_joined(choice))
             continue
@@ -290,7 +295,7 @@ def _joining_transitions(
     Each of the two is untouched, and becomes the end of a path, or it is an end, and is finished.
     """
     one, other = joined
-    one_types, other_types = _kind_at(types[rows], one), _kind_at(types[rows], other)
+    one_types, other_types = _type_at(types[rows], one), _type_at(types[rows], other)
     for one_type, other_type in itertools.product((_UNTOUCHED, _END), repeat=2):
         fresh = one_type == _UNTOUCHED, other_type == _UNTOUCHED
         # each fresh end is a path of its own, and joining makes one of two paths
@@ -301,10 +306,10 @@ def _joining_transitions(
         opened = after = types[chosen]
         for position, is_fresh in zip(joined, fresh, strict=True):
             if is_fresh:
-                opened = _set_kind(opened, position, _END)
-                after = _set_kind(after, position, _END)
+                opened = _with_type(opened, position, _END)
+                after = _with_type(after, position, _END)
             else:
-                after = _set_kind(after, position, _FINISHED)
+                after = _with_type(after, position, _FINISHED)
         possible = _may_be_completed(step, after)
         if step.colors is not None and step.colors.depot in joined:
             possible &= _may_have_ends(step.colors, after)
@@ -316,16 +321,16 @@ def _joining_transitions(
 
 
 def _may_be_completed(step: FrontierStep, types: Words) -> Mask:
-    """Return a mask of the rows whose due vertices have been touched or finished in time."""
+    """Return a mask of the rows whose ``due`` vertices can still get two edges."""
     possible = np.ones(len(types), dtype=np.bool_)
     for due in step.due:
-        kinds = _kind_at(types, due.position)
-        if due.left == 0 and due.beyond:
-            possible &= kinds != _END
-        elif due.left == 0:
-            possible &= kinds == _FINISHED
+        due_types = _type_at(types, due.position)
+        if due.neighbors_to_come == 0 and due.beyond:
+            possible &= due_types != _END
+        elif due.neighbors_to_come == 0:
+            possible &= due_types == _FINISHED
         elif not due.beyond:
-            possible &= kinds != _UNTOUCHED
+            possible &= due_types != _UNTOUCHED
     return possible
 
 
@@ -340,12 +345,12 @@ def _edges_at(types: Words, positions: tuple[int, ...]) -> Ints:
     """Return how many edges the vertices at some positions have together, in each row."""
     edges = np.zeros(len(types), dtype=np.int64)
     for position in positions:
-        edges += _EDGES[_kind_at(types, position)]
+        edges += _EDGES_OF_TYPE[_type_at(types, position)]
     return edges
 
 
 def _groups(keys: Pairings) -> Iterator[tuple[tuple[int, ...], Ints]]:
-    """Yield each distinct row of the keys, which are small, with the indices of its copies."""
+    """Yield each distinct row of small numbers in the keys, with the indices of its copies."""
     if not len(keys):
         return
     words = pack(keys)
@@ -355,15 +360,15 @@ def _groups(keys: Pairings) -> Iterator[tuple[tuple[int, ...], Ints]]:
         yield tuple(keys[group[0]].tolist()), group
 
 
-def _kind_at(types: Words, position: int) -> Words:
+def _type_at(types: Words, position: int) -> Words:
     """Return the type of the vertex at a position, in each row."""
     return types >> np.uint64(2 * position) & np.uint64(3)
 
 
-def _set_kind(types: Words, position: int, kind: int) -> Words:
-    """Set the type of the vertex at a position, in each row."""
+def _with_type(types: Words, position: int, new_type: int) -> Words:
+    """Return the types with a new one for the vertex at a position, in each row."""
     shift = np.uint64(2 * position)
-    return types & ~(np.uint64(3) << shift) | np.uint64(kind) << shift
+    return types & ~(np.uint64(3) << shift) | np.uint64(new_type) << shift
 
 
 def _drop_first(types: Words) -> Words:
@@ -375,11 +380,11 @@ def reorder(types: Words, order: Sequence[int]) -> Words:
     """Reorder the vertices: ``order`` lists their present positions in the new order."""
     images = np.zeros_like(types)
     for new, old in enumerate(order):
-        images |= _kind_at(types, old) << np.uint64(2 * new)
+        images |= _type_at(types, old) << np.uint64(2 * new)
     return images
 
 
 def _ends_before(types: Words, position: int) -> Pairings:
     """Return the number of ends before a position, in each row: the index of an end there."""
-    ends: Pairings = np.bitwise_count(types & np.uint64(_ENDS & (4**position - 1)))
+    ends: Pairings = np.bitwise_count(types & np.uint64(_END_BITS & (4**position - 1)))
     return ends

@@ -344,6 +344,7 @@ def test_the_time_left_is_learned_from_the_last_layers(
         progress.add(states=1, used_bytes=1)
     last = lines[-1]
     assert isinstance(last, ProgressLine)
+    assert last.share is not None
     assert last.share == pytest.approx(0.66, abs=0.01)
     left = float(expected[30:].sum())
     learned = progress._seconds_left(last.share, now)

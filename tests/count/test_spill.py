@@ -98,7 +98,7 @@ def test_parts_have_as_many_tours_as_exhaustive_search_finds(
     assume(unsupported(instance) is None and Plan(instance).width <= MAX_WIDTH)
     expected = tours_as_counted(instance)
     with pytest.MonkeyPatch.context() as patch, ThreadPoolExecutor(2) as executor:
-        patch.setattr(layer_division, "_SMALL", 0)
+        patch.setattr(layer_division, "_MIN_DIVIDED_BYTES", 0)
         directory = tmp_path_factory.mktemp("states")
         assert in_files(instance, directory, jobs=8, executor=executor) == len(expected)
         assert in_files(instance, directory) == len(expected)  # told at once
@@ -110,7 +110,7 @@ def test_one_process_goes_on_where_the_memory_does_not_suffice_for_two(
     def room(stored: Spill, memory: float, jobs: int, elsewhere: bool) -> float:
         return memory / jobs**5
 
-    monkeypatch.setattr(spill, "_LEAST", 0)
+    monkeypatch.setattr(spill, "_MIN_STATE_BYTES", 0)
     monkeypatch.setattr(Spill, "_room", room)
     asked = Instance.of("6x6", closed=True)
     with ThreadPoolExecutor(1) as executor:
@@ -214,7 +214,7 @@ def test_what_is_written_before_a_crash_is_not_written_again(
         written.append(part.target)
 
     monkeypatch.setattr(layer_files, "_write", crash_now_and_then)
-    monkeypatch.setattr(layer_division, "_SMALL", 0)
+    monkeypatch.setattr(layer_division, "_MIN_DIVIDED_BYTES", 0)
     instance, crashes = Instance.of("5x8", closed=True), 0
     while True:
         try:
@@ -270,16 +270,16 @@ def test_a_directory_belongs_to_one_count(tmp_path: Path) -> None:
     began = time.process_time()
     assert count("5x6", closed=True) == 8
     assert time.process_time() < began + 1
-    other = "a: holds another count, of closed tours of 5x6, format 3 of .*; give another directory"
+    other = "a: holds another count, of closed tours of 5x6, format 4 of .*; give another directory"
     with pytest.raises(InputError, match=other):
         count("6x5")
     with pytest.raises(InputError, match=other):
         count("5x6", closed=True, forbid=["a1-b3"])
     file = tmp_path / "a" / "count.json"
-    file.write_text(file.read_text().replace('"3 of', '"0 of'))
+    file.write_text(file.read_text().replace('"4 of', '"0 of'))
     with pytest.raises(InputError, match=r"holds another count, .*, format 0 of"):
         count("5x6", closed=True)
-    for text in ("{", '{"owner": {}}'):
+    for text in ("{", '{"identity": {}}'):
         file.write_text(text)
         with pytest.raises(InputError, match=r"count.json is no state of a count"):
             count("5x6", closed=True)
