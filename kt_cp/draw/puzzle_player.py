@@ -27,9 +27,12 @@ PLAYER_SCRIPTS = (
     "trials.js",
     "hints.js",
     "saved.js",
+    "result.js",
     "number-entry.js",
     "puzzle-board.js",
     "puzzle-controls.js",
+    "puzzle-advice.js",
+    "puzzle-keys.js",
     "puzzle.js",
 )
 """The scripts that a page needs for the player of puzzles, `PuzzlePlayer`."""

@@ -323,8 +323,9 @@ def test_where_rules_do_not_help_a_hint_says_why_every_other_choice_fails(
     puzzle = made("6x6", seed=5)
     page = opened(puzzle)
     page.execute_script("""
-        const isTrial = () => player.hint.premises.some(({ moves }) => moves.length === 0);
-        for (player.showHint(); !isTrial(); player.showHint()) player.tap(player.hint.square)""")
+        const { advice } = player;
+        const isTrial = () => advice.hint.premises.some(({ moves }) => moves.length === 0);
+        for (player.showHint(); !isTrial(); player.showHint()) player.tap(advice.hint.square)""")
     told = re.match(r"(\d+) is on (\w+): the other .* fail, since", status(page))
     assert told, status(page)
     assert puzzle.solution.names[int(told[1]) - 1] == told[2]

@@ -1,149 +1,244 @@
-// A puzzle that is being played: its numbers, pencil marks and history, and nothing that is seen.
-// Squares are ids, numbers are steps from 1 to `count`, and 0 stands for no number.
+// A puzzle that is being played: its numbers, notes and history, and nothing that is seen.
+// Squares are ids, numbers are steps from 1 to `count`, and 0 stands for no number. An empty square
+// may have notes: numbers in pencil, of which one may be right.
 const MAX_HISTORY = 300;
 
-function makeGame(puzzle, shape, word) {
-  const { count, closed } = puzzle;
-  const clues = new Map(puzzle.givens);
-  let state = { numbers: new Map(clues), marks: new Map() };
-  let past = [];
-  let future = [];
-
-  const copy = ({ numbers, marks }) => ({ numbers: new Map(numbers), marks: new Map(marks) });
-  const numberOf = (square) => state.numbers.get(square) ?? 0;
-  const marksOf = (square) => state.marks.get(square) ?? [];
-  const squaresWith = (number) => [...state.numbers].filter(([, each]) => each === number).map(([square]) => square);
-  const isEmpty = (square) => !state.numbers.has(square) && !shape.holes.has(square);
-  const isMove = (from, to) => puzzle.neighbors[from].includes(to);
-  const describe = (square) => word("number on square", { number: numberOf(square), square: shape.nameOf(square) });
-
-  function change(edit) {
-    past.push(copy(state));
-    past = past.slice(-MAX_HISTORY);
-    future = [];
-    edit(state);
+class PuzzleGame {
+  constructor(puzzle, shape, word) {
+    this.puzzle = puzzle;
+    this.shape = shape;
+    this.word = word;
+    this.clues = new Map(puzzle.givens);
+    this.reset();
   }
 
-  // Write a number, or with 0 erase it; nothing else on the board changes.
-  function write(square, number) {
-    if (clues.has(square) || shape.holes.has(square) || numberOf(square) === number || number > count) return false;
-    change(({ numbers, marks }) => {
-      if (number) numbers.set(square, number);
-      else numbers.delete(square);
-      marks.delete(square);
-    });
-    return true;
+  // Begin with the clues alone, and with nothing to undo.
+  reset() {
+    this.state = this.firstState();
+    this.past = [];
+    this.future = [];
   }
 
-  function toggleMark(square, number) {
-    if (!isEmpty(square) || number < 1 || number > count) return false;
-    const before = marksOf(square);
-    const after = before.includes(number) ? before.filter((each) => each !== number) : [...before, number];
-    change(({ marks }) => marks.set(square, after.sort((a, b) => a - b)));
-    return true;
+  firstState() {
+    return { numbers: new Map(this.clues), notes: new Map() };
   }
 
-  // Erase every number and mark of the player.
-  function clear() {
-    change((now) => Object.assign(now, { numbers: new Map(clues), marks: new Map() }));
+  // ----- what is on the board
+  // All numbers, by square.
+  get numbers() {
+    return this.state.numbers;
   }
 
-  // Begin anew, with nothing to undo.
-  function reset() {
-    state = { numbers: new Map(clues), marks: new Map() };
-    past = [];
-    future = [];
+  numberOf(square) {
+    return this.numbers.get(square) ?? 0;
   }
 
-  function fillIn(solution) {
-    change(({ numbers }) => solution.forEach((square, i) => numbers.set(square, i + 1)));
+  notesOf(square) {
+    return this.state.notes.get(square) ?? [];
   }
 
-  function travel(from, to) {
-    if (!from.length) return false;
-    to.push(state);
-    state = from.pop();
-    return true;
+  squaresWith(number) {
+    return [...this.numbers].filter(([, each]) => each === number).map(([square]) => square);
   }
 
-  // The number that follows on another by 1 or -1, around a closed tour, or 0.
-  function following(number, by) {
-    const next = number + by;
+  isEmpty(square) {
+    return !this.numbers.has(square) && !this.shape.holes.has(square);
+  }
+
+  // The empty squares, in the order of the solution.
+  get emptySquares() {
+    return this.puzzle.solution.filter((square) => this.isEmpty(square));
+  }
+
+  emptyNeighbors(square) {
+    return this.puzzle.neighbors[square].filter((near) => this.isEmpty(near));
+  }
+
+  isMove(from, to) {
+    return this.puzzle.neighbors[from].includes(to);
+  }
+
+  describe(square) {
+    return this.word("number on square", { number: this.numberOf(square), square: this.shape.nameOf(square) });
+  }
+
+  // How many squares have no number yet.
+  get remaining() {
+    return this.puzzle.count - this.numbers.size;
+  }
+
+  // The number after another (`direction` 1) or before it (-1), around a closed tour; 0 if there is none.
+  nextNumber(number, direction) {
+    const { count, closed } = this.puzzle;
+    const next = number + direction;
     if (next >= 1 && next <= count) return next;
     if (!closed) return 0;
     return next < 1 ? count : 1;
   }
 
-  // Conflicts that are visible without the solution: the squares and the reason.
-  function conflicts() {
+  // The squares that have the number before or after another.
+  squaresBeside(number) {
+    return [-1, 1].flatMap((direction) => this.squaresWith(this.nextNumber(number, direction)));
+  }
+
+  // ----- changes
+  change(edit) {
+    const { numbers, notes } = this.state;
+    this.past = [...this.past, { numbers: new Map(numbers), notes: new Map(notes) }].slice(-MAX_HISTORY);
+    this.future = [];
+    edit(this.state);
+  }
+
+  // Write a number, or with 0 erase it; nothing else on the board changes. Return whether that
+  // changed anything.
+  write(square, number) {
+    const isFixed = this.clues.has(square) || this.shape.holes.has(square);
+    if (isFixed || this.numberOf(square) === number || number > this.puzzle.count) return false;
+    this.change(({ numbers, notes }) => {
+      if (number) numbers.set(square, number);
+      else numbers.delete(square);
+      notes.delete(square);
+    });
+    return true;
+  }
+
+  // Add a note, or remove it if it is there. Return whether that changed anything.
+  toggleNote(square, number) {
+    if (!this.isEmpty(square) || number < 1 || number > this.puzzle.count) return false;
+    const others = this.notesOf(square).filter((each) => each !== number);
+    const wasThere = others.length < this.notesOf(square).length;
+    const noted = wasThere ? others : [...others, number].sort((a, b) => a - b);
+    this.change(({ notes }) => notes.set(square, noted));
+    return true;
+  }
+
+  // Erase every number and note of the player.
+  clear() {
+    this.change((state) => Object.assign(state, this.firstState()));
+  }
+
+  // Write the whole solution.
+  fillIn() {
+    const steps = this.solutionSteps();
+    this.change((state) => Object.assign(state, { numbers: new Map(steps), notes: new Map() }));
+  }
+
+  get canUndo() {
+    return this.past.length > 0;
+  }
+
+  get canRedo() {
+    return this.future.length > 0;
+  }
+
+  // Return whether there was anything to undo.
+  undo() {
+    return this.travel(this.past, this.future);
+  }
+
+  // Return whether there was anything to redo.
+  redo() {
+    return this.travel(this.future, this.past);
+  }
+
+  travel(from, to) {
+    if (from.length === 0) return false;
+    to.push(this.state);
+    this.state = from.pop();
+    return true;
+  }
+
+  // ----- what is wrong
+  // Conflicts that are visible without the solution, each with its squares and the reason.
+  conflicts() {
+    return [...this.duplicates(), ...this.brokenSteps(), ...this.brokenMoves()];
+  }
+
+  // Numbers that are on several squares.
+  duplicates() {
     const found = [];
-    const at = new Map();
-    for (const [square, number] of state.numbers) at.set(number, [...(at.get(number) ?? []), square]);
-    for (const [number, squares] of at) {
-      if (squares.length > 1) {
-        const names = squares.map(shape.nameOf);
-        const first = joinWords(word, names.slice(0, -1));
-        found.push({ squares, why: word("twice", { number, first, last: names.at(-1) }) });
-      }
-      const next = at.get(following(number, 1));
-      if (squares.length === 1 && next?.length === 1 && !isMove(squares[0], next[0])) {
-        const why = word("apart", { one: describe(squares[0]), other: describe(next[0]), move: puzzle.move });
-        found.push({ squares: [squares[0], next[0]], why });
-      }
+    for (const [number, squares] of this.squaresByNumber()) {
+      if (squares.length === 1) continue;
+      const names = squares.map(this.shape.nameOf);
+      const first = joinWords(this.word, names.slice(0, -1));
+      found.push({ squares, why: this.word("twice", { number, first, last: names.at(-1) }) });
     }
-    const areNeighbors = (one, other) =>
-      following(numberOf(one), 1) === numberOf(other) || following(numberOf(other), 1) === numberOf(one);
-    const ends = ([one, other]) => ({ one: shape.nameOf(one), other: shape.nameOf(other) });
-    const bothNumbered = ([one, other]) => numberOf(one) > 0 && numberOf(other) > 0;
-    for (const move of puzzle.moves.filter(bothNumbered))
-      if (!areNeighbors(...move))
-        found.push({ squares: move, why: word("must join", ends(move)) });
-    for (const move of puzzle.forbidden.filter(bothNumbered))
-      if (areNeighbors(...move))
-        found.push({ squares: move, why: word("must not join", ends(move)) });
     return found;
   }
 
-  // The solution as steps of squares. Where no number is given, a closed tour may begin anywhere
-  // and run in either direction: as the numbers of the player fit best.
-  function solutionSteps() {
-    const { solution } = puzzle;
-    const stepsFrom = (order) => new Map(order.map((square, i) => [square, i + 1]));
-    if (puzzle.exact) return stepsFrom(solution);
-    let best = { fits: -1 };
+  // Numbers that follow each other without a move from one to the next.
+  brokenSteps() {
+    const found = [];
+    const squaresByNumber = this.squaresByNumber();
+    for (const [number, squares] of squaresByNumber) {
+      const next = squaresByNumber.get(this.nextNumber(number, 1)) ?? [];
+      if (squares.length !== 1 || next.length !== 1 || this.isMove(squares[0], next[0])) continue;
+      const values = { one: this.describe(squares[0]), other: this.describe(next[0]), move: this.puzzle.move };
+      found.push({ squares: [squares[0], next[0]], why: this.word("apart", values) });
+    }
+    return found;
+  }
+
+  // Given moves whose numbers do not follow each other, and forbidden ones whose numbers do.
+  brokenMoves() {
+    const found = [];
+    const examine = (move, isWrong, key) => {
+      const [one, other] = move;
+      if (!this.numberOf(one) || !this.numberOf(other) || !isWrong(one, other)) return;
+      const names = { one: this.shape.nameOf(one), other: this.shape.nameOf(other) };
+      found.push({ squares: move, why: this.word(key, names) });
+    };
+    const areConsecutive = (one, other) => this.squaresBeside(this.numberOf(one)).includes(other);
+    for (const move of this.puzzle.moves)
+      examine(move, (one, other) => !areConsecutive(one, other), "must join");
+    for (const move of this.puzzle.forbidden) examine(move, areConsecutive, "must not join");
+    return found;
+  }
+
+  squaresByNumber() {
+    const squares = new Map();
+    for (const [square, number] of this.numbers) squares.set(number, [...(squares.get(number) ?? []), square]);
+    return squares;
+  }
+
+  // ----- the solution
+  // The number of each square. Where no number is given, a closed tour may begin anywhere and run in
+  // either direction: as the numbers of the player fit best.
+  solutionSteps() {
+    const { solution, exact, count } = this.puzzle;
+    const stepsAlong = (order) => new Map(order.map((square, i) => [square, i + 1]));
+    if (exact) return stepsAlong(solution);
+    const countRight = (steps) => [...this.numbers].filter(([square, number]) => steps.get(square) === number).length;
+    let best = stepsAlong(solution);
     for (const order of [solution, [...solution].reverse()])
       for (let first = 0; first < count; first++) {
-        const steps = stepsFrom([...order.slice(first), ...order.slice(0, first)]);
-        const fits = [...state.numbers].filter(([square, number]) => steps.get(square) === number).length;
-        if (fits > best.fits) best = { fits, steps };
+        const steps = stepsAlong([...order.slice(first), ...order.slice(0, first)]);
+        if (countRight(steps) > countRight(best)) best = steps;
       }
-    return best.steps;
+    return best;
   }
 
-  function wrongSquares() {
-    const steps = solutionSteps();
-    return [...state.numbers].filter(([square, number]) => steps.get(square) !== number).map(([square]) => square);
+  // The squares whose number is not that of the solution.
+  wrongSquares() {
+    const steps = this.solutionSteps();
+    return [...this.numbers].filter(([square, number]) => steps.get(square) !== number).map(([square]) => square);
   }
 
-  const isSolved = () => state.numbers.size === count && wrongSquares().length === 0;
-
-  const packed = ({ numbers, marks }) => [[...numbers], [...marks]];
-  const unpacked = ([numbers, marks]) => ({ numbers: new Map(numbers), marks: new Map(marks) });
-  const save = () => ({ state: packed(state), past: past.map(packed), future: future.map(packed) });
-  function load(saved) {
-    state = unpacked(saved.state);
-    past = saved.past.map(unpacked);
-    future = saved.future.map(unpacked);
+  get isSolved() {
+    return this.remaining === 0 && this.wrongSquares().length === 0;
   }
 
-  return {
-    clues, numberOf, marksOf, squaresWith, isEmpty, isMove, describe, write, toggleMark, clear, reset, fillIn,
-    following, conflicts, solutionSteps, wrongSquares, isSolved, save, load,
-    undo: () => travel(past, future),
-    redo: () => travel(future, past),
-    canUndo: () => past.length > 0,
-    canRedo: () => future.length > 0,
-    numbers: () => state.numbers,
-    left: () => count - state.numbers.size,
-  };
+  // ----- what is kept
+  // The game as values that JSON can hold, which `load` takes.
+  save() {
+    const pack = ({ numbers, notes }) => [[...numbers], [...notes]];
+    return { state: pack(this.state), past: this.past.map(pack), future: this.future.map(pack) };
+  }
+
+  load(saved) {
+    const unpack = ([numbers, notes]) => ({ numbers: new Map(numbers), notes: new Map(notes) });
+    this.state = unpack(saved.state);
+    this.past = saved.past.map(unpack);
+    this.future = saved.future.map(unpack);
+  }
 }

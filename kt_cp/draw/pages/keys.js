@@ -1,3 +1,5 @@
+// The meaning of keys on every board: moving the focus, undoing and redoing.
+
 // The square to which a key moves the focus, or null for another key.
 function squareAfter(key, square, rows, columns) {
   const column = square % columns;
@@ -13,4 +15,11 @@ function squareAfter(key, square, rows, columns) {
   };
   if (!(key in targets)) return null;
   return targets[key] >= 0 && targets[key] < rows * columns ? targets[key] : square;
+}
+
+// What a key pressed with Ctrl means: "undo", "redo" or null.
+function commandOf(event) {
+  const key = event.key.toLowerCase();
+  if (key === "y" || (key === "z" && event.shiftKey)) return "redo";
+  return key === "z" ? "undo" : null;
 }

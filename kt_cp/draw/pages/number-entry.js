@@ -1,5 +1,6 @@
 // A number that is being typed. Its digits are written as a number when no digit can follow, at
-// Enter, when another square is chosen, and after a while; even then a further digit extends it.
+// Enter, when another square is chosen, and after a while; even after that, a further digit extends
+// the number.
 const ENTRY_TIME = 1200; // milliseconds
 
 class NumberEntry {
@@ -17,6 +18,7 @@ class NumberEntry {
     return this.digits !== "" && !this.isWritten;
   }
 
+  // Drop the digits.
   forget() {
     clearTimeout(this.timer);
     this.square = null;
@@ -25,16 +27,18 @@ class NumberEntry {
     this.hasChanged = false; // whether writing it has changed anything
   }
 
+  // Append a digit to the number on a square, or begin another number with it.
   type(square, digit) {
-    const longer = this.square === square ? this.digits + digit : digit;
-    const continues = longer.length > 1 && Number(longer) <= this.count;
-    const digits = continues ? longer : digit;
+    const extended = this.square === square ? this.digits + digit : digit;
+    const isExtended = extended.length > 1 && Number(extended) <= this.count;
+    const digits = isExtended ? extended : digit;
     if (Number(digits) === 0) return;
-    if (continues && this.hasChanged) this.takeBack();
+    if (isExtended && this.hasChanged) this.takeBack();
     this.forget();
     this.square = square;
     this.digits = digits;
-    if (Number(digits) * 10 > this.count) this.finish();
+    const isComplete = Number(digits) * 10 > this.count;
+    if (isComplete) this.finish();
     else this.timer = setTimeout(() => this.finish(), ENTRY_TIME);
   }
 
@@ -46,12 +50,13 @@ class NumberEntry {
     this.hasChanged = this.write(this.square, Number(this.digits));
   }
 
-  // Write the number; no further digit continues it.
+  // Write the number; no further digit extends it.
   end() {
     this.finish();
     this.forget();
   }
 
+  // Remove the last digit.
   eraseDigit() {
     this.digits = this.digits.slice(0, -1);
     if (this.digits === "") this.forget();

@@ -1,10 +1,10 @@
 // Where the numbers of a puzzle can be: what follows from counting moves between known numbers.
 //
-// Places go around the whole circle of the tour: the step of a square, and for an open tour 0 for
-// the outside, which stands between its end and its start. The places at which a node can be are
-// the bits of a number, as in kt_cp/puzzles/positions.py.
+// A node is a square, or in an open tour the outside, which joins its end to its start; the nodes
+// are a cycle then. The place of a node is its position on that cycle: the step of a square, and 0
+// for the outside. A set of places is a BigInt with a bit for each, as in kt_cp/puzzles/positions.py.
 class Places {
-  // `known` has pairs of a square and its number; `deductions` say which moves are used or not.
+  // `known` has pairs of a square and its number; `deductions` say which moves are required or ruled out.
   constructor(puzzle, known, deductions) {
     const { count, closed, solution: squares } = puzzle;
     this.count = count;
@@ -12,41 +12,54 @@ class Places {
     this.known = known;
     this.outside = puzzle.neighbors.length;
     this.nodes = closed ? squares : [...squares, this.outside];
-    this.near = new Map(squares.map((square) => [square, new Set(puzzle.neighbors[square])]));
-    this.used = new Map(this.nodes.map((node) => [node, new Set()]));
+    this.allowed = new Map(squares.map((square) => [square, new Set(puzzle.neighbors[square])]));
+    this.required = new Map(this.nodes.map((node) => [node, new Set()]));
     if (!closed) {
-      this.near.set(this.outside, new Set(squares));
-      for (const square of squares) this.near.get(square).add(this.outside);
+      this.allowed.set(this.outside, new Set(squares));
+      for (const square of squares) this.allowed.get(square).add(this.outside);
     }
-    for (const move of puzzle.moves) this.decide(move, true);
-    for (const move of puzzle.forbidden) this.decide(move, false);
-    for (const { moves, used } of deductions) for (const move of moves) this.decide(move, used);
-    this.begin(closed);
+    for (const move of puzzle.moves) this.setMove(move, true);
+    for (const move of puzzle.forbidden) this.setMove(move, false);
+    for (const { moves, used } of deductions) for (const move of moves) this.setMove(move, used);
+    this.initPlaces(closed);
   }
 
-  decide([one, other], isUsed) {
+  // Require a move, or rule it out.
+  setMove([one, other], isRequired) {
     for (const [node, beside] of [[one, other], [other, one]])
-      if (isUsed) this.used.get(node).add(beside);
-      else this.near.get(node).delete(beside);
+      if (isRequired) this.required.get(node).add(beside);
+      else this.allowed.get(node).delete(beside);
   }
 
   // Give each known number its place, and every other node all places that are free.
-  begin(closed) {
-    const size = this.nodes.length;
-    const bitOf = (number) => bit(number % size);
-    this.all = bit(size) - 1n;
-    const taken = this.known.reduce((sum, [, number]) => sum | bitOf(number), closed ? 0n : bit(0));
-    this.free = this.all & ~taken;
-    this.of = new Map(this.nodes.map((node) => [node, this.free]));
-    for (const [square, number] of this.known) this.of.set(square, bitOf(number));
-    if (!closed) this.of.set(this.outside, bit(0));
+  initPlaces(closed) {
+    this.all = bit(this.nodes.length) - 1n;
+    const fixed = this.known.map(([square, number]) => [square, this.placeOf(number)]);
+    if (!closed) fixed.push([this.outside, bit(0)]);
+    this.free = this.all;
+    for (const [, place] of fixed) this.free &= ~place;
+    this.placesOf = new Map(this.nodes.map((node) => [node, this.free]));
+    for (const [node, place] of fixed) this.placesOf.set(node, place);
   }
 
-  up(set) {
+  // The place of a number, as a set; around a closed tour its last number has place 0.
+  placeOf(number) {
+    return bit(number % this.nodes.length);
+  }
+
+  // The number of the only place in a set.
+  numberAt(set) {
+    const place = set.toString(2).length - 1;
+    return place === 0 ? this.count : place;
+  }
+
+  // The places one after those of a set.
+  shiftUp(set) {
     return ((set << 1n) & this.all) | (set >> BigInt(this.nodes.length - 1));
   }
 
-  down(set) {
+  // The places one before those of a set.
+  shiftDown(set) {
     return (set >> 1n) | ((set & 1n) << BigInt(this.nodes.length - 1));
   }
 
@@ -58,8 +71,8 @@ class Places {
       for (const node of this.nodes) {
         const kept = this.placesBetween(node) & this.placesOnMoves(node);
         if (kept === 0n) return node;
-        if (kept !== this.of.get(node)) {
-          this.of.set(node, kept);
+        if (kept !== this.placesOf.get(node)) {
+          this.placesOf.set(node, kept);
           changed = true;
         }
       }
@@ -67,43 +80,44 @@ class Places {
     return null;
   }
 
-  // The places of a node of which a neighbor can be before and another after.
+  // The places of a node for which one neighbor can be before and another after.
   placesBetween(node) {
     let [after, before] = [0n, 0n];
-    for (const other of this.near.get(node)) {
-      after |= this.up(this.of.get(other));
-      before |= this.down(this.of.get(other));
+    for (const other of this.allowed.get(node)) {
+      after |= this.shiftUp(this.placesOf.get(other));
+      before |= this.shiftDown(this.placesOf.get(other));
     }
-    return this.of.get(node) & after & before;
+    return this.placesOf.get(node) & after & before;
   }
 
-  // The places of a node that go with its moves which are used: at most two.
+  // The places of a node that are compatible with its required moves, of which there are at most two.
   placesOnMoves(node) {
-    const [one, other] = [...this.used.get(node)].map((each) => this.of.get(each));
+    const [one, other] = [...this.required.get(node)].map((each) => this.placesOf.get(each));
     if (one === undefined) return this.all;
-    if (other === undefined) return this.up(one) | this.down(one);
-    return (this.up(one) & this.down(other)) | (this.up(other) & this.down(one));
+    if (other === undefined) return this.shiftUp(one) | this.shiftDown(one);
+    return (this.shiftUp(one) & this.shiftDown(other)) | (this.shiftUp(other) & this.shiftDown(one));
   }
 
   // The squares where a number can be.
   squaresOf(number) {
-    const place = bit(number % this.nodes.length);
-    return this.squares.filter((square) => this.of.get(square) & place);
+    return this.squares.filter((square) => this.placesOf.get(square) & this.placeOf(number));
   }
 
+  // The numbers that a square can have.
   numbersOf(square) {
-    return this.freeNumbers().filter((number) => this.of.get(square) & bit(number % this.nodes.length));
+    return this.freeNumbers().filter((number) => this.placesOf.get(square) & this.placeOf(number));
   }
 
-  // The squares whose number is determined, as { square, number, onlySquare }.
+  // The squares whose number is determined, as { square, number, onlySquare }: `onlySquare` if the
+  // number can be nowhere else, rather than the square having no other number.
   determined() {
     const isKnown = new Set(this.known.map(([square]) => square));
     const found = new Map();
     for (const square of this.squares) {
-      const set = this.of.get(square);
-      if (isKnown.has(square) || (set & (set - 1n)) !== 0n) continue;
-      const number = set.toString(2).length - 1 || this.count;
-      found.set(square, { square, number, onlySquare: false });
+      const set = this.placesOf.get(square);
+      const hasOnePlace = (set & (set - 1n)) === 0n;
+      if (hasOnePlace && !isKnown.has(square))
+        found.set(square, { square, number: this.numberAt(set), onlySquare: false });
     }
     for (const number of this.freeNumbers()) {
       const [square, another] = this.squaresOf(number);
@@ -112,9 +126,10 @@ class Places {
     return [...found.values()];
   }
 
+  // The numbers that are not known yet.
   freeNumbers() {
     const numbers = Array.from({ length: this.count }, (_, i) => i + 1);
-    return numbers.filter((number) => this.free & bit(number % this.nodes.length));
+    return numbers.filter((number) => this.free & this.placeOf(number));
   }
 
   // What contradicts the known numbers: { square } without a number or { number } without a

@@ -1,6 +1,6 @@
-// The board of a puzzle as it is seen and named: numbers, pencil marks, the ring around the number
-// that goes on, dots where it can go, and the lines of the path and of the reasons of a hint.
-const MAX_NOTES = 6; // that are shown on a square
+// The picture of a puzzle, with accessible names: numbers and notes, a ring around the current number,
+// dots on the squares for the next one, and lines for the path and for the reasons of a hint.
+const MAX_NOTES = 6; // shown on a square
 
 class PuzzleBoard {
   constructor(puzzle, shape, word) {
@@ -9,23 +9,33 @@ class PuzzleBoard {
     this.word = word;
     const { svg, cells, over } = shape.makeSquares();
     this.cells = cells;
-    this.line = make("path", { class: "path" });
-    this.reasons = make("g");
-    const given = puzzle.moves.map((move) => this.makeEdge("settled", move));
-    const forbidden = puzzle.forbidden.map((move) => this.makeEdge("unused", move));
-    over.append(this.line, ...given, ...forbidden, this.reasons);
-    this.ring = make("circle", { class: "ring", r: 0.42 });
-    this.dots = make("g", { class: "dots" });
-    this.notes = make("g", { class: "pencils" });
-    this.cursor = make("rect", { class: "cursor", width: 0.92, height: 0.92 });
-    this.grounds = cells.map((_, square) => make("circle", { ...this.middleOf(square), r: 0.32 })); // no line crosses a number
-    this.texts = cells.map((_, square) => this.makeText(square, 0.5, 0.65, { class: "entry" }));
-    svg.append(...this.grounds, this.cursor, this.ring, this.dots, ...this.texts, this.notes);
+    over.append(...this.makeLines());
+    svg.append(...this.makeMarks());
     svg.setAttribute("role", "group");
     svg.setAttribute("aria-label", word("board", puzzle));
     svg.style.setProperty("--columns", puzzle.columns);
     this.svg = svg;
     this.element = html("div", { class: "picture puzzle" }, svg);
+  }
+
+  // The lines between squares, which the edge of the board cuts off.
+  makeLines() {
+    this.line = make("path", { class: "path" });
+    this.reasons = make("g");
+    const given = this.puzzle.moves.map((move) => this.makeEdge("settled", move));
+    const forbidden = this.puzzle.forbidden.map((move) => this.makeEdge("unused", move));
+    return [this.line, ...given, ...forbidden, this.reasons];
+  }
+
+  // What stands on squares; the grounds below numbers hide the lines.
+  makeMarks() {
+    this.ring = make("circle", { class: "ring", r: 0.42 });
+    this.dots = make("g", { class: "dots" });
+    this.notes = make("g", { class: "notes" });
+    this.cursor = make("rect", { class: "cursor", width: 0.92, height: 0.92 });
+    this.grounds = this.cells.map((_, square) => make("circle", { ...this.middleOf(square), r: 0.32 }));
+    this.texts = this.cells.map((_, square) => this.makeText(square, 0.5, 0.65, { class: "entry" }));
+    return [...this.grounds, this.cursor, this.ring, this.dots, ...this.texts, this.notes];
   }
 
   // Show the squares alone, for a page that writes the names of files and ranks itself.
@@ -48,15 +58,15 @@ class PuzzleBoard {
     });
   }
 
-  // Let the Tab key come to a square.
+  // Make a square the one that the Tab key reaches.
   select(square) {
     for (const cell of this.cells) cell.setAttribute("tabindex", "-1");
     this.cells[square].setAttribute("tabindex", "0");
   }
 
-  // Show a game. Besides, `view` has the squares `current` (or null) and `selected`, those with a
-  // dot, in conflict and found wrong (`dotted`, `conflicting`, `faults`), the `entry` that is typed,
-  // the `hint` or null, and whether the puzzle `isFinished`.
+  // Show a game. `view` has the squares `current` (or null) and `selected`, the squares that are
+  // `dotted`, `conflicting` and found wrong (`faults`), the number `entry`, the `hint` or null, and
+  // whether the puzzle `isFinished`.
   show(game, view) {
     this.cells.forEach((_, square) => {
       if (!this.shape.holes.has(square)) this.showSquare(square, game, view);
@@ -67,27 +77,35 @@ class PuzzleBoard {
     this.ring.style.display = view.current === null || view.isFinished ? "none" : "";
     if (view.current !== null) setAttributes(this.ring, this.middleOf(view.current));
     this.dots.replaceChildren(...view.dotted.map((square) => make("circle", { ...this.middleOf(square), r: 0.12 })));
-    this.notes.replaceChildren(...this.puzzle.solution.filter(game.isEmpty).flatMap((square) => this.makeNotes(square, game)));
+    this.notes.replaceChildren(...game.emptySquares.flatMap((square) => this.makeNotes(square, game)));
     this.reasons.replaceChildren(...(view.hint ? this.makeReasons(view.hint) : []));
     this.line.setAttribute("d", this.pathOf(game));
   }
 
-  showSquare(square, game, { current, conflicting, faults, hint, entry }) {
-    const number = game.numberOf(square);
-    const isClue = game.clues.has(square);
-    const isTyping = entry.isOpen && entry.square === square;
+  showSquare(square, game, view) {
+    this.showCell(square, game, view);
+    this.showNumber(square, game, view);
+  }
+
+  showCell(square, game, { current, conflicting, hint }) {
     const cell = this.cells[square];
     cell.setAttribute("aria-label", this.nameOf(square, game, conflicting));
     cell.setAttribute("aria-pressed", String(square === current));
-    cell.classList.toggle("clue", isClue);
+    cell.classList.toggle("clue", game.clues.has(square));
     cell.classList.toggle("reason", hint !== null && hint.about.includes(square));
     cell.classList.toggle("hinted", hint !== null && hint.square === square);
+  }
+
+  // Show a number on a ground that has the color of its square. Colored numbers are legible on plain
+  // squares only, so theirs has no tint.
+  showNumber(square, game, { conflicting, faults, entry }) {
+    const number = game.numberOf(square);
+    const isClue = game.clues.has(square);
     const isFault = conflicting.has(square) || faults.includes(square);
-    // Colored numbers can be read on plain squares only.
-    const isTinted = isClue && !isFault;
-    const shades = [...cell.classList].filter((name) => name !== "square");
-    const ground = shades.filter((name) => isTinted || name === "light" || name === "dark");
-    this.grounds[square].setAttribute("class", number ? `ground ${ground.join(" ")}` : "ground empty");
+    const isTyping = entry.isOpen && entry.square === square;
+    let shades = [...this.cells[square].classList].filter((name) => name !== "square");
+    if (!isClue || isFault) shades = shades.filter((name) => name === "light" || name === "dark");
+    this.grounds[square].setAttribute("class", number ? `ground ${shades.join(" ")}` : "ground empty");
     const text = this.texts[square];
     text.textContent = isTyping ? `${entry.digits}_` : number || "";
     text.setAttribute("class", `entry ${isClue ? "given" : "own"}`);
@@ -99,7 +117,7 @@ class PuzzleBoard {
   nameOf(square, game, conflicting) {
     const { word } = this;
     const number = game.numberOf(square);
-    const notes = game.marksOf(square);
+    const notes = game.notesOf(square);
     const parts = [this.shape.nameOf(square)];
     if (game.clues.has(square)) parts.push(word("clue"));
     parts.push(number ? String(number) : word("empty"));
@@ -108,14 +126,20 @@ class PuzzleBoard {
     return joinWords(word, parts);
   }
 
-  // Draw the line from its beginning to its end, or without motion; or no longer.
-  drawLine(isDrawn, isStill = false) {
-    this.element.classList.toggle("solved", isDrawn);
+  // Draw the line of a solved puzzle from its beginning to its end, or without motion.
+  drawLine({ isStill = false } = {}) {
+    this.element.classList.add("solved");
     this.element.classList.toggle("still", isStill);
-    if (isDrawn) this.line.setAttribute("pathLength", "1");
-    else this.line.removeAttribute("pathLength");
+    this.line.setAttribute("pathLength", "1");
   }
 
+  // Show the line as that of a puzzle that is not solved.
+  removeLine() {
+    this.element.classList.remove("solved", "still");
+    this.line.removeAttribute("pathLength");
+  }
+
+  // Whether the board is seen on the page.
   get isShown() {
     return this.element.isConnected && this.element.getClientRects().length > 0;
   }
@@ -125,6 +149,7 @@ class PuzzleBoard {
     return { cx: this.shape.columnOf(square) + 0.5, cy: this.shape.rowOf(square) + 0.5 };
   }
 
+  // A text on a square; `right` and `down` are distances from its corner, in squares.
   makeText(square, right, down, attributes, ...children) {
     const place = { x: this.shape.columnOf(square) + right, y: this.shape.rowOf(square) + down };
     return make("text", { ...attributes, ...place }, ...children);
@@ -134,15 +159,15 @@ class PuzzleBoard {
     return make("path", { class: `edge ${name}`, d: this.shape.begin(from) + this.shape.wayTo(from, to) });
   }
 
-  // The pencil marks of a square, in two columns.
+  // The notes of a square, in two columns.
   makeNotes(square, game) {
-    return game.marksOf(square).slice(0, MAX_NOTES).map((number, i) => {
+    return game.notesOf(square).slice(0, MAX_NOTES).map((number, i) => {
       const [column, row] = [i % 2, Math.floor(i / 2)];
       return this.makeText(square, 0.27 + 0.46 * column, 0.28 + 0.29 * row, {}, String(number));
     });
   }
 
-  // The moves on which a hint rests, but for those to the outside of the board.
+  // The moves on which a hint rests, except those to the outside of the board.
   makeReasons(hint) {
     const isOnBoard = (move) => move.every((square) => square < this.puzzle.neighbors.length);
     return hint.premises.flatMap(({ moves, used }) =>
@@ -152,10 +177,10 @@ class PuzzleBoard {
 
   // The line through numbers that follow each other.
   pathOf(game) {
-    const at = new Map([...game.numbers()].map(([square, number]) => [number, square]));
+    const squareOf = new Map([...game.numbers].map(([square, number]) => [number, square]));
     let path = "";
-    for (const [number, square] of at) {
-      const next = at.get(game.following(number, 1));
+    for (const [number, square] of squareOf) {
+      const next = squareOf.get(game.nextNumber(number, 1));
       if (next === undefined || !game.isMove(square, next)) continue;
       path += this.shape.begin(square) + this.shape.wayTo(square, next);
     }

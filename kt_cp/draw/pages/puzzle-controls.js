@@ -65,17 +65,17 @@ class PuzzleControls {
     this.clock.textContent = clockText(seconds);
   }
 
-  // Enable what there is to do in a game. `play` is the state of the player, `direction` the text
+  // Enable what can be done in a game. `play` is the state of the player, `directionText` the text
   // of the switch between counting up and down.
-  show(game, play, { isPencil, direction }) {
-    const { hint, check, undo, redo, pencil, direction: turn, restart, reveal } = this.buttons;
-    for (const each of [hint, check, pencil, turn, reveal, ...this.keys]) each.disabled = play.finished;
-    undo.disabled = !game.canUndo() || play.finished;
-    redo.disabled = !game.canRedo() || play.finished;
-    restart.disabled = !game.canUndo() && !play.finished;
+  show(game, play, { isPencil, directionText }) {
+    const { hint, check, undo, redo, pencil, direction, restart, reveal } = this.buttons;
+    for (const each of [hint, check, pencil, direction, reveal, ...this.keys]) each.disabled = play.finished;
+    undo.disabled = !game.canUndo || play.finished;
+    redo.disabled = !game.canRedo || play.finished;
+    restart.disabled = !game.canUndo && !play.finished;
     pencil.setAttribute("aria-pressed", String(isPencil));
-    turn.textContent = direction;
-    turn.setAttribute("aria-label", this.word(play.by === 1 ? "up" : "down"));
+    direction.textContent = directionText;
+    direction.setAttribute("aria-label", this.word(play.direction === 1 ? "up" : "down"));
     this.share.hidden = !play.finished || play.revealed;
     this.showClock(play.seconds);
   }

@@ -4,19 +4,20 @@ const word = makeWords(words);
 const view = document.getElementById("view");
 const list = html("nav", { class: "puzzles", "aria-label": word("puzzles") });
 let player = null;
-let chosen = 0;
+let chosen = 0; // the index of the puzzle that is played
 
-function open(index) {
+function openPuzzle(index) {
   player?.remove();
   chosen = index;
   player = new PuzzlePlayer(puzzles[index], word, showList);
   player.panel.prepend(player.card);
   player.panel.append(list);
-  view.replaceChildren(player.board, player.panel);
+  view.replaceChildren(player.boardElement, player.panel);
   document.querySelector("h1").textContent = puzzles[index].title;
   showList();
 }
 
+// Show the list with the results of all puzzles, if there are several.
 function showList() {
   if (puzzles.length < 2) return;
   const entries = puzzles.map((puzzle, index) => {
@@ -32,10 +33,11 @@ function showList() {
   list.replaceChildren(...entries);
 }
 
-function openAsked() {
-  const asked = Number(location.hash.slice(1)) - 1;
-  open(puzzles[asked] ? asked : 0);
+// Open the puzzle that the address names by its number, such as #2, or else the first one.
+function openFromAddress() {
+  const index = Number(location.hash.slice(1)) - 1;
+  openPuzzle(puzzles[index] ? index : 0);
 }
 
-window.addEventListener("hashchange", openAsked);
-openAsked();
+window.addEventListener("hashchange", openFromAddress);
+openFromAddress();

@@ -1,8 +1,11 @@
-// A graph in place of the board. Its vertices are buttons; when they have other places, they move there.
+// A graph in place of the board. Its vertices are buttons, which move when their positions change.
 const GRAPH_SIDE = 100; // the side of the picture
 const GRAPH_MARGIN = 8;
 const MOVE_TIME = 900; // milliseconds
 let graphView = null;
+
+// Send an event to the Python side of the page.
+const emitFrom = (element, name, detail) => element.dispatchEvent(new CustomEvent(name, { detail }));
 
 // Show a graph, or with null the board again.
 function showGraph(graph) {
@@ -108,5 +111,3 @@ function makeArrowHead(radius) {
   const marker = make("marker", { id: "arrow-head", viewBox: "0 0 10 10", refX: 10, refY: 5, orient: "auto", ...size }, make("path", { d: "M0 0L10 5L0 10z" }));
   return make("defs", {}, marker);
 }
-
-const emitFrom = (element, name, detail) => element.dispatchEvent(new CustomEvent(name, { detail }));

@@ -2,15 +2,15 @@
 // Arrows move the focus, digits give the step of a square, and a drag from a square to another is
 // a move. The player of puzzles takes the place of the board.
 const squares = () => document.querySelector("div.squares");
-const numberOf = (element) => Number(element.dataset.square);
+const squareOf = (element) => Number(element.dataset.square);
 const emit = (name, detail) => emitFrom(squares(), name, detail);
-const at = (x, y) => document.elementFromPoint(x, y)?.closest(".squares button");
+const buttonAt = (x, y) => document.elementFromPoint(x, y)?.closest(".squares button");
 
-let from = null; // the square at which a drag began
-let puzzlePlayer = null;
-let shownPuzzle = "null";
 const NARROW = matchMedia("(max-width: 50rem)");
-const MOST_COLUMNS = 10; // of a puzzle whose squares can be hit on a phone
+const MAX_COLUMNS = 10; // of a puzzle whose squares can be hit on a phone
+let dragStart = null; // the button at which a drag began
+let shownPuzzle = null; // the data of the puzzle that is played, as JSON
+let puzzlePlayer = null;
 
 const buttonOf = (square) => squares().querySelector(`[data-square="${square}"]`);
 
@@ -22,14 +22,14 @@ function focus(square) {
   target.focus();
 }
 
-// Digits that are typed on a square are its step, as soon as they are complete.
+// The digits that are typed on a square; when they are complete, they are its step.
 const entry = new NumberEntry(0, {
   write(square, step) {
     showEntry();
     emit("typed", { square, step });
     return true;
   },
-  takeBack() {}, // as another step takes the place of the first
+  takeBack() {}, // the longer step replaces the shorter one
 });
 
 // Show the digits that are not written yet.
@@ -65,18 +65,16 @@ document.addEventListener("focusin", (event) => {
   if (isElsewhere) endEntry();
 });
 
-const press = (name) =>
-  [...document.querySelectorAll(".history button")].find((each) => each.textContent.trim() === name)?.click();
-
-// Undo or redo by Ctrl and a letter; return whether the key means that.
+// Undo or redo by Ctrl and a letter; return whether the key has that meaning.
 function pressCommand(event) {
-  const isRedo = event.key === "y" || (event.shiftKey && event.key.toLowerCase() === "z");
-  if (!isRedo && event.key !== "z") return false;
-  press(isRedo ? "Redo" : "Undo");
+  const name = commandOf(event);
+  if (name === null) return false;
+  const buttons = [...document.querySelectorAll(".history button")];
+  buttons.find((button) => button.textContent.trim().toLowerCase() === name)?.click();
   return true;
 }
 
-// Do what a key means on a square; return whether it means anything.
+// Do what a key means on a square; return whether it has a meaning.
 function pressOnSquare(key, square) {
   const columns = Number(squares().dataset.columns);
   const to = squareAfter(key, square, squares().children.length / columns, columns);
@@ -90,41 +88,41 @@ function pressOnSquare(key, square) {
 
 document.addEventListener("keydown", (event) => {
   const isCommand = event.ctrlKey || event.metaKey;
-  const isPuzzle = document.body.classList.contains("puzzle"); // whose player has keys of its own
+  const isPuzzle = document.body.classList.contains("puzzle"); // the player has its own keys
   const isWriting = event.target.closest("input, textarea");
   if (isPuzzle || isWriting || event.altKey) return;
   const button = event.target.closest(".squares button");
   let isUsed = false;
   if (isCommand) isUsed = pressCommand(event);
-  else if (button) isUsed = pressOnSquare(event.key, numberOf(button));
+  else if (button) isUsed = pressOnSquare(event.key, squareOf(button));
   if (isUsed) event.preventDefault();
 });
 
 document.addEventListener("pointerdown", (event) => {
-  from = event.target.closest?.(".squares button");
-  if (from?.hasPointerCapture(event.pointerId)) from.releasePointerCapture(event.pointerId);
+  dragStart = event.target.closest?.(".squares button");
+  if (dragStart?.hasPointerCapture(event.pointerId)) dragStart.releasePointerCapture(event.pointerId);
 });
 
 document.addEventListener("pointerup", (event) => {
-  const to = from && at(event.clientX, event.clientY);
-  if (to && to !== from) emit("dragged", { from: numberOf(from), to: numberOf(to) });
-  from = null;
+  const end = dragStart && buttonAt(event.clientX, event.clientY);
+  if (end && end !== dragStart) emit("dragged", { from: squareOf(dragStart), to: squareOf(end) });
+  dragStart = null;
 });
 
 // Show a puzzle in place of the board, or with null the board again.
 function showPuzzle(puzzle) {
-  const asked = JSON.stringify(puzzle);
   document.body.classList.toggle("puzzle", puzzle !== null);
-  if (asked === shownPuzzle) return;
-  shownPuzzle = asked;
+  const data = puzzle && JSON.stringify(puzzle);
+  if (data === shownPuzzle) return;
+  shownPuzzle = data;
   puzzlePlayer?.remove();
   puzzlePlayer = null;
   if (puzzle === null) return;
   puzzlePlayer = new PuzzlePlayer(puzzle, makeWords(playerWords));
-  const scrolls = NARROW.matches && puzzle.columns > MOST_COLUMNS;
+  const scrolls = NARROW.matches && puzzle.columns > MAX_COLUMNS;
   document.body.classList.toggle("scrolls", scrolls);
-  if (!scrolls) puzzlePlayer.squares.hideNames(); // which are beside the board
+  if (!scrolls) puzzlePlayer.board.hideNames(); // which are beside the board
   document.querySelector(".puzzle-card").append(puzzlePlayer.card);
-  document.querySelector(".puzzle-board").append(puzzlePlayer.board);
+  document.querySelector(".puzzle-board").append(puzzlePlayer.boardElement);
   document.querySelector(".puzzle-panel").append(puzzlePlayer.panel);
 }
