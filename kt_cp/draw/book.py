@@ -385,5 +385,5 @@ def _ornament(look: Look) -> Picture:
     assert tour is not None
     sheet = Sheet(board, "", look)
     draw_weave(sheet, tour, "line")
-    bands = tuple(sheet.elements)  # before the squares are added to them
+    bands = tuple(sheet.drawing.elements)  # without the squares
     return board_alone(replace(sheet.finish(), elements=bands), board)

@@ -9,7 +9,7 @@ from dataclasses import replace
 import numpy as np
 
 from kt_cp.arrays import Ints
-from kt_cp.draw.geometry import bent
+from kt_cp.draw.geometry import curve
 from kt_cp.draw.look import USUAL, Look
 from kt_cp.draw.picture import (
     SQUARE,
@@ -135,7 +135,7 @@ def _curves(ends: Points) -> Points:
         pair = frozenset([tuple(tail), tuple(head)])
         seen[pair] = seen.get(pair, 0) + 1
         aside = (head - tail)[::-1] * [1, -1] * _BEND * seen[pair]
-        chains.append(bent(tail, head, aside, _CURVE_LINES))
+        chains.append(curve(tail, head, aside, _CURVE_LINES))
     return np.concatenate(chains)
 
 

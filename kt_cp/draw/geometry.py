@@ -1,4 +1,4 @@
-"""Where things are in a picture: points as (x, y), in squares from the board's top left corner."""
+"""The geometry of pictures: points are (x, y), in squares from the board's top left corner."""
 
 from __future__ import annotations
 
@@ -19,17 +19,19 @@ from kt_cp.files import import_optional
 from kt_cp.graph import Graph
 
 MAX_DRAWN_SQUARES = 1_000_000
-"""The most squares of a board that is drawn."""
+"""The largest number of squares of a board that is drawn."""
 
 MAX_DRAWN_SIDE = 3_000
-"""The most squares in a row or column of a board that is drawn."""
+"""The largest number of squares in a row or column of a board that is drawn."""
 
 MAX_DRAWN_VERTICES = 500
-"""The most vertices of a graph that is drawn."""
+"""The largest number of vertices of a graph that is drawn."""
 
-_LEAST_GRAPH_SIDE = 10  # in squares; larger graphs have as many squares as vertices
+# The least side of the picture of a graph, in squares; that of a larger graph is the square root of
+# its number of vertices.
+_MIN_GRAPH_SIDE = 10
 
-_BOW = 0.22  # by how much the middle of a bent move is aside, in squares
+_CURVE_OFFSET = 0.22  # of the middle of a curved move from its straight line, in squares
 
 
 def check_drawable(graph: Graph) -> None:
@@ -60,7 +62,7 @@ def centers(graph: Graph, cycle: Sequence[int] = ()) -> Points:
     layout = lay_out(graph, cycle)
     points = np.array([layout[vertex] for vertex in graph.vertices.tolist()], dtype=np.float64)
     spread = np.ptp(points, axis=0).max() or 1.0
-    side = max(_LEAST_GRAPH_SIDE, math.isqrt(len(graph)))
+    side = max(_MIN_GRAPH_SIDE, math.isqrt(len(graph)))
     return np.asarray(0.5 + (points - points.min(axis=0)) / spread * (side - 1))
 
 
@@ -76,8 +78,8 @@ def segments(graph: Graph, points: Points, moves: Ints) -> Points:
     across = ~replace(graph, topology=Topology.FLAT).are_moves(*moves.T)
     tails, heads = ends[across, 0], ends[across, 1]
     jumps = _jumps_between(graph, tails, heads)
-    leaving = _where_it_leaves(graph, tails, jumps)
-    entering = _where_it_leaves(graph, heads, -jumps)
+    leaving = _leaving_points(graph, tails, jumps)
+    entering = _leaving_points(graph, heads, -jumps)
     halves = np.stack([tails, leaving, entering, heads], axis=1)
     copies = np.where(across, 2, 1)
     ends = np.repeat(ends, copies, axis=0)
@@ -85,23 +87,24 @@ def segments(graph: Graph, points: Points, moves: Ints) -> Points:
     return ends
 
 
-def bends(board: Board, moves: Ints) -> dict[tuple[int, int], Points]:
-    """Return, for each move that overlaps another, how far its middle is drawn aside: (x, y).
+def curve_offsets(board: Board, moves: Ints) -> dict[tuple[int, int], Points]:
+    """Return the offset (x, y) of the middle of each move that overlaps another move, in squares.
 
-    Moves on one line are bent to both sides in turn. There are none on a board with glued edges.
+    Moves are rows of two ids; the keys are their ids, the lower first. The moves on one line curve
+    to both sides in turn. There are no offsets on a board with glued edges.
     """
     passes_squares = any(math.gcd(*jump) > 1 for jump in board.piece.jumps)
     if board.topology is not Topology.FLAT or not passes_squares:
         return {}
-    bent_moves: dict[tuple[int, int], Points] = {}
+    offsets: dict[tuple[int, int], Points] = {}
     for (down, right, _), spans in _spans_by_line(board, moves).items():
-        across = np.array([-down, right]) * _BOW / math.hypot(down, right)
+        across = np.array([-down, right]) * _CURVE_OFFSET / math.hypot(down, right)
         for span, other in itertools.permutations(spans, 2):
             if span.begin < other.end and other.begin < span.end:
                 # In turn: moves from odd squares of a line to one side, others to the other side.
                 is_odd = span.begin % 2 == 1
-                bent_moves[span.move] = across if is_odd else -across
-    return bent_moves
+                offsets[span.move] = across if is_odd else -across
+    return offsets
 
 
 class _Span(NamedTuple):
@@ -113,7 +116,10 @@ class _Span(NamedTuple):
 
 
 def _spans_by_line(board: Board, moves: Ints) -> dict[tuple[int, int, int], list[_Span]]:
-    """Return the moves on each line of a board: a direction (down, right) and an offset."""
+    """Return the moves on each line of a board.
+
+    The key of a line is its direction (down, right), reduced to lowest terms, and its offset.
+    """
     by_line: dict[tuple[int, int, int], list[_Span]] = {}
     for low, high in np.sort(moves, axis=1).tolist():
         row, column = divmod(low, board.columns)
@@ -126,14 +132,13 @@ def _spans_by_line(board: Board, moves: Ints) -> dict[tuple[int, int, int], list
     return by_line
 
 
-def bent(tail: Points, head: Points, aside: Points, parts: int) -> Points:
-    """Return a quadratic curve as a chain of lines: parts x 2 ends x (x, y).
+def curve(tail: Points, head: Points, offset: Points, parts: int) -> Points:
+    """Return a quadratic curve from one point to another as a chain of lines: parts x 2 x (x, y).
 
-    It runs from a point ``tail`` to a point ``head``, and its middle is ``aside``, (x, y), from the
-    middle of the straight line.
+    ``offset`` is that of the middle of the curve from the middle of the straight line, (x, y).
     """
     share = np.linspace(0, 1, parts + 1)[:, None]
-    points = tail + share * (head - tail) + 4 * share * (1 - share) * aside
+    points = tail + share * (head - tail) + 4 * share * (1 - share) * offset
     return np.stack([points[:-1], points[1:]], axis=1)
 
 
@@ -150,8 +155,11 @@ def _jumps_between(board: Board, tails: Points, heads: Points) -> Points:
     return np.where(fits.any(axis=1)[:, None], jumps[fits.argmax(axis=1)], straight)
 
 
-def _where_it_leaves(board: Board, points: Points, jumps: Points) -> Points:
-    """Return where each jump from a point leaves the board, or its end if it stays there."""
+def _leaving_points(board: Board, points: Points, jumps: Points) -> Points:
+    """Return the point where each jump leaves the board, or its end if it stays on the board.
+
+    ``points`` and ``jumps`` are n x (x, y): where the jumps begin, and how far they go.
+    """
     room = np.where(jumps > 0, [board.columns, board.rows] - points, points)
     with np.errstate(divide="ignore"):
         share = (room / np.abs(jumps)).min(axis=1, keepdims=True)

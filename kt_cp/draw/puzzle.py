@@ -106,12 +106,11 @@ def _draw_clues(sheet: Sheet, instance: Instance) -> int:
         square: step for step, square in instance.steps.items() if square not in instance.order
     }
     share = 2 * DISC if instance.require or instance.forbid else ROOM
-    is_legible = sheet.write_words(
-        [*numbers], numbers.values(), share=share, fill="given", bold=True
-    )
-    if not is_legible:
+    longest = max((len(str(step)) for step in numbers.values()), default=0)
+    if not sheet.can_write(longest, share):
         size = instance.board.size
         raise InputError(f"board {size}: the numbers of so large a puzzle are illegible")
+    sheet.write_words([*numbers], numbers.values(), share=share, fill="given", bold=True)
     return len(numbers)
 
 

@@ -1,10 +1,11 @@
-"""The sheet of a picture: a board or graph, what is drawn on it, the caption and the legend."""
+"""The sheet of a picture: a board or graph, the drawing on it, the caption and the legend."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Collection, Iterable, Sequence
 from copy import copy
+from dataclasses import dataclass, field
 
 import numpy as np
 import numpy.typing as npt
@@ -12,7 +13,7 @@ import numpy.typing as npt
 from kt_cp.arrays import Ints
 from kt_cp.board import Board
 from kt_cp.draw.frame import LEGIBLE, ROOM, BoardFrame, cell_side, font_share
-from kt_cp.draw.geometry import bends, bent, centers, check_drawable
+from kt_cp.draw.geometry import centers, check_drawable, curve, curve_offsets
 from kt_cp.draw.ground import NAMES_ROOM, VERTEX_RADIUS, Ground
 from kt_cp.draw.look import USUAL, Look
 from kt_cp.draw.picture import (
@@ -34,31 +35,47 @@ from kt_cp.graph import Graph
 
 __all__ = ["DISC", "DOT", "ROOM", "Sheet"]
 
-# In squares: the radius of the mark of an end, and of the disc below a number.
-DOT, DISC = 0.14, 0.3
+DOT = 0.14
+"""The radius of the mark of an end, in squares."""
 
-# In pixels.
-_SHOWN_WIDTH = 800  # of a picture on a page, at which no text is smaller than 12 pixels
-_MIN_WIDTH = 360  # of a picture
+DISC = 0.3
+"""The radius of the disc below a number, in squares."""
+
+# Lengths in pixels.
+_SHOWN_WIDTH = 800  # width of a picture on a page; texts are enlarged so that they have 12 pixels
+_MIN_WIDTH = 360  # least width of a picture
 _MARGIN = 16
-_CAPTION_GAP = 8  # above the caption
+_CAPTION_GAP = 8  # room above the caption
 _NAMED_CELL = 27  # side of the smallest square for which files and ranks are named
-_MIN_MARK = 4  # radius of a mark on the board
-_LABEL_SIZE = 13  # of the label beside a vertex
+_MIN_MARK = 4  # least radius of a mark on the board
+_LABEL_SIZE = 13  # size of the font of a label beside a vertex
 
-_TIP = 0.88  # where a chevron is, as part of its move
-_CURVE_LINES = 16  # that draw a bent move
+_TIP = 0.88  # position of a chevron, as a share of its move
+_LINES_IN_CURVE = 16
+
+
+@dataclass
+class Drawing:
+    """The contents of a picture, which several boards may share.
+
+    ``grounds`` are its boards or its graph. ``elements`` are those of SVG that are drawn on them,
+    the lowest first.
+    """
+
+    grounds: list[Ground]
+    elements: list[str] = field(default_factory=list)
+    legend: list[LegendEntry] = field(default_factory=list)
 
 
 class Sheet:
     """A board or graph to draw on; the larger a board is, the smaller are its squares.
 
-    The colors of squares lie below what is drawn, in the order of the calls, and the vertices of a
-    graph with their names above it. If possible, squares have room for words of ``word_length``
-    characters; a ``grid`` separates them. A ``cycle`` through all vertices of a graph is drawn as a
-    circle, unless the graph has a usual drawing. The ``frame`` tells where the board is. ``zoom``
-    enlarges what is not on the board, so that it is legible beside a large one. Raises `InputError`
-    as `check_drawable`.
+    The colors of squares lie below the drawing, and the vertices of a graph with their names above
+    it; elements are drawn in the order of the calls. If possible, squares have room for words of
+    ``word_length`` characters; a ``grid`` separates them. A ``cycle`` through all vertices of a
+    graph is drawn as a circle, unless the graph has a usual drawing. The ``frame`` states where the
+    board is. ``zoom`` enlarges the text and marks beside a board so large that a page shows it
+    reduced. Raises `InputError` as `check_drawable` does.
     """
 
     def __init__(
@@ -86,11 +103,9 @@ class Sheet:
         self.line_width = 0.13 * cell
         if self.frame.is_fine:
             self.line_width = min(2.0, 0.04 * cell + 0.8)
-        self.elements: list[str] = []
-        self.legend: list[LegendEntry] = []
         self._ground = Ground(self.frame, grid and self.frame.is_fine, has_names)
-        self._all_grounds = [self._ground]
-        self._bends: dict[tuple[int, int], Points] = {}  # of moves drawn as curves, see `bends`
+        self.drawing = Drawing([self._ground])
+        self._curve_offsets: dict[tuple[int, int], Points] = {}
 
     def beside(self, board: Board, right: float, down: float, *, has_names: bool = True) -> Sheet:
         """Return a sheet for a further board in the same picture.
@@ -98,21 +113,21 @@ class Sheet:
         Its corner is ``right`` and ``down`` from that of this one, in squares. Its files and ranks
         are named as those of this board are, unless ``has_names`` is False.
         """
-        part = copy(self)  # with the same lists of elements, legend and grounds: it is one picture
+        part = copy(self)  # with the same drawing, since both are one picture
         part.graph = board
         left, top = self.frame.pixels([right, down]).tolist()
         part.frame = BoardFrame(board, centers(board), self.frame.cell, left, top)
         is_named = has_names and self._ground.has_names
         part._ground = Ground(part.frame, self._ground.grid, is_named)
-        self._all_grounds.append(part._ground)
+        self.drawing.grounds.append(part._ground)
         return part
 
     def draw(self, element: str) -> None:
         """Draw an element of SVG above those before it."""
-        self.elements.append(element)
+        self.drawing.elements.append(element)
 
     def fill(self, role: str, squares: Collection[int] | Ints, text: str | None = None) -> None:
-        """Color squares; with a text, the legend counts them if there are any."""
+        """Color squares; with a text, the legend states their number, unless it is 0."""
         ids = np.array([*squares], dtype=np.int64)
         self._ground.fills.append((role, ids))
         if text is not None:
@@ -121,7 +136,8 @@ class Sheet:
     def hatch(self, squares: Collection[int] | Ints, text: str) -> None:
         """Color squares as removed and hatch them, so that they stand out in gray print too.
 
-        The vertices of a graph become squares. The legend counts them, if there are any.
+        Vertices of a graph become squares instead. The legend states the number of squares, unless
+        it is 0.
         """
         self.fill("removed", squares)
         if self.is_board:
@@ -135,9 +151,12 @@ class Sheet:
             self.add_legend(f"{text}: {self.graph.vocabulary.count_vertices(count)}", mark)
 
     def bend_overlaps(self, moves: Ints) -> None:
-        """Draw overlapping moves among these as curves from now on."""
+        """Draw overlapping moves among these as curves from now on.
+
+        There are curves on flat boards only, on which every move is one line.
+        """
         if isinstance(self.graph, Board) and self.frame.is_fine:
-            self._bends = bends(self.graph, moves)
+            self._curve_offsets = curve_offsets(self.graph, moves)
 
     def draw_moves(
         self,
@@ -149,15 +168,16 @@ class Sheet:
         dashes: tuple[float, float] | None = None,
         text: str | None = None,
     ) -> None:
-        """Draw moves, rows of two ids, and explain them by a text in the legend, if there are any.
+        """Draw moves, rows of two ids; with a text, the legend explains them if there are any.
 
-        ``thickness`` is in usual widths of a line.
+        ``thickness`` is relative to the usual width of a line. ``dashes`` are the lengths of a dash
+        and of a gap, in pixels.
         """
         rows = np.asarray(moves, dtype=np.int64).reshape(-1, 2)
         lines = self.frame.pixel_segments(rows)
         if not len(lines):
             return
-        if self._bends:
+        if self._curve_offsets:
             lines = self._curves(lines, rows)
         width = thickness * self.line_width
         self.draw(svg_path(css_class, lines, stroke, width, dashes=dashes))
@@ -167,25 +187,26 @@ class Sheet:
     def _curves(self, lines: Points, moves: Ints) -> Points:
         """Return the lines that draw moves, n x 2 ends x (x, y): one for a straight move."""
         chains: list[Points] = []
-        for (tail, head), aside in zip(lines, self._asides(moves), strict=True):
-            parts = _CURVE_LINES if aside.any() else 1
-            chains.append(bent(tail, head, aside, parts))
+        for (tail, head), offset in zip(lines, self._offsets(moves), strict=True):
+            parts = _LINES_IN_CURVE if offset.any() else 1
+            chains.append(curve(tail, head, offset, parts))
         return np.concatenate(chains)
 
-    def _asides(self, moves: Ints) -> Points:
-        """Return for each move by how many pixels its middle is aside: (x, y)."""
+    def _offsets(self, moves: Ints) -> Points:
+        """Return the offset of the middle of each move from a straight line, in pixels: (x, y)."""
         straight = np.zeros(2)
         ends = np.sort(moves, axis=1).tolist()
-        asides = [self._bends.get((low, high), straight) for low, high in ends]
-        return np.array(asides).reshape(-1, 2) * self.frame.cell
+        offsets = [self._curve_offsets.get((low, high), straight) for low, high in ends]
+        return np.array(offsets).reshape(-1, 2) * self.frame.cell
 
     def draw_chevrons(self, moves: npt.ArrayLike, stroke: str = "line") -> None:
         """Draw a small chevron on each move, near its end, where no other move crosses it."""
         tails, heads = self.frame.pixel_segments(moves).transpose(1, 0, 2)
-        if self._bends:  # then no move is two segments
-            asides = 4 * _TIP * (1 - _TIP) * self._asides(np.asarray(moves))
-            tails = tails + asides
-            heads = heads + asides
+        if self._curve_offsets:
+            # The point of a curve at a share of its length; see `curve`.
+            offsets = 4 * _TIP * (1 - _TIP) * self._offsets(np.asarray(moves))
+            tails = tails + offsets
+            heads = heads + offsets
         along = (heads - tails) / np.linalg.norm(heads - tails, axis=1, keepdims=True)
         along *= max(0.1 * self.frame.cell, 3)
         across = along[:, ::-1] * [0.8, -0.8]
@@ -201,9 +222,9 @@ class Sheet:
         radius: float = DOT,
         text: str | None = None,
     ) -> None:
-        """Draw a mark, whose radius is in squares; with a text, in the legend too.
+        """Draw a mark, whose radius is in squares; with a text, the legend explains it.
 
-        On a vertex of a graph it is a ring around the vertex.
+        On a graph, the mark is larger than a vertex, so that it surrounds the vertex.
         """
         size = max(radius * self.frame.cell, _MIN_MARK * self.zoom)
         if not self.is_board:
@@ -211,6 +232,14 @@ class Sheet:
         self.draw(mark(self.frame.pixel_centers(squares), size))
         if text is not None:
             self.add_legend(text, mark)
+
+    def can_write(self, word_length: int, share: float = 1.0) -> bool:
+        """Return whether words of a length are legible in a ``share`` of the side of a square."""
+        return self._font_size(word_length, share) >= LEGIBLE
+
+    def _font_size(self, word_length: int, share: float) -> float:
+        """Return the size of the font for words of a length in squares, in pixels."""
+        return self.frame.cell * share * self.look.number_scale * font_share(word_length)
 
     def write_words(
         self,
@@ -222,25 +251,21 @@ class Sheet:
         bold: bool = False,
         word_length: int = 0,
         blank: bool = False,
-    ) -> bool:
-        """Write a word into each square; return False, and write nothing, if they are illegible.
+    ) -> None:
+        """Write a word into each square, unless the words would be illegible; see `can_write`.
 
-        On graphs nothing is written and True is returned, as names stand in the vertices. The size
-        is the one for the longest word, or for ``word_length`` characters if those are more, in a
-        ``share`` of the square's side. ``blank`` hides lines below the words.
+        Nothing is written on a graph, whose vertices have names in them. The size is the one for
+        the longest word, or for ``word_length`` characters if those are more, in a ``share`` of the
+        square's side. ``blank`` hides lines below the words.
         """
-        if not self.is_board:
-            return True
         texts = [str(word) for word in words]
         longest = max([word_length, *map(len, texts)])
-        size = self.frame.cell * share * self.look.number_scale * font_share(longest)
-        if size < LEGIBLE:
-            return False
-        if texts and blank:
+        if not (self.is_board and texts and self.can_write(longest, share)):
+            return
+        if blank:
             self.draw_mark(disc_mark("light"), squares, radius=DISC)
-        if texts:
-            self.draw(svg_texts(self.frame.pixel_centers(squares), texts, size, fill, bold=bold))
-        return True
+        size = self._font_size(longest, share)
+        self.draw(svg_texts(self.frame.pixel_centers(squares), texts, size, fill, bold=bold))
 
     def write_label(self, vertices: Sequence[int], label: str, *, share: float) -> None:
         """Write a label into each square, in a share of its side, or beside each vertex."""
@@ -253,19 +278,20 @@ class Sheet:
 
     def add_legend(self, text: str, mark: Mark | None = None) -> None:
         """Add a line to the legend, with the mark that it explains."""
-        self.legend.append(LegendEntry(mark, text))
+        self.drawing.legend.append(LegendEntry(mark, text))
 
     def replace_legend(self, text: str) -> None:
         """Replace the legend by one line."""
-        self.legend[:] = [LegendEntry(None, text)]
+        self.drawing.legend = [LegendEntry(None, text)]
 
     def step_name(self, step: int) -> str:
-        """Return the name of a step of the path, from 1, with the number that is shown for it."""
+        """Return the name of a step, numbered from 1, as the look numbers it: ``step 12``."""
         return f"step {step - 1 + self.look.first:,}"
 
     def finish(self, text: str = "") -> Picture:
-        """Return the picture, with a text for those who cannot see it, by default the legend."""
-        corners = [ground.frame.lower_right for ground in self._all_grounds]
+        """Return the picture; ``text`` describes it to screen readers, by default its legend."""
+        drawing = self.drawing
+        corners = [ground.frame.lower_right for ground in drawing.grounds]
         right = max(x for x, _ in corners)
         bottom = max(y for _, y in corners)
         left = self.frame.left
@@ -279,18 +305,18 @@ class Sheet:
         below = TextBelow(left, top, (width - left) / zoom - _MARGIN, zoom)
         below.write_caption(caption)
         if self.look.legend:
-            below.write_legend(self.legend)
-        grounds = [element for ground in self._all_grounds for element in ground.below(zoom)]
-        elements = [*grounds, *self.elements, *self._ground.above(), *below.elements]
+            below.write_legend(drawing.legend)
+        grounds = [element for ground in drawing.grounds for element in ground.below(zoom)]
+        elements = [*grounds, *drawing.elements, *self._ground.above(), *below.elements]
         return Picture(
             width,
             below.bottom + _MARGIN / 2 * zoom,
             one_line(caption),
-            text or "; ".join([self.caption, *(entry.text for entry in self.legend)]),
+            text or "; ".join([self.caption, *(entry.text for entry in drawing.legend)]),
             tuple(elements),
             self.look.theme,
             corner=(left, self.frame.top),
             cell=self.frame.cell,
-            legend=tuple(self.legend),
+            legend=tuple(drawing.legend),
             faces=self.look.words.faces,
         )

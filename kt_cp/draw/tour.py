@@ -28,9 +28,10 @@ from kt_cp.phrases import pluralize
 from kt_cp.tour.feature_table import ANGLES, angle_products, crossings, feature_named
 from kt_cp.tour.tour import Tour
 
-_LARGE_BOARD = 6_000  # squares, from which on an animation has fewer frames
-_MAX_FRAMES, _MAX_LARGE_FRAMES = 120, 30
-_GRAPH_LINE = 2.2  # width of a tour of a graph, which stands out among the other edges by it
+_MAX_FRAMES = 120  # of an animation
+_MAX_LARGE_FRAMES = 30  # of an animation of a tour of `_LARGE_TOUR` squares or more
+_LARGE_TOUR = 6_000
+_GRAPH_LINE = 2.2  # thickness of a tour of a graph, so that it stands out among the other edges
 _QUARTERS = ("begins and ends", "a quarter", "half-way", "three quarters")  # of a closed tour
 _CROSSING = disc_mark("paper", "fault", 0.4)
 _CROSSING_RADIUS = 0.08  # in squares
@@ -54,18 +55,18 @@ def tour_picture(tour: Tour, look: Look = USUAL) -> Picture:
     sheet = Sheet(tour.graph, tour.summary, look, cycle=cycle)
     _draw(sheet, tour)
     start, end = (tour.graph.name(square) for square in tour.squares[[0, -1]])
-    way = f"through {start}" if tour.closed else f"from {start} to {end}"
-    return sheet.finish(f"{tour.summary}, {way}, drawn as {look.style}")
+    ends = f"through {start}" if tour.closed else f"from {start} to {end}"
+    return sheet.finish(f"{tour.summary}, {ends}, drawn as {look.style}")
 
 
 def animation(tour: Tour, look: Look = USUAL) -> Iterator[Picture]:
     """Yield the pictures of an animation in which the piece makes the tour.
 
-    The last one shows the whole tour in its style, those before it numbers or a line. On a large
-    board each picture adds several moves.
+    The last one shows the whole tour in its style, those before it show numbers or a line. On a
+    large board each picture adds several moves.
     """
     count = len(tour)
-    most = _MAX_FRAMES if count < _LARGE_BOARD else _MAX_LARGE_FRAMES
+    most = _MAX_FRAMES if count < _LARGE_TOUR else _MAX_LARGE_FRAMES
     steps = np.unique(np.linspace(1, count, min(count, most)).round().astype(int)).tolist()
     if not tour.closed:
         steps = steps[:-1]  # the last picture shows the last step
@@ -85,7 +86,9 @@ def _picture_at_step(tour: Tour, look: Look, step: int) -> Picture:
     sheet = Sheet(tour.board, tour.summary, look)
     squares = tour.squares[:step]
     sheet.fill("visited", squares)
-    if look.style is not Style.NUMBERS or not _draw_numbers(sheet, squares, count):
+    if _shows_numbers(sheet, tour):
+        _draw_numbers(sheet, tour, step)
+    else:
         sheet.bend_overlaps(tour.moves)
         draw_path(sheet, tour.moves[: step - 1], count=count)
     here = int(squares[-1])
@@ -95,18 +98,21 @@ def _picture_at_step(tour: Tour, look: Look, step: int) -> Picture:
 
 def _with_piece(sheet: Sheet, board: Board, square: int, text: str) -> Picture:
     """Return the picture of a sheet with the piece on a square, and a text as its only legend."""
-    if not sheet.write_words([square], glyph(board), share=1.4, blank=True):
+    share = 1.4  # of the side of a square: the glyph of a piece is smaller than its letter's box
+    if sheet.can_write(1, share):
+        sheet.write_words([square], glyph(board), share=share, blank=True)
+    else:
         sheet.draw_mark(START_MARK, [square], radius=0.3)
     sheet.replace_legend(text)
     return sheet.finish(text)
 
 
 def _draw(sheet: Sheet, tour: Tour) -> None:
-    """Draw a tour in the style of its sheet; squares that it leaves out stay pale."""
-    left_out = len(tour.graph) - len(tour)
-    if left_out:
+    """Draw a tour in the style of its sheet; the squares that it omits stay pale."""
+    omitted = len(tour.graph) - len(tour)
+    if omitted:
         sheet.fill("visited", tour.squares)
-        count = tour.graph.vocabulary.count_vertices(left_out)
+        count = tour.graph.vocabulary.count_vertices(omitted)
         sheet.add_legend(f"not visited: {count}", square_mark("light"))
     style = sheet.look.style
     if style is Style.CROSSINGS:
@@ -115,18 +121,25 @@ def _draw(sheet: Sheet, tour: Tour) -> None:
         _draw_angles(sheet, tour)
     elif style is Style.WEAVE and sheet.frame.is_fine:
         draw_weave(sheet, tour)
-    elif style is not Style.NUMBERS or not _draw_numbers(sheet, tour.squares, len(tour)):
-        if style is Style.FILLED:
-            _fill_interior(sheet, tour)
-        sheet.bend_overlaps(tour.moves)
-        draw_path(sheet, tour.moves, scale="cycle" if tour.closed else "order")
-        _draw_ends(sheet, tour)
-        if _is_shaded(sheet):
-            _explain_shades(sheet, tour)
+    elif _shows_numbers(sheet, tour):
+        _draw_numbers(sheet, tour, len(tour))
+    else:
+        _draw_line(sheet, tour)
+
+
+def _draw_line(sheet: Sheet, tour: Tour) -> None:
+    """Draw a tour as a line with its ends, in the colors of its order if the style has them."""
+    if sheet.look.style is Style.FILLED:
+        _fill_interior(sheet, tour)
+    sheet.bend_overlaps(tour.moves)
+    draw_path(sheet, tour.moves, scale="cycle" if tour.closed else "order")
+    _draw_ends(sheet, tour)
+    if _is_shaded(sheet):
+        _explain_shades(sheet, tour)
 
 
 def _explain_shades(sheet: Sheet, tour: Tour) -> None:
-    """Explain the colors of the line, and why they replace the style asked for, if they do."""
+    """Explain the colors of the line, and why they replace another style, if they do."""
     steps = pluralize(len(tour), "step")
     if tour.closed:
         for quarter, words in enumerate(_QUARTERS):
@@ -140,7 +153,10 @@ def _explain_shades(sheet: Sheet, tour: Tour) -> None:
 
 
 def _fill_interior(sheet: Sheet, tour: Tour) -> None:
-    """Color what a tour encloses, by the even-odd rule; an open tour is closed for that."""
+    """Color the interior of a tour, by the even-odd rule; an open tour is closed for that.
+
+    Raises `InputError` for a board with glued edges.
+    """
     if tour.board.topology is not Topology.FLAT:
         raise InputError("style filled: the board has glued edges; choose another style")
     if len(tour) > 2:
@@ -161,19 +177,30 @@ def _draw_end(sheet: Sheet, tour: Tour, step: int, mark: Mark) -> None:
     sheet.draw_mark(mark, [square], text=f"{sheet.step_name(step)}: {sheet.graph.name(square)}")
 
 
-def _draw_numbers(sheet: Sheet, squares: Ints, count: int) -> bool:
-    """Write the steps, in the size for ``count`` of them; return whether they are legible."""
-    length = len(str(count))
-    steps = range(sheet.look.first, sheet.look.first + len(squares))
+def _shows_numbers(sheet: Sheet, tour: Tour) -> bool:
+    """Return whether a tour is drawn as numbers: in that style, if they are legible."""
+    return sheet.look.style is Style.NUMBERS and sheet.can_write(_number_length(sheet, tour))
+
+
+def _draw_numbers(sheet: Sheet, tour: Tour, count: int) -> None:
+    """Write the numbers of the first ``count`` steps, in the size for all of them."""
+    length = _number_length(sheet, tour)
+    squares = tour.squares[:count]
+    steps = range(sheet.look.first, sheet.look.first + count)
     sheet.write_words(squares[:1], steps[:1], fill="start", bold=True, word_length=length)
-    return sheet.write_words(squares[1:], steps[1:], word_length=length)
+    sheet.write_words(squares[1:], steps[1:], word_length=length)
+
+
+def _number_length(sheet: Sheet, tour: Tour) -> int:
+    """Return the length of the longest number of a step."""
+    return len(str(sheet.look.first + len(tour) - 1))
 
 
 def draw_path(sheet: Sheet, moves: Ints, *, count: int | None = None, scale: str = "order") -> None:
     """Draw moves of a board or graph, with chevrons or shades of their order if the style has them.
 
-    ``count`` is the number of moves of the whole tour, for the shades of a part of it. ``scale`` is
-    that of the shades: ``order``, or ``cycle`` for closed tours.
+    Moves are rows of two ids. ``count`` is the number of moves of the whole tour, for the shades of
+    a part of it. ``scale`` names the shades: ``order``, or ``cycle`` for closed tours.
     """
     if not _is_shaded(sheet):
         sheet.draw_moves(moves, thickness=1 if sheet.is_board else _GRAPH_LINE)
@@ -194,7 +221,10 @@ def _is_shaded(sheet: Sheet) -> bool:
 
 
 def _draw_crossings(sheet: Sheet, tour: Tour) -> None:
-    """Mark each crossing, if these are defined; moves that no other crosses are thick."""
+    """Mark each crossing; moves that no other crosses are thick.
+
+    Raises `InputError` for a board on which crossings are not defined.
+    """
     feature_named("crossings").check(tour.board)
     crossed, points = crossings(tour)  # points are (row, column)
     sheet.draw_moves(tour.moves[crossed])
@@ -208,7 +238,10 @@ def _draw_crossings(sheet: Sheet, tour: Tour) -> None:
 
 
 def _draw_angles(sheet: Sheet, tour: Tour) -> None:
-    """Draw a disc on each square, in the color of the angle between its moves, with the degrees."""
+    """Draw a disc on each square, in the color of the angle between its moves, with the degrees.
+
+    Raises `InputError` for another piece than a knight.
+    """
     feature_named("angle-90").check(tour.board)
     products = angle_products(tour)
     squares = np.roll(tour.squares, -1)[: len(products)]

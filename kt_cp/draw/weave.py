@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from dataclasses import dataclass
 
 import numpy as np
 
-from kt_cp.arrays import Floats, Ints, Mask
+from kt_cp.arrays import Floats, Ints
 from kt_cp.draw.palette import SHADES
 from kt_cp.draw.picture import Points, svg_bands
 from kt_cp.draw.sheet import Sheet
@@ -14,18 +14,25 @@ from kt_cp.tour.feature_table import feature_named
 from kt_cp.tour.move_pairs import MovePairs, cross_product, ends_of
 from kt_cp.tour.tour import Tour
 
-# In squares: half the width of a band, and the gap between it and the one below.
-_HALF, _GAP = 0.06, 0.03
+_HALF_WIDTH = 0.06  # half the width of a band, in squares
+_GAP = 0.03  # the gap between a band and the one above it, in squares
 
-# By how many squares centers are moved to decide the order of crossings at one point.
-_NUDGE = 1e-6
+_NUDGE = 1e-6  # the most by which a square is moved to tell crossings at one point apart
 
-_Gaps = dict[int, list[tuple[float, float]]]  # for each move stretches, as shares of its length
-_Visible = tuple[float, list[list[float]]]  # a part of a band: the moves before it, and its points
+Gaps = dict[int, list[tuple[float, float]]]
+"""The stretches of moves that are hidden, each as shares (begin, end) of the move's length."""
+
+
+@dataclass
+class _Part:
+    """A visible part of a band: its points (x, y), in squares, and where it begins, in moves."""
+
+    begin: float
+    points: list[list[float]]
 
 
 def draw_weave(sheet: Sheet, tour: Tour, color: str | None = None) -> None:
-    """Draw a tour as bands in one color, or without it colored by the order of the tour.
+    """Draw a tour as bands in one color, or without a color in shades of the order of the tour.
 
     Along a closed tour the band passes over and under at every other crossing; that is consistent,
     as any closed curve in the plane meets an even number of crossings between its two visits of
@@ -35,54 +42,62 @@ def draw_weave(sheet: Sheet, tour: Tour, color: str | None = None) -> None:
     sheet.fill("light", tour.board.squares)
     ends = sheet.frame.middles[tour.moves]
     scale = "cycle" if tour.closed else "order"
-    shades: dict[str, list[Points]] = {}
-    for begin, points in _visible_parts(ends, _gaps(ends, tour), tour.closed):
-        shade = int(begin / len(tour.moves) * SHADES)
-        shades.setdefault(color or f"{scale}-{shade}", []).append(sheet.frame.pixels(points))
-    for role, lines in shades.items():
-        sheet.draw(svg_bands("band", lines, role, 2 * _HALF * sheet.frame.cell))
+    lines_by_role: dict[str, list[Points]] = {}
+    for part in _visible_parts(ends, hidden_stretches(ends, tour), tour.closed):
+        shade = int(part.begin / len(tour.moves) * SHADES)
+        role = color or f"{scale}-{shade}"
+        lines_by_role.setdefault(role, []).append(sheet.frame.pixels(part.points))
+    for role, lines in lines_by_role.items():
+        sheet.draw(svg_bands("band", lines, role, 2 * _HALF_WIDTH * sheet.frame.cell))
 
 
-def _gaps(ends: Points, tour: Tour) -> _Gaps:
-    """Return for each move the stretches where it passes under another."""
+def hidden_stretches(ends: Points, tour: Tour) -> Gaps:
+    """Return for each move the stretches where it passes under another move.
+
+    ``ends`` are those of the moves, n x 2 ends x (x, y), in squares.
+    """
     pairs = MovePairs(ends_of(tour.board, tour.moves)).crossing
-    shares = _shares(_nudged(ends, tour), pairs)
+    shares = _crossing_shares(_nudged(ends, tour), pairs)
+    lower = _lower_moves(pairs, shares)
+    half_lengths = _gap_half_lengths(ends, pairs)
     lengths = np.linalg.norm(ends[:, 1] - ends[:, 0], axis=1)
-    reach = _reach(ends, pairs)
-    gaps: _Gaps = {}
-    for crossing, side in np.argwhere(_passes_under(pairs, shares)).tolist():
+    gaps: Gaps = {}
+    for crossing, side in enumerate(lower):
         move = int(pairs[crossing, side])
-        share, width = shares[crossing, side], reach[crossing] / lengths[move]
-        gaps.setdefault(move, []).append((max(0.0, share - width), min(1.0, share + width)))
+        share = shares[crossing, side]
+        half = half_lengths[crossing] / lengths[move]
+        gaps.setdefault(move, []).append((max(0.0, share - half), min(1.0, share + half)))
     return gaps
 
 
-def _passes_under(pairs: Ints, shares: Floats) -> Mask:
-    """Return for each crossing which of its two moves passes under the other: pairs x 2.
+def _lower_moves(pairs: Ints, shares: Floats) -> list[int]:
+    """Return for each crossing which of its two moves passes under the other: 0 or 1.
 
-    The visits of crossings are numbered along the tour. The first visit of a crossing passes over
-    if its number is even, and under if it is odd.
+    The tour visits each crossing twice. It passes over and under in turn, but the second visit of a
+    crossing has to be the opposite of the first one.
     """
-    visits = np.lexsort((shares.ravel(), pairs.ravel()))
-    numbers = np.empty_like(visits)
-    numbers[visits] = np.arange(len(visits))
-    numbers = numbers.reshape(-1, 2)
-    first_number = numbers.min(axis=1, keepdims=True)
-    is_first = numbers == first_number
-    first_is_over = first_number % 2 == 0
-    return np.asarray(is_first ^ first_is_over)
+    lower = [-1] * len(pairs)  # -1 until the first visit of the crossing
+    visits = np.lexsort((shares.ravel(), pairs.ravel()))  # by move, and by the share of the move
+    for number, visit in enumerate(visits.tolist()):
+        crossing, side = divmod(visit, 2)
+        is_first_visit = lower[crossing] == -1
+        if is_first_visit:
+            passes_over = number % 2 == 0
+            lower[crossing] = 1 - side if passes_over else side
+    return lower
 
 
-def _reach(ends: Points, pairs: Ints) -> Floats:
-    """Return by how many squares the gap of each crossing extends from its point, to both sides.
+def _gap_half_lengths(ends: Points, pairs: Ints) -> Floats:
+    """Return half the length of the gap in the lower band of each crossing, in squares.
 
-    The corners of a band that ends squarely keep the gap from the one above.
+    It is so long that the corners of the lower band, which ends squarely, keep their distance from
+    the upper one.
     """
     along = ends[:, 1] - ends[:, 0]
     unit = along / np.linalg.norm(along, axis=1)[:, None]
     cosine = np.abs((unit[pairs[:, 0]] * unit[pairs[:, 1]]).sum(axis=1))
     sine = np.sqrt(1 - cosine**2)
-    return np.asarray((_HALF + _GAP + _HALF * cosine) / sine)
+    return np.asarray((_HALF_WIDTH + _GAP + _HALF_WIDTH * cosine) / sine)
 
 
 def _nudged(ends: Points, tour: Tour) -> Points:
@@ -91,7 +106,7 @@ def _nudged(ends: Points, tour: Tour) -> Points:
     return np.asarray(ends + nudges[tour.moves])
 
 
-def _shares(ends: Points, pairs: Ints) -> Floats:
+def _crossing_shares(ends: Points, pairs: Ints) -> Floats:
     """Return where each of two moves crosses the other, as shares of their lengths: pairs x 2."""
     one, other = ends[pairs[:, 0]], ends[pairs[:, 1]]
     along, across = one[:, 1] - one[:, 0], other[:, 1] - other[:, 0]
@@ -102,18 +117,20 @@ def _shares(ends: Points, pairs: Ints) -> Floats:
     )
 
 
-def _visible_parts(ends: Points, gaps: _Gaps, closed: bool) -> Iterator[_Visible]:
-    """Yield the visible parts of a band."""
-    parts: list[_Visible] = [(0.0, [ends[0, 0].tolist()])]
+def _visible_parts(ends: Points, gaps: Gaps, closed: bool) -> list[_Part]:
+    """Return the visible parts of the band along a tour; a tour of one square has none."""
+    if not len(ends):
+        return []
+    parts = [_Part(0.0, [ends[0, 0].tolist()])]
     for move, (tail, head) in enumerate(ends):
         for begin, end in sorted(gaps.get(move, ())):
-            parts[-1][1].append((tail + begin * (head - tail)).tolist())
-            parts.append((move + end, [(tail + end * (head - tail)).tolist()]))
-        parts[-1][1].append(head.tolist())
-    if closed:  # the last part goes on as the first one, which is itself if there is no gap at all
-        begin, points = parts.pop()
-        first_points = points
-        if parts:
-            _, first_points = parts.pop(0)
-        parts.append((begin, points + first_points[1:]))
-    yield from parts
+            parts[-1].points.append((tail + begin * (head - tail)).tolist())
+            parts.append(_Part(move + end, [(tail + end * (head - tail)).tolist()]))
+        parts[-1].points.append(head.tolist())
+    if closed and len(parts) == 1:
+        parts[0].points.append(parts[0].points[1])  # the first move again, so that the ends join
+    elif closed:
+        # The tour begins within a visible part: the first part continues the last one.
+        first = parts.pop(0)
+        parts[-1].points += first.points[1:]
+    return parts

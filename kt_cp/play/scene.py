@@ -234,6 +234,8 @@ def _draw_path(
     sheet.draw_mark(disc_mark("visited"), path, radius=DISC)
     sheet.draw_mark(disc_mark(None, "end", 0.18), path[-1:], radius=DISC)
     sheet.draw_mark(disc_mark(None, "start", 0.18), path[:1], radius=DISC)
-    if not sheet.write_words(path, range(1, len(path) + 1), share=2 * DISC):
+    if sheet.can_write(len(str(len(path))), share=2 * DISC):
+        sheet.write_words(path, range(1, len(path) + 1), share=2 * DISC)
+    else:
         sheet.draw_mark(START_MARK, path[:1])
         sheet.draw_mark(END_MARK, path[-1:])

@@ -3,20 +3,20 @@
 import numpy as np
 
 from kt_cp import Board
-from kt_cp.draw.geometry import bends
+from kt_cp.draw.geometry import curve_offsets
 
 
 def test_moves_that_overlap_are_bent_to_both_sides_and_others_are_straight() -> None:
     board = Board(8, 8, piece="fiveleaper")
     names = [("a8", "f8"), ("g8", "b8"), ("a7", "f7"), ("a6", "a1"), ("a8", "d4")]
     moves = np.array([[board.vertex(tail), board.vertex(head)] for tail, head in names])
-    bent = bends(board, moves)
-    assert sorted(bent) == [(0, 5), (1, 6)]
-    assert np.allclose(bent[0, 5], -bent[1, 6])
-    assert bent[0, 5][0] == 0
+    offsets = curve_offsets(board, moves)
+    assert sorted(offsets) == [(0, 5), (1, 6)]
+    assert np.allclose(offsets[0, 5], -offsets[1, 6])
+    assert offsets[0, 5][0] == 0
 
 
 def test_moves_of_a_knight_and_moves_that_only_meet_are_straight() -> None:
-    assert bends(Board(5, 5), Board(5, 5).arcs) == {}
+    assert curve_offsets(Board(5, 5), Board(5, 5).arcs) == {}
     row = Board(1, 11, piece="fiveleaper")
-    assert bends(row, np.array([[0, 5], [5, 10]])) == {}
+    assert curve_offsets(row, np.array([[0, 5], [5, 10]])) == {}

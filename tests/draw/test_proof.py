@@ -178,7 +178,7 @@ def test_forced_moves_contradict_only_if_their_cycle_leaves_squares_out() -> Non
     part = Sheet(Board(3, 4), "")
     ids = [part.graph.vertex(name) for name in ["a1", "b3", "c1", "a2", "c3", "b1", "a3", "c2"]]
     _show_forced(part, np.stack([ids, np.roll(ids, -1)], axis=1))
-    assert [entry.text for entry in whole.legend] == ["forced moves"]
-    assert [entry.text for entry in part.legend] == [
+    assert [entry.text for entry in whole.drawing.legend] == ["forced moves"]
+    assert [entry.text for entry in part.drawing.legend] == [
         "forced moves that close a cycle before every square is visited"
     ]

@@ -3,13 +3,13 @@
 import numpy as np
 import pytest
 
-from kt_cp import InputError, Tour, features, solve
+from kt_cp import Board, InputError, Tour, features, solve
 from kt_cp.draw.geometry import centers
 from kt_cp.draw.look import Look, Style
 from kt_cp.draw.tour import tour_picture
-from kt_cp.draw.weave import _gaps
+from kt_cp.draw.weave import hidden_stretches
 from kt_cp.tour.move_pairs import MovePairs, ends_of
-from tests.helpers.pictures import closed_tour, elements, open_tour, torus_tour, words
+from tests.helpers.pictures import closed_tour, corners, elements, open_tour, torus_tour, words
 
 
 def larger_tour() -> Tour:
@@ -21,7 +21,7 @@ def larger_tour() -> Tour:
 @pytest.mark.parametrize("tour", [closed_tour(), larger_tour()], ids=repr)
 def test_a_closed_band_passes_over_and_under_in_turn(tour: Tour) -> None:
     ends = centers(tour.board)[tour.moves]
-    gaps = _gaps(ends, tour)
+    gaps = hidden_stretches(ends, tour)
     crossings = features(tour)["crossings"]
     assert sum(map(len, gaps.values())) == crossings
     # Each move passes under at half of its crossings, up to one more or less.
@@ -38,6 +38,20 @@ def test_a_woven_tour_has_as_many_parts_as_crossings() -> None:
         parts = sum(band.attrib["d"].count("M") for band in bands)
         assert parts == features(tour)["crossings"] + more
         assert words(picture)
+
+
+def test_a_tour_of_one_square_has_no_band() -> None:
+    picture = tour_picture(Tour(Board(1, 1), [0]), Look(Style.WEAVE))
+    assert not elements(picture, "path", **{"class": "band"})
+    assert picture.description.endswith("drawn as weave")
+
+
+def test_a_band_that_nothing_crosses_is_one_part_whose_ends_join() -> None:
+    ring = Tour(Board(3, 3, holes=[4], piece="wazir"), [0, 1, 2, 5, 8, 7, 6, 3], closed=True)
+    [band] = elements(tour_picture(ring, Look(Style.WEAVE)), "path", **{"class": "band"})
+    assert band.attrib["d"].count("M") == 1
+    *_, last_but_one, last = corners(band)
+    assert [last_but_one, last] == corners(band)[:2]
 
 
 def test_a_weave_needs_a_board_without_glued_edges() -> None:
