@@ -8,7 +8,7 @@ from kt_cp.draw.replay import MAX_STEPS, Lines, RecordedRun
 from kt_cp.errors import InputError, checked_number
 from kt_cp.methods.custom import custom_errors
 from kt_cp.methods.reference import board_graph
-from kt_cp.methods.table import AnyMethod, as_strategy, method_of
+from kt_cp.methods.table import AnyMethod, method_of, strategy_of
 from kt_cp.phrases import pluralize
 from kt_cp.problem.clock import Clock
 from kt_cp.problem.instance import Instance
@@ -43,7 +43,7 @@ ending='cut off after 9 steps', frames=[])
     if method == CIRCUIT:
         return _record_model(instance)
     start = int(board.squares[0]) if instance.start is None else instance.start
-    plan = _as_strategy(method, board)
+    plan = _strategy_of(method, board)
     events: list[int] = []
 
     def note(event: Event, square: int) -> None:
@@ -60,15 +60,15 @@ ending='cut off after 9 steps', frames=[])
     return RecordedRun(plan.name, events, found.status is Status.FOUND, found.reason)
 
 
-def _as_strategy(method: AnyMethod, board: Board) -> Strategy:
+def _strategy_of(method: AnyMethod, board: Board) -> Strategy:
     """Return the strategy that a method is. Raises `InputError` for other methods."""
     if isinstance(method, str):
         if method not in METHODS:
             known = ", ".join([*METHODS, CIRCUIT])
             raise InputError(f"method {method!r}: give one of {known}")
         return strategy(method, board.rows, board.columns)
-    plan = as_strategy(method)
-    if not isinstance(plan, Strategy):
+    plan = strategy_of(method)
+    if plan is None:
         raise InputError(f"method {method_of(method).name}: give a strategy, or order(graph, path)")
     return plan
 

@@ -108,20 +108,31 @@ def custom_method(method: CustomMethod) -> Method:
         if isinstance(function, str):
             function = partial(_call_by_name, function)
         return _custom_row(method, function)
-    given = as_strategy(method)
-    if isinstance(given, kt_dfs.Strategy):
-        function = partial(search, given)
-        row = Method(
-            name=given.name,
-            summary="a custom strategy",
-            source="the caller",
-            constraints=SEARCH_CONSTRAINTS,
-            function=function,
-            proves=given.backtracks,
-        )
-        return _custom_row(row, function)
-    if not callable(given):
-        raise TypeError(f"method {given!r}: give a name, a Method, a kt_dfs.Strategy or a function")
+    plan = strategy_of(method)
+    if plan is not None:
+        return _row_of_strategy(plan)
+    if not callable(method):
+        wanted = "give a name, a Method, a kt_dfs.Strategy or a function"
+        raise TypeError(f"method {method!r}: {wanted}")
+    return _row_of_function(cast(Function | OldFunction, method))
+
+
+def _row_of_strategy(plan: kt_dfs.Strategy) -> Method:
+    """Return the row of a strategy."""
+    function = partial(search, plan)
+    row = Method(
+        name=plan.name,
+        summary="a custom strategy",
+        source="the caller",
+        constraints=SEARCH_CONSTRAINTS,
+        function=function,
+        proves=plan.backtracks,
+    )
+    return _custom_row(row, function)
+
+
+def _row_of_function(given: Function | OldFunction) -> Method:
+    """Return the row of a function of a task. Raises `InputError` for other functions."""
     function = _function_of_task(given)
     row = Method(
         name=_name_of(given),
@@ -146,18 +157,22 @@ def _call_by_name(name: str, task: Task) -> Answer:
     return function(task)
 
 
-def as_strategy(
-    method: str | CustomMethod,
-) -> str | Method | kt_dfs.Strategy | Function | OldFunction:
-    """Return a function of two arguments, graph and path, as a strategy.
+def strategy_of(method: CustomMethod) -> kt_dfs.Strategy | None:
+    """Return a method as a strategy, or None if it is none.
 
-    Anything else is returned unchanged.
+    A strategy is returned unchanged, and a function of two arguments, graph and path, as one that
+    searches in the order of the neighbors that it returns.
+
+    >>> strategy_of(lambda graph, path: []).name, strategy_of(lambda task: None)
+    ('<lambda>', None)
     """
-    if isinstance(method, str | Method | kt_dfs.Strategy) or not callable(method):
+    if isinstance(method, kt_dfs.Strategy):
         return method
+    if isinstance(method, Method) or not callable(method):
+        return None
     if _takes(method, 2) and not _takes(method, 1):
         return kt_dfs.Strategy(order=cast(Order, method), name=_name_of(method))
-    return cast(Function, method)
+    return None
 
 
 @dataclass(frozen=True)
@@ -180,7 +195,7 @@ def _function_of_task(function: Function | OldFunction) -> Function:
         warnings.warn(
             f"method {name} takes four arguments, which is deprecated: {advice}",
             DeprecationWarning,
-            stacklevel=5,  # the caller of the public function, such as `solve`
+            stacklevel=6,  # the caller of the public function, such as `solve`
         )
         return _FourArgumentFunction(cast(OldFunction, function))
     wanted = "a function of one argument, a Task, or of two, graph and path"

@@ -45,63 +45,105 @@ def answer(task: Task) -> Answer:
 
 
 def patched(given: EdgeGraph, clock: Clock, seed: int, reasons: Sequence[Find] = ()) -> Answer:
-    """Return a tour that uses only edges of a graph, and all that it requires.
+    """Return the answer with a tour that uses only edges of a graph, and all that it requires.
 
     If the first attempt finds no tour, the ``reasons`` why there is none are tried before the next.
     """
-    counters = {"cycles": 0, "windows": 0}
+    search = _PatchSearch(given, clock, seed, reasons)
     try:
-        return _patched(given, clock, seed, reasons, counters)
+        return search.answer()
     except OutOfTimeError:
-        return out_of_time(given.instance, clock, counters)
+        return out_of_time(given.instance, clock, search.counters)
     except OutOfConflictsError:
         why = f"no 2-factor after {_COVER_CONFLICTS:,} conflicts of CaDiCaL"
-        return gave_up(given.instance, why, counters)
+        return gave_up(given.instance, why, search.counters)
 
 
-def _patched(
-    given: EdgeGraph, clock: Clock, seed: int, reasons: Sequence[Find], counters: dict[str, int]
-) -> Answer:
-    """Return the answer of `patched`, and count cycles and windows in ``counters``.
+class _PatchSearch:
+    """A search for a tour by attempts: a 2-factor each, whose cycles are joined.
 
-    Raises `OutOfTimeError` and `OutOfConflictsError`.
+    The ``counters`` have the number of cycles in the last 2-factor, and that of windows tried.
     """
-    instance = given.instance
-    words = instance.graph.vocabulary
-    graph = propagate(given)
-    if graph is not None and graph.undirected_requirements():
-        reason = refute(instance, clock, reasons)
+
+    def __init__(self, given: EdgeGraph, clock: Clock, seed: int, reasons: Sequence[Find]) -> None:
+        self.given, self.clock, self.seed, self.reasons = given, clock, seed, reasons
+        self.instance = given.instance
+        self.counters = {"cycles": 0, "windows": 0}
+
+    def answer(self) -> Answer:
+        """Return a tour, a reason why there is none, or how many cycles are left.
+
+        Raises `OutOfTimeError` and `OutOfConflictsError`.
+        """
+        graph = propagate(self.given)
+        if graph is None:
+            return self._reason() or self._no_two_factor()
+        if graph.undirected_requirements():
+            return self._reason() or self._undirected_requirement()
+        cover = self._joined_two_factor(graph, attempt=0)
+        if cover is not None and _is_one_cycle(cover):
+            return self._found(cover)
+        reason = self._reason()
         if reason is not None:
-            return refuted(reason)
-        required = f"{words.an_edge} is required in either direction"
-        return gave_up(instance, f"{required} where {words.edges} have a direction", counters)
-    for attempt, largest in enumerate(_LARGEST_WINDOWS):
-        cover = _two_factor(graph, clock, seed + attempt)
+            return reason
+        if cover is None:
+            return self._no_two_factor()
+        graph = tighten(graph, self.clock)
+        for attempt in range(1, len(_LARGEST_WINDOWS)):
+            cover = None if graph is None else self._joined_two_factor(graph, attempt)
+            if cover is None:
+                return self._no_two_factor()
+            if _is_one_cycle(cover):
+                return self._found(cover)
+        return gave_up(self.instance, f"{len(cover.sizes)} cycles are left", self.counters)
+
+    def _joined_two_factor(self, graph: EdgeGraph, attempt: int) -> CycleCover | None:
+        """Return the 2-factor of an attempt with as few cycles as can be joined, or None.
+
+        None proves that the graph has no 2-factor. Raises `OutOfTimeError`, and
+        `OutOfConflictsError` if none is found within the limit of conflicts.
+        """
+        cover = _two_factor(graph, self.clock, self.seed + attempt)
         if cover is not None:
-            counters["cycles"] = len(cover.sizes)
-            counters["windows"] += _join_cycles(cover, largest, clock, seed)
-            cycles_left = len(cover.sizes)
-            if cycles_left == 1:
-                return found(given.tour(cover.order), counters)
-        if attempt == 0:
-            reason = refute(instance, clock, reasons)
-            if reason is not None:
-                return refuted(reason)
-        if graph is None or cover is None:
-            return exhausted(instance, f"no set of cycles covers the {words.graph}", counters)
-        if attempt == 0:
-            graph = tighten(graph, clock)
-    return gave_up(instance, f"{cycles_left} cycles are left", counters)
+            self.counters["cycles"] = len(cover.sizes)
+            largest = _LARGEST_WINDOWS[attempt]
+            self.counters["windows"] += _join_cycles(cover, largest, self.clock, self.seed)
+        return cover
+
+    def _found(self, cover: CycleCover) -> Answer:
+        """Return the answer that the only cycle of a cover is a tour."""
+        return found(self.given.tour(cover.order), self.counters)
+
+    def _reason(self) -> Answer | None:
+        """Return the answer that there is no tour if one of the reasons applies, or None."""
+        reason = refute(self.instance, self.clock, self.reasons)
+        return None if reason is None else refuted(reason)
+
+    def _no_two_factor(self) -> Answer:
+        """Return the answer that there is no tour, since there is no 2-factor."""
+        words = self.instance.graph.vocabulary
+        how = f"no set of cycles covers the {words.graph}"
+        return exhausted(self.instance, how, self.counters)
+
+    def _undirected_requirement(self) -> Answer:
+        """Return the answer that an edge required in either direction is not supported here."""
+        words = self.instance.graph.vocabulary
+        required = f"{words.an_edge} is required in either direction"
+        why = f"{required} where {words.edges} have a direction"
+        return gave_up(self.instance, why, self.counters)
 
 
-def _two_factor(graph: EdgeGraph | None, clock: Clock, seed: int) -> CycleCover | None:
+def _is_one_cycle(cover: CycleCover) -> bool:
+    """Return whether all cycles of a cover are joined."""
+    return len(cover.sizes) == 1
+
+
+def _two_factor(graph: EdgeGraph, clock: Clock, seed: int) -> CycleCover | None:
     """Return a 2-factor: cycles that together visit all nodes; None if there is none.
 
-    The graph is None if propagation has shown that it has no tour. Raises `OutOfTimeError`, and
-    `OutOfConflictsError` if no 2-factor is found within the limit of conflicts.
+    Raises `OutOfTimeError`, and `OutOfConflictsError` if none is found within the limit of
+    conflicts.
     """
-    if graph is None:
-        return None
     flow = maximum_flow(graph, clock, seed)
     if flow is not None:
         clock.check()
@@ -119,18 +161,18 @@ def _join_cycles(cover: CycleCover, largest: int, clock: Clock, seed: int) -> in
     """
     rng = np.random.default_rng(seed)
     nodes = len(cover.order)
-    limit = min(max(largest, 2 * math.isqrt(nodes)), _GROWTH * nodes)
+    max_size = min(max(largest, 2 * math.isqrt(nodes)), _GROWTH * nodes)
     size, windows = float(_FIRST_WINDOW), 0
     cover.join(rng, clock)
-    while len(cover.sizes) > 1 and size < limit:
+    while not _is_one_cycle(cover) and size < max_size:
         cycles_before = len(cover.sizes)
-        taken = np.zeros(nodes, dtype=np.bool_)  # the nodes that this round has given other edges
+        is_changed = np.zeros(nodes, dtype=np.bool_)  # nodes with other edges since this round
         for center in _centers(cover, rng):
-            if taken[center]:
+            if is_changed[center]:
                 continue
             windows += 1
-            window = nodes_around(cover, center, int(size), taken)
-            taken[rejoin(cover, window, clock, seed)] = True
+            nearby = nodes_around(cover, center, int(size), is_changed)
+            is_changed[rejoin(cover, nearby, clock, seed)] = True
         cover.number()
         cover.join(rng, clock)
         if len(cover.sizes) >= cycles_before:
@@ -146,16 +188,17 @@ def _centers(cover: CycleCover, rng: np.random.Generator) -> list[int]:
     return centers
 
 
-def nodes_around(cover: CycleCover, center: int, size: int, taken: Mask) -> Ints:
-    """Return the nodes nearest to ``center`` that are not ``taken``, at least ``size`` if possible.
+def nodes_around(cover: CycleCover, center: int, size: int, excluded: Mask) -> Ints:
+    """Return the nodes nearest to ``center``, at least ``size`` if possible.
 
-    They are found breadth first: whole rings of neighbors are added until there are enough.
+    Nodes where the mask ``excluded`` is True are left out. The others are found breadth first:
+    whole rings of neighbors are added until there are enough.
     """
     nodes = ring = np.array([center])
     while len(ring) and len(nodes) < size:
         ring = unique(cover.near[ring].ravel())
         ring = np.setdiff1d(ring[ring >= 0], nodes)
-        ring = ring[~taken[ring]]
+        ring = ring[~excluded[ring]]
         nodes = np.concatenate([nodes, ring])
     return nodes
 
@@ -187,8 +230,9 @@ class _PatchWindow:
     """The nodes between which edges are chosen anew, and the links between them, which stay.
 
     ``nodes`` are ascending. A link stands for a part of a cycle that stays: a path through nodes
-    outside, or a required edge. It leads from a node of ``tails`` to that of ``heads`` in the same
-    place; ``after_tails`` and ``before_heads`` are the nodes next to them along the cycle.
+    outside, or a required edge. Link i leads from ``tails[i]`` to ``heads[i]``;
+    ``after_tails[i]`` is the node after its tail along the cycle, and ``before_heads[i]`` the node
+    before its head.
     """
 
     nodes: Ints
@@ -208,9 +252,8 @@ class _PatchWindow:
         # Every node is twice among the ends: once for each link or edge at it.
         ends = np.concatenate([self.tails, self.heads, low, high])
         neighbors = np.concatenate([self.after_tails, self.before_heads, high, low])
-        cover.cycle_neighbors[self.nodes] = neighbors[np.argsort(ends, kind="stable")].reshape(
-            -1, 2
-        )
+        by_end = np.argsort(ends, kind="stable")
+        cover.cycle_neighbors[self.nodes] = neighbors[by_end].reshape(-1, 2)
 
 
 def _window(cover: CycleCover, nodes: Ints) -> _PatchWindow | None:

@@ -14,7 +14,7 @@ from types import MappingProxyType
 import kt_dfs
 from kt_cp.errors import InputError
 from kt_cp.files import is_in_script, load_from_script
-from kt_cp.methods.custom import SEARCH_CONSTRAINTS, CustomMethod, as_strategy, custom_method
+from kt_cp.methods.custom import SEARCH_CONSTRAINTS, CustomMethod, custom_method, strategy_of
 from kt_cp.methods.method import (
     ALL_CONSTRAINTS,
     CONSTRAINTS,
@@ -32,16 +32,16 @@ __all__ = [
     "PEERS",
     "AnyMethod",
     "Method",
-    "as_strategy",
     "load_method",
     "method_of",
+    "strategy_of",
 ]
 
 _AUTO = Method(
-    "auto",
-    "a schedule: reasons that a person can check, the circuit, and specialists",
-    "this package",
-    ALL_CONSTRAINTS,
+    name="auto",
+    summary="a schedule: reasons that a person can check, the circuit, and specialists",
+    source="this package",
+    constraints=ALL_CONSTRAINTS,
     function="kt_cp.methods.auto:answer",
     optimizer="kt_cp.methods.optimize:answer",
     takes_parameters=True,
@@ -49,19 +49,19 @@ _AUTO = Method(
 
 _OTHERS = (
     Method(
-        "givens",
-        "given steps: a tour rearranged until they fit, in turns with the circuit model",
-        "S. Lin, Computer solutions of the traveling salesman problem (1965); S. Kirkpatrick, "
-        "C. Gelatt, M. Vecchi, Optimization by simulated annealing (1983)",
-        STEPS_AND_ENDS,
+        name="givens",
+        summary="given steps: a tour rearranged until they fit, in turns with the circuit model",
+        source="S. Lin, Computer solutions of the traveling salesman problem (1965); "
+        "S. Kirkpatrick, C. Gelatt, M. Vecchi, Optimization by simulated annealing (1983)",
+        constraints=STEPS_AND_ENDS,
         function="kt_cp.methods.auto:answer_with_givens",
     ),
     Method(
-        "anneal",
-        "the best tour by an objective: simulated annealing alone, which proves no bound",
-        "L. Pósa, Hamiltonian circuits in random graphs (1976); S. Kirkpatrick, C. Gelatt, "
+        name="anneal",
+        summary="the best tour by an objective: simulated annealing alone, which proves no bound",
+        source="L. Pósa, Hamiltonian circuits in random graphs (1976); S. Kirkpatrick, C. Gelatt, "
         "M. Vecchi, Optimization by simulated annealing (1983)",
-        MOVES_AND_ENDS,
+        constraints=MOVES_AND_ENDS,
         proves=False,
         function="kt_cp.methods.optimize:anneal",
         optimizer="kt_cp.methods.optimize:anneal",
@@ -70,12 +70,12 @@ _OTHERS = (
 
 _REFERENCE_SEARCHES = tuple(
     Method(
-        name,
-        row.summary,
-        row.source,
-        SEARCH_CONSTRAINTS,
+        name=name,
+        summary=row.summary,
+        source=row.source,
+        constraints=SEARCH_CONSTRAINTS,
         function=partial(search, name),
-        proves=row.build(8, 8).backtracks,
+        proves=row.build(8, 8).backtracks,  # the same for boards of all sizes
     )
     for name, row in kt_dfs.METHODS.items()
 )
@@ -116,10 +116,10 @@ def method_of(method: AnyMethod) -> Method:
 
 
 def load_method(word: str) -> AnyMethod:
-    """Return the method that a command-line argument names: one of the table, or ``FILE.py:NAME``.
+    """Return the method that a command-line argument names.
 
-    The latter is then the name of the method. Raises `InputError` as `load_from_script` does, and
-    for a file without a name.
+    That is one of the table, or what a script defines: ``FILE.py:NAME``, which becomes the name of
+    the method. Raises `InputError` as `load_from_script` does, and for a file without a name.
     """
     if word.endswith(".py"):
         raise InputError(f"method {word}: name a function of the file, as {word}:NAME")
@@ -128,7 +128,7 @@ def load_method(word: str) -> AnyMethod:
     given = load_from_script(word, "method")
     if not (callable(given) or isinstance(given, Method | kt_dfs.Strategy)):
         raise InputError(f"method {word}: this is neither a function nor a strategy")
-    method = as_strategy(given)
-    if isinstance(method, kt_dfs.Strategy):
-        return replace(method, name=word)
+    plan = strategy_of(given)
+    if plan is not None:
+        return replace(plan, name=word)
     return custom_method(replace(custom_method(given), name=word))
