@@ -1,6 +1,7 @@
 """Make the pictures of some pages by the commands there, or check that none is stale.
 
-``python scripts/pictures.py`` writes ``.images/*.svg``; with ``--check`` it compares the structure
+``python scripts/pictures.py`` writes ``.images/*.svg``, and the thumbnails of the README, which
+show the board of a picture without the words beside it. With ``--check`` it compares the structure
 of what the commands draw now with these files, and exits with 1 where one differs.
 """
 
@@ -19,6 +20,12 @@ from xml.etree import ElementTree
 ROOT = Path(__file__).parents[1]
 PAGES = [ROOT / "docs" / f"{name}.md" for name in ("gallery", "posters", "solutions", "longest")]
 IMAGES = ROOT / ".images"
+
+THUMBNAILS = ("heart", "symmetric", "proof", "puzzle", "ring", "torus")
+"""The pictures of which the README and the first page of the site show the board alone."""
+
+_SVG = "http://www.w3.org/2000/svg"
+_MARGIN = 4.0  # pixels around the board of a thumbnail
 
 Part = tuple[str | None, ...]
 
@@ -42,6 +49,24 @@ def pictures(command: str) -> list[str]:
     return re.findall(r"--(?:out|draw|draw-solution) (\S+\.svg)", command)
 
 
+def thumbnail(text: str) -> str:
+    """Return a picture in SVG cropped to its first board, without the words beside it."""
+    ElementTree.register_namespace("", _SVG)
+    root = ElementTree.fromstring(text)
+    for group in root.findall(f"{{{_SVG}}}g[@class='words-beside']"):
+        root.remove(group)
+    outline = root.find(f"{{{_SVG}}}path[@class='outline']")
+    assert outline is not None, "the picture shows a board"
+    numbers = [float(number) for number in re.findall(r"[\d.]+", outline.attrib["d"])]
+    across, down = numbers[::2], numbers[1::2]
+    left, top = min(across) - _MARGIN, min(down) - _MARGIN
+    width, height = max(across) + _MARGIN - left, max(down) + _MARGIN - top
+    root.set("viewBox", f"{left:g} {top:g} {width:g} {height:g}")
+    root.set("width", f"{width:g}")
+    root.set("height", f"{height:g}")
+    return ElementTree.tostring(root, encoding="unicode") + "\n"
+
+
 def structure(text: str) -> tuple[float, float, set[Part]]:
     """Return the size of a picture, and the kinds of its elements, whatever the tour is."""
     root = ElementTree.fromstring(text)
@@ -50,8 +75,8 @@ def structure(text: str) -> tuple[float, float, set[Part]]:
     return float(root.attrib["width"]), float(root.attrib["height"]), parts
 
 
-def make(folder: Path) -> None:
-    """Run the commands of the pages in a folder."""
+def make(folder: Path) -> list[str]:
+    """Run the commands of the pages in a folder, and return the names of the pictures there."""
     path = os.pathsep.join([sysconfig.get_path("scripts"), os.environ["PATH"]])
     for command in ["kt samples --out .", *all_commands()]:
         print(command, file=sys.stderr)
@@ -61,6 +86,11 @@ def make(folder: Path) -> None:
         )
         if done.returncode not in (0, 1):  # 1: there is no tour, which is what the picture shows
             raise SystemExit(f"{command}: {done.stderr.decode()}")
+    for name in THUMBNAILS:
+        text = (folder / f"{name}.svg").read_text()
+        (folder / f"{name}-thumbnail.svg").write_text(thumbnail(text))
+    made = [name for each in all_commands() for name in pictures(each)]
+    return [*made, *(f"{name}-thumbnail.svg" for name in THUMBNAILS)]
 
 
 def main() -> int:
@@ -70,9 +100,7 @@ def main() -> int:
     is_check = parser.parse_args().check
     stale: list[str] = []
     with tempfile.TemporaryDirectory() as folder:
-        make(Path(folder))
-        names = [name for each in all_commands() for name in pictures(each)]
-        for name in names:
+        for name in make(Path(folder)):
             made = (Path(folder) / name).read_text()
             stored = IMAGES / name
             if not is_check:

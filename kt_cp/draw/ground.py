@@ -12,7 +12,14 @@ from kt_cp.board import Board
 from kt_cp.board.names import file_letters
 from kt_cp.draw.frame import BoardFrame
 from kt_cp.draw.geometry import outline, rectangles
-from kt_cp.draw.picture import SQUARE, disc_mark, polygon_mark, svg_path, svg_texts
+from kt_cp.draw.picture import (
+    SQUARE,
+    disc_mark,
+    polygon_mark,
+    svg_path,
+    svg_texts,
+    svg_words_beside,
+)
 
 NAMES_ROOM = 20
 """The room beside a board for the names of files and ranks, in pixels."""
@@ -82,7 +89,8 @@ class Ground:
         files[:, 1] += (NAMES_ROOM / 2 + 2) * zoom
         ranks[:, 0] -= NAMES_ROOM / 2 * zoom
         names = [*map(file_letters, columns), *(str(board.rows - row) for row in rows)]
-        return svg_texts(np.concatenate([files, ranks]), names, _NAME_SIZE * zoom, "muted")
+        places = np.concatenate([files, ranks])
+        return svg_words_beside([svg_texts(places, names, _NAME_SIZE * zoom, "muted")])
 
     def above(self) -> Iterator[str]:
         """Yield what lies above the drawing: the vertices of a graph, with names in or above them.

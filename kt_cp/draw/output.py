@@ -85,7 +85,7 @@ def draw_tour(tour: Tour, file: str | Path | None = None, **options: Any) -> Svg
     """
     look = Look(**options)
     if file is None:
-        return Svg(svg(picture_of(tour, look)))
+        return Svg(svg(picture_of(tour, look), alone=True))
     draw(tour, file, look)
     return None
 
@@ -114,7 +114,7 @@ def draw(
         case ".gif":
             content = gif(animation(value, look), progress)
         case ".svg":
-            content = svg(picture_of(value, look)).encode()
+            content = svg(picture_of(value, look), alone=True).encode()
         case ".png":
             content = png(picture_of(value, look))
         case _:
@@ -176,4 +176,4 @@ def notebook_svg(value: Any) -> str | None:
     graph = about.graph if hasattr(about, "graph") else about
     if not isinstance(graph, Board) or graph.area > _MAX_NOTEBOOK_SQUARES:
         return None
-    return svg(picture_of(value))
+    return svg(picture_of(value), alone=True)

@@ -48,7 +48,8 @@ class Picture:
     The board's top left corner is at ``corner``, and its squares have the side ``cell``, so that a
     page can put controls over them. ``legend`` holds the lines of the legend, each with the mark
     that it explains, for a page that writes them itself. ``origin`` is the top left corner of the
-    part that is shown. ``faces`` are the typefaces for letters that the usual ones lack.
+    part that is shown. ``faces`` are the typefaces for letters that the usual ones lack. Below the
+    width ``legible_width``, the words beside the board are too small to be read.
     """
 
     width: float
@@ -62,6 +63,7 @@ class Picture:
     legend: tuple[LegendEntry, ...] = ()
     origin: tuple[float, float] = (0, 0)
     faces: str = "sans-serif"
+    legible_width: float = 0
 
 
 def svg_path(
@@ -127,6 +129,11 @@ def svg_texts(
     )
 
 
+def svg_words_beside(elements: Iterable[str]) -> str:
+    """Return a group of the words beside a board, which `svg` can hide in small pictures."""
+    return f'<g class="words-beside">{"".join(elements)}</g>'
+
+
 SQUARE = np.array([(-1, -1), (1, -1), (1, 1), (-1, 1)])
 _HATCH = np.array([[(-1, 0), (0, -1)], [(-1, 1), (1, -1)], [(0, 1), (1, 0)]])
 
@@ -190,11 +197,12 @@ def disc_mark(fill: str | None, stroke: str | None = None, width: float = 0.0) -
 START_MARK, END_MARK = disc_mark("start"), polygon_mark(SQUARE * 0.85, fill="end")
 
 
-def svg(picture: Picture, printed: bool = False) -> str:
+def svg(picture: Picture, printed: bool = False, alone: bool = False) -> str:
     """Return a picture as one SVG element, in which whatever a user typed is escaped.
 
     With the theme ``auto`` it follows the colors of the reader's screen, unless it is ``printed``:
-    then it is light, and in the typeface of print.
+    then it is light, and in the typeface of print. If it stands ``alone``, as an image, the words
+    beside the board are hidden where the image is too small for them to be read.
     """
     width, height, theme = _decimal(picture.width), _decimal(picture.height), picture.theme
     left, top = map(_decimal, picture.origin)
@@ -208,9 +216,13 @@ def svg(picture: Picture, printed: bool = False) -> str:
         drawn = drawn.replace('"$light"', '"$paper"')
     # Typst takes letters that the first face lacks from any font, in no order of the faces.
     drawn = drawn.replace('"$asian-face"', f'"{picture.faces},{faces}"')
-    style = ""
+    rules = ""
     if theme is Theme.AUTO and not printed:
-        style = f"<style>{dark_style(_ROLE.findall(drawn), '.kt')}</style>\n"
+        rules += dark_style(_ROLE.findall(drawn), ".kt")
+    if alone and picture.legible_width:
+        least = _decimal(picture.legible_width)
+        rules += f"@media (max-width:{least}px){{.kt .words-beside{{display:none}}}}"
+    style = f"<style>{rules}</style>\n" if rules else ""
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}" '
         f'viewBox="{left} {top} {width} {height}" role="img" class="kt" '

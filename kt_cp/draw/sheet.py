@@ -28,6 +28,7 @@ from kt_cp.draw.picture import (
     svg_hatch,
     svg_path,
     svg_texts,
+    svg_words_beside,
 )
 from kt_cp.draw.text_below import TextBelow
 from kt_cp.draw.wording import as_caption, one_line
@@ -43,6 +44,7 @@ DISC = 0.3
 
 # Lengths in pixels.
 _SHOWN_WIDTH = 800  # width of a picture on a page; texts are enlarged so that they have 12 pixels
+_LEGIBLE_SHARE = 0.75  # of that width, at which texts have 9 pixels; they are hidden below it
 _MIN_WIDTH = 360  # least width of a picture
 _MARGIN = 16
 _CAPTION_GAP = 8  # room above the caption
@@ -307,7 +309,9 @@ class Sheet:
         if self.look.legend:
             below.write_legend(drawing.legend)
         grounds = [element for ground in drawing.grounds for element in ground.below(zoom)]
-        elements = [*grounds, *drawing.elements, *self._ground.above(), *below.elements]
+        elements = [*grounds, *drawing.elements, *self._ground.above()]
+        if below.elements:
+            elements.append(svg_words_beside(below.elements))
         return Picture(
             width,
             below.bottom + _MARGIN / 2 * zoom,
@@ -319,4 +323,5 @@ class Sheet:
             cell=self.frame.cell,
             legend=tuple(drawing.legend),
             faces=self.look.words.faces,
+            legible_width=_LEGIBLE_SHARE * width / zoom,
         )

@@ -166,7 +166,7 @@ def test_a_picture_replaces_a_file_whole_and_keeps_links_and_rights_or_leaves_it
     assert link.is_symlink()
     assert (before := file.read_text("utf-8")).startswith("<svg")
     assert stat.S_IMODE(file.stat().st_mode) == 0o640
-    monkeypatch.setattr("kt_cp.draw.output.svg", lambda _: 1 / 0)
+    monkeypatch.setattr("kt_cp.draw.output.svg", lambda *_, **__: 1 / 0)
     with pytest.raises(ZeroDivisionError):
         draw(broken(), link)
     assert file.read_text("utf-8") == before
