@@ -1,7 +1,8 @@
-"""Pictures of path covers: each path in a color of its own."""
+"""Pictures of path covers: each path has a color."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from itertools import pairwise
 
 import numpy as np
@@ -10,11 +11,11 @@ from kt_cp.draw.look import USUAL, Look
 from kt_cp.draw.palette import GROUPS
 from kt_cp.draw.picture import END_MARK, START_MARK, Picture, square_mark
 from kt_cp.draw.sheet import Sheet
+from kt_cp.graph import Graph
 from kt_cp.phrases import pluralize
 from kt_cp.tour.covers import CoverReport
 
-# The most paths that the legend lists.
-_MOST_LISTED = 12
+_MAX_LISTED = 12  # paths in the legend
 
 
 def cover_picture(report: CoverReport, look: Look = USUAL) -> Picture:
@@ -26,37 +27,29 @@ def cover_picture(report: CoverReport, look: Look = USUAL) -> Picture:
     graph = report.graph
     caption = report.summary if report.valid else report.verdict
     sheet = Sheet(graph, caption, look)
-    legal_moves = [_legal_moves(report, number) for number in range(len(report.paths))]
-    for number, path in enumerate(report.paths):
-        role = GROUPS[number % len(GROUPS)]
+    for number, path in enumerate(report.paths, start=1):
+        role = GROUPS[(number - 1) % len(GROUPS)]
         sheet.fill(role, path)
-        if number < _MOST_LISTED and path:
-            sheet.add_legend(
-                f"path {number + 1}: {_description(report, number)}", square_mark(role)
-            )
-    if len(report.paths) > _MOST_LISTED:
-        sheet.add_legend(f"and {pluralize(len(report.paths) - _MOST_LISTED, 'more path')}")
+        if number <= _MAX_LISTED and path:
+            sheet.add_legend(f"path {number}: {_description(graph, path)}", square_mark(role))
+    if len(report.paths) > _MAX_LISTED:
+        sheet.add_legend(f"and {pluralize(len(report.paths) - _MAX_LISTED, 'more path')}")
     visited = np.unique([vertex for path in report.paths for vertex in path]).astype(np.int64)
     sheet.fill("missing", np.setdiff1d(graph.vertices, visited), "not visited")
-    for moves in legal_moves:
-        sheet.draw_moves(moves, thickness=1.5)
+    for path in report.paths:
+        sheet.draw_moves(_legal_moves(graph, path), thickness=1.5)
     sheet.draw_mark(START_MARK, [path[0] for path in report.paths if path], text="starts")
     sheet.draw_mark(END_MARK, [path[-1] for path in report.paths if len(path) > 1], text="ends")
     return sheet.finish()
 
 
-def _legal_moves(report: CoverReport, number: int) -> list[tuple[int, int]]:
-    """Return the moves of a path that are legal."""
-    path = report.paths[number]
-    graph = report.graph
-    return [
-        (source, target) for source, target in pairwise(path) if target in graph.neighbors(source)
-    ]
+def _legal_moves(graph: Graph, path: Sequence[int]) -> list[tuple[int, int]]:
+    """Return the moves of a path that are legal, as pairs of ids."""
+    return [(tail, head) for tail, head in pairwise(path) if head in graph.neighbors(tail)]
 
 
-def _description(report: CoverReport, number: int) -> str:
-    """Return how many squares a path visits, and its ends."""
-    graph, path = report.graph, report.paths[number]
+def _description(graph: Graph, path: Sequence[int]) -> str:
+    """Return the number of squares of a path and its ends, such as ``5 squares, a1 to c3``."""
     count = graph.vocabulary.count_vertices(len(path))
     if len(path) == 1:
         return f"{count}, {graph.name(path[0])}"

@@ -1,8 +1,8 @@
-"""Pictures of why there is no tour: of each kind of reason, and of the steps of a certificate."""
+"""Pictures of why there is no tour: of each kind of reason, and of the end of a certificate."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 
 import numpy as np
 
@@ -19,7 +19,7 @@ from kt_cp.graph_algorithms import component_labels
 from kt_cp.problem.instance import Instance
 from kt_cp.problem.tour_graph import TourGraph
 from kt_cp.proof.certificate import Certificate, Rule, Step
-from kt_cp.proof.checker import State, check
+from kt_cp.proof.checker import State, Verdict, check
 from kt_cp.proof.reason import Reason, ReasonKind
 
 # The ring around a square of a tight cut, and its radius in squares.
@@ -28,8 +28,11 @@ _RING_RADIUS = 0.42
 
 _LINK_DASHES = (2.0, 4.0)
 
-# The names of groups of squares that a reason mentions beside those that it is about.
+# The names of groups of squares that a reason mentions besides those that it is about.
 _SECONDARY_GROUPS = ("others", "degree_one")
+
+# The kinds of reasons that are about the moves at the squares that they name.
+_ABOUT_MOVES = (ReasonKind.DEAD_END, ReasonKind.ONE_WAY, ReasonKind.TWO_FACTOR)
 
 
 def reason_picture(reason: Reason, look: Look = USUAL, instance: Instance | None = None) -> Picture:
@@ -43,7 +46,8 @@ def reason_picture(reason: Reason, look: Look = USUAL, instance: Instance | None
     """
     instance = Instance.of(reason.graph) if instance is None else instance
     sheet = _sheet(instance, str(reason), look)
-    _DRAWN.get(reason.kind, _show_squares)(sheet, instance, reason)
+    draw = _DRAW_FUNCTIONS.get(reason.kind, _show_squares)
+    draw(sheet, instance, reason)
     return sheet.finish()
 
 
@@ -54,8 +58,7 @@ def certificate_picture(certificate: Certificate, look: Look = USUAL) -> Picture
     other proofs with the moves that are settled.
     """
     instance = certificate.instance
-    states: list[tuple[State, State]] = [({}, {})]
-    verdict = check(certificate, lambda *state: states.append(state))
+    verdict, states = checked_states(certificate)
     settled, trial = states[-1]
     sheet = _sheet(instance, verdict.message, look)
     last = certificate.steps[-1] if certificate.steps else Step(Rule.CLAUSE, ())
@@ -63,10 +66,26 @@ def certificate_picture(certificate: Certificate, look: Look = USUAL) -> Picture
         show_separator(sheet, instance, last.items, settled, certificate.claim)
         _mark_tight_cut(sheet, certificate)
     elif last.rule is Rule.COUNT:
-        _show_groups(sheet, instance, {"squares": verdict.squares}, ReasonKind.TWO_FACTOR)
+        sheet.fill("removed", verdict.squares)
+        _draw_moves_at(sheet, verdict.squares, instance.edges)
+        _write_givens(sheet, instance)
     else:
         _show_settled_moves(sheet, instance, {**settled, **trial})
     return sheet.finish()
+
+
+def checked_states(certificate: Certificate) -> tuple[Verdict, list[tuple[State, State]]]:
+    """Return the verdict on a certificate, and the edges settled before and after each step.
+
+    A state is a pair: the edges settled for good, and those that the step settles on trial. The
+    first one, before all steps, is empty.
+    """
+    states: list[tuple[State, State]] = [({}, {})]
+
+    def note(settled: State, trial: State) -> None:
+        states.append((settled, trial))
+
+    return check(certificate, note), states
 
 
 def _mark_tight_cut(sheet: Sheet, certificate: Certificate) -> None:
@@ -91,14 +110,14 @@ def _show_settled_moves(sheet: Sheet, instance: Instance, known: State) -> None:
 
 
 def _sheet(instance: Instance, caption: str, look: Look) -> Sheet:
-    """Return a sheet that shows the constraints; ends are left out if squares will have numbers."""
+    """Return a sheet that shows the constraints; ends are omitted if squares will have numbers."""
     sheet = Sheet(instance.graph, caption, look, grid=True)
     draw_constraints(sheet, instance, ends=not (instance.givens or instance.symmetry))
     return sheet
 
 
 def _show_cut(sheet: Sheet, instance: Instance, reason: Reason) -> None:
-    """Show the components without the separator, if there is one."""
+    """Show the separator, if there is one, and the components."""
     depot = TourGraph(instance).depot_id
     removed = list(reason.squares.get("cut", ()))
     if not instance.closed:
@@ -107,14 +126,17 @@ def _show_cut(sheet: Sheet, instance: Instance, reason: Reason) -> None:
 
 
 def _show_colors(sheet: Sheet, instance: Instance, reason: Reason) -> None:
-    """Count the colors, and show ends on the wrong one."""
+    """Color and count the dark squares, and show the squares that the reason names."""
     graph = instance.graph
     sheet.fill(GROUPS[0], graph.vertices[graph.dark(graph.vertices)], graph.vocabulary.dark)
     _show_squares(sheet, instance, reason)
 
 
 def _forced_moves(instance: Instance) -> Squares:
-    """Return the moves that every tour uses: required ones, and those at squares with only two."""
+    """Return the moves that every tour uses: required ones, and those at squares with only two.
+
+    They are rows of two ids.
+    """
     graph = TourGraph(instance)
     return graph.vertices(graph.edges[graph.forced & ~graph.at_depot])
 
@@ -130,7 +152,7 @@ def _show_forced(sheet: Sheet, forced: Squares) -> None:
 
 
 def _closes_short_cycle(graph: Graph, moves: Squares) -> Mask:
-    """Return for each move whether it lies on a cycle of the moves that is no tour.
+    """Return for each move whether it lies on a cycle of moves that omits squares.
 
     A cycle through all squares is a tour, and no contradiction.
     """
@@ -172,8 +194,9 @@ def _show_symmetry(sheet: Sheet, instance: Instance, reason: Reason) -> None:
         labels = component_labels(board.area, pairs)
         moved = board.squares[images[board.squares] != board.squares]
         _, orbits = np.unique(labels[moved], return_inverse=True)  # numbered from 0
+        colors = orbits % len(GROUPS)
         for number, role in enumerate(GROUPS):
-            sheet.fill(role, moved[orbits % len(GROUPS) == number])
+            sheet.fill(role, moved[colors == number])
         sheet.draw_moves(
             pairs[moved], "muted", thickness=0.7, css_class="link", dashes=_LINK_DASHES
         )
@@ -183,41 +206,50 @@ def _show_symmetry(sheet: Sheet, instance: Instance, reason: Reason) -> None:
 
 
 def _show_squares(sheet: Sheet, instance: Instance, reason: Reason) -> None:
-    """Show the squares that a reason names, the moves at them if they matter, and given steps."""
-    _show_groups(sheet, instance, reason.squares, reason.kind)
+    """Show the squares that a reason names, and the given steps.
+
+    The moves at these squares are shown where the reason is about moves.
+    """
+    named = _fill_groups(sheet, reason)
+    if reason.kind is ReasonKind.FORCED_MOVES:
+        text = f"forced {instance.graph.vocabulary.edges}"
+        _draw_moves_at(sheet, named, _forced_moves(instance), text)
+    elif reason.kind in _ABOUT_MOVES:
+        _draw_moves_at(sheet, named, instance.edges)
+    _write_givens(sheet, instance)
 
 
-def _show_groups(
-    sheet: Sheet, instance: Instance, groups: Mapping[str, Sequence[int]], kind: ReasonKind
-) -> None:
-    """Show the groups of squares of a kind of reason, by their names in it."""
-    marked: list[int] = []
-    for name, squares in groups.items():
-        if kind is ReasonKind.DEAD_END and name == "ends":
+def _fill_groups(sheet: Sheet, reason: Reason) -> list[int]:
+    """Color the groups of squares that a reason names, and return the squares that it is about."""
+    named: list[int] = []
+    for name, squares in reason.squares.items():
+        if reason.kind is ReasonKind.DEAD_END and name == "ends":
             continue  # ends have marks of their own
         if name in _SECONDARY_GROUPS:
             sheet.fill(GROUPS[0], squares)
         else:
             sheet.fill("removed", squares)
-            marked += squares
-    if kind is ReasonKind.FORCED_MOVES:
-        text = f"forced {instance.graph.vocabulary.edges}"
-        _show_moves_at(sheet, marked, _forced_moves(instance), text)
-    elif kind in (ReasonKind.DEAD_END, ReasonKind.ONE_WAY, ReasonKind.TWO_FACTOR):
-        _show_moves_at(sheet, marked, instance.edges, None)
-    if instance.symmetry is None:
-        squares_given = [square for square, _ in instance.givens]
-        sheet.write_words(squares_given, [step for _, step in instance.givens])
+            named += squares
+    return named
 
 
-def _show_moves_at(sheet: Sheet, squares: Sequence[int], moves: Squares, text: str | None) -> None:
-    """Show those of some moves that begin or end at one of the squares."""
+def _draw_moves_at(
+    sheet: Sheet, squares: Sequence[int], moves: Squares, text: str | None = None
+) -> None:
+    """Draw those of some moves that begin or end at one of the squares; ``moves`` are n x 2."""
     chosen = moves[np.isin(moves, squares).any(axis=1)]
     sheet.draw_moves(chosen, "fault", thickness=1.4, css_class="forced", text=text)
 
 
+def _write_givens(sheet: Sheet, instance: Instance) -> None:
+    """Write the given steps into their squares, unless a symmetry is shown."""
+    if instance.symmetry is None:
+        squares = [square for square, _ in instance.givens]
+        sheet.write_words(squares, [step for _, step in instance.givens])
+
+
 # How each kind of reason is drawn; `_show_squares` draws the others.
-_DRAWN: dict[ReasonKind, Callable[[Sheet, Instance, Reason], None]] = {
+_DRAW_FUNCTIONS: dict[ReasonKind, Callable[[Sheet, Instance, Reason], None]] = {
     ReasonKind.COLOURS: _show_colors,
     ReasonKind.COMPONENTS: _show_cut,
     ReasonKind.CUT: _show_cut,

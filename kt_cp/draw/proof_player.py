@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 
 from kt_cp.draw.look import USUAL, Look
 from kt_cp.draw.page import board_data, html_page
+from kt_cp.draw.proof import checked_states
 from kt_cp.draw.separator import CUTS
 from kt_cp.draw.wording import as_caption
 from kt_cp.errors import InputError
@@ -13,47 +14,55 @@ from kt_cp.graph import Graph
 from kt_cp.problem.instance import Instance
 from kt_cp.proof.certificate import Certificate, Rule, Step
 from kt_cp.proof.certificate_graph import components_without, edges_without, numbered_edges
-from kt_cp.proof.checker import Edge, State, check
+from kt_cp.proof.checker import Edge, State
 
 _MAX_STEPS = 2_000  # of a page
 
 # How a page encodes whether a tour uses an edge; None if that is not settled.
-_SIGNS = {True: "+", False: "-", None: "."}
+_EDGE_SIGNS = {True: "+", False: "-", None: "."}
 
 
 def proof_page(certificate: Certificate, look: Look = USUAL) -> str:
     """Return an HTML page that steps through a certificate of a board.
 
-    Raises `InputError` for more than 2,000 steps, and for a graph without places.
+    Raises `InputError` for more than 2,000 steps, and for too large a board.
     """
     instance, board = certificate.instance, certificate.instance.board
     if len(certificate.steps) > _MAX_STEPS:
         count = f"{len(certificate.steps):,} steps"
         raise InputError(f"certificate of {count}: a page shows at most {_MAX_STEPS:,}")
-    states: list[tuple[State, State]] = []
-    verdict = check(certificate, lambda settled, trial: states.append((settled, trial)))
+    verdict, (before, *states) = checked_states(certificate)
     tour = "tour" if certificate.claim is None else board.vocabulary.partial_tour(instance.closed)
     about = as_caption(f"{instance.kind} {board.title}: the moves that a {tour} may use.")
     edges = numbered_edges(instance)
-    nothing: State = {}
-    steps = [_page_step(edges, about, nothing, nothing)]
-    for step, (settled, trial) in zip(certificate.steps, states, strict=False):
-        components: list[list[int]] = []
-        if step.rule in CUTS:
-            left = edges_without(edges, step.items, settled)
-            components = components_without(instance, step.items, left)
-        marked: set[int] = set()
-        if step.rule not in (Rule.CLAUSE, Rule.FRONTIER):
-            marked = {vertex for vertex in step.items if vertex in board}
-        text = _sentence(instance, edges, step, len(components))
-        steps.append(_page_step(edges, text, settled, trial, marked, components))
-    data = {**board_data(board), "edges": edges, "steps": steps}
+    # The checker stops at a bad step, so there may be fewer states than steps.
+    steps = [
+        _page_step(instance, edges, step, *state)
+        for step, state in zip(certificate.steps, states, strict=False)
+    ]
+    first_step = _step_data(edges, about, *before)
+    data = {**board_data(board), "edges": edges, "steps": [first_step, *steps]}
     title = look.title or f"Why {certificate.title}"
     scripts = ("elements.js", "player.js", "squares.js", "proof.js")
     return html_page(as_caption(title), as_caption(verdict.message), scripts, data, look)
 
 
 def _page_step(
+    instance: Instance, edges: Sequence[Edge], step: Step, settled: State, trial: State
+) -> dict[str, object]:
+    """Return the data of a step of a certificate for the page's script."""
+    components: list[list[int]] = []
+    if step.rule in CUTS:
+        left = edges_without(edges, step.items, settled)
+        components = components_without(instance, step.items, left)
+    marked: set[int] = set()
+    if step.rule not in (Rule.CLAUSE, Rule.FRONTIER):
+        marked = {vertex for vertex in step.items if vertex in instance.graph}
+    text = _sentence(instance, edges, step, len(components))
+    return _step_data(edges, text, settled, trial, marked, components)
+
+
+def _step_data(
     edges: Sequence[Edge],
     text: str,
     settled: State,
@@ -61,24 +70,24 @@ def _page_step(
     removed: Iterable[int] = (),
     components: Sequence[list[int]] = (),
 ) -> dict[str, object]:
-    """Return the data of one step for the page's script.
+    """Return the data of a step, stated as its sentence, edges and squares.
 
-    The first group of squares holds the components of one square each, the others one component.
+    The first of the ``groups`` holds the components of one square each, the others one component.
     """
-    single = [each[0] for each in components if len(each) == 1]
+    single_squares = [each[0] for each in components if len(each) == 1]
     larger = [each for each in components if len(each) > 1]
     return {
         "text": text,
         "settled": _signs(edges, settled),
         "tried": _signs(edges, trial),
         "removed": list(removed),
-        "groups": [single, *larger] if components else [],
+        "groups": [single_squares, *larger] if components else [],
     }
 
 
 def _signs(edges: Sequence[Edge], state: State) -> str:
-    """Return a sign for each edge: whether a tour uses it."""
-    return "".join(_SIGNS[state.get(edge)] for edge in edges)
+    """Return a string with one sign for each edge: whether a tour uses it."""
+    return "".join(_EDGE_SIGNS[state.get(edge)] for edge in edges)
 
 
 def _sentence(instance: Instance, edges: Sequence[Edge], step: Step, count: int) -> str:

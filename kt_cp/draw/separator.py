@@ -1,8 +1,9 @@
-"""Separators in pictures: the vertices removed, and the components that they leave."""
+"""Pictures of separators: the vertices removed, and the components that are left."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import NamedTuple
 
 import numpy as np
 
@@ -13,18 +14,28 @@ from kt_cp.draw.sheet import DISC, Sheet
 from kt_cp.phrases import pluralize
 from kt_cp.problem.instance import Instance
 from kt_cp.proof.certificate import Claim, Rule
-from kt_cp.proof.certificate_graph import components_without, edges_without, numbered_edges
+from kt_cp.proof.certificate_graph import (
+    components_without,
+    connectable_components,
+    edges_without,
+    numbered_edges,
+)
 from kt_cp.proof.checker import Edge, State
 
 CUTS = (Rule.CUT, Rule.TIGHT_CUT, Rule.BOUND)
 """The rules of certificates that remove vertices and count components."""
 
-_MAX_PARTS = 400  # components that are drawn beside the board
+_MAX_COMPONENTS = 400  # up to which components are drawn on a second board
 _LETTER_SHARE = 0.7  # of the side of a square
-_MAX_PROPORTION = 1.5  # of a board's width to its height, for components at its side, not below it
+_MAX_PROPORTION = 1.5  # of the width of a board to its height, for a second board beside it
+_MIN_SHELF_WIDTH = 4  # of the second board, in squares
 
-# A component: the role of its color, and its squares.
-Part = tuple[str, list[int]]
+
+class Component(NamedTuple):
+    """A component of a graph without a separator: the role of its color, and its vertices."""
+
+    role: str
+    vertices: list[int]
 
 
 def show_separator(
@@ -34,48 +45,47 @@ def show_separator(
     settled: State,
     claim: Claim | None = None,
 ) -> None:
-    """Hatch a separator, and letter, count and draw the components that it leaves.
+    """Hatch a separator, and letter, count and draw the components that are left without it.
 
-    ``settled`` tells which edges a tour uses or not, ``claim`` which bound the separator proves.
+    ``removed`` are the ids of the separator, with that of the depot. ``settled`` holds the edges
+    that a tour uses and those that it does not use; ``claim`` is the bound that is proved, if any.
     """
     graph = sheet.graph
     sheet.hatch([vertex for vertex in removed if vertex in graph], "separator")
     edges = edges_without(numbered_edges(instance), removed, settled)
     components = components_without(instance, removed, edges)
-    parts = _draw_components(sheet, components)
-    # This number must agree with the checker's `_most_components`.
-    used_inside = [edge for edge, used in settled.items() if used and set(edge) <= set(removed)]
-    allowed = max(1, len(removed) - len(used_inside))
-    connected = f"{allowed} allowed"
+    shown = _color_components(sheet, components)
+    most = connectable_components(removed, settled)
+    limit = f"{most} allowed"
     if claim is not None:
         tour = graph.vocabulary.partial_tour(instance.closed)
-        connected = f"one {tour} visits {allowed} at most"
+        limit = f"one {tour} visits {most} at most"
     count = pluralize(len(components), "component")
-    sheet.add_legend(f"{_range_of_letters(len(parts))}{count}, {connected}")
-    if isinstance(graph, Board) and len(components) <= _MAX_PARTS:
-        _pull_apart(sheet, graph, parts, edges)
+    sheet.add_legend(f"{_range_of_letters(len(shown))}{count}, {limit}")
+    if isinstance(graph, Board) and len(components) <= _MAX_COMPONENTS:
+        _draw_second_board(sheet, graph, shown, edges)
 
 
-def _draw_components(sheet: Sheet, components: Sequence[list[int]]) -> list[Part]:
-    """Color and letter the components, and return those that have a square.
+def _color_components(sheet: Sheet, components: Sequence[list[int]]) -> list[Component]:
+    """Color and letter the components, and return those with a vertex other than the depot.
 
-    One that is the depot alone has none. Single squares share a color.
+    Components of a single vertex share a color.
     """
-    parts: list[Part] = []
+    shown: list[Component] = []
     for number, component in enumerate(components):
         role = GROUPS[0]
         if len(component) > 1:
             role = GROUPS[1 + number % (len(GROUPS) - 1)]
-        squares = [vertex for vertex in component if vertex in sheet.graph]
-        if squares:
-            sheet.fill(role, squares)
-            sheet.write_label(squares, _letter(len(parts)), share=_LETTER_SHARE)
-            parts.append((role, squares))
-    return parts
+        vertices = [vertex for vertex in component if vertex in sheet.graph]
+        if vertices:
+            sheet.fill(role, vertices)
+            sheet.write_label(vertices, _letter(len(shown)), share=_LETTER_SHARE)
+            shown.append(Component(role, vertices))
+    return shown
 
 
 def _range_of_letters(count: int) -> str:
-    """Return the beginning of a line of the legend on several components, such as ``A to D: ``."""
+    """Return the letters of several components for the legend, such as ``A to D: ``."""
     if count < 2:
         return ""
     between = "and" if count == 2 else "to"
@@ -87,43 +97,50 @@ def _letter(number: int) -> str:
     return file_letters(number).upper()
 
 
-def _pull_apart(sheet: Sheet, board: Board, parts: Sequence[Part], edges: Sequence[Edge]) -> None:
-    """Draw components once more, each in its shape, on a second board beside or below the first."""
-    places = _packed(board, parts)
-    rows = 1 + max(row for row, _ in places.values())
-    columns = 1 + max(column for _, column in places.values())
-    new_id = {square: row * columns + column for square, (row, column) in places.items()}
+def _draw_second_board(
+    sheet: Sheet, board: Board, components: Sequence[Component], edges: Sequence[Edge]
+) -> None:
+    """Draw the components once more, apart from one another, beside or below the first board.
+
+    Each keeps its shape, with the names of its squares and the ``edges`` within it.
+    """
+    positions = _apart(board, components)
+    rows = 1 + max(row for row, _ in positions.values())
+    columns = 1 + max(column for _, column in positions.values())
+    new_id = {square: row * columns + column for square, (row, column) in positions.items()}
     holes = set(range(rows * columns)).difference(new_id.values())
-    corner = (0, board.rows + 1)
-    if board.columns <= _MAX_PROPORTION * board.rows:
-        corner = (board.columns + 1, 0)
+    beside, below = (board.columns + 1, 0), (0, board.rows + 1)
+    is_narrow = board.columns <= _MAX_PROPORTION * board.rows
+    corner = beside if is_narrow else below
     second = sheet.beside(Board(rows, columns, holes), *corner, has_names=False)
-    for role, squares in parts:
+    for role, squares in components:
         second.fill(role, [new_id[square] for square in squares])
-    drawn = [[new_id[end] for end in edge] for edge in edges if new_id.keys() >= set(edge)]
-    second.draw_moves(drawn, "muted", thickness=0.7, css_class="link")
+    moves = [
+        (new_id[tail], new_id[head]) for tail, head in edges if tail in new_id and head in new_id
+    ]
+    second.draw_moves(moves, "muted", thickness=0.7, css_class="link")
     second.write_words(list(new_id.values()), map(board.name, new_id), share=2 * DISC, blank=True)
 
 
-def _packed(board: Board, parts: Sequence[Part]) -> dict[int, tuple[int, int]]:
-    """Return a row and a column for each square, so that parts lie side by side on shelves.
+def _apart(board: Board, components: Sequence[Component]) -> dict[int, tuple[int, int]]:
+    """Return a new row and column for each square, so that components lie apart on shelves.
 
-    A shelf is as wide as the board; one row or column stays free between two parts.
+    A shelf is about as wide as the board; one row or column stays free between two components.
     """
-    places: dict[int, tuple[int, int]] = {}
+    positions: dict[int, tuple[int, int]] = {}
     left = 0  # the first free column of the shelf
     top = 0  # the first row of the shelf
     shelf_height = 0
-    for _, squares in parts:
+    for _, squares in components:
         rows, columns = np.divmod(np.array(squares), board.columns)
         rows, columns = rows - rows.min(), columns - columns.min()
         width, height = int(columns.max()) + 1, int(rows.max()) + 1
-        if left and left + width > max(board.columns, 4):
+        if left and left + width > max(board.columns, _MIN_SHELF_WIDTH):
             left = 0
             top += shelf_height + 1
             shelf_height = 0
         for square, row, column in zip(squares, rows.tolist(), columns.tolist(), strict=True):
-            places[square] = top + row, left + column
+            positions[square] = top + row, left + column
         left += width + 1
         shelf_height = max(shelf_height, height)
-    return places
+    return positions

@@ -24,6 +24,20 @@ def edges_without(edges: Sequence[Edge], removed: Iterable[int], settled: State)
     return [edge for edge in edges if settled.get(edge) is not False and gone.isdisjoint(edge)]
 
 
+def connectable_components(removed: Iterable[int], settled: State) -> int:
+    """Return how many components a tour can connect through the removed vertices.
+
+    A tour returns to a removed vertex between two components; an edge that it uses between two
+    removed vertices costs one of these returns. There is always one component.
+
+    >>> connectable_components([3, 4, 8], {(3, 8): True})
+    2
+    """
+    gone = set(removed)
+    used = [edge for edge, is_used in settled.items() if is_used and gone.issuperset(edge)]
+    return max(1, len(gone) - len(used))
+
+
 def components_without(
     instance: Instance, removed: Iterable[int], edges: Sequence[Edge]
 ) -> list[list[int]]:

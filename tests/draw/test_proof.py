@@ -15,6 +15,7 @@ from kt_cp.draw.sheet import Sheet
 from kt_cp.errors import InputError
 from kt_cp.graph import Graph
 from kt_cp.proof.certificate import Certificate, Rule, Step
+from kt_cp.proof.checker import check
 from kt_cp.proof.producer import make_certificate
 from kt_cp.proof.reason import ReasonKind
 from kt_cp.proof.reasons import refute
@@ -110,6 +111,15 @@ def test_what_decides_a_certificate_can_be_seen(
 ) -> None:
     picture = certificate_picture(make_certificate(Instance.of(board, **constraints)))
     assert decisive in " ".join(words(picture))
+
+
+@pytest.mark.parametrize("board", ["3x3", "4x4", "3x5"])
+def test_the_legend_of_a_cut_states_the_limit_that_the_checker_finds(board: str) -> None:
+    certificate = make_certificate(Instance.of(board))
+    most = re.search(r"of which a tour connects (\d+)", check(certificate).message)
+    assert most is not None
+    shown = " ".join(words(certificate_picture(certificate)))
+    assert f"components, {most[1]} allowed" in shown
 
 
 def test_a_page_steps_through_a_certificate() -> None:
