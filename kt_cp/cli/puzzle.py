@@ -27,8 +27,8 @@ from kt_cp.problem.clock import OutOfTimeError
 from kt_cp.problem.instance import Instance
 from kt_cp.puzzles.boards import solve_with_random_holes
 from kt_cp.puzzles.clues import ClueKind, clues_of
+from kt_cp.puzzles.conclusions import ContradictionError
 from kt_cp.puzzles.conflicts import why_impossible
-from kt_cp.puzzles.facts import ContradictionError
 from kt_cp.puzzles.hints import next_hint
 from kt_cp.puzzles.level import EffortRange, Level
 from kt_cp.puzzles.making import (

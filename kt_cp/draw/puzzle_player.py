@@ -10,6 +10,7 @@ from kt_cp.draw.page import board_data, html_page
 from kt_cp.draw.puzzle import caption_values, rule_sentences
 from kt_cp.draw.wording import as_caption
 from kt_cp.problem.instance import Instance
+from kt_cp.puzzles.conclusions import MoveFact
 from kt_cp.puzzles.deduction import explain
 from kt_cp.puzzles.level import Level
 from kt_cp.puzzles.words import ENGLISH, Words
@@ -132,12 +133,11 @@ def _deductions(instance: Instance, words: Words) -> list[dict[str, object]]:
     most = Level.MASTERS if len(board) <= _ALL_EXPLAINED else Level.MEDIUM
     listed: list[dict[str, object]] = []
     for deduction in explain(instance, most):
-        moves = [
-            (fact.square, board.area if fact.other is None else fact.other)
-            for fact in deduction.facts
-            if fact.step is None
-        ]
-        if moves:
-            used = deduction.facts[0].used  # the same in all facts of a deduction
+        facts = [fact for fact in deduction.facts if isinstance(fact, MoveFact)]
+        if facts:
+            moves = [
+                (fact.square, board.area if fact.other is None else fact.other) for fact in facts
+            ]
+            used = facts[0].used  # the same in all facts of a deduction
             listed.append({"moves": moves, "used": used, "why": words.phrase(deduction.sentence)})
     return listed

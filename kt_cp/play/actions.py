@@ -33,7 +33,7 @@ from kt_cp.play.scene import BARE, Scene, show, show_lost
 from kt_cp.problem.clock import Clock
 from kt_cp.problem.instance import Instance
 from kt_cp.problem.objectives import Improvement
-from kt_cp.puzzles.facts import ContradictionError
+from kt_cp.puzzles.conclusions import ContradictionError
 from kt_cp.puzzles.hints import next_hint
 from kt_cp.puzzles.making import make_puzzle
 from kt_cp.puzzles.puzzle import Puzzle
@@ -232,7 +232,7 @@ def hint(position: bytes) -> Scene:
         found = next_hint(now.with_path)
     except ContradictionError as error:
         return show_lost(now, f"impossible: {error}; undo a few steps")
-    if found is not None and found.square is not None and found.step == len(path) + 1:
+    if found is not None and found.step == len(path) + 1:
         return show(now, f"hint: go to {board.name(found.square)}; {'; '.join(found.lines())}")
     return _warnsdorff_hint(now)
 

@@ -7,7 +7,8 @@ from dataclasses import dataclass
 
 from kt_cp.problem.clock import Clock, OutOfTimeError
 from kt_cp.problem.instance import Instance
-from kt_cp.puzzles.facts import ContradictionError, Deduction, Facts
+from kt_cp.puzzles.conclusions import ContradictionError, Deduction
+from kt_cp.puzzles.facts import Facts
 from kt_cp.puzzles.level import Level
 from kt_cp.puzzles.rules import RULES, Rule
 

@@ -10,12 +10,11 @@ from __future__ import annotations
 import itertools
 from collections.abc import Iterable
 from copy import copy
-from dataclasses import dataclass
-from typing import NamedTuple
 
 from kt_cp.problem.instance import Instance
 from kt_cp.problem.steps import needs_steps
 from kt_cp.problem.tour_graph import TourGraph
+from kt_cp.puzzles.conclusions import ContradictionError, Deduction, Fact, MoveFact, StepFact
 from kt_cp.puzzles.positions import (
     above,
     all_positions,
@@ -25,58 +24,10 @@ from kt_cp.puzzles.positions import (
     lowest,
     preceding,
 )
-from kt_cp.puzzles.words import ENGLISH, Phrase, Value, Words
+from kt_cp.puzzles.words import Phrase
 
 # A pair of nodes that a move joins, the lower first.
 Pair = tuple[int, int]
-
-
-class ContradictionError(Exception):
-    """No tour has all that is known; the ``failure`` says where, and in English the message."""
-
-    def __init__(self, key: str, **values: Value) -> None:
-        self.failure = Phrase(key, values)
-
-    def __str__(self) -> str:
-        return ENGLISH.phrase(self.failure)
-
-
-class Fact(NamedTuple):
-    """Either the ``step`` of a square, or whether the move to ``other`` is ``used``.
-
-    A move to or from the depot has None in place of its square.
-    """
-
-    square: int | None
-    other: int | None = None
-    step: int | None = None
-    used: bool = True
-
-
-@dataclass(frozen=True)
-class Deduction:
-    """A conclusion: a sentence that says why it holds, and the facts that it adds.
-
-    If it follows from a supposition, ``chain`` has the deductions that lead to the contradiction.
-    """
-
-    sentence: Phrase
-    facts: tuple[Fact, ...]
-    chain: tuple[Deduction, ...] = ()
-
-    @property
-    def text(self) -> str:
-        """The sentence in English."""
-        return ENGLISH.phrase(self.sentence)
-
-    def __str__(self) -> str:
-        return self.text
-
-    def lines(self, words: Words = ENGLISH) -> list[str]:
-        """Return the sentence, and a line for each deduction of the chain."""
-        chain = [words.phrase(each.sentence) for each in self.chain]
-        then = ["  " + words("then", conclusion=conclusion) for conclusion in chain]
-        return [words.phrase(self.sentence), *then]
 
 
 class Facts:
@@ -117,7 +68,7 @@ class Facts:
             self.place(self.depot, 0)
         for low, high in graph.edges[graph.required].tolist():
             self.mark(low, high, used=True)
-        self.add(Fact(square, step=step) for step, square in instance.steps.items())
+        self.add(StepFact(square, step) for step, square in instance.steps.items())
 
     def copy(self) -> Facts:
         """Return an independent copy in which no node is touched yet."""
@@ -154,13 +105,19 @@ class Facts:
         """Return the node of a square; None stands for the depot of an open tour."""
         return self._nodes[square]
 
-    def square(self, node: int) -> int | None:
+    def square_or_depot(self, node: int) -> int | None:
         """Return the square of a node, or None for the depot."""
         return self.squares[node]
 
+    def square(self, node: int) -> int:
+        """Return the square of a node that is not the depot."""
+        square = self.squares[node]
+        assert square is not None
+        return square
+
     def name(self, node: int) -> str | Phrase:
         """Return the name of a square, or what the depot stands for."""
-        square = self.square(node)
+        square = self.square_or_depot(node)
         return Phrase("outside", {}) if square is None else self.instance.board.name(square)
 
     def pair_name(self, pair: Pair) -> str | Phrase:
@@ -189,11 +146,11 @@ class Facts:
         """
         is_new = False
         for fact in facts:
-            node = self.node(fact.square)
-            if fact.step is not None:
-                is_new |= self.place(node, fact.step % self.count)
-            else:
-                is_new |= self.mark(node, self.node(fact.other), fact.used)
+            match fact:
+                case StepFact(square, step):
+                    is_new |= self.place(self.node(square), step % self.count)
+                case MoveFact(square, other, used):
+                    is_new |= self.mark(self.node(square), self.node(other), used)
         return is_new
 
     def add_new(self, deductions: Iterable[Deduction]) -> list[Deduction]:
@@ -214,7 +171,7 @@ class Facts:
     def _is_known(self, fact: Fact) -> bool:
         """Return whether a fact is known."""
         node = self.node(fact.square)
-        if fact.step is not None:
+        if isinstance(fact, StepFact):
             return self.known.get(node) == fact.step % self.count
         other = self.node(fact.other)
         if fact.used:
@@ -401,19 +358,23 @@ class Facts:
         self._to_narrow |= self.neighbors[node]
 
     def _reachable(self, node: int) -> int:
-        """Return the positions at which a node can be, by those of its neighbors."""
+        """Return the positions at which a node can be, by those of its neighbors.
+
+        One neighbor comes just before the node, and another one just after it. The neighbors with
+        which the tour is known to join it are among these two.
+        """
+        after: dict[int, int] = {}  # by neighbor: the positions just after those it can have
+        before: dict[int, int] = {}
         after_any = before_any = 0
         for other in self.neighbors[node]:
-            after_any |= following(self.positions[other], self.count)
-            before_any |= preceding(self.positions[other], self.count)
+            after[other] = following(self.positions[other], self.count)
+            before[other] = preceding(self.positions[other], self.count)
+            after_any |= after[other]
+            before_any |= before[other]
         reachable = after_any & before_any
-        beside_used = [
-            (following(positions, self.count), preceding(positions, self.count))
-            for positions in (self.positions[other] for other in self.used[node])
-        ]
-        for after, before in beside_used:
-            reachable &= after | before
-        if len(beside_used) == 2:  # one neighbor comes before the node, and the other after it
-            (first_after, first_before), (second_after, second_before) = beside_used
-            reachable &= (first_after & second_before) | (first_before & second_after)
+        for other in self.used[node]:
+            reachable &= after[other] | before[other]
+        if len(self.used[node]) == 2:
+            first, second = self.used[node]
+            reachable &= (after[first] & before[second]) | (before[first] & after[second])
         return reachable

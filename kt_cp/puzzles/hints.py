@@ -8,8 +8,9 @@ from typing import NamedTuple
 
 from kt_cp.problem.clock import Clock
 from kt_cp.problem.instance import Instance
+from kt_cp.puzzles.conclusions import ContradictionError, Deduction, MoveFact, StepFact
 from kt_cp.puzzles.deduction import rounds
-from kt_cp.puzzles.facts import ContradictionError, Deduction, Facts
+from kt_cp.puzzles.facts import Facts
 from kt_cp.puzzles.level import Level
 from kt_cp.puzzles.rules import Rule
 from kt_cp.puzzles.words import ENGLISH, Words
@@ -35,14 +36,15 @@ class Hint:
         return self.conclusion.text
 
     @property
-    def square(self) -> int | None:
+    def square(self) -> int:
         """The square of the number, or one end of the move."""
         return self.conclusion.facts[0].square
 
     @property
     def step(self) -> int | None:
         """The number, or None for a move."""
-        return self.conclusion.facts[0].step
+        first = self.conclusion.facts[0]
+        return first.step if isinstance(first, StepFact) else None
 
     def lines(self, words: Words = ENGLISH) -> list[str]:
         """Return the hint as text: the conclusion, and then its premises, a line each.
@@ -89,10 +91,14 @@ def next_hint(instance: Instance, clock: Clock | None = None) -> Hint | None:
 
 
 def _is_written(deduction: Deduction, is_numbered: bool) -> bool:
-    """Return whether a deduction is written on the board: a number, or a move without numbers."""
-    if any(fact.step is not None for fact in deduction.facts):
+    """Return whether a deduction is written on the board.
+
+    Numbers are, and in a puzzle without numbers the moves that are made.
+    """
+    if any(isinstance(fact, StepFact) for fact in deduction.facts):
         return True
-    return not is_numbered and any(fact.used for fact in deduction.facts)
+    makes_move = any(isinstance(fact, MoveFact) and fact.used for fact in deduction.facts)
+    return makes_move and not is_numbered
 
 
 def _hint(instance: Instance, trail: Sequence[_Step], conclusion: _Step) -> Hint:
@@ -137,7 +143,7 @@ def _follows(instance: Instance, steps: Sequence[_Step], conclusion: _Step) -> b
         for step in steps:
             facts.add(step.deduction.facts)
         nodes = {facts.node(fact.square) for fact in wanted}
-        nodes |= {facts.node(fact.other) for fact in wanted if fact.step is None}
+        nodes |= {facts.node(fact.other) for fact in wanted if isinstance(fact, MoveFact)}
         looked_at = nodes.union(*(facts.neighbors[node] for node in nodes))
         for deduction in conclusion.rule.find(facts, sorted(looked_at)):
             facts.add(deduction.facts)

@@ -13,8 +13,9 @@ from typing import NamedTuple
 
 from kt_cp.problem.clock import Clock
 from kt_cp.problem.instance import Instance
+from kt_cp.puzzles.conclusions import ContradictionError
 from kt_cp.puzzles.deduction import Round, rounds
-from kt_cp.puzzles.facts import ContradictionError, Facts
+from kt_cp.puzzles.facts import Facts
 from kt_cp.puzzles.level import EFFORTS_PER_LEVEL, Level
 
 # The work, in looks at a square, of a puzzle in the middle of the effort range of its level.

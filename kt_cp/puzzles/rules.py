@@ -14,7 +14,8 @@ from bisect import bisect
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 
-from kt_cp.puzzles.facts import ContradictionError, Deduction, Fact, Facts, Pair
+from kt_cp.puzzles.conclusions import ContradictionError, Deduction, MoveFact, StepFact
+from kt_cp.puzzles.facts import Facts, Pair
 from kt_cp.puzzles.level import Level
 from kt_cp.puzzles.positions import all_positions, following, highest, lowest, members, preceding
 from kt_cp.puzzles.words import Listing, Phrase, Value
@@ -299,7 +300,10 @@ RULES = (
 
 def _decided(facts: Facts, pairs: list[Pair], *, used: bool, why: Phrase) -> Deduction:
     """Return the deduction that the tour makes all of some moves, or none of them."""
-    found = [Fact(facts.square(one), facts.square(other), used=used) for one, other in pairs]
+    found = [
+        MoveFact(facts.square(low), facts.square_or_depot(high), used)  # the depot is the highest
+        for low, high in pairs
+    ]
     key = "moves made"
     if not used:
         key = "move not made" if len(pairs) == 1 else "moves not made"
@@ -310,6 +314,6 @@ def _decided(facts: Facts, pairs: list[Pair], *, used: bool, why: Phrase) -> Ded
 def _placed(facts: Facts, node: int, position: int, why: Phrase) -> Deduction:
     """Return the deduction that a node has a position."""
     step = facts.step_of(position)
-    fact = Fact(facts.square(node), step=step)
+    fact = StepFact(facts.square(node), step)
     values = {"number": step, "square": facts.name(node), "why": why}
     return Deduction(Phrase("number found", values), (fact,))

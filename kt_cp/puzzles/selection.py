@@ -29,10 +29,11 @@ from kt_cp.sat.positions import Given
 
 
 class Selection(NamedTuple):
-    """The clues that a puzzle adds; ``off_pattern`` has the squares of those off the pattern.
+    """The clues that a puzzle adds to those that were given.
 
-    ``is_cut_short`` tells whether the time limit was reached before every clue was tried. The
-    ``effort`` is that of the puzzle, if it was rated.
+    ``off_pattern`` has the squares of clues that are not on the pattern. ``is_cut_short`` tells
+    whether the time limit was reached before every clue was tried. The ``effort`` is that of the
+    puzzle, if it was rated.
     """
 
     clues: list[Clue]
@@ -68,15 +69,21 @@ class ClueSelector:
         groups: list[ClueGroup] = [(clue,) for clue in clues]
         if self.pattern is not None:
             groups = self._symmetric(clues, self.pattern)
-        directions = direction_clues(self.instance, tour, self.kind)
+        return self._with_min_clues(self._few(groups, tour), groups)
+
+    def _few(self, groups: list[ClueGroup], tour: Squares) -> Selection:
+        """Return few of the clues: those that the rules of a level need, or a minimal set."""
         if self.wanted is not None and self._selects_by_rules(self.wanted):
-            shown = self._ends(tour) if self.kind is ClueKind.ORDER else directions[:1]
-            selection = self._reduced(groups, shown, self.wanted)
-        elif self.kind is ClueKind.ORDER:
-            selection = self._minimal_order(groups, tour)
-        else:
-            selection = self._minimal(groups, directions, tour)
-        return self._with_min_clues(selection, groups)
+            return self._reduced(groups, self._always_shown(tour), self.wanted)
+        if self.kind is ClueKind.ORDER:
+            return self._minimal_order(groups, tour)
+        return self._minimal(groups, tour)
+
+    def _always_shown(self, tour: Squares) -> list[Clue]:
+        """Return clues that are never left out: the ends of an order, or one for the direction."""
+        if self.kind is ClueKind.ORDER:
+            return self._ends(tour)
+        return direction_clues(self.instance, tour, self.kind)[:1]
 
     def _selects_by_rules(self, wanted: EffortRange) -> bool:
         """Return whether clues are selected by the rules of a level, not by a solver.
@@ -131,13 +138,13 @@ class ClueSelector:
         clues = [*shown, *clues_in(reduced.kept)]
         return Selection(clues, reduced.is_cut_short, effort=reduced.effort)
 
-    def _minimal(self, groups: list[ClueGroup], directions: list[Clue], tour: Squares) -> Selection:
+    def _minimal(self, groups: list[ClueGroup], tour: Squares) -> Selection:
         """Return clues none of which can be left out."""
         instance = self.instance
         numbered = not instance.closed or self.kind.has_numbers or bool(instance.givens)
         solver = self._solver(instance, tour, numbered)
         candidates = groups
-        for clue in directions:
+        for clue in direction_clues(instance, tour, self.kind):
             if solver.determines(clues_in(candidates)):
                 break
             candidates = [(clue,), *candidates]  # the last to be left out

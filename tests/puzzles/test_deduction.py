@@ -11,8 +11,9 @@ from hypothesis import strategies as st
 from kt_cp import Board, InputError, Instance, make_puzzle
 from kt_cp.board.symmetry import board_symmetries
 from kt_cp.problem.clock import Clock
+from kt_cp.puzzles.conclusions import ContradictionError, Fact, MoveFact, StepFact
 from kt_cp.puzzles.deduction import explain, explanation_lines, is_solved_by
-from kt_cp.puzzles.facts import ContradictionError, Fact, Facts
+from kt_cp.puzzles.facts import Facts
 from kt_cp.puzzles.hints import next_hint
 from kt_cp.puzzles.level import Level
 from kt_cp.puzzles.rating import rate
@@ -24,7 +25,7 @@ SMALL = [Board(3, 4), Board(4, 4, piece="wazir")]
 
 
 def holds(fact: Fact, tour: tuple[int, ...], closed: bool) -> bool:
-    if fact.step is not None:
+    if isinstance(fact, StepFact):
         return tour[fact.step - 1] == fact.square
     made = [{*pair} for pair in itertools.pairwise([*tour, *tour[:closed]])]
     if fact.other is None:  # the outside, which is beside both ends of an open tour
@@ -82,7 +83,8 @@ def test_the_rules_of_a_level_and_none_below_lead_to_the_tour(level: Level, clue
     facts = {fact for each in explain(puzzle.instance) for fact in each.facts}
     tour = tuple(puzzle.solution)
     assert all(holds(fact, tour, closed=True) for fact in facts)
-    moves = {frozenset(fact[:2]) for fact in facts if fact.step is None and fact.used}
+    made = [fact for fact in facts if isinstance(fact, MoveFact) and fact.used]
+    moves = {frozenset((fact.square, fact.other)) for fact in made}
     if clues == "moves":
         moves |= {frozenset(move[:2]) for move in puzzle.moves}
         assert moves >= {frozenset(pair) for pair in itertools.pairwise(tour)}
@@ -121,7 +123,6 @@ def test_hint_after_hint_leads_to_the_tour_by_deductions_of_the_level(level: Lev
         hint = next_hint(Instance.of("5x5", givens=known))
         assert hint is not None
         assert hint.level <= level
-        assert hint.square is not None
         assert hint.step == steps[hint.square]
         known[hint.square] = hint.step
 
@@ -143,7 +144,6 @@ def test_a_hint_tells_its_premises_and_those_of_each() -> None:
             assert not simple.add(deduction.facts), "it follows from the premises before it"
             facts.add(deduction.facts)
         told += len(hint.premises)
-        assert hint.square is not None
         known[hint.square] = hint.step or 0
     assert told
 
