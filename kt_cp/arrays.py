@@ -31,12 +31,12 @@ Floats = npt.NDArray[np.float64]
 # True or False for each id, or for each row of another array.
 Mask = npt.NDArray[np.bool_]
 
-# Entries in a chunk: few enough for the cache of the processor.
+# The default number of entries in a chunk, which fits into the cache of a processor.
 CHUNK = 2**16
 
 
 def unique(values: npt.NDArray[T]) -> npt.NDArray[T]:
-    """Return the different entries of a flat array, ascending.
+    """Return the distinct entries of a one-dimensional array, ascending.
 
     Sorting takes a hundredth of the time of ``np.unique``, which hashes since NumPy 2.3.
 
@@ -52,8 +52,8 @@ def unique(values: npt.NDArray[T]) -> npt.NDArray[T]:
 def is_among(values: Ints, ordered: Ints) -> Mask:
     """Return for each value whether it is an entry of an ascending array.
 
-    A binary search: ``np.isin`` sorts or hashes all values, which takes ten times as long where
-    they are thousands and far apart.
+    By binary search: ``np.isin`` sorts or hashes all values, which takes ten times as long for
+    thousands of values that are far apart.
 
     >>> is_among(np.array([4, 2, 9]), np.array([2, 3, 4])).tolist()
     [True, True, False]
@@ -65,9 +65,9 @@ def is_among(values: Ints, ordered: Ints) -> Mask:
 
 
 def edge_numbers(edges: Ints, nodes: int) -> npt.NDArray[np.int64]:
-    """Return a number for each edge or arc, which are rows of two nodes below ``nodes``.
+    """Return a number for each edge or arc, given as rows of two ids below ``nodes``.
 
-    Different rows have different numbers, whose order is that of the rows.
+    Different rows have different numbers, and the numbers sort as the rows do.
 
     >>> edge_numbers(np.array([[0, 1], [2, 0]]), 3).tolist()
     [1, 6]
@@ -85,7 +85,7 @@ def edges_among(edges: Ints, others: Ints, nodes: int) -> Mask:
 
 
 def unique_rows(rows: Ints, area: int) -> npt.NDArray[np.int64]:
-    """Return the different rows of two ids below ``area``, sorted.
+    """Return the distinct rows of two ids below ``area``, sorted.
 
     >>> unique_rows(np.array([[2, 0], [1, 2], [2, 0]]), 3).tolist()
     [[1, 2], [2, 0]]
@@ -95,7 +95,7 @@ def unique_rows(rows: Ints, area: int) -> npt.NDArray[np.int64]:
 
 
 def chunks(length: int, size: int | None = None) -> Iterator[tuple[int, int]]:
-    """Yield where each chunk of an array of this length begins and ends.
+    """Yield the start and the end of each chunk of an array of this length.
 
     A chunk has ``size`` entries, by default `CHUNK`; the last one may have fewer.
 

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import reprlib
-from collections.abc import Hashable, Iterable
+from collections.abc import Hashable, Iterable, Iterator
+from contextlib import contextmanager
 from enum import StrEnum
 from numbers import Integral, Real
 from pathlib import Path
@@ -96,3 +97,17 @@ def describe_caller_error(error: BaseException) -> str:
     from kt_dfs.backtracking import describe_error
 
     return describe_error(error, [Path(__file__).parent, Path(kt_dfs.__file__).parent])
+
+
+@contextmanager
+def malformed_as(error: Exception) -> Iterator[None]:
+    """Raise ``error`` in place of the errors of parsing JSON and building values from it.
+
+    An `InputError` is raised unchanged.
+    """
+    try:
+        yield
+    except InputError:
+        raise
+    except (ValueError, KeyError, TypeError, AttributeError, OverflowError, RecursionError):
+        raise error from None

@@ -17,7 +17,7 @@ from typing import Any, ClassVar, Protocol, Self, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from kt_cp.arrays import Ints, Mask, Squares, is_among, unique_rows
+from kt_cp.arrays import Ints, Mask, Squares, edge_numbers, is_among, unique_rows
 from kt_cp.errors import InputError
 from kt_cp.files import import_optional
 from kt_cp.graph_algorithms import bipartition
@@ -54,20 +54,20 @@ class IgraphGraph(Protocol):
         """Return the edges as pairs."""
 
 
-# How many names a sentence lists, and how long a name may be in it.
+# The most names that a sentence lists, and the most characters of each.
 MAX_NAMES = 12
-_LONGEST = 40
+_MAX_NAME_LENGTH = 40
 
 
 GraphLike: TypeAlias = "Graph | AboutGraph | SparseMatrix | IgraphGraph | Iterable[Any]"
-"""A `Graph`, what `Graph.of` reads, the size or map of a board as text, or an `Instance`.
+"""A `Graph`, a value that `Graph.of` reads, a board as text (size or map), or an `Instance`.
 
-Graphs of networkx, mappings, lists of edges and arrays are iterable.
+The iterables are graphs of networkx, mappings, lists of edges and arrays.
 """
 
 
 class ColorChange(StrEnum):
-    """Whether moves change the color of the square (in other graphs: arcs, the part)."""
+    """Whether moves change the color of the square; in other graphs, arcs the part."""
 
     ALWAYS = "always"
     NEVER = "never"
@@ -75,10 +75,11 @@ class ColorChange(StrEnum):
 
 
 class Graph(ABC):
-    """Vertices, the arcs between them, and how messages name them.
+    """A graph: vertices, the arcs between them, and how messages name them.
 
-    A vertex is an id from 0 to ``area - 1``; a board has ids that are no vertices, its holes. In an
-    undirected graph every edge is two arcs. There are no loops and no parallel arcs.
+    A vertex is an id from 0 to ``area - 1``. The holes of a board have ids too, but are not
+    vertices. In an undirected graph every edge is two arcs. There are no loops and no parallel
+    arcs.
 
     ``Graph(names, edges, directed)`` returns a `NamedGraph`, and `Graph.of` reads what other
     packages call a graph.
@@ -86,7 +87,7 @@ class Graph(ABC):
 
     vocabulary: ClassVar[Vocabulary] = GRAPH_WORDS
     has_places: ClassVar[bool] = False  # whether the vertices lie in rows and columns
-    _field = "graph"
+    _field = "graph"  # the name of the field of JSON output that holds the graph
 
     def __new__(cls, *args: Any, **kwargs: Any) -> Self:
         """Return a `NamedGraph` for ``Graph(…)``, as ``Path(…)`` returns a path of the platform."""
@@ -170,12 +171,11 @@ class Graph(ABC):
 
     def pair_keys(self, pairs: Ints) -> npt.NDArray[np.int64]:
         """Return a number for each row of two ids; the numbers sort as the rows do."""
-        keys: npt.NDArray[np.int64] = pairs.astype(np.int64) @ np.array([self.area, 1])
-        return keys
+        return edge_numbers(pairs, self.area)
 
     @cached_property
     def sides(self) -> Mask | None:
-        """For each id, whether it is in the first of two parts; None if not bipartite."""
+        """For each id, whether it is in the first part; None if the graph is not bipartite."""
         return bipartition(self.area, self.arcs)
 
     @property
@@ -189,7 +189,7 @@ class Graph(ABC):
 
     @property
     def dark_count(self) -> int:
-        """How many vertices are dark."""
+        """The number of dark vertices."""
         return int(np.count_nonzero(self.dark(self.vertices)))
 
     @property
@@ -217,7 +217,7 @@ class Graph(ABC):
 
     @abstractmethod
     def values(self, vertices: Iterable[int]) -> list[int | str]:
-        """Return how JSON output names vertices: numbers or text."""
+        """Return the names of vertices in JSON output: numbers or text."""
 
     @property
     @abstractmethod
@@ -233,16 +233,16 @@ class Graph(ABC):
         """Return the name of a vertex as text for a sentence."""
 
     def describe(self, vertex: int) -> str:
-        """Return how the reports of the validator name a vertex."""
+        """Return the name of a vertex in the reports of the validator."""
         return self.name(vertex)
 
     @property
     @abstractmethod
     def extent(self) -> str:
-        """Which vertices there are, in a few words."""
+        """The range of the vertices, as a clause for messages."""
 
     def list_names(self, vertices: Sequence[int], most: int | None = MAX_NAMES) -> str:
-        """Return the names of vertices as part of a sentence, at most a dozen (None: all)."""
+        """Return the names of vertices as part of a sentence; with ``most=None``, all of them."""
         names = [self.name(vertex) for vertex in vertices[:most]]
         if len(names) < len(vertices):
             names.append(f"{len(vertices) - len(names)} more")
@@ -250,16 +250,17 @@ class Graph(ABC):
 
     @abstractmethod
     def vertex(self, given: Any, role: str = "") -> int:
-        """Return the id of a vertex given as users name it.
+        """Return the id of a vertex given by a name that users write.
 
-        Raises `InputError`, with the ``role`` of the vertex, such as start, for anything else.
+        Raises `InputError` for anything else; its message begins with the ``role`` of the vertex,
+        such as ``start``.
         """
 
     @abstractmethod
     def locate(self, given: Any) -> int | None:
         """Return the id that a name stands for, perhaps that of a hole, or None if there is none.
 
-        Raises `InputError` for what cannot be a name.
+        Raises `InputError` for a value that cannot be a name.
         """
 
     def has_name(self, given: Any) -> bool:
@@ -271,7 +272,11 @@ class Graph(ABC):
         return True
 
     def read_path(self, path: Any) -> tuple[Squares, list[Hashable]]:
-        """Return the ids of names in visiting order, -1 for what is no name, and the names."""
+        """Return the ids of a path in visiting order, -1 for unknown names, and the names.
+
+        A path that is far longer than any tour is cut off. Raises `InputError` for a value that is
+        not iterable.
+        """
         if isinstance(path, str) or not isinstance(path, Iterable):
             raise InputError(f"path {reprlib.repr(path)}: give a list of vertices")
         names = list(itertools.islice(path, 2 * len(self) + 1000))
@@ -327,14 +332,14 @@ class NamedGraph(Graph):
             raise InputError(f"two vertices have the name {repeated!r}")
         if None in self._ids:
             raise InputError("None cannot be a vertex")
-        rows = self._checked(edges)
+        rows = self._checked_edges(edges)
         rows = rows[rows[:, 0] != rows[:, 1]]
         if not directed:
             rows = np.concatenate([rows, rows[:, ::-1]])
         self._arcs = unique_rows(rows, len(self)).astype(np.int32)
         self._arcs.flags.writeable = False
 
-    def _checked(self, edges: npt.ArrayLike) -> Ints:
+    def _checked_edges(self, edges: npt.ArrayLike) -> Ints:
         """Return edges as an array. Raises `InputError` if they are not rows of two ids."""
         rows = np.asarray(edges)
         if rows.size == 0:
@@ -374,6 +379,7 @@ class NamedGraph(Graph):
 
     @classmethod
     def _described(cls, graph: GraphDescription) -> NamedGraph:
+        """Return the graph of a description."""
         return cls(graph.names, graph.edges, graph.directed, graph.positions)
 
     def __eq__(self, other: object) -> bool:
@@ -437,7 +443,7 @@ class NamedGraph(Graph):
 
     @property
     def move_name(self) -> str:
-        """What an arc is called."""
+        """The word for an arc: ``arc`` or ``edge``."""
         return "arc" if self.directed else "edge"
 
     def label(self, vertex: int) -> Hashable:
@@ -447,11 +453,11 @@ class NamedGraph(Graph):
     def name(self, vertex: int) -> str:
         """Return the name of a vertex as text for a sentence, which may be shortened."""
         name = escape_unprintable(str(self._names[vertex]))
-        return name if len(name) <= _LONGEST else f"{name[: _LONGEST - 1]}…"
+        return name if len(name) <= _MAX_NAME_LENGTH else f"{name[: _MAX_NAME_LENGTH - 1]}…"
 
     @property
     def extent(self) -> str:
-        """Which vertices there are, in a few words."""
+        """The first vertices, as a clause for messages."""
         return f"the vertices are {self.list_names(range(len(self)), 3)}"
 
     def vertex(self, given: Any, role: str = "vertex") -> int:
@@ -459,7 +465,8 @@ class NamedGraph(Graph):
 
         Raises `InputError`, which begins with the ``role``, for anything else.
         """
-        if (vertex := self.locate(given)) is None:
+        vertex = self.locate(given)
+        if vertex is None:
             raise InputError(f"{role} {reprlib.repr(given)} is not a vertex: {self.extent}")
         return vertex
 
@@ -469,10 +476,13 @@ class NamedGraph(Graph):
             vertex = self._ids.get(given)
         except TypeError:  # not hashable
             return None
-        return self._texts.get(given.strip()) if vertex is None and type(given) is str else vertex
+        if vertex is None and type(given) is str:
+            return self._texts.get(given.strip())
+        return vertex
 
     @cached_property
     def _ids(self) -> dict[Hashable, int]:
+        """The id of each name."""
         return {name: vertex for vertex, name in enumerate(self._names)}
 
     @cached_property

@@ -15,9 +15,9 @@ from kt_cp.arrays import Ints, Mask, Squares
 # The neighbors of each vertex.
 Adjacency = Mapping[int, Sequence[int]]
 
-# The most orders that `low_width_orders` tries, and the most vertices in all of them together.
-_MOST_ORDERS = 20
-_ORDERED_VERTICES = 20_000
+# Limits of `low_width_orders`: how many orders it tries, and the vertices of all orders together.
+_MAX_ORDERS = 20
+_MAX_ORDERED_VERTICES = 20_000
 
 
 def component_labels(area: int, edges: Ints) -> Ints:
@@ -41,10 +41,11 @@ def component_labels(area: int, edges: Ints) -> Ints:
 
 
 def bipartition(area: int, edges: Ints) -> Mask | None:
-    """Return for each of ``area`` ids whether it is in the first part, None if some cycle is odd.
+    """Return for each of ``area`` ids whether it is in the first part; None if not bipartite.
 
-    The bipartite double cover has two copies of every vertex, and joins copies of different kinds:
-    the copies of a vertex are connected just where an odd cycle is.
+    The bipartite double cover has two copies of every vertex, a first and a second one, and each
+    edge joins a first copy with a second one. The two copies of a vertex are connected if and only
+    if its component has an odd cycle.
 
     >>> bipartition(3, np.array([[0, 1], [1, 2]])).tolist()
     [True, False, True]
@@ -54,11 +55,12 @@ def bipartition(area: int, edges: Ints) -> Mask | None:
     cover = np.concatenate([edges + np.array([0, area]), edges + np.array([area, 0])])
     labels = component_labels(2 * area, cover)
     first, second = labels[:area], labels[area:]
-    return None if (first == second).any() else first < second
+    has_odd_cycle = (first == second).any()
+    return None if has_odd_cycle else first < second
 
 
 def adjacency(edges: Ints) -> dict[int, list[int]]:
-    """Return the neighbors of every vertex that has any."""
+    """Return the neighbors of every vertex that has any, for edges listed once."""
     neighbors: dict[int, list[int]] = {}
     for low, high in edges.tolist():
         neighbors.setdefault(low, []).append(high)
@@ -68,11 +70,12 @@ def adjacency(edges: Ints) -> dict[int, list[int]]:
 
 @dataclass(frozen=True)
 class Block:
-    """A block of a graph, found by depth-first search: an edge, or a 2-connected part.
+    """A block of a graph, found by depth-first search: an edge, or a maximal 2-connected part.
 
-    The search entered it at the ``cut`` and found the ``inner`` vertices, the others of the block.
-    The vertices that the search reached through the block are those from ``first`` to before
-    ``last`` in the order of discovery: only the cut joins them to the rest of the graph.
+    The search entered the block at the vertex ``cut``; ``inner`` are its other vertices. In the
+    order of discovery, the search reached the vertices with indices ``first`` to ``last - 1``
+    through the block: only the cut joins these to the rest of the graph. ``is_below_root`` tells
+    whether the cut is the root of the search.
     """
 
     cut: int
@@ -91,8 +94,11 @@ def blocks_of(graph: Adjacency) -> tuple[list[int], list[Block]]:
     >>> [(block.cut, sorted(block.inner)) for block in blocks]
     [(0, [1]), (0, [2, 3])]
     """
-    order, blocks = list[int](), list[Block]()
-    found, low, in_no_block = dict[int, int](), dict[int, int](), list[int]()
+    order: list[int] = []
+    blocks: list[Block] = []
+    found: dict[int, int] = {}  # for each vertex its index in the order of discovery
+    low: dict[int, int] = {}  # low points: the lowest such index that its subtree reaches
+    in_no_block: list[int] = []
     for root in graph:
         if root in found:
             continue
@@ -115,61 +121,75 @@ def blocks_of(graph: Adjacency) -> tuple[list[int], list[Block]]:
                 parent = path[-1][0]
                 low[parent] = min(low[parent], low[here])
                 if low[here] >= found[parent]:
-                    inner = [in_no_block.pop()]
-                    while inner[-1] != here:
-                        inner.append(in_no_block.pop())
+                    inner = _pop_down_to(here, in_no_block)
                     blocks.append(Block(parent, inner, found[here], len(order), len(path) == 1))
     return order, blocks
 
 
+def _pop_down_to(vertex: int, stack: list[int]) -> list[int]:
+    """Remove and return the vertices of a stack from the top down to a vertex."""
+    popped = [stack.pop()]
+    while popped[-1] != vertex:
+        popped.append(stack.pop())
+    return popped
+
+
 def most_on_path(graph: Adjacency) -> int:
-    """Return a bound on the vertices of a path: those of the blocks along the best chain of blocks.
+    """Return an upper bound on the vertices of a path: those of the largest chain of blocks.
 
     >>> most_on_path({0: [1, 2, 3, 4], 1: [0], 2: [0, 3], 3: [0, 2], 4: [0]})
     4
     """
-    below = dict.fromkeys(graph, 0)  # how many vertices a path down from a vertex adds to it
     most = 1
-    for block in blocks_of(graph)[1]:  # those below a block come before it
-        *_, second, first = sorted([0, 0, *(below[vertex] for vertex in block.inner)])
-        through_cut = len(block.inner) + first
-        most = max(most, 1 + len(block.inner) + first + second, 1 + through_cut + below[block.cut])
+    below = dict.fromkeys(graph, 0)  # how many vertices a path down from a vertex adds to it
+    _, blocks = blocks_of(graph)
+    for block in blocks:  # the blocks below a block come before it
+        inner = len(block.inner)
+        additions = sorted((below[vertex] for vertex in block.inner), reverse=True)
+        within_block = 1 + inner + sum(additions[:2])
+        through_cut = inner + additions[0]
+        most = max(most, within_block, 1 + through_cut + below[block.cut])
         below[block.cut] = max(below[block.cut], through_cut)
     return most
 
 
 def most_on_cycle(graph: Adjacency) -> int:
-    """Return a bound on the vertices of a cycle: those of the largest block."""
-    return max((1 + len(block.inner) for block in blocks_of(graph)[1]), default=0)
+    """Return an upper bound on the vertices of a cycle: those of the largest block."""
+    _, blocks = blocks_of(graph)
+    return max((1 + len(block.inner) for block in blocks), default=0)
 
 
 def articulation_components(graph: Adjacency) -> dict[int, int]:
-    """Return for every articulation vertex into how many components its removal splits its own.
+    """Return for every articulation vertex how many components its removal leaves of its own.
 
     >>> articulation_components({0: [1, 2, 3], 1: [0], 2: [0, 3], 3: [0, 2]})
     {0: 2}
     """
     parts: dict[int, int] = {}
-    for block in blocks_of(graph)[1]:
-        # Unless it is the root, a vertex has a component above it, too.
-        parts[block.cut] = parts.get(block.cut, 0 if block.is_below_root else 1) + 1
+    _, blocks = blocks_of(graph)
+    for block in blocks:
+        # A vertex other than the root also has a component above it.
+        components_above = 0 if block.is_below_root else 1
+        parts[block.cut] = parts.get(block.cut, components_above) + 1
     return {vertex: count for vertex, count in parts.items() if count > 1}
 
 
 def find_subtour(area: int, edges: Ints) -> list[int]:
-    """Return the ids on a cycle that is not a tour of ``area`` ids, or an empty list.
+    """Return the ids on a cycle that does not visit all of ``area`` ids, or an empty list.
 
-    At most two edges may meet at an id, so that a component is a path or a cycle.
+    At most two edges may meet at an id, so that every component is a path or a cycle.
 
     >>> find_subtour(5, np.array([[0, 1], [1, 3], [3, 0], [2, 4]]))
     [0, 1, 3]
     """
     labels = component_labels(area, edges)
-    vertices_of = np.bincount(labels, minlength=area)
-    edges_of = np.bincount(labels[edges[:, 0]], minlength=area)
-    is_cycle = (edges_of > 0) & (edges_of == vertices_of)
-    subtours = np.flatnonzero(is_cycle & (vertices_of < area))
-    return np.flatnonzero(labels == subtours[0]).tolist() if len(subtours) else []
+    vertex_counts = np.bincount(labels, minlength=area)  # by the label of the component
+    edge_counts = np.bincount(labels[edges[:, 0]], minlength=area)
+    is_cycle = (edge_counts > 0) & (edge_counts == vertex_counts)
+    subtours = np.flatnonzero(is_cycle & (vertex_counts < area))
+    if not len(subtours):
+        return []
+    return np.flatnonzero(labels == subtours[0]).tolist()
 
 
 def strong_components(count: int, arcs: Ints) -> Ints:
@@ -184,8 +204,11 @@ def strong_components(count: int, arcs: Ints) -> Ints:
     arcs = arcs[np.argsort(arcs[:, 0], kind="stable")]
     first = np.searchsorted(arcs[:, 0], np.arange(count + 1)).tolist()
     heads = arcs[:, 1].tolist()
-    number, low, label = [0] * count, [0] * count, [-1] * count
-    found, waiting = 0, list[int]()
+    number = [0] * count  # by id, in the order of discovery from 1
+    low = [0] * count  # low points
+    label = [-1] * count
+    found = 0
+    waiting: list[int] = []  # the stack of ids without a label
     for root in range(count):
         if number[root]:
             continue
@@ -213,7 +236,7 @@ def strong_components(count: int, arcs: Ints) -> Ints:
 
 
 def low_width_orders(vertices: Squares, edges: Ints) -> Iterator[Squares]:
-    """Yield some orders of the vertices whose frontier stays small (heuristics), at least one.
+    """Yield orders of the vertices, at least one, with a small frontier (a greedy heuristic).
 
     The frontier after a vertex holds the later vertices that are neighbors of earlier ones. Each
     order begins at another vertex of low degree, and continues with the vertex of the frontier that
@@ -222,7 +245,7 @@ def low_width_orders(vertices: Squares, edges: Ints) -> Iterator[Squares]:
     neighbors = adjacency(edges)
     isolated = [vertex for vertex in vertices.tolist() if vertex not in neighbors]
     by_degree = sorted(neighbors, key=lambda vertex: len(neighbors[vertex]))
-    attempts = max(1, min(_MOST_ORDERS, _ORDERED_VERTICES // (len(by_degree) + 1)))
+    attempts = max(1, min(_MAX_ORDERS, _MAX_ORDERED_VERTICES // (len(by_degree) + 1)))
     for start in by_degree[:attempts]:
         yield np.array(_low_width_order(neighbors, start) + isolated, dtype=np.int32)
     if not by_degree:
@@ -231,8 +254,9 @@ def low_width_orders(vertices: Squares, edges: Ints) -> Iterator[Squares]:
 
 def _low_width_order(neighbors: Adjacency, start: int) -> list[int]:
     """Return an order of the vertices with neighbors that begins at ``start``."""
-    order, frontier = list[int](), list[int]()
-    unreached = {vertex: set(others) for vertex, others in neighbors.items()}
+    order: list[int] = []
+    frontier: list[int] = []
+    unreached = {vertex: set(others) for vertex, others in neighbors.items()}  # neighbors
 
     def reach(vertex: int) -> None:
         """Put a vertex on the frontier."""
@@ -252,7 +276,10 @@ def _low_width_order(neighbors: Adjacency, start: int) -> list[int]:
 
 
 def frontier_widths(edges: Ints, order: Squares) -> Ints:
-    """Return how many vertices are on the frontier after each vertex of an order."""
+    """Return how many vertices are on the frontier after each vertex of an order.
+
+    See `low_width_orders`.
+    """
     index = np.zeros(order.max() + 1, dtype=np.int64)
     index[order] = np.arange(len(order))
     first = np.arange(len(order))  # the index of the first among a vertex and its neighbors

@@ -1,7 +1,7 @@
 """Read graphs of networkx, igraph, pandas, SciPy and NumPy, and mappings, edges and nested lists.
 
-Each reader returns a `GraphDescription`. A value that can be read in two ways is refused, and the
-message names both; nothing is guessed.
+Each reader returns a `GraphDescription`. Nothing is guessed: a value that can be read in two ways
+is refused with a message that names both.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ Edges = npt.NDArray[np.int64]  # rows of two indices
 NamedEdge = tuple[Hashable, Hashable]
 Positions = Mapping[Hashable, tuple[float, float]]  # where pictures show vertices; y points down
 
-# More edges in a list, or in a file, are refused.
+# A list or file with more edges is refused.
 MAX_EDGES = 10**6
 
 # Positions with larger coordinates are ignored, as their differences may not be finite.
@@ -52,8 +52,8 @@ _AS_NEIGHBORS = "dict(enumerate(rows)) for lists of neighbors"
 class GraphDescription:
     """The parts of a graph: names of the vertices, and edges as rows of two of their indices.
 
-    Loops and parallel edges are left out already. ``positions`` say where a picture shows the
-    vertices: rows (x, y), where y points downwards; None if the value does not say it.
+    There are no loops and no parallel edges. ``positions`` are where a picture shows the vertices:
+    rows (x, y), where y points downwards; None if unknown.
     """
 
     names: Sequence[Hashable]
@@ -63,9 +63,9 @@ class GraphDescription:
 
 
 def describe_graph(value: object) -> GraphDescription:
-    """Return the graph that a value stands for. Raises `InputError` for anything else.
+    """Return the graph that a value stands for (see `kt_cp.graph.Graph.of`).
 
-    `kt_cp.graph.Graph.of` lists what is read.
+    Raises `InputError` for anything else.
     """
     for fits, read in _READERS:
         if fits(value):
@@ -82,8 +82,8 @@ def describe_edges(
     """Return the graph with these vertices and edges, and with every vertex that an edge names.
 
     With ``directed=None`` the graph is undirected if each edge is listed in both directions.
-    Positions are kept if each vertex has its own.
-    Raises `InputError` for a name that is not hashable, or stands for a missing value.
+    Positions are kept if all vertices have distinct ones. Raises `InputError` for a name that is
+    not hashable or stands for a missing value.
     """
     ids: dict[Hashable, int] = {}
     try:
@@ -103,7 +103,7 @@ def describe_edges(
 def _position_rows(
     names: Sequence[Hashable], positions: Positions
 ) -> npt.NDArray[np.float64] | None:
-    """Return the position of each vertex, or None unless all have finite and different ones."""
+    """Return the position of each vertex, or None unless all have finite and distinct ones."""
     if not all(name in positions for name in names):
         return None
     rows = np.array([positions[name] for name in names], dtype=np.float64).reshape(-1, 2)
@@ -121,9 +121,9 @@ def _simple(names: Sequence[Hashable], edges: Edges, directed: bool | None) -> G
     rows = np.sort(proper, axis=1) if directed is False else proper
     arcs = unique_rows(rows, len(names))
     left_out = {"loop": len(edges) - len(proper), "parallel edge": len(proper) - len(arcs)}
-    told = [pluralize(number, noun) for noun, number in left_out.items() if number]
-    if told:
-        _warn(f"ignored: {join_words(told)}")
+    ignored = [pluralize(number, noun) for noun, number in left_out.items() if number]
+    if ignored:
+        _warn(f"ignored: {join_words(ignored)}")
     if directed is None:
         directed = not np.array_equal(arcs, unique_rows(arcs[:, ::-1], len(names)))
         if directed:
@@ -132,7 +132,7 @@ def _simple(names: Sequence[Hashable], edges: Edges, directed: bool | None) -> G
 
 
 def _warn(message: str) -> None:
-    """Warn at the line of the caller outside this package."""
+    """Warn, naming the line of code outside this package that called it."""
     level, frame = 2, sys._getframe(1)  # for `warnings`, level 2 is the caller of this function
     while frame.f_back is not None and frame.f_globals.get("__name__", "").startswith("kt_cp."):
         level, frame = level + 1, frame.f_back
@@ -147,14 +147,14 @@ def _check_names(names: Iterable[Hashable]) -> None:
 
 
 def _is_missing(name: Hashable) -> bool:
-    """Return whether a name is None, NaN, or what pandas puts where a value is missing."""
+    """Return whether a name is None, NaN, or a missing value of pandas."""
     if name is None or type(name).__name__ in ("NAType", "NaTType"):
         return True
     return isinstance(name, float | np.floating) and math.isnan(name)
 
 
 def _refuse_graph(value: object) -> NoReturn:
-    """Raise `InputError` for a value that is no graph."""
+    """Raise `InputError` for a value that is not a graph."""
     raise InputError(f"graph {reprlib.repr(value)}: {_WANTED}")
 
 
@@ -172,10 +172,10 @@ def _read_networkx_graph(graph: Any) -> GraphDescription:
 
 
 def _node_positions(graph: Any) -> Positions:
-    """Return the positions that the attributes of the nodes give.
+    """Return the positions in the attributes of the nodes, or none unless every node has one.
 
-    They are ``pos``, where y points upwards as in the drawings of networkx, or ``x`` and ``y``,
-    perhaps in ``graphics``, where y points downwards as in the files of yEd.
+    The attributes are ``pos``, where y points upwards as in drawings of networkx, or ``x`` and
+    ``y``, also inside ``graphics``, where y points downwards as in files of yEd.
     """
     positions: dict[Hashable, tuple[float, float]] = {}
     for node, attributes in graph.nodes(data=True):
@@ -203,7 +203,8 @@ def _is_networkx_view(value: object) -> bool:
 def _read_networkx_view(view: Any) -> GraphDescription:
     """Read ``G.edges``, ``G.edges(data=True)``, ``G.in_edges`` and the like; refuse other views.
 
-    Views are told apart by their names, as those of undirected graphs inherit from the others.
+    The names of the classes distinguish the views, since those of undirected graphs inherit from
+    those of directed ones.
     """
     kind = type(view).__name__
     if "Edge" not in kind:
@@ -237,7 +238,7 @@ def _is_data_frame(value: object) -> bool:
 def _read_data_frame(frame: Any) -> GraphDescription:
     """Read a table of pandas: an adjacency matrix with labels, or a list of edges."""
     rows, columns = list(frame.index), list(frame.columns)
-    if rows == columns == list(range(len(rows))):  # labels that nobody has given
+    if rows == columns == list(range(len(rows))):  # the default labels
         return _read_array(frame.to_numpy())
     if len(rows) == len(columns) and set(rows) == set(columns):
         if len(set(rows)) < len(rows):
@@ -280,7 +281,7 @@ def _read_edge_array(array: npt.NDArray[Any]) -> GraphDescription:
 
 
 def _matrix_edges(matrix: Any) -> Edges:
-    """Return the edges of an adjacency matrix: its entries that are not 0, as rows of two indices.
+    """Return the edges of an adjacency matrix, its nonzero entries, as rows of two indices.
 
     Raises `InputError` for anything else, and for ambiguous entries: NaN, infinity, numbers below
     0, masked entries, and zeros stored in a sparse matrix.
@@ -320,7 +321,7 @@ def _sparse_entries(matrix: Any) -> tuple[Any, Any, Any]:
 
 
 def _entries(matrix: npt.NDArray[Any]) -> tuple[Any, Any, Any]:
-    """Return the row, the column and the value of each entry that is not 0."""
+    """Return the row, the column and the value of each nonzero entry."""
     if np.ma.is_masked(matrix):
         raise InputError("adjacency matrix with masked entries: write 0 or 1 there")
     matrix = np.asarray(matrix)
@@ -331,8 +332,8 @@ def _entries(matrix: npt.NDArray[Any]) -> tuple[Any, Any, Any]:
 def _may_be_incidences(edges: Edges, size: int) -> bool:
     """Return whether a square matrix may be an incidence matrix, whose columns are edges.
 
-    Each column of one has two entries. Unlike an adjacency matrix, it is hardly ever symmetric, or
-    without entries in the diagonal.
+    Every column of such a matrix has two entries. Unlike an adjacency matrix, it is hardly ever
+    symmetric, and hardly ever has an empty diagonal.
     """
     per_column = np.bincount(edges[:, 1], minlength=size)
     has_loops = bool((edges[:, 0] == edges[:, 1]).any())
@@ -342,7 +343,7 @@ def _may_be_incidences(edges: Edges, size: int) -> bool:
 
 
 def _refuse_either(shown: str, kinds: str, ways: str) -> NoReturn:
-    """Raise `InputError` for an ambiguous value; ``ways`` tell how to give each of its kinds."""
+    """Raise `InputError` for an ambiguous value; ``ways`` says how to write each of its kinds."""
     raise InputError(f"{shown} can be read as {kinds}: give {ways}")
 
 
@@ -354,9 +355,9 @@ def _is_mapping(value: object) -> bool:
 
 
 def _read_mapping(mapping: Mapping[Hashable, Any] | ItemsView[Any, Any]) -> GraphDescription:
-    """Read a mapping of vertex to neighbors.
+    """Read a mapping of vertex to neighbors. Raises `InputError` for other mappings.
 
-    Other mappings have keys that are edges or vertices, and values that are their attributes.
+    Those have edges or vertices as keys, and their attributes as values.
     """
     if isinstance(mapping, ItemsView):
         ways = "the mapping itself for neighbors, list(…) of the items for edges"
@@ -374,12 +375,12 @@ def _read_mapping(mapping: Mapping[Hashable, Any] | ItemsView[Any, Any]) -> Grap
     for vertex, other in edges:
         if isinstance(other, float) and other not in mapping:  # as in the layouts of networkx
             shown = f"{reprlib.repr(vertex)}: {other!r}"
-            raise InputError(f"neighbors of {shown}: give vertices, which places are not")
+            raise InputError(f"neighbors of {shown}: give vertices, not places")
     return describe_edges(mapping, edges, directed=None)
 
 
 def _check_neighbors(vertex: Hashable, others: Any, mapping: Mapping[Hashable, Any]) -> None:
-    """Refuse a value of a mapping that holds no neighbors, or may hold attributes instead."""
+    """Raise `InputError` for a value of a mapping that is not, or may not be, neighbors."""
     if isinstance(others, str | bytes | bytearray) or not isinstance(others, Iterable):
         shown = f"{reprlib.repr(vertex)}: {reprlib.repr(others)}"
         wanted = "give a list of vertices; if the keys are edges, list(…) of the mapping"
@@ -391,7 +392,7 @@ def _check_neighbors(vertex: Hashable, others: Any, mapping: Mapping[Hashable, A
 
 
 def _bounded(values: Iterable[Any], already: int = 0) -> Iterator[Any]:
-    """Yield values. Raises `InputError` for more than `MAX_EDGES`, with those already seen."""
+    """Yield values. Raises `InputError` for more than `MAX_EDGES`, ``already`` seen included."""
     for number, value in enumerate(values, start=already + 1):
         if number > MAX_EDGES:
             raise InputError(f"more than {MAX_EDGES:,} edges are refused")
@@ -407,7 +408,7 @@ def _is_rows(value: object) -> bool:
 
 
 def _read_rows(value: Iterable[Any]) -> GraphDescription:
-    """Read a list of edges, or an adjacency matrix as nested lists that cannot be one of edges."""
+    """Read a list of edges, or nested lists that can only be an adjacency matrix."""
     rows = list(_bounded(value))
     if _is_square_of_numbers(rows):
         if len(rows) not in (2, 3):
@@ -443,11 +444,11 @@ def _may_be_matrix(rows: Sequence[Any]) -> bool:
 
 
 def _edge(row: Any, number: int) -> NamedEdge:
-    """Return the ends of an edge: a pair, perhaps with a weight, attributes, or a key and these.
+    """Return the ends of an edge, given as a pair or with data (see `_are_ends_and_data`).
 
     Raises `InputError` for anything else, with the ``number`` of the edge, from 1.
     """
-    if type(row) is tuple and len(row) == 2:  # as most are
+    if type(row) is tuple and len(row) == 2:  # the usual case, for speed
         return row[0], row[1]
     if isinstance(row, AbstractSet):
         entries = tuple(row)
@@ -466,7 +467,7 @@ def _edge(row: Any, number: int) -> NamedEdge:
 
 
 def _are_ends_and_data(entries: Sequence[Any]) -> bool:
-    """Return whether entries are two ends, and then a weight, attributes, or a key and these."""
+    """Return whether entries are two ends, alone or with a weight, attributes, or key and these."""
     match entries:
         case [_, _]:
             return True

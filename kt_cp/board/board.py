@@ -28,13 +28,13 @@ from kt_cp.vocabulary import BOARD_WORDS, Vocabulary
 T = TypeVar("T", bound=np.generic)
 Coordinate = TypeVar("Coordinate", int, npt.NDArray[np.int32], Ints)
 
-# Larger boards are refused before memory is spent: a tour of this size fills 800 MB.
+# Larger boards are refused before memory is spent: a tour of this many squares takes 800 MB.
 MAX_AREA = 2 * 10**8
 
-# Longer lists of moves are refused: this many, those of a knight on 4096x4096, fill 1 GB.
+# Longer lists of moves are refused: this many, those of a knight on 4096x4096, take 1 GB.
 MAX_MOVES = 2**27
 
-# How many moves are listed at a time.
+# How many moves are computed at a time, to bound the memory of temporary arrays.
 _MOVES_AT_A_TIME = 2**19
 
 # Longer numbers exceed any board that fits into memory.
@@ -84,12 +84,11 @@ class Board(Graph, Pictured):
         topology: Topology | str = Topology.FLAT,
     ) -> None:
         rows, columns = _checked_sides(rows, columns)
-        piece = piece if isinstance(piece, Piece) else Piece.parse(piece)
         # The class is frozen: a plain assignment would raise an error.
         object.__setattr__(self, "rows", rows)
         object.__setattr__(self, "columns", columns)
-        object.__setattr__(self, "piece", piece)
-        object.__setattr__(self, "topology", checked_choice("topology", topology, Topology))
+        object.__setattr__(self, "piece", _piece_of(piece))
+        object.__setattr__(self, "topology", _topology_of(topology))
         object.__setattr__(self, "holes", self._read_holes(holes))
         if len(self) == 0:
             raise InputError(f"board {self.size}: there are only holes; leave at least one square")
@@ -139,9 +138,9 @@ class Board(Graph, Pictured):
         piece: Piece | str | None = None,
         topology: Topology | str | None = None,
     ) -> tuple[Board, Map]:
-        """Return the board of a size or a map, and the map, which may have constraints too.
+        """Return the board of a size or a map, and the map, which may also have constraints.
 
-        Raises `InputError` for a piece or a topology other than that of the map.
+        Raises `InputError` for a piece or a topology that contradicts the map.
         """
         shown = _map_of(text)
         own_piece, own_topology = shown.notes.get("piece"), shown.notes.get("topology")
@@ -152,10 +151,9 @@ class Board(Graph, Pictured):
             own_piece or piece or KNIGHT,
             own_topology or topology or Topology.FLAT,
         )
-        asked = cls(board.rows, board.columns, (), piece or board.piece, topology or board.topology)
-        if asked.piece != board.piece:
+        if piece and _piece_of(piece) != board.piece:
             raise InputError(f"piece {piece}: the map says {own_piece}")
-        if asked.topology != board.topology:
+        if topology and _topology_of(topology) != board.topology:
             raise InputError(f"topology {topology}: the map says {own_topology}")
         return board, shown
 
@@ -186,8 +184,9 @@ class Board(Graph, Pictured):
 
     @property
     def title(self) -> str:
-        """The size, with a piece and a topology that are not the usual ones."""
-        return f"{self.size} ({', '.join(self.unusual.values())})" if self.unusual else self.size
+        """The size, with the names of an unusual piece and topology in parentheses."""
+        unusual = ", ".join(self.unusual.values())
+        return f"{self.size} ({unusual})" if unusual else self.size
 
     def as_dict(self) -> dict[str, object]:
         """Return the board as plain values, as in JSON output."""
@@ -196,9 +195,13 @@ class Board(Graph, Pictured):
 
     @property
     def unusual(self) -> dict[str, str]:
-        """The names of the piece and the topology, where they are not the usual ones."""
-        values = {"piece": self.piece.name, "topology": self.topology.value}
-        return {name: value for name, value in values.items() if value not in ("knight", "flat")}
+        """The names of the piece and the topology, without those of the knight and a flat board."""
+        values: dict[str, str] = {}
+        if self.piece != KNIGHT:
+            values["piece"] = self.piece.name
+        if self.topology is not Topology.FLAT:
+            values["topology"] = self.topology.value
+        return values
 
     def grid(self, values: npt.NDArray[T]) -> npt.NDArray[T]:
         """Return values, one for each id, as an array of rows x columns."""
@@ -221,8 +224,8 @@ class Board(Graph, Pictured):
     def arcs(self) -> Squares:
         """The legal moves as rows (from, to), ordered by from, then by jump. Read-only.
 
-        Raises `InputError` for a board whose moves would fill the memory; rectangles of such sizes
-        can be composed and validated nevertheless.
+        Raises `InputError` for a board with more moves than `MAX_MOVES`. Tours of full rectangles
+        of such sizes can be composed and validated nevertheless.
         """
         jumps = len(self._jumps_by_shift)
         if self.area * jumps > MAX_MOVES:
@@ -235,7 +238,7 @@ class Board(Graph, Pictured):
 
     @cached_property
     def _jumps_by_shift(self) -> list[list[Jump]]:
-        """The jumps in groups; those of a group lead to the same squares on a cylinder or torus."""
+        """The jumps in groups: those of one group lead to the same squares (cylinder or torus)."""
         groups: dict[Jump, list[Jump]] = {}
         for jump in self.piece.jumps:
             groups.setdefault(self._wrapped(*jump), []).append(jump)
@@ -252,23 +255,24 @@ class Board(Graph, Pictured):
         return np.stack([starts[legal], targets[legal]], axis=1)
 
     def _has_leg(self, sources: Ints, jumps: Iterable[Jump]) -> Mask:
-        """Return for each id whether at least one of some jumps of the horse is not blocked."""
+        """Return for each id whether at least one of these jumps of the horse is not blocked."""
         legs = [self.mask[self._landings(sources, _leg(jump))] for jump in jumps]
         return np.asarray(np.any(legs, axis=0))
 
     def _landings(self, sources: Ints, jump: Jump) -> Squares:
-        """Return for each id the id to which a jump leads, or -1 if it leaves the board."""
+        """Return for each id the id to which a jump leads, or -1 if that is off the board."""
         rows, columns = np.divmod(sources.astype(np.int32, copy=False), self.columns)
         rows, columns = self._wrapped(rows + jump[0], columns + jump[1])
         inside = (rows >= 0) & (rows < self.rows) & (columns >= 0) & (columns < self.columns)
         return np.where(inside, rows * self.columns + columns, np.int32(-1))
 
     def _wrapped(self, rows: Coordinate, columns: Coordinate) -> tuple[Coordinate, Coordinate]:
-        """Return rows and columns, reduced to those of the board where edges are glued together."""
-        return (
-            rows % self.rows if self.topology is Topology.TORUS else rows,
-            columns % self.columns if self.topology is not Topology.FLAT else columns,
-        )
+        """Return rows and columns modulo the sides of the board where edges are glued together."""
+        if self.topology is Topology.TORUS:
+            rows = rows % self.rows
+        if self.topology is not Topology.FLAT:
+            columns = columns % self.columns
+        return rows, columns
 
     def neighbors(self, vertex: SquareLike) -> tuple[int, ...]:
         """Return the squares that one move reaches from a square, in the order of the jumps."""
@@ -276,14 +280,13 @@ class Board(Graph, Pictured):
 
     def are_moves(self, sources: Ints, targets: Ints) -> Mask:
         """Return for each pair of ids, which may be holes, whether a jump leads to the target."""
-        (row, column), (to_row, to_column) = (
-            np.divmod(ids.astype(np.int32, copy=False), self.columns) for ids in (sources, targets)
-        )
-        down, right = self._wrapped(to_row - row, to_column - column)
+        rows, columns = np.divmod(sources.astype(np.int32, copy=False), self.columns)
+        to_rows, to_columns = np.divmod(targets.astype(np.int32, copy=False), self.columns)
+        down, right = self._wrapped(to_rows - rows, to_columns - columns)
         moves = np.zeros(len(sources), dtype=np.bool_)
         for jumps in self._jumps_by_shift:
-            below, beside = self._wrapped(*jumps[0])
-            hits = (down == below) & (right == beside)
+            jump_down, jump_right = self._wrapped(*jumps[0])
+            hits = (down == jump_down) & (right == jump_right)
             if self.piece.blockable:
                 hits[hits] = self._has_leg(sources[hits], jumps)
             moves |= hits
@@ -292,12 +295,12 @@ class Board(Graph, Pictured):
 
     @cached_property
     def directed(self) -> bool:
-        """Whether some move has no reverse, as those of a horse beside holes."""
+        """Whether some move has no reverse, as for a horse beside holes."""
         can_block = self.piece.blockable and bool(self.holes)
         return can_block and not self.are_same_pairs(self.arcs, self.arcs[:, ::-1])
 
     def are_same_pairs(self, some: Ints, others: Ints) -> bool:
-        """Return whether two arrays hold the same rows of two ids, in whatever order."""
+        """Return whether two arrays hold the same rows of two ids, in any order."""
         return np.array_equal(np.sort(self.pair_keys(some)), np.sort(self.pair_keys(others)))
 
     @property
@@ -324,15 +327,17 @@ class Board(Graph, Pictured):
 
     @property
     def dark_count(self) -> int:
-        """How many squares are dark; a full board needs no counting, as its corner a1 is dark."""
-        return super().dark_count if self.holes else (self.area + 1) // 2
+        """The number of dark squares."""
+        if self.holes:
+            return super().dark_count
+        return (self.area + 1) // 2  # since the corner a1 is dark
 
     def no_tour(self, closed: bool) -> str:
         """Return the claim that there is no tour, such as ``closed 3x8 has no tour``."""
         return f"{'closed' if closed else 'open'} {self.title} has no tour"
 
     def values(self, vertices: Iterable[int]) -> list[int | str]:
-        """Return how JSON output names squares: by their ids."""
+        """Return the names of squares in JSON output: their ids."""
         return list(map(int, vertices))
 
     @property
@@ -347,7 +352,7 @@ class Board(Graph, Pictured):
 
     @property
     def extent(self) -> str:
-        """Which ids, files and ranks there are."""
+        """The ranges of ids, files and ranks, as a clause for messages."""
         files = f"files a to {file_letters(self.columns - 1)}"
         return f"{self.size} has ids 0 to {self.area - 1}, {files} and ranks 1 to {self.rows}"
 
@@ -417,7 +422,11 @@ def _map_of(text: object) -> Map:
 
 
 def _checked_sides(rows: Any, columns: Any) -> tuple[int, int]:
-    """Return the sides of a board as integers. Raises as `Board` does."""
+    """Return the sides of a board as integers.
+
+    Raises `TypeError` for values that are not integers, and `InputError` for sides below 1 and for
+    boards of more than `MAX_AREA` squares.
+    """
     try:
         rows, columns = index(rows), index(columns)
     except TypeError:
@@ -428,6 +437,16 @@ def _checked_sides(rows: Any, columns: Any) -> tuple[int, int]:
     if rows * columns > MAX_AREA:
         raise InputError(f"board: more than {MAX_AREA:,} squares are refused")
     return rows, columns
+
+
+def _piece_of(value: Piece | str) -> Piece:
+    """Return the piece that a value names. Raises `InputError` for an unknown name."""
+    return value if isinstance(value, Piece) else Piece.parse(value)
+
+
+def _topology_of(value: Topology | str) -> Topology:
+    """Return the topology that a value names. Raises `InputError` for an unknown name."""
+    return checked_choice("topology", value, Topology)
 
 
 def graph_of(
@@ -446,7 +465,10 @@ def graph_of(
 
 
 def as_board(graph: Graph, what: str = "this") -> Board:
-    """Return the graph if it is a board. Raises `InputError`, with what needs one, otherwise."""
+    """Return the graph if it is a board. Raises `InputError` otherwise.
+
+    The message says that ``what`` is for boards only.
+    """
     if not isinstance(graph, Board):
         raise InputError(f"{what} is for boards only, and this is a {graph.title}")
     return graph

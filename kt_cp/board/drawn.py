@@ -1,8 +1,8 @@
-"""Rows of a map as people draw them: with other marks, blanks as holes, and lines of any length.
+"""Read the rows of a map in any of the usual styles: other marks, blanks as holes, ragged lines.
 
 A cell is one character, or a number. Cells are separated by blanks, or else every character is a
-cell. Where a map has a mark for squares, other marks and blanks are holes; where it has none, such
-as a shape drawn with ``X`` and blanks, the marks are the squares.
+cell. If a map has a mark for squares, other marks and blanks are holes; if it has none, as in a
+shape drawn with ``X`` and blanks, the marks are the squares.
 """
 
 from __future__ import annotations
@@ -27,8 +27,8 @@ _BLANK = " "
 class DrawnRows(NamedTuple):
     """The cells of a map by row: ``.``, ``#``, or the text of any other cell.
 
-    ``explanation`` says in words how other marks, blanks and short lines were read; it is empty if
-    there are none.
+    ``explanation`` says in words how other marks, blanks and short lines were read; it is empty for
+    a map of ``.``, ``#`` and numbers only.
     """
 
     rows: list[list[str]]
@@ -38,7 +38,7 @@ class DrawnRows(NamedTuple):
 def read_rows(lines: Sequence[str]) -> DrawnRows:
     """Return the cells of the lines of a map, none of which is blank.
 
-    Rows that are too short are filled up with holes.
+    Short rows are padded with holes.
 
     >>> drawn = read_rows(["X X", "XXX"])
     >>> drawn.rows

@@ -45,9 +45,9 @@ class Map:
         """Return the contents of a map, whose cells are separated by blanks if it has numbers.
 
         Blank lines around it are ignored. A line that begins with ``;`` is a note if a name and a
-        colon follow, and a comment otherwise. Other marks are read as `read_rows` does. Raises
-        `InputError`, with the line, if a cell is no mark or number, or a note has an unknown name
-        or contradicts another.
+        colon follow, and a comment otherwise. Other marks are read as by `read_rows`. Raises
+        `InputError`, with the line, for a cell that is neither a mark nor a number, and for a note
+        with an unknown name or that contradicts another.
 
         >>> drawn = Map.parse("1 . #\\n. 12 .\\n; kind: closed")
         >>> drawn.rows, drawn.columns, drawn.holes, drawn.givens, drawn.notes
@@ -66,9 +66,10 @@ class Map:
 
 
 def split_maps(text: str) -> list[str]:
-    """Return the maps in a text that holds several, as ``kt puzzle --count`` writes them.
+    """Return the maps in a text of several maps, as ``kt puzzle --count`` writes them.
 
-    Each of them follows a blank line and says its kind. Any other text is returned as one map.
+    They are separated by blank lines, and each has a note of its kind. Any other text is returned
+    as one map.
 
     >>> split_maps("1 .\\n; kind: open\\n\\n2 .\\n; kind: open")
     ['1 .\\n; kind: open', '2 .\\n; kind: open']
@@ -79,7 +80,7 @@ def split_maps(text: str) -> list[str]:
 
 
 def _read_rows(shown: list[tuple[int, str]], notes: dict[str, str]) -> Map:
-    """Return the map of lines, each with its number, and of notes."""
+    """Return the map of numbered lines and notes."""
     first, _ = shown[0]
     for row, (number, _) in enumerate(shown):
         if number != first + row:
@@ -99,7 +100,7 @@ def _read_rows(shown: list[tuple[int, str]], notes: dict[str, str]) -> Map:
 
 
 def _step(cell: str, place: str) -> int:
-    """Return the step number in a cell. Raises `InputError`, with the place, for anything else."""
+    """Return the step number in a cell. Raises `InputError`, with its place, for anything else."""
     if cell.isascii() and cell.isdecimal() and len(cell) <= _MAX_DIGITS:
         return int(cell)
     wanted = "'.' (a square), '#' (a hole), another mark such as 'X' or '_', or a step number"
@@ -107,17 +108,19 @@ def _step(cell: str, place: str) -> int:
 
 
 def _take_note(line: str, number: int, notes: dict[str, str]) -> None:
-    """Add a note to the others, unless the line is a comment."""
-    if match := _NOTE.fullmatch(line):
-        name, note = match.groups()
-        if name not in NOTES:
-            wanted = f"give one of {', '.join(NOTES)}; a comment has no colon"
-            raise InputError(f"line {number}: nothing is called {name!r}: {wanted}")
-        if name in _LISTS and name in notes:
-            note = f"{notes[name]} {note}"
-        elif notes.get(name, note) != note:
-            raise InputError(f"line {number}: above, {name} is {notes[name]}")
-        notes[name] = note
+    """Add the note of a line to the others, unless the line is a comment."""
+    match = _NOTE.fullmatch(line)
+    if match is None:
+        return
+    name, note = match.groups()
+    if name not in NOTES:
+        wanted = f"give one of {', '.join(NOTES)}; a comment has no colon"
+        raise InputError(f"line {number}: nothing is called {name!r}: {wanted}")
+    if name in _LISTS and name in notes:
+        note = f"{notes[name]} {note}"
+    elif notes.get(name, note) != note:
+        raise InputError(f"line {number}: above, {name} is {notes[name]}")
+    notes[name] = note
 
 
 def note_lines(notes: Mapping[str, object]) -> Iterator[str]:
@@ -128,8 +131,9 @@ def note_lines(notes: Mapping[str, object]) -> Iterator[str]:
 def map_lines(
     mask: npt.NDArray[np.bool_], steps: npt.NDArray[np.int32], first: int = 1
 ) -> Iterator[str]:
-    """Yield the lines of an aligned map from arrays of rows x columns; a step of 0 is none.
+    """Yield the lines of an aligned map, from arrays of rows x columns.
 
+    ``mask`` tells where squares are, and ``steps`` holds their steps, 0 for squares without one.
     Step 1 is written as ``first``.
     """
     width = len(str(steps.max() - 1 + first))

@@ -39,9 +39,9 @@ def file_index(letters: str) -> int:
 
 
 def read_square(given: object, rows: int, columns: int) -> tuple[int, int] | None:
-    """Return the row and the column of a square, which may be off the board.
+    """Return the row and the column of a `SquareLike`, which may be off the board.
 
-    The square is given as `SquareLike` says; None is returned for anything else.
+    Return None for anything else.
 
     >>> read_square("a1", 8, 8), read_square("7, 0", 8, 8), read_square(56, 8, 8)
     ((7, 0), (7, 0), (7, 0))
@@ -69,5 +69,5 @@ def _read_text(word: str, rows: int, columns: int) -> tuple[int, int] | None:
 
 
 def _is_whole(value: object) -> TypeGuard[int]:
-    """Return whether a value is a whole number and not a truth value."""
+    """Return whether a value is an integer, but not a bool."""
     return isinstance(value, int | np.integer) and not isinstance(value, bool)

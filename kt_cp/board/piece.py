@@ -71,7 +71,7 @@ class Piece:
 
     @property
     def name(self) -> str:
-        """The usual name, or the sides of the jumps if there is none."""
+        """The usual name, or else the sides of the jumps, such as ``2,5``."""
         if self.blockable:
             return HORSE
         names = [name for name, sides in _NAMED.items() if sides == self.sides]
@@ -86,10 +86,10 @@ class Piece:
     def jumps(self) -> tuple[Jump, ...]:
         """The jumps as (rows down, columns right); those of the knight in the textbook's order."""
         jumps = []
-        for a, b in self.sides:
-            for down in (-1, 1):
-                for short, long in ((a, b), (b, a)):
-                    jumps += [(down * short, -long), (down * short, long)]
+        for short, long in self.sides:
+            for sign in (-1, 1):  # up, then down
+                for vertical, horizontal in ((short, long), (long, short)):
+                    jumps += [(sign * vertical, -horizontal), (sign * vertical, horizontal)]
         return tuple(dict.fromkeys(jumps))
 
 

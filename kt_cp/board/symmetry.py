@@ -13,7 +13,7 @@ from kt_cp.graph import Graph
 
 
 class Symmetry(StrEnum):
-    """The symmetries that can be required of a tour, which is then mapped onto itself.
+    """The symmetries that can be required of a tour: the map takes the tour to itself.
 
     The image may run in either direction; for the half-turn, the direction can be required too.
     """
@@ -55,7 +55,7 @@ def board_symmetries(board: Graph) -> dict[str, Permutation]:
 
 
 def board_translations(board: Graph) -> list[Permutation]:
-    """Return the translations that preserve a board, the identity first: of a torus or a cylinder.
+    """Return the translations that preserve a board (torus or cylinder), the identity first.
 
     >>> len(board_translations(Board(3, 4, topology="torus"))), len(board_translations(Board(3, 4)))
     (12, 1)
@@ -72,12 +72,12 @@ def board_translations(board: Graph) -> list[Permutation]:
 def has_symmetry(board: Board, arcs: AbstractSet[tuple[int, int]], symmetry: Symmetry) -> bool:
     """Return whether a symmetry maps a tour, given as the set of its arcs, onto itself."""
     images = images_under(board, symmetry).tolist()
-    if not arcs:  # one square alone
+    if not arcs:  # a tour of one square
         [square] = board.squares.tolist()
         return bool(images[square] == square)
-    turned = {(images[source], images[target]) for source, target in arcs}
-    runs_same = turned == arcs
-    runs_reverse = {(target, source) for source, target in turned} == arcs
+    image = {(images[source], images[target]) for source, target in arcs}
+    runs_same = image == arcs
+    runs_reverse = {(target, source) for source, target in image} == arcs
     if symmetry is Symmetry.HALF_TURN_SAME:
         return runs_same
     if symmetry is Symmetry.HALF_TURN_REVERSE:

@@ -17,7 +17,7 @@ from kt_cp.cli.check import (
 from kt_cp.cli.options import ANIMATED, FILE, STILL, choice, complete_searches, picture
 from kt_cp.cli.output import Exit, look_of, tell, write_bytes, write_picture
 from kt_cp.cli.reading import read_graph
-from kt_cp.compare.recording import record
+from kt_cp.compare.replay_recording import record_search
 from kt_cp.draw.depth_first_page import graph_page
 from kt_cp.draw.look import Style
 from kt_cp.draw.output import check_picture
@@ -142,7 +142,9 @@ def _replay_board(
     shape = {name: given.pop(name) for name in ("piece", "topology")}
     board = as_board(read_graph(argument, **shape), "kt replay")
     instance = Instance.of(board, **given)
-    runs = [record(instance, load_method(each), max_steps) for each in (method, versus) if each]
+    runs = [
+        record_search(instance, load_method(each), max_steps) for each in (method, versus) if each
+    ]
     look = look_of(title=title)
     if out.lower().endswith(".html"):
         write_bytes([replay_page(instance, runs, title, look.theme).encode()], out)

@@ -1,4 +1,4 @@
-"""What the answer and the speed of a run depend on: installed versions and the machine."""
+"""The environment of a run, on which its speed depends: installed versions and the machine."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def versions() -> dict[str, str]:
 
 @cache
 def machine() -> str:
-    """Describe the machine: processor, number of processors, operating system."""
+    """Return a description of the machine: processor, number of processors, operating system."""
     processor = platform.processor() or platform.machine()
     with suppress(OSError):
         about = Path("/proc/cpuinfo").read_text("utf-8", errors="replace")

@@ -1,4 +1,4 @@
-"""What a comparison found, in sentences, and notes on how to read its tables."""
+"""The findings of a comparison as sentences, and notes on how to read its tables."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ Problems = Mapping[str, Mapping[str, Sequence[Record]]]
 
 
 def list_findings(results: Results) -> list[str]:
-    """Return sentences on who answered most, who was fastest where, and who alone had an answer.
+    """Return sentences on which methods answered most, were fastest, or alone had an answer.
 
     Wrong answers come first, and failures last.
     """
@@ -35,8 +35,8 @@ def list_findings(results: Results) -> list[str]:
 
 
 def _contradictions(results: Results) -> Iterator[str]:
-    """Yield a sentence for each question that some run answered by a tour, another by a proof."""
-    for (kind, board, start), methods in results.wrong.items():
+    """Yield a sentence for each question that one run answered by a tour, another by a proof."""
+    for (kind, board, start), methods in results.wrong_provers.items():
         at = "" if start is None else f" from {start}"
         yield (
             f"CONTRADICTION: {kind} {board}{at} was solved, and proven impossible by"
@@ -45,7 +45,7 @@ def _contradictions(results: Results) -> Iterator[str]:
 
 
 def _most_answers(results: Results) -> Iterator[str]:
-    """Yield which methods solved the largest share of their runs, unless all did alike."""
+    """Yield a sentence on the methods that solved the largest share, unless all did alike."""
     methods = results.by_method(supported_records(results.records))
     shares = {method: count_solved(runs) / len(runs) for method, runs in methods.items()}
     if len(set(shares.values())) > 1:
@@ -58,7 +58,7 @@ def _most_answers(results: Results) -> Iterator[str]:
 
 
 def _fastest_sentences(problems: Problems) -> Iterator[str]:
-    """Yield for each method on which boards it was the fastest."""
+    """Yield a sentence for each method on the boards on which it was the fastest."""
     fastest = {
         name: _fastest(methods, lambda record: record.seconds_if_solved)
         for name, methods in problems.items()
@@ -68,14 +68,17 @@ def _fastest_sentences(problems: Problems) -> Iterator[str]:
 
 
 def _only_sentences(problems: Problems, status: RunStatus, deed: str) -> Iterator[str]:
-    """Yield for each method on which boards it alone has runs of a status: what it alone did."""
+    """Yield a sentence for each method on the boards on which it alone has runs of a status.
+
+    ``deed`` says what such a run did.
+    """
     only = {name: _only_method_with(status, methods) for name, methods in problems.items()}
     for method, names in _by_method(only):
         yield f"Only {method} {deed}: {_listed(names)}."
 
 
 def _unanswered(problems: Problems) -> Iterator[str]:
-    """Yield on which boards no method had an answer."""
+    """Yield a sentence on the boards on which no method had an answer."""
     names = [
         name for name, methods in problems.items() if not any(map(count_solved, methods.values()))
     ]
@@ -84,7 +87,7 @@ def _unanswered(problems: Problems) -> Iterator[str]:
 
 
 def _failures(results: Results) -> Iterator[str]:
-    """Yield for each method in how many runs it failed, and why in the first of them."""
+    """Yield a sentence for each method that failed: in how many runs, and why in the first."""
     failed = [record for record in results.records if record.status is RunStatus.ERROR]
     for method, runs in results.by_method(failed).items():
         yield f"{method} failed in {pluralize(len(runs), 'run')}: {runs[0].reason}."
@@ -106,7 +109,7 @@ def _fastest(
 
 
 def _by_method(chosen: Mapping[str, str | None]) -> Iterable[tuple[str, list[str]]]:
-    """Return each method with the problems for which it is chosen, that with most of them first."""
+    """Return each method with the problems for which it is chosen, most problems first."""
     problems = defaultdict[str, list[str]](list)
     for name, method in chosen.items():
         if method is not None:
@@ -115,7 +118,7 @@ def _by_method(chosen: Mapping[str, str | None]) -> Iterable[tuple[str, list[str
 
 
 def _listed(names: Sequence[str]) -> str:
-    """Return names as a sentence lists them; of many, the first few and how many others."""
+    """Return names joined for a sentence: at most three, and the number of the others."""
     more = len(names) - _MAX_NAMES
     if more <= 0:
         return join_words(names)
@@ -123,7 +126,7 @@ def _listed(names: Sequence[str]) -> str:
 
 
 def notes(results: Results) -> list[str]:
-    """Return sentences on how to read the tables, and on what casts doubt on them."""
+    """Return sentences on how to read the tables, and on doubtful findings."""
     settings = results.settings
     memory = f", {settings.memory_limit:g} MiB" if settings.memory_limit else ""
     lines = [

@@ -45,9 +45,10 @@ class Startup:
 
 
 def perform(request: RunRequest, started: float) -> Record:
-    """Do a run in this process and return its record; report a `Startup` before.
+    """Do a run in this process and return its record, after reporting a `Startup`.
 
-    ``started`` is a time of `time.monotonic`, the same clock in all processes of a machine.
+    ``started`` is the time of `time.monotonic`, a clock that all processes of a machine share, at
+    which the process was started.
     """
     method = method_of(pickle.loads(request.pickled_method))
     warm_up(method)
@@ -66,7 +67,7 @@ def warm_up(method: Method) -> None:
 
 
 def _measured(request: RunRequest, method: Method) -> Record:
-    """Return the answer of `solve`, which validates every tour, and the time that it took."""
+    """Return a record of the answer of `solve`, which validates every tour, and of its time."""
     blank = _blank_record(request)
     limit = request.time_limit
     wall_start = time.perf_counter()
@@ -123,7 +124,7 @@ def _peak_memory() -> float:
 def preload() -> None:
     """Import and set up what every run needs."""
     for method in METHODS.values():
-        if not method.package:  # such a package may end the process that loads it
+        if not method.package:  # an optional package may end the process that loads it
             method.load()
     for name in ("circuit", "patch"):  # these load more when they are first used
         warm_up(METHODS[name])
@@ -133,7 +134,7 @@ def preload() -> None:
 
 
 def supervise(request: RunRequest) -> Record:
-    """Do a run in a process of its own; whatever happens there, it is one record.
+    """Do a run in a process of its own and return its record, whatever happens there.
 
     The process is killed when it is still at work `GRACE` seconds after the limit, and when its
     resident memory passes the memory limit. (A limit of addresses would not do: OR-tools reserves
@@ -147,7 +148,10 @@ def supervise(request: RunRequest) -> Record:
 
 
 def _watched(worker: Fork, request: RunRequest) -> Record:
-    """Wait until a run ends or passes a limit; return its record, or one of what was observed."""
+    """Wait until a run ends or passes a limit, and return its record.
+
+    If its process ends without a record, the record says what was observed from here.
+    """
     blank = _blank_record(request)
     worker.limit(STARTUP_LIMIT, request.memory_limit)
     try:
@@ -157,20 +161,25 @@ def _watched(worker: Fork, request: RunRequest) -> Record:
         return replace(blank, memory=worker.memory, reason=reason)
     except Exception as error:
         return replace(blank, memory=worker.memory, reason=_failure(error, request))
-    blank = replace(blank, startup=startup.seconds, startup_memory=startup.memory)
+    record = _watched_after_startup(worker, request)
+    return replace(record, startup=startup.seconds, startup_memory=startup.memory)
+
+
+def _watched_after_startup(worker: Fork, request: RunRequest) -> Record:
+    """Wait until a run that has started ends or passes a limit, and return its record."""
+    blank = _blank_record(request)
     began, startup_cpu = time.monotonic(), worker.cpu_seconds
     worker.limit(request.time_limit + GRACE, request.memory_limit)
     try:
         record: Record = worker.receive().result()
+        return record
     except OverTimeError:
         reason = f"did not stop at the time limit of {request.time_limit:g} s and was killed"
-        record = replace(blank, status=RunStatus.UNKNOWN, timed_out=True, reason=reason)
+        observed = replace(blank, status=RunStatus.UNKNOWN, timed_out=True, reason=reason)
     except Exception as error:
-        record = replace(blank, reason=_failure(error, request))
-    else:
-        return replace(record, startup=startup.seconds, startup_memory=startup.memory)
+        observed = replace(blank, reason=_failure(error, request))
     return replace(
-        record,
+        observed,
         memory=worker.memory,
         seconds=time.monotonic() - began,
         cpu_seconds=max(0.0, worker.cpu_seconds - startup_cpu),
@@ -178,7 +187,7 @@ def _watched(worker: Fork, request: RunRequest) -> Record:
 
 
 def _failure(error: Exception, request: RunRequest) -> str:
-    """Return why a run has no record of its own, as its process ended by an error."""
+    """Return the reason that the process of a run ended without a record."""
     if isinstance(error, OverMemoryError):
         return f"took more than {request.memory_limit:g} MiB of memory"
     if isinstance(error, DeathError):

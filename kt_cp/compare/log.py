@@ -16,7 +16,7 @@ from kt_cp.compare.settings import Settings
 from kt_cp.files import import_optional
 from kt_cp.phrases import pluralize
 
-# With these a spreadsheet takes the text of a cell for a formula (OWASP, CSV Injection).
+# A spreadsheet runs text that begins with one of these as a formula (OWASP, CSV Injection).
 _FORMULA_SIGNS = ("=", "+", "-", "@", "\t", "\r", "\n")
 
 
@@ -55,10 +55,10 @@ class Log:
         return rows
 
     def to_csv(self) -> str:
-        """Return the `rows` as a CSV file; what is None is left empty.
+        """Return the `rows` as the content of a CSV file, with an empty cell for None.
 
-        Text that a spreadsheet would run as a formula, such as ``=1+1``, has an apostrophe before
-        it.
+        Text that a spreadsheet would run as a formula, such as ``=1+1``, is preceded by an
+        apostrophe.
         """
         rows, text = self.rows(), io.StringIO()
         writer = csv.DictWriter(text, rows[0] if rows else (), lineterminator="\n")

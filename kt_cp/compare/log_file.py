@@ -1,7 +1,7 @@
-"""The file of a comparison: a header with the settings, then a record a line, as JSON lines.
+"""The file of a comparison: a header with the settings, then a record on each line (JSON lines).
 
-Whatever happens to the process, a line once written stays; a line that is torn is dropped when the
-file is read again.
+A line that was written stays, whatever happens to the process; an incomplete last line is dropped
+when the file is read again.
 """
 
 from __future__ import annotations
@@ -16,19 +16,18 @@ from typing import IO, Any
 
 from kt_cp.compare.environment import machine, versions
 from kt_cp.compare.log import Log
-from kt_cp.compare.reading import malformed_as
 from kt_cp.compare.records import Record
 from kt_cp.compare.settings import Settings
-from kt_cp.errors import InputError
+from kt_cp.errors import InputError, malformed_as
 from kt_cp.files import import_optional, name_in_errors, open_input, read_bounded
 
 _FORMAT = 4  # the version of the format
-_MAX_BYTES = 2**30  # a million records are half of that
+_MAX_BYTES = 2**30  # a million records take half of that
 _WANTED = "a file that kt compare wrote"
 _NOT_MIXED = "runs of different versions are not mixed in one log"
 
 AddRecord = Callable[[Record], None]
-"""A function that adds a record to a file, which is on the disk when it returns."""
+"""A function that appends a record to a file; the record is on the disk when it returns."""
 
 
 def read_log(path: str | Path) -> Log:
@@ -72,11 +71,10 @@ def _parse_records(lines: Sequence[bytes], settings: Settings) -> list[Record]:
 
 @contextmanager
 def new_log(path: str | Path, settings: Settings) -> Iterator[tuple[Log, AddRecord]]:
-    """Begin a file for these settings, and lock it.
+    """Create and lock a file for these settings; yield its log and a function that adds records.
 
-    Yields the log, which has no records, and the function that adds one. Raises `InputError` for a
-    file that exists already or cannot be written, and for a record of a worker that has other
-    versions.
+    The log has no records. Raises `InputError` for a file that exists already or cannot be written,
+    and for a record of a worker that has other versions.
     """
     with name_in_errors(path), _locked(path, "ab") as file:
         if file.tell():
@@ -96,11 +94,11 @@ def new_log(path: str | Path, settings: Settings) -> Iterator[tuple[Log, AddReco
 
 @contextmanager
 def continued_log(path: str | Path) -> Iterator[tuple[Log, AddRecord]]:
-    """Open the file of a comparison to continue it, lock it, and drop its last line if torn.
+    """Open and lock the file of a comparison; yield its log and a function that adds records.
 
-    Yields the log that it holds, and the function that adds a record. Raises `InputError` for a
-    file that is no log, was made with other versions, or is being written by another process, and
-    for a record of a worker that has other versions.
+    An incomplete last line is dropped. Raises `InputError` for a file that is not a log, was made
+    with other versions, or is being written by another process, and for a record of a worker that
+    has other versions.
     """
     with name_in_errors(path), _locked(path, "r+b") as file:
         log = read_log(path)
@@ -147,7 +145,7 @@ def _locked(path: str | Path, mode: str) -> Iterator[IO[bytes]]:
 
 
 def _append(file: IO[bytes], values: Mapping[str, Any]) -> None:
-    """Write a line of JSON, which is on the disk when this returns."""
+    """Append a line of JSON, and wait until it is on the disk."""
     file.write(json.dumps(values).encode() + b"\n")
     file.flush()
     os.fsync(file.fileno())
@@ -156,7 +154,7 @@ def _append(file: IO[bytes], values: Mapping[str, Any]) -> None:
 def _first_difference(
     expected: Mapping[str, str], found: Mapping[str, str]
 ) -> tuple[str, str, str] | None:
-    """Return the first package of another version than expected, and both versions."""
+    """Return the first package whose version differs, its expected and its found version."""
     for name, wanted in expected.items():
         here = found.get(name, "none")
         if here != wanted:

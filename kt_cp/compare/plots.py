@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from kt_cp.compare.records import Record
-from kt_cp.compare.results import Results, grouped, quartiles, supported_records
+from kt_cp.compare.results import Results, by_kind, grouped, quartiles, supported_records
 from kt_cp.files import import_optional, write_atomically
 from kt_cp.phrases import pluralize
 
@@ -23,9 +23,8 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 
-# The salt makes the same figure give the same file.
 STYLE: Any = {
-    "svg.hashsalt": "kt",
+    "svg.hashsalt": "kt",  # a fixed salt, so that the same figure gives the same file
     "axes.grid": True,
     "grid.color": "0.85",
     "axes.axisbelow": True,
@@ -36,7 +35,7 @@ STYLE: Any = {
 
 _LINE_STYLES = ("-", "--", "-.", ":")
 _MARKERS = ("o", "s", "^", "D", "v", "X", "P", "<", ">", "*", "h", "d")
-# Okabe and Ito's palette, without its yellow: told apart by color-blind eyes, dark on white.
+# Okabe and Ito's palette for color-blind readers, without its yellow, which is too light on white.
 _COLORS = ("#000000", "#0072b2", "#d55e00", "#009e73", "#cc79a7", "#56b4e9", "#e69f00")
 
 # Swaps light and dark, and turns the colors back to their hues.
@@ -45,12 +44,13 @@ _DARK_STYLE = b"""<style>
 </style>
 """
 
-# Inches, so that the letters of a plot can be read on a phone too.
+# In inches: narrow panels, so that the letters can be read on a phone too.
 _PANEL_WIDTH, _PANEL_HEIGHT = 5.2, 3.0
 
-_DIGIT_WIDTH = 0.03  # of the width of an axis
+# The width of a digit, as a share of the width of an axis.
+_DIGIT_WIDTH = 0.03
 
-# Inches: a letter of a legend, and the line and the blanks before its name.
+# In inches: a letter of a legend, and the line and the blanks before a name.
 _LETTER_WIDTH, _LEGEND_LINE = 0.08, 0.65
 
 
@@ -92,7 +92,7 @@ def write_plots(results: Results, folder: str | Path) -> list[Path]:
 
 
 def render(figure: Figure) -> bytes:
-    """Return a figure as the content of an SVG file, which is dark where the reader's screen is."""
+    """Return a figure as the content of an SVG file, which follows the reader's dark mode."""
     import matplotlib
 
     buffer = io.BytesIO()
@@ -192,11 +192,11 @@ def _draw_panels(
     """
     number, limit = pluralize(len(results.records), "run"), results.settings.time_limit
     figure.suptitle(f"{title}: {number}, limit {limit:g} s each")
-    by_kind = results.by_kind(supported_records(results.records))
-    figure.set_size_inches(_PANEL_WIDTH, 1.2 + _PANEL_HEIGHT * len(by_kind))
-    panels = figure.subplots(len(by_kind), 1, sharex=True, squeeze=False)[:, 0]
+    groups = by_kind(supported_records(results.records))
+    figure.set_size_inches(_PANEL_WIDTH, 1.2 + _PANEL_HEIGHT * len(groups))
+    panels = figure.subplots(len(groups), 1, sharex=True, squeeze=False)[:, 0]
     labels: dict[str, Any] = {}
-    for axes, (kind, records) in zip(panels, by_kind.items(), strict=True):
+    for axes, (kind, records) in zip(panels, groups.items(), strict=True):
         axes.set_title(f"{kind} tours, {pluralize(len(records), 'run')}", fontsize="medium")
         axes.axhline(limit, color="0.5", linewidth=0.8)
         draw(axes, records)
@@ -213,7 +213,7 @@ def _draw_panels(
 
 
 def _legend_columns(names: Sequence[str]) -> int:
-    """Return in how many columns a legend fits, with no entry alone in the last row if possible.
+    """Return the number of columns of a legend, with no entry alone in the last row if possible.
 
     >>> _legend_columns(["circuit", "dfs", "cuts", "auto"]), _legend_columns(["most-available"] * 4)
     (4, 2)

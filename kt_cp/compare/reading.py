@@ -1,12 +1,11 @@
-"""Boards and methods of a comparison as people type them."""
+"""Read the boards and methods of a comparison as people type them."""
 
 from __future__ import annotations
 
 import os
 import random
 import re
-from collections.abc import Iterable, Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from glob import escape, glob
 from pathlib import Path
@@ -32,7 +31,7 @@ def named_boards(
 ) -> dict[str, Board]:
     """Return boards by name.
 
-    A word is one that `board_names` takes, ``-`` for standard input, or one for boards with random
+    A word is one that `board_names` reads, ``-`` for standard input, or one for boards with random
     holes, such as ``random:8x8:holes=6:count=20:seed=1``. The name of a `Board` is its title,
     followed by its place in the list if it has holes. Raises `InputError` for anything else.
 
@@ -73,8 +72,9 @@ def _random_boards(word: str, piece: str | None, topology: str | None) -> dict[s
 def board_names(word: str) -> list[str]:
     """Return the sizes or files that a word stands for.
 
-    The word is a size (``8x8``), a range of sizes (``5x5..8x8``) whose sides that differ grow
-    together, a file with a map, a folder of such files, or a pattern (``maps/*.txt``).
+    The word is a size (``8x8``), a range of sizes (``5x5..8x8``), a file with a map, a folder of
+    such files, or a pattern (``maps/*.txt``). In a range, the sides that differ grow together.
+    Raises `InputError` for any other range, and for a pattern that no file matches.
     """
     ends = _RANGE.fullmatch(word)
     if ends is not None:
@@ -96,7 +96,7 @@ def board_names(word: str) -> list[str]:
 def _sizes_between(first: tuple[int, int], last: tuple[int, int]) -> list[str]:
     """Return the sizes from the first to the last (rows, columns); the sides grow together.
 
-    There are none if both sides grow, by different lengths, or if one shrinks.
+    Empty if both sides grow by different lengths, or if one shrinks.
     """
     rows, columns = first
     taller, wider = last[0] - rows, last[1] - columns
@@ -136,8 +136,8 @@ def named_methods(methods: AnyMethods) -> dict[str, Method]:
         rows = [_loaded(method) for method in methods]
     named: dict[str, Method] = {}
     for row in rows:
-        taken = METHODS.get(row.name) or named.get(row.name)
-        if taken not in (None, row):
+        namesake = METHODS.get(row.name) or named.get(row.name)
+        if namesake not in (None, row):
             wanted = "there are two; give names, as in {'mine': method}"
             raise InputError(f"method {row.name!r}: {wanted}")
         named[row.name] = row
@@ -152,22 +152,8 @@ def _loaded(method: AnyMethod) -> Method:
 def split_words(name: str, given: Any) -> list[Any]:
     """Return the words of a list, which may be typed as one string with commas.
 
-    ``name`` is that of the option. Raises `InputError` for anything that is no list.
+    ``name`` is the name of the option. Raises `InputError` for a value that is not a list.
     """
     if isinstance(given, str):
         return [word.strip() for word in given.split(",") if word.strip()]
     return list(as_items(name, given, "…"))
-
-
-@contextmanager
-def malformed_as(error: Exception) -> Iterator[None]:
-    """Raise an error in place of whatever parsing JSON and building values from it raises.
-
-    An `InputError` stays as it is.
-    """
-    try:
-        yield
-    except InputError:
-        raise
-    except (ValueError, KeyError, TypeError, AttributeError, OverflowError, RecursionError):
-        raise error from None

@@ -1,4 +1,4 @@
-"""The outcome of a run, as one line of a log holds it."""
+"""The record of a run: its outcome, as one line of a log."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from dataclasses import asdict, dataclass, field
 from enum import StrEnum
 from typing import Any
 
-from kt_cp.compare.reading import malformed_as
 from kt_cp.compare.settings import Run
+from kt_cp.errors import malformed_as
 
 # The units in which methods count their effort.
 _EFFORT_UNITS = ("calls", "branches", "choices", "nodes")
@@ -37,13 +37,16 @@ SOLVED = (RunStatus.FOUND, RunStatus.IMPOSSIBLE)
 class Record:
     """A run and its outcome: one line of a log.
 
-    ``squares`` is the number of squares of the board. ``seconds`` is the time of `solve`, and
-    ``cpu_seconds`` the processor time of all threads meanwhile; ``startup`` are the seconds before,
-    for the process and a warm-up. ``memory`` is the peak resident memory of the process in MiB, and
-    ``startup_memory`` that before the run (None: it never began). ``timed_out``: the time limit
-    ended it. ``validated``: the tour passed the validator (None: there is no tour). ``reason`` is
-    why there is no tour or no answer. ``counters`` are the method's own, and ``versions`` and
-    ``machine`` those with which the run was done.
+    - ``squares``: the number of squares of the board.
+    - ``seconds``, ``cpu_seconds``: the time of `solve`, and the processor time of all threads.
+    - ``startup``: the seconds before that, for the process and a warm-up.
+    - ``memory``, ``startup_memory``: the peak resident memory of the process in MiB, in all and
+      before the run; None if the run never began.
+    - ``timed_out``: whether the time limit ended the run.
+    - ``validated``: whether the tour passed the validator; None without a tour.
+    - ``reason``: why there is no tour or no answer.
+    - ``counters``: those of the method, by name.
+    - ``versions``, ``machine``: see `kt_cp.compare.environment`.
     """
 
     run: Run
@@ -133,11 +136,11 @@ class Record:
                 raise ValueError(f"{number!r} is no seed or repetition")
 
     def _check_other_values(self) -> None:
-        """Raise `ValueError` for a flag that is not Boolean, and for a text that is none."""
+        """Raise `ValueError` for flags that are not Boolean, and for values that must be text."""
         if type(self.timed_out) is not bool or not isinstance(self.validated, bool | None):
             raise ValueError("a flag is true or false")
         if not isinstance(self.reason, str | None):
             raise ValueError("a reason is a text")
         for text in (self.machine, *self.versions, *self.versions.values()):
             if not isinstance(text, str):
-                raise ValueError(f"{text!r} is no text")
+                raise ValueError(f"{text!r} is not text")

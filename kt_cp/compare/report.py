@@ -18,7 +18,7 @@ from kt_cp.phrases import pluralize
 
 
 def page_html(results: Results) -> str:
-    """Return the page; without matplotlib, one line stands in place of the plots."""
+    """Return the page as HTML; without matplotlib, a line of text replaces the plots."""
     page = Template(files("kt_cp.compare").joinpath("page.html").read_text("utf-8"))
     parts = [
         _html_list("findings", list_findings(results)),
@@ -58,7 +58,7 @@ def _how_to_repeat(results: Results) -> str:
 
 
 def _boards_html(results: Results) -> Iterator[str]:
-    """Yield the boards that are not whole rectangles of their name, as HTML."""
+    """Yield as HTML the boards that are not described by their names alone."""
     for name, board in results.settings.boards.items():
         if name != board.size:
             about = f"{name}: {board.title}, {pluralize(len(board), 'square')}"
@@ -66,7 +66,7 @@ def _boards_html(results: Results) -> Iterator[str]:
 
 
 def _origin_html(results: Results) -> str:
-    """Return with which versions and on which machines the runs were done, as HTML."""
+    """Return as HTML the versions with which, and the machines on which the runs were done."""
     log = results.log
     made_with = ", ".join(f"{name} {value}" for name, value in log.versions.items())
     machines = "; ".join(sorted({record.machine for record in log.records} or {log.machine}))

@@ -21,25 +21,25 @@ from kt_cp.compare.settings import KINDS, Settings
 Group = TypeVar("Group")
 
 Question = tuple[str, str, int | None]
-"""What a run was asked: the kind of tour, the board and, for an open tour, the start."""
+"""The problem of a run: the kind of tour, the board and, for an open tour, the start."""
 
 
 @dataclass(frozen=True)
 class Results:
-    """What tables, plots and findings are made of.
+    """The data of tables, plots and findings.
 
     Records of the ``log`` that claim impossibility although another run found a tour are marked as
-    errors. ``wrong`` has the methods that claimed it, for each question.
+    errors. ``wrong_provers`` has the methods that claimed it, for each question.
     """
 
     log: Log
-    wrong: Mapping[Question, tuple[str, ...]]
+    wrong_provers: Mapping[Question, tuple[str, ...]]
 
     @classmethod
     def of(cls, log: Log) -> Results:
         """Return the results of a comparison.
 
-        Every tour has passed the validator, so that a proof that contradicts it is wrong.
+        Every tour has passed the validator, so a proof that contradicts it is wrong.
         """
         found = {question_of(record) for record in log.records if record.status is RunStatus.FOUND}
         records: list[Record] = []
@@ -52,12 +52,12 @@ class Results:
                 wrong.setdefault(question, set()).add(record.run.method)
             else:
                 records.append(record)
-        wrong_methods = {
+        wrong_provers = {
             question: tuple(method for method in log.settings.methods if method in wrong[question])
             for question in dict.fromkeys(map(question_of, log.records))
             if question in wrong
         }
-        return cls(replace(log, records=tuple(records)), wrong_methods)
+        return cls(replace(log, records=tuple(records)), wrong_provers)
 
     @property
     def settings(self) -> Settings:
@@ -68,11 +68,6 @@ class Results:
     def records(self) -> tuple[Record, ...]:
         """The corrected records."""
         return self.log.records
-
-    def by_kind(self, records: Iterable[Record]) -> dict[str, list[Record]]:
-        """Return the records of each kind of tour, those of open tours first."""
-        groups = grouped(records, lambda record: record.run.kind)
-        return {kind: groups[kind] for kind in KINDS if kind in groups}
 
     def by_method(self, records: Iterable[Record]) -> dict[str, list[Record]]:
         """Return the records of each method, in the order of the settings."""
@@ -91,8 +86,14 @@ class Results:
         }
 
 
+def by_kind(records: Iterable[Record]) -> dict[str, list[Record]]:
+    """Return the records of each kind of tour, those of open tours first."""
+    groups = grouped(records, lambda record: record.run.kind)
+    return {kind: groups[kind] for kind in KINDS if kind in groups}
+
+
 def question_of(record: Record) -> Question:
-    """Return what a run was asked; the start does not matter to a closed tour."""
+    """Return the problem of a run; the start does not matter to a closed tour."""
     run = record.run
     return run.kind, run.board, run.start if run.kind == "open" else None
 
@@ -118,7 +119,7 @@ def count_solved(records: Iterable[Record]) -> int:
 
 
 def par2(records: Sequence[Record], limit: float) -> float:
-    """Return the mean of the seconds, where a run that was not solved counts twice the limit.
+    """Return the mean of the seconds; a run that was not solved counts as twice the limit.
 
     It is the score of the SAT competitions (Hutter et al., ParamILS, JAIR 36, 2009).
     """

@@ -1,4 +1,4 @@
-"""Run a comparison on any executor, and write each record as soon as it is known."""
+"""Run a comparison on any executor, and store each record as soon as its run ends."""
 
 from __future__ import annotations
 
@@ -46,9 +46,9 @@ _MAX_SUBMITTED = 1000
 
 
 def execute(request: RunRequest) -> Record:
-    """Do a run in a process of its own and wait for its record.
+    """Do a run in a process of its own, and return its record.
 
-    Raises `StartError` where none can be started, and `MemoryError` where memory is short.
+    Raises `StartError` if no process can be started, and `MemoryError` if memory is short.
     """
     if not hasattr(os, "killpg"):
         raise StartError("comparisons need Linux or macOS; on Windows, use WSL")
@@ -78,7 +78,7 @@ def dask_executor(address: str) -> Iterator[Executor]:
 
 @dataclass(frozen=True)
 class Progress:
-    """The progress of a comparison: its totals, and what is new since the last report."""
+    """The progress of a comparison: its totals, and the runs that ended since the last report."""
 
     total: int
     done: int
@@ -103,9 +103,9 @@ def compare(
 
     Instead of settings the keyword arguments of `settings_of` may be given. At most ``jobs`` runs
     go on at once here, or those of any `concurrent.futures.Executor`, which stays open. With
-    ``out`` every record is in that file as soon as it is known, and `resume` continues it. Raises
-    `InputError` for a file that exists already, for an executor that breaks down, and where no
-    process can be started, and `MemoryError` where memory is short.
+    ``out`` every record is in that file as soon as its run ends, and `resume` continues it. Raises
+    `InputError` for a file that exists already, for an executor that breaks down, and if no process
+    can be started, and `MemoryError` if memory is short.
 
     >>> log = compare(boards="5x5", methods=["warnsdorff"], kinds="open")
     >>> log, log.records[0].status.value
@@ -132,8 +132,9 @@ def resume(
 ) -> Log:
     """Continue a log: do the runs of its settings that have no record yet, as `compare` does.
 
-    ``methods`` are the custom ones that the log names: it does not hold them. Raises `InputError`
-    for a file that is no log, was made with other versions, or is being written by another process.
+    ``methods`` are the custom methods of the log, which stores only their names. Raises
+    `InputError` for a file that is not a log, was made with other versions, or is being written by
+    another process.
     """
     checked_number("jobs", jobs, 1)
     custom = named_methods(methods)
@@ -150,7 +151,7 @@ def _complete(
     jobs: int,
     observer: Observer | None,
 ) -> Log:
-    """Do the runs that have no record yet, and report each to the observer."""
+    """Do the runs that have no record yet, and return the whole log."""
     records = list(log.records)
     done = {record.run for record in records}
     missing = [run for run in log.settings.runs() if run not in done]
@@ -186,16 +187,16 @@ def _stop(futures: Iterable[Future[Record]], has_own_hosts: bool) -> None:
 def _collect_finished(
     futures: dict[Future[Record], Run], add_record: AddRecord
 ) -> tuple[tuple[Record, ...], tuple[tuple[Run, str], ...]]:
-    """Wait until some runs end, and remove them from the futures.
+    """Wait until some runs end, remove them from the futures, and store their records.
 
-    Return their records, and the runs that failed to have one with the reasons. Raises one of
-    `_HOPELESS` when no other run will work either, once all records are kept.
+    Return the records, and the runs without one, each with the reason. Raises one of `_HOPELESS` if
+    no other run will work either, after the records are stored.
     """
     new: list[Record] = []
     lost: list[tuple[Run, str]] = []
     broken: BaseException | None = None
     for future in wait(futures, return_when=FIRST_COMPLETED).done:
-        run = futures.pop(future)  # a cluster keeps what somebody still refers to
+        run = futures.pop(future)  # a cluster keeps results while a reference to the future exists
         try:
             record = future.result()
         except _HOPELESS as error:

@@ -14,20 +14,19 @@ from kt_cp.board import Board
 from kt_cp.compare.reading import (
     AnyMethods,
     is_name_of,
-    malformed_as,
     named_boards,
     named_methods,
     split_words,
 )
-from kt_cp.errors import InputError, checked_number, checked_seconds
+from kt_cp.errors import InputError, checked_number, checked_seconds, malformed_as
 from kt_cp.methods.table import METHODS, Method
 from kt_cp.problem.instance import Instance
 from kt_cp.problem.task import MAX_SEED
 
 KINDS = ("open", "closed")
 
-# Small boards, where a search is fast; and larger ones with holes, where it gets lost. The last one
-# has no tour, and no reason for that which is easy to see.
+# Small boards, where a search is fast, and larger ones with holes, where it is slow. The last one
+# has no tour, for no simple reason.
 _DEFAULT_BOARDS = ("4x4..6x6", "8x8", "random:8x8:holes=6:seed=13:count=2")
 _DEFAULT_METHODS = ("circuit", "dfs", "warnsdorff", "most-available")
 
@@ -37,8 +36,8 @@ _MAX_RUNS = 1_000_000
 class Run(NamedTuple):
     """A method applied to an instance, for the n-th time; the key of its record.
 
-    ``board`` is the board's name in the settings. ``start`` is None where the method chooses; in a
-    closed tour it is the square at which a search begins.
+    ``board`` is the name of the board in the settings. ``start`` is None if the method chooses it;
+    for a closed tour it is the square at which a search begins.
     """
 
     method: str
@@ -57,7 +56,7 @@ class Run(NamedTuple):
 
 @dataclass(frozen=True)
 class RunRequest:
-    """A run with everything that it takes, on any machine.
+    """A run with all data that it needs on any machine.
 
     ``time_limit`` is in seconds, ``memory_limit`` in MiB. The method is pickled by `cloudpickle`,
     which includes functions of the caller's script.
@@ -111,7 +110,7 @@ class Settings:
             checked_number("memory limit", self.memory_limit, 1)
 
     def _check_runs(self) -> None:
-        """Raise `InputError` for more than `_MAX_RUNS` runs, and for starts on no square."""
+        """Raise `InputError` for too many runs, and for starts that are not on a square."""
         starts = [len(board) if "all" in self.starts else 1 for board in self.boards.values()]
         runs = sum(starts) * self.repeat * len(self.kinds) * len(self.methods)
         if runs > _MAX_RUNS:
@@ -137,7 +136,7 @@ class Settings:
         return list(dict.fromkeys(starts))
 
     def runs(self) -> Iterator[Run]:
-        """Yield every run once, shuffled by the seed: a cold or busy machine affects all alike."""
+        """Yield every run once, shuffled so that a busy machine affects all methods alike."""
         runs = [
             Run(method, board, kind, start, self.seed + repetition, repetition)
             for board, repetition in itertools.product(self.boards, range(self.repeat))
@@ -175,7 +174,7 @@ class Settings:
             "seed": self.seed,
             "time_limit": self.time_limit,
             "memory_limit": self.memory_limit,
-            "own": custom,
+            "own": custom,  # whether each custom method proves; the key of format 4
         }
 
     @classmethod
@@ -197,10 +196,10 @@ class Settings:
             return cls(boards=boards, methods=methods, **rest)
 
     def command(self) -> list[str] | None:
-        """Return the command that runs this comparison again, as words.
+        """Return the words of the command that repeats this comparison.
 
-        Return None if there is none: for custom methods, and for a board that is not one of a size,
-        of random holes or in a file that exists.
+        Return None for custom methods, and for boards that are not given by a size, random holes or
+        an existing file.
         """
         piece, topology = self._common_option("piece"), self._common_option("topology")
         if not all(name in METHODS for name in self.methods):
@@ -223,7 +222,7 @@ class Settings:
         return ["kt", "compare", *words]
 
     def _common_option(self, name: str) -> str | None:
-        """Return the unusual piece or topology that all boards have, or None."""
+        """Return the unusual piece or topology that all boards have in common, or None."""
         values = {board.unusual.get(name) for board in self.boards.values()}
         return values.pop() if len(values) == 1 else None
 

@@ -12,6 +12,7 @@ from enum import Enum
 from kt_cp.compare.records import SOLVED, Record, RunStatus
 from kt_cp.compare.results import (
     Results,
+    by_kind,
     count_solved,
     grouped,
     par2,
@@ -24,9 +25,9 @@ INCOMPLETE = "*"
 """Marks a method that cannot prove that there is no tour."""
 
 _UNKNOWN = "unknown"  # the answer for a board on which no run had one
-_MAX_METHODS = 4  # that stand side by side in a table of boards
+_MAX_METHODS = 4  # side by side in a table of boards
 
-# In characters: labels that are longer may be broken, and the room between two columns.
+# In characters: the width from which labels may be broken, and the gap between two columns.
 _LABEL_WIDTH, _GAP = 16, 3
 _NO_BREAK = "\u00a0"
 
@@ -42,8 +43,8 @@ class Tone(Enum):
 class Table:
     """A table of texts: a title, the heads of its columns, and its rows.
 
-    The first columns are ``labels``, which may be broken; all others hold numbers. ``tones`` has
-    the tones of cells by row and column.
+    The first ``labels`` columns hold labels, which may be broken; all others hold numbers.
+    ``tones`` has the tones of cells by row and column.
     """
 
     title: str
@@ -56,7 +57,7 @@ class Table:
 def all_tables(results: Results) -> Iterator[Table]:
     """Yield the tables of a comparison for each kind of tour: by method, by board, by size."""
     methods = list(results.settings.methods)
-    for kind, records in results.by_kind(results.records).items():
+    for kind, records in by_kind(results.records).items():
         title = f"{kind.capitalize()} tours"
         yield methods_table(results, title, records)
         for first in range(0, len(methods), _MAX_METHODS):
@@ -65,7 +66,7 @@ def all_tables(results: Results) -> Iterator[Table]:
 
 
 def methods_table(results: Results, title: str, records: Sequence[Record]) -> Table:
-    """Return for each method how often it answered, and its score."""
+    """Return the table of how often each method answered, and of its score."""
     heads = ("method", "solved", "found", "no tour", "unsolved", "PAR-2")
     table = Table(f"{title} by method", heads)
     for method, runs in results.by_method(records).items():
@@ -89,7 +90,7 @@ def methods_table(results: Results, title: str, records: Sequence[Record]) -> Ta
 def _boards_table(
     results: Results, title: str, records: Sequence[Record], methods: Sequence[str]
 ) -> Table:
-    """Return for each board the answer, and each method's median time."""
+    """Return the table of the answer for each board, and of each method's median time."""
     heads = ("board", "answer", *(_marked(results, method) for method in methods))
     table = Table(f"{title} by board: median seconds", heads, labels=2)
     by_board = grouped(records, lambda record: record.run.board)
@@ -138,7 +139,7 @@ def _answer(records: Sequence[Record]) -> str:
 
 
 def _board_cell(records: Sequence[Record]) -> str:
-    """Return the median time of a method on a board, after the share of runs solved if not all."""
+    """Return the median time of a method on a board, with the share solved unless all runs were."""
     if not count_solved(records):
         return _unsolved(records) if records else ""
     supported = supported_records(records)
@@ -148,7 +149,7 @@ def _board_cell(records: Sequence[Record]) -> str:
 
 
 def _sizes_table(results: Results, title: str, records: Sequence[Record]) -> Table:
-    """Return for each method and number of squares the quartiles of time, and the median effort."""
+    """Return the table of the quartiles of time and the median effort, by method and size."""
     heads = ("method", "squares", "solved", "1/4", "median", "3/4", "effort")
     table = Table(f"{title} by size, in seconds", heads)
     for method, runs in results.by_method(supported_records(records)).items():
@@ -163,8 +164,8 @@ def _sizes_table(results: Results, title: str, records: Sequence[Record]) -> Tab
 def _size_cells(records: Sequence[Record]) -> list[str]:
     """Return the share of runs solved, the quartiles of time, and the median effort.
 
-    The effort is in the method's own unit, and of all runs: that of a run which the limit ended
-    would have been more.
+    The effort is in the method's own unit. It is that of all runs, so it is a lower bound if the
+    limit ended some of them.
     """
     efforts = [record.effort for record in records if record.effort]
     effort = ""
@@ -188,7 +189,7 @@ def _marked(results: Results, method: str) -> str:
 
 
 def format_number(value: float) -> str:
-    """Write a number with three digits, large ones in full; infinite as a dash.
+    """Return a number as text with three digits, large ones in full, infinite ones as a dash.
 
     >>> format_number(1234567.0), format_number(0.00012345), format_number(math.inf)
     ('1,234,567', '0.000123', '–')
@@ -204,7 +205,7 @@ def format_number(value: float) -> str:
 def table_lines(table: Table, width: int, *, colored: bool = False) -> list[str]:
     """Return the lines of a table without its title, at most ``width`` characters wide.
 
-    Where that would shorten a number or leave little room for the labels, each row is a sentence.
+    If that would shorten a number or leave little room for the labels, each row is a sentence.
     Cells in columns have the colors of their tones if ``colored``. Characters that are not
     printable are escaped.
     """
@@ -247,7 +248,7 @@ def _aligned_lines(table: Table, width: int, colored: bool) -> list[str]:
 
 
 def _least_width(table: Table) -> int:
-    """Return the width of a table with whole numbers, and labels that may be broken if long."""
+    """Return the least width of a table in which only long labels are broken."""
     widths = []
     for place, cells in enumerate(zip(table.heads, *table.rows, strict=True)):
         width = max(map(len, cells))

@@ -15,7 +15,7 @@ from typing import Any
 
 from kt_cp import solving
 from kt_cp.board import Board
-from kt_cp.compare.recording import record
+from kt_cp.compare.replay_recording import record_search
 from kt_cp.draw.proof import reason_picture
 from kt_cp.draw.puzzle_player import puzzle_data, puzzle_page
 from kt_cp.draw.replay import replay_page
@@ -312,7 +312,7 @@ def puzzle_file(position: bytes) -> str:
 def race(position: bytes, one: str, other: str) -> Scene:
     """Record two searches from the start."""
     now = _opened_board(position)
-    runs = [record(now.instance, name, _RECORDED) for name in (one, other)]
+    runs = [record_search(now.instance, name, _RECORDED) for name in (one, other)]
     told = "; ".join(f"{run.name}: {run.ending}" for run in runs)
     return show(now, told, race=replay_page(now.instance, runs))
 

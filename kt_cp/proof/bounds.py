@@ -25,16 +25,15 @@ from kt_cp.proof.producer import NoCertificateError, make_certificate
 from kt_cp.proof.reason import Reason, ReasonKind
 from kt_cp.proof.separators import candidate_separators, greedy_separators
 
-# The most vertices among which separators are looked for: about a second.
-_MOST_SEPARATED = 20_000
+# Separators are sought in graphs of at most this many vertices, which takes about a second.
+_MAX_SEPARATED = 20_000
 
 
 @dataclass(frozen=True)
 class Separator:
-    """Vertices, as ids, and the sizes of the components that are left without them.
+    """A set of ``removed`` vertices (ids, perhaps none), and the bounds that follow from it.
 
-    There may be no vertices. The constraints of the ``instance`` are taken into account, but not
-    the directions of moves.
+    The constraints of the ``instance`` are taken into account, but not the directions of moves.
     """
 
     instance: Instance
@@ -57,7 +56,7 @@ class Separator:
 
     @property
     def fewest_paths(self) -> int:
-        """The number of paths that every cover has at least."""
+        """The lower bound on the number of paths of a cover."""
         return max(1, self.components - len(self.removed))
 
     @property
@@ -72,11 +71,11 @@ class Separator:
 
     @property
     def most_squares(self) -> int:
-        """The number of vertices that a path, or cycle, of the instance visits at most."""
+        """The upper bound on the vertices that a path, or cycle, of the instance visits."""
         return possible_length(self.instance, self.most_reachable)
 
     def reason_for_no_more(self, wanted: int) -> Reason:
-        """Return why no path or cycle visits as many vertices as are wanted."""
+        """Return the reason that no path or cycle visits ``wanted`` vertices."""
         graph, closed = self.instance.graph, self.instance.closed
         kind = graph.vocabulary.partial_tour(closed)
         visits = f"a {kind} visits at most {graph.vocabulary.count_vertices(self.most_squares)}"
@@ -110,7 +109,7 @@ def _separators(instance: Instance) -> Iterator[Separator]:
     """Yield separators, the one without vertices first."""
     graph, edges = instance.graph, instance.edges
     yield Separator(instance, ())
-    if not len(edges) or not 3 <= len(graph) <= _MOST_SEPARATED:
+    if not len(edges) or not 3 <= len(graph) <= _MAX_SEPARATED:
         return
     for removed in candidate_separators(edges, graph.mask, graph.sides, instance.ends):
         yield Separator(instance, tuple(removed))
@@ -122,10 +121,10 @@ def _separators(instance: Instance) -> Iterator[Separator]:
 
 
 def certify_bound(instance: Instance, claim: Claim, clock: Clock | None = None) -> Certificate:
-    """Return a certificate of a bound on squares or paths; it has been checked.
+    """Return a certificate of a bound on squares or paths, which has passed the checker.
 
-    A separator proves it, or a proof that there is no tour of all squares, where that is enough.
-    Raises `NoCertificateError` if neither is found before the clock's limit.
+    The proof is a separator, or a proof that there is no tour of all squares if that implies the
+    bound. Raises `NoCertificateError` if neither is found before the clock's limit.
 
     >>> certificate = certify_bound(Instance.of("4x4"), Claim(Measure.SQUARES, 15))
     >>> print(check(certificate).message)
@@ -156,7 +155,7 @@ c2, 6 components are left, of which a path visits at most 5)
 
 
 def _certify_without_tour(instance: Instance, claim: Claim, clock: Clock | None) -> Certificate:
-    """Return a certificate of a claim that follows where there is no tour of all vertices."""
+    """Return a certificate of a claim that follows if there is no tour of all vertices."""
     unproven = f"no separator proves {claim}, which rests on CP-SAT alone"
     if not _follows_without_tour(instance, claim):
         raise NoCertificateError(unproven)
@@ -167,7 +166,7 @@ def _certify_without_tour(instance: Instance, claim: Claim, clock: Clock | None)
 
 
 def proof_of(certificate: Certificate) -> BoundProof:
-    """Return what the bound of a certificate rests on."""
+    """Return the kind of proof of the bound of a certificate."""
     is_by_separator = [step.rule for step in certificate.steps] == [Rule.BOUND]
     return BoundProof.SEPARATOR if is_by_separator else BoundProof.NO_TOUR
 

@@ -1,4 +1,4 @@
-"""Recordings of searches for replays: what a search visits, and what a model does instead."""
+"""Recordings of searches for replays: the squares visited, or the cycles that a model joins."""
 
 from __future__ import annotations
 
@@ -20,20 +20,20 @@ from kt_dfs import METHODS, Budget, Ending, Event, Status, Strategy, search, str
 CIRCUIT = "circuit"
 """The name of the circuit model, which does not visit squares one by one."""
 
-# 2-factors are found with this many seeds; the one with the most cycles is shown, as it shows most
-# joins.
+# 2-factors are found with this many seeds; the one with the most cycles is shown, since it shows
+# the most joins.
 _SEEDS_TRIED = 8
 
 
-def record(instance: Instance, method: AnyMethod, max_steps: int) -> RecordedRun:
-    """Run a search from the start of the instance, or its first square, and record what it does.
+def record_search(instance: Instance, method: AnyMethod, max_steps: int) -> RecordedRun:
+    """Return the recording of a search from the start of the instance, or its first square.
 
     ``method`` is a name from `kt_dfs.METHODS`, a strategy, or the textbook's form of one; for
-    ``circuit``, how cycles are joined to a tour is recorded instead. A record ends after
+    ``circuit``, the recording shows how cycles are joined to a tour instead. It ends after
     ``max_steps`` visits and backtracks. Raises `InputError` for invalid values and too large a
     board.
 
-    >>> record(Instance.of(Board(3, 3), start=0), "dfs", 9)
+    >>> record_search(Instance.of(Board(3, 3), start=0), "dfs", 9)
     RecordedRun(name='dfs', events=[0, 5, 6, 1, 8, 3, 2, 7, -8], found=False, \
 ending='cut off after 9 steps', frames=[])
     """
@@ -61,7 +61,7 @@ ending='cut off after 9 steps', frames=[])
 
 
 def _strategy_of(method: AnyMethod, board: Board) -> Strategy:
-    """Return the strategy that a method is. Raises `InputError` for other methods."""
+    """Return a method as a strategy. Raises `InputError` for a method that is not one."""
     if isinstance(method, str):
         if method not in METHODS:
             known = ", ".join([*METHODS, CIRCUIT])
@@ -74,11 +74,11 @@ def _strategy_of(method: AnyMethod, board: Board) -> Strategy:
 
 
 def _record_model(instance: Instance) -> RecordedRun:
-    """Record what a model does: cycles through all squares are joined until one is left, the tour.
+    """Return a recording of the circuit model: cycles that are joined until one is left, the tour.
 
-    The frames begin with a 2-factor, which CP-SAT takes as a hint, and have ever fewer cycles.
-    Where exchanges of two moves do not join all of them, the last frame is the tour that CP-SAT
-    found. The ending tells the conflicts of its search.
+    The frames begin with a 2-factor, which CP-SAT takes as a hint, and have ever fewer cycles. If
+    exchanges of two moves do not join all of them, the last frame is the tour that CP-SAT found.
+    The ending tells the number of conflicts of its search.
     """
     result = solve(instance, method=CIRCUIT)
     if result.tour is None:
@@ -94,7 +94,7 @@ def _record_model(instance: Instance) -> RecordedRun:
 
 
 def _joined_cycles(instance: Instance) -> list[Lines]:
-    """Return the cycles of a 2-factor, joined one after the other as far as exchanges do that.
+    """Return the frames: the cycles of a 2-factor, joined one after the other by exchanges.
 
     Each frame is computed anew, since `cycle_covers` returns only its last state.
     """
@@ -128,7 +128,7 @@ def _is_tour(instance: Instance, lines: Lines) -> bool:
 
 
 def _line(board: Board, nodes: list[int]) -> list[int]:
-    """Return a cycle of nodes as a line of squares; the depot stands between its ends."""
+    """Return a cycle of nodes as a line of squares: cut at the depot, or back to its start."""
     depot = len(board)
     if depot in nodes:
         after = nodes.index(depot) + 1
