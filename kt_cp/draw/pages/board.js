@@ -18,9 +18,9 @@ const makeRun = (run) => (run.frames.length ? makeModelRun(run) : makeSearchRun(
 
 // The title of a run with one large counter.
 function makeHeading(name, counted) {
-  const number = html("b", {}, "0");
-  const heading = html("h2", {}, html("span", {}, name), html("span", { class: "counter" }, number, ` ${counted}`));
-  return [heading, (value) => (number.textContent = shown(value))];
+  const number = htmlElement("b", {}, "0");
+  const heading = htmlElement("h2", {}, htmlElement("span", {}, name), htmlElement("span", { class: "counter" }, number, ` ${counted}`));
+  return [heading, (value) => (number.textContent = formatNumber(value))];
 }
 
 function makeSearchRun(run) {
@@ -33,7 +33,7 @@ function makeSearchRun(run) {
   const [heading, setCounter] = makeHeading(run.name, tour ? "squares" : "backtracks");
   const [counters, setCounters] = facts(tour ? ["visited", "left"] : ["calls", "backtracks", "depth"]);
   const [list, setStack] = stackList(`${tour ? "squares" : "stack"} of ${run.name}, latest first`, tour ? tour.first : 1);
-  const ending = html("p", { class: "ending" });
+  const ending = htmlElement("p", { class: "ending" });
 
   function apply(event) {
     if (event >= 0) {
@@ -79,9 +79,9 @@ function makeSearchRun(run) {
   // A dead end is a square from which the search backtracks without having gone on.
   const deadEnds = [];
   for (let i = 1; i < events.length; i++) if (events[i] < 0 && events[i - 1] >= 0) deadEnds.push(i);
-  const folded = html("details", {}, html("summary", {}, tour ? "Path" : "Stack"), counters, list);
-  const picture = html("div", { class: "picture" }, board.element);
-  const element = html("section", { class: "run", "aria-label": run.name }, heading, picture, ending, folded);
+  const folded = htmlElement("details", {}, htmlElement("summary", {}, tour ? "Path" : "Stack"), counters, list);
+  const picture = htmlElement("div", { class: "picture" }, board.element);
+  const element = htmlElement("section", { class: "run", "aria-label": run.name }, heading, picture, ending, folded);
   return { element, length: events.length, deadEnds, show };
 }
 
@@ -93,9 +93,9 @@ function makeModelRun(run) {
   const [heading, setCounter] = makeHeading(run.name, "backtracks");
   setCounter(0);
   const { svg, over } = makeSquares();
-  const lines = make("g");
+  const lines = svgElement("g");
   over.append(lines);
-  const ending = html("p", { class: "ending" });
+  const ending = htmlElement("p", { class: "ending" });
   const stepsPerFrame = Math.min(20, Math.max(1, Math.ceil(longestSearch / frames.length)));
 
   function show(step) {
@@ -103,7 +103,7 @@ function makeModelRun(run) {
     const frame = index < 0 ? [] : frames[index];
     const isLast = index === frames.length - 1;
     const classOf = (i) => `joined cycle-${isLast ? "tour" : colors[index][i] % GROUPS}`;
-    lines.replaceChildren(...frame.map((line, i) => make("path", { class: classOf(i), d: pathOf(line) })));
+    lines.replaceChildren(...frame.map((line, i) => svgElement("path", { class: classOf(i), d: pathOf(line) })));
     const count = frame.length === 1 ? "1 cycle" : `${frame.length} cycles`;
     const cycles = frame.length === 1 && isLast ? "one tour" : `${count} through all squares`;
     const sentence = index < 0 ? "states that every square has a move in and a move out." : `${cycles}.`;
@@ -112,10 +112,10 @@ function makeModelRun(run) {
     return sentenceOf(run, sentence, isLast);
   }
 
-  const about = html("p", {}, "The model does not go from square to square. Every square has two moves; the cycles that they make are joined.");
-  const folded = html("details", {}, html("summary", {}, "What is this?"), about);
-  const picture = html("div", { class: "picture" }, svg);
-  const element = html("section", { class: "run", "aria-label": run.name }, heading, picture, ending, folded);
+  const about = htmlElement("p", {}, "The model does not go from square to square. Every square has two moves; the cycles that they make are joined.");
+  const folded = htmlElement("details", {}, htmlElement("summary", {}, "What is this?"), about);
+  const picture = htmlElement("div", { class: "picture" }, svg);
+  const element = htmlElement("section", { class: "run", "aria-label": run.name }, heading, picture, ending, folded);
   return { element, length: stepsPerFrame * frames.length, deadEnds: [], show };
 }
 
@@ -158,16 +158,16 @@ function describe(event, depth) {
 function makeBoard(run) {
   const { rows, columns } = data;
   const { svg, cells, over } = makeSquares();
-  const path = make("path", { class: "path" });
-  const backtrack = make("path", { class: "backtrack" });
-  const left = make("path", { class: "left" });
+  const path = svgElement("path", { class: "path" });
+  const backtrack = svgElement("path", { class: "backtrack" });
+  const left = svgElement("path", { class: "left" });
   over.append(path, backtrack, left);
   const numbered = Math.max(rows, columns) <= 20;
   const labels = numbered ? cells.map((cell, square) => label(square)) : [];
   svg.append(...labels);
-  const step = make("text", { class: "step", y: 0.36 });
-  const glyph = make("text", { class: "glyph", y: numbered ? 0.1 : 0.2 }, data.glyph);
-  const here = make("g", { class: "here" }, make("circle", { r: 0.45 }), glyph, step);
+  const step = svgElement("text", { class: "step", y: 0.36 });
+  const glyph = svgElement("text", { class: "glyph", y: numbered ? 0.1 : 0.2 }, data.glyph);
+  const here = svgElement("g", { class: "here" }, svgElement("circle", { r: 0.45 }), glyph, step);
   svg.append(here);
   const first = tour ? tour.first : 1;
   const depths = new Int32Array(cells.length);
@@ -204,22 +204,22 @@ const cross = (square) =>
 // The number of a square on a disc, which no line strikes through.
 function label(square) {
   const place = { transform: `translate(${columnOf(square) + 0.5} ${rowOf(square) + 0.5})` };
-  const group = make("g", { ...place, class: "depth" }, make("circle", { r: 0.27 }), make("text", { y: 0.11 }));
+  const group = svgElement("g", { ...place, class: "depth" }, svgElement("circle", { r: 0.27 }), svgElement("text", { y: 0.11 }));
   group.style.display = "none";
   return group;
 }
 
 const runs = data.runs.map(makeRun);
-const line = (name) => make("path", { class: name, d: "M0 .5H2" });
-const square = make("rect", { class: "square visited", x: 0.5, width: 1, height: 1 });
+const line = (name) => svgElement("path", { class: name, d: "M0 .5H2" });
+const square = svgElement("rect", { class: "square visited", x: 0.5, width: 1, height: 1 });
 const entries = [
   [line("path"), "moves on the path"],
   [square, tour ? "visited, with its step" : "on the path, with its depth"],
   ...(tour ? [] : [[line("backtrack"), "backtrack from the crossed-out square"]]),
 ];
-const legend = html("p", { class: "legend" }, ...entries.map((entry) => legendEntry("0 0 2 1", ...entry)));
+const legend = htmlElement("p", { class: "legend" }, ...entries.map((entry) => legendEntry("0 0 2 1", ...entry)));
 const view = document.getElementById("view");
-view.append(html("div", { class: `runs runs-${runs.length}` }, ...runs.map((run) => run.element)), legend);
+view.append(htmlElement("div", { class: `runs runs-${runs.length}` }, ...runs.map((run) => run.element)), legend);
 startPlayer(
   Math.max(...runs.map((run) => run.length)),
   (step) => runs.map((run) => run.show(step)).join(" "),

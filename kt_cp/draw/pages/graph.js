@@ -55,25 +55,25 @@ function makeGraph() {
   const boxes = [...vertices.map(({ x, y }) => boxAround([x, y], 1.2, 1.2)), ...labels.ofVertices, ...labels.ofEdges];
   const [left, top] = [0, 1].map((side) => Math.min(...boxes.map((box) => box[side])) - 0.1);
   const [right, bottom] = [2, 3].map((side) => Math.max(...boxes.map((box) => box[side])) + 0.1);
-  const svg = make("svg", { viewBox: `${left} ${top} ${right - left} ${bottom - top}`, role: "img" });
+  const svg = svgElement("svg", { viewBox: `${left} ${top} ${right - left} ${bottom - top}`, role: "img" });
   const heads = kinds.concat("unseen").map((kind) => {
     const shape = { id: `head-${kind}`, viewBox: "0 0 10 10", refX: 6, refY: 5, orient: "auto" };
     const size = { markerWidth: 0.2, markerHeight: 0.2, markerUnits: "userSpaceOnUse" };
-    return make("marker", { ...shape, ...size }, make("path", { d: "M0 0L10 5L0 10z", class: `head ${kind}` }));
+    return svgElement("marker", { ...shape, ...size }, svgElement("path", { d: "M0 0L10 5L0 10z", class: `head ${kind}` }));
   });
-  svg.append(make("defs", {}, ...heads));
-  const lines = curves.map((curve) => make("path", { d: pathAlong(curve) }));
+  svg.append(svgElement("defs", {}, ...heads));
+  const lines = curves.map((curve) => svgElement("path", { d: pathAlong(curve) }));
   const letters = labels.ofEdges.map(([from, above, to, below]) =>
-    make("text", { class: "edge-label", x: (from + to) / 2, y: (above + below) / 2 + 0.06 }),
+    svgElement("text", { class: "edge-label", x: (from + to) / 2, y: (above + below) / 2 + 0.06 }),
   );
   const times = labels.ofVertices.map(([from, above, , below]) =>
-    make("text", { class: "times", x: from, y: (above + below) / 2 + 0.07 }),
+    svgElement("text", { class: "times", x: from, y: (above + below) / 2 + 0.07 }),
   );
   const circles = vertices.map((vertex) => {
-    const label = make("text", { class: "label", y: 0.085 }, vertex.name);
+    const label = svgElement("text", { class: "label", y: 0.085 }, vertex.name);
     if (vertex.name.length > 2) label.style.fontSize = `${Math.max(0.12, 0.7 / vertex.name.length)}px`;
     const place = { transform: `translate(${vertex.x} ${vertex.y})` };
-    return make("g", place, make("circle", { r: radius }), label);
+    return svgElement("g", place, svgElement("circle", { r: radius }), label);
   });
   svg.append(...lines, ...circles, ...letters, ...times);
 
@@ -102,16 +102,16 @@ function makeGraph() {
 function makeBars() {
   const last = 2 * vertices.length;
   const depth = Math.max(...vertices.map((vertex) => vertex.depth)) + 1;
-  const svg = make("svg", { viewBox: `0 -0.2 ${last + 1} ${depth + 1.4}`, role: "img" });
+  const svg = svgElement("svg", { viewBox: `0 -0.2 ${last + 1} ${depth + 1.4}`, role: "img" });
   svg.setAttribute("aria-label", "discovery and finish times as nested bars");
   svg.style.minWidth = `${Math.min(last, 60) * 0.9}rem`;
   svg.style.maxWidth = `${last * 2.4}rem`;
   for (let time = 1; time <= last; time++)
-    svg.append(make("text", { class: "tick", x: time, y: depth + 0.7 }, String(time)));
+    svg.append(svgElement("text", { class: "tick", x: time, y: depth + 0.7 }, String(time)));
   const bars = vertices.map((vertex) =>
-    make("rect", { class: "bar", x: vertex.discover.time - 0.4, y: vertex.depth + 0.08, height: 0.8, rx: 0.15 }),
+    svgElement("rect", { class: "bar", x: vertex.discover.time - 0.4, y: vertex.depth + 0.08, height: 0.8, rx: 0.15 }),
   );
-  const labels = vertices.map((vertex) => make("text", { class: "bar-label", y: vertex.depth + 0.7 }, vertex.name));
+  const labels = vertices.map((vertex) => svgElement("text", { class: "bar-label", y: vertex.depth + 0.7 }, vertex.name));
   svg.append(...bars, ...labels);
 
   function show(step, time) {
@@ -126,7 +126,7 @@ function makeBars() {
       labels[i].setAttribute("x", from);
     });
   }
-  return { element: html("div", { class: "times-picture", tabindex: "0" }, svg), show };
+  return { element: htmlElement("div", { class: "times-picture", tabindex: "0" }, svg), show };
 }
 
 function parentheses(step) {
@@ -157,18 +157,18 @@ function reasonOf(edge, step) {
 }
 
 const legendOf = (kind) =>
-  legendEntry("0 0 0.6 0.25", make("path", { class: `edge ${kind}`, d: "M0 0.12H0.6" }), kind);
+  legendEntry("0 0 0.6 0.25", svgElement("path", { class: `edge ${kind}`, d: "M0 0.12H0.6" }), kind);
 
 const graph = makeGraph();
 const bars = makeBars();
 const [counters, setCounters] = facts(["time", "white", "gray", "black", ...kinds]);
 const [list, setStack] = stackList("stack of gray vertices, innermost first");
-const text = html("p", { class: "parentheses" });
-const side = html("div", { class: "facts" }, counters, html("h3", {}, "Stack"), list);
+const text = htmlElement("p", { class: "parentheses" });
+const side = htmlElement("div", { class: "facts" }, counters, htmlElement("h3", {}, "Stack"), list);
 document.getElementById("view").append(
-  html("div", { class: "beside" }, html("div", { class: "picture" }, graph.element), side),
-  html("p", { class: "legend" }, ...kinds.map(legendOf)),
-  html("h3", {}, "Times as parentheses"),
+  htmlElement("div", { class: "beside" }, htmlElement("div", { class: "picture" }, graph.element), side),
+  htmlElement("p", { class: "legend" }, ...kinds.map(legendOf)),
+  htmlElement("h3", {}, "Times as parentheses"),
   bars.element,
   text,
 );

@@ -14,9 +14,9 @@ function startPlayer(length, show, { deadEnds = [], plays = false, rate = 5 } = 
 
   function go(to) {
     step = Math.min(length, Math.max(0, to));
-    status.textContent = `Step ${shown(step)} of ${shown(length)}: ${show(step)}`;
+    status.textContent = `Step ${formatNumber(step)} of ${formatNumber(length)}: ${show(step)}`;
     slider.value = step;
-    slider.setAttribute("aria-valuetext", `step ${shown(step)} of ${shown(length)}`);
+    slider.setAttribute("aria-valuetext", `step ${formatNumber(step)} of ${formatNumber(length)}`);
     find("first").disabled = find("back").disabled = step === 0;
     find("last").disabled = find("forward").disabled = step === length;
     find("before").disabled = !(deadEnds[0] < step);
@@ -122,24 +122,24 @@ function startPlayer(length, show, { deadEnds = [], plays = false, rate = 5 } = 
 
 // An entry of a legend: a sign, drawn in a box, and what it means.
 const legendEntry = (viewBox, sign, text) =>
-  html("span", {}, make("svg", { class: "key", viewBox }, sign), ` ${text}`);
+  htmlElement("span", {}, svgElement("svg", { class: "key", viewBox }, sign), ` ${text}`);
 
 // A list of facts with their values, and a function that sets the values.
 function facts(names) {
-  const values = names.map(() => html("dd"));
-  const list = html("dl", {}, ...names.flatMap((name, i) => [html("dt", {}, name), values[i]]));
-  return [list, (...now) => now.forEach((value, i) => (values[i].textContent = shown(value)))];
+  const values = names.map(() => htmlElement("dd"));
+  const list = htmlElement("dl", {}, ...names.flatMap((name, i) => [htmlElement("dt", {}, name), values[i]]));
+  return [list, (...now) => now.forEach((value, i) => (values[i].textContent = formatNumber(value)))];
 }
 
 // The stack, innermost first; of a deep one only the top is written.
 function stackList(label, first = 1) {
-  const list = html("ol", { class: "stack", "aria-label": label, tabindex: "0" });
+  const list = htmlElement("ol", { class: "stack", "aria-label": label, tabindex: "0" });
   const set = (stack, nameOf) => {
     const top = stack.slice(-40);
     const below = stack.length - top.length;
-    const items = top.map((item, i) => html("li", {}, `${below + i + first}. ${nameOf(item)}`));
+    const items = top.map((item, i) => htmlElement("li", {}, `${below + i + first}. ${nameOf(item)}`));
     items.reverse();
-    if (below > 0) items.push(html("li", {}, `… and ${below} below`));
+    if (below > 0) items.push(htmlElement("li", {}, `… and ${below} below`));
     list.replaceChildren(...items);
   };
   return [list, set];

@@ -9,9 +9,9 @@ const cornerOf = (square) => [columnOf(square) + 0.5, rowOf(square) + 0.5];
 function makeEdge([one, other]) {
   if (other >= data.rows * data.columns) {
     const [cx, cy] = cornerOf(one);
-    return make("circle", { cx, cy, r: 0.3 });
+    return svgElement("circle", { cx, cy, r: 0.3 });
   }
-  return make("path", { d: begin(one) + wayTo(one, other) });
+  return svgElement("path", { d: begin(one) + wayTo(one, other) });
 }
 
 function makeProof() {
@@ -40,12 +40,12 @@ function makeProof() {
 }
 
 const proof = makeProof();
-const told = html("ol", { class: "stack proof", "aria-label": "steps of the proof", tabindex: "0" });
+const told = htmlElement("ol", { class: "stack proof", "aria-label": "steps of the proof", tabindex: "0" });
 const key = (name, text) =>
-  legendEntry("0 0 2 1", make("path", { class: name, d: "M0 .5H2" }), text);
+  legendEntry("0 0 2 1", svgElement("path", { class: name, d: "M0 .5H2" }), text);
 const patch = (name, text) =>
-  legendEntry("0 0 2 1", make("rect", { class: name, x: 0.5, width: 1, height: 1 }), text);
-const legend = html(
+  legendEntry("0 0 2 1", svgElement("rect", { class: name, x: 0.5, width: 1, height: 1 }), text);
+const legend = htmlElement(
   "p",
   { class: "legend" },
   key("edge possible", "may be used"),
@@ -55,7 +55,7 @@ const legend = html(
   patch("square removed", "removed or short of moves"),
 );
 document.getElementById("view").append(
-  html("div", { class: "beside" }, html("div", { class: "picture" }, proof.svg), html("div", { class: "facts wide" }, told)),
+  htmlElement("div", { class: "beside" }, htmlElement("div", { class: "picture" }, proof.svg), htmlElement("div", { class: "facts wide" }, told)),
   legend,
 );
 startPlayer(steps.length - 1, (step) => {
@@ -63,7 +63,7 @@ startPlayer(steps.length - 1, (step) => {
   const sentence = steps[step].text;
   proof.svg.setAttribute("aria-label", `board ${data.rows}x${data.columns}: ${sentence}`);
   const recent = steps.slice(Math.max(1, step - 39), step + 1);
-  const items = recent.map(({ text }, i) => html("li", {}, `${step - recent.length + i + 1}. ${text}`));
+  const items = recent.map(({ text }, i) => htmlElement("li", {}, `${step - recent.length + i + 1}. ${text}`));
   told.replaceChildren(...items.reverse());
   return sentence;
 });

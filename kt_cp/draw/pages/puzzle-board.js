@@ -15,13 +15,13 @@ class PuzzleBoard {
     svg.setAttribute("aria-label", word("board", puzzle));
     svg.style.setProperty("--columns", puzzle.columns);
     this.svg = svg;
-    this.element = html("div", { class: "picture puzzle" }, svg);
+    this.element = htmlElement("div", { class: "picture puzzle" }, svg);
   }
 
   // The lines between squares, which the edge of the board cuts off.
   makeLines() {
-    this.line = make("path", { class: "path" });
-    this.reasons = make("g");
+    this.line = svgElement("path", { class: "path" });
+    this.reasons = svgElement("g");
     const given = this.puzzle.moves.map((move) => this.makeEdge("settled", move));
     const forbidden = this.puzzle.forbidden.map((move) => this.makeEdge("unused", move));
     return [this.line, ...given, ...forbidden, this.reasons];
@@ -29,11 +29,11 @@ class PuzzleBoard {
 
   // What stands on squares; the grounds below numbers hide the lines.
   makeMarks() {
-    this.ring = make("circle", { class: "ring", r: 0.42 });
-    this.dots = make("g", { class: "dots" });
-    this.notes = make("g", { class: "notes" });
-    this.cursor = make("rect", { class: "cursor", width: 0.92, height: 0.92 });
-    this.grounds = this.cells.map((_, square) => make("circle", { ...this.middleOf(square), r: 0.32 }));
+    this.ring = svgElement("circle", { class: "ring", r: 0.42 });
+    this.dots = svgElement("g", { class: "dots" });
+    this.notes = svgElement("g", { class: "notes" });
+    this.cursor = svgElement("rect", { class: "cursor", width: 0.92, height: 0.92 });
+    this.grounds = this.cells.map((_, square) => svgElement("circle", { ...this.middleOf(square), r: 0.32 }));
     this.texts = this.cells.map((_, square) => this.makeText(square, 0.5, 0.65, { class: "entry" }));
     return [...this.grounds, this.cursor, this.ring, this.dots, ...this.texts, this.notes];
   }
@@ -76,7 +76,8 @@ class PuzzleBoard {
     this.cursor.style.display = view.isFinished ? "none" : "";
     this.ring.style.display = view.current === null || view.isFinished ? "none" : "";
     if (view.current !== null) setAttributes(this.ring, this.middleOf(view.current));
-    this.dots.replaceChildren(...view.dotted.map((square) => make("circle", { ...this.middleOf(square), r: 0.12 })));
+    const dots = view.dotted.map((square) => svgElement("circle", { ...this.middleOf(square), r: 0.12 }));
+    this.dots.replaceChildren(...dots);
     this.notes.replaceChildren(...game.emptySquares.flatMap((square) => this.makeNotes(square, game)));
     this.reasons.replaceChildren(...(view.hint ? this.makeReasons(view.hint) : []));
     this.line.setAttribute("d", this.pathOf(game));
@@ -152,11 +153,11 @@ class PuzzleBoard {
   // A text on a square; `right` and `down` are distances from its corner, in squares.
   makeText(square, right, down, attributes, ...children) {
     const place = { x: this.shape.columnOf(square) + right, y: this.shape.rowOf(square) + down };
-    return make("text", { ...attributes, ...place }, ...children);
+    return svgElement("text", { ...attributes, ...place }, ...children);
   }
 
   makeEdge(name, [from, to]) {
-    return make("path", { class: `edge ${name}`, d: this.shape.begin(from) + this.shape.wayTo(from, to) });
+    return svgElement("path", { class: `edge ${name}`, d: this.shape.begin(from) + this.shape.wayTo(from, to) });
   }
 
   // The notes of a square, in two columns.
@@ -186,8 +187,4 @@ class PuzzleBoard {
     }
     return path;
   }
-}
-
-function setAttributes(element, attributes) {
-  for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, value);
 }

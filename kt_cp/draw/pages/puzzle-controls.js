@@ -15,30 +15,32 @@ class PuzzleControls {
     direction.classList.add("direction");
     const tools = this.makeGroup("tools", hint, check, undo, redo, pencil, direction);
     this.keys = KEYS.map((name) => this.makeKey(name, actions.key));
-    this.premises = html("ul", { class: "premises" });
-    const more = html(
+    this.premises = htmlElement("ul", { class: "premises" });
+    const more = htmlElement(
       "details",
       { class: "more" },
-      html("summary", {}, word("more")),
-      html("p", {}, joinSentences(word, rules)),
-      html("p", {}, word("how to play")),
-      html("div", { class: "tools two" }, restart, reveal),
+      htmlElement("summary", {}, word("more")),
+      htmlElement("p", {}, joinSentences(word, rules)),
+      htmlElement("p", {}, word("how to play")),
+      htmlElement("div", { class: "tools two" }, restart, reveal),
     );
     more.open = matchMedia("(min-width: 50.1rem)").matches;
-    this.panel = html("div", { class: "panel" }, tools, this.makeGroup("keypad", ...this.keys), this.premises, more);
+    const keypad = this.makeGroup("keypad", ...this.keys);
+    this.panel = htmlElement("div", { class: "panel" }, tools, keypad, this.premises, more);
   }
 
   makeCard(actions) {
-    this.status = html("p", { class: "status", role: "status" });
-    this.clock = html("span", { class: "clock", role: "timer", "aria-live": "off" });
-    this.share = html("button", { type: "button", class: "share filled" }, this.word("share"));
+    this.status = htmlElement("p", { class: "status", role: "status" });
+    this.clock = htmlElement("span", { class: "clock", role: "timer", "aria-live": "off" });
+    this.share = htmlElement("button", { type: "button", class: "share filled" }, this.word("share"));
     this.share.onclick = actions.share;
-    this.card = html("div", { class: "card" }, this.clock, this.share, this.status);
+    this.card = htmlElement("div", { class: "card" }, this.clock, this.share, this.status);
   }
 
   makeButton(name, action) {
     const attributes = { type: "button", title: this.word(`${name} title`) };
-    const button = name === "direction" ? html("button", attributes) : html("button", attributes, this.word(name));
+    const button = htmlElement("button", attributes);
+    if (name !== "direction") button.append(this.word(name));
     button.onclick = action;
     return button;
   }
@@ -46,19 +48,19 @@ class PuzzleControls {
   makeKey(name, action) {
     const isDigit = name.length === 1;
     const label = isDigit ? name : this.word(name);
-    const key = html("button", { type: "button", "aria-label": label }, isDigit ? name : SIGNS[name]);
+    const key = htmlElement("button", { type: "button", "aria-label": label }, isDigit ? name : SIGNS[name]);
     key.onclick = () => action(name);
     return key;
   }
 
   makeGroup(name, ...children) {
-    return html("div", { class: name, role: "group", "aria-label": this.word(name) }, ...children);
+    return htmlElement("div", { class: name, role: "group", "aria-label": this.word(name) }, ...children);
   }
 
   // Say a sentence, with the premises on which it rests as a list below.
   say(text, premises = []) {
     this.status.textContent = text;
-    this.premises.replaceChildren(...premises.map((premise) => html("li", {}, premise)));
+    this.premises.replaceChildren(...premises.map((premise) => htmlElement("li", {}, premise)));
   }
 
   showClock(seconds) {

@@ -2,7 +2,7 @@
 const { puzzles, words } = readData();
 const word = makeWords(words);
 const view = document.getElementById("view");
-const list = html("nav", { class: "puzzles", "aria-label": word("puzzles") });
+const list = htmlElement("nav", { class: "puzzles", "aria-label": word("puzzles") });
 let player = null;
 let chosen = 0; // the index of the puzzle that is played
 
@@ -22,7 +22,7 @@ function showList() {
   if (puzzles.length < 2) return;
   const entries = puzzles.map((puzzle, index) => {
     const result = resultOf(puzzle, readSaved(puzzle)?.play ?? {}, word);
-    const entry = html("button", { type: "button" }, `${index + 1}${result ? " ✓" : ""}`);
+    const entry = htmlElement("button", { type: "button" }, `${index + 1}${result ? " ✓" : ""}`);
     const facts = [word("puzzle", { number: index + 1 }), puzzle.grade, result];
     entry.title = joinWords(word, facts.filter(Boolean));
     entry.setAttribute("aria-label", entry.title);

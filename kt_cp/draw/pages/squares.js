@@ -28,17 +28,17 @@ function makeBoardShape(shape) {
     const named = Math.max(rows, columns) <= 26;
     const margin = named ? 0.6 : 0.1;
     const box = [-margin, -0.1, columns + margin + 0.1, rows + margin + 0.1];
-    const svg = make("svg", { viewBox: box.join(" "), role: "img" });
+    const svg = svgElement("svg", { viewBox: box.join(" "), role: "img" });
     const cells = [];
     for (let square = 0; square < rows * columns; square++) {
       const place = { x: columnOf(square), y: rowOf(square), width: 1, height: 1 };
       const shade = (rows - 1 - rowOf(square) + columnOf(square)) % 2 ? "light" : "dark";
-      cells.push(make("rect", { ...place, class: `square ${shade}` }));
+      cells.push(svgElement("rect", { ...place, class: `square ${shade}` }));
     }
     svg.append(...cells.filter((_, square) => !holes.has(square)));
-    svg.append(make("path", { class: "outline", d: outline() }));
+    svg.append(svgElement("path", { class: "outline", d: outline() }));
     if (named) svg.append(...names());
-    const over = make("svg", { width: columns, height: rows, viewBox: `0 0 ${columns} ${rows}` });
+    const over = svgElement("svg", { width: columns, height: rows, viewBox: `0 0 ${columns} ${rows}` });
     svg.append(over);
     return { svg, cells, over };
   }
@@ -59,9 +59,9 @@ function makeBoardShape(shape) {
   function names() {
     const texts = [];
     for (let column = 0; column < columns; column++)
-      texts.push(make("text", { class: "name", x: column + 0.5, y: rows + 0.4 }, fileLetters(column)));
+      texts.push(svgElement("text", { class: "name", x: column + 0.5, y: rows + 0.4 }, fileLetters(column)));
     for (let row = 0; row < rows; row++)
-      texts.push(make("text", { class: "name", x: -0.3, y: row + 0.6 }, String(rows - row)));
+      texts.push(svgElement("text", { class: "name", x: -0.3, y: row + 0.6 }, String(rows - row)));
     return texts;
   }
 

@@ -27,10 +27,11 @@ function showGraph(graph) {
 function makeGraphView({ names, edges, directed }) {
   const place = (point) => point.map((part) => GRAPH_MARGIN + part * (GRAPH_SIDE - 2 * GRAPH_MARGIN));
   const radius = Math.max(1.2, Math.min(4, 40 / names.length + 1.2));
-  const lines = edges.map(() => make("path", { class: "graph-edge" }));
+  const lines = edges.map(() => svgElement("path", { class: "graph-edge" }));
   const vertices = names.map(makeVertex);
   const kind = directed ? "directed" : "undirected";
-  const svg = make("svg", { class: kind, viewBox: `0 0 ${GRAPH_SIDE} ${GRAPH_SIDE}`, role: "group", "aria-label": "Graph" });
+  const viewBox = `0 0 ${GRAPH_SIDE} ${GRAPH_SIDE}`;
+  const svg = svgElement("svg", { class: kind, viewBox, role: "group", "aria-label": "Graph" });
   if (directed) svg.append(makeArrowHead(radius));
   svg.append(...lines, ...vertices);
   const edgeOf = new Map(edges.flatMap(([one, other], i) => keysOf(one, other).map((key) => [key, i])));
@@ -42,9 +43,10 @@ function makeGraphView({ names, edges, directed }) {
   }
 
   function makeVertex(name, vertex) {
-    const text = make("text", { y: 0.35 * radius }, name);
+    const text = svgElement("text", { y: 0.35 * radius }, name);
     text.style.fontSize = `${Math.min(radius, (2.6 * radius) / name.length)}px`;
-    const group = make("g", { class: "vertex", role: "button", tabindex: "0", "data-vertex": vertex }, make("circle", { r: radius }), text);
+    const attributes = { class: "vertex", role: "button", tabindex: "0", "data-vertex": vertex };
+    const group = svgElement("g", attributes, svgElement("circle", { r: radius }), text);
     const pick = () => emitFrom(document.querySelector(".graph-board"), "picked", { vertex });
     group.addEventListener("click", pick);
     group.addEventListener("keydown", (event) => {
@@ -108,6 +110,7 @@ function makeGraphView({ names, edges, directed }) {
 
 function makeArrowHead(radius) {
   const size = { markerWidth: radius, markerHeight: radius, markerUnits: "userSpaceOnUse" };
-  const marker = make("marker", { id: "arrow-head", viewBox: "0 0 10 10", refX: 10, refY: 5, orient: "auto", ...size }, make("path", { d: "M0 0L10 5L0 10z" }));
-  return make("defs", {}, marker);
+  const shape = { id: "arrow-head", viewBox: "0 0 10 10", refX: 10, refY: 5, orient: "auto" };
+  const marker = svgElement("marker", { ...shape, ...size }, svgElement("path", { d: "M0 0L10 5L0 10z" }));
+  return svgElement("defs", {}, marker);
 }
