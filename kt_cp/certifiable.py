@@ -1,4 +1,4 @@
-"""Results of a search that may hold a certificate."""
+"""What the results of searches share: a certificate, and the exception for Ctrl-C."""
 
 from __future__ import annotations
 
@@ -29,3 +29,11 @@ class Certifiable(Pictured):
         except NoCertificateError as error:
             return replace(self, no_certificate=str(error))
         return replace(self, certificate=certificate)
+
+
+class InterruptedSearchError(KeyboardInterrupt):
+    """Base class: Ctrl-C ended a search; ``result`` holds the best answer so far."""
+
+    def __init__(self, result: Certifiable) -> None:
+        super().__init__()
+        self.result = result

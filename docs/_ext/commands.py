@@ -12,7 +12,7 @@ from pygments.lexer import RegexLexer, bygroups, include
 from pygments.token import Comment, Generic, Keyword, Name, Operator, String, Text
 from sphinx.util.docutils import SphinxDirective
 
-from kt_cp.cli.app import EXAMPLES, SUBCOMMANDS, load_command
+from kt_cp.cli.app import SUBCOMMANDS, load_command
 
 _PROGRAMS = r"(?:kt|python3?|pip|cat|source|jupyter|docker|head|\.venv/bin/\w+)"
 
@@ -72,8 +72,8 @@ class CommandHelp(SphinxDirective):
 def list_of_subcommands() -> Iterator[str]:
     """Yield the lines of Markdown of a table of all subcommands."""
     yield from ("| command | what it does |", "|---|---|")
-    for name, (line, _) in SUBCOMMANDS.items():
-        yield f"| [`kt {name}`](#kt-{name}) | {_escaped(line)} |"
+    for name, each in SUBCOMMANDS.items():
+        yield f"| [`kt {name}`](#kt-{name}) | {_escaped(each.summary)} |"
 
 
 def help_page(name: str) -> Iterator[str]:
@@ -81,7 +81,7 @@ def help_page(name: str) -> Iterator[str]:
     command = load_command(name)
     context = click.Context(command, info_name=f"kt {name}", show_default=True)
     yield from ("```text", command.get_usage(context).removeprefix("Usage: "), "```", "")
-    for paragraph in re.split(r"\n\s*\n", command.help or SUBCOMMANDS[name][0]):
+    for paragraph in re.split(r"\n\s*\n", command.help or SUBCOMMANDS[name].summary):
         yield from (_escaped(" ".join(paragraph.split())), "")
     yield from (f"```{{program}} kt {name}", "```", "")
     for parameter in command.params:
@@ -94,7 +94,7 @@ def help_page(name: str) -> Iterator[str]:
             yield from (f"````{{option}} {signature}", _escaped(meaning), "````", "")
         else:
             yield from (f"`{terms}`", f": {_escaped(meaning)}", "")
-    yield from ("Examples:", "", "```text", *EXAMPLES[name], "```", "")
+    yield from ("Examples:", "", "```text", *SUBCOMMANDS[name].examples, "```", "")
 
 
 def _escaped(text: str) -> str:

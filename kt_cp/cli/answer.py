@@ -8,66 +8,99 @@ import math
 import shlex
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from shutil import get_terminal_size
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar, cast
 
-import click
-
-from kt_cp.board import Board, as_board
-from kt_cp.cli.options import EXIT_CODE_OF, check_drawable
+from kt_cp.board import Board
+from kt_cp.certifiable import Certifiable, InterruptedSearchError
+from kt_cp.cli.options import EXIT_CODE_OF, check_drawable, take_options
 from kt_cp.cli.output import spinner, tell, write_bytes, write_lines, write_picture
 from kt_cp.cli.reading import usual_notation
 from kt_cp.errors import InputError
 from kt_cp.graph import Graph
 from kt_cp.notation.notations import Notation
-from kt_cp.notation.writing import check_length, tour_bytes
+from kt_cp.notation.writing import check_length, tour_bytes, tour_table
 from kt_cp.problem.clock import Clock, OutOfTimeError
 from kt_cp.problem.constraints import SHORTHANDS
 from kt_cp.problem.instance import Instance
 from kt_cp.problem.objectives import Improvement
-from kt_cp.solving import Result, SearchInterruptedError, solve
+from kt_cp.solving import Result, solve
 from kt_dfs import Status
 
 if TYPE_CHECKING:
     from kt_cp.cover import CoverResult
+    from kt_cp.tour.tour import Tour
+
+R = TypeVar("R", bound=Certifiable)
+
+TABLE = "csv"
+"""The value of --format that asks for a table of steps and squares."""
 
 # Seconds between two lines that tell of improvements.
 _LINE_INTERVAL = 0.5
 
 
 @dataclass(frozen=True)
-class AnswerOutput:
-    """Where and how the answer is written: the values of the options of those names.
+class SearchOptions:
+    """How to search: the values of the options of those names."""
 
-    The ``clock`` is that of the time limit, which began with the command.
-    """
+    time_limit: float | None
+    seed: int
+    log: bool
+    parameter: tuple[str, ...]
 
-    notation: Notation
+    @property
+    def parameters(self) -> dict[str, object]:
+        """The fields of ``SatParameters`` that --log and --parameter NAME=VALUE set."""
+        parameters: dict[str, object] = {}
+        if self.log:
+            parameters["log_search_progress"] = True
+        for assignment in self.parameter:
+            name, _, value = assignment.partition("=")
+            if not (name and value):
+                raise InputError(f"--parameter {assignment}: give NAME=VALUE")
+            parameters[name] = value
+        return parameters
+
+
+@dataclass(frozen=True)
+class AnswerOptions:
+    """How and where an answer is written: the values of the options of those names."""
+
+    notation: str | None
     out: str | None
     draw: str | None
     certificate: str | None
-    explain: bool
-    clock: Clock
+
+
+@dataclass(frozen=True)
+class AnswerOutput:
+    """How and where the answer about a graph is written.
+
+    ``form`` is a notation or `TABLE`. ``draw`` and ``certificate`` are the files of a picture and
+    of a certificate, if these are wanted.
+    """
+
+    form: str
+    out: str | None
+    draw: str | None
+    certificate: str | None
+
+    @property
+    def notation(self) -> Notation:
+        """The notation in which squares are named."""
+        return Notation.SQUARES if self.form == TABLE else Notation(self.form)
 
 
 def take_output(graph: Graph, given: dict[str, Any]) -> AnswerOutput:
-    """Remove the options on how to write the answer from all given ones; check and return them."""
-    output = AnswerOutput(
-        notation=given.pop("notation") or _usual_notation(graph, given["out"]),
-        out=given.pop("out"),
-        draw=given.pop("draw"),
-        certificate=given.pop("certificate"),
-        explain=given.pop("explain", False),
-        clock=Clock(given["time_limit"]),
-    )
+    """Pop the options on how the answer is written, and return them after checking them."""
+    chosen = take_options(AnswerOptions, given)
+    form = chosen.notation or _usual_notation(graph, chosen.out)
+    output = AnswerOutput(form, chosen.out, chosen.draw, chosen.certificate)
     check_length(graph, output.notation)
     check_drawable(output.draw, graph)
-    if output.explain:
-        as_board(graph, "--explain")
-        if output.notation is not Notation.GRID:
-            raise InputError(f"--explain: --format {output.notation} has no comments")
     return output
 
 
@@ -78,64 +111,71 @@ def _usual_notation(graph: Graph, out: str | None) -> Notation:
     return usual_notation(graph)
 
 
-def search_and_write(
-    find: Callable[..., Result], title: str, show_log: bool, output: AnswerOutput
-) -> int:
-    """Search with a sign of life, write the result, and return the exit code.
+def best_result(search: Callable[[], R]) -> tuple[R, InterruptedSearchError | None]:
+    """Return the result of a search and, if Ctrl-C ended it, the exception that it raised.
 
-    ``find`` takes ``progress``. After Ctrl-C the best tour so far is written first.
+    That exception is raised again once the result, the best one so far, has been written.
     """
-    interruption: SearchInterruptedError | None = None
-    with spinner(title, shown=not show_log) as say:
-        try:
-            result = find(progress=observer(title, say))
-        except SearchInterruptedError as error:
-            result, interruption = error.result, error
-    _write_result(result, output)
+    try:
+        return search(), None
+    except InterruptedSearchError as error:
+        return cast(R, error.result), error
+
+
+def search_and_write(
+    search: Callable[..., Result],
+    write: Callable[[Result], None],
+    title: str,
+    show_progress: bool,
+) -> int:
+    """Search with a spinner, write the result, and return the exit code.
+
+    ``search`` takes ``progress``, as `solve` does. After Ctrl-C the best result so far is written
+    first.
+    """
+    with spinner(title, shown=show_progress) as show:
+        display = improvement_display(title, show)
+        result, interruption = best_result(lambda: search(progress=display))
+    write(result)
     if interruption is not None:
         raise interruption
     return EXIT_CODE_OF[result.status]
 
 
-def parameters_of(assignments: tuple[str, ...], show_log: bool) -> dict[str, object]:
-    """Return the fields of ``SatParameters`` that are given as ``NAME=VALUE``."""
-    parameters: dict[str, object] = {}
-    if show_log:
-        parameters["log_search_progress"] = True
-    for assignment in assignments:
-        name, _, value = assignment.partition("=")
-        if not (name and value):
-            raise InputError(f"--parameter {assignment}: give NAME=VALUE")
-        parameters[name] = value
-    return parameters
-
-
-def observer(title: str, say: Callable[[str], None]) -> Callable[[Improvement], None]:
+def improvement_display(title: str, show: Callable[[str], None]) -> Callable[[Improvement], None]:
     """Return a function that shows improvements in a spinner, and as lines on a terminal.
 
     There are at most two lines a second.
     """
-    last_told = -math.inf
+    last_line = -math.inf
 
-    def improved(better: Improvement) -> None:
-        nonlocal last_told
-        say(f"{title}: {better.value} so far")
+    def display(improvement: Improvement) -> None:
+        nonlocal last_line
+        show(f"{title}: {improvement.value} so far")
         now = time.monotonic()
-        if sys.stderr.isatty() and now - last_told >= _LINE_INTERVAL:
-            last_told = now
-            bound = "" if better.bound is None else f", bound {better.bound}"
-            tell(f"{better.seconds:.2f} s: {better.value}{bound}")
+        if sys.stderr.isatty() and now - last_line >= _LINE_INTERVAL:
+            last_line = now
+            bound = "" if improvement.bound is None else f", bound {improvement.bound}"
+            tell(f"{improvement.seconds:.2f} s: {improvement.value}{bound}")
 
-    return improved
+    return display
 
 
-def _write_result(result: Result, output: AnswerOutput) -> None:
-    """Write the tour or the JSON object, the picture, the certificate and the summary."""
-    _write_tour(result, output)
+def write_result(
+    result: Result, output: AnswerOutput, comments: Iterable[str] = (), advice: str = ""
+) -> None:
+    """Write the tour or the JSON object, the picture, the certificate and the summary.
+
+    ``comments`` are lines above the tour, and ``advice`` is the end of the summary.
+    """
+    if output.form == Notation.JSON:
+        write_lines([json.dumps(result.as_dict())], output.out)
+    elif result.tour is not None:
+        _write_tour(result.tour, output, comments)
     _draw_result(result, output.draw)
     write_certificate(result, output.certificate)
-    tell(f"{result.summary}{how_to_go_on(result.instance, result.status)}")
-    tell_of_no_certificate(result)
+    tell(f"{result.summary}{advice}")
+    note_missing_certificate(result)
 
 
 def write_certificate(result: Result | CoverResult, file: str | None) -> None:
@@ -144,30 +184,31 @@ def write_certificate(result: Result | CoverResult, file: str | None) -> None:
         write_lines(result.certificate.lines(), file)
 
 
-def tell_of_no_certificate(result: Result | CoverResult) -> None:
+def note_missing_certificate(result: Result | CoverResult) -> None:
     """Tell why no certificate was made, if one was asked for."""
     if result.no_certificate is not None:
         tell(f"no certificate was made: {result.no_certificate}")
 
 
-def how_to_go_on(instance: Instance, status: Status) -> str:
-    """Return the end of the line of an answer: the command that finds the longest path instead.
+def longest_path_advice(instance: Instance, status: Status, arguments: Mapping[str, Any]) -> str:
+    """Return the end of a summary that gives the command for the longest path, or nothing.
 
-    It is empty if there may be a tour, for constraints that partial tours do not take, and for a
-    board or graph from standard input, which cannot be read again.
+    ``arguments`` are those of ``kt solve``. There is no advice if there may be a tour, for
+    constraints that partial tours do not take, and for a board or graph from standard input, which
+    cannot be read again.
     """
-    typed = click.get_current_context().params
-    if status is not Status.IMPOSSIBLE or typed["board"] == "-" or not _takes_partial(instance):
+    board = arguments["board"]
+    if status is not Status.IMPOSSIBLE or board == "-" or not _takes_partial(instance):
         return ""
-    command = ["kt", "longest", typed["board"]]
+    command = ["kt", "longest", board]
     for option in ("graph", "piece", "topology", "start", "end"):
-        if typed[option] is not None:
-            command += [f"--{option}", str(typed[option])]
+        if arguments[option] is not None:
+            command += [f"--{option}", str(arguments[option])]
     for option in ("require", "forbid", "having"):
-        for value in typed[option]:
+        for value in arguments[option]:
             command += [f"--{option}", value]
     for option in SHORTHANDS:
-        if typed[option]:
+        if arguments[option]:
             command.append(f"--{option}")
     if instance.closed:
         command.append("--closed")
@@ -185,25 +226,17 @@ def _takes_partial(instance: Instance) -> bool:
     return {str(bound) for bound in instance.having} <= {*SHORTHANDS.values()}
 
 
-def _write_tour(result: Result, output: AnswerOutput) -> None:
-    """Write the tour, with the deductions that explain it, or the JSON object."""
-    if output.notation is Notation.JSON:
-        write_lines([json.dumps(result.as_dict())], output.out)
-        return
-    if result.tour is None:
+def _write_tour(tour: Tour, output: AnswerOutput, comments: Iterable[str]) -> None:
+    """Write the tour, below the comments, unless it is wider than the terminal."""
+    if output.form == TABLE:
+        write_lines(tour_table(tour), output.out)
         return
     is_shown = output.out is None and sys.stdout.isatty()
-    if is_shown and output.notation is Notation.GRID and _is_too_wide(result.instance.graph):
+    if is_shown and output.notation is Notation.GRID and _is_too_wide(tour.graph):
         tell("the tour is wider than the terminal: --draw FILE draws it, --out FILE writes it")
         return
-    text = tour_bytes(result.tour, output.notation)
-    if output.explain:
-        from kt_cp.puzzles.deduction import explanation_lines
-
-        lines = explanation_lines(result.instance, output.clock)
-        comments = (f"; {line}\n".encode() for line in lines)
-        text = itertools.chain(comments, text)
-    write_bytes(text, output.out)
+    lines = (f"; {line}\n".encode() for line in comments)
+    write_bytes(itertools.chain(lines, tour_bytes(tour, output.notation)), output.out)
 
 
 def _is_too_wide(graph: Graph) -> bool:

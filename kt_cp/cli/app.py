@@ -10,7 +10,7 @@ from contextlib import suppress
 from importlib import import_module
 from mmap import mmap
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import click
 
@@ -18,109 +18,168 @@ from kt_cp.cli.help import HelpFormatter
 from kt_cp.errors import InputError
 from kt_cp.phrases import escape_unprintable
 
-# The line that the help shows for each subcommand, and the module that defines it.
-SUBCOMMANDS: dict[str, tuple[str, str]] = {
-    "solve": ("Find a tour, or prove that there is none.", "solve"),
-    "longest": ("Find the longest path or cycle, with a proven bound.", "partial"),
-    "cover": ("Find the fewest paths that visit every square once.", "partial"),
-    "validate": ("Tell whether a path is a tour, and where it goes wrong.", "check"),
-    "describe": ("Print the features of a tour, such as its turns and crossings.", "check"),
-    "count": ("Count the tours of a board.", "count"),
-    "enumerate": ("Write the tours of a board, one after the other.", "count"),
-    "check": ("Check a certificate: the proof that a board has no tour.", "check"),
-    "export": ("State a problem for other tools.", "export"),
-    "board": ("Make a random board that has a tour.", "puzzle"),
-    "puzzle": ("Make a puzzle: step numbers from which one tour follows.", "puzzle"),
-    "compare": ("Compare methods on the same boards under the same limits.", "compare"),
-    "report": ("Show the tables and plots of a comparison again.", "compare"),
-    "draw": ("Draw a tour, or what is wrong with a path.", "draw"),
-    "play": ("Open a page on which to draw, solve, check and watch tours.", "draw"),
-    "replay": ("Record a search on a page that replays it step by step.", "draw"),
-    "samples": ("List or write files to try the commands on.", "samples"),
-    "methods": ("List the methods that solve and compare know.", "methods"),
-}
 
-# Two commands for the help of each, which work beside the files of 'kt samples --out .'.
-EXAMPLES: dict[str, tuple[str, str]] = {
-    "solve": (
-        "kt solve 8x8 --closed --draw tour.svg",
-        "kt solve 6x6 --closed --minimize turns",
+class Subcommand(NamedTuple):
+    """A subcommand: its line in the help of ``kt``, the module that defines it, and examples.
+
+    The examples work beside the files that ``kt samples --out .`` writes.
+    """
+
+    summary: str
+    module: str
+    examples: tuple[str, str]
+
+
+SUBCOMMANDS = {
+    "solve": Subcommand(
+        "Find a tour, or prove that there is none.",
+        "solve",
+        (
+            "kt solve 8x8 --closed --draw tour.svg",
+            "kt solve 6x6 --closed --minimize turns",
+        ),
     ),
-    "longest": (
-        "kt longest 4x4",
-        "kt longest 5x5 --closed --uncrossed --draw cycle.svg",
+    "longest": Subcommand(
+        "Find the longest path or cycle, with a proven bound.",
+        "partial",
+        (
+            "kt longest 4x4",
+            "kt longest 5x5 --closed --uncrossed --draw cycle.svg",
+        ),
     ),
-    "cover": (
-        "kt cover 4x4",
-        "kt cover petersen.hcp --format json",
+    "cover": Subcommand(
+        "Find the fewest paths that visit every square once.",
+        "partial",
+        (
+            "kt cover 4x4",
+            "kt cover petersen.hcp --format json",
+        ),
     ),
-    "validate": (
-        "kt validate path.txt",
-        "kt solve 8x8 --closed --format squares | kt validate -",
+    "validate": Subcommand(
+        "Tell whether a path is a tour, and where it goes wrong.",
+        "check",
+        (
+            "kt validate path.txt",
+            "kt solve 8x8 --closed --format squares | kt validate -",
+        ),
     ),
-    "describe": (
-        "kt describe path.txt",
-        "kt solve 6x6 --format squares | kt describe - --format json",
+    "describe": Subcommand(
+        "Print the features of a tour, such as its turns and crossings.",
+        "check",
+        (
+            "kt describe path.txt",
+            "kt solve 6x6 --format squares | kt describe - --format json",
+        ),
     ),
-    "count": (
-        "kt count 6x6 --closed",
-        "kt count 3x4..3x10",
+    "count": Subcommand(
+        "Count the tours of a board.",
+        "count",
+        (
+            "kt count 6x6 --closed",
+            "kt count 3x4..3x10",
+        ),
     ),
-    "enumerate": (
-        "kt enumerate 5x5 --start a1 --limit 3",
-        "kt enumerate 6x6 --closed --random --limit 5 --format squares",
+    "enumerate": Subcommand(
+        "Write the tours of a board, one after the other.",
+        "count",
+        (
+            "kt enumerate 5x5 --start a1 --limit 3",
+            "kt enumerate 6x6 --closed --random --limit 5 --format squares",
+        ),
     ),
-    "check": (
-        "kt check no.json",
-        "kt check no.json --draw proof.svg",
+    "check": Subcommand(
+        "Check a certificate: the proof that a board has no tour.",
+        "check",
+        (
+            "kt check no.json",
+            "kt check no.json --draw proof.svg",
+        ),
     ),
-    "export": (
-        "kt export 8x8 --closed --format minizinc --out tour.mzn",
-        "kt export 6x6 --start a1 --format dimacs --out tour.cnf",
+    "export": Subcommand(
+        "State a problem for other tools.",
+        "export",
+        (
+            "kt export 8x8 --closed --format minizinc --out tour.mzn",
+            "kt export 6x6 --start a1 --format dimacs --out tour.cnf",
+        ),
     ),
-    "board": (
-        "kt board 7x7 --holes 4 --seed 1",
-        "kt board 6x6 --holes 4 --closed --symmetric --draw board.svg",
+    "board": Subcommand(
+        "Make a random board that has a tour.",
+        "puzzle",
+        (
+            "kt board 7x7 --holes 4 --seed 1",
+            "kt board 6x6 --holes 4 --closed --symmetric --draw board.svg",
+        ),
     ),
-    "puzzle": (
-        "kt puzzle 6x6 --closed --difficulty easy --draw puzzle.svg",
-        "kt puzzle 6x6 6x8 --book book.pdf",
+    "puzzle": Subcommand(
+        "Make a puzzle: step numbers from which one tour follows.",
+        "puzzle",
+        (
+            "kt puzzle 6x6 --closed --difficulty easy --draw puzzle.svg",
+            "kt puzzle 6x6 6x8 --book book.pdf",
+        ),
     ),
-    "compare": (
-        "kt compare --boards 5x5..6x6 --methods circuit,dfs --out runs.jsonl",
-        "kt compare --resume runs.jsonl",
+    "compare": Subcommand(
+        "Compare methods on the same boards under the same limits.",
+        "compare",
+        (
+            "kt compare --boards 5x5..6x6 --methods circuit,dfs --out runs.jsonl",
+            "kt compare --resume runs.jsonl",
+        ),
     ),
-    "report": (
-        "kt report runs.jsonl",
-        "kt report runs.jsonl --html report.html --csv runs.csv",
+    "report": Subcommand(
+        "Show the tables and plots of a comparison again.",
+        "compare",
+        (
+            "kt report runs.jsonl",
+            "kt report runs.jsonl --html report.html --csv runs.csv",
+        ),
     ),
-    "draw": (
-        "kt draw path.txt --out tour.svg --style numbers",
-        "kt draw path.txt --out tour.gif",
+    "draw": Subcommand(
+        "Draw a tour, or what is wrong with a path.",
+        "draw",
+        (
+            "kt draw path.txt --out tour.svg --style numbers",
+            "kt draw path.txt --out tour.gif",
+        ),
     ),
-    "play": (
-        "kt play",
-        "kt play heart-board.txt --closed --port 8081",
+    "play": Subcommand(
+        "Open a page on which to draw, solve, check and watch tours.",
+        "draw",
+        (
+            "kt play",
+            "kt play heart-board.txt --closed --port 8081",
+        ),
     ),
-    "replay": (
-        "kt replay 6x6 --method dfs --versus warnsdorff --out replay.html",
-        "kt replay --graph '3,0 1,1 2' --out graph.html",
+    "replay": Subcommand(
+        "Record a search on a page that replays it step by step.",
+        "draw",
+        (
+            "kt replay 6x6 --method dfs --versus warnsdorff --out replay.html",
+            "kt replay --graph '3,0 1,1 2' --out graph.html",
+        ),
     ),
-    "samples": (
-        "kt samples --out .",
-        "kt samples board.txt",
+    "samples": Subcommand(
+        "List or write files to try the commands on.",
+        "samples",
+        (
+            "kt samples --out .",
+            "kt samples board.txt",
+        ),
     ),
-    "methods": (
-        "kt methods",
-        "kt methods auto",
+    "methods": Subcommand(
+        "List the methods that solve and compare know.",
+        "methods",
+        (
+            "kt methods",
+            "kt methods auto",
+        ),
     ),
 }
 
 _EXIT_CODES_LINE = (
     "Exit code 0: yes, or done; 1: no; 2: invalid input; 3: unknown, as at a time limit."
 )
-
-
 _SIZE = re.compile(r"\d+[xX×]\d+")
 
 
@@ -132,7 +191,7 @@ class _Context(click.Context):
 
 def load_command(name: str) -> click.Command:
     """Return a subcommand with its options, from the module that defines it."""
-    module = import_module(f"kt_cp.cli.{SUBCOMMANDS[name][1]}")
+    module = import_module(f"kt_cp.cli.{SUBCOMMANDS[name].module}")
     command: click.Command = getattr(module, f"{name}_command")
     return command
 
@@ -148,14 +207,15 @@ def _prepare_numpy() -> None:
     mmap(-1, 100 * 2**20).close()
 
 
-class _Subcommand(click.Command):
+class _LazyCommand(click.Command):
     """A placeholder for a subcommand, whose module is imported when it is run or shows its help."""
 
     def make_context(self, *arguments: Any, **extra: Any) -> click.Context:
         _prepare_numpy()
-        command = load_command(str(self.name))
+        name = str(self.name)
+        command = load_command(name)
         command.context_class = _Context
-        examples = "\n".join(f"  {line}" for line in EXAMPLES[str(self.name)])
+        examples = "\n".join(f"  {line}" for line in SUBCOMMANDS[name].examples)
         command.epilog = f"\b\nExamples:\n{examples}\n\n{_EXIT_CODES_LINE}"
         return command.make_context(*arguments, **extra)
 
@@ -186,7 +246,7 @@ class _Commands(click.Group):
 
 app = _Commands(
     "kt",
-    commands=[_Subcommand(name, help=line) for name, (line, _) in SUBCOMMANDS.items()],
+    commands=[_LazyCommand(name, help=each.summary) for name, each in SUBCOMMANDS.items()],
     context_settings={
         "help_option_names": ["-h", "--help"],
         "show_default": True,

@@ -18,7 +18,7 @@ from kt_cp.cli.answer import impossible_line
 from kt_cp.cli.options import (
     FOLDER,
     OutputFile,
-    choice,
+    choice_option,
     instance_parameters,
     take_instance_parameters,
 )
@@ -71,14 +71,16 @@ _NOT_WITH_PREFIXES = ("spill", "log", "limit", "up_to_symmetry", "jobs", "recurr
 @click.command()
 @instance_parameters
 @options.up_to_symmetry_option
-@choice("--method", of=COUNT_METHODS, default="auto", help="How to count")
+@choice_option("--method", of=COUNT_METHODS, default="auto", help="How to count")
 @click.option("--limit", type=int, metavar="N", help="Stop after N tours.")
 @click.option("--memory-limit", type=float, metavar="MIB", help="Stop before using more memory.")
 @click.option("--spill", type=FOLDER, help="Keep the states here, from which a count goes on.")
 @click.option("--jobs", type=int, default=1, help="Number of processes.")
 @click.option("--log", type=OutputFile(), help="Write a table of the layers to this file.")
 @options.time_limit_option
-@choice("--format", "form", of=_CountFormat, default="text", help="How the answer is written")
+@choice_option(
+    "--format", "form", of=_CountFormat, default="text", help="How the answer is written"
+)
 @click.option("--prefixes", is_flag=True, help="Count the first k squares, for every k.")
 @click.option("--recurrence", is_flag=True, help="Add the shortest linear recurrence that fits.")
 @click.option("--offset", type=int, default=1, metavar="N", help="First index of a b-file.")
@@ -107,7 +109,7 @@ def count_command(prefixes: bool, recurrence: bool, **given: Any) -> int:
         raise InputError("--spill and --log are for one board")
     instances = [read_instance(name, **constraints)[0] for name in boards or [board]]
     limits = _Limits(given["time_limit"], given["memory_limit"])
-    output = options.take(_CountOutput, given)
+    output = options.take_options(_CountOutput, given)
     if output.form is not _CountFormat.BFILE:
         options.refuse(["offset"], "without --format bfile")
     if prefixes:
@@ -283,7 +285,7 @@ class _TourChoice:
 @click.option("--random", "at_random", is_flag=True, help="Draw N tours, all equally likely.")
 @options.seed_option
 @options.time_limit_option
-@choice("--format", "notation", of=Notation, help="How the tours are written, usually grid")
+@choice_option("--format", "notation", of=Notation, help="How the tours are written, usually grid")
 @options.out_option
 def enumerate_command(
     instance: Instance, notation: Notation | None, out: str | None, **given: Any
@@ -296,7 +298,7 @@ def enumerate_command(
     notation = notation or usual_notation(instance.graph)
     if notation is Notation.NPY:
         raise InputError(f"--format {notation}: holds one tour; choose another")
-    chosen = options.take(_TourChoice, given)
+    chosen = options.take_options(_TourChoice, given)
     chosen.check()
     clock = Clock(chosen.time_limit)
     title = instance.graph.title

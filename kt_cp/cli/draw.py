@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from kt_cp.board import as_board
+from kt_cp.board import Topology, as_board
 from kt_cp.cli import options
-from kt_cp.cli.check import (
-    opened_path,
-    path_parameters,
-    read_path_or_cover,
-    tell_of_partial,
-)
-from kt_cp.cli.options import ANIMATED, FILE, STILL, choice, complete_searches, picture
+from kt_cp.cli.look_options import gray_option, paper_option, theme_option, words_options
+from kt_cp.cli.options import FILE, choice_option, complete_searches, picture_option, take_options
 from kt_cp.cli.output import Exit, look_of, tell, write_bytes, write_picture
+from kt_cp.cli.paths import PathOptions, note_partial_tour, path_parameters
 from kt_cp.cli.reading import read_graph
 from kt_cp.compare.replay_recording import record_search
 from kt_cp.draw.depth_first_page import graph_page
@@ -23,6 +20,7 @@ from kt_cp.draw.look import Style
 from kt_cp.draw.output import check_picture
 from kt_cp.draw.puzzle import map_picture
 from kt_cp.draw.replay import endings, race_picture, replay_page
+from kt_cp.draw.suffixes import ANIMATION_SUFFIXES, PICTURE_SUFFIXES
 from kt_cp.errors import InputError
 from kt_cp.files import import_optional, open_input, open_size_or_map, read_bounded
 from kt_cp.methods.table import load_method
@@ -39,12 +37,12 @@ if TYPE_CHECKING:
 
 @click.command()
 @path_parameters
-@picture("--out", *ANIMATED, required=True, help="The picture")
-@choice("--style", of=Style, default="lines", help="What is shown of a tour")
-@options.theme_option
-@options.gray_option
-@options.paper_option
-@options.words_options
+@picture_option("--out", *ANIMATION_SUFFIXES, required=True, help="The picture")
+@choice_option("--style", of=Style, default="lines", help="What is shown of a tour")
+@theme_option
+@gray_option
+@paper_option
+@words_options
 @click.option("--title", help="Replace the caption; '' omits it.")
 @click.option("--no-legend", is_flag=True, help="Omit the legend below the board.")
 @click.option("--no-coordinates", is_flag=True, help="Omit the names of files and ranks.")
@@ -62,29 +60,43 @@ def draw_command(
     number as a puzzle, or as a board if none has one; neither can be a .gif. The style heat is
     another name for order. A .html page that steps through a tour uses theme and title only.
     """
-    looks = {"style": style, "legend": not no_legend, "coordinates": not no_coordinates}
-    look = look_of(title=title, **looks)
-    how = {name: given.pop(name) for name in ("notation", "closed", "partial")}
-    with opened_path(**given) as (source, board):
-        may_be_map = board is None and how["notation"] is None and not how["partial"]
+    look = look_of(title=title, style=style, legend=not no_legend, coordinates=not no_coordinates)
+    path = take_options(PathOptions, given)
+    with path.opened() as (source, board):
+        may_be_map = path.board is None and path.notation is None and not path.partial
         if isinstance(source, str) and may_be_map:
-            picture = map_picture(source, look, how["closed"])
+            picture = map_picture(source, look, path.closed)
             if picture is not None:
                 write_picture(picture, out, look, "--out")
                 tell(picture.description)
                 return Exit.YES
-        reading = read_path_or_cover(source, board, **how)
+        reading = path.parse(source, board)
     report = reading if isinstance(reading, CoverReport) else reading.report
     write_picture(report, out, look, "--out")
     tell(report.verdict)
     if isinstance(report, Report):
-        tell_of_partial(report)
+        note_partial_tour(report)
     return Exit.YES if reading.valid else Exit.NO
+
+
+@dataclass(frozen=True)
+class _RaceOptions:
+    """Which searches run on a board, and on which instance: the options of those names."""
+
+    method: str
+    versus: str | None
+    max_steps: int
+    start: str | None
+    closed: bool
+    piece: str | None
+    topology: Topology | None
 
 
 @click.command()
 @click.argument("board", type=FILE, required=False, help=options.BOARD_HELP)
-@picture("--out", *STILL, default="replay.html", help="The page, or a picture of how it ends")
+@picture_option(
+    "--out", *PICTURE_SUFFIXES, default="replay.html", help="The page, or a picture of how it ends"
+)
 @click.option("--graph", help="Search a graph instead: '3,0 1,1 2', or with names 'A B,B C'.")
 @click.option(
     "--method",
@@ -100,18 +112,20 @@ def draw_command(
 @options.piece_options
 @click.option("--max-steps", type=int, default=10_000, help="The most visits and backtracks.")
 @click.option("--title", help="The title of the page.")
-@options.theme_option
-def replay_command(out: str, board: str | None, graph: str | None, **given: Any) -> int:
+@theme_option
+def replay_command(
+    out: str, board: str | None, graph: str | None, title: str | None, **given: Any
+) -> int:
     """Record a search for a tour, or of a graph, on a page that replays it step by step.
 
     The method circuit shows what a model does: cycles through all squares become one tour. A
     picture shows how the searches ended.
     """
     if board is not None and graph is None:
-        return _replay_board(board, out, **given)
+        return _replay_board(board, out, title, take_options(_RaceOptions, given))
     if graph is not None and board is None:
-        options.refuse(given.keys() - {"title"}, "with --graph")
-        return _replay_graph(graph, out, given["title"])
+        options.refuse(given, "with --graph")
+        return _replay_graph(graph, out, title)
     raise InputError("give either a board, such as 6x6, or --graph '7,0 1,0 2', not both")
 
 
@@ -129,22 +143,12 @@ def _replay_graph(text: str, out: str, title: str | None) -> int:
     return 0
 
 
-def _replay_board(
-    argument: str,
-    out: str,
-    method: str,
-    versus: str | None,
-    title: str | None,
-    max_steps: int,
-    **given: Any,
-) -> int:
+def _replay_board(argument: str, out: str, title: str | None, race: _RaceOptions) -> int:
     """Write the page, or the picture, of one or two searches on a board."""
-    shape = {name: given.pop(name) for name in ("piece", "topology")}
-    board = as_board(read_graph(argument, **shape), "kt replay")
-    instance = Instance.of(board, **given)
-    runs = [
-        record_search(instance, load_method(each), max_steps) for each in (method, versus) if each
-    ]
+    board = as_board(read_graph(argument, race.piece, race.topology), "kt replay")
+    instance = Instance.of(board, start=race.start, closed=race.closed)
+    methods = [race.method] if race.versus is None else [race.method, race.versus]
+    runs = [record_search(instance, load_method(each), race.max_steps) for each in methods]
     look = look_of(title=title)
     if out.lower().endswith(".html"):
         write_bytes([replay_page(instance, runs, title, look.theme).encode()], out)

@@ -12,7 +12,7 @@ from kt_cp.problem.instance import Instance
 
 @click.command()
 @options.with_instance
-@options.choice("--format", "form", of=ExportFormat, required=True, help="For which tools")
+@options.choice_option("--format", "form", of=ExportFormat, required=True, help="For which tools")
 @options.out_option
 def export_command(instance: Instance, form: ExportFormat, out: str | None) -> int:
     """State a problem for other tools; nothing is solved.

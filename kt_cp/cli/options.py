@@ -17,20 +17,18 @@ from kt_cp.board.symmetry import Symmetry
 from kt_cp.cli.app import completing
 from kt_cp.cli.output import Exit, LookOptions
 from kt_cp.cli.reading import read_graph_instances, read_instance
-from kt_cp.draw.palette import Theme
+from kt_cp.draw.suffixes import ANIMATION_SUFFIXES
 from kt_cp.errors import InputError
 from kt_cp.files import (
     check_writable,
     is_in_script,
     load_from_script,
-    open_input,
-    read_text,
     script_errors,
 )
 from kt_cp.graph import Graph
 from kt_cp.notation.graphs import GraphFormat
+from kt_cp.notation.notations import Notation
 from kt_cp.problem.constraints import Constraints, CustomConstraint
-from kt_cp.puzzles.words import Language, Words
 from kt_dfs import Status
 
 Decorator = Callable[[Any], Any]
@@ -38,8 +36,6 @@ T = TypeVar("T")
 
 EXIT_CODE_OF = {Status.FOUND: Exit.YES, Status.IMPOSSIBLE: Exit.NO, Status.UNKNOWN: Exit.NO_ANSWER}
 
-STILL = (".svg", ".png", ".pdf", ".html")
-ANIMATED = (*STILL, ".gif")
 FILE = click.Path(allow_dash=True)  # any name, which shells complete
 FOLDER = click.Path(file_okay=False)
 
@@ -64,7 +60,7 @@ class OutputFile(click.Path):
             has_paper = ctx is not None and ctx.ensure_object(LookOptions).paper is not None
             if has_paper and Path(file).suffix.lower() != ".pdf":
                 raise InputError(f"{option} {file}: --paper is for names that end in .pdf")
-        elif option == "--out" and Path(file).suffix.lower() in ANIMATED:
+        elif option == "--out" and Path(file).suffix.lower() in ANIMATION_SUFFIXES:
             raise InputError(f"--out {file}: the answer is text; --draw and kt draw make pictures")
         check_writable(file, option)
         return file
@@ -76,26 +72,45 @@ class _ByValue(click.Choice[str]):
     def normalize_choice(self, choice: object, ctx: click.Context | None) -> str:
         return super().normalize_choice(str(choice), ctx)
 
+
+class _NotationChoice(_ByValue):
+    """A choice among notations, which knows that ``hcp`` was one of them before version 1.0."""
+
     def get_invalid_choice_message(self, value: object, ctx: click.Context | None) -> str:
-        if value == "hcp":  # once a notation of tours
+        if value == "hcp":
             return "'hcp' is a graph and no tour: 'kt export BOARD --format hcp' writes it."
         return super().get_invalid_choice_message(value, ctx)
 
 
-def choice(option: str, *name: str, of: Iterable[str], help: str, **more: Any) -> Decorator:
-    """Return an option that takes one of some values, which its help lists."""
+def choice_option(option: str, *name: str, of: Iterable[str], help: str, **more: Any) -> Decorator:
+    """Return an option that takes one of some values, which its help lists.
+
+    ``name`` is the parameter of the command, if not that of the option.
+    """
+    return _choice_of_kind(_ByValue(of), option, *name, help=help, **more)
+
+
+def notation_option(option: str, *name: str, help: str, more: Iterable[str] = ()) -> Decorator:
+    """Return an option that takes a notation of tours, or one of ``more`` values."""
+    return _choice_of_kind(_NotationChoice([*Notation, *more]), option, *name, help=help)
+
+
+def _choice_of_kind(
+    kind: click.Choice[str], option: str, *name: str, help: str, **more: Any
+) -> Decorator:
+    """Return an option of a type, whose help lists the values."""
     metavar = option.strip("-").upper()
-    help = f"{help}: {', '.join(of)}."
-    return click.option(option, *name, type=_ByValue(of), metavar=metavar, help=help, **more)
+    help = f"{help}: {', '.join(kind.choices)}."
+    return click.option(option, *name, type=kind, metavar=metavar, help=help, **more)
 
 
-def repeated(option: str, metavar: str, help: str) -> Decorator:
+def repeated_option(option: str, metavar: str, help: str) -> Decorator:
     """Return an option that may be repeated."""
     help = f"{help} May be repeated."
     return click.option(option, metavar=metavar, multiple=True, help=help)
 
 
-def picture(option: str, *endings: str, help: str, **more: Any) -> Decorator:
+def picture_option(option: str, *endings: str, help: str, **more: Any) -> Decorator:
     """Return an option for the file of a picture; its help lists the endings."""
     help = f"{help}: {', '.join(endings)}."
     return click.option(option, type=OutputFile(*endings), help=help, **more)
@@ -143,7 +158,7 @@ complete_searches = completing(lambda: [*import_module("kt_dfs").METHODS, "circu
 BOARD_HELP = "A size such as 8x8 (rows x columns), a file with a map, or - for standard input."
 piece_options = combine(
     click.option("--piece", help="A name such as zebra, or jumps: 2,3 or 3,4+0,5; usually knight."),
-    choice(
+    choice_option(
         "--topology", of=Topology, help="How opposite edges are joined, flat unless the map says it"
     ),
 )
@@ -184,107 +199,12 @@ bound_certificate_option = click.option(
 out_option = click.option("--out", type=OutputFile(), help="Write the answer to this file.")
 
 
-def _keep_theme(context: click.Context, _: click.Parameter, theme: Theme) -> None:
-    """Keep the theme for `look_of`, so that commands need not pass it on."""
-    context.ensure_object(LookOptions).theme = theme
-
-
-theme_option = choice(
-    "--theme",
-    of=Theme,
-    default="auto",
-    is_eager=True,  # so that --gray is read after it
-    help="The colors of pictures; auto follows the reader's screen",
-    callback=_keep_theme,
-    expose_value=False,
-)
-
-
-def _keep_gray(context: click.Context, _: click.Parameter, is_gray: bool) -> None:
-    """Keep the theme of --gray for `look_of`."""
-    if is_gray and context.get_parameter_source("theme") is ParameterSource.COMMANDLINE:
-        raise InputError("--gray is a theme: leave out --theme")
-    if is_gray:
-        context.ensure_object(LookOptions).theme = Theme.GRAY
-
-
-gray_option = click.option(
-    "--gray",
-    is_flag=True,
-    callback=_keep_gray,
-    expose_value=False,
-    help="Draw in black and white: the same as --theme gray.",
-)
-
-
-def _keep_paper(context: click.Context, _: click.Parameter, paper: str | None) -> None:
-    """Keep the paper for `look_of`."""
-    if paper is not None:
-        from kt_cp.draw.paper import Paper
-
-        context.ensure_object(LookOptions).paper = Paper.parse(paper)
-
-
-# Eager, so that names of pictures are read after it and can be checked.
-paper_option = click.option(
-    "--paper",
-    metavar="PAPER",
-    is_eager=True,
-    callback=_keep_paper,
-    expose_value=False,
-    help="The paper of a .pdf: a4, a5, letter or WxHmm.",
-)
-
-
-def _keep_language(context: click.Context, _: click.Parameter, language: str | None) -> None:
-    """Keep the words of a language for `look_of`."""
-    if language is not None:
-        context.ensure_object(LookOptions).words = Words.of(language)
-
-
-def _keep_words(context: click.Context, _: click.Parameter, file: str | None) -> None:
-    """Keep the words in a file for `look_of`."""
-    if file is not None:
-        look = context.ensure_object(LookOptions)
-        if look.words is not None:
-            raise InputError("--language and --words: give one of them")
-        wanted = "a JSON file with a text for each key"
-        with open_input(file, wanted) as stream:
-            look.words = Words.parse(read_text(stream, f"give {wanted}"))
-
-
-words_options = combine(
-    choice(
-        "--language",
-        of=Language,
-        is_eager=True,  # so that --words is read after it
-        callback=_keep_language,
-        expose_value=False,
-        help="The language of puzzles",
-    ),
-    click.option(
-        "--words",
-        type=FILE,
-        metavar="FILE",
-        callback=_keep_words,
-        expose_value=False,
-        help="A JSON file with the texts of puzzles in a language of your own.",
-    ),
-)
-draw_option = combine(
-    picture("--draw", *ANIMATED, help="Also draw a picture to this file"),
-    theme_option,
-    paper_option,
-)
-draw_still_option = combine(
-    picture("--draw", *STILL, help="Also draw a picture to this file"), theme_option, paper_option
-)
-
-
 def format_option(*others: str) -> Decorator:
     """Return an option that asks for text, JSON or another format."""
     forms = ("text", "json", *others)
-    return choice("--format", "form", of=forms, default="text", help="How the answer is written")
+    return choice_option(
+        "--format", "form", of=forms, default="text", help="How the answer is written"
+    )
 
 
 kind_option = click.option(
@@ -300,9 +220,9 @@ constraint_options = combine(
     start_option,
     click.option("--end", metavar="SQUARE", help="The last square of an open tour."),
     order_option,
-    repeated("--require", "MOVE", "A move of the tour: a1-c2, or a1>c2 in that direction."),
-    repeated("--forbid", "MOVE", "A move that the tour does not make."),
-    choice("--symmetry", of=Symmetry, help="A symmetry that maps the tour onto itself"),
+    repeated_option("--require", "MOVE", "A move of the tour: a1-c2, or a1>c2 in that direction."),
+    repeated_option("--forbid", "MOVE", "A move that the tour does not make."),
+    choice_option("--symmetry", of=Symmetry, help="A symmetry that maps the tour onto itself"),
     click.option(
         "--having",
         metavar="BOUND",
@@ -318,7 +238,9 @@ constraint_options = combine(
 )
 instance_parameters = combine(
     click.argument("board", type=FILE, help=BOARD_HELP),
-    choice("--graph", of=GraphFormat, help="BOARD is a graph in this format, if not by its name"),
+    choice_option(
+        "--graph", of=GraphFormat, help="BOARD is a graph in this format, if not by its name"
+    ),
     constraint_options,
     click.option(
         "--constrain",
@@ -336,7 +258,7 @@ def take_instance_parameters(given: dict[str, Any]) -> dict[str, Any]:
     return {name: given.pop(name) for name in names & given.keys()}
 
 
-def take(kind: type[T], given: dict[str, Any]) -> T:
+def take_options(kind: type[T], given: dict[str, Any]) -> T:
     """Pop the options named by the fields of a dataclass, and return them as an instance of it."""
     names = [field.name for field in dataclasses.fields(cast(Any, kind))]
     return kind(**{name: given.pop(name) for name in names})

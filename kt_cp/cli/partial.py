@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -11,22 +12,35 @@ import click
 
 from kt_cp.cli import options
 from kt_cp.cli.answer import (
-    parameters_of,
+    TABLE,
+    SearchOptions,
+    best_result,
+    note_missing_certificate,
     search_and_write,
     take_output,
-    tell_of_no_certificate,
     write_certificate,
+    write_result,
 )
-from kt_cp.cli.options import EXIT_CODE_OF, FILE, check_drawable
+from kt_cp.cli.look_options import draw_option, draw_still_option
+from kt_cp.cli.options import EXIT_CODE_OF, FILE, check_drawable, take_options
 from kt_cp.cli.output import spinner, tell, write_lines, write_picture
-from kt_cp.cli.reading import read_graph
+from kt_cp.cli.reading import GraphArguments
 from kt_cp.notation.covers import cover_lines, cover_table
 from kt_cp.notation.graphs import GraphFormat
-from kt_cp.notation.notations import Notation
 from kt_cp.problem.instance import Instance
+from kt_cp.solving import Result
 
 if TYPE_CHECKING:
     from kt_cp.cover import CoverResult
+
+
+@dataclass(frozen=True)
+class _LongestOptions:
+    """What is asked of the longest path: the values of the options of those names."""
+
+    visit: tuple[str, ...]
+    at_least: int | None
+    workers: int | None
 
 
 @click.command()
@@ -37,10 +51,12 @@ if TYPE_CHECKING:
 @click.option("--workers", type=int, help="Number of threads of the solver, by default 2 or 8.")
 @options.seed_option
 @click.option("--log", is_flag=True, help="Show the log of CP-SAT on standard error.")
-@options.repeated("--parameter", "NAME=VALUE", "Set a field of CP-SAT's SatParameters.")
-@options.choice("--format", "notation", of=Notation, help="How the path is written, usually grid")
+@options.repeated_option("--parameter", "NAME=VALUE", "Set a field of CP-SAT's SatParameters.")
+@options.notation_option(
+    "--format", "notation", more=(TABLE,), help="How the path is written, usually grid"
+)
 @options.out_option
-@options.draw_option
+@draw_option
 @options.bound_certificate_option
 def longest_command(instance: Instance, **given: Any) -> int:
     """Find the longest path of a board, or with --closed the longest cycle.
@@ -51,63 +67,94 @@ def longest_command(instance: Instance, **given: Any) -> int:
     from kt_cp.longest import longest_tour
 
     output = take_output(instance.graph, given)
-    given["certificate"] = output.certificate is not None
-    show_log = given.pop("log")
-    given["parameters"] = parameters_of(given.pop("parameter"), show_log)
+    search = take_options(SearchOptions, given)
+    chosen = take_options(_LongestOptions, given)
+    find = partial(
+        longest_tour,
+        instance,
+        time_limit=search.time_limit,
+        workers=chosen.workers,
+        seed=search.seed,
+        visit=chosen.visit,
+        at_least=chosen.at_least,
+        parameters=search.parameters,
+        certificate=output.certificate is not None,
+    )
+
+    def write(result: Result) -> None:
+        write_result(result, output)
+
     title = f"searching {instance.graph.title}"
-    return search_and_write(partial(longest_tour, instance, **given), title, show_log, output)
+    return search_and_write(find, write, title, show_progress=not search.log)
+
+
+@dataclass(frozen=True)
+class _CoverOutput:
+    """How and where a cover is written: the values of the options of those names."""
+
+    form: str
+    out: str | None
+    draw: str | None
+    certificate: str | None
 
 
 @click.command()
 @click.argument("board", type=FILE, help=options.BOARD_HELP)
-@options.choice("--graph", of=GraphFormat, help="BOARD is a graph in this format")
+@options.choice_option("--graph", of=GraphFormat, help="BOARD is a graph in this format")
 @options.piece_options
 @options.time_limit_option
 @click.option("--workers", type=int, default=8, help="Number of threads of the solver.")
 @options.seed_option
 @click.option("--log", is_flag=True, help="Show the log of CP-SAT on standard error.")
-@options.repeated("--parameter", "NAME=VALUE", "Set a field of CP-SAT's SatParameters.")
-@options.format_option("csv")
+@options.repeated_option("--parameter", "NAME=VALUE", "Set a field of CP-SAT's SatParameters.")
+@options.format_option(TABLE)
 @options.out_option
-@options.draw_still_option
+@draw_still_option
 @options.bound_certificate_option
-def cover_command(form: str, out: str | None, draw: str | None, **given: Any) -> int:
+def cover_command(workers: int, **given: Any) -> int:
     """Find the fewest paths that together visit every square of a board once.
 
     Each path is a line of squares, or in CSV each square a line with its path and step. The last
     line says how many paths there are, and whether it is proven that fewer are not enough; under a
     time limit, or after Ctrl-C, the proven bound.
     """
-    from kt_cp.cover import CoverInterruptedError, path_cover
+    from kt_cp.cover import path_cover
 
-    described = {name: given.pop(name) for name in ("piece", "topology", "graph")}
-    graph = read_graph(given.pop("board"), **described)
-    check_drawable(draw, graph)
-    certificate, show_log = given.pop("certificate"), given.pop("log")
-    parameters = parameters_of(given.pop("parameter"), show_log)
-    interruption: CoverInterruptedError | None = None
-    with spinner(f"covering {graph.title}", shown=not show_log):
-        try:
-            result = path_cover(
-                graph, certificate=certificate is not None, parameters=parameters, **given
-            )
-        except CoverInterruptedError as error:
-            result, interruption = error.result, error
-    write_lines(_lines_of_cover(result, form), out)
-    write_picture(result.report, draw)
-    write_certificate(result, certificate)
-    tell(result.summary)
-    tell_of_no_certificate(result)
+    graph = take_options(GraphArguments, given).read()
+    output = take_options(_CoverOutput, given)
+    search = take_options(SearchOptions, given)
+    check_drawable(output.draw, graph)
+    find = partial(
+        path_cover,
+        graph,
+        time_limit=search.time_limit,
+        workers=workers,
+        seed=search.seed,
+        parameters=search.parameters,
+        certificate=output.certificate is not None,
+    )
+    with spinner(f"covering {graph.title}", shown=not search.log):
+        result, interruption = best_result(find)
+    _write_cover(result, output)
     if interruption is not None:
         raise interruption
     return EXIT_CODE_OF[result.status]
+
+
+def _write_cover(result: CoverResult, output: _CoverOutput) -> None:
+    """Write the paths, the picture, the certificate and the summary."""
+    write_lines(_lines_of_cover(result, output.form), output.out)
+    write_picture(result.report, output.draw)
+    write_certificate(result, output.certificate)
+    tell(result.summary)
+    note_missing_certificate(result)
 
 
 def _lines_of_cover(result: CoverResult, form: str) -> Iterator[str]:
     """Yield the lines in which a cover is written as text, csv or json."""
     if form == "json":
         yield json.dumps(result.as_dict())
-    elif form == "csv":
+    elif form == TABLE:
         yield from cover_table(result.paths)
     else:
         yield from cover_lines(result.graph, result.paths)

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any, cast
+from dataclasses import dataclass
+from typing import Any, NamedTuple, cast
 
 from kt_cp.board import Board, Topology, graph_of
 from kt_cp.board.drawn import SQUARE
@@ -48,11 +49,11 @@ def _instance_in(file: GraphFile, name: str, constraints: dict[str, Any]) -> Ins
     """
     if file.ignored is not None:
         tell(f"{name}: {file.ignored}")
-    both = {**constraints, "require": [*constraints.get("require", ()), *file.require]}
-    if both.get("closed") is None:
-        both["closed"] = file.closed and both.get("end") is None
-    graph = graph_of(file.graph, both.pop("piece", None), both.pop("topology", None))
-    return Instance.of(graph, **both)
+    merged = {**constraints, "require": [*constraints.get("require", ()), *file.require]}
+    if merged.get("closed") is None:
+        merged["closed"] = file.closed and merged.get("end") is None
+    graph = graph_of(file.graph, merged.pop("piece", None), merged.pop("topology", None))
+    return Instance.of(graph, **merged)
 
 
 def read_instance(
@@ -68,7 +69,7 @@ def read_instance(
         return _instance_in(read_graph_file(board, form), board, constraints), {}
     with open_size_or_map(board) as text:
         parsed = _parse_map(board, text, constraints)
-    return _instance_of_map(text, parsed, constraints)
+    return _instance_of_map(parsed, constraints)
 
 
 def read_map_instances(board: str, **constraints: Any) -> list[InstanceWithNotes]:
@@ -88,42 +89,47 @@ def read_map_instances(board: str, **constraints: Any) -> list[InstanceWithNotes
                 if len(maps) == 1:
                     raise
                 raise InputError(f"puzzle {number}: {error}") from None
-    both = zip(maps, parsed, strict=True)
-    return [_instance_of_map(each, found, constraints) for each, found in both]
+    return [_instance_of_map(each, constraints) for each in parsed]
 
 
-_ParsedMap = tuple[Board, Constraints, dict[str, str]]
+class _ParsedMap(NamedTuple):
+    """The text of a map, its board, the constraints of the map and the options, and its notes."""
+
+    text: str
+    board: Board
+    constraints: Constraints
+    notes: dict[str, str]
 
 
-def _parse_map(board: str, text: str, constraints: dict[str, Any]) -> _ParsedMap:
-    """Return the board, the constraints and the notes of a map.
+def _parse_map(argument: str, text: str, constraints: dict[str, Any]) -> _ParsedMap:
+    """Return a map under the constraints of the options.
 
     Raises `InputError` as `parse_map` does; it says so if the text is a path.
     """
-    settled = {**constraints, "closed": bool(constraints.get("closed"))}
+    with_kind = {**constraints, "closed": bool(constraints.get("closed"))}
     try:
-        return parse_map(text, cast(Constraints, settled))
+        return _ParsedMap(text, *parse_map(text, cast(Constraints, with_kind)))
     except InputError:
-        found = _path_in(text)
-        if found is not None:
-            advice = f"'kt validate {board}' tells whether it is a tour"
-            raise InputError(f"this is a path ({found}) and not a board; {advice}") from None
+        read_as = _path_in(text)
+        if read_as is not None:
+            advice = f"'kt validate {argument}' tells whether it is a tour"
+            raise InputError(f"this is a path ({read_as}) and not a board; {advice}") from None
         raise
 
 
-def _instance_of_map(
-    text: str, parsed: _ParsedMap, constraints: dict[str, Any]
-) -> InstanceWithNotes:
-    """Return the instance of a map and its notes; report how unusual marks were read."""
-    board, both, notes = parsed
-    _tell_drawing(text)
-    if constraints.get("closed") is False and both.get("closed"):
+def _instance_of_map(parsed: _ParsedMap, constraints: dict[str, Any]) -> InstanceWithNotes:
+    """Return the instance of a map and its notes.
+
+    A message reports the reading of a map drawn with unusual characters.
+    """
+    _report_drawing(parsed.text)
+    if constraints.get("closed") is False and parsed.constraints.get("closed"):
         raise InputError("the map says that the tour is closed: leave out --open, or that line")
-    return Instance.of(board, **both), notes
+    return Instance.of(parsed.board, **parsed.constraints), parsed.notes
 
 
-def _tell_drawing(text: str) -> None:
-    """Tell how a map was read that is drawn with other characters than dots and ``#``."""
+def _report_drawing(text: str) -> None:
+    """Report the reading of a map drawn with other characters than dots and ``#``."""
     board, shown = Board.parse_map(text)
     if shown.explanation:
         size = f"{board.rows}x{board.columns} with {pluralize(len(board.holes), 'hole')}"
@@ -157,6 +163,20 @@ def read_graph(
     if file.ignored is not None:
         tell(f"{argument}: {file.ignored}")
     return graph_of(file.graph, piece, topology)
+
+
+@dataclass(frozen=True)
+class GraphArguments:
+    """How a command names a board or graph: the values of the parameters of those names."""
+
+    board: str
+    graph: GraphFormat | None
+    piece: str | None
+    topology: Topology | None
+
+    def read(self) -> Graph:
+        """Return the board or graph."""
+        return read_graph(self.board, self.piece, self.topology, self.graph)
 
 
 def usual_notation(graph: Graph) -> Notation:

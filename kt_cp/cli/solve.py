@@ -5,14 +5,23 @@ from __future__ import annotations
 import itertools
 import json
 from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
 import click
 
+from kt_cp.board import as_board
 from kt_cp.cli import options
-from kt_cp.cli.answer import parameters_of, search_and_write, take_output
-from kt_cp.cli.options import EXIT_CODE_OF, FILE, OutputFile, refuse, with_instances
+from kt_cp.cli.answer import (
+    SearchOptions,
+    longest_path_advice,
+    search_and_write,
+    take_output,
+    write_result,
+)
+from kt_cp.cli.look_options import draw_option
+from kt_cp.cli.options import EXIT_CODE_OF, FILE, OutputFile, refuse, take_options, with_instances
 from kt_cp.cli.output import Exit, open_output
 from kt_cp.cli.reading import InstanceWithNotes
 from kt_cp.errors import InputError
@@ -20,8 +29,9 @@ from kt_cp.files import open_input
 from kt_cp.graph import Graph
 from kt_cp.methods.table import load_method
 from kt_cp.notation.notations import Notation
+from kt_cp.problem.clock import Clock
 from kt_cp.problem.instance import Instance
-from kt_cp.solving import solve
+from kt_cp.solving import Result, solve
 from kt_cp.tour.report import FaultKind, PathReport
 
 # The parameters of `solve_command` that cannot be used with --unique.
@@ -41,6 +51,17 @@ _NOT_WITH_UNIQUE = (
 _NOT_WITH_SEVERAL = ("draw", "certificate", "explain", "unique", "log", "hint")
 
 
+@dataclass(frozen=True)
+class _SolveOptions:
+    """What is asked of a search: the values of the options of those names."""
+
+    method: str
+    workers: int
+    minimize: str | None
+    maximize: str | None
+    hint: str | None
+
+
 @click.command()
 @with_instances
 @click.option("--explain", is_flag=True, help="Also write how a person can deduce the tour.")
@@ -52,13 +73,13 @@ _NOT_WITH_SEVERAL = ("draw", "certificate", "explain", "unique", "log", "hint")
 @options.objective_options
 @click.option("--hint", type=FILE, help="Begin the search with the path in this file.")
 @click.option("--log", is_flag=True, help="Show the log of CP-SAT on standard error.")
-@options.repeated("--parameter", "NAME=VALUE", "Set a field of CP-SAT's SatParameters.")
-@options.choice("--format", "notation", of=Notation, help="How the tour is written, usually grid")
+@options.repeated_option("--parameter", "NAME=VALUE", "Set a field of CP-SAT's SatParameters.")
+@options.notation_option("--format", "notation", help="How the tour is written, usually grid")
 @options.out_option
-@options.draw_option
+@draw_option
 @click.option("--certificate", type=OutputFile(), help="If there is no tour, write the proof.")
 def solve_command(
-    instances: Iterator[InstanceWithNotes], unique: bool, method: str, **given: Any
+    instances: Iterator[InstanceWithNotes], unique: bool, explain: bool, **given: Any
 ) -> int:
     """Find a knight's tour of a board, or prove that there is none.
 
@@ -73,45 +94,96 @@ def solve_command(
 
     A file with several graphs gets a line of JSON for each, and the exit code of the worst answer.
     """
-    first, second = next(instances), next(instances, None)
+    first = next(instances)
+    second = next(instances, None)
     if second is not None:
         several = itertools.chain([first, second], instances)
-        return _solve_several((instance for instance, _ in several), method, given)
+        return _solve_several((instance for instance, _ in several), given)
     instance, notes = first
-    output = take_output(instance.graph, given)
     if unique:
-        refuse(_NOT_WITH_UNIQUE, "with --unique")
-        if method not in ("auto", "circuit"):
-            raise InputError(f"--unique: method {method} cannot tell; leave --method out")
-        from kt_cp.cli.unique import solve_unique  # takes a while to import
+        return _solve_unique(instance, notes, given)
+    return _solve_one(instance, explain, given)
 
-        return solve_unique(instance, notes, given["time_limit"], output)
-    show_log = given.pop("log")
-    given["parameters"] = parameters_of(given.pop("parameter"), show_log)
-    given["method"] = load_method(method)
-    given["hint"] = _read_hint(given["hint"], instance.graph)
-    given["certificate"] = output.certificate is not None
+
+def _solve_one(instance: Instance, explain: bool, given: dict[str, Any]) -> int:
+    """Write the answer to an instance, with its explanation if it is asked for."""
+    output = take_output(instance.graph, given)
+    search = take_options(SearchOptions, given)
+    chosen = take_options(_SolveOptions, given)
+    clock = Clock(search.time_limit)
+    if explain:
+        as_board(instance.graph, "--explain")
+        if output.form != Notation.GRID:
+            raise InputError(f"--explain: --format {output.form} has no comments")
+    find = partial(
+        solve,
+        instance,
+        time_limit=search.time_limit,
+        workers=chosen.workers,
+        seed=search.seed,
+        minimize=chosen.minimize,
+        maximize=chosen.maximize,
+        parameters=search.parameters,
+        method=load_method(chosen.method),
+        hint=_read_hint(chosen.hint, instance.graph),
+        certificate=output.certificate is not None,
+    )
+
+    def write(result: Result) -> None:
+        comments = _explanation(instance, clock) if explain else []
+        arguments = click.get_current_context().params
+        advice = longest_path_advice(instance, result.status, arguments)
+        write_result(result, output, comments, advice)
+
     title = f"solving {instance.graph.title}"
-    return search_and_write(partial(solve, instance, **given), title, show_log, output)
+    return search_and_write(find, write, title, show_progress=not search.log)
 
 
-def _solve_several(instances: Iterable[Instance], method: str, given: dict[str, Any]) -> int:
+def _explanation(instance: Instance, clock: Clock) -> Iterator[str]:
+    """Yield the lines that say how a person can deduce the tour."""
+    from kt_cp.puzzles.deduction import explanation_lines  # takes a while to import
+
+    yield from explanation_lines(instance, clock)
+
+
+def _solve_unique(instance: Instance, notes: dict[str, str], given: dict[str, Any]) -> int:
+    """Write the only tour of an instance, or two of several."""
+    output = take_output(instance.graph, given)
+    refuse(_NOT_WITH_UNIQUE, "with --unique")
+    method = given["method"]
+    if method not in ("auto", "circuit"):
+        raise InputError(f"--unique: method {method} cannot tell; leave --method out")
+    from kt_cp.cli.unique import solve_unique  # takes a while to import
+
+    return solve_unique(instance, notes, given["time_limit"], output)
+
+
+def _solve_several(instances: Iterable[Instance], given: dict[str, Any]) -> int:
     """Write the answers to several instances as lines of JSON, one after the other."""
     refuse(_NOT_WITH_SEVERAL, "with several graphs")
-    if given["notation"] not in (None, Notation.JSON):
-        raise InputError(f"--format {given['notation']}: several graphs are answered as json")
-    names = ("time_limit", "workers", "seed", "minimize", "maximize")
-    how: dict[str, Any] = {name: given[name] for name in names}
-    how["method"] = load_method(method)
-    how["parameters"] = parameters_of(given["parameter"], show_log=False)
-    code = Exit.YES
+    form = given["notation"]
+    if form not in (None, Notation.JSON):
+        raise InputError(f"--format {form}: several graphs are answered as json")
+    search = take_options(SearchOptions, given)
+    chosen = take_options(_SolveOptions, given)
+    method, parameters = load_method(chosen.method), search.parameters
+    worst = Exit.YES
     with open_output(given["out"]) as stream:
         for instance in instances:
-            result = solve(instance, **how)
+            result = solve(
+                instance,
+                time_limit=search.time_limit,
+                workers=chosen.workers,
+                seed=search.seed,
+                method=method,
+                minimize=chosen.minimize,
+                maximize=chosen.maximize,
+                parameters=parameters,
+            )
             stream.write(f"{json.dumps(result.as_dict())}\n".encode())
             stream.flush()
-            code = max(code, EXIT_CODE_OF[result.status])
-    return code
+            worst = max(worst, EXIT_CODE_OF[result.status])
+    return worst
 
 
 def _read_hint(file: str | None, graph: Graph) -> list[str] | None:

@@ -6,15 +6,17 @@ import json
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+import click
 import numpy as np
 
 from kt_cp.board import Board
 from kt_cp.board.drawn import HOLE, SQUARE
-from kt_cp.cli.answer import AnswerOutput, how_to_go_on, impossible_line
+from kt_cp.cli.answer import AnswerOutput, impossible_line, longest_path_advice
 from kt_cp.cli.output import Exit, spinner, tell, write_bytes, write_lines, write_picture
 from kt_cp.notation.notations import Notation
 from kt_cp.notation.writing import tour_bytes
 from kt_cp.phrases import pluralize
+from kt_cp.problem.clock import Clock
 from kt_cp.problem.instance import Instance
 from kt_cp.problem.steps import needs_steps
 from kt_cp.puzzles.puzzle import saved_puzzle
@@ -34,6 +36,7 @@ def solve_unique(
 
     The ``notes`` of a saved puzzle hold its solution, and spare the search.
     """
+    clock = Clock(time_limit)
     saved = _saved_solution(instance, notes)
     if saved is not None:
         found = Uniqueness([saved], is_unique=True)
@@ -41,26 +44,30 @@ def solve_unique(
     else:
         with spinner(f"solving {instance.graph.title}"):
             found = check_uniqueness(instance, time_limit)
-        verdict = _verdict(instance, found, output)
-    tours = found.tours
-    differ: list[int] = []
-    if len(tours) > 1:
-        is_counted = needs_steps(instance) or not instance.closed
-        differ = differing_squares(tours[0], tours[1], by_steps=is_counted)
-    _write_tours(instance, found, differ, output)
-    if differ:
-        names = " ".join(map(instance.graph.name, differ))
-        count = instance.graph.vocabulary.count_vertices(len(differ))
+        verdict = _verdict(instance, found, clock)
+    differing = _differing_squares(instance, found.tours)
+    _write_tours(instance, found, differing, output)
+    if differing:
+        names = " ".join(map(instance.graph.name, differing))
+        count = instance.graph.vocabulary.count_vertices(len(differing))
         verdict += f"; they differ on {count}: {names}"
     tell(verdict)
-    if output.draw is not None and tours:
-        write_picture(_tours_as_shown(tours, differ), output.draw)
+    if output.draw is not None and found.tours:
+        write_picture(_tours_as_shown(found.tours, differing), output.draw)
     if found.is_unique is None:
         return Exit.NO_ANSWER
     return Exit.YES if found.is_unique else Exit.NO
 
 
-def _verdict(instance: Instance, found: Uniqueness, output: AnswerOutput) -> str:
+def _differing_squares(instance: Instance, tours: Sequence[Tour]) -> list[int]:
+    """Return the squares on which the first two tours differ: by their steps or by their moves."""
+    if len(tours) < 2:
+        return []
+    compares_steps = needs_steps(instance) or not instance.closed
+    return differing_squares(tours[0], tours[1], by_steps=compares_steps)
+
+
+def _verdict(instance: Instance, found: Uniqueness, clock: Clock) -> str:
     """Return in words whether there is exactly one tour."""
     if found.is_unique is None:
         count = pluralize(len(found.tours), "tour")
@@ -69,21 +76,23 @@ def _verdict(instance: Instance, found: Uniqueness, output: AnswerOutput) -> str
         return "unique: this is the only tour"
     if found.tours:
         return "not unique: these are two of the tours"
-    return impossible_line(instance, output.clock) + how_to_go_on(instance, Status.IMPOSSIBLE)
+    arguments = click.get_current_context().params
+    advice = longest_path_advice(instance, Status.IMPOSSIBLE, arguments)
+    return impossible_line(instance, clock) + advice
 
 
 def _write_tours(
-    instance: Instance, found: Uniqueness, differ: list[int], output: AnswerOutput
+    instance: Instance, found: Uniqueness, differing: list[int], output: AnswerOutput
 ) -> None:
     """Write the tours that were found and, on a board, the squares on which they differ."""
-    if output.notation is Notation.JSON:
+    if output.form == Notation.JSON:
         values = [tour.values for tour in found.tours]
-        answer = {"unique": found.is_unique, "tours": values, "differ": differ}
+        answer = {"unique": found.is_unique, "tours": values, "differ": differing}
         write_lines([json.dumps({**answer, **instance.graph.field})], output.out)
     elif found.tours:
         texts = [b"".join(tour_bytes(tour, output.notation)) for tour in found.tours]
-        if differ and output.notation is Notation.GRID:
-            texts.append(_marked(instance.board, differ))
+        if differing and output.notation is Notation.GRID:
+            texts.append(_marked_map(instance.board, differing))
         write_bytes([b"\n".join(texts)], output.out)
 
 
@@ -95,16 +104,16 @@ def _saved_solution(instance: Instance, notes: dict[str, str]) -> Tour | None:
     return None if saved is None else saved.solution
 
 
-def _tours_as_shown(tours: Sequence[Tour], differ: list[int]) -> Tour | Picture:
+def _tours_as_shown(tours: Sequence[Tour], differing: list[int]) -> Tour | Picture:
     """Return the first tour or, for two tours of a board, the picture of where they differ."""
-    if not differ or not isinstance(tours[0].graph, Board):
+    if not differing or not isinstance(tours[0].graph, Board):
         return tours[0]
     from kt_cp.draw.difference import difference_picture
 
-    return difference_picture(tours[0], tours[1], differ)
+    return difference_picture(tours[0], tours[1], differing)
 
 
-def _marked(board: Board, squares: list[int]) -> bytes:
+def _marked_map(board: Board, squares: list[int]) -> bytes:
     """Return the comment lines of a map on which some squares are marked with an asterisk."""
     marks = np.where(board.grid(board.mask), SQUARE, HOLE)
     marks.flat[squares] = "*"

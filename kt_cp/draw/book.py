@@ -65,8 +65,10 @@ _MIN_NUMBER_SIZE = 7 * 25.4 / 72
 # The width of a letter of a caption, relative to the size of the letters; rather too much.
 _LETTER_WIDTH = 0.5
 
-# The most boards on a page.
-_MAX_PUZZLES, _MAX_SOLUTIONS = 12, 9
+MAX_PUZZLES = 12
+"""The most puzzles on a page."""
+
+_MAX_SOLUTIONS = 9  # on a page
 
 # A tour of 10x10 with few turns that a quarter-turn maps onto itself, as `fold` writes it.
 _ORNAMENT = "JcxjQetED6fyWMf-SYCyGejgoXDqQ9TDuD65-VgpSA"
@@ -92,7 +94,7 @@ class Book:
 
     def __post_init__(self) -> None:
         if self.per_page is not None:
-            checked_number("per_page", self.per_page, 1, _MAX_PUZZLES)
+            checked_number("per_page", self.per_page, 1, MAX_PUZZLES)
         object.__setattr__(self, "words", Words.of(self.words))
         object.__setattr__(self, "theme", checked_choice("theme", self.theme, Theme))
         paper = checked_kind(Paper.of(self.paper), Paper, "a paper such as a4")
@@ -217,7 +219,7 @@ def _puzzle_pages(puzzles: Sequence[Puzzle], book: Book, pictures: _Pictures) ->
         board, usual = puzzle.instance.board, max(least, usual)
         slots.append(Slot(index, board, least, usual=usual, greatest=greatest, captions=lengths))
     frame = book.frame(_CAPTION_ROOM + _LINE_ROOM)
-    pages = paginate(slots, frame, _MAX_PUZZLES, book.per_page)
+    pages = paginate(slots, frame, MAX_PUZZLES, book.per_page)
     _check_legible(pages, "paper" if book.per_page is None else f"per_page {book.per_page}")
 
     def show(slot: Slot, cell: float) -> _Data:

@@ -21,6 +21,7 @@ from kt_cp.draw.proof_player import proof_page
 from kt_cp.draw.puzzle import board_picture, instance_picture
 from kt_cp.draw.puzzle_player import puzzle_page
 from kt_cp.draw.replay import tour_page
+from kt_cp.draw.suffixes import ANIMATION_SUFFIXES, PICTURE_SUFFIXES
 from kt_cp.draw.tour import animation, tour_picture
 from kt_cp.draw.typesetting import ShowProgress, gif, pdf, png, require_typst
 from kt_cp.errors import InputError
@@ -34,12 +35,6 @@ from kt_cp.solving import Result
 from kt_cp.tour.covers import CoverReport
 from kt_cp.tour.report import PathReport, Report
 from kt_cp.tour.tour import Tour
-
-PICTURE_SUFFIXES = (".svg", ".png", ".pdf", ".html")
-"""The suffixes of files for pictures that do not move."""
-
-ANIMATION_SUFFIXES = (".svg", ".png", ".pdf", ".gif", ".html")
-"""The suffixes of files for tours of boards, which alone are animated."""
 
 _MAX_NOTEBOOK_SQUARES = 10_000  # of a board that a notebook shows
 

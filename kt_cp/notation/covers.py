@@ -122,9 +122,11 @@ def _paths_in(document: dict[str, Any]) -> list[list[Any]]:
 def _paths_of_table(text: str) -> list[list[str]]:
     """Return the paths in a table. Raises `InputError`, with the line, for one out of order."""
     paths: list[list[str]] = []
-    rows = csv.reader(text.splitlines())
-    next(rows)
-    for number, row in enumerate(rows, start=2):
+    try:
+        rows = list(csv.reader(text.splitlines()))
+    except csv.Error as error:
+        raise InputError(f"this table of paths cannot be read: {error}") from None
+    for number, row in enumerate(rows[1:], start=2):
         if row and row[0].startswith(";"):
             continue
         if row[:2] == [str(len(paths) + 1), "1"]:

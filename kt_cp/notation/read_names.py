@@ -5,6 +5,7 @@ The output of the solvers for which `kt export` writes graphs is read too.
 
 from __future__ import annotations
 
+import csv
 import json
 import re
 from collections.abc import Hashable, Mapping, Sequence
@@ -31,6 +32,7 @@ from kt_cp.notation.read_lists import read_tour
 from kt_cp.notation.read_values import squares_by_step
 from kt_cp.notation.reading import Reading
 from kt_cp.notation.text import clean
+from kt_cp.notation.writing import TABLE_COLUMNS
 from kt_cp.phrases import escape_unprintable
 from kt_cp.tour.report import Report, Wording
 from kt_cp.tour.validator import leads_back, validate_ids, validate_moves
@@ -121,8 +123,17 @@ def _read(source: Any, graph: Graph, notation: Notation | None) -> _Path:
     text = clean(source)
     if not text.strip():
         raise InputError("there is nothing to read: give the names of vertices")
+    if notation in (None, Notation.SQUARES):
+        names = _names_in_table(text)
+        if names is not None:
+            return _path_of_names(names, graph, Notation.SQUARES)
     if notation is None:
         return _read_names(text, graph) or _read_answer(text, graph) or _detected(text, graph)
+    return _read_in_notation(text, graph, notation)
+
+
+def _read_in_notation(text: str, graph: Graph, notation: Notation) -> _Path:
+    """Return the path in a text in the given notation."""
     match notation:
         case Notation.TSPLIB:
             return _read_tour(text, graph)
@@ -136,6 +147,23 @@ def _read(source: Any, graph: Graph, notation: Notation | None) -> _Path:
                 raise InputError("these are no moves between vertices, such as A-B B-C")
             return path
     return _read_names(text, graph) or _path_of_names(text.split(), graph, Notation.SQUARES)
+
+
+def _names_in_table(text: str) -> list[str] | None:
+    """Return the names in a table of CSV with steps and squares, or None for other texts."""
+    head = ",".join(TABLE_COLUMNS)
+    lines = [line for line in text.splitlines() if line.strip()]
+    if lines[0].strip() != head:
+        return None
+    try:
+        rows = list(csv.reader(lines[1:]))
+    except csv.Error as error:
+        raise InputError(f"this table of steps and squares cannot be read: {error}") from None
+    for number, row in enumerate(rows, start=1):
+        if len(row) != len(TABLE_COLUMNS) or row[0] != str(number):
+            wanted = f"there should be step {number} and a square"
+            raise InputError(f"row {number} below {head!r}: {','.join(row)!r} where {wanted}")
+    return [name for _, name in rows]
 
 
 def _read_names(text: str, graph: Graph) -> _Path | None:

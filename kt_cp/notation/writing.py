@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import io
 import itertools
 import json
@@ -18,6 +19,7 @@ from kt_cp.notation.notations import Notation, naming
 from kt_cp.tour.tour import Tour
 
 MAX_TEXT = 64 * 2**20  # bytes
+TABLE_COLUMNS = ("step", "square")
 TOO_LONG = "more than 64 MiB of text; give so long a tour as a NumPy file (--format npy)"
 
 
@@ -49,6 +51,28 @@ def write_tour(tour: Tour, notation: Notation | str) -> Iterator[str]:
     if not tour.is_partial:
         notes.append(f"COMMENT : {tour.kind} {tour.board.piece.name}'s tour of {tour.board.size}")
     return _tsplib_lines(tour, tour.board.size, notes, _lines(tour, notation))
+
+
+def tour_table(tour: Tour) -> Iterator[str]:
+    """Yield the lines of a table of CSV with the step, from 1, and the name of every square.
+
+    An unusual piece or topology, and that squares are left out, is stated in lines below it that
+    begin with ``;``.
+
+    >>> print(*tour_table(Tour(Board(3, 4), [0, 6, 8, 1, 7, 9, 2, 4, 10, 3, 5, 11])), sep="\\n")
+    step,square
+    1,a3
+    2,c2
+    ...
+    12,d1
+    """
+    text = io.StringIO()
+    table = csv.writer(text, lineterminator="\n")
+    table.writerow(TABLE_COLUMNS)
+    table.writerows(enumerate(tour.names, start=1))
+    yield from text.getvalue().splitlines()
+    if isinstance(tour.graph, Board):
+        yield from _notes(tour, Notation.SQUARES)
 
 
 def _notes(tour: Tour, notation: Notation) -> list[str]:

@@ -103,9 +103,12 @@ class Instance(OpenOrClosed):
         """Raise `InputError` for what partial tours do not have, and for what is no vertex."""
         for what, given in (("given steps", self.givens), ("an order", self.order)):
             if given:
-                raise InputError(f"{what}: only for tours that visit every square")
+                only = "only for tours that visit every square"
+                raise InputError(f"{what}: {only}; paths that leave squares out have no steps")
         if self.symmetry is not None:
-            raise InputError(f"symmetry {self.symmetry}: only for tours that visit every square")
+            only = "only for tours that visit every square"
+            why = "how a symmetry turns or reverses a tour is derived from its visiting them all"
+            raise InputError(f"symmetry {self.symmetry}: {only}; {why}")
         for square in (self.start, self.end, *self.visit):
             if square is not None and square not in self.graph:
                 raise InputError(f"{square} is no vertex of {self.graph.title}")

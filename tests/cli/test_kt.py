@@ -12,7 +12,7 @@ from subprocess import PIPE
 
 import pytest
 
-from kt_cp.cli.app import EXAMPLES, SUBCOMMANDS, app
+from kt_cp.cli.app import SUBCOMMANDS, app
 from kt_cp.cli.samples import SAMPLES
 from kt_cp.methods.auto import SCHEDULE
 from kt_cp.methods.table import METHODS
@@ -29,9 +29,9 @@ def test_help_lists_every_subcommand() -> None:
     done = kt("--help")
     assert (done.returncode, done.stderr) == (0, "")
     assert done.stdout == kt("-h").stdout == kt("help").stdout == kt().stdout
-    for name, (summary, _) in SUBCOMMANDS.items():
+    for name, each in SUBCOMMANDS.items():
         assert f"  {name} " in done.stdout
-        assert summary in done.stdout
+        assert each.summary in done.stdout
     assert re.fullmatch(r"kt \d+\.\d+\.\d+( \(commit [0-9a-f]{7,}\))?\n", kt("--version").stdout)
 
 
@@ -43,7 +43,7 @@ def test_every_subcommand_has_help_that_fits_80_columns(name: str) -> None:
     assert done.stdout.startswith(f"Usage: kt {name} ")
     assert max(map(len, done.stdout.splitlines())) <= 80
     assert "Exit code 0: " in done.stdout
-    for example in EXAMPLES[name]:
+    for example in SUBCOMMANDS[name].examples:
         assert f"\n    {example}\n" in done.stdout
 
 
@@ -78,8 +78,8 @@ _LONG = re.compile(r"compare|report|\.gif|--book")
     "line",
     [
         pytest.param(line, marks=[pytest.mark.exhaustive] if _LONG.search(line) else [])
-        for name, lines in EXAMPLES.items()
-        for line in lines
+        for name, each in SUBCOMMANDS.items()
+        for line in each.examples
         if name != "play"
     ],
 )
@@ -139,7 +139,7 @@ def test_a_bug_is_exit_code_4_and_one_line_and_a_traceback_for_those_who_debug(
     def fail(*_: object, **__: object) -> None:
         raise ValueError("zip() arguments differ")
 
-    monkeypatch.setattr("kt_cp.cli.check.parse_path", fail)
+    monkeypatch.setattr("kt_cp.cli.paths.parse_path", fail)
     done = run("validate", "-", stdin="0 6 8")
     assert (done.returncode, done.stdout, done.stderr.count("\n")) == (4, "", 1)
     bug = "kt: a bug in this package or in a library: ValueError: zip() arguments differ (please re"

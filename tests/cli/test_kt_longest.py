@@ -37,12 +37,39 @@ def test_json_has_the_path_the_bound_and_what_proves_it() -> None:
     assert (best["optimal"], best["proof"]) == (True, "separator")
 
 
+def test_a_table_has_a_row_for_each_step_and_is_read_and_drawn_as_the_same_path(
+    tmp_path: Path,
+) -> None:
+    written = kt("longest", "4x4", "--format", "csv").stdout
+    head, first, *_ = written.splitlines()
+    assert (head, first[:2]) == ("step,square", "1,")
+    (tmp_path / "path.csv").write_text(written)
+    assert kt("validate", "path.csv", folder=tmp_path).stdout.startswith(f"valid {PATH}\n")
+    assert kt("draw", "path.csv", "--out", "path.svg", folder=tmp_path).returncode == 0
+
+
+def test_a_table_of_a_graph_is_read_also_with_a_comma_in_a_name(tmp_path: Path) -> None:
+    (tmp_path / "graph.graphml").write_text(
+        '<graphml><graph edgedefault="undirected"><node id="a,b"/><node id="c"/><node id="d"/>'
+        '<edge source="a,b" target="c"/></graph></graphml>'
+    )
+    written = kt("longest", "graph.graphml", "--format", "csv", folder=tmp_path).stdout
+    assert '"a,b"' in written
+    on_graph = ("--board", "graph.graphml", "--partial")
+    done = kt("validate", "-", *on_graph, stdin=written, folder=tmp_path)
+    assert done.stdout.startswith("valid path through 2 of 3 vertices")
+
+
 def test_no_path_that_is_asked_for_is_exit_code_1() -> None:
     done = kt("longest", "4x4", "--at-least", "16")
     assert (done.returncode, done.stdout) == (1, "")
     assert done.stderr.startswith("impossible: ")
     answer = json.loads(kt("longest", "1x2", "--closed", "--format", "json").stdout)
     assert (answer["status"], answer["tour"], answer["objective"]) == ("impossible", None, None)
+
+
+def test_where_there_is_no_cycle_its_own_command_is_not_advised() -> None:
+    assert "kt longest" not in kt("longest", "1x2", "--closed").stderr
 
 
 def test_constraints_are_met() -> None:
@@ -238,6 +265,7 @@ def test_ctrl_c_writes_the_best_cover_so_far(monkeypatch: pytest.MonkeyPatch) ->
         ("a1\n; kind: cover", "the cover does not state its board"),
         ("path,step,square\n1,2,a1", "where there should be path 1, step 1 and a square"),
         ("path,step,square\n1,1", "line 2"),
+        pytest.param(f"path,step,square\n1,1,{'a' * 200_000}", "cannot be read", id="long"),
         ("a1 z9\n; kind: cover\n; board: 3x3", "square 'z9' is off the board"),
     ],
 )

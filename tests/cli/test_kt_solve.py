@@ -9,7 +9,7 @@ import pytest
 from ortools.sat.python import cp_model
 
 from kt_cp import Board, Tour, features, parse_path, solve, validate
-from kt_cp.cli.answer import observer
+from kt_cp.cli.answer import improvement_display
 from kt_cp.methods.table import METHODS
 from kt_cp.notation.export import ExportFormat
 from kt_cp.problem.objectives import Improvement
@@ -204,7 +204,7 @@ def test_improvements_are_told_twice_a_second_at_most_and_only_to_a_terminal(
     monkeypatch.setattr("kt_cp.cli.answer.time.monotonic", lambda: now)
     monkeypatch.setattr("kt_cp.cli.answer.sys.stderr.isatty", lambda: is_terminal)
     monkeypatch.setattr("kt_cp.cli.answer.tell", lines.append)
-    improved = observer("solving", lambda line: None)
+    improved = improvement_display("solving", lambda line: None)
     for tenth in range(17):
         now = tenth / 10
         improved(Improvement(now, tenth, None))

@@ -1,0 +1,7 @@
+"""The suffixes of the files that pictures are written to."""
+
+PICTURE_SUFFIXES = (".svg", ".png", ".pdf", ".html")
+"""The suffixes of files for pictures that do not move."""
+
+ANIMATION_SUFFIXES = (*PICTURE_SUFFIXES, ".gif")
+"""The suffixes of files for tours of boards, which alone are animated."""
