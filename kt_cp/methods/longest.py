@@ -51,7 +51,7 @@ _STEPS_PER_SQUARE = 20
 
 # The most steps of the segment search before CP-SAT's main search. Some 20,000 on 8x8 take a second
 # of processor time.
-_MAX_STEPS = 300_000
+_MAX_STEPS = 1_500_000
 
 
 def answer(task: Task) -> Answer:

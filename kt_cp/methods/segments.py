@@ -4,14 +4,19 @@ A random segment is taken out, and a depth-first search of a few hundred nodes l
 between the same squares, at most two moves longer; the last segment of a path may end on any
 square. Segments that are as long are taken too, which changes what is free around the path. If
 nothing has become longer for a while, the search restarts from a random part of the path.
+
+What a path takes is one integer, its mask: a bit for each square that it visits or, if the path is
+induced, must not visit, and above them a bit for each edge that it uses or crosses. So one
+operation tells whether a move is free.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from itertools import pairwise
+from itertools import chain, pairwise
 from random import Random
+from typing import NamedTuple
 
 from kt_cp.problem.clock import Clock
 from kt_cp.problem.instance import Instance
@@ -26,7 +31,11 @@ _LAST_SEGMENTS = 0.4
 # The nodes of one search for a segment, and the steps without gain before a new beginning.
 _NODES, _PATIENCE = 300, 2_000
 
-# Larger graphs would take too much memory for the masks of edges that cross each other.
+# The random orders of the moves from a square, among which the search draws. To draw an order anew
+# for each node would take longer than to try its moves.
+_ORDERS = 16
+
+# The masks of larger graphs would take too much memory.
 _MOST_VERTICES = 2_000
 
 
@@ -38,6 +47,14 @@ def can_replace_segments(instance: Instance) -> bool:
     fixed = instance.require or instance.must_visit or instance.constrain
     has_end = instance.end is not None
     return is_kept and not fixed and not has_end and len(instance.graph) <= _MOST_VERTICES
+
+
+class _Move(NamedTuple):
+    """A move to a target: the mask of what must be free for it, and of what it takes."""
+
+    target: int
+    needed: int
+    taken: int
 
 
 @dataclass
@@ -54,28 +71,21 @@ class _Segment:
     budget: int = _NODES
     inner: list[int] | None = None
 
-    @property
-    def is_complete(self) -> bool:
-        """Whether a segment with the most moves is found."""
-        return self.inner is not None and self.moves(self.inner) >= self.most
-
     def moves(self, inner: list[int]) -> int:
         """Return the number of moves of a segment with these squares between its ends."""
         return len(inner) + (0 if self.target is None else 1)
 
     def offer(self, inner: list[int]) -> None:
-        """Keep these squares if they make a longer segment than those before."""
+        """Keep these squares if they make a longer segment than those before.
+
+        The search ends with a segment of the most moves.
+        """
         is_longer = self.inner is None or len(inner) > len(self.inner)
-        if is_longer and self.moves(inner) >= self.least:
+        moves = self.moves(inner)
+        if is_longer and moves >= self.least:
             self.inner = list(inner)
-
-
-@dataclass(frozen=True)
-class _Kept:
-    """The squares and the edges of what is left of a path, as the bits of two integers."""
-
-    squares: int
-    edges: int
+            if moves >= self.most:
+                self.budget = 0
 
 
 class SegmentSearch:
@@ -90,25 +100,20 @@ class SegmentSearch:
     def __init__(self, instance: Instance, seed: int) -> None:
         self.instance, self.random = instance, Random(seed)
         self.is_induced = instance.has_no("chords")
-        vertices = instance.graph.vertices.tolist()
-        self.neighbors: dict[int, list[int]] = {vertex: [] for vertex in vertices}
+        self.adjacent = _masks_of_neighbors(instance)
+        edges, self.taken_by_edge = _masks_of_edges(instance)
+        moves: dict[int, list[_Move]] = {square: [] for square in self.adjacent}
+        self.edge_between: dict[tuple[int, int], int] = {}
         for source, target in instance.arcs.tolist():
-            self.neighbors[source].append(target)
-        self.adjacent_mask = dict.fromkeys(vertices, 0)  # a mask of the neighbors by any edge
-        for source, target in instance.graph.arcs.tolist():
-            self.adjacent_mask[source] |= 1 << target
-            self.adjacent_mask[target] |= 1 << source
-        self.edge_of: dict[tuple[int, int], int] = {}
-        for number, (one, other) in enumerate(instance.edges.tolist()):
-            self.edge_of[one, other] = self.edge_of[other, one] = number
-        self.crossing_mask = [0] * len(
-            instance.edges
-        )  # for each edge a mask of those that it crosses
-        if instance.has_no("crossings"):
-            crossing = MovePairs(ends_of(instance.board, instance.edges)).crossing
-            for one, other in crossing.tolist():
-                self.crossing_mask[one] |= 1 << other
-                self.crossing_mask[other] |= 1 << one
+            edge = self.edge_between[source, target] = edges[source, target]
+            taken = self.taken_by_edge[source, target] | 1 << target
+            if self.is_induced:  # a path that goes on does not return to a neighbor of the source
+                taken |= self.adjacent[source]
+            moves[source].append(_Move(target, edge | 1 << target, taken))
+        self.moves = {
+            square: [self.random.sample(each, len(each)) for _ in range(_ORDERS)]
+            for square, each in moves.items()
+        }
 
     def longer_tours(
         self, steps: int, tour: list[int] | None = None, clock: Clock | None = None
@@ -140,14 +145,14 @@ class SegmentSearch:
         A cycle is made of a path of three squares and a segment that closes it.
         """
         start = self.instance.start
-        path = [self.random.choice(list(self.neighbors)) if start is None else start]
+        path = [self.random.choice(list(self.moves)) if start is None else start]
         if not self.instance.closed:
             return path
         for _ in range(2):
-            free = [each for each in self.neighbors[path[-1]] if each not in path]
-            if not free:
+            after = [each.target for each in self.moves[path[-1]][0] if each.target not in path]
+            if not after:
                 return None
-            path.append(self.random.choice(free))
+            path.append(self.random.choice(after))
         return self._filled(path, [], _Segment(path[0], 1, _LONGEST_SEGMENT))
 
     def _part_of(self, tour: list[int]) -> list[int] | None:
@@ -179,51 +184,69 @@ class SegmentSearch:
 
     def _filled(self, before: list[int], after: list[int], wanted: _Segment) -> list[int] | None:
         """Return two parts of a tour with a segment between them, or None if none is found."""
-        squares = edges = 0
-        for part in (before, after):
-            for square in part:
-                squares |= 1 << square
-            for edge in pairwise(part):
-                edges |= 1 << self.edge_of[edge]
-        self._extend(before[-1], [], _Kept(squares, edges), wanted)
+        taken = self._taken(before, after, wanted.target)
+        self._extend(before[-1], [], taken, wanted)
         return None if wanted.inner is None else [*before, *wanted.inner, *after]
 
-    def _extend(self, square: int, inner: list[int], used: _Kept, wanted: _Segment) -> None:
+    def _taken(self, before: list[int], after: list[int], target: int | None) -> int:
+        """Return the mask of what is taken by two parts of a tour, between which one is missing."""
+        taken = 0
+        for square in chain(before, after):
+            taken |= 1 << square
+            if self.is_induced and square not in (before[-1], target):
+                taken |= self.adjacent[square]
+        for edge in chain(pairwise(before), pairwise(after)):
+            taken |= self.taken_by_edge[edge]
+        return taken
+
+    def _extend(self, square: int, inner: list[int], taken: int, wanted: _Segment) -> None:
         """Extend a segment, depth first, until it has the most moves or the budget is spent."""
         wanted.budget -= 1
         target = wanted.target
-        if target is None or self._allows(square, target, used):
+        if target is None or self._leads_to(target, square, taken):
             wanted.offer(inner)
         if wanted.moves(inner) >= wanted.most:
-            if wanted.is_complete:
-                wanted.budget = 0  # no segment is longer, so the search ends
             return
-        if self.is_induced and target is not None and self.adjacent_mask[square] >> target & 1:
+        if self.is_induced and target is not None and self.adjacent[square] >> target & 1:
             return  # only the target can follow
-        for each in self.random.sample(self.neighbors[square], len(self.neighbors[square])):
+        moves = self.moves[square][int(self.random.random() * _ORDERS)]
+        for after, needed, move_taken in moves:
             if wanted.budget <= 0:
                 return
-            if used.squares >> each & 1 or not self._allows(square, each, used):
-                continue
-            if self.is_induced and self._has_chord(each, square, used, target):
-                continue
-            edge = self.edge_of[square, each]
-            inner.append(each)
-            self._extend(
-                each, inner, _Kept(used.squares | 1 << each, used.edges | 1 << edge), wanted
-            )
-            inner.pop()
+            if not taken & needed:
+                inner.append(after)
+                self._extend(after, inner, taken | move_taken, wanted)
+                inner.pop()
 
-    def _allows(self, source: int, target: int, used: _Kept) -> bool:
-        """Return whether a move leads from one square to the other and crosses no used edge."""
-        if target not in self.neighbors[source]:
-            return False
-        edge = self.edge_of[source, target]
-        return not (used.edges >> edge & 1 or used.edges & self.crossing_mask[edge])
+    def _leads_to(self, target: int, square: int, taken: int) -> bool:
+        """Return whether a move leads from a square to the target, and nothing is in its way."""
+        edge = self.edge_between.get((square, target))
+        return edge is not None and not taken & edge
 
-    def _has_chord(self, square: int, source: int, used: _Kept, target: int | None) -> bool:
-        """Return whether an edge joins a square to a used one other than its two neighbors."""
-        neighbors = 1 << source
-        if target is not None:
-            neighbors |= 1 << target
-        return bool(used.squares & self.adjacent_mask[square] & ~neighbors)
+
+def _masks_of_neighbors(instance: Instance) -> dict[int, int]:
+    """Return for each square a mask of its neighbors by any edge, also by a forbidden one."""
+    masks = dict.fromkeys(instance.graph.vertices.tolist(), 0)
+    for source, target in instance.graph.arcs.tolist():
+        masks[source] |= 1 << target
+        masks[target] |= 1 << source
+    return masks
+
+
+def _masks_of_edges(
+    instance: Instance,
+) -> tuple[dict[tuple[int, int], int], dict[tuple[int, int], int]]:
+    """Return, for each edge in both directions, its bit, and a mask of it and of what it excludes.
+
+    If no moves may cross, an edge excludes those that it crosses.
+    """
+    first = instance.graph.area  # the bits of the squares are lower
+    bits = [1 << (first + number) for number in range(len(instance.edges))]
+    taken = list(bits)
+    if instance.has_no("crossings"):
+        crossing = MovePairs(ends_of(instance.board, instance.edges)).crossing
+        for one, other in crossing.tolist():
+            taken[one] |= bits[other]
+            taken[other] |= bits[one]
+    edges = [*map(tuple, instance.edges.tolist()), *map(tuple, instance.edges[:, ::-1].tolist())]
+    return dict(zip(edges, bits * 2, strict=True)), dict(zip(edges, taken * 2, strict=True))
