@@ -30,11 +30,11 @@ class SingleConstraint:
 
     def left_out_of(self, instance: Instance) -> Instance:
         """Return the instance without the constraint."""
-        changes: dict[str, Any] = {self.field: getattr(Instance, self.field)}  # the default
+        changed: Any = getattr(Instance, self.field)  # the default
         if self.value is not None:
             values = getattr(instance, self.field)
-            changes = {self.field: tuple(value for value in values if value != self.value)}
-        return replace(instance, **changes)
+            changed = tuple(value for value in values if value != self.value)
+        return replace(instance, **{self.field: changed})
 
 
 def constraints_of(instance: Instance) -> list[SingleConstraint]:

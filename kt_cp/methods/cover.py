@@ -59,7 +59,7 @@ def fewest_paths(graph: Graph, least: int, settings: SearchSettings) -> BoundedC
         solver.solve(model.cp)
     except KeyboardInterrupt:
         interrupted = True
-    response = solver.response  # None if Ctrl-C came first
+    response = solver.response  # None if Ctrl-C ended the search before it began
     if response is None or response.status.name not in ("OPTIMAL", "FEASIBLE"):
         return replace(first, interrupted=interrupted)
     paths = paths_of(model, np.array(response.solution))
@@ -71,7 +71,7 @@ def greedy_cover(graph: Graph) -> list[list[int]]:
 
     A path begins at a vertex with the fewest free neighbors, and ends when it has no free neighbor.
     """
-    free = dict.fromkeys(graph.vertices.tolist())
+    free = dict.fromkeys(graph.vertices.tolist())  # a set that keeps its order
     onward = {vertex: len(graph.neighbors(vertex)) for vertex in free}
     entered_from: dict[int, list[int]] = {vertex: [] for vertex in free}
     for source, target in graph.arcs.tolist():

@@ -7,6 +7,7 @@ CaDiCaL chooses the moves between squares near the ends anew, and all other move
 from __future__ import annotations
 
 from bisect import bisect_right, insort
+from dataclasses import dataclass
 from random import Random
 
 import numpy as np
@@ -71,13 +72,17 @@ def _is_start_better(board: Board, tour: Squares, target: int) -> bool:
     return _distance(board, start, target) < _distance(board, end, target)
 
 
+@dataclass(slots=True, eq=False)
 class _Segment:
     """Consecutive squares of the old tour, from one index in it to another, in either direction."""
 
-    __slots__ = ("first", "last")
+    first: int
+    last: int
 
-    def __init__(self, first: int, last: int) -> None:
-        self.first, self.last = first, last
+    @property
+    def direction(self) -> int:
+        """1 if the squares are visited in the order of the old tour, and -1 if backward."""
+        return 1 if self.first < self.last else -1
 
 
 class _RotatedPath:
@@ -116,9 +121,8 @@ class _RotatedPath:
                     choices.append((away, pivot))
             if not choices:
                 return
-            _, pivot = min(choices)
-            if random.random() < _RANDOM_SHARE:
-                _, pivot = random.choice(choices)
+            is_random = random.random() < _RANDOM_SHARE
+            _, pivot = random.choice(choices) if is_random else min(choices)
             self._rotate(pivot)
 
     def tour(self) -> Squares:
@@ -140,8 +144,7 @@ class _RotatedPath:
         old_index = int(self.old_index[square])
         segment = self._segment_of(old_index)
         if old_index != segment.last:
-            step = 1 if segment.first < segment.last else -1
-            return int(self.old[old_index + step])
+            return int(self.old[old_index + segment.direction])
         position = self.segments.index(segment)
         if position + 1 == len(self.segments):
             return None
@@ -161,8 +164,7 @@ class _RotatedPath:
 
     def _divide(self, segment: _Segment, position: int, old_index: int) -> None:
         """Divide a segment, which is at a position in the list, behind an index in the old tour."""
-        step = 1 if segment.first < segment.last else -1
-        rest = _Segment(old_index + step, segment.last)
+        rest = _Segment(old_index + segment.direction, segment.last)
         segment.last = old_index
         self.segments.insert(position + 1, rest)
         for each in (segment, rest):

@@ -95,10 +95,12 @@ class Incumbent:
     def _learn_without_solution(self, number: int, bound: float) -> None:
         """Keep the bound of a search that found no tour itself, while another search has one.
 
-        Before its search begins CP-SAT returns 0, which is no bound. A bound that the best tour
-        beats is none either.
+        Before its search begins CP-SAT returns 0, which is no bound. Neither is a bound that the
+        best tour beats.
         """
-        if bound and self.trace and self.sign * bound <= self.sign * self.trace[-1].value:
+        if bound == 0 or not self.trace:
+            return
+        if self.sign * bound <= self.sign * self.trace[-1].value:
             self.cost_bounds[number] = max(self.cost_bounds[number], self.sign * bound)
 
 

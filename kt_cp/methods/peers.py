@@ -30,7 +30,7 @@ _CONFIGURATION = "--configuration=frumpy"
 _MAX_SECONDS, _MAX_THREADS = 1e6, 64
 
 # Choco's filter of the circuit. Stronger ones take up to ten times as long: RD, which is the
-# default, and allDifferent on top.
+# default, and an additional allDifferent constraint.
 _FILTER = "LIGHT"
 
 _RULES = """\
@@ -81,7 +81,7 @@ class CircuitArcs:
 
 
 def _arcs_of(instance: Instance, method: str) -> CircuitArcs:
-    """Return the arcs of an instance. Raises `UnsupportedError` for too large a board."""
+    """Return the arcs of an instance. Raises `UnsupportedError` if it has too many."""
     count = len(instance.arcs)
     if count > _MAX_ARCS:
         most = f"method {method} takes boards with at most {_MAX_ARCS:,} moves"
@@ -104,7 +104,8 @@ def clingo_answer(task: Task) -> Answer:
     if problem.has_no_tour:
         return exhausted(instance, _why_no_circuit(instance))
     threads = f"--parallel-mode={min(task.workers, _MAX_THREADS)}"
-    control = clingo.Control(["1", f"--seed={task.seed}", _CONFIGURATION, threads], message_limit=0)
+    arguments = ["1", f"--seed={task.seed}", _CONFIGURATION, threads]  # 1 answer set
+    control = clingo.Control(arguments, message_limit=0)
     control.add("base", [], "\n".join([*problem.clingo_program(), "#show in/2."]))
     if not clock.remaining:
         return out_of_time(instance, clock)
@@ -113,12 +114,16 @@ def clingo_answer(task: Task) -> Answer:
         if not search.wait(min(clock.remaining, _MAX_SECONDS)):
             return out_of_time(instance, clock)
         model = search.model()
-        arcs = [] if model is None else [each.arguments for each in model.symbols(shown=True)]
+        atoms = [] if model is None else model.symbols(shown=True)
+        chosen: dict[int, int] = {}
+        for atom in atoms:
+            tail, head = atom.arguments
+            chosen[tail.number] = head.number
     solvers = control.statistics["solving"]["solvers"]
     counters = {name: solvers[name] for name in ("choices", "conflicts")}
-    if not arcs:
+    if not chosen:
         return exhausted(instance, "clingo proved that there is none", counters)
-    return found(problem.tour({tail.number: head.number for tail, head in arcs}), counters)
+    return found(problem.tour(chosen), counters)
 
 
 def choco_answer(task: Task) -> Answer:
@@ -133,28 +138,29 @@ def choco_answer(task: Task) -> Answer:
     problem = _arcs_of(instance, "choco")
     if problem.has_no_tour:
         return exhausted(instance, _why_no_circuit(instance))
-    heads: list[list[int]] = [[] for _ in range(len(problem.graph))]
+    successors: list[list[int]] = [[] for _ in range(len(problem.graph))]
     for tail, head in problem.arcs:
-        heads[tail].append(head)
+        successors[tail].append(head)
     model = pychoco.Model()
-    after = [model.intvar(some) for some in heads]
+    after = [model.intvar(nodes) for nodes in successors]
     model.circuit(after, conf=_FILTER).post()
     for alternatives in problem.required:
         model.or_([model.arithm(after[tail], "=", head) for tail, head in alternatives]).post()
     solver = model.get_solver()
-    # Its default search and ten others that it names are slower, or their times vary more.
+    # Choco's default search and ten others that it offers are slower, or their times vary more.
     solver.set_failure_length_based_search(*after)
     if not clock.remaining:
         return out_of_time(instance, clock)
     if clock.limit is not None:
-        solver.limit_time(f"{max(0.001, clock.remaining):.3f}s")  # 0 s crashes its machine
+        seconds = max(0.001, clock.remaining)  # 0 s would crash Choco's virtual machine
+        solver.limit_time(f"{seconds:.3f}s")
     solution = solver.find_solution()
-    # Its own get_node_count returns seconds, in version 0.4.
+    # In pychoco 0.4 the solver's own get_node_count returns seconds.
     nodes = backend.get_node_count(solver._handle)
     counters = {"nodes": nodes, "fails": solver.get_fail_count()}
     if solution is not None:
-        following = {node: solution.get_int_val(each) for node, each in enumerate(after)}
-        return found(problem.tour(following), counters)
+        chosen = {node: solution.get_int_val(variable) for node, variable in enumerate(after)}
+        return found(problem.tour(chosen), counters)
     if solver.get_search_state() == "TERMINATED":
         return exhausted(instance, "Choco proved that there is none", counters)
     return out_of_time(instance, clock, counters)

@@ -62,8 +62,8 @@ def _search_from_each(
 ) -> Outcome[int]:
     """Search from one start after the other, until a tour is found or a limit is reached.
 
-    Return the outcome that decides. If every search ended without a tour, that is one in which the
-    strategy left out neighbors, if there is any, since then nothing is proven.
+    Return the outcome of the last search. If all of them ended without a tour and the strategy left
+    out neighbors in some, return the outcome of such a search instead: then nothing is proven.
     """
     graph = board_graph(task.instance)
     incomplete = None
@@ -77,4 +77,4 @@ def _search_from_each(
             incomplete = outcome
         elif outcome.ending is not Ending.EXHAUSTED:
             return outcome
-    return incomplete or outcome
+    return outcome if incomplete is None else incomplete

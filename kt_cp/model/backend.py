@@ -33,7 +33,7 @@ from kt_dfs import Status
 # Retry interval in seconds: a stop sent before the search starts is ignored.
 _STOP_AGAIN = 0.05
 
-# Seconds between two checks of a clock that may be interrupted.
+# Seconds between two checks of whether the clock was interrupted.
 _CLOCK_INTERVAL = 0.02
 
 # The most solutions in the queue, and the seconds between two looks at it (there may be
@@ -202,16 +202,15 @@ class Solver:
         self._wrapper.set_parameters(settings)
 
     def solve(self, model: Model, callback: SolutionCallback | None = None) -> Status:
-        """Search in a worker thread, so that Ctrl-C interrupts the caller."""
+        """Search in a worker thread, so that Ctrl-C interrupts the caller; return the status."""
         with ThreadPoolExecutor(max_workers=1) as thread:
             future = thread.submit(self.search, model, callback)
             try:
-                while (
-                    self._clock.is_interrupted is not None
-                    and wait([future], _CLOCK_INTERVAL).not_done
-                ):
-                    if self._clock.is_interrupted():
-                        self.stop()
+                is_interrupted = self._clock.is_interrupted
+                if is_interrupted is not None:
+                    while wait([future], _CLOCK_INTERVAL).not_done:
+                        if is_interrupted():
+                            self.stop()
                 return future.result()
             except BaseException:
                 while wait([future], _STOP_AGAIN).not_done:
@@ -219,7 +218,7 @@ class Solver:
                 raise
 
     def search(self, model: Model, callback: SolutionCallback | None = None) -> Status:
-        """Search for a solution, or for all; the callback is called with each."""
+        """Search in this thread for a solution, or for all; the callback is called with each."""
         if callback is not None:
             self._wrapper.add_solution_callback(callback)
         self.response = self._wrapper.solve(model.proto)

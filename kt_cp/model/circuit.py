@@ -80,8 +80,8 @@ def add_circuit(model: CircuitModel) -> None:
     """Ensure that the arcs in use form one circuit through all nodes, of at least three squares."""
     nodes = len(model.graph)
     is_short = model.instance.closed and nodes < FEWEST_CLOSED
-    has_isolated = not np.bincount(model.arcs.pairs[:, 0], minlength=nodes).all()
-    if is_short or has_isolated:  # CP-SAT's circuit ignores nodes without arcs
+    arcs_out = np.bincount(model.arcs.pairs[:, 0], minlength=nodes)
+    if is_short or not arcs_out.all():  # CP-SAT's circuit ignores nodes without arcs
         model.cp.add_clause([])
     else:
         model.cp.add_circuit(model.arcs.pairs, model.arcs.literals)
@@ -216,9 +216,9 @@ def tours_in_order(model: CircuitModel, used: npt.NDArray[np.bool_]) -> Tours:
     successors = np.empty((len(used), nodes), dtype=np.int64)
     successors[rows, sources] = targets
     cycles = np.zeros((len(used), nodes), dtype=np.int64)
-    every = np.arange(len(used))
+    all_rows = np.arange(len(used))
     for position in range(1, nodes):
-        cycles[:, position] = successors[every, cycles[:, position - 1]]
+        cycles[:, position] = successors[all_rows, cycles[:, position - 1]]
     return model.graph.tours(cycles)
 
 
@@ -241,12 +241,18 @@ def hint_cycles(model: CircuitModel, cycles: list[Nodes]) -> None:
     Closed tours are hinted in the direction that `break_reversal` keeps. The other arcs get no
     hint: to hint that they are unused would leave CP-SAT no freedom on large boards.
     """
-    instance = model.instance
+    is_direction_fixed = model.instance.closed and not model.instance.directed
     pairs: list[Nodes] = []
-    for cycle in cycles:
-        after, before = np.roll(cycle, -int(cycle.argmin()))[[1, -1]]
-        if instance.closed and not instance.directed and after > before:
-            cycle = cycle[::-1]
+    for given in cycles:
+        cycle = _in_kept_direction(given) if is_direction_fixed else given
         pairs.append(np.stack([cycle, np.roll(cycle, -1)], axis=1))
     literals = model.arcs.literals_of(np.concatenate(pairs)).tolist()
-    model.cp.hint(np.array([*dict.fromkeys(literals)], dtype=int))  # symmetric arcs share a literal
+    different = list(dict.fromkeys(literals))  # symmetric arcs share a literal
+    model.cp.hint(np.array(different, dtype=int))
+
+
+def _in_kept_direction(cycle: Nodes) -> Nodes:
+    """Return a cycle in the direction in which the lower neighbor of its lowest node follows."""
+    lowest = int(cycle.argmin())
+    after, before = np.roll(cycle, -lowest)[[1, -1]]
+    return cycle[::-1] if after > before else cycle

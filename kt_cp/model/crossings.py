@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterable
+from collections.abc import Container, Iterable
 
 import numpy as np
 
@@ -33,7 +33,7 @@ def clique_cover(pairs: Iterable[tuple[int, int]]) -> list[list[int]]:
     [[1, 2, 3], [3, 4]]
     """
     partners: dict[int, set[int]] = {}
-    uncovered: dict[tuple[int, int], None] = {}
+    uncovered: dict[tuple[int, int], None] = {}  # a set that keeps its order
     for one, other in sorted({(min(pair), max(pair)) for pair in pairs}):
         partners.setdefault(one, set()).add(other)
         partners.setdefault(other, set()).add(one)
@@ -43,14 +43,19 @@ def clique_cover(pairs: Iterable[tuple[int, int]]) -> list[list[int]]:
         clique = list(next(iter(uncovered)))
         candidates = partners[clique[0]] & partners[clique[1]]
         while candidates:
-            gains = {
-                each: sum((min(each, one), max(each, one)) in uncovered for one in clique)
-                for each in sorted(candidates)
-            }
-            best = max(gains, key=lambda each: gains[each])
+            gains = {each: _uncovered_pairs(each, clique, uncovered) for each in sorted(candidates)}
+            best = max(gains, key=gains.__getitem__)
             clique.append(best)
             candidates &= partners[best]
         for pair in itertools.combinations(sorted(clique), 2):
             uncovered.pop(pair, None)
         cliques.append(sorted(clique))
     return cliques
+
+
+def _uncovered_pairs(
+    candidate: int, clique: list[int], uncovered: Container[tuple[int, int]]
+) -> int:
+    """Return how many pairs of a candidate and a member of the clique are not covered yet."""
+    pairs = [(min(candidate, member), max(candidate, member)) for member in clique]
+    return len([pair for pair in pairs if pair in uncovered])

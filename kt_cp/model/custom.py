@@ -62,8 +62,8 @@ class CustomModel:
 
     def move(self, a: SquareLike, b: SquareLike) -> Any:
         """Return the literal of the move from one square to another."""
-        source, target, _ = Move.of(self.graph, (a, b))
-        literals = self._literals(Move.of(self.graph, Move(source, target, directed=True)))
+        either_way = Move.of(self.graph, (a, b))
+        literals = self._literals(Move.of(self.graph, either_way._replace(directed=True)))
         if not literals:  # no tour makes it: it is forbidden, or its images are no moves
             return self.cp.new_constant(0)
         return literals[0]
@@ -103,10 +103,12 @@ class CustomModel:
         return [self.cp.get_bool_var_from_proto_index(index) for index in indices]
 
     def check(self, role: str) -> None:
-        """Raise `InputError`, which begins with the role, where CP-SAT refuses the model."""
-        if fault := self.cp.validate():
-            fault = escape_unprintable(fault.splitlines()[0].split(":")[0])
-            raise InputError(f"{role}: CP-SAT does not accept the model: {fault}")
+        """Raise `InputError` if CP-SAT refuses the model; its text begins with the role."""
+        fault = self.cp.validate()
+        if fault:
+            first_words = fault.splitlines()[0].split(":")[0]  # the rest prints the model
+            shown = escape_unprintable(first_words)
+            raise InputError(f"{role}: CP-SAT does not accept the model: {shown}")
 
 
 def add_custom_constraints(model: CircuitModel, constrain: CustomConstraint) -> None:

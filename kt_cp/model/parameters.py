@@ -117,25 +117,49 @@ def checked_parameters(given: Mapping[str, object]) -> Parameters:
     kt_cp.errors.InputError: CP-SAT has no parameter 'linearisation_level': did you mean \
 linearization_level?
     """
-    from ortools.sat.python.cp_model_helper import CpModelProto, SatParameters, SolveWrapper
+    from ortools.sat.python.cp_model_helper import SatParameters
 
-    settings, checked = SatParameters(), {}
-    fields = [name for name in dir(settings) if isinstance(getattr(SatParameters, name), property)]
-    kinds = {name: type(getattr(settings, name)) for name in fields}
-    kinds = {name: kind for name, kind in kinds.items() if _describe_type(kind)}
+    settings = SatParameters()
+    types = _field_types(settings)
+    checked: dict[str, Value] = {}
     for name, value in given.items():
-        if argument := _ARGUMENTS.get(name):
-            option = f"--{argument.replace('_', '-')}"
-            raise InputError(f"parameter {name}: give {argument} instead, or {option}")
-        if name not in kinds:
-            near = difflib.get_close_matches(name, kinds, n=1, cutoff=0.0)[0]
-            raise InputError(f"CP-SAT has no parameter {name!r}: did you mean {near}?")
+        _check_name(name, types)
         try:
-            checked[name] = _read(kinds[name], value)
+            checked[name] = _read(types[name], value)
             set_field(settings, name, checked[name])
         except (AttributeError, KeyError, TypeError, ValueError):
-            shown, description = reprlib.repr(value), _describe_type(kinds[name])
+            shown, description = reprlib.repr(value), _describe_type(types[name])
             raise InputError(f"parameter {name} {shown}: give {description}") from None
+    _check_accepted(settings)
+    return MappingProxyType(checked)
+
+
+def _field_types(settings: Any) -> dict[str, type]:
+    """Return the type of each field of ``SatParameters`` that can be set."""
+    types = {}
+    for name in dir(settings):
+        if isinstance(getattr(type(settings), name), property):
+            field_type = type(getattr(settings, name))
+            if _describe_type(field_type) is not None:
+                types[name] = field_type
+    return types
+
+
+def _check_name(name: str, types: Mapping[str, type]) -> None:
+    """Raise `InputError` for an unknown field, and for one that an argument of `solve` sets."""
+    argument = _ARGUMENTS.get(name)
+    if argument is not None:
+        option = f"--{argument.replace('_', '-')}"
+        raise InputError(f"parameter {name}: give {argument} instead, or {option}")
+    if name not in types:
+        [similar] = difflib.get_close_matches(name, types, n=1, cutoff=0.0)
+        raise InputError(f"CP-SAT has no parameter {name!r}: did you mean {similar}?")
+
+
+def _check_accepted(settings: Any) -> None:
+    """Raise `InputError` if CP-SAT refuses the settings, by solving an empty model."""
+    from ortools.sat.python.cp_model_helper import CpModelProto, SolveWrapper
+
     settings.log_search_progress = False
     settings.catch_sigint_signal = False  # at its end CP-SAT would leave Ctrl-C without a handler
     wrapper = SolveWrapper()
@@ -143,33 +167,33 @@ linearization_level?
     response = wrapper.solve(CpModelProto())
     if response.status.name == "MODEL_INVALID":
         raise InputError(f"CP-SAT does not take these parameters: {response.solution_info}")
-    return MappingProxyType(checked)
 
 
-def _describe_type(kind: Any) -> str | None:
+def _describe_type(field_type: Any) -> str | None:
     """Return in words what a field takes, or None for a nested message, which cannot be set."""
-    if members := getattr(kind, "__members__", None):
+    members = getattr(field_type, "__members__", None)
+    if members is not None:
         return f"one of {', '.join(members)}"
-    return _DESCRIPTIONS.get(kind.__name__)
+    return _DESCRIPTIONS.get(field_type.__name__)
 
 
-def _read(kind: Any, value: Any) -> Value:
+def _read(field_type: Any, value: Any) -> Value:
     """Return a value as a field of a type takes it.
 
     Raises AttributeError, KeyError, TypeError or ValueError for other values.
     """
-    if hasattr(kind, "__members__"):
+    if hasattr(field_type, "__members__"):
         name = getattr(value, "name", str(value))
-        return str(kind.__members__[name.upper()].name)
-    if kind.__name__ not in ("bool", "int", "float", "str"):
+        return str(field_type.__members__[name.upper()].name)
+    if field_type not in (bool, int, float, str):
         names = value.split(",") if isinstance(value, str) else value
         return [name.strip() for name in names]
-    if isinstance(value, str) and kind is not str:
+    if isinstance(value, str) and field_type is not str:
         value = json.loads(value.lower())
-    is_whole_float = kind is float and type(value) is int
-    if type(value) is not kind and not is_whole_float:
+    is_whole_float = field_type is float and type(value) is int
+    if type(value) is not field_type and not is_whole_float:
         raise TypeError
-    read: Value = kind(value)
+    read: Value = field_type(value)
     return read
 
 

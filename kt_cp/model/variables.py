@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 import numpy as np
 import numpy.typing as npt
 
+from kt_cp.arrays import Mask
 from kt_cp.errors import InputError
 from kt_cp.model.backend import Arcs, Model
 from kt_cp.problem.clock import Clock
@@ -60,34 +61,57 @@ def add_position_variables(model: CircuitModel) -> list[int]:
     step is known (see `TourGraph.known_step`). Only positions that can be reached get a value, so
     that known steps are kept. Raises `InputError` for graphs of too many vertices.
     """
-    if model.positions is not None:
-        return model.positions
-    cp, graph, instance = model.cp, model.graph, model.instance
+    if model.positions is None:
+        _check_position_variables(model.instance)
+        origin, origin_step = _origin(model)
+        possible = _possible_positions(model, origin_step)
+        positions = [model.cp.new_integer(np.flatnonzero(row)) for row in possible]
+        _link_positions(model, positions, origin)
+        model.positions = positions
+    return model.positions
+
+
+def _check_position_variables(instance: Instance) -> None:
+    """Raise `InputError` for an instance whose positions are not modeled."""
     if instance.allows_partial:
         raise InputError("steps: only those of tours that visit every square are modeled")
-    count = len(instance.graph)
-    if count > MAX_NUMBERED:
+    if len(instance.graph) > MAX_NUMBERED:
         raise InputError(f"step numbers can be given on boards of up to {MAX_NUMBERED:,} squares")
-    origin, first = graph.depot, 0  # the node from which positions count, and its own step
-    if instance.closed:
-        origin, step = graph.known_step
-        first = step - 1
-    possible = np.ones((count, count), dtype=np.bool_)
-    if needs_steps(instance):
-        possible = np.roll(reachable(instance).T, -first, axis=1)
-    if not (possible.any(axis=0).all() and possible.any(axis=1).all()):
-        cp.add_clause([])
-        possible[:] = True
-    positions = [cp.new_integer(np.flatnonzero(row)) for row in possible]
+
+
+def _origin(model: CircuitModel) -> tuple[int, int]:
+    """Return the node at which positions end and begin again, and the step of position 0."""
+    if model.instance.closed:
+        return model.graph.known_step
+    return model.graph.depot, 1
+
+
+def _possible_positions(model: CircuitModel, origin_step: int) -> Mask:
+    """Return for each vertex, as rows, which positions it can have by the known steps.
+
+    Where some vertex or position is left out, a clause makes the model infeasible.
+    """
+    instance = model.instance
+    count = len(instance.graph)
+    if not needs_steps(instance):
+        return np.ones((count, count), dtype=np.bool_)
+    possible = np.roll(reachable(instance).T, 1 - origin_step, axis=1)
+    if possible.any(axis=0).all() and possible.any(axis=1).all():
+        return possible
+    model.cp.add_clause([])
+    return np.ones_like(possible)
+
+
+def _link_positions(model: CircuitModel, positions: list[int], origin: int) -> None:
+    """Ensure that an arc in use leads from a position to the next one, around from the origin."""
+    cp, last = model.cp, len(positions) - 1
     arcs = zip(model.arcs.literals.tolist(), model.arcs.pairs.tolist(), strict=True)
     for used, (source, target) in arcs:
         model.clock.check()
         if target == origin:
-            cp.add_linear([positions[source]], [1], count - 1, count - 1, only_if=used)
-        elif source == graph.depot:
+            cp.add_linear([positions[source]], [1], last, last, only_if=used)
+        elif source == model.graph.depot:
             cp.add_linear([positions[target]], [1], 0, 0, only_if=used)
         else:
             ends = [positions[target], positions[source]]
             cp.add_linear(ends, [1, -1], 1, 1, only_if=used)
-    model.positions = positions
-    return positions

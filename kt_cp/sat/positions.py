@@ -49,8 +49,8 @@ class NumberedTours:
     """The tours of a board of one kind, with the symmetry and the bounds of an instance.
 
     The other constraints of the instance are left out: `literal` translates a clue into a literal,
-    and `solve` takes such literals, possibly negated. The clauses are added to Glucose, or to the
-    ``solver`` given. Raises `InputError` for boards with too many squares.
+    and `solve` takes such literals, possibly negated. The clauses are added to a ``solver`` of
+    PySAT, by default Glucose. Raises `InputError` for boards with too many squares.
     """
 
     def __init__(self, instance: Instance, solver: Any = None) -> None:
@@ -81,7 +81,7 @@ class NumberedTours:
         if isinstance(clue, Given):
             [node] = self.graph.nodes([clue.square]).tolist()
             return self._at(node, clue.step - 1)
-        source, target = self.graph.nodes(clue[:2]).tolist()
+        source, target = self.graph.nodes([clue.source, clue.target]).tolist()
         if not clue.directed:
             return self._edge(source, target)
         if (source, target) not in self._directed:
@@ -89,28 +89,36 @@ class NumberedTours:
         return self._directed[source, target]
 
     def waypoints(self, squares: Sequence[int]) -> list[int]:
-        """Return a literal for each of some squares: those that are true are visited in this order.
+        """Return a literal for each of some squares: a tour visits them in order if they are true.
 
-        Clauses say for each place and index whether a waypoint of that index, or of a later one,
-        is visited by then; so there are as many clauses as squares times places, not pairs.
+        Squares of false literals are left out of the order. Clauses say for each place whether a
+        waypoint or a later one is visited by then; so their number grows with squares times places,
+        not with pairs of squares times places.
         """
         chosen = [self._new() for _ in squares]
-        later: list[int] = []  # by place: whether a later waypoint is visited by then
         nodes = self.graph.nodes(squares).tolist()
-        for node, here in zip(reversed(nodes), reversed(chosen), strict=True):
-            visited = self._visited_by(node)
-            now = [self._new() for _ in range(self.count)]
-            for place in range(self.count):
-                # If this waypoint is visited by now, one of this index or a later one is.
-                self._add_clause(-here, -visited[place], now[place])
-                if later:
-                    # The same holds if a later waypoint is.
-                    self._add_clause(-later[place], now[place])
-                    # A later waypoint is visited only after this one.
-                    earlier = [visited[place - 1]] if place else []
-                    self._add_clause(-here, -later[place], *earlier)
-            later = now
+        later: list[int] = []  # by place: whether a later waypoint is visited by then
+        for node, is_waypoint in zip(reversed(nodes), reversed(chosen), strict=True):
+            later = self._visited_from(is_waypoint, self._visited_by(node), later)
         return chosen
+
+    def _visited_from(
+        self, is_waypoint: int, visited: Sequence[int], later: Sequence[int]
+    ) -> list[int]:
+        """Return for each place a literal: this waypoint or a later one is visited by then.
+
+        ``visited`` tells for each place whether the node of this waypoint is visited by then, and
+        ``later`` whether a later waypoint is; it is empty for the last one. Clauses ensure that
+        later waypoints are visited after this one.
+        """
+        now = [self._new() for _ in range(self.count)]
+        for place in range(self.count):
+            self._add_clause(-is_waypoint, -visited[place], now[place])
+            if later:
+                self._add_clause(-later[place], now[place])
+                earlier = [visited[place - 1]] if place else []
+                self._add_clause(-is_waypoint, -later[place], *earlier)
+        return now
 
     def _visited_by(self, node: int) -> list[int]:
         """Return for each place a literal that is true if a node is visited there or before."""
@@ -227,16 +235,21 @@ class NumberedTours:
         for source, target in self._arcs:
             after[source].append(target)
             before[target].append(source)
+        for place, next_place in self._consecutive_places():
+            for node in range(self.count):
+                here, there = self._at(node, place), self._at(node, next_place)
+                self._add_clause(-here, *(self._at(each, next_place) for each in after[node]))
+                self._add_clause(-there, *(self._at(each, place) for each in before[node]))
+                for each in after[node]:
+                    self._add_clause(-here, -self._at(each, next_place), self._edge(node, each))
+        self._add_places_of_edges()
+
+    def _add_places_of_edges(self) -> None:
+        """The two nodes of an edge that is used are at consecutive places."""
         adjacent_places = defaultdict[int, list[int]](list)
         for place, next_place in self._consecutive_places():
             adjacent_places[place].append(next_place)
             adjacent_places[next_place].append(place)
-            for node in range(self.count):
-                not_here, not_next = -self._at(node, place), -self._at(node, next_place)
-                self._add_clause(not_here, *(self._at(each, next_place) for each in after[node]))
-                self._add_clause(not_next, *(self._at(each, place) for each in before[node]))
-                for each in after[node]:
-                    self._add_clause(not_here, -self._at(each, next_place), self._edge(node, each))
         for (low, high), edge in self._edges.items():
             for one, other in ((low, high), (high, low)):
                 for place in range(self.count):
@@ -302,14 +315,17 @@ class NumberedTours:
             found: list[int] = edges[feature.counted_edges(ends)].tolist()
             return found
         pairs = edges[feature.counted_pairs(ends)].tolist()
-        if feature.counted is not Counted.UNCROSSED_MOVES:
-            return [self.conjunction(pair) for pair in pairs]
-        # An edge is uncrossed if it is used and none of the edges that cross it is.
-        uncrossed: dict[int, list[int]] = {edge: [edge] for edge in edges.tolist()}
-        for one, other in pairs:
-            uncrossed[one].append(-other)
-            uncrossed[other].append(-one)
-        return [self.conjunction(literals) for literals in uncrossed.values()]
+        if feature.counted is Counted.UNCROSSED_MOVES:
+            return self._uncrossed_literals(edges.tolist(), pairs)
+        return [self.conjunction(pair) for pair in pairs]
+
+    def _uncrossed_literals(self, edges: list[int], crossing: list[list[int]]) -> list[int]:
+        """Return a literal for each edge: it is used, and none of the edges that cross it is."""
+        conditions = {edge: [edge] for edge in edges}
+        for one, other in crossing:
+            conditions[one].append(-other)
+            conditions[other].append(-one)
+        return [self.conjunction(literals) for literals in conditions.values()]
 
     def conjunction(self, literals: list[int]) -> int:
         """Return a literal that is true if and only if all of these are."""
