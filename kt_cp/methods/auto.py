@@ -18,7 +18,7 @@ from kt_cp.graph_algorithms import frontier_widths, low_width_orders
 from kt_cp.methods.answers import Answer, refuted
 from kt_cp.methods.companion import Companion
 from kt_cp.methods.compose import has_tour_unless_short_reason, is_composable
-from kt_cp.methods.method import STEPS_AND_ENDS, used_constraints
+from kt_cp.methods.method import MOVES_AND_ENDS, STEPS_AND_ENDS, used_constraints
 from kt_cp.methods.rotations import MANY_NEIGHBORS
 from kt_cp.methods.specialists import SPECIALISTS
 from kt_cp.problem.instance import Instance
@@ -156,6 +156,12 @@ class ScheduleRun:
             function: Callable[..., Answer] = SPECIALISTS[method].load()
         return function(self.task, **options)
 
+    def solve_parts(self) -> Answer:
+        """Answer each part of a graph that two edges or two vertices separate."""
+        with self.task.clock.stopped():
+            from kt_cp.methods import parts
+        return parts.answer(self.task, answer)
+
     def fit_givens(self) -> Answer:
         """Rearrange a tour until the given steps fit, in turns with the circuit."""
         return answer_with_givens(self.task, self.circuit)
@@ -202,6 +208,12 @@ def _is_sparse(instance: Instance) -> bool:
 def _is_abstract(instance: Instance) -> bool:
     """Return whether this is a graph without places, and large enough for subtour elimination."""
     return not instance.graph.has_places and len(instance.graph) in _CUTS_SIZES
+
+
+def _may_have_parts(instance: Instance) -> bool:
+    """Return whether parts of this graph, if it has any, may be solved by themselves."""
+    supported = used_constraints(instance) <= MOVES_AND_ENDS
+    return _is_abstract(instance) and supported and not instance.one_way
 
 
 def _has_many_neighbors(instance: Instance) -> bool:
@@ -291,6 +303,12 @@ SCHEDULE = (
         "2-factor as a hint, repaired by CP-SAT",
         _has_small_circuit,
         lambda run: run.circuit.run(turns=0),  # the hints only
+    ),
+    Stage(
+        "auto",
+        f"{_ABSTRACT}, undirected: each part that two edges or two vertices separate, by itself",
+        _may_have_parts,
+        ScheduleRun.solve_parts,
     ),
     Stage(
         "cuts",

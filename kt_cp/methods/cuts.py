@@ -100,7 +100,7 @@ class CutSearch:
 
     @cached_property
     def _graph(self) -> EdgeGraph | None:
-        return _reduced_graph(self.task)
+        return reduced_graph(self.task)
 
     @cached_property
     def _joiner(self) -> CycleJoiner:
@@ -267,7 +267,7 @@ def _solver_classes(graph: EdgeGraph) -> list[type[CutSolver]]:
     return [EdgeSolver, ArcSolver]
 
 
-def _reduced_graph(task: Task) -> EdgeGraph | None:
+def reduced_graph(task: Task) -> EdgeGraph | None:
     """Return the graph without edges that no tour uses, or None where no tour is left."""
     graph, clock = task.instance.graph, task.clock
     clock.check(EDGE_GRAPH_VERTEX * len(graph))
@@ -304,7 +304,7 @@ def _symmetric_solvers(task: Task) -> Iterator[tuple[EdgeGraph, EdgeSolver]]:
     """Yield a solver for each way in which a tour can have the symmetry asked for."""
     instance, clock = task.instance, task.clock
     assert instance.symmetry is not None
-    graph = _reduced_graph(task)
+    graph = reduced_graph(task)
     clock.check(EDGE_GRAPH_VERTEX * len(instance.graph))  # for the symmetry, and the orbits
     for tour_map in tour_symmetries(instance.board, instance.symmetry, instance.closed):
         if graph and (solver := _symmetric_solver(graph, tour_map, clock, task.seed)):

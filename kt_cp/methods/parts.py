@@ -1,0 +1,61 @@
+"""Parts beyond separations of two edges or two vertices, each solved by itself."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+
+from kt_cp.graph import NamedGraph
+from kt_cp.methods.answers import Answer, exhausted, found, gave_up, out_of_time
+from kt_cp.methods.cuts import reduced_graph
+from kt_cp.methods.method import Function
+from kt_cp.problem.clock import OutOfTimeError
+from kt_cp.problem.instance import Instance
+from kt_cp.problem.task import Task
+from kt_cp.proof.reason import ReasonKind
+from kt_cp.sat.separations import Part, Separations
+from kt_dfs import Status
+
+
+def answer(task: Task, answer_part: Function) -> Answer:
+    """Answer by ``answer_part`` for each of the parts of the graph, the smallest first.
+
+    A part is a graph of its own, whose Hamiltonian cycle is asked for. It gives up if no separation
+    divides the graph, or if there is no answer for a part.
+    """
+    try:
+        graph = reduced_graph(task)
+        if graph is None:
+            how = "the edges that every tour uses contradict one another"
+            return replace(exhausted(task.instance, how), method="cuts")
+        separations = Separations(graph, task.clock, task.seed)
+    except OutOfTimeError:
+        return out_of_time(task.instance, task.clock)
+    if len(separations.parts) < 2:
+        return gave_up(task.instance, "no two edges or vertices separate the graph")
+    cycles = dict[Part, list[int]]()
+    result = None
+    for part in sorted(separations.parts, key=lambda part: len(part.edges)):
+        nodes, edges = np.unique(part.edges, return_inverse=True)
+        graph_of_part = NamedGraph(range(len(nodes)), edges.reshape(-1, 2))
+        result = answer_part(replace(task, instance=Instance(graph_of_part, closed=True)))
+        if result.squares is None:
+            return _without_part(task, result, len(nodes))
+        cycles[part] = nodes[result.squares].tolist()
+    assert result is not None
+    tour = graph.tour(separations.cycle(cycles))
+    return replace(found(tour, {"parts": len(cycles)}), method=result.method)
+
+
+def _without_part(task: Task, result: Answer, vertices: int) -> Answer:
+    """Return the answer for the whole graph, given that for a part without a cycle."""
+    instance = task.instance
+    part = f"a part of {vertices:,} vertices, beyond two edges or vertices"
+    if result.status is Status.IMPOSSIBLE:
+        answer = exhausted(instance, f"no tour passes {part}")
+    elif result.reason_kind is ReasonKind.TIME_LIMIT:
+        answer = out_of_time(instance, task.clock)
+    else:
+        answer = gave_up(instance, f"no answer for {part}")
+    return replace(answer, method=result.method)

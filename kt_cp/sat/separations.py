@@ -1,0 +1,327 @@
+"""Separations: parts of a graph that each of its Hamiltonian cycles passes in one piece.
+
+Where two edges separate a graph, a Hamiltonian cycle uses both; where two nodes do, it passes the
+nodes on either side in one piece. So each side is solved by itself, as a graph with one more node,
+which stands for the other side and has two neighbors.
+
+Separations are found by sampling the cycle space (D. Pritchard, R. Thurimella, Fast computation of
+small cuts via cycle space sampling, 2011): edges get random keys such that the keys of all edges
+across the border of a set of nodes cancel, which means that their exclusive or is 0. Then two edges
+separate the graph if they have the same key; and two nodes do if some edges of the one and some of
+the other have the same key together. Other keys agree only by chance, and each separation is
+verified before it is used.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+import numpy as np
+
+from kt_cp.arrays import Ints, Mask, is_among
+from kt_cp.graph_algorithms import component_labels
+from kt_cp.problem.clock import Clock
+from kt_cp.sat.edges import EdgeGraph
+
+# The fewest edges on a side: the separation of a smaller one costs more than it saves.
+_SMALLEST_SIDE = 20
+
+# How many separations of a part are compared. The most balanced one is used.
+_MAX_COMPARED = 8
+
+# The most sets of edges of one node each whose keys are listed, for one part.
+_MAX_SETS = 2**21
+
+
+@dataclass(frozen=True, eq=False)
+class Part:
+    """A graph whose Hamiltonian cycle is asked for: rows of two nodes, and the keys of the edges.
+
+    The nodes have any numbers.
+    """
+
+    edges: Ints
+    keys: Ints
+
+    @classmethod
+    def of(cls, edges: Ints, rng: np.random.Generator) -> Part | None:
+        """Return a part with random keys, or None if the graph is not connected.
+
+        ``edges`` has nodes that are numbered from 0. An edge outside a spanning tree gets a random
+        key, and an edge of the tree the key that makes those of the edges below it cancel.
+        """
+        around = defaultdict[int, list[tuple[int, int]]](list)
+        for edge, (low, high) in enumerate(edges.tolist()):
+            around[low].append((high, edge))
+            around[high].append((low, edge))
+        root = int(edges[0, 0])
+        above = {root: (root, -1)}  # for each node the one above it in the tree, and their edge
+        reached = [root]
+        for node in reached:  # which grows meanwhile
+            for neighbor, edge in around[node]:
+                if neighbor not in above:
+                    above[neighbor] = node, edge
+                    reached.append(neighbor)
+        if len(reached) < len(around):
+            return None
+        keys = rng.integers(1, 2**63 - 1, len(edges))
+        keys[[above[node][1] for node in reached[1:]]] = 0
+        key_at = np.zeros(edges.max() + 1, dtype=np.int64)
+        for ends in edges.T:
+            np.bitwise_xor.at(key_at, ends, keys)
+        open_keys = key_at.tolist()
+        for node in reversed(reached[1:]):
+            parent, edge = above[node]
+            keys[edge] = open_keys[node]
+            open_keys[parent] ^= open_keys[node]
+        return cls(edges, keys)
+
+
+@dataclass(frozen=True, eq=False)
+class _Piece:
+    """A path that every Hamiltonian cycle contains: a cycle of ``part`` without some nodes.
+
+    The node ``elsewhere`` stands for all nodes outside the part. The path begins after it, with
+    ``entry``. Of the two nodes of a separation, which are on both sides, one side leaves out both.
+    """
+
+    part: Part
+    elsewhere: int
+    entry: int
+    left_out: tuple[int, ...] = ()
+
+    def path(self, cycle: list[int]) -> list[int]:
+        """Return the path, given a Hamiltonian cycle of the part."""
+        place = cycle.index(self.elsewhere)
+        path = cycle[place + 1 :] + cycle[:place]
+        if path[0] != self.entry:
+            path.reverse()
+        return [node for node in path if node not in self.left_out]
+
+
+# What a Hamiltonian cycle passes one after the other: pieces, and single nodes.
+_Pieces = list["_Piece | int"]
+
+
+class Separations:
+    """The parts into which separations of two edges or two nodes divide a graph.
+
+    ``parts`` are those that no separation divides further. The whole graph is the only one if there
+    is none, or if the graph is not connected. Raises `OutOfTimeError`.
+
+    >>> from kt_cp.problem.instance import Instance
+    >>> from kt_cp.sat.edges import edge_graph
+    >>> two_grids = [(a, a + 6) for a in range(12)] + [(a, a + 1) for a in range(17) if a % 6 < 5]
+    >>> two_grids += [(a + 18, b + 18) for a, b in two_grids] + [(0, 18), (5, 23)]
+    >>> whole = edge_graph(Instance.of(two_grids, closed=True))
+    >>> [len(part.edges) for part in Separations(whole, Clock()).parts]
+    [29, 29]
+    """
+
+    def __init__(self, graph: EdgeGraph, clock: Clock, seed: int = 0) -> None:
+        self._nodes = self._next_node = graph.nodes
+        self._clock, self._rng = clock, np.random.default_rng(seed)
+        self._whole = Part.of(self._with_required_edges_divided(graph), self._rng)
+        self._pieces: list[tuple[Part, _Pieces]] = []
+        self.parts: list[Part] = []
+        if self._whole is not None:
+            self._divide(self._whole)
+
+    def _with_required_edges_divided(self, graph: EdgeGraph) -> Ints:
+        """Return the edges; a new node on each required edge makes sure that it is used."""
+        degrees = np.bincount(graph.edges.ravel(), minlength=graph.nodes)
+        is_divided = graph.required & (degrees[graph.edges] > 2).all(axis=1)
+        divided = graph.edges[is_divided]
+        new = self._next_node + np.arange(len(divided))
+        self._next_node += len(divided)
+        halves = [np.stack([ends, new], axis=1) for ends in divided.T]
+        return np.concatenate([graph.edges[~is_divided], *halves])
+
+    def _divide(self, whole: Part) -> None:
+        """Divide a part, and what it is divided into, until no separation is left."""
+        undivided = [whole]
+        while undivided:
+            self._clock.check()
+            part = undivided.pop()
+            pieces = self._best_division(part)
+            if pieces is None:
+                self.parts.append(part)
+            else:
+                self._pieces.append((part, pieces))
+                undivided += [piece.part for piece in pieces if isinstance(piece, _Piece)]
+
+    def cycle(self, cycles: Mapping[Part, list[int]]) -> Ints:
+        """Return a Hamiltonian cycle of the graph, given one for each of the parts."""
+        known = dict(cycles)
+        for part, pieces in reversed(self._pieces):
+            cycle = list[int]()
+            for piece in pieces:
+                if isinstance(piece, _Piece):
+                    cycle += piece.path(known[piece.part])
+                else:
+                    cycle.append(piece)
+            known[part] = cycle
+        assert self._whole is not None
+        whole = np.array(known[self._whole])
+        return whole[whole < self._nodes]
+
+    def _best_division(self, part: Part) -> _Pieces | None:
+        """Return the pieces of the most balanced of some separations, or None if there is none."""
+        best, best_size = None, _SMALLEST_SIDE - 1
+        if (part.keys == 0).any():  # without one of these edges, the graph is not connected
+            return None
+        divisions = _Divisions(part, self._next_node)
+        for pieces in divisions.some(self._rng):
+            sizes = [len(piece.part.edges) for piece in pieces if isinstance(piece, _Piece)]
+            size = sorted([0, 0, *sizes])[-2]
+            if size > best_size:
+                best, best_size = pieces, size
+        self._next_node = divisions.next_node
+        return best
+
+
+class _Divisions:
+    """The ways to divide a part, each as the pieces that a Hamiltonian cycle passes in turn.
+
+    New nodes are numbered from ``next_node``.
+    """
+
+    def __init__(self, part: Part, next_node: int) -> None:
+        self.part, self.next_node = part, next_node
+        self._names, ends = np.unique(part.edges, return_inverse=True)
+        self._edges: Ints = ends.reshape(-1, 2)  # with nodes numbered from 0
+        self._degrees = np.bincount(self._edges.ravel())
+
+    def some(self, rng: np.random.Generator) -> Iterator[_Pieces]:
+        """Yield divisions at some separations, chosen at random."""
+        classes, pairs = self._edge_classes(), self._node_pairs()
+        for edges in rng.permutation(classes)[:_MAX_COMPARED]:
+            if (pieces := self._along(self.part.keys == edges)) is not None:
+                yield pieces
+        for pair in rng.permutation(pairs)[:_MAX_COMPARED]:
+            if (pieces := self._beside(*pair.tolist())) is not None:
+                yield pieces
+
+    # -- two edges --------------------------------------------------------------------------------
+
+    def _edge_classes(self) -> Ints:
+        """Return the keys of edges of which any two separate the graph, but for single nodes.
+
+        Without these edges, a class of n edges leaves n components. Those that are a single node
+        are the nodes of degree 2 at these edges.
+        """
+        keys, classes, sizes = np.unique(self.part.keys, return_inverse=True, return_counts=True)
+        edge_at = np.empty(len(self._names), dtype=np.int64)
+        for ends in self._edges.T:
+            edge_at[ends] = np.arange(len(self._edges))
+        singles = np.bincount(classes[edge_at[self._degrees == 2]], minlength=len(keys))
+        return np.asarray(keys[sizes - singles >= 2])
+
+    def _along(self, in_class: Mask) -> _Pieces | None:
+        """Return what a cycle passes between the edges of a class, or None if they are none."""
+        labels = component_labels(len(self._names), self._edges[~in_class])
+        ends = self._edges[in_class].tolist()
+        ends_in = defaultdict[int, list[tuple[int, int]]](list)  # (edge, side) by component
+        for edge, pair in enumerate(ends):
+            for side, node in enumerate(pair):
+                ends_in[labels[node]].append((edge, side))
+        pieces, edge, side = _Pieces(), 0, 1
+        while not pieces or edge != 0:
+            entry = ends[edge][side]
+            others = [end for end in ends_in[labels[entry]] if end != (edge, side)]
+            if len(others) != 1:
+                return None
+            [(edge, side)] = others
+            is_inside = ~in_class & (labels[self._edges[:, 0]] == labels[entry])
+            piece = self._piece(is_inside, entry, ends[edge][side])
+            if piece is None:
+                return None
+            pieces.append(piece)
+            side = 1 - side
+        return pieces if len(pieces) == len(ends) else None
+
+    # -- two nodes --------------------------------------------------------------------------------
+
+    def _node_pairs(self) -> Ints:
+        """Return rows of two nodes that separate the graph, where no two edges do."""
+        owners, keys = self._sets_of_edges()
+        ordered = np.sort(keys)
+        repeated = ordered[1:][ordered[1:] == ordered[:-1]]
+        of_edges = self.part.keys[is_among(self.part.keys, ordered)]
+        shared = np.sort(np.concatenate([repeated, of_edges]))
+        is_shared, is_of_set = is_among(keys, shared), is_among(self.part.keys, shared)
+        owners = np.concatenate([owners[is_shared], *self._edges[is_of_set].T])
+        keys = np.concatenate([keys[is_shared], *[self.part.keys[is_of_set]] * 2])
+        order = np.argsort(keys, kind="stable")
+        owners, keys = owners[order], keys[order]
+        agree = (keys[1:] == keys[:-1]) & (owners[1:] != owners[:-1])
+        return np.stack([owners[:-1][agree], owners[1:][agree]], axis=1)
+
+    def _sets_of_edges(self) -> tuple[Ints, Ints]:
+        """Return the sets of two or more edges of a node, but not all or all but one.
+
+        The first array has the node of each set, and the second its key. Of a set and its
+        complement, which have the same key, there is one. Nodes of high degree may be left out.
+        """
+        ends = self._edges.T.ravel()
+        in_order = np.argsort(ends, kind="stable")
+        keys = np.tile(self.part.keys, 2)[in_order]
+        first = np.cumsum(self._degrees) - self._degrees
+        all_owners, all_keys = [np.empty(0, dtype=np.int64)], [np.empty(0, dtype=np.int64)]
+        count = 0
+        for degree in np.unique(self._degrees[self._degrees > 3]).tolist():
+            nodes = np.flatnonzero(self._degrees == degree)
+            count += len(nodes) << (degree - 1)
+            if count > _MAX_SETS:
+                break
+            sums, sizes = np.zeros((len(nodes), 1), dtype=np.int64), np.zeros(1, dtype=np.int64)
+            for number in range(degree - 1):  # sets with the last edge are complements of others
+                with_edge = sums ^ keys[first[nodes] + number, None]
+                sums = np.concatenate([sums, with_edge], axis=1)
+                sizes = np.concatenate([sizes, sizes + 1])
+            is_listed = (sizes >= 2) & (sizes <= degree - 2)
+            all_owners.append(np.repeat(nodes, is_listed.sum()))
+            all_keys.append(sums[:, is_listed].ravel())
+        return np.concatenate(all_owners), np.concatenate(all_keys)
+
+    def _beside(self, one: int, other: int) -> _Pieces | None:
+        """Return what a cycle passes on either side of two nodes, or None if there are no two."""
+        at_pair = (self._edges == one) | (self._edges == other)
+        labels = component_labels(len(self._names), self._edges[~at_pair.any(axis=1)])
+        is_in_pair = np.isin(np.arange(len(labels)), [one, other])
+        sides = np.unique(labels[~is_in_pair])
+        if len(sides) != 2:
+            return None
+        with_pair, without_pair = (
+            ((labels[self._edges] == side) & ~at_pair).any(axis=1) for side in sides
+        )
+        here = self._piece(with_pair, one, other)
+        there = self._piece(without_pair, other, one, (one, other))
+        return None if here is None or there is None else [here, there]
+
+    # -- pieces -----------------------------------------------------------------------------------
+
+    def _piece(
+        self, is_inside: Mask, entry: int, way_out: int, left_out: tuple[int, ...] = ()
+    ) -> _Piece | int | None:
+        """Return the piece with these edges, or the node if it is a single one.
+
+        None if the piece would be entered and left at the same of several nodes.
+        """
+        if entry == way_out:
+            return None if is_inside.any() else int(self._names[entry])
+        elsewhere = self.next_node
+        self.next_node += 1
+        first, last = self._names[[entry, way_out]].tolist()
+        edges, keys = self.part.edges[is_inside], self.part.keys[is_inside]
+        new_keys = [
+            np.bitwise_xor.reduce(keys[(edges == node).any(axis=1)]) for node in (first, last)
+        ]
+        part = Part(
+            np.concatenate([edges, [[first, elsewhere], [last, elsewhere]]]),
+            np.concatenate([keys, new_keys]),
+        )
+        names = tuple(self._names[list(left_out)].tolist())
+        return _Piece(part, elsewhere, first, names)

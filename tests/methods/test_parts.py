@@ -1,0 +1,110 @@
+"""Parts beyond separations of two edges or two vertices, each solved by itself."""
+
+import itertools
+from collections.abc import Iterator
+
+import networkx as nx
+import numpy as np
+import pytest
+from hypothesis import assume, given
+from hypothesis import strategies as st
+
+from kt_cp import Instance, Status, Tour
+from kt_cp.arrays import Ints
+from kt_cp.graph import NamedGraph
+from kt_cp.methods import auto, circuit, parts
+from kt_cp.problem.clock import Clock
+from kt_cp.problem.task import Task
+from kt_cp.sat import separations
+from kt_cp.sat.edges import edge_graph
+from kt_cp.sat.separations import Separations
+from tests.helpers.oracle import all_tours
+from tests.helpers.strategies import graph_instances
+from tests.methods.test_schedule import generalized_petersen
+
+
+@st.composite
+def nearly_complete_graphs(draw: st.DrawFn) -> Ints:
+    """The edges of a graph of a few vertices, in which only some pairs are not joined."""
+    pairs = list(itertools.combinations(range(draw(st.integers(3, 5))), 2))
+    missing = draw(st.sets(st.sampled_from(pairs), max_size=4))
+    return np.array([pair for pair in pairs if pair not in missing] or pairs)
+
+
+@st.composite
+def separable_graphs(draw: st.DrawFn) -> NamedGraph:
+    """Two graphs that two edges join, or that share two vertices."""
+    one, other = draw(nearly_complete_graphs()), draw(nearly_complete_graphs())
+    count = int(one.max()) + 1
+    at_one, at_other = (draw(st.permutations(range(edges.max() + 1)))[:2] for edges in (one, other))
+    joined = np.concatenate([one, other + count])
+    ends = np.array(at_other) + count
+    if draw(st.booleans()):
+        joined = np.concatenate([joined, np.stack([at_one, ends], axis=1)])
+    else:
+        names = np.arange(joined.max() + 1)
+        names[ends] = at_one
+        joined = names[joined]
+    vertices, edges = np.unique(joined, return_inverse=True)
+    return NamedGraph(range(len(vertices)), edges.reshape(-1, 2))
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _small_sides_count() -> Iterator[None]:
+    """Divide small graphs, too."""
+    patch = pytest.MonkeyPatch()
+    patch.setattr(separations, "_SMALLEST_SIDE", 2)
+    yield
+    patch.undo()
+
+
+@given(separable_graphs().map(lambda graph: Instance(graph, closed=True)) | graph_instances())
+def test_a_graph_has_a_tour_just_where_all_of_its_parts_have_one(instance: Instance) -> None:
+    assume(not instance.one_way)
+    answer = parts.answer(Task(instance), circuit.answer)
+    if answer.status is Status.UNKNOWN:  # nothing separates the graph
+        assert answer.explanation is not None
+        assert "separate" in str(answer.explanation)
+        return
+    assert (answer.squares is not None) == any(True for _ in all_tours(instance))
+    if answer.squares is not None:
+        assert instance.satisfied_by(answer.squares)
+        assert Tour.from_ids(instance.graph, answer.squares, instance.closed)
+
+
+@given(separable_graphs())
+def test_parts_overlap_in_nothing_but_two_vertices(graph: NamedGraph) -> None:
+    whole = edge_graph(Instance(graph, closed=True))
+    divided = Separations(whole, Clock())
+    own_edges = [
+        {tuple(edge) for edge in np.sort(part.edges).tolist() if max(edge) < whole.nodes}
+        for part in divided.parts
+    ]
+    all_edges = {tuple(edge) for edge in whole.edges.tolist()}
+    assert sum(map(len, own_edges)) == len(set().union(*own_edges))
+    assert set().union(*own_edges) <= all_edges
+
+
+def ring_of(part: nx.Graph, copies: int) -> nx.Graph:
+    """Copies of a graph in a ring: an edge of each is replaced by edges to the next copies."""
+    first, last = next(iter(part.edges))
+    ring = nx.disjoint_union_all([part] * copies)
+    vertices = len(part)
+    for copy in range(copies):
+        ring.remove_edge(copy * vertices + first, copy * vertices + last)
+        ring.add_edge(copy * vertices + last, (copy + 1) % copies * vertices + first)
+    return ring
+
+
+def test_each_part_of_a_graph_without_places_is_solved_by_itself() -> None:
+    cubic = nx.random_regular_graph(3, 250, seed=1)
+    result = parts.answer(Task(Instance.of(ring_of(cubic, 4), closed=True)), auto.answer)
+    assert result.squares is not None
+    assert result.counters == {"parts": 4}
+
+
+def test_one_part_without_a_tour_is_enough() -> None:
+    ring = ring_of(generalized_petersen(11, 2), 3)
+    result = parts.answer(Task(Instance.of(ring, closed=True)), auto.answer)
+    assert result.status is Status.IMPOSSIBLE
+    assert "no tour passes a part of 23 vertices" in str(result.explanation)
