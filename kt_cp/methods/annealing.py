@@ -184,7 +184,7 @@ class Annealer:
         return np.asarray(inside)
 
     def _badness(self) -> Ints:
-        """Return for each node how much the tour's energy is due to it, or 1 for all if none is.
+        """Return for each node its part in the energy of the tour, or 1 for all if none has a part.
 
         Raises `OutOfTimeError`.
         """

@@ -151,14 +151,14 @@ def compose_rectangle(rows: int, columns: int, seed: int) -> Squares:
     squares = np.empty(rows * columns, dtype=np.int32)
     first, last = 0, len(squares)  # between them nothing is written yet
     corner, port = 0, 0
-    known: dict[tuple[int, ...], _Strands] = {}
+    kinds_of_rows: dict[tuple[int, ...], _Strands] = {}
     for row, height in enumerate(heights):
         is_last = row == len(heights) - 1
         # The direction and the choice of variants repeat with this period.
         key = (height, row == 0, is_last, row % (2 * VARIANTS), port)
-        if key not in known:
-            known[key] = _row_of_tiles(row, height, widths, is_last, port, seed)
-        strands = known[key]
+        if key not in kinds_of_rows:
+            kinds_of_rows[key] = _row_of_tiles(row, height, widths, is_last, port, seed)
+        strands = kinds_of_rows[key]
         np.add(strands.away, corner, out=squares[first : first + len(strands.away)])
         np.add(strands.back, corner, out=squares[last - len(strands.back) : last])
         first += len(strands.away)
@@ -171,7 +171,10 @@ def compose_rectangle(rows: int, columns: int, seed: int) -> Squares:
 def _row_of_tiles(
     row: int, height: int, widths: tuple[int, ...], is_last: bool, port: int, seed: int
 ) -> _Strands:
-    """Return the strands of a row of tiles, which is entered at a port from the row above."""
+    """Return the strands of a row of tiles, which is entered at a port from the row above.
+
+    The first row is not entered. ``is_last`` tells whether there is no row below.
+    """
     corners = [0, *itertools.accumulate(widths)]
     ahead, behind = (RIGHT, LEFT) if row % 2 == 0 else (LEFT, RIGHT)
     order = list(range(len(widths)))
@@ -217,18 +220,24 @@ def _tile_strands(
     places = tile_tour(shape, leave, seed)
     if enter is not None:
         link = ports(*shape, enter)
-        places = np.roll(places, -_index(places, link[port]), axis=0)
-        if tuple(places[-1].tolist()) != link[1 - port]:
-            places = np.roll(places[::-1], 1, axis=0)
+        places = _opened(places, link[port], link[1 - port])
     ids = places @ np.array([columns, 1], dtype=np.int32)
     if leave is None:
         return _Strands(ids, ids[:0], port)
     first, second = (_index(places, place) for place in ports(*shape, leave))
     last = len(ids) - 1
-    if {first, second} == {0, last}:  # the link is the move that closes the tour
-        return _Strands(ids, ids[:0], 1 if second == last else 0)
-    seam = min(first, second) + 1
-    return _Strands(ids[:seam], ids[seam:], 1 if second < first else 0)
+    # The away strand ends where the tour meets the link; the link may also close the tour.
+    away_end = last if {first, second} == {0, last} else min(first, second)
+    next_port = 0 if away_end == first else 1
+    return _Strands(ids[: away_end + 1], ids[away_end + 1 :], next_port)
+
+
+def _opened(places: Places, first: Place, last: Place) -> Places:
+    """Return a closed tour from one place to a place next to it on the tour, the long way."""
+    places = np.roll(places, -_index(places, first), axis=0)
+    if tuple(places[-1].tolist()) == last:
+        return places
+    return np.roll(places[::-1], 1, axis=0)
 
 
 def _index(places: Places, place: Place) -> int:
@@ -263,7 +272,7 @@ def tile_tour(shape: Place, leave: Side | None, seed: int) -> Places:
     an odd tile is open, with a link only on the side where it is left.
     """
     closed = shape[0] * shape[1] % 2 == 0
-    if closed and leave is not None:  # a tour for any side
+    if closed and leave is not None:  # the same tour serves all sides
         return tile_tour(shape, None, seed)
     sides: tuple[Side, ...] = ()
     if closed:

@@ -93,7 +93,7 @@ def _first_tour(task: Task, any_tour: Function) -> Answer:
 
 @dataclass(frozen=True)
 class _Exchanges:
-    """Exchanges of moves, an entry for each: at which places of the order they cut it.
+    """Exchanges of moves; the arrays have an entry for each: the places where it cuts the order.
 
     The nodes behind ``middle`` up to ``last`` change places with those behind ``first`` up to
     ``middle`` (3-opt). Where first and middle are equal, the nodes behind them up to ``last`` are
@@ -119,8 +119,8 @@ class _Exchanges:
 class Arrangement:
     """The nodes of a tour in a cyclic order, which exchanges of moves rearrange.
 
-    The node at place 0 stays there: the depot of an open tour, and otherwise the first given. Of
-    the ``givens``, which are nodes, each has a ``wanted`` place.
+    The node at place 0 stays there: the depot of an open tour, and otherwise the first given. The
+    ``givens`` are the nodes whose steps are known, and ``wanted`` has the place of each.
 
     >>> from kt_cp.board import Board
     >>> tour = np.array([0, 6, 8, 1, 7, 9, 2, 4, 10, 3, 5, 11])

@@ -98,6 +98,10 @@ class _Search:
             if self.best.squares is None:
                 raise
             interrupted = True
+        return self._answer_with_best(interrupted)
+
+    def _answer_with_best(self, interrupted: bool) -> Answer:
+        """Return the answer with the best tour, or without one, as none meets the constraints."""
         if self.best.squares is not None:
             return Answer(
                 Status.FOUND,
@@ -162,6 +166,7 @@ class _Search:
         graph = edge_graph(self.task.instance)
 
         def offer(tour: Squares) -> None:
+            """Offer a tour to the incumbent, and end annealing if it is optimal."""
             self.best.offer(tour)
             if self.best.is_optimal:
                 raise _Optimal
@@ -171,8 +176,8 @@ class _Search:
                 for tour in straight_tours(graph, clock, self.task.seed):
                     offer(tour)
             assert self.best.squares is not None
-            begin, seed = self.best.squares, self.task.seed
-            Annealer(graph, begin, self.objective, clock, seed, offer).anneal()
+            best, seed = self.best.squares, self.task.seed
+            Annealer(graph, best, self.objective, clock, seed, offer).anneal()
 
     def _clock_for(self, share: float) -> Clock:
         """Return a clock for a share of the remaining time."""

@@ -113,17 +113,20 @@ def clingo_answer(task: Task) -> Answer:
     with control.solve(yield_=True, async_=True) as search:  # leaving the block ends it
         if not search.wait(min(clock.remaining, _MAX_SECONDS)):
             return out_of_time(instance, clock)
-        model = search.model()
-        atoms = [] if model is None else model.symbols(shown=True)
-        chosen: dict[int, int] = {}
-        for atom in atoms:
-            tail, head = atom.arguments
-            chosen[tail.number] = head.number
+        after = _successors_in(search.model())
     solvers = control.statistics["solving"]["solvers"]
     counters = {name: solvers[name] for name in ("choices", "conflicts")}
-    if not chosen:
+    if after is None:
         return exhausted(instance, "clingo proved that there is none", counters)
-    return found(problem.tour(chosen), counters)
+    return found(problem.tour(after), counters)
+
+
+def _successors_in(answer_set: Any) -> dict[int, int] | None:
+    """Return the node after each node by the atoms ``in(X,Y)``, or None without an answer set."""
+    if answer_set is None:
+        return None
+    arcs = [atom.arguments for atom in answer_set.symbols(shown=True)]
+    return {tail.number: head.number for tail, head in arcs}
 
 
 def choco_answer(task: Task) -> Answer:
@@ -138,14 +141,8 @@ def choco_answer(task: Task) -> Answer:
     problem = _arcs_of(instance, "choco")
     if problem.has_no_tour:
         return exhausted(instance, _why_no_circuit(instance))
-    successors: list[list[int]] = [[] for _ in range(len(problem.graph))]
-    for tail, head in problem.arcs:
-        successors[tail].append(head)
     model = pychoco.Model()
-    after = [model.intvar(nodes) for nodes in successors]
-    model.circuit(after, conf=_FILTER).post()
-    for alternatives in problem.required:
-        model.or_([model.arithm(after[tail], "=", head) for tail, head in alternatives]).post()
+    after = _state_circuit(model, problem)
     solver = model.get_solver()
     # Choco's default search and ten others that it offers are slower, or their times vary more.
     solver.set_failure_length_based_search(*after)
@@ -164,3 +161,15 @@ def choco_answer(task: Task) -> Answer:
     if solver.get_search_state() == "TERMINATED":
         return exhausted(instance, "Choco proved that there is none", counters)
     return out_of_time(instance, clock, counters)
+
+
+def _state_circuit(model: Any, problem: CircuitArcs) -> list[Any]:
+    """State the circuit in a model of Choco; return for each node the variable of the next node."""
+    successors: list[list[int]] = [[] for _ in range(len(problem.graph))]
+    for tail, head in problem.arcs:
+        successors[tail].append(head)
+    after = [model.intvar(nodes) for nodes in successors]
+    model.circuit(after, conf=_FILTER).post()
+    for alternatives in problem.required:
+        model.or_([model.arithm(after[tail], "=", head) for tail, head in alternatives]).post()
+    return after

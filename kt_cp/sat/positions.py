@@ -29,6 +29,9 @@ from kt_cp.sat.formula import satisfiable
 from kt_cp.tour.feature_table import Counted, Feature, angle_count, feature_named
 from kt_cp.tour.move_pairs import ends_of
 
+# More squares would be too many variables: there is one for each square and step.
+_MAX_SQUARES = 1_024
+
 
 class Given(NamedTuple):
     """The step at which a square is visited."""
@@ -39,10 +42,6 @@ class Given(NamedTuple):
     def describe(self, graph: Graph) -> str:
         """Return the given in words, such as ``5 on c3``."""
         return f"{self.step} on {graph.name(self.square)}"
-
-
-# The formula has a variable for each square and step.
-_MAX_SQUARES = 1_024
 
 
 class NumberedTours:
