@@ -9,12 +9,14 @@ import textwrap
 import time
 from collections.abc import Iterable
 from contextlib import nullcontext
+from dataclasses import asdict, dataclass
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
+from kt_cp.board import Topology
 from kt_cp.cli import options
 from kt_cp.cli.options import FILE, FOLDER, OutputFile
 from kt_cp.cli.output import ProgressDisplay, spinner, tell, write_lines
@@ -24,12 +26,52 @@ from kt_cp.phrases import escape_unprintable
 
 if TYPE_CHECKING:  # the other commands do not need it
     from kt_cp.compare.log import Log
+    from kt_cp.compare.results import Results
     from kt_cp.compare.runs import Progress
+    from kt_cp.compare.settings import Settings
 
 report_options = options.combine(
     click.option("--html", type=OutputFile(), help="Write a self-contained page to this file."),
     click.option("--plots", type=FOLDER, help="Write plots to this folder."),
 )
+
+
+@dataclass(frozen=True)
+class _SettingOptions:
+    """What is compared: the values of the options of those names, None where not given."""
+
+    boards: str | None
+    piece: str | None
+    topology: Topology | None
+    methods: str | None
+    kinds: str | None
+    starts: str | None
+    repeat: int | None
+    seed: int | None
+    time_limit: float | None
+    memory_limit: int | None
+
+    @property
+    def custom_methods(self) -> list[str]:
+        """The methods that are functions in files, as ``FILE.py:NAME``."""
+        return [word for word in (self.methods or "").split(",") if ".py:" in word]
+
+    def settings(self) -> Settings:
+        """Return the settings of a comparison. Raises `InputError` for invalid values."""
+        from kt_cp.compare.settings import settings_of
+
+        return settings_of(
+            boards=self.boards,
+            piece=self.piece,
+            topology=self.topology,
+            methods=self.methods,
+            kinds=self.kinds,
+            starts=self.starts,
+            repeat=self.repeat,
+            seed=self.seed,
+            time_limit=self.time_limit,
+            memory_limit=self.memory_limit,
+        )
 
 
 @click.command()
@@ -71,23 +113,22 @@ def compare_command(
     a minute where a search wins and where it cannot.
     """
     from kt_cp.compare.runs import compare, dask_executor, resume
-    from kt_cp.compare.settings import settings_of
 
-    check_plots(plots)
-    own = [word for word in (given["methods"] or "").split(",") if ".py:" in word]
-    if log_file is not None:
-        settled = {*given, "out"}
-        if own:  # the log names custom methods, but does not hold them
-            settled.discard("methods")
-        options.refuse(settled, "with --resume, whose file has the settings")
-        run = partial(resume, log_file, methods=own)
+    prepare_plot_folder(plots)
+    chosen = options.take_options(_SettingOptions, given)
+    if log_file is None:
+        run = partial(compare, chosen.settings(), out=out)
     else:
-        run = partial(compare, settings_of(**given), out=out)
+        fixed_settings = {"out", *asdict(chosen)}
+        if chosen.custom_methods:  # the log names them, but does not hold them
+            fixed_settings.discard("methods")
+        options.refuse(fixed_settings, "with --resume, whose file has the settings")
+        run = partial(resume, log_file, methods=chosen.custom_methods)
     pool = nullcontext() if dask is None else dask_executor(dask)
-    with pool as executor, spinner("comparing", shown=not quiet) as say:
-        observer = _Observer(say, quiet)
+    with pool as executor, spinner("comparing", shown=not quiet) as show:
+        observer = _Observer(show, quiet)
         log = run(executor=executor, jobs=jobs, observer=observer.show)
-    if log.torn:
+    if log.last_line_torn:
         tell(f"kt: {log_file}: its last line was torn, so that run was repeated")
     show_comparison(log, html, plots)
     return 0
@@ -96,8 +137,8 @@ def compare_command(
 class _Observer:
     """Shows how far a comparison has come: in a spinner, or in lines where there is no terminal."""
 
-    def __init__(self, say: ProgressDisplay, is_quiet: bool) -> None:
-        self._say = say
+    def __init__(self, show_message: ProgressDisplay, is_quiet: bool) -> None:
+        self._show_message = show_message
         self._tells_runs = not is_quiet and not sys.stderr.isatty()
         self._began = time.monotonic()
         self._runs = 0  # without those that a resumed comparison had done before
@@ -106,7 +147,7 @@ class _Observer:
         """Show the runs done so far, the time left, and the runs that were lost."""
         self._runs += len(progress.new)
         message = f"comparing: {progress.done}/{progress.total} runs{self._time_left(progress)}"
-        self._say(message, progress.done / max(progress.total, 1))
+        self._show_message(message, progress.done / max(progress.total, 1))
         if self._tells_runs:
             first = progress.done - len(progress.new) + 1
             for number, record in enumerate(progress.new, start=first):
@@ -134,9 +175,9 @@ def report_command(file: str, html: str | None, csv: str | None, plots: str | No
     """
     from kt_cp.compare.log_file import read_log  # the help does not need it
 
-    check_plots(plots)
+    prepare_plot_folder(plots)
     log = read_log(file)
-    if log.torn:
+    if log.last_line_torn:
         tell(f"kt: {file}: the last line is torn and was left out")
     if csv is not None:
         write_lines([log.to_csv().removesuffix("\n")], csv)
@@ -144,22 +185,33 @@ def report_command(file: str, html: str | None, csv: str | None, plots: str | No
     return 0
 
 
-def check_plots(folder: str | None) -> None:
-    """Make the folder of plots, or raise `InputError` where matplotlib is missing."""
+def prepare_plot_folder(folder: str | None) -> None:
+    """Create the folder of plots, if there is one. Raises `InputError` if matplotlib is missing."""
     if folder is not None:
         import_optional("matplotlib", "plots", "pip install 'knights-tours[plot]'")
         Path(folder).mkdir(parents=True, exist_ok=True)
 
 
 def show_comparison(log: Log, html: str | None, folder: str | None) -> None:
-    """Print findings, tables and notes at the width of the terminal; write plots and a page."""
-    from kt_cp.compare.findings import list_findings, notes
+    """Print the results of a comparison; write plots and a page, if they are wanted."""
     from kt_cp.compare.plots import write_plots
     from kt_cp.compare.report import page_html
     from kt_cp.compare.results import Results
-    from kt_cp.compare.tables import all_tables, table_lines
 
     results = Results.of(log)
+    _print_tables(results)
+    if folder is not None:
+        for path in write_plots(results, folder):
+            tell(f"kt: wrote {path}")
+    if html is not None:
+        write_lines(page_html(results).splitlines(), html)
+
+
+def _print_tables(results: Results) -> None:
+    """Print findings, tables and notes, at most as wide as the terminal."""
+    from kt_cp.compare.findings import list_findings, notes
+    from kt_cp.compare.tables import all_tables, table_lines
+
     width = shutil.get_terminal_size((10_000, 0)).columns  # unlimited where there is no terminal
     is_colored = sys.stdout.isatty() and not os.environ.get("NO_COLOR")
     lines = _wrapped(list_findings(results), width)
@@ -170,11 +222,6 @@ def show_comparison(log: Log, html: str | None, folder: str | None) -> None:
             lines.append(click.style(title, fg="cyan", bold=True) if is_colored else title)
         lines += [*table_lines(table, width, colored=is_colored), ""]
     write_lines([*lines, *_wrapped(notes(results), width)])
-    if folder is not None:
-        for path in write_plots(results, folder):
-            tell(f"kt: wrote {path}")
-    if html is not None:
-        write_lines(page_html(results).splitlines(), html)
 
 
 def _wrapped(sentences: Iterable[str], width: int) -> list[str]:

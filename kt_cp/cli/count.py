@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
-from typing import IO, Any, NamedTuple
+from typing import IO, Any
 
 import click
 
@@ -57,11 +57,21 @@ class _CountOutput:
     out: str | None
 
 
-class _Limits(NamedTuple):
-    """The limits on the time and the memory of a count, if any."""
+@dataclass(frozen=True)
+class _CountOptions:
+    """How tours are counted: the values of the options of those names.
 
-    seconds: float | None
-    mebibytes: float | None
+    ``time_limit`` is in seconds, and ``memory_limit`` in MiB.
+    """
+
+    up_to_symmetry: bool
+    method: str
+    limit: int | None
+    time_limit: float | None
+    memory_limit: float | None
+    spill: str | None
+    jobs: int
+    log: str | None
 
 
 # The parameters of `count_command` that cannot be used with --prefixes.
@@ -104,49 +114,61 @@ def count_command(prefixes: bool, recurrence: bool, **given: Any) -> int:
     """
     constraints = take_instance_parameters(given)
     board = constraints.pop("board")
-    boards = _listed(board)
-    if boards and (given["spill"] or given["log"]):
+    boards = _board_names(board)
+    output = options.take_options(_CountOutput, given)
+    how = options.take_options(_CountOptions, given)
+    if boards and (how.spill or how.log):
         raise InputError("--spill and --log are for one board")
     instances = [read_instance(name, **constraints)[0] for name in boards or [board]]
-    limits = _Limits(given["time_limit"], given["memory_limit"])
-    output = options.take_options(_CountOutput, given)
     if output.form is not _CountFormat.BFILE:
         options.refuse(["offset"], "without --format bfile")
     if prefixes:
         options.refuse(_NOT_WITH_PREFIXES, "with --prefixes")
-        if len(instances) > 1 or given["method"] == "enumerate":
+        if len(instances) > 1 or how.method == "enumerate":
             raise InputError("--prefixes: give one board, to be counted by frontier")
-        return _write_prefixes(instances[0], limits, output)
+        return _write_prefixes(instances[0], how, output)
     if recurrence:
         check_growth(instances)
-    counts = list[Count]()
     with open_output(output.out) as stream:
-        for instance, count in zip(instances, _counts(instances, given), strict=True):
-            number = output.offset + len(counts)
-            line = _line(instance, count, output.form, number, is_listed=bool(boards))
-            stream.write(f"{line}\n".encode())
-            stream.flush()
-            tell(_how_counted(instance, count, is_listed=bool(boards)))
-            counts.append(count)
+        counts = _write_counts(instances, how, output, stream, is_listed=bool(boards))
         is_complete = all(count.complete for count in counts)
         if recurrence and is_complete:
             terms = [count.count for count in counts]
-            found = find_recurrence(instances, terms, limits.seconds, limits.mebibytes)
+            found = find_recurrence(instances, terms, how.time_limit, how.memory_limit)
             stream.write(f"{found}\n".encode())
     return Exit.YES if is_complete else Exit.NO_ANSWER
 
 
-def _line(
-    instance: Instance, count: Count, form: _CountFormat, number: int, is_listed: bool
+def _write_counts(
+    instances: list[Instance],
+    how: _CountOptions,
+    output: _CountOutput,
+    stream: IO[bytes],
+    is_listed: bool,
+) -> list[Count]:
+    """Count the tours of boards, write a line about each as soon as it is known, and return all."""
+    counts: list[Count] = []
+    for instance, count in zip(instances, _counts(instances, how), strict=True):
+        index = output.offset + len(counts)
+        line = _count_line(instance, count, output.form, index, is_listed)
+        stream.write(f"{line}\n".encode())
+        stream.flush()
+        tell(_how_counted(instance, count, is_listed))
+        counts.append(count)
+    return counts
+
+
+def _count_line(
+    instance: Instance, count: Count, form: _CountFormat, index: int, is_listed: bool
 ) -> str:
     """Return the line about one board, which is one of several if it ``is_listed``.
 
-    ``number`` is its index in a b-file.
+    ``index`` is that of the line in a b-file.
     """
     title = instance.graph.title
-    known = f"{count.count}" if count.complete else "?"
+    number_or_unknown = f"{count.count}" if count.complete else "?"
     if form is _CountFormat.BFILE:
-        return f"{number} {known}"
+        return f"{index} {number_or_unknown}"
     if form is _CountFormat.JSON:
         content: dict[str, object] = {"board": title} if is_listed else {}
         content["count"] = count.count
@@ -155,7 +177,7 @@ def _line(
         if count.with_translations is not None:
             content["with_translations"] = count.with_translations
         return json.dumps(content)
-    return f"{title} {known}" if is_listed else _sentence(instance, count)
+    return f"{title} {number_or_unknown}" if is_listed else _sentence(instance, count)
 
 
 def _how_counted(instance: Instance, count: Count, is_listed: bool) -> str:
@@ -166,7 +188,7 @@ def _how_counted(instance: Instance, count: Count, is_listed: bool) -> str:
     return f"{instance.graph.title}: {message}" if is_listed else message
 
 
-def _write_prefixes(instance: Instance, limits: _Limits, output: _CountOutput) -> int:
+def _write_prefixes(instance: Instance, how: _CountOptions, output: _CountOutput) -> int:
     """Write the numbers of tours of the first squares of a board, a line for each prefix."""
     display = _CountDisplay()
     title = f"counting prefixes of {instance.graph.title}"
@@ -175,8 +197,8 @@ def _write_prefixes(instance: Instance, limits: _Limits, output: _CountOutput) -
             with display.counting(title):
                 prefixes = count_prefixes(
                     instance,
-                    time_limit=limits.seconds,
-                    memory_limit=limits.mebibytes,
+                    time_limit=how.time_limit,
+                    memory_limit=how.memory_limit,
                     progress=display.show,
                 )
                 for squares, number in prefixes:
@@ -191,8 +213,8 @@ def _write_prefixes(instance: Instance, limits: _Limits, output: _CountOutput) -
     return Exit.YES
 
 
-def _listed(argument: str) -> list[str]:
-    """Return the names of several boards, or none if the argument is one board."""
+def _board_names(argument: str) -> list[str]:
+    """Return the names of several boards, or an empty list if the argument is one board."""
     if not ("," in argument or ".." in argument) or Path(argument).exists():
         return []
     from kt_cp.compare.reading import board_names
@@ -227,10 +249,21 @@ class _CountDisplay:
             self._show(message, share)
 
 
-def _counts(instances: list[Instance], how: dict[str, Any]) -> Iterator[Count]:
+def _counts(instances: list[Instance], how: _CountOptions) -> Iterator[Count]:
     """Yield the number of tours of each board, and show how far that has come."""
     display = _CountDisplay()
-    counts = count_boards(instances, progress=display.show, **how)
+    counts = count_boards(
+        instances,
+        method=how.method,
+        limit=how.limit,
+        up_to_symmetry=how.up_to_symmetry,
+        time_limit=how.time_limit,
+        memory_limit=how.memory_limit,
+        spill=how.spill,
+        jobs=how.jobs,
+        log=how.log,
+        progress=display.show,
+    )
     for instance in instances:
         with display.counting(f"counting {instance.graph.title}"):
             count = next(counts)
@@ -268,8 +301,16 @@ class _TourChoice:
         elif self.limit is None or self.up_to_symmetry:
             raise InputError("--random: say with --limit how many, and leave out --up-to-symmetry")
 
+    def extent(self, number: int) -> str:
+        """Return the end of the message, which says whether there are other tours than these."""
+        if self.at_random:
+            return ", drawn at random"
+        if number == self.limit:
+            return f"; stopped at --limit {number}"
+        return "; there are no others"
+
     def tours(self, instance: Instance) -> Iterable[Tour]:
-        """Return the tours of an instance, as they are found or drawn."""
+        """Return an iterable of tours of an instance, which finds or draws each when needed."""
         if self.at_random and self.limit is not None:
             return sample_tours(instance, self.limit, self.seed, time_limit=self.time_limit)
         tours = enumerate_tours(
@@ -317,13 +358,7 @@ def enumerate_command(
     if number == 0:
         tell(impossible_line(instance, clock))
         return Exit.NO
-    if chosen.at_random:
-        extent = ", drawn at random"
-    elif number == chosen.limit:
-        extent = f"; stopped at --limit {number}"
-    else:
-        extent = "; there are no others"
-    tell(f"found: {written}{extent}")
+    tell(f"found: {written}{chosen.extent(number)}")
     return Exit.YES
 
 

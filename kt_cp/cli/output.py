@@ -43,10 +43,10 @@ _COLORS = {"found": "green", "impossible": "red", "unknown": "yellow"}
 
 
 def tell(message: str) -> None:
-    """Write a line to standard error. Control characters, as file names may hold, are escaped.
+    """Write a line to standard error, with control characters escaped, as file names may hold.
 
-    A terminal gets several lines where one is too long, so that no word is broken, and the word
-    with which an answer begins in color, unless NO_COLOR is set.
+    On a terminal, wrap the line between words, and color the first word of an answer unless
+    NO_COLOR is set.
     """
     line = escape_unprintable(" ".join(message.split()))
     try:
@@ -58,7 +58,7 @@ def tell(message: str) -> None:
 
 
 def _for_terminal(line: str, width: int) -> str:
-    """Return a line of a message as a terminal of some width shows it best."""
+    """Return a line wrapped to the width of a terminal, with its first word colored."""
     import textwrap
 
     if width > 0:  # some terminals report 0
@@ -83,7 +83,7 @@ def discard(stream: IO[str]) -> None:
 class LookOptions:
     """The options on how pictures look, which click collects before it runs a command.
 
-    What is not given is None.
+    None: not given.
     """
 
     theme: Theme | None = None
@@ -92,7 +92,7 @@ class LookOptions:
 
 
 def look_of(**options: Any) -> Look:
-    """Return the look of a picture with these options, and those of `LookOptions`."""
+    """Return the look of a picture with the values of `LookOptions`, and other fields of `Look`."""
     import click
 
     from kt_cp.draw.look import Look
@@ -111,7 +111,10 @@ def look_of(**options: Any) -> Look:
 def write_picture(
     value: object, file: str | None, look: Look | None = None, role: str = "--draw"
 ) -> None:
-    """Draw to the file that an option names, if any."""
+    """Draw a value to the file that the option ``role`` names, and report it; None writes nothing.
+
+    By default the look is that of `look_of`.
+    """
     if file is not None:
         from kt_cp.draw.output import draw
 
@@ -154,15 +157,16 @@ class ProgressDisplay(Protocol):
 def spinner(message: str, shown: bool = True) -> Iterator[ProgressDisplay]:
     """Show the elapsed time and a message after a second, if standard error is a terminal.
 
-    Yields a function that changes the message, and shows a bar once it is told the share of the
-    work that is done. Lines told meanwhile appear above it.
+    Yield a function that changes the message; with a share it also shows a bar. Lines that are
+    written by `tell` meanwhile appear above it.
     """
-    began, display = time.monotonic(), ExitStack()
-    done: float | None = None
+    began = time.monotonic()
+    display = ExitStack()
+    current_share: float | None = None
 
-    def change(changed: str, share: float | None = None) -> None:
-        nonlocal message, done
-        message, done = changed, share
+    def change(new_message: str, share: float | None = None) -> None:
+        nonlocal message, current_share
+        message, current_share = new_message, share
 
     def show() -> None:
         from rich.console import Console
@@ -172,7 +176,7 @@ def spinner(message: str, shown: bool = True) -> Iterator[ProgressDisplay]:
 
         def line() -> RenderableType:
             elapsed = timedelta(seconds=int(time.monotonic() - began))
-            return _progress_line(f"{elapsed}", message, done, console.width)
+            return _progress_line(f"{elapsed}", message, current_share, console.width)
 
         live = Live(get_renderable=line, console=console, transient=True, redirect_stdout=False)
         display.enter_context(live)
@@ -191,9 +195,9 @@ def spinner(message: str, shown: bool = True) -> Iterator[ProgressDisplay]:
 
 
 def _progress_line(elapsed: str, message: str, share: float | None, width: int) -> RenderableType:
-    """Return the time, a bar if a share is known, and the message, at most this wide.
+    """Return a line of at most this width: the time, a bar if the share is known, the message.
 
-    The message is broken between words; what does not fit on two lines becomes an ellipsis.
+    The message is wrapped between words; what does not fit on two lines becomes an ellipsis.
     """
     import textwrap
 
@@ -202,11 +206,11 @@ def _progress_line(elapsed: str, message: str, share: float | None, width: int) 
     from rich.text import Text
 
     bar_width = min(20, width // 5)
-    room = width - len(elapsed) - 1
+    message_width = width - len(elapsed) - 1
     if share is not None:
-        room -= bar_width + 1
+        message_width -= bar_width + 1
     lines = textwrap.wrap(
-        message, max(room, 2), break_on_hyphens=False, max_lines=2, placeholder=" …"
+        message, max(message_width, 2), break_on_hyphens=False, max_lines=2, placeholder=" …"
     )
     table = Table.grid(padding=(0, 1, 0, 0), pad_edge=False)
     cells: list[RenderableType] = [Text(elapsed)]

@@ -24,15 +24,15 @@ _FORMULA_SIGNS = ("=", "+", "-", "@", "\t", "\r", "\n")
 class Log:
     """The contents of a log.
 
-    ``torn`` tells whether the last line was incomplete and has been dropped; ``size`` is the number
-    of bytes before that line.
+    ``last_line_torn`` tells whether the last line was incomplete and has been dropped; ``size`` is
+    the number of bytes before that line.
     """
 
     settings: Settings
     versions: Mapping[str, str]
     machine: str
     records: tuple[Record, ...] = ()
-    torn: bool = False
+    last_line_torn: bool = False
     size: int = 0
 
     def __repr__(self) -> str:

@@ -38,7 +38,7 @@ def read_log(path: str | Path) -> Log:
         first, *lines = content[:size].splitlines() or [b""]
         log = _parse_header(first)
         records = _parse_records(lines, log.settings)
-    return replace(log, records=tuple(records), torn=size < len(content), size=size)
+    return replace(log, records=tuple(records), last_line_torn=size < len(content), size=size)
 
 
 def _parse_header(line: bytes) -> Log:

@@ -143,7 +143,7 @@ def test_a_torn_last_line_is_dropped_and_the_rest_stays(tmp_path: Path, cut: int
     assert read_log(path) == Log(SMALL, versions(), machine(), tuple(records), size=len(whole))
     path.write_bytes(path.read_bytes()[:-cut])
     log = read_log(path)
-    assert (list(log.records), log.torn, log.missing) == (records[:-1], True, 1)
+    assert (list(log.records), log.last_line_torn, log.missing) == (records[:-1], True, 1)
     with continued_log(path) as (_, keep):
         keep(records[-1])
     assert list(read_log(path).records) == records
