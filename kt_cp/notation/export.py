@@ -203,9 +203,9 @@ def _graph(instance: Instance) -> Iterator[str]:
     yield "EDGE_DATA_SECTION"
     yield from (f"{source} {target}" for source, target in (graph.edges + 1).tolist())
     yield "-1"
-    if len(graph.wanted):
+    if len(graph.required_pairs):
         yield "FIXED_EDGES_SECTION"
-        yield from (f"{source} {target}" for source, target in (graph.wanted + 1).tolist())
+        yield from (f"{source} {target}" for source, target in (graph.required_pairs + 1).tolist())
         yield "-1"
     yield "EOF"
 

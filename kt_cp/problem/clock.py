@@ -1,4 +1,4 @@
-"""The clock of a time limit."""
+"""Clocks: stopwatches with a time limit."""
 
 from __future__ import annotations
 
@@ -17,9 +17,10 @@ class OutOfTimeError(Exception):
 
 @dataclass
 class Clock:
-    """A stopwatch with a limit in seconds, which is positive, or None for no limit.
+    """A stopwatch with a positive limit in seconds, or None for no limit.
 
-    While there is a function ``is_interrupted``, no time is left either once it returns True.
+    If there is a function ``is_interrupted``, no time is left once it returns True. Raises
+    `InputError` for a limit that is not a positive number.
     """
 
     limit: float | None = None
@@ -32,7 +33,7 @@ class Clock:
 
     @property
     def seconds(self) -> float:
-        """The seconds that have passed."""
+        """The seconds since the start, without those in which the clock was stopped."""
         return time.perf_counter() - self.started
 
     @property
@@ -60,6 +61,6 @@ class Clock:
         return None if self.limit is None else self.remaining
 
     def check(self, needed: float = 0) -> None:
-        """Raise `OutOfTimeError` unless more time is left than the next step needs, in seconds."""
+        """Raise `OutOfTimeError` unless more than ``needed`` seconds are left."""
         if self.remaining <= needed:
             raise OutOfTimeError

@@ -18,11 +18,11 @@ from kt_cp.problem.moves import MoveLike
 from kt_cp.tour.feature_table import feature_named
 from kt_cp.tour.tour import Tour
 
-# Takes a `kt_cp.model.custom.CustomModel`, and adds constraints to it.
+# A function that takes a `kt_cp.model.custom.CustomModel`, and adds constraints to it.
 CustomConstraint = Callable[[Any], Any]
 OwnFunction = CustomConstraint  # its former name
 
-_MOST = 10**9 - 1  # what the expression that reads a bound can hold
+_MAX_VALUE = 10**9 - 1  # of a bound: nine digits
 
 _HOLDS = {"<=": operator.le, ">=": operator.ge, "=": operator.eq}
 
@@ -37,9 +37,9 @@ class Bound:
 
     @classmethod
     def of(cls, graph: Graph, given: str | Bound) -> Bound:
-        """Return a bound, also one given as text such as ``turns<=32``.
+        """Return a bound, which may be given as text such as ``turns<=32``.
 
-        Raises `InputError` for other text, and where the feature is not defined on the graph.
+        Raises `InputError` for other text, and for a feature that is not defined on the graph.
 
         >>> from kt_cp import Board
         >>> Bound.of(Board(8, 8), "slope+1/2>=3")
@@ -49,14 +49,14 @@ class Bound:
             parts = re.fullmatch(r"(.+?)\s*(<=|>=|=)\s*(\d{1,9})", str(given).strip())
             if parts is None:
                 wanted = "FEATURE<=N, FEATURE>=N or FEATURE=N, such as turns<=32, with a whole N"
-                raise InputError(f"having {given!r}: give {wanted} up to {_MOST:,}")
+                raise InputError(f"having {given!r}: give {wanted} up to {_MAX_VALUE:,}")
             given = cls(parts[1], parts[2], int(parts[3]))
         feature_named(given.feature).check(graph)
         return given
 
     @property
     def limits(self) -> tuple[int | None, int | None]:
-        """The least and the greatest value that meet the bound; None where there is no limit."""
+        """The least and the greatest value that meet the bound, None for no limit."""
         low = None if self.relation == "<=" else self.value
         high = None if self.relation == ">=" else self.value
         return low, high
@@ -76,16 +76,19 @@ SHORTHANDS: Mapping[str, str] = {"uncrossed": "crossings<=0", "induced": "chords
 class Constraints(TypedDict, total=False):
     """Constraints on a tour: keyword arguments of `Instance.of` and of the functions that solve.
 
-    ``closed``: a cycle instead of a path. ``start``, ``end``: the first and the last square; a
-    closed tour has no end. ``require``, ``forbid``: moves that the tour uses or does not use.
-    ``symmetry``: one that maps the tour onto itself. ``givens``: the steps, from 1, of some
-    squares, by square. ``order``: squares that are visited in this order, without their steps; a
-    closed tour then begins at the first of them unless it has a start. ``having``: bounds on
-    features, such as ``turns<=32`` or ``crossings=20``. ``uncrossed``: no two moves cross.
-    ``induced``: no move joins two squares of the tour but those along it. ``constrain``: a function
-    that adds custom constraints to the model, or several (see `kt_cp.model.custom.CustomModel`); a
-    closed tour and its reverse count as two then. ``piece``, ``topology``: those of a board that is
-    given as text.
+    - ``closed``: a cycle instead of a path.
+    - ``start``, ``end``: the first and the last square; a closed tour has no end.
+    - ``require``, ``forbid``: moves that the tour uses or does not use.
+    - ``symmetry``: a symmetry of the board that maps the tour to itself.
+    - ``givens``: the steps, from 1, of some squares, by square.
+    - ``order``: squares that are visited in this order; a closed tour begins at the first of them
+      unless it has a start.
+    - ``having``: bounds on features, such as ``turns<=32`` or ``crossings=20``.
+    - ``uncrossed``: no two moves cross.
+    - ``induced``: no move joins two squares of the tour except the moves of the tour.
+    - ``constrain``: one or several functions that add custom constraints to the model (see
+      `kt_cp.model.custom.CustomModel`); a closed tour and its reverse then count as two.
+    - ``piece``, ``topology``: those of a board that is given as text.
 
     Squares are ids, chess names or (row, column) pairs; moves are pairs of squares or are written
     ``a1-c2`` (either direction) or ``a1>c2`` (that direction).

@@ -1,8 +1,8 @@
-"""The costs, in seconds, of steps that cannot be interrupted.
+"""The costs, in seconds, of operations that cannot be interrupted.
 
-A step is begun only if more time is left than its cost times its size:
-``clock.check(ADD_ARC * len(arcs))``. The comments say what was measured: processor time on one
-core of a server, on the instance named, and the largest where instances differ. The constants are
+An operation is begun only if more time is left than its cost times its size:
+``clock.check(ADD_ARC * len(arcs))``. The comments say what was measured: processor time on one core
+of a server for the named instance, and the largest time if instances differ. The constants are
 rounded up, so that a busy or slower machine keeps a time limit too.
 """
 
@@ -17,8 +17,8 @@ ADD_ARC = 4e-6
 # The edges of a feature, by arc: closed 60x60, 4.2 µs.
 FEATURE_EDGE = 5e-6
 
-# The part that cannot be interrupted of stating the pairs of edges that a feature counts, by arc.
-# The turns of closed 60x60 take 50 µs in all, most of which can be interrupted.
+# The uninterruptible part of stating the pairs of edges that a feature counts, by arc. The turns of
+# closed 60x60 take 50 µs in all, most of which can be interrupted.
 FEATURE_PAIR = 2e-5
 
 # A pair of a square and a step in the formula of positions: closed 14x14, 22 µs.

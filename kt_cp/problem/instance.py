@@ -29,10 +29,10 @@ class Instance(OpenOrClosed):
     """A graph, such as a board, and the constraints on its tour (see `Constraints`).
 
     The fields are canonical values: ids, `Move`, `Symmetry`, `Bound`; ``givens`` are pairs (square,
-    step). If the instance ``allows_partial`` tours, these may leave squares out, though not those
-    to ``visit``; they have no steps, order or symmetry. `Instance.of` reads what people type.
-    Raises `InputError` for a constraint invalid on this graph, and for steps that contradict one
-    another.
+    step). If the instance ``allows_partial`` tours, these may leave squares out, except those in
+    ``visit``; they have no steps, order or symmetry. `Instance.of` reads values as people type
+    them. Raises `InputError` for a constraint that is invalid on this graph, and for contradictory
+    steps.
 
     >>> from dataclasses import replace
     >>> replace(Instance.of("3x4", start=0), start=1) == Instance.of("3x4", start="b3")
@@ -100,7 +100,7 @@ class Instance(OpenOrClosed):
                 raise InputError(f"{tuple(move)} is no {graph.move_name} of {graph.title}")
 
     def _check_partial(self) -> None:
-        """Raise `InputError` for what partial tours do not have, and for what is no vertex."""
+        """Raise `InputError` for constraints that partial tours cannot have, and for bad ids."""
         for what, given in (("given steps", self.givens), ("an order", self.order)):
             if given:
                 only = "only for tours that visit every square"
@@ -138,10 +138,12 @@ class Instance(OpenOrClosed):
             name = graph.name(square)
             if not isinstance(step, int | np.integer) or not 1 <= step <= count:
                 raise InputError(f"step {step} on {name}: steps run from 1 to {count}")
-            if (other := squares.setdefault(int(step), square)) != square:
+            other = squares.setdefault(int(step), square)
+            if other != square:
                 place = f"on {graph.name(other)} and on {name}"
                 raise InputError(f"step {step} is given twice, {place}")
-            if (before := steps.setdefault(square, int(step))) != step:
+            before = steps.setdefault(square, int(step))
+            if before != step:
                 raise InputError(f"steps {before} and {step} are both given on {name}")
         return squares
 
@@ -149,8 +151,9 @@ class Instance(OpenOrClosed):
     def of(cls, asked: GraphLike, **constraints: Unpack[Constraints]) -> Instance:
         """Return an instance; squares, moves, symmetries and bounds may be given as text.
 
-        The board may be a `Graph`, what `Graph.of` reads, a size, or a map whose numbers and lines
-        that begin with ``;`` hold constraints too. An instance is returned as it is.
+        The board may be a `Graph`, a value that `Graph.of` reads, a size, or a map whose numbers
+        and notes are constraints too. An instance is returned unchanged. Raises `InputError` for
+        invalid constraints, and `TypeError` for an unknown keyword.
 
         >>> Instance.of("1 . .\\n. # .\\n. . .\\n; kind: closed", require=["c3-a2"]).require
         (Move(source=2, target=3, directed=False),)
@@ -193,9 +196,9 @@ class Instance(OpenOrClosed):
         )
 
     def map_lines(self, **notes: object) -> Iterator[str]:
-        """Yield the lines of a map from which the same instance is read, and further notes.
+        """Yield the lines of a map from which the same instance is read, with further notes.
 
-        The ends of an open tour are written as steps; what ``constrain`` adds is left out.
+        The ends of an open tour are written as steps; custom constraints are left out.
 
         >>> print(*Instance.of("2x4", start="a2", require=["b1-d2"]).map_lines(seed=3), sep="\\n")
         1 . . .
@@ -208,7 +211,7 @@ class Instance(OpenOrClosed):
         steps = np.zeros(board.area, dtype=np.int32)
         steps[list(self.steps.values())] = list(self.steps)
         yield from map_lines(board.grid(board.mask), board.grid(steps))
-        told = {
+        stated = {
             "kind": self.kind,
             **board.unusual,
             "order": " ".join(map(board.name, self.order)),
@@ -218,7 +221,7 @@ class Instance(OpenOrClosed):
             "symmetry": self.symmetry or "",
             "having": " ".join(map(str, self.having)),
         }
-        yield from note_lines({name: note for name, note in told.items() if note} | notes)
+        yield from note_lines({name: note for name, note in stated.items() if note} | notes)
 
     @property
     def partial(self) -> bool:
@@ -265,7 +268,7 @@ class Instance(OpenOrClosed):
 
     @property
     def is_uncrossed_or_induced(self) -> bool:
-        """Whether edges exclude each other: none of a tour cross, or it has no chord."""
+        """Whether a bound excludes crossings or chords, so that edges exclude one another."""
         return self.has_no("crossings") or self.has_no("chords")
 
     @property
@@ -312,7 +315,7 @@ class Instance(OpenOrClosed):
             if not all(bound.holds(tour) for bound in self.having):
                 return False
         if not (self.require or self.forbid or self.symmetry or self.givens or self.order):
-            return True  # the sets below would be too slow for a huge board
+            return True  # to save time on huge boards
         path: list[int] = squares.tolist()
         return self._is_in_step_and_order(path) and self._are_moves_as_asked(path)
 

@@ -15,8 +15,8 @@ Notes = Mapping[str, str]
 def parse_map(text: str, constraints: Constraints) -> tuple[Board, Constraints, dict[str, str]]:
     """Return the board of a size or a map, all constraints on it, and the notes of the map.
 
-    All constraints are those given and those of the map. ``piece`` and ``topology`` are not among
-    them, since the board has them. Raises `InputError` where the map contradicts what is given.
+    The constraints are the given ones and those of the map, without ``piece`` and ``topology``,
+    which the board has. Raises `InputError` if the map contradicts a given constraint.
 
     >>> parse_map("1 . .\\n. # .\\n. . .\\n; kind: closed", {"require": ["c3-a2"]})[1]
     {'require': ['c3-a2'], 'closed': True, 'givens': {0: 1}}
@@ -58,9 +58,10 @@ def _merge_lists(merged: Constraints, notes: Notes) -> None:
 
 
 def _merge_kind(constraints: Constraints, kind: str) -> None:
-    """Set ``closed`` if the kind on a map is closed.
+    """Set ``closed`` if the kind in a map is closed.
 
-    Raises `InputError` if it is open, but a closed tour is asked for, and for any other kind.
+    Raises `InputError` if the kind is open although a closed tour is required, and for any other
+    kind.
     """
     if kind in ("path", "cycle"):
         shown = f"the map shows a {kind} that leaves squares out"
@@ -74,7 +75,7 @@ def _merge_kind(constraints: Constraints, kind: str) -> None:
 
 
 def _merged_end(board: Board, role: str, notes: Notes, given: SquareLike | None) -> str:
-    """Return the name of the square that a map has as its start or its end, as ``role`` says.
+    """Return the name of the start or the end in a map; ``role`` says which of these.
 
     Raises `InputError` if another square is given.
     """
@@ -87,7 +88,7 @@ def _merged_end(board: Board, role: str, notes: Notes, given: SquareLike | None)
 def _merged_order(
     board: Board, note: str, given: Iterable[SquareLike] | None
 ) -> Iterable[SquareLike]:
-    """Return the order of a map. Raises `InputError` if another one is given."""
+    """Return the order in a map. Raises `InputError` if another order is given."""
     squares = [board.vertex(name, "order in the map") for name in note.split()]
     if given:
         named = given.split() if isinstance(given, str) else given

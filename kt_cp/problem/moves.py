@@ -1,4 +1,4 @@
-"""Moves between two squares, in one direction or in either, and how they are written."""
+"""Moves between two squares, in one direction or in either, and their notation."""
 
 from __future__ import annotations
 
@@ -24,8 +24,8 @@ class Move(NamedTuple):
     def of(cls, graph: Graph, given: MoveLike, role: str = "move") -> Move:
         """Return a move given as ``a1-b3`` (either direction), ``a1>b3`` (that one) or two squares.
 
-        The ends of a `Move` are ids. Raises `InputError`, which begins with the ``role``, where the
-        graph has no such move.
+        The ends of a `Move` are ids. Raises `InputError`, with a message that begins with the
+        ``role``, if the graph has no such move.
 
         >>> from kt_cp import Board
         >>> Move.of(Board(8, 8), "a8>b6")
@@ -51,17 +51,17 @@ class Move(NamedTuple):
         return move
 
     def arcs(self) -> tuple[tuple[int, int], ...]:
-        """Return the arcs that are this move: one if it is directed, both otherwise."""
+        """Return the arcs of the move: one if it is directed, two otherwise."""
         forth, back = (self.source, self.target), (self.target, self.source)
         return (forth,) if self.directed else (forth, back)
 
     def is_on(self, graph: Graph) -> bool:
-        """Return whether the graph has the move; one without a direction needs only one arc."""
+        """Return whether the graph has the move, in one direction at least if it is undirected."""
         known = self.source in graph and self.target in graph
         return known and any(there in graph.neighbors(here) for here, there in self.arcs())
 
     def describe(self, graph: Graph) -> str:
-        """Return the move as it is typed: ``a1-b3``, or ``a1>b3`` if it is directed."""
+        """Return the move as users write it: ``a1-b3``, or ``a1>b3`` if it is directed."""
         sign = ">" if self.directed else "-"
         return f"{graph.name(self.source)}{sign}{graph.name(self.target)}"
 
@@ -71,19 +71,19 @@ MoveLike = str | Sequence[SquareLike] | Move
 
 
 def moves_of(graph: Graph, given: Iterable[MoveLike], role: str) -> tuple[Move, ...]:
-    """Return moves that are given as `Move.of` takes them, each once.
+    """Return moves, given as to `Move.of`, without repetitions.
 
-    A single string is taken as one move.
+    A single string is read as one move.
     """
     moves = as_items(f"{role}s", given, "a1-c2")
     return tuple(dict.fromkeys(Move.of(graph, move, role) for move in moves))
 
 
 def _split_at_sign(graph: Graph, move: str) -> tuple[list[str], bool]:
-    """Return both ends of a typed move, and whether it has a direction.
+    """Return both ends of a move written as text, and whether it has a direction.
 
-    Names may contain the signs ``-`` and ``>`` too. If just one sign separates two names of the
-    graph, it counts; otherwise no ends are returned.
+    Names may contain the signs ``-`` and ``>`` too. The ends are empty unless exactly one sign
+    separates two names of the graph.
     """
     places = [place for place, sign in enumerate(move) if sign in "->"]
     splits = [([move[:place], move[place + 1 :]], move[place] == ">") for place in places]

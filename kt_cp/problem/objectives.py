@@ -1,4 +1,4 @@
-"""What is to be optimized, and how good the best tour is."""
+"""Objectives of optimization, and how good the best tour is."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from kt_cp.errors import InputError
 from kt_cp.graph import Graph
 from kt_cp.tour.feature_table import MEASURES, feature_named
 
-# Takes a `kt_cp.model.custom.CustomModel`, and returns an expression over its variables.
+# A function that takes a `kt_cp.model.custom.CustomModel`, and returns an expression.
 CustomObjective = Callable[[Any], Any]
 
 
@@ -61,7 +61,7 @@ class Improvement(NamedTuple):
 
 
 class BoundProof(StrEnum):
-    """What a bound on all tours rests on."""
+    """The kinds of proof of a bound on all tours."""
 
     SEPARATOR = "separator"
     NO_TOUR = "no tour"
@@ -70,10 +70,10 @@ class BoundProof(StrEnum):
 
 @dataclass(frozen=True)
 class Optimum:
-    """The value of the best tour found, the proven bound on all, and how the value improved.
+    """The value of the best tour found, the proven bound on all tours, and a trace of improvements.
 
-    ``proof`` is what the bound rests on: a separator, which anyone can check, a certificate that
-    there is no tour of all squares, or CP-SAT alone. It is None where nothing is proven, and where
+    ``proof`` is the kind of proof of the bound: a separator, which anyone can check, a certificate
+    that there is no tour of all squares, or CP-SAT alone. It is None if nothing is proven, and if
     the value needs no proof.
     """
 

@@ -9,14 +9,14 @@ from kt_cp.problem.instance import Instance
 from kt_cp.problem.tour_graph import Nodes, TourGraph
 
 MAX_NUMBERED = 1_600
-"""The most vertices of a graph on which steps can be given: `reachable` squares their number."""
+"""The most vertices of a graph with given steps: `reachable` needs the square of their number."""
 
 
 def needs_steps(instance: Instance) -> bool:
     """Return whether steps other than those of the start and the end matter.
 
-    They do with an order of squares. A closed tour with a single given can be turned until the
-    given has its step.
+    They matter if there is an order of squares. A closed tour with a single given step can be
+    rotated to meet it, so that one does not matter.
     """
     if instance.order:
         return True
@@ -29,7 +29,7 @@ def reachable(instance: Instance, forward_only: bool = False) -> Mask:
     """Return an array of steps x vertices: whether a walk can be at a vertex at a step.
 
     A walk may visit a vertex several times, but a vertex with a known step only at that step. With
-    ``forward_only`` a step takes only the known steps before it into account. Rows are steps,
+    ``forward_only``, only the known steps before a step are taken into account. Rows are steps,
     from 0; columns are the nodes of the vertices in the `TourGraph`.
     """
     graph, steps = TourGraph(instance), range(len(instance.graph))
@@ -42,9 +42,9 @@ def reachable(instance: Instance, forward_only: bool = False) -> Mask:
 
 
 def _sweep(arcs: Nodes, known: dict[int, int], order: range, closed: bool) -> Mask:
-    """Return what is reached by one pass over the steps, or by two for a closed tour.
+    """Return which vertices are reached at each step, by a pass over the steps in this order.
 
-    The second pass carries what is known at the last step over to the first.
+    For a closed tour a second pass carries the vertices reached at the last step over to the first.
     """
     count = len(order)
     sources, targets = arcs.T
@@ -57,6 +57,9 @@ def _sweep(arcs: Nodes, known: dict[int, int], order: range, closed: bool) -> Ma
         is_first = step == order[0] and not closed
         there = np.full(count, is_first)
         there[targets[here[sources]]] = True
-        here = there & (nodes == known[step] if step in known else is_free)
+        is_allowed = is_free
+        if step in known:
+            is_allowed = nodes == known[step]
+        here = there & is_allowed
         reached[step] = here
     return reached

@@ -1,4 +1,4 @@
-"""Symmetries of tours: maps of tours to tours, and which of them an instance has."""
+"""Symmetries of tours: maps from tours to tours, and those that preserve an instance."""
 
 from __future__ import annotations
 
@@ -60,11 +60,12 @@ class TourMap:
             repeated.append(image[:, ::-1] if self.reverse else image)
         keys = np.stack([image @ [len(images), 1] for image in repeated])
         is_complete, lowest_keys = complete_orbits(keys)
-        return arcs[is_complete], np.unique(lowest_keys[is_complete], return_inverse=True)[1]
+        _, numbers = np.unique(lowest_keys[is_complete], return_inverse=True)
+        return arcs[is_complete], numbers
 
 
 def complete_orbits(keys: npt.NDArray[Any]) -> tuple[Mask, Ints]:
-    """Return which arcs or edges have their whole orbit among the given ones, and its lowest key.
+    """Return a mask of the arcs or edges whose whole orbit is given, and the orbits' lowest keys.
 
     Row 0 of ``keys`` holds the keys of the arcs or edges, and every further row those of their
     images under one more repetition of a symmetry.
@@ -74,7 +75,7 @@ def complete_orbits(keys: npt.NDArray[Any]) -> tuple[Mask, Ints]:
 
 
 def tour_symmetries(board: Board, symmetry: Symmetry, closed: bool) -> list[TourMap]:
-    """Return the maps of a tour onto itself by which it can have a symmetry.
+    """Return the maps of a tour to itself by which it can have a symmetry.
 
     An open tour can only be reversed. A closed tour keeps its direction under a quarter-turn: if it
     were reversed, the quarter-turn applied twice would fix every square. The list is empty if the
@@ -98,7 +99,8 @@ def tour_maps(instance: Instance, translations: bool = False) -> list[TourMap]:
     """Return the maps that take tours of an instance to tours of it, the identity first.
 
     They are rotations and reflections and, with ``translations``, the translations of a torus or a
-    cylinder. Reversal counts for open tours, and for closed ones whose direction matters.
+    cylinder, each with and without reversal. A closed tour whose direction does not matter is not
+    reversed.
     """
     if instance.constrain:  # the symmetries of a custom constraint are unknown
         return [TourMap(np.arange(instance.graph.area, dtype=np.int32), reverse=False)]
@@ -109,8 +111,8 @@ def tour_maps(instance: Instance, translations: bool = False) -> list[TourMap]:
         moved = [each[shift] for shift in board_translations(instance.graph) for each in images]
         _, first = np.unique(moved, axis=0, return_index=True)  # a small torus repeats some
         images = [moved[index] for index in sorted(first)]
-    maps = [TourMap(each, reverse) for each in images for reverse in directions]
-    return [candidate for candidate in maps if _keeps_constraints(instance, candidate)]
+    candidates = [TourMap(each, reverse) for each in images for reverse in directions]
+    return [each for each in candidates if _keeps_constraints(instance, each)]
 
 
 def has_translations(instance: Instance) -> bool:
@@ -133,7 +135,7 @@ def _keeps_constraints(instance: Instance, tour_map: TourMap) -> bool:
 
 
 def _keeps_steps(instance: Instance, tour_map: TourMap) -> bool:
-    """Return whether the images of the known squares are known at the steps of the images."""
+    """Return whether a map takes the known squares and their steps to known ones."""
     if tour_map.reverse and instance.closed and instance.steps:
         return False
     images = {step: int(tour_map.images[square]) for step, square in instance.steps.items()}
@@ -144,13 +146,15 @@ def _keeps_steps(instance: Instance, tour_map: TourMap) -> bool:
 
 
 def _keeps_order(instance: Instance, tour_map: TourMap) -> bool:
-    """Return whether the images of the squares of an order are visited in that order, too."""
+    """Return whether a map takes the order of squares to itself."""
     images = tuple(int(tour_map.images[square]) for square in instance.order)
-    return (images[::-1] if tour_map.reverse else images) == instance.order
+    if tour_map.reverse:
+        images = images[::-1]
+    return images == instance.order
 
 
 def _keeps_moves(instance: Instance, tour_map: TourMap) -> bool:
-    """Return whether the image of every required move is required, and so for forbidden ones."""
+    """Return whether a map takes the required moves to themselves, and the forbidden ones too."""
     required = {frozenset(move.arcs()) for move in instance.require}
     keeps_required = {tour_map.images_of(arcs) for arcs in required} == required
     forbidden = instance.forbidden_arcs
@@ -158,7 +162,7 @@ def _keeps_moves(instance: Instance, tour_map: TourMap) -> bool:
 
 
 def _keeps_symmetry(instance: Instance, tour_map: TourMap) -> bool:
-    """Return whether images of tours have the required symmetry: it equals its conjugate."""
+    """Return whether images of tours have the required symmetry: it must equal its conjugate."""
     if instance.symmetry is None:
         return True
     images = tour_map.images

@@ -1,4 +1,4 @@
-"""The task: what every method is called with."""
+"""The task: the argument of every method."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ MAX_SEED = 2**31 - 1
 
 @dataclass(frozen=True)
 class Task:
-    """An instance to be answered, with limits and settings: the argument of every method.
+    """An instance with limits and settings: the argument of every method.
 
     A method is a function ``answer(task) -> Answer``. It looks for a tour of ``instance`` until the
     ``clock`` has no time left: ``clock.remaining`` is in seconds, and ``clock.check()`` raises
@@ -32,9 +32,8 @@ class Task:
 
     ``parameters`` are fields of CP-SAT's ``SatParameters``, and ``hint`` is a path, as ids in
     visiting order, with which the search begins; it need not be a tour. With an ``objective``, the
-    best tour is wanted, and ``progress`` is called with each improvement. A method is given
-    parameters, a hint and an objective only if its row in the table of methods says that it takes
-    them.
+    best tour is sought, and ``progress`` is called with each improvement. A method gets parameters,
+    a hint and an objective only if its row in the table of methods says that it supports them.
 
     >>> task = Task(Instance.of("5x5", start="a1"), Clock(10))
     >>> task.workers, task.seed, task.objective

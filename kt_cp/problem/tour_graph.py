@@ -1,7 +1,7 @@
 """The graph of an instance with its depot, in which every tour is a cycle through all nodes.
 
-Solvers, proofs, counts and pictures work on a `TourGraph`. Where the direction of moves matters to
-a solver that knows only edges, it works on the `SplitGraph` of it.
+Solvers, proofs, counts and pictures work on a `TourGraph`. A solver that knows only edges works on
+its `SplitGraph` if the direction of moves matters.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from typing import Any, TypeVar
 import numpy as np
 import numpy.typing as npt
 
-from kt_cp.arrays import Mask, Squares, Tours, edges_among, is_among, unique
+from kt_cp.arrays import Mask, Squares, Tours, edge_numbers, edges_among, unique
 from kt_cp.problem.instance import Instance
 from kt_cp.problem.symmetry import TourMap
 
@@ -27,11 +27,11 @@ _Array = TypeVar("_Array", bound=npt.NDArray[Any])
 class TourGraph:
     """The graph in which every tour of an instance is a cycle through all nodes.
 
-    The nodes number the vertices from 0 in the order of their ids. An open tour has one node more,
-    the ``depot``: arcs lead from it to every possible start, and to it from every possible end. Its
-    id is ``graph.area``, the number after the last id. Forbidden moves are not in the graph. All
-    arrays are read-only. A tour of a partial instance is a cycle through some nodes, the depot, if
-    there is one, among them.
+    The nodes are numbers: those of the vertices count from 0 in the order of their ids. For an open
+    tour there is one more node, the ``depot``: arcs lead from it to every possible start, and to it
+    from every possible end. Its id is ``graph.area``, the number after the last id. Forbidden moves
+    are not in the graph. A tour of a partial instance is a cycle through some nodes, including the
+    depot if there is one. All arrays are read-only.
 
     >>> graph = TourGraph(Instance.of("3x4", start="a3"))
     >>> len(graph), graph.depot, len(graph.arcs), graph.edges[graph.required].tolist()
@@ -74,7 +74,7 @@ class TourGraph:
         return np.searchsorted(graph.vertices, ids)
 
     def images(self, way: TourMap) -> Nodes:
-        """Return the node onto which a symmetry maps each node; the depot stays in place."""
+        """Return the image of each node under a symmetry; the depot is fixed."""
         images = self.nodes(way.images[self.instance.graph.vertices])
         return np.append(images, self.depot)[: len(self)]
 
@@ -82,7 +82,7 @@ class TourGraph:
 
     @property
     def _ends(self) -> tuple[Nodes, Nodes]:
-        """The nodes at which an open tour can start, and those at which it can end."""
+        """The nodes at which an open tour can start, and at which it can end."""
         starts: Nodes = np.arange(self.depot)
         ends = starts
         if self.instance.start is not None:
@@ -106,7 +106,7 @@ class TourGraph:
     def edges(self) -> Nodes:
         """The pairs of nodes that an arc joins, as rows (lower, higher), the depot's edges last.
 
-        A single vertex is joined twice with the depot, as it is the start and the end.
+        A single vertex is joined to the depot twice, since it is the start and the end.
         """
         edges = self.nodes(self.instance.edges)
         if not self.instance.closed:
@@ -118,14 +118,14 @@ class TourGraph:
 
     @cached_property
     def at_depot(self) -> Mask:
-        """Which of the edges join a vertex with the depot."""
+        """A mask of the edges that join a vertex and the depot."""
         return _frozen(self.edges[:, 1] == self.depot)
 
     @cached_property
     def required_moves(self) -> tuple[Nodes, ...]:
-        """For each required move the arcs of which a tour uses just one.
+        """For each required move its allowed arcs, of which a tour uses exactly one.
 
-        There are two if either direction will do, and fewer if directions are forbidden.
+        A move in either direction has two arcs, fewer if directions are forbidden.
         """
         forbidden = self.instance.forbidden_arcs
         required: list[Nodes] = []
@@ -135,10 +135,11 @@ class TourGraph:
         return tuple(required)
 
     @cached_property
-    def wanted(self) -> Nodes:
-        """The edges that the constraints require, as rows; a forbidden one is no edge.
+    def required_pairs(self) -> Nodes:
+        """The pairs of nodes that the constraints require to be edges, as rows, ascending.
 
-        They are those of required moves and of given ends, each once, in ascending order.
+        They are those of required moves and of given ends. A pair that is also forbidden is not
+        among the ``edges``.
         """
         pairs = {tuple(sorted((move.source, move.target))) for move in self.instance.require}
         pairs |= {(end, self.depot_id) for end in self.instance.ends}
@@ -146,24 +147,20 @@ class TourGraph:
 
     @cached_property
     def required(self) -> Mask:
-        """Which of the edges the constraints require."""
-        return _frozen(is_among(self._keys(self.edges), self._keys(self.wanted)))
+        """A mask of the edges that the constraints require."""
+        return _frozen(edges_among(self.edges, self.required_pairs, len(self)))
 
     @cached_property
     def forced(self) -> Mask:
-        """Which of the edges every tour uses: those required, and those of a node with just two."""
+        """A mask of the edges that are required, or at a node with exactly two edges."""
         is_tight = np.bincount(self.edges.ravel(), minlength=len(self)) == 2
         return _frozen(self.required | is_tight[self.edges].any(axis=1))
 
     @property
     def is_contradictory(self) -> bool:
         """Whether some edge is both required and forbidden."""
-        return len(unique(self._keys(self.edges[self.required]))) < len(self.wanted)
-
-    def _keys(self, pairs: Nodes) -> Nodes:
-        """Return a number for each row of two nodes, by which rows can be compared."""
-        keys: Nodes = pairs @ np.array([len(self), 1])
-        return keys
+        required_edges = unique(edge_numbers(self.edges[self.required], len(self)))
+        return len(required_edges) < len(self.required_pairs)
 
     @cached_property
     def split(self) -> SplitGraph:
@@ -179,9 +176,9 @@ class TourGraph:
     def tour(self, cycle: Nodes) -> Squares:
         """Return the tour along a cycle through all nodes, as ids in visiting order.
 
-        The cycle is turned and, where moves run both ways, reversed to meet the start, the end and
-        the steps of the instance where possible. The cycle of an open tour may leave out the
-        depot: it is then cut at a known node.
+        The cycle is rotated to meet the start, the end and the steps of the instance if possible
+        and, unless moves have a direction, reversed. The cycle of an open tour may lack the depot:
+        it is then cut at a known node.
 
         >>> graph = TourGraph(Instance.of("3x4", end="a3"))
         >>> graph.tour(np.array([6, 0, 12, 5, 3, 10, 4, 2, 11, 9, 7, 1, 8])).tolist()
@@ -200,7 +197,7 @@ class TourGraph:
 
     @property
     def known_step(self) -> tuple[int, int]:
-        """A node whose step is known, and that step, from 1; node 0 and step 1 if none is known."""
+        """A node with a known step, and that step, from 1; node 0 and step 1 if none is known."""
         for step, vertex in self.instance.steps.items():
             return int(self.nodes(vertex)), step
         if self.instance.start is not None:
@@ -208,14 +205,14 @@ class TourGraph:
         return 0, 1
 
     def _turned(self, cycles: Nodes) -> Nodes:
-        """Cut rows at the depot, or turn them until the known node is at its step."""
+        """Return cycles cut at the depot, or rotated until the known node is at its step."""
         if cycles.shape[1] > self.depot:
             return _rotated(cycles, self.depot, 0)[:, 1:]
         node, step = self.known_step
         return _rotated(cycles, node, step - 1)
 
     def _in_step(self, orders: Nodes) -> Mask:
-        """Return for rows of nodes whether the known squares are at their steps."""
+        """Return for each row of nodes whether the known squares are at their steps."""
         steps = self.instance.steps
         indices = np.array([*steps], dtype=np.int64) - 1
         return np.asarray((orders[:, indices] == self.nodes([*steps.values()])).all(axis=1))
@@ -223,7 +220,7 @@ class TourGraph:
     def partial_tour(self, cycle: Nodes) -> Squares:
         """Return the tour along a cycle through some nodes, as ids in visiting order.
 
-        That of an open tour holds the depot, and that of a closed one the start, if there is one.
+        The cycle of an open tour contains the depot, that of a closed tour the start, if any.
         """
         if not self.instance.closed:
             return self.vertices(self.along(cycle)[1:])
@@ -235,7 +232,7 @@ class TourGraph:
     def along(self, cycle: Nodes) -> Nodes:
         """Return the nodes of a cycle through some nodes, the depot first if it is among them.
 
-        They are in the direction of the given ends, where moves run both ways.
+        Unless moves have a direction, the cycle is reversed if the given ends ask for that.
         """
         depot_indices = np.flatnonzero(cycle == self.depot)
         if not len(depot_indices):
@@ -252,10 +249,10 @@ class TourGraph:
 class SplitGraph:
     """The split form of a tour graph: a view of it, with edges only, which keeps directions.
 
-    Every node of the tour graph is two, which a required edge joins: ``node``, at which a tour
+    Every node of the tour graph becomes two, joined by a required edge: ``node``, at which a tour
     leaves it, and ``node + len(whole)``, at which a tour enters it. The other edges are the arcs,
-    from where they leave to where they enter. A tour is a cycle through all nodes; graphs of this
-    form are bipartite.
+    from the node that they leave to the one that they enter. A tour is a cycle through all nodes.
+    The split form is bipartite.
 
     >>> graph = TourGraph(Instance.of("3x4", require=["a3>c2"])).split
     >>> len(graph), len(graph.edges), graph.edges[graph.required][0].tolist()
@@ -283,12 +280,12 @@ class SplitGraph:
         """The arcs of the tour graph, then the edge inside each of its nodes: rows of two nodes."""
         nodes = np.arange(len(self.whole))
         inside = np.stack([nodes, nodes], axis=1)
-        entered = np.array([0, len(self.whole)])  # the second node of each edge is one of entering
+        entered = np.array([0, len(self.whole)])  # added to rows: the second node is entered
         return _frozen(np.concatenate([self.whole.arcs, inside]) + entered)
 
     @cached_property
     def required(self) -> Mask:
-        """Which of the edges every tour uses: moves required in one direction, and inner edges."""
+        """A mask of the edges required in one direction, and of those inside nodes."""
         required = np.ones(len(self.edges), dtype=np.bool_)
         required[: len(self.whole.arcs)] = False
         for edges in self._moves(directed=True):
@@ -302,7 +299,7 @@ class SplitGraph:
 
     @property
     def choices(self) -> list[Nodes]:
-        """For each move required in either direction the edges of which a tour uses just one."""
+        """For each move required in either direction its edges; a tour uses exactly one."""
         return self._moves(directed=False)
 
     def _moves(self, directed: bool) -> list[Nodes]:
@@ -312,7 +309,7 @@ class SplitGraph:
         return [arcs + entered for move, arcs in moves if move.directed == directed]
 
     def images(self, way: TourMap) -> Nodes:
-        """Return the node onto which a symmetry maps each node: reversal makes entering leaving."""
+        """Return the image of each node; reversal exchanges entering and leaving."""
         images = self.whole.images(way)
         entered = images + len(self.whole)
         return np.concatenate([entered, images] if way.reverse else [images, entered])
@@ -323,11 +320,11 @@ class SplitGraph:
         return np.stack([cycle + len(self.whole), cycle], axis=1).ravel()
 
     def tour(self, cycle: Nodes) -> Squares:
-        """Return the tour that a cycle through all nodes is, as ids in the order asked for."""
+        """Return the tour along a cycle through all nodes, as `TourGraph.tour` does."""
         return self.whole.tour(self.along(cycle))
 
     def along(self, cycle: Nodes) -> Nodes:
-        """Return the nodes of the tour graph along a cycle through some nodes, as moves lead.
+        """Return the nodes of the tour graph along a cycle through some nodes, in its direction.
 
         The depot comes first if it is among them.
         """

@@ -1,4 +1,4 @@
-"""Orbits of tours under the symmetries of an instance, each found from one of its tours."""
+"""Orbits of tours under the symmetries of an instance, each computed from its leader."""
 
 from __future__ import annotations
 
@@ -11,17 +11,18 @@ from kt_cp.graph import Graph
 from kt_cp.problem.instance import Instance
 from kt_cp.problem.symmetry import TourMap
 
-# Tours as bytes compare as their ids do.
+# In this byte order, tours as bytes compare as their ids do.
 _HIGH_BYTE_FIRST = np.dtype(">i4")
 
 
 def orbits(instance: Instance, maps: list[TourMap], tours: Tours) -> Iterator[list[bytes]]:
-    """Yield the orbit, in ascending order, of each of the tours that leads its orbit.
+    """Yield the orbit, in ascending order, of each of the ``tours`` that is a leader.
 
-    The leader has the earliest edges in `edge_order`; among tours with the same edges it is the
-    lowest. So no record of earlier orbits is needed. A tour is yielded as the bytes of its ids,
-    high byte first, which compare as tours do (see `decode_tour`). A closed tour begins at its
-    lowest id and, unless its direction matters, continues to the lower of its two neighbors there.
+    The leader of an orbit is the tour with the earliest edges in `edge_order`, and the lowest of
+    those with the same edges. Skipping all other tours makes a record of earlier orbits needless. A
+    tour is yielded as the bytes of its ids, high byte first, which compare as tours do (see
+    `decode_tour`). A closed tour begins at its lowest id and, unless its direction matters,
+    continues to the lower of its two neighbors there.
     """
     images = np.stack([tour_map.images[tours] for tour_map in maps]).astype(np.int32)
     is_reversed = np.array([tour_map.reverse for tour_map in maps])
@@ -41,7 +42,7 @@ def decode_tour(tour: bytes) -> Squares:
 def edge_order(graph: Graph) -> Ints:
     """Return the keys of the edges: of a board from the middle outwards, of a graph ascending.
 
-    Squares near the rim have few moves, so that tours differ little there.
+    Squares near the rim have few moves, so tours differ little there.
     """
     keys = unique(graph.pair_keys(np.sort(graph.arcs, axis=1)))
     if not graph.has_places:
@@ -69,7 +70,7 @@ def _from_lowest_id(tours: Tours, directed: bool) -> Tours:
 
 
 def _is_leader(instance: Instance, images: Tours) -> Mask:
-    """Return for each tour whether no image of it comes before it in the order of leaders.
+    """Return for each tour whether it is the leader of its orbit.
 
     ``images`` has a row of tours for each map: row 0 holds the tours, the others their images.
     """

@@ -1,12 +1,12 @@
 """Certificates: files that prove that an instance has no tour, checkable without a solver.
 
-They also prove bounds: an upper one on the squares of a path or cycle, and a lower one on the paths
-that it takes to visit every square once.
+They can also prove an upper bound on the squares of a path or cycle, or a lower bound on the number
+of paths that visit every square once.
 
 A certificate is about a graph whose vertices are the squares, by id. For an open tour there is one
-more vertex, the depot: its id is the one after the last, and it is joined to every square that may
-be an end, so that every tour is a cycle. Edges are numbered from 1 in the order of their vertices
-(lower, higher).
+more vertex, the depot, whose id is the number after the last id. It is joined to every square that
+may be an end, so that every tour is a cycle. Edges are numbered from 1 in the order of their
+vertices (lower, higher).
 """
 
 from __future__ import annotations
@@ -33,12 +33,12 @@ FORMAT = "knight's tour certificate, version 1"
 GRAPH_FORMAT = "Hamiltonian cycle certificate, version 1"
 
 # Larger boards, graphs and lists of moves are refused before anything is built, and so are pieces
-# whose jumps from all squares are more.
+# with more jumps from all squares together.
 MOST_SQUARES = 100_000
 _MOST_JUMPS = 3 * MOST_SQUARES
 
-# An example of each field, by which `_fits` checks types: a list stands for a list of any length
-# with entries such as the first, a tuple for a list of that length.
+# An example of each field, by which `_fits` checks types. A list of one entry stands for a list of
+# any length with entries of that type, a tuple for a list with exactly these types.
 _COMMON: dict[str, object] = {"closed": True, "start": 0, "end": 0, "steps": []}
 _FIELDS: dict[str, dict[str, object]] = {
     FORMAT: {
@@ -73,7 +73,7 @@ class Rule(StrEnum):
 
 
 class Measure(StrEnum):
-    """What a claim is about: the squares of a path or cycle, or the paths of a cover."""
+    """The quantity that a claim bounds: the squares of a path or cycle, or the paths of a cover."""
 
     SQUARES = "squares"
     PATHS = "paths"
@@ -81,7 +81,7 @@ class Measure(StrEnum):
 
 @dataclass(frozen=True)
 class Claim:
-    """The most squares of any path or cycle, or the fewest paths of any cover.
+    """A bound: the most squares of any path or cycle, or the fewest paths of any cover.
 
     >>> Claim.parse("squares<=15")
     Claim(measure=<Measure.SQUARES: 'squares'>, value=15)
@@ -96,7 +96,7 @@ class Claim:
 
     @classmethod
     def parse(cls, text: str) -> Claim:
-        """Return the claim that is written as `str` writes it. Raises `InputError`."""
+        """Return the claim in a text as `str` writes it. Raises `InputError` for other text."""
         parts = re.fullmatch(r"(squares<=|paths>=)(\d{1,9})", text, re.ASCII)
         if parts is None:
             raise InputError(f"claim {reprlib.repr(text)}: give squares<=N or paths>=N")
@@ -118,8 +118,8 @@ class Step:
     """One step of a proof.
 
     ``items`` are the ids of vertices or, in a clause, the numbers of edges: positive if used,
-    negative if not. ``hints`` name what a clause follows from, in order: the degree of a vertex by
-    its id, and an earlier step k (from 1) by -k.
+    negative if not. ``hints`` are the constraints from which a clause follows, in order: the id of
+    a vertex stands for its degree, and -k for the earlier step k (from 1).
     """
 
     rule: Rule
@@ -129,10 +129,10 @@ class Step:
 
 @dataclass(frozen=True)
 class Certificate(Pictured):
-    """A claim that an instance has no tour, or another one, and the steps of its proof.
+    """The claim that an instance has no tour, or a claim of a bound, and the steps of its proof.
 
-    The instance has neither a symmetry nor given steps: without them it has no tour either. Raises
-    `InputError` for a claim about the paths of a cover under constraints, since those have none.
+    The instance has neither a symmetry nor given steps, which the proof does not need. Raises
+    `InputError` for a claim about the paths of a cover under constraints, which covers do not have.
     """
 
     instance: Instance
@@ -147,7 +147,7 @@ class Certificate(Pictured):
 
     @property
     def title(self) -> str:
-        """What it claims, such as ``closed 3x8 has no tour``."""
+        """The claim in words, such as ``closed 3x8 has no tour``."""
         instance, graph = self.instance, self.instance.graph
         if self.claim is None:
             claimed = graph.no_tour(instance.closed)
@@ -158,7 +158,7 @@ class Certificate(Pictured):
         return claimed
 
     def as_dict(self) -> dict[str, Any]:
-        """Return the plain values that the file holds."""
+        """Return the certificate as plain values, as in its file."""
         instance, graph = self.instance, self.instance.graph
         moves = {"require": instance.require, "forbid": instance.forbid}
         values: dict[str, Any] = {
@@ -196,7 +196,7 @@ class Certificate(Pictured):
 
     @classmethod
     def from_dict(cls, values: Any) -> Certificate:
-        """Return the certificate that `as_dict` describes. Raises `InputError` for all else."""
+        """Return the certificate that `as_dict` describes. Raises `InputError` for other values."""
         if not isinstance(values, dict) or values.get("format") not in list(_FIELDS):
             formats = " or ".join(f'"{name}"' for name in _FIELDS)
             raise InputError(f'no certificate: give a JSON object with "format": {formats}')

@@ -1,4 +1,4 @@
-"""The graph of a certificate: its edges by number, and the components that a separator leaves."""
+"""The graph of a certificate: its numbered edges, and the components that a separator leaves."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def numbered_edges(instance: Instance) -> list[Edge]:
 
 
 def edges_without(edges: Sequence[Edge], removed: Iterable[int], settled: State) -> list[Edge]:
-    """Return the edges that a tour may use between vertices that are not removed."""
+    """Return the edges between vertices that are not removed, without those settled as unused."""
     gone = set(removed)
     return [edge for edge in edges if settled.get(edge) is not False and gone.isdisjoint(edge)]
 
@@ -41,10 +41,9 @@ def connectable_components(removed: Iterable[int], settled: State) -> int:
 def components_without(
     instance: Instance, removed: Iterable[int], edges: Sequence[Edge]
 ) -> list[list[int]]:
-    """Return the components that are left without some vertices, the largest first.
+    """Return the components that are left after removing some vertices, the largest first.
 
-    ``edges`` are those of `edges_without`. The depot of an open tour is one of the vertices, by its
-    id.
+    ``edges`` are those of `edges_without`. The vertices include the depot of an open tour.
     """
     graph = TourGraph(instance)
     kept = np.zeros(graph.depot_id + 1, dtype=np.bool_)

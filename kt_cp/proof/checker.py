@@ -1,34 +1,36 @@
 """Check a certificate: plain Python that knows the board, the constraints and no solver.
 
-A tour is a cycle through all vertices, so each step concludes something that holds for every tour,
-or that there is none:
+Every tour is a cycle through all vertices, and uses exactly two edges at each of them. Each step of
+a proof concludes something that holds for every tour, or that there is no tour:
 
-- ``cut``: without a set S of vertices the cycle falls into at most as many paths as S has vertices,
-  one less for each of its edges inside S; where the graph falls into more components there is no
-  tour. Without removing any vertex, one component is all. (Chvátal 1973, toughness.)
-- ``tight-cut``: where the components are just as many, no further edge inside S is used.
-- ``count``: of a set A of vertices without edges between them every one needs two edges, and a
-  vertex outside can take at most two of these; where that is too few, there is no tour.
-- ``set``: at least two edges leave a set of vertices that is neither empty nor all.
-- ``clause``: one of some edges is used, or one of some others is not, because the contrary leads to
-  a contradiction when the hints are followed in order; an empty clause is one itself.
-- ``frontier``: take the vertices one after the other, each with two edges, in every way; of what is
-  chosen, only the ends of the paths among the vertices still to come, and which two belong
-  together, matter for what follows. Where no way closes one cycle through all, there is no tour.
-  (Held and Karp 1962; Knuth's simpath, The Art of Computer Programming 4A, 7.1.4.)
+- ``cut``: Removing a set S of vertices splits a tour into at most as many paths as S has vertices,
+  one less for each edge of the tour inside S. If it splits the graph into more components, there is
+  no tour. If S is empty, a tour needs the graph to be one component. (Chvátal 1973, toughness.)
+- ``tight-cut``: If S splits the graph into exactly that many components, the tour uses no further
+  edge inside S.
+- ``count``: Let A be a set of vertices without edges between them. Each vertex of A needs two
+  edges, and a vertex outside A gives at most two of these. If that is too few, there is no tour.
+- ``set``: At least two edges of a tour leave a set of vertices that is neither empty nor all.
+- ``clause``: At least one of some literals (an edge is used, an edge is not used) is true, since
+  assuming that all are false leads to a contradiction when the hints are followed in order. The
+  empty clause is a contradiction.
+- ``frontier``: Take the vertices in order and choose two edges for each, in every possible way. For
+  the rest only the ends of the paths among the vertices still to come matter, and which two belong
+  to one path. If no way closes a single cycle through all vertices, there is no tour. (Held and
+  Karp 1962; Knuth's simpath, The Art of Computer Programming 4A, 7.1.4.)
 
-Every vertex has just two edges. An edge that a clause or a tight cut settles alone is taken as
-settled by every later step; so are the required and forbidden moves and the given ends.
+An edge is settled if it is known whether tours use it: by the required and forbidden moves, by the
+given ends, by a tight cut, or by a clause of one literal. All later steps use that.
 
 A certificate may claim a bound instead, on the squares of a path or cycle that leaves squares out,
-or on the paths of a cover. It holds if there is no tour, where one square less or a second path is
-enough, and by one more rule, which has to be the only step:
+or on the paths of a cover. It follows from the lack of a tour if the bound is one square less than
+all, or two paths, and otherwise from one more rule, which must be the only step:
 
-- ``bound``: without a set S a path or cycle falls into at most as many paths as in ``cut``, each in
-  one component. So it visits at most S and that many of the largest components. The p paths of a
-  cover fall into at most p more paths than S has vertices, and those reach all components.
+- ``bound``: Removing a set S splits a path or cycle into at most as many paths as in ``cut``, each
+  in one component. So it visits at most S and that many of the largest components. Likewise the p
+  paths of a cover are split into at most p + |S| paths, which must reach all components.
 
-A cycle in a bipartite graph visits as many vertices of one color as of the other.
+A cycle in a bipartite graph visits equally many vertices of both colors.
 """
 
 from __future__ import annotations
@@ -43,7 +45,7 @@ from kt_cp.phrases import pluralize
 from kt_cp.problem.instance import Instance
 from kt_cp.proof.certificate import Certificate, Claim, Measure, Rule, Step
 
-# The most edges that all steps together may look at: some ten seconds.
+# The limit on the edges that all steps together look at, which takes some ten seconds.
 MOST_WORK = 3 * 10**7
 
 # Marks a vertex whose two edges are chosen, in place of the other end of its path.
@@ -57,9 +59,9 @@ Mates = dict[int, int]  # by vertex, the other end of the path that ends there, 
 
 @dataclass(frozen=True)
 class Verdict:
-    """What `check` found: whether the certificate holds and, if not, the first bad step.
+    """The result of `check`: whether the certificate holds and, if not, the first bad step.
 
-    ``squares`` are those of the decisive cut, count or bound, if that is what ends the proof.
+    ``squares`` are those of the cut, count or bound that ends the proof, if one of these does.
     """
 
     holds: bool
@@ -73,9 +75,9 @@ class Verdict:
 
 @dataclass(frozen=True)
 class _Constraint:
-    """Of some literals at least ``least`` are true, and at most ``most``.
+    """A constraint on the number of true literals: at least ``least`` and at most ``most``.
 
-    A literal is the number of an edge, which is used, or its negative: the edge is not used.
+    A literal is the number of an edge (it is used), or the negative number (it is not used).
     """
 
     literals: tuple[int, ...]
@@ -83,7 +85,7 @@ class _Constraint:
     most: int
 
     def propagate(self, values: Values) -> bool:
-        """Settle what follows from the known values; return whether they contradict this."""
+        """Settle the literals that follow from ``values``; return whether these contradict this."""
         true = [each for each in self.literals if values.get(abs(each)) is (each > 0)]
         unknown = [each for each in self.literals if abs(each) not in values]
         possible = len(true) + len(unknown)
@@ -103,11 +105,11 @@ class _BadStepError(Exception):
 
 
 def check(certificate: Certificate, note: Callable[[State, State], None] | None = None) -> Verdict:
-    """Check that a certificate proves what it claims.
+    """Return the verdict on whether a certificate proves what it claims.
 
-    ``note`` is called after each step with the edges settled so far, and with the edges settled on
-    trial, as a clause's contrary and its hints demand. Raises `InputError` for what is no
-    certificate.
+    ``note`` is called after each step with the edges settled so far, and with the edges that are
+    settled under the assumption that the step's clause is false. Raises `InputError` for a value
+    that is not a certificate.
 
     >>> from kt_cp.board import Board
     >>> ring = Instance.of(Board(3, 3, [4]), closed=True, forbid=[(0, 5)])
@@ -137,14 +139,17 @@ one another)
 
 
 class _ProofState:
-    """The graph of an instance, and what the steps taken so far have concluded.
+    """The graph of an instance, and the conclusions of the steps taken so far.
 
-    Directions of moves are left aside. The depot of an open tour has the id after the last. An edge
-    is named by its number, from 1; ``around`` maps each vertex to its neighbors, and these to the
-    numbers of the edges between. ``values`` holds for settled edges whether they are used,
-    ``trial`` the same for those that the present clause settles on trial. ``constraints`` holds
-    what hints can name: the degree of a vertex by its id, and an earlier step by its negative
-    number.
+    Directions of moves are ignored. The depot of an open tour has the number after the last id.
+
+    - ``number``: the number of each edge, from 1.
+    - ``around``: for each vertex its neighbors, each with the number of the edge to it.
+    - ``values``: for each settled edge, by number, whether tours use it.
+    - ``trial``: the same for the edges that are settled if the present clause is false.
+    - ``constraints``: the constraints that hints can name: the degree of a vertex by its id, and
+      the conclusion of an earlier step by its negative number.
+    - ``tight``: the squares of the last tight cut.
     """
 
     def __init__(self, instance: Instance, claim: Claim | None) -> None:
@@ -167,11 +172,11 @@ class _ProofState:
         self.constraints: dict[int, _Constraint] = {}
         for vertex, neighbors in self.around.items():
             self.constraints[vertex] = _Constraint(tuple(neighbors.values()), 2, 2)
-        self.tight: list[int] = []  # the squares of the last tight cut
+        self.tight: list[int] = []
         self.work = len(instance.graph.arcs)
 
     def state(self, values: Values) -> State:
-        """Return what is known of the edges, by their vertices."""
+        """Return ``values``, with each edge given by its vertices."""
         return {edge: values[number] for edge, number in self.number.items() if number in values}
 
     def decisive_squares(self, step: Step) -> tuple[int, ...]:
@@ -181,7 +186,7 @@ class _ProofState:
         return step.items or tuple(self.tight)
 
     def take(self, number: int, step: Step) -> str | None:
-        """Conclude what a step says; return why the certificate holds if that follows.
+        """Draw the conclusion of a step; return why the certificate holds if the step proves that.
 
         Raises `_BadStepError` if the step does not follow.
         """
@@ -194,7 +199,7 @@ class _ProofState:
         return conclusion + self._require(self.claim, without_tour)
 
     def _conclude(self, number: int, step: Step) -> str | None:
-        """Conclude what a step of any other rule than ``bound`` says, as in `take`."""
+        """Draw the conclusion of a step, as in `take`, for any rule but ``bound``."""
         self.trial = {}
         self._spend(len(step.items))
         if step.rule is Rule.CLAUSE:
@@ -216,7 +221,7 @@ class _ProofState:
         return self._cut(vertices)
 
     def _distinct_vertices(self, step: Step) -> frozenset[int]:
-        """Return the vertices that a step lists."""
+        """Return the vertices of a step. Raises `_BadStepError` unless they are distinct."""
         self._spend(len(self.number))
         vertices = frozenset(step.items)
         if not vertices <= self.around.keys() or len(vertices) < len(step.items):
@@ -224,7 +229,7 @@ class _ProofState:
         return vertices
 
     def _spend(self, work: int) -> None:
-        """Count work; raise `_BadStepError` where it is more than a certificate may take."""
+        """Count work. Raises `_BadStepError` if it exceeds `MOST_WORK` in all."""
         self.work += work
         if self.work > MOST_WORK:
             raise _BadStepError("takes more work than a certificate may")
@@ -244,7 +249,7 @@ class _ProofState:
         return f"{because}{self._left(removed, count)}, of which a tour connects {most}"
 
     def _tight_cut(self, removed: frozenset[int]) -> None:
-        """Settle that no further edge inside is used, as just as many components are left."""
+        """Settle that no further edge inside is used, if a tour connects exactly the components."""
         count, most = len(self._components(removed)), self._most_components(removed)
         if not removed or count != most:
             raise _few_components(count, most)
@@ -263,7 +268,7 @@ class _ProofState:
         ]
 
     def _most_components(self, removed: frozenset[int]) -> int:
-        """Return how many components a tour connects without some vertices."""
+        """Return the most components that a tour can connect once some vertices are removed."""
         if not removed:
             return 1
         used = [edge for edge in self._inside(removed) if self.values.get(edge)]
@@ -275,7 +280,7 @@ class _ProofState:
         components = []
         while unreached:
             component = [unreached.pop()]
-            for vertex in component:  # grows meanwhile
+            for vertex in component:  # the list grows meanwhile
                 for other, edge in self.around[vertex].items():
                     if other in unreached and self._is_left(edge):
                         unreached.remove(other)
@@ -286,7 +291,7 @@ class _ProofState:
     # -- the rule bound ---------------------------------------------------------------------------
 
     def _bound(self, number: int, step: Step) -> str:
-        """Return why the claim holds: a path or cycle, or a cover, connects too few components."""
+        """Return why the claim holds: paths connect too few of the components that are left."""
         if self.claim is None or number > 1:
             raise _BadStepError("is for a claim about paths, and then the only step")
         self._spend(len(step.items))
@@ -314,9 +319,9 @@ class _ProofState:
         return f"{self._left(removed, count)}, of which p paths visit at most {most}"
 
     def _require(self, claim: Claim, proven: int) -> str:
-        """Return what else a claim follows from than a bound on the same measure: parity, if any.
+        """Check that a claim follows from a proven bound; return a clause on parity if it needs it.
 
-        Raises `_BadStepError` unless it follows.
+        Raises `_BadStepError` if it does not follow.
         """
         if claim.measure is Measure.PATHS:
             if claim.value <= proven:
@@ -338,7 +343,7 @@ class _ProofState:
 
     def _count(self, vertices: frozenset[int]) -> str:
         """Return why there is no tour: some vertices need too many edges to the others."""
-        shares: Counter[int] = Counter()  # of each neighbor, with how many of them it is joined
+        shares: Counter[int] = Counter()  # for each neighbor, how many of the vertices it joins
         for vertex in vertices:
             for other, edge in self.around[vertex].items():
                 if self._is_left(edge):
@@ -355,10 +360,10 @@ class _ProofState:
         return f"{self._names(vertices)} need {needed}, and have at most {most}"
 
     def _sweep(self, order: tuple[int, ...]) -> str:
-        """Take the vertices in order, and follow every way to give each of them two edges.
+        """Return why there is no tour: no way to give every vertex two edges makes one cycle.
 
-        A state holds the mates of vertices to come, as pairs; a vertex without edges is its own
-        mate, and is left out.
+        A state is a tuple of pairs: a vertex still to come, and its mate. A vertex without edges is
+        its own mate, and is left out.
         """
         if len(order) < len(self.around):
             raise _BadStepError("the order leaves out vertices")
@@ -390,9 +395,9 @@ class _ProofState:
     def _choices(
         self, mates: Mates, vertex: int, later: list[int]
     ) -> Iterator[tuple[tuple[int, ...], Mates | None]]:
-        """Yield the choices of later neighbors that give a vertex its edges, and the mates then.
+        """Yield each choice of later neighbors that gives a vertex two edges, and the new mates.
 
-        The mates are None where the choice closes a cycle.
+        The mates are None if the choice closes a cycle.
         """
         size = len(mates)
         mate = mates.pop(vertex, vertex)
@@ -422,13 +427,13 @@ class _ProofState:
         return _Constraint(tuple(leaving), 2, len(leaving))
 
     def _clause(self, step: Step) -> _Constraint:
-        """Return the clause of a step, after the contrary has led to a contradiction."""
+        """Return the clause of a step, if its negation leads to a contradiction."""
         if not all(1 <= abs(literal) <= len(self.number) for literal in step.items):
             raise _BadStepError(f"edges have the numbers 1 to {len(self.number)}")
         values: Values = ChainMap(self.trial, self.values)
         size = len(step.items)
-        contrary = _Constraint(tuple(-literal for literal in step.items), size, size)
-        if not self.is_contradictory and not contrary.propagate(values):
+        negation = _Constraint(tuple(-literal for literal in step.items), size, size)
+        if not self.is_contradictory and not negation.propagate(values):
             self._follow(step.hints, values)
         if size == 1:
             literal = step.items[0]
@@ -436,7 +441,7 @@ class _ProofState:
         return _Constraint(step.items, 1, size)
 
     def _follow(self, hints: tuple[int, ...], values: Values) -> None:
-        """Follow the hints to a contradiction."""
+        """Propagate the hints in order. Raises `_BadStepError` unless a contradiction follows."""
         for hint in hints:
             if hint not in self.constraints:
                 raise _BadStepError(f"hint {hint} names neither a vertex nor an earlier step")
@@ -468,7 +473,7 @@ def _vertices_of(instance: Instance) -> list[int]:
 
 
 def _edges_of(instance: Instance) -> set[Edge]:
-    """Return the edges that a tour may use, those of the depot too."""
+    """Return the edges that a tour may use, including those of the depot."""
     graph, depot = instance.graph, instance.graph.area
     edges: set[Edge] = set()
     for vertex in graph.vertices.tolist():
@@ -482,7 +487,7 @@ def _edges_of(instance: Instance) -> set[Edge]:
 
 
 def _used_edges_of(instance: Instance) -> set[Edge]:
-    """Return the edges that every tour uses: the required moves, and those to given ends."""
+    """Return the required edges: those of required moves, and between the depot and given ends."""
     used: set[Edge] = set()
     for move in instance.require:
         used.add((min(move.source, move.target), max(move.source, move.target)))
@@ -492,22 +497,22 @@ def _used_edges_of(instance: Instance) -> set[Edge]:
 
 
 def _few_components(count: int, most: int) -> _BadStepError:
-    """Return the error of a cut that does not separate as it should."""
+    """Return the error that a cut leaves too few components to prove anything."""
     return _BadStepError(f"{pluralize(count, 'component')}, of which a tour connects {most}")
 
 
 def _are_full(
     state: tuple[tuple[int, int], ...], chosen: tuple[int, ...], vertices: tuple[int, ...]
 ) -> bool:
-    """Return whether vertices to come have two edges each, once those to the chosen are added."""
+    """Return whether the ``vertices`` to come have two edges each after an edge to each chosen."""
     mates = dict(state)
     return all(mates.get(vertex) == _FULL or vertex in chosen for vertex in vertices)
 
 
 def _joined(mates: Mates, vertex: int, mate: int, chosen: tuple[int, ...]) -> Mates | None:
-    """Return the mates after edges from a vertex, or None where they close a cycle.
+    """Return the mates after edges from a vertex to the chosen ones, or None if a cycle closes.
 
-    ``mate`` is the other end of the path that ends at the vertex: itself, if it has no edges.
+    ``mate`` is the other end of the path that ends at the vertex, or the vertex if it has no edges.
     """
     if not chosen:
         return mates

@@ -1,4 +1,4 @@
-"""Reasons that searches of the graph find: separators, and squares that lack moves."""
+"""Reasons that a search of the graph finds: separators, and squares that lack moves."""
 
 from __future__ import annotations
 
@@ -22,39 +22,40 @@ from kt_cp.proof.separators import (
 )
 from kt_cp.proof.subtour_relaxation import FEW_ROUNDS, relaxation_separator
 
-# The most vertices among which separators are looked for: about a second.
-_MOST_SEPARATED = 20_000
+# Separators are sought in graphs of at most this many vertices, which takes about a second.
+_MAX_SEPARATED = 20_000
 
-# The most edges for which linear programs are solved: a fraction of a second. Boards need none, as
-# matchings and flows find the same separators.
-_MOST_RELAXED = 1_500
+# Linear programs are solved for at most this many edges, which takes a fraction of a second. They
+# are not needed for boards, where matchings and flows find the same separators.
+_MAX_RELAXED_EDGES = 1_500
 
 
 def separator(instance: Instance) -> Reason | None:
-    """Find k squares whose removal leaves more components than a tour can connect.
+    """Return the reason that removing k squares leaves more components than a tour can connect.
 
-    Every visit of one of the k squares joins two components at most: a closed tour connects k, an
-    open one k + 1, less one for each of its ends among the k (Chvátal 1973, toughness).
+    Every visit of one of the k squares joins at most two components: a closed tour connects at most
+    k components, an open one k + 1, less one for each of its ends among the k (Chvátal 1973,
+    toughness). Return None if no such squares are found.
     """
     graph = instance.graph
-    if not 3 <= len(graph) <= _MOST_SEPARATED:
+    if not 3 <= len(graph) <= _MAX_SEPARATED:
         return None
     candidates = candidate_separators(instance.edges, graph.mask, graph.sides, instance.ends)
     return _first_that_separates(instance, candidates)
 
 
 def hidden_separator(instance: Instance) -> Reason | None:
-    """Find a separator as `separator` does, by a greedy search and by linear programming."""
-    if not 3 <= len(instance.graph) <= _MOST_SEPARATED:
+    """Return a reason as `separator` does, by a greedy search and by linear programming."""
+    if not 3 <= len(instance.graph) <= _MAX_SEPARATED:
         return None
     return _first_that_separates(instance, _hidden_separators(instance))
 
 
 def _hidden_separators(instance: Instance) -> Iterator[list[int]]:
-    """Yield candidates for a separator; the one that linear programming finds comes last."""
+    """Yield candidates for a separator; one that linear programming finds comes last."""
     graph, tour_graph = instance.graph, TourGraph(instance)
     yield from greedy_separators(adjacency(instance.edges), instance.ends)
-    if len(instance.edges) <= _MOST_RELAXED and not graph.has_places:
+    if len(instance.edges) <= _MAX_RELAXED_EDGES and not graph.has_places:
         edges, required = tour_graph.edges, tour_graph.required
         nodes = relaxation_separator(len(tour_graph), edges, required, Clock(), FEW_ROUNDS)
         if nodes is not None:
@@ -90,11 +91,11 @@ def _separator_reason(instance: Instance, cut: list[int], count: int, most: int)
 
 
 def too_few_moves(instance: Instance) -> Reason | None:
-    """Find squares of one color that need more moves than the squares next to them allow.
+    """Return the reason that squares need more moves than their neighbors allow, or None.
 
-    Every square needs two moves, and an end of the tour one. A square next to some others allows
-    two moves to them, or one if it has only one or is an end. If every square can have the moves
-    that it needs, they form a 2-factor; otherwise a minimum cut shows which squares cannot.
+    Every square needs two moves, and an end of the tour one. A square allows two moves to its
+    neighbors, or one if it is an end or has only one neighbor among them. If every square can have
+    the moves that it needs, they form a 2-factor; otherwise a minimum cut shows which cannot.
 
     >>> from kt_cp.board import Board
     >>> board = Board(4, 7, holes=[3, 14, 20, 21])
@@ -114,7 +115,7 @@ def too_few_moves(instance: Instance) -> Reason | None:
 
 @dataclass(frozen=True)
 class _Shortage:
-    """Squares that need more moves than the others next to them allow."""
+    """Squares of one color that need more moves than ``others``, their neighbors, allow."""
 
     squares: Ints
     others: Ints
@@ -125,11 +126,11 @@ class _Shortage:
 def _smallest_shortage(instance: Instance, color: Mask, free: int) -> _Shortage | None:
     """Return squares of a color that lack more than ``free`` moves, or None if there are none.
 
-    The squares that lack moves and those next to them form components. Each is a
-    reason by itself: the one with the fewest edges is returned.
+    The squares that lack moves and their neighbors form components. Each of these is a reason by
+    itself: the one with the fewest edges is returned.
     """
     graph, edges = instance.graph, instance.edges
-    needed = 2 * graph.mask
+    needed = np.where(graph.mask, 2, 0)
     needed[list(instance.ends)] = 1
     is_short = deficient(edges, color, needed) & color
     at_short = edges[is_short[edges].any(axis=1)]
@@ -147,7 +148,7 @@ def _smallest_shortage(instance: Instance, color: Mask, free: int) -> _Shortage 
 
 
 def _shortage_reason(graph: Graph, shortage: _Shortage, free: int) -> Reason:
-    """Return the reason that squares lack moves, ``free`` of which may be ends of the tour."""
+    """Return the reason for a shortage, even if ``free`` of the squares are ends of the tour."""
     squares, others = shortage.squares, shortage.others
     needed = graph.vocabulary.count_edges(shortage.needed - free)
     even = ", even as ends of the tour" if free else ""
@@ -159,10 +160,10 @@ def _shortage_reason(graph: Graph, shortage: _Shortage, free: int) -> Reason:
 
 
 def _free_ends_of(instance: Instance, color: Mask) -> int:
-    """Return how many ends of a tour, beside the known ones, are squares of a color.
+    """Return how many unknown ends of a tour are squares of a color.
 
-    Colors alternate along a tour. So its ends are both of the color that has one square more, or
-    one of each color.
+    Colors alternate along a tour. So both ends have the color of one square more, if there is one,
+    and otherwise different colors.
     """
     if instance.closed:
         return 0

@@ -25,9 +25,9 @@ from kt_cp.problem.clock import Clock
 from kt_cp.proof.certificate import Rule, Step
 from kt_cp.sat.formula import satisfiable
 
-# Up to this many edges, constraints are stated in full: that no three edges of a vertex are used,
-# and that two edges leave a set. Beyond, as at the depot, no three are stated only for a solution
-# that uses three, and of a set only that one edge leaves it.
+# For up to this many edges, constraints are stated in full: no three edges at a vertex are used,
+# and two edges leave a set. For more, as at the depot, the clauses against three edges are added
+# only when a solution violates them, and the clause for a set says only that one edge leaves it.
 _MAX_FULL_EDGES = 40
 
 Literals = tuple[int, ...]
@@ -77,7 +77,7 @@ def _numbers(chosen: Mask) -> Literals:
 
 
 def _degree_clauses(edges_at_vertices: Iterable[Literals]) -> Iterator[Literals]:
-    """Yield clauses for two edges at each vertex, given the edges at each."""
+    """Yield the clauses that two edges are used at each vertex, given the edges at each."""
     for around in edges_at_vertices:
         if not around:
             yield ()
@@ -88,7 +88,7 @@ def _degree_clauses(edges_at_vertices: Iterable[Literals]) -> Iterator[Literals]
 
 
 def _violated_degrees(edges_at_vertices: Iterable[Literals], used: Mask) -> Iterator[Literals]:
-    """Yield clauses against more than two used edges at a vertex."""
+    """Yield clauses against the vertices at which a solution uses more than two edges."""
     chosen = set(_numbers(used))
     for around in edges_at_vertices:
         yield from _no_three(edge for edge in around if edge in chosen)
@@ -115,7 +115,7 @@ def _subtours(vertices: Ints, edges: Ints, used: Mask) -> dict[Vertices, Literal
 
 
 def _set_clauses(leaving_edges: Mapping[Vertices, Literals]) -> Iterator[Literals]:
-    """Yield clauses that two edges leave each set or, of many edges, at least one."""
+    """Yield clauses that at least two edges leave each set, or one if it has many edges."""
     for leaving in leaving_edges.values():
         if 0 < len(leaving) <= _MAX_FULL_EDGES:
             yield from itertools.combinations(leaving, len(leaving) - 1)
@@ -137,7 +137,7 @@ def _lemmas_of(proof: Iterable[str]) -> list[Literals]:
 
 @dataclass(eq=False)
 class _MarkedConstraint:
-    """Of some literals at least ``least`` and at most ``most`` are true.
+    """A constraint on the number of true literals: at least ``least`` and at most ``most``.
 
     A lemma is active until it is checked itself; a constraint is needed if a hint names it.
     """
@@ -149,7 +149,7 @@ class _MarkedConstraint:
     is_needed: bool = False
 
     def implied_by(self, known: set[int]) -> list[int] | None:
-        """Return the literals that follow from known ones, or None if these violate this."""
+        """Return the literals that follow from known ones, or None if these violate it."""
         true = sum(literal in known for literal in self.literals)
         unknown = [each for each in self.literals if each not in known and -each not in known]
         possible = true + len(unknown)
@@ -163,7 +163,7 @@ class _MarkedConstraint:
 
 
 class _Trimmer:
-    """Check lemmas backwards, and keep those that are needed, with their hints.
+    """Checks lemmas backwards, and keeps those that are needed, with their hints.
 
     ``occurrences`` maps an edge to the constraints on it; ``tight`` holds the constraints that
     force all their literals at once.
@@ -262,10 +262,10 @@ class _Trimmer:
 
 
 def _grounds(constraint: _MarkedConstraint, known: set[int], is_full: bool) -> set[int]:
-    """Return the known literals that force the rest of a constraint.
+    """Return the known literals that force the other literals of a constraint.
 
-    If it ``is_full``, as many of its literals are true as may be: these are returned. Otherwise all
-    that are not false have to be true, and the negations of the false ones are returned.
+    If it ``is_full``, the largest allowed number of its literals is true: these are returned.
+    Otherwise all but the false literals must be true: the negations of these are returned.
     """
     if is_full:
         return known.intersection(constraint.literals)

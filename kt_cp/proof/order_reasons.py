@@ -1,4 +1,4 @@
-"""The reason that no tour visits squares in the order asked for."""
+"""The reason that no tour visits some squares in the required order."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from kt_cp.proof.reason import Reason, ReasonKind
 
 
 def misplaced_order(instance: Instance) -> Reason | None:
-    """Find a square of the order that cannot be reached before it has to be left.
+    """Return the reason that a square of the order cannot be reached in time, or None.
 
     From each square of the order to the next the tour takes at least as many moves as a shortest
     path.
@@ -33,8 +33,8 @@ def misplaced_order(instance: Instance) -> Reason | None:
 def _earliest_steps(instance: Instance, distances: list[int]) -> list[int]:
     """Return for each square of the order the first step at which it can be visited.
 
-    ``distances`` are the moves from each square of the order to the next. A square is not visited
-    before the step that it is given.
+    ``distances`` are the numbers of moves from each square of the order to the next. A square with
+    a given step is not visited before that step.
     """
     given_step = {square: step for step, square in instance.steps.items()}
     earliest: list[int] = []
@@ -49,8 +49,8 @@ def _earliest_steps(instance: Instance, distances: list[int]) -> list[int]:
 def _latest_steps(instance: Instance, distances: list[int]) -> list[int]:
     """Return for each square of the order the last step at which it can be visited.
 
-    ``distances`` are the moves from each square of the order to the next. A square is not visited
-    after the step that it is given.
+    ``distances`` are the numbers of moves from each square of the order to the next. A square with
+    a given step is not visited after that step.
     """
     given_step = {square: step for step, square in instance.steps.items()}
     latest: list[int] = []

@@ -31,16 +31,16 @@ from kt_cp.proof.separators import (
 from kt_cp.proof.subtour_relaxation import FEW_ROUNDS, ROUNDS, relaxation_separator
 from kt_cp.sat.formula import OutOfConflictsError
 
-# The largest separator that is made smaller one vertex at a time.
-_MOST_SHRUNK = 2_000
+# A separator of at most this many vertices is reduced, one vertex at a time.
+_MAX_SHRUNK = 2_000
 
-# The most vertices for which linear programming is tried before clauses, and after them.
-_FEW_RELAXED, _MOST_RELAXED = 300, 5_000
+# The most vertices for which linear programming is tried before a SAT solver, and after it.
+_MAX_RELAXED_BEFORE, _MAX_RELAXED_AFTER = 300, 5_000
 
-# If a SAT solver needs more conflicts than this, its proof is long. The rule `frontier` gives a
-# shorter one where the frontier of some order of the vertices is no wider than this.
+# If a SAT solver needs more conflicts than this, its proof is long. The rule ``frontier`` gives a
+# shorter proof if some order of the vertices has a frontier of at most this width.
 _FEW_CONFLICTS = 100
-_WIDEST = 16
+_MAX_WIDTH = 16
 
 # The constraints that a proof ignores, by field, as messages name them.
 _UNPROVEN = {
@@ -58,10 +58,10 @@ class NoCertificateError(Exception):
 
 
 def make_certificate(instance: Instance, clock: Clock | None = None) -> Certificate:
-    """Return a certificate that an instance has no tour; it has been checked.
+    """Return a certificate that an instance has no tour, which has passed the checker.
 
     The proof ignores symmetry, given steps, an order, bounds, custom constraints and the directions
-    of moves: an instance that has no tour without them has none with them. Raises
+    of moves: an instance that has no tour without these has none with them. Raises
     `NoCertificateError` if there is a tour without them, and if the clock's limit is reached first.
 
     >>> from kt_cp.board import Board
@@ -116,7 +116,7 @@ class _ProofSearch:
         self.steps: list[Step] = []
 
     def complete(self) -> list[Step] | None:
-        """Return the steps that lead to a contradiction, or None if there is a tour."""
+        """Return the steps of a complete proof, or None if there is a tour."""
         if self.tour_graph.is_contradictory:
             return [Step(Rule.CLAUSE, ())]
         if self._cut() or self._count() or self._hidden_cut():
@@ -166,12 +166,12 @@ class _ProofSearch:
             self.clock.check()
             if self._conclude_by_cut(cut + self.depot):
                 return True
-        return len(self.tour_graph) <= _FEW_RELAXED and self._cut_by_relaxation(FEW_ROUNDS)
+        return len(self.tour_graph) <= _MAX_RELAXED_BEFORE and self._cut_by_relaxation(FEW_ROUNDS)
 
     def _cut_by_relaxation(self, rounds: int) -> bool:
         """Return whether linear programming finds a cut."""
         graph = self.tour_graph
-        if len(graph) > _MOST_RELAXED:
+        if len(graph) > _MAX_RELAXED_AFTER:
             return False
         left, required = graph.nodes(self._left), self.used[~self.unused]
         nodes = relaxation_separator(len(graph), left, required, self.clock, rounds)
@@ -186,7 +186,7 @@ class _ProofSearch:
         return True
 
     def _candidates(self) -> Iterator[Mask]:
-        """Yield sets of vertices worth removing: squares, with and without the depot."""
+        """Yield masks of candidates for a separator: squares, with and without the depot."""
         ends = self.instance.ends
         edges = self._left_between_squares
         cuts = candidate_separators(edges, self.is_square, self.sides, ends)
@@ -196,7 +196,7 @@ class _ProofSearch:
                 yield self._mask(cut + self.depot)
 
     def _excess(self, removed: Mask) -> int:
-        """Return how many more components are left than a tour connects, without some vertices."""
+        """Return by how much the components left exceed the number that a tour can connect."""
         count = component_count(self._left, self.is_vertex & ~removed)
         if not removed.any():
             return count - 1
@@ -204,14 +204,14 @@ class _ProofSearch:
         return count - (int(removed.sum()) - int(used_inside.sum()))
 
     def _open_inside(self, vertices: Mask) -> Mask:
-        """Return which edges between some vertices are not settled."""
+        """Return a mask of the edges between some vertices that are not settled."""
         is_inside = vertices[self.edges].all(axis=1)
         return np.asarray(is_inside & ~self.used & ~self.unused)
 
     def _shrunk(self, removed: Mask) -> Mask:
-        """Return a subset that still separates, from which no vertex can be left out."""
+        """Return a minimal subset that still separates."""
         vertices = np.flatnonzero(removed).tolist()
-        if len(vertices) > _MOST_SHRUNK:
+        if len(vertices) > _MAX_SHRUNK:
             return removed
         for vertex in vertices:
             fewer = removed.copy()
@@ -223,7 +223,7 @@ class _ProofSearch:
     # -- the other rules --------------------------------------------------------------------------
 
     def _count(self) -> bool:
-        """Return whether squares of one color need more moves than their neighbors can give."""
+        """Return whether a count ends the proof: squares of one color need too many moves."""
         if self.sides is None:
             return False
         room = np.full(len(self.sides), 2)
@@ -236,13 +236,13 @@ class _ProofSearch:
         return False
 
     def _frontier(self) -> list[Step] | None:
-        """Return a proof by the rule frontier, or None if no order of the vertices is narrow."""
+        """Return a proof by the rule frontier, or None if no order is narrow enough for it."""
         self.clock.check()
         inner = self.edges[self.is_square[self.edges].all(axis=1)]
         narrow = low_width_orders(self.instance.graph.vertices, inner)
         orders = [np.append(order, self.depot).astype(np.int32) for order in narrow]
         widths = [int(frontier_widths(self.edges, order).max()) for order in orders]
-        if min(widths) > _WIDEST:
+        if min(widths) > _MAX_WIDTH:
             return None
         order = orders[widths.index(min(widths))]
         steps = [*self.steps, Step(Rule.FRONTIER, tuple(order.tolist()))]
@@ -261,7 +261,7 @@ class _ProofSearch:
         return None if steps is None else self.steps + steps
 
     def _mask(self, vertices: list[int]) -> Mask:
-        """Return some ids as a mask over all ids."""
+        """Return a mask over all ids of some vertices."""
         mask = np.zeros(len(self.is_vertex), dtype=bool)
         mask[vertices] = True
         return mask

@@ -1,4 +1,4 @@
-"""A reason why there is no tour or no answer: its category, its sentence, and the squares in it."""
+"""Reasons why there is no tour or no answer: a category, a sentence, and its squares."""
 
 from __future__ import annotations
 
@@ -41,8 +41,8 @@ class ReasonKind(StrEnum):
 class Reason:
     """A sentence that explains an answer, and the squares that it names.
 
-    ``text`` is a format string; its fields are the keys of ``squares``, which maps each to a group
-    of ids. `str` lists the first dozen squares of a group, and `full` lists them all.
+    ``text`` is a format string, whose fields are the keys of ``squares``; each of these maps to a
+    group of ids. `str` lists the first dozen squares of a group, and `full` lists them all.
 
     >>> from kt_cp.board import Board
     >>> reason = Reason(ReasonKind.CUT, Board(8, 8), "without {cut} …", {"cut": (0, 63)})

@@ -1,7 +1,7 @@
-"""Reasons, which a person can check, why no tour meets the constraints.
+"""The reasons why no tour meets the constraints that a person can check.
 
 Each is a function that takes an instance and returns a `Reason`, or None if it does not apply. The
-reasons are not complete: where none applies, only a search can decide.
+reasons are not complete: if none applies, only a search can decide.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ from kt_cp.proof.symmetry_reasons import no_symmetric_tour
 
 
 def degree_one_ends(instance: Instance) -> Reason | None:
-    """Take vertices of degree one as ends, and find a reason that follows from that."""
+    """Return a reason that follows from vertices of degree one being ends of the tour, or None."""
     board = instance.graph
     if instance.directed or not instance.free_ends or len(board) == 1:
         return None
@@ -59,7 +59,7 @@ def degree_one_ends(instance: Instance) -> Reason | None:
     return None
 
 
-# Each of these is a scan of the squares and moves, mostly in NumPy.
+# Each of these scans the squares and moves, mostly in NumPy.
 QUICK_REASONS: tuple[Find, ...] = (
     too_small,
     contradiction,
@@ -74,7 +74,7 @@ QUICK_REASONS: tuple[Find, ...] = (
     forced_moves,
 )
 
-# Maximum flows and searches of the graph, which often take longer than finding a tour.
+# These compute maximum flows or search the graph, which often takes longer than finding a tour.
 SLOW_REASONS: tuple[Find, ...] = (degree_one_ends, separator, too_few_moves, hidden_separator)
 
 REASONS = (*QUICK_REASONS, *SLOW_REASONS)

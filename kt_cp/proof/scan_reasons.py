@@ -1,4 +1,7 @@
-"""Reasons that a scan of the squares and moves finds: colors, degrees, theorems, forced moves."""
+"""Reasons that a scan of the squares and moves finds: colors, degrees, theorems, forced moves.
+
+Each function returns the reason if it applies to an instance, or None.
+"""
 
 from __future__ import annotations
 
@@ -19,7 +22,7 @@ from kt_cp.tour.kinds import FEWEST_CLOSED
 
 
 def too_small(instance: Instance) -> Reason | None:
-    """A closed tour has at least three squares: moving there and back is not a cycle."""
+    """Return the reason that there are fewer than the three squares that a closed tour needs."""
     graph, words, count = instance.graph, instance.graph.vocabulary, len(instance.graph)
     if not instance.closed or count >= FEWEST_CLOSED:
         return None
@@ -29,7 +32,7 @@ def too_small(instance: Instance) -> Reason | None:
 
 
 def contradiction(instance: Instance) -> Reason | None:
-    """Find required moves that are forbidden, or that no tour can use together."""
+    """Return the reason that required moves are forbidden, or that no tour can use all of them."""
     board, words = instance.graph, instance.graph.vocabulary
     because = partial(Reason.about, ReasonKind.CONTRADICTION, board)
     for move in instance.require:
@@ -54,9 +57,10 @@ def contradiction(instance: Instance) -> Reason | None:
 
 
 def colors(instance: Instance) -> Reason | None:
-    """Count the colors: moves of a knight change the color at every step, those of a camel never.
+    """Return the reason that the numbers or the ends of the two colors allow no tour.
 
-    In graphs, the two colors are the parts of a bipartition.
+    A knight changes the color at every move, a camel never. In graphs, the two colors are the parts
+    of a bipartition.
     """
     match instance.graph.color_change:
         case ColorChange.NEVER:
@@ -133,7 +137,7 @@ def _is_dark(graph: Graph, vertex: int) -> bool:
 
 
 def low_degrees(instance: Instance) -> Reason | None:
-    """Find vertices of too low a degree: below 2, unless they can be ends of the tour."""
+    """Return the reason that vertices have degrees below 2 and cannot be ends of the tour."""
     board, words = instance.graph, instance.graph.vocabulary
     if len(board) == 1:
         return None
@@ -161,7 +165,7 @@ def low_degrees(instance: Instance) -> Reason | None:
 
 
 def one_way_squares(instance: Instance) -> Reason | None:
-    """Find squares that no move enters or that no move leaves, where moves go one way only."""
+    """Return the reason that no allowed move enters, or none leaves, too many squares."""
     board, words = instance.graph, instance.graph.vocabulary
     if len(board) == 1:
         return None
@@ -183,7 +187,7 @@ def one_way_squares(instance: Instance) -> Reason | None:
 
 
 def components(instance: Instance) -> Reason | None:
-    """Check that the moves connect the whole board."""
+    """Return the reason that the moves do not connect the whole board."""
     board = instance.graph
     labels = component_labels(board.area, instance.edges)[board.vertices]
     firsts = np.unique(labels)
@@ -197,7 +201,7 @@ def components(instance: Instance) -> Reason | None:
 
 
 def schwenk(instance: Instance) -> Reason | None:
-    """Schwenk's theorem on closed tours of full rectangles.
+    """Return the reason that a full rectangle has no closed tour by Schwenk's theorem.
 
     A. J. Schwenk, Which Rectangular Chessboards Have a Knight's Tour?, Mathematics Magazine 64
     (1991): m x n, m ≤ n, has one unless m and n are odd; m is 1, 2 or 4; or m is 3 and n is 4, 6
@@ -221,7 +225,7 @@ def schwenk(instance: Instance) -> Reason | None:
 
 
 def misplaced_steps(instance: Instance) -> Reason | None:
-    """Find two given steps that no walk of the right length joins."""
+    """Return the reason that no walk of the right length joins two given steps."""
     board = instance.graph
     if not needs_steps(instance) or len(board) > MAX_NUMBERED:
         return None
@@ -238,7 +242,7 @@ def misplaced_steps(instance: Instance) -> Reason | None:
 
 
 def forced_moves(instance: Instance) -> Reason | None:
-    """Find too many forced moves at one square, or forced moves that close a subtour."""
+    """Return the reason that forced moves meet too often at a square, or close a subtour."""
     graph, words, tour = instance.graph, instance.graph.vocabulary, TourGraph(instance)
     because = partial(Reason.about, ReasonKind.FORCED_MOVES, graph)
     forced = tour.edges[tour.forced]

@@ -19,9 +19,9 @@ from kt_cp.graph_algorithms import (
 )
 from kt_cp.sat.two_factors import flow_between
 
-# The most rounds of `greedy_separators`, and the most vertices that all rounds together visit, in
-# some 0.3 s. Rounds take turns in how much noise they add to the degrees.
-_ROUNDS, _VISITS = 12, 10_000
+# The most rounds of `greedy_separators`, and the most vertices that all rounds together visit,
+# which takes some 0.3 s. The rounds cycle through the amounts of noise added to the degrees.
+_MAX_ROUNDS, _MAX_VISITS = 12, 10_000
 _NOISE = (0.0, 0.2, 1.0, 5.0)
 
 
@@ -47,7 +47,7 @@ def candidate_separators(
         return
     yield _matching_separator(edges, sides, squares)
     # Hall's condition for a tour: every square of a color needs two moves, and an end needs one.
-    needed = 2 * squares
+    needed = np.where(squares, 2, 0)
     needed[list(ends)] = 1
     for color in (sides, ~sides):
         is_deficient = deficient(edges, color & squares, needed, shared_moves=2)
@@ -80,7 +80,7 @@ def greedy_separators(
 
 def greedy_rounds(count: int) -> int:
     """Return how many rounds `greedy_separators` makes in a graph of ``count`` vertices."""
-    return min(_ROUNDS, _VISITS // max(1, count))
+    return min(_MAX_ROUNDS, _MAX_VISITS // max(1, count))
 
 
 def _greedy_separator(
@@ -115,9 +115,9 @@ def _greedy_separator(
 
 
 class _Regrowth:
-    """A graph all of whose vertices are removed at first, and to which they come back.
+    """A graph whose vertices are all removed at first, and come back one by one.
 
-    ``excess`` is the number of components minus that of removed vertices, ``ends`` not counted.
+    ``excess`` is the number of components minus that of the removed vertices other than ``ends``.
     """
 
     def __init__(self, neighbors: Adjacency, ends: tuple[int, ...]) -> None:
@@ -135,7 +135,7 @@ class _Regrowth:
         return 1 if vertex in self.ends else 2
 
     def bring_back(self, vertex: int) -> None:
-        """Add a vertex, which then is no longer removed."""
+        """Add a removed vertex to the graph again."""
         self.removed.remove(vertex)
         joined = self._forest.add(vertex, self.neighbors[vertex])
         self.excess += 1 - joined
@@ -144,7 +144,7 @@ class _Regrowth:
 
 
 class _Forest:
-    """The components of a growing graph: trees of vertices, joined at their roots (union-find)."""
+    """The components of a growing graph, as trees of vertices (union-find)."""
 
     def __init__(self) -> None:
         self._parents: dict[int, int] = {}
@@ -153,18 +153,18 @@ class _Forest:
         return vertex in self._parents
 
     def root(self, vertex: int) -> int:
-        """Return the vertex that represents the component of another (with path halving)."""
+        """Return the vertex that represents the component of a vertex (with path halving)."""
         parents = self._parents
         while parents[vertex] != vertex:
             parents[vertex] = vertex = parents[parents[vertex]]
         return vertex
 
     def roots_of(self, vertices: Iterable[int]) -> set[int]:
-        """Return the roots of those vertices that are in the graph."""
+        """Return the roots of the components of vertices, without those not in the graph."""
         return {self.root(vertex) for vertex in vertices if vertex in self._parents}
 
     def add(self, vertex: int, neighbors: Iterable[int]) -> int:
-        """Add a vertex, and return how many components it joins with its neighbors."""
+        """Add a vertex, and return how many components it joins through its neighbors."""
         roots = self.roots_of(neighbors)
         self._parents[vertex] = vertex
         for root in roots:
@@ -173,7 +173,7 @@ class _Forest:
 
 
 def component_count(edges: npt.NDArray[np.integer], kept: Mask) -> int:
-    """Return the number of components among the vertices that are kept."""
+    """Return the number of components of the graph of the kept vertices."""
     labels = component_labels(len(kept), edges[kept[edges].all(axis=1)])
     return len(np.unique(labels[kept]))
 
@@ -181,25 +181,25 @@ def component_count(edges: npt.NDArray[np.integer], kept: Mask) -> int:
 def deficient(
     edges: npt.NDArray[np.integer], left: Mask, room: npt.NDArray[np.integer], shared_moves: int = 1
 ) -> Mask:
-    """Return the squares of one color that lack most moves, and their neighbors, as a mask.
+    """Return a mask of the squares of one color that lack most moves, and of their neighbors.
 
     They are one side of a minimum cut. ``left`` is a mask of the squares of that color, ``room``
     the number of moves that each square needs or can give, and ``shared_moves`` the
     number of moves between two squares.
     """
-    arcs = np.where(left[edges[:, :1]], edges, edges[:, ::-1])  # from the color, where one end is
+    arcs = np.where(left[edges[:, :1]], edges, edges[:, ::-1])  # left end first, if there is one
     is_across = left[arcs[:, 0]] & ~left[arcs[:, 1]]
     _, _, side_of_cut = flow_between(arcs[is_across], left, room, shared_moves)
     return side_of_cut
 
 
 def _matching_separator(edges: npt.NDArray[np.integer], dark: Mask, squares: Mask) -> list[int]:
-    """Return half of the squares such that the other half becomes isolated, or an empty list.
+    """Return half of the squares whose removal isolates the other half, or an empty list.
 
-    Take dark squares that have, together, just as many light neighbors. Removing these neighbors
-    and the other dark squares isolates them, and the other light squares too. With a perfect
-    matching such a set is closed under going over an edge and then back over the matching: a strong
-    component that no such step leaves (Dulmage and Mendelsohn 1958).
+    Take a set of dark squares that has equally many light neighbors. Removing these neighbors and
+    the other dark squares isolates all remaining squares. With a perfect matching, such a set is
+    closed under steps along an edge and back along the matching: a strong component that no such
+    step leaves (Dulmage and Mendelsohn 1958).
     """
     edges = np.where(dark[edges[:, :1]], edges, edges[:, ::-1])
     darks = np.flatnonzero(dark & squares)
@@ -207,7 +207,8 @@ def _matching_separator(edges: npt.NDArray[np.integer], dark: Mask, squares: Mas
     matching_size, flows, _ = flow_between(edges, dark, squares.astype(np.int64))
     if not matching_size == len(darks) == len(lights):
         return []
-    light_of, dark_of = np.zeros((2, len(squares)), dtype=np.int64)
+    light_of = np.zeros(len(squares), dtype=np.int64)  # the square matched with each dark square
+    dark_of = np.zeros(len(squares), dtype=np.int64)
     matched = edges[flows == 1]
     light_of[matched[:, 0]] = matched[:, 1]
     dark_of[matched[:, 1]] = matched[:, 0]

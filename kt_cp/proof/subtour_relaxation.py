@@ -1,9 +1,9 @@
 """Separators from the dual values of the subtour relaxation.
 
-A tour gives every edge the value 0 or 1, so that the edges at a vertex sum to 2 and the edges that
-leave a set of vertices to at least 2. The subtour relaxation admits fractions (Dantzig, Fulkerson
-and Johnson 1954). If it has no solution either, the vertices with the largest dual values are a
-separator in most graphs (for the relation to toughness, Chvátal 1973).
+A tour gives every edge the value 0 or 1, so that the values at a vertex sum to 2, and those of the
+edges that leave a set of vertices to at least 2. The subtour relaxation admits fractions (Dantzig,
+Fulkerson and Johnson 1954). If it has no solution either, the vertices with the largest dual values
+are a separator in most graphs (for the relation to toughness, see Chvátal 1973).
 """
 
 from __future__ import annotations
@@ -18,18 +18,20 @@ from kt_cp.arrays import Ints, Mask
 from kt_cp.graph_algorithms import component_labels
 from kt_cp.problem.clock import Clock
 
-# The most rounds in which violated sets are added, and the most in a brief attempt.
+# The most rounds in which violated sets are added, in a full and in a brief attempt.
 ROUNDS, FEW_ROUNDS = 200, 30
 
-# The most nodes for which violated sets are looked for by flows, once the solution is connected.
-_MOST_BY_FLOW = 1_000
+# Once the solution is connected, violated sets are found by flows for at most this many nodes.
+_MAX_FLOW_NODES = 1_000
 
-# How many thresholds for the dual values are tried.
-_LEVELS = 20
+# The number of thresholds for the dual values that are tried.
+_MAX_LEVELS = 20
 
-# A sum violates a constraint if it is below 2 by more than the tolerance. The capacities of flows
-# are integers: values of edges in this unit.
-_TOLERANCE, _UNIT = 1e-6, 10**6
+# A sum violates a constraint if it is below 2 by more than this tolerance.
+_TOLERANCE = 1e-6
+
+# The capacities of flows are integers: the values of edges times this factor.
+_CAPACITY_SCALE = 10**6
 
 
 def relaxation_separator(
@@ -67,11 +69,12 @@ def relaxation_separator(
 class _Relaxation:
     """The linear program.
 
-    Edges take values from 0 to 1, and the sum of what sets lack of a value of 2 is minimized.
+    Edges have values from 0 to 1. The lack of a set is the amount by which the values of the edges
+    that leave it fall below 2; the sum of all lacks is minimized.
     """
 
     def __init__(self, nodes: int, edges: Ints, required: Mask) -> None:
-        pywraplp: Any = import_module("ortools.linear_solver.pywraplp")  # few answers need it
+        pywraplp: Any = import_module("ortools.linear_solver.pywraplp")  # loaded only when used
 
         self.nodes, self.edges = nodes, edges
         self._solver = pywraplp.Solver.CreateSolver("GLOP")
@@ -85,7 +88,7 @@ class _Relaxation:
         self._objective.SetMinimization()
 
     def add_set(self, side: Mask) -> None:
-        """Add the constraint that the edges that leave a set, plus what it lacks, sum to 2."""
+        """Add the constraint that the edges that leave a set, and its lack, sum to at least 2."""
         constraint = self._solver.Constraint(2, self._solver.infinity())
         for edge in np.flatnonzero(side[self.edges[:, 0]] != side[self.edges[:, 1]]).tolist():
             constraint.SetCoefficient(self._values[edge], 1)
@@ -99,12 +102,12 @@ class _Relaxation:
 
     @property
     def shortage(self) -> float:
-        """What all sets lack together; if it is above 0, there is no tour."""
+        """The sum of the lacks of all sets; if it is above 0, there is no tour."""
         return float(self._objective.Value())
 
     @property
     def scarcity(self) -> list[float]:
-        """For each node by how much one more edge there would reduce the shortage: a dual value."""
+        """For each node the dual value: how much one more edge there would reduce the shortage."""
         return [-float(each.dual_value()) for each in self._degrees]
 
     def violated_sets(self) -> list[Mask]:
@@ -114,9 +117,9 @@ class _Relaxation:
         names = np.unique(labels)
         if len(names) > 1:
             return [labels == name for name in names]
-        if self.nodes > _MOST_BY_FLOW:
+        if self.nodes > _MAX_FLOW_NODES:
             return []
-        return self._violated_by_flow((values * _UNIT).astype(np.int64))
+        return self._violated_by_flow((values * _CAPACITY_SCALE).astype(np.int64))
 
     def _violated_by_flow(self, capacities: Ints) -> list[Mask]:
         """Return violated sets that a minimum cut separates from a node."""
@@ -124,7 +127,7 @@ class _Relaxation:
 
         tails, heads = np.concatenate([self.edges, self.edges[:, ::-1]]).T
         rounding_loss = len(self.edges)  # each capacity is rounded down by less than 1
-        least_flow = 2 * _UNIT * (1 - _TOLERANCE) - rounding_loss
+        least_flow = 2 * _CAPACITY_SCALE * (1 - _TOLERANCE) - rounding_loss
         found: list[Mask] = []
         unseparated = np.arange(self.nodes) > 0
         while unseparated.any():
@@ -143,14 +146,14 @@ class _Relaxation:
 def _scarcest(
     nodes: int, edges: Ints, required: Mask, scarcity: Sequence[float]
 ) -> list[int] | None:
-    """Return the scarcest nodes, as many as leave too many components, or None.
+    """Return the smallest set of scarcest nodes whose removal leaves too many components, or None.
 
-    ``scarcity`` is the dual value of each node. Without ``n`` nodes a cycle has at most ``n``
-    components, and one fewer for each required edge between two of these nodes.
+    ``scarcity`` is the dual value of each node. Removing n nodes splits a cycle into at most n
+    components, one fewer for each required edge between two of these nodes.
     """
     values = np.round(np.array(scarcity), 9)
     levels = np.unique(values)[::-1]
-    for level in levels[:_LEVELS]:
+    for level in levels[:_MAX_LEVELS]:
         removed = values >= level
         kept = edges[~removed[edges].any(axis=1)]
         components = len(np.unique(component_labels(nodes, kept)[~removed]))

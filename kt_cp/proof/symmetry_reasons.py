@@ -11,7 +11,7 @@ from kt_cp.proof.reason import Reason, ReasonKind
 
 
 def no_symmetric_tour(instance: Instance) -> Reason | None:
-    """Check every map of a tour onto itself by which it could have the required symmetry."""
+    """Return the reason that no map gives a tour the required symmetry, or None if one may."""
     symmetry = instance.symmetry
     if symmetry is None:
         return None
@@ -35,7 +35,7 @@ def no_symmetric_tour(instance: Instance) -> Reason | None:
 
 
 def _fault_of_symmetry(instance: Instance, tour_map: TourMap) -> str | None:
-    """Return a clause why no tour is mapped onto itself by a map, or None if one may be."""
+    """Return a clause on why a map takes no tour to itself, or None if it may."""
     board = instance.board
     fixed = board.squares[tour_map.images[board.squares] == board.squares].tolist()
     if tour_map.reverse:
@@ -59,10 +59,11 @@ def _fault_of_symmetry(instance: Instance, tour_map: TourMap) -> str | None:
 
 
 def _fault_of_reversal(instance: Instance, tour_map: TourMap, fixed: int) -> str | None:
-    """Return a clause why a map cannot reverse a tour, or None if it may.
+    """Return a clause on why a map cannot reverse a tour, or None if it may.
 
-    A reversed open tour keeps its middle, a square or a move; a closed one keeps two such places.
-    ``fixed`` squares stay in place on the board, and the tour visits them all.
+    A map that reverses an open tour fixes its middle, which is a square or a move; one that
+    reverses a closed tour fixes two squares or moves. The map fixes ``fixed`` squares of the board,
+    all of which a tour visits.
     """
     arcs = instance.arcs
     is_reversed = tour_map.images[arcs[:, 0]] == arcs[:, 1]

@@ -83,6 +83,13 @@ def test_a_closed_tour_is_cut_where_an_open_one_needs_it(constraints: dict[str, 
 
 def test_arrays_of_the_graph_cannot_be_changed() -> None:
     graph = TourGraph(Instance.of("3x4", require=["a3-c2"]))
-    for array in (graph.ids, graph.arcs, graph.edges, graph.required, graph.forced, graph.wanted):
+    for array in (
+        graph.ids,
+        graph.arcs,
+        graph.edges,
+        graph.required,
+        graph.forced,
+        graph.required_pairs,
+    ):
         with pytest.raises(ValueError, match="read-only"):
             array[...] = 0
