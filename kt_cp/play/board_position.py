@@ -1,4 +1,4 @@
-"""A board in the playground: its constraints and path, and how a click changes them."""
+"""Positions on a board: its constraints and the path, and how taps and keys change them."""
 
 from __future__ import annotations
 
@@ -25,9 +25,9 @@ _TOO_LARGE = f"a board here has at most {MAX_SIDE} rows and columns"
 class BoardPosition(Position):
     """A board with constraints and a path on it.
 
-    Where a change contradicts what is there, the newer wish wins, so that no sequence of clicks
-    leads to a position that makes no sense. Raises `InputError` for more than 20 rows or columns,
-    and for a path with an illegal move.
+    Where a change contradicts an earlier constraint, the later one replaces it, so that every
+    sequence of taps leads to a consistent position. Raises `InputError` for more than 20 rows or
+    columns, and for a path with an illegal move.
     """
 
     def __post_init__(self) -> None:
@@ -37,12 +37,12 @@ class BoardPosition(Position):
 
     @classmethod
     def parse(cls, text: str, closed: bool = False) -> BoardPosition:
-        """Read a size or a map, with its constraints; `InputError` for a file, or anything else."""
+        """Read a size or a map with its constraints. Raises `InputError` for other text."""
         if len(text) > MAX_TEXT:
             raise InputError(_TOO_LARGE)
-        asked: Constraints = {"closed": True} if closed else {}
-        position = cls(Instance.of(text, **asked))
-        return position._changed(position.steps)
+        kind: Constraints = {"closed": True} if closed else {}  # otherwise the map decides
+        position = cls(Instance.of(text, **kind))
+        return position._with_steps(position.steps)
 
     @property
     def board(self) -> Board:
@@ -53,19 +53,19 @@ class BoardPosition(Position):
     def query(self) -> str:
         """The part of an address from which `parse_address` makes this position.
 
-        >>> BoardPosition.parse("3x4", closed=True).visited(0).visited(6).query
+        >>> BoardPosition.parse("3x4", closed=True).with_tap(0).with_tap(6).query
         'board=3x4&closed=true&path=a3+c2'
         """
         board, closed = self.board, self.instance.closed
         if self.instance == Instance(Board(board.rows, board.columns), closed=closed):
-            asked = {"board": board.size}
+            fields = {"board": board.size}
             if closed:
-                asked["closed"] = "true"
+                fields["closed"] = "true"
         else:
-            asked = {"board": self.text}
+            fields = {"board": self.text}
         if self.path:
-            asked["path"] = self.path_names
-        return urlencode(asked)
+            fields["path"] = self.path_names
+        return urlencode(fields)
 
     @property
     def text(self) -> str:
@@ -74,7 +74,7 @@ class BoardPosition(Position):
 
     @property
     def steps(self) -> dict[int, int]:
-        """The squares whose step is asked for, by step; the start has step 1."""
+        """The squares with a given step, by step; the start has step 1."""
         steps = dict(self.instance.steps)
         if self.instance.start is not None:
             steps[1] = self.instance.start
@@ -87,96 +87,117 @@ class BoardPosition(Position):
         >>> BoardPosition.parse("1 #\\n. .").labels
         ['a2, clue, 1, start', 'b2, hole', 'a1, empty', 'b1, empty']
         """
-        told = self._number_words()
-        self._add_constraint_words(told)
-        return [", ".join([self.board.name(square), *words]) for square, words in enumerate(told)]
+        phrases = self._number_phrases()
+        self._add_constraint_phrases(phrases)
+        name = self.board.name
+        return [", ".join([name(square), *each]) for square, each in enumerate(phrases)]
 
-    def _number_words(self) -> list[list[str]]:
-        """Return what is to be said of each square's numbers."""
-        told: list[list[str]] = [[] for _ in range(self.board.area)]
+    def _number_phrases(self) -> list[list[str]]:
+        """Return for each square its clue and its number, or that it is empty or a hole."""
+        phrases: list[list[str]] = [[] for _ in range(self.board.area)]
         for hole in self.board.holes:
-            told[hole].append("hole")
+            phrases[hole].append("hole")
         clues = {square: step for step, square in self.steps.items()}
         for square, step in clues.items():
-            told[square] += ["clue", str(step)]
+            phrases[square] += ["clue", str(step)]
         for step, square in enumerate(self.path, start=1):
             if clues.get(square) != step:
-                told[square].append(str(step))
-        for words in told:
-            if not words:
-                words.append("empty")
-        return told
+                phrases[square].append(str(step))
+        return [each or ["empty"] for each in phrases]
 
-    def _add_constraint_words(self, told: list[list[str]]) -> None:
-        """Add what is to be said of the ends and moves asked for."""
+    def _add_constraint_phrases(self, phrases: list[list[str]]) -> None:
+        """Add to each square whether it is the start or the end, and its constrained moves."""
         instance, name = self.instance, self.board.name
         for word, end in (("start", instance.start), ("end", instance.end)):
             if end is not None:
-                told[end].append(word)
+                phrases[end].append(word)
         for word, moves in (("required", instance.require), ("forbidden", instance.forbid)):
             for source, target, _ in moves:
-                told[source].append(f"{word} move to {name(target)}")
-                told[target].append(f"{word} move to {name(source)}")
+                phrases[source].append(f"{word} move to {name(target)}")
+                phrases[target].append(f"{word} move to {name(source)}")
 
-    def shaped(
+    def with_shape(
         self, rows: int, columns: int, closed: bool, piece: Piece | str, topology: Topology | str
     ) -> BoardPosition:
-        """Change the board and the kind of tour; another size begins an empty one."""
+        """Return the position with another board or kind of tour.
+
+        A board of another size is empty. On a board of the same size, the constraints and the moves
+        that it allows are kept.
+        """
         if (rows, columns) != (self.board.rows, self.board.columns):
             return BoardPosition(Instance(Board(rows, columns, (), piece, topology), closed))
-        there = self._on(Board(rows, columns, self.board.holes, piece, topology))
-        last = there.instance.end if closed else None
-        steps = {step: square for step, square in there.steps.items() if square != last}
-        return there._changed(steps, closed=closed)
+        moved = self._moved_to_board(Board(rows, columns, self.board.holes, piece, topology))
+        steps = moved.steps
+        if closed:  # a closed tour has no end
+            steps = {step: square for step, square in steps.items() if square != moved.instance.end}
+        return moved._with_steps(steps, closed=closed)
 
     def toggled_hole(self, square: int) -> BoardPosition:
-        """Make a square a hole, or a hole a square."""
+        """Return the position with a square made a hole, or a hole made a square."""
         holes = tuple({*self.board.holes} ^ {square})
-        return self._on(replace(self.board, holes=holes))
+        return self._moved_to_board(replace(self.board, holes=holes))
 
     def with_end(self, role: str, square: int) -> BoardPosition:
-        """Make a square the ``start`` or the ``end``, or no longer if it is."""
+        """Toggle a square as the ``start`` or the ``end``.
+
+        Raises `InputError` for a hole, and for the end of a closed tour.
+        """
         if role == "end" and self.instance.closed:
             raise InputError("a closed tour has no end")
         step = 1 if role == "start" else len(self.board)
         return self.with_step(square, None if self.steps.get(step) == square else step)
 
     def with_step(self, square: int, step: int | None) -> BoardPosition:
-        """Give the step of a square, in place of any other there and of that step elsewhere."""
+        """Set the step of a square, or with None remove it.
+
+        It replaces another step of that square, and the same step elsewhere. Raises `InputError`
+        for a hole and for a step that is not on the board.
+        """
         self._check_vertex(square)
-        steps = {at: each for at, each in self.steps.items() if each != square}
-        return self._changed(steps if step is None else {**steps, step: square})
+        steps = {number: each for number, each in self.steps.items() if each != square}
+        if step is not None:
+            steps[step] = square
+        return self._with_steps(steps)
 
     def with_move(self, role: str, source: int, target: int) -> BoardPosition:
-        """Add a move to those that are ``require``d or ``forbid``den, or take it away again."""
-        here = {name: getattr(self.instance, name) for name in ("require", "forbid")}
-        lists = {
-            name: tuple(move for move in moves if {*move[:2]} != {source, target})
-            for name, moves in here.items()
+        """Toggle a move that is required (role ``require``) or forbidden (``forbid``).
+
+        Raises `InputError` for two squares that no move joins.
+        """
+        current = {"require": self.instance.require, "forbid": self.instance.forbid}
+        moves = {
+            name: tuple(move for move in listed if {*move[:2]} != {source, target})
+            for name, listed in current.items()
         }
-        if lists[role] == here[role]:
+        if moves[role] == current[role]:
             self._check_move(source, target)
-            lists[role] += (Move(source, target),)
-        return self._changed(self.steps, **lists)
+            moves[role] += (Move(source, target),)
+        return self._with_steps(self.steps, **moves)
 
     def _check_vertex(self, vertex: int) -> None:
+        """Raise `InputError` for a hole."""
         if vertex not in self.board:
             raise InputError(f"{self.board.name(vertex)} is a hole")
 
-    def _changed(self, steps: Mapping[int, int], **changes: Any) -> BoardPosition:
-        """Change constraints; the start and the end are among the steps."""
+    def _with_steps(self, steps: Mapping[int, int], **changes: Any) -> BoardPosition:
+        """Return the position with other steps, start and end among them, and other constraints."""
         changes["givens"] = tuple((square, step) for step, square in steps.items())
         return replace(self, instance=replace(self.instance, start=None, end=None, **changes))
 
-    def _on(self, board: Board) -> BoardPosition:
-        """Return the position on another board of this size, without what it does not allow."""
+    def _moved_to_board(self, board: Board) -> BoardPosition:
+        """Return the position on a board of the same size.
+
+        The constraints and moves that this board does not allow are dropped.
+        """
         old, steps, count = self.instance, self.steps, len(board)
         if old.end is not None:
             steps[count] = steps.pop(len(old.board))
-        steps = {n: square for n, square in steps.items() if n <= count and square in board}
+        steps = {
+            step: square for step, square in steps.items() if step <= count and square in board
+        }
         moves = {
             role: tuple(move for move in getattr(old, role) if move.is_on(board))
             for role in ("require", "forbid")
         }
-        bare = replace(self, path=())._changed(steps, graph=board, **moves)
-        return replace(bare, path=bare.legal_part(self.path))
+        bare = replace(self, path=())._with_steps(steps, graph=board, **moves)
+        return replace(bare, path=bare.legal_prefix(self.path))

@@ -1,4 +1,4 @@
-"""A graph without squares in the playground: its edges as text, and a path on it."""
+"""Positions on a graph that is no board: its edges as text, and a path on it."""
 
 from __future__ import annotations
 
@@ -17,10 +17,13 @@ from kt_cp.notation.graphs import GraphFormat, parse_graphs
 from kt_cp.play.position import MAX_TEXT, Position
 from kt_cp.problem.instance import Instance
 
-MAX_VERTICES, MAX_EDGES = 200, 1000
-"""How many vertices and edges the page shows, as each is an element of it."""
+MAX_VERTICES = 200
+"""The largest number of vertices on the page, where each is an element."""
 
-_REPEATED = 20  # characters of a text that a message repeats
+MAX_EDGES = 1000
+"""The largest number of edges on the page."""
+
+_MAX_QUOTED = 20  # characters of a text that a message repeats
 _NAME = r"[^\s,;>-]+"
 _EDGE = re.compile(rf"({_NAME})\s*(->?)\s*({_NAME})")
 _SEPARATOR = re.compile(r"[\s,;]*")
@@ -30,7 +33,11 @@ _EXAMPLE = "write edges such as a-b b-c, or a->b for one direction"
 
 @dataclass(frozen=True)
 class GraphPosition(Position):
-    """A named graph and a path on it. Raises `InputError` for more than 200 vertices."""
+    """A named graph and a path on it.
+
+    Raises `InputError` for more than 200 vertices or 1000 edges, and for a path with an illegal
+    move.
+    """
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -41,7 +48,7 @@ class GraphPosition(Position):
 
     @classmethod
     def parse(cls, text: str, closed: bool = True) -> GraphPosition:
-        """Read the edges of a graph. Raises `InputError` for anything else.
+        """Return the graph with these edges, without a path. Raises `InputError` for other text.
 
         >>> GraphPosition.parse("a-b b-c, c-a").graph
         <graph of 3 vertices and 3 edges>
@@ -50,10 +57,10 @@ class GraphPosition(Position):
 
     @classmethod
     def from_file(cls, content: bytes, form: GraphFormat, closed: bool = True) -> GraphPosition:
-        """Read the graph in the content of a file; one of TSPLIB asks for a closed tour.
+        """Return the graph in a file, without a path; a file of TSPLIB asks for a closed tour.
 
-        Raises `InputError` for what `parse_graphs` refuses, for several graphs, and for what the
-        page cannot show: fixed edges, and vertices without edges.
+        Raises `InputError` for content that `parse_graphs` refuses, for several graphs, and for a
+        graph that the page cannot show: one with fixed edges, or with vertices without edges.
         """
         first, *others = islice(parse_graphs(content, form), 2)
         if others:
@@ -61,17 +68,16 @@ class GraphPosition(Position):
         if first.require:
             raise InputError("the file asks for fixed edges, which this page cannot show")
         graph = first.graph
-        alone = np.setdiff1d(graph.vertices, graph.arcs)
-        if len(alone):
-            raise InputError(
-                f"vertex {graph.name(int(alone[0]))} has no edges, so there is no tour"
-            )
+        isolated = np.setdiff1d(graph.vertices, graph.arcs)
+        if len(isolated):
+            name = graph.name(int(isolated[0]))
+            raise InputError(f"vertex {name} has no edges, so there is no tour")
         names = [_UNWRITABLE.sub("_", str(graph.label(v))) for v in graph.vertices.tolist()]
         shown = NamedGraph(names, graph.arcs, graph.directed)
         return cls(Instance(shown, closed=closed or first.closed))
 
     def with_kind(self, closed: bool) -> GraphPosition:
-        """Ask for an open or a closed tour; the path stays."""
+        """Return the position with the same path that asks for an open or a closed tour."""
         return replace(self, instance=replace(self.instance, closed=closed))
 
     @property
@@ -93,19 +99,19 @@ class GraphPosition(Position):
     def query(self) -> str:
         """The part of an address from which `parse_address` makes this position.
 
-        >>> GraphPosition.parse("a-b b-c").visited(0).visited(1).query
+        >>> GraphPosition.parse("a-b b-c").with_tap(0).with_tap(1).query
         'graph=a-b+b-c&closed=true&path=a+b'
         """
-        asked = {"graph": self.text, "closed": str(self.instance.closed).lower()}
+        fields = {"graph": self.text, "closed": str(self.instance.closed).lower()}
         if self.path:
-            asked["path"] = self.path_names
-        return urlencode(asked)
+            fields["path"] = self.path_names
+        return urlencode(fields)
 
     @property
     def labels(self) -> list[str]:
         """The name and the state of every vertex, as a screen reader says them.
 
-        >>> GraphPosition.parse("a-b b-c").visited(1).labels
+        >>> GraphPosition.parse("a-b b-c").with_tap(1).labels
         ['a, empty', 'b, 1', 'c, empty']
         """
         states = ["empty"] * len(self.graph)
@@ -114,10 +120,10 @@ class GraphPosition(Position):
         return [f"{self.graph.name(vertex)}, {state}" for vertex, state in enumerate(states)]
 
     def points(self) -> list[list[float]]:
-        """Return where each vertex is drawn, as (x, y) from 0 to 1.
+        """Return the position of each vertex in the drawing, as (x, y) from 0 to 1.
 
-        A path through all vertices is a circle, so that it can be seen. Otherwise the vertices are
-        as far apart as in the graph, if the packages for that are installed.
+        A path through all vertices is drawn as a circle. Otherwise the layout is that of pictures
+        of graphs, or a circle if the packages that it needs are not installed.
         """
         if len(self.path) == len(self.graph):
             return _circle(self.path)
@@ -133,29 +139,29 @@ class GraphPosition(Position):
 
 
 def _circle(order: Sequence[int]) -> list[list[float]]:
-    """Return points on a circle, clockwise from the top in this order of the vertices."""
-    places = np.argsort(order)
-    angles = 2 * np.pi * places / len(order)
+    """Return (x, y) of each vertex on a circle, clockwise from the top in this order."""
+    indices = np.argsort(order)
+    angles = 2 * np.pi * indices / len(order)
     points = np.stack([np.sin(angles), -np.cos(angles)], axis=1)
     located: list[list[float]] = ((points + 1) / 2).tolist()
     return located
 
 
 def _parse_edges(text: str) -> NamedGraph:
-    """Return the graph with these edges. Raises `InputError` for what is not an edge."""
+    """Return the graph with these edges. Raises `InputError` for text that is not an edge."""
     if len(text) > MAX_TEXT:
         raise InputError(f"too many edges: a text here has at most {MAX_TEXT:,} characters")
     edges: list[tuple[str, str]] = []
     links: set[str] = set()
-    place = _skip_separators(text, 0)
-    while place < len(text):
-        edge = _EDGE.match(text, place)
+    index = _skip_separators(text, 0)
+    while index < len(text):
+        edge = _EDGE.match(text, index)
         if edge is None:
-            wrong = text[place : place + _REPEATED].split()[0]
+            wrong = text[index : index + _MAX_QUOTED].split()[0]
             raise InputError(f"edges with {wrong!r}, which is not an edge: {_EXAMPLE}")
         links.add(edge[2])
         edges.append((edge[1], edge[3]))
-        place = _skip_separators(text, edge.end())
+        index = _skip_separators(text, edge.end())
     if not edges:
         raise InputError(f"no edges: {_EXAMPLE}")
     if len(links) > 1:
@@ -163,12 +169,13 @@ def _parse_edges(text: str) -> NamedGraph:
     return NamedGraph.from_edges((), edges, directed=links == {"->"})
 
 
-def _skip_separators(text: str, place: int) -> int:
-    """Return the place of the first character from ``place`` on that separates no edges."""
-    separator = _SEPARATOR.match(text, place)
-    assert separator is not None  # as it may be empty
+def _skip_separators(text: str, index: int) -> int:
+    """Return the index of the first character from ``index`` on that does not separate edges."""
+    separator = _SEPARATOR.match(text, index)
+    assert separator is not None  # the pattern matches an empty text
     return separator.end()
 
 
 def _count_edges(graph: Graph) -> int:
+    """Return the number of edges; each edge of an undirected graph is two arcs."""
     return len(graph.arcs) if graph.directed else len(graph.arcs) // 2

@@ -1,4 +1,4 @@
-"""What was shown on a page, in order, so that it can be undone and done again."""
+"""A history of what was shown, which can be undone and redone."""
 
 from __future__ import annotations
 
@@ -6,47 +6,50 @@ from dataclasses import dataclass, replace
 from typing import Generic, TypeVar
 
 MAX_HISTORY = 200
-"""How much can be undone."""
+"""The largest number of items in a history."""
 
 T = TypeVar("T")
 
 
 @dataclass(frozen=True)
 class History(Generic[T]):
-    """Everything that was shown, in order; what comes after the index was undone."""
+    """The items that were shown, in order; ``index`` is that of the current one."""
 
     items: tuple[T, ...]
     index: int = 0
 
     @property
     def now(self) -> T:
-        """What is shown now."""
+        """The current item."""
         return self.items[self.index]
 
     @property
     def can_undo(self) -> bool:
-        """Whether something came before."""
+        """Whether there is an earlier item."""
         return self.index > 0
 
     @property
     def can_redo(self) -> bool:
-        """Whether something was undone."""
+        """Whether there is a later item, which was undone."""
         return self.index < len(self.items) - 1
 
     def add(self, item: T) -> History[T]:
-        """Show something else; the oldest of very many is forgotten."""
+        """Return the history with a new item after the current one, in place of all later ones.
+
+        Beyond `MAX_HISTORY` items the oldest is dropped.
+        """
         items = (*self.items[: self.index + 1], item)[-MAX_HISTORY:]
         return History(items, len(items) - 1)
 
     def replace_now(self, item: T) -> History[T]:
-        """Show something in place of what is shown now, for which there is no undo."""
+        """Return the history with another item in place of the current one."""
         items = (*self.items[: self.index], item, *self.items[self.index + 1 :])
         return replace(self, items=items)
 
     def undo(self) -> History[T]:
-        """Show what came before, if anything."""
+        """Return the history at the earlier item, if there is one."""
         return replace(self, index=self.index - 1) if self.can_undo else self
 
     def redo(self) -> History[T]:
-        """Show what was undone, if anything."""
+        """Return the history at the later item, if there is one."""
         return replace(self, index=self.index + 1) if self.can_redo else self

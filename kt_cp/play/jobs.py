@@ -1,7 +1,7 @@
-"""Calls of workers for the page: with limits, canceled by the visitor, a few at a time.
+"""Jobs of the page, run in worker processes with limits of time, memory and number.
 
-Whatever a visitor sends is computed in a worker process, which is started ahead and kept, so that
-an answer comes soon, and the server stays free for others.
+Everything that a visitor asks for is computed in a worker process, so that the server stays free
+for others. Workers are started ahead and kept, so that answers come soon.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from typing import Any
 from kt_cp.errors import InputError
 from kt_cp.play import actions
 from kt_cp.play.scene import Scene
+from kt_cp.play.search_actions import SEARCH_SECONDS
 from kt_cp.problem.clock import OutOfTimeError
 from kt_cp.worker_process import Kind, Message
 from kt_cp.workers import (
@@ -25,88 +26,87 @@ from kt_cp.workers import (
 )
 
 MAX_SEARCHES = max(2, os.cpu_count() or 1)
-"""The most searches at a time; a visitor who comes later is told that the playground is busy."""
+"""The largest number of searches at a time; further visitors are told that the server is busy."""
 
-MEMORY = 2048
-"""The memory, in MiB, that a worker may take."""
+BRIEF_SECONDS = 10.0
+"""The time limit of a job that is no search."""
 
-SECONDS, GRACE = actions.SECONDS, 3.0
-"""The seconds of a search, and those that it may take to end by itself after them."""
+_MAX_BRIEF_JOBS = 2  # at a time
+_MEMORY_MIB = 2048  # of a worker
+_GRACE_SECONDS = 3.0  # in which a search may end by itself after its time limit
 
-BRIEF = 10.0
-"""The seconds of any other call."""
-
-# The most other calls at a time.
-_MAX_BRIEF = 2
-
-# Seconds between two looks at a worker: at first, and when it has been at work for a while.
-_POLL, _LONGEST_POLL = 0.004, 0.05
+# Seconds between two checks for a message of a worker: at first, and after a while.
+_FIRST_PAUSE, _LONGEST_PAUSE = 0.004, 0.05
+_PAUSE_GROWTH = 1.05
 
 
 class JobError(Exception):
-    """A job has no answer; the message says why, in words for the visitor."""
+    """A job without an answer; the message tells the visitor why."""
 
 
 class JobRunner:
-    """Has worker processes do what visitors ask for. A server has one."""
+    """Runs the jobs of all visitors in worker processes. A server has one."""
 
     def __init__(self, max_searches: int = MAX_SEARCHES) -> None:
-        """Start no worker yet; two are kept idle, and ready, from the first call on."""
-        self.pool = WorkerPool("kt_cp.play.actions:prepare", ahead=2)
+        """Start no worker yet; from the first job on, two idle workers are kept."""
+        self.pool = WorkerPool("kt_cp.play.search_actions:prepare", ahead=2)
         self.max_searches = max_searches
-        self.searches = 0  # that run now
-        self._brief_calls = asyncio.Semaphore(_MAX_BRIEF)
+        self.searches = 0  # running now
+        self._brief_jobs = asyncio.Semaphore(_MAX_BRIEF_JOBS)
 
-    async def search(
+    async def run_search(
         self, work: Callable[..., Scene], *arguments: Any, tell: Callable[[Scene], None]
     ) -> Scene:
-        """Run a function in a worker for up to `SECONDS`, and return its scene.
+        """Run a search in a worker, for up to `SEARCH_SECONDS`, and return its scene.
 
-        ``tell`` is called with each scene on the way. When this task is canceled, the worker is
-        ended. Raises `JobError` if too many searches are running, or if there is no result.
+        ``tell`` is called with each scene that the search sends before. If this task is canceled,
+        the worker is ended. Raises `JobError` if too many searches are running, or if this one
+        fails.
         """
         if self.searches >= self.max_searches:
             most = self.max_searches
             raise JobError(f"busy: {most} searches are running here; try again in a moment")
         self.searches += 1
         try:
-            answer = await self._call(work, arguments, SECONDS + GRACE, tell)
+            answer = await self._run(work, arguments, SEARCH_SECONDS + _GRACE_SECONDS, tell)
         finally:
             self.searches -= 1
         assert isinstance(answer, Scene)
         return answer
 
-    async def briefly(self, work: Callable[..., Any], *arguments: Any) -> Any:
-        """Run a function in a worker for up to `BRIEF` seconds, and return its result.
+    async def run_brief(self, work: Callable[..., Any], *arguments: Any) -> Any:
+        """Run a job that should end at once in a worker, for up to `BRIEF_SECONDS`.
 
-        Only a few such calls run at a time; others wait. Raises `JobError` if there is no result.
+        Return its result. Only a few such jobs run at a time; others wait. Raises `JobError` if the
+        job fails.
         """
-        async with self._brief_calls:
-            return await self._call(work, arguments, BRIEF, lambda scene: None)
+        async with self._brief_jobs:
+            return await self._run(work, arguments, BRIEF_SECONDS, lambda scene: None)
 
-    async def _call(
+    async def _run(
         self,
         work: Callable[..., Any],
         arguments: tuple[Any, ...],
         seconds: float,
         tell: Callable[[Scene], None],
     ) -> Any:
-        limits = {"seconds": seconds, "memory": MEMORY}
+        """Run a function in a worker, and return its result. Raises `JobError` if it fails."""
+        limits = {"seconds": seconds, "memory": _MEMORY_MIB}
         try:
             with self.pool.asked(actions.attempt, work, *arguments, **limits) as worker:
-                outcome = await _outcome(worker, tell)
-            return outcome.result()  # out of the block, as an error in it would end the worker
+                answer = await _wait_for_answer(worker, tell)
+            return answer.result()  # outside the block, in which an error would end the worker
         except Exception as error:
             raise JobError(_describe(error, seconds)) from None
 
 
-async def _outcome(worker: Interpreter, tell: Callable[[Scene], None]) -> Message:
-    """Wait for the answer of a worker without holding up the event loop."""
-    pause = _POLL
+async def _wait_for_answer(worker: Interpreter, tell: Callable[[Scene], None]) -> Message:
+    """Return the last message of a worker, and wait for it without blocking the event loop."""
+    pause = _FIRST_PAUSE
     while True:
         while not worker.wait(0):
             await asyncio.sleep(pause)
-            pause = min(_LONGEST_POLL, 1.05 * pause)
+            pause = min(_LONGEST_PAUSE, _PAUSE_GROWTH * pause)
         message = worker.receive()
         if message.kind is not Kind.TOLD:
             return message
@@ -114,18 +114,18 @@ async def _outcome(worker: Interpreter, tell: Callable[[Scene], None]) -> Messag
 
 
 def _describe(error: Exception, seconds: float) -> str:
-    """Say in words for the visitor why a call, limited to ``seconds``, has no answer."""
+    """Return why a job with a limit of ``seconds`` has failed, in words for the visitor."""
     match error:
         case InputError():
             return f"invalid: {error}"
         case OverMemoryError():
-            return f"unknown: it took more than {MEMORY:,} MiB of memory"
+            return f"unknown: it took more than {_MEMORY_MIB:,} MiB of memory"
         case OverTimeError():
             return f"unknown: it took more than {seconds:g} s"
         case MemoryError():
             return "unknown: the search ran out of memory"
         case OutOfTimeError():
-            return f"unknown: the search ran out of time, {SECONDS:g} s"
+            return f"unknown: the search ran out of time, {SEARCH_SECONDS:g} s"
         case WorkerError():
             return "a bug: the search crashed; please report what you did"
         case _:

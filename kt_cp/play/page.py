@@ -1,58 +1,26 @@
-"""The page: a board at the left, a card that says what is going on, and tabs of controls.
+"""The page of one visitor: what its elements do.
 
-The page holds scenes, which workers compute; it never looks into a position itself.
+The page holds scenes, which workers compute; it never unpickles a position itself.
 """
 
 from __future__ import annotations
 
 import asyncio
-import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import replace
-from importlib.resources import files
 from typing import Any
 
 from nicegui import ui
 
-from kt_cp.draw.palette import css_variables
-from kt_cp.draw.puzzle_player import PLAYER_SCRIPTS, PLAYER_STYLES
-from kt_cp.notation.graphs import GraphFormat
-from kt_cp.play import actions
-from kt_cp.play.controls import BOARDS, GOALS, GRAPHS, SEARCHES, TOOLS, Controls
+from kt_cp.play import actions, opening, puzzle_actions, search_actions
+from kt_cp.play.controls import GRAPHS, Button, Field
 from kt_cp.play.downloads import Downloads
+from kt_cp.play.elements import PageElements
 from kt_cp.play.history import History
 from kt_cp.play.jobs import JobError, JobRunner
-from kt_cp.play.position import MAX_TEXT, Position
+from kt_cp.play.position import Position
 from kt_cp.play.scene import Scene
 from kt_cp.play.search import Outcome, Search
-from kt_cp.play.view import (
-    ABOUT_PUZZLES,
-    ABOUT_RACES,
-    Stage,
-    StatusCard,
-    details_html,
-    legend_html,
-    path_html,
-)
-from kt_cp.puzzles.level import Level
-from kt_cp.puzzles.words import ENGLISH
-
-_PAGES = "draw/pages"
-_SCRIPTS = [
-    *(f"{_PAGES}/{name}" for name in PLAYER_SCRIPTS),
-    "play/assets/graph-view.js",
-    "play/assets/play.js",
-]
-_STYLES = [*(f"{_PAGES}/{name}" for name in PLAYER_STYLES), "play/assets/play.css"]
-_FILES = ",".join([".txt", ".json", ".map", *(f".{form}" for form in GraphFormat)])
-
-MAX_FILE = 100_000
-"""How many bytes a file has at most that the page opens."""
-
-
-def _read_files(names: Sequence[str]) -> str:
-    """Return the texts of files of the package, one after the other."""
-    return "\n".join(files("kt_cp").joinpath(name).read_text("utf-8") for name in names)
 
 
 class Playground:
@@ -60,342 +28,275 @@ class Playground:
 
     def __init__(self, jobs: JobRunner, first: Scene) -> None:
         """Build the page, and show the first scene."""
-        self.jobs = jobs
-        self.history = History((first,))
-        self.chosen: int | None = None  # the first square of a move
-        self.search: Search | None = None  # that runs now
-        self.lock = asyncio.Lock()  # changes come one after the other
-        self.controls = Controls()
-        self._build()
+        self._jobs = jobs
+        self._history = History((first,))
+        self._move_start: int | None = None  # the first square of a move to require or forbid
+        self._search: Search | None = None  # the running search
+        self._lock = asyncio.Lock()  # so that changes come one after the other
+        self._elements = PageElements()
+        self._controls, self._card = self._elements.controls, self._elements.card
+        with self._elements.download_menu:
+            self._downloads = Downloads(jobs, lambda: self.scene, self._card.say)
+        self._connect_buttons()
+        self._connect_fields()
+        self._elements.stage.listen(self._pick, self._drag, self._type)
+        self._elements.tabs.on_value_change(lambda: self._show())
+        self._elements.upload.on_upload(self._open_file)
+        ui.timer(0.25, self._tick)
         self._show()
-        ui.context.client.on_delete(self._forget_search)
+        ui.context.client.on_delete(self.forget_search)
 
     @property
-    def now(self) -> Scene:
-        """What is shown."""
-        return self.history.now
+    def scene(self) -> Scene:
+        """The scene that is shown."""
+        return self._history.now
 
-    # -- the elements
-
-    def _build(self) -> None:
-        ui.colors(primary="#005a94")
-        ui.add_css(f"{css_variables()}\n{_read_files(_STYLES)}")
-        words = json.dumps(dict(ENGLISH.texts)).replace("<", r"\u003c")
-        scripts = f"const playerWords = {words};\n{_read_files(_SCRIPTS)}"
-        ui.add_body_html(f"<script>{scripts}</script>")
-        with ui.element("main").classes("page"):
-            with ui.element("div").classes("board-side"):
-                self.card = StatusCard()
-                with self.card.history:
-                    self.controls.button("Undo", self._undo)
-                    self.controls.button("Redo", self._redo)
-                self.stage = Stage(self._pick, self._drag, self._type)
-            with ui.element("div").classes("control-side"):
-                ui.html("<h1>Knight's tours</h1>", sanitize=False)
-                self._build_tabs()
-            self.theater = ui.element("div").classes("theater")
-        ui.timer(0.25, self._tick)
-
-    def _build_tabs(self) -> None:
-        builders = {
-            "Edit": self._build_edit,
-            "Solve": self._build_solve,
-            "Puzzle": self._build_puzzle,
-            "Race": self._build_race,
-            "Check": self._build_check,
+    def _connect_buttons(self) -> None:
+        """Connect each button to what it does."""
+        pressed: dict[Button, Callable[[], Any]] = {
+            Button.UNDO: lambda: self._go_to(self._history.undo()),
+            Button.REDO: lambda: self._go_to(self._history.redo()),
+            Button.HINT: lambda: self._start_search(search_actions.hint),
+            Button.SHOW_GRAPH: self._show_graph,
+            Button.CLEAR: lambda: self._run_change(actions.clear),
+            Button.SOLVE: self._solve,
+            Button.ANOTHER: lambda: self._start_search(search_actions.random_tour),
+            Button.STOP: self._stop,
+            Button.CERTIFICATE: self._downloads.send_certificate,
+            Button.PUZZLE: self._make_puzzle,
+            Button.RACE: self._race,
+            Button.CHECK: self._check,
+            Button.CHECK_COMPLETABLE: lambda: self._start_search(search_actions.check_completable),
+            Button.OPEN_FILE: lambda: self._elements.upload.run_method("pickFiles"),
         }
-        with ui.tabs().props("dense no-caps align=left") as self.tabs:
-            for name in builders:
-                ui.tab(name)
-        with ui.tab_panels(self.tabs, value="Edit", animated=False, keep_alive=True):
-            for name, build in builders.items():
-                with ui.tab_panel(name), ui.element("div").classes("controls"):
-                    build()
-        self.tabs.on_value_change(lambda: self._show())
+        for button, action in pressed.items():
+            self._controls.on_press(button, action)
 
-    def _build_edit(self) -> None:
-        controls = self.controls
-        controls.shape(self._shape_changed)
-        with ui.element("div").classes("controls") as self.board_tools:
-            controls.select("A tap", TOOLS, "visit")
-            self._search_button("Hint", actions.hint, filled=True)
-        with ui.element("div").classes("controls") as self.graph_tools:
-            controls.text("Edges of the graph", "a-b b-c c-a", MAX_TEXT, self._enable_now)
-            controls.button("Show the graph", self._show_graph, filled=True)
-        more = ui.expansion("Other boards, graphs and pieces").classes("more")
-        with more, ui.element("div").classes("controls"):
-            controls.select("Begin with", BOARDS | GRAPHS, None, self._preset_chosen)
-            controls.piece(self._shape_changed)
-            controls.button("Clear the board", self._clear)
-        self.route = ui.html("", sanitize=False).classes("beside")
-
-    def _build_solve(self) -> None:
-        controls = self.controls
-        controls.select("Look for", GOALS, "").classes("wide")
-        controls.button("Solve", self._solve, filled=True)
-        self._search_button("Another", actions.random_tour)
-        controls.button("Stop", self._stop)
-        with controls.button("Download", lambda: None), ui.menu():
-            self.downloads = Downloads(self.jobs, lambda: self.now, self.card.say)
-        controls.button("Certificate", self.downloads.send_certificate)
-        self.legend = ui.html("", sanitize=False).classes("legend")
-
-    def _build_puzzle(self) -> None:
-        self.controls.select("Level", [*Level], "easy")
-        self._search_button("New puzzle", actions.puzzle, "Level", filled=True)
-        ui.element("div").classes("puzzle-panel")
-        ui.label(ABOUT_PUZZLES).classes("beside about-puzzles")
-
-    def _build_race(self) -> None:
-        self.controls.select("Search", SEARCHES, "dfs")
-        self.controls.select("Against", SEARCHES, "circuit")
-        self._search_button("Race", actions.race, "Search", "Against", filled=True)
-        ui.label(ABOUT_RACES).classes("beside about-races")
-
-    def _build_check(self) -> None:
-        placeholder = "Paste a path, a map or edges, or check the drawn path"
-        self.controls.text("Path", placeholder, MAX_TEXT, self._enable_now)
-        self._search_button("Check", actions.check, "Path", filled=True)
-        self._search_button("Can it be completed?", actions.check_completable)
-        upload = ui.upload(on_upload=self._uploaded, auto_upload=True, max_file_size=MAX_FILE)
-        upload.classes("hidden").props(f'accept="{_FILES}"')
-        self.controls.button("Open a file", lambda: upload.run_method("pickFiles"))
-        self.details = ui.html("", sanitize=False).classes("beside")
-
-    def _search_button(
-        self, name: str, work: Callable[..., Scene], *fields: str, filled: bool = False
-    ) -> None:
-        """Build a button that has a worker search, with the values of some fields."""
-
-        async def ask() -> None:
-            await self._ask(work, *map(self.controls.value, fields))
-
-        self.controls.button(name, ask, filled)
+    def _connect_fields(self) -> None:
+        """Connect each field whose change does something at once."""
+        for field in (Field.ROWS, Field.COLUMNS, Field.CLOSED, Field.PIECE, Field.TOPOLOGY):
+            self._controls.on_change(field, self._change_shape)
+        for field in (Field.EDGES, Field.PATH):
+            self._controls.on_change(field, self._enable_buttons)
+        self._controls.on_change(Field.PRESET, self._show_preset)
 
     # -- what is shown
 
     def _show(self) -> None:
-        """Show the scene that is there now, in the chosen tab."""
-        scene = self.now
-        self.card.say(self._status())
-        if self.search is None:
-            self.card.show_elapsed("")
-        self.stage.show(scene, self.chosen)
-        self.legend.set_content(legend_html(scene))
-        self.route.set_content(path_html(scene))
-        self.details.set_content(details_html(scene))
-        self.controls.show_shape(scene)
-        self.board_tools.set_visibility(scene.board is not None)
-        self.graph_tools.set_visibility(scene.graph is not None)
-        self._show_tab(scene)
-        self._enable_now()
+        """Show the scene, and the state of the search."""
+        self._card.say(self._status())
+        if self._search is None:
+            self._card.show_elapsed("")
+        self._elements.show(self.scene, self._move_start)
+        self._enable_buttons()
 
     def _status(self) -> str:
-        """Say what is shown, or what is searched for."""
-        if self.search is None:
-            return self.now.words
-        if self.search.drawn is None:
+        """Return the answer of the scene, or what the search is doing."""
+        if self._search is None:
+            return self.scene.message
+        if self._search.drawn is None:
             return "searching …"
-        return f"{self.now.words}; looking for a better one"
+        return f"{self.scene.message}; looking for a better one"
 
-    def _show_tab(self, scene: Scene) -> None:
-        """Show the player of a puzzle in its tab, and the theater of a race in its own."""
-        tab = self.tabs.value
-        is_puzzle = tab == "Puzzle" and scene.puzzle is not None
-        is_race = tab == "Race" and bool(scene.race)
-        data = json.dumps(scene.puzzle) if is_puzzle else "null"
-        ui.run_javascript(f"showPuzzle({data})")
-        self.controls.fill("New puzzle", not is_puzzle)  # as Hint is filled in a puzzle
-        self.theater.clear()
-        if is_race:
-            with self.theater:
-                frame = ui.element("iframe").props('sandbox=allow-scripts title="The race"')
-            frame.props["srcdoc"] = scene.race
-        ui.run_javascript(f"document.body.classList.toggle('race', {json.dumps(is_race)})")
-
-    def _enable_now(self) -> None:
-        """Disable what has nothing to do."""
-        scene = self.now
-        is_searching = self.search is not None
+    def _enable_buttons(self) -> None:
+        """Disable the buttons and downloads that have nothing to do."""
+        scene = self.scene
+        is_searching = self._search is not None
         has_path = bool(scene.path)
         is_board = scene.board is not None
-        self.controls.enable(
+        self._controls.enable(
             {
-                "Undo": self.history.can_undo,
-                "Redo": self.history.can_redo,
-                "Hint": is_board,
-                "Stop": is_searching,
-                "Solve": not is_searching,
-                "Another": not is_searching,
-                "Certificate": bool(scene.certificate),
-                "New puzzle": is_board,
-                "Race": is_board,
-                "Check": has_path or bool(self.controls.value("Path")),
-                "Can it be completed?": has_path and not is_searching,
-                "Show the graph": bool(self.controls.value("Edges of the graph")),
-                "Clear the board": not scene.is_bare,
+                Button.UNDO: self._history.can_undo,
+                Button.REDO: self._history.can_redo,
+                Button.HINT: is_board,
+                Button.STOP: is_searching,
+                Button.SOLVE: not is_searching,
+                Button.ANOTHER: not is_searching,
+                Button.CERTIFICATE: bool(scene.certificate),
+                Button.PUZZLE: is_board,
+                Button.RACE: is_board,
+                Button.CHECK: has_path or bool(self._controls.value(Field.PATH)),
+                Button.CHECK_COMPLETABLE: has_path and not is_searching,
+                Button.SHOW_GRAPH: bool(self._controls.value(Field.EDGES)),
+                Button.CLEAR: not scene.is_bare,
             }
         )
-        self.downloads.enable()
-
-    # -- what the visitor does
-
-    def _pick(self, square: int) -> Any:
-        """Do what the tool does to a square that was tapped; a vertex of a graph is visited."""
-        if self.now.board is None:
-            return self._act("visited", square)
-        match self.controls.value("A tap"):
-            case "hole":
-                return self._act("toggled_hole", square)
-            case "start" | "end" as role:
-                return self._act("with_end", role, square)
-            case "visit":
-                return self._act("visited", square)
-            case role if self.chosen is not None:
-                source, self.chosen = self.chosen, None
-                return self._act("with_move", role, source, square)
-            case _:
-                self.chosen = square
-                self._show()
-                return None
-
-    async def _drag(self, source: int, target: int) -> None:
-        tool = self.controls.value("A tap")
-        if tool == "visit":
-            if not self.now.path:
-                await self._act("visited", source)
-            await self._act("visited", target)
-        elif tool in ("require", "forbid"):
-            await self._act("with_move", tool, source, target)
-
-    async def _type(self, square: int, step: int | None) -> None:
-        await self._act("with_step", square, step)
-
-    def _shape_changed(self) -> Any:
-        """Change the board as the visitor has set the fields, when both sides are set."""
-        shape = self.controls.read_shape()
-        is_incomplete = not (shape.rows and shape.columns)
-        if self.controls.is_showing or (is_incomplete and self.now.board is not None):
-            return None
-        return self._change(actions.reshape, *shape)
-
-    async def _clear(self) -> None:
-        await self._change(actions.clear)
-
-    async def _show_graph(self) -> None:
-        edges = self.controls.value("Edges of the graph")
-        await self._change(actions.show_graph, edges, of_position=False)
-
-    async def _preset_chosen(self, event: Any) -> None:
-        if event.value in GRAPHS:
-            await self._change(actions.show_graph, event.value, of_position=False)
-        elif event.value:
-            await self._change(actions.show_preset, event.value, of_position=False)
-        self.controls.set_value("Begin with", None)  # so that it can be chosen again
-
-    async def _uploaded(self, event: Any) -> None:
-        content = await event.file.read()
-        event.sender.reset()
-        await self._ask(actions.open_file, event.file.name, content)
-
-    async def _act(self, name: str, *arguments: Any) -> None:
-        await self._change(actions.change, name, *arguments)
-
-    async def _change(
-        self, work: Callable[..., Scene], *arguments: Any, of_position: bool = True
-    ) -> None:
-        """Have a worker change the position, and show it, or say why that is impossible."""
-        async with self.lock:
-            try:
-                given = (self.now.position, *arguments) if of_position else arguments
-                scene = await self.jobs.briefly(work, *given)
-            except JobError as error:
-                self._show()
-                self.card.say(str(error).removeprefix("invalid: "))
-                return
-            if (scene.position, scene.words) != (self.now.position, self.now.words):
-                self._go_to(self.history.add(scene))
-
-    def _undo(self) -> None:
-        self._go_to(self.history.undo())
-
-    def _redo(self) -> None:
-        self._go_to(self.history.redo())
+        self._downloads.update()
 
     def _go_to(self, history: History[Scene]) -> None:
-        """Show something else; what is searched for is no longer wanted."""
-        self._forget_search()
-        self.chosen = None
-        self.history = history
+        """Show the current scene of a history; the search is no longer wanted."""
+        self.forget_search()
+        self._move_start = None
+        self._history = history
         self._show()
-        ui.navigate.history.replace(f"/?{self.now.query}")
+        ui.navigate.history.replace(f"/?{self.scene.query}")
+
+    # -- changes of the position
+
+    def _pick(self, square: int) -> Any:
+        """Do what the tool does to a square that was tapped; a tap on a vertex draws the path."""
+        if self.scene.board is None:
+            return self._run_change(actions.tap, square)
+        match self._controls.value(Field.TOOL):
+            case "hole":
+                return self._run_change(actions.toggle_hole, square)
+            case "start" | "end" as role:
+                return self._run_change(actions.toggle_end, role, square)
+            case "require" | "forbid" as role:
+                return self._choose_move(role, square)
+            case _:
+                return self._run_change(actions.tap, square)
+
+    def _choose_move(self, role: str, square: int) -> Any:
+        """Take the first square of a move to require or forbid, or the second, which changes it."""
+        if self._move_start is None:
+            self._move_start = square
+            self._show()
+            return None
+        source, self._move_start = self._move_start, None
+        return self._run_change(actions.toggle_move, role, source, square)
+
+    async def _drag(self, source: int, target: int) -> None:
+        """Draw a move, or require or forbid it."""
+        tool = self._controls.value(Field.TOOL)
+        if tool == "visit":
+            if not self.scene.path:
+                await self._run_change(actions.tap, source)
+            await self._run_change(actions.tap, target)
+        elif tool in ("require", "forbid"):
+            await self._run_change(actions.toggle_move, tool, source, target)
+
+    async def _type(self, square: int, step: int | None) -> None:
+        """Set the step of a square, or with None remove it."""
+        await self._run_change(actions.set_step, square, step)
+
+    def _change_shape(self) -> Any:
+        """Change the board to that in the fields, when the visitor has set both sides."""
+        shape = self._controls.read_shape()
+        is_incomplete = not (shape.rows and shape.columns)
+        if self._controls.is_updating or (is_incomplete and self.scene.board is not None):
+            return None
+        return self._run_change(actions.set_shape, *shape)
+
+    async def _show_graph(self) -> None:
+        """Show the graph whose edges are in the field."""
+        await self._run_opening(opening.show_graph, self._controls.value(Field.EDGES))
+
+    async def _show_preset(self) -> None:
+        """Show the board or the graph that was chosen from the list."""
+        text = self._controls.value(Field.PRESET)
+        if text in GRAPHS:
+            await self._run_opening(opening.show_graph, text)
+        elif text:
+            await self._run_opening(opening.show_board, text)
+        self._controls.set_value(Field.PRESET, None)  # so that it can be chosen again
+
+    async def _run_change(self, work: Callable[..., Scene], *arguments: Any) -> None:
+        """Run a change of the position in a worker, and show its scene."""
+        async with self._lock:  # the position is read after the changes before this one
+            await self._run_and_show(work, self.scene.position, *arguments)
+
+    async def _run_opening(self, work: Callable[..., Scene], *arguments: Any) -> None:
+        """Run a function that makes a new position in a worker, and show its scene."""
+        async with self._lock:
+            await self._run_and_show(work, *arguments)
+
+    async def _run_and_show(self, work: Callable[..., Scene], *arguments: Any) -> None:
+        """Run a function in a worker, and show its scene, or say why there is none."""
+        try:
+            scene = await self._jobs.run_brief(work, *arguments)
+        except JobError as error:
+            self._show()
+            self._card.say(str(error).removeprefix("invalid: "))
+            return
+        if (scene.position, scene.message) != (self.scene.position, self.scene.message):
+            self._go_to(self._history.add(scene))
 
     # -- searches
 
     async def _solve(self) -> None:
-        sense, _, feature = self.controls.value("Look for").partition(" ")
-        await self._ask(actions.solve, feature, sense)
+        sense, _, feature = self._controls.value(Field.GOAL).partition(" ")
+        await self._start_search(search_actions.solve, feature, sense)
 
-    async def _ask(self, work: Callable[..., Scene], *arguments: Any) -> None:
-        """Have a worker search, and show its answer, unless the visitor has gone on or left."""
-        while self.search is not None:
-            earlier = self.search
-            self._forget_search()
-            await earlier.outcome()  # so that its place is free
-        search = self.search = Search(self.jobs, work, self.now.position, *arguments)
+    async def _make_puzzle(self) -> None:
+        level = self._controls.value(Field.LEVEL)
+        await self._start_search(puzzle_actions.make_new_puzzle, level)
+
+    async def _race(self) -> None:
+        racers = map(self._controls.value, (Field.FIRST_SEARCH, Field.SECOND_SEARCH))
+        await self._start_search(search_actions.race, *racers)
+
+    async def _check(self) -> None:
+        await self._start_search(search_actions.check, self._controls.value(Field.PATH))
+
+    async def _open_file(self, event: Any) -> None:
+        content = await event.file.read()
+        event.sender.reset()
+        await self._start_search(opening.open_file, event.file.name, content)
+
+    async def _start_search(self, work: Callable[..., Scene], *arguments: Any) -> None:
+        """Run a search in a worker, and show its answer, unless the visitor has gone on or left."""
+        while self._search is not None:
+            earlier = self._search
+            self.forget_search()
+            await earlier.outcome()  # so that its worker is free
+        search = self._search = Search(self._jobs, work, self.scene.position, *arguments)
         self._show()
         outcome = await search.outcome()
-        if self.search is search:
-            self._answer(search, outcome)
+        if self._search is search:
+            self._show_answer(search, outcome)
 
-    def _answer(self, search: Search, outcome: Outcome) -> None:
+    def _show_answer(self, search: Search, outcome: Outcome) -> None:
         """Show the answer of a search that has ended, or the best tour that it had found."""
-        self.search = None
+        self._search = None
         scene = outcome.scene or search.best
         if scene is None:
             self._show()
-            self.card.say(outcome.problem)
+            self._card.say(outcome.problem)
             return
         if outcome.problem:
-            words = f"{outcome.problem}: the best so far has {scene.words}"
-            scene = replace(scene, words=words)
+            message = f"{outcome.problem}: the best so far has {scene.message}"
+            scene = replace(scene, message=message)
         is_drawn = search.drawn is not None and search.drawn.position == scene.position
-        self._go_to(self.history.replace_now(scene) if is_drawn else self.history.add(scene))
+        if is_drawn:
+            self._go_to(self._history.replace_now(scene))
+        else:
+            self._go_to(self._history.add(scene))
 
     def _stop(self) -> None:
         """Stop the search; the best tour that it has found stays."""
-        if self.search is not None:
-            self.search.stop()
+        if self._search is not None:
+            self._search.stop()
 
-    def _forget_search(self) -> None:
-        """Stop the search, if there is one; nobody waits for its answer."""
+    def forget_search(self) -> None:
+        """Stop the search, if there is one; its answer will not be shown."""
         self._stop()
-        self.search = None
+        self._search = None
 
     def _tick(self) -> None:
-        """Show the time since the search began, and its best tour when there is a better one.
+        """Show how long the search has run, and its best tour when there is a better one.
 
-        Several may come at once, of which only the last is drawn.
+        Several improvements may arrive at once; only the last is drawn.
         """
-        search = self.search
+        search = self._search
         if search is None:
             return
-        self.card.show_elapsed(f"{search.seconds:.0f} s")
+        self._card.show_elapsed(f"{search.seconds:.0f} s")
         if search.best is not None and search.best is not search.drawn:
             search.drawn = search.best
-            self.history = self.history.add(search.best)
+            self._history = self._history.add(search.best)
             self._show()
 
 
 async def first_scene(jobs: JobRunner, query: Mapping[str, str], usual: Position) -> Scene:
-    """Return what an address asks for; without a board in it, what `kt play` was given.
+    """Return the scene that an address describes; without a board in it, the usual position.
 
-    For an address that cannot be shown, return the usual position and say so.
+    If the scene cannot be computed, return the usual position with a message on the reason.
     """
     try:
-        scene: Scene = await jobs.briefly(actions.open_address, dict(query), usual)
+        scene: Scene = await jobs.run_brief(opening.open_address, dict(query), usual)
     except JobError as error:
-        scene = await jobs.briefly(actions.open_address, {}, usual)
-        told = str(error).removeprefix("invalid: ")
-        scene = replace(scene, words=f"the address asks for what cannot be shown: {told}")
+        scene = await jobs.run_brief(opening.open_address, {}, usual)
+        problem = str(error).removeprefix("invalid: ")
+        scene = replace(scene, message=f"the address asks for what cannot be shown: {problem}")
     return scene

@@ -1,6 +1,6 @@
-"""What a visitor sees and changes: an instance and the path that was drawn on its graph.
+"""Positions: an instance and the path that a visitor has drawn on its graph.
 
-Nothing here knows the page. An action returns a new position.
+A position does not change: what a visitor does returns another one.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from kt_cp.graph_algorithms import component_labels
 from kt_cp.problem.instance import Instance
 
 MAX_TEXT = 8_000
-"""How many characters a text has at most that the page takes."""
+"""The largest number of characters in a text that the page accepts."""
 
 
 @dataclass(frozen=True)
@@ -62,32 +62,42 @@ class Position(ABC):
         return " ".join(map(self.graph.name, self.path))
 
     @property
-    def with_path(self) -> Instance:
-        """The instance whose tour begins with the path; `InputError` if it contradicts a step."""
+    def instance_with_path(self) -> Instance:
+        """The instance whose tour begins with the path.
+
+        Raises `InputError` if the path contradicts a step of the instance.
+        """
         givens = {*self.instance.givens, *zip(self.path, itertools.count(1))}
         return replace(self.instance, givens=tuple(givens))
 
     @property
     def next_vertices(self) -> tuple[int, ...]:
-        """The vertices to which the path can go on, if it has begun."""
+        """The vertices to which the path can go on; empty before it has begun."""
         if not self.path:
             return ()
         neighbors = self.graph.neighbors(self.path[-1])
         return tuple(vertex for vertex in neighbors if vertex not in self.path)
 
     @property
-    def cut_off(self) -> tuple[int, ...]:
+    def unreachable(self) -> tuple[int, ...]:
         """The vertices that the path can no longer reach."""
         if not self.path:
             return ()
-        left = self.graph.mask.copy()
-        left[list(self.path[:-1])] = False
-        edges = self.graph.arcs[left[self.graph.arcs].all(axis=1)]
-        labels = component_labels(self.graph.area, edges)
-        return tuple(np.flatnonzero(left & (labels != labels[self.path[-1]])).tolist())
+        is_left = self.graph.mask.copy()
+        is_left[list(self.path[:-1])] = False
+        arcs = self.graph.arcs
+        remaining_arcs = arcs[is_left[arcs].all(axis=1)]
+        labels = component_labels(self.graph.area, remaining_arcs)
+        is_cut_off = is_left & (labels != labels[self.path[-1]])
+        return tuple(np.flatnonzero(is_cut_off).tolist())
 
-    def visited(self, vertex: int) -> Self:
-        """Go on to a vertex; on the last one, take it back; on an earlier one, go back to it."""
+    def with_tap(self, vertex: int) -> Self:
+        """Return the position after a tap on a vertex.
+
+        The path is extended to a new vertex. A tap on its last vertex removes that one, and a tap
+        on an earlier one removes all that come after it. Raises `InputError` if no move leads to
+        the vertex.
+        """
         self._check_vertex(vertex)
         if vertex not in self.path:
             return replace(self, path=(*self.path, vertex))
@@ -97,24 +107,26 @@ class Position(ABC):
         return replace(self, path=self.path[:length])
 
     def cleared(self) -> Self:
-        """Take the path and all constraints away."""
+        """Return the position without path and constraints."""
         return replace(self, instance=Instance(self.graph, self.instance.closed), path=())
 
-    def legal_part(self, vertices: Sequence[int]) -> tuple[int, ...]:
-        """Return a path up to its first fault."""
-        part: list[int] = []
+    def legal_prefix(self, vertices: Sequence[int]) -> tuple[int, ...]:
+        """Return the part of a path before its first fault."""
+        prefix: list[int] = []
         for vertex in vertices:
-            is_new = vertex in self.graph and vertex not in part
-            if not is_new or (part and vertex not in self.graph.neighbors(part[-1])):
+            is_new = vertex in self.graph and vertex not in prefix
+            if not is_new or (prefix and vertex not in self.graph.neighbors(prefix[-1])):
                 break
-            part.append(vertex)
-        return tuple(part)
+            prefix.append(vertex)
+        return tuple(prefix)
 
     def _check_vertex(self, vertex: int) -> None:
+        """Raise `InputError` if the graph has no such vertex."""
         if vertex not in self.graph:
             raise InputError(f"there is no vertex {vertex}")
 
     def _check_move(self, source: int, target: int) -> None:
+        """Raise `InputError` if the graph has no such move."""
         graph = self.graph
         if source not in graph or target not in graph.neighbors(source):
             pair = f"{graph.name(source)} to {graph.name(target)}"

@@ -1,6 +1,7 @@
-"""What the page shows at one time, as plain values: a worker computes them, the server sends them.
+"""Scenes: what the page shows at one time, as plain values.
 
-The server itself never looks into a position, which a visitor may have made expensive to look into.
+Workers compute scenes and the server sends them. The server itself never unpickles a position, as
+work on a position that a visitor has chosen may take long.
 """
 
 from __future__ import annotations
@@ -17,23 +18,24 @@ from kt_cp.draw.look import Look
 from kt_cp.draw.picture import END_MARK, START_MARK, Mark, Picture, disc_mark, svg
 from kt_cp.draw.puzzle import draw_constraints
 from kt_cp.draw.sheet import DISC, ROOM, Sheet
+from kt_cp.errors import InputError
 from kt_cp.play.board_position import BoardPosition
 from kt_cp.play.graph_position import GraphPosition
 from kt_cp.play.position import Position
 from kt_cp.tour.validator import leads_back
 
-BARE = Look(title="", legend=False, coordinates=False)
-"""Pictures of a board alone; the page says what is in them, and names the lines of the board."""
+BARE_LOOK = Look(title="", legend=False, coordinates=False)
+"""The look of pictures of a board alone: the page itself has the title, legend and coordinates."""
 
 Box = tuple[float, float, float, float]
-"""A part of a picture: left, top, width and height in its pixels."""
+"""A rectangle in a picture: left, top, width and height, in pixels of the picture."""
 
-_MARK_SIDE = 20.0  # pixels of the picture of a mark in the legend
+_MARK_SIDE = 20.0  # of the picture of a mark in the legend, in pixels
 
 
 @dataclass(frozen=True)
 class LegendLine:
-    """A line of a legend: the mark that it explains as SVG, which may be empty, and its text."""
+    """A line of a legend: its mark as SVG, which may be empty, and its text."""
 
     mark: str
     text: str
@@ -41,9 +43,10 @@ class LegendLine:
 
 @dataclass(frozen=True)
 class BoardView:
-    """A board as the page shows it: a picture as SVG, with its width and which part is the board.
+    """A board as the page shows it: a picture as SVG, with its width in pixels.
 
-    ``lost`` are the squares that the path can no longer reach.
+    ``box`` is the part of the picture that shows the squares. ``unreachable`` are the squares that
+    the path can no longer reach, and ``hinted`` is the square that a hint names.
     """
 
     rows: int
@@ -54,15 +57,16 @@ class BoardView:
     width: float
     box: Box
     legend: tuple[LegendLine, ...] = ()
-    lost: tuple[int, ...] = ()
+    unreachable: tuple[int, ...] = ()
+    hinted: int | None = None
 
 
 @dataclass(frozen=True)
 class GraphView:
-    """A graph as the page shows it: its names and edges, and where each vertex is drawn.
+    """A graph as the page shows it: names, edges as pairs of indices, and the point of each vertex.
 
-    ``text`` has its edges as a visitor writes them. ``path`` are its vertices in order, and
-    ``next`` those to which it can go on; ``closes`` if an edge leads from its end to its start.
+    ``text`` has the edges as a visitor writes them. ``path`` has the vertices of the path in order,
+    and ``next`` those to which it can go on; ``closes`` if an edge leads from its end to its start.
     """
 
     text: str
@@ -77,15 +81,16 @@ class GraphView:
 
 @dataclass(frozen=True)
 class Scene:
-    """What the page shows: a board or a graph with what is on it, and what was answered.
+    """What the page shows: a board or a graph with a path, and an answer.
 
-    ``position`` is a pickled `Position`. ``labels`` are the accessible names of all vertices in
-    order; ``path`` has the names of those on the path, and ``query`` is the address. Of an answer,
-    ``words`` are the sentence and ``details`` what else there is to say, ``certificate`` and
-    ``race`` the content of files, and ``puzzle`` what the player of puzzles needs.
+    ``position`` is a pickled `Position`, ``size`` its number of vertices. ``labels`` are the
+    accessible names of all vertices in order; ``path`` has the names of those on the path, and
+    ``query`` is the query of the address. The answer is the sentence ``message`` with the lines
+    ``details``; ``certificate`` and ``race`` are the content of files, and ``puzzle`` is the data
+    of the puzzle player.
     """
 
-    words: str
+    message: str
     position: bytes
     closed: bool
     labels: tuple[str, ...]
@@ -101,21 +106,22 @@ class Scene:
 
     @property
     def is_bare(self) -> bool:
-        """Whether there is no path and nothing that is asked for, but the kind of tour."""
+        """Whether there is no path, and no constraint except the kind of tour."""
         return all(label.endswith((", empty", ", hole")) for label in self.labels)
 
 
-def show(
+def scene_of(
     position: Position,
-    words: str = "",
+    message: str = "",
     *,
     picture: Picture | None = None,
     has_legend: bool = True,
     **answer: Any,
 ) -> Scene:
-    """Return the scene of a position, or of a ``picture`` of an answer on its board.
+    """Return the scene of a position.
 
-    ``answer`` are further fields of the scene.
+    A ``picture`` of an answer replaces that of the position; its legend is shown with
+    ``has_legend``. ``answer`` has further fields of the scene.
     """
     board, graph = None, None
     if isinstance(position, BoardPosition):
@@ -123,7 +129,7 @@ def show(
     elif isinstance(position, GraphPosition):
         graph = _graph_view(position)
     return Scene(
-        words=words,
+        message=message,
         position=pickle.dumps(position),
         closed=position.instance.closed,
         labels=tuple(position.labels),
@@ -136,16 +142,37 @@ def show(
     )
 
 
-def show_lost(position: Position, words: str) -> Scene:
-    """Return the scene of a position on which the squares out of reach are marked."""
-    scene = show(position, words)
+def scene_with_unreachable(position: Position, message: str) -> Scene:
+    """Return the scene of a position on which the unreachable squares are marked."""
+    scene = scene_of(position, message)
     if scene.board is None:
         return scene
-    return replace(scene, board=replace(scene.board, lost=position.cut_off))
+    return replace(scene, board=replace(scene.board, unreachable=position.unreachable))
+
+
+def scene_with_hint(position: BoardPosition, message: str, square: int) -> Scene:
+    """Return the scene of a position on which the square that a hint names is marked."""
+    scene = scene_of(position, message)
+    assert scene.board is not None
+    return replace(scene, board=replace(scene.board, hinted=square))
+
+
+def open_position(pickled: bytes) -> Position:
+    """Return the position of a scene. Only a worker may call it, on what a worker has pickled."""
+    position: Position = pickle.loads(pickled)
+    return position
+
+
+def open_board_position(pickled: bytes) -> BoardPosition:
+    """Return the position of a scene with a board. Raises `InputError` for a graph."""
+    position = open_position(pickled)
+    if not isinstance(position, BoardPosition):
+        raise InputError("this is for boards; choose rows and columns to leave the graph")
+    return position
 
 
 def _board_view(position: BoardPosition, answer: Picture | None, has_legend: bool) -> BoardView:
-    """Return the picture of an answer, or of the position itself, for the page."""
+    """Return the board of a position with the picture of an answer, or of the position itself."""
     board = position.board
     picture = answer or position_picture(position)
     left, top = picture.corner
@@ -166,7 +193,7 @@ def _board_view(position: BoardPosition, answer: Picture | None, has_legend: boo
 
 
 def _legend_line(mark: Mark | None, text: str) -> LegendLine:
-    """Draw the mark of a line of the legend as a picture of its own."""
+    """Return a line of the legend; its mark becomes a picture."""
     if mark is None:
         return LegendLine("", text)
     middle = np.array([[_MARK_SIDE / 2, _MARK_SIDE / 2]])
@@ -174,6 +201,7 @@ def _legend_line(mark: Mark | None, text: str) -> LegendLine:
 
 
 def _graph_view(position: GraphPosition) -> GraphView:
+    """Return the graph of a position with its path."""
     graph, path = position.graph, position.path
     is_complete = len(path) == len(graph)
     return GraphView(
@@ -191,41 +219,45 @@ def _graph_view(position: GraphPosition) -> GraphView:
 def position_picture(
     position: BoardPosition,
     path: Sequence[int] | None = None,
-    wrong: Iterable[tuple[int, int]] = (),
+    wrong_moves: Iterable[tuple[int, int]] = (),
 ) -> Picture:
-    """Describe the picture of a position: its constraints, its path, and where this can go on.
+    """Return the picture of a position: its constraints, its path, and dots where it can go on.
 
-    Another ``path`` can be drawn in place of its own, with its ``wrong`` moves.
+    Another ``path`` is drawn in place of its own, with ``wrong_moves`` marked and without the dots.
     """
+    is_own_path = path is None
+    if path is None:
+        path = position.path
     instance, board, steps = position.instance, position.board, position.steps
-    sheet = Sheet(board, "", BARE, word_length=len(str(len(board))))
+    sheet = Sheet(board, "", BARE_LOOK, word_length=len(str(len(board))))
     draw_constraints(sheet, instance, ends=False)
-    path = position.path if path is None else path
-    clues = {step: square for step, square in steps.items() if square not in path}
+    open_clues = {step: square for step, square in steps.items() if square not in path}
     sheet.fill("visited", list(steps.values()))
-    _draw_path(sheet, path, set(wrong), is_closed=instance.closed and len(path) == len(board))
-    sheet.write_words([*clues.values()], clues, share=ROOM, fill="ink", bold=True)
+    is_closed = instance.closed and len(path) == len(board)
+    _draw_path(sheet, path, set(wrong_moves), is_closed=is_closed)
+    sheet.write_words([*open_clues.values()], open_clues, share=ROOM, fill="ink", bold=True)
     if instance.start is not None and instance.start not in path:
         sheet.draw_mark(disc_mark(None, "start", 0.12), [instance.start], radius=0.42)
     if instance.end is not None and instance.end not in path:
         sheet.draw_mark(disc_mark(None, "end", 0.12), [instance.end], radius=0.42)
-    if path is position.path and len(path) < len(board):
-        free = [square for square in position.next_vertices if square not in clues.values()]
-        sheet.draw_mark(disc_mark("start"), free, radius=0.09)
+    if is_own_path and len(path) < len(board):
+        clue_squares = set(open_clues.values())
+        dotted = [square for square in position.next_vertices if square not in clue_squares]
+        sheet.draw_mark(disc_mark("start"), dotted, radius=0.09)
     return sheet.finish(f"board {board.title}, {len(path)} squares visited")
 
 
 def _draw_path(
-    sheet: Sheet, path: Sequence[int], wrong: set[tuple[int, int]], is_closed: bool
+    sheet: Sheet, path: Sequence[int], wrong_moves: set[tuple[int, int]], is_closed: bool
 ) -> None:
-    """Draw the moves of a path and the numbers of its squares; wrong moves are dashed."""
+    """Draw the moves of a path and the steps of its squares; wrong moves are dashed."""
     if not path:
         return
     closing = path[:1] if is_closed else ()
     moves = list(itertools.pairwise([*path, *closing]))
-    sheet.draw_moves([move for move in moves if move not in wrong])
+    sheet.draw_moves([move for move in moves if move not in wrong_moves])
     sheet.draw_moves(
-        [move for move in moves if move in wrong],
+        [move for move in moves if move in wrong_moves],
         "fault",
         thickness=1.8,
         css_class="fault",

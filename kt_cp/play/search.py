@@ -1,4 +1,4 @@
-"""A search that runs for a visitor of the page, and how it ended."""
+"""A search that a worker runs for a visitor of the page, and its outcome."""
 
 from __future__ import annotations
 
@@ -14,21 +14,21 @@ from kt_cp.play.scene import Scene
 
 @dataclass(frozen=True)
 class Outcome:
-    """How a search ended: the scene that answers, or None and the reason why there is none."""
+    """The outcome of a search: the scene with the answer, or None and the reason for that."""
 
     scene: Scene | None
     problem: str = ""
 
 
 class Search:
-    """A search that a worker does for a visitor, with the best scene that it has told so far."""
+    """A running search, with the best scene that it has sent so far."""
 
     def __init__(self, jobs: JobRunner, work: Callable[..., Scene], *arguments: Any) -> None:
-        """Begin the search, which calls a function of `kt_cp.play.actions`."""
+        """Begin the search: a worker calls a function of `kt_cp.play.search_actions` or its kin."""
         self.best: Scene | None = None
-        self.drawn: Scene | None = None  # the last of the best scenes that the page has shown
+        self.drawn: Scene | None = None  # the last improvement that the page has shown
         self._began = time.monotonic()
-        self._task = asyncio.create_task(jobs.search(work, *arguments, tell=self._improve))
+        self._task = asyncio.create_task(jobs.run_search(work, *arguments, tell=self._improve))
 
     @property
     def seconds(self) -> float:
@@ -36,7 +36,7 @@ class Search:
         return time.monotonic() - self._began
 
     async def outcome(self) -> Outcome:
-        """Wait until the search ends, and return how."""
+        """Wait until the search ends, and return its outcome."""
         try:
             return Outcome(await self._task)
         except JobError as error:
@@ -49,4 +49,5 @@ class Search:
         self._task.cancel()
 
     def _improve(self, scene: Scene) -> None:
+        """Keep a better scene that the worker has sent."""
         self.best = scene

@@ -13,27 +13,28 @@ from starlette.requests import HTTPConnection, Request
 from starlette.responses import PlainTextResponse
 
 from kt_cp.errors import InputError
-from kt_cp.play.jobs import BRIEF, JobRunner
+from kt_cp.play.jobs import BRIEF_SECONDS, JobRunner
 from kt_cp.play.page import Playground, first_scene
 from kt_cp.play.position import Position
 from kt_cp.workers import STARTUP_LIMIT
 
 
 def own_pages_only(inner: Any, host: str) -> Any:
-    """Return a server that refuses other host names, and requests that pages from elsewhere make.
+    """Return an ASGI server that refuses other host names, and requests made by other pages.
 
-    A page of another site may have a name that resolves to this machine (DNS rebinding); it is
-    known by its name in the headers Host and Origin. Addresses in numbers are no names.
+    A page of another site may have a name that resolves to this machine (DNS rebinding). It is
+    recognized by that name in the headers Host and Origin. Numeric addresses are accepted.
     """
 
     def is_own(request: HTTPConnection) -> bool:
-        asked, origin = (request.headers.get(name, "") for name in ("host", "origin"))
+        requested_host = request.headers.get("host", "")
+        origin = request.headers.get("origin", "")
         try:
-            name = urlsplit(f"//{asked}").hostname or ""
+            name = urlsplit(f"//{requested_host}").hostname or ""
             if name not in ("localhost", host):
                 ipaddress.ip_address(name)
-            return not origin or urlsplit(origin).netloc == asked
-        except ValueError:
+            return not origin or urlsplit(origin).netloc == requested_host
+        except ValueError:  # it is no numeric address, or no address at all
             return False
 
     async def answer(scope: Any, receive: Any, send: Any) -> None:
@@ -54,7 +55,7 @@ def serve(position: Position, host: str, port: int, show: bool) -> None:
 
     jobs = JobRunner()
 
-    @ui.page("/", title="Knight's tours", response_timeout=STARTUP_LIMIT + BRIEF)
+    @ui.page("/", title="Knight's tours", response_timeout=STARTUP_LIMIT + BRIEF_SECONDS)
     async def index(request: Request) -> None:
         Playground(jobs, await first_scene(jobs, request.query_params, position))
 

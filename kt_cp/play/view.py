@@ -1,4 +1,4 @@
-"""The board side of the page: the status card, and below it a board, a graph or a puzzle."""
+"""The parts of the page that show a scene: the status card, the stage below it, and lists."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ ABOUT_RACES = (
     "Two searches go through this board side by side, step by step. The circuit is no search: it "
     "joins cycles through all squares until one is left."
 )
-"""What the tabs of puzzles and races say before there is one."""
+"""The text in the tabs of puzzles and races before there is one."""
 
 _WHAT_TO_PASTE = (
     "Squares in their order: a1 b3 c5",
@@ -42,14 +42,14 @@ _WHAT_TO_PASTE = (
     "Edges of a graph: a-b b-c c-a, or a->b for one direction",
 )
 
-_LONG = 90  # letters of a sentence that fit the card on a phone
+_LONG = 90  # the length of a sentence that is written smaller on a phone
 
 
 class StatusCard:
-    """The card that says what is going on, with the seconds of a search and two buttons."""
+    """The card with the status, the seconds of a search, and the buttons to undo and redo."""
 
     def __init__(self) -> None:
-        """Build the card; buttons are put into its element ``history``."""
+        """Build the card; its element ``history`` is for the buttons."""
         with ui.element("div").classes("card own-card"):
             with ui.element("div").classes("told"):
                 self._status = ui.label("").props("role=status")
@@ -57,37 +57,22 @@ class StatusCard:
             self.history = ui.element("div").classes("history")
         ui.element("div").classes("puzzle-card")
 
-    @property
-    def is_deleted(self) -> bool:
-        """Whether the visitor has left the page."""
-        return self._status.is_deleted
+    def say(self, message: str) -> None:
+        """Show a message, which screen readers read out; on a phone a long one is smaller."""
+        self._status.set_text(message)
+        self._status.classes(replace="long" if len(message) > _LONG else "")
 
-    def say(self, words: str) -> None:
-        """Show a sentence, which is read out; on a phone a long one is smaller."""
-        self._status.set_text(words)
-        self._status.classes(replace="long" if len(words) > _LONG else "")
-
-    def show_elapsed(self, words: str) -> None:
+    def show_elapsed(self, text: str) -> None:
         """Show for how long a search has run."""
-        self._elapsed.set_text(words)
+        self._elapsed.set_text(text)
 
 
 class Stage:
-    """Where a board, a graph or a puzzle is shown; the script ``play.js`` draws the latter two."""
+    """The place of a board, a graph or a puzzle; scripts draw the latter two."""
 
-    def __init__(
-        self,
-        on_pick: Callable[[int], Any],
-        on_drag: Callable[[int, int], Any],
-        on_type: Callable[[int, int | None], Any],
-    ) -> None:
-        """Build the elements.
-
-        ``on_pick`` is called with the square or vertex that was tapped, ``on_drag`` with the
-        squares from and to which the pointer was dragged, and ``on_type`` with a square and the
-        step that was typed there, None to erase it.
-        """
-        self._on_pick, self._on_drag, self._on_type = on_pick, on_drag, on_type
+    def __init__(self) -> None:
+        """Build the elements."""
+        self._on_pick: Callable[[int], Any] = lambda square: None
         self._squares: list[ui.element] = []
         with ui.element("div").classes("frame"):
             self._ranks = ui.element("div").classes("ranks").props("aria-hidden=true")
@@ -96,12 +81,38 @@ class Stage:
                 self._picture.classes("picture-of-board")
                 self._grid = ui.element("div").classes("squares")
                 self._grid.props('role=group aria-label="Board"')
-                self._grid.on("dragged", self._dragged, ["detail"])
-                self._grid.on("typed", self._typed, ["detail"])
                 ui.element("div").classes("puzzle-board")
             self._files = ui.element("div").classes("files").props("aria-hidden=true")
-        graph = ui.element("div").classes("graph-board")
-        graph.on("picked", self._picked_vertex, ["detail"])
+        self._graph = ui.element("div").classes("graph-board")
+
+    def listen(
+        self,
+        on_pick: Callable[[int], Any],
+        on_drag: Callable[[int, int], Any],
+        on_type: Callable[[int, int | None], Any],
+    ) -> None:
+        """Call functions when something happens to a square or a vertex.
+
+        ``on_pick`` gets the square or vertex that was tapped, ``on_drag`` the squares from and to
+        which the pointer was dragged, and ``on_type`` a square and the step that was typed there,
+        or None if it was erased.
+        """
+
+        def drag(event: Any) -> Any:
+            detail = event.args["detail"]
+            return on_drag(detail["from"], detail["to"])
+
+        def write(event: Any) -> Any:
+            detail = event.args["detail"]
+            return on_type(detail["square"], detail["step"])
+
+        def pick_vertex(event: Any) -> Any:
+            return on_pick(event.args["detail"]["vertex"])
+
+        self._on_pick = on_pick
+        self._grid.on("dragged", drag, ["detail"])
+        self._grid.on("typed", write, ["detail"])
+        self._graph.on("picked", pick_vertex, ["detail"])
 
     def show(self, scene: Scene, chosen: int | None) -> None:
         """Show the board or the graph of a scene; ``chosen`` is the first square of a move."""
@@ -127,7 +138,7 @@ class Stage:
         self._grid.style(f"grid-template:repeat({board.rows},1fr)/repeat({board.columns},1fr)")
 
     def _show_squares(self, scene: Scene, board: BoardView, chosen: int | None) -> None:
-        """Put a control with its accessible name over every square."""
+        """Update the control over every square, its accessible name and its mark."""
         if len(self._squares) != len(scene.labels):
             self._make_squares(len(scene.labels))
         self._grid.props(f"data-columns={board.columns} data-count={scene.size}")
@@ -135,10 +146,10 @@ class Stage:
             if button.props.get("aria-label") != label:  # others need not be sent again
                 button.props["aria-label"] = label
                 button.update()
-            state = "lost" if square in board.lost else ""
-            button.classes(replace="chosen" if square == chosen else state)
+            button.classes(replace=_square_class(square, board, chosen))
 
     def _make_squares(self, count: int) -> None:
+        """Put as many controls over the board as it has squares and holes."""
         self._grid.clear()
         with self._grid:
             self._squares = [ui.element("button") for _ in range(count)]
@@ -149,25 +160,27 @@ class Stage:
     def _show_names(self, board: BoardView) -> None:
         """Write the names of files and ranks beside the board."""
         ranks = [str(rank) for rank in range(board.rows, 0, -1)]
-        lines = [file_letters(column) for column in range(board.columns)]
-        for element, names in ((self._ranks, ranks), (self._files, lines)):
+        files = [file_letters(column) for column in range(board.columns)]
+        for element, names in ((self._ranks, ranks), (self._files, files)):
             element.clear()
             with element:
                 for name in names:
                     ui.label(name)
 
-    async def _dragged(self, event: Any) -> None:
-        await self._on_drag(event.args["detail"]["from"], event.args["detail"]["to"])
 
-    async def _typed(self, event: Any) -> None:
-        await self._on_type(event.args["detail"]["square"], event.args["detail"]["step"])
-
-    async def _picked_vertex(self, event: Any) -> None:
-        await self._on_pick(event.args["detail"]["vertex"])
+def _square_class(square: int, board: BoardView, chosen: int | None) -> str:
+    """Return the class by which a square is marked, or an empty text."""
+    if square == chosen:
+        return "chosen"
+    if square == board.hinted:
+        return "hinted"
+    if square in board.unreachable:
+        return "unreachable"
+    return ""
 
 
 def legend_html(scene: Scene) -> str:
-    """Return the lines of a scene's legend, each with its mark."""
+    """Return the legend of a scene as a list, each line with its mark; empty if there is none."""
     lines = scene.board.legend if scene.board is not None else ()
     items = [
         f"<li><span aria-hidden=true>{line.mark}</span>{escape(line.text)}</li>" for line in lines
@@ -176,7 +189,7 @@ def legend_html(scene: Scene) -> str:
 
 
 def path_html(scene: Scene) -> str:
-    """Return the path as a numbered list, or how to begin one."""
+    """Return the path as a numbered list, or the instructions for drawing one."""
     if not scene.path:
         lines = _HOW_TO_DRAW if scene.board is not None else _HOW_TO_DRAW_ON_GRAPHS
         return f"<h2>How to draw</h2>{_list_html(lines)}"
@@ -186,11 +199,12 @@ def path_html(scene: Scene) -> str:
 
 
 def details_html(scene: Scene) -> str:
-    """Return what a check found, line by line, or what can be checked."""
+    """Return the details of an answer as a list, or what can be pasted."""
     if scene.details:
         return f"<h2>In detail</h2>{_list_html(scene.details)}"
     return f"<h2>What can be pasted</h2>{_list_html(_WHAT_TO_PASTE)}"
 
 
 def _list_html(lines: Sequence[str]) -> str:
+    """Return lines of text as a list."""
     return f"<ul>{''.join(f'<li>{escape(line)}</li>' for line in lines)}</ul>"

@@ -7,11 +7,13 @@ from importlib.resources import files
 
 import pytest
 from selenium.webdriver import Chrome
-from selenium.webdriver.common.by import By
 from selenium.webdriver.remote.webelement import WebElement
 from selenium.webdriver.support.wait import WebDriverWait
 
 PHONE, DESKTOP = 390, 1440
+
+PATIENCE = 90
+"""The seconds to wait for a state of a page on the slowest machine; what never comes fails."""
 
 
 def use_screen(page: Chrome, width: int, dark: bool = False) -> None:
@@ -38,10 +40,13 @@ def use_usual_screen(page: Chrome) -> None:
 
 def square(page: Chrome, name: str) -> WebElement:
     """Return the control of a square, whose accessible name begins with that of the square."""
+    script = (
+        "return [...document.querySelectorAll(arguments[0])]"
+        ".filter((each) => each.getClientRects().length)"
+    )
     controls = f':is(button, [role=button])[aria-label^="{name},"]'
-    [found] = [
-        each for each in page.find_elements(By.CSS_SELECTOR, controls) if each.is_displayed()
-    ]
+    [found] = page.execute_script(script, controls)
+    assert isinstance(found, WebElement)
     return found
 
 
@@ -75,7 +80,12 @@ def labels(page: Chrome) -> list[str]:
 
 def until_labeled(page: Chrome, wanted: str) -> None:
     """Wait until a square has this accessible name."""
-    WebDriverWait(page, 20).until(lambda page: wanted in labels(page), wanted)
+    WebDriverWait(page, PATIENCE).until(lambda page: wanted in labels(page), wanted)
+
+
+def wait_for_digits(page: Chrome) -> None:
+    """Let a number that is typed wait for its next digit, however late that comes."""
+    page.execute_script("NumberEntry.prototype.finishLater = () => {}")
 
 
 def are_level(page: Chrome, elements: Sequence[WebElement]) -> bool:
@@ -102,9 +112,9 @@ def has_no_serious_violation(page: Chrome) -> None:
     """Fail if axe finds anything serious on the page, once its transitions have ended."""
     pytest.importorskip("axe_core_python")
     page.execute_script(files("axe_core_python").joinpath("axe.min.js").read_text("utf-8"))
-    WebDriverWait(page, 10).until(
-        lambda page: page.execute_script("return document.getAnimations().length === 0")
-    )
+    still = "return document.getAnimations().length === 0"
+    WebDriverWait(page, PATIENCE).until(lambda page: page.execute_script(still))
+    page.set_script_timeout(PATIENCE)
     found = page.execute_async_script("axe.run().then(arguments[arguments.length - 1])")
     serious = [each for each in found["violations"] if each["impact"] != "moderate"]
     told = [(each["help"], [node["html"] for node in each["nodes"]][:3]) for each in serious]

@@ -20,10 +20,17 @@ pytest.importorskip("selenium")
 from selenium.webdriver import ActionChains, Chrome
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
+from selenium.webdriver.remote.webelement import WebElement
+from selenium.webdriver.support.expected_conditions import (
+    element_to_be_clickable,
+    invisibility_of_element_located,
+    visibility_of_element_located,
+)
 from selenium.webdriver.support.wait import WebDriverWait
 
 from tests.helpers.screens import (
     DESKTOP,
+    PATIENCE,
     PHONE,
     are_level,
     has_no_serious_violation,
@@ -34,6 +41,7 @@ from tests.helpers.screens import (
     until_labeled,
     use_screen,
     use_usual_screen,
+    wait_for_digits,
 )
 
 CROSS = "##...##\n##...##\n.......\n.......\n.......\n##...##\n##...##"
@@ -54,15 +62,20 @@ def address() -> Iterator[str]:
     assert server.stderr is not None
     told = server.stderr.readline()
     assert told == f"playing on http://127.0.0.1:{port}/ (Ctrl-C ends it)\n"
-    for _ in range(300):
-        try:
-            socket.create_connection(("127.0.0.1", port)).close()
-            break
-        except OSError:
-            time.sleep(0.1)
+    while not accepts_connections(port):
+        assert server.poll() is None, "the server has ended"
+        time.sleep(0.1)
     yield f"http://127.0.0.1:{port}/"
     server.terminate()
     server.wait(30)
+
+
+def accepts_connections(port: int) -> bool:
+    try:
+        socket.create_connection(("127.0.0.1", port)).close()
+    except OSError:
+        return False
+    return True
 
 
 @pytest.fixture(params=[DESKTOP, PHONE])
@@ -72,7 +85,7 @@ def opened(browser: Chrome, address: str, request: pytest.FixtureRequest) -> Ite
 
     def open_page(query: str) -> Chrome:
         browser.get(address + query)
-        WebDriverWait(browser, 60).until(labels)
+        until_connected(browser)
         wide = "return document.documentElement.scrollWidth <= innerWidth"
         assert browser.execute_script(wide), "nothing is beyond the edge"
         return browser
@@ -86,30 +99,66 @@ def opened(browser: Chrome, address: str, request: pytest.FixtureRequest) -> Ite
     use_usual_screen(browser)
 
 
+def until_connected(page: Chrome) -> None:
+    """Wait until the page shows squares and its events reach the server."""
+    connected = "return window.did_handshake === true"
+    WebDriverWait(page, PATIENCE).until(lambda _: page.execute_script(connected) and labels(page))
+
+
 def status(page: Chrome) -> str:
-    shown = page.find_elements(By.CSS_SELECTOR, "[role=status]")
-    [text] = [each.text for each in shown if each.is_displayed()]
-    return text
+    """Return the status that is displayed; all are read at one moment, as one replaces another."""
+    script = """
+        return [...document.querySelectorAll('[role=status]')]
+          .filter((each) => each.getClientRects().length)
+          .map((each) => each.innerText)"""
+    texts: list[str] = page.execute_script(script)
+    return texts[0] if len(texts) == 1 else ""
+
+
+def until_status(page: Chrome, matches: Callable[[str], bool], wanted: str) -> str:
+    """Wait for a status, and return it as it was then: it may have changed again."""
+
+    def read(page: Chrome) -> str:
+        text = status(page)
+        return text if matches(text) else ""
+
+    return WebDriverWait(page, PATIENCE).until(read, wanted)
 
 
 def until(page: Chrome, begins: str) -> str:
-    WebDriverWait(page, 90).until(lambda page: status(page).startswith(begins), begins)
-    return status(page)
+    """Wait until the status begins with some words, and return the status."""
+    return until_status(page, lambda text: text.startswith(begins), begins)
 
 
-def button(page: Chrome, name: str, within: str = "") -> object:
-    found = page.find_elements(By.CSS_SELECTOR, f"{within} button")
-    [one] = [each for each in found if each.is_displayed() and each.text.strip() == name]
-    return one
+def buttons(page: Chrome, name: str, within: str = "") -> list[WebElement]:
+    """Return the buttons that are displayed and have this text."""
+    script = """
+        const [within, name] = arguments;
+        return [...document.querySelectorAll(within)]
+          .filter((each) => each.getClientRects().length && each.innerText.trim() === name)"""
+    found: list[WebElement] = page.execute_script(script, f"{within} button", name)
+    return found
 
 
 def press(page: Chrome, name: str, within: str = "") -> None:
-    WebDriverWait(page, 60).until(lambda page: button(page, name, within).is_enabled(), name)  # type: ignore[attr-defined]
-    button(page, name, within).click()  # type: ignore[attr-defined]
+    """Press a button as soon as it is enabled."""
+
+    def find(page: Chrome) -> WebElement | None:
+        found = buttons(page, name, within)
+        return found[0] if len(found) == 1 and found[0].is_enabled() else None
+
+    found = WebDriverWait(page, PATIENCE).until(find, name)
+    assert found is not None
+    found.click()
 
 
 def is_enabled(page: Chrome, name: str) -> bool:
-    return bool(button(page, name).is_enabled())  # type: ignore[attr-defined]
+    [found] = buttons(page, name)
+    return found.is_enabled()
+
+
+def until_in_address(page: Chrome, text: str) -> None:
+    WebDriverWait(page, PATIENCE).until(lambda page: text in page.current_url, text)
 
 
 def go_to(page: Chrome, tab: str) -> None:
@@ -117,7 +166,7 @@ def go_to(page: Chrome, tab: str) -> None:
         each for each in page.find_elements(By.CSS_SELECTOR, "[role=tab]") if each.text == tab
     ]
     found.click()
-    WebDriverWait(page, 10).until(lambda _: found.get_attribute("aria-selected") == "true")
+    WebDriverWait(page, PATIENCE).until(lambda _: found.get_attribute("aria-selected") == "true")
 
 
 def draw(page: Chrome, *names: str) -> None:
@@ -129,11 +178,8 @@ def draw(page: Chrome, *names: str) -> None:
 def choose(page: Chrome, field: str, value: str) -> None:
     page.find_element(By.CSS_SELECTOR, f"[role=combobox][aria-label='{field}']").click()
     option = (By.XPATH, f"//*[@role='option'][normalize-space()='{value}']")
-    WebDriverWait(page, 20).until(
-        lambda page: any(each.is_displayed() for each in page.find_elements(*option))
-    )
-    page.find_element(*option).click()
-    WebDriverWait(page, 20).until(lambda page: not page.find_elements(*option))
+    WebDriverWait(page, PATIENCE).until(element_to_be_clickable(option)).click()
+    WebDriverWait(page, PATIENCE).until(invisibility_of_element_located(option))
 
 
 def control(page: Chrome, key: str) -> None:
@@ -153,9 +199,7 @@ def test_solving_and_a_reason(opened: Opened) -> None:
     go_to(page, "Solve")
     press(page, "Solve")
     assert "closed tour of 6x6, 36 squares" in until(page, "found: ")
-    WebDriverWait(page, 20).until(
-        lambda page: {each.split(", ")[1] for each in labels(page)} == {*map(str, range(1, 37))}
-    )
+    assert {each.split(", ")[1] for each in labels(page)} == {*map(str, range(1, 37))}
     assert not is_enabled(page, "Stop")
     assert not is_enabled(page, "Certificate")
     has_no_serious_violation(page)
@@ -196,9 +240,9 @@ def test_undo_takes_back_what_was_seen_last(opened: Opened) -> None:
     first = until(page, "found: ")
     solved = labels(page)
     press(page, "Another")
-    WebDriverWait(page, 60).until(lambda page: "another one at random" in status(page))
+    until_status(page, lambda text: "another one at random" in text, "another one")
     press(page, "Undo")
-    WebDriverWait(page, 20).until(lambda page: status(page) == first)
+    until(page, first)
     assert labels(page) == solved
     control(page, "z")
     until_labeled(page, "b3, 2")
@@ -216,6 +260,8 @@ def test_a_hint_in_a_drawn_path_names_the_next_square(opened: Opened) -> None:
         press(page, "Hint")
         told = re.match(r"hint: go to ([a-f][1-6])\b", until(page, "hint: "))
         assert told
+        marked = page.find_elements(By.CSS_SELECTOR, ".squares .hinted")
+        assert [each.get_attribute("aria-label") for each in marked] == [f"{told[1]}, empty"]
         count = sum("empty" in each for each in labels(page))
         square(page, told[1]).click()
         until_labeled(page, f"{told[1]}, {37 - count}")
@@ -229,6 +275,7 @@ def test_a_hint_in_a_drawn_path_names_the_next_square(opened: Opened) -> None:
 
 def test_numbers_of_two_digits_are_typed_without_losing_one(opened: Opened) -> None:
     page = opened("?board=6x6")
+    wait_for_digits(page)
     square(page, "b5").send_keys("1", Keys.ENTER)
     until_labeled(page, "b5, clue, 1, start")
     square(page, "b6").send_keys("17")
@@ -238,12 +285,18 @@ def test_numbers_of_two_digits_are_typed_without_losing_one(opened: Opened) -> N
     until_labeled(page, "b6, empty")
 
 
+def until_puzzle(page: Chrome) -> None:
+    """Wait until the puzzle player is there; before, the board of the page has the clues."""
+    shown = (By.CSS_SELECTOR, ".puzzle-board [role=button]")
+    WebDriverWait(page, PATIENCE).until(visibility_of_element_located(shown))
+
+
 def test_a_new_puzzle_is_played_and_its_clues_stay(opened: Opened) -> None:
     page = opened("?board=5x5")
     before = box_of_board(page)
     go_to(page, "Puzzle")
     press(page, "New puzzle")
-    WebDriverWait(page, 90).until(lambda page: any(", clue, " in each for each in labels(page)))
+    until_puzzle(page)
     assert box_of_board(page) == before
     size = square(page, "a1").size
     assert abs(size["width"] - before[2] / 5) < 1 > abs(size["height"] - before[3] / 5)
@@ -268,12 +321,12 @@ def test_a_new_puzzle_is_played_and_its_clues_stay(opened: Opened) -> None:
     has_no_serious_violation(page)
     control(page, "z")
     assert label(page, told[2]) == f"{told[2]}, empty"
-    page.refresh()  # the address holds the puzzle
-    WebDriverWait(page, 90).until(labels)
+    until_in_address(page, "puzzle=1")
+    page.refresh()
+    until_connected(page)
     go_to(page, "Puzzle")
-    WebDriverWait(page, 90).until(
-        lambda page: [each for each in labels(page) if ", clue, " in each] == clues
-    )
+    until_puzzle(page)
+    assert [each for each in labels(page) if ", clue, " in each] == clues
 
 
 def test_the_best_tour_so_far_is_drawn_and_kept(opened: Opened) -> None:
@@ -301,7 +354,7 @@ def test_one_illegal_move_is_marked_and_nothing_hides_it(opened: Opened) -> None
     assert [each.get_attribute("textContent") for each in texts] == ["1", "2", "3", "4", "5"]
     page.find_element(By.TAG_NAME, "textarea").send_keys(" zz9")
     press(page, "Check")
-    WebDriverWait(page, 60).until(lambda page: "zz9 is off the board" in status(page))
+    until_status(page, lambda text: "zz9 is off the board" in text, "zz9 is off the board")
     listed = [each.text for each in page.find_elements(By.CSS_SELECTOR, ".beside li")]
     assert "Step 4 to 5: d3 to d4 is not a knight's move." in listed
     has_no_serious_violation(page)
@@ -312,11 +365,11 @@ def test_a_race_opens_within_the_window_and_plays(opened: Opened) -> None:
     go_to(page, "Race")
     press(page, "Race")
     frame = (By.CSS_SELECTOR, "iframe[title='The race']")
-    WebDriverWait(page, 90).until(lambda page: page.find_elements(*frame))
+    WebDriverWait(page, PATIENCE).until(visibility_of_element_located(frame))
     assert is_within_window(page, page.find_element(*frame))
     page.switch_to.frame(page.find_element(*frame))
-    script = "return Number(document.getElementById('step').value)"
-    WebDriverWait(page, 20).until(lambda page: page.execute_script(script) > 10)
+    script = "return Number(document.getElementById('step').value) > 10"
+    WebDriverWait(page, PATIENCE).until(lambda page: page.execute_script(script))
     boards = page.find_elements(By.CSS_SELECTOR, "section.run svg[role=img]")
     assert are_level(page, boards)
     for board in boards:
@@ -324,7 +377,7 @@ def test_a_race_opens_within_the_window_and_plays(opened: Opened) -> None:
     page.switch_to.default_content()
     has_no_serious_violation(page)
     go_to(page, "Edit")
-    assert label(page, "a1") == "a1, empty"
+    until_labeled(page, "a1, empty")
 
 
 def test_a_graph_moves_to_a_layout_in_which_its_cycle_is_seen(opened: Opened) -> None:
@@ -333,20 +386,20 @@ def test_a_graph_moves_to_a_layout_in_which_its_cycle_is_seen(opened: Opened) ->
     press(page, "Solve")
     until(page, "found: Hamiltonian cycle")
     in_order = "return [...document.querySelectorAll('.graph-edge.on-path')].length"
-    WebDriverWait(page, 20).until(lambda page: page.execute_script(in_order) == 5)
+    WebDriverWait(page, PATIENCE).until(lambda page: page.execute_script(in_order) == 5)
     from_middle = """
         return [...document.querySelectorAll('.graph-board .vertex')].map((each) => {
           const [x, y] = each.getAttribute('transform').match(/[-\\d.]+/g).map(Number);
           return Math.round(Math.hypot(x - 50, y - 50));
         })"""
-    WebDriverWait(page, 20).until(lambda page: len({*page.execute_script(from_middle)}) == 1)
+    WebDriverWait(page, PATIENCE).until(lambda page: len({*page.execute_script(from_middle)}) == 1)
     names = page.find_elements(By.CSS_SELECTOR, ".graph-board .vertex")
     steps = {(each.get_attribute("aria-label") or "").split(", ")[1] for each in names}
     assert steps == {*"12345"}
-    assert "path=" in page.current_url
+    until_in_address(page, "path=")
     has_no_serious_violation(page)
     page.find_element(By.CSS_SELECTOR, ".graph-board .vertex").send_keys(Keys.ENTER)
-    WebDriverWait(page, 20).until(lambda page: not status(page).startswith("found"))
+    until_status(page, lambda text: text != "" and not text.startswith("found"), "a step back")
 
 
 def test_the_address_holds_the_path_and_is_opened_elsewhere(opened: Opened) -> None:
@@ -354,7 +407,7 @@ def test_the_address_holds_the_path_and_is_opened_elsewhere(opened: Opened) -> N
     draw(page, "a1", "b3", "d4")
     route = page.find_elements(By.CSS_SELECTOR, ".route li")
     assert [each.text for each in route] == ["a1", "b3", "d4"]
-    WebDriverWait(page, 20).until(lambda page: "path=a1+b3+d4" in page.current_url)
+    until_in_address(page, "path=a1+b3+d4")
     query = urlsplit(page.current_url).query
     page.get("about:blank")
     page = opened(f"?{query}")
@@ -386,9 +439,10 @@ def test_a_wrong_address_gives_the_page_with_a_line(
 def test_too_many_rows_are_refused_in_words(opened: Opened) -> None:
     page = opened("?board=6x6")
     rows = page.find_element(By.CSS_SELECTOR, "input[aria-label=Rows]")
-    rows.send_keys(Keys.BACKSPACE, "99", Keys.TAB)
+    at_once = "arguments[0].value = '99'; arguments[0].dispatchEvent(new Event('input'))"
+    page.execute_script(at_once, rows)  # digits that come late would be two changes
     until(page, "a board here has at most 20 rows and columns")
-    WebDriverWait(page, 20).until(lambda _: rows.get_attribute("value") == "6")
+    WebDriverWait(page, PATIENCE).until(lambda _: rows.get_attribute("value") == "6")
     assert len(labels(page)) == 36
 
 
@@ -434,11 +488,12 @@ def test_a_move_is_required_by_dragging(opened: Opened) -> None:
     choose(page, "A tap", "requires a move")
     ActionChains(page).drag_and_drop(square(page, "a3"), square(page, "c2")).perform()
     until_labeled(page, "a3, empty, required move to c2")
-    WebDriverWait(page, 20).until(lambda page: "require%3A+a3-c2" in page.current_url)
+    until_in_address(page, "require%3A+a3-c2")
 
 
 def test_by_keyboard_alone(opened: Opened) -> None:
     page = opened("?board=3x4")
+    wait_for_digits(page)
     page.execute_script("document.querySelector('.squares [tabindex=\"0\"]').focus()")
     ActionChains(page).send_keys(Keys.ENTER).perform()
     until_labeled(page, "a3, 1")

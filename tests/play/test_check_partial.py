@@ -15,30 +15,30 @@ def test_a_longest_path_is_put_onto_its_board() -> None:
     found = longest_path("4x4").tour
     assert isinstance(found, Tour)
     scene = check_path(BOARD, f"{found}\n; kind: path")
-    assert scene.words == "valid: path through 15 of 16 squares of 4x4"
+    assert scene.message == "valid: path through 15 of 16 squares of 4x4"
     assert scene.size == 16
     assert "squares: 15, squares that it visits." in scene.details
 
 
 def test_a_path_of_legal_moves_is_no_tour_yet_but_said_to_be_a_path() -> None:
     scene = check_path(BOARD, "a1 b3 c5")
-    assert scene.words.startswith("not a tour yet, but a path through 3 of 36 squares of 6x6: ")
-    assert check_path(BOARD, "").words.startswith("not a tour yet: ")
+    assert scene.message.startswith("not a tour yet, but a path through 3 of 36 squares of 6x6: ")
+    assert check_path(BOARD, "").message.startswith("not a tour yet: ")
 
 
 def test_a_cover_is_shown_on_its_board() -> None:
     result = path_cover("4x4")
     scene = check_path(BOARD, "\n".join(cover_lines(result.graph, result.paths)))
-    assert scene.words == "valid: 2 paths through all squares of 4x4"
+    assert scene.message == "valid: 2 paths through all squares of 4x4"
     assert scene.size == 16
     assert scene.board is not None
     assert "path 1: " in scene.board.legend[0].text
     wrong = check_path(BOARD, "a1\n; kind: cover")
-    assert wrong.words.startswith("not a cover by 1 path: ")
+    assert wrong.message.startswith("not a cover by 1 path: ")
 
 
 @pytest.mark.exhaustive
 def test_a_cover_of_a_graph_is_judged_in_words() -> None:
     graph = GraphPosition.parse("a-b b-c b-d")
     scene = check_path(graph, '{"paths": [["a", "b", "c"], ["d"]]}')
-    assert scene.words.startswith("valid: 2 paths through all vertices of a graph of 4 vertices")
+    assert scene.message.startswith("valid: 2 paths through all vertices of a graph of 4 vertices")

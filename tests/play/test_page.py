@@ -18,7 +18,7 @@ from nicegui.testing import User
 from nicegui.testing.user_interaction import UserInteraction
 from nicegui.testing.user_simulation import user_simulation
 
-from kt_cp.play import actions
+from kt_cp.play import actions, checking, opening, puzzle_actions, search_actions
 from kt_cp.play.board_position import BoardPosition
 from kt_cp.play.jobs import JobRunner
 from kt_cp.play.page import Playground, first_scene
@@ -218,9 +218,10 @@ def test_nothing_that_a_visitor_sends_is_computed_by_the_server(
 
         return refuse
 
-    for name, work in inspect.getmembers(actions, inspect.isfunction):
-        if work.__module__ == actions.__name__:
-            monkeypatch.setattr(actions, name, refusing(work))
+    for module in (actions, checking, opening, puzzle_actions, search_actions):
+        for name, work in inspect.getmembers(module, inspect.isfunction):
+            if work.__module__ == module.__name__:
+                monkeypatch.setattr(module, name, refusing(work))
 
     async def visit(user: User) -> None:
         tap(user, "a1")
@@ -238,7 +239,7 @@ def test_the_server_answers_others_while_a_worker_computes() -> None:
     jobs = JobRunner()
 
     async def count_while_blocked() -> int:
-        job = asyncio.create_task(jobs.briefly(time.sleep, 0.3))  # which would block this process
+        job = asyncio.create_task(jobs.run_brief(time.sleep, 0.3))  # which would block this process
         turns = 0
         while not job.done():
             turns += 1
@@ -294,13 +295,13 @@ def test_kt_play_begins_with_the_graph_in_a_file(
 class ImprovingRunner(JobRunner):
     """Has a search that finds two better paths, and goes on until it is stopped."""
 
-    async def search(
+    async def run_search(
         self, work: Callable[..., Scene], *arguments: Any, tell: Callable[[Scene], None]
     ) -> Scene:
-        scene: Scene = await self.briefly(actions.clear, arguments[0])
+        scene: Scene = await self.run_brief(actions.clear, arguments[0])
         for square in (0, 8):
-            scene = await self.briefly(actions.change, scene.position, "visited", square)
-            tell(replace(scene, words=f"length {len(scene.path)}"))
+            scene = await self.run_brief(actions.tap, scene.position, square)
+            tell(replace(scene, message=f"length {len(scene.path)}"))
             await asyncio.sleep(0.6)  # until the page has drawn it
         await asyncio.Event().wait()
         return scene

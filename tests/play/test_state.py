@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from kt_cp import Board, InputError, Instance, Puzzle, make_puzzle
 from kt_cp.notation.graphs import GraphFormat
-from kt_cp.play import actions
+from kt_cp.play import puzzle_actions
 from kt_cp.play.address import parse_address
 from kt_cp.play.board_position import BoardPosition
 from kt_cp.play.graph_position import GraphPosition
@@ -22,7 +22,7 @@ from kt_cp.play.history import History
 SQUARES = st.integers(0, 35)
 ACTIONS = st.one_of(
     st.tuples(
-        st.just("shaped"),
+        st.just("with_shape"),
         st.integers(1, 6),
         st.integers(1, 6),
         st.booleans(),
@@ -33,7 +33,7 @@ ACTIONS = st.one_of(
     st.tuples(st.just("with_end"), st.sampled_from(["start", "end"]), SQUARES),
     st.tuples(st.just("with_step"), SQUARES, st.none() | st.integers(0, 40)),
     st.tuples(st.just("with_move"), st.sampled_from(["require", "forbid"]), SQUARES, SQUARES),
-    st.tuples(st.just("visited"), SQUARES),
+    st.tuples(st.just("with_tap"), SQUARES),
     st.tuples(st.just("go"), st.sampled_from([-1, 1])),
 )
 
@@ -53,7 +53,7 @@ def test_any_sequence_of_clicks_keeps_the_state_valid_and_can_be_undone(
             continue
         squares = arguments[:1] if name == "with_step" else arguments[-2:]
         numbers = [each for each in squares if isinstance(each, int)]
-        if name != "shaped" and max(numbers) >= history.now.board.area:
+        if name != "with_shape" and max(numbers) >= history.now.board.area:
             continue
         try:
             history = history.add(getattr(history.now, str(name))(*arguments))
@@ -110,7 +110,7 @@ def test_an_address_holds_any_graph_with_its_path(
     link = "->" if directed else "-"
     text = ", ".join(f"{tail}{link}{head}" for tail, head in [("x", "y"), *edges])
     position = GraphPosition.parse(text, closed)
-    position = position.visited(position.graph.vertex("x")).visited(position.graph.vertex("y"))
+    position = position.with_tap(position.graph.vertex("x")).with_tap(position.graph.vertex("y"))
     read, told = parse_address(dict(parse_qsl(position.query)), BoardPosition.parse("6x6"))
     assert told == ""
     assert isinstance(read, GraphPosition)
@@ -174,8 +174,8 @@ def test_the_file_of_a_puzzle_has_the_constraints_of_the_board(
         asked.append(constraints)
         return make_puzzle(board, **constraints)
 
-    monkeypatch.setattr(actions, "make_puzzle", make)
-    page = actions.puzzle_file(pickle.dumps(BoardPosition(instance)))
+    monkeypatch.setattr(puzzle_actions, "make_puzzle", make)
+    page = puzzle_actions.puzzle_file(pickle.dumps(BoardPosition(instance)))
     assert "<html" in page
     [constraints] = asked
     assert constraints["forbid"] == instance.forbid

@@ -39,7 +39,11 @@ class NumberEntry {
     this.digits = digits;
     const isComplete = Number(digits) * 10 > this.count;
     if (isComplete) this.finish();
-    else this.timer = setTimeout(() => this.finish(), ENTRY_TIME);
+    else this.finishLater();
+  }
+
+  finishLater() {
+    this.timer = setTimeout(() => this.finish(), ENTRY_TIME);
   }
 
   // Write the number, unless it is written already.

@@ -1,0 +1,74 @@
+"""Puzzles of the playground, each made by a worker: new ones, those with given clues, and files."""
+
+from __future__ import annotations
+
+import random
+from dataclasses import replace
+
+from kt_cp.draw.puzzle_player import puzzle_data, puzzle_page
+from kt_cp.errors import InputError
+from kt_cp.play.board_position import BoardPosition
+from kt_cp.play.scene import Scene, open_board_position, scene_of
+from kt_cp.play.search_actions import SEARCH_SECONDS, result_scene
+from kt_cp.problem.instance import Instance
+from kt_cp.puzzles.making import make_puzzle
+from kt_cp.puzzles.puzzle import Puzzle
+from kt_cp.solving import solve
+
+# Half the time of a search: where no puzzle is made, the rest is for finding a tour of the board.
+_PUZZLE_SECONDS = SEARCH_SECONDS / 2
+
+
+def make_new_puzzle(position: bytes, level: str) -> Scene:
+    """Make a puzzle on a board without clues; where there is none, look for a tour of the board."""
+    instance = open_board_position(position).instance
+    bare = replace(instance, start=None, end=None, givens=(), require=())
+    made = make_puzzle(
+        bare.board,
+        closed=bare.closed,
+        forbid=bare.forbid,
+        symmetry=bare.symmetry,
+        seed=random.randrange(2**31),
+        difficulty=level,
+        time_limit=_PUZZLE_SECONDS,
+    )
+    if made is not None:
+        return _puzzle_scene(made)
+    result = solve(bare, time_limit=SEARCH_SECONDS, certificate=True)
+    return result_scene(BoardPosition(bare), result)
+
+
+def complete_puzzle(position: BoardPosition) -> Scene:
+    """Show the clues of a position as a puzzle, with more clues if they have several solutions."""
+    made = _puzzle_with_clues(position.instance)
+    if made is None:
+        return scene_of(position, "impossible: these clues have no solution")
+    return _puzzle_scene(made)
+
+
+def puzzle_file(position: bytes) -> str:
+    """Return the page on which the puzzle of a position is played offline."""
+    made = _puzzle_with_clues(open_board_position(position).instance)
+    if made is None:
+        raise InputError("these clues have no solution")
+    return puzzle_page(made)
+
+
+def _puzzle_with_clues(instance: Instance) -> Puzzle | None:
+    """Return the puzzle whose clues are the steps of an instance, or None if none can be made."""
+    return make_puzzle(
+        instance.board,
+        closed=instance.closed,
+        givens={square: step for step, square in instance.steps.items()},
+        forbid=instance.forbid,
+        require=instance.require,
+        symmetry=instance.symmetry,
+        time_limit=_PUZZLE_SECONDS,
+    )
+
+
+def _puzzle_scene(made: Puzzle) -> Scene:
+    """Return the scene on which a puzzle is played."""
+    message = f"puzzle: {made.solution.summary}; {made.level}, effort {made.effort}"
+    scene = scene_of(BoardPosition(made.instance), message, puzzle=puzzle_data(made))
+    return replace(scene, query=f"{scene.query}&puzzle=1")
