@@ -16,7 +16,7 @@ from pathlib import Path
 import numpy as np
 
 from kt_cp import Instance
-from kt_cp.compare.replay_recording import record_search
+from kt_cp.compare.replay_recording import record_model, record_visits
 from kt_cp.draw.look import Look, glyph
 from kt_cp.draw.palette import GROUPS, Theme
 from kt_cp.draw.picture import START_MARK, Picture, move_mark
@@ -40,7 +40,7 @@ def search_states() -> list[tuple[list[int], int]]:
     path: list[int] = []
     backtracks = 0
     states: list[tuple[list[int], int]] = []
-    for step, event in enumerate(record_search(INSTANCE, "dfs", STEPS).events, start=1):
+    for step, event in enumerate(record_visits(INSTANCE, "dfs", STEPS).events, start=1):
         if event < 0:
             path.pop()
             backtracks += 1
@@ -54,7 +54,7 @@ def search_states() -> list[tuple[list[int], int]]:
 
 def pictures() -> Iterator[Picture]:
     """Yield the pictures of the race, one after the other."""
-    frames = record_search(INSTANCE, "circuit", STEPS).frames
+    frames = record_model(INSTANCE).frames
     states = search_states()
     for number, (path, backtracks) in enumerate(states):
         index = min(number * 2 * len(frames) // len(states), len(frames) - 1)

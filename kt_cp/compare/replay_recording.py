@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from kt_cp.board import Board
 from kt_cp.draw.page import check_page_size
-from kt_cp.draw.replay import MAX_STEPS, Lines, RecordedRun
+from kt_cp.draw.replay import MAX_STEPS, Lines, ModelRun, Run, SearchRun
 from kt_cp.errors import InputError, checked_number
 from kt_cp.methods.custom import custom_errors
 from kt_cp.methods.reference import board_graph
@@ -25,23 +25,30 @@ CIRCUIT = "circuit"
 _SEEDS_TRIED = 8
 
 
-def record_search(instance: Instance, method: AnyMethod, max_steps: int) -> RecordedRun:
+def record_search(instance: Instance, method: AnyMethod, max_steps: int) -> Run:
+    """Return the recording of a search by a method: `record_model` for ``circuit``.
+
+    It is `record_visits` for all other methods. Raises `InputError` as these do.
+    """
+    if method == CIRCUIT:
+        return record_model(instance)
+    return record_visits(instance, method, max_steps)
+
+
+def record_visits(instance: Instance, method: AnyMethod, max_steps: int) -> SearchRun:
     """Return the recording of a search from the start of the instance, or its first square.
 
-    ``method`` is a name from `kt_dfs.METHODS`, a strategy, or the textbook's form of one; for
-    ``circuit``, the recording shows how cycles are joined to a tour instead. It ends after
-    ``max_steps`` visits and backtracks. Raises `InputError` for invalid values and too large a
-    board.
+    ``method`` is a name from `kt_dfs.METHODS`, a strategy, or the textbook's form of one. The
+    recording ends after ``max_steps`` visits and backtracks. Raises `InputError` for invalid values
+    and too large a board.
 
-    >>> record_search(Instance.of(Board(3, 3), start=0), "dfs", 9)
-    RecordedRun(name='dfs', events=[0, 5, 6, 1, 8, 3, 2, 7, -8], found=False, \
-ending='cut off after 9 steps', frames=[])
+    >>> record_visits(Instance.of(Board(3, 3), start=0), "dfs", 9)
+    SearchRun(name='dfs', events=[0, 5, 6, 1, 8, 3, 2, 7, -8], found=False, \
+ending='cut off after 9 steps')
     """
     board = instance.board
     check_page_size(board)
     checked_number("max steps", max_steps, 1, MAX_STEPS)
-    if method == CIRCUIT:
-        return _record_model(instance)
     start = int(board.squares[0]) if instance.start is None else instance.start
     plan = _strategy_of(method, board)
     events: list[int] = []
@@ -54,10 +61,10 @@ ending='cut off after 9 steps', frames=[])
         found = search(graph, start, plan, closed=closed, budget=budget, observer=note)
     if len(events) > max_steps or found.ending is Ending.OUT_OF_CALLS:
         del events[max_steps:]
-        return RecordedRun(
+        return SearchRun(
             plan.name, events, False, f"cut off after {pluralize(len(events), 'step')}"
         )
-    return RecordedRun(plan.name, events, found.status is Status.FOUND, found.reason)
+    return SearchRun(plan.name, events, found.status is Status.FOUND, found.reason)
 
 
 def _strategy_of(method: AnyMethod, board: Board) -> Strategy:
@@ -73,16 +80,18 @@ def _strategy_of(method: AnyMethod, board: Board) -> Strategy:
     return plan
 
 
-def _record_model(instance: Instance) -> RecordedRun:
+def record_model(instance: Instance) -> ModelRun:
     """Return a recording of the circuit model: cycles that are joined until one is left, the tour.
 
     The frames begin with a 2-factor, which CP-SAT takes as a hint, and have ever fewer cycles. If
     exchanges of two moves do not join all of them, the last frame is the tour that CP-SAT found.
-    The ending tells the number of conflicts of its search.
+    The ending tells the number of conflicts of its search. Raises `InputError` for too large a
+    board.
     """
+    check_page_size(instance.board)
     result = solve(instance, method=CIRCUIT)
     if result.tour is None:
-        return RecordedRun(CIRCUIT, [], False, result.summary)
+        return ModelRun(CIRCUIT, [], False, result.summary)
     frames = _joined_cycles(instance)
     if not frames or not _is_tour(instance, frames[-1]):
         tour = result.tour.squares.tolist()
@@ -90,7 +99,7 @@ def _record_model(instance: Instance) -> RecordedRun:
             tour.append(tour[0])
         frames.append([tour])
     conflicts = pluralize(int(result.counters["conflicts"]), "conflict")
-    return RecordedRun(CIRCUIT, [], True, f"a tour, after {conflicts} and no backtrack", frames)
+    return ModelRun(CIRCUIT, frames, True, f"a tour, after {conflicts} and no backtrack")
 
 
 def _joined_cycles(instance: Instance) -> list[Lines]:

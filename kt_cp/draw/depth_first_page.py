@@ -15,20 +15,27 @@ from kt_dfs import DFSGraph, EdgeKind, Vertex
 from kt_dfs.digraph import edge_kind
 
 MAX_VERTICES = 500
-"""The most vertices that a page shows, as each is an element of it."""
+"""The largest number of vertices on a page, as each of them is an element of it."""
 
 MAX_EDGES = 5000
-"""The most edges that a page shows."""
+"""The largest number of edges on a page."""
 
 _LEAF_WIDTH, _LEVEL_HEIGHT = 1.6, 1.1  # in the unit of the page's script
 
-_SCRIPTS = "elements.js", "player.js", "graph-labels.js", "graph.js"
+_SCRIPTS = (
+    "elements.js",
+    "player.js",
+    "lists.js",
+    "graph-labels.js",
+    "graph-picture.js",
+    "graph.js",
+)
 
 
 def graph_page(
     graph: DFSGraph[Any], title: str = "Depth-first search", theme: Theme = Theme.AUTO
 ) -> str:
-    """Return a page that replays the depth-first search of a graph, which has run.
+    """Return an HTML page that replays the depth-first search of a graph, which has run.
 
     Raises `InputError` for a graph without vertices, and for too large a one.
     """
@@ -40,7 +47,7 @@ def graph_page(
     index_of = {vertex: index for index, vertex in enumerate(graph)}
     kinds = [edge_kind(tail, head) for tail, head in edges]
     data = {
-        "vertices": _laid_out(graph),
+        "vertices": _forest_data(graph),
         "edges": [
             {"from": index_of[tail], "to": index_of[head], "kind": kind.value}
             for (tail, head), kind in zip(edges, kinds, strict=True)
@@ -53,10 +60,10 @@ def graph_page(
 
 
 def search_steps(graph: DFSGraph[Any]) -> list[tuple[str, int, int]]:
-    """Return what a finished search did, in order, as (what, index, time).
+    """Return the steps of a finished search in order, as tuples (what, index, time).
 
-    The index is that of a vertex that is discovered or finished, or of an edge that is examined, as
-    `DFSGraph.arcs` lists them.
+    A step is ``discover`` or ``finish`` with the index of a vertex, or ``edge`` with the index of
+    an edge that is examined, in the order of `DFSGraph.arcs`.
     """
     steps: list[tuple[str, int, int]] = []
     edge_indices = itertools.count()
@@ -70,8 +77,11 @@ def search_steps(graph: DFSGraph[Any]) -> list[tuple[str, int, int]]:
     return sorted(steps, key=lambda step: (step[2], step[0] == "edge"))
 
 
-def _laid_out(graph: DFSGraph[Any]) -> list[dict[str, object]]:
-    """Lay out the depth-first forest: leaves side by side, parents above the middle of theirs."""
+def _forest_data(graph: DFSGraph[Any]) -> list[dict[str, object]]:
+    """Return the name, place and depth of each vertex in a drawing of the depth-first forest.
+
+    Leaves stand side by side, and every other vertex above the middle of the leaves below it.
+    """
     leaves = sorted(each.discovery for each in graph if each.finish == each.discovery + 1)
     depths: dict[Vertex[Any], int] = {}
     for vertex in graph.order():

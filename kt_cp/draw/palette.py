@@ -70,10 +70,7 @@ ROLES: dict[str, tuple[str, str, str]] = {
 }
 
 GROUPS = tuple(role for role in ROLES if role.startswith("group"))
-"""The fills of groups of squares, such as the components that a separator leaves.
-
-The scripts and style sheets of the pages call them ``group-0`` to ``group-4``.
-"""
+"""The fills of groups of squares, such as the components that a separator leaves."""
 
 SHADES = 64
 """The number of shades of each of the two scales for the order of a tour."""

@@ -1,9 +1,9 @@
-"""Pages that replay recorded searches and tours step by step, and pictures of how these ended."""
+"""Pages that replay recorded runs and tours step by step, and pictures of the ends of runs."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass
 
 import numpy as np
 
@@ -20,44 +20,46 @@ from kt_cp.problem.instance import Instance
 from kt_cp.tour.tour import Tour
 
 MAX_STEPS = 1_000_000
-"""How many visits and backtracks a page replays."""
+"""The largest number of visits and backtracks that a page replays."""
 
-_SCRIPTS = "elements.js", "player.js", "squares.js", "board.js"
+_SCRIPTS = (
+    "elements.js",
+    "player.js",
+    "lists.js",
+    "squares.js",
+    "path-board.js",
+    "search-run.js",
+    "model-run.js",
+    "replay.js",
+)
 
-_RUN_GAP = 1.2  # between two boards of a picture, in squares
+_GAP = 1.2  # between two boards of a picture, in squares
 
 Lines = list[list[int]]
-"""Squares in the order of several lines; a cycle ends with the square it begins with."""
+"""Paths and cycles as lists of squares; a cycle ends with the square with which it begins."""
 
 
 @dataclass(frozen=True)
-class RecordedRun:
-    """What a search did, or what a model did; ``name`` is that of the method.
+class SearchRun:
+    """A recorded search by the method ``name``.
 
-    A search has ``events``, its visits in order, a backtrack from a square being ``~square``. A
-    model has ``frames`` instead: the lines that it has joined by then, of which the last frame has
-    one, its tour. ``found`` is True if there is a tour in the end, and ``ending`` a phrase on how
-    the run ended.
+    ``events`` are its visits in order; a backtrack from a square is ``~square``. ``found`` is True
+    if it found a tour, and ``ending`` is a phrase on how it ended.
     """
 
     name: str
     events: list[int]
     found: bool
     ending: str
-    frames: list[Lines] = field(default_factory=list)
 
     @property
     def backtracks(self) -> int:
-        """The number of backtracks of a search."""
-        return len([event for event in self.events if event < 0])
+        """The number of backtracks."""
+        return sum(event < 0 for event in self.events)
 
     @property
     def last_path(self) -> list[int]:
-        """The path at the end of a search, or the tour of a model."""
-        if self.frames:
-            [line] = self.frames[-1]
-            is_cycle = len(line) > 1 and line[0] == line[-1]
-            return line[:-1] if is_cycle else line
+        """The path at the end of the search."""
         path: list[int] = []
         for event in self.events:
             if event < 0:
@@ -67,8 +69,39 @@ class RecordedRun:
         return path
 
 
+@dataclass(frozen=True)
+class ModelRun:
+    """A recorded model, whose cycles are joined: the other fields are those of a `SearchRun`.
+
+    ``frames`` are the lines that are left after each join. The last frame is the tour; if there is
+    no tour, there are no frames.
+    """
+
+    name: str
+    frames: list[Lines]
+    found: bool
+    ending: str
+
+    @property
+    def last_path(self) -> list[int]:
+        """The tour, or an empty list if there is none."""
+        if not self.frames:
+            return []
+        [line] = self.frames[-1]
+        is_cycle = len(line) > 1 and line[0] == line[-1]
+        return line[:-1] if is_cycle else line
+
+
+Run = SearchRun | ModelRun
+"""A recorded run, as `kt_cp.compare.replay_recording` makes it."""
+
+
 def tour_page(tour: Tour, look: Look = USUAL) -> str:
-    """Return a page that shows a tour step by step; the title is its summary unless given."""
+    """Return an HTML page that shows a tour step by step.
+
+    The title is the summary of the tour unless the look has one. Raises `InputError` for a board
+    too large for a page.
+    """
     title, summary = look.title, f"{tour.summary}."
     if title is None:
         title, summary = as_caption(tour.summary), ""
@@ -78,61 +111,77 @@ def tour_page(tour: Tour, look: Look = USUAL) -> str:
         words = tour.graph.vocabulary
         name = words.partial_tour(tour.closed)
         ending = f"{words.count_vertices(len(tour))} are visited"
-    run = RecordedRun(name, tour.squares.tolist(), True, ending)
-    data = {**_runs_data(tour.board, tour.closed, [run]), "tour": {"first": look.first}}
+    run = SearchRun(name, tour.squares.tolist(), True, ending)
+    data = {**_replay_data(tour.board, tour.closed, [run]), "tour": {"first": look.first}}
     return html_page(title, summary, _SCRIPTS, data, look)
 
 
-def _runs_data(board: Board, closed: bool, runs: Sequence[RecordedRun]) -> dict[str, object]:
-    """Return what the script ``board.js`` needs."""
-    return {**board_data(board), "closed": closed, "runs": [asdict(run) for run in runs]}
+def _replay_data(board: Board, closed: bool, runs: Sequence[Run]) -> dict[str, object]:
+    """Return the data for the script ``replay.js``."""
+    return {**board_data(board), "closed": closed, "runs": [_run_data(run) for run in runs]}
 
 
-def race_picture(instance: Instance, runs: Sequence[RecordedRun], look: Look = USUAL) -> Picture:
-    """Return the picture of how searches ended: their last paths, and the squares left out."""
+def _run_data(run: Run) -> dict[str, object]:
+    """Return a run for the scripts ``search-run.js`` and ``model-run.js``."""
+    kind = "search" if isinstance(run, SearchRun) else "model"
+    return {"kind": kind, **asdict(run)}
+
+
+def race_picture(instance: Instance, runs: Sequence[Run], look: Look = USUAL) -> Picture:
+    """Return the picture of how runs ended: their last paths, and the squares not visited."""
     board = instance.board
     title = f"{instance.kind} {board.title}: {' and '.join(run.name for run in runs)}"
     sheet = Sheet(board, title, look)
-    is_left_out = False
+    has_missing = False
     for index, run in enumerate(runs):
         part = sheet
-        if index:
-            part = sheet.beside(board, index * (board.columns + _RUN_GAP), 0)
+        if index > 0:
+            part = sheet.beside(board, index * (board.columns + _GAP), 0)
         path = np.array(run.last_path, dtype=np.int64)
-        left_out = np.setdiff1d(board.squares, path)
-        _draw_run(part, path, left_out, is_closed=run.found and instance.closed)
-        after = f" after {run.backtracks:,} backtracks" if run.backtracks else ""
-        sheet.add_legend(f"{run.name}: {len(path):,} of {len(board):,} squares{after}")
-        is_left_out |= bool(len(left_out))
-    if is_left_out:
+        missing = np.setdiff1d(board.squares, path)
+        _draw_run(part, path, missing, is_closed=run.found and instance.closed)
+        sheet.add_legend(f"{run.name}: {len(path):,} of {len(board):,} squares{_after(run)}")
+        if len(missing):
+            has_missing = True
+    if has_missing:
         sheet.add_legend("not visited", square_mark("missing"))
     return sheet.finish()
 
 
-def _draw_run(sheet: Sheet, path: Ints, left_out: Ints, is_closed: bool) -> None:
-    """Draw the last path of a run, with its end if it leaves squares out."""
-    sheet.fill("missing", left_out)
+def _after(run: Run) -> str:
+    """Return the number of backtracks of a run as the end of a sentence, or nothing if it is 0."""
+    if isinstance(run, SearchRun) and run.backtracks:
+        return f" after {run.backtracks:,} backtracks"
+    return ""
+
+
+def _draw_run(sheet: Sheet, path: Ints, missing: Ints, is_closed: bool) -> None:
+    """Draw the last path of a run, with its end if squares are missing."""
+    sheet.fill("missing", missing)
     moves = np.stack([path, np.roll(path, -1)], axis=1)
     draw_path(sheet, moves if is_closed else moves[:-1])
     sheet.draw_mark(START_MARK, path[:1])
-    if len(left_out):
+    if len(missing):
         sheet.draw_mark(END_MARK, path[-1:])
 
 
-def endings(runs: Sequence[RecordedRun]) -> str:
-    """Return how each search ended, in a phrase each."""
+def endings(runs: Sequence[Run]) -> str:
+    """Return how each run ended, as phrases separated by semicolons."""
     return "; ".join(f"{run.name}: {run.ending}" for run in runs)
 
 
 def replay_page(
     instance: Instance,
-    runs: Sequence[RecordedRun],
+    runs: Sequence[Run],
     title: str | None = None,
     theme: Theme = Theme.AUTO,
 ) -> str:
-    """Return a page that replays searches on one board side by side, step by step."""
+    """Return an HTML page that replays runs on one board side by side, step by step.
+
+    Raises `InputError` for a board too large for a page.
+    """
     if title is None:
         names = " and ".join(run.name for run in runs)
         title = with_print_signs(f"{names} on {instance.board.title}")
-    data = _runs_data(instance.board, instance.closed, runs)
+    data = _replay_data(instance.board, instance.closed, runs)
     return html_page(title, f"{endings(runs)}.", _SCRIPTS, data, Look(theme=theme))

@@ -8,9 +8,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from kt_cp import Board, validate
-from kt_cp.compare.replay_recording import record_search
+from kt_cp.compare.replay_recording import record_model, record_visits
 from kt_cp.draw.depth_first_page import graph_page, search_steps
-from kt_cp.draw.replay import RecordedRun, race_picture, replay_page
+from kt_cp.draw.replay import SearchRun, race_picture, replay_page
 from kt_cp.problem.instance import Instance
 from kt_dfs import METHODS, DFSGraph, Event, Status, knight_graph, search, strategy
 from tests.helpers.command import kt
@@ -34,28 +34,28 @@ def test_a_record_holds_what_an_observer_of_the_search_sees(method: str) -> None
         observer=lambda event, square: seen.append(square if event is Event.VISIT else ~square),
     )
     instance = Instance(Board(5, 5), start=0)
-    run = record_search(instance, method, 1_000_000)
-    assert run == record_search(instance, strategy(method, 5, 5), 1_000_000)
+    run = record_visits(instance, method, 1_000_000)
+    assert run == record_visits(instance, strategy(method, 5, 5), 1_000_000)
     assert run.events == seen
     assert (run.found, run.ending) == (outcome.status is Status.FOUND, outcome.reason)
 
 
 @pytest.mark.parametrize("most", [1, 2, 35, 36, 37, 2000])
 def test_a_record_ends_after_so_many_steps(most: int) -> None:
-    whole = record_search(Instance(Board(6, 6), start=0), "dfs", 5000).events
-    run = record_search(Instance(Board(6, 6), start=0), "dfs", most)
+    whole = record_visits(Instance(Board(6, 6), start=0), "dfs", 5000).events
+    run = record_visits(Instance(Board(6, 6), start=0), "dfs", most)
     assert run.events == whole[:most]
     assert not run.found
     assert run.ending.startswith(f"cut off after {most:,} step")
-    found = record_search(Instance(Board(6, 6), start=0), "warnsdorff", most)
+    found = record_visits(Instance(Board(6, 6), start=0), "warnsdorff", most)
     assert (found.found, len(found.events)) == (most >= 36, min(most, 36))
 
 
 @given(st.text(), st.text())
 def test_no_text_of_a_user_ends_a_script_or_makes_an_element(title: str, name: str) -> None:
-    run = RecordedRun(name, [0], False, f"</script>{title}<!--")
+    run = SearchRun(name, [0], False, f"</script>{title}<!--")
     page = replay_page(Instance(Board(6, 6)), [run], f"<b>{title}</b></title><script>")
-    plain = replay_page(Instance(Board(6, 6)), [RecordedRun("", [], False, "")], "")
+    plain = replay_page(Instance(Board(6, 6)), [SearchRun("", [], False, "")], "")
     assert re.findall("<[/a-z!]+", page) == re.findall("<[/a-z!]+", plain)
     assert data_of(page)["runs"][0]["name"] == name
 
@@ -65,7 +65,7 @@ def test_no_text_of_a_user_ends_a_script_or_makes_an_element(title: str, name: s
 )
 def test_the_record_of_a_model_is_cycles_that_become_one_tour(size: str, closed: bool) -> None:
     instance = Instance.of(size, closed=closed)
-    run = record_search(instance, "circuit", 9)
+    run = record_model(instance)
     counts = [len(lines) for lines in run.frames]
     assert counts == sorted({*counts}, reverse=True)
     assert counts[-1] == 1
@@ -83,7 +83,7 @@ def test_the_record_of_a_model_is_cycles_that_become_one_tour(size: str, closed:
 
 def test_pages_ask_for_nothing_from_outside() -> None:
     instance = Instance(Board(6, 6), start=0)
-    replayed = replay_page(instance, [record_search(instance, "dfs", 50)])
+    replayed = replay_page(instance, [record_visits(instance, "dfs", 50)])
     for page in (replayed, graph_page(searched_graph(2, [(0, 1)]))):
         assert "default-src 'none'" in page
         assert not re.search(r"(src|href)\s*=|@import|url\((?!#)|fetch\(|XMLHttp", page)
@@ -142,14 +142,27 @@ def test_kt_replay_writes_a_page(tmp_path: Path) -> None:
     assert len(data_of(out.read_text("utf-8"))["vertices"]) == 7
 
 
+def test_a_model_without_a_tour_has_no_frames_and_says_why() -> None:
+    instance = Instance.of("4x4")
+    model = record_model(instance)
+    assert not model.found
+    assert not model.frames
+    assert not model.last_path
+    run, search = data_of(replay_page(instance, [model, record_visits(instance, "dfs", 50)]))[
+        "runs"
+    ]
+    assert (run["kind"], search["kind"]) == ("model", "search")
+    assert "impossible" in run["ending"]
+
+
 def test_a_picture_of_a_race_shows_the_last_paths_side_by_side() -> None:
     instance = Instance.of("6x6", closed=True, start="a1")
-    runs = [record_search(instance, method, 200) for method in ("dfs", "circuit")]
-    assert [run.found for run in runs] == [False, True]
-    assert runs[1].frames[-1][0][0] == 30
-    picture = race_picture(instance, runs)
+    search, model = record_visits(instance, "dfs", 200), record_model(instance)
+    assert (search.found, model.found) == (False, True)
+    assert model.frames[-1][0][0] == 30
+    picture = race_picture(instance, [search, model])
     shown = " ".join(words(picture))
     assert "circuit: 36 of 36 squares" in shown
-    depth = sum(1 if event >= 0 else -1 for event in runs[0].events)
+    depth = sum(1 if event >= 0 else -1 for event in search.events)
     assert f"dfs: {depth} of 36" in shown
     assert segments(picture, "move") == depth - 1 + 36

@@ -16,7 +16,7 @@ from selenium.webdriver.support.wait import WebDriverWait
 
 from kt_cp import Board, Tour, solve
 from kt_cp.board import Topology
-from kt_cp.compare.replay_recording import record_search
+from kt_cp.compare.replay_recording import record_search, record_visits
 from kt_cp.draw.depth_first_page import graph_page
 from kt_cp.draw.look import Look
 from kt_cp.draw.proof_player import proof_page
@@ -117,7 +117,7 @@ def stack(page: Page) -> list[str]:
 def test_a_square_turns_gray_when_visited_and_white_again_on_retreat(opened: Opener) -> None:
     page = opened(dfs_page())
     assert (step(page), count(page, "section .square.visited")) == (0, 0)
-    events = record_search(Instance(Board(6, 6), start=0), "dfs", 2000).events
+    events = record_visits(Instance(Board(6, 6), start=0), "dfs", 2000).events
     backtrack = next(i for i, event in enumerate(events) if event < 0)
     depth = backtrack - 3
     scrub(page, depth)
@@ -138,7 +138,7 @@ def test_the_slider_shows_any_step_with_its_counters_and_stack(
     opened: Opener, side: int, last: int
 ) -> None:
     instance = Instance(Board(side, side), start=0)
-    run = record_search(instance, "dfs", last)
+    run = record_visits(instance, "dfs", last)
     page = opened(replay_page(instance, [run]))
     for to in (last // 2, 3, last, 0, 1, last - 1):
         scrub(page, to)
@@ -265,7 +265,7 @@ def test_the_boards_of_a_race_stay_in_place_whatever_the_status_says(
 
 def test_buttons_and_keys_go_to_the_next_dead_end_and_back(opened: Opener) -> None:
     page = opened(dfs_page())
-    events = record_search(Instance(Board(6, 6), start=0), "dfs", 2000).events
+    events = record_visits(Instance(Board(6, 6), start=0), "dfs", 2000).events
     ends = [i for i in range(1, len(events)) if events[i] < 0 and events[i - 1] >= 0]
     click(page, "next")
     assert step(page) == ends[0]

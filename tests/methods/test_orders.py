@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from kt_cp import InputError, Status, solve
 from kt_cp.compare import compare, read_log
-from kt_cp.compare.replay_recording import record_search
+from kt_cp.compare.replay_recording import record_visits
 from kt_cp.problem.instance import Instance
 from kt_dfs import Strategy, search
 from kt_dfs.digraph import knight_graph
@@ -76,7 +76,7 @@ def test_an_order_is_a_method_of_solve_compare_and_replay() -> None:
     assert solve("4x4", method=unvisited).status is Status.IMPOSSIBLE
     log = compare(boards="5x5", kinds="open", methods=[fewest_onward_moves, "dfs"])
     assert [each.validated for each in log.records] == [True, True]
-    run = record_search(Instance.of("5x5", start=0), fewest_onward_moves, 100)
+    run = record_visits(Instance.of("5x5", start=0), fewest_onward_moves, 100)
     assert (run.name, run.found) == ("fewest_onward_moves", True)
 
 
@@ -161,4 +161,4 @@ def test_a_replay_of_a_method_that_is_no_search_is_refused() -> None:
         """Answer in a way that cannot be watched."""
 
     with pytest.raises(InputError, match=r"method own: give a strategy, or order\(graph, path\)"):
-        record_search(Instance.of("5x5"), own, 100)  # type: ignore[arg-type]
+        record_visits(Instance.of("5x5"), own, 100)  # type: ignore[arg-type]

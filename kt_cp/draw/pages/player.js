@@ -1,146 +1,133 @@
-// The controls: a step from 0 to `length`, moved by buttons, keys, sliders and time.
-// `show(step)` draws that step and returns a sentence about it. `deadEnds` are steps to go to,
-// in order. With `plays` it plays when the page is opened, `rate` steps a second.
+// The controls of a replay: a step from 0 to `length`, moved by buttons, keys, sliders and time.
+const RATES = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000]; // steps a second
+const MAX_SMOOTH_RATE = 8; // steps a second, at which the piece still glides
+
+// `show(step)` draws a step and returns a sentence about it. `deadEnds` are steps to go to, in order.
+// With `plays` the replay plays when the page is opened, `rate` steps a second; a reader who prefers
+// reduced motion sees the last step instead.
 function startPlayer(length, show, { deadEnds = [], plays = false, rate = 5 } = {}) {
   const find = (id) => document.getElementById(id);
   const [slider, speed, status] = [find("step"), find("speed"), find("status")];
-  const calm = matchMedia("(prefers-reduced-motion: reduce)").matches;
-  const rates = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000];
-  const far = Math.max(10, Math.round(length / 100));
+  const prefersReducedMotion = matchMedia("(prefers-reduced-motion: reduce)").matches;
+  const pageStep = Math.max(10, Math.round(length / 100));
   let step = 0;
-  let playing = false;
-  let last = 0; // when time last moved the step
-  let due = 0; // the part of a step that time has earned since
+  let isPlaying = false;
+  let lastTick = 0; // in milliseconds, when time last moved the step
+  let pendingSteps = 0; // since then, with a fraction
 
-  function go(to) {
-    step = Math.min(length, Math.max(0, to));
+  function goTo(wanted) {
+    step = Math.min(length, Math.max(0, wanted));
     status.textContent = `Step ${formatNumber(step)} of ${formatNumber(length)}: ${show(step)}`;
     slider.value = step;
     slider.setAttribute("aria-valuetext", `step ${formatNumber(step)} of ${formatNumber(length)}`);
-    find("first").disabled = find("back").disabled = step === 0;
-    find("last").disabled = find("forward").disabled = step === length;
-    find("before").disabled = !(deadEnds[0] < step);
-    find("next").disabled = !(deadEnds.at(-1) > step);
+    for (const id of ["first", "back"]) find(id).disabled = step === 0;
+    for (const id of ["last", "forward"]) find(id).disabled = step === length;
+    find("before").disabled = firstDeadEndFrom(step) === 0;
+    find("next").disabled = firstDeadEndFrom(step + 1) === deadEnds.length;
   }
 
-  function play(on) {
-    if (on && step === length) go(0);
-    playing = on;
-    // Nobody wants every step read out while they fly past.
-    status.setAttribute("aria-live", on ? "off" : "polite");
-    find("play").textContent = on ? "❚❚ pause" : "▶ play";
-    if (on) {
-      last = performance.now();
-      due = 0;
+  function setPlaying(shouldPlay) {
+    if (shouldPlay && step === length) goTo(0);
+    isPlaying = shouldPlay;
+    // A screen reader must not read out every step while they fly past.
+    status.setAttribute("aria-live", shouldPlay ? "off" : "polite");
+    find("play").textContent = shouldPlay ? "❚❚ pause" : "▶ play";
+    if (shouldPlay) {
+      lastTick = performance.now();
+      pendingSteps = 0;
       requestAnimationFrame(tick);
     }
   }
 
   function tick(now) {
-    if (!playing) return;
-    due += (Math.max(0, now - last) / 1000) * rates[speed.value];
-    last = now;
-    const whole = Math.floor(due);
-    due -= whole;
-    if (whole > 0) go(step + whole);
-    if (step === length) play(false);
+    if (!isPlaying) return;
+    pendingSteps += (Math.max(0, now - lastTick) / 1000) * RATES[speed.value];
+    lastTick = now;
+    const whole = Math.floor(pendingSteps);
+    pendingSteps -= whole;
+    if (whole > 0) goTo(step + whole);
+    if (step === length) setPlaying(false);
     else requestAnimationFrame(tick);
   }
 
-  function setSpeed(value) {
-    speed.value = value;
-    const rate = rates[speed.value];
-    find("rate").textContent = rate === 1 ? "1 step a second" : `${rate} steps a second`;
+  function setSpeed(index) {
+    speed.value = index;
+    const chosen = RATES[speed.value];
+    find("rate").textContent = chosen === 1 ? "1 step a second" : `${chosen} steps a second`;
     speed.setAttribute("aria-valuetext", find("rate").textContent);
-    document.body.classList.toggle("fast", rate > 8);
+    document.body.classList.toggle("fast", chosen > MAX_SMOOTH_RATE);
   }
 
-  function jump(to) {
-    play(false);
-    go(to);
+  function jumpTo(wanted) {
+    setPlaying(false);
+    goTo(wanted);
   }
 
-  // The first item that is greater than a step, or as great, by halving.
-  function firstFrom(from) {
+  // Return the index of the first dead end at a step or after it, by binary search.
+  function firstDeadEndFrom(from) {
     let [low, high] = [0, deadEnds.length];
     while (low < high) {
-      const middle = (low + high) >> 1;
+      const middle = Math.floor((low + high) / 2);
       if (deadEnds[middle] >= from) high = middle;
       else low = middle + 1;
     }
     return low;
   }
 
-  const keys = {
-    d: () => jump(deadEnds[firstFrom(step + 1)] ?? step),
-    D: () => jump(deadEnds[firstFrom(step) - 1] ?? step),
-    ArrowRight: () => jump(step + 1),
-    ArrowLeft: () => jump(step - 1),
-    PageDown: () => jump(step + far),
-    PageUp: () => jump(step - far),
-    Home: () => jump(0),
-    End: () => jump(length),
-    " ": () => play(!playing),
+  const actions = {
+    d: () => jumpTo(deadEnds[firstDeadEndFrom(step + 1)] ?? step),
+    D: () => jumpTo(deadEnds[firstDeadEndFrom(step) - 1] ?? step),
+    ArrowRight: () => jumpTo(step + 1),
+    ArrowLeft: () => jumpTo(step - 1),
+    PageDown: () => jumpTo(step + pageStep),
+    PageUp: () => jumpTo(step - pageStep),
+    Home: () => jumpTo(0),
+    End: () => jumpTo(length),
+    " ": () => setPlaying(!isPlaying),
     "+": () => setSpeed(Number(speed.value) + 1),
     "-": () => setSpeed(Number(speed.value) - 1),
   };
 
-  find("first").onclick = keys.Home;
-  find("before").onclick = keys.D;
-  find("next").onclick = keys.d;
-  find("before").hidden = find("next").hidden = deadEnds.length === 0;
-  find("back").onclick = keys.ArrowLeft;
-  find("play").onclick = keys[" "];
-  find("forward").onclick = keys.ArrowRight;
-  find("last").onclick = keys.End;
-  slider.oninput = () => jump(Number(slider.value));
-  speed.oninput = () => setSpeed(speed.value);
-  document.addEventListener("keydown", (event) => {
+  function pressKey(event) {
     if (event.ctrlKey || event.altKey || event.metaKey) return;
     if (event.target === speed && event.key !== " ") return; // the slider's own keys
     if (event.key === " " && event.target.matches("button, summary")) return; // presses it
-    const action = keys[event.key];
+    const action = actions[event.key];
     if (!action) return;
     event.preventDefault();
     action();
-  });
-
-  slider.max = length;
-  speed.max = rates.length - 1;
-  setSpeed(calm ? 0 : rates.indexOf(rate));
-  play(false);
-  // The address may name a step, as in replay.html#12 or #end.
-  const asked = location.hash.slice(1);
-  if (asked === "end") go(length);
-  else if (asked) go(Number(asked) || 0);
-  else if (plays && calm) go(length);
-  else {
-    go(0);
-    play(plays);
   }
-}
 
-// An entry of a legend: a sign, drawn in a box, and what it means.
-const legendEntry = (viewBox, sign, text) =>
-  htmlElement("span", {}, svgElement("svg", { class: "key", viewBox }, sign), ` ${text}`);
+  function connectControls() {
+    find("first").onclick = actions.Home;
+    find("before").onclick = actions.D;
+    find("back").onclick = actions.ArrowLeft;
+    find("play").onclick = actions[" "];
+    find("forward").onclick = actions.ArrowRight;
+    find("next").onclick = actions.d;
+    find("last").onclick = actions.End;
+    for (const id of ["before", "next"]) find(id).hidden = deadEnds.length === 0;
+    slider.max = length;
+    slider.oninput = () => jumpTo(Number(slider.value));
+    speed.max = RATES.length - 1;
+    speed.oninput = () => setSpeed(speed.value);
+    document.addEventListener("keydown", pressKey);
+  }
 
-// A list of facts with their values, and a function that sets the values.
-function facts(names) {
-  const values = names.map(() => htmlElement("dd"));
-  const list = htmlElement("dl", {}, ...names.flatMap((name, i) => [htmlElement("dt", {}, name), values[i]]));
-  return [list, (...now) => now.forEach((value, i) => (values[i].textContent = formatNumber(value)))];
-}
+  // The address may name a step, as in replay.html#12 or #end.
+  function showFirstStep() {
+    const asked = location.hash.slice(1);
+    if (asked === "end" || (!asked && plays && prefersReducedMotion)) {
+      jumpTo(length);
+    } else if (asked) {
+      jumpTo(Number(asked) || 0);
+    } else {
+      goTo(0);
+      setPlaying(plays);
+    }
+  }
 
-// The stack, innermost first; of a deep one only the top is written.
-function stackList(label, first = 1) {
-  const list = htmlElement("ol", { class: "stack", "aria-label": label, tabindex: "0" });
-  const set = (stack, nameOf) => {
-    const top = stack.slice(-40);
-    const below = stack.length - top.length;
-    const items = top.map((item, i) => htmlElement("li", {}, `${below + i + first}. ${nameOf(item)}`));
-    items.reverse();
-    if (below > 0) items.push(htmlElement("li", {}, `… and ${below} below`));
-    list.replaceChildren(...items);
-  };
-  return [list, set];
+  connectControls();
+  setSpeed(prefersReducedMotion ? 0 : RATES.indexOf(rate));
+  showFirstStep();
 }

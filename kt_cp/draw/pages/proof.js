@@ -1,69 +1,83 @@
-// A certificate, step by step: what each one settles, removes or pulls apart.
+// The page that steps through a certificate: what each step settles, removes or pulls apart.
 const data = readData();
 const { edges, steps } = data;
-const { rowOf, columnOf, begin, wayTo, makeSquares } = makeBoardShape(data);
+const shape = makeBoardShape(data);
+const GROUP_COLORS = 5; // of components, in the style sheet
+const MAX_SENTENCES = 40; // in the list
 
-const cornerOf = (square) => [columnOf(square) + 0.5, rowOf(square) + 0.5];
+// The classes of edges: used by every tour, by none, or by some as far as is known.
+const EDGE_CLASSES = { "+": "settled", "-": "unused", ".": "possible" };
 
-// An edge to the depot, whose id is that of no square, says whether a square is an end.
-function makeEdge([one, other]) {
-  if (other >= data.rows * data.columns) {
-    const [cx, cy] = cornerOf(one);
-    return svgElement("circle", { cx, cy, r: 0.3 });
-  }
-  return svgElement("path", { d: begin(one) + wayTo(one, other) });
+// An edge to the depot, whose id is that of no square, says whether a square is an end of the tour.
+const isToDepot = ([, high]) => high >= data.rows * data.columns;
+
+function makeEdge(edge) {
+  const [low, high] = edge;
+  const [cx, cy] = [shape.columnOf(low) + 0.5, shape.rowOf(low) + 0.5];
+  if (isToDepot(edge)) return svgElement("circle", { cx, cy, r: 0.3 });
+  return svgElement("path", { d: shape.begin(low) + shape.wayTo(low, high) });
 }
 
 function makeProof() {
-  const { svg, cells, over } = makeSquares();
+  const { svg, cells, over } = shape.makeSquares();
   const lines = edges.map(makeEdge);
   over.append(...lines);
-  const names = { "+": "settled", "-": "unused", ".": "possible" };
+
+  // Return the classes of an edge after a step: whether it is used, and whether this step settles it
+  // for good or on trial.
+  function classesOf(edge, step) {
+    const { settled, tried } = steps[step];
+    const before = steps[Math.max(0, step - 1)].settled;
+    if (settled[edge] !== before[edge]) return `${EDGE_CLASSES[settled[edge]]} fresh`;
+    if (tried[edge] !== ".") return `${EDGE_CLASSES[tried[edge]]} tried`;
+    return EDGE_CLASSES[settled[edge]];
+  }
 
   function show(step) {
-    const { settled, tried, removed, groups } = steps[step];
-    const before = steps[Math.max(0, step - 1)].settled;
+    const { removed, groups } = steps[step];
     lines.forEach((line, i) => {
-      const depot = line.tagName === "circle" ? "end" : "";
-      const [sign, how] =
-        settled[i] !== before[i] ? [settled[i], "fresh"] : tried[i] !== "." ? [tried[i], "tried"] : [settled[i], ""];
-      line.setAttribute("class", `edge ${depot} ${names[sign]} ${how}`);
+      const end = isToDepot(edges[i]) ? "end " : "";
+      line.setAttribute("class", `edge ${end}${classesOf(i, step)}`);
     });
     const classes = new Map(removed.map((square) => [square, "removed"]));
-    groups.forEach((group, i) => group.forEach((square) => classes.set(square, `group-${i % 5}`)));
+    groups.forEach((group, i) => {
+      for (const square of group) classes.set(square, `group-${(i % GROUP_COLORS) + 1}`);
+    });
     cells.forEach((cell, square) => {
-      const shade = (data.rows - 1 - rowOf(square) + columnOf(square)) % 2 ? "light" : "dark";
-      cell.setAttribute("class", `square ${classes.get(square) ?? shade}`);
+      cell.setAttribute("class", `square ${classes.get(square) ?? shape.shadeOf(square)}`);
     });
   }
   return { svg, show };
 }
 
 const proof = makeProof();
-const told = htmlElement("ol", { class: "stack proof", "aria-label": "steps of the proof", tabindex: "0" });
-const key = (name, text) =>
-  legendEntry("0 0 2 1", svgElement("path", { class: name, d: "M0 .5H2" }), text);
-const patch = (name, text) =>
-  legendEntry("0 0 2 1", svgElement("rect", { class: name, x: 0.5, width: 1, height: 1 }), text);
+const sentences = htmlElement("ol", { class: "stack proof", "aria-label": "steps of the proof", tabindex: "0" });
 const legend = htmlElement(
   "p",
   { class: "legend" },
-  key("edge possible", "may be used"),
-  key("edge settled", "must be used"),
-  key("edge unused", "cannot be used"),
-  key("edge settled tried", "derived up to a contradiction"),
-  patch("square removed", "removed or short of moves"),
+  lineEntry("edge possible", "may be used"),
+  lineEntry("edge settled", "must be used"),
+  lineEntry("edge unused", "cannot be used"),
+  lineEntry("edge settled tried", "derived up to a contradiction"),
+  squareEntry("square removed", "removed or short of moves"),
 );
-document.getElementById("view").append(
-  htmlElement("div", { class: "beside" }, htmlElement("div", { class: "picture" }, proof.svg), htmlElement("div", { class: "facts wide" }, told)),
-  legend,
-);
+const picture = htmlElement("div", { class: "picture" }, proof.svg);
+const list = htmlElement("div", { class: "facts wide" }, sentences);
+document.getElementById("view").append(htmlElement("div", { class: "beside" }, picture, list), legend);
+
+// List the sentences of the last steps, the latest first; the step before all others has no number.
+function listSentences(step) {
+  const first = Math.max(1, step - MAX_SENTENCES + 1);
+  const items = steps
+    .slice(first, step + 1)
+    .map(({ text }, i) => htmlElement("li", {}, `${first + i}. ${text}`));
+  sentences.replaceChildren(...items.reverse());
+}
+
 startPlayer(steps.length - 1, (step) => {
+  const { text } = steps[step];
   proof.show(step);
-  const sentence = steps[step].text;
-  proof.svg.setAttribute("aria-label", `board ${data.rows}x${data.columns}: ${sentence}`);
-  const recent = steps.slice(Math.max(1, step - 39), step + 1);
-  const items = recent.map(({ text }, i) => htmlElement("li", {}, `${step - recent.length + i + 1}. ${text}`));
-  told.replaceChildren(...items.reverse());
-  return sentence;
+  proof.svg.setAttribute("aria-label", `board ${data.rows}x${data.columns}: ${text}`);
+  listSentences(step);
+  return text;
 });

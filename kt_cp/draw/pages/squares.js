@@ -6,6 +6,7 @@ function makeBoardShape(shape) {
   const rowOf = (square) => Math.floor(square / columns);
   const columnOf = (square) => square % columns;
   const nameOf = (square) => fileLetters(columnOf(square)) + (rows - rowOf(square));
+  const shadeOf = (square) => ((rows - 1 - rowOf(square) + columnOf(square)) % 2 ? "light" : "dark");
   const begin = (square) => `M${columnOf(square) + 0.5} ${rowOf(square) + 0.5}`;
 
   // The rest of an SVG path from one square to the next, in two parts across a glued edge.
@@ -32,8 +33,7 @@ function makeBoardShape(shape) {
     const cells = [];
     for (let square = 0; square < rows * columns; square++) {
       const place = { x: columnOf(square), y: rowOf(square), width: 1, height: 1 };
-      const shade = (rows - 1 - rowOf(square) + columnOf(square)) % 2 ? "light" : "dark";
-      cells.push(svgElement("rect", { ...place, class: `square ${shade}` }));
+      cells.push(svgElement("rect", { ...place, class: `square ${shadeOf(square)}` }));
     }
     svg.append(...cells.filter((_, square) => !holes.has(square)));
     svg.append(svgElement("path", { class: "outline", d: outline() }));
@@ -65,7 +65,7 @@ function makeBoardShape(shape) {
     return texts;
   }
 
-  return { rows, columns, holes, rowOf, columnOf, nameOf, begin, wayTo, makeSquares };
+  return { rows, columns, holes, rowOf, columnOf, nameOf, shadeOf, begin, wayTo, makeSquares };
 }
 
 function fileLetters(column) {
