@@ -18,7 +18,7 @@ import numpy as np
 
 from kt_cp.arrays import Floats, Ints, Mask, Squares, edges_among
 from kt_cp.methods.contraction import ContractedCycle
-from kt_cp.methods.patch import patched
+from kt_cp.methods.patch import patch_graph
 from kt_cp.methods.rotations import PAUSE, RotationGraph, RotationRule
 from kt_cp.problem.clock import Clock
 from kt_cp.problem.costs import FAULTS_NODE
@@ -122,7 +122,7 @@ def straight_tours(graph: EdgeGraph, clock: Clock, seed: int) -> Iterator[Square
         clock.check(FAULTS_NODE * graph.nodes)
         is_along = (vectors == jump).all(axis=1) | (vectors == np.negative(jump)).all(axis=1)
         required = graph.required | (is_along & is_free)
-        answer = patched(replace(graph, required=required), clock, seed)
+        answer = patch_graph(replace(graph, required=required), clock, seed)
         if answer.squares is not None:
             yield answer.squares
 

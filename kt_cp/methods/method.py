@@ -106,8 +106,9 @@ class Method:
     def check(self, task: Task) -> None:
         """Raise `InputError` for a constraint, objective or parameters that it does not take."""
         for name in self.unsupported(task.instance):
-            known = join_words([words for n, words in CONSTRAINTS.items() if n in self.constraints])
-            what = f"method {self.name} does not support {CONSTRAINTS[name]}, only {known}"
+            supported = [CONSTRAINTS[each] for each in CONSTRAINTS if each in self.constraints]
+            only = join_words(supported)
+            what = f"method {self.name} does not support {CONSTRAINTS[name]}, only {only}"
             raise UnsupportedError(f"{what}; method circuit supports every constraint")
         if task.objective is not None and self.optimizer is None:
             sense = task.objective.sense

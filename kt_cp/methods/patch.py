@@ -41,10 +41,10 @@ def answer(task: Task) -> Answer:
     """Return a tour, or a reason why there is none."""
     if task.clock.remaining < EDGE_GRAPH_VERTEX * len(task.instance.graph):
         return out_of_time(task.instance, task.clock)
-    return patched(edge_graph(task.instance), task.clock, task.seed, SLOW_REASONS)
+    return patch_graph(edge_graph(task.instance), task.clock, task.seed, SLOW_REASONS)
 
 
-def patched(given: EdgeGraph, clock: Clock, seed: int, reasons: Sequence[Find] = ()) -> Answer:
+def patch_graph(given: EdgeGraph, clock: Clock, seed: int, reasons: Sequence[Find] = ()) -> Answer:
     """Return the answer with a tour that uses only edges of a graph, and all that it requires.
 
     If the first attempt finds no tour, the ``reasons`` why there is none are tried before the next.
@@ -172,7 +172,7 @@ def _join_cycles(cover: CycleCover, largest: int, clock: Clock, seed: int) -> in
                 continue
             windows += 1
             nearby = nodes_around(cover, center, int(size), is_changed)
-            is_changed[rejoin(cover, nearby, clock, seed)] = True
+            is_changed[join_in_window(cover, nearby, clock, seed)] = True
         cover.number()
         cover.join(rng, clock)
         if len(cover.sizes) >= cycles_before:
@@ -203,7 +203,7 @@ def nodes_around(cover: CycleCover, center: int, size: int, excluded: Mask) -> I
     return nodes
 
 
-def rejoin(cover: CycleCover, nodes: Ints, clock: Clock, seed: int) -> Ints:
+def join_in_window(cover: CycleCover, nodes: Ints, clock: Clock, seed: int) -> Ints:
     """Choose edges between nodes anew so that the cycles through them become one.
 
     Return the nodes whose edges were chosen anew: none if no such choice is found within the limit

@@ -54,7 +54,7 @@ def _starts(instance: Instance) -> list[int]:
     if instance.start is not None:
         return [instance.start]
     squares: list[int] = instance.graph.vertices.tolist()
-    return squares[:1] if instance.closed else squares
+    return [squares[0]] if instance.closed else squares
 
 
 def _search_from_each(

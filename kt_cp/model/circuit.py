@@ -187,8 +187,8 @@ def _add_lex_leader(model: CircuitModel, tour_map: TourMap) -> None:
     pairs = np.sort(np.stack([edges, tour_map.images[edges]], axis=1))
     moved = pairs[(pairs[:, 0] != pairs[:, 1]).any(axis=1)]
     terms: Counter[int] = Counter()
-    for place, (edge, image) in enumerate(moved[:_COMPARED].tolist()):
-        weight = 2 ** (_COMPARED - place)
+    for index, (edge, image) in enumerate(moved[:_COMPARED].tolist()):
+        weight = 2 ** (_COMPARED - index)
         for literal in model.literals([edge, edge[::-1]]):
             terms[literal] += weight
         for literal in model.literals([image, image[::-1]]):

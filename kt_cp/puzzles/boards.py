@@ -138,19 +138,24 @@ def _not_found(instance: Instance, holes: int, tries: int, clock: Clock) -> Resu
     """Return the result that no pattern of holes was found: proven impossible, or unknown."""
     board = instance.board
     squares = len(board) - holes
-    if instance.closed and board.sides is not None and squares % 2:
-        status, kind = Status.IMPOSSIBLE, ReasonKind.COLOURS
+    if instance.closed and board.sides is not None and squares % 2 == 1:
         text = f"a closed tour visits as many dark as light squares, and {squares} is an odd number"
-    else:
-        status, kind = Status.UNKNOWN, ReasonKind.GAVE_UP
-        text = (
-            f"none of {tries} patterns of {pluralize(holes, 'hole')} leaves squares with a tour "
-            "that meets the constraints; try fewer holes"
-        )
-        if not clock.remaining:
-            kind = ReasonKind.TIME_LIMIT
-            text = f"the time limit of {clock.limit:g} s was reached: {text}"
-    return Result(instance, status, None, Reason(kind, board, text), "auto", clock.seconds)
+        return _no_board(instance, ReasonKind.COLOURS, text, clock)
+    text = (
+        f"none of {tries} patterns of {pluralize(holes, 'hole')} leaves squares with a tour "
+        "that meets the constraints; try fewer holes"
+    )
+    if not clock.remaining:
+        text = f"the time limit of {clock.limit:g} s was reached: {text}"
+        return _no_board(instance, ReasonKind.TIME_LIMIT, text, clock)
+    return _no_board(instance, ReasonKind.GAVE_UP, text, clock)
+
+
+def _no_board(instance: Instance, kind: ReasonKind, text: str, clock: Clock) -> Result:
+    """Return the result without a tour: impossible for a reason of colors, or else unknown."""
+    status = Status.IMPOSSIBLE if kind is ReasonKind.COLOURS else Status.UNKNOWN
+    reason = Reason(kind, instance.board, text)
+    return Result(instance, status, None, reason, "auto", clock.seconds)
 
 
 def _orbits(instance: Instance, symmetric: bool, named: set[int]) -> list[list[int]]:

@@ -78,7 +78,7 @@ class CoreSolver:
             if core is None:
                 needed.append(tried)
                 if add_needed:
-                    self.formula.add(tried)
+                    self.formula.assert_literal(tried)
             else:
                 candidates = [literal for literal in core if literal not in needed]
         return needed

@@ -59,7 +59,8 @@ class NumberedTours:
         )
         self.graph, self.count = TourGraph(self.instance), len(board)
         if self.count > _MAX_SQUARES:
-            raise InputError(f"puzzles can be made on boards of up to {_MAX_SQUARES:,} squares")
+            most = f"puzzles have at most {_MAX_SQUARES:,} squares"
+            raise InputError(f"{most}; this board has {self.count:,}")
         self._top = self.count**2
         self._solver = Glucose4() if solver is None else solver
         self._arcs = self.graph.nodes(board.arcs).tolist()
@@ -90,13 +91,13 @@ class NumberedTours:
     def waypoints(self, squares: Sequence[int]) -> list[int]:
         """Return a literal for each of some squares: a tour visits them in order if they are true.
 
-        Squares of false literals are left out of the order. Clauses say for each place whether a
-        waypoint or a later one is visited by then; so their number grows with squares times places,
-        not with pairs of squares times places.
+        Squares of false literals are left out of the order. Clauses say for each position whether
+        a waypoint or a later one is visited by then. So their number is proportional to squares
+        times positions, not to pairs of squares times positions.
         """
         chosen = [self._new() for _ in squares]
         nodes = self.graph.nodes(squares).tolist()
-        later: list[int] = []  # by place: whether a later waypoint is visited by then
+        later: list[int] = []  # by position: whether a later waypoint is visited by then
         for node, is_waypoint in zip(reversed(nodes), reversed(chosen), strict=True):
             later = self._visited_from(is_waypoint, self._visited_by(node), later)
         return chosen
@@ -104,29 +105,31 @@ class NumberedTours:
     def _visited_from(
         self, is_waypoint: int, visited: Sequence[int], later: Sequence[int]
     ) -> list[int]:
-        """Return for each place a literal: this waypoint or a later one is visited by then.
+        """Return for each position a literal: this waypoint or a later one is visited by then.
 
-        ``visited`` tells for each place whether the node of this waypoint is visited by then, and
-        ``later`` whether a later waypoint is; it is empty for the last one. Clauses ensure that
-        later waypoints are visited after this one.
+        ``visited`` has for each position a literal that the node of this waypoint is visited by
+        then, and ``later`` one that a later waypoint is; ``later`` is empty for the last waypoint.
+        Clauses ensure that later waypoints are visited after this one.
         """
         now = [self._new() for _ in range(self.count)]
-        for place in range(self.count):
-            self._add_clause(-is_waypoint, -visited[place], now[place])
+        for position in range(self.count):
+            # A waypoint that is visited by then counts, and so does a later one.
+            self._add_clause(-is_waypoint, -visited[position], now[position])
             if later:
-                self._add_clause(-later[place], now[place])
-                earlier = [visited[place - 1]] if place else []
-                self._add_clause(-is_waypoint, -later[place], *earlier)
+                self._add_clause(-later[position], now[position])
+                # A later waypoint is visited by then only if this one is visited before.
+                earlier = [visited[position - 1]] if position else []
+                self._add_clause(-is_waypoint, -later[position], *earlier)
         return now
 
     def _visited_by(self, node: int) -> list[int]:
-        """Return for each place a literal that is true if a node is visited there or before."""
+        """Return for each position a literal that is true if a node is visited there or before."""
         visited = [self._new() for _ in range(self.count)]
-        for place, by_now in enumerate(visited):
-            at = self._at(node, place)
+        for position, by_now in enumerate(visited):
+            at = self._at(node, position)
             self._add_clause(-at, by_now)
-            if place:
-                before = visited[place - 1]
+            if position:
+                before = visited[position - 1]
                 self._add_clause(-before, by_now)
                 self._add_clause(-at, -before)
                 self._add_clause(-by_now, before, at)
@@ -137,9 +140,9 @@ class NumberedTours:
     def _new_arc(self, source: int, target: int) -> int:
         """Add a variable for a move in one direction, and return its literal."""
         literal = self._new()
-        for place, next_place in self._consecutive_places():
-            self._add_clause(-literal, -self._at(source, place), self._at(target, next_place))
-            self._add_clause(literal, -self._at(source, place), -self._at(target, next_place))
+        for position, next_position in self._consecutive_positions():
+            self._add_clause(-literal, -self._at(source, position), self._at(target, next_position))
+            self._add_clause(literal, -self._at(source, position), -self._at(target, next_position))
         if not self.instance.closed:
             self._add_clause(-literal, -self._at(source, self.count - 1))
         return literal
@@ -153,7 +156,7 @@ class NumberedTours:
         else:
             self._add_clause(*(-self._at(node, step) for step, node in enumerate(nodes)))
 
-    def add(self, literal: int) -> None:
+    def assert_literal(self, literal: int) -> None:
         """Add a literal for good, so that it need not be assumed again."""
         self._add_clause(literal)
 
@@ -164,8 +167,8 @@ class NumberedTours:
         """
         while satisfiable(self._solver, clock, literals):
             values = np.array(self._solver.get_model()[: self.count**2]) > 0
-            places = values.reshape(self.count, self.count).argmax(axis=0)
-            tour: Squares = self.graph.vertices(places)
+            positions = values.reshape(self.count, self.count).argmax(axis=0)
+            tour: Squares = self.graph.vertices(positions)
             if self.instance.satisfied_by(tour):
                 return tour
             # The formula cannot distinguish half-turns that keep the direction from those that
@@ -191,12 +194,12 @@ class NumberedTours:
         """Return the literal of the edge between two nodes."""
         return self._edges[min(one, other), max(one, other)]
 
-    def _at(self, node: int, place: int) -> int:
-        """Return the literal of a node at a place in the order, from 0."""
-        return 1 + node * self.count + place
+    def _at(self, node: int, position: int) -> int:
+        """Return the literal of a node at a position in the order, from 0."""
+        return 1 + node * self.count + position
 
-    def _consecutive_places(self) -> Iterator[tuple[int, int]]:
-        """Yield each place with the next one; in a closed tour the first follows the last."""
+    def _consecutive_positions(self) -> Iterator[tuple[int, int]]:
+        """Yield each position with the next one; in a closed tour the first follows the last."""
         yield from itertools.pairwise(range(self.count))
         if self.instance.closed:
             yield self.count - 1, 0
@@ -208,13 +211,13 @@ class NumberedTours:
         self._solver.append_formula(clauses.clauses)
 
     def _add_permutation(self) -> None:
-        """Each node has one place, and each place one node."""
+        """Each node has one position, and each position one node."""
         positions = 1 + np.arange(self.count**2).reshape(self.count, self.count)
         for literals in (*positions.tolist(), *positions.T.tolist()):
             self._add_cardinality(CardEnc.equals, literals, 1, EncType.seqcounter)
 
     def _add_coloring(self) -> None:
-        """On a bipartite graph, the places alternate between the two colors.
+        """On a bipartite graph, the positions alternate between the two colors.
 
         The clauses are redundant. Without them, puzzles of 10x10 take twice as long.
         """
@@ -222,38 +225,38 @@ class NumberedTours:
         if board.sides is None:
             return
         first_is_light, dark = self._new(), board.dark(board.vertices).tolist()
-        for node, place in itertools.product(range(self.count), repeat=2):
-            is_dark_at_start = dark[node] != (place % 2 == 1)
+        for node, position in itertools.product(range(self.count), repeat=2):
+            is_dark_at_start = dark[node] != (position % 2 == 1)
             parity = -first_is_light if is_dark_at_start else first_is_light
-            self._add_clause(-self._at(node, place), parity)
+            self._add_clause(-self._at(node, position), parity)
 
     def _add_moves(self) -> None:
-        """Nodes at consecutive places are joined by a move, and the edge of that move is used."""
+        """Nodes at consecutive positions are joined by a move, and the move's edge is used."""
         after = defaultdict[int, list[int]](list)
         before = defaultdict[int, list[int]](list)
         for source, target in self._arcs:
             after[source].append(target)
             before[target].append(source)
-        for place, next_place in self._consecutive_places():
+        for position, next_position in self._consecutive_positions():
             for node in range(self.count):
-                here, there = self._at(node, place), self._at(node, next_place)
-                self._add_clause(-here, *(self._at(each, next_place) for each in after[node]))
-                self._add_clause(-there, *(self._at(each, place) for each in before[node]))
+                here, there = self._at(node, position), self._at(node, next_position)
+                self._add_clause(-here, *(self._at(each, next_position) for each in after[node]))
+                self._add_clause(-there, *(self._at(each, position) for each in before[node]))
                 for each in after[node]:
-                    self._add_clause(-here, -self._at(each, next_place), self._edge(node, each))
-        self._add_places_of_edges()
+                    self._add_clause(-here, -self._at(each, next_position), self._edge(node, each))
+        self._add_positions_of_edges()
 
-    def _add_places_of_edges(self) -> None:
-        """The two nodes of an edge that is used are at consecutive places."""
-        adjacent_places = defaultdict[int, list[int]](list)
-        for place, next_place in self._consecutive_places():
-            adjacent_places[place].append(next_place)
-            adjacent_places[next_place].append(place)
+    def _add_positions_of_edges(self) -> None:
+        """The two nodes of an edge that is used are at consecutive positions."""
+        adjacent_positions = defaultdict[int, list[int]](list)
+        for position, next_position in self._consecutive_positions():
+            adjacent_positions[position].append(next_position)
+            adjacent_positions[next_position].append(position)
         for (low, high), edge in self._edges.items():
             for one, other in ((low, high), (high, low)):
-                for place in range(self.count):
-                    adjacent = (self._at(other, each) for each in adjacent_places[place])
-                    self._add_clause(-edge, -self._at(one, place), *adjacent)
+                for position in range(self.count):
+                    adjacent = (self._at(other, each) for each in adjacent_positions[position])
+                    self._add_clause(-edge, -self._at(one, position), *adjacent)
 
     def _add_degrees(self) -> None:
         """A tour uses two edges at each node, and one at each end of an open tour."""

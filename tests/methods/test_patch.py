@@ -8,7 +8,7 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from kt_cp import Board, Move, Status, solve
-from kt_cp.methods.patch import nodes_around, rejoin
+from kt_cp.methods.patch import join_in_window, nodes_around
 from kt_cp.problem.clock import Clock
 from kt_cp.problem.instance import Instance
 from kt_cp.proof.reason import ReasonKind
@@ -115,7 +115,7 @@ def test_joining_and_windows_keep_a_2_factor_and_never_make_more_cycles(seed: in
     before = len(cover.sizes)
     free = np.zeros(graph.nodes, dtype=np.bool_)
     for center in cover.borders()[:3].tolist():
-        rejoin(cover, nodes_around(cover, center, 60, free), Clock(), seed)
+        join_in_window(cover, nodes_around(cover, center, 60, free), Clock(), seed)
         cover.number()
         check()
         assert len(cover.sizes) <= before
