@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from threading import Lock
 from typing import Any
 
 import numpy as np
@@ -32,6 +33,7 @@ class Incumbent:
         self.squares: Squares | None = None
         self.trace: list[Improvement] = []
         self.cost_bounds = [-math.inf]
+        self._offering = Lock()
 
     @property
     def bound(self) -> float | None:
@@ -64,12 +66,18 @@ class Incumbent:
     def offer(self, squares: Squares, value: float = math.nan, bound: float | None = None) -> None:
         """Take a tour, given as ids in visiting order, if it is better than the best so far.
 
-        ``value`` is that of a custom objective; a feature is counted here.
+        ``value`` is that of a custom objective; a feature is counted here. Threads may
+        offer tours side by side.
         """
         if not callable(self.objective.feature):
             instance = self.task.instance
             tour = Tour.from_ids(instance.graph, squares, instance.closed, instance.allows_partial)
             value = feature_named(self.objective.feature).count(tour)
+        with self._offering:
+            self._keep_if_better(squares, value, bound)
+
+    def _keep_if_better(self, squares: Squares, value: float, bound: float | None) -> None:
+        """Keep a tour and report it if it is better than the best so far."""
         if self.trace and self.sign * value >= self.sign * self.trace[-1].value:
             return
         self.squares = squares
@@ -105,15 +113,21 @@ class Incumbent:
 
 
 def search_better_tours(
-    best: Incumbent, number: int, solver: Solver, model: Model, tour_of: Callable[[Ints], Squares]
+    best: Incumbent,
+    number: int,
+    solver: Solver,
+    model: Model,
+    tour_of: Callable[[Ints], Squares],
+    note_bound: Callable[[float], None] | None = None,
 ) -> None:
     """Search the model of a number by CP-SAT; keep its better tours and its bound.
 
-    ``tour_of`` returns the tour of a solution as ids in visiting order. If Ctrl-C ends the search,
-    what it has found until then is kept.
+    ``tour_of`` returns the tour of a solution as ids in visiting order. ``note_bound`` is called
+    with each better bound on the objective during the search. If Ctrl-C ends the search, what it
+    has found until then is kept.
     """
     try:
-        solver.solve(model, _TourCallback(best, tour_of))
+        solver.solve(model, _TourCallback(best, tour_of), note_bound)
     finally:
         if solver.response is not None:
             best.learn(number, solver.response)

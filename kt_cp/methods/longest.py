@@ -2,17 +2,20 @@
 
 A walk that prefers vertices with few free neighbors, and Pósa rotations where it cannot go on, find
 a long path to begin with, and replacing segments makes it longer, if the constraints allow it.
-CP-SAT makes it longer still and proves the bound.
+CP-SAT makes it longer still and proves the bound. Segments of uncrossed and of induced paths are
+replaced all the while that CP-SAT proves the bound.
 """
 
 from __future__ import annotations
 
 import math
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import replace
 from functools import partial
 from random import Random
+from threading import Event
 
 import numpy as np
 
@@ -24,14 +27,13 @@ from kt_cp.methods.rotations import rotate_end
 from kt_cp.methods.segments import SegmentSearch, can_replace_segments
 from kt_cp.model.backend import Solver
 from kt_cp.model.parameters import (
-    BRIEF_SEARCH,
     ONE_WORKER_BY_CORES,
     PARTIAL_TOURS,
     PARTIAL_TOURS_BY_CORES,
     Parameters,
 )
 from kt_cp.model.partial import PartialModel, build_partial_model, hint_tour, tour_of
-from kt_cp.problem.clock import Clock, OutOfTimeError
+from kt_cp.problem.clock import OutOfTimeError
 from kt_cp.problem.constraints import Bound
 from kt_cp.problem.instance import Instance
 from kt_cp.problem.objectives import BoundProof, Objective, Sense
@@ -46,12 +48,11 @@ MOST_SQUARES = Objective("squares", Sense.MAXIMIZE)
 # The walks before CP-SAT takes over, and the most rotations of each.
 _WALKS, _MAX_ROTATIONS = 8, 200
 
-# Steps of the segment search for each square, before CP-SAT's brief search of the model.
+# Steps of the segment search for each square, before CP-SAT's search of the model.
 _STEPS_PER_SQUARE = 20
 
-# The most steps of the segment search before CP-SAT's main search. Some 20,000 on 8x8 take a second
-# of processor time.
-_MAX_STEPS = 1_500_000
+# The most steps of the segment search beside CP-SAT's: about a minute of processor time on 8x8.
+_MAX_STEPS = 3_000_000
 
 
 def answer(task: Task) -> Answer:
@@ -128,27 +129,27 @@ def _search(task: Task, best: Incumbent, upper_bound: int) -> None:
     at_most = Bound("squares", "<=", upper_bound)
     bounded = replace(task.instance, having=(*task.instance.having, at_most))
     model = build_partial_model(bounded, task.clock)
-    if can_replace_segments(task.instance):
-        squares = len(task.instance.graph)
-        _replace_segments(task, best, _STEPS_PER_SQUARE * squares)
-        if task.instance.is_uncrossed_or_induced and not best.is_finished:
-            _solve(task, best, model, BRIEF_SEARCH)
-            if not best.is_finished:
-                _replace_segments(task, best, min(squares**3 // 2, _MAX_STEPS))
-    if not best.is_finished:
+    if not can_replace_segments(task.instance):
+        _solve(task, best, model)
+        return
+    _replace_segments(task, best, _STEPS_PER_SQUARE * len(task.instance.graph))
+    if best.is_finished:
+        return
+    if task.instance.is_uncrossed_or_induced:
+        _solve_and_replace_segments(task, best, model)
+    else:
         _solve(task, best, model)
 
 
 def _replace_segments(task: Task, best: Incumbent, steps: int) -> None:
-    """Offer the paths that the segment search finds in ``steps`` steps.
+    """Offer the paths that the segment search finds in ``steps`` steps, or until the clock's limit.
 
-    It takes at most a third of the remaining time.
+    It ends with a path that is known to be a longest one.
     """
-    share = None if task.clock.limit is None else max(task.clock.remaining / 3, 0.001)
     begin = None if best.squares is None else best.squares.tolist()
     search = SegmentSearch(task.instance, task.seed)
     with suppress(OutOfTimeError):
-        for tour in search.longer_tours(steps, begin, Clock(share)):
+        for tour in search.longer_tours(steps, begin, task.clock):
             squares = np.array(tour, dtype=np.int32)
             if task.instance.satisfied_by(squares):
                 best.offer(squares)
@@ -156,28 +157,60 @@ def _replace_segments(task: Task, best: Incumbent, steps: int) -> None:
                 return
 
 
-def _solve(
-    task: Task, best: Incumbent, model: PartialModel, limits: Parameters | None = None
-) -> None:
-    """Search the model by CP-SAT, from the best tour so far. Raises `OutOfTimeError`."""
+def _solve_and_replace_segments(task: Task, best: Incumbent, model: PartialModel) -> None:
+    """Search the model by CP-SAT while a thread beside it replaces segments.
+
+    Both end as soon as the longest path of the one meets the bound of the other. Raises
+    `OutOfTimeError`.
+    """
+    solved = Event()
+    solving = replace(task.clock, is_interrupted=lambda: best.is_finished)
+    replacing = replace(task.clock, is_interrupted=lambda: best.is_finished or solved.is_set())
+    with ThreadPoolExecutor(max_workers=1) as thread:
+        replaced = thread.submit(
+            _replace_segments, replace(task, clock=replacing), best, _MAX_STEPS
+        )
+        try:
+            _solve(replace(task, clock=solving), best, model, workers=max(1, task.workers - 1))
+        finally:
+            solved.set()
+    replaced.result()
+
+
+def _solve(task: Task, best: Incumbent, model: PartialModel, workers: int | None = None) -> None:
+    """Search the model by CP-SAT, from the best tour so far. Raises `OutOfTimeError`.
+
+    ``workers`` is the number of CP-SAT's threads: by default all of the task.
+    """
     if best.squares is not None:
         hint_tour(model, best.squares)
     task.clock.check()
-    given = {**_parameters(task), **(limits or {}), **task.parameters}
-    solver = Solver(given, task.clock, task.workers, task.seed)
+    workers = workers or task.workers
+    given = {**_parameters(task.instance, workers), **task.parameters}
+    solver = Solver(given, task.clock, workers, task.seed)
+    note_bound = partial(_note_bound, best)
     try:
-        search_better_tours(best, 0, solver, model.circuit.cp, partial(tour_of, model))
+        search_better_tours(best, 0, solver, model.circuit.cp, partial(tour_of, model), note_bound)
     finally:
         [cost_bound] = best.cost_bounds
         if math.isfinite(cost_bound):
-            best.cost_bounds = [-possible_length(task.instance, -cost_bound)]
+            _note_bound(best, -cost_bound)
 
 
-def _parameters(task: Task) -> Parameters:
+def _note_bound(best: Incumbent, bound: float) -> None:
+    """Keep a bound on the squares of all tours, rounded down to a possible length, if it is better.
+
+    It is the limit that parity sets to the objective: cycles of bipartite graphs are even.
+    """
+    [cost_bound] = best.cost_bounds
+    best.cost_bounds = [max(cost_bound, -possible_length(best.task.instance, bound))]
+
+
+def _parameters(instance: Instance, workers: int) -> Parameters:
     """Return the parameters with which CP-SAT proves most: cores where edges exclude each other."""
-    if not task.instance.is_uncrossed_or_induced:
+    if not instance.is_uncrossed_or_induced:
         return PARTIAL_TOURS
-    return ONE_WORKER_BY_CORES if task.workers == 1 else PARTIAL_TOURS_BY_CORES
+    return ONE_WORKER_BY_CORES if workers == 1 else PARTIAL_TOURS_BY_CORES
 
 
 def walks(instance: Instance, seed: int) -> Iterator[Squares]:

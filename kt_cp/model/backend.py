@@ -11,7 +11,7 @@ import itertools
 import queue
 import sys
 import threading
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor, wait
 from contextlib import suppress
 from functools import cached_property, partial
@@ -201,8 +201,18 @@ class Solver:
             self._wrapper.add_log_callback(partial(print, file=sys.stderr, flush=True))
         self._wrapper.set_parameters(settings)
 
-    def solve(self, model: Model, callback: SolutionCallback | None = None) -> Status:
-        """Search in a worker thread, so that Ctrl-C interrupts the caller; return the status."""
+    def solve(
+        self,
+        model: Model,
+        callback: SolutionCallback | None = None,
+        note_bound: Callable[[float], None] | None = None,
+    ) -> Status:
+        """Search in a worker thread, so that Ctrl-C interrupts the caller; return the status.
+
+        The callback is called with each solution, and ``note_bound`` with each better bound.
+        """
+        if note_bound is not None:
+            self._wrapper.add_best_bound_callback(note_bound)
         with ThreadPoolExecutor(max_workers=1) as thread:
             future = thread.submit(self.search, model, callback)
             try:
