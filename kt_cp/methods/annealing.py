@@ -254,8 +254,8 @@ class _Window:
     def _energy(self, within: Ints, links: Ints, nearby: Ints) -> Energy:
         """Return the energy of the edges within the window, of its links and of edges nearby.
 
-        They are numbered in this order. Links and edges at the depot count nothing; the edges
-        nearby are those outside, which stay in use.
+        They are numbered in this order. The edges nearby are outside of the window and stay in use.
+        Links and edges at the depot do not count.
         """
         edges = np.concatenate([within, links, nearby])
         first_nearby = len(within) + len(links)

@@ -1,7 +1,7 @@
 """Pósa rotations, which change a Hamiltonian path by one edge, and random walks made of them.
 
 A cycle without one of its edges is a path. Joining the last node of the path with a node in its
-middle, and removing the edge behind that node, gives another path through the same nodes (L. Pósa,
+middle, and removing the edge after that node, gives another path through the same nodes (L. Pósa,
 Hamiltonian circuits in random graphs, 1976). An edge that joins the two ends of the path closes a
 cycle.
 """
@@ -36,7 +36,7 @@ _MAX_ROTATIONS_PER_NODE = 3
 
 
 def rotate_end(path: list[int], position: int) -> None:
-    """Join the last node of a path with that at a position, and remove the edge behind the latter.
+    """Join the last node of a path with that at a position, and remove the edge after the latter.
 
     >>> path = [0, 1, 2, 3, 4]
     >>> rotate_end(path, 1)
@@ -105,10 +105,9 @@ class RotationGraph:
         """Try random rotations of a Hamiltonian path; yield the paths that an edge closes.
 
         ``rotations`` is the number of tries, and ``uniform`` returns random numbers from 0 to 1.
-        The ``rule`` decides which rotations are made. When an edge closes the path, the cycle is
-        opened at a random place, if the edge there is not fixed: that needs no consent of the rule.
+        The ``rule`` decides which rotations are made. A path that an edge closes is yielded, and
+        then the cycle is opened again at a random place, without asking the rule.
         """
-        last = self.nodes - 1
         for number in range(rotations):
             if number % PAUSE == 0:
                 rule.pause()
@@ -118,21 +117,31 @@ class RotationGraph:
             if not choices:
                 continue
             node, new = choices[int(uniform() * len(choices))]
-            position = path.index(node)
-            if position == last - 1:  # the edge is in the path
+            if node == path[-2]:  # the edge is in the path
                 continue
-            closes = position == 0
-            if closes:
+            if node == path[0]:
                 yield ClosedPath(path, new)
-                position = int(uniform() * last)
-            old = self.index[path[position], path[position + 1]]
-            if self.fixed[old] or not (closes or rule.accepts(old, new)):
+                path = self._reopened(path, new, uniform, rule)
                 continue
-            rule.record(old, new)
-            if closes:
-                path = path[position + 1 :] + path[: position + 1]
-            else:
+            position = path.index(node)
+            old = self.index[node, path[position + 1]]
+            if not self.fixed[old] and rule.accepts(old, new):
+                rule.record(old, new)
                 rotate_end(path, position)
+
+    def _reopened(
+        self, path: list[int], closing_edge: int, uniform: Callable[[], float], rule: RotationRule
+    ) -> list[int]:
+        """Return the path that is left of a closed path after removing a random edge of it.
+
+        It is returned unchanged if that edge is fixed.
+        """
+        position = int(uniform() * (self.nodes - 1))
+        old = self.index[path[position], path[position + 1]]
+        if self.fixed[old]:
+            return path
+        rule.record(old, closing_edge)
+        return path[position + 1 :] + path[: position + 1]
 
 
 def random_walk_tour(

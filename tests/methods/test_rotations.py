@@ -1,14 +1,15 @@
 """Rotations of a path, which find a cycle wherever every vertex has many neighbors."""
 
+from itertools import pairwise
 from random import Random
 
 import networkx as nx
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from kt_cp import Graph, Instance, Status, solve
-from kt_cp.methods.rotations import cycle_by_rotations
+from kt_cp.methods.rotations import RotationGraph, RotationRule, cycle_by_rotations
 from kt_cp.problem.clock import Clock, OutOfTimeError
 from kt_cp.sat.edges import edge_graph
 
@@ -29,6 +30,40 @@ def test_a_cycle_by_rotations_passes_every_vertex_once_along_edges(
         edges = {tuple(sorted(edge)) for edge in tour_graph.edges.tolist()}
         nodes = cycle.tolist()
         assert all(tuple(sorted((nodes[i - 1], nodes[i]))) in edges for i in range(len(nodes)))
+
+
+class RecordedEdges(RotationRule):
+    """Refuses some rotations, and keeps the edges of the path."""
+
+    def __init__(self, edges: set[int], random: Random) -> None:
+        self.edges, self.random = edges, random
+
+    def accepts(self, old: int, new: int) -> bool:
+        return self.random.random() < 0.7
+
+    def record(self, old: int, new: int) -> None:
+        self.edges.remove(old)
+        self.edges.add(new)
+
+
+@settings(max_examples=10)
+@given(st.booleans(), st.integers(0, 99))
+def test_rotations_make_cycles_with_all_fixed_edges_and_record_every_exchange(
+    closed: bool, seed: int
+) -> None:
+    random = Random(seed)
+    tour = solve("5x6", closed=closed, require=["a1-b3", "d2-f1"]).tour
+    assert tour is not None
+    graph = edge_graph(Instance.of("5x6", closed=closed, require=["a1-b3", "d2-f1"]))
+    fixed = {number for number, is_required in enumerate(graph.required) if is_required}
+    rotations = RotationGraph(graph.nodes, graph.edges, graph.required.tolist())
+    path = rotations.open_cycle(graph.form.cycle(tour.squares).tolist())
+    rule = RecordedEdges({rotations.index[pair] for pair in pairwise(path)}, random)
+    for found in rotations.rotate(path, 500, random.random, rule):
+        assert sorted(found.path) == list(range(graph.nodes))
+        assert rule.edges == {rotations.index[pair] for pair in pairwise(found.path)}
+        assert rotations.index[found.path[-1], found.path[0]] == found.closing_edge
+        assert fixed <= rule.edges | {found.closing_edge}
 
 
 def test_rotations_give_up_on_a_graph_without_a_cycle() -> None:
