@@ -1,8 +1,9 @@
 """Make the moving picture at the top of the README: a search and a model on the same board.
 
-``python scripts/hero.py`` writes ``.images/race.gif``. On the left the textbook's depth-first
-search is shown step by step, and then at ever larger intervals. On the right the model begins with
-a 2-factor of the board, whose cycles are joined until one is left.
+``python scripts/hero.py`` writes ``.images/hero.svg``, an SVG whose frames are shown one after the
+other, in the colors of the reader's screen. On the left the textbook's depth-first search is shown
+step by step, and then at ever larger intervals. On the right the model begins with a 2-factor of
+the board, whose cycles are joined until one is left.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ import argparse
 import itertools
 import sys
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -18,20 +20,35 @@ import numpy as np
 from kt_cp import Instance
 from kt_cp.compare.replay_recording import record_model, record_visits
 from kt_cp.draw.look import Look, glyph
-from kt_cp.draw.palette import GROUPS, Theme
-from kt_cp.draw.picture import START_MARK, Picture, move_mark
+from kt_cp.draw.palette import GROUPS
+from kt_cp.draw.picture import START_MARK, Picture, move_mark, svg
 from kt_cp.draw.replay import Lines
 from kt_cp.draw.sheet import Sheet
-from kt_cp.draw.typesetting import gif
 
-IMAGE = Path(__file__).parents[1] / ".images" / "race.gif"
+IMAGE = Path(__file__).parents[1] / ".images" / "hero.svg"
 
 # The board, its start, and how many visits and backtracks of the search are shown.
 INSTANCE = Instance.of("8x8", closed=True, start="a1")
 STEPS = 50_000
 
-# Pictures; of the search, squares between the boards, and by how much the words are enlarged.
-_FRAMES, _GAP, _ZOOM = 60, 1.0, 1.9
+_FRAMES = 60
+_SECONDS_EACH, _SECONDS_AT_END = 0.25, 3.0  # for which a frame, and the last one, is shown
+_GAP = 1.0  # squares between the boards
+_ZOOM = 1.9  # by which the words are enlarged
+
+# The words are larger where the picture is shown on a phone. A reader who wants less motion sees
+# the last frame only.
+_STYLE = """<style>
+.frame{{visibility:hidden;animation:frame {total:g}s step-end infinite}}
+@keyframes frame{{0%{{visibility:visible}}{share:.3%}{{visibility:hidden}}}}
+.frame:last-of-type{{animation-name:last}}
+@keyframes last{{0%{{visibility:visible}}{share_at_end:.3%}{{visibility:hidden}}}}
+@media (prefers-reduced-motion:reduce){{
+.frame{{animation:none}}
+.frame:last-of-type{{visibility:visible}}
+}}
+@media (max-width:500px){{.words-beside g{{font-size:36px}}}}
+</style>"""
 
 
 def search_states() -> list[tuple[list[int], int]]:
@@ -65,7 +82,7 @@ def picture(path: list[int], backtracks: int, cycles: Lines) -> Picture:
     """Return one picture: the path of the search beside the cycles of the model."""
     board = INSTANCE.board
     caption = "Depth-first search beside the circuit model"
-    sheet = Sheet(board, caption, Look(theme=Theme.LIGHT, coordinates=False, title=""))
+    sheet = Sheet(board, caption, Look(coordinates=False, title=""))
     sheet.zoom = _ZOOM
     model = sheet.beside(board, board.columns + _GAP, 0)
     sheet.fill("visited", path)
@@ -78,17 +95,29 @@ def picture(path: list[int], backtracks: int, cycles: Lines) -> Picture:
             model.fill(role, cycle)
         model.draw_moves([*itertools.pairwise(cycle)], "start", thickness=1.8)
     count = f"{len(path)} of {len(board)} squares, {backtracks:,} backtracks"
-    sheet.add_legend(f"Depth-first search: {count}", move_mark("line"))
+    sheet.add_legend(f"Depth-first: {count}", move_mark("line"))
     told = "a closed tour" if len(cycles) == 1 else f"{len(cycles)} cycles"
     sheet.add_legend(f"Circuit model: {told}", move_mark("start"))
     return sheet.finish(caption)
+
+
+def moving_picture() -> str:
+    """Return the race as SVG: all pictures, of which one at a time is visible."""
+    frames = [*pictures()]
+    total = (len(frames) - 1) * _SECONDS_EACH + _SECONDS_AT_END
+    shares = {"share": _SECONDS_EACH / total, "share_at_end": _SECONDS_AT_END / total}
+    groups = [_STYLE.format(total=total, **shares)]
+    for number, frame in enumerate(frames):
+        delay = f"animation-delay:{number * _SECONDS_EACH:g}s"
+        groups.append(f'<g class="frame" style="{delay}">{"".join(frame.elements)}</g>')
+    return svg(replace(frames[-1], elements=tuple(groups)))
 
 
 def main() -> int:
     """Make the picture."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.parse_args()
-    IMAGE.write_bytes(gif(pictures()))
+    IMAGE.write_text(moving_picture())
     print(f"{IMAGE.name}: {IMAGE.stat().st_size / 1024:.0f} KiB", file=sys.stderr)
     return 0
 

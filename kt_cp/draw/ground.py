@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from functools import cached_property
 
 import numpy as np
 
@@ -24,12 +25,12 @@ from kt_cp.draw.picture import (
 NAMES_ROOM = 20
 """The room beside a board for the names of files and ranks, in pixels."""
 
-VERTEX_RADIUS = 12.0
-"""The radius of a vertex with its name inside, in pixels."""
-
+_MIN_VERTEX, _MAX_VERTEX = 12.0, 20.0  # radius of a vertex, and size of the name inside, in pixels
+_VERTEX_SHARE = 0.3  # of the distance to the nearest vertex: that radius
+_MAX_SPACED = 200  # vertices whose distances are computed; more have the smallest radius
 _SMALL_VERTEX = 5.0  # radius of a vertex with its name above it, in pixels
 _MAX_NAME_INSIDE = 3  # characters
-_NAME_SIZE = 12.0  # of the font, in pixels
+_NAME_SIZE = 12.0  # of the font of other names, in pixels
 _GRID_OUTLINE = 0.05  # width of the outline of a board to write on, in squares
 
 
@@ -45,6 +46,29 @@ class Ground:
     grid: bool
     has_names: bool
     fills: list[tuple[str, Ints]] = field(default_factory=list)
+
+    @cached_property
+    def names(self) -> list[str]:
+        """The names of the vertices of a graph."""
+        graph = self.frame.graph
+        return [graph.name(vertex) for vertex in graph.vertices.tolist()]
+
+    @property
+    def has_names_inside(self) -> bool:
+        """Whether the names of vertices are short enough to be inside them."""
+        return max(map(len, self.names)) <= _MAX_NAME_INSIDE
+
+    @cached_property
+    def vertex_radius(self) -> float:
+        """The radius of a vertex, in pixels; with a name inside, it depends on the distances."""
+        if not self.has_names_inside:
+            return _SMALL_VERTEX
+        points = self.frame.pixels(self.frame.middles)
+        if not 1 < len(points) <= _MAX_SPACED:
+            return _MIN_VERTEX
+        distances = np.linalg.norm(points[:, None] - points, axis=2)
+        nearest = float(distances[~np.eye(len(points), dtype=bool)].min())
+        return min(_MAX_VERTEX, max(_MIN_VERTEX, _VERTEX_SHARE * nearest))
 
     def below(self, zoom: float) -> Iterator[str]:
         """Yield what lies below the drawing: squares, outline and names, or the edges of a graph.
@@ -100,15 +124,14 @@ class Ground:
         graph = self.frame.graph
         if isinstance(graph, Board):
             return
-        names = [graph.name(vertex) for vertex in graph.vertices.tolist()]
-        has_short_names = max(map(len, names)) <= _MAX_NAME_INSIDE
-        radius = VERTEX_RADIUS if has_short_names else _SMALL_VERTEX
         for role, ids in [("paper", graph.vertices), *self.fills]:
             mark = disc_mark(role, "line", 0.12)
             if role == "removed":
                 mark = polygon_mark(SQUARE, "line", 0.12, role)
-            yield mark(self.frame.pixel_centers(ids), radius)
+            yield mark(self.frame.pixel_centers(ids), self.vertex_radius)
         points = self.frame.pixels(self.frame.middles)
-        if not has_short_names:
-            points[:, 1] -= 2 * VERTEX_RADIUS
-        yield svg_texts(points, names, _NAME_SIZE, "ink")
+        if self.has_names_inside:
+            yield svg_texts(points, self.names, self.vertex_radius, "ink")
+        else:
+            points[:, 1] -= _NAME_SIZE + _SMALL_VERTEX
+            yield svg_texts(points, self.names, _NAME_SIZE, "ink", halo=True)

@@ -23,6 +23,7 @@ Points = npt.NDArray[np.float64]
 _SCREEN_FACES = "DejaVu Sans,Verdana"
 PRINT_FACE = "Source Sans 3"
 """The typeface of print, whose figures have equal widths; the folder ``fonts`` has it."""
+_HALO = ' stroke="$paper" stroke-width="4" stroke-linejoin="round" paint-order="stroke"'
 _FIRST_ASIAN = "\u2e80"  # the first of the Chinese, Japanese and Korean letters
 # Themes whose light squares are nearly white; in print, they are the paper and no tint.
 _ON_WHITE = (Theme.AUTO, Theme.LIGHT, Theme.GRAY)
@@ -115,9 +116,14 @@ def svg_texts(
     fill: str,
     centered: bool = True,
     bold: bool = False,
+    halo: bool = False,
 ) -> str:
-    """Return words of one size, centered at the points n x (x, y) or beginning there."""
+    """Return words of one size, centered at the points n x (x, y) or beginning there.
+
+    A ``halo`` in the color of the paper separates them from lines below them.
+    """
     weight = ' font-weight="bold"' if bold else ""
+    outline = _HALO if halo else ""
     face = "$asian-face" if max("".join(words), default="") >= _FIRST_ASIAN else "$face"
     elements = (
         f'<text x="{_decimal(x)}" y="{_decimal(y)}" dy=".35em">{_escaped(word)}</text>'
@@ -125,7 +131,8 @@ def svg_texts(
     )
     return (
         f'<g font-family="{face}" font-size="{_decimal(size)}"{weight} '
-        f'text-anchor="{"middle" if centered else "start"}" {_paint(fill)}>{"".join(elements)}</g>'
+        f'text-anchor="{"middle" if centered else "start"}" {_paint(fill)}{outline}>'
+        f"{''.join(elements)}</g>"
     )
 
 

@@ -14,8 +14,10 @@ from kt_cp.draw.picture import Picture, disc_mark, move_mark
 from kt_cp.draw.puzzle import draw_constraints
 from kt_cp.draw.separator import CUTS, show_separator
 from kt_cp.draw.sheet import Sheet
+from kt_cp.errors import InputError
 from kt_cp.graph import Graph
 from kt_cp.graph_algorithms import component_labels
+from kt_cp.longest import longest_tour
 from kt_cp.problem.instance import Instance
 from kt_cp.problem.tour_graph import TourGraph
 from kt_cp.proof.certificate import Certificate, Rule, Step
@@ -27,6 +29,12 @@ _RING = disc_mark(None, "fault", 0.14)
 _RING_RADIUS = 0.42
 
 _LINK_DASHES = (2.0, 4.0)
+
+# Vertices up to which a search without result is shown by the longest path or cycle, and how many
+# seconds may be spent to find that.
+_MAX_SEARCHED = 50
+_LONGEST_SECONDS = 1.0
+_LONGEST_THICKNESS = 2.2  # in usual widths of a line, as that of a tour of a graph
 
 # The names of groups of squares that a reason mentions besides those that it is about.
 _SECONDARY_GROUPS = ("others", "degree_one")
@@ -205,6 +213,29 @@ def _show_symmetry(sheet: Sheet, instance: Instance, reason: Reason) -> None:
     _show_squares(sheet, instance, reason)
 
 
+def _show_longest(sheet: Sheet, instance: Instance, reason: Reason) -> None:
+    """Show after a search that found no tour how far one can go: the longest path or cycle.
+
+    On a large graph, and where constraints allow no such path, only what the reason names is shown.
+    """
+    _show_squares(sheet, instance, reason)
+    if len(instance.graph) > _MAX_SEARCHED:
+        return
+    try:
+        longest = longest_tour(instance, time_limit=_LONGEST_SECONDS, workers=1)
+    except InputError:  # such as given steps, which only a tour of all squares can have
+        return
+    tour, objective = longest.tour, longest.objective
+    if tour is None or objective is None:
+        return
+    words = instance.graph.vocabulary
+    kind = "cycle" if instance.closed else "path"
+    rank = f"the longest {kind}" if objective.optimal else f"a long {kind}"
+    count = f"{len(tour)} of {words.count_vertices(len(instance.graph))}"
+    sheet.fill("visited", tour.squares)
+    sheet.draw_moves(tour.moves, thickness=_LONGEST_THICKNESS, text=f"{rank} visits only {count}")
+
+
 def _show_squares(sheet: Sheet, instance: Instance, reason: Reason) -> None:
     """Show the squares that a reason names, and the given steps.
 
@@ -253,6 +284,7 @@ _DRAW_FUNCTIONS: dict[ReasonKind, Callable[[Sheet, Instance, Reason], None]] = {
     ReasonKind.COLOURS: _show_colors,
     ReasonKind.COMPONENTS: _show_cut,
     ReasonKind.CUT: _show_cut,
+    ReasonKind.EXHAUSTED: _show_longest,
     ReasonKind.SCHWENK: _show_schwenk,
     ReasonKind.SYMMETRY: _show_symmetry,
 }

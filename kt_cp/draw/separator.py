@@ -10,7 +10,7 @@ import numpy as np
 from kt_cp.board import Board
 from kt_cp.board.names import file_letters
 from kt_cp.draw.palette import GROUPS
-from kt_cp.draw.sheet import DISC, Sheet
+from kt_cp.draw.sheet import Sheet
 from kt_cp.phrases import pluralize
 from kt_cp.problem.instance import Instance
 from kt_cp.proof.certificate import Claim, Rule
@@ -26,7 +26,7 @@ CUTS = (Rule.CUT, Rule.TIGHT_CUT, Rule.BOUND)
 """The rules of certificates that remove vertices and count components."""
 
 _MAX_COMPONENTS = 400  # up to which components are drawn on a second board
-_LETTER_SHARE = 0.7  # of the side of a square
+_LETTER_SHARE = 1.0  # of the side of a square
 _MAX_PROPORTION = 1.5  # of the width of a board to its height, for a second board beside it
 _MIN_SHELF_WIDTH = 4  # of the second board, in squares
 
@@ -119,7 +119,7 @@ def _draw_second_board(
         (new_id[tail], new_id[head]) for tail, head in edges if tail in new_id and head in new_id
     ]
     second.draw_moves(moves, "muted", thickness=0.7, css_class="link")
-    second.write_words(list(new_id.values()), map(board.name, new_id), share=2 * DISC, blank=True)
+    second.write_words(list(new_id.values()), map(board.name, new_id), blank=True)
 
 
 def _apart(board: Board, components: Sequence[Component]) -> dict[int, tuple[int, int]]:

@@ -14,7 +14,7 @@ from kt_cp.arrays import Ints
 from kt_cp.board import Board
 from kt_cp.draw.frame import LEGIBLE, ROOM, BoardFrame, cell_side, font_share
 from kt_cp.draw.geometry import centers, check_drawable, curve, curve_offsets
-from kt_cp.draw.ground import NAMES_ROOM, VERTEX_RADIUS, Ground
+from kt_cp.draw.ground import NAMES_ROOM, Ground
 from kt_cp.draw.look import USUAL, Look
 from kt_cp.draw.picture import (
     LegendEntry,
@@ -230,7 +230,7 @@ class Sheet:
         """
         size = max(radius * self.frame.cell, _MIN_MARK * self.zoom)
         if not self.is_board:
-            size = max(size, VERTEX_RADIUS + _MIN_MARK)
+            size = max(size, self._ground.vertex_radius + _MIN_MARK)
         self.draw(mark(self.frame.pixel_centers(squares), size))
         if text is not None:
             self.add_legend(text, mark)
@@ -275,7 +275,8 @@ class Sheet:
         if self.is_board:
             self.write_words(vertices, labels, share=share, bold=True)
             return
-        points = self.frame.pixel_centers(vertices) + np.array([1.3, -1.3]) * VERTEX_RADIUS
+        aside = np.array([1.3, -1.3]) * self._ground.vertex_radius
+        points = self.frame.pixel_centers(vertices) + aside
         self.draw(svg_texts(points, labels, _LABEL_SIZE, "ink", bold=True))
 
     def add_legend(self, text: str, mark: Mark | None = None) -> None:

@@ -13,6 +13,8 @@ from kt_cp.draw.graph_layout import _FAMILIES, lay_out
 from kt_cp.draw.output import picture_of
 from kt_cp.graph import Graph
 from kt_cp.notation.graphs import GraphFormat, parse_graph
+from kt_cp.proof.reason import ReasonKind
+from tests.helpers.pictures import elements, segments, words
 
 nx = pytest.importorskip("networkx")
 pytest.importorskip("scipy")
@@ -31,6 +33,13 @@ def lengths(graph: Graph) -> list[float]:
     ends = np.array([[layout[tail], layout[head]] for tail, head in graph.arcs.tolist()])
     found = np.linalg.norm(ends[:, 0] - ends[:, 1], axis=1)
     return sorted({round(float(length), 2) for length in found})
+
+
+def words_sizes(graph: Graph) -> set[float]:
+    """The sizes of the names of the vertices of a graph, in pixels."""
+    drawn = picture_of(solve(graph, closed=True))
+    groups = elements(drawn, "g", **{"text-anchor": "middle"})
+    return {float(group.attrib["font-size"]) for group in groups}
 
 
 @pytest.mark.parametrize(
@@ -135,3 +144,18 @@ def test_a_layout_does_not_depend_on_the_hash_of_texts(count: int, edges: int) -
     vertices = [vertex for model in models for vertex in model]
     assert vertices
     assert not any(isinstance(part, str) for vertex in vertices for part in np.ravel(vertex))
+
+
+def test_a_search_that_finds_no_cycle_shows_the_longest_one() -> None:
+    result = solve(nx.petersen_graph(), closed=True)
+    assert result.reason_kind is ReasonKind.EXHAUSTED
+    picture = picture_of(result)
+    assert "the longest cycle visits only 9 of 10 vertices" in words(picture)
+    assert segments(picture, "move") == 9
+
+
+def test_vertices_that_are_far_apart_are_larger_and_so_are_the_names_in_them() -> None:
+    ladders = [Graph.of(nx.ladder_graph(rungs)) for rungs in (4, 40)]
+    spacious, crowded = [words_sizes(ladder) for ladder in ladders]
+    assert spacious == {20}
+    assert crowded == {12}

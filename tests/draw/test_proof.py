@@ -17,7 +17,7 @@ from kt_cp.graph import Graph
 from kt_cp.proof.certificate import Certificate, Rule, Step
 from kt_cp.proof.checker import check
 from kt_cp.proof.producer import make_certificate
-from kt_cp.proof.reason import ReasonKind
+from kt_cp.proof.reason import Reason, ReasonKind
 from kt_cp.proof.reasons import refute
 from tests.helpers.pages import data_of
 from tests.helpers.pictures import elements, segments, words
@@ -78,6 +78,12 @@ def test_every_kind_of_reason_can_be_seen(
     shown = " ".join(words(picture))
     assert all(text in shown for text in told)
     assert picture.description.startswith(str(result))
+
+
+def test_a_search_is_shown_too_where_constraints_allow_no_path_that_leaves_squares_out() -> None:
+    instance = Instance.of("3x4", givens={"a3": 1})
+    searched = Reason.about(ReasonKind.EXHAUSTED, instance.graph, "a search found no tour")
+    assert not segments(reason_picture(searched, instance=instance), "move")
 
 
 def test_components_are_pulled_apart_each_with_the_names_of_its_squares() -> None:
