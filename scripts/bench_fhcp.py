@@ -224,17 +224,17 @@ def plot(outcomes: Sequence[Outcome], published: dict[str, dict[str, float]]) ->
     import matplotlib
     from matplotlib.figure import Figure
 
-    from kt_cp.compare.plots import STYLE, render
+    from kt_cp.compare.plots import PANEL_SIZE, STYLE, render
 
     curves = {"kt_cp, auto": [each.seconds for each in outcomes if each.is_answered]}
     curves |= {solver: list(times.values()) for solver, times in published.items()}
     with matplotlib.rc_context(STYLE):
-        figure = Figure(figsize=(7, 4), layout="constrained")
+        figure = Figure(figsize=PANEL_SIZE, layout="constrained")
         axes = figure.subplots()
         for (name, seconds), line in zip(curves.items(), ("-", "--", "-.", ":"), strict=False):
             numbers = range(1, len(seconds) + 1)
             axes.plot(numbers, sorted(seconds), line, label=name)
-        axes.set(xlabel="graphs answered", ylabel="time for each (processor seconds)")
+        axes.set(xlabel="graphs answered", ylabel="processor seconds for each")
         axes.set_yscale("log")
         axes.legend()
         return render(figure)

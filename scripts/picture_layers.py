@@ -12,7 +12,7 @@ from pathlib import Path
 import matplotlib
 from matplotlib.figure import Figure
 
-from kt_cp.compare.plots import STYLE, render
+from kt_cp.compare.plots import PANEL_SIZE, STYLE, render
 
 
 def main(log: str, picture: str) -> None:
@@ -23,7 +23,7 @@ def main(log: str, picture: str) -> None:
     states = [int(row["states"]) for row in rows]
     sizes = [int(row["bytes"]) for row in rows]
     with matplotlib.rc_context(STYLE):
-        figure = Figure(figsize=(7, 3.6), layout="constrained")
+        figure = Figure(figsize=PANEL_SIZE, layout="constrained")
         axes = figure.subplots()
         axes.semilogy(squares, states, "o-", color="#1f2937", label="states")
         axes.semilogy(squares, sizes, "s--", color="#b45309", label="bytes")

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 
 
 STYLE: Any = {
+    "font.size": 12.5,  # points: 12 pixels where a panel is 358 pixels wide, as on a phone
     "svg.hashsalt": "kt",  # a fixed salt, so that the same figure gives the same file
     "axes.grid": True,
     "grid.color": "0.85",
@@ -44,14 +45,14 @@ _DARK_STYLE = b"""<style>
 </style>
 """
 
-# In inches: narrow panels, so that the letters can be read on a phone too.
-_PANEL_WIDTH, _PANEL_HEIGHT = 5.2, 3.0
+PANEL_SIZE = (5.2, 3.4)
+"""The width and height of a panel in inches: narrow, so that it can be read on a phone too."""
 
 # The width of a digit, as a share of the width of an axis.
-_DIGIT_WIDTH = 0.03
+_DIGIT_WIDTH = 0.0375
 
 # In inches: a letter of a legend, and the line and the blanks before a name.
-_LETTER_WIDTH, _LEGEND_LINE = 0.08, 0.65
+_LETTER_WIDTH, _LEGEND_LINE = 0.1, 0.65
 
 
 class Plot(NamedTuple):
@@ -193,7 +194,8 @@ def _draw_panels(
     number, limit = pluralize(len(results.records), "run"), results.settings.time_limit
     figure.suptitle(f"{title}: {number}, limit {limit:g} s each")
     groups = by_kind(supported_records(results.records))
-    figure.set_size_inches(_PANEL_WIDTH, 1.2 + _PANEL_HEIGHT * len(groups))
+    width, height = PANEL_SIZE
+    figure.set_size_inches(width, 1.2 + height * len(groups))
     panels = figure.subplots(len(groups), 1, sharex=True, squeeze=False)[:, 0]
     labels: dict[str, Any] = {}
     for axes, (kind, records) in zip(panels, groups.items(), strict=True):
@@ -216,10 +218,10 @@ def _legend_columns(names: Sequence[str]) -> int:
     """Return the number of columns of a legend, with no entry alone in the last row if possible.
 
     >>> _legend_columns(["circuit", "dfs", "cuts", "auto"]), _legend_columns(["most-available"] * 4)
-    (4, 2)
+    (2, 2)
     """
     entry = _LEGEND_LINE + _LETTER_WIDTH * max(map(len, names))
-    fitting = max(1, int(_PANEL_WIDTH / entry))
+    fitting = max(1, int(PANEL_SIZE[0] / entry))
     for columns in (4, 3, 2):
         if columns <= fitting and len(names) % columns != 1:
             return columns

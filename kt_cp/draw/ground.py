@@ -30,7 +30,7 @@ _VERTEX_SHARE = 0.3  # of the distance to the nearest vertex: that radius
 _MAX_SPACED = 200  # vertices whose distances are computed; more have the smallest radius
 _SMALL_VERTEX = 5.0  # radius of a vertex with its name above it, in pixels
 _MAX_NAME_INSIDE = 3  # characters
-_NAME_SIZE = 12.0  # of the font of other names, in pixels
+_NAME_SIZE = 14.0  # of the font of other names, in pixels
 _GRID_OUTLINE = 0.05  # width of the outline of a board to write on, in squares
 
 

@@ -26,7 +26,6 @@ CUTS = (Rule.CUT, Rule.TIGHT_CUT, Rule.BOUND)
 """The rules of certificates that remove vertices and count components."""
 
 _MAX_COMPONENTS = 400  # up to which components are drawn on a second board
-_LETTER_SHARE = 1.0  # of the side of a square
 _MAX_PROPORTION = 1.5  # of the width of a board to its height, for a second board beside it
 _MIN_SHELF_WIDTH = 4  # of the second board, in squares
 
@@ -79,7 +78,7 @@ def _color_components(sheet: Sheet, components: Sequence[list[int]]) -> list[Com
         vertices = [vertex for vertex in component if vertex in sheet.graph]
         if vertices:
             sheet.fill(role, vertices)
-            sheet.write_label(vertices, _letter(len(shown)), share=_LETTER_SHARE)
+            sheet.write_label(vertices, _letter(len(shown)))
             shown.append(Component(role, vertices))
     return shown
 

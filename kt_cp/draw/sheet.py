@@ -43,8 +43,8 @@ DISC = 0.3
 """The radius of the disc below a number, in squares."""
 
 # Lengths in pixels.
-_SHOWN_WIDTH = 800  # width of a picture on a page; texts are enlarged so that they have 12 pixels
-_LEGIBLE_SHARE = 0.75  # of that width, at which texts have 9 pixels; they are hidden below it
+_SHOWN_WIDTH = 800  # width of a picture on a page; texts are enlarged so that they have 14 pixels
+_LEGIBLE_SHARE = 0.75  # of that width, at which texts have 10.5 pixels; they are hidden below it
 _MIN_WIDTH = 360  # least width of a picture
 _MARGIN = 16
 _CAPTION_GAP = 8  # room above the caption
@@ -269,11 +269,11 @@ class Sheet:
         size = self._font_size(longest, share)
         self.draw(svg_texts(self.frame.pixel_centers(squares), texts, size, fill, bold=bold))
 
-    def write_label(self, vertices: Sequence[int], label: str, *, share: float) -> None:
-        """Write a label into each square, in a share of its side, or beside each vertex."""
+    def write_label(self, vertices: Sequence[int], label: str) -> None:
+        """Write a label into each square, or beside each vertex of a graph."""
         labels = [label] * len(vertices)
         if self.is_board:
-            self.write_words(vertices, labels, share=share, bold=True)
+            self.write_words(vertices, labels, bold=True)
             return
         aside = np.array([1.3, -1.3]) * self._ground.vertex_radius
         points = self.frame.pixel_centers(vertices) + aside

@@ -12,7 +12,7 @@ from kt_cp.draw.picture import LegendEntry, svg_texts
 from kt_cp.draw.wording import one_line
 
 # In pixels.
-_CAPTION_SIZE, _LEGEND_SIZE = 15, 13  # of the fonts
+_CAPTION_SIZE, _LEGEND_SIZE = 16, 14  # of the fonts
 _CAPTION_GAP = 4  # below the caption
 _COLUMN_GAP = 16  # between two columns of the legend
 _MARK_ROOM = 30  # for a mark in the legend

@@ -163,14 +163,14 @@ def test_no_letter_is_smaller_than_11_pixels(style: Style, side: int) -> None:
     assert min(map(float, sizes)) >= 11
 
 
-def test_an_image_hides_the_words_beside_the_board_where_they_have_less_than_9_pixels() -> None:
+def test_an_image_hides_the_words_beside_the_board_where_they_have_less_than_10_pixels() -> None:
     for side in (6, 30):
         picture = tour_picture(walk_of_wazir(side))
         assert "@media (max-width" in svg(picture, alone=True)
         assert "@media (max-width" not in svg(picture), "a page that holds it has its own width"
         sizes = re.findall(r'font-size="([\d.]+)"', svg(picture))
         smallest = min(map(float, sizes)) * picture.legible_width / picture.width
-        assert smallest == pytest.approx(9, abs=0.01)
+        assert smallest == pytest.approx(10.5, abs=0.01)
 
 
 def test_holes_are_left_blank_and_the_board_is_outlined() -> None:
