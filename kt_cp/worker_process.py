@@ -1,4 +1,4 @@
-"""What runs inside a worker process: it calls a function, and sends messages about it.
+"""What runs inside a worker process: it calls functions and sends messages about them.
 
 `kt_cp.workers` starts such processes and waits for their messages.
 """
@@ -22,24 +22,24 @@ from typing import Any, NamedTuple
 import psutil
 
 
-class Kind(StrEnum):
-    """What a message of a worker is."""
+class MessageKind(StrEnum):
+    """What a message of a worker is about."""
 
-    READY = "ready"
-    TOLD = "told"
-    ANSWERED = "answered"
+    READY = "ready"  # the worker has imported what it needs
+    REPORTED = "reported"  # progress of the function
+    RETURNED = "returned"
     RAISED = "raised"
 
 
 class Message(NamedTuple):
-    """A message of a worker: what the function told, returned or raised."""
+    """A message of a worker: what the function reported, returned or raised."""
 
-    kind: Kind
+    kind: MessageKind
     value: Any = None
 
     def result(self) -> Any:
         """Return what the function returned, or raise what it raised."""
-        if self.kind is Kind.RAISED:
+        if self.kind is MessageKind.RAISED:
             raise self.value
         return self.value
 
@@ -53,14 +53,17 @@ def is_worker() -> bool:
     return _send is not None
 
 
-def tell(value: object) -> None:
+def send_report(value: object) -> None:
     """Send a value to the process that waits for this worker; elsewhere do nothing."""
     if _send is not None:
-        _send(Message(Kind.TOLD, value))
+        _send(Message(MessageKind.REPORTED, value))
 
 
 def end_with_parent() -> None:
-    """End this process, and all that it has started, when its parent ends; ignore Ctrl-C."""
+    """Start a thread that ends this process, and all that it has started, when its parent ends.
+
+    Ctrl-C is ignored, since the parent handles it.
+    """
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     parent = multiprocessing.parent_process()
 
@@ -78,31 +81,37 @@ def end_with_parent() -> None:
 
 
 def serve(prepare: str) -> None:
-    """Call the function ``prepare`` (``module:name``), and then answer calls on standard input."""
+    """Answer calls from standard input until it ends.
+
+    ``prepare`` names a function, as ``module:name``, that is called first, or is empty.
+    """
     end_with_parent()
     answers = os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)  # so that nothing that a library prints is taken for an answer
 
     def send(message: Message) -> None:
-        answers.write(_packed(message))
+        answers.write(_pickled(message))
         answers.flush()
 
     become_worker(send)
     if prepare:
         pkgutil.resolve_name(prepare)()
-    send(Message(Kind.READY))
+    send(Message(MessageKind.READY))
     while True:
         try:
             call = pickle.load(sys.stdin.buffer)
         except EOFError:
             return
-        send(_outcome(partial(_call, call)))
+        send(_outcome(partial(_call_pickled, call)))
 
 
 def call_in_fork(
     sender: Any, errors: str, function: Callable[..., Any], arguments: tuple[Any, ...]
 ) -> None:
-    """Make the one call of a fork, in a process group of its own."""
+    """Make the one call of a fork, in a process group of its own.
+
+    ``sender`` is the pipe for messages, and ``errors`` the file that gets what the call prints.
+    """
     if hasattr(os, "setpgid"):
         os.setpgid(0, 0)  # so that what it starts can be ended with it
     printed = os.open(errors, os.O_WRONLY | os.O_APPEND)
@@ -111,7 +120,7 @@ def call_in_fork(
     end_with_parent()
 
     def send(message: Message) -> None:
-        sender.send_bytes(_packed(message))
+        sender.send_bytes(_pickled(message))
 
     become_worker(send)
     send(_outcome(partial(function, *arguments)))
@@ -123,29 +132,29 @@ def become_worker(send: Callable[[Message], None]) -> None:
     _send = send
 
 
-def _call(pickled: bytes) -> Any:
+def _call_pickled(pickled: bytes) -> Any:
     """Call a function with arguments, which are pickled together."""
     function, arguments = pickle.loads(pickled)
     return function(*arguments)
 
 
 def _outcome(call: Callable[[], Any]) -> Message:
-    """Return what a call returns, or the exception that it raises, as a message."""
+    """Return a message with what a call returns, or with the exception that it raises."""
     try:
-        return Message(Kind.ANSWERED, call())
+        return Message(MessageKind.RETURNED, call())
     except Exception as error:
         error.add_note(f"In a worker process:\n{traceback.format_exc()}")
-        return Message(Kind.RAISED, error)
+        return Message(MessageKind.RAISED, error)
 
 
-def _packed(message: Message) -> bytes:
-    """Pickle a message, or an error in its place if it cannot be pickled and read again."""
+def _pickled(message: Message) -> bytes:
+    """Return a message as bytes, or an error in its place if it cannot be pickled."""
     try:
         packed = pickle.dumps(message)
-        if message.kind is Kind.RAISED:
+        if message.kind is MessageKind.RAISED:
             pickle.loads(packed)  # fails if the class takes other arguments than the error holds
         return packed
     except Exception as problem:
-        told = message.value if message.kind is Kind.RAISED else problem
-        error = RuntimeError(f"{type(told).__name__}: {told}")
-        return pickle.dumps(Message(Kind.RAISED, error))
+        reported = message.value if message.kind is MessageKind.RAISED else problem
+        error = RuntimeError(f"{type(reported).__name__}: {reported}")
+        return pickle.dumps(Message(MessageKind.RAISED, error))

@@ -1,18 +1,12 @@
 """Worker processes, whose crashes become exceptions.
 
 A worker runs what may crash, may not stop, or should run beside others. There are two kinds. An
-`Interpreter` is a new Python process, which answers one call after the other; a `WorkerPool` keeps
-some for the next calls. A `Fork` is a copy of this process that makes one call: it begins at once,
-with everything imported. Both send messages of the same form, and both end when this process does.
+`Interpreter` is a new Python process, which answers one call after the other. A `Fork` is a copy of
+this process that makes one call: it begins at once, with everything imported. Both send messages of
+the same form, and both end when this process does.
 
-    pool = WorkerPool()
-    try:
-        answer = pool.call(function, argument, seconds=10, memory=500)
-    except OverTimeError:
-        ...
-
-The function is one that a module defines. While it runs, it may report progress by the function
-`tell` of `kt_cp.worker_process`.
+The function that is called is one that a module defines. While it runs, it may send progress by
+`kt_cp.worker_process.send_report`.
 """
 
 from __future__ import annotations
@@ -29,25 +23,21 @@ import tempfile
 import threading
 import time
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterator
-from concurrent.futures import Future, ThreadPoolExecutor
-from contextlib import contextmanager, suppress
-from functools import partial
+from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
-from typing import IO, Any, TypeVar
+from typing import IO, Any
 
 import psutil
 
 from kt_cp.errors import InputError
-from kt_cp.worker_process import Kind, Message, call_in_fork
-
-T = TypeVar("T")
+from kt_cp.worker_process import Message, MessageKind, call_in_fork
 
 STARTUP_LIMIT = 120.0
 """Seconds after which a worker that is still importing what it needs is given up."""
 
 # Seconds between two checks of the time and the memory that a worker takes.
-_INTERVAL = 0.05
+_CHECK_INTERVAL = 0.05
 
 # Phrases in the last line that a process prints when it ends for lack of memory.
 _MEMORY_PHRASES = (
@@ -62,24 +52,24 @@ _MEMORY_PHRASES = (
 
 _MIB = 2**20
 
-# What a new interpreter runs. Its argument names the function that prepares it, or is empty.
-_SERVE = "import sys; from kt_cp.worker_process import serve; serve(sys.argv[1])"
+# The code of a new interpreter; its argument names the function that prepares it, or is empty.
+_SERVER_CODE = "import sys; from kt_cp.worker_process import serve; serve(sys.argv[1])"
 
 
 class StartError(InputError):
-    """The system has no room for another process at present."""
+    """The system cannot start another process at present."""
 
 
 class WorkerError(Exception):
-    """A worker has ended, or was ended, without an answer."""
+    """Base class: a worker gave no answer."""
 
 
 class OverTimeError(WorkerError):
-    """The worker was still at work when its seconds were over."""
+    """The worker was still busy at its time limit."""
 
 
 class OverMemoryError(WorkerError):
-    """The worker took more memory than it may."""
+    """The worker took more memory than its limit."""
 
 
 class NotReadyError(WorkerError):
@@ -119,20 +109,22 @@ class DeathError(WorkerError):
 
 
 class Worker(ABC):
-    """A process whose messages are waited for within limits, and which can be ended.
+    """A process that sends messages, has limits on its time and memory, and can be ended.
 
-    ``memory`` is the most resident memory, in MiB, that it was seen to take; ``cpu_seconds`` is its
-    processor time when it was last checked.
+    ``memory`` is the largest resident memory that was measured, in MiB, and ``cpu_seconds`` the
+    processor time at the last measurement.
     """
 
     pid: int
 
     def __init__(self) -> None:
-        self.memory = self.cpu_seconds = 0.0
-        self._deadline, self._max_memory = math.inf, math.inf
+        self.memory = 0.0
+        self.cpu_seconds = 0.0
+        self._deadline = math.inf
+        self._max_memory = math.inf
 
     def limit(self, seconds: float = math.inf, memory: float | None = None) -> None:
-        """Limit the seconds from now on, and the memory in MiB."""
+        """Set the limits: the seconds from now on, and the memory in MiB."""
         self._deadline = time.monotonic() + seconds
         self._max_memory = math.inf if memory is None else memory
 
@@ -144,8 +136,8 @@ class Worker(ABC):
         until = time.monotonic() + seconds
         while True:
             now = time.monotonic()
-            has_message = self._poll(max(0.0, min(_INTERVAL, until - now)))
-            self._look()
+            has_message = self._poll(max(0.0, min(_CHECK_INTERVAL, until - now)))
+            self._measure()
             if self.memory > self._max_memory:
                 raise OverMemoryError
             if has_message:
@@ -167,12 +159,18 @@ class Worker(ABC):
             code = self._join()
             raise DeathError(code, self._printed()) from None
 
-    def outcome(self, tell: Callable[[Any], None] | None = None) -> Message:
-        """Wait for what the function returns or raises; call ``tell`` with what it reports."""
-        while (message := self.receive()).kind is Kind.TOLD:
-            if tell is not None:
-                tell(message.value)
-        return message
+    def outcome(self, on_report: Callable[[Any], None] | None = None) -> Message:
+        """Wait for what the function returns or raises, and return that message.
+
+        ``on_report`` is called with each value that the function reports. Raises what `receive`
+        raises.
+        """
+        while True:
+            message = self.receive()
+            if message.kind is not MessageKind.REPORTED:
+                return message
+            if on_report is not None:
+                on_report(message.value)
 
     def kill(self) -> None:
         """Kill the process with all that it has started; do not wait for its end."""
@@ -187,7 +185,7 @@ class Worker(ABC):
         self._join()
         self._close()
 
-    def _look(self) -> None:
+    def _measure(self) -> None:
         """Measure the memory and the processor time of the process."""
         with suppress(psutil.Error):  # it has just ended
             process = psutil.Process(self.pid)
@@ -197,7 +195,7 @@ class Worker(ABC):
 
     @abstractmethod
     def _poll(self, seconds: float) -> bool:
-        """Wait for a message or the end of the process, and return whether there is either."""
+        """Wait for a message or the end of the process; return whether one of them came."""
 
     @abstractmethod
     def _next(self) -> Message:
@@ -213,7 +211,7 @@ class Worker(ABC):
 
     @abstractmethod
     def _join(self) -> int:
-        """Wait for the end, and return the exit code: a negative one for a signal."""
+        """Wait for the end of the process, and return its exit code, negative for a signal."""
 
     @abstractmethod
     def _close(self) -> None:
@@ -231,18 +229,22 @@ class Interpreter(Worker):
     def __init__(self, prepare: str = "", shows_output: bool = False) -> None:
         super().__init__()
         # It has the import path of this process, and computes with one thread.
-        paths = [path or os.getcwd() for path in sys.path] + [str(Path(__file__).parents[1])]
-        more = {"PYTHONPATH": os.pathsep.join(paths), "OPENBLAS_NUM_THREADS": "1"}
+        paths = [path or os.getcwd() for path in sys.path]
+        paths.append(str(Path(__file__).parents[1]))
+        environment = os.environ | {
+            "PYTHONPATH": os.pathsep.join(paths),
+            "OPENBLAS_NUM_THREADS": "1",
+        }
         if shows_output:
-            more["PYTHONUNBUFFERED"] = "1"
+            environment["PYTHONUNBUFFERED"] = "1"
         try:
             self._errors = tempfile.TemporaryFile()  # noqa: SIM115 - closed with the process
             self._process = subprocess.Popen(
-                [sys.executable, "-P", "-c", _SERVE, prepare],
+                [sys.executable, "-P", "-c", _SERVER_CODE, prepare],
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 stderr=None if shows_output else self._errors,
-                env=os.environ | more,
+                env=environment,
                 start_new_session=True,  # Ctrl-C is for this process, which then ends the worker
             )
         except OSError as error:
@@ -257,7 +259,7 @@ class Interpreter(Worker):
         threading.Thread(target=self._read, daemon=True).start()
 
     def ask(self, function: Callable[..., Any], arguments: tuple[Any, ...]) -> None:
-        """Send a call; its answer is the next message that is no report by `tell`."""
+        """Send a call; `outcome` waits for its answer."""
         assert self._process.stdin is not None
         call = pickle.dumps((function, arguments))
         with suppress(OSError):  # it has ended, which `receive` will find
@@ -265,7 +267,7 @@ class Interpreter(Worker):
             self._process.stdin.flush()
 
     def limit(self, seconds: float = math.inf, memory: float | None = None) -> None:
-        """Limit the seconds from now on, or from when the process is ready, and the memory."""
+        """Set the limits: the seconds from when the process is ready, and the memory in MiB."""
         self._seconds = seconds
         super().limit(seconds if self._is_ready else STARTUP_LIMIT, memory)
 
@@ -279,7 +281,7 @@ class Interpreter(Worker):
             raise NotReadyError from None
 
     def _read(self) -> None:
-        """Pass on messages; a thread does so, since reading a pipe has no time limit."""
+        """Queue the messages as they arrive; runs in a thread, as reading a pipe has no timeout."""
         stream: IO[bytes] | None = self._process.stdout
         assert stream is not None
         with suppress(Exception):  # the process has ended, perhaps in the middle of a message
@@ -294,7 +296,7 @@ class Interpreter(Worker):
             message = self._messages.get(timeout=seconds)
         except queue.Empty:
             return False
-        if message is not None and message.kind is Kind.READY:
+        if message is not None and message.kind is MessageKind.READY:
             self._is_ready = True
             self._deadline = time.monotonic() + self._seconds
             return False
@@ -365,115 +367,3 @@ class Fork(Worker):
         self._receiver.close()
         with suppress(OSError):
             os.unlink(self._errors)
-
-
-class WorkerPool:
-    """A pool of Python processes that answer calls; each answers one call at a time.
-
-    They are kept for the next calls, so that modules are imported once; without ``reuse`` each
-    answers one call only. ``ahead`` is the number of idle workers that are started before they are
-    needed, from the first call or `start_ahead` on. ``prepare`` and ``shows_output`` are those of
-    `Interpreter`.
-    """
-
-    def __init__(
-        self,
-        prepare: str = "",
-        ahead: int = 0,
-        reuse: bool = True,
-        shows_output: bool = False,
-    ) -> None:
-        self.prepare, self.ahead, self.reuse = prepare, ahead, reuse
-        self.shows_output = shows_output
-        self.idle: list[Interpreter] = []
-        self.busy: set[Interpreter] = set()
-        if hasattr(os, "register_at_fork"):  # a fork must not use the workers of its parent
-            os.register_at_fork(after_in_child=self.idle.clear)
-
-    def call(
-        self,
-        function: Callable[..., Any],
-        *arguments: Any,
-        seconds: float = math.inf,
-        memory: float | None = None,
-        tell: Callable[[Any], None] | None = None,
-    ) -> Any:
-        """Call a function in a worker; return what it returns, or raise what it raises.
-
-        ``seconds`` count from when the worker is ready; ``memory`` is in MiB. ``tell`` is called
-        with what the function reports. Raises `WorkerError` if the worker passes a limit or dies,
-        and `StartError` if none can be started.
-        """
-        with self.asked(function, *arguments, seconds=seconds, memory=memory) as worker:
-            outcome = worker.outcome(tell)
-        return outcome.result()
-
-    @contextmanager
-    def asked(
-        self,
-        function: Callable[..., Any],
-        *arguments: Any,
-        seconds: float = math.inf,
-        memory: float | None = None,
-    ) -> Iterator[Interpreter]:
-        """Yield a worker that was sent a call, so that the caller can wait for its messages.
-
-        The block has to receive the answer. If the block raises an exception, the worker is ended.
-        """
-        try:
-            worker = self.idle.pop()
-        except IndexError:
-            worker = self._start()
-        self.busy.add(worker)
-        is_kept = False
-        try:
-            worker.limit(seconds, memory)
-            worker.ask(function, arguments)
-            yield worker
-            is_kept = self.reuse
-        finally:
-            self.busy.discard(worker)
-            if is_kept:
-                self.idle.append(worker)
-            else:
-                worker.end()
-            with suppress(StartError):
-                self.start_ahead()
-
-    def _start(self) -> Interpreter:
-        """Return a new worker."""
-        return Interpreter(self.prepare, self.shows_output)
-
-    def start_ahead(self) -> None:
-        """Start workers until ``ahead`` are idle; calls use those that were idle before first."""
-        while len(self.idle) < self.ahead:
-            self.idle.insert(0, self._start())
-
-    def end(self, *, busy: bool = False) -> None:
-        """End the workers that are idle and, if asked for, kill those that are busy."""
-        if busy:
-            for worker in list(self.busy):
-                worker.kill()
-        while self.idle:
-            with suppress(IndexError):  # another thread was faster
-                self.idle.pop().end()
-
-
-class WorkerExecutor(ThreadPoolExecutor):
-    """An executor that makes its calls in worker processes, ``jobs`` at a time.
-
-    The result of a future is that of `WorkerPool.call`.
-    """
-
-    def __init__(self, jobs: int) -> None:
-        super().__init__(jobs)
-        self._pool = WorkerPool()
-
-    def submit(self, function: Callable[..., T], /, *arguments: Any, **options: Any) -> Future[T]:
-        """Return the future result of a function that is called in a worker."""
-        return super().submit(self._pool.call, partial(function, *arguments, **options))
-
-    def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
-        """Wait for the calls that have begun, and end the workers."""
-        super().shutdown(wait, cancel_futures=cancel_futures)
-        self._pool.end(busy=not wait)

@@ -17,6 +17,7 @@ import pytest
 
 from kt_cp import InputError, files, workers
 from kt_cp.compare import environment, host, log_file
+from kt_cp.worker_pool import WorkerPool
 from tests.helpers.command import ROOT
 
 PARTICULAR_MODULES = {
@@ -69,7 +70,7 @@ LISTED = {
         "kt_cp/workers.py",
         "os.killpg",
     ): "where there is none, the process alone is ended",
-    ("kt_cp/workers.py", "os.register_at_fork"): "only where there is one",
+    ("kt_cp/worker_pool.py", "os.register_at_fork"): "only where there is one",
     ("kt_cp/worker_process.py", "os.setpgid"): "only where there is one",
     ("kt_cp/workers.py", "'fork'"): "only on Linux; elsewhere processes are spawned",
     ("kt_cp/workers.py", "sys.platform"): "as above",
@@ -171,7 +172,7 @@ def test_workers_answer_and_end_without_process_groups(monkeypatch: pytest.Monke
     fork.end()
     assert not psutil.pid_exists(fork.pid)
     assert not Path(fork._errors).exists()
-    pool = workers.WorkerPool()
+    pool = WorkerPool()
     assert pool.call(double, 4) == 8
     [worker] = pool.idle
     pool.end()

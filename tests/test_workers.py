@@ -11,15 +11,14 @@ import psutil
 import pytest
 
 from kt_cp import workers
-from kt_cp.worker_process import Kind, is_worker, tell
+from kt_cp.worker_pool import WorkerExecutor, WorkerPool
+from kt_cp.worker_process import MessageKind, is_worker, send_report
 from kt_cp.workers import (
     DeathError,
     Fork,
     NotReadyError,
     OverMemoryError,
     OverTimeError,
-    WorkerExecutor,
-    WorkerPool,
 )
 
 # The libraries of the tests start threads, which a fork has not.
@@ -32,7 +31,7 @@ def double(number: int) -> int:
 
 def count_to(number: int) -> str:
     for each in range(number):
-        tell(each)
+        send_report(each)
     return "done"
 
 
@@ -156,11 +155,11 @@ def test_a_pool_keeps_its_workers_unless_they_serve_once(pool: WorkerPool) -> No
 
 def test_progress_is_told_in_order(pool: WorkerPool) -> None:
     told = list[int]()
-    assert pool.call(count_to, 3, tell=told.append) == "done"
+    assert pool.call(count_to, 3, on_report=told.append) == "done"
     assert told == [0, 1, 2]
-    with pool.asked(count_to, 2) as worker:
+    with pool.calling(count_to, 2) as worker:
         kinds = [worker.receive().kind for _ in range(3)]
-    assert kinds == [Kind.TOLD, Kind.TOLD, Kind.ANSWERED]
+    assert kinds == [MessageKind.REPORTED, MessageKind.REPORTED, MessageKind.RETURNED]
 
 
 def test_a_worker_that_cannot_be_prepared_dies(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -26,7 +26,7 @@ from kt_cp.methods.table import METHODS, Method, method_of
 from kt_cp.problem.instance import Instance
 from kt_cp.proof.reason import ReasonKind
 from kt_cp.solving import solve
-from kt_cp.worker_process import tell
+from kt_cp.worker_process import send_report
 from kt_cp.workers import STARTUP_LIMIT, DeathError, Fork, OverMemoryError, OverTimeError
 
 GRACE = 1.0
@@ -52,7 +52,7 @@ def perform(request: RunRequest, started: float) -> Record:
     """
     method = method_of(pickle.loads(request.pickled_method))
     warm_up(method)
-    tell(Startup(time.monotonic() - started, _peak_memory()))
+    send_report(Startup(time.monotonic() - started, _peak_memory()))
     return replace(_measured(request, method), memory=_peak_memory())
 
 

@@ -36,7 +36,8 @@ from kt_cp.count.resources import MAX_WIDTH, OutOfMemoryError
 from kt_cp.errors import InputError
 from kt_cp.files import write_atomically
 from kt_cp.problem.clock import Clock
-from kt_cp.workers import DeathError, WorkerExecutor
+from kt_cp.worker_pool import WorkerExecutor
+from kt_cp.workers import DeathError
 
 _FORMAT = 4
 _BYTES_PER_PROCESS = 48 * 2**20  # memory of a process that holds no states

@@ -16,13 +16,13 @@ from kt_cp.play import actions
 from kt_cp.play.scene import Scene
 from kt_cp.play.search_actions import SEARCH_SECONDS
 from kt_cp.problem.clock import OutOfTimeError
-from kt_cp.worker_process import Kind, Message
+from kt_cp.worker_pool import WorkerPool
+from kt_cp.worker_process import Message, MessageKind
 from kt_cp.workers import (
     Interpreter,
     OverMemoryError,
     OverTimeError,
     WorkerError,
-    WorkerPool,
 )
 
 MAX_SEARCHES = max(2, os.cpu_count() or 1)
@@ -93,7 +93,7 @@ class JobRunner:
         """Run a function in a worker, and return its result. Raises `JobError` if it fails."""
         limits = {"seconds": seconds, "memory": _MEMORY_MIB}
         try:
-            with self.pool.asked(actions.attempt, work, *arguments, **limits) as worker:
+            with self.pool.calling(actions.attempt, work, *arguments, **limits) as worker:
                 answer = await _wait_for_answer(worker, tell)
             return answer.result()  # outside the block, in which an error would end the worker
         except Exception as error:
@@ -108,7 +108,7 @@ async def _wait_for_answer(worker: Interpreter, tell: Callable[[Scene], None]) -
             await asyncio.sleep(pause)
             pause = min(_LONGEST_PAUSE, _PAUSE_GROWTH * pause)
         message = worker.receive()
-        if message.kind is not Kind.TOLD:
+        if message.kind is not MessageKind.REPORTED:
             return message
         tell(message.value)
 

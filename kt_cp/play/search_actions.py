@@ -35,7 +35,7 @@ from kt_cp.puzzles.hints import next_hint
 from kt_cp.puzzles.solutions import random_solution
 from kt_cp.solving import Result
 from kt_cp.tour.tour import Tour
-from kt_cp.worker_process import tell
+from kt_cp.worker_process import send_report
 from kt_dfs import Status
 
 SEARCH_SECONDS = 60.0
@@ -70,7 +70,7 @@ def solve(position: bytes, feature: str = "", sense: str = "") -> Scene:
             return
         message = f"{feature} {improvement.value:g} after {improvement.seconds:.1f} s"
         tour = Tour(current.graph, improvement.squares, current.instance.closed)
-        tell(scene_of(replace(current, path=tuple(tour)), message))
+        send_report(scene_of(replace(current, path=tuple(tour)), message))
 
     options: dict[str, Any] = {"certificate": True}
     if feature:
