@@ -36,7 +36,7 @@ class FixedTours:
 def fixed_tours(instance: Instance, clock: Clock) -> FixedTours | None:
     """Return how many tours the maps of an instance fix, by enumerating the symmetric tours.
 
-    Return None if a map that may fix some tours is not a symmetry that `Symmetry` names. Raises
+    Return None if a map that may fix some tours is not one of the symmetries in `Symmetry`. Raises
     `OutOfTimeError`.
     """
     maps = tour_maps(instance)
@@ -70,7 +70,7 @@ def _most_fixed_squares(instance: Instance, tour_map: TourMap) -> int:
 
 
 def _symmetry_of(instance: Instance, tour_map: TourMap) -> Symmetry | None:
-    """Return the symmetry of a tour that a map fixes, or None if it cannot be asked for."""
+    """Return the symmetry of the tours that a map fixes, or None if `Symmetry` does not have it."""
     images = board_symmetries(instance.graph)
     name = next(n for n, each in images.items() if np.array_equal(each, tour_map.images))
     name = name.removesuffix(" back")  # both quarter-turns fix the same tours

@@ -1,8 +1,8 @@
 """Counts of any size in NumPy: arrays of 64-bit words, or of several digits of 32 bits.
 
-An array of counts has the digits as its first axis, the lowest first. A single digit is a whole
-word. Each of several digits has 32 bits in a word of 64, so that many arrays can be added before a
-`carry`.
+An array of counts has the digits as its first axis, the lowest first. A single digit uses a whole
+word of 64 bits. Each of several digits uses 32 of the 64 bits, so that many arrays can be added
+before a `carry`.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ def numbers(counts: Words) -> list[int]:
 
 
 def digits_for(bound: int) -> int:
-    """Return the number of digits with which no sum up to a bound overflows."""
+    """Return a number of digits with which no sum up to a bound overflows."""
     if bound < 2 ** (2 * _DIGIT - 1):
         return 1
     return math.ceil(bound.bit_length() / _DIGIT)
@@ -47,7 +47,7 @@ def with_digits(counts: Words, digits: int) -> Words:
 
 
 def carry(counts: Words) -> None:
-    """Carry in place, after which all digits but the highest are less than 2**32."""
+    """Carry in place, so that all digits except the highest become less than 2**32."""
     for low, high in itertools.pairwise(counts):
         high += low >> np.uint64(_DIGIT)
         low &= np.uint64(2**_DIGIT - 1)

@@ -1,4 +1,4 @@
-"""List all tours one after the other, as CP-SAT finds them, also up to symmetry."""
+"""Enumerate all tours, or one of each class up to symmetry, as CP-SAT finds them."""
 
 from __future__ import annotations
 
@@ -29,9 +29,9 @@ def enumerate_tours(
     """Yield every tour that meets the constraints (see `Constraints`), as they are found.
 
     Open tours come in both directions, closed ones in one unless the constraints depend on the
-    direction. With ``up_to_symmetry`` you get one tour per class. A class holds the tours that
-    rotations and reflections map onto one another, if these keep the holes, the moves and the
-    constraints, and for open tours also their reverses; it is represented by the tour whose ids
+    direction. With ``up_to_symmetry`` one tour of each class is yielded. A class holds the tours
+    that rotations and reflections map to one another, if these preserve the holes, the moves and
+    the constraints, and for open tours also their reverses. It is represented by the tour whose ids
     come first in lexicographic order, where a closed tour is written from its first square towards
     the lower neighbor. (Translations of a torus are not counted among the symmetries.)
 
@@ -65,7 +65,7 @@ def instance_to_count(board: GraphLike, up_to_symmetry: bool, constraints: Const
 
 
 def tour_classes(instance: Instance, maps: list[TourMap], clock: Clock) -> Iterator[list[bytes]]:
-    """Yield the tours in classes: the images of one under a group of maps, the lowest first.
+    """Yield the classes of tours: the images of a tour under a group of maps, the lowest first.
 
     The tours are bytes, which `decode_tour` reads. Raises `OutOfTimeError`.
     """
@@ -73,14 +73,14 @@ def tour_classes(instance: Instance, maps: list[TourMap], clock: Clock) -> Itera
         from kt_cp.methods.circuit import all_solutions, answer
 
     if refute(instance, clock) or answer(Task(instance, clock)).status is Status.IMPOSSIBLE:
-        return  # the enumeration would learn it more slowly: it does without cuts
+        return  # the enumeration, which uses no cuts, would take longer to prove that
     clock.check()
     seen = set[bytes]()
     for batch in all_solutions(instance, maps, clock):
         for tours in orbits(instance, maps, batch):
-            clock.check()  # the solver is some thousand tours ahead
+            clock.check()  # the solver may be thousands of tours ahead
             if not instance.constrain:
                 yield tours
-            elif tours[0] not in seen:  # variables that were added may take several values
+            elif tours[0] not in seen:  # variables that the caller added may have several values
                 seen.add(tours[0])
                 yield tours

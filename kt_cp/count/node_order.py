@@ -22,10 +22,10 @@ _STATES_PER_NODE = 5.0
 
 @dataclass(frozen=True, eq=False)
 class NodeOrder:
-    """The nodes of a tour graph, or of its split form, in an order, those of the depot last.
+    """An order of the nodes of a tour graph, or of its split form; those of the depot come last.
 
     ``widths`` holds the number of nodes on the frontier after each node. In a split graph each
-    square is two nodes, which follow one another.
+    square has two nodes, which follow one another.
     """
 
     form: TourGraph | SplitGraph
@@ -34,10 +34,10 @@ class NodeOrder:
 
     @classmethod
     def of(cls, form: TourGraph | SplitGraph, edges: Nodes, vertices: Nodes) -> NodeOrder:
-        """Return the order of all nodes that follows an order of the squares.
+        """Return the order of all nodes for an order of the squares.
 
-        The squares are given as nodes of the tour graph, ``vertices``; ``edges`` are those of the
-        graph that tours can use.
+        ``vertices`` are the squares, given as nodes of the tour graph; ``edges`` are the edges of
+        the form that tours can use.
         """
         nodes = _with_all_nodes(form, vertices)
         widths = frontier_widths(edges, nodes.astype(np.int32))
@@ -55,7 +55,7 @@ class NodeOrder:
         return places
 
     def end_of(self, squares: int) -> int:
-        """Return the number of nodes of the first squares, which is the place after the last."""
+        """Return the place after the nodes of the first ``squares`` squares."""
         return 2 * squares if self.is_split else squares
 
     @cached_property
@@ -69,14 +69,14 @@ class NodeOrder:
 
 
 def narrowest_order(form: TourGraph | SplitGraph, edges: Nodes) -> NodeOrder:
-    """Return the order, of several that are tried, whose frontiers have the fewest states."""
+    """Return the order, of several candidates, with the fewest expected states."""
     whole = form.whole if isinstance(form, SplitGraph) else form
     orders = [NodeOrder.of(form, edges, vertices) for vertices in _vertex_orders(whole)]
     return min(orders, key=_weight)
 
 
 def _weight(order: NodeOrder) -> float:
-    """Return a number that grows with the number of states."""
+    """Return an estimate of the number of states, up to a factor."""
     widths: Ints = np.array(order.widths)
     return float((_STATES_PER_NODE ** widths.clip(0, 400)).sum())
 
@@ -121,7 +121,7 @@ def there_and_back(lines: Squares, places: Squares) -> Nodes:
 
 
 def _with_all_nodes(form: TourGraph | SplitGraph, vertices: Nodes) -> Nodes:
-    """Return an order of vertices with the depot after them, and each node split if need be.
+    """Return an order of all nodes: the vertices, then the depot, each split in a split form.
 
     The node at which a vertex is entered comes directly before the one at which it is left.
     """

@@ -1,8 +1,8 @@
-"""Pairings of the ends of paths, and what joining ends does to each of them.
+"""Pairings of the ends of paths, and the effect on them of joining or reordering ends.
 
-The *mate* of an end is the other end of its path. Ends can be paired in 1 · 3 · 5 · … ways. What
-happens to the ends maps all pairings to others, in a way that depends on nothing else; it is worked
-out once, as a map of columns (see `kt_cp.count.tables`).
+The *mate* of an end is the other end of its path. Ends can be paired in 1 · 3 · 5 · … ways. A
+change of the ends maps all pairings to others, in a way that depends on nothing else; this map is
+computed once, as a map of columns (see `kt_cp.count.tables`).
 """
 
 from __future__ import annotations
@@ -17,8 +17,8 @@ import numpy.typing as npt
 from kt_cp.arrays import Ints
 from kt_cp.count.digits import Words
 
-# From this number of paths on, column maps are too large to be cached.
-_MANY = 7
+# Column maps for at least this many paths are too large to be cached.
+_UNCACHED_PATHS = 7
 
 Pairings = npt.NDArray[np.uint8]
 """A row for each pairing: the mate of each end. Ends are numbered from 0 along the frontier."""
@@ -36,21 +36,21 @@ class Join(NamedTuple):
 
 
 class Reordering(NamedTuple):
-    """Each end gets a new number: ``places`` has that of end 0, then that of end 1, and so on."""
+    """Each end gets a new number: ``places`` has the new number of each end."""
 
     places: tuple[int, ...]
 
 
 Change = Join | Reordering
-"""What happens to the ends of paths; it determines what happens to the columns of a row."""
+"""A change of the ends of paths, which determines a `ColumnMap`."""
 
 
 class ColumnMap(NamedTuple):
-    """The columns of one row that are added to the columns of another.
+    """A map by which the columns of one row are added to the columns of another.
 
-    ``sources`` has a row for each addend: in it, for each column of the result, the column that is
-    added. ``targets`` has, for each column before, the column to which it is added. Where either is
-    None, all columns are taken in order.
+    ``sources`` has a row for each addend: for each column of the result, the column that is added.
+    ``targets`` has for each column the column of the result to which it is added. At least one of
+    them is None, which stands for all columns in their order.
     """
 
     sources: Ints | None = None
@@ -58,7 +58,7 @@ class ColumnMap(NamedTuple):
 
 
 def count_pairings(paths: int) -> int:
-    """Return in how many ways the ends of paths can be paired.
+    """Return the number of ways to pair the ends of some paths.
 
     >>> [count_pairings(paths) for paths in range(6)]
     [1, 1, 3, 15, 105, 945]
@@ -78,7 +78,7 @@ def column_map(paths: int, change: Change | None) -> ColumnMap:
     """Return the column map of a change to states with this number of paths."""
     if change is None:
         return ColumnMap()
-    if paths < _MANY:
+    if paths < _UNCACHED_PATHS:
         return _cached_column_map(paths, change)
     return _computed_column_map(paths, change)
 
@@ -157,12 +157,12 @@ def all_pairings(paths: int) -> Pairings:
 
 
 def _insert_end(mates: Pairings, end: int) -> Pairings:
-    """Insert an end, which is its own mate; the numbers of later ends grow by one."""
+    """Return pairings with a new end, its own mate; the numbers of later ends grow by one."""
     return np.insert(mates + (mates >= end), end, end, axis=1)
 
 
 def _remove_end(mates: Pairings, end: int) -> Pairings:
-    """Remove an end that is finished; the numbers of later ends fall by one."""
+    """Return pairings without a finished end; the numbers of later ends fall by one."""
     mates = np.delete(mates, end, axis=1)
     return mates - (mates > end)
 

@@ -1,9 +1,9 @@
 """Linear recurrences for the numbers of tours of boards that grow, and when they are proven.
 
 With the squares taken column by column, the states between two columns are the same for all columns
-but the first few, and so is what a column does to them. If there are S of them, the numbers of
-tours satisfy a linear recurrence of order S at most (the theorem of Cayley and Hamilton). A
-recurrence of order L that fits S + L numbers is then one for all: the difference of the two
+but the first few, and so is the effect of a column on them. If there are S of them, the numbers of
+tours satisfy a linear recurrence of order S at most (the theorem of Cayley and Hamilton). Hence a
+recurrence of order L that holds for S + L terms holds for all terms: the difference of the two
 sequences satisfies a recurrence of order S + L, and begins with as many zeros.
 """
 
@@ -30,10 +30,11 @@ from kt_cp.problem.instance import Instance
 # Coefficients are found modulo this prime, and lie between minus and plus half of it.
 _PRIME = 2**521 - 1
 
-# The most states between two columns that are collected.
+# States between two columns are collected up to this number.
 _MAX_STATES = 100_000
 
-# The columns of the board on which states are collected, for each square of the reach of a jump.
+# The number of columns of the board on which states are collected, as a multiple of the reach of a
+# jump.
 _COLUMNS_FOR_REACH = 12
 
 
@@ -125,26 +126,26 @@ def _connection_polynomial(terms: Sequence[int]) -> list[int]:
 
 @dataclass(frozen=True)
 class ColumnStates:
-    """The states between two columns of boards of one height, whatever their length.
+    """The number of ``states`` between two columns of boards of one height.
 
-    Numbers of tours of boards of ``first`` columns and more satisfy a linear recurrence of order
-    ``states`` at most.
+    The numbers of tours of boards with at least ``first_columns`` columns satisfy a linear
+    recurrence of order ``states`` at most.
     """
 
     states: int
-    first: int
+    first_columns: int
 
     def proves(self, recurrence: Recurrence, lengths: range) -> bool:
         """Return whether a recurrence that fits these lengths holds for all longer ones."""
-        covered = sum(length >= self.first for length in lengths)
-        return covered >= self.states + recurrence.order
+        covered = [length for length in lengths if length >= self.first_columns]
+        return len(covered) >= self.states + recurrence.order
 
 
 def states_between_columns(instance: Instance, clock: Clock, memory: float) -> ColumnStates | None:
     """Return the states between two columns of boards of this height, or None if they are many.
 
-    The instance asks for open or closed tours of a flat rectangle without holes. As soon as the
-    frontier lies in the same way before each column, the states after a column depend only on those
+    The instance asks for open or closed tours of a flat rectangle without holes. Once the frontier
+    has the same position relative to each column, the states after a column depend only on those
     before it, so they are collected until a column adds none. A tour of n columns is closed by a
     state after n - 1 - ``reach`` columns or later, where ``reach`` is the longer side of a jump.
     ``memory`` is in bytes. Raises `OutOfTimeError` and `OutOfMemoryError`.
@@ -152,20 +153,21 @@ def states_between_columns(instance: Instance, clock: Clock, memory: float) -> C
     reach = max(map(max, instance.board.piece.sides))
     known: set[bytes] = set()
     frontier: list[int] = []
-    first = 0
+    first_columns = 0
     for column, relative_frontier, states in _column_ends(instance, clock, memory):
+        # near its end, the long board has other states than a longer one
         is_near_the_end = column + 2 * reach > _COLUMNS_FOR_REACH * reach
         if is_near_the_end or len(known) > _MAX_STATES:
             return None
         if relative_frontier != frontier:  # only from here on are columns alike: begin again
             frontier = relative_frontier
             known = set()
-            first = column + 1 + reach
+            first_columns = column + 1 + reach
         number_known = len(known)
         known.update(map(bytes, np.ascontiguousarray(states.mates)))
         if number_known and len(known) == number_known:
             break
-    return ColumnStates(len(known), first)
+    return ColumnStates(len(known), first_columns)
 
 
 def _column_ends(
@@ -191,10 +193,10 @@ def _column_ends(
 
 @dataclass(frozen=True)
 class RecurrenceReport:
-    """What is known of the recurrences of the numbers of tours of boards of these ``lengths``.
+    """A recurrence of the numbers of tours of boards of some ``lengths``, and whether it is proven.
 
-    ``recurrence`` is the shortest that fits, or None; ``columns`` are None if the states between
-    two columns are too many for the limits.
+    ``recurrence`` is the shortest that fits, or None. ``columns`` is None if there are too many
+    states between two columns for the limits.
     """
 
     recurrence: Recurrence | None
@@ -222,7 +224,7 @@ class RecurrenceReport:
             return f"{formula}; proven, as there are {states} between two columns"
         if self.columns is None:
             return f"{formula}; not proven, with {states} between two columns"
-        last = max(self.lengths.start, self.columns.first) + self.columns.states
+        last = max(self.lengths.start, self.columns.first_columns) + self.columns.states
         needed = f"which takes all boards up to n = {last + self.recurrence.order - 1}"
         return f"{formula}; not proven, {needed}, with {states} between two columns"
 
@@ -250,9 +252,9 @@ def find_recurrence(
 ) -> RecurrenceReport:
     """Return the recurrence of the numbers of tours of boards that grow by a row or a column.
 
-    The boards must be those that `check_growth` lets pass, and ``terms`` are their numbers of
-    tours. ``time_limit`` is in seconds and ``memory_limit`` in MiB; within these, the states
-    between two columns are collected, without which nothing is proven.
+    The boards must satisfy `check_growth`, and ``terms`` are their numbers of tours. Within
+    ``time_limit`` (seconds) and ``memory_limit`` (MiB), the states between two columns are
+    collected; if a limit is reached, nothing is proven.
     """
     board, closed = instances[-1].board, instances[-1].closed
     lengths = range(instances[0].board.columns, board.columns + 1)

@@ -37,8 +37,8 @@ from kt_cp.problem.task import Task
 from kt_cp.sat.edges import cycle_neighbors, cycles
 from kt_cp.tour.tour import Tour
 
-# How many tours are drawn at a time when only those within bounds are kept.
-_LARGEST_BATCH = 10_000
+# The most tours that are drawn at a time if only those within bounds are kept.
+_MAX_BATCH = 10_000
 
 
 def sample_tours(
@@ -55,10 +55,10 @@ def sample_tours(
     Every tour that meets the constraints is equally likely: open tours in either direction, closed
     ones as cycles. (The tests compare draws with the uniform distribution by chi-squared.) The same
     ``seed`` gives the same tours on every machine. ``memory_limit`` is in MiB, by default three
-    quarters of the memory that is free; what is kept beyond half of it is kept on disk.
+    quarters of the free memory; layers that exceed half of it are stored on disk.
 
-    Under bounds on features, tours are drawn without the bounds until enough of them meet these:
-    that takes long where few tours do.
+    Under bounds on features, tours are drawn without the bounds until enough of them meet these,
+    which takes long if few tours do.
 
     Raises `InputError` for given steps, symmetries and functions of the caller, and
     `OutOfTimeError` or `OutOfMemoryError` when a limit is reached.
@@ -80,14 +80,14 @@ def sample_tours(
 def _within_bounds(
     instance: Instance, count: int, seed: int, clock: Clock, memory: float
 ) -> list[Tour]:
-    """Return tours drawn at random until ``count`` of them meet the bounds on features.
+    """Return ``count`` tours drawn at random that meet the bounds on features.
 
-    Those that meet the bounds are as likely as one another, since all tours are.
+    Since all tours are equally likely, those that meet the bounds are too.
     """
     unbounded = replace(instance, having=())
     met = list[Tour]()
     for batch in itertools.count():
-        number = min(count * 2**batch, _LARGEST_BATCH)
+        number = min(count * 2**batch, _MAX_BATCH)
         tours = _draw_tours(unbounded, number, random.Random(f"{seed} {batch}"), clock, memory)
         met += [tour for tour in tours if all(bound.holds(tour) for bound in instance.having)]
         if len(met) >= count or not tours:
@@ -185,7 +185,7 @@ class _Layer(NamedTuple):
 
 
 class _LayerRecord:
-    """The layers of a count, which are kept in a file and read one by one."""
+    """The layers of a count, stored in a file and read one by one."""
 
     def __init__(self, file: IO[bytes]) -> None:
         self._file = file

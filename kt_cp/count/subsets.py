@@ -1,11 +1,12 @@
 """Count the tours of small graphs by a table over the sets of vertices that a path has visited.
 
-For every set of vertices and every one of them, the table holds the number of paths from the start
-that visit exactly this set and end there. Sets of one size are a layer, and each layer follows from
-the one before. So the direction of moves and the steps of squares are no obstacle: a square with a
-given step is where the paths of that layer end, and no others. After M. Held and R. M. Karp, "A
-dynamic programming approach to sequencing problems", Journal of the Society for Industrial and
-Applied Mathematics 10 (1962), and R. Bellman (1962), who minimize where this module adds.
+For every set of vertices and every vertex in it, the table holds the number of paths from the start
+that visit exactly this set and end at this vertex. The sets of one size are a layer, and each layer
+is computed from the one before. The direction of moves and the steps of squares are easily taken
+into account: the paths of a layer must end at the square with that step, and all others must not.
+After M. Held and R. M. Karp, "A dynamic programming approach to sequencing problems", Journal of
+the Society for Industrial and Applied Mathematics 10 (1962), and R. Bellman (1962), who minimize
+where this module adds.
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ from kt_cp.problem.tour_graph import TourGraph
 from kt_cp.tour.kinds import FEWEST_CLOSED
 
 MAX_VERTICES = 20
-"""The numbers of paths of 20 vertices, at most 20!, fit into 64 bits; those of 21 need not."""
+"""The numbers of paths of 20 vertices, at most 20!, fit into 64 bits; those of 21 may not."""
 
 
 def unsupported_by_subsets(instance: Instance) -> str | None:
@@ -43,7 +44,7 @@ def unsupported_by_subsets(instance: Instance) -> str | None:
 def count_by_subsets(instance: Instance, clock: Clock) -> int:
     """Return the number of tours: closed ones in one direction unless the direction matters.
 
-    The instance must be none that `unsupported_by_subsets` names. Raises `OutOfTimeError`.
+    `unsupported_by_subsets` must return None for the instance. Raises `OutOfTimeError`.
 
     >>> count_by_subsets(Instance.of("3x4", start="a1", forbid=["c2>a1"]), Clock())
     2
@@ -74,11 +75,12 @@ def count_by_subsets(instance: Instance, clock: Clock) -> int:
 
 @dataclass(frozen=True)
 class _Paths:
-    """Paths through all vertices but one, from it and back to it: the depot, or a vertex.
+    """The paths through all other nodes from a base node, the depot or a vertex, and back to it.
 
-    ``arcs`` is the adjacency matrix of the other vertices; ``first`` are those that an arc enters
-    from that one, ``last`` those that an arc leaves for it. ``may_end`` has a row for each length,
-    from 1: the vertices at which a path of that length may end.
+    - ``arcs``: the adjacency matrix of the other nodes, with entries 0 and 1.
+    - ``first``: for each of these nodes, whether an arc leads to it from the base (1 or 0).
+    - ``last``: for each of these nodes, whether an arc leads from it to the base (1 or 0).
+    - ``may_end``: a row for each length, from 1: a mask of the nodes at which a path may end.
     """
 
     arcs: Words

@@ -1,8 +1,8 @@
-"""The output of solvers for the problems that `kt export` writes, where it is no notation itself.
+"""Read the output of solvers for the problems that `kt export` writes, where it is not a notation.
 
 LKH prints a TSPLIB tour and clingo prints facts: both are notations. SAT solvers print an
-assignment, MiniZinc prints separator lines between solutions, solvers of integer programs print
-the values of variables, and for an open tour the arcs include those of the depot.
+assignment, MiniZinc prints separator lines between solutions, and solvers of integer programs print
+the values of variables. For an open tour, the arcs include those of the depot.
 """
 
 from __future__ import annotations
@@ -44,7 +44,8 @@ _SOLUTION_END, _SEARCH_END = "----------", "=========="
 
 def refuse_no_answer(text: str) -> None:
     """Raise `InputError` if a text says that a solver found no tour."""
-    if (found := _NO_ANSWER.search(text)) is None:
+    found = _NO_ANSWER.search(text)
+    if found is None:
         return
     if found[1] in _LIMIT:
         raise InputError(f"there is no path: the solver reached a limit ({found[1]})")
@@ -52,7 +53,7 @@ def refuse_no_answer(text: str) -> None:
 
 
 def refuse_problem(text: str) -> None:
-    """Raise `InputError` if a text states a problem for a solver, and is not its answer."""
+    """Raise `InputError` if a text is a problem for a solver instead of the solver's answer."""
     if _PROBLEM.search(text) and not _VALUES.search(text):
         raise InputError("this is a formula, not a path; give the values that a SAT solver prints")
     if _MINIZINC.search(text):
@@ -72,8 +73,9 @@ def tour_of_assignment(text: str, vertices: int | None = None) -> list[int] | No
     """Return the tour that a SAT solver's assignment encodes, as numbers of vertices from 1.
 
     A formula of n vertices has the variables 1 to n * n: the first n of them say at which step
-    vertex 1 is visited, and so on. If ``vertices`` is None, their number is detected. Returns None
-    if the text has no values. Raises `InputError` for values that encode no order of the vertices.
+    vertex 1 is visited, and so on. If the number of ``vertices`` is None, it is detected. Returns
+    None if the text has no values. Raises `InputError` for values that encode no order of the
+    vertices.
 
     >>> tour_of_assignment("s SATISFIABLE\\nv -1 2 -3 4 -5 -6 -7 -8 9 0\\n")
     [2, 1, 3]
@@ -97,10 +99,10 @@ def tour_of_assignment(text: str, vertices: int | None = None) -> list[int] | No
 
 
 def _possible_counts(values: Ints) -> range:
-    """Return how many vertices a formula with these variables may have, the largest number first.
+    """Return the possible numbers of vertices of a formula with these variables, largest first.
 
-    A single vertex is tried only if there is no larger number: every assignment with variable 1
-    true would be a tour of it.
+    A single vertex is tried only if no larger number is possible: every assignment in which
+    variable 1 is true would be a tour of it.
     """
     most = math.isqrt(int(np.abs(values).max(initial=0)))
     least = min(most, 2)
@@ -148,7 +150,7 @@ def _is_arc(line: str) -> bool:
     return has_two_ends and "|" not in line
 
 
-# A variable and its value, as in the files of HiGHS and SCIP, or after a number, as in that of CBC.
+# A variable and its value, as HiGHS and SCIP write them, or after a number, as CBC does.
 _VARIABLE = re.compile(
     r"^[ \t]*+(?>(?:\d++[ \t]++)?)(\w++>\w++)[ \t]++(-?\d++(?:\.\d++)?(?:[eE][+-]?\d++)?)(?!\S)",
     re.MULTILINE,
@@ -177,7 +179,7 @@ _DEPOT_ARC = re.compile(
 
 
 def without_depot(text: str) -> tuple[str, list[str]]:
-    """Return a text without the arcs that leave or enter the depot, and the squares at these arcs.
+    """Return a text without the arcs of the depot, and the squares that these arcs join to it.
 
     >>> without_depot("depot>a8 a8>b6 b6>depot")
     ('         a8>b6         ', ['a8', 'b6'])

@@ -1,4 +1,4 @@
-"""Choosing among the forms that a path may have, and the boards that may be meant."""
+"""Choose the best of all readings of a path: its notation, and the board that is meant."""
 
 from __future__ import annotations
 
@@ -36,11 +36,11 @@ from kt_cp.tour.validator import PathLike
 Errors = list[tuple[Notation, InputError]]
 Reader = Callable[[], list[Form]]
 
-# A reading with a smaller share of legal moves fits only if no other fits better. Of moves that are
-# read as squares it is one half.
-_FITS = 2 / 3
-_COMPARED = 1000  # faults of two readings that are compared
-_MENTIONED = 3  # other notations that the notes name
+# A reading with a smaller share of legal moves is used only if no other has a larger share. (A list
+# of moves that is read as a list of squares has one half.)
+_FITTING_SHARE = 2 / 3
+_MAX_COMPARED = 1000  # faults of two readings that are compared
+_MAX_RIVALS = 3  # other notations that the notes name
 _COMMENT = re.compile(r"^[ \t]*(?:#|%|//).*$", re.MULTILINE)
 _JSON = re.compile(r"\s*+(?:\{|\[\s*+\{)")  # other arrays are read as ids, pairs or a board
 
@@ -52,12 +52,13 @@ _NOTATIONS = (
 
 @dataclass(frozen=True)
 class Known:
-    """What is known about a path before it is read.
+    """What is known about a path before it is read; None stands for unknown.
 
-    ``closed`` is the kind of tour, if it is given, and ``says_closed`` is True if the text says
-    that the tour is closed. It ``allows_partial`` tours if squares may be left out. ``moves`` holds
-    the piece and the topology that the text states, by field of `Board`. ``headed`` are the sides
-    of the board in a heading, which may name the columns first.
+    - ``board``, ``notation``: the given ones.
+    - ``closed``: the given kind of tour; ``says_closed``: whether the text says that it is closed.
+    - ``moves``: the piece and the topology that the text states, by field of `Board`.
+    - ``headed``: the sides of the board in a heading, which may name the columns first.
+    - ``allows_partial``: whether squares may be left out.
     """
 
     board: Board | None
@@ -69,9 +70,9 @@ class Known:
     allows_partial: bool = False
 
     def with_notes(self, text: str) -> Known:
-        """Return what is known after reading the lines of a text that state the board and the kind.
+        """Return what is known with the notes of a text, which state the board and the kind.
 
-        Raises `InputError` for a board with another piece or topology.
+        Raises `InputError` if a note contradicts the piece or topology of the given board.
         """
         moves = dict(NOTE.findall(text))
         moves.pop("kind", None)
@@ -99,7 +100,7 @@ class Known:
         return self.closed
 
     def with_moves(self, board: Board) -> Board:
-        """Return a board with the piece and the topology that the text tells."""
+        """Return a board with the piece and the topology that the text states."""
         if not self.moves:
             return board
         return Board(board.rows, board.columns, board.holes, **self.moves)
@@ -108,8 +109,8 @@ class Known:
 def choose_reading(source: str | PathLike, known: Known) -> Reading:
     """Return the best of all readings of a text or value, with notes on the others.
 
-    The best is a tour, or else has the fewest faults of those whose moves are mostly legal. Raises
-    `InputError` if no reader can read it.
+    The best reading is a tour, or else the one with the fewest faults among those whose moves are
+    mostly legal. Raises `InputError` if no reader can read it.
     """
     errors: Errors = []
     forms = _forms(source, known.notation, errors)
@@ -117,7 +118,7 @@ def choose_reading(source: str | PathLike, known: Known) -> Reading:
     if not tried:
         raise latest_error(errors, known.notation)
     shares = [form.legal_share(board) for form, board in tried]
-    least = min(_FITS, max(shares))
+    least = min(_FITTING_SHARE, max(shares))
     readings = [
         reading_of(form, board, known.kind_of(form), known.allows_partial or form.stated.partial)
         for (form, board), share in zip(tried, shares, strict=True)
@@ -135,7 +136,7 @@ def _rank(reading: Reading, known: Known) -> tuple[bool, int, bool]:
 
 
 def _forms(source: str | PathLike, given: Notation | None, errors: Errors) -> Iterator[Form]:
-    """Yield the forms that a text or value may have, and collect the errors of the readers."""
+    """Yield the forms that a text or value may have; collect the errors of the readers."""
     if not isinstance(source, str):
         is_npy = isinstance(source, np.ndarray) and given in (None, Notation.NPY)
         yield from forms_of_value(source, Notation.NPY if is_npy else None)
@@ -156,7 +157,7 @@ def _forms(source: str | PathLike, given: Notation | None, errors: Errors) -> It
 
 
 def _chosen_readers(text: str, given: Notation | None) -> dict[Notation, Reader]:
-    """Return the reader of a notation, or if none is given all that may read the text."""
+    """Return the reader of the given notation, or if none is given all that may read the text."""
     found = _readers(text)
     if given is Notation.JSON or (given is None and _JSON.match(text)):
         found[Notation.JSON] = partial(read_json, text)
@@ -169,7 +170,7 @@ def _readers(text: str) -> dict[Notation, Reader]:
     """Return, for each text notation except JSON, a function that reads a text in it.
 
     Each returns the forms that the text may have in its notation, and raises `UnreadableError` if
-    it is not written so.
+    the text is not written in it.
     """
     without_comments = _COMMENT.sub(blank, text)
     items = without_brackets(without_comments)
@@ -187,7 +188,11 @@ def _readers(text: str) -> dict[Notation, Reader]:
 def forms_on_boards(
     forms: Iterable[Form], known: Known, errors: Errors
 ) -> Iterator[tuple[Form, Board]]:
-    """Yield forms in the given notation, or plausible ones, with the boards that may be meant."""
+    """Yield pairs of a form and a board that may be meant.
+
+    The forms are those in the given notation or, if none is given, the plausible ones. Errors of
+    guessing a board are added to ``errors``.
+    """
     for form in forms:
         is_wanted = form.notation is known.notation
         if known.notation is None:
@@ -204,7 +209,7 @@ def forms_on_boards(
 
 
 def latest_error(errors: Errors, given: Notation | None) -> InputError:
-    """Return the error furthest into the text; if no notation is given, it names its notation."""
+    """Return the error furthest into the text, with its notation unless one is given."""
     if not errors:
         return InputError(f"notation {given}: the path is not written so")
     notation, furthest = max(reversed(errors), key=lambda error: _place(error[1]))
@@ -216,12 +221,12 @@ def latest_error(errors: Errors, given: Notation | None) -> InputError:
 
 
 def _place(error: InputError) -> int:
-    """Return where in the text an error is; one that is about no place comes near the start."""
+    """Return the place of an error in the text; 1 for an error without a place."""
     return error.place if isinstance(error, UnreadableError) else 1
 
 
 def _notes_on_rivals(readings: list[Reading], known: Known) -> Iterator[str]:
-    """Yield the readings that disagree with the first, and the options that choose them."""
+    """Yield notes on the readings that disagree with the first, with the options for them."""
     best, *others = readings
     rivals: dict[Notation, Reading] = {}
     for each in others:
@@ -229,7 +234,7 @@ def _notes_on_rivals(readings: list[Reading], known: Known) -> Iterator[str]:
             continue
         if each.notation is not best.notation and _faults(each) != _faults(best):
             rivals.setdefault(each.notation, each)
-    for rival in itertools.islice(rivals.values(), _MENTIONED):
+    for rival in itertools.islice(rivals.values(), _MAX_RIVALS):
         yield f"--notation {rival.notation} would read: {rival.verdict}"
     if known.board is not None or known.headed is not None:
         return
@@ -252,6 +257,6 @@ def _notes_on_board(best: Reading, known: Known) -> Iterator[str]:
 
 
 def _faults(reading: Reading) -> tuple[str, list[str]]:
-    """Return the verdict, and the messages of the first faults, which are compared."""
-    faults = itertools.islice(reading.iter_faults(), _COMPARED)
+    """Return the verdict and the messages of the first faults, by which readings are compared."""
+    faults = itertools.islice(reading.iter_faults(), _MAX_COMPARED)
     return reading.verdict, sorted(fault.message for fault in faults)

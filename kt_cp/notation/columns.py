@@ -1,4 +1,4 @@
-"""Tables whose columns have names, one of which is the square: as in CSV, pandas and Markdown."""
+"""Read tables with named columns, one of which holds the squares: CSV, pandas and Markdown."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _CELL_END = re.compile(r"[ ]*[,;\t|][ ]*|[ ]+")
 
 
 def column_names(line: str) -> list[str] | None:
-    """Return the names in a line that names columns with squares in them, or None."""
+    """Return the names in the head of a table with columns for squares, or None for other lines."""
     names = [name.strip("\"'").lower() for name in _CELL_END.split(line.strip(" \n"))]
     known = set(names)
     if not known <= _STEPS | _ROWS | _COLUMNS | _SQUARES:
@@ -25,9 +25,9 @@ def column_names(line: str) -> list[str] | None:
 def squares_in_columns(lines: list[str], names: list[str], first_line: int) -> list[str]:
     """Return the square in each line, or its row and column joined by a comma.
 
-    ``names`` are those of the columns, and ``first_line`` is the number of the first line. Raises
-    `InputError`, with the line, for steps that do not count up by one from 0 or 1, and for too few
-    or too many values.
+    ``names`` are the names of the columns, and ``first_line`` is the number of the first line.
+    Raises `InputError`, with the line, for steps that do not count up by one from 0 or 1, and for
+    too few or too many values.
     """
     squares: list[str] = []
     step: int | None = None
@@ -46,7 +46,10 @@ def squares_in_columns(lines: list[str], names: list[str], first_line: int) -> l
 
 
 def _next_step(cells: dict[str, str], before: int | None, line: int) -> int | None:
-    """Return the step in a line, which is one more than that before, or None if it has none."""
+    """Return the step in a line, or None if there is no column of steps.
+
+    Raises `InputError` unless it is one more than the step before.
+    """
     columns = [name for name in cells if name in _STEPS]
     if not columns:
         return None

@@ -1,4 +1,4 @@
-"""Writing and reading path covers: a path on each line, JSON, or a table of CSV."""
+"""Write and read path covers: a path on each line, JSON, or a CSV table."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _COLUMNS = ("path", "step", "square")
 
 
 def cover_lines(graph: Graph, paths: Iterable[Iterable[Any]]) -> Iterator[str]:
-    """Yield a line of names for each path of a cover, and lines that state the board and kind.
+    """Yield a line of names for each path of a cover, then notes that state the board and kind.
 
     >>> print(*cover_lines(Board(1, 2), [["a1"], ["b1"]]), sep="\\n")
     a1
@@ -55,7 +55,7 @@ def cover_table(paths: Iterable[Iterable[Any]]) -> Iterator[str]:
 
 
 def is_cover(text: str) -> bool:
-    """Return whether a text states that it is a cover: by its notes, columns or fields."""
+    """Return whether a text states by its notes, columns or fields that it is a cover."""
     if dict(NOTE.findall(text)).get("kind") == _KIND:
         return True
     beginning = text.lstrip()
@@ -67,9 +67,9 @@ def is_cover(text: str) -> bool:
 
 
 def parse_cover(text: str, board: Graph | None = None) -> CoverReport:
-    """Return a report on the cover in a text, on a board or graph or on the one that it states.
+    """Return a report on the cover in a text, judged on a board or on the one that it states.
 
-    Raises `InputError` for a text that holds no cover, or does not state its board.
+    Raises `InputError` for a text that does not hold a cover, or does not state its board.
 
     >>> parse_cover("a1\\nb1\\n; board: 1x2\\n; kind: cover").verdict
     'valid: 2 paths through all squares of 1x2'
@@ -112,7 +112,7 @@ def _stated_graph(document: dict[str, Any]) -> Graph:
 
 
 def _paths_in(document: dict[str, Any]) -> list[list[Any]]:
-    """Return the paths in a JSON object. Raises `InputError` for anything but lists."""
+    """Return the paths in a JSON object. Raises `InputError` unless they are lists of lists."""
     paths = document.get("paths")
     if not isinstance(paths, list) or not all(isinstance(path, list) for path in paths):
         raise InputError('paths: give a list of lists of squares, such as [["a1", "b3"], ["c1"]]')
@@ -120,7 +120,7 @@ def _paths_in(document: dict[str, Any]) -> list[list[Any]]:
 
 
 def _paths_of_table(text: str) -> list[list[str]]:
-    """Return the paths in a table. Raises `InputError`, with the line, for one out of order."""
+    """Return the paths in a table. Raises `InputError`, with the line, for rows out of order."""
     paths: list[list[str]] = []
     try:
         rows = list(csv.reader(text.splitlines()))

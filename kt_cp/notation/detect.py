@@ -1,4 +1,4 @@
-"""Reading a path in a given notation, or in the one that fits best."""
+"""Read a path in a given notation, or in the one that fits best."""
 
 from __future__ import annotations
 
@@ -40,7 +40,8 @@ from kt_cp.phrases import escape_unprintable
 from kt_cp.tour.report import PathReport, Wording
 from kt_cp.tour.validator import PathLike, as_ids, validate_ids
 
-# What `validate` reads a value as; it does not guess from what is counted, or the order of a pair.
+# The notations in which `validate` reads a value: it does not guess whether ids count from 1, or
+# whether the column comes first.
 _LITERAL = {Notation.IDS, Notation.SQUARES, Notation.COORDS, *Notation.GRID.ways}
 
 _GRAPH = re.compile(r"^[ \t]*+EDGE_DATA_SECTION\b", re.MULTILINE)
@@ -57,7 +58,7 @@ def validate(
 ) -> PathReport:
     """Return a report on whether a path is a tour of a board or, if ``partial``, of a part of it.
 
-    The path can be an iterable of squares as `Board.vertex` takes them (ids, names such as a1,
+    The path can be an iterable of squares as `Board.vertex` reads them (ids, names such as a1,
     (row, column) pairs), an array of shape (n,) or (n, 2), a numbered board (an array or nested
     lists of the board's shape), or a mapping from square to step; of a graph, a list of its
     vertices. A numbered board counts from 0 if a single square has 0; other numbers below 1 mark
@@ -76,7 +77,7 @@ def validate(
 
 
 def _validate_on(graph: Graph, path: PathLike, closed: bool) -> PathReport:
-    """Judge a path on a graph, on which squares may not be left out."""
+    """Return a report on a path that must visit all vertices of a graph."""
     if not isinstance(graph, Board):
         return _validate_names(graph, path, closed)
     if not hasattr(path, "__array__") and not isinstance(path, Mapping):
@@ -94,7 +95,7 @@ def _validate_on(graph: Graph, path: PathLike, closed: bool) -> PathReport:
 
 
 def _validate_names(graph: Graph, path: PathLike, closed: bool) -> PathReport:
-    """Judge a list of the vertices of a graph without places."""
+    """Return a report on a list of vertices of a graph without places."""
     vertices, names = graph.read_path(path)
     report = validate_ids(graph, vertices, closed)
     return replace(
@@ -103,7 +104,7 @@ def _validate_names(graph: Graph, path: PathLike, closed: bool) -> PathReport:
 
 
 def _validate_each(board: Board, path: PathLike, closed: bool) -> PathReport:
-    """Judge squares each of which may be written in another way; masked ones are None."""
+    """Return a report on a list of squares, each of which may be written in a different way."""
     entries = path.tolist() if isinstance(path, np.ndarray) else [*path]
     ids = []
     for number, entry in enumerate(entries, start=1):
@@ -114,9 +115,9 @@ def _validate_each(board: Board, path: PathLike, closed: bool) -> PathReport:
 
 
 def _validate_forms(board: Board, forms: list[Form], closed: bool) -> PathReport:
-    """Judge the forms that a value may have, and return the report with the fewest faults.
+    """Return the report with the fewest faults on the forms that a value may have.
 
-    Its notes name the others.
+    Its notes name the other reports.
     """
     errors: Errors = []
     fitting = [form for form, _ in forms_on_boards(forms, Known(board, None, closed), errors)]
@@ -139,17 +140,21 @@ def parse_path(
     piece: Piece | str | None = None,
     topology: Topology | str | None = None,
 ) -> Reading:
-    """Read a path, a tour or not, from text or from a Python value.
+    """Return the reading of a path, which need not be a tour, from text or from a Python value.
 
     A value is a list of ids, names, pairs or rows of steps, an array of shape (n,), (n, 2) or
     (rows, columns), or a dict from square to step. If a notation is given, the path must be written
     in it; if a board is given, the path is judged on it. Otherwise every notation is tried on every
-    board that may be meant. The best reading is one that is a tour; else one at least two thirds of
-    whose moves are legal, or if there is none, one with the largest share of legal moves; of these,
-    the one with the fewest faults; of these, the first in the order of `Notation`. The ``notes`` of
-    the reading name others that fit but have another verdict or other faults, and the options that
-    choose them. With ``partial``, the path may leave squares out. Raises `InputError` if the path
-    cannot be read.
+    board that may be meant, and the best reading is returned:
+
+    1. a reading that is a tour;
+    2. else, of the readings in which at least two thirds of the moves are legal (or, if there are
+       none, of those with the largest share), the one with the fewest faults, or the first of these
+       in the order of `Notation`.
+
+    The ``notes`` of the reading name others that fit but have another verdict or other faults, and
+    the options that choose them. With ``partial``, the path may leave squares out. Raises
+    `InputError` if the path cannot be read.
 
     >>> reading = parse_path("a3 c2 a1 b3 d2 b1 c3 a2 c1 d3 b2 d1")
     >>> reading.verdict, reading.read_as
@@ -168,7 +173,7 @@ def parse_path(
 
 
 def _read_on_board(source: str | PathLike, known: Known) -> Reading:
-    """Read a path on a board, which need not be known."""
+    """Return the reading of a path on a board, which may be unknown."""
     if not isinstance(source, str):
         return choose_reading(source, known)
     text = clean(source)
@@ -183,7 +188,7 @@ def _read_on_board(source: str | PathLike, known: Known) -> Reading:
 
 
 def _read_assignment(text: str, known: Known) -> Reading | None:
-    """Read the values that a SAT solver prints, or return None if there are none."""
+    """Return the reading of the values that a SAT solver prints, or None if there are none."""
     numbers = tour_of_assignment(text, None if known.board is None else len(known.board))
     if numbers is None:
         return None
@@ -199,9 +204,9 @@ def _read_assignment(text: str, known: Known) -> Reading | None:
 
 
 def _read_arcs(text: str, known: Known) -> Reading | None:
-    """Read the solution of an integer program, or arcs of which some are the depot's.
+    """Return the reading of a solution of an integer program, or of arcs with those of the depot.
 
-    The depot joins the end of an open tour to its start. Returns None for other texts.
+    The depot joins the end of an open tour to its start. Return None for other texts.
     """
     solution = arcs_in_solution(text)
     if solution:
@@ -220,7 +225,7 @@ def _read_arcs(text: str, known: Known) -> Reading | None:
 
 
 def _read_words(text: str, known: Known) -> Reading:
-    """Read a text as a closed tour, if its words say so and no kind of tour is given."""
+    """Return the reading of a text, as a closed tour if it says so and no kind is given."""
     is_json = text.startswith("{")
     claims_closed = known.closed is None and says_closed(text) and not is_json
     plain = plain_text(text)
@@ -235,11 +240,11 @@ def _read_words(text: str, known: Known) -> Reading:
 
 
 def _read_plain(text: str, known: Known) -> Reading:
-    """Read a text; if it is unreadable, without its heading, or the squares in its sentences."""
+    """Return the reading of a text, or of it without heading, or of squares in its sentences."""
     try:
         return choose_reading(text, known)
     except UnreadableError as error:
-        if known.notation is Notation.JSON:  # which has no heading
+        if known.notation is Notation.JSON:  # JSON has no heading
             raise
         unread = error
     body = without_heading(text)

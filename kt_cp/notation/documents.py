@@ -1,4 +1,4 @@
-"""Reading documents: JSON, and what Python prints of dicts, lists, texts and numbers."""
+"""Read documents: JSON, and dicts, lists, texts and numbers as Python prints them."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ from kt_cp.phrases import escape_unprintable
 
 
 def read_json(text: str) -> list[Form]:
-    """Read an object with ``tour`` or ``path``, steps by square, or an array.
+    """Return the forms of a path in a JSON document, or in a value as Python prints it.
 
-    The text is JSON, or what Python prints of such values. The object may also have ``board``,
-    ``closed`` and ``partial``; other keys are ignored. The path is read by `forms_of_value`. Raises
-    `InputError` for anything else.
+    The document is an object with ``tour`` or ``path``, an object of steps by square, or an array.
+    An object with a path may also have ``board``, ``closed`` and ``partial``; other keys are
+    ignored. The path is read by `forms_of_value`. Raises `InputError` for anything else.
     """
     document = parse_document(text)
     if not isinstance(document, dict) or _holds_steps(document):
@@ -33,12 +33,10 @@ def read_json(text: str) -> list[Form]:
     partial = document.get("partial", False)
     if tour is None:
         status = document.get("status")
-        said = (
-            f"status: {escape_unprintable(status)}"
-            if isinstance(status, str)
-            else "no key tour or path"
-        )
-        raise InputError(f"the JSON object holds no tour ({said})")
+        why = "no key tour or path"
+        if isinstance(status, str):
+            why = f"status: {escape_unprintable(status)}"
+        raise InputError(f"the JSON object holds no tour ({why})")
     if not isinstance(closed, bool | None):
         raise InputError(f"closed: {reprlib.repr(closed)}: give true or false")
     if not isinstance(partial, bool):
@@ -71,7 +69,7 @@ _LAST_COMMA = re.compile(r",\s*[\]}]")
 
 
 def parse_document(text: str) -> Any:
-    """Return the value of JSON, or of what Python prints of dicts, lists, texts and numbers.
+    """Return the value in a text of JSON, or as Python prints dicts, lists, texts and numbers.
 
     Raises `UnreadableError` for other texts, and `InputError` for a key that occurs twice and for
     too many brackets.
@@ -79,9 +77,10 @@ def parse_document(text: str) -> Any:
     try:
         return json.loads(text, object_pairs_hook=_unique_pairs)
     except json.JSONDecodeError as error:
-        if (literal := _python_literal(text)) is not None:
+        literal = _python_literal(text)
+        if literal is not None:
             return literal
-        # Python before 3.13 names the place of the bracket after a comma too many.
+        # Before version 3.13, Python reports the bracket after a superfluous comma.
         comma = _LAST_COMMA.match(text, text.rfind(",", 0, error.pos + 1))
         if comma and comma.end() > error.pos:
             wanted = "JSON, which has no comma before a closing bracket"
@@ -94,7 +93,7 @@ def parse_document(text: str) -> Any:
 
 
 def _unique_pairs(pairs: list[tuple[Any, Any]]) -> dict[Any, Any]:
-    """Return the object of pairs of key and value. Raises `InputError` for a key used twice."""
+    """Return pairs of key and value as a dict. Raises `InputError` for a key used twice."""
     found: dict[Any, Any] = {}
     for key, value in pairs:
         if key in found:
@@ -103,7 +102,7 @@ def _unique_pairs(pairs: list[tuple[Any, Any]]) -> dict[Any, Any]:
     return found
 
 
-# A longer text, and one with anything but plain values, is not given to the parser of Python.
+# A longer text, or one with anything but plain values, is not passed to Python's parser.
 _MOST_LITERAL = 2**22
 _LITERAL = re.compile(
     r"(?>(?:[\s,:\[\](){}]"
@@ -113,7 +112,7 @@ _LITERAL = re.compile(
 
 
 def _python_literal(text: str) -> dict[Any, Any] | list[Any] | tuple[Any, ...] | None:
-    """Return the dict, list or tuple that Python would print so, or None if the text is none.
+    """Return the dict, list or tuple that Python prints as this text, or None for other texts.
 
     Raises `InputError` for a dict in which a key occurs twice.
     """

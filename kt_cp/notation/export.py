@@ -1,8 +1,8 @@
-"""Instances stated for other tools: a CP-SAT model, a CNF, MiniZinc, a TSPLIB graph, answer sets,
+"""Export instances to other tools: a CP-SAT model, a CNF, MiniZinc, a TSPLIB graph, answer sets, or
 an integer program.
 
-Where a format states a circuit, its vertices are those of the graph in ascending order, and for an
-open tour a last one, the depot, which joins the end to the start.
+If a format states a circuit, its vertices are those of the graph in ascending order and, for an
+open tour, a last one, the depot, which joins the end to the start.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from kt_cp.problem.instance import Instance
 from kt_cp.problem.moves import Move
 from kt_cp.problem.tour_graph import TourGraph
 
-# The formula has a variable for each square at each step, and some twenty clauses for each of them.
+# The formula has a variable for each square and step, and some twenty clauses for each variable.
 MAX_FORMULA_SQUARES = 256
 
 
@@ -49,9 +49,9 @@ _SUPPORTED = {
 
 
 def export_lines(instance: Instance, form: ExportFormat | str) -> Iterator[str]:
-    """Yield the lines of a file that states an instance in a format; nothing is solved.
+    """Yield the lines of a file that states an instance in a format, without solving it.
 
-    Raises `InputError` for a constraint that the format cannot hold, and for boards that are too
+    Raises `InputError` for a constraint that the format cannot hold, and for a board that is too
     large for it.
 
     >>> lines = export_lines(Instance.of("3x4", forbid=["a1-b3"]), "hcp")
@@ -103,7 +103,7 @@ def _names(instance: Instance) -> list[str]:
 
 
 def _named_model(instance: Instance) -> Any:
-    """Return the circuit model, with each variable named after the arc that it stands for."""
+    """Return the circuit model, in which each variable has the name of its arc."""
     from kt_cp.model.circuit import build_models
 
     models = build_models(instance)
@@ -122,7 +122,7 @@ def _named_model(instance: Instance) -> Any:
 
 
 def _formula(instance: Instance) -> Iterator[str]:
-    """Yield the position formula: which square is visited at which step, and which moves join."""
+    """Yield the position formula: variables for each square and step, and for each move."""
     from kt_cp.sat.positions import Given, NumberedTours
 
     squares = instance.graph.vertices.tolist()
@@ -154,7 +154,7 @@ def _formula(instance: Instance) -> Iterator[str]:
 
 
 def _minizinc(instance: Instance) -> Iterator[str]:
-    """Yield a model of the vertex after each vertex, with the constraint circuit."""
+    """Yield a MiniZinc model: the vertex after each vertex, and the constraint circuit."""
     names, problem = _names(instance), CircuitArcs(instance)
     after: list[list[int]] = [[] for _ in names]
     for source, target in problem.arcs:
@@ -192,7 +192,7 @@ def _answer_sets(instance: Instance) -> Iterator[str]:
 
 
 def _graph(instance: Instance) -> Iterator[str]:
-    """Yield a graph (Reinelt 1991) with vertices from 1; an open tour is closed by the depot."""
+    """Yield a TSPLIB graph (Reinelt 1991) with vertices from 1, the last of which is the depot."""
     if instance.one_way:
         raise InputError("format hcp cannot hold moves in one direction, as the graph has edges")
     graph = TourGraph(instance)
@@ -234,7 +234,7 @@ def _integer_program(instance: Instance) -> Iterator[str]:
     yield "ENDATA"
 
 
-Entries = list[tuple[str, int]]  # rows, and the coefficient of a variable in each
+Entries = list[tuple[str, int]]  # the rows of a variable, each with its coefficient
 
 
 class _Program:

@@ -1,6 +1,6 @@
 """Forms: paths as they are written, before the board is known.
 
-A reader turns a text into the forms that it may have. Judging a form on a board gives a `Reading`.
+A reader returns the forms that a text may have. Judging a form on a board gives a `Reading`.
 """
 
 from __future__ import annotations
@@ -16,18 +16,18 @@ from kt_cp.notation.notations import Naming, Notation, naming
 from kt_cp.tour.report import PathReport, Report, Wording, on_board
 from kt_cp.tour.validator import validate_ids, validate_moves
 
-# Codes of cells of a numbered board without a step. No input contains the number of a hole.
+# Codes for cells of a numbered board without a step. No number in an input equals the second one.
 UNNUMBERED, HOLE = -1, -(10**18)
 
-_FEWEST_ROWS = 3  # of a numbered board; fewer rows or columns are rather a list
-_SAMPLE = 1000  # moves
+_MIN_SIDE = 3  # of a numbered board; fewer rows or columns are read as a list
+_SAMPLE_SIZE = 1000  # moves
 
 
 @dataclass(frozen=True)
 class Numbering:
     """The step number of each square of a path, counted from ``first``.
 
-    Without ``steps`` the squares are in the order of their steps.
+    Without ``steps``, the steps of the squares are consecutive.
     """
 
     steps: Ints | None = None
@@ -36,11 +36,10 @@ class Numbering:
 
 @dataclass(frozen=True)
 class Stated:
-    """What a text states about its path.
+    """What a text states about its path; None stands for nothing.
 
-    ``size`` is the number of squares; for successors, the number of ids. A path that
-    ``fills_board`` visits every square of its board, if it is one; a ``partial`` one may leave
-    squares out.
+    ``size`` is the number of squares; for successors, the number of ids. If it ``fills_board``, the
+    board has exactly the squares of the path; a ``partial`` path may leave squares out.
     """
 
     board: Board | None = None
@@ -54,10 +53,14 @@ class Stated:
 class Form:
     """A path as it is written, before the board is known.
 
-    ``numbers`` has a row of one or two numbers for each square that is named. If ``in_order``, the
-    squares are in visiting order, and a closed path may repeat its first square at the end;
-    otherwise they are the two ends of one move after the other. If no notation is given, only
-    ``plausible`` forms are tried. ``remarks`` say what was left out of the text.
+    - ``notation``, ``naming``: the notation, and how it names squares.
+    - ``numbers``: a row of one or two numbers for each square that is named.
+    - ``in_order``: whether the squares are in visiting order, so that a closed path may repeat its
+      first square at the end; otherwise they are the two ends of one move after the other.
+    - ``numbering``: the steps of the squares.
+    - ``stated``: what the text states about the path.
+    - ``plausible``: whether to try the form if no notation is given.
+    - ``remarks``: what was left out of the text.
     """
 
     notation: Notation
@@ -71,37 +74,38 @@ class Form:
 
     @property
     def entries(self) -> int:
-        """The number of squares or moves that are given."""
+        """The number of squares or moves in the text."""
         if not self.in_order:
             return len(self.numbers) // 2
         return len(self.numbers) - 1 if self.notation.of_moves else len(self.numbers)
 
     def stating(self, **stated: Any) -> Self:
-        """Return the form with other values of fields of `Stated`."""
+        """Return the form with some fields of ``stated`` replaced."""
         return replace(self, stated=replace(self.stated, **stated))
 
     def is_plausible(self, given: Board | None, unusual: bool) -> bool:
-        """Return whether to try this form if no notation is given; the board may be given.
+        """Return whether to try this form if no notation is given.
 
-        It is ``unusual`` if the text states a piece or a topology.
+        ``given`` is the given board, if any; ``unusual`` tells whether the text states a piece or a
+        topology.
         """
         return self.plausible
 
     def ids(self, board: Board) -> Ints:
-        """Return the ids of the squares; for a square off the board, a number that is no id."""
+        """Return the ids of the squares; for a square off the board, a number that is not an id."""
         return self.naming.ids(board, self.numbers)
 
     @property
     def sample(self) -> Ints:
-        """Pairs of places in ``numbers`` joined by a move: all of them, or a random sample."""
+        """Pairs of indices into ``numbers`` joined by a move: all of them, or a random sample."""
         distance = 1 if self.in_order else 2
-        places = np.arange(0, len(self.numbers) - 1, distance)
-        if len(places) > _SAMPLE:  # with a fixed seed, so that readings are reproducible
-            places = np.sort(np.random.default_rng(0).choice(places, _SAMPLE))
-        return places[:, None] + np.arange(2)
+        firsts = np.arange(0, len(self.numbers) - 1, distance)
+        if len(firsts) > _SAMPLE_SIZE:  # with a fixed seed, so that readings are reproducible
+            firsts = np.sort(np.random.default_rng(0).choice(firsts, _SAMPLE_SIZE))
+        return np.stack([firsts, firsts + 1], axis=1)
 
     def legal_share(self, board: Board) -> float:
-        """Return the share of its moves, or of a sample of them, that are legal on a board."""
+        """Return the share of the moves, or of a sample of them, that are legal on a board."""
         moves = self.naming.ids(board, self.numbers[self.sample.ravel()]).reshape(-1, 2)
         if not len(moves):
             return 1.0
@@ -109,14 +113,14 @@ class Form:
         return float(board.are_moves(*inside.T).sum()) / len(moves)
 
     def path_report(self, board: Board, closed: bool) -> PathReport:
-        """Judge a path that is in order exactly as it is written."""
+        """Return a report on a path that is in order, exactly as it is written."""
         report = validate_ids(
             board, self.ids(board), closed, self.numbering.steps, self.numbering.first
         )
         return replace(report, wording=Wording(entry=self._entry))
 
     def report(self, board: Board, closed: bool, allows_partial: bool = False) -> Report:
-        """Judge the path or the moves exactly as they are written."""
+        """Return a report on the path or the moves, exactly as they are written."""
         if self.in_order:
             return replace(self.path_report(board, closed), allows_partial=allows_partial)
         moves = self.ids(board).reshape(-1, 2).astype(np.int64)
@@ -124,25 +128,25 @@ class Form:
         return replace(report, wording=Wording(entry=self._entry))
 
     def _entry(self, place: int) -> str:
-        """Return how the entry at a place is written."""
+        """Return the text of the entry at a place."""
         return self.naming.write(self.numbers[[place]])[0]
 
 
 @dataclass(frozen=True, eq=False)
 class SuccessorForm(Form):
-    """The squares visited after each id; ``holes`` are the ids that are their own successors."""
+    """The successor of each id; ``holes`` are the ids that are their own successors."""
 
     holes: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, eq=False)
 class GridForm(Form):
-    """A numbered board, which shows its own board; ``zeros`` are the ids of the cells with a 0."""
+    """A numbered board; ``zeros`` are the ids of the cells with a 0."""
 
     zeros: tuple[int, ...] = ()
 
     def is_plausible(self, given: Board | None, unusual: bool) -> bool:
-        """Return whether to read a numbered board if no notation is given.
+        """Return whether to try this form if no notation is given, as `Form.is_plausible` does.
 
         A single 0 is a step, several zeros are squares without a step. Fewer than three rows or
         columns are read as a list, unless there are holes or the board is unusual.
@@ -150,7 +154,7 @@ class GridForm(Form):
         board = self.stated.board
         if board is None:
             return self.plausible
-        is_narrow = min(board.rows, board.columns) < _FEWEST_ROWS and board.area > 1
+        is_narrow = min(board.rows, board.columns) < _MIN_SIDE and board.area > 1
         if given is None and is_narrow and not board.holes and not unusual:
             return False
         if self.notation is Notation.NPY:
@@ -161,7 +165,7 @@ class GridForm(Form):
 
 
 def forms_in(base: Notation, numbers: Ints, pair: str = "{},{}", **more: Any) -> list[Form]:
-    """Return a form for each notation with this base: from 0 or 1, row or column first.
+    """Return a form for each variant of a notation: from 0 or 1, row or column first.
 
     ``pair`` is a format for coordinates; ``more`` are other fields of the forms. A form that counts
     from 1 is implausible if a number is 0.

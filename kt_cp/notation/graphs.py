@@ -1,4 +1,4 @@
-"""Graph files: TSPLIB, DIMACS, lists of edges, and by networkx graph6, sparse6, GraphML and GML."""
+"""Read graph files: TSPLIB, DIMACS, edge lists; by networkx graph6, sparse6, GraphML, GML."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _PROBLEM_LINE = "'p edge VERTICES EDGES'"
 
 
 class GraphFormat(StrEnum):
-    """The formats of graph files, each the ending of such a file's name."""
+    """The formats of graph files; the values are the endings of their names."""
 
     HCP = "hcp"
     COL = "col"
@@ -37,9 +37,9 @@ class GraphFormat(StrEnum):
 
 @dataclass(frozen=True)
 class GraphFile:
-    """A graph in a file, and what the file asks of its tours.
+    """A graph in a file, and the constraints that the file states.
 
-    TSPLIB's problems are Hamiltonian cycles (``closed``), whose fixed edges are to be used
+    TSPLIB's problems are Hamiltonian cycles (``closed``) that must use its fixed edges
     (``require``). ``ignored`` says which loops and parallel edges were left out, if any.
     """
 
@@ -58,8 +58,8 @@ def graph_format(name: str) -> GraphFormat | None:
 def read_graph_file(name: str, form: GraphFormat) -> GraphFile:
     """Return the graph in a file (``-``: standard input).
 
-    Raises `InputError`, with the name of the file, for what `parse_graphs` refuses, and for a file
-    with several graphs.
+    Raises `InputError`, with the name of the file, as `parse_graphs` does, and for a file with
+    several graphs.
     """
     with open_input(name, "a file that holds a graph") as file:
         return _only(parse_graphs(read_bounded(file, MAX_BYTES), form))
@@ -68,7 +68,7 @@ def read_graph_file(name: str, form: GraphFormat) -> GraphFile:
 def read_graph_files(name: str, form: GraphFormat) -> Iterator[GraphFile]:
     """Yield the graphs in a file (``-``: standard input), of which graph6 and sparse6 hold many.
 
-    Raises `InputError`, with the name of the file, for what `parse_graphs` refuses.
+    Raises `InputError`, with the name of the file, as `parse_graphs` does.
     """
     with open_input(name, "a file that holds a graph") as file:
         yield from parse_graphs(read_bounded(file, MAX_BYTES), form)
@@ -77,7 +77,7 @@ def read_graph_files(name: str, form: GraphFormat) -> Iterator[GraphFile]:
 def parse_graph(content: bytes, form: GraphFormat) -> Graph:
     """Return the graph that the content of a file describes.
 
-    Raises `InputError` for what `parse_graphs` refuses, and for several graphs.
+    Raises `InputError` as `parse_graphs` does, and for several graphs.
 
     >>> parse_graph(b"c a triangle\\np edge 3 3\\ne 1 2\\ne 2 3\\ne 3 1\\n", GraphFormat.COL)
     <graph of 3 vertices and 3 edges>
@@ -88,9 +88,9 @@ def parse_graph(content: bytes, form: GraphFormat) -> Graph:
 def parse_graphs(content: bytes, form: GraphFormat) -> Iterator[GraphFile]:
     """Yield the graphs that the content of a file describes, one for each line of graph6.
 
-    Vertices of TSPLIB and DIMACS are called 1, 2, 3 and so on, those in a list of edges by the
-    words of the file. Raises `InputError`, where possible with the line, for what is not written in
-    the format, and for more than a million vertices or edges.
+    Vertices of TSPLIB and DIMACS are named 1, 2, 3 and so on, those in a list of edges by the words
+    of the file. Raises `InputError`, if possible with the line, for content that is not in the
+    format, and for more than a million vertices or edges.
     """
     if form in (GraphFormat.G6, GraphFormat.S6):
         found = False
@@ -115,7 +115,7 @@ def _only(graphs: Iterator[GraphFile]) -> GraphFile:
 
 
 def _with_ignored(read: Callable[[], GraphFile]) -> GraphFile:
-    """Call a reader, and store its warnings in the field ``ignored``."""
+    """Return the result of a reader, with its warnings in the field ``ignored``."""
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always", UserWarning)
         graph = read()
@@ -173,7 +173,7 @@ def _read_col(lines: list[str]) -> GraphFile:
 
 
 def _read_edge_list(lines: list[str]) -> GraphFile:
-    """Read two names a line; what follows a third word that begins with { or # is ignored."""
+    """Read two names on each line; everything after { or # is ignored."""
     edges: list[NamedEdge] = []
     for number, line in enumerate(lines, start=1):
         words = re.split("[#{]", line, maxsplit=1)[0].split()
@@ -204,7 +204,7 @@ def _by_networkx(content: bytes, form: GraphFormat, line: int = 1) -> GraphFile:
     }
     try:
         graph = readers[form](content.strip())
-    except Exception as error:  # each format has its own kinds
+    except Exception as error:  # each reader of networkx raises other kinds
         words = (str(error).splitlines() or [type(error).__name__])[0]
         if place := re.search(r"(?:line | at \()(\d+)", words):
             line = int(place[1])

@@ -1,4 +1,4 @@
-"""The words around a path: headings, labels and remarks, and squares that sentences name."""
+"""Find the words around a path: headings, labels and remarks, and squares named in sentences."""
 
 from __future__ import annotations
 
@@ -19,15 +19,16 @@ _SIZE = re.compile(r"\b([1-9]\d{0,4})\s?[xX×]\s?([1-9]\d{0,4})\b", re.ASCII)
 _DECIMALS = re.compile(r"\.\d+")
 _LINKS = {"and", "from", "next", "then", "to"}
 
-_MOST_LINES = 10  # of a heading
-_MOST_SHOWN = 40  # characters of it
+_MAX_LINES = 10  # of a heading
+_MAX_SHOWN = 40  # characters of a heading in messages
 
 
 @dataclass(frozen=True)
 class Body:
     """A text without the lines of words around it.
 
-    ``heading`` are these words, which may be shortened, and ``sides`` those of the board in them.
+    ``heading`` holds these words, which may be shortened, and ``sides`` the sides of the board that
+    they state.
     """
 
     text: str
@@ -36,7 +37,7 @@ class Body:
 
 
 def squares_in_prose(text: str) -> list[str]:
-    """Return the squares that are named in sentences, or none if there are no words beside them."""
+    """Return the squares that are named in sentences; empty if there are no other words."""
     squares = _NAMED.findall(text)
     words = _WORDS.findall(_NAMED.sub(" ", text))
     is_sentence = len(words) > 1 or (len(words) == 1 and words[0] in _LINKS)
@@ -46,7 +47,7 @@ def squares_in_prose(text: str) -> list[str]:
 def without_heading(text: str) -> Body | None:
     """Return a text without the lines of words around it, or None if there are none.
 
-    If the last line of the heading names columns, only the square is left of each line below it.
+    If the last line of the heading names columns, each line below it is reduced to its square.
     """
     lines = text.split("\n")
     taken = [*_take_heading(lines), *_take_remarks(lines)]
@@ -55,19 +56,19 @@ def without_heading(text: str) -> Body | None:
         return None
     size = _SIZE.search(heading)
     sides = (int(size[1]), int(size[2])) if size else None
-    if len(heading) > _MOST_SHOWN:
-        heading = f"{heading[: _MOST_SHOWN - 1]}…"
+    if len(heading) > _MAX_SHOWN:
+        heading = f"{heading[: _MAX_SHOWN - 1]}…"
     return Body("\n".join(lines), heading, sides)
 
 
 def _take_heading(lines: list[str]) -> list[str]:
-    """Return the heading at the top, whose lines become empty.
+    """Remove the heading at the top, and return its lines; they become empty in ``lines``.
 
-    It ends with a label such as ``Path:``, of which the rest of the line is kept, with the names of
-    columns, or before a line with as many numbers and squares as words.
+    The heading ends with a label such as ``Path:`` (the rest of that line is kept), with the names
+    of columns, or before a line with more numbers and squares than words.
     """
     taken: list[str] = []
-    for index, line in enumerate(lines[:_MOST_LINES]):
+    for index, line in enumerate(lines[:_MAX_LINES]):
         label = _LABEL.match(line)
         if label is not None:
             lines[index] = blank(label) + line[label.end() :]
@@ -95,9 +96,9 @@ def _is_of_words(line: str) -> bool:
 
 
 def _take_remarks(lines: list[str]) -> list[str]:
-    """Return the remarks below the path; their lines become empty."""
+    """Remove the remarks below the path, and return them; they become empty in ``lines``."""
     taken: list[str] = []
-    for index in range(len(lines) - 1, max(0, len(lines) - _MOST_LINES), -1):
+    for index in range(len(lines) - 1, max(0, len(lines) - _MAX_LINES), -1):
         line = lines[index]
         if line.strip() and not _is_remark(line):
             break
@@ -107,7 +108,7 @@ def _take_remarks(lines: list[str]) -> list[str]:
 
 
 def _is_remark(line: str) -> bool:
-    """Return whether a line has more words than numbers, and nothing of a path told in words."""
+    """Return whether a line has more words than numbers, and does not belong to a path in prose."""
     words = _WORDS.findall(line)
     has_link = any(word.lower() in _LINKS for word in words)
     data = len(_DATA.findall(_DECIMALS.sub("", line)))

@@ -1,4 +1,4 @@
-"""Guessing the board of a path, if the text does not state it."""
+"""Guess the board of a path whose text does not state it."""
 
 from __future__ import annotations
 
@@ -15,22 +15,23 @@ from kt_cp.notation.forms import Form, GridForm, SuccessorForm
 
 Sides = tuple[int, int]
 
-# If the smallest board that fits is larger than this, the path has a mistake.
+# A path has a mistake if the smallest board that fits has more squares than this number for each
+# entry of the path, in addition to the squares that are always allowed.
 _SQUARES_PER_ENTRY = 4
 _ALWAYS_ALLOWED = 20**2
 
-# No smaller rectangle than 3x4 has a tour, so a shorter path is no tour with a slip.
-_FEWEST = 12
+# No rectangle smaller than 3x4 has a tour, so a shorter path cannot be a tour with a slip.
+_MIN_ENTRIES_OF_SLIP = 12
 
-_LEGAL = 2 / 3  # of the moves, at a width that may be meant
-_BEST = 3  # widths
+_LEGAL_SHARE = 2 / 3  # of the moves, at a likely width
+_MAX_WIDTHS = 3
 
 
 def boards_for(form: Form, given: Board | None, headed: Sides | None = None) -> list[Board]:
     """Return the given board, or else plausible boards of a form, the most likely first.
 
     ``headed`` are the sides of the board in a heading: its rows and columns, or its columns and
-    rows. Raises `InputError` where the form fits on no board.
+    rows. Raises `InputError` if the form fits on no board.
     """
     stated = form.stated
     if stated.fills_board and given is not None and len(given) != len(form.numbers):
@@ -102,31 +103,31 @@ def _likely_sides(form: Form) -> Iterator[Sides]:
 def _likely_widths(moves: Ints, area: int) -> Iterator[int]:
     """Yield the widths at which most moves between ids are a knight's, the likeliest first.
 
-    ``moves`` are rows of two ids, from 0, on a board with ``area`` ids. A knight's
-    move changes the id by the width plus or minus 2, or by twice the width plus or minus 1: every
-    move votes for the widths that it may have.
+    ``moves`` are rows of two ids, from 0, on a board with ``area`` ids. A knight's move changes the
+    id by the width plus or minus 2, or by twice the width plus or minus 1: every move votes for the
+    widths at which it is legal.
     """
     inside = moves[((moves >= 0) & (moves < area)).all(axis=1)]
     jumps = np.abs(np.diff(inside)).ravel()
     odd = jumps[jumps % 2 == 1]
     votes = np.concatenate([jumps - 2, jumps + 2, (odd - 1) // 2, (odd + 1) // 2])
     widths, counts = np.unique(votes[(votes > 0) & (votes <= area)], return_counts=True)
-    for width in widths[np.argsort(-counts, kind="stable")[:_BEST]].tolist():
+    for width in widths[np.argsort(-counts, kind="stable")[:_MAX_WIDTHS]].tolist():
         rows, columns = np.divmod(inside, width)
         down, right = np.abs(np.diff(rows)), np.abs(np.diff(columns))
-        if (down * right == 2).sum() >= _LEGAL * len(inside):
+        if (down * right == 2).sum() >= _LEGAL_SHARE * len(inside):
             yield width
 
 
 def _sizes(values: Ints) -> list[int]:
-    """Return plausible numbers of rows, columns or ids: up to the highest value of a path.
+    """Return plausible numbers of rows, columns or ids, given their values, from 0, in a path.
 
-    If the highest value occurs only once in a long path it may be a mistake: the next lower value
-    is tried as well.
+    Usually that is one more than the highest value. If this value occurs only once in a long path
+    it may be a mistake: the next lower value is tried as well.
     """
     top = int(values.max())
     sizes = [top + 1]
-    may_be_slip = len(values) >= _FEWEST and np.count_nonzero(values == top) == 1
+    may_be_slip = len(values) >= _MIN_ENTRIES_OF_SLIP and np.count_nonzero(values == top) == 1
     if may_be_slip:
         sizes.append(int(values.max(where=values < top, initial=-1)) + 1)
     return [size for size in sizes if size > 0]

@@ -1,6 +1,6 @@
-"""Tables, lists and values as people paste them, turned into plain text that the readers know.
+"""Turn tables, lists and values as people paste them into plain text that the readers know.
 
-Where possible, what is removed is replaced by blanks, so that messages name the right place.
+If possible, removed characters are replaced by blanks, so that messages name the right place.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ _MAX_HTML = 2**20  # characters
 
 @dataclass(frozen=True)
 class Rewrite:
-    """A pattern and its replacement, with an example and what becomes of it."""
+    """A pattern and its replacement, with an example and its result."""
 
     example: str
     result: str
@@ -80,7 +80,7 @@ _ROW = r"\s*+[\"']?+(?:row|r|y)[\"']?+\s*+[:=]\s*+(-?\d++)\s*+"
 _COLUMN = r"\s*+[\"']?+(?:column|col|c|x)[\"']?+\s*+[:=]\s*+(-?\d++)\s*+"
 _TYPE = r"(?>(?:(?>(?:new\s++)?)\b[A-Za-z]\w{0,40}+\s*+)?)"
 
-# The name of what is called with a point: a class, a method, or a few functions.
+# The name of a class, a method, or one of a few functions that is called with a point.
 _CALLED = (
     r"\b(?:[A-Z][A-Za-z]{1,40}+|[a-z]\w{0,40}+\.[a-z_]{1,40}+|coord|make_pair|point|pos)\s*+"
     rf"(?=[({{](?:{_PAIR}|{_PAIR_IN_BRACKETS})[)}}](?!\s*+\.))"
@@ -216,21 +216,21 @@ def _cells_of_html(text: str) -> str:
 
 
 def _without_table_head(text: str) -> str:
-    """Return a text without the heads of Markdown tables, except heads that name columns."""
+    """Return a text without the heads of Markdown tables, except those that name columns."""
     text = _EMPTY_HEAD.sub("\n", text)
     text = _WORD_HEAD.sub(lambda head: head[1] if column_names(head[1]) else "\n", text)
     return _LETTER_HEAD.sub(r"\1", text)
 
 
 def _on_one_line(row: re.Match[str]) -> str:
-    """Return a row on one line, followed by its line ends, which keeps the numbers of lines."""
+    """Return a row on one line, followed by its line ends, so that line numbers stay the same."""
     bracket, inside, closing = row[0][0], row[1], row[2]
     line = bracket + inside.replace("\n", " ") + closing
     return line + "\n" * inside.count("\n")
 
 
 def _without_step_labels(text: str) -> str:
-    """Remove the labels of the lines, if every line has one and they count up by one."""
+    """Return a text without labels of lines, if every line has one and they count up by one."""
     lines = sum(bool(line.strip()) for line in text.split("\n"))
     steps = [int(label[1]) for label in _STEP_LABEL.finditer(text)]
     if not steps or steps[0] not in (0, 1) or steps != [*range(steps[0], steps[0] + lines)]:

@@ -17,7 +17,7 @@ class Notation(StrEnum):
     """A notation in which tours are written and read.
 
     A notation may have variants: counted from 0 or from 1, with the row or the column first. The
-    plain name is the variant that ``kt solve`` writes, and longer names are the others.
+    variant that ``kt solve`` writes has the plain name, the others have longer names.
     ``description`` is a noun phrase for messages, and ``first`` the number to count from.
     """
 
@@ -45,7 +45,7 @@ class Notation(StrEnum):
     first: int
 
     def __new__(cls, name: str, description: str = "", first: int = 0) -> Self:
-        """Make a member of its name, its description, and the number to count from."""
+        """Return the member with a name, a description, and the number to count from."""
         member = str.__new__(cls, name)
         member._value_, member.description, member.first = name, description, first
         return member
@@ -62,7 +62,7 @@ class Notation(StrEnum):
 
     @property
     def of_moves(self) -> bool:
-        """Whether a tour is written as its moves."""
+        """Whether the notation writes a tour as moves."""
         return self.base in (Notation.MOVES, Notation.FACTS)
 
 
@@ -93,7 +93,8 @@ class Naming:
         numbers = [squares]
         if self.of_pairs:
             rows, columns = np.divmod(squares, board.columns)
-            rows = board.rows - 1 - rows if self.chess else rows
+            if self.chess:
+                rows = board.rows - 1 - rows
             numbers = [columns, rows] if self.column_first else [rows, columns]
         elif self.skips_holes:
             numbers = [squares - np.searchsorted(board.holes, squares)]
@@ -107,11 +108,12 @@ class Naming:
         return list(map(self.form.format, first, *others))
 
     def ids(self, board: Board, numbers: Ints) -> Ints:
-        """Return the ids of squares; for a square off the board, a number that is no id."""
+        """Return the ids of squares; for a square off the board, a number that is not an id."""
         if self.of_pairs:
             rows, columns = self.rows_and_columns(numbers)
             inside = (rows >= 0) & (columns >= 0) & (rows < board.rows) & (columns < board.columns)
-            rows = board.rows - 1 - rows if self.chess else rows
+            if self.chess:
+                rows = board.rows - 1 - rows
             return np.where(inside, rows * board.columns + columns, NO_ID)
         ids = numbers[:, 0] - self.first if self.first else numbers[:, 0]
         if not (self.skips_holes and board.holes):
@@ -121,12 +123,12 @@ class Naming:
 
     def rows_and_columns(self, numbers: Ints) -> tuple[Ints, Ints]:
         """Return the rows and the columns, from 0; rows of chess names count from the bottom."""
-        rows, columns = (numbers - self.first).T
-        return (columns, rows) if self.column_first else (rows, columns)
+        one, other = (numbers - self.first).T
+        return (other, one) if self.column_first else (one, other)
 
 
 def naming(notation: Notation, pair: str = "{},{}") -> Naming:
-    """Return the way in which a notation names squares; ``pair`` is a format for coordinates."""
+    """Return how a notation names squares; ``pair`` is a format for coordinates."""
     match notation.base:
         case Notation.SQUARES | Notation.MOVES:
             return Naming("{}{}", 1, column_first=True, chess=True)

@@ -14,7 +14,7 @@ from kt_cp.notation.read_values import Array
 from kt_cp.notation.writing import MAX_TEXT, TOO_LONG
 
 _MAGIC = b"\x93NUMPY"
-_MOST = 2**31  # bytes of a NumPy file
+_MAX_BYTES = 2**31  # of a NumPy file
 
 
 def load_path(file: BinaryIO) -> str | Array:
@@ -25,10 +25,10 @@ def load_path(file: BinaryIO) -> str | Array:
     start = file.read(len(_MAGIC))
     if start == _MAGIC:
         try:
-            with warnings.catch_warnings(action="ignore"):  # that Python 2 wrote the header
-                content = start + read_bounded(file, _MOST)
+            with warnings.catch_warnings(action="ignore"):  # of headers written by Python 2
+                content = start + read_bounded(file, _MAX_BYTES)
                 return np.asarray(np.load(io.BytesIO(content), allow_pickle=False))
-        except Exception as error:  # NumPy evaluates the header: almost anything can go wrong
+        except Exception as error:  # NumPy evaluates the header, so any exception may occur
             raise InputError(f"not a NumPy file: {error}") from None
     text = start + file.read(MAX_TEXT + 1)
     if len(text) > MAX_TEXT:

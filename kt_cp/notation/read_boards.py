@@ -1,4 +1,4 @@
-"""Reading numbered boards: rows of steps, with frames and labels around them."""
+"""Read numbered boards: rows of steps, with frames and labels around them."""
 
 from __future__ import annotations
 
@@ -26,17 +26,18 @@ _CELL = rf"[0-9]{{1,{MAX_DIGITS}}}+|#++|-1|-++|\.++|_++|[xX*]++|nan|NaN|null|Non
 _CELLS, _ONE_CELL = run_of(rf"\s*+(?:{_CELL})(?!\S)"), re.compile(_CELL)
 _WORDS = re.compile(r"[A-Za-z]{2}")
 
-_MOST_ALIGNED = 20  # times as wide as the average row
-_MOST_NARROW = 2_000  # rows; more with fewer columns are a list, which would take long to try
-_NARROW = 3  # columns
+_MAX_ALIGNED = 20  # the width of aligned columns, in widths of the average row
+_MIN_COLUMNS = 3  # of a board that is not narrow
+_MAX_NARROW_ROWS = 2_000  # more rows of a narrow board are a list, which would take long to try
 
 
 def read_grid(text: str) -> list[Form]:
-    """Read a numbered board: each cell has a step, or a mark for a hole or for no step.
+    """Return the forms of a numbered board: each cell has a step, or a mark.
 
-    Only ``#`` marks a hole; a cell that is empty or holds a mark such as ``-`` is a square without
-    a number. What surrounds the board is left out: frames, a line of the letters a, b, c, …, an
-    outer line or column of labels that count and occur as steps too, and a page number.
+    Only ``#`` marks a hole; a cell that is empty or holds another mark such as ``-`` is a square
+    without a number. Left out are: frames, a line of the letters a, b, c, …, an outer line or
+    column of labels that count up or down and occur as steps too, and a page number. Raises
+    `UnreadableError` for other texts.
     """
     lines = _lines_with_cells(text)
     page = _line_of_page(lines)
@@ -59,10 +60,10 @@ def read_grid(text: str) -> list[Form]:
 
 
 def forms_of_grid(cells: Ints, remarks: tuple[str, ...] = ()) -> list[Form]:
-    """Return the paths that an array of steps describes, counted from 1 and from 0.
+    """Return the forms of an array of steps, counted from 1 and from 0.
 
-    A negative cell has no step; only `HOLE` is a hole. If steps count from 1, a 0 is no step
-    either.
+    A negative cell has no step; only `HOLE` is a hole. If steps count from 1, a cell with 0 has no
+    step either.
     """
     rows, columns = cells.shape
     board = Board(rows, columns, np.flatnonzero(cells == HOLE).tolist())
@@ -104,7 +105,7 @@ def _lines_with_cells(text: str) -> dict[int, str]:
         if not _is_no_row(line, words.split()):
             _check_cells(text, separated, line_start, words)
             rows[number] = line
-            if len(rows) == _MOST_NARROW and _is_narrow(rows.values()):
+            if len(rows) == _MAX_NARROW_ROWS and _is_narrow(rows.values()):
                 raise unreadable(text, 0, _WANTED)
         line_start += len(line) + 1
     if not rows:
@@ -113,9 +114,9 @@ def _lines_with_cells(text: str) -> dict[int, str]:
 
 
 def _check_cells(text: str, separated: str, line_start: int, words: str) -> None:
-    """Raise `UnreadableError` if a line has a word that is no cell.
+    """Raise `UnreadableError` if a line has a word that is not a cell.
 
-    ``words`` are the line, which begins at the index ``line_start`` of the text.
+    ``words`` is the line, which begins at the index ``line_start`` of the text.
     """
     cells = _CELLS.match(words)
     end = cells.end() if cells else 0
@@ -129,7 +130,7 @@ def _check_cells(text: str, separated: str, line_start: int, words: str) -> None
 
 def _is_narrow(rows: Iterable[str]) -> bool:
     """Return whether all rows have few columns."""
-    return max(len(row) for row in _cells_of(list(rows))) < _NARROW
+    return max(len(row) for row in _cells_of(list(rows))) < _MIN_COLUMNS
 
 
 def _line_ends(row_end: re.Match[str]) -> str:
@@ -165,7 +166,7 @@ def _line_of_page(lines: dict[int, str]) -> int | None:
         if not page.isdecimal():
             continue
         rows = _cells_of([row for each, row in lines.items() if each != line])
-        if len(rows[0]) < _NARROW or not _is_rectangular(rows):
+        if len(rows[0]) < _MIN_COLUMNS or not _is_rectangular(rows):
             continue
         steps = np.sort(np.array(rows), axis=None)
         is_complete = steps[0] in (0, 1) and bool((np.diff(steps) == 1).all())
@@ -196,10 +197,10 @@ def _cells_of(lines: list[str]) -> list[list[int]]:
 def _cells_of_columns(lines: dict[int, str]) -> dict[int, list[int]] | None:
     """Return the cells of aligned columns, or None if a column has two words of a row."""
     width = max(len(line) for line in lines.values())
-    if width * len(lines) > _MOST_ALIGNED * sum(len(line) for line in lines.values()):
-        return None  # a few long rows among short ones are no columns, and would take much memory
+    if width * len(lines) > _MAX_ALIGNED * sum(len(line) for line in lines.values()):
+        return None  # a few long rows among short ones have no columns, and would need much memory
     padded = [_SEPARATOR.sub(" ", line).ljust(width) for line in lines.values()]
-    # A blank is less than any character of a cell, so what is left blank is a gap in all lines.
+    # A blank is less than any character of a cell, so the maximum is blank only at common gaps.
     used = "".join(max(characters) for characters in zip(*padded, strict=True))
     columns = [run.span() for run in re.finditer(r"\S+", used)]
     table = [[line[start:end].split() for start, end in columns] for line in padded]
@@ -222,7 +223,7 @@ def _step(word: str) -> int:
 
 
 def _is_rectangular(rows: Iterable[Sequence[object]]) -> bool:
-    """Return whether rows are equally long."""
+    """Return whether all rows have the same length."""
     return len({len(row) for row in rows}) <= 1
 
 
@@ -252,7 +253,7 @@ def _without_labels(cells: Ints) -> Ints:
 
 
 def _are_labels(cells: Ints, rest: Ints) -> bool:
-    """Return whether an outer row holds labels: they count, and some occur as steps too."""
+    """Return whether an outer row holds labels: they count up or down, and some occur as steps."""
     labels = cells[cells != UNNUMBERED]
     if len(labels) < len(cells) - 2 or len(rest) < 2:  # the corners may be empty
         return False

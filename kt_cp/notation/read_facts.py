@@ -1,4 +1,4 @@
-"""Reading facts of answer sets, such as ``move(1,1,2,3).``, as clingo prints them."""
+"""Read facts of answer sets, such as ``move(1,1,2,3).``, as clingo prints them."""
 
 from __future__ import annotations
 
@@ -24,10 +24,11 @@ _WANTED = "a fact, as in move(1,1,2,3)."
 
 
 def read_answer_set(text: str) -> list[Form]:
-    """Read the facts that are moves, with four numbers or two ids, and leave the others out.
+    """Return the forms of the facts that are moves, with four numbers or two ids.
 
-    These are the facts ``move``, or else those of the only predicate with two or four numbers. If
-    the text has a line ``Answer: 1``, as solvers print it, the answer is the line after it.
+    These are the facts ``move``, or else those of the only predicate with two or four numbers; all
+    others are left out. If the text has a line ``Answer: 1``, as solvers print it, the answer is
+    the line after it. Raises `UnreadableError` for other texts.
     """
     if "(" not in text:
         raise unreadable(text, 0, _WANTED)

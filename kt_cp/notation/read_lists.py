@@ -1,7 +1,7 @@
-"""Reading lists: of ids, successors, coordinates, chess names and moves, and tours of TSPLIB.
+"""Read lists of ids, successors, coordinates, chess names and moves, and tours of TSPLIB.
 
 Lists are in visiting order, but moves may be in any order. A reader returns the forms that a text
-may have, and raises `UnreadableError` for what is not written in its notation.
+may have, and raises `UnreadableError` for a text that is not in its notation.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ _WRAPPED = re.compile(
     r"(\s*+)[\[({]([^\[\](){}]*+|\s*+[\[({].*[\])}]\s*+,?+\s*+)[\])}]([\s,;.]*+)", re.DOTALL
 )
 _LAST_COMMA = re.compile(r",(?=\s*+\Z)")
-_MOST_NESTED = 9  # pairs of brackets around a list
+_MAX_NESTED = 9  # pairs of brackets around a list
 
 _NUMBERS = run_of(rf"\s*+{NUMBER}(?=[\s,;>]|->|\Z)\s*+(?>(?:[,;]|->|>)?)")
 
@@ -56,11 +56,11 @@ _KNIGHT = re.compile(r"\b([CHJNPRS])(?:x(?=[a-z]))?(?=[a-z]++[0-9])")
 
 
 def without_brackets(text: str) -> str:
-    """Return a list without the brackets around it, of which a few pairs may be nested.
+    """Return the text of a list without a few nested pairs of brackets around it.
 
-    They are replaced by blanks, so that everything else stays in its place.
+    Brackets are replaced by blanks, so that everything else stays in its place.
     """
-    for _ in range(_MOST_NESTED):
+    for _ in range(_MAX_NESTED):
         wrapped = _WRAPPED.fullmatch(text)
         if wrapped is None:
             break
@@ -82,7 +82,7 @@ def forms_of_numbers(numbers: Ints) -> list[Form]:
 
 
 def _form_of_successors(numbers: Ints, notation: Notation) -> SuccessorForm:
-    """Return the form of numbers that are the successor of each id.
+    """Return the form of numbers that are the successors of the ids.
 
     The end of an open tour has no successor, which is written as one less than the first id. A hole
     is its own successor.
@@ -92,7 +92,7 @@ def _form_of_successors(numbers: Ints, notation: Notation) -> SuccessorForm:
     is_end = numbers == first - 1
     is_hole = numbers == ids
     moves = np.stack([ids, numbers], axis=1)[~is_end & ~is_hole]
-    if is_end.any():  # two squares with the same successor are no path, though their moves are
+    if is_end.any():  # in an open tour, keep one of several moves to the same square
         _, first_with_target = np.unique(moves[:, 1], return_index=True)
         moves = moves[np.sort(first_with_target)]
     has_moves = len(moves) > 0
@@ -145,7 +145,7 @@ def read_moves(text: str) -> list[Form]:
 def _names(text: str, run: re.Pattern[str], wanted: str) -> Ints:
     """Return the chess names in a text as rows (file, rank), both counted from 1.
 
-    Numbers of moves are left out, and the letter of the knight, if it is the same everywhere.
+    Numbers of moves are left out, and so is the letter of the knight, if it is always the same.
     """
     plain = text
     has_letters = text.upper() != text.lower()
@@ -183,10 +183,10 @@ _TOUR = re.compile(
 
 
 def read_tour(text: str) -> list[Form]:
-    """Read the one tour of a ``.tour`` file, as LKH and other solvers write it.
+    """Read the tour of a ``.tour`` file, as LKH and other solvers write it.
 
-    Squares have numbers from 1, in which holes are left out. The depot has the number after them.
-    Where a vertex may be the depot of an open tour, the tour is returned with it and without it.
+    Squares have numbers from 1, which skip holes, and the depot has the number after them. If a
+    vertex may be the depot of an open tour, the tour is returned with it and without it.
     """
     header = _HEADER.match(text)
     if header is None:
@@ -209,7 +209,7 @@ def read_tour(text: str) -> list[Form]:
 
 
 def _without_depot(form: Form, depot_index: int) -> Form:
-    """Return a closed tour as the open one that begins after the depot and ends before it."""
+    """Return the open tour that results from removing the depot from a closed one."""
     numbers = np.roll(form.numbers, -depot_index, axis=0)[1:]
     stated = Stated(closed=False, size=len(numbers), fills_board=True)
     remark = f"without the depot, vertex {len(numbers) + 1}"

@@ -1,4 +1,4 @@
-"""Reading a path of a graph without places: names of its vertices, or TSPLIB numbers.
+"""Read a path of a graph without places: names of its vertices, or TSPLIB numbers.
 
 The output of the solvers for which `kt export` writes graphs is read too.
 """
@@ -51,7 +51,7 @@ class _Path:
     """A path of a graph as it is written.
 
     ``ids`` are the vertices in visiting order, or rows of two for moves in any order; -1 marks an
-    entry that is no vertex. ``written`` holds each entry as it was given. A ``partial`` path may
+    entry that is not a vertex. ``written`` holds each entry as it was given. A ``partial`` path may
     leave vertices out.
     """
 
@@ -68,7 +68,7 @@ class _Path:
         return self.ids.ndim == 1
 
     def report(self, graph: Graph, closed: bool, allows_partial: bool = False) -> Report:
-        """Judge the path on a graph, of which it may leave vertices out if that is allowed."""
+        """Return a report on the path; vertices may be left out if it ``allows_partial`` tours."""
 
         def entry(place: int) -> str:
             return escape_unprintable(str(self.written[place]))
@@ -88,10 +88,11 @@ def read_graph_path(
     closed: bool | None,
     allows_partial: bool = False,
 ) -> Reading:
-    """Read a path of a graph without places, from text or from a Python value.
+    """Return the reading of a path of a graph without places, from text or from a Python value.
 
     If ``closed`` is None the kind of tour is detected: a list of names is closed if it is a closed
-    tour and not an open one; any other path is closed if it leads back to its start.
+    tour and not an open one; any other path is closed if it leads back to its start. Raises
+    `InputError` if the path cannot be read.
     """
     if notation is not None and notation not in _KNOWN:
         as_board(graph, f"notation {notation}")
@@ -106,7 +107,7 @@ def read_graph_path(
 
 
 def _is_closed(path: _Path, graph: Graph) -> bool:
-    """Return whether a path is to be judged as a closed tour."""
+    """Return whether a path without a given kind is judged as a closed tour."""
     if not path.is_in_order:
         return len(path.ids) >= len(np.unique(path.ids))
     if path.notation.of_moves:
@@ -184,8 +185,8 @@ def _read_answer(text: str, graph: Graph) -> _Path | None:
     refuse_problem(text)
     numbers = tour_of_assignment(text, len(graph))
     if numbers is not None:
-        remark = "from the values of a SAT solver"
-        return _path_of_numbers(numbers, graph, Notation.TSPLIB, remarks=(remark,))
+        path = _path_of_numbers(numbers, graph, Notation.TSPLIB)
+        return replace(path, remarks=("from the values of a SAT solver", *path.remarks))
     solution = arcs_in_solution(text)
     return _read_solution(solution, graph) if solution else None
 
@@ -202,9 +203,9 @@ def _read_solution(arcs: list[tuple[str, str]], graph: Graph) -> _Path:
 
 
 def _detected(text: str, graph: Graph) -> _Path:
-    """Read a text in a notation that is detected; failing that, read its words as names.
+    """Read a text in a notation that is detected, or else read its words as names.
 
-    Words that are no names become faults of the path.
+    Words that are not names become faults of the path.
     """
     if "TOUR_SECTION" in text:
         return _read_tour(text, graph)
@@ -222,20 +223,20 @@ def _path_of_names(names: Sequence[Hashable], graph: Graph, notation: Notation) 
     return _Path(notation, ids, written)
 
 
-def _path_of_numbers(
-    numbers: Sequence[int], graph: Graph, notation: Notation, **more: Any
-) -> _Path:
+def _path_of_numbers(numbers: Sequence[int], graph: Graph, notation: Notation) -> _Path:
     """Return the path that visits the vertices with these numbers, counted from 1.
 
     A number that is one more than the graph has vertices is the depot, which joins the end of an
-    open tour to its start. ``more`` are other fields of the path.
+    open tour to its start.
     """
-    if sorted(numbers) == [*range(1, len(graph) + 2)]:
-        place = numbers.index(len(graph) + 1)
-        numbers = [*numbers[place + 1 :], *numbers[:place]]
-        more.update(closed=False, remarks=(f"without the depot, vertex {len(graph) + 1}",))
+    depot = len(graph) + 1
+    if sorted(numbers) != [*range(1, depot + 1)]:
+        return _Path(notation, np.array(numbers, dtype=np.int64) - 1, numbers)
+    place = numbers.index(depot)
+    numbers = [*numbers[place + 1 :], *numbers[:place]]
+    remark = f"without the depot, vertex {depot}"
     ids = np.array(numbers, dtype=np.int64) - 1
-    return _Path(notation, ids, numbers, **more)
+    return _Path(notation, ids, numbers, closed=False, remarks=(remark,))
 
 
 def _read_tour(text: str, graph: Graph) -> _Path:
@@ -257,7 +258,7 @@ def _read_value(value: Any, graph: Graph, notation: Notation) -> _Path:
 
 
 def _consecutive(names: list[Any], steps: list[int]) -> list[Any]:
-    """Return names in the order of their steps. Raises `InputError` if these do not count up."""
+    """Return the names unchanged. Raises `InputError` unless their steps count up from 0 or 1."""
     if steps[0] not in (0, 1) or steps != [*range(steps[0], steps[0] + len(steps))]:
         raise InputError("the steps of the vertices are not 1, 2, 3 and so on, each once")
     return names

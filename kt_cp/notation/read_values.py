@@ -1,4 +1,4 @@
-"""Reading values of Python: lists, arrays and dicts."""
+"""Read values of Python: lists, arrays and dicts."""
 
 from __future__ import annotations
 
@@ -30,11 +30,12 @@ _WANTED = (
 
 
 def forms_of_value(value: object, plain: Notation | None = None) -> list[Form]:
-    """Return the ways to read ids, successors, names, pairs of numbers, or a numbered board.
+    """Return the forms of a value: ids, successors, names, pairs of numbers, or a numbered board.
 
     The value is an array, a list, or a dict from squares to steps. In rows of numbers "#" is a
-    hole, and None a square without a number. ``plain`` replaces the notation of what is read first:
-    of names, ids and pairs from 0, and of steps from 1. Raises `InputError` for anything else.
+    hole, and None a square without a number. If ``plain`` is given, it replaces the notation of the
+    first form (ids and pairs that count from 0, steps that count from 1). Raises `InputError` for
+    other values.
 
     >>> forms_of_value({"c2": 2, "a3": 1})[0].numbers.tolist()
     [[1, 3], [3, 2]]
@@ -56,7 +57,7 @@ def forms_of_value(value: object, plain: Notation | None = None) -> list[Form]:
 
 
 def _cells_of(value: object) -> Array:
-    """Return an array or the entries of a list as an array of one or two dimensions, not empty."""
+    """Return an array or the entries of a list as a non-empty array of one or two dimensions."""
     mask = getattr(value, "mask", False)
     is_method = callable(mask)  # as in pandas
     if not is_method and np.any(mask):
@@ -94,7 +95,7 @@ def _forms_of_rows(numbers: Ints, plain: Notation | None) -> list[Form]:
 
 
 def _numbers(cells: Array) -> Ints:
-    """Return whole numbers, also of floats, as int32 or int64."""
+    """Return whole numbers, which may be floats, as int32 or int64."""
     if cells.dtype.kind not in "iu":
         return _numbers_of_objects(cells)
     if cells.dtype == np.uint64:  # larger numbers are off every board
@@ -104,7 +105,7 @@ def _numbers(cells: Array) -> Ints:
 
 
 def _numbers_of_objects(cells: Array) -> Ints:
-    """Return the whole numbers in an array of any type, and on a board the codes of its marks."""
+    """Return the whole numbers in an array of any type; marks in rows of a board become codes."""
     marks = {None: UNNUMBERED, "#": HOLE} if cells.ndim == 2 else {}
     numbers = np.empty(cells.shape, dtype=np.int64)
     for place, cell in np.ndenumerate(cells.astype(object)):
@@ -118,16 +119,16 @@ def _numbers_of_objects(cells: Array) -> Ints:
 
 
 def whole_number(value: object) -> int | None:
-    """Return a whole number of at most 18 digits, also of a float, or None."""
+    """Return a whole number, also of a float, of at most 18 digits; None for other values."""
     if not isinstance(value, int | float | np.integer | np.floating) or isinstance(value, bool):
         return None
     return int(value) if value % 1 == 0 and abs(value) < 10**MAX_DIGITS else None
 
 
 def squares_by_step(value: Mapping[Any, Any]) -> tuple[list[Any], list[int]]:
-    """Return the squares in a mapping in the order of their steps, and these.
+    """Return the squares in a mapping in the order of their steps, and these steps.
 
-    The mapping is from square to step, or from step to square where the values are no numbers.
+    The mapping is from square to step or, if the values are not numbers, from step to square.
     Raises `InputError` for anything else.
     """
     squares, found = list(value), [whole_number(step) for step in value.values()]
@@ -144,7 +145,7 @@ def squares_by_step(value: Mapping[Any, Any]) -> tuple[list[Any], list[int]]:
 
 
 def step_in_key(key: object) -> int | None:
-    """Return the step that a key is, as a number or as JSON writes it, or None."""
+    """Return the step in a key, a number or digits as in JSON, or None for other keys."""
     if isinstance(key, str) and re.fullmatch(r"[0-9]{1,9}", key):
         return int(key)
     return whole_number(key)
@@ -168,7 +169,7 @@ def _forms_of_steps(value: Mapping[Any, Any], plain: Notation | None) -> list[Fo
 
 
 def _forms_of_names(names: list[str]) -> list[Form]:
-    """Read text for each square: a chess name, a pair of numbers, or an id."""
+    """Read a text for each square: chess names, pairs of numbers, or ids."""
     errors = []
     for read in (read_squares, read_coords, read_numbers):
         try:
@@ -193,5 +194,5 @@ def listed_path(path: object, most: int = 10**7) -> list[Any]:
 
 
 def _no_path(value: object, wanted: str = _WANTED) -> InputError:
-    """Return the error that a value is no path, with what is wanted instead."""
+    """Return the error that a value is not a path, with what is wanted instead."""
     return InputError(f"{reprlib.repr(value)} is not a path: {wanted}")

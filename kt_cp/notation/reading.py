@@ -1,4 +1,4 @@
-"""What reading a path results in: the report on the path, and how it was read."""
+"""Readings: the report on a path, and how the path was read."""
 
 from __future__ import annotations
 
@@ -21,16 +21,17 @@ from kt_cp.tour.report import Fault, FaultKind, PathReport, Report
 from kt_cp.tour.tour import Tour
 from kt_cp.tour.validator import leads_back
 
-_NAMED = 12  # missing squares, in one line
+_MAX_NAMES = 12  # of missing squares in one line
 
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Reading:
-    """A path as it was read, and the report on it; true if it is a tour.
+    """A path as it was read, and the report on it; true if the path is a tour.
 
-    ``entries`` is the number of squares or moves that were given, and ``naming`` how messages name
-    a square (None: by id and chess name). ``remarks`` say what was left out or taken as it is,
-    ``notes`` which other readings there are.
+    - ``entries``: the number of squares or moves that were given.
+    - ``naming``: how messages name a square; None for id and chess name.
+    - ``remarks``: what was left out of the text, or taken as it is.
+    - ``notes``: which other readings there are.
     """
 
     report: Report
@@ -84,9 +85,9 @@ class Reading:
 
     @property
     def ids(self) -> Ints:
-        """The ids in visiting order; for an entry off the board, a number that is no id.
+        """The ids in visiting order; for an entry off the board, a number that is not an id.
 
-        Of moves that are no tour, these are the ids of the squares that are visited, ascending.
+        For moves that are not a tour, these are the ids of the visited squares, ascending.
         """
         if isinstance(self.report, PathReport):
             return self.report.path
@@ -94,7 +95,7 @@ class Reading:
 
     @cached_property
     def tour(self) -> Tour:
-        """The path as a tour. Raises `InvalidTourError` if it is none."""
+        """The path as a tour. Raises `InvalidTourError` if it is not one."""
         ids = np.asarray(self.ids, dtype=np.int64)
         return Tour.from_ids(self.graph, ids, self.closed, self.report.allows_partial)
 
@@ -122,14 +123,14 @@ class Reading:
         for fault in itertools.islice(faults, sum(self.counts.values()) - listed_together):
             yield fault.message
         if listed_together:
-            names = [self._name(each.squares[0]) for each in itertools.islice(faults, _NAMED)]
+            names = [self._name(each.squares[0]) for each in itertools.islice(faults, _MAX_NAMES)]
             if missing > len(names):
                 names.append(f"and {missing - len(names)} more")
             squares = self.graph.vocabulary.vertices
             yield f"{missing} {squares} are not visited: {' '.join(names)}"
 
     def _name(self, square: int) -> str:
-        """Return the name of a square alone, without its id."""
+        """Return the name of a square without its id."""
         if self.naming is None or not isinstance(self.graph, Board):
             return self.graph.name(square)
         return self.naming.names(self.graph, np.array([square]))[0]
@@ -138,18 +139,18 @@ class Reading:
         return repr(replace(self.report, notes=self.notes))
 
     def _repr_html_(self) -> str:
-        """Show the notation, the verdict and the faults in a notebook."""
-        told = replace(self.report, notes=self.notes)
-        return f"<p>read as: {escape(self.read_as)}</p>{told._repr_html_()}"
+        """Return HTML that shows the notation, the verdict and the faults in a notebook."""
+        report = replace(self.report, notes=self.notes)
+        return f"<p>read as: {escape(self.read_as)}</p>{report._repr_html_()}"
 
 
 def reading_of(
     form: Form, board: Board, closed: bool | None, allows_partial: bool = False
 ) -> Reading:
-    """Judge a form on a board. If ``closed`` is None, the kind of tour is detected.
+    """Return the reading of a form on a board. If ``closed`` is None, the kind is detected.
 
-    Moves are closed if they lead back or are as many as their squares, other paths also if one
-    more move would lead back.
+    Moves are closed if they lead back to their start or are as many as their squares; other paths
+    also if one more move would lead back.
     """
     closed = form.stated.closed if closed is None else closed
     entries, remarks = form.entries, form.remarks
@@ -177,7 +178,7 @@ def reading_of(
 
 
 def _repeats_its_first_square(form: Form) -> bool:
-    """Return whether the first square of three or more comes once more, at the end."""
+    """Return whether the first square of at least three is repeated at the end, and only there."""
     last = len(form.numbers) - 1
     visits = np.flatnonzero((form.numbers == form.numbers[:1]).all(axis=1))
     return last >= FEWEST_CLOSED and np.array_equal(visits, [0, last])

@@ -1,7 +1,7 @@
-"""What the readers of text share: plain characters, errors, items and the numbers in them.
+"""Helpers of all readers of text: plain characters, errors, items and the numbers in them.
 
-Items are found in linear time: the patterns of this folder have possessive quantifiers and atomic
-groups, which never backtrack.
+Items are found in linear time, since the patterns of this package have possessive quantifiers and
+atomic groups, which never backtrack.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ _NOT_CLOSED = re.compile(r"\b(?:cannot|never|no(?!\.)|non|not|open|or|un)\b|n't\
 
 
 class UnreadableError(InputError):
-    """The text cannot be read in a notation; ``place`` is where in the text it goes wrong."""
+    """The text cannot be read in a notation; ``place`` is the index of the first error."""
 
     def __init__(self, message: str, place: int) -> None:
         super().__init__(message)
@@ -46,7 +46,7 @@ class UnreadableError(InputError):
 
 
 def clean(text: str) -> str:
-    """Replace full-width and other typographic characters by ASCII, and line ends by newlines."""
+    """Return a text with ASCII for typographic characters, and newlines for all line ends."""
     text = text.removeprefix("\ufeff")  # a byte-order mark
     return _LINE_END.sub("\n", text if text.isascii() else text.translate(_TO_ASCII))
 
@@ -63,13 +63,13 @@ def partial_kind(text: str) -> str | None:
 
 
 def blank(match: re.Match[str]) -> str:
-    """Return blanks of the length of a match, which keeps the places of what follows."""
+    """Return blanks of the length of a match, so that the text after it stays in its place."""
     return " " * len(match[0])
 
 
 # -- items and numbers ----------------------------------------------------------------------------
 
-# A longer string of digits is no square and no step of any board.
+# A longer string of digits is not a square or a step of any board.
 MAX_DIGITS = 18
 NUMBER = rf"-?+\d{{1,{MAX_DIGITS}}}+"
 
@@ -79,10 +79,11 @@ _TO_BLANKS = bytes(byte if byte in b"-0123456789" else ord(" ") for byte in rang
 
 
 def unreadable(text: str, place: int, wanted: str) -> UnreadableError:
-    """Return an error that says at which line and column what was found, and what is expected."""
+    """Return an error that says what was found at which line and column, and what is wanted."""
     line = text.count("\n", 0, place) + 1
     column = place - text.rfind("\n", 0, place)
-    if word := _WORD.match(text, place):
+    word = _WORD.match(text, place)
+    if word is not None:
         found = repr(word[0])
     else:
         found = "the end of the text" if place >= len(text) else "a gap"
@@ -91,7 +92,7 @@ def unreadable(text: str, place: int, wanted: str) -> UnreadableError:
 
 
 def run_of(item: str) -> re.Pattern[str]:
-    """Compile a pattern that matches as many items as there are, in linear time."""
+    """Return a pattern that matches as many consecutive items as possible, in linear time."""
     return re.compile(rf"(?>(?:{item})*)\s*+", re.ASCII)
 
 
@@ -107,10 +108,7 @@ def check_items(text: str, run: re.Pattern[str], wanted: str) -> None:
 
 
 def numbers_in(text: str) -> Ints:
-    """Return the whole numbers in a text, with anything between them.
-
-    They are of the type int32 if they all fit, otherwise int64.
-    """
+    """Return the whole numbers in a text, whatever separates them, as int32 or else int64."""
     digits = _SIGN_ALONE.sub(" ", text).encode().translate(_TO_BLANKS)
     if not digits.strip():
         return np.empty(0, dtype=np.int32)

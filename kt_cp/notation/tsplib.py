@@ -1,4 +1,4 @@
-"""TSPLIB's files of Hamiltonian cycle problems (Reinelt 1991): a header, then sections of edges."""
+"""Read TSPLIB's Hamiltonian cycle problems (Reinelt 1991): a header, then sections of edges."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from kt_cp.errors import InputError
 from kt_cp.graph_reading import Positions
 
 MAX_VERTICES = 10**6
-"""The most vertices of a graph that is read from a file."""
+"""The largest number of vertices of a graph that is read from a file."""
 
 _FIELD = re.compile(r"([A-Z_]+)\b\s*:?\s*(.*)", re.ASCII)
 _EDGES, _FIXED = "EDGE_DATA_SECTION", "FIXED_EDGES_SECTION"
@@ -30,9 +30,10 @@ Word = tuple[str, int]  # a word and the number of its line
 
 @dataclass(frozen=True)
 class HamiltonianProblem:
-    """A graph with vertices 1 to ``count``, edges that a tour must use, and its kind.
+    """A graph with vertices 1 to ``count``, and the constraints on its tour.
 
-    ``positions`` say where pictures show vertices: (x, y), where y points downwards.
+    ``fixed`` are the edges that the tour must use; it is a cycle if ``closed``. ``positions`` are
+    where pictures show vertices: (x, y), where y points downwards.
     """
 
     count: int
@@ -44,7 +45,7 @@ class HamiltonianProblem:
 
 @dataclass(frozen=True)
 class _Parts:
-    """The values of the header, and the words of the sections, all with their lines."""
+    """The fields of the header, the words of the sections, and the lines where sections begin."""
 
     header: dict[str, Word] = field(default_factory=dict)
     sections: dict[str, list[Word]] = field(default_factory=dict)
@@ -55,7 +56,7 @@ def read_problem(lines: Sequence[str]) -> HamiltonianProblem:
     """Return the problem that a file states.
 
     Edges are a list of pairs, or lists of a vertex and its neighbors (``ADJ_LIST``), that end with
-    -1. Without a type, a cycle is asked for. Raises `InputError`, with the line, for anything else.
+    -1. The default type is a cycle. Raises `InputError`, with the line, for anything else.
 
     >>> read_problem(["DIMENSION : 3", "EDGE_DATA_SECTION", "1 2", "2 3", "-1", "EOF"])
     HamiltonianProblem(count=3, edges=[(1, 2), (2, 3)], fixed=[], closed=True, positions={})
@@ -85,7 +86,7 @@ def read_problem(lines: Sequence[str]) -> HamiltonianProblem:
 def _positions(parts: _Parts) -> Positions:
     """Return the position of each vertex that has one, with y downwards (in the file, upwards).
 
-    Lines that are not a vertex and two coordinates, as in space, give none.
+    Lines that are not a vertex and two coordinates, such as those with three, are skipped.
     """
     name = next((name for name in _POSITION_SECTIONS if name in parts.sections), None)
     rows: dict[int, list[str]] = {}
@@ -144,7 +145,7 @@ def _pairs(words: Sequence[Word], count: int) -> list[Edge]:
 
 
 def _neighbor_lists(words: Sequence[Word], count: int) -> list[Edge]:
-    """Return the edges of lists of a vertex, its neighbors and -1; an edge may be in two lists."""
+    """Return the edges, each once, of lists that consist of a vertex, its neighbors and -1."""
     edges: dict[Edge, None] = {}
     vertex: int | None = None
     for index, (word, line) in enumerate(words):
@@ -162,7 +163,7 @@ def _neighbor_lists(words: Sequence[Word], count: int) -> list[Edge]:
 
 
 def _refuse_more(words: Sequence[Word]) -> None:
-    """Refuse words after the -1 that ends a section."""
+    """Raise `InputError` for words after the -1 that ends a section."""
     for word, line in words:
         refuse_line(line, f"{word[:20]!r} after the edges: only another section or EOF may follow")
 
@@ -176,14 +177,14 @@ def refuse_line(line: int, why: str) -> NoReturn:
 
 
 def vertex_count(word: str, line: int) -> int:
-    """Return how many vertices a file says there are. Raises `InputError` for no such number."""
+    """Return the number of vertices in a word. Raises `InputError`, with the line, for others."""
     if not _is_number(word, MAX_VERTICES):
         refuse_line(line, f"{word[:20]!r}: give the number of vertices, 1 to {MAX_VERTICES:,}")
     return int(word)
 
 
 def vertex_number(word: str, line: int, count: int) -> int:
-    """Return the number of a vertex. Raises `InputError` for anything else."""
+    """Return the number of a vertex, 1 to ``count``. Raises `InputError`, with the line."""
     if not _is_number(word, count):
         refuse_line(line, f"{word[:20]!r} is no vertex: they have the numbers 1 to {count:,}")
     return int(word)

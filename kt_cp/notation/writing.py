@@ -1,4 +1,4 @@
-"""Writing a tour in a notation."""
+"""Write a tour in a notation."""
 
 from __future__ import annotations
 
@@ -26,9 +26,9 @@ TOO_LONG = "more than 64 MiB of text; give so long a tour as a NumPy file (--for
 def write_tour(tour: Tour, notation: Notation | str) -> Iterator[str]:
     """Yield the lines of a tour in a notation, with one item per line.
 
-    An unusual piece or topology, and that squares are left out, is stated in lines that begin with
-    ``;`` (in facts ``%``, in TSPLIB ``COMMENT``). Raises `InputError` for ``npy``, which is no
-    text, for more text than is read again, and for a tour of one square in a notation of moves.
+    Lines that begin with ``;`` (in facts ``%``, in TSPLIB ``COMMENT``) state an unusual piece or
+    topology, and that squares are left out. Raises `InputError` for ``npy``, which is not text, for
+    more text than `parse_path` reads, and for a tour of one square in a notation of moves.
 
     >>> tour = Tour(Board(3, 4), [0, 6, 8, 1, 7, 9, 2, 4, 10, 3, 5, 11])
     >>> for notation in ("coords-from-1", "moves", "facts", "successors"):
@@ -76,18 +76,15 @@ def tour_table(tour: Tour) -> Iterator[str]:
 
 
 def _notes(tour: Tour, notation: Notation) -> list[str]:
-    """Return the lines that state what else a reader has to know, as comments of the notation.
-
-    That is an unusual piece or topology, and that the tour leaves squares out.
-    """
+    """Return comments that state an unusual piece or topology, and whether squares are left out."""
     board = tour.board
-    told = dict(board.unusual)
+    stated = dict(board.unusual)
     if tour.is_partial:
-        told["kind"] = board.vocabulary.partial_tour(tour.closed)
-    if told and notation.base is not Notation.GRID:
-        told = {"board": board.size, **told}
+        stated["kind"] = board.vocabulary.partial_tour(tour.closed)
+    if stated and notation.base is not Notation.GRID:
+        stated = {"board": board.size, **stated}
     mark = {Notation.FACTS: "%", Notation.TSPLIB: "COMMENT :"}.get(notation.base, ";")
-    return [f"{mark}{line[1:]}" for line in note_lines(told)]
+    return [f"{mark}{line.removeprefix(';')}" for line in note_lines(stated)]
 
 
 def _tsplib_lines(
@@ -129,7 +126,7 @@ def _lines(tour: Tour, notation: Notation) -> Iterator[str]:
 
 
 def _successors(tour: Tour) -> Squares:
-    """Return for each id the square visited next; a hole has itself, the end of an open tour -1."""
+    """Return for each id the square visited next: itself for a hole, -1 for the end of a path."""
     after = np.arange(tour.board.area, dtype=np.int32)
     after[tour.squares[:-1]] = tour.squares[1:]
     after[tour.squares[-1]] = tour.squares[0] if tour.closed else -1
@@ -146,10 +143,11 @@ def tour_bytes(tour: Tour, notation: Notation | str) -> Iterator[bytes]:
 
 
 def check_length(board: Graph, notation: Notation) -> None:
-    """Raise `InputError` if a tour of a board would take more text than is read.
+    """Raise `InputError` if a tour of a board in a notation would exceed `MAX_TEXT`.
 
-    A tour of a graph without places is written as the names of its vertices (squares), as their
-    numbers from 1 (tsplib), or as JSON.
+    Raises `InputError` too for a graph without places and a notation for boards only. A tour of
+    such a graph is written as the names of its vertices (squares), as their numbers from 1
+    (tsplib), or as JSON.
     """
     if not isinstance(board, Board):
         if notation not in (Notation.SQUARES, Notation.TSPLIB, Notation.JSON):

@@ -5,9 +5,9 @@ with native Boolean cardinality handling for the Hamiltonian cycle problem, 2014
 others (SAT 2025): if a solution has several components, clauses are added for each of them: some
 arc leaves it, and some arc enters it.
 
-It has twice as many variables as undirected edges, yet on many sparse graphs it takes a hundredth
-of the time: a cut that is left in one direction is entered in the other, and what is chosen at one
-node sets the direction of whole paths.
+It has twice as many variables as there are undirected edges, yet on many sparse graphs it takes a
+hundredth of the time: a cut that is left in one direction is entered in the other, and a choice at
+one node determines the direction of whole paths.
 """
 
 from __future__ import annotations

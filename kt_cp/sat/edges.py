@@ -3,9 +3,9 @@
 The nodes and edges are those of a `kt_cp.problem.tour_graph.TourGraph` or, where moves have a
 direction, of its split form.
 
-`EdgeSolver` chooses edges by CaDiCaL: clauses say how many edges a node has, and where a solution
-falls into several components, a clause for each of them says that some edge leaves it (Dantzig,
-Fulkerson and Johnson 1954, Solution of a large-scale traveling-salesman problem).
+`EdgeSolver` chooses edges by CaDiCaL: clauses say how many edges a node has. If a solution has
+several components, a clause is added for each of them: some edge leaves it (Dantzig, Fulkerson and
+Johnson 1954, Solution of a large-scale traveling-salesman problem).
 """
 
 from __future__ import annotations
@@ -32,10 +32,10 @@ FREEING = 0.4
 
 @dataclass(frozen=True, eq=False)
 class EdgeGraph:
-    """The edges that a tour may use, as rows (lower node, higher node), and which it must use.
+    """The edges that a tour may use, as rows (lower node, higher node), and a mask of the required.
 
-    Its nodes are those of a `TourGraph` or, where moves have a direction, of its `SplitGraph`.
-    There are no edges where one is both required and forbidden.
+    The nodes are those of a `TourGraph` or, if moves have a direction, of its `SplitGraph`. There
+    are no edges at all if one is both required and forbidden.
     """
 
     form: TourGraph | SplitGraph
@@ -82,9 +82,9 @@ class EdgeGraph:
 
 
 def edge_graph(instance: Instance, split: bool | None = None) -> EdgeGraph:
-    """Return the graph of an instance; its nodes are split if any move has a direction.
+    """Return the graph of an instance; by default, its nodes are split if any move has a direction.
 
-    Given steps are left out, and in a split graph moves that are required in either direction.
+    Given steps are ignored, and in a split graph moves that are required in either direction too.
 
     >>> graph = edge_graph(Instance.of("3x4", start="a3"))
     >>> len(graph.edges), graph.edges[graph.required].tolist()
@@ -99,10 +99,11 @@ def edge_graph(instance: Instance, split: bool | None = None) -> EdgeGraph:
 
 
 def propagate(graph: EdgeGraph) -> EdgeGraph | None:
-    """Return the graph without the edges that no tour can use, or None where no tour is left.
+    """Return the graph without the edges that no tour can use, or None if there is no tour.
 
-    As long as it changes something, two edges left at a node are required, two required ones rule
-    out its others, and so is what would close a path of required edges too early.
+    Three rules are applied until nothing changes: the only two edges at a node are required; two
+    required edges at a node rule out its other edges; an edge that would close a path of required
+    edges to a subtour is ruled out.
 
     >>> propagate(edge_graph(Instance.of("3x4", closed=True))) is None
     True
@@ -142,9 +143,11 @@ def cycles(neighbors: Ints) -> list[Ints]:
     [array([0, 1, 2])]
     """
     one, other = neighbors.T.tolist()
-    seen, found = bytearray(len(one)), list[Ints]()
+    seen = bytearray(len(one))
+    found: list[Ints] = []
     for first in range(len(one)):
-        before, node, cycle = -1, first, list[int]()
+        before, node = -1, first
+        cycle: list[int] = []
         while not seen[node]:
             seen[node] = 1
             cycle.append(node)
@@ -174,7 +177,7 @@ class EdgeSolver:
         self.nodes, self.edges, self.links, self.clock = nodes, edges, links, clock
         groups = np.arange(len(edges)) if groups is None else groups
         count = max(int(groups.max(initial=-1)) + 1, 1)
-        # The numbers of neighbors stay close: otherwise the search would take ten times as long.
+        # A rotation keeps the numbers of neighbors close; otherwise the search is ten times slower.
         self.variables = 1 + (groups + Random(seed).randrange(count)) % count
         self.formula = Formula(count)
         self.cuts = 0
@@ -189,7 +192,7 @@ class EdgeSolver:
     def of(
         cls, graph: EdgeGraph, clock: Clock, seed: int, is_renumbered: bool = True
     ) -> EdgeSolver:
-        """Return a solver for a graph, its variables in breadth-first order or as the edges are."""
+        """Return a solver for a graph, whose variables are in breadth-first order by default."""
         edges, links = graph.edges[~graph.required], graph.edges[graph.required]
         if is_renumbered:
             numbers = breadth_first_numbers(graph.nodes, graph.edges, seed)
@@ -212,7 +215,7 @@ class EdgeSolver:
         return self.formula.conflicts
 
     def solve(self, max_conflicts: float = np.inf) -> Mask | None:
-        """Return which edges are used, or None where no choice connects all nodes.
+        """Return a mask of the edges in use, or None if no choice connects all nodes.
 
         Raises `OutOfTimeError`, and `OutOfConflictsError` after ``max_conflicts`` conflicts.
         """
@@ -224,7 +227,7 @@ class EdgeSolver:
         return used
 
     def choose(self, max_conflicts: float = np.inf) -> Mask | None:
-        """Return which edges are used so that each node has two, connected or not, or None.
+        """Return a mask of the edges in use so that each node has two, connected or not, or None.
 
         Raises `OutOfTimeError`, and `OutOfConflictsError` after ``max_conflicts`` conflicts.
         """
@@ -257,7 +260,7 @@ class EdgeSolver:
 
 
 def by_node(variables: Ints, edges: Ints, nodes: int) -> Iterator[list[int]]:
-    """Yield for each node the variables of the edges, or other rows of nodes, in which it is."""
+    """Yield for each node the variables of the edges, or other rows of nodes, that contain it."""
     ends = edges.T.ravel()
     order = np.argsort(ends, kind="stable")
     lasts = np.cumsum(np.bincount(ends, minlength=nodes)).tolist()

@@ -27,9 +27,9 @@ class OutOfConflictsError(Exception):
 
 
 def solve_briefly(solver: Any, conflicts: int, assumptions: Sequence[int] = ()) -> bool | None:
-    """Return whether a SAT solver's clauses can be satisfied, or None if ``conflicts`` do not tell.
+    """Return whether a SAT solver's clauses can be satisfied, or None after some ``conflicts``.
 
-    The solver runs in a thread of its own: Ctrl-C would otherwise jump out of its middle.
+    The solver runs in a worker thread, so that Ctrl-C interrupts the caller, not the solver.
     """
     solver.conf_budget(conflicts)
     with ThreadPoolExecutor(max_workers=1) as thread:
@@ -138,7 +138,7 @@ class Formula:
         self.add([last])
 
     def _counted(self, reached: int | None, almost: int | None, literal: int) -> int | None:
-        """Return a literal for: reached before, or almost reached and the literal is true."""
+        """Return a literal that is true if ``reached`` is, or both ``almost`` and ``literal``."""
         if almost is None:
             return reached
         now = self._new_variable()
@@ -189,8 +189,8 @@ class Formula:
         return answer
 
     def values(self) -> Mask:
-        """Return for each variable, those of constraints too, whether it is true in the solution.
+        """Return for each variable, from 1, whether it is true in the solution found last.
 
-        The entry of variable 1 comes first. The solution is the one that was found last.
+        The variables that constraints added are included.
         """
         return np.array(self.solver.get_model()) > 0

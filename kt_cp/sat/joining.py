@@ -1,8 +1,8 @@
-"""Cycles through all nodes, joined by exchanges of two edges before what is left is cut.
+"""Join the cycles of a 2-factor by exchanges of two edges, before the remaining cycles are cut.
 
-Two cycles become one where an edge of each can be replaced by two edges between them (R. Karp, A
-patching algorithm for the nonsymmetric traveling-salesman problem, 1979). A solver that cuts needs
-far fewer rounds when it cuts only what cannot be joined.
+Two cycles become one if an edge of each can be replaced by two edges between them (R. Karp, A
+patching algorithm for the nonsymmetric traveling-salesman problem, 1979). A solver that adds cuts
+needs far fewer rounds if it cuts only cycles that cannot be joined.
 
 `kt_cp.sat.two_factors.CycleCover` does the same for a board of a million squares at once. The plain
 lists here are faster for the thousands of solutions, of some thousand nodes each, of a SAT solver,
@@ -36,14 +36,14 @@ class CycleJoiner:
         self._may_join = not graph.undirected_requirements()
 
     def joined(self, two_factor: Ints) -> Cycles:
-        """Return the cycles that a 2-factor, as rows of two nodes, becomes."""
+        """Return the cycles of a 2-factor (rows of two nodes), joined as far as possible."""
         cycles = Cycles(cycle_neighbors(self._nodes, two_factor))
         while self._may_join and len(cycles.sizes) > 1 and self._join_once(cycles):
             cycles.number()
         return cycles
 
     def _join_once(self, cycles: Cycles) -> bool:
-        """Join each cycle with another one if possible, each once; return whether any was."""
+        """Join cycles in pairs, each at most once; return whether any were joined."""
         largest = max(range(len(cycles.sizes)), key=cycles.sizes.__getitem__)
         members: list[list[int]] = [[] for _ in cycles.sizes]
         for node, label in enumerate(cycles.labels):
@@ -82,9 +82,10 @@ class CycleJoiner:
 
 
 class Cycles:
-    """Cycles through all nodes: for each node those ``after`` and ``before`` it.
+    """Cycles through all nodes: for each node the nodes ``after`` and ``before`` it.
 
-    ``labels`` numbers the cycle of each node, ``sizes`` tells how many nodes a cycle has.
+    ``labels`` holds the number of the cycle of each node, ``sizes`` the number of nodes of each
+    cycle.
     """
 
     def __init__(self, neighbors: Ints) -> None:

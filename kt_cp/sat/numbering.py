@@ -16,10 +16,10 @@ def breadth_first_numbers(nodes: int, edges: Ints, seed: int = 0) -> Ints:
     Numbers count from 0. ``edges`` are rows of two nodes. The search begins at a random node, and
     goes on from the lowest node that is not yet visited.
 
-    A SAT solver takes variables in the order of their numbers as long as nothing tells them apart.
-    Where those of neighbors are far from each other it takes ten times as long. Its time has a
-    heavy tail, so another start can find in a second what one did not find in a minute (C. Gomes,
-    B. Selman, N. Crato, H. Kautz, Heavy-tailed phenomena in satisfiability, 2000).
+    A SAT solver takes variables in the order of their numbers as long as nothing distinguishes
+    them. If the numbers of neighbors are far from each other it takes ten times as long. Its time
+    has a heavy tail, so another start can find in a second what one did not find in a minute (C.
+    Gomes, B. Selman, N. Crato, H. Kautz, Heavy-tailed phenomena in satisfiability, 2000).
 
     >>> breadth_first_numbers(4, np.array([[0, 3], [3, 1], [1, 2]]), seed=5).tolist()
     [3, 1, 0, 2]

@@ -24,15 +24,15 @@ from kt_cp.problem.clock import Clock
 
 Neighbors = list[list[int]]
 
-# The largest border of a set that is noted, and the fewest nodes: about smaller sets a SAT solver
-# learns enough by itself.
-_LARGEST_BORDER, _SMALLEST_SET = 12, 6
+# Sets with a larger border, or fewer nodes, are not noted: a SAT solver learns enough about small
+# sets by itself.
+_MAX_BORDER, _MIN_SET_SIZE = 12, 6
 
-# By how much a border has to shrink, and then to grow, around a set that is noted.
-_DIP = 3
+# The amount by which the border must shrink, and then grow again, for a set to be noted.
+_MIN_DIP = 3
 
-# The total number of steps by which sets are grown, for each node of the graph.
-_STEPS = 20
+# The limit on the steps by which sets are grown, for each node of the graph.
+_STEPS_PER_NODE = 20
 
 
 def find_small_cuts(neighbors: Neighbors, clock: Clock, seed: int = 0) -> list[list[int]]:
@@ -51,7 +51,7 @@ def find_small_cuts(neighbors: Neighbors, clock: Clock, seed: int = 0) -> list[l
         is_covered = bytearray(len(neighbors))
         steps = 0
         for start in random.sample(range(len(neighbors)), len(neighbors)):
-            if steps > _STEPS * len(neighbors):
+            if steps > _STEPS_PER_NODE * len(neighbors):
                 break
             if is_covered[start]:
                 continue
@@ -59,10 +59,10 @@ def find_small_cuts(neighbors: Neighbors, clock: Clock, seed: int = 0) -> list[l
             growth = _Growth(neighbors, node_keys, start, prefers_latest)
             is_known = growth.grow(small_cuts)
             steps += len(growth.order)
-            sizes = [size for size in growth.dips() if size >= _SMALLEST_SET]
+            sizes = [size for size in growth.dips() if size >= _MIN_SET_SIZE]
             for size in sizes:
                 border = growth.borders[size - 1]
-                if border <= _LARGEST_BORDER:
+                if border <= _MAX_BORDER:
                     small_cut = _SmallCut(border, growth.order[:size])
                     small_cuts.setdefault(growth.hashes[size - 1], small_cut)
             if sizes:
@@ -86,10 +86,10 @@ class _SmallCut(NamedTuple):
 class _Growth:
     """A set of nodes that grows from a node.
 
-    ``order`` has its nodes in the order in which they joined. After each of these steps,
-    ``borders`` has the size of the border, and ``hashes`` a Zobrist hash of the set: the exclusive
-    or of random keys of its nodes. Of nodes that change the border alike, one that was changed
-    latest joins first, or else one that was changed earliest.
+    ``order`` has its nodes in the order in which they joined. For the set after each of these
+    steps, ``borders`` has the size of the border, and ``hashes`` a Zobrist hash: the exclusive or
+    of random keys of its nodes. Of nodes that would change the border equally, the one whose change
+    was updated last joins first if ``prefers_latest``, and otherwise the one updated first.
     """
 
     def __init__(
@@ -155,7 +155,7 @@ class _Growth:
                 self._push(other)
 
     def _push(self, node: int) -> None:
-        """Put a node into the queue; what the queue has for it already is out of date."""
+        """Put a node into the queue; its earlier entries there are out of date."""
         self._pushed += 1
         heappush(self._queue, (self._changes[node], self._sign * self._pushed, node))
 
@@ -168,17 +168,17 @@ class _Growth:
         return None
 
     def dips(self) -> list[int]:
-        """Return the sizes at which the border had shrunk, and grew again."""
+        """Return the sizes of the set at which its border had a local minimum, deep enough."""
         sizes = list[int]()
         lowest, highest = None, self.borders[0]
         for index, border in enumerate(self.borders):
             if lowest is None:
                 highest = max(highest, border)
-                if border <= highest - _DIP:
+                if border <= highest - _MIN_DIP:
                     lowest = index
             elif border < self.borders[lowest]:
                 lowest = index
-            elif border >= self.borders[lowest] + _DIP:
+            elif border >= self.borders[lowest] + _MIN_DIP:
                 sizes.append(lowest + 1)
                 lowest, highest = None, border
         if lowest is not None:
@@ -187,7 +187,7 @@ class _Growth:
 
 
 def _nested(small_cuts: Iterable[_SmallCut]) -> list[list[int]]:
-    """Return sets, those with small borders first, without those that cross an earlier one."""
+    """Return sets in the order of their borders, without those that cross an earlier set."""
     kept: list[list[int]] = []
     masks: list[int] = []  # the nodes of each set that is kept, as the bits of a number
     for small_cut in sorted(small_cuts, key=lambda cut: (cut.border, len(cut.nodes))):

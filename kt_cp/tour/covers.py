@@ -14,8 +14,8 @@ from kt_cp.hooks import Pictured
 from kt_cp.phrases import not_a, pluralize
 from kt_cp.tour.tour import Tour
 
-# The most faults that the verdict names.
-_NAMED_FAULTS = 3
+# The verdict names at most this many faults.
+_MAX_FAULTS = 3
 
 Paths = Sequence[Sequence[int]]
 """The paths of a cover, each as ids in visiting order."""
@@ -23,9 +23,9 @@ Paths = Sequence[Sequence[int]]
 
 @dataclass(frozen=True, repr=False)
 class CoverReport(Pictured):
-    """Whether paths visit every vertex of a graph once; true if and only if they do.
+    """The verdict on the paths of a cover; true if they visit every vertex of the graph once.
 
-    ``paths`` are ids in visiting order, ``faults`` sentences that say what is wrong.
+    ``paths`` are ids in visiting order, ``faults`` are sentences that say what is wrong.
     """
 
     graph: Graph
@@ -59,8 +59,8 @@ class CoverReport(Pictured):
         """The verdict in one line, such as ``valid: 2 paths through all squares of 4x4``."""
         if self.valid:
             return f"valid: {self.summary}"
-        shown = "; ".join(self.faults[:_NAMED_FAULTS])
-        more = len(self.faults) - _NAMED_FAULTS
+        shown = "; ".join(self.faults[:_MAX_FAULTS])
+        more = len(self.faults) - _MAX_FAULTS
         rest = f"; and {pluralize(more, 'more fault')}" if more > 0 else ""
         return f"not a cover by {self._count}: {shown}{rest}"
 
@@ -78,8 +78,8 @@ class CoverReport(Pictured):
 def validate_cover(board: GraphLike, paths: Iterable[Iterable[Any]]) -> CoverReport:
     """Return a report on whether paths visit every vertex of a board or graph once, by legal moves.
 
-    Each path is a list of squares, or of the names of vertices. Raises `InputError` for a name that
-    stands for none.
+    Each path is a list of squares, or of the names of vertices. Raises `InputError` for an unknown
+    name.
 
     >>> report = validate_cover("3x3", [[0, 5, 6, 1, 8, 3, 2, 7]])
     >>> report.faults, bool(report)
@@ -91,7 +91,7 @@ def validate_cover(board: GraphLike, paths: Iterable[Iterable[Any]]) -> CoverRep
 
 
 def _faults(graph: Graph, paths: Paths) -> Iterator[str]:
-    """Yield what is wrong with paths as a cover, a sentence for each fault."""
+    """Yield a sentence for each fault of the paths as a cover."""
     if not all(paths):
         yield "a path is empty"
     visits = Counter(vertex for path in paths for vertex in path)

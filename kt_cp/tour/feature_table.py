@@ -39,7 +39,7 @@ SLOPES: Mapping[str, Jump] = {
     "slope-2": (2, 1),
 }
 
-_BATCH = 1_000  # tours whose features are counted together
+_BATCH_SIZE = 1_000  # tours whose features are counted together
 
 
 class Counted(StrEnum):
@@ -163,7 +163,7 @@ def features(tour: Tour | Iterable[Tour]) -> dict[str, int] | dict[str, Ints]:
     tours = (checked_kind(each, Tour, wanted) for each in tour)
     chosen = [*FEATURES.values()]
     batches: list[dict[str, Ints]] = []
-    while batch := [*itertools.islice(tours, _BATCH)]:
+    while batch := [*itertools.islice(tours, _BATCH_SIZE)]:
         for board in {tour.board for tour in batch}:
             FEATURES["turns"].check(board)
             chosen = [each for each in chosen if each.is_general or board.piece == KNIGHT]
@@ -269,7 +269,7 @@ class _TourMoves:
 
 
 def _angles(name: str, summary: str, *angles: int) -> Feature:
-    """Return the feature that counts a knight's angles of these sizes, in degrees."""
+    """Return a feature that counts a knight's angles of some sizes, in degrees."""
     return Feature(name, summary, Counted.ANGLES, angles=angles)
 
 

@@ -1,11 +1,11 @@
-"""Open and closed tours: what is common to all that is about one of them."""
+"""The two kinds of tours, open and closed: a mixin, and summaries in words."""
 
 from __future__ import annotations
 
 from kt_cp.board import Board, as_board
 from kt_cp.graph import Graph
 
-# The minimum length of a closed tour: one of two squares would use its only move twice.
+# The smallest number of squares of a closed tour: with two, it would use its only move twice.
 FEWEST_CLOSED = 3
 
 
@@ -29,7 +29,7 @@ class OpenOrClosed:
 
     @property
     def board(self) -> Board:
-        """The graph, where it is a board. Raises `InputError` for a graph without places."""
+        """The graph, if it is a board. Raises `InputError` for any other graph."""
         return as_board(self.graph)
 
     @property

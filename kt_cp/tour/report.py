@@ -31,7 +31,7 @@ Namer = Callable[[int], str]
 
 
 class FaultKind(StrEnum):
-    """What can be wrong with a path."""
+    """The kinds of faults of a path."""
 
     OFF_BOARD = "off-board"
     HOLE = "hole"
@@ -64,8 +64,8 @@ _PHRASES: Mapping[FaultKind, Callable[[int, Vocabulary], str]] = {
 class Fault:
     """One fault: its kind, its place in the path and a sentence about it.
 
-    ``step`` counts from 1 unless the path has numbers of its own, and is None for a missing square
-    and for moves without an order. ``squares`` are ids: one, or the two of a move.
+    ``step`` counts from 1 unless the path states its own step numbers; it is None for a missing
+    square and for moves without an order. ``squares`` are ids: one, or the two of a move.
     """
 
     kind: FaultKind
@@ -76,10 +76,10 @@ class Fault:
 
 @dataclass(frozen=True)
 class Wording:
-    """How the messages of a report write squares, unless by id and chess name.
+    """How the messages of a report name squares; by default, by id and chess name.
 
     ``square`` returns the name of the square with an id, and ``entry`` the entry at a place of the
-    path as it was given, even if it is no square.
+    path as it was given, even if it is not a square.
     """
 
     square: Namer | None = None
@@ -121,7 +121,7 @@ class Report(OpenOrClosed, ABC):
 
     @property
     def joint_faults(self) -> Sequence[JointFault]:
-        """The faults of several moves together, which no single entry or move has."""
+        """The faults that several moves have together, and no single one of them."""
         return ()
 
     @property
@@ -203,7 +203,7 @@ class Report(OpenOrClosed, ABC):
             yield Fault(FaultKind.MISSING, None, (square,), message)
 
     def square_name(self, square: int) -> str:
-        """Return how messages write the square with an id."""
+        """Return the name of the square with an id, for messages."""
         if self.wording.square is not None:
             return self.wording.square(square)
         return self.graph.describe(square)
@@ -213,7 +213,7 @@ class Report(OpenOrClosed, ABC):
         """Return the fault of a kind with these two places, a row of ``places``."""
 
     def _off_board(self, here: int) -> str:
-        """Return the message that an entry is off the board, with the squares that exist."""
+        """Return the message that an entry is off the board, with the range of the squares."""
         entry, name = self.wording.entry, self.wording.square
         given = str(int(self.entries[here])) if entry is None else entry(here)
         known = self.graph.extent
@@ -234,7 +234,7 @@ class Report(OpenOrClosed, ABC):
         return f"<{'; '.join([self.verdict, *self.notes])}>"
 
     def _repr_html_(self) -> str:
-        """Return the verdict, the notes, and unless the board is large a picture of the faults."""
+        """Return HTML: the verdict, the notes, and a picture of the faults unless it is large."""
         lines = [self.verdict, *(f"note: {note}" for note in self.notes)]
         paragraphs = "".join(f"<p>{escape(line)}</p>" for line in lines)
         picture = call(Hook.NOTEBOOK_PICTURE, self) or ""

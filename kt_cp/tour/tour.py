@@ -37,7 +37,7 @@ class InvalidTourError(InputError):
 class Tour(OpenOrClosed, Pictured):
     """A Hamiltonian path (open) or cycle (closed) of the board's graph.
 
-    ``squares`` may be given in any form that `validate` takes, and is kept as a read-only int32
+    ``squares`` may be given in any form that `validate` reads, and is stored as a read-only int32
     array of ids. With ``partial``, squares may be left out. Raises `InvalidTourError`, with the
     report, if the path is not a tour.
 
@@ -82,7 +82,10 @@ first: step 1 to 2: 0 (a3) to 1 (b3) is not a knight's move
         closed: bool,
         partial: bool = False,
     ) -> Tour:
-        """Return the tour of a graph that visits the vertices with these ids in this order."""
+        """Return the tour of a graph that visits the vertices with these ids in this order.
+
+        Raises `InvalidTourError` if it is not a tour.
+        """
         path = np.asarray(ids)
         if not is_tour(graph, path, closed):  # also if the array is not of integers
             report = replace(validate_ids(graph, path, closed), allows_partial=partial)
@@ -161,10 +164,11 @@ first: step 1 to 2: 0 (a3) to 1 (b3) is not a knight's move
 
     def as_dict(self) -> dict[str, object]:
         """Return the tour as plain values, as in JSON output."""
-        told: dict[str, object] = {**self.graph.field, "closed": self.closed}
+        values: dict[str, object] = {**self.graph.field, "closed": self.closed}
         if self.is_partial:
-            told["partial"] = True
-        return {**told, "tour": self.values}
+            values["partial"] = True
+        values["tour"] = self.values
+        return values
 
     @cached_property
     def grid(self) -> Squares:

@@ -34,7 +34,7 @@ from kt_cp.tour.report import (
 
 PathLike = Iterable[SquareLike] | Iterable[Iterable[int]] | StepBySquare | npt.NDArray[Any]
 
-_MOST_ENTRIES = np.iinfo(np.int32).max
+_MAX_ENTRIES = np.iinfo(np.int32).max
 
 
 def is_tour(board: Graph, path: npt.NDArray[Any], closed: bool) -> bool:
@@ -69,7 +69,7 @@ def validate_ids(
 ) -> PathReport:
     """Return a report on whether ids in visiting order are a tour.
 
-    ``steps`` are the step numbers in ascending order, if the path has its own; the lowest should be
+    ``steps`` are the step numbers in ascending order, if the path states them; the lowest should be
     ``first``. A move is checked if its two steps are consecutive, occur once, and are on the board.
 
     >>> from kt_cp.board import Board
@@ -77,8 +77,8 @@ def validate_ids(
     >>> report.verdict
     'not a tour: 1 off the board, 1 illegal move, 1 repeat, 1 square missing'
     """
-    if len(path) > _MOST_ENTRIES:
-        raise InputError(f"a path of more than {_MOST_ENTRIES:,} entries is refused")
+    if len(path) > _MAX_ENTRIES:
+        raise InputError(f"a path of more than {_MAX_ENTRIES:,} entries is refused")
     numbers = np.arange(first, first + len(path))
     steps = numbers if steps is None else steps
     if np.array_equal(steps, numbers) and is_tour(board, path, closed):
