@@ -27,6 +27,7 @@ from kt_dfs.digraph import parse_graph
 from tests.helpers.pages import FIGURE, Opener
 from tests.helpers.pictures import OPEN_3X4
 from tests.helpers.screens import (
+    PATIENCE,
     PHONE,
     are_level,
     has_no_serious_violation,
@@ -72,6 +73,10 @@ def step(page: Page) -> int:
     found = re.match(r"Step ([\d,]+) of [\d,]+: ", status(page))
     assert found
     return int(found[1].replace(",", ""))
+
+
+def rate(page: Page) -> int:
+    return int(page.find_element(By.ID, "rate").text.split()[0])
 
 
 def press(page: Page, *keys: str) -> None:
@@ -167,8 +172,12 @@ def test_the_page_works_by_keyboard_alone(opened: Opener) -> None:
     press(page, Keys.HOME)
     assert step(page) == 0
     assert not page.find_element(By.ID, "back").is_enabled()
-    press(page, "+", "+", " ")
-    WebDriverWait(page, 10).until(lambda page: step(page) > 2)
+    usual = rate(page)
+    press(page, "+")
+    assert rate(page) > usual
+    press(page, "-", " ")  # at the usual rate it plays long enough to be stopped
+    assert rate(page) == usual
+    WebDriverWait(page, PATIENCE).until(lambda page: step(page) > 2)
     press(page, " ")
     assert page.find_element(By.ID, "play").text.endswith("play")
     here = step(page)
@@ -191,15 +200,17 @@ def test_play_runs_to_the_end_stops_and_starts_again(opened: Opener) -> None:
     page = opened(dfs_page(300))
     for _ in range(6):
         press(page, "+")
-    click(page, "play")
-    assert page.find_element(By.ID, "status").get_attribute("aria-live") == "off"
-    WebDriverWait(page, 20).until(lambda page: step(page) == 300)
+    script = """
+        document.getElementById("play").click();
+        return document.getElementById("status").getAttribute("aria-live")"""
+    assert page.execute_script(script) == "off"  # read at once, before the end
+    WebDriverWait(page, PATIENCE).until(lambda page: step(page) == 300)
     assert page.find_element(By.ID, "play").text.endswith("play")
     assert page.find_element(By.ID, "status").get_attribute("aria-live") == "polite"
-    for _ in range(5):
+    for _ in range(8):  # a step a second
         press(page, "-")
     click(page, "play")
-    WebDriverWait(page, 10).until(lambda page: 0 < step(page) < 300)
+    WebDriverWait(page, PATIENCE).until(lambda page: 0 < step(page) < 300)
 
 
 def test_two_searches_run_side_by_side_on_the_same_steps(opened: Opener) -> None:
@@ -228,7 +239,7 @@ def test_a_race_plays_at_once_with_its_boards_in_one_row_and_nothing_to_scroll(
     (tmp_path / "page.html").write_text(dfs_page(2000, "circuit"))
     use_screen(browser, width, dark=width == PHONE)
     browser.get((tmp_path / "page.html").as_uri())
-    WebDriverWait(browser, 10).until(lambda page: step(page) > 5)
+    WebDriverWait(browser, PATIENCE).until(lambda page: step(page) > 5)
     assert browser.find_element(By.ID, "rate").text == "20 steps a second"
     boards = browser.find_elements(By.CSS_SELECTOR, "section.run svg[role=img]")
     assert are_level(browser, boards)
@@ -422,7 +433,7 @@ def test_no_text_of_a_graph_lies_on_an_edge_or_another_text(opened: Opener) -> N
 def test_a_replay_of_a_graph_plays_when_it_is_opened(browser: Page, tmp_path: Path) -> None:
     (tmp_path / "page.html").write_text(graph_page(searched_graph("A B,B C")))
     browser.get((tmp_path / "page.html").as_uri())
-    WebDriverWait(browser, 10).until(lambda page: step(page) > 1)
+    WebDriverWait(browser, PATIENCE).until(lambda page: step(page) > 1)
 
 
 @pytest.mark.parametrize(

@@ -514,6 +514,21 @@ def test_by_keyboard_alone(opened: Opened) -> None:
     until(page, "hint: ")
 
 
+def test_a_page_that_is_left_for_good_says_so(address: str, browser: Chrome) -> None:
+    browser.get(f"{address}?board=3x4")
+    until_connected(browser)
+    script = """
+        const sent = [];
+        navigator.sendBeacon = (to) => sent.push(to);
+        for (const persisted of [true, false])
+          window.dispatchEvent(new PageTransitionEvent("pagehide", { persisted }));
+        return [sent, `/leave/${window.clientId}`];"""
+    sent, told = browser.execute_script(script)
+    assert sent == [told]  # by a page that the browser does not keep
+    request = urllib.request.Request(f"{address}leave/nobody", method="POST")
+    assert urllib.request.urlopen(request).status == 200
+
+
 def test_an_address_with_many_jumps_is_answered_as_others_beside_it_are(address: str) -> None:
     wide = ("." * 20 + "\n") * 20 + f"; topology: torus\n; piece: {MANY_JUMPS}"
     answered: list[str] = []

@@ -24,20 +24,25 @@ from kt_cp.play.jobs import JobRunner
 from kt_cp.play.page import Playground, first_scene
 from kt_cp.play.position import Position
 from kt_cp.play.scene import Scene
+from kt_cp.play.server import OpenPages
 from tests.helpers.command import kt
 
 CROSS = "##...##\n##...##\n.......\n.......\n.......\n##...##\n##...##"
 
 
 def play(
-    board: str, visit: Callable[[User], Awaitable[None]], runner: JobRunner | None = None
+    board: str,
+    visit: Callable[[User], Awaitable[None]],
+    runner: JobRunner | None = None,
+    pages: OpenPages | None = None,
 ) -> None:
     """Open the page, and do what a visitor does; ``runner`` has the workers."""
     jobs = runner or JobRunner()
+    open_pages = pages or OpenPages()
     usual = BoardPosition.parse(board)
 
     async def page() -> None:
-        Playground(jobs, await first_scene(jobs, {}, usual))
+        open_pages.add(Playground(jobs, await first_scene(jobs, {}, usual)))
 
     async def main() -> None:
         await first_scene(jobs, {}, usual)  # the workers are ready then
@@ -271,6 +276,26 @@ def test_a_search_is_stopped_and_leaves_no_process() -> None:
         await until(user, "busy: ")
 
     play("12x12", visit, jobs)
+
+
+def test_a_search_ends_when_its_visitor_leaves_and_not_when_another_one_does() -> None:
+    jobs = JobRunner()
+    pages = OpenPages()
+
+    async def visit(user: User) -> None:
+        choose(user, "Look for", "minimize turns")
+        press(user, "Solve")
+        while not jobs.pool.busy:
+            await asyncio.sleep(0.01)
+        assert user.client is not None
+        await pages.leave("another")
+        assert jobs.searches == 1
+        await pages.leave(user.client.id)
+        while jobs.searches:
+            await asyncio.sleep(0.01)
+        assert not jobs.pool.busy
+
+    play("12x12", visit, jobs, pages)
 
 
 def test_kt_play_begins_with_the_graph_in_a_file(

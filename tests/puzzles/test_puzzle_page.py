@@ -11,6 +11,7 @@ pytest.importorskip("selenium")
 from selenium.webdriver import ActionChains, Chrome
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
+from selenium.webdriver.support.expected_conditions import text_to_be_present_in_element
 from selenium.webdriver.support.wait import WebDriverWait
 
 from kt_cp import Instance, Puzzle, make_puzzle, solve
@@ -21,6 +22,7 @@ from tests.draw.test_palette import contrast
 from tests.helpers.command import kt
 from tests.helpers.screens import (
     DESKTOP,
+    PATIENCE,
     PHONE,
     has_no_serious_violation,
     is_within_window,
@@ -31,6 +33,7 @@ from tests.helpers.screens import (
     until_labeled,
     use_screen,
     use_usual_screen,
+    wait_for_digits,
 )
 
 Opened = Callable[..., Chrome]
@@ -52,10 +55,13 @@ def opened(browser: Chrome, tmp_path: Path) -> Iterator[Opened]:
         dark: bool = False,
         words: Words = ENGLISH,
     ) -> Chrome:
+        (tmp_path / "empty.html").write_text("")
         (tmp_path / "puzzle.html").write_text(puzzle_page(list(puzzles), Look(words=words)))
         use_screen(browser, width, dark)
+        browser.get((tmp_path / "empty.html").as_uri())  # on which nothing saves
+        browser.execute_script("localStorage.clear()")
         browser.get((tmp_path / "puzzle.html").as_uri())
-        browser.execute_script("localStorage.clear(); location.reload()")
+        wait_for_digits(browser)
         return browser
 
     yield open_page
@@ -81,6 +87,12 @@ def press(page: Chrome, *keys: str) -> None:
 
 def press_with_control(page: Chrome, key: str) -> None:
     ActionChains(page).key_down(Keys.CONTROL).send_keys(key).key_up(Keys.CONTROL).perform()
+
+
+def until_chosen(page: Chrome, number: str) -> None:
+    """Wait until a puzzle of the list is open, which is after the address has changed."""
+    chosen = (By.CSS_SELECTOR, "nav button[aria-current]")
+    WebDriverWait(page, PATIENCE).until(text_to_be_present_in_element(chosen, number))
 
 
 def dots(page: Chrome) -> int:
@@ -132,7 +144,7 @@ def test_a_puzzle_is_solved_by_taps_alone_from_any_clue(
             if step not in clues:
                 tap(step)
                 until_labeled(page, f"{names[step]}, {step}")
-    WebDriverWait(page, 10).until(lambda page: status(page).startswith("Solved"))
+    WebDriverWait(page, PATIENCE).until(lambda page: status(page).startswith("Solved"))
     assert re.fullmatch(r"Solved in \d+:\d\d, [\w ]+, no hints\.", status(page))
     has_no_serious_violation(page)
     assert is_within_window(page, page.find_element(By.CSS_SELECTOR, "[role=status]"))
@@ -383,7 +395,7 @@ def test_the_result_is_shared(opened: Opened) -> None:
     page.refresh()  # the result stays
     assert re.fullmatch(r"Solved in \d+:\d\d, easy, \d+ hints?\.", status(page))
     button(page, "Share")
-    WebDriverWait(page, 10).until(lambda page: "Cop" in status(page))
+    WebDriverWait(page, PATIENCE).until(lambda page: "Cop" in status(page))
     assert re.search(r"Open tour of 3 × 4, .* easy: Solved in \d+:\d\d, easy", status(page))
 
 
@@ -395,12 +407,12 @@ def test_several_puzzles_on_one_page_have_a_list(opened: Opened) -> None:
     name = status(page).split(" is on ")[1].split(":")[0]
     square(page, name).click()
     listed[1].click()
-    WebDriverWait(page, 10).until(lambda page: page.current_url.endswith("#2"))
+    until_chosen(page, "2")
     page.find_element(By.TAG_NAME, "summary").click()
     button(page, "Show the solution")
     assert page.find_elements(By.CSS_SELECTOR, "nav button")[1].text == "2 ✓"
     page.find_elements(By.CSS_SELECTOR, "nav button")[0].click()
-    WebDriverWait(page, 10).until(lambda page: page.current_url.endswith("#1"))
+    until_chosen(page, "1")
     assert not label(page, name).endswith("empty")
     has_no_serious_violation(page)
 

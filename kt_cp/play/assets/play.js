@@ -109,6 +109,11 @@ document.addEventListener("pointerup", (event) => {
   dragStart = null;
 });
 
+// Tell the server that the visitor leaves, unless the browser keeps the page to show it again.
+window.addEventListener("pagehide", (event) => {
+  if (!event.persisted) navigator.sendBeacon(`/leave/${window.clientId}`);
+});
+
 // Show a puzzle in place of the board, or with null the board again.
 function showPuzzle(puzzle) {
   document.body.classList.toggle("puzzle", puzzle !== null);
