@@ -94,7 +94,7 @@ def test_a_piece_that_turns_back_along_its_line_does_not_go_straight() -> None:
 @given(st.lists(tours(), max_size=5), st.sampled_from([2, 1_000]))
 def test_the_features_of_many_tours_are_those_of_each(several: list[Tour], batch: int) -> None:
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("kt_cp.tour.feature_table._BATCH", batch)
+        patch.setattr("kt_cp.tour.feature_table._BATCH_SIZE", batch)
         together = features(iter(several))
     assert [*together] == [*FEATURES]
     for place, tour in enumerate(several):
