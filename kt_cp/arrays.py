@@ -31,8 +31,9 @@ Floats = npt.NDArray[np.float64]
 # True or False for each id, or for each row of another array.
 Mask = npt.NDArray[np.bool_]
 
-# The default number of entries in a chunk, which fits into the cache of a processor.
-CHUNK = 2**16
+# The default number of entries in a chunk: temporary arrays of so few stay in the cache of the
+# processor, and are not returned to the system each time, which takes three times as long.
+CHUNK = 2**14
 
 
 def unique(values: npt.NDArray[T]) -> npt.NDArray[T]:

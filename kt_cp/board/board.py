@@ -280,9 +280,10 @@ class Board(Graph, Pictured):
 
     def are_moves(self, sources: Ints, targets: Ints) -> Mask:
         """Return for each pair of ids, which may be holes, whether a jump leads to the target."""
-        rows, columns = np.divmod(sources.astype(np.int32, copy=False), self.columns)
-        to_rows, to_columns = np.divmod(targets.astype(np.int32, copy=False), self.columns)
-        down, right = self._wrapped(to_rows - rows, to_columns - columns)
+        sources, targets = (ids.astype(np.int32, copy=False) for ids in (sources, targets))
+        down = targets // self.columns - sources // self.columns  # a fifth of the time of divmod
+        right = targets - sources - down * self.columns
+        down, right = self._wrapped(down, right)
         moves = np.zeros(len(sources), dtype=np.bool_)
         for jumps in self._jumps_by_shift:
             jump_down, jump_right = self._wrapped(*jumps[0])
