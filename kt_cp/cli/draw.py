@@ -17,7 +17,7 @@ from kt_cp.cli.reading import read_graph
 from kt_cp.compare.replay_recording import record_search
 from kt_cp.draw.depth_first_page import graph_page
 from kt_cp.draw.look import Style
-from kt_cp.draw.output import check_picture
+from kt_cp.draw.output import check_picture_file
 from kt_cp.draw.puzzle import map_picture
 from kt_cp.draw.replay import endings, race_picture, replay_page
 from kt_cp.draw.suffixes import ANIMATION_SUFFIXES, PICTURE_SUFFIXES
@@ -131,7 +131,7 @@ def replay_command(
 
 def _replay_graph(text: str, out: str, title: str | None) -> int:
     """Write the page of depth-first search on a graph."""
-    check_picture(out, "--out", fitting=(".html",))
+    check_picture_file(out, "--out", suffixes=(".html",))
     try:
         graph = parse_graph(text)
     except ValueError as error:

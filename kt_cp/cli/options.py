@@ -54,9 +54,9 @@ class OutputFile(click.Path):
         """Return the name of the file unchanged, or raise `InputError`."""
         file, option = str(value), param.opts[0]
         if self.endings:
-            from kt_cp.draw.output import check_picture
+            from kt_cp.draw.output import check_picture_file
 
-            check_picture(file, option, fitting=self.endings)
+            check_picture_file(file, option, suffixes=self.endings)
             has_paper = ctx is not None and ctx.ensure_object(LookOptions).paper is not None
             if has_paper and Path(file).suffix.lower() != ".pdf":
                 raise InputError(f"{option} {file}: --paper is for names that end in .pdf")
@@ -302,6 +302,6 @@ def refuse(names: Iterable[str], where: str) -> None:
 def check_drawable(file: str | None, graph: Graph) -> None:
     """Raise `InputError`, before the work is done, for a picture of too large a graph."""
     if file is not None:
-        from kt_cp.draw.output import check_picture
+        from kt_cp.draw.output import check_picture_file
 
-        check_picture(file, "--draw", graph)
+        check_picture_file(file, "--draw", graph)

@@ -1,4 +1,4 @@
-"""A book of puzzles as PDF: a cover, how to solve, the puzzles on a grid, and their solutions."""
+"""A book of puzzles as PDF: a cover, instructions, the puzzles on a grid, and their solutions."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from pathlib import Path
 from typing import Any
 
 from kt_cp.board import Board
-from kt_cp.draw.book_layout import Frame, Page, Slot, paginate
+from kt_cp.draw.book_layout import Page, PageArea, Slot, paginate
 from kt_cp.draw.look import Look, bare_look
-from kt_cp.draw.output import check_picture
+from kt_cp.draw.output import check_picture_file
 from kt_cp.draw.page import asset
 from kt_cp.draw.palette import Theme, color
 from kt_cp.draw.paper import NAMED_PAPERS, Paper
@@ -39,50 +39,49 @@ from kt_cp.puzzles.puzzle import Puzzle, unfold
 from kt_cp.puzzles.words import ENGLISH, Words
 from kt_cp.tour.tour import Tour
 
-_Data = dict[str, Any]  # what the template reads
+_Data = dict[str, Any]  # for the template
 
 # Lengths in millimeters.
+_POINT = 25.4 / 72
 _GAP = 8.0  # between two boards
-_CAPTION_ROOM, _LINE_ROOM = 12.0, 8.0  # above a puzzle, and below it for a name and a time
+_CAPTION_ROOM = 12.0  # above a puzzle
+_NAME_ROOM = 8.0  # below a puzzle, for a name and a time
 _NUMBER_ROOM = 7.0  # above a solution
-_CAPTION_SIZE, _CAPTION_LINE = 9 * 25.4 / 72, 4.5  # of the letters of a caption, and of a line
-_TITLE_ASIDE = 22.0  # the width of the number and the circles beside the title of a puzzle
-_HEAD_ROOM = 13.0  # the heading of the solutions
-_FOOT_ROOM = 8.0  # for the numbers of pages, below the margin
-_BINDING = 0.4  # how much wider the margin at the binding is, as a share of the others
-_EXAMPLE_CELL = 8.0
+_CAPTION_SIZE = 9 * _POINT  # size of the font of a caption
+_CAPTION_LINE = 4.5  # height of a line of a caption
+_TITLE_ASIDE = 22.0  # width of the number and the circles beside the title of a puzzle
+_HEADING_ROOM = 13.0  # height of the heading of the solutions
+_FOOT_ROOM = 8.0  # below the boards, for the number of the page
+_EXAMPLE_CELL = 8.0  # side of a square of the example
+_MIN_NUMBER_SIZE = 7 * _POINT  # least size of the font of a number
+_MAX_SOLUTION_CELL = 6.0  # largest side of a square of a solution, which is only read
 
-# The usual and the greatest side of a square in which one writes with a pencil.
+# The usual and the largest side of a square in which one writes with a pencil, in millimeters.
 _CELL_SIDES = (8.5, 14.0)
 _CELL_SIDES_FOR_CHILDREN = (13.0, 20.0)
 
-# The greatest side of a square of a solution, which is only read.
-_MAX_SOLUTION_CELL = 6.0
-
-# The least size of numbers: 7 points of 1/72 inch.
-_MIN_NUMBER_SIZE = 7 * 25.4 / 72
-
-# The width of a letter of a caption, relative to the size of the letters; rather too much.
-_LETTER_WIDTH = 0.5
+_BINDING_SHARE = 0.4  # extra width of the margin at the binding, relative to the other margins
+_LETTER_WIDTH = 0.5  # of a caption, relative to the size of the font; an upper estimate
 
 MAX_PUZZLES = 12
-"""The most puzzles on a page."""
+"""The largest number of puzzles on a page."""
 
 _MAX_SOLUTIONS = 9  # on a page
 
-# A tour of 10x10 with few turns that a quarter-turn maps onto itself, as `fold` writes it.
+# A tour of 10x10 with few turns, which has the symmetry of a quarter-turn, as `fold` writes it.
 _ORNAMENT = "JcxjQetED6fyWMf-SYCyGejgoXDqQ9TDuD65-VgpSA"
 
-# The example of how to solve: a tour of 3x4, and the numbers of it that are given.
+# The example in the instructions: a tour of 3x4, and the numbers of it that are given.
 _EXAMPLE = (4, 10, 3, 5, 11, 2, 9, 0, 6, 8, 1, 7)
 _EXAMPLE_GIVENS = (1, 3, 5, 7, 8, 10)
 
 
 @dataclass(frozen=True)
 class Book:
-    """How a book looks: its paper, the puzzles on each page, the cover, the theme and the words.
+    """The look of a book: its paper, the number of puzzles per page, its cover, theme and words.
 
-    Without ``per_page``, a page has as many puzzles as leave squares of 8.5 mm to write in.
+    Without ``per_page``, a page has as many puzzles as have squares of 8.5 mm to write in, or of
+    13 mm for children. Raises `InputError` for invalid values.
     """
 
     paper: Paper = NAMED_PAPERS["a4"]
@@ -102,51 +101,53 @@ class Book:
 
     @property
     def margin(self) -> float:
-        """The margin at all sides but that of the binding, in millimeters."""
+        """The margin at the top and at the outer side, in millimeters."""
         return self.paper.margin
 
     @property
     def inside(self) -> float:
         """The margin at the binding, in millimeters."""
-        return self.margin * (1 + _BINDING)
+        return self.margin * (1 + _BINDING_SHARE)
 
     @property
     def bottom(self) -> float:
         """The margin below the boards, which has the number of the page, in millimeters."""
         return self.margin + _FOOT_ROOM
 
-    def frame(self, around: float) -> Frame:
-        """Return the part of a page for boards that have text ``around`` them."""
+    def page_area(self, text_height: float) -> PageArea:
+        """Return the area of a page for boards with text above and below them, in millimeters."""
         width = self.paper.width - self.margin - self.inside
         height = self.paper.height - self.margin - self.bottom
-        return Frame(width, height, around, _GAP, _CAPTION_LINE)
+        return PageArea(width, height, text_height, _GAP, _CAPTION_LINE)
 
 
 def draw_book(puzzles: Sequence[Puzzle], file: str | Path, book: Book | None = None) -> None:
     """Write puzzles and then their solutions to a PDF file.
 
-    Raises `InputError` as `check_picture` does, and if the numbers would be smaller than 7 points.
+    Raises `InputError` as `check_picture_file` does, for no puzzles, and if the numbers would be
+    smaller than 7 points.
     """
     if not puzzles:
         raise InputError("a book needs at least one puzzle")
-    check_picture(file, "book", fitting=(".pdf",))
+    check_picture_file(file, "book", suffixes=(".pdf",))
     [content] = typeset_book(puzzles, book or Book(), format="pdf")
     with write_atomically(file) as stream:
         stream.write(content)
 
 
 def check_book(instances: Iterable[Instance], book: Book) -> None:
-    """Raise `InputError` if the numbers of a board would be too small even on a page of its own.
+    """Raise `InputError` if the numbers of a board would be illegible even on a page of its own.
 
-    This needs no puzzles of the instances, and so can be checked before they are made.
+    Needs no puzzles of the instances, so that it can be called before they are made.
     """
     look = bare_look(book.theme, book.words)
-    frames = {False: book.frame(_CAPTION_ROOM + _LINE_ROOM), True: book.frame(_NUMBER_ROOM)}
+    puzzle_area = book.page_area(_CAPTION_ROOM + _NAME_ROOM)
+    solution_area = book.page_area(_NUMBER_ROOM)
     for instance in instances:
-        for is_solved, frame in frames.items():
+        for area, is_solved in ((puzzle_area, False), (solution_area, True)):
             least = _MIN_NUMBER_SIZE / number_size(instance, look, is_solved)
             slot = Slot(0, instance.board, least=least, usual=least, greatest=least)
-            _check_legible(paginate([slot], frame, most=1), "paper")
+            _check_legible(paginate([slot], area, max_boards=1), "paper")
 
 
 def typeset_book(puzzles: Sequence[Puzzle], book: Book, **options: Any) -> list[bytes]:
@@ -182,15 +183,15 @@ class _Pictures:
         return len(self.pictures) - 1
 
     def add_puzzle(self, puzzle: Puzzle, cell: float) -> dict[str, float]:
-        """Add the board of a puzzle; return what `_place` does."""
-        return self._place(instance_picture(puzzle.instance, self.look), puzzle, cell)
+        """Add the board of a puzzle; return its index and sides, for squares of side ``cell``."""
+        return self._add_board(instance_picture(puzzle.instance, self.look), puzzle, cell)
 
     def add_solution(self, puzzle: Puzzle, cell: float) -> dict[str, float]:
-        """Add the board of a solution; return what `_place` does."""
-        return self._place(solution_picture(puzzle, self.look), puzzle, cell)
+        """Add the board of a solution; return its index and sides, for squares of side ``cell``."""
+        return self._add_board(solution_picture(puzzle, self.look), puzzle, cell)
 
-    def _place(self, picture: Picture, puzzle: Puzzle, cell: float) -> dict[str, float]:
-        """Add the board of a picture; return its index and sides, with squares of side ``cell``."""
+    def _add_board(self, picture: Picture, puzzle: Puzzle, cell: float) -> dict[str, float]:
+        """Add the board of a picture; return its index and sides, for squares of side ``cell``."""
         board = puzzle.instance.board
         return {
             "index": self.add(board_alone(picture, board)),
@@ -209,17 +210,12 @@ def _puzzle_pages(puzzles: Sequence[Puzzle], book: Book, pictures: _Pictures) ->
     captions = [
         _caption(number, puzzle, common, words) for number, puzzle in enumerate(puzzles, start=1)
     ]
-    slots: list[Slot] = []
-    for index, puzzle in enumerate(puzzles):
-        is_for_children = puzzle.level is Level.CHILDREN
-        usual, greatest = _CELL_SIDES_FOR_CHILDREN if is_for_children else _CELL_SIDES
-        least = _MIN_NUMBER_SIZE / number_size(puzzle.instance, pictures.look)
-        title, subtitle = captions[index]["title"], captions[index]["subtitle"]
-        lengths = (_caption_width(title) + _TITLE_ASIDE, _caption_width(subtitle))
-        board, usual = puzzle.instance.board, max(least, usual)
-        slots.append(Slot(index, board, least, usual=usual, greatest=greatest, captions=lengths))
-    frame = book.frame(_CAPTION_ROOM + _LINE_ROOM)
-    pages = paginate(slots, frame, MAX_PUZZLES, book.per_page)
+    slots = [
+        _puzzle_slot(index, puzzle, captions[index], pictures.look)
+        for index, puzzle in enumerate(puzzles)
+    ]
+    area = book.page_area(_CAPTION_ROOM + _NAME_ROOM)
+    pages = paginate(slots, area, MAX_PUZZLES, per_page=book.per_page)
     _check_legible(pages, "paper" if book.per_page is None else f"per_page {book.per_page}")
 
     def show(slot: Slot, cell: float) -> _Data:
@@ -228,16 +224,40 @@ def _puzzle_pages(puzzles: Sequence[Puzzle], book: Book, pictures: _Pictures) ->
     return _page_data(pages, show)
 
 
+def _puzzle_slot(index: int, puzzle: Puzzle, caption: _Data, look: Look) -> Slot:
+    """Return the slot of a puzzle with the widths of its caption."""
+    least = _MIN_NUMBER_SIZE / number_size(puzzle.instance, look)
+    is_for_children = puzzle.level is Level.CHILDREN
+    usual, greatest = _CELL_SIDES_FOR_CHILDREN if is_for_children else _CELL_SIDES
+    return Slot(
+        index,
+        puzzle.instance.board,
+        least=least,
+        usual=max(least, usual),
+        greatest=greatest,
+        captions=(
+            _caption_width(caption["title"]) + _TITLE_ASIDE,
+            _caption_width(caption["subtitle"]),
+        ),
+    )
+
+
 def _solution_pages(puzzles: Sequence[Puzzle], book: Book, pictures: _Pictures) -> list[_Data]:
     """Return the pages of solutions. Raises `InputError` if their numbers would be too small."""
     slots: list[Slot] = []
     for index, puzzle in enumerate(puzzles):
         least = _MIN_NUMBER_SIZE / number_size(puzzle.instance, pictures.look, solved=True)
-        greatest = max(least, _MAX_SOLUTION_CELL)
-        lengths = (_caption_width(_title_of(puzzle, book.words)) + _TITLE_ASIDE,)
-        board = puzzle.instance.board
-        slots.append(Slot(index, board, least, usual=least, greatest=greatest, captions=lengths))
-    pages = paginate(slots, book.frame(_NUMBER_ROOM), _MAX_SOLUTIONS, head=_HEAD_ROOM)
+        slot = Slot(
+            index,
+            puzzle.instance.board,
+            least=least,
+            usual=least,
+            greatest=max(least, _MAX_SOLUTION_CELL),
+            captions=(_caption_width(_title_of(puzzle, book.words)) + _TITLE_ASIDE,),
+        )
+        slots.append(slot)
+    area = book.page_area(_NUMBER_ROOM)
+    pages = paginate(slots, area, _MAX_SOLUTIONS, heading_height=_HEADING_ROOM)
     _check_legible(pages, "paper")
 
     def show(slot: Slot, cell: float) -> _Data:
@@ -249,7 +269,7 @@ def _solution_pages(puzzles: Sequence[Puzzle], book: Book, pictures: _Pictures) 
 
 
 def _page_data(pages: Sequence[Page], show: Callable[[Slot, float], _Data]) -> list[_Data]:
-    """Return pages for the template; ``show`` returns the caption and the place of a board."""
+    """Return pages for the template; ``show`` returns the caption and the picture of a slot."""
     return [
         {
             "columns": page.columns,
@@ -269,9 +289,8 @@ def _check_legible(pages: Sequence[Page], name: str) -> None:
     for page in pages:
         least = max(slot.least for slot in page.slots)
         if page.cell < least:
-            sides = (
-                f"squares would have {max(page.cell, 0):.1f} mm, and numbers need {least:.1f} mm"
-            )
+            side = max(page.cell, 0)
+            sides = f"squares would have {side:.1f} mm, and numbers need {least:.1f} mm"
             raise InputError(f"{name}: the {sides}; take fewer puzzles a page, or larger paper")
 
 
@@ -303,23 +322,23 @@ def _style(book: Book) -> _Data:
 
 
 def _instructions(puzzles: Sequence[Puzzle], pictures: _Pictures) -> _Data:
-    """Return the page on how to solve: the moves of each piece, an example and the levels."""
+    """Return the instructions: the moves of each piece, the tasks, an example and the levels."""
     words = pictures.look.words
     moves: list[_Data] = []
     for board in _move_boards([puzzle.instance.board for puzzle in puzzles]):
         index = pictures.add(board_alone(move_picture(board, pictures.look), board))
         moves.append({"index": index, "text": words("move shown", move=words.move(board.piece))})
     tasks = [task_sentence(puzzle.instance, words) for puzzle in puzzles]
-    example: list[_Data] = []
-    if task_sentence(_example().instance, words) in tasks:
-        shown = _example()
-        example = [
-            pictures.add_puzzle(shown, _EXAMPLE_CELL),
-            pictures.add_solution(shown, _EXAMPLE_CELL),
+    example = _example()
+    example_pictures: list[_Data] = []
+    if task_sentence(example.instance, words) in tasks:
+        example_pictures = [
+            pictures.add_puzzle(example, _EXAMPLE_CELL),
+            pictures.add_solution(example, _EXAMPLE_CELL),
         ]
     return {
         "moves": moves,
-        "example": example,
+        "example": example_pictures,
         "tasks": [*dict.fromkeys(tasks), *_common_facts(puzzles, words)],
         "advice": words.sentences([words("where to begin"), words("one solution")]),
         "levels": [words.level(level) for level in Level],
@@ -327,23 +346,26 @@ def _instructions(puzzles: Sequence[Puzzle], pictures: _Pictures) -> _Data:
 
 
 def _example() -> Puzzle:
-    """Return the puzzle that shows how to solve."""
+    """Return the puzzle of the instructions."""
     tour = Tour(Board(3, 4), _EXAMPLE)
     givens = {_EXAMPLE[step - 1]: step for step in _EXAMPLE_GIVENS}
     return Puzzle(Instance.of(tour.board, givens=givens), tour)
 
 
 def _move_boards(boards: Sequence[Board]) -> list[Board]:
-    """Return for each piece the smallest board on which it makes all moves from the middle."""
-    pieces = dict.fromkeys(board.piece for board in boards)
-    sides = [2 * max(map(max, piece.jumps)) + 1 for piece in pieces]
-    return [Board(side, side, piece=piece.name) for side, piece in zip(sides, pieces, strict=True)]
+    """Return for each piece the smallest board on which it can make all moves from the middle."""
+    move_boards: list[Board] = []
+    for piece in dict.fromkeys(board.piece for board in boards):
+        reach = max(max(jump) for jump in piece.jumps)
+        side = 2 * reach + 1
+        move_boards.append(Board(side, side, piece=piece.name))
+    return move_boards
 
 
 def _common_facts(puzzles: Sequence[Puzzle], words: Words) -> list[str]:
     """Return the facts about tours that all puzzles have in common, to be stated once."""
     first, *others = [fact_sentences(puzzle.instance, words) for puzzle in puzzles]
-    return [known for known in first if all(known in each for each in others)]
+    return [fact for fact in first if all(fact in facts for facts in others)]
 
 
 def _caption(number: int, puzzle: Puzzle, common: Sequence[str], words: Words) -> _Data:
@@ -357,9 +379,9 @@ def _caption(number: int, puzzle: Puzzle, common: Sequence[str], words: Words) -
     if puzzle.title and instance.board.unusual:
         facts.insert(0, with_print_signs(words.board(instance.board)))
     subtitle = words.join(facts)
-    particular = [known for known in fact_sentences(instance, words) if known not in common]
-    if particular:
-        subtitle = words.sentences([words("sentence", text=subtitle), *particular])
+    own_facts = [fact for fact in fact_sentences(instance, words) if fact not in common]
+    if own_facts:
+        subtitle = words.sentences([words("sentence", text=subtitle), *own_facts])
     level = 0 if puzzle.level is None else puzzle.level.number
     return {
         "number": number,
@@ -377,7 +399,8 @@ def _title_of(puzzle: Puzzle, words: Words) -> str:
 def _caption_width(text: str) -> float:
     """Return an estimate of the width of a caption, in millimeters."""
     wide = sum(unicodedata.east_asian_width(letter) in "WF" for letter in text)
-    return (wide + _LETTER_WIDTH * (len(text) - wide)) * _CAPTION_SIZE
+    narrow = len(text) - wide
+    return (wide + _LETTER_WIDTH * narrow) * _CAPTION_SIZE
 
 
 def _ornament(look: Look) -> Picture:

@@ -1,4 +1,4 @@
-"""How the boards of a book are spread over pages. Lengths are in millimeters."""
+"""Layout of a book: how its boards are spread over pages. Lengths are in millimeters."""
 
 from __future__ import annotations
 
@@ -8,16 +8,16 @@ from dataclasses import dataclass, replace
 
 from kt_cp.board import Board
 
-_MOST_COLUMNS = 3
+_MAX_COLUMNS = 3
 
 
 @dataclass(frozen=True)
 class Slot:
-    """A board to be put on a page, its index in the book, and how large its squares may be.
+    """A board to be put on a page, its index in the book, and the sizes of its squares.
 
-    Numbers are legible in squares of the ``least`` side. Several boards share a page if the squares
-    of each have the ``usual`` side; no squares are larger than the ``greatest``. ``captions`` are
-    the lengths of the texts above the board, each of which is broken into lines.
+    Numbers are legible in squares of the side ``least``. Several boards share a page only if the
+    squares of each have its ``usual`` side; no squares are larger than ``greatest``. ``captions``
+    are the widths of the texts above the board, each of which is broken into lines.
     """
 
     index: int
@@ -29,21 +29,22 @@ class Slot:
 
 
 @dataclass(frozen=True)
-class Frame:
-    """The part of a page for boards, the height of the text around each board, and the gaps.
+class PageArea:
+    """The area of a page for boards, the height of the text of each board, and the gaps.
 
-    ``around`` includes one line of each caption, and ``line`` is the height of each further one.
+    ``text_height`` includes one line of each caption, and ``line`` is the height of each further
+    one.
     """
 
     width: float
     height: float
-    around: float
+    text_height: float
     gap: float
     line: float = 0
 
-    def below(self, head: float) -> Frame:
-        """Return the frame that is left below a heading."""
-        return replace(self, height=self.height - head)
+    def below(self, heading_height: float) -> PageArea:
+        """Return the area below a heading."""
+        return replace(self, height=self.height - heading_height)
 
 
 @dataclass(frozen=True)
@@ -65,60 +66,72 @@ class Page:
 
     @property
     def is_roomy(self) -> bool:
-        """Whether the squares of all boards have the usual side."""
+        """Whether the squares of all boards have at least their usual side."""
         return all(self.cell >= slot.usual for slot in self.slots)
 
 
 def paginate(
-    slots: Sequence[Slot], frame: Frame, most: int, per_page: int | None = None, head: float = 0
+    slots: Sequence[Slot],
+    area: PageArea,
+    max_boards: int,
+    *,
+    per_page: int | None = None,
+    heading_height: float = 0,
 ) -> list[Page]:
-    """Return pages with all boards in their order; the first one has a heading of height ``head``.
+    """Return pages with all boards in their order; the first page has a heading.
 
-    A page has ``per_page`` boards, or without that as many as are roomy on it, up to ``most``.
+    A page has ``per_page`` boards or, without that, as many as leave it roomy, up to
+    ``max_boards``.
     """
     pages: list[Page] = []
-    left, room = slots, frame.below(head)
-    while left:
-        page = _fullest(left, room, most) if per_page is None else _largest(left[:per_page], room)
+    rest = slots
+    while rest:
+        page_area = area if pages else area.below(heading_height)
+        if per_page is None:
+            page = _fullest_page(rest, page_area, max_boards)
+        else:
+            page = _largest_page(rest[:per_page], page_area)
         pages.append(page)
-        left, room = left[len(page.slots) :], frame
+        rest = rest[len(page.slots) :]
     return pages
 
 
-def _fullest(slots: Sequence[Slot], frame: Frame, most: int) -> Page:
-    """Return the page of most boards that is roomy, without a gap in its last row if others follow.
+def _fullest_page(slots: Sequence[Slot], area: PageArea, max_boards: int) -> Page:
+    """Return the roomy page with the most boards; if no page is roomy, the one with one board.
 
-    It has one board if no page is roomy.
+    Its last row is full unless it is the last page.
     """
-    chosen = _largest(slots[:1], frame)
-    for count in range(2, min(most, len(slots)) + 1):
-        page = _largest(slots[:count], frame)
-        is_whole = count % page.columns == 0 or count == len(slots)
-        if page.is_roomy and is_whole:
-            chosen = page
-    return chosen
+    fullest = _largest_page(slots[:1], area)
+    for count in range(2, min(max_boards, len(slots)) + 1):
+        page = _largest_page(slots[:count], area)
+        has_full_rows = count % page.columns == 0
+        is_last_page = count == len(slots)
+        if page.is_roomy and (has_full_rows or is_last_page):
+            fullest = page
+    return fullest
 
 
-def _largest(slots: Sequence[Slot], frame: Frame) -> Page:
-    """Return the page with these boards whose squares are largest; of several, the widest."""
-    columns = range(1, min(_MOST_COLUMNS, len(slots)) + 1)
-    pages = [_page(slots, frame, count) for count in columns]
+def _largest_page(slots: Sequence[Slot], area: PageArea) -> Page:
+    """Return the page with all of these boards and the largest squares; of several, the widest."""
+    columns = range(1, min(_MAX_COLUMNS, len(slots)) + 1)
+    pages = [_page(slots, area, count) for count in columns]
     return max(pages, key=lambda page: (page.cell, page.columns))
 
 
-def _page(slots: Sequence[Slot], frame: Frame, columns: int) -> Page:
-    """Return the page with these boards in a number of columns."""
+def _page(slots: Sequence[Slot], area: PageArea, columns: int) -> Page:
+    """Return the page with all of these boards in a number of columns."""
     greatest = min(slot.greatest for slot in slots)
     rows = Page(tuple(slots), columns, greatest).rows
-    width = (frame.width - (columns - 1) * frame.gap) / columns
-    lines = sum(max(_further_lines(slot, width) for slot in row) for row in rows)
-    text = len(rows) * frame.around + lines * frame.line
-    height = frame.height - text - (len(rows) - 1) * frame.gap
-    across = max(slot.board.columns for slot in slots)
-    down = sum(max(slot.board.rows for slot in row) for row in rows)
-    return Page(tuple(slots), columns, min(greatest, width / across, height / down))
+    column_width = (area.width - (columns - 1) * area.gap) / columns
+    lines = sum(max(_further_lines(slot, column_width) for slot in row) for row in rows)
+    texts = len(rows) * area.text_height + lines * area.line
+    height = area.height - texts - (len(rows) - 1) * area.gap
+    squares_across = max(slot.board.columns for slot in slots)
+    squares_down = sum(max(slot.board.rows for slot in row) for row in rows)
+    cell = min(greatest, column_width / squares_across, height / squares_down)
+    return Page(tuple(slots), columns, cell)
 
 
 def _further_lines(slot: Slot, width: float) -> int:
-    """Return how many lines the captions of a board have in a column, beside their first ones."""
-    return sum(max(1, math.ceil(length / width)) - 1 for length in slot.captions)
+    """Return the number of lines of the captions of a board beyond the first line of each."""
+    return sum(max(1, math.ceil(caption / width)) - 1 for caption in slot.captions)

@@ -12,19 +12,21 @@ from kt_cp.draw.picture import Points
 from kt_cp.graph import Graph
 
 ROOM = 0.85
-"""The part of a square's side that a number may take."""
+"""The share of a square's side that a number may take."""
 
 LEGIBLE = 11
-"""The smallest size of a letter on a board, in pixels."""
+"""The smallest size of the font on a board, in pixels."""
 
-_FINE_CELL = 12  # side of the smallest square for details, in pixels
-_MIN_CELL, _MAX_CELL = 3.0, 64.0  # sides of a square, in pixels
-_USUAL_SIDE = 1000  # of a board whose squares have a size between these, in pixels
-_MAX_LEGIBLE_SIDE = 8000  # to which a board may grow to make its letters legible, in pixels
+# Lengths in pixels.
+_FINE_CELL = 12  # side of the smallest square for details
+_MIN_CELL = 3.0  # side of a square of a large board
+_MAX_CELL = 64.0  # side of a square of a small board
+_USUAL_SIDE = 1000  # side of a board, unless its squares would be too small or too large
+_MAX_LEGIBLE_SIDE = 8000  # side to which a board may grow to make its letters legible
 
-# Of the size of a font: the width of a wide letter, and of the side of a square: the largest font.
-_LETTER_WIDTH = 0.6
-_WORD_WIDTH, _MAX_FONT = 0.8, 0.45
+_LETTER_WIDTH = 0.6  # of a wide letter, relative to the size of the font
+_WORD_WIDTH = 0.8  # of a word, relative to the side of its square
+_MAX_FONT = 0.45  # largest size of a font, relative to the side of a square
 
 
 @dataclass(frozen=True)
@@ -70,9 +72,9 @@ class BoardFrame:
 
 
 def cell_side(side: int, word_length: int) -> float:
-    """Return the side of a square, in pixels, of a board of ``side`` squares.
+    """Return the side of a square in pixels; the board has a side of ``side`` squares.
 
-    It has room for words of ``word_length`` characters, unless the board would be too large.
+    Squares have room for words of ``word_length`` characters, unless the board would be too large.
     """
     least = _MIN_CELL
     if word_length:
@@ -82,5 +84,5 @@ def cell_side(side: int, word_length: int) -> float:
 
 
 def font_share(word_length: int) -> float:
-    """Return the size of the font for words of a length, as part of the side of their square."""
+    """Return the size of the font for words of a length, relative to the side of their square."""
     return min(_MAX_FONT, _WORD_WIDTH / (_LETTER_WIDTH * max(word_length, 1)))

@@ -2,23 +2,18 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from enum import StrEnum
 
 from kt_cp.board import KNIGHT, Board
 from kt_cp.draw.palette import Theme
 from kt_cp.draw.paper import Paper
-from kt_cp.errors import (
-    InputError,
-    checked_choice,
-    checked_flag,
-    checked_number,
-)
+from kt_cp.errors import InputError, checked_choice, checked_flag, checked_number
 from kt_cp.puzzles.words import ENGLISH, Words
 
 
 class Style(StrEnum):
-    """What a picture of a tour shows: its line, the order of its squares, or its features."""
+    """The style of a picture of a tour: a line, the order of its squares, or features."""
 
     LINES = "lines"
     NUMBERS = "numbers"
@@ -40,7 +35,7 @@ class Look:
     for step 1. ``paper`` is that of a PDF, which otherwise is as large as the picture; it is a
     `Paper` or its name. ``words`` has the texts of puzzles; it is `Words` or a language's code.
     ``number_scale`` enlarges the numbers in squares, for a narrow typeface. Raises `InputError` for
-    a value of another kind, such as an unknown style.
+    an invalid value, such as an unknown style.
     """
 
     style: Style = Style.LINES
@@ -63,22 +58,25 @@ class Look:
             raise InputError(f"title {self.title!r}: give text, or None for the usual caption")
         object.__setattr__(self, "legend", checked_flag("legend", self.legend))
         object.__setattr__(self, "coordinates", checked_flag("coordinates", self.coordinates))
-        checked_number("first", self.first, 0)
+        object.__setattr__(self, "first", checked_number("first", self.first, 0))
         object.__setattr__(self, "paper", Paper.of(self.paper))
         object.__setattr__(self, "words", Words.of(self.words))
+        if not self.number_scale > 0:
+            raise InputError(f"number_scale {self.number_scale!r}: give a number above 0")
 
 
 USUAL = Look()
-"""The default options."""
+"""The default look."""
 
 
 def bare_look(theme: Theme, words: Words = ENGLISH) -> Look:
-    """Return the look of boards in print, on pages that have their own text.
+    """Return the look of boards without captions and names, for printed pages with their own text.
 
-    Numbers are larger than on screens, as the figures of the typeface of print are narrower.
+    Numbers are larger than on screens, since the figures of the typeface of print are narrower.
     """
-    bare = Look(title="", legend=False, coordinates=False, number_scale=1.18)
-    return replace(bare, theme=theme, words=words)
+    return Look(
+        title="", legend=False, coordinates=False, theme=theme, words=words, number_scale=1.18
+    )
 
 
 def glyph(board: Board) -> str:

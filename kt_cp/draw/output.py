@@ -39,25 +39,27 @@ from kt_cp.tour.tour import Tour
 _MAX_NOTEBOOK_SQUARES = 10_000  # of a board that a notebook shows
 
 
-def check_picture(
+def check_picture_file(
     file: str | Path,
     role: str = "picture",
     graph: Graph | None = None,
-    fitting: tuple[str, ...] = ANIMATION_SUFFIXES,
+    suffixes: tuple[str, ...] = ANIMATION_SUFFIXES,
 ) -> None:
-    """Raise `InputError` if no picture of a graph can be written to a file.
+    """Raise `InputError` if a picture cannot be written to a file.
 
-    ``role`` is the name of the file in the message, such as the option of a command. ``fitting``
-    are the suffixes that the file may have; only boards are animated.
+    The graph, if there is one, must not be too large to be drawn, nor too large for a page if the
+    file is one. The name must have one of the ``suffixes``; only boards are animated. The packages
+    for its format must be installed, and the file must be writable. ``role`` is the name of the
+    file in the message, such as the option of a command.
     """
     if graph is not None:
         check_drawable(graph)
-    if not isinstance(graph, Board | None):
-        fitting = tuple(suffix for suffix in fitting if suffix != ".gif")
+    if graph is not None and not isinstance(graph, Board):
+        suffixes = tuple(suffix for suffix in suffixes if suffix != ".gif")
     suffix = Path(file).suffix.lower()
-    if suffix not in fitting:
+    if suffix not in suffixes:
         only = "; only tours of boards are animated" if suffix == ".gif" else ""
-        raise InputError(f"{role} {file}: the name must end in {' or '.join(fitting)}{only}")
+        raise InputError(f"{role} {file}: the name must end in {' or '.join(suffixes)}{only}")
     if suffix == ".html" and isinstance(graph, Board):
         check_page_size(graph)
     if suffix not in (".svg", ".html"):
@@ -92,17 +94,19 @@ def draw(
     role: str = "picture",
     progress: ShowProgress | None = None,
 ) -> None:
-    """Draw whatever has a picture: to .svg, .png, .pdf, .html, and a tour of a board to .gif too.
+    """Draw a value to a file, in the format that its suffix names.
 
-    As .html, a tour, a certificate and a puzzle are pages to step through or to play on. The
-    ``paper`` of a look is that of a .pdf. ``progress`` shows how far an animation is. Raises
-    `InputError` as `check_picture` does.
+    `picture_of` lists the values that have a picture; a list of puzzles has a page only. The
+    suffixes are .svg, .png, .pdf, .html and, for a tour of a board, .gif. As .html, tours,
+    certificates and puzzles are pages to step through or to play on. The ``paper`` of a look is
+    that of a .pdf. ``progress`` shows how far an animation is. Raises `InputError` as
+    `check_picture_file` does, and `TypeError` for a value that has no picture.
     """
     if isinstance(value, PathReport) and value.valid:
         value, look = tour_of(value), with_own_steps(look, value)
     graph = value.graph if isinstance(value, Tour) else None
-    fitting = ANIMATION_SUFFIXES if isinstance(value, Tour) else PICTURE_SUFFIXES
-    check_picture(file, role, graph, fitting)
+    suffixes = ANIMATION_SUFFIXES if isinstance(value, Tour) else PICTURE_SUFFIXES
+    check_picture_file(file, role, graph, suffixes)
     match Path(file).suffix.lower():
         case ".html":
             content = page_of(value, look).encode()
@@ -147,9 +151,10 @@ def picture_of(value: Any, look: Look = USUAL) -> Picture:
 
 
 def page_of(value: Any, look: Look = USUAL) -> str:
-    """Return the page of a tour, certificate, puzzle or list of puzzles, or of another picture.
+    """Return the HTML page of a tour, certificate, puzzle or list of puzzles, or of a picture.
 
-    Raises `TypeError` for a value that has none, and `InputError` for a list without puzzles.
+    Raises `TypeError` for a value that has no picture, and `InputError` for an empty list and for a
+    board too large for a page.
     """
     match value:
         case Tour(graph=Board()):
@@ -165,10 +170,21 @@ def page_of(value: Any, look: Look = USUAL) -> str:
 
 
 def notebook_svg(value: Any) -> str | None:
-    """Return the picture of a value on a small board, for a notebook, and None of others."""
-    # A result, a puzzle and a certificate have an instance; that, a tour and a report have a graph.
-    about = value.instance if hasattr(value, "instance") else value
-    graph = about.graph if hasattr(about, "graph") else about
-    if not isinstance(graph, Board) or graph.area > _MAX_NOTEBOOK_SQUARES:
-        return None
-    return svg(picture_of(value), alone=True)
+    """Return the picture of a value as SVG for a notebook, or None unless its board is small."""
+    graph = _graph_of(value)
+    if isinstance(graph, Board) and graph.area <= _MAX_NOTEBOOK_SQUARES:
+        return svg(picture_of(value), alone=True)
+    return None
+
+
+def _graph_of(value: Any) -> Graph | None:
+    """Return the board or graph of a value that has a picture."""
+    match value:
+        case Graph():
+            return value
+        case Tour() | Report() | CoverReport() | CoverResult():
+            return value.graph
+        case Result() | Puzzle() | Certificate():
+            return value.instance.graph
+        case _:
+            return None

@@ -1,4 +1,4 @@
-"""The colors of all pictures and pages, by what they stand for, in several themes.
+"""The colors of all pictures and pages, by their roles, in several themes.
 
 A line has a contrast of 3:1 at least to whatever it lies on, and text of 4.5:1 (WCAG 2.2; the tests
 compute it). Colors differ in lightness, shape or dashes too, for color-blind eyes and gray print.
@@ -33,10 +33,9 @@ class Theme(StrEnum):
 # The roles that are black in the theme `gray`.
 _BLACK = frozenset({"ink", "line", "given"})
 
-# In which column of the table below a theme has its colors; `auto` is light at first.
-_COLUMNS = {Theme.AUTO: 0, Theme.LIGHT: 0, Theme.DARK: 1, Theme.WOOD: 2}
+# The column of each theme in the table `ROLES`; `auto` is light, and dark colors are added to it.
+_THEME_COLUMNS = {Theme.AUTO: 0, Theme.LIGHT: 0, Theme.DARK: 1, Theme.WOOD: 2}
 
-# What a color stands for, and the color in light, dark and wood.
 ROLES: dict[str, tuple[str, str, str]] = {
     # grounds
     "paper": ("#ffffff", "#16191e", "#fdf6e9"),
@@ -68,6 +67,7 @@ ROLES: dict[str, tuple[str, str, str]] = {
     "angle-143": ("#7fb2ea", "#274b86", "#7fb2ea"),
     "angle-180": ("#c9cdd4", "#4a505a", "#c9cdd4"),
 }
+"""The colors of each role in the themes light, dark and wood."""
 
 GROUPS = tuple(role for role in ROLES if role.startswith("group"))
 """The fills of groups of squares, such as the components that a separator leaves."""
@@ -112,15 +112,16 @@ _LUMINANCE = np.array([0.2126, 0.7152, 0.0722])
 def color(role: str, theme: Theme = Theme.LIGHT) -> str:
     """Return the color of a role in a theme as ``#rrggbb``.
 
-    ``order-0`` to ``order-63`` are shades of a scale, and ``cycle-0`` to ``cycle-63`` of one whose
-    last shade is next to the first. Raises `KeyError` for any other role that is not in `ROLES`.
+    ``order-0`` to ``order-63`` are shades of a scale, and ``cycle-0`` to ``cycle-63`` those of a
+    cyclic scale, whose last shade is similar to the first one. Raises `KeyError` for any other role
+    that is not in `ROLES`.
 
     >>> color("line"), color("order-0"), color("paper", Theme.DARK)
     ('#1d3f66', '#0d0887', '#16191e')
     """
     if theme is Theme.GRAY:
         return "#000000" if role in _BLACK else _gray(color(role))
-    column = _COLUMNS[theme]
+    column = _THEME_COLUMNS[theme]
     if role in ROLES:
         return ROLES[role][column]
     match = _SHADE.fullmatch(role)
@@ -131,7 +132,7 @@ def color(role: str, theme: Theme = Theme.LIGHT) -> str:
 
 
 def _ordered_color(shade: int, column: int) -> str:
-    """Return a color of the scale for open tours, between the two colors next to it."""
+    """Return a color of the scale for open tours, interpolated between colors of the table."""
     scale = _SCALES[column]
     position = shade / (SHADES - 1) * (len(scale) - 1)
     return _hex([np.interp(position, range(len(scale)), channel) for channel in scale.T])
@@ -158,7 +159,7 @@ def _gray(shade: str) -> str:
 
 
 def _encoded(linear: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
-    """Return linear channels of sRGB with their gamma, both from 0 to 1."""
+    """Return channels of sRGB, gamma-encoded, for linear ones; both are from 0 to 1."""
     return np.where(linear <= 0.0031308, 12.92 * linear, 1.055 * linear ** (1 / 2.4) - 0.055)
 
 
@@ -170,7 +171,7 @@ def _hex(channels: npt.NDArray[np.float64] | Sequence[float]) -> str:
 def dark_style(roles: Iterable[str], selector: str) -> str:
     """Return CSS that recolors a drawing in the light theme where the reader's screen is dark.
 
-    ``roles`` are those of its fills and strokes, and ``selector`` is the CSS selector of it.
+    ``roles`` are those of the fills and strokes in the drawing, and ``selector`` selects it.
     """
     rules = [
         f'{selector} [{paint}="{color(role)}"]{{{paint}:{color(role, Theme.DARK)}}}'

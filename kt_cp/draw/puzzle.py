@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from kt_cp.puzzles.puzzle import Puzzle
 
 BORDER = 0.05
-"""The room around a board that is shown alone, in squares."""
+"""The width of the border around a board that is shown alone, in squares."""
 
 _CLUE_DISC = disc_mark("light", "given", 0.05)
 
@@ -41,7 +41,7 @@ def board_picture(board: Board, look: Look = USUAL) -> Picture:
 
 
 def draw_constraints(sheet: Sheet, instance: Instance, ends: bool = True) -> None:
-    """Draw the moves and the ``ends`` that an instance asks for."""
+    """Draw the required and forbidden moves of an instance and, if wanted, its ends."""
     required = [move[:2] for move in instance.require]
     words, an_edge = sheet.look.words, instance.graph.vocabulary.an_edge
     used, unused = f"{an_edge} of the tour", f"not {an_edge} of the tour"
@@ -65,7 +65,7 @@ def draw_constraints(sheet: Sheet, instance: Instance, ends: bool = True) -> Non
 
 
 def draw_order(sheet: Sheet, order: Sequence[int]) -> None:
-    """Draw the squares to be visited in order: their positions in the order, on discs."""
+    """Draw the squares to be visited in order, with their positions in the order on discs."""
     if order:
         sheet.draw_mark(_CLUE_DISC, order, radius=DISC)
         sheet.write_words(order, range(1, len(order) + 1), share=2 * DISC, fill="given", bold=True)
@@ -105,7 +105,7 @@ def _draw_clues(sheet: Sheet, instance: Instance) -> int:
     numbers = {
         square: step for step, square in instance.steps.items() if square not in instance.order
     }
-    share = 2 * DISC if instance.require or instance.forbid else ROOM
+    share = _number_share(instance)
     longest = max((len(str(step)) for step in numbers.values()), default=0)
     if not sheet.can_write(longest, share):
         size = instance.board.size
@@ -115,14 +115,23 @@ def _draw_clues(sheet: Sheet, instance: Instance) -> int:
 
 
 def number_size(instance: Instance, look: Look, solved: bool = False) -> float:
-    """Return the least size of a number in the picture of a puzzle or its solution, in squares."""
-    is_on_disc = not solved and bool(instance.require or instance.forbid or instance.order)
-    room = 2 * DISC if is_on_disc else ROOM
-    return room * look.number_scale * font_share(len(str(len(instance.board))))
+    """Return the least size of the font of a number in the picture of a puzzle, in squares.
+
+    If ``solved``, it is that in the picture of the solution.
+    """
+    share = ROOM if solved else _number_share(instance)
+    if instance.order and not solved:
+        share = 2 * DISC  # of the squares to be visited in order
+    return share * look.number_scale * font_share(len(str(len(instance.board))))
+
+
+def _number_share(instance: Instance) -> float:
+    """Return the share of a square's side for a given number; with given moves, it fits a disc."""
+    return 2 * DISC if instance.require or instance.forbid else ROOM
 
 
 def _clue_counts(instance: Instance, numbers: int, words: Words) -> list[str]:
-    """Return how many squares in order, numbers and moves are given."""
+    """Return phrases on the numbers of clues: squares in order, numbers and moves."""
     clues: list[str] = []
     if instance.order:
         clues.append(words.squares(len(instance.order)))
@@ -170,7 +179,7 @@ def move_picture(board: Board, look: Look = USUAL) -> Picture:
 def board_alone(picture: Picture, board: Board) -> Picture:
     """Return the part of a picture that shows its board, for a page that has its own text.
 
-    Around the squares there is room for half of the outline: `BORDER` squares.
+    A border of `BORDER` squares around the board has room for half of its outline.
 
     >>> board = Board(3, 4)
     >>> alone = board_alone(board_picture(board), board)
@@ -190,8 +199,9 @@ def board_alone(picture: Picture, board: Board) -> Picture:
 def map_picture(text: str, look: Look = USUAL, closed: bool | None = None) -> Picture | None:
     """Return the picture of a map, or None for text that is no map with empty squares.
 
-    It is the picture of a board or, with numbers or constraints, of a puzzle; a path that leaves
-    squares out is neither. Raises `InputError` for a map whose constraints contradict each other.
+    It is the picture of a board or, with numbers or constraints, of a puzzle. ``closed`` overrides
+    the kind of tour that the map states. Raises `InputError` for constraints that contradict one
+    another.
 
     >>> map_picture("1 . #\\n. . .\\n").description
     'puzzle: open tour of 2x3, 5 squares, 1 number'
@@ -204,14 +214,13 @@ def map_picture(text: str, look: Look = USUAL, closed: bool | None = None) -> Pi
         return None
     if not constraints and "kind" not in notes:
         return board_picture(board, look)
-    asked: Constraints = {} if closed is None else {"closed": closed}
+    kind: Constraints = {} if closed is None else {"closed": closed}
     level = notes.get("level", notes.get("grade"))
-    heading = notes.get("title")
-    return instance_picture(Instance.of(text, **asked), look, level, heading=heading)
+    return instance_picture(Instance.of(text, **kind), look, level, heading=notes.get("title"))
 
 
 def task_sentence(instance: Instance, words: Words = ENGLISH) -> str:
-    """Return the task as a sentence without the number of squares, so that it fits many puzzles."""
+    """Return the task as a sentence without the number of squares, which fits several puzzles."""
     piece = instance.board.piece
     if instance.order:
         return words("draw line", moves=words.moves(piece))

@@ -36,21 +36,21 @@ PLAYER_SCRIPTS = (
     "puzzle-keys.js",
     "puzzle.js",
 )
-"""The scripts that a page needs for the player of puzzles, `PuzzlePlayer`."""
+"""The scripts of the player of puzzles, in the order in which a page loads them."""
 
 PLAYER_STYLES = ("board.css", "puzzle.css")
-"""The style sheets that it needs."""
+"""The style sheets of the player of puzzles."""
 
-# On larger boards deductions take minutes.
-_ALL_EXPLAINED = 100  # squares of a board up to which all deductions are listed
-_SIMPLY_EXPLAINED = 400  # squares of a board up to which the simple ones are listed
+# On larger boards, deductions would take minutes.
+_MAX_FULLY_EXPLAINED = 100  # squares of a board for which all deductions are listed
+_MAX_SIMPLY_EXPLAINED = 400  # squares of a board for which the simple deductions are listed
 
 
 def puzzle_page(puzzles: Puzzle | Sequence[Puzzle], look: Look = USUAL) -> str:
-    """Return a page on which a puzzle, or one of several from a list, is played offline.
+    """Return an HTML page on which a puzzle, or one of several from a list, is played offline.
 
-    Of the ``look``, the theme and the words are used. Raises `InputError` for a board too large for
-    a page.
+    Only the theme and the words of the ``look`` are used. Raises `InputError` for a board too large
+    for a page.
     """
     words = look.words
     listed = puzzles if isinstance(puzzles, Sequence) else [puzzles]
@@ -70,9 +70,9 @@ def puzzle_page(puzzles: Puzzle | Sequence[Puzzle], look: Look = USUAL) -> str:
 
 
 def puzzle_data(puzzle: Puzzle, words: Words = ENGLISH) -> dict[str, object]:
-    """Return what the player of puzzles needs, as plain values.
+    """Return the data of a puzzle for the player's scripts, as plain values.
 
-    The squares are ids. Raises `InputError` for a board too large for a page.
+    Squares are ids. Raises `InputError` for a board too large for a page.
     """
     instance, board = puzzle.instance, puzzle.instance.board
     summary = words("summary", **caption_values(board, instance.closed, words))
@@ -91,7 +91,7 @@ def puzzle_data(puzzle: Puzzle, words: Words = ENGLISH) -> dict[str, object]:
         "closed": instance.closed,
         "count": len(board),
         # Without a number given, a closed tour may begin anywhere and run in either direction.
-        "exact": bool(instance.steps) or not instance.closed,
+        "fixedNumbering": bool(instance.steps) or not instance.closed,
         "givens": [(square, step) for step, square in instance.steps.items()],
         "moves": [move[:2] for move in instance.require],
         "forbidden": [move[:2] for move in instance.forbid],
@@ -101,13 +101,13 @@ def puzzle_data(puzzle: Puzzle, words: Words = ENGLISH) -> dict[str, object]:
 
 
 def _neighbors(instance: Instance, square: int) -> list[int]:
-    """Return the squares one move away, in either direction."""
+    """Return the squares one move away, in either direction; none for a hole."""
     board = instance.board
-    return list(map(int, board.neighbors(square))) if square in board else []
+    return [int(other) for other in board.neighbors(square)] if square in board else []
 
 
 def _player_rules(instance: Instance, words: Words) -> list[str]:
-    """Return what is to be done and what is known of the tour, in sentences."""
+    """Return the rules as sentences, with those on numbering and on given moves."""
     board = instance.board
     sentences = rule_sentences(instance, words)
     if not instance.steps:
@@ -122,17 +122,18 @@ def _player_rules(instance: Instance, words: Words) -> list[str]:
 
 
 def _deductions(instance: Instance, words: Words) -> list[dict[str, object]]:
-    """Return which moves a person can find out to be used or not, in order, and why.
+    """Return the deductions about moves that a person can make, in order, with their reasons.
 
-    The id of the outside, which stands between the end of an open tour and its start, is the area
-    of the board. Steps are not listed, since the page counts by itself.
+    Each states that its moves, pairs of ids, are ``used`` or not. The id of the outside, which is
+    joined to both ends of an open tour, is the area of the board. Deductions about steps are
+    omitted, since the page counts by itself.
     """
     board = instance.board
-    if len(board) > _SIMPLY_EXPLAINED:
+    if len(board) > _MAX_SIMPLY_EXPLAINED:
         return []
-    most = Level.MASTERS if len(board) <= _ALL_EXPLAINED else Level.MEDIUM
+    hardest = Level.MASTERS if len(board) <= _MAX_FULLY_EXPLAINED else Level.MEDIUM
     listed: list[dict[str, object]] = []
-    for deduction in explain(instance, most):
+    for deduction in explain(instance, hardest):
         facts = [fact for fact in deduction.facts if isinstance(fact, MoveFact)]
         if facts:
             moves = [

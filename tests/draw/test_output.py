@@ -10,7 +10,7 @@ from PIL import Image
 
 from kt_cp import Graph, Instance
 from kt_cp.draw.look import Look, Style
-from kt_cp.draw.output import check_picture, draw, draw_tour, picture_of
+from kt_cp.draw.output import check_picture_file, draw, draw_tour, picture_of
 from kt_cp.draw.palette import Theme, color
 from kt_cp.draw.paper import Paper
 from kt_cp.errors import InputError
@@ -228,6 +228,8 @@ def test_a_look_takes_no_paper_but_papers_and_their_names() -> None:
     assert Look(paper="a5").paper == Look(paper=Paper.parse("a5")).paper  # type: ignore[arg-type]
     with pytest.raises(InputError, match="7 is not a Paper: give a4, a5, letter, or a size"):
         Look(paper=7)  # type: ignore[arg-type]
+    with pytest.raises(InputError, match="number_scale -1: give a number above 0"):
+        Look(number_scale=-1)
 
 
 def test_what_has_no_picture_is_named_by_its_class() -> None:
@@ -238,8 +240,8 @@ def test_what_has_no_picture_is_named_by_its_class() -> None:
 def test_a_file_of_a_graph_has_one_of_the_suffixes_asked_for(tmp_path: Path) -> None:
     pytest.importorskip("scipy")  # without which no picture of a graph is drawn
     ring = Graph.of([("a", "b"), ("b", "c"), ("c", "a")])
-    check_picture(tmp_path / "ring.svg", graph=ring, fitting=(".svg",))
+    check_picture_file(tmp_path / "ring.svg", graph=ring, suffixes=(".svg",))
     with pytest.raises(InputError, match=r"picture ring.pdf: the name must end in .svg$"):
-        check_picture("ring.pdf", graph=ring, fitting=(".svg",))
+        check_picture_file("ring.pdf", graph=ring, suffixes=(".svg",))
     with pytest.raises(InputError, match="only tours of boards are animated"):
-        check_picture("ring.gif", graph=ring)
+        check_picture_file("ring.gif", graph=ring)

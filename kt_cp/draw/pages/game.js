@@ -205,9 +205,9 @@ class PuzzleGame {
   // The number of each square. Where no number is given, a closed tour may begin anywhere and run in
   // either direction: as the numbers of the player fit best.
   solutionSteps() {
-    const { solution, exact, count } = this.puzzle;
+    const { solution, fixedNumbering, count } = this.puzzle;
     const stepsAlong = (order) => new Map(order.map((square, i) => [square, i + 1]));
-    if (exact) return stepsAlong(solution);
+    if (fixedNumbering) return stepsAlong(solution);
     const countRight = (steps) => [...this.numbers].filter(([square, number]) => steps.get(square) === number).length;
     let best = stepsAlong(solution);
     for (const order of [solution, [...solution].reverse()])
