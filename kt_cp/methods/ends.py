@@ -1,7 +1,7 @@
 """Give a tour other ends by local changes.
 
 Pósa rotations (see `kt_cp.methods.rotations`) move each end near the square that is asked for. Then
-CaDiCaL chooses the moves between squares near the ends anew, and all other moves stay.
+CaDiCaL chooses other moves between squares near the ends, and all other moves stay.
 """
 
 from __future__ import annotations
@@ -21,8 +21,8 @@ from kt_cp.problem.instance import Instance
 from kt_cp.sat.edges import EdgeSolver, cycle_neighbors, cycles
 from kt_cp.sat.formula import OutOfConflictsError
 
-# Moves are chosen anew between squares within this many rows and columns of an end, in one attempt
-# after the other.
+# In one attempt after the other, moves are replaced between squares within this many rows and
+# columns of an end.
 _DISTANCES = (3, 4, 6, 9)
 
 # The limit on CaDiCaL's conflicts in an attempt, for each square.
@@ -157,13 +157,13 @@ class _RotatedPath:
         position = self.segments.index(segment)
         if old_index != segment.last:
             self._divide(segment, position, old_index)
-        behind = self.segments[position + 1 :]
-        for each in behind:
+        following = self.segments[position + 1 :]
+        for each in following:
             each.first, each.last = each.last, each.first
-        self.segments[position + 1 :] = behind[::-1]
+        self.segments[position + 1 :] = following[::-1]
 
     def _divide(self, segment: _Segment, position: int, old_index: int) -> None:
-        """Divide a segment, which is at a position in the list, behind an index in the old tour."""
+        """Divide a segment, which is at a position in the list, after an index in the old tour."""
         rest = _Segment(old_index + segment.direction, segment.last)
         segment.last = old_index
         self.segments.insert(position + 1, rest)

@@ -95,8 +95,8 @@ def _first_tour(task: Task, any_tour: Function) -> Answer:
 class _Exchanges:
     """Exchanges of moves; the arrays have an entry for each: the places where it cuts the order.
 
-    The nodes behind ``middle`` up to ``last`` change places with those behind ``first`` up to
-    ``middle`` (3-opt). Where first and middle are equal, the nodes behind them up to ``last`` are
+    The nodes after ``middle`` up to ``last`` are swapped with those after ``first`` up to
+    ``middle`` (3-opt). Where first and middle are equal, the nodes after them up to ``last`` are
     reversed (2-opt).
     """
 
@@ -111,9 +111,10 @@ class _Exchanges:
         """Return where each exchange moves the nodes at some places, a row for each exchange."""
         first, middle, last = self.first[:, None], self.middle[:, None], self.last[:, None]
         swapped = np.where(places > middle, places - middle + first, places + last - middle)
-        reversed_ = first + 1 + last - places
-        then = np.where(first == middle, reversed_, swapped)
-        return np.where((places > first) & (places <= last), then, places)
+        mirrored = first + 1 + last - places
+        moved = np.where(first == middle, mirrored, swapped)
+        is_moved = (places > first) & (places <= last)
+        return np.where(is_moved, moved, places)
 
 
 class Arrangement:
@@ -157,8 +158,8 @@ class Arrangement:
     def _neighbor_rows(self) -> Ints:
         """Return a row of neighbors for each node, padded with -1; that of the depot is random.
 
-        The depot is a neighbor of all nodes. Its row holds some of them, and is drawn anew for each
-        sample of exchanges.
+        The depot is a neighbor of all nodes. Its row holds some of them, which are chosen again for
+        each sample of exchanges.
         """
         instance = self.instance
         closed = Instance(instance.graph, closed=True, forbid=instance.forbid)
@@ -195,23 +196,24 @@ class Arrangement:
             return
         now = self.places[self.givens]
         then = sample.moved(now)
-        rise = self._misfit(then) - self._misfit(now)
-        if self.instance.graph.sides is not None:  # a given on a place of the wrong color stays
-            rise[((then - now) % 2 == 1).any(axis=1)] = np.inf
-        chosen = int(np.argmin(rise - temperature * self.random.gumbel(size=len(rise))))
-        if rise[chosen] > -temperature * np.log(self.random.random()):
-            return
-        self._exchange(
-            int(sample.first[chosen]), int(sample.middle[chosen]), int(sample.last[chosen])
-        )
+        rises = self._misfit(then) - self._misfit(now)
+        if self.instance.graph.sides is not None:  # no given may come to a place of another color
+            rises[((then - now) % 2 == 1).any(axis=1)] = np.inf
+        # With this noise the chances are proportional to exp(-rise / temperature).
+        noise = self.random.gumbel(size=len(rises))
+        chosen = int(np.argmin(rises - temperature * noise))
+        highest_accepted = -temperature * np.log(self.random.random())
+        if rises[chosen] <= highest_accepted:
+            first, middle, last = sample.first[chosen], sample.middle[chosen], sample.last[chosen]
+            self._exchange(int(first), int(middle), int(last))
 
     def _exchange(self, first: int, middle: int, last: int) -> None:
         """Make an exchange, as `_Exchanges` describes it."""
         if first == middle:
             nodes = self.order[first + 1 : last + 1][::-1].copy()
         else:
-            behind, ahead = self.order[middle + 1 : last + 1], self.order[first + 1 : middle + 1]
-            nodes = np.concatenate([behind, ahead])
+            before, after = self.order[first + 1 : middle + 1], self.order[middle + 1 : last + 1]
+            nodes = np.concatenate([after, before])
         self.order[first + 1 : last + 1] = nodes
         self.places[nodes] = np.arange(first + 1, last + 1)
 
@@ -229,7 +231,8 @@ class Arrangement:
         """Return the legal 2-opt exchanges that cut the order at some places first.
 
         They are three rows, first, middle and last, as `_Exchanges` has them. ``following`` holds
-        the next node of each place.
+        the next node of each place. New edges join the nodes at ``first`` and ``last``, and the
+        nodes that follow these two.
         """
         first = starts[:, None]
         last = self._places_beside(self.order[starts])  # by start and neighbor
@@ -239,9 +242,11 @@ class Arrangement:
     def _swaps(self, starts: Ints, following: Ints) -> Ints:
         """Return the legal 3-opt exchanges that cut the order at some places first.
 
-        They are three rows, as those of `_reversals`.
+        They are three rows, as those of `_reversals`. New edges join the node at ``first`` with
+        that after ``middle``, the node after ``first`` with that at ``last``, and the node at
+        ``middle`` with that after ``last``.
         """
-        # by start, neighbor of the node there, and neighbor of the node behind it
+        # The axes are the start, the neighbors of its node, and those of the node after it.
         first = starts[:, None, None]
         middle = self._places_beside(self.order[starts])[:, :, None] - 1
         last = self._places_beside(following[starts])[:, None, :]

@@ -1,9 +1,9 @@
 """The method ``patch``: cycles through all squares by maximum flow, joined until one is left.
 
 Maximum flow gives a 2-factor: cycles that together visit every square once. Exchanges of two edges
-join most of them. Then, near the border of two cycles, CaDiCaL chooses the edges within a *window*
-anew, so that the cycles through it become one (R. Karp, A patching algorithm for the nonsymmetric
-traveling-salesman problem, 1979, for the idea of joining cycles).
+join most of them. Then, near the border of two cycles, CaDiCaL replaces the edges within a
+*window*, so that the cycles through it become one (R. Karp, A patching algorithm for the
+nonsymmetric traveling-salesman problem, 1979, for the idea of joining cycles).
 """
 
 from __future__ import annotations
@@ -204,10 +204,10 @@ def nodes_around(cover: CycleCover, center: int, size: int, excluded: Mask) -> I
 
 
 def join_in_window(cover: CycleCover, nodes: Ints, clock: Clock, seed: int) -> Ints:
-    """Choose edges between nodes anew so that the cycles through them become one.
+    """Replace the edges between some nodes so that the cycles through them become one.
 
-    Return the nodes whose edges were chosen anew: none if no such choice is found within the limit
-    of conflicts. Raises `OutOfTimeError`.
+    Return the nodes whose edges were replaced: none if no such choice is found within the limit of
+    conflicts. Raises `OutOfTimeError`.
     """
     unchanged = np.empty(0, dtype=nodes.dtype)
     window = _window(cover, nodes)
@@ -227,7 +227,7 @@ def join_in_window(cover: CycleCover, nodes: Ints, clock: Clock, seed: int) -> I
 
 @dataclass(frozen=True)
 class _PatchWindow:
-    """The nodes between which edges are chosen anew, and the links between them, which stay.
+    """The nodes between which edges are replaced, and the links between them, which stay.
 
     ``nodes`` are ascending. A link stands for a part of a cycle that stays: a path through nodes
     outside, or a required edge. Link i leads from ``tails[i]`` to ``heads[i]``;

@@ -26,7 +26,7 @@ PAUSE = 1000
 """Rotations between two calls of `RotationRule.pause`."""
 
 MANY_NEIGHBORS = 16
-"""If every node has at least this many neighbors, rotations find most cycles at once."""
+"""If every node has at least this many neighbors, rotations nearly always find a cycle quickly."""
 
 # Rotations of a random walk for each node, and how many of its last tours are checked.
 _WALK_ROTATIONS_PER_NODE, _LAST_TOURS = 100, 200

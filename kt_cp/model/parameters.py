@@ -26,7 +26,7 @@ CLAUSES: Parameters = {
     "inprocessing_dtime_ratio": 0.0,
 }
 
-# With the LP and its cuts, which prove at once what follows by counting.
+# With the LP and its cuts, which prove quickly what follows by counting.
 CUTS: Parameters = {"linearization_level": 2, "cp_model_presolve": False}
 
 # Branch against the heuristic now and then: otherwise every seed gives the same tour.

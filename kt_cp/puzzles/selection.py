@@ -139,7 +139,7 @@ class ClueSelector:
         return Selection(clues, reduced.is_cut_short, effort=reduced.effort)
 
     def _minimal(self, groups: list[ClueGroup], tour: Squares) -> Selection:
-        """Return clues none of which can be left out."""
+        """Return a minimal set of clues that determines the tour."""
         instance = self.instance
         numbered = not instance.closed or self.kind.has_numbers or bool(instance.givens)
         solver = self._solver(instance, tour, numbered)
@@ -152,7 +152,7 @@ class ClueSelector:
         return Selection(self._without_a_lone_number(needed, tour), solver.is_cut_short)
 
     def _minimal_order(self, groups: list[ClueGroup], tour: Squares) -> Selection:
-        """Return the ends of a tour, and squares in order none of which can be left out."""
+        """Return the ends of a tour, and a minimal set of squares in order that determines it."""
         ends = self._ends(tour)
         solver = self._solver(with_clues(self.instance, ends), tour, numbered=True)
         inner = [group for group in groups if group[0] not in ends]
@@ -187,7 +187,7 @@ class ClueSelector:
 
 
 def _needed(solver: UniquenessSolver, groups: list[ClueGroup]) -> list[Clue]:
-    """Return the clues of groups none of which can be left out; all together determine the tour."""
+    """Return the clues of a minimal set of groups; all groups together determine the tour."""
     needed = solver.minimal_groups(groups)
     assert needed is not None, "all clues of a tour determine it"
     return clues_in(needed)

@@ -78,7 +78,7 @@ class UniquenessSolver:
         return self._cores.core([self._clue_literal(clue) for clue in clues]) is not None
 
     def minimal_groups(self, groups: Sequence[ClueGroup]) -> list[ClueGroup] | None:
-        """Return groups none of which can be left out.
+        """Return a minimal set of groups that determines the tour.
 
         Returns None if the groups together do not determine the tour. When the clock's limit is
         reached first, some groups may not be needed. Afterwards the solver answers only for sets of
