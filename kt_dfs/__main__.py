@@ -22,11 +22,11 @@ MAX_SIZE: Final = 300
 
 
 class NoTourError(ValueError):
-    """There is no tour."""
+    """There is no tour, so that the exit code is 1 and not 2."""
 
 
 def main() -> int:
-    """Run the program named on the command line and return the exit code."""
+    """Run the program that the command line names, and return the exit code."""
     program = " ".join(sys.argv[1:])
     if program in ("-h", "--help"):
         print(__doc__)
@@ -47,11 +47,12 @@ def main() -> int:
 
 
 def tour(search: Callable[[Graph[int], int], Outcome[int]], text: str) -> tuple[int, ...]:
-    """Return the ids of a tour found by that search; the text is `size start`."""
-    words, wanted = text.split(), "board size and start, such as '5 4'"
+    """Return the ids of the tour that a search finds for the text `size start`."""
+    words = text.split()
+    expected = "expected board size and start, such as '5 4'"
     if len(words) != 2:
-        raise ValueError(f"expected {wanted}: two numbers, not {len(words)}")
-    size, start = (number(word, f"expected {wanted}") for word in words)
+        raise ValueError(f"{expected}: two numbers, not {len(words)}")
+    size, start = (number(word, expected) for word in words)
     if not 1 <= size <= MAX_SIZE:
         raise ValueError(f"board size {size}: it must be from 1 to {MAX_SIZE}")
     if start >= size * size:
@@ -63,14 +64,14 @@ def tour(search: Callable[[Graph[int], int], Outcome[int]], text: str) -> tuple[
 
 
 def depth_first(text: str, with_times: bool = False) -> list[Any]:
-    """Return the vertices of a graph in the order of their discovery, or a table with times."""
+    """Return the vertices of a graph in order of discovery, or the lines of a table with times."""
     graph = parse_graph(text)
     graph.dfs()
     return _table(graph) if with_times else [vertex.key for vertex in graph.order()]
 
 
 def _table(graph: DFSGraph[Any]) -> list[str]:
-    """Return rows: each vertex, when it turns gray and black, and the edges that leave it."""
+    """Return the lines of a table: each vertex, its times, and the edges that leave it."""
     kinds = graph.edge_kinds()
     width = max([len("vertex"), *(len(str(vertex.key)) for vertex in graph)])
     rows = [f"{'vertex':{width}}  discovered, gray  finished, black  edges"]

@@ -30,7 +30,7 @@ class Status(Enum):
 
 
 class Ending(Enum):
-    """What ended a search, as a sentence to be filled in."""
+    """Why a search ended; the value is a template for the sentence that says so."""
 
     COMPLETE = "a tour was found after {calls}"
     EXHAUSTED = "exhausted every path from the start, in {calls}"
@@ -41,10 +41,10 @@ class Ending(Enum):
 
 
 class Event(Enum):
-    """What an observer is told."""
+    """What an observer is called for."""
 
-    VISIT = "visit"
-    BACKTRACK = "backtrack"
+    VISIT = "visit"  # a square was put on the path
+    BACKTRACK = "backtrack"  # the last square was taken off the path
 
 
 Observer = Callable[[Event, K], None]
@@ -134,19 +134,17 @@ def search(
     moves = len(graph) - 1 if limit is None else limit
     if moves < 0:
         raise ValueError(f"the limit counts moves and is at least 0, not {moves}")
-    path = list[K]()
+    path: list[K] = []
     candidates = _candidates(graph, strategy, path, visits_all=moves >= len(graph) - 1)
-    under_way = _DepthFirstSearch(
-        graph[start], strategy, closed, budget, observer, path, candidates
-    )
+    running = _DepthFirstSearch(graph[start], strategy, closed, budget, observer, path, candidates)
     for vertex in graph:
         vertex.color = WHITE
     with recursion_room(len(graph)):
-        return under_way.run(moves)
+        return running.run(moves)
 
 
 class _DepthFirstSearch(Generic[K]):
-    """A search under way: the path so far, and how much work it took."""
+    """A running search: the path so far, and how much work it took."""
 
     def __init__(
         self,
@@ -160,7 +158,7 @@ class _DepthFirstSearch(Generic[K]):
     ) -> None:
         self.root, self.strategy, self.closed = root, strategy, closed
         self.observer, self.path, self.candidates = observer, path, candidates
-        self.most_calls, self.deadline = budget.calls, time.monotonic() + budget.seconds
+        self.max_calls, self.deadline = budget.calls, time.monotonic() + budget.seconds
         self.calls = self.backtracks = self.deepest = 0
         self.left_out_moves = False
 
@@ -173,11 +171,12 @@ class _DepthFirstSearch(Generic[K]):
         return Outcome(ending, path, moves + 1, self.calls, self.backtracks, self.deepest)
 
     def visit(self, vertex: Vertex[K], moves_left: int) -> Ending | None:
-        """Put this square on the path, then moves_left more; return what ended the search, if so.
+        """Put this square on the path, then `moves_left` more; return what ended the search, if so.
 
-        (An exception could do that too, but its traceback would hold a record for every level.)
+        None means that no such path was found, and that the square was taken off again. (An
+        exception could end the search too, but its traceback would hold a record for every level.)
         """
-        if self.calls >= self.most_calls:
+        if self.calls >= self.max_calls:
             return Ending.OUT_OF_CALLS
         if time.monotonic() > self.deadline:
             return Ending.OUT_OF_TIME
@@ -185,11 +184,11 @@ class _DepthFirstSearch(Generic[K]):
         if moves_left == 0 and self.is_complete(vertex):
             return Ending.COMPLETE
         if moves_left > 0:
-            following = self.candidates(vertex)
-            for candidate in following:
+            candidates = self.candidates(vertex)
+            for candidate in candidates:
                 if ending := self.visit(candidate, moves_left - 1):
                     return ending
-            if self.strategy.order and len(following) < onward_moves(vertex):
+            if self.strategy.order and len(candidates) < onward_moves(vertex):
                 self.left_out_moves = True
         if not self.strategy.backtracks:
             return Ending.STUCK
@@ -206,7 +205,7 @@ class _DepthFirstSearch(Generic[K]):
             self.observer(Event.VISIT, vertex.key)
 
     def is_complete(self, last: Vertex[K]) -> bool:
-        """Return whether the path is a tour, if it has the number of squares that is wanted."""
+        """Return whether a path with all wanted squares is a tour of the wanted kind."""
         return not self.closed or (len(self.path) >= 3 and self.root in last.neighbors)
 
     def leave(self, vertex: Vertex[K]) -> None:
@@ -238,7 +237,7 @@ def _candidates(
     neighbors = {each.key: [other.key for other in each.neighbors] for each in graph}
 
     def ordered(vertex: Vertex[K]) -> list[Vertex[K]]:
-        keys = _called(strategy.name, order, neighbors, path)
+        keys = _ordered_keys(strategy.name, order, neighbors, path)
         free = {each.key: each for each in vertex.neighbors if each.color == WHITE}
         for key in keys:
             if key not in free:
@@ -253,8 +252,11 @@ def _candidates(
 _PACKAGES = (Path(__file__).parent,)
 
 
-def _called(name: str, order: Order, neighbors: dict[K, list[K]], path: list[K]) -> list[K]:
-    """Return the keys that a strategy's order lists, each once. Raises `OrderError` if it fails."""
+def _ordered_keys(name: str, order: Order, neighbors: dict[K, list[K]], path: list[K]) -> list[K]:
+    """Return the keys that a strategy's order lists, without repetitions.
+
+    Raises `OrderError` if the order fails or returns no list.
+    """
     try:
         returned = order(neighbors, [*path])
         if isinstance(returned, Iterable):
@@ -267,9 +269,9 @@ def _called(name: str, order: Order, neighbors: dict[K, list[K]], path: list[K])
 
 
 def describe_error(error: BaseException, packages: Sequence[Path] = _PACKAGES) -> str:
-    """Return where an exception was raised, and what it is: ``mine.py, line 7: KeyError: 3``.
+    """Return where an exception was raised, and what it is: `mine.py, line 7: KeyError: 3`.
 
-    The place is the innermost one outside of ``packages`` and of all that is installed, if any.
+    The place is the innermost one outside of `packages` and of all installed packages, if any.
     """
     import sysconfig  # only where the caller's code has failed
 

@@ -25,9 +25,10 @@ BLACK: Final = "black"  # finished
 
 @dataclass(eq=False)
 class Vertex(Generic[K]):
-    """A vertex, and what a search has recorded at it: times are 0 until it does.
+    """A vertex, and what a search has recorded at it; times are 0 until then.
 
-    `neighbors` maps each vertex to which an arc leads, in the order of insertion, to its weight.
+    `neighbors` maps the head of each arc that leaves the vertex, in the order of insertion, to the
+    weight of the arc.
     """
 
     key: K
@@ -118,7 +119,7 @@ _lock = threading.Lock()
 
 @contextmanager
 def recursion_room(levels: int) -> Iterator[None]:
-    """Allow that many more levels of recursion inside the `with` statement.
+    """Allow this number of additional levels of recursion inside the `with` statement.
 
     Since Python 3.11 Python functions use no C stack, so that only the limit prevents 100,000
     levels. It is raised and lowered by a difference: other threads may search at the same time.
@@ -133,7 +134,7 @@ def recursion_room(levels: int) -> Iterator[None]:
 
 
 class EdgeKind(Enum):
-    """How an edge lies to the depth-first forest."""
+    """The kind of an edge with respect to the depth-first forest."""
 
     TREE = "tree"
     BACK = "back"
@@ -238,26 +239,26 @@ def parse_graph(text: str) -> DFSGraph[Any]:
 def _parse_named(pairs: list[str]) -> DFSGraph[Any]:
     """Return the graph of pairs of names, `tail head`."""
     graph = DFSGraph[Any]()
-    for place, pair in enumerate(pairs, 1):
-        tail, head = _ends(pair, place)
+    for position, pair in enumerate(pairs, 1):
+        tail, head = _ends(pair, position)
         if not (tail + head).isprintable():
-            raise ValueError(f"{_shown(pair, place)}: names are made of printable characters")
+            raise ValueError(f"{_shown(pair, position)}: names are made of printable characters")
         graph.add_edge(tail, head)
     return graph
 
 
 def _parse_numbered(first: str, pairs: list[str]) -> DFSGraph[Any]:
-    """Return the graph of a number of vertices, which is written `first`, and pairs of numbers."""
-    tail, joint, head = first.partition("-")
-    if tail and joint and head:
+    """Return the graph of numbered vertices: `first` is their number, and pairs are its edges."""
+    tail, hyphen, head = first.partition("-")
+    if tail and hyphen and head:
         raise ValueError(f"edge 1, {first[:40]!a}: write {tail[:20]} {head[:20]}")
     count = number(first, "the vertex count, before the first comma")
     if count > MAX_VERTICES:
         raise ValueError(f"vertex count {count}: at most {MAX_VERTICES}")
     edges: list[tuple[int, int]] = []
-    for place, pair in enumerate(pairs, 1):
-        where = _shown(pair, place)
-        ends = [number(end, where) for end in _ends(pair, place)]
+    for position, pair in enumerate(pairs, 1):
+        where = _shown(pair, position)
+        ends = [number(end, where) for end in _ends(pair, position)]
         if max(ends) >= count:
             numbered = f"they are numbered from 0 to {count - 1}"
             raise ValueError(f"{where}: with {count} vertices {numbered}")
@@ -265,21 +266,24 @@ def _parse_numbered(first: str, pairs: list[str]) -> DFSGraph[Any]:
     return DFSGraph.from_edges(count, edges)
 
 
-def _ends(pair: str, place: int) -> list[str]:
+def _ends(pair: str, position: int) -> list[str]:
     """Return the two ends of an edge `tail head`. Raises ValueError for other texts."""
     ends = pair.split()
     if len(ends) != 2:
-        raise ValueError(f"{_shown(pair, place)}: give two ends, 'from to', not {len(ends)}")
+        raise ValueError(f"{_shown(pair, position)}: give two ends, 'from to', not {len(ends)}")
     return ends
 
 
-def _shown(pair: str, place: int) -> str:
-    """Return an edge for a message, with its place in the text."""
-    return f"edge {place}, {pair.strip()[:40]!a}"
+def _shown(pair: str, position: int) -> str:
+    """Return an edge for a message, with its position in the text, from 1."""
+    return f"edge {position}, {pair.strip()[:40]!a}"
 
 
-def number(word: str, what: str) -> int:
-    """Return the number, at least 0, that the word spells. Raises ValueError for other words."""
+def number(word: str, role: str) -> int:
+    """Return the number, at least 0, that a word spells.
+
+    Raises ValueError for other words; the message begins with the `role` of the number.
+    """
     if not re.fullmatch("[0-9]{1,9}", word):
-        raise ValueError(f"{what}: {word[:20]!a} is not a number from 0 to 999999999")
+        raise ValueError(f"{role}: {word[:20]!a} is not a number from 0 to 999999999")
     return int(word)

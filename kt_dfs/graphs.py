@@ -54,6 +54,8 @@ class Vertex(digraph.Vertex[Any]):
             """Let type checkers accept the getters and setters that are added below."""
 
 
+# For each attribute the getters and setters of both editions and, under its newer name, a property:
+# getPred, setPred, get_previous, set_previous and previous, for instance.
 for attribute, camel, snake in (
     ("key", "Id", "key"),
     ("color", "Color", "color"),

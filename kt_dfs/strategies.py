@@ -30,18 +30,19 @@ Cut = Callable[[Sequence[Vertex[Any]], int], bool]
 
 @dataclass(frozen=True)
 class MoveOrder:
-    """An order of moves on a board with that many columns."""
+    """An order of moves on a board with this number of columns."""
 
     moves: tuple[Move, ...]
     columns: int
 
     def arrange(self, vertex: Vertex[Any]) -> list[Vertex[Any]]:
         """Return the neighbors of a square in this order; moves it does not list come last."""
-        return sorted(vertex.neighbors, key=lambda other: self.place(vertex.key, other.key))
+        return sorted(vertex.neighbors, key=lambda other: self.index(vertex.key, other.key))
 
-    def place(self, here: int, there: int) -> int:
-        """Return the place of a move in this order."""
-        (row, column), (to_row, to_column) = divmod(here, self.columns), divmod(there, self.columns)
+    def index(self, here: int, there: int) -> int:
+        """Return the index of a move in this order; moves it does not list come last."""
+        row, column = divmod(here, self.columns)
+        to_row, to_column = divmod(there, self.columns)
         move = to_row - row, to_column - column
         return self.moves.index(move) if move in self.moves else len(self.moves)
 
@@ -111,10 +112,10 @@ GREEDY_MOVES: Final[tuple[Move, ...]] = (
 # D. Squirrel and P. Cull, "A Warnsdorff-rule algorithm for knight's tours on square chessboards"
 # (1996), in the table of S. Ganzfried, "A simple algorithm for knight's tours" (2004). The moves
 # 1 to 8, as (rows down, columns right):
-_MOVES: Final = ((-2, 1), (-1, 2), (1, 2), (2, 1), (2, -1), (1, -2), (-1, -2), (-2, -1))
+_NUMBERED_MOVES: Final = ((-2, 1), (-1, 2), (1, 2), (2, 1), (2, -1), (1, -2), (-1, -2), (-2, -1))
 
-# For each m mod 8 the orders of moves, which come into force one after the other.
-_ORDERS: Final = (
+# For each m mod 8 the orders of the numbered moves; each holds up to the next turning point.
+_ORDERS_BY_REMAINDER: Final = (
     "34261578 87642135 51867342 51342678 21435678",
     "34261578 87642135 51324678 32481765",
     "34261578 87642135 54132678 52431678 85647123 15746823",
@@ -127,7 +128,7 @@ _ORDERS: Final = (
 
 
 def _turning_points(m: int) -> list[tuple[int, int]]:
-    """Return the squares (row, column), from 1, after which the next order comes into force."""
+    """Return the squares (row, column), from 1, after which the next order of moves holds."""
     return [
         [(m - 1, m - 2), (2, 2), (m - 8, 1), (7, m - 3)],
         [(m - 1, m - 2), (2, 2), (m - 6, (m + 9) // 2)],
@@ -147,8 +148,10 @@ def squirrel_cull_order(rows: int, columns: int) -> Order:
     table, which are not square or smaller than 5 × 5, take one order alone, as m = 74 does.
     """
     is_tabled = rows == columns >= 5 and rows != 74
-    numbers = (_ORDERS[rows % 8] if is_tabled else "21345678").split()
-    orders = [MoveOrder(tuple(_MOVES[int(n) - 1] for n in each), columns) for each in numbers]
+    numbers = (_ORDERS_BY_REMAINDER[rows % 8] if is_tabled else "21345678").split()
+    orders = [
+        MoveOrder(tuple(_NUMBERED_MOVES[int(n) - 1] for n in each), columns) for each in numbers
+    ]
     turning_points = _turning_points(rows) if is_tabled else []
     visited: set[Any] = set()
     passed = 0  # how many turning points the path has passed
@@ -160,13 +163,13 @@ def squirrel_cull_order(rows: int, columns: int) -> Order:
             passed = 0
         here = path[-1]
         visited.add(here)
-        place = here // columns + 1, here % columns + 1
-        if passed < len(turning_points) and turning_points[passed] == place:
+        row_and_column = here // columns + 1, here % columns + 1
+        if passed < len(turning_points) and turning_points[passed] == row_and_column:
             passed += 1
 
         def rank(square: int) -> tuple[int, int]:
             onward = sum(neighbor not in visited for neighbor in graph[square])
-            return onward, orders[passed].place(here, square)
+            return onward, orders[passed].index(here, square)
 
         return sorted((each for each in graph[here] if each not in visited), key=rank)
 
