@@ -27,12 +27,10 @@ _MODULES = {
     "hamiltonian_path": "kt_cp.solving",
     "InputError": "kt_cp.errors",
     "Instance": "kt_cp.problem.instance",
-    "Level": "kt_cp.puzzles.level",
     "InvalidTourError": "kt_cp.tour.tour",
+    "Level": "kt_cp.puzzles.level",
     "longest_cycle": "kt_cp.longest",
     "longest_path": "kt_cp.longest",
-    "path_cover": "kt_cp.cover",
-    "validate_cover": "kt_cp.tour.covers",
     "make_puzzle": "kt_cp.puzzles.making",
     "MethodError": "kt_cp.methods.custom",
     "METHODS": "kt_cp.methods.table",
@@ -44,6 +42,7 @@ _MODULES = {
     "OutOfMemoryError": "kt_cp.count.resources",
     "OutOfTimeError": "kt_cp.problem.clock",
     "parse_path": "kt_cp.notation.detect",
+    "path_cover": "kt_cp.cover",
     "Piece": "kt_cp.board.piece",
     "Puzzle": "kt_cp.puzzles.puzzle",
     "random_board": "kt_cp.puzzles.boards",
@@ -60,10 +59,11 @@ _MODULES = {
     "Topology": "kt_cp.board",
     "Tour": "kt_cp.tour.tour",
     "validate": "kt_cp.notation.detect",
+    "validate_cover": "kt_cp.tour.covers",
     "Verdict": "kt_cp.proof.checker",
     "write_tour": "kt_cp.notation.writing",
 }
-"""The module of each public name."""
+"""The module that defines each public name."""
 
 _RENAMED = {
     "Grade": "Level",
@@ -72,7 +72,7 @@ _RENAMED = {
     "OutOfMemory": "OutOfMemoryError",
     "OutOfTime": "OutOfTimeError",
 }
-"""The public names of 0.1 and what they are called since 1.0; the old ones warn."""
+"""The public names of version 0.1 and their names since 1.0; using an old one warns."""
 
 # The functions of higher packages that lower ones call, also imported on first use.
 hooks.provide(hooks.Hook.NOTEBOOK_PICTURE, lambda: import_module("kt_cp.draw.output").notebook_svg)
@@ -84,6 +84,7 @@ __all__ = ["__version__", *sorted(_MODULES)]  # noqa: F822 (found by __getattr__
 
 
 def __getattr__(name: str) -> object:
+    """Return a public name, imported on first use."""
     value: object
     if name == "__version__":
         from importlib.metadata import version
@@ -104,4 +105,5 @@ def __getattr__(name: str) -> object:
 
 
 def __dir__() -> list[str]:
+    """Return all names, also those that are not imported yet."""
     return sorted({*globals(), *__all__})

@@ -1,16 +1,13 @@
-"""Bounded reading and atomic writing of files, optional packages, and functions by name."""
+"""Bounded reading and atomic writing of files, and the import of optional packages."""
 
 from __future__ import annotations
 
-import inspect
 import os
-import runpy
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager, nullcontext, suppress
 from importlib import import_module
 from pathlib import Path
-from traceback import extract_tb
 from typing import IO, Any, BinaryIO
 
 from kt_cp.errors import InputError
@@ -33,7 +30,10 @@ def read_bounded(file: IO[bytes], most: int = MAX_BYTES) -> bytes:
 
 
 def read_text(file: IO[bytes], wanted: str) -> str:
-    """Return the rest of a UTF-8 file. Raises `InputError`, with what is wanted, for others."""
+    """Return the rest of a UTF-8 file.
+
+    Raises `InputError`, which says what is ``wanted``, for a file of another kind.
+    """
     try:
         return read_bounded(file).decode("utf-8-sig")
     except UnicodeDecodeError:
@@ -42,9 +42,9 @@ def read_text(file: IO[bytes], wanted: str) -> str:
 
 @contextmanager
 def open_input(argument: str, wanted: str) -> Iterator[BinaryIO]:
-    """Open a file, or standard input for ``-``; errors in the block name it.
+    """Open a file, or standard input for ``-``; errors that are raised in the block name it.
 
-    ``wanted`` says which file to give where this one cannot be read, such as "a file with a map".
+    ``wanted`` is what to give if the file cannot be read, such as "a file with a map".
     """
     is_input = argument == "-"
     try:
@@ -54,10 +54,10 @@ def open_input(argument: str, wanted: str) -> Iterator[BinaryIO]:
             yield file
     except (InputError, OSError) as error:
         place = "standard input" if is_input else argument
-        told = str(error)
+        problem = str(error)
         if isinstance(error, OSError):
-            told = f"{error.strerror or error}; give {wanted}"
-        raise InputError(f"{place}: {told}") from None
+            problem = f"{error.strerror or error}; give {wanted}"
+        raise InputError(f"{place}: {problem}") from None
 
 
 def is_size(argument: str) -> bool:
@@ -67,7 +67,7 @@ def is_size(argument: str) -> bool:
 
 @contextmanager
 def open_size_or_map(argument: str) -> Iterator[str]:
-    """Yield a size unchanged, and for anything else the text of that file; errors name the file."""
+    """Yield a size unchanged, or else the text of the file of that name; errors name the file."""
     if is_size(argument):
         yield argument
         return
@@ -95,7 +95,7 @@ def check_writable(file: str | Path, role: str) -> None:
 
 @contextmanager
 def write_atomically(file: str | Path) -> Iterator[IO[bytes]]:
-    """Open a file for writing that replaces the old one only when it is complete.
+    """Open a new file for writing, which replaces the old one only when it is complete.
 
     A file that is not regular, such as a pipe, is written directly.
     """
@@ -129,7 +129,7 @@ def remove_partial_files() -> None:
 
 @contextmanager
 def name_in_errors(file: str | Path) -> Iterator[None]:
-    """Name the file in errors of writing, such as that the disk is full."""
+    """Add the name of the file to errors in the block, such as that the disk is full."""
     try:
         yield
     except OSError as error:
@@ -138,56 +138,12 @@ def name_in_errors(file: str | Path) -> Iterator[None]:
 
 
 def import_optional(package: str, purpose: str, install: str) -> Any:
-    """Import and return a package. Raises `InputError`, with how to install it, if missing."""
+    """Import a package and return it.
+
+    Raises `InputError` if it is missing: ``purpose`` is the plural noun of what needs it, and
+    ``install`` the command that installs it.
+    """
     try:
         return import_module(package)
     except ModuleNotFoundError:
         raise InputError(f"{purpose} need {package}: {install}") from None
-
-
-def is_in_script(word: str) -> bool:
-    """Return whether a word has the form ``FILE.py:NAME``."""
-    file, _, name = word.rpartition(":")
-    return file.endswith(".py") and bool(name)
-
-
-def load_from_script(word: str, role: str) -> Any:
-    """Return what a user's file defines under a name; the ``word`` is ``FILE.py:NAME``.
-
-    The file is run as a script, with its folder on the import path. Raises `InputError`, which
-    begins with the ``role`` and names the line of the file, if that fails or the name is missing.
-    """
-    file, _, name = word.rpartition(":")
-    folder = str(Path(file).resolve().parent)
-    if folder not in sys.path:
-        sys.path.append(folder)
-    with script_errors(word, role):
-        found: dict[str, Any] = runpy.run_path(file)
-    if name not in found:
-        functions = [each for each, value in found.items() if inspect.isfunction(value)]
-        raise InputError(f"{role} {word}: {file} has {', '.join(functions) or 'no function'}")
-    return found[name]
-
-
-@contextmanager
-def script_errors(word: str, role: str) -> Iterator[None]:
-    """Turn what a user's file ``FILE.py:NAME`` raises into an `InputError` that says where."""
-    file, _, _ = word.rpartition(":")
-    try:
-        yield
-    except InputError:
-        raise
-    except Exception as error:
-        line = _line_of(error, file)
-        if line is None and isinstance(error, OSError):  # the file itself cannot be read
-            raise InputError(f"{role} {word}: {file}: {error.strerror}") from None
-        place = file if line is None else f"{file}, line {line}"
-        raise InputError(f"{role} {word}: {place}: {type(error).__name__}: {error}") from error
-
-
-def _line_of(error: Exception, file: str) -> int | None:
-    """Return the last line of a file that was run when an error was raised, if any was."""
-    if isinstance(error, SyntaxError) and error.filename == file:
-        return error.lineno
-    lines = [frame.lineno for frame in extract_tb(error.__traceback__) if frame.filename == file]
-    return lines[-1] if lines else None

@@ -14,7 +14,7 @@ Load = Callable[[], Callable[..., Any]]
 
 
 class Hook(StrEnum):
-    """A function that a package above provides."""
+    """A function that a higher package provides."""
 
     NOTEBOOK_PICTURE = "notebook picture"  # returns the SVG of a value, or None
     DRAW_TOUR = "draw tour"  # writes a file, or returns a picture
@@ -26,7 +26,7 @@ _LOADERS: dict[Hook, Load] = {}
 
 
 def provide(hook: Hook, load: Load) -> None:
-    """Register how the function of a hook is loaded."""
+    """Register the function that imports and returns the function of a hook."""
     _LOADERS[hook] = load
 
 

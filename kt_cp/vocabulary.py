@@ -9,7 +9,7 @@ from kt_cp.phrases import pluralize, with_article
 
 @dataclass(frozen=True)
 class Vocabulary:
-    """What messages call the parts of a graph, and the tours of it.
+    """The words for the parts of a graph and its tours in messages.
 
     >>> BOARD_WORDS.count_vertices(5), BOARD_WORDS.a_tour(closed=False)
     ('5 squares', 'an open tour')
@@ -27,7 +27,7 @@ class Vocabulary:
     dark: str
     light: str
     outside: str  # predicate of a name that stands for no vertex
-    is_forced_to: str  # verb between a vertex and the neighbors that a tour must visit next to it
+    is_forced_to: str  # verb between a vertex and the neighbors that a tour must visit beside it
 
     def count_vertices(self, number: int) -> str:
         """Return a number of vertices, such as ``1 square``."""

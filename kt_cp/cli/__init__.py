@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 # The error numbers of a full disk, and of limits on what a user or a process may write.
 _FULL = {errno.ENOSPC, errno.EFBIG, getattr(errno, "EDQUOT", errno.ENOSPC)}
 
-# What the operating system and the loader of libraries say when memory is short.
+# Messages of the operating system and of the loader of libraries when memory is short.
 _NO_MEMORY = re.compile("failed to map segment|cannot allocate memory", re.IGNORECASE)
 
 _REPORT = "please report it to the authors, with the command and its input"
@@ -45,7 +45,7 @@ def main() -> NoReturn:
 
 
 def run(arguments: Sequence[str]) -> int:
-    """Run ``kt`` with these arguments and return its exit code; an error is told in one line."""
+    """Run ``kt`` with these arguments, report an error in one line, and return the exit code."""
     try:
         from kt_cp.cli.app import invoke
 
@@ -59,7 +59,7 @@ def run(arguments: Sequence[str]) -> int:
 
 
 def _explain(error: BaseException) -> Exit:
-    """Tell in one line what went wrong, and return the exit code for it."""
+    """Report an error in one line, and return the exit code for it."""
     if _interrupted or isinstance(error, KeyboardInterrupt):
         tell("kt: interrupted")
         return Exit.INTERRUPTED
@@ -131,7 +131,10 @@ def _leave(code: Exit) -> NoReturn:
 
 
 def _occupy_standard_streams() -> None:
-    """Open the null device in place of closed streams, so that no other file gets their numbers."""
+    """Open the null device in place of closed standard streams.
+
+    Otherwise the first files that are opened would get their numbers.
+    """
     while (number := os.open(os.devnull, os.O_RDONLY)) <= 2:
         pass
     os.close(number)

@@ -20,18 +20,19 @@ def methods_command(method: str | None) -> int:
     The description of auto, the usual method, is its schedule: which methods it asks, and when.
     """
     if method is None:
-        write_table((name, _summary(row)) for name, row in METHODS.items())
+        write_table((name, _summary(each)) for name, each in METHODS.items())
         return 0
-    row = method_of(load_method(method))
-    known = [words for name, words in CONSTRAINTS.items() if name in row.constraints]
-    about = {
+    described = method_of(load_method(method))
+    constraints = [words for name, words in CONSTRAINTS.items() if name in described.constraints]
+    takes_all = len(constraints) == len(CONSTRAINTS)
+    properties = {
         "method": method,
-        "summary": _summary(row),
-        "proves": "that there is none" if row.proves else "nothing",
-        "constraints": "all" if len(known) == len(CONSTRAINTS) else ", ".join(known),
-        "source": row.source,
+        "summary": _summary(described),
+        "proves": "that there is none" if described.proves else "nothing",
+        "constraints": "all" if takes_all else ", ".join(constraints),
+        "source": described.source,
     }
-    write_table((name, words) for name, words in about.items() if words)
+    write_table((name, words) for name, words in properties.items() if words)
     if method == "auto":
         from kt_cp.methods.auto import SCHEDULE
 
@@ -41,8 +42,8 @@ def methods_command(method: str | None) -> int:
     return 0
 
 
-def _summary(row: Method) -> str:
+def _summary(method: Method) -> str:
     """Return what a method does, and whether a package that it needs is missing."""
-    if row.package is None or find_spec(row.package):
-        return row.summary
-    return f"{row.summary} (not installed: {PEERS})"
+    if method.package is None or find_spec(method.package):
+        return method.summary
+    return f"{method.summary} (not installed: {PEERS})"

@@ -19,16 +19,12 @@ from kt_cp.cli.output import Exit, LookOptions
 from kt_cp.cli.reading import read_graph_instances, read_instance
 from kt_cp.draw.suffixes import ANIMATION_SUFFIXES
 from kt_cp.errors import InputError
-from kt_cp.files import (
-    check_writable,
-    is_in_script,
-    load_from_script,
-    script_errors,
-)
+from kt_cp.files import check_writable
 from kt_cp.graph import Graph
 from kt_cp.notation.graphs import GraphFormat
 from kt_cp.notation.notations import Notation
 from kt_cp.problem.constraints import Constraints, CustomConstraint
+from kt_cp.user_scripts import is_in_script, load_from_script, script_errors
 from kt_dfs import Status
 
 Decorator = Callable[[Any], Any]

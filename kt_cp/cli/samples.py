@@ -32,17 +32,22 @@ def samples_command(name: str | None, out: str | None) -> int:
     """List the sample files, print the one with this NAME, or write them to a folder."""
     if out is None and name is None:
         write_table(SAMPLES.items())
-        return 0
-    chosen = SAMPLES if name is None else [name]
-    contents = {each: (_FOLDER / each).read_bytes() for each in chosen}
-    if out is None:
-        write_bytes(contents.values())
-        return 0
-    for each, content in contents.items():
-        file = Path(out, each)
-        if file.exists() and file.read_bytes() != content:
-            raise InputError(f"--out {out}: another {each} is there already; name another folder")
-    Path(out).mkdir(parents=True, exist_ok=True)
-    for each, content in contents.items():
-        write_bytes([content], Path(out, each))
+    elif out is None:
+        write_bytes([(_FOLDER / str(name)).read_bytes()])
+    else:
+        _write_samples([*SAMPLES] if name is None else [name], out)
     return 0
+
+
+def _write_samples(names: list[str], folder: str) -> None:
+    """Write samples to a folder. Raises `InputError` if it has other files of these names."""
+    contents = {each: (_FOLDER / each).read_bytes() for each in names}
+    for each, content in contents.items():
+        file = Path(folder, each)
+        if file.exists() and file.read_bytes() != content:
+            raise InputError(
+                f"--out {folder}: another {each} is there already; name another folder"
+            )
+    Path(folder).mkdir(parents=True, exist_ok=True)
+    for each, content in contents.items():
+        write_bytes([content], Path(folder, each))
