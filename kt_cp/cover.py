@@ -129,7 +129,7 @@ def path_cover(  # noqa: PLR0913 (public)
         from kt_cp.methods.cover import SearchSettings, fewest_paths
         from kt_cp.proof.bounds import separator_of_cover
 
-    separator = separator_of_cover(Instance(graph))
+    separator = separator_of_cover(Instance(graph), clock)
     settings = SearchSettings(clock, workers, seed, checked_parameters(parameters or {}))
     found = fewest_paths(graph, separator.fewest_paths, settings)
     result = _result_of(graph, found, separator, clock.seconds)

@@ -62,8 +62,9 @@ def reason_picture(reason: Reason, look: Look = USUAL, instance: Instance | None
 def certificate_picture(certificate: Certificate, look: Look = USUAL) -> Picture:
     """Return the picture of a certificate's last step and of the moves decided before it.
 
-    A cut is shown with the components that it leaves, a count with the squares that lack moves, and
-    other proofs with the moves that are settled.
+    A cut is shown with the components that it leaves, a count with the squares that lack moves,
+    parts with the squares at which the graph is split, and other proofs with the moves that are
+    settled.
     """
     instance = certificate.instance
     verdict, states = checked_states(certificate)
@@ -73,6 +74,10 @@ def certificate_picture(certificate: Certificate, look: Look = USUAL) -> Picture
     if last.rule in CUTS:
         show_separator(sheet, instance, last.items, settled, certificate.claim)
         _mark_tight_cut(sheet, certificate)
+    elif last.rule is Rule.PARTS:
+        sheet.hatch(list(verdict.squares), "separator")
+        _draw_moves_at(sheet, verdict.squares, instance.edges)
+        _write_givens(sheet, instance)
     elif last.rule is Rule.COUNT:
         sheet.fill("removed", verdict.squares)
         _draw_moves_at(sheet, verdict.squares, instance.edges)

@@ -20,7 +20,6 @@ from threading import Event
 import numpy as np
 
 from kt_cp.arrays import Squares
-from kt_cp.graph_algorithms import adjacency, most_on_cycle, most_on_path
 from kt_cp.methods.answers import Answer, exhausted, out_of_time, refuted
 from kt_cp.methods.incumbent import Incumbent, search_better_tours
 from kt_cp.methods.rotations import rotate_end
@@ -38,7 +37,7 @@ from kt_cp.problem.constraints import Bound
 from kt_cp.problem.instance import Instance
 from kt_cp.problem.objectives import BoundProof, Objective, Sense
 from kt_cp.problem.task import Task
-from kt_cp.proof.bounds import possible_length, separator_of_longest
+from kt_cp.proof.bounds import most_by_blocks, possible_length, separator_of_longest
 from kt_cp.tour.kinds import FEWEST_CLOSED
 from kt_dfs import Status
 
@@ -62,11 +61,11 @@ def answer(task: Task) -> Answer:
     """
     best = Incumbent(task, MOST_SQUARES)
     interrupted = False
-    separator = separator_of_longest(task.instance)
+    separator = separator_of_longest(task.instance, task.clock)
     wanted = fewest_squares(task.instance)
     if wanted > separator.most_squares:
         return refuted(separator.reason_for_no_more(wanted))
-    upper_bound = min(separator.most_squares, _most_by_blocks(task.instance))
+    upper_bound = min(separator.most_squares, most_by_blocks(task.instance))
     best.cost_bounds = [-upper_bound]
     try:
         _search(task, best, upper_bound)
@@ -105,13 +104,11 @@ def _proof(best: Incumbent, separator_bound: int) -> BoundProof | None:
     """Return what the bound rests on, given the bound that a separator has proven."""
     if best.bound == len(best.task.instance.graph):
         return None
-    return BoundProof.SEPARATOR if best.bound == separator_bound else BoundProof.SOLVER
-
-
-def _most_by_blocks(instance: Instance) -> int:
-    """Return the most squares that the blocks of the graph allow."""
-    graph = adjacency(Instance(instance.graph).edges)
-    return most_on_cycle(graph) if instance.closed else most_on_path(graph)
+    if best.bound == separator_bound:
+        return BoundProof.SEPARATOR
+    return (
+        BoundProof.BLOCKS if best.bound == most_by_blocks(best.task.instance) else BoundProof.SOLVER
+    )
 
 
 def _search(task: Task, best: Incumbent, upper_bound: int) -> None:

@@ -64,6 +64,7 @@ class BoundProof(StrEnum):
     """The kinds of proof of a bound on all tours."""
 
     SEPARATOR = "separator"
+    BLOCKS = "blocks"
     NO_TOUR = "no tour"
     SOLVER = "CP-SAT"
 
@@ -91,6 +92,8 @@ class Optimum:
         match self.proof:
             case BoundProof.SEPARATOR:
                 return f"{self.summary} by a separator"
+            case BoundProof.BLOCKS:
+                return f"{self.summary} by blocks"
             case BoundProof.NO_TOUR:
                 return f"{self.summary} as there is no tour"
             case BoundProof.SOLVER:

@@ -1,8 +1,11 @@
-"""Bounds that a separator proves: on the squares of a path or cycle, and on the paths of a cover.
+"""Bounds that a separator or the blocks prove: on the squares of a path or cycle, and on covers.
 
 Removing k vertices cuts p paths into at most p + k pieces, and a cycle into at most k. Each piece
 lies in one component of what is left. So a path that visits most can leave out all but the largest
 components, and where there are many components, a cover needs many paths.
+
+A path passes a vertex once, so where a single vertex separates the graph it does not come back: it
+visits a chain of blocks, and a cycle one block.
 """
 
 from __future__ import annotations
@@ -14,7 +17,13 @@ from functools import cached_property
 
 import numpy as np
 
-from kt_cp.graph_algorithms import adjacency, component_labels
+from kt_cp.graph_algorithms import (
+    adjacency,
+    articulation_components,
+    component_labels,
+    most_on_cycle,
+    most_on_path,
+)
 from kt_cp.phrases import pluralize
 from kt_cp.problem.clock import Clock
 from kt_cp.problem.instance import Instance
@@ -27,6 +36,10 @@ from kt_cp.proof.separators import candidate_separators, greedy_separators
 
 # Separators are sought in graphs of at most this many vertices, which takes about a second.
 _MAX_SEPARATED = 20_000
+
+# Graphs are split into blocks by certificates as long as the vertices between blocks times all
+# edges, which the checker looks at for each, are at most so many.
+_MAX_SPLITTING = 10**7
 
 
 @dataclass(frozen=True)
@@ -92,39 +105,62 @@ class Separator:
         return claim.value >= self.most_squares
 
 
-def separator_of_cover(instance: Instance) -> Separator:
-    """Return the found separator with the largest lower bound on the paths of a cover."""
-    return max(_separators(instance), key=lambda each: each.fewest_paths)
+def separator_of_cover(instance: Instance, clock: Clock | None = None) -> Separator:
+    """Return the found separator with the largest lower bound on the paths of a cover.
+
+    The search for separators ends at the clock's limit, but one is always found: none.
+    """
+    return max(_separators(instance, clock), key=lambda each: each.fewest_paths)
 
 
-def separator_of_longest(instance: Instance) -> Separator:
+def separator_of_longest(instance: Instance, clock: Clock | None = None) -> Separator:
     """Return the found separator with the smallest upper bound on the squares of a path or cycle.
 
-    Ties are broken in favor of a bound that does not rest on parity.
+    Ties are broken in favor of a bound that does not rest on parity. The search for separators ends
+    at the clock's limit, but one is always found: none.
     """
-    return min(_separators(instance), key=lambda each: (each.most_squares, each.most_reachable))
+    separators = _separators(instance, clock)
+    return min(separators, key=lambda each: (each.most_squares, each.most_reachable))
 
 
-def _separators(instance: Instance) -> Iterator[Separator]:
-    """Yield separators, the one without vertices first."""
-    graph, edges = instance.graph, instance.edges
+def most_by_blocks(instance: Instance) -> int:
+    """Return the most squares of a path or cycle that the blocks of the graph allow.
+
+    Of the constraints only forbidden moves are taken into account.
+    """
+    graph = adjacency(instance.edges)
+    most = most_on_cycle(graph) if instance.closed else most_on_path(graph)
+    return possible_length(instance, most)
+
+
+def _separators(instance: Instance, clock: Clock | None) -> Iterator[Separator]:
+    """Yield separators until the clock's limit, the one without vertices first."""
+    clock = clock or Clock()
     yield Separator(instance, ())
-    if not len(edges) or not 3 <= len(graph) <= _MAX_SEPARATED:
+    if not len(instance.edges) or not 3 <= len(instance.graph) <= _MAX_SEPARATED:
         return
-    for removed in candidate_separators(edges, graph.mask, graph.sides, instance.ends):
+    for removed in _candidates(instance):
+        if clock.remaining <= 0:
+            return
         yield Separator(instance, tuple(removed))
-    for removed in greedy_separators(adjacency(edges), instance.ends):
-        yield Separator(instance, tuple(removed))
+
+
+def _candidates(instance: Instance) -> Iterator[list[int]]:
+    """Yield sets of vertices that may separate a graph, the color classes last."""
+    graph, edges = instance.graph, instance.edges
+    yield from candidate_separators(edges, graph.mask, graph.sides, instance.ends)
+    yield from greedy_separators(adjacency(edges), instance.ends)
     if graph.sides is not None:
         for color in (graph.sides, ~graph.sides):
-            yield Separator(instance, tuple(np.flatnonzero(color & graph.mask).tolist()))
+            yield np.flatnonzero(color & graph.mask).tolist()
 
 
 def certify_bound(instance: Instance, claim: Claim, clock: Clock | None = None) -> Certificate:
     """Return a certificate of a bound on squares or paths, which has passed the checker.
 
-    The proof is a separator, or a proof that there is no tour of all squares if that implies the
-    bound. Raises `NoCertificateError` if neither is found before the clock's limit.
+    The proof is a separator, the blocks of the graph, or a proof that there is no tour of all
+    squares if that implies the bound. Raises `NoCertificateError` if none is found before the
+    clock's limit.
 
     >>> certificate = certify_bound(Instance.of("4x4"), Claim(Measure.SQUARES, 15))
     >>> print(check(certificate).message)
@@ -137,21 +173,34 @@ c2, 6 components are left, of which a path visits at most 5)
         raise NoCertificateError(f"certificates are for boards of up to {MOST_SQUARES:,} squares")
     if claim.measure is Measure.PATHS:
         is_trivial = claim.value <= 1
-        separator = separator_of_cover(bare)
+        separator = separator_of_cover(bare, clock)
     else:
         is_trivial = claim.value >= len(graph)
-        separator = separator_of_longest(bare)
+        separator = separator_of_longest(bare, clock)
     if is_trivial:
         raise NoCertificateError(f"{claim} needs no proof")
     if separator.proves(claim):
         depot = () if bare.closed else (graph.area,)
         certificate = Certificate(bare, (Step(Rule.BOUND, separator.removed + depot),), claim)
+    elif claim.measure is Measure.SQUARES and claim.value >= most_by_blocks(bare):
+        certificate = _certify_by_blocks(bare, claim)
     else:
         certificate = _certify_without_tour(bare, claim, clock)
     verdict = check(certificate)
     if not verdict:
         raise AssertionError(f"a certificate was made that {verdict.message}")
     return certificate
+
+
+def _certify_by_blocks(instance: Instance, claim: Claim) -> Certificate:
+    """Return a certificate that splits the graph into its blocks.
+
+    Raises `NoCertificateError` where it would take too much work to check.
+    """
+    cuts = sorted(articulation_components(adjacency(instance.edges)))
+    if len(cuts) * len(instance.edges) > _MAX_SPLITTING:
+        raise NoCertificateError(f"the blocks prove {claim}, but are too many for a certificate")
+    return Certificate(instance, (Step(Rule.PARTS, tuple(cuts)),), claim)
 
 
 def _certify_without_tour(instance: Instance, claim: Claim, clock: Clock | None) -> Certificate:
@@ -167,8 +216,13 @@ def _certify_without_tour(instance: Instance, claim: Claim, clock: Clock | None)
 
 def proof_of(certificate: Certificate) -> BoundProof:
     """Return the kind of proof of the bound of a certificate."""
-    is_by_separator = [step.rule for step in certificate.steps] == [Rule.BOUND]
-    return BoundProof.SEPARATOR if is_by_separator else BoundProof.NO_TOUR
+    match certificate.steps[0].rule:
+        case Rule.BOUND:
+            return BoundProof.SEPARATOR
+        case Rule.PARTS:
+            return BoundProof.BLOCKS
+        case _:
+            return BoundProof.NO_TOUR
 
 
 def _follows_without_tour(instance: Instance, claim: Claim) -> bool:

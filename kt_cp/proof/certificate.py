@@ -70,6 +70,7 @@ class Rule(StrEnum):
     CLAUSE = "clause"
     FRONTIER = "frontier"
     BOUND = "bound"
+    PARTS = "parts"
 
 
 class Measure(StrEnum):

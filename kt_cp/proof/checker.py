@@ -44,6 +44,7 @@ from kt_cp.errors import checked_kind
 from kt_cp.phrases import pluralize
 from kt_cp.problem.instance import Instance
 from kt_cp.proof.certificate import Certificate, Claim, Measure, Rule, Step
+from kt_cp.proof.parts import most_on_path_of_parts, split_at
 
 # The limit on the edges that all steps together look at, which takes some ten seconds.
 MOST_WORK = 3 * 10**7
@@ -192,6 +193,8 @@ class _ProofState:
         """
         if step.rule is Rule.BOUND:
             return self._bound(number, step)
+        if step.rule is Rule.PARTS:
+            return self._bound_by_parts(number, step)
         conclusion = self._conclude(number, step)
         if conclusion is None or self.claim is None:
             return conclusion
@@ -308,6 +311,29 @@ class _ProofState:
         parity = self._require(claim, len(self._ids(removed)) + sum(sizes[:most]))
         visits = f"of which a {self.words.partial_tour(self.closed)} visits at most {most}"
         return f"{self._left(removed, len(components))}, {visits}{parity}"
+
+    def _bound_by_parts(self, number: int, step: Step) -> str:
+        """Return why a path or cycle visits no more squares than along a path of parts."""
+        if self.claim is None or self.claim.measure is Measure.PATHS or number > 1:
+            raise _BadStepError("is for a claim about squares, and then the only step")
+        cuts = self._distinct_vertices(step)
+        if len(cuts) > len(self._ids(cuts)):
+            raise _BadStepError("splits at the depot, which is no vertex of the graph")
+        self._spend(len(cuts) * len(self.number))
+        graph = {
+            vertex: [
+                other for other in others if other in self.graph and self._is_left(others[other])
+            ]
+            for vertex, others in self.around.items()
+            if vertex in self.graph
+        }
+        parts = split_at(graph, step.items)
+        most = max(map(len, parts)) if self.closed else most_on_path_of_parts(parts, cuts)
+        parity = self._require(self.claim, most)
+        split = f"split at {self._names(cuts)}, " if cuts else ""
+        passed = "a cycle stays in one" if self.closed else "a path passes some"
+        visits = f"{passed}, of at most {self.words.count_vertices(most)}{parity}"
+        return f"{split}the {self.words.graph} has {pluralize(len(parts), 'part')}, and {visits}"
 
     def _bound_paths(self, claim: Claim, removed: frozenset[int]) -> str:
         """Return why a cover has no fewer paths."""

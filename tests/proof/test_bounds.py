@@ -9,10 +9,15 @@ import pytest
 
 from kt_cp import Board, InputError, Instance, Status, check, longest_path, path_cover
 from kt_cp.draw.output import picture_of
+from kt_cp.graph import Graph
+from kt_cp.graph_algorithms import adjacency, articulation_components
 from kt_cp.problem.objectives import BoundProof
-from kt_cp.proof.bounds import certify_bound
-from kt_cp.proof.certificate import Certificate, Claim, Measure, Rule
+from kt_cp.proof.bounds import certify_bound, most_by_blocks
+from kt_cp.proof.certificate import Certificate, Claim, Measure, Rule, Step
 from kt_cp.proof.producer import NoCertificateError
+from tests.test_longest import most_squares
+
+nx = pytest.importorskip("networkx")
 
 
 @pytest.mark.parametrize(
@@ -101,6 +106,41 @@ def test_petersen_leaves_a_vertex_out_as_it_has_no_hamiltonian_cycle() -> None:
     assert (result.objective.value, result.objective.proof) == (9, BoundProof.NO_TOUR)
     with pytest.raises(NoCertificateError, match=r"rests on CP-SAT alone \(there is a tour\)"):
         certify_bound(Instance.of(petersen), Claim(Measure.PATHS, 2))
+
+
+def test_blocks_prove_how_long_paths_and_cycles_are() -> None:
+    """At the vertices of a triangle hang two triangles and an edge, of which a path visits two."""
+    hanging = [(0, 1), (1, 2), (2, 0), (0, 3), (3, 4), (4, 0), (1, 5), (5, 6), (6, 1), (2, 7)]
+    result = longest_path(hanging, certificate=True, workers=1)
+    assert result.objective is not None
+    assert (result.objective.value, result.objective.proof) == (7, BoundProof.BLOCKS)
+    assert result.summary.endswith("squares 7, optimal by blocks")
+    assert result.certificate is not None
+    assert Certificate.parse("\n".join(result.certificate.lines())) == result.certificate
+    split = "split at the 3 vertices 0, 1 and 2, the graph has 4 parts"
+    told = f"{split}, and a path passes some, of at most 7 vertices"
+    assert told in check(result.certificate).message
+    assert "7" in picture_of(result.certificate).description
+
+
+@pytest.mark.parametrize("closed", [False, True])
+def test_blocks_prove_no_bound_that_a_tour_exceeds(closed: bool) -> None:
+    for seed in range(60):
+        graph = Graph.of(nx.gnm_random_graph(8, 9, seed))
+        instance = Instance.of(graph, closed=closed)
+        most, cuts = most_by_blocks(instance), articulation_components(adjacency(instance.edges))
+        assert most_squares(graph, closed) <= most
+        for claimed in (most - 1, most):
+            claim = Claim(Measure.SQUARES, claimed)
+            step = Step(Rule.PARTS, tuple(cuts))
+            assert bool(check(Certificate(instance, (step,), claim))) is (claimed == most), seed
+
+
+@pytest.mark.parametrize("cuts", [(0, 0), (9,), (-1,), (8,)])
+def test_a_graph_is_split_only_at_distinct_vertices_of_its_own(cuts: tuple[int, ...]) -> None:
+    graph = Instance.of([(0, 1), (1, 2), (2, 0), (0, 3), (3, 4), (4, 0), (1, 5), (2, 7)])
+    claim = Claim(Measure.SQUARES, 7)
+    assert not check(Certificate(graph, (Step(Rule.PARTS, cuts),), claim))
 
 
 ORIGINALS = [

@@ -1,0 +1,88 @@
+"""Split a graph at single vertices, and bound the vertices of a path or cycle by the parts.
+
+A path passes a vertex once. So if it leaves a part of the graph through the vertex at which the
+graph was split, it never comes back. Parts and these vertices form a tree, along which the path
+goes on, and a cycle never leaves its part.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping
+
+Graph = Mapping[int, Collection[int]]  # for each vertex its neighbors
+Tree = dict[int, list[int]]
+
+
+def split_at(graph: Graph, cuts: Iterable[int]) -> list[set[int]]:
+    """Return the parts into which a graph falls when it is split at one vertex after the other.
+
+    Each of these vertices, which are distinct, belongs to all parts that it joins.
+
+    >>> triangle_and_edge = {0: [1, 2, 3], 1: [0], 2: [0, 3], 3: [0, 2]}
+    >>> sorted(map(sorted, split_at(triangle_and_edge, [0])))
+    [[0, 1], [0, 2, 3]]
+    """
+    parts = _components(graph, set(graph))
+    for cut in cuts:
+        [part] = [each for each in parts if cut in each]
+        if len(part) > 1:
+            parts.remove(part)
+            parts += [{cut, *each} for each in _components(graph, part - {cut})]
+    return parts
+
+
+def most_on_path_of_parts(parts: list[set[int]], cuts: Collection[int]) -> int:
+    """Return the most vertices of all parts along a path of their tree.
+
+    Each part on the path adds all of its vertices but one, that at which the path enters it.
+
+    >>> most_on_path_of_parts([{0, 1}, {0, 2, 3}, {0, 4}], cuts=[0])
+    4
+    """
+    tree: Tree = {}
+    weights: dict[int, int] = {}
+    for number, part in enumerate(parts):
+        node = -1 - number  # the nodes of parts are negative, those of cuts are the vertices
+        tree[node], weights[node] = list(part.intersection(cuts)), len(part) - 1
+        for cut in tree[node]:
+            weights[cut] = 0
+            tree.setdefault(cut, []).append(node)
+    most = 0
+    reached: set[int] = set()
+    for node in tree:
+        if node not in reached:
+            sums = _sums_from(node, tree, weights)
+            reached |= sums.keys()
+            # One end of a heaviest path in a tree is as far as can be from any node.
+            end = max(sums, key=lambda each: sums[each])
+            most = max(most, *_sums_from(end, tree, weights).values())
+    return 1 + most
+
+
+def _sums_from(first: int, tree: Tree, weights: Mapping[int, int]) -> dict[int, int]:
+    """Return for each node that a path reaches the sum of the weights on the way to it."""
+    sums = {first: weights[first]}
+    waiting = [first]
+    while waiting:
+        node = waiting.pop()
+        for other in tree[node]:
+            if other not in sums:
+                sums[other] = sums[node] + weights[other]
+                waiting.append(other)
+    return sums
+
+
+def _components(graph: Graph, vertices: set[int]) -> list[set[int]]:
+    """Return the components among some vertices."""
+    unreached = set(vertices)
+    components = []
+    while unreached:
+        waiting = [unreached.pop()]
+        component = set(waiting)
+        while waiting:
+            found = unreached.intersection(graph[waiting.pop()])
+            unreached -= found
+            component |= found
+            waiting += found
+        components.append(component)
+    return components
