@@ -1,6 +1,6 @@
 """Graphs: vertices with names and the arcs between them.
 
-`Graph` is all that solvers, proofs and counts look at. There are two kinds: `NamedGraph`, whose
+Solvers, proofs and counts use nothing but a `Graph`. There are two kinds: `NamedGraph`, whose
 vertices have the names that users gave them, and `kt_cp.board.Board`, whose vertices have places.
 """
 
@@ -95,7 +95,7 @@ class Graph(ABC):
 
     @classmethod
     def of(cls, value: GraphLike) -> Graph:
-        """Return the graph that a value stands for; a `Graph` is returned as it is.
+        """Return the graph that a value stands for; a `Graph` is returned unchanged.
 
         The value may be a graph or the edges of a graph of networkx, a graph of igraph, a mapping
         of vertex to neighbors, edges as pairs (or rows such as (u, v, weight)), or an adjacency
@@ -303,7 +303,7 @@ class Graph(ABC):
 
 
 class NamedGraph(Graph):
-    """A graph that users bring, whose vertices have names.
+    """A graph whose vertices have the names that users gave them.
 
     ``names``, in the order of the ids, are hashable and used once; ``edges`` are rows of two ids.
     Loops and parallel edges are left out. ``positions``, if any, say where pictures show the
@@ -437,7 +437,7 @@ class NamedGraph(Graph):
         return {"vertices": names, "edges": edges.tolist(), "directed": self.directed}
 
     def values(self, vertices: Iterable[int]) -> list[int | str]:
-        """Return the names of vertices for JSON: whole numbers as they are, others as text."""
+        """Return the names of vertices for JSON: whole numbers unchanged, others as text."""
         names = (self._names[vertex] for vertex in vertices)
         return [name if type(name) in (int, str) else str(name) for name in names]  # type: ignore[misc]
 

@@ -162,11 +162,13 @@ def _refuse_graph(value: object) -> NoReturn:
 
 
 def _is_networkx_graph(value: object) -> bool:
+    """Return whether a value is a graph of networkx, or has the same attributes."""
     names = ("is_directed", "is_multigraph", "nodes", "edges")
     return all(hasattr(value, name) for name in names) and not isinstance(value, type)
 
 
 def _read_networkx_graph(graph: Any) -> GraphDescription:
+    """Read a graph of networkx; multigraphs have keys in their edges, which are left out."""
     edges = (edge[:2] for edge in graph.edges)
     return describe_edges(graph.nodes, edges, graph.is_directed(), _node_positions(graph))
 
@@ -197,6 +199,7 @@ def _node_positions(graph: Any) -> Positions:
 
 
 def _is_networkx_view(value: object) -> bool:
+    """Return whether a value is a view of a graph of networkx, such as its edges."""
     return type(value).__module__ == "networkx.classes.reportviews"
 
 
@@ -215,11 +218,12 @@ def _read_networkx_view(view: Any) -> GraphDescription:
 
 
 def _is_igraph_graph(value: object) -> bool:
+    """Return whether a value is a graph of igraph."""
     return hasattr(value, "get_edgelist") and hasattr(value, "vs") and not isinstance(value, type)
 
 
 def _read_igraph_graph(graph: Any) -> GraphDescription:
-    """Read a graph of igraph, whose vertices have names only if they have the attribute name."""
+    """Read a graph of igraph; vertices without the attribute ``name`` are named 0, 1, 2 and so on."""
     names = list(graph.vs["name"] if "name" in graph.vs.attributes() else range(graph.vcount()))
     if len(set(names)) < len(names):
         raise InputError("two vertices have the same name: give each its own, or none a name")
@@ -231,6 +235,7 @@ def _read_igraph_graph(graph: Any) -> GraphDescription:
 
 
 def _is_data_frame(value: object) -> bool:
+    """Return whether a value is a table of pandas, or has the same attributes."""
     names = ("columns", "index", "to_numpy")
     return all(hasattr(value, name) for name in names) and not isinstance(value, type)
 
@@ -255,6 +260,7 @@ def _read_data_frame(frame: Any) -> GraphDescription:
 
 
 def _is_array(value: object) -> bool:
+    """Return whether a value is an array of NumPy, or a sparse matrix of SciPy."""
     is_array = _is_sparse(value) or hasattr(value, "__array__")
     return is_array and not isinstance(value, type | np.generic)
 
@@ -275,6 +281,7 @@ def _read_array(value: Any) -> GraphDescription:
 
 
 def _read_edge_array(array: npt.NDArray[Any]) -> GraphDescription:
+    """Read an array with a row for each edge. Raises `InputError` for fractions as names."""
     if array.dtype.kind not in "iuOU" or np.ma.is_masked(array):
         raise InputError(f"edges as an array of {array.dtype}: give whole numbers or text")
     return describe_edges([], map(tuple, array.tolist()), directed=False)
@@ -306,6 +313,7 @@ def _matrix_edges(matrix: Any) -> Edges:
 
 
 def _is_sparse(value: object) -> bool:
+    """Return whether a value is a sparse matrix of SciPy."""
     return hasattr(value, "tocoo")
 
 
@@ -351,6 +359,7 @@ def _refuse_either(shown: str, kinds: str, ways: str) -> NoReturn:
 
 
 def _is_mapping(value: object) -> bool:
+    """Return whether a value is a mapping, or the items of one."""
     return isinstance(value, Mapping | ItemsView)
 
 
@@ -403,6 +412,7 @@ def _bounded(values: Iterable[Any], already: int = 0) -> Iterator[Any]:
 
 
 def _is_rows(value: object) -> bool:
+    """Return whether a value is an iterable other than text."""
     is_text = isinstance(value, str | bytes | bytearray | memoryview)
     return isinstance(value, Iterable) and not is_text and not isinstance(value, type | np.generic)
 

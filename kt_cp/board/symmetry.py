@@ -70,7 +70,7 @@ def board_translations(board: Graph) -> list[Permutation]:
 
 
 def has_symmetry(board: Board, arcs: AbstractSet[tuple[int, int]], symmetry: Symmetry) -> bool:
-    """Return whether a symmetry maps a tour, given as the set of its arcs, onto itself."""
+    """Return whether a symmetry maps a tour, given as the set of its arcs, to itself."""
     images = images_under(board, symmetry).tolist()
     if not arcs:  # a tour of one square
         [square] = board.squares.tolist()

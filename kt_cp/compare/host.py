@@ -1,8 +1,8 @@
 """The worker process that starts runs.
 
-It imports what the methods need, once. For each run it then makes a fork of itself, which does this
-run and nothing else, watches it, and answers with its record. So a run starts at once and yet
-shares nothing with another.
+It imports the packages of the methods once. For each run it then makes a fork of itself, which does
+only this run; it watches the fork, and returns the record of the run. So runs start at once and
+yet share nothing with one another.
 """
 
 from __future__ import annotations
@@ -57,9 +57,9 @@ def perform(request: RunRequest, started: float) -> Record:
 
 
 def warm_up(method: Method) -> None:
-    """Solve a small board, which loads what a method loads when it is first used.
+    """Solve a small board, so that the modules that a method loads on first use are loaded.
 
-    A custom method is not called: whatever it does belongs to its run.
+    A custom method is not called: all that it does belongs to its run.
     """
     if not method.is_custom:
         with suppress(InputError):
@@ -122,7 +122,7 @@ def _peak_memory() -> float:
 
 
 def preload() -> None:
-    """Import and set up what every run needs."""
+    """Import and set up everything that all runs need."""
     for method in METHODS.values():
         if not method.package:  # an optional package may end the process that loads it
             method.load()

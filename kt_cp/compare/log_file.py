@@ -116,6 +116,7 @@ def _record_adder(path: str | Path, file: IO[bytes], log: Log) -> AddRecord:
     """Return the function that adds a record to the file of a log."""
 
     def add(record: Record) -> None:
+        """Add a record. Raises `InputError` if it was made with other versions."""
         difference = _first_difference(log.versions, record.versions)
         if difference is not None:
             name, here, there = difference

@@ -54,6 +54,7 @@ ending='cut off after 9 steps')
     events: list[int] = []
 
     def note(event: Event, square: int) -> None:
+        """Record a visit as the square, and a backtrack as its bitwise complement."""
         events.append(square if event is Event.VISIT else ~square)
 
     graph, closed, budget = board_graph(instance), instance.closed, Budget(calls=max_steps)

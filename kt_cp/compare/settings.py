@@ -122,7 +122,7 @@ class Settings:
     def start_squares(self, name: str) -> list[int | None]:
         """Return the starts on the board of that name, each once, None for the method's choice.
 
-        Raises `InputError` for a start that is no square of the board.
+        Raises `InputError` for a start that is not a square of the board.
         """
         board = self.boards[name]
         starts: list[int | None] = []

@@ -1,1 +1,1 @@
-"""Enumerating and counting tours."""
+"""Enumerate, count and sample tours."""

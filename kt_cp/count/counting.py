@@ -191,7 +191,7 @@ class _Request:
 
 
 def _chosen_method(asked: _Request) -> str:
-    """Return the method to be used. Raises `InputError` if the one asked for does not apply."""
+    """Return the method to use. Raises `InputError` if the requested method does not apply."""
     limit = None if asked.limit is None else "a limit"
     frontier_obstacle = unsupported(asked.instance) or limit
     subsets_obstacle = unsupported_by_subsets(asked.instance) or limit
@@ -291,7 +291,7 @@ def _proof_of_none(asked: _Request) -> Count | None:
 
 
 def _fixed_tours_needed(asked: _Request) -> FixedTours | None:
-    """Return how many tours the symmetries fix, or None if that cannot be told.
+    """Return how many tours the symmetries fix, or None if `fixed_tours` does not find that.
 
     If tours are counted, not classes, the only symmetry is the identity.
     """

@@ -1,4 +1,4 @@
-"""The steps of a count by frontier: what each node can choose, and which tours that closes.
+"""The steps of a count by frontier: the choices of each node, and the tours that these close.
 
 `kt_cp.count.frontier` explains the terms.
 """
@@ -69,7 +69,7 @@ class EndColors:
 
 @dataclass(frozen=True)
 class FrontierStep:
-    """A node of the order, and what it can choose among its later neighbors.
+    """A step: a node of the order, and its choices among its later neighbors.
 
     - ``vertices``: the node itself, then the frontier after the step, in their order. All other
       fields name them by their positions in this tuple.

@@ -72,6 +72,7 @@ def write_part(part: Part) -> None:
     checked = 0.0
 
     def check() -> None:
+        """Check the run, but not too often. Raises `CountStoppedError`."""
         nonlocal checked
         if time.monotonic() > checked + _CHECKING:
             check_run(part.directory, part.run)

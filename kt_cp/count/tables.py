@@ -66,7 +66,7 @@ class Table:
 class _Transition(NamedTuple):
     """Rows that change in the same way: the number of paths and the types to which they lead.
 
-    Without a ``change`` the ends of paths remain as they are.
+    Without a ``change`` the ends of paths stay the same.
     """
 
     rows: Ints

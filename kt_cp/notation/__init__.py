@@ -1,1 +1,1 @@
-"""Reading and writing tours in the notations people use."""
+"""Read and write tours, boards and graphs in the notations that people use."""

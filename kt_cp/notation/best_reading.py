@@ -94,7 +94,7 @@ class Known:
         return known
 
     def kind_of(self, form: Form) -> bool | None:
-        """Return whether a form is to be judged as a closed tour, or None if that is detected."""
+        """Return whether to judge a form as a closed tour, or None to detect the kind."""
         if self.closed is None and self.says_closed and form.stated.closed is None:
             return True
         return self.closed

@@ -71,6 +71,7 @@ class _Path:
         """Return a report on the path; vertices may be left out if it ``allows_partial`` tours."""
 
         def entry(place: int) -> str:
+            """Return the entry at a place of the path as it was given."""
             return escape_unprintable(str(self.written[place]))
 
         if not self.is_in_order:
@@ -192,7 +193,7 @@ def _read_answer(text: str, graph: Graph) -> _Path | None:
 
 
 def _read_solution(arcs: list[tuple[str, str]], graph: Graph) -> _Path:
-    """Return the path in the solution of an integer program, whose nodes are numbered from 0."""
+    """Return the path in the solution of an integer program, which numbers the nodes from 0."""
     inner = [arc for arc in arcs if DEPOT not in arc]
     if not all(end.isdecimal() and int(end) < len(graph) for arc in inner for end in arc):
         raise InputError(f"the solution is not one of a graph of {len(graph):,} vertices")

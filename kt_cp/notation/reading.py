@@ -171,6 +171,7 @@ def reading_of(
         return Reading(report, form.notation, entries, None, remarks)
 
     def name(square: int) -> str:
+        """Return the name of a square in the notation of the form."""
         return form.naming.names(board, np.array([square]))[0]
 
     report = replace(report, wording=replace(report.wording, square=name))

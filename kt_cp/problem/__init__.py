@@ -1,4 +1,4 @@
-"""What is asked: an instance and its constraints, a task, the clock; and `TourGraph`, its graph.
+"""The problem: an instance and its constraints, its `TourGraph`, a task, objectives, the clock.
 
 `kt_cp.problem.instance.Instance` is the place to begin.
 """

@@ -1,1 +1,1 @@
-"""Why there is no tour."""
+"""Proofs that there is no tour: reasons, certificates, and the checker of certificates."""

@@ -56,6 +56,7 @@ Edge = tuple[int, ...]  # its two vertices, the lower first
 Values = MutableMapping[int, bool]  # by the number of an edge, whether a tour uses it
 State = Mapping[Edge, bool]  # by edge, whether a tour uses it
 Mates = dict[int, int]  # by vertex, the other end of the path that ends there, or `_FULL`
+MatePairs = tuple[tuple[int, int], ...]  # mates as sorted pairs, so that they can be in a set
 
 
 @dataclass(frozen=True)
@@ -388,17 +389,14 @@ class _ProofState:
     def _sweep(self, order: tuple[int, ...]) -> str:
         """Return why there is no tour: no way to give every vertex two edges makes one cycle.
 
-        A state is a tuple of pairs: a vertex still to come, and its mate. A vertex without edges is
-        its own mate, and is left out.
+        A state holds the mates of the vertices still to come. A vertex without edges is its own
+        mate, and is left out.
         """
         if len(order) < len(self.around):
             raise _BadStepError("the order leaves out vertices")
         place_of = {vertex: place for place, vertex in enumerate(order)}
-        last_used = -1  # the place from which on no edge that is settled as used is chosen
-        for (low, high), edge in self.number.items():
-            if self.values.get(edge):
-                last_used = max(last_used, min(place_of[low], place_of[high]))
-        states: set[tuple[tuple[int, int], ...]] = {()}
+        last_used_place = self._last_used_place(place_of)
+        states: set[MatePairs] = {()}
         for place, vertex in enumerate(order):
             later = [
                 other
@@ -406,17 +404,26 @@ class _ProofState:
                 if place_of[other] > place and self._is_left(edge)
             ]
             forced = {other for other in later if self.values.get(self.around[vertex][other])}
-            following: set[tuple[tuple[int, int], ...]] = set()
+            following: set[MatePairs] = set()
             for state in states:
                 for chosen, mates in self._choices(dict(state), vertex, later):
                     if not forced.issubset(chosen):
                         continue
                     if mates is not None:
                         following.add(tuple(sorted(mates.items())))
-                    elif place >= last_used and _are_full(state, chosen, order[place + 1 :]):
+                    elif place >= last_used_place and _are_full(state, chosen, order[place + 1 :]):
                         raise _BadStepError("there is a tour")
             states = following
         return "no way to give every vertex two edges closes a single cycle"
+
+    def _last_used_place(self, place_of: Mapping[int, int]) -> int:
+        """Return the last place of an order at which a settled edge in use is chosen, or -1."""
+        places = [
+            min(place_of[low], place_of[high])
+            for (low, high), edge in self.number.items()
+            if self.values.get(edge)
+        ]
+        return max(places, default=-1)
 
     def _choices(
         self, mates: Mates, vertex: int, later: list[int]
@@ -527,9 +534,7 @@ def _few_components(count: int, most: int) -> _BadStepError:
     return _BadStepError(f"{pluralize(count, 'component')}, of which a tour connects {most}")
 
 
-def _are_full(
-    state: tuple[tuple[int, int], ...], chosen: tuple[int, ...], vertices: tuple[int, ...]
-) -> bool:
+def _are_full(state: MatePairs, chosen: tuple[int, ...], vertices: tuple[int, ...]) -> bool:
     """Return whether the ``vertices`` to come have two edges each after an edge to each chosen."""
     mates = dict(state)
     return all(mates.get(vertex) == _FULL or vertex in chosen for vertex in vertices)

@@ -1,1 +1,1 @@
-"""A tour as a set of undirected edges: subtour elimination by SAT, 2-factors, positions."""
+"""Tours by SAT: edges or arcs with subtour elimination, 2-factors by flow, the position formula."""

@@ -1,1 +1,1 @@
-"""Tours, and the validator, which knows no solver."""
+"""Tours, their features, and the validator, which knows no solver."""

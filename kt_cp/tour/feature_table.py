@@ -213,7 +213,7 @@ def angle_products(tour: Tour) -> Ints:
 
 
 def _chord_count(tour: Tour) -> int:
-    """Return how many edges of the graph join two squares of a tour, but are no move of it."""
+    """Return the number of edges that join two squares of a tour and are not moves of it."""
     visited = np.zeros(tour.graph.area, dtype=np.bool_)
     visited[tour.squares] = True
     inside = tour.graph.arcs[visited[tour.graph.arcs].all(axis=1)]

@@ -144,6 +144,7 @@ def crossing_offsets(one: Jump, other: Jump) -> tuple[Jump, ...]:
     p = cross_product(one, other)
 
     def is_between_ends(offset: Jump, vector: Jump) -> bool:
+        """Return whether ``offset x vector / p`` is strictly between 0 and 1."""
         return bool(0 < cross_product(offset, vector) * p < p**2)
 
     most = 2 * max(map(abs, one + other))

@@ -198,7 +198,9 @@ class Report(OpenOrClosed, ABC):
         for joint in self.joint_faults:
             sentence = joint.sentence.format(*map(self.square_name, joint.squares))
             yield Fault(joint.kind, None, joint.squares[:1], sentence)
-        for square in map(int, self.missing if FaultKind.MISSING in self.counts else ()):
+        if FaultKind.MISSING not in self.counts:
+            return
+        for square in map(int, self.missing):
             message = f"{self.graph.vocabulary.vertex} {self.square_name(square)} is not visited"
             yield Fault(FaultKind.MISSING, None, (square,), message)
 
@@ -344,6 +346,7 @@ class MovesReport(Report):
         return _legal(self.graph, self.moves)
 
     def _fault(self, kind: FaultKind, here: int, there: int) -> Fault:
+        """Return the fault of the end ``here`` of a move; ``there`` is its other end."""
         square, other = int(self.entries[here]), int(self.entries[there])
         match kind:
             case FaultKind.OFF_BOARD:

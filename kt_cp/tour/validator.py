@@ -58,7 +58,7 @@ def is_tour(board: Graph, path: npt.NDArray[Any], closed: bool) -> bool:
 
 
 def leads_back(board: Graph, path: npt.NDArray[Any]) -> bool:
-    """Return whether a path is long enough to be closed, and a move leads back to its start."""
+    """Return whether a path has at least three squares and a move leads back to its start."""
     if len(path) < FEWEST_CLOSED or not on_board(board, path[[-1, 0]]).all():
         return False
     return bool(board.are_moves(*path[[-1, 0]].astype(np.int32)[:, None])[0])
