@@ -223,7 +223,7 @@ def _is_igraph_graph(value: object) -> bool:
 
 
 def _read_igraph_graph(graph: Any) -> GraphDescription:
-    """Read a graph of igraph; vertices without the attribute ``name`` are named 0, 1, 2 and so on."""
+    """Read a graph of igraph; without the attribute ``name``, the names are 0, 1, 2 and so on."""
     names = list(graph.vs["name"] if "name" in graph.vs.attributes() else range(graph.vcount()))
     if len(set(names)) < len(names):
         raise InputError("two vertices have the same name: give each its own, or none a name")

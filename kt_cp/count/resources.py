@@ -1,4 +1,4 @@
-"""The memory and the time of a count: its limit, what a count by frontier is expected to take."""
+"""The memory and the time of a count: limits, and the expected cost of counting by frontier."""
 
 from __future__ import annotations
 

@@ -275,6 +275,7 @@ class PathReport(Report):
         return _legal(self.graph, moves)
 
     def _fault(self, kind: FaultKind, here: int, there: int) -> Fault:
+        """Return the fault of the entry at place ``here``; ``there`` is the other place."""
         step, words = int(self.steps[here]), self.graph.vocabulary
         if kind is FaultKind.NO_STEP:
             which = f"step {there} is" if there == step - 1 else f"steps {there} to {step - 1} are"
