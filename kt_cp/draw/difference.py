@@ -1,4 +1,4 @@
-"""The picture of two tours: the moves that both make, and those that only one of them makes."""
+"""Pictures of two tours: the moves that both make, and those that only one of them makes."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from kt_cp.tour.tour import Tour
 def difference_picture(
     one: Tour, other: Tour, squares: Collection[int], look: Look = USUAL
 ) -> Picture:
-    """Return the picture of where two tours of a board differ.
+    """Return the picture of the differences between two tours of a board.
 
     The ``squares`` at which they differ are colored; the numbers are those of the first tour.
 
@@ -28,7 +28,7 @@ def difference_picture(
     title = f"two {one.kind} tours of {board.title}, {len(one)} squares, which differ on {count}"
     sheet = Sheet(board, title, look, word_length=len(str(len(one))), grid=True)
     sheet.fill("missing", squares, "where they differ")
-    first, second = _edges(one), _edges(other)
+    first, second = _undirected_moves(one), _undirected_moves(other)
     sheet.draw_moves(sorted(first & second), "faint", text="moves of both")
     sheet.draw_moves(
         sorted(first - second), "line", text="moves of the first, whose numbers are shown"
@@ -45,6 +45,6 @@ def difference_picture(
     return sheet.finish(title)
 
 
-def _edges(tour: Tour) -> set[tuple[int, int]]:
+def _undirected_moves(tour: Tour) -> set[tuple[int, int]]:
     """Return the moves of a tour as pairs of ids, the lower first."""
     return {(min(pair), max(pair)) for pair in tour.moves.tolist()}

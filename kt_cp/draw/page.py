@@ -1,4 +1,4 @@
-"""Self-contained HTML pages: their frame, and what every page with a board needs."""
+"""Self-contained HTML pages: their template, and the data of every page with a board."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from kt_cp.draw.wording import one_line
 from kt_cp.errors import InputError
 
 MAX_PAGE_SQUARES = 10_000
-"""How many squares a page shows, as each is an element of it."""
+"""The largest number of squares on a page, as each of them is an element of it."""
 
 
 def html_page(
@@ -29,10 +29,10 @@ def html_page(
     controls: str = "player.html",
     styles: Sequence[str] = ("page.css", "board.css"),
 ) -> str:
-    """Return a page that needs no network and no other file.
+    """Return an HTML page that needs no network and no other file.
 
     ``scripts``, ``controls`` and ``styles`` are names of files in the folder of the template; the
-    last script reads ``data``. Of the ``look``, the theme and the words are used.
+    last script reads ``data``. Only the theme and the words of the ``look`` are used.
     """
     faces = f":root {{ --faces: {look.words.faces}; }}"
     return Template(asset("page.html")).substitute(
@@ -48,7 +48,7 @@ def html_page(
 
 
 def picture_page(picture: Picture) -> str:
-    """Return a page that shows a picture."""
+    """Return an HTML page that shows a picture."""
     return Template(asset("picture.html")).substitute(
         title=escape(one_line(picture.caption or picture.description)),
         style=css_variables(picture.theme),
@@ -63,7 +63,7 @@ def check_page_size(board: Board) -> None:
 
 
 def board_data(board: Board) -> dict[str, object]:
-    """Return what ``squares.js`` needs. Raises `InputError` as `check_page_size` does."""
+    """Return the data for ``squares.js``. Raises `InputError` as `check_page_size` does."""
     check_page_size(board)
     return {
         "rows": board.rows,
@@ -75,7 +75,7 @@ def board_data(board: Board) -> dict[str, object]:
 
 
 def script_json(data: object) -> str:
-    """Return data as JSON inside a script element, in which no text can end the script."""
+    """Return data as JSON for a script element, escaped so that no text ends the element."""
     return json.dumps(data, separators=(",", ":")).replace("<", r"\u003c")
 
 

@@ -9,8 +9,8 @@ from typing import Final
 from kt_cp.errors import InputError, checked_kind
 from kt_cp.phrases import escape_unprintable
 
-# The least and the greatest side, in millimeters: a stamp, and the longest side of A0 and more.
-_MIN_SIDE, _MAX_SIDE = 50.0, 2_000.0
+_MIN_SIDE = 50.0  # millimeters
+_MAX_SIDE = 2_000.0  # millimeters; more than the longer side of A0
 
 
 @dataclass(frozen=True)

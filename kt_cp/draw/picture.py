@@ -1,4 +1,4 @@
-"""A picture as elements of SVG: what the other modules draw, and what `output` writes.
+"""Pictures as elements of SVG, which the other modules draw and `output` writes.
 
 x runs to the right and y downwards, in pixels; the first element is the lowest. A color is the name
 of a role of `kt_cp.draw.palette` until `svg` writes the picture in its theme, with its typeface.
@@ -25,14 +25,17 @@ PRINT_FACE = "Source Sans 3"
 """The typeface of print, whose figures have equal widths; the folder ``fonts`` has it."""
 _HALO = ' stroke="$paper" stroke-width="4" stroke-linejoin="round" paint-order="stroke"'
 _FIRST_ASIAN = "\u2e80"  # the first of the Chinese, Japanese and Korean letters
-# Themes whose light squares are nearly white; in print, they are the paper and no tint.
+# Themes whose light squares are nearly white; these are printed without a tint.
 _ON_WHITE = (Theme.AUTO, Theme.LIGHT, Theme.GRAY)
 
 _ROLE = re.compile(r'(?<==")\$([\w-]+)(?=")')  # in an attribute; the quotes of a text are escaped
 
 
 Mark = Callable[[Points, float], str]
-"""Shapes of one kind, by their middles and a radius, on the board as in the legend."""
+"""Returns shapes of one kind as SVG, for their centers, n x (x, y), and their radius, in pixels.
+
+The shapes on a board and the one in the legend are made by the same mark.
+"""
 
 
 class LegendEntry(NamedTuple):
@@ -77,8 +80,8 @@ def svg_path(
 ) -> str:
     """Return a path of lines (two points each) or closed polygons, all in one color.
 
-    ``corners`` are n shapes x k points x (x, y); ``name`` says what they are, such as ``move``. A
-    line that begins where the previous one ended continues it.
+    ``corners`` are n shapes x k points x (x, y); ``name`` is the class of the path, such as
+    ``move``. A line that begins where the previous one ended continues it.
     """
     paint = _paint(fill, stroke, width)
     if fill:
@@ -102,7 +105,7 @@ def svg_path(
 
 
 def svg_bands(name: str, lines: Iterable[Points], stroke: str, width: float) -> str:
-    """Return chains of lines with round joins and square ends; each is k points x (x, y)."""
+    """Return chains of lines with round joins and square ends; a chain is k points x (x, y)."""
     data = "".join("M" + "L".join(map(_pair, points.tolist())) for points in lines)
     return (
         f'<path class="{name}" {_paint(None, stroke, width)} stroke-linejoin="round" d="{data}"/>'
@@ -155,8 +158,8 @@ def polygon_mark(
     """Return a mark that is a polygon, or a line; corners and width are in radii."""
 
     def draw(points: Points, radius: float) -> str:
-        places = points[:, None] + radius * np.asarray(corners)
-        return svg_path("mark", places, stroke, width * radius, fill, dashes)
+        polygons = points[:, None] + radius * np.asarray(corners)
+        return svg_path("mark", polygons, stroke, width * radius, fill, dashes)
 
     return draw
 
@@ -167,7 +170,7 @@ def square_mark(role: str) -> Mark:
 
 
 def svg_hatch(points: Points, radius: float) -> str:
-    """Return three diagonal lines across each square, given by their middles and half a side."""
+    """Return three diagonal lines across each square; ``radius`` is half of a square's side."""
     ends = (points[:, None, None] + radius * _HATCH).reshape(-1, 2, 2)
     return svg_path("hatch", ends, "ink", max(0.7, 0.04 * radius))
 

@@ -1,4 +1,4 @@
-"""Puzzles as separate files, for a layout program: the board alone, and its solution as text."""
+"""Puzzles as separate files for a layout program: the board as a picture, its solution as text."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ def draw_separately(
 
 
 def _solution_text(puzzle: Puzzle, words: Words) -> str:
-    """Return the solution of a puzzle below the words that belong to its picture."""
+    """Return the solution of a puzzle as text, below its title, level, effort and rules."""
     notes = {"title": puzzle.title, "level": puzzle.level, "effort": puzzle.effort}
     lines = [f"; {name}: {note}" for name, note in notes.items() if note is not None]
     lines += [f"; {rule}" for rule in rule_sentences(puzzle.instance, words)]

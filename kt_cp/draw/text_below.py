@@ -30,7 +30,7 @@ _CLOSING = "[\u3001\u3002\u300d\u30fc\uff01\uff09\uff0c\uff1a\uff1b\uff1f]"
 
 
 class TextBelow:
-    """Writes text from a point downwards, and moves its ``bottom`` along.
+    """Writes text from a point downwards; its ``bottom`` is below the last line.
 
     ``left`` and ``bottom`` are in pixels; ``width`` is that of the text in pixels before ``zoom``
     enlarges it. ``elements`` collects what is written.
@@ -81,7 +81,7 @@ class TextBelow:
 
 
 def _wrapped(text: str, width: float) -> list[str]:
-    """Return the lines of a text that have at most a width, in sizes of its font.
+    """Return a text broken into lines of at most a width, relative to the size of its font.
 
     A line ends at a blank, or between two Chinese or Japanese letters, but not before their
     punctuation.
@@ -99,7 +99,7 @@ def _wrapped(text: str, width: float) -> list[str]:
 
 
 def _text_width(text: str) -> float:
-    """Return about how wide a text is, in sizes of its font."""
+    """Return an estimate of the width of a text, relative to the size of its font."""
     return sum(
         1 if unicodedata.east_asian_width(letter) in "WF" else _MEAN_WIDTH for letter in text
     )

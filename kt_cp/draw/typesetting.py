@@ -26,9 +26,10 @@ if TYPE_CHECKING:
     from kt_cp.puzzles.words import Words
 
 FONTS = [str(files("kt_cp.draw").joinpath("fonts"))]
+"""The folders with the shipped fonts."""
 
 ShowProgress = Callable[[str], None]
-"""A function that shows how far a long drawing is."""
+"""A function that is called with the progress of a long drawing, as a phrase."""
 
 _METADATA = """#set document(
     title: sys.inputs.caption, description: sys.inputs.description, date: none
@@ -36,15 +37,15 @@ _METADATA = """#set document(
 """
 _FITTING_PAGE = "#set page(width: auto, height: auto, margin: 0pt)\n"
 
-_SHOWN_LETTERS = 8  # of those that no font has
+_MAX_LISTED_LETTERS = 8  # in the message that no font has them
 
-_SMALL_SIDE = 1200  # pixels: a picture with smaller sides is drawn at twice its size
+_MAX_ENLARGED_SIDE = 1200  # of a picture that is drawn at twice its size as PNG, in pixels
 
-# Of an animation.
-_GIF_SIDE = 640  # pixels, at most
-_FRAME_TIME, _LAST_FRAME_TIME = 250, 2500  # milliseconds
-_BATCH = 16  # frames that are drawn at once
-_COLORS = 128  # of its palette
+_MAX_GIF_SIDE = 640  # in pixels
+_FRAME_TIME = 250  # in milliseconds
+_LAST_FRAME_TIME = 2500  # in milliseconds
+_FRAMES_AT_ONCE = 16
+_GIF_COLORS = 128
 
 
 def require_typst() -> Any:
@@ -55,7 +56,7 @@ def require_typst() -> Any:
 
 def png(picture: Picture) -> bytes:
     """Return a picture as PNG, at twice its size unless it is large."""
-    scale = 2 if max(picture.width, picture.height) < _SMALL_SIDE else 1
+    scale = 2 if max(picture.width, picture.height) < _MAX_ENLARGED_SIDE else 1
     source = f'{_FITTING_PAGE}#image("0.svg")'
     [page] = compile_pages([picture], source, format="png", ppi=96 * scale)
     return page
@@ -82,16 +83,16 @@ def pdf(picture: Picture, paper: Paper | None = None) -> bytes:
 
 
 def gif(pictures: Iterable[Picture], progress: ShowProgress | None = None) -> bytes:
-    """Return pictures of one size as an animation that stays on the last one and starts again.
+    """Return pictures of one size as an animation, which repeats and shows the last one longest.
 
-    ``progress`` is told how many of them are drawn.
+    ``progress`` is called with a phrase on how many of them are drawn.
     """
     from PIL import Image
 
     pictures = list(pictures)
     images: list[Image.Image] = []
-    for first in range(0, len(pictures), _BATCH):
-        images += _rasterized(pictures[first : first + _BATCH])
+    for first in range(0, len(pictures), _FRAMES_AT_ONCE):
+        images += _rasterized(pictures[first : first + _FRAMES_AT_ONCE])
         if progress is not None:
             progress(f"drawing the animation: {len(images)} of {len(pictures)} pictures")
     palette = _common_palette(images)
@@ -103,10 +104,10 @@ def gif(pictures: Iterable[Picture], progress: ShowProgress | None = None) -> by
 
 
 def _rasterized(pictures: Sequence[Picture]) -> list[Image.Image]:
-    """Return pictures as images of at most `_GIF_SIDE`.
+    """Return pictures as images with sides of at most `_MAX_GIF_SIDE`.
 
-    They are drawn in their own size and then reduced: at other scales, at which squares are no
-    whole pixels, typst leaves out rows of pixels, which clips the joins of lines.
+    They are drawn in their own size and then reduced. At other scales, at which squares are not a
+    whole number of pixels, typst omits rows of pixels, which clips the joins of lines.
     """
     from PIL import Image
 
@@ -115,13 +116,13 @@ def _rasterized(pictures: Sequence[Picture]) -> list[Image.Image]:
     images: list[Image.Image] = []
     for content in compile_pages(pictures, source, format="png", ppi=96):
         image = Image.open(BytesIO(content)).convert("RGB")
-        image.thumbnail((_GIF_SIDE, _GIF_SIDE), Image.Resampling.LANCZOS)
+        image.thumbnail((_MAX_GIF_SIDE, _MAX_GIF_SIDE), Image.Resampling.LANCZOS)
         images.append(image)
     return images
 
 
 def _common_palette(images: Sequence[Image.Image]) -> Image.Image:
-    """Return an image whose palette suits the first image, the last and one between."""
+    """Return an image whose palette suits the first image, the middle one and the last."""
     from PIL import Image
 
     chosen = [images[0], images[len(images) // 2], images[-1]]
@@ -129,7 +130,7 @@ def _common_palette(images: Sequence[Image.Image]) -> Image.Image:
     joined = Image.new("RGB", (images[0].width, height * len(chosen)))
     for number, image in enumerate(chosen):
         joined.paste(image, (0, number * height))
-    return joined.quantize(_COLORS)
+    return joined.quantize(_GIF_COLORS)
 
 
 def compile_pages(
@@ -139,13 +140,15 @@ def compile_pages(
     description: str = "",
     **options: Any,
 ) -> list[bytes]:
-    """Return what typst makes of a source and of pictures, its files ``0.svg``, ``1.svg`` …
+    """Return the documents that typst compiles from a source and pictures.
 
-    It is one document of PDF, or one or more pages of PNG. ``options`` are those of typst.
+    They are one PDF, or a PNG for each page. The pictures are the files ``0.svg``, ``1.svg`` … of
+    the source. ``options`` are those of ``typst.compile``. Raises `InputError` if typst or a font
+    is missing.
     """
     texts = {f"{index}.svg": svg(each, printed=True) for index, each in enumerate(pictures)}
-    shown = source + re.sub("<desc>.*</desc>", "", "".join(texts.values()))
-    fonts = fonts_for(_special_letters(shown))
+    written = source + re.sub("<desc>.*</desc>", "", "".join(texts.values()))
+    fonts = fonts_for(_special_letters(written))
     texts["main.typ"] = _METADATA + source
     sources = {name: text.encode() for name, text in texts.items()}
     inputs = {"caption": caption, "description": description}
@@ -159,7 +162,7 @@ def check_fonts(words: Words) -> None:
 
 
 def _special_letters(text: str) -> str:
-    """Return the letters of a text that are not ASCII, sorted."""
+    """Return the distinct letters of a text that are not ASCII, sorted."""
     return "".join(sorted(letter for letter in {*text} if not letter.isascii()))
 
 
@@ -178,7 +181,7 @@ def fonts_for(letters: str) -> Any:
         with suppress(typst.TypstError):  # PDF/A allows no letter that is not in a font
             typst.compile(source, font_paths=fonts, **options)
             return fonts
-    shown = letters if len(letters) <= _SHOWN_LETTERS else f"{letters[:_SHOWN_LETTERS]}…"
+    shown = letters if len(letters) <= _MAX_LISTED_LETTERS else f"{letters[:_MAX_LISTED_LETTERS]}…"
     noto = "Noto Sans CJK for Chinese and Japanese (Debian's package fonts-noto-cjk)"
     wanted = f"install one, such as {noto}, or choose .svg"
     raise InputError(f"no installed font has all of the letters {shown}: {wanted}")

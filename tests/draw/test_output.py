@@ -224,12 +224,15 @@ def test_other_papers_are_refused(text: str) -> None:
         Paper.parse(text)
 
 
+def test_numbers_have_a_positive_scale() -> None:
+    with pytest.raises(InputError, match="number_scale -1: give a number above 0"):
+        Look(number_scale=-1)
+
+
 def test_a_look_takes_no_paper_but_papers_and_their_names() -> None:
     assert Look(paper="a5").paper == Look(paper=Paper.parse("a5")).paper  # type: ignore[arg-type]
     with pytest.raises(InputError, match="7 is not a Paper: give a4, a5, letter, or a size"):
         Look(paper=7)  # type: ignore[arg-type]
-    with pytest.raises(InputError, match="number_scale -1: give a number above 0"):
-        Look(number_scale=-1)
 
 
 def test_what_has_no_picture_is_named_by_its_class() -> None:
