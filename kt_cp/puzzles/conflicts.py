@@ -34,21 +34,28 @@ def conflicting_clues(instance: Instance, time_limit: float | None = None) -> li
     board, clock = instance.board, Clock(time_limit)
     clock.check(ADD_POSITION * len(board) ** 2)
     formula = NumberedTours(Instance(board, closed=instance.closed, symmetry=instance.symmetry))
-    words: dict[int, str] = {}
-    for clue in clues_of(instance):
-        role = " is required" if isinstance(clue, Move) else ""
-        words[formula.literal(clue)] = clue.describe(board) + role
-    for move in instance.forbid:
-        words[-formula.literal(move)] = f"{move.describe(board)} is forbidden"
+    clues = _described_clues(formula, instance)
     solver, random = CoreSolver(formula, [], clock), Random(0)
     shortest: list[int] = []
     for _ in range(_ORDERS):
-        subset = solver.minimal_subset(random.sample([*words], len(words)))
+        subset = solver.minimal_subset(random.sample([*clues], len(clues)))
         if subset is None:
             return []
         if not shortest or len(subset) < len(shortest):
             shortest = subset
-    return [text for literal, text in words.items() if literal in shortest]
+    return [words for literal, words in clues.items() if literal in shortest]
+
+
+def _described_clues(formula: NumberedTours, instance: Instance) -> dict[int, str]:
+    """Return the clues of an instance in words, by their literals in the formula."""
+    board = instance.board
+    clues: dict[int, str] = {}
+    for clue in clues_of(instance):
+        role = " is required" if isinstance(clue, Move) else ""
+        clues[formula.literal(clue)] = clue.describe(board) + role
+    for move in instance.forbid:
+        clues[-formula.literal(move)] = f"{move.describe(board)} is forbidden"
+    return clues
 
 
 def why_impossible(instance: Instance, time_limit: float | None = None) -> str | None:

@@ -60,15 +60,19 @@ class Facts:
         self.positions = [all_positions(self.count)] * self.count
         self.touched: set[int] = set(range(self.count))
         self._to_narrow = set(range(self.count))  # the nodes whose positions may still shrink
-        edges = [] if graph.is_contradictory else graph.edges.tolist()
-        for low, high in edges:
-            self.neighbors[low].add(high)
-            self.neighbors[high].add(low)
+        if not graph.is_contradictory:
+            for low, high in graph.edges.tolist():
+                self.neighbors[low].add(high)
+                self.neighbors[high].add(low)
+        self._add_clues(graph)
+
+    def _add_clues(self, graph: TourGraph) -> None:
+        """Add what the clues of the instance show."""
         if self.depot is not None:
             self.place(self.depot, 0)
         for low, high in graph.edges[graph.required].tolist():
             self.mark(low, high, used=True)
-        self.add(StepFact(square, step) for step, square in instance.steps.items())
+        self.add(StepFact(square, step) for step, square in self.instance.steps.items())
 
     def copy(self) -> Facts:
         """Return an independent copy in which no node is touched yet."""
@@ -97,7 +101,7 @@ class Facts:
         if self.is_numbered:
             return self.count - len(self.known)
         pairs = zip(self.neighbors, self.used, strict=True)
-        return sum(1 for neighbors, used in pairs if neighbors != used)
+        return len([used for neighbors, used in pairs if neighbors != used])
 
     # -- names -------------------------------------------------------------------------------------
 

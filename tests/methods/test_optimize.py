@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from kt_cp import Board, InputError, Tour, enumerate_tours, features, solve
 from kt_cp.methods.annealing import Annealer, Energy
-from kt_cp.model.circuit import OwnModel
+from kt_cp.model.custom import CustomModel
 from kt_cp.problem.clock import Clock, OutOfTimeError
 from kt_cp.problem.instance import Instance
 from kt_cp.problem.objectives import Improvement, Objective, Sense
@@ -111,7 +111,7 @@ def test_improvements_come_as_they_are_found() -> None:
 
 
 def test_the_time_limit_returns_a_tour_for_a_function_too() -> None:
-    def rising(model: OwnModel) -> object:
+    def rising(model: CustomModel) -> object:
         arcs = model.board.arcs.tolist()
         return sum(model.edge(a, b) for a, b in arcs if b - a == 2 - model.board.columns)
 
@@ -122,7 +122,7 @@ def test_the_time_limit_returns_a_tour_for_a_function_too() -> None:
 
 
 def test_the_best_tour_by_fractions_is_proven_where_no_gap_is_allowed() -> None:
-    def weighed(model: OwnModel) -> object:
+    def weighed(model: CustomModel) -> object:
         arcs = model.board.arcs.tolist()
         return sum((7 * a + b) % 1.37 * 0.0123 * model.edge(a, b) for a, b in arcs if a < b)
 

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from kt_cp import Board, InputError, Status, count_tours, enumerate_tours, solve
 from kt_cp.model.circuit import OwnModel, build_models
+from kt_cp.model.custom import CustomModel
 from kt_cp.problem.clock import Clock, OutOfTimeError
 from kt_cp.problem.instance import Instance
 from kt_cp.problem.objectives import Objective, Sense
@@ -153,7 +154,11 @@ def test_reasons_stay_valid_as_constraints_only_remove_tours() -> None:
     assert result.reason == solve("3x8", closed=True).reason
 
 
-@pytest.mark.parametrize("ask", [OwnModel.move, OwnModel.edge])
+def test_the_model_of_functions_keeps_its_former_name() -> None:
+    assert OwnModel is CustomModel
+
+
+@pytest.mark.parametrize("ask", [CustomModel.move, CustomModel.edge])
 @pytest.mark.parametrize("ends", [("a1", "b2"), ("a1", "z9"), ("a1", 99)])
 def test_a_pair_that_is_no_move_is_bad_input(ask: Any, ends: tuple[Any, Any]) -> None:
     with pytest.raises(InputError, match=r"move .*a1"):
