@@ -199,7 +199,7 @@ def _write_prefixes(instance: Instance, how: _CountOptions, output: _CountOutput
                     instance,
                     time_limit=how.time_limit,
                     memory_limit=how.memory_limit,
-                    progress=display.show,
+                    observer=display.show,
                 )
                 for squares, number in prefixes:
                     line = f"{squares} {number}"
@@ -237,16 +237,13 @@ class _CountDisplay:
             yield
         self._show = None
 
-    def show(self, line: str) -> None:
+    def show(self, line: ProgressLine) -> None:
         """Show a line about the count in progress; a forecast also remains in sight."""
-        message = f"{self._title}: {line}"
-        share = None
-        if isinstance(line, ProgressLine):
-            share = line.share
-            if line.is_forecast:
-                tell(message)
+        message = f"{self._title}: {line.text}"
+        if line.is_forecast:
+            tell(message)
         if self._show is not None:
-            self._show(message, share)
+            self._show(message, line.share)
 
 
 def _counts(instances: list[Instance], how: _CountOptions) -> Iterator[Count]:
@@ -262,7 +259,7 @@ def _counts(instances: list[Instance], how: _CountOptions) -> Iterator[Count]:
         spill=how.spill,
         jobs=how.jobs,
         log=how.log,
-        progress=display.show,
+        observer=display.show,
     )
     for instance in instances:
         with display.counting(f"counting {instance.graph.title}"):

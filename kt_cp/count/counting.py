@@ -16,7 +16,7 @@ from kt_cp.count.enumeration import instance_to_count, tour_classes
 from kt_cp.count.frontier import count_in_memory
 from kt_cp.count.frontier_plan import Plan, unsupported
 from kt_cp.count.layer_files import CountStoppedError
-from kt_cp.count.progress import CountProgress
+from kt_cp.count.progress import CountProgress, Observer, ProgressLine, observer_of
 from kt_cp.count.resources import QUICK_SECONDS, OutOfMemoryError, bytes_allowed
 from kt_cp.count.spill import Spill
 from kt_cp.count.subsets import count_by_subsets, unsupported_by_subsets
@@ -77,6 +77,7 @@ class CountOptions(TypedDict, total=False):
     executor: Executor | None
     log: str | Path | None
     progress: Callable[[str], None]
+    observer: Observer | None
 
 
 def count_tours(  # noqa: PLR0913 (public)
@@ -92,6 +93,7 @@ def count_tours(  # noqa: PLR0913 (public)
     executor: Executor | None = None,
     log: str | Path | None = None,
     progress: Callable[[str], None] = lambda line: None,
+    observer: Observer | None = None,
     **constraints: Unpack[Constraints],
 ) -> Count:
     """Return the number of tours that `enumerate_tours` yields.
@@ -113,8 +115,9 @@ def count_tours(  # noqa: PLR0913 (public)
     directory for the states of the frontier, from which a count that was stopped or killed is
     resumed. The work is shared by ``jobs`` processes, or by those of an ``executor``, which must
     reach the same directory. ``log`` is a file for a table of the layers. ``progress`` is called
-    with lines of text on how far the count has come. Raises `InputError` for invalid constraints,
-    methods or limits.
+    with lines of text on how far the count has come, and ``observer`` with the same lines as
+    `kt_cp.count.progress.ProgressLine`. Raises `InputError` for invalid constraints, methods or
+    limits.
 
     >>> count_tours("5x5", start=0)
     Count(count=304, complete=True, counted='directed open')
@@ -137,7 +140,7 @@ def count_tours(  # noqa: PLR0913 (public)
         jobs=jobs,
         executor=executor,
         log=log,
-        progress=progress,
+        observer=observer_of(progress, observer),
     )
     if executor is not None and spill is None:
         raise InputError("executor: also give spill, a directory that all its processes share")
@@ -169,7 +172,7 @@ class _Request:
     jobs: int
     executor: Executor | None
     log: str | Path | None
-    progress: Callable[[str], None]
+    observer: Observer
 
     @property
     def counted(self) -> str:
@@ -262,14 +265,14 @@ def _count_in_memory(asked: _Request) -> int:
     """
     if asked.method == "auto":
         asked.plan.expected.check_memory(asked.memory)
-    progress = CountProgress(asked.plan, asked.progress, asked.log)
+    progress = CountProgress(asked.plan, asked.observer, asked.log)
     return count_in_memory(asked.plan, asked.clock, asked.memory, progress)
 
 
 def _count_in_files(asked: _Request, spill: Spill) -> int:
     """Count by frontier with the states in files."""
     return spill.count(
-        asked.clock, asked.memory, asked.jobs, asked.executor, asked.progress, asked.log
+        asked.clock, asked.memory, asked.jobs, asked.executor, asked.observer, asked.log
     )
 
 
@@ -315,7 +318,7 @@ def _count_by_enumeration(asked: _Request) -> Count:
                 raise AssertionError("a counted path is not a tour: a bug")
             tours += len(orbit)
             count += 1 if asked.up_to_symmetry else len(orbit)
-            asked.progress(f"{count:,} so far")
+            asked.observer(ProgressLine(f"{count:,} so far"))
             if asked.limit is not None and count >= asked.limit:
                 return Count(asked.limit, False, asked.counted, note="the limit was reached")
     except OutOfTimeError:

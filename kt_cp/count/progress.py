@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple
 
@@ -26,47 +27,54 @@ class Row(NamedTuple):
     seconds: float
 
 
-class ProgressLine(str):
-    """A line about a count in progress: text, with attributes for a display (see `kt_cp.cli`).
+@dataclass(frozen=True)
+class ProgressLine:
+    """A line of text about a count in progress, and the ``share`` of the work that is done.
 
-    Callbacks that print or keep lines treat it as any other string. ``share`` is the share of the
-    expected work that is done, from 0 to 1. In a forecast, which says before a long count what it
-    is expected to take, ``share`` is None.
+    The share of the expected work is from 0 to 1, or None if it is unknown. A line that
+    ``is_forecast`` gives the expected cost before a long count begins; displays should keep it in
+    sight.
     """
 
-    share: float | None
+    text: str
+    share: float | None = None
+    is_forecast: bool = False
 
-    def __new__(cls, text: str, share: float | None = None) -> ProgressLine:
-        """Return the text as a line with a share."""
-        line = super().__new__(cls, text)
-        line.share = share
-        return line
 
-    @property
-    def is_forecast(self) -> bool:
-        """Whether the line is a forecast, which a display should keep in sight."""
-        return self.share is None
+Observer = Callable[[ProgressLine], None]
+
+
+def observer_of(progress: Callable[[str], None], observer: Observer | None) -> Observer:
+    """Return an observer that passes on each line, to ``progress`` as text."""
+
+    def observe(line: ProgressLine) -> None:
+        """Pass on a line."""
+        progress(line.text)
+        if observer is not None:
+            observer(line)
+
+    return observe
 
 
 class CountProgress:
     """Reports how far a count has come, and keeps a table of its layers in a file.
 
-    ``report`` is called with a `ProgressLine`: first a forecast if the count takes long, then a
-    line for each layer. ``log`` is a file of comma-separated values. ``where`` says what holds the
-    states, and ``free`` how much is free there. A resumed count begins with the ``rows`` of the
-    layers that were complete.
+    The ``observer`` is called with a forecast if the count takes long, then with a line for each
+    layer. ``log`` is a file of comma-separated values. ``where`` says what holds the states, and
+    ``free`` how much is free there. A resumed count begins with the ``rows`` of the layers that
+    were complete.
     """
 
     def __init__(
         self,
         plan: Plan,
-        report: Callable[[str], None] = lambda line: None,
+        observer: Observer = lambda line: None,
         log: str | Path | None = None,
         where: str = "in memory",
         rows: Sequence[Row] = (),
         free: str = "",
     ) -> None:
-        self._plan, self._report, self._log, self._where = plan, report, log, where
+        self._plan, self._observer, self._log, self._where = plan, observer, log, where
         self.rows = [Row(*row) for row in rows]
         self._resumed = len(rows)  # how many layers were complete when this run began
         work = np.cumsum(plan.expected.states + 1)
@@ -76,7 +84,7 @@ class CountProgress:
         self._shares, self._times = [float(self._done[self._resumed])], [0.0]
         self._write_log(self.rows, "w")
         if plan.expected.seconds > QUICK_SECONDS:
-            report(ProgressLine(f"{plan.expected} {where}{free}"))
+            observer(ProgressLine(f"{plan.expected} {where}{free}", is_forecast=True))
 
     def add(self, states: int, used_bytes: int, seconds: float | None = None) -> None:
         """Add a row for the next square, by default with the seconds since the last one."""
@@ -106,7 +114,7 @@ class CountProgress:
         reached = f"{squares} of {len(self._done) - 1} squares"
         held = f"{states:,} states, {used_bytes / 2**20:,.0f} MiB {self._where}"
         line = f"{reached}, about {describe_duration(seconds_left)} left, {held}"
-        self._report(ProgressLine(line, share))
+        self._observer(ProgressLine(line, share))
 
     def _seconds_left(self, done: float, elapsed: float) -> float:
         """Return the expected seconds for the rest, corrected by the recent speed.

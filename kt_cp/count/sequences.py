@@ -16,7 +16,7 @@ from kt_cp.count.counting import Count, CountOptions, count_tours
 from kt_cp.count.frontier import count_prefixes_in_memory
 from kt_cp.count.frontier_plan import Plan
 from kt_cp.count.node_order import there_and_back
-from kt_cp.count.progress import CountProgress
+from kt_cp.count.progress import CountProgress, Observer, observer_of
 from kt_cp.count.resources import OutOfMemoryError, bytes_allowed
 from kt_cp.errors import InputError
 from kt_cp.graph import GraphLike
@@ -74,13 +74,16 @@ def count_prefixes(
     time_limit: float | None = None,
     memory_limit: float | None = None,
     progress: Callable[[str], None] = lambda line: None,
+    observer: Observer | None = None,
     **constraints: Unpack[Constraints],
 ) -> Iterator[tuple[int, int]]:
     """Yield (k, number of tours of the first k squares of a board) for all k, in one sweep.
 
     The squares are taken column by column, from top to bottom. Open tours count in both directions,
-    closed ones in one. Raises `InputError` for constraints other than ``closed`` and for moves in
-    one direction only, and `OutOfTimeError` or `OutOfMemoryError` when a limit is reached.
+    closed ones in one. ``progress`` and ``observer`` are those of `count_tours`.
+
+    Raises `InputError` for constraints other than ``closed`` and for moves in one direction only,
+    and `OutOfTimeError` or `OutOfMemoryError` when a limit is reached.
 
     >>> dict(count_prefixes("5x5", closed=True))[18], dict(count_prefixes("3x4"))[12]
     (1, 16)
@@ -91,7 +94,8 @@ def count_prefixes(
         raise InputError("prefixes: leave out constraints other than closed")
     clock, memory = Clock(time_limit), bytes_allowed(memory_limit)
     plan = Plan(instance, _by_columns(instance.board), range(1, len(instance.graph) + 1))
-    yield from count_prefixes_in_memory(plan, clock, memory, CountProgress(plan, progress))
+    shown = CountProgress(plan, observer_of(progress, observer))
+    yield from count_prefixes_in_memory(plan, clock, memory, shown)
 
 
 def _is_unconstrained(instance: Instance) -> bool:
@@ -198,7 +202,9 @@ def _count_by_sweep(plan: Plan, memory: float, options: CountOptions) -> Iterato
     """
     kind = "undirected closed" if plan.instance.closed else "directed open"
     clock = Clock(options.get("time_limit"))
-    progress = CountProgress(plan, options.get("progress", lambda line: None))
+    progress = CountProgress(
+        plan, observer_of(options.get("progress", lambda line: None), options.get("observer"))
+    )
     known = 0
     note = ""
     try:

@@ -18,7 +18,7 @@ import errno
 import hashlib
 import json
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from concurrent import futures
 from concurrent.futures import Executor
 from contextlib import contextmanager, suppress
@@ -31,7 +31,7 @@ from kt_cp.count.frontier_plan import Plan
 from kt_cp.count.layer_division import StoredLayer
 from kt_cp.count.layer_files import CountStoppedError, Part, check_run, head_of, write_part
 from kt_cp.count.pairings import columns_bytes
-from kt_cp.count.progress import CountProgress, Row
+from kt_cp.count.progress import CountProgress, Observer, Row
 from kt_cp.count.resources import MAX_WIDTH, OutOfMemoryError
 from kt_cp.errors import InputError
 from kt_cp.files import write_atomically
@@ -132,13 +132,13 @@ class Spill:
         memory: float,
         jobs: int,
         executor: Executor | None,
-        tell: Callable[[str], None] = lambda line: None,
+        observer: Observer = lambda line: None,
         log: str | Path | None = None,
     ) -> int:
         """Return the number of tours: closed ones in one direction, open ones in both.
 
         ``memory`` is in bytes, for all processes together; of these there are ``jobs`` on this
-        machine, or the executor's. ``tell`` and ``log`` are those of `CountProgress`. Raises
+        machine, or the executor's. ``observer`` and ``log`` are those of `CountProgress`. Raises
         `OutOfTimeError`, `OutOfMemoryError` and `CountStoppedError`.
         """
         state = self.state
@@ -146,7 +146,7 @@ class Spill:
             return state.count
         free = f", where {disk_usage(self.directory).free / 2**20:,.0f} MiB are free"
         where = f"in {self.directory}"
-        progress = CountProgress(self.plan, tell, log, where, state.rows, free)
+        progress = CountProgress(self.plan, observer, log, where, state.rows, free)
         kept = f"what is done is kept in {self.directory}, and the same command goes on from there"
         try:
             self._write_state()

@@ -336,14 +336,13 @@ def test_the_time_left_is_learned_from_the_last_layers(
     now = 0.0
     monkeypatch.setattr("kt_cp.count.progress.time.perf_counter", lambda: now)
     plan = Plan(Instance(Board.parse("7x8")))
-    lines: list[str] = []
+    lines: list[ProgressLine] = []
     progress = CountProgress(plan, lines.append)
     expected = plan.expected.states / plan.expected.states.sum() * plan.expected.seconds
     for seconds in expected[:30]:
         now += slowness * float(seconds)
         progress.add(states=1, used_bytes=1)
     last = lines[-1]
-    assert isinstance(last, ProgressLine)
     assert last.share is not None
     assert last.share == pytest.approx(0.66, abs=0.01)
     left = float(expected[30:].sum())
@@ -369,8 +368,18 @@ def test_layers_that_were_faster_at_first_do_not_promise_an_early_end(
 
 def test_progress_and_the_table_of_layers(tmp_path: Path) -> None:
     lines: list[str] = []
+    observed: list[ProgressLine] = []
     log = tmp_path / "layers.csv"
-    count_tours("5x6", closed=True, method="frontier", progress=lines.append, log=log)
+    count_tours(
+        "5x6",
+        closed=True,
+        method="frontier",
+        progress=lines.append,
+        observer=observed.append,
+        log=log,
+    )
+    assert [line.text for line in observed] == lines
+    assert not any(line.is_forecast for line in observed)
     assert lines[0] == "1 of 30 squares, about 0 s left, 1 states, 0 MiB in memory"
     assert lines[23].startswith("24 of 30 squares, ")
     first, *rows = log.read_text().splitlines()

@@ -18,6 +18,7 @@ from kt_cp import Board, InputError, count_tours
 from kt_cp.count import layer_division, layer_files, spill
 from kt_cp.count.frontier_plan import Plan, unsupported
 from kt_cp.count.layer_division import StoredLayer
+from kt_cp.count.progress import ProgressLine
 from kt_cp.count.resources import MAX_WIDTH
 from kt_cp.count.spill import Spill
 from kt_cp.problem.clock import Clock, OutOfTimeError
@@ -133,13 +134,14 @@ def test_processes_share_the_work(tmp_path: Path) -> None:
 
 
 def test_what_is_expected_and_what_is_free_are_told_before_the_start(tmp_path: Path) -> None:
-    plan, lines = Plan(Instance.of("8x8")), list[str]()
+    plan, lines = Plan(Instance.of("8x8")), list[ProgressLine]()
     with pytest.raises(OutOfTimeError):
         Spill(plan, tmp_path).count(Clock(1e-6), 1000 * MIB, 1, None, lines.append)
     [line] = lines
     expected = "a frontier of 17 vertices, about 1,700,000,000 states, 24 min and 39,854 MiB in "
-    assert line.startswith(f"{expected}{tmp_path}, where ")
-    assert line.endswith(" MiB are free")
+    assert line.is_forecast
+    assert line.text.startswith(f"{expected}{tmp_path}, where ")
+    assert line.text.endswith(" MiB are free")
 
 
 @pytest.mark.exhaustive
