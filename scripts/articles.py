@@ -102,14 +102,14 @@ def lexicographic() -> Iterator[Row]:
     outcomes = [named("lexicographic", 8, start) for start in range(64)]
     worst = max(outcome.calls for outcome in outcomes)
     found = sum(outcome.status is Status.FOUND for outcome in outcomes)
-    lonely = named("lexicographic", 3, 4)
+    isolated = named("lexicographic", 3, 4)
     yield Row(
         ARTICLE_8,
         "from any start a path is found within one second",
         f"{found} of 64 starts, at most {worst:,} calls",
         found == 64 and worst == published.LEXICOGRAPHIC_WORST_CALLS,
         "compared by calls, not seconds; but the program as printed crashes on a"
-        f" square with no free neighbor, where ours says {lonely.status.value} (center of 3×3)",
+        f" square with no free neighbor, where ours says {isolated.status.value} (center of 3×3)",
     )
 
 
@@ -320,6 +320,7 @@ def slips() -> Iterator[Row]:
 
 
 def _slip(source: str, claim: str, got: str, refuted: bool, why: str = "") -> Row:
+    """Return the row of a wrong claim."""
     return Row(source, claim, got, refuted, why, right=False)
 
 

@@ -41,24 +41,28 @@ GUIDE = Path(__file__).parent.parent / "docs" / "modeling.md"
 NO_PRESOLVE: Parameters = {"cp_model_presolve": False}
 NO_LP: Parameters = {**NO_PRESOLVE, "linearization_level": 0}
 
+TWO_FACTOR_HINT = "and a hint: the cycles of a 2-factor"
+JOINED_HINT = "and a hint: a 2-factor joined to two cycles"
+CIRCUIT_METHOD = "hints, then both in turns: `--method circuit`"
+
+# The parameters of each setting; the circuit method has its own.
 SETTINGS: dict[str, Parameters] = {
     "the defaults of CP-SAT": {},
     "without presolve": NO_PRESOLVE,
     "and without the LP": NO_LP,
     "and without probing": CLAUSES,
     "and random polarity now and then": {**CLAUSES, **VARIETY},
-    "and a hint: the cycles of a 2-factor": {**CLAUSES, **VARIETY},
-    "and a hint: a 2-factor joined to two cycles": {**CLAUSES, **VARIETY},
+    TWO_FACTOR_HINT: {**CLAUSES, **VARIETY},
+    JOINED_HINT: {**CLAUSES, **VARIETY},
     "without presolve, with the LP and its cuts": CUTS,
-    "hints, then both in turns: `--method circuit`": {},
+    CIRCUIT_METHOD: {},
 }
-CYCLES: dict[str, int | None] = {
-    "and a hint: the cycles of a 2-factor": None,
-    "and a hint: a 2-factor joined to two cycles": 2,
-}
+
+# The number of cycles that a hint has at most; None: all those of a 2-factor.
+HINTED_CYCLES: dict[str, int | None] = {TWO_FACTOR_HINT: None, JOINED_HINT: 2}
+
 # On more squares the LP alone takes minutes.
-LARGE = 1_000
-IN_TURNS = "hints, then both in turns: `--method circuit`"
+MAX_LP_SQUARES = 1_000
 
 BOARDS = {
     "closed 8×8": Instance(Board(8, 8), closed=True),
@@ -72,33 +76,34 @@ BOARDS = {
 }
 
 
-def stated(instance: Instance, symmetric: bool = False) -> CircuitModel:
-    """Return the circuit model of an instance, one function for each constraint."""
+def circuit_model(instance: Instance, both_directions: bool = False) -> CircuitModel:
+    """Return the circuit model of an instance; of a closed tour usually one direction is kept."""
     model = CircuitModel(instance)
-    if instance.closed and not symmetric:
+    if instance.closed and not both_directions:
         break_reversal(model)
     add_circuit(model)
     return model
 
 
 def seconds(setting: str, instance: Instance, seed: int, limit: float) -> float:
-    """Return the processor seconds until the answer, infinite if the limit came first.
+    """Return the processor seconds until the answer.
 
-    The limit is in CP-SAT's deterministic time, so that a busy machine changes no answer.
+    They are infinite if the limit came first, and not a number if there is no 2-factor to hint. The
+    limit is in CP-SAT's deterministic time, so that a busy machine changes no answer.
     """
     began = time.process_time()
-    if setting == IN_TURNS:
+    if setting == CIRCUIT_METHOD:
         status = answer(Task(instance, Clock(10 * limit), seed=seed)).status
     else:
-        model = stated(instance)
-        if setting in CYCLES:
-            cycles = next(cycle_covers(instance, Clock(), seed, CYCLES[setting]), None)
+        model = circuit_model(instance)
+        if setting in HINTED_CYCLES:
+            cycles = next(cycle_covers(instance, Clock(), seed, HINTED_CYCLES[setting]), None)
             if cycles is None:
                 return nan
             hint_cycles(model, cycles)
         parameters = {**SETTINGS[setting], "max_deterministic_time": limit}
         status = Solver(parameters, Clock(), seed=seed).solve(model.cp)
-    return time.process_time() - began if status is not Status.UNKNOWN else inf
+    return inf if status is Status.UNKNOWN else time.process_time() - began
 
 
 def settings_table(seeds: int, limit: float) -> Iterator[str]:
@@ -108,7 +113,7 @@ def settings_table(seeds: int, limit: float) -> Iterator[str]:
     for setting in SETTINGS:
         cells = []
         for instance in BOARDS.values():
-            if SETTINGS[setting] is CUTS and len(instance.board) > LARGE:
+            if SETTINGS[setting] is CUTS and len(instance.board) > MAX_LP_SQUARES:
                 cells.append("–")
                 continue
             times = [seconds(setting, instance, seed, limit) for seed in range(seeds)]
@@ -129,7 +134,7 @@ def symmetry_table() -> Iterator[str]:
     instance = Instance(Board(6, 6), closed=True)
     for name in ("every tour in both directions", "one direction", "and lex-leader on 32 edges"):
         began = time.process_time()
-        model = stated(instance, symmetric=name.startswith("every"))
+        model = circuit_model(instance, both_directions=name.startswith("every"))
         if "lex-leader" in name:
             break_symmetry(model, tour_maps(instance))
         variables = 1 + int(model.arcs.literals.max())

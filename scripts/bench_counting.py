@@ -19,7 +19,6 @@ import statistics
 import subprocess
 import sys
 import time
-from collections.abc import Callable
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from unittest.mock import patch
@@ -38,6 +37,7 @@ from kt_cp.problem.instance import Instance
 
 BOARDS = "5x8,6x6,6x7,6x8,5x20,3x100,4x20:open,6x6:open"
 MEMORY = 8 * 2**30
+CELLS = {"seconds": 2, "cpu": 2, "memory": 0, "disk": 0}  # columns, with digits after the point
 WAYS = ("states", "tables", "plain", "disk", "two jobs", "enumerate", "clingo", "graphillion")
 
 # Hamiltonian cycles and paths as the answer-set community writes them: one move out of and into
@@ -88,47 +88,47 @@ def count_with_graphillion(board: Board, closed: bool) -> int:
 
 
 def count_once(size: str, way: str, directory: str, memory: float) -> dict[str, float]:
-    """Return the count of one way, and its seconds."""
+    """Count the tours of a board one way; return the count, the seconds and the processor time.
+
+    ``memory`` is the limit of counts on disk, in bytes.
+    """
     name, _, kind = size.partition(":")
     board, closed = Board.parse(name), kind != "open"
-    if way == "plain":
-        patch("kt_cp.count.frontier_steps.board_symmetries", return_value={}).start()
-    plan, clock = Plan(Instance.of(board, closed=closed)), Clock(None)
-
-    def in_memory(in_tables: bool) -> int:
-        plan.suits_tables = in_tables
-        return count_in_memory(plan, clock, MEMORY, CountProgress(plan))
-
-    def on_disk(jobs: int) -> int:
-        return Spill(plan, directory).count(clock, memory, jobs, None)
-
-    ways: dict[str, Callable[[], int]] = {
-        "states": lambda: in_memory(False),
-        "tables": lambda: in_memory(True),
-        "plain": lambda: in_memory(True),
-        "disk": lambda: on_disk(1),
-        "two jobs": lambda: on_disk(2),
-        "enumerate": lambda: count_tours(board, closed=closed, method="enumerate").count,
-        "clingo": lambda: count_with_clingo(board, closed),
-        "graphillion": lambda: count_with_graphillion(board, closed),
-    }
-    if way == "enumerate":
-        count_tours("5x6", closed=True, method="enumerate")  # imports OR-tools
-    elif way == "clingo":
-        count_with_clingo(Board(3, 4), closed)
-    begin, cpu = time.perf_counter(), time.process_time()
-    count = ways[way]()
+    prepare(way, closed)
+    plan = Plan(Instance.of(board, closed=closed))
+    began, processor_time = time.perf_counter(), time.process_time()
+    match way:
+        case "states" | "tables" | "plain":
+            plan.suits_tables = way != "states"
+            count = count_in_memory(plan, Clock(None), MEMORY, CountProgress(plan))
+        case "disk" | "two jobs":
+            jobs = 2 if way == "two jobs" else 1
+            count = Spill(plan, directory).count(Clock(None), memory, jobs, None)
+        case "enumerate":
+            count = count_tours(board, closed=closed, method="enumerate").count
+        case "clingo":
+            count = count_with_clingo(board, closed)
+        case _:
+            count = count_with_graphillion(board, closed)
+    seconds = time.perf_counter() - began
     children = resource.getrusage(resource.RUSAGE_CHILDREN)
-    spent = time.process_time(), children.ru_utime, children.ru_stime
-    return {
-        "count": count,
-        "seconds": time.perf_counter() - begin,
-        "cpu": sum(spent) - cpu,
-    }
+    processor_time = time.process_time() - processor_time + children.ru_utime + children.ru_stime
+    return {"count": count, "seconds": seconds, "cpu": processor_time}
+
+
+def prepare(way: str, closed: bool) -> None:
+    """Import what a way of counting needs, or change it, so that this is not part of the time."""
+    match way:
+        case "plain":  # without the mirror image of the board
+            patch("kt_cp.count.frontier_steps.board_symmetries", return_value={}).start()
+        case "enumerate":
+            count_tours("5x6", closed=True, method="enumerate")
+        case "clingo":
+            count_with_clingo(Board(3, 4), closed)
 
 
 def measure(size: str, way: str, options: argparse.Namespace) -> list[dict[str, float]]:
-    """Count in processes of their own; the list is empty if the time limit ends one."""
+    """Count in processes of their own; return the runs, or an empty list if one takes too long."""
     runs = []
     for _ in range(options.repeat):
         with TemporaryDirectory() as directory:
@@ -201,9 +201,6 @@ def main() -> None:
             cells = (f"{middle[key]:.{digits}f}" for key, digits in CELLS.items())
             table.add_row(size, way, f"{runs[0]['count']:,}", *cells)
     Console(width=100).print(table)
-
-
-CELLS = {"seconds": 2, "cpu": 2, "memory": 0, "disk": 0}
 
 
 if __name__ == "__main__":

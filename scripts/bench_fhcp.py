@@ -44,16 +44,16 @@ from scripts.document import origin, write_section
 MARKS = (1, 10, 20, 30, 60, 300, 600, 1800)
 PICTURE = Path(__file__).parent.parent / ".images" / "fhcp.svg"
 
-# How many times its processor time a run may take by the clock, where others use the machine.
+# By the clock, a run may take this many times its processor time, as others use the machine.
 _PATIENCE = 10
 
 
 @dataclass(frozen=True)
 class Outcome:
-    """What became of a graph.
+    """The answer for a graph, and how long it took.
 
-    ``limit`` and ``seconds`` are of processor time; ``elapsed`` are the seconds by the clock, which
-    tell what else the machine did.
+    ``limit`` and ``seconds`` are of processor time; ``elapsed`` is by the clock, and larger where
+    other work used the machine.
     """
 
     graph: str
@@ -125,14 +125,17 @@ def run(file: Path, limit: float, workers: int = 1, seed: int = 0) -> Outcome:
     )
 
 
-def _child(file: Path, limit: float, workers: int, seed: int, pipe: Connection) -> None:
+def _send_outcome(file: Path, limit: float, workers: int, seed: int, pipe: Connection) -> None:
+    """Look for a cycle in the graph of a file, and send the outcome."""
     pipe.send(run(file, limit, workers, seed))
 
 
-def run_apart(file: Path, limit: float, workers: int, seed: int) -> Outcome:
-    """Return what becomes of a graph in a process of its own, which is killed if it hangs."""
+def run_in_subprocess(file: Path, limit: float, workers: int, seed: int) -> Outcome:
+    """Look for a cycle in a process of its own, which is killed if it hangs."""
     ours, theirs = multiprocessing.Pipe()
-    process = multiprocessing.Process(target=_child, args=(file, limit, workers, seed, theirs))
+    process = multiprocessing.Process(
+        target=_send_outcome, args=(file, limit, workers, seed, theirs)
+    )
     process.start()
     theirs.close()
     outcome = Outcome(file.stem, 0, 0, limit, Status.UNKNOWN.value, "none", limit)
@@ -165,7 +168,7 @@ def run_all(files: Sequence[Path], log: Path, limit: float, workers: int, seed: 
         before = known.get(file.stem)
         if before is not None and (before.is_answered or before.limit >= limit):
             continue
-        outcome = run_apart(file, limit, workers, seed)
+        outcome = run_in_subprocess(file, limit, workers, seed)
         with log.open("a", encoding="utf-8") as lines:
             lines.write(json.dumps(asdict(outcome)) + "\n")
         print(

@@ -20,7 +20,7 @@ from collections.abc import Callable, Iterator
 from functools import partial
 from multiprocessing.connection import Connection
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import networkx as nx
 
@@ -29,6 +29,7 @@ sys.path.insert(0, str(Path(__file__).parent.parent))
 from kt_cp import Board, Graph, Instance, check, solve
 from kt_cp.methods.answers import Answer, exhausted, found
 from kt_cp.problem.clock import Clock
+from kt_cp.problem.task import Task
 from kt_cp.worker_process import become_worker
 from scripts.document import origin, write_section
 from scripts.peers import lkh
@@ -108,14 +109,14 @@ def families() -> Iterator[tuple[str, Any]]:
     yield "knight's graph 40 × 40", Board(40, 40).to_networkx()
 
 
-def backtracking(instance: Instance, clock: Clock, workers: int, seed: int) -> Answer:
-    """Search as people write it with networkx: extend a path, fewest continuations first."""
-    graph = instance.graph.to_networkx()
+def backtracking(task: Task) -> Answer:
+    """Answer as people do with networkx: extend a path, fewest continuations first."""
+    graph = task.instance.graph.to_networkx()
     first = next(iter(graph))
     path, on_path = [first], {first}
     choices = [iter(sorted(graph[first], key=graph.degree))]
     while choices:
-        clock.check()
+        task.clock.check()
         following = next((vertex for vertex in choices[-1] if vertex not in on_path), None)
         if following is None:
             choices.pop()
@@ -125,9 +126,13 @@ def backtracking(instance: Instance, clock: Clock, workers: int, seed: int) -> A
         on_path.add(following)
         if len(path) == len(graph) > 2 and graph.has_edge(following, first):
             return found(path)  # type: ignore[arg-type]
-        ways = [v for v in graph[following] if v not in on_path]
-        choices.append(iter(sorted(ways, key=lambda v: sum(w not in on_path for w in graph[v]))))
-    return exhausted(instance, "every path from the first vertex was tried", {})
+
+        def continuations(vertex: Any) -> int:
+            return len([neighbor for neighbor in graph[vertex] if neighbor not in on_path])
+
+        unvisited = [vertex for vertex in graph[following] if vertex not in on_path]
+        choices.append(iter(sorted(unvisited, key=continuations)))
+    return exhausted(task.instance, "every path from the first vertex was tried", {})
 
 
 METHODS: dict[str, Any] = {
@@ -139,47 +144,66 @@ METHODS: dict[str, Any] = {
 }
 
 
-def _solved(graph: Any, method: Any, limit: float) -> tuple[str, float, str]:
+class Outcome(NamedTuple):
+    """The answer of a run, its processor seconds, and the method that answered."""
+
+    answer: str
+    seconds: float
+    method: str = ""
+
+    @property
+    def is_decided(self) -> bool:
+        """Whether there is a cycle, or a proof that there is none."""
+        return self.answer in ("found", "impossible")
+
+
+def _solve(graph: Any, method: Any, limit: float) -> Outcome:
+    """Look for a Hamiltonian cycle, and return the outcome."""
     began = time.process_time()
     result = solve(graph, closed=True, method=method, time_limit=limit)
-    return result.status.value, time.process_time() - began, result.method
+    return Outcome(result.status.value, time.process_time() - began, result.method)
 
 
-def _certified(graph: Any, limit: float) -> tuple[str, float, str]:
+def _certify(graph: Any, limit: float) -> Outcome:
+    """Make and check a certificate; the answer is its number of steps, or a dash for none."""
     from kt_cp.proof.producer import NoCertificateError, make_certificate
 
     began = time.process_time()
     try:
         certificate = make_certificate(Instance.of(graph, closed=True), Clock(limit))
     except NoCertificateError:
-        return "–", 0.0, ""
+        return Outcome("–", 0.0)
     assert check(certificate)
-    steps = len(certificate.steps)
-    rule = certificate.steps[-1].rule.value
-    return f"{steps} ({rule})" if steps == 1 else f"{steps}", time.process_time() - began, ""
+    steps = f"{len(certificate.steps)}"
+    if steps == "1":
+        steps += f" ({certificate.steps[0].rule.value})"
+    return Outcome(steps, time.process_time() - began)
 
 
-def _child(task: Callable[[], Any], warm_up: Callable[[], Any], pipe: Connection) -> None:
+def _send_outcome(
+    task: Callable[[], Outcome], warm_up: Callable[[], Any], pipe: Connection
+) -> None:
+    """Do a task, once what it needs is imported, and send its outcome or the name of its error."""
     # As a worker this process starts no other: the time of clingo and Choco is its own.
     become_worker(lambda message: None)
     try:
         warm_up()
         pipe.send(task())
     except Exception as error:
-        pipe.send((type(error).__name__, 0.0, ""))
+        pipe.send(Outcome(type(error).__name__, 0.0))
 
 
-def run(
-    task: Callable[[], Any], warm_up: Callable[[], Any], limit: float
-) -> tuple[str, float, str]:
-    """Return what a task returns, in a process that is killed after the limit and some seconds."""
+def run(task: Callable[[], Outcome], warm_up: Callable[[], Any], limit: float) -> Outcome:
+    """Do a task in a process that is killed some seconds after the limit; return the outcome."""
     ours, theirs = multiprocessing.Pipe()
-    process = multiprocessing.Process(target=_child, args=(task, warm_up, theirs))
+    process = multiprocessing.Process(target=_send_outcome, args=(task, warm_up, theirs))
     process.start()
-    answer = ours.recv() if ours.poll(limit + 5) else ("unknown", limit, "")
+    outcome = Outcome("unknown", limit)
+    if ours.poll(limit + 5):
+        outcome = ours.recv()
     process.kill()
     process.join()
-    return answer if isinstance(answer, tuple) else ("unknown", limit, "")
+    return outcome
 
 
 def rows(limit: float, only: str) -> Iterator[list[str]]:
@@ -190,22 +214,22 @@ def rows(limit: float, only: str) -> Iterator[list[str]]:
             continue
         plain = Graph.of(graph)
         edges = len(plain.arcs) // (1 if plain.directed else 2)
-        row = [name, f"{len(plain):,}", f"{edges:,}"]
-        answers = {}
+        outcomes: dict[str, Outcome] = {}
         for label, method in METHODS.items():
-            warm_up = partial(_solved, triangle, method, limit)
-            task = partial(_solved, plain, method, limit)
-            answers[label] = answer = run(task, warm_up, limit)
-            if label == "auto":
-                row += [{"found": "cycle", "impossible": "none"}.get(answer[0], "?"), answer[2]]
-            decided = answer[0] in ("found", "impossible")
-            row.append(f"{answer[1]:.2f}" if decided else "–")
-        if answers["auto"][0] == "impossible":
-            steps, seconds, _ = run(partial(_certified, plain, limit), lambda: None, limit)
-            row += [steps, f"{seconds:.2f}"]
+            warm_up = partial(_solve, triangle, method, limit)
+            outcomes[label] = run(partial(_solve, plain, method, limit), warm_up, limit)
+        answers = {each.answer for each in outcomes.values() if each.is_decided}
+        if len(answers) > 1:
+            raise SystemExit(f"{name}: the methods disagree")
+        ours = outcomes["auto"]
+        answer = {"found": "cycle", "impossible": "none"}.get(ours.answer, "?")
+        row = [name, f"{len(plain):,}", f"{edges:,}", answer, ours.method]
+        row += [f"{each.seconds:.2f}" if each.is_decided else "–" for each in outcomes.values()]
+        if ours.answer == "impossible":
+            certified = run(partial(_certify, plain, limit), lambda: None, limit)
+            row += [certified.answer, f"{certified.seconds:.2f}"]
         else:
             row += ["", ""]
-        assert len({each[0] for each in answers.values()} & {"found", "impossible"}) < 2, name
         print(" | ".join(row), flush=True)
         yield row
 

@@ -39,12 +39,14 @@ def records(names: list[str]) -> Iterator[tuple[str, str, int]]:
 
 
 def row(feature: str, sense: str, record: int, seeds: int, limit: float, workers: int) -> str:
-    """Return a row of the table of records."""
-    asked: dict[str, Any] = {sense: feature}
+    """Return a row of the table of records: how soon each seed reaches and proves a record."""
+    objective: dict[str, Any] = {sense: feature}
     limit *= LONGER.get((sense, feature), 1)
     reached, values, bounds, proven = [], [], [], []
     for seed in range(seeds):
-        result = solve("8x8", closed=True, seed=seed, time_limit=limit, workers=workers, **asked)
+        result = solve(
+            "8x8", closed=True, seed=seed, time_limit=limit, workers=workers, **objective
+        )
         best = result.objective
         if best is None:
             raise SystemExit(f"{feature}: {result.reason}")
@@ -54,16 +56,19 @@ def row(feature: str, sense: str, record: int, seeds: int, limit: float, workers
             proven.append(result.seconds)
         values.append(best.value)
         bounds.append(best.bound)
-    least, most = (min, max) if sense == "minimize" else (max, min)
     known = [each for each in bounds if each is not None]
+    best_value = min(values) if sense == "minimize" else max(values)
+    best_bound: float | str = "none"
+    if known:
+        best_bound = max(known) if sense == "minimize" else min(known)
     return (
-        f"| {sense} {feature} | {record} | {least(values)} | {_seconds(reached, seeds)} "
-        f"| {most(known) if known else 'none'} | {_seconds(proven, seeds)} | {limit:g} |"
+        f"| {sense} {feature} | {record} | {best_value} | {_seconds(reached, seeds)} "
+        f"| {best_bound} | {_seconds(proven, seeds)} | {limit:g} |"
     )
 
 
 def large_row(size: int, feature: str, limit: float, workers: int) -> str:
-    """Return a row of the table of a large board."""
+    """Return a row of the table of a large board: how soon a feature of the tour improves."""
     board = f"{size}x{size}"
     composed = solve(board, closed=True).tour
     best = solve(board, closed=True, minimize=feature, time_limit=limit, workers=workers).objective

@@ -37,7 +37,7 @@ ALONE, REST_ALONE = 5, 3.0  # visitors who come one after the other, and seconds
 
 
 class Visitor:
-    """A connection to the page, which holds the elements as the page shows them.
+    """A connection to the page, with the elements that it shows.
 
     As a browser does, it connects again when the connection is lost, and goes on from the last
     message that it got.
@@ -76,14 +76,17 @@ class Visitor:
         await self.socket.disconnect()
 
     def _url(self) -> str:
+        """Return the address of the connection, with the number of the next message."""
         query = f"client_id={self.client}&tab_id={self.client}&document_id={self.client}"
         following = f"next_message_id={self.next_message}&implicit_handshake=true"
         return f"{self.address}&{query}&{following}"
 
     def _count(self) -> None:
+        """Count a connection."""
         self.connections += 1
 
     def _update(self, changes: dict[str, Any]) -> None:
+        """Take in a message: the elements that have changed."""
         self.next_message = changes.pop("_id", self.next_message - 1) + 1
         self.socket.connection_url = self._url()
         self.elements |= changes
@@ -196,19 +199,39 @@ def usage(server: int, folder: str) -> Usage:
     return Usage(count, total / 2**20, len(os.listdir(folder)))
 
 
+async def until_listening(port: int) -> None:
+    """Wait until a server accepts connections."""
+    while True:
+        try:
+            socket.create_connection(("127.0.0.1", port)).close()
+            return
+        except OSError:
+            await asyncio.sleep(0.1)
+
+
+async def run_round(server: int, folder: str, address: str, clients: int) -> None:
+    """Let visitors come at the same time; print what they were told, and the peak of the server."""
+    told: collections.Counter[str] = collections.Counter()
+    visits = [asyncio.create_task(visit(n, address, told)) for n in range(clients)]
+    peak = usage(server, folder)
+    while not all(task.done() for task in visits):
+        now = usage(server, folder)
+        peak = Usage(*(max(pair) for pair in zip(peak, now, strict=True)))
+        await asyncio.sleep(0.25)
+    waits = [await task for task in visits]
+    print(dict(told))
+    print(f"answers after {statistics.median(waits):.1f} s, at most {max(waits):.1f} s")
+    print(f"at the peak  {peak}")
+
+
 async def load(port: int, clients: int, rounds: int, rest: float) -> None:
-    """Start a server, and let visitors come."""
+    """Start a server, let visitors come one by one and then at the same time, and print usage."""
     address = f"http://127.0.0.1:{port}/"
     command = [sys.executable, "-m", "kt_cp", "play", "--no-browser", "--port", str(port)]
     with tempfile.TemporaryDirectory() as folder:
         server = subprocess.Popen(command, env={**os.environ, "TMPDIR": folder})
         try:
-            while True:
-                try:
-                    socket.create_connection(("127.0.0.1", port)).close()
-                    break
-                except OSError:
-                    await asyncio.sleep(0.1)
+            await until_listening(port)
             for _ in range(ALONE):
                 seconds = await answer_alone(address)
                 print(f"alone, closed 8x8: {seconds:.2f} s from the click to the tour")
@@ -216,17 +239,8 @@ async def load(port: int, clients: int, rounds: int, rest: float) -> None:
             await asyncio.sleep(rest)
             print(f"before       {usage(server.pid, folder)}", flush=True)
             for number in range(1, rounds + 1):
-                told: collections.Counter[str] = collections.Counter()
-                visits = [asyncio.create_task(visit(n, address, told)) for n in range(clients)]
-                peak = usage(server.pid, folder)
-                while not all(task.done() for task in visits):
-                    now = usage(server.pid, folder)
-                    peak = Usage(*(max(pair) for pair in zip(peak, now, strict=True)))
-                    await asyncio.sleep(0.25)
-                waits = [await task for task in visits]
-                print(f"round {number}: {dict(told)}")
-                print(f"answers after {statistics.median(waits):.1f} s, at most {max(waits):.1f} s")
-                print(f"at the peak  {peak}")
+                print(f"round {number}: ", end="")
+                await run_round(server.pid, folder, address, clients)
                 await asyncio.sleep(rest)
                 print(f"afterwards   {usage(server.pid, folder)}", flush=True)
         finally:

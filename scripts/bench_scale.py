@@ -15,6 +15,7 @@ import itertools
 import multiprocessing
 import platform
 import resource
+import statistics
 import sys
 from importlib.metadata import version
 from typing import NamedTuple
@@ -62,11 +63,11 @@ def measure(side: int) -> Measurement:
     return Measurement(side**2, cold, warm, next(calls), peak)
 
 
-def measure_apart(side: int) -> Measurement:
-    """Measure in new processes, as memory is counted by process, and give the median of runs."""
+def measure_in_subprocesses(side: int) -> Measurement:
+    """Return the medians of several runs, each in a new process, whose memory is its own."""
     with multiprocessing.get_context("spawn").Pool(1, maxtasksperchild=1) as pool:
         rows = [pool.apply(measure, (side,)) for _ in range(RUNS)]
-    return Measurement._make(sorted(values)[RUNS // 2] for values in zip(*rows, strict=True))
+    return Measurement._make(statistics.median_low(each) for each in zip(*rows, strict=True))
 
 
 def main(sides: list[int]) -> None:
@@ -75,13 +76,14 @@ def main(sides: list[int]) -> None:
         f"{platform.machine()}, Python {platform.python_version()}, OR-tools {version('ortools')}"
     )
     print(f"{'squares':>12} {'cold s':>8} {'warm s':>8} {'ns/square':>10} {'calls':>7} {'GiB':>6}")
-    rows = []
+    rows: list[Measurement] = []
     for side in sides:
-        rows.append(row := measure_apart(side))
-        each = row.warm / row.squares * 1e9
+        row = measure_in_subprocesses(side)
+        rows.append(row)
+        nanoseconds_per_square = row.warm / row.squares * 1e9
         print(
-            f"{row.squares:12,} {row.cold:8.3f} {row.warm:8.3f} {each:10.1f} {row.calls:7,} "
-            f"{row.gibibytes:6.2f}"
+            f"{row.squares:12,} {row.cold:8.3f} {row.warm:8.3f} {nanoseconds_per_square:10.1f} "
+            f"{row.calls:7,} {row.gibibytes:6.2f}"
         )
     if len(rows) > 1:
         squares, *columns = np.log([row[:4] for row in rows]).T

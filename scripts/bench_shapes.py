@@ -128,9 +128,9 @@ SHAPES: dict[str, Callable[[int, np.random.Generator], Mask]] = {
 
 
 def tidy(mask: Mask, rng: np.random.Generator) -> Board:
-    """Return the board of a shape, with holes made until it may have a closed tour.
+    """Return the board of a shape, to which holes are added until it may have a closed tour.
 
-    What is left is connected, has as many squares of either color, and two moves at every square.
+    It is then connected, has as many dark as light squares, and two moves at every square.
     """
     while True:
         board = Board(len(mask), mask.shape[1], np.flatnonzero(~mask).tolist())
@@ -228,10 +228,11 @@ def table(sizes: list[int], shapes: list[str], kinds: list[str], seeds: int) -> 
     yield f"| shape | n | squares | tour | kt | answers | GiB | {' | '.join(PEERS)} |"
     yield "|---|---|---|---|---|---|---|" + "---|" * len(PEERS)
     for size in sizes:
-        planned, most = PLAN.get(size, (tuple(SHAPES), seeds))
-        for shape in shapes or planned:
+        planned_shapes, planned_seeds = PLAN.get(size, (tuple(SHAPES), seeds))
+        for shape in shapes or planned_shapes:
             for kind in kinds:
-                yield _line([Task(kind, size, seed, shape) for seed in range(seeds or most)])
+                tasks = [Task(kind, size, seed, shape) for seed in range(seeds or planned_seeds)]
+                yield _line(tasks)
 
 
 def _line(tasks: list[Task]) -> str:
@@ -240,7 +241,7 @@ def _line(tasks: list[Task]) -> str:
     ours = "patch" if first.shape == "full" else "auto"
     runs = [run(task, ours, LIMIT) for task in tasks]
     answers = Counter(each.answer for each in runs)
-    asked = PEERS if first.side <= PEERS_UP_TO and first.kind != "two ends" else ()
+    tried_peers = PEERS if first.side <= PEERS_UP_TO and first.kind != "two ends" else ()
     cells = [
         first.shape,
         str(first.side),
@@ -249,18 +250,23 @@ def _line(tasks: list[Task]) -> str:
         _times(runs, LIMIT),
         ", ".join(f"{count} {answer}" for answer, count in answers.most_common()),
         f"{max(each.memory for each in runs):.2f}",
-        *(_times([run(first, peer, PEER_LIMIT)], PEER_LIMIT) for peer in asked),
+        *(_times([run(first, peer, PEER_LIMIT)], PEER_LIMIT) for peer in tried_peers),
     ]
-    not_asked = ["-"] * (len(PEERS) - len(asked))
-    return f"| {' | '.join([*cells, *not_asked])} |"
+    cells += ["-"] * (len(PEERS) - len(tried_peers))
+    return f"| {' | '.join(cells)} |"
 
 
 def _times(runs: list[Measurement], limit: float) -> str:
-    """Return the median and, of several runs, the maximum of their seconds."""
+    """Return the median of the seconds and, for several runs, the maximum in parentheses."""
     times = [each.seconds for each in runs]
-    some = [median(times), max(times)][: len(times)]
-    shown = [f"over {limit}" if each == math.inf else f"{each:.2g}" for each in some]
-    return " ".join([shown[0], *(f"({worst})" for worst in shown[1:])])
+    if len(times) == 1:
+        return _time(times[0], limit)
+    return f"{_time(median(times), limit)} ({_time(max(times), limit)})"
+
+
+def _time(seconds: float, limit: float) -> str:
+    """Return seconds with two digits, or that they are over the limit."""
+    return f"over {limit}" if seconds == math.inf else f"{seconds:.2g}"
 
 
 def main() -> None:

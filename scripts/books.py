@@ -122,7 +122,7 @@ BUTTERFLY = """
 
 @dataclass(frozen=True)
 class Order:
-    """A puzzle to be made: its board, its level, its title, and constraints."""
+    """What puzzle to make: its board, level, title and constraints."""
 
     board: str
     level: Level
@@ -130,7 +130,7 @@ class Order:
     constraints: dict[str, Any] = field(default_factory=dict)
 
     def make(self, seed: int) -> Puzzle:
-        """Return the puzzle that a seed gives."""
+        """Make the puzzle with a seed."""
         puzzle = make_puzzle(self.board, difficulty=self.level, seed=seed, **self.constraints)
         assert puzzle is not None, f"there is no tour of {self.title or self.board}"
         return replace(puzzle, title=self.title)
@@ -192,8 +192,8 @@ def spread(pages: Sequence[bytes], shown: Sequence[int]) -> Image.Image:
     images = [Image.open(BytesIO(pages[number - 1])).convert("RGB") for number in shown]
     width, height = images[0].size
     joined = Image.new("RGB", (len(images) * (width + 8) + 8, height + 16), "#848b95")
-    for place, image in enumerate(images):
-        joined.paste(image, (8 + place * (width + 8), 8))
+    for index, image in enumerate(images):
+        joined.paste(image, (8 + index * (width + 8), 8))
     return joined
 
 

@@ -45,11 +45,11 @@ class Row:
 
 def summary(rows: Sequence[Row]) -> str:
     """Return a sentence that counts the claims."""
-    right = sum(row.right for row in rows)
-    failed = sum(not row.confirmed for row in rows)
+    right = [row for row in rows if row.right]
+    failed = [row for row in rows if not row.confirmed]
     return (
-        f"{len(rows)} claims are recomputed: {right} are right, {len(rows) - right} wrong;"
-        f" {failed} not as they should be."
+        f"{len(rows)} claims are recomputed: {len(right)} are right,"
+        f" {len(rows) - len(right)} wrong; {len(failed)} not as they should be."
     )
 
 

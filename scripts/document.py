@@ -20,8 +20,8 @@ BENCHMARKS = Path(__file__).parent.parent / "docs" / "benchmarks.md"
 def origin(command: str, packages: Sequence[str] = ()) -> str:
     """Return the sentence that says how, where, with what versions and when figures were made."""
     base = {name: versions()[name] for name in ("python", "ortools")}
-    named = {**base, **{package: version(package) for package in packages}}
-    made_with = ", ".join(f"{name} {number}" for name, number in named.items())
+    numbers = {**base, **{package: version(package) for package in packages}}
+    made_with = ", ".join(f"{name} {number}" for name, number in numbers.items())
     day = f"{datetime.date.today():%d %B %Y}".lstrip("0")
     return f"Measured with `{command}` on {machine()}, {made_with}, on {day}."
 
@@ -33,9 +33,9 @@ def typeset(text: str) -> str:
     '8 × 8, closed; 3 × 10 by `kt solve 3x10`'
     """
     code_or_prose = re.split("(`[^`]*`)", text)
-    for place in range(0, len(code_or_prose), 2):
-        size = r"(?<![\w./])(\d+|n)[x×](\d+|n)(?!\w|\.\w)"
-        code_or_prose[place] = re.sub(size, r"\1 × \2", code_or_prose[place])
+    size = r"(?<![\w./])(\d+|n)[x×](\d+|n)(?!\w|\.\w)"
+    for index in range(0, len(code_or_prose), 2):  # code is between pieces of prose
+        code_or_prose[index] = re.sub(size, r"\1 × \2", code_or_prose[index])
     return "".join(code_or_prose)
 
 

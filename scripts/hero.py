@@ -96,8 +96,8 @@ def picture(path: list[int], backtracks: int, cycles: Lines) -> Picture:
         model.draw_moves([*itertools.pairwise(cycle)], "start", thickness=1.8)
     count = f"{len(path)} of {len(board)} squares, {backtracks:,} backtracks"
     sheet.add_legend(f"Depth-first: {count}", move_mark("line"))
-    told = "a closed tour" if len(cycles) == 1 else f"{len(cycles)} cycles"
-    sheet.add_legend(f"Circuit model: {told}", move_mark("start"))
+    result = "a closed tour" if len(cycles) == 1 else f"{len(cycles)} cycles"
+    sheet.add_legend(f"Circuit model: {result}", move_mark("start"))
     return sheet.finish(caption)
 
 

@@ -67,6 +67,7 @@ def magic_tours() -> Iterator[Row]:
 
 
 def _count(sequence: Sequence, length: int) -> int:
+    """Count the tours of the board of a sequence that has this length."""
     rows = sequence.rows or length
     board = Board(rows, length, piece=sequence.piece, topology=sequence.topology)
     kind, _, classes = sequence.counted.partition(" ")
@@ -77,16 +78,16 @@ def _count(sequence: Sequence, length: int) -> int:
 def sequences() -> Iterator[Row]:
     """Count the boards of sequences in the encyclopedia."""
     for sequence in SEQUENCES:
-        places = range(len(sequence.numbers))
-        lengths = [sequence.first + sequence.step * place for place in places]
+        lengths = [sequence.first + sequence.step * i for i in range(len(sequence.numbers))]
         got = tuple(_count(sequence, length) for length in lengths)
         sides = [f"{sequence.rows or length}×{length}" for length in lengths]
-        what = "" if sequence.piece == "knight" else f" of the {sequence.piece}"
-        where = "" if sequence.topology == "flat" else f", {sequence.topology}"
+        of_piece = "" if sequence.piece == "knight" else f" of the {sequence.piece}"
+        on_surface = "" if sequence.topology == "flat" else f", {sequence.topology}"
         shown = ", ".join(f"{number:,}" for number in sequence.numbers[-3:])
         yield Row(
             f"{OEIS} {sequence.name}",
-            f"{KINDS[sequence.counted]}{what}, {sides[0]} to {sides[-1]}{where}: … {shown}",
+            f"{KINDS[sequence.counted]}{of_piece}, {sides[0]} to {sides[-1]}{on_surface}:"
+            f" … {shown}",
             f"all {len(got)} numbers" if got == sequence.numbers else str(got),
             got == sequence.numbers, how="`count_tours`",
         )  # fmt: skip
@@ -111,6 +112,7 @@ def _count_first(rows: int, squares: int) -> int:
 
 @cache
 def _classes_6x6(symmetry: str | None = None) -> int:
+    """Count the closed tours of 6×6 up to symmetry, all or those with a symmetry."""
     return count_tours("6x6", closed=True, up_to_symmetry=True, symmetry=symmetry).count
 
 

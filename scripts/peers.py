@@ -13,18 +13,20 @@ from kt_cp.methods.peers import CircuitArcs
 from kt_cp.problem.task import Task
 
 
-def _problem(instance: Instance) -> CircuitArcs:
+def _circuit_arcs(instance: Instance) -> CircuitArcs:
+    """Return the arcs of the circuit that an instance asks for."""
     problem = CircuitArcs(instance)
     assert not problem.has_no_tour
     return problem
 
 
 def add_circuit(task: Task) -> Answer:
-    """OR-tools' circuit constraint with defaults but for the workers."""
+    """Answer by OR-tools' circuit constraint, with default parameters but for the workers."""
     from ortools.sat.python import cp_model
 
     instance = task.instance
-    problem, model = _problem(instance), cp_model.CpModel()
+    problem = _circuit_arcs(instance)
+    model = cp_model.CpModel()
     arcs = {(tail, head): model.new_bool_var("") for tail, head in problem.arcs}
     model.add_circuit([(*arc, literal) for arc, literal in arcs.items()])
     solver = cp_model.CpSolver()
@@ -36,19 +38,24 @@ def add_circuit(task: Task) -> Answer:
         return exhausted(instance, "CP-SAT proved that there is none", {})
     if status == cp_model.UNKNOWN:
         return gave_up(instance, "no tour within the time limit")
-    return found(problem.tour(dict(arc for arc, lit in arcs.items() if solver.boolean_value(lit))))
+    successors = dict(arc for arc, literal in arcs.items() if solver.boolean_value(literal))
+    return found(problem.tour(successors))
 
 
 def lkh(task: Task) -> Answer:
-    """LKH: a shortest round trip where a move costs 0 and anything else 1; no proof, no seeds."""
+    """Answer by LKH: a shortest round trip, where a move costs 0 and any other step 1.
+
+    It takes no seed and proves nothing.
+    """
     import elkai
 
-    problem = _problem(task.instance)
+    problem = _circuit_arcs(task.instance)
     distances = np.ones((len(problem.graph),) * 2, dtype=np.int64)
     distances[tuple(np.array(problem.arcs).T)] = 0
     trip = elkai.DistanceMatrix(distances.tolist())
     for runs in (1, 10):  # LKH makes all its runs even when the first cannot be bettered
         order = trip.solve_tsp(runs)[:-1]
-        if not distances[order, order[1:] + order[:1]].any():
-            return found(problem.tour(dict(zip(order, order[1:] + order[:1], strict=True))))
+        following = order[1:] + order[:1]
+        if not distances[order, following].any():
+            return found(problem.tour(dict(zip(order, following, strict=True))))
     return gave_up(task.instance, "the shortest round trip has steps that are no moves")
