@@ -33,7 +33,7 @@ from kt_cp.methods.answers import Answer, UnsupportedError, found, gave_up, out_
 from kt_cp.methods.circuit import answer as circuit_answer
 from kt_cp.methods.ends import with_ends
 from kt_cp.methods.seams import without_seams
-from kt_cp.problem.clock import OutOfTimeError
+from kt_cp.problem.clock import Clock, OutOfTimeError
 from kt_cp.problem.costs import COMPOSED_SQUARE
 from kt_cp.problem.instance import Instance
 from kt_cp.problem.task import Task
@@ -100,20 +100,24 @@ def answer(task: Task) -> Answer:
         return refuted(reason)
     if clock.remaining <= COMPOSED_SQUARE * len(instance.graph):
         return out_of_time(instance, clock)
-    rows, columns = instance.board.rows, instance.board.columns
-    squares = compose_rectangle(rows, columns, task.seed)
-    if max(len(divided(rows)), len(divided(columns))) > 1:
-        squares = without_seams(instance.board, squares, clock, task.seed)
+    composed = _composed(instance.board, clock, task.seed)
+    squares: Squares | None = composed
     if instance.ends or instance.start is not None:
         try:
-            moved = _moved_to_ends(task, squares)
+            squares = _moved_to_ends(task, composed)
         except OutOfTimeError:
             return out_of_time(instance, clock)
-        if moved is None:
-            return gave_up(instance, "no tour with these ends was found near the composed one")
-        squares = moved
+    if squares is None:
+        return gave_up(instance, "no tour with these ends was found near the composed one")
     squares.flags.writeable = False  # so that a tour keeps it without a copy
     return found(squares)
+
+
+def _composed(board: Board, clock: Clock, seed: int) -> Squares:
+    """Return a composed tour of a board, if possible without visible seams between its tiles."""
+    squares = compose_rectangle(board.rows, board.columns, seed)
+    tiles = len(divided(board.rows)) * len(divided(board.columns))
+    return squares if tiles == 1 else without_seams(board, squares, clock, seed)
 
 
 def _moved_to_ends(task: Task, squares: Squares) -> Squares | None:
@@ -149,8 +153,8 @@ def compose_rectangle(rows: int, columns: int, seed: int) -> Squares:
     """Return a tour of a rectangle as ids, a closed one if the number of squares is even."""
     heights, widths = divided(rows), divided(columns)
     squares = np.empty(rows * columns, dtype=np.int32)
-    first, last = 0, len(squares)  # between them nothing is written yet
-    corner, port = 0, 0
+    first, last = 0, len(squares)  # the squares between these indices are not written yet
+    first_square, port = 0, 0  # of the row of tiles
     kinds_of_rows: dict[tuple[int, ...], _Strands] = {}
     for row, height in enumerate(heights):
         is_last = row == len(heights) - 1
@@ -159,11 +163,11 @@ def compose_rectangle(rows: int, columns: int, seed: int) -> Squares:
         if key not in kinds_of_rows:
             kinds_of_rows[key] = _row_of_tiles(row, height, widths, is_last, port, seed)
         strands = kinds_of_rows[key]
-        np.add(strands.away, corner, out=squares[first : first + len(strands.away)])
-        np.add(strands.back, corner, out=squares[last - len(strands.back) : last])
+        np.add(strands.away, first_square, out=squares[first : first + len(strands.away)])
+        np.add(strands.back, first_square, out=squares[last - len(strands.back) : last])
         first += len(strands.away)
         last -= len(strands.back)
-        corner += height * columns
+        first_square += height * columns
         port = strands.port
     return squares
 

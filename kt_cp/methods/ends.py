@@ -113,17 +113,25 @@ class _RotatedPath:
         tries = _ROTATIONS_PER_ROW * (_distance(self.board, self.end, target) + distance)
         while tries > 0 and _distance(self.board, self.end, target) > distance:
             tries -= 1
-            choices = []
-            for pivot in self.board.neighbors(self.end):
-                following = self._after(pivot)
-                if following is not None and following != self.end:
-                    away = _distance(self.board, following, target) + random.random()
-                    choices.append((away, pivot))
-            if not choices:
+            pivots = self._pivots(target, random)
+            if not pivots:
                 return
             is_random = random.random() < _RANDOM_SHARE
-            _, pivot = random.choice(choices) if is_random else min(choices)
+            _, pivot = random.choice(pivots) if is_random else min(pivots)
             self._rotate(pivot)
+
+    def _pivots(self, target: int, random: Random) -> list[tuple[float, int]]:
+        """Return the possible pivots, each with how far from the target the next end would be.
+
+        A random part of less than 1 is added to each distance, so that equal ones are ordered.
+        """
+        pivots = []
+        for pivot in self.board.neighbors(self.end):
+            next_end = self._after(pivot)
+            if next_end is not None and next_end != self.end:
+                away = _distance(self.board, next_end, target) + random.random()
+                pivots.append((away, pivot))
+        return pivots
 
     def tour(self) -> Squares:
         """Return the squares in visiting order."""
