@@ -305,16 +305,16 @@ SCHEDULE = (
         lambda run: run.circuit.run(turns=0),  # the hints only
     ),
     Stage(
-        "auto",
-        f"{_ABSTRACT}, undirected: each part that two edges or two vertices separate, by itself",
-        _may_have_parts,
-        ScheduleRun.solve_parts,
-    ),
-    Stage(
         "cuts",
         f"{_ABSTRACT}: {_START_TURNS} turns, which in a new search begin with a brief try",
         _is_abstract,
         lambda run: run.cuts.run(_START_TURNS),
+    ),
+    Stage(
+        "auto",
+        f"{_ABSTRACT}, undirected: each part that two edges or two vertices separate, by itself",
+        _may_have_parts,
+        ScheduleRun.solve_parts,
     ),
     Stage(
         "frontier",

@@ -15,6 +15,7 @@ from kt_cp.problem.instance import Instance
 from kt_cp.problem.task import Task
 from kt_cp.proof.reason import ReasonKind
 from kt_cp.sat.separations import Part, Separations
+from kt_cp.sat.two_factors import tighten_fractionally
 from kt_dfs import Status
 
 
@@ -26,6 +27,7 @@ def answer(task: Task, answer_part: Function) -> Answer:
     """
     try:
         graph = reduced_graph(task)
+        graph = graph and tighten_fractionally(graph, task.clock)
         if graph is None:
             how = "the edges that every tour uses contradict one another"
             return replace(exhausted(task.instance, how), method="cuts")

@@ -21,7 +21,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from kt_cp.arrays import Ints, Mask, is_among
-from kt_cp.graph_algorithms import component_labels
+from kt_cp.graph_algorithms import adjacency, component_labels
 from kt_cp.problem.clock import Clock
 from kt_cp.sat.edges import EdgeGraph
 
@@ -108,8 +108,9 @@ _Pieces = list["_Piece | int"]
 class Separations:
     """The parts into which separations of two edges or two nodes divide a graph.
 
-    ``parts`` are those that no separation divides further. The whole graph is the only one if there
-    is none, or if the graph is not connected. Raises `OutOfTimeError`.
+    ``parts`` are those that no separation divides further: the whole graph if there is none. There
+    are no parts if the graph is not connected. Of nodes of degree 2 in a row, one is kept. Raises
+    `OutOfTimeError`.
 
     >>> from kt_cp.problem.instance import Instance
     >>> from kt_cp.sat.edges import edge_graph
@@ -123,7 +124,9 @@ class Separations:
     def __init__(self, graph: EdgeGraph, clock: Clock, seed: int = 0) -> None:
         self._nodes = self._next_node = graph.nodes
         self._clock, self._rng = clock, np.random.default_rng(seed)
-        self._whole = Part.of(self._with_required_edges_divided(graph), self._rng)
+        edges = self._with_required_edges_divided(graph)
+        self._chains = _chains(edges)
+        self._whole = Part.of(_with_chains_shortened(edges), self._rng)
         self._pieces: list[tuple[Part, _Pieces]] = []
         self.parts: list[Part] = []
         if self._whole is not None:
@@ -164,8 +167,11 @@ class Separations:
                     cycle.append(piece)
             known[part] = cycle
         assert self._whole is not None
-        whole = np.array(known[self._whole])
-        return whole[whole < self._nodes]
+        cycle = known[self._whole]
+        whole = list[int]()
+        for before, node in zip(cycle[-1:] + cycle[:-1], cycle, strict=True):
+            whole += self._chains[node][before] if node in self._chains else [node]
+        return np.array([node for node in whole if node < self._nodes])
 
     def _best_division(self, part: Part) -> _Pieces | None:
         """Return the pieces of the most balanced of some separations, or None if there is none."""
@@ -180,6 +186,38 @@ class Separations:
                 best, best_size = pieces, size
         self._next_node = divisions.next_node
         return best
+
+
+def _chains(edges: Ints) -> dict[int, dict[int, list[int]]]:
+    """Return the rows of several nodes of degree 2, by the lowest of them, in both directions.
+
+    Each direction is told by the node before the row. A graph that is a cycle has none.
+    """
+    neighbors = adjacency(edges)
+    of_degree_2 = {node for node, others in neighbors.items() if len(others) == 2}
+    chains: dict[int, dict[int, list[int]]] = {}
+    for first in of_degree_2:
+        for before in neighbors[first]:
+            if before in of_degree_2:
+                continue
+            chain, last = [first], before
+            while chain[-1] in of_degree_2:
+                [following] = [node for node in neighbors[chain[-1]] if node != last]
+                last = chain[-1]
+                chain.append(following)
+            chain.pop()
+            if len(chain) > 1:
+                chains.setdefault(min(chain), {})[before] = chain
+    return chains
+
+
+def _with_chains_shortened(edges: Ints) -> Ints:
+    """Return the edges that are left if of nodes of degree 2 in a row only the lowest is kept."""
+    degrees = np.bincount(edges.ravel())
+    is_inside = (degrees[edges] == 2).all(axis=1)
+    if is_inside.all():
+        return edges
+    return np.asarray(component_labels(len(degrees), edges[is_inside])[edges[~is_inside]])
 
 
 class _Divisions:

@@ -141,8 +141,9 @@ def flow_between(
     solver.add_arcs_with_capacity(np.full_like(senders, source), senders, capacity[senders])
     solver.add_arcs_with_capacity(receivers, np.full_like(receivers, sink), capacity[receivers])
     solver.solve(source, sink)
-    side = np.isin(np.arange(len(capacity)), solver.get_source_side_min_cut())
-    return solver.optimal_flow(), solver.flows(moves), side
+    side = np.zeros(len(capacity) + 2, dtype=np.bool_)
+    side[solver.get_source_side_min_cut()] = True
+    return solver.optimal_flow(), solver.flows(moves), side[: len(capacity)]
 
 
 def tighten(graph: EdgeGraph, clock: Clock | None = None) -> EdgeGraph | None:
@@ -158,20 +159,62 @@ def tighten(graph: EdgeGraph, clock: Clock | None = None) -> EdgeGraph | None:
             return None
         if clock:
             clock.check(FLOW_EDGE * len(graph.edges))
-        residual = np.where(flow.used[:, None], flow.arcs[:, ::-1], flow.arcs)
-        labels = strong_components(graph.nodes + 2, residual)
-        fixed = labels[flow.arcs[:, 0]] != labels[flow.arcs[:, 1]]
+        fixed = _fixed(flow.arcs, flow.used, graph.nodes + 2)
         if not fixed.any():
             break
         unused, used = flow.arcs[fixed & ~flow.used], flow.arcs[fixed & flow.used]
         never = edges_among(graph.edges, flow.edges(unused), graph.nodes)
         always = edges_among(graph.edges, flow.edges(used), graph.nodes)
-        required = (graph.required | always)[~never]
-        tight = propagate(replace(graph, edges=graph.edges[~never], required=required))
+        tight = _fixing(graph, never, always)
         if tight is None:
             return None
         graph = tight
     return graph
+
+
+def tighten_fractionally(graph: EdgeGraph, clock: Clock) -> EdgeGraph | None:
+    """Return the graph without edges that are in no fractional 2-factor, or None without a tour.
+
+    It is for graphs with odd cycles, which `tighten` leaves alone. In a fractional 2-factor, the
+    weights of the edges at each node, at most 1 each, have the sum 2. Twice the weights are a flow
+    in the bipartite double cover, in which each node is two and each edge is two arcs. Raises
+    `OutOfTimeError`.
+    """
+    nodes = graph.nodes
+    while True:
+        clock.check(2 * FLOW_EDGE * len(graph.edges))
+        free = np.flatnonzero(~graph.required)
+        need = 2 - np.bincount(graph.edges[graph.required].ravel(), minlength=nodes)
+        both_ways = np.concatenate([graph.edges[free], graph.edges[free, ::-1]])
+        arcs = both_ways + np.array([0, nodes])
+        value, flows, _ = flow_between(arcs, np.arange(2 * nodes) < nodes, np.tile(need, 2))
+        if value < need.sum():
+            return None
+        used = flows > 0
+        fixed = _fixed(arcs, used, 2 * nodes)
+        if not fixed.any():
+            return graph
+        edge_of_arc = np.tile(free, 2)
+        never, always = np.zeros((2, len(graph.edges)), dtype=np.bool_)
+        never[edge_of_arc[fixed & ~used]] = True
+        always[edge_of_arc[fixed & used]] = True
+        tight = _fixing(graph, never, always)
+        if tight is None:
+            return None
+        graph = tight
+
+
+def _fixed(arcs: Ints, used: Mask, nodes: int) -> Mask:
+    """Return a mask of the arcs that every maximum flow uses, or none does, given one flow."""
+    residual = np.where(used[:, None], arcs[:, ::-1], arcs)
+    labels = strong_components(nodes, residual)
+    return np.asarray(labels[arcs[:, 0]] != labels[arcs[:, 1]])
+
+
+def _fixing(graph: EdgeGraph, never: Mask, always: Mask) -> EdgeGraph | None:
+    """Return the graph without some edges and with others required, propagated."""
+    required = (graph.required | always)[~never]
+    return propagate(replace(graph, edges=graph.edges[~never], required=required))
 
 
 def _left_squares(graph: EdgeGraph) -> Mask | None:

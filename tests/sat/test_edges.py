@@ -8,7 +8,7 @@ from kt_cp import Board, NamedGraph
 from kt_cp.problem.clock import Clock, OutOfTimeError
 from kt_cp.problem.instance import Instance
 from kt_cp.sat.edges import EdgeSolver, cycle_neighbors, cycles, edge_graph, propagate
-from kt_cp.sat.two_factors import tighten
+from kt_cp.sat.two_factors import tighten, tighten_fractionally
 from tests.helpers.oracle import all_tours
 from tests.helpers.strategies import graph_instances, graphs, instances
 
@@ -18,6 +18,8 @@ def test_propagation_and_tightening_keep_every_tour(instance: Instance) -> None:
     assume(len(instance.graph) > 1)
     graph = propagate(edge_graph(instance))
     graph = graph and tighten(graph)
+    if graph is not None and not graph.is_split:
+        graph = tighten_fractionally(graph, Clock())
     for tour in all_tours(instance):
         assert graph is not None
         path = [instance.graph.vertices.tolist().index(square) for square in tour]
