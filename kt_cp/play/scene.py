@@ -6,26 +6,19 @@ work on a position that a visitor has chosen may take long.
 
 from __future__ import annotations
 
-import itertools
 import pickle
-from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 
-from kt_cp.draw.look import Look
-from kt_cp.draw.picture import END_MARK, START_MARK, Mark, Picture, disc_mark, svg
-from kt_cp.draw.puzzle import draw_constraints
-from kt_cp.draw.sheet import DISC, ROOM, Sheet
+from kt_cp.draw.picture import Mark, Picture, svg
 from kt_cp.errors import InputError
 from kt_cp.play.board_position import BoardPosition
 from kt_cp.play.graph_position import GraphPosition
 from kt_cp.play.position import Position
+from kt_cp.play.position_picture import position_picture
 from kt_cp.tour.validator import leads_back
-
-BARE_LOOK = Look(title="", legend=False, coordinates=False)
-"""The look of pictures of a board alone: the page itself has the title, legend and coordinates."""
 
 Box = tuple[float, float, float, float]
 """A rectangle in a picture: left, top, width and height, in pixels of the picture."""
@@ -214,60 +207,3 @@ def _graph_view(position: GraphPosition) -> GraphView:
         closes=is_complete and position.instance.closed and leads_back(graph, np.array(path)),
         next=() if is_complete else position.next_vertices,
     )
-
-
-def position_picture(
-    position: BoardPosition,
-    path: Sequence[int] | None = None,
-    wrong_moves: Iterable[tuple[int, int]] = (),
-) -> Picture:
-    """Return the picture of a position: its constraints, its path, and dots where it can go on.
-
-    Another ``path`` is drawn in place of its own, with ``wrong_moves`` marked and without the dots.
-    """
-    is_own_path = path is None
-    if path is None:
-        path = position.path
-    instance, board, steps = position.instance, position.board, position.steps
-    sheet = Sheet(board, "", BARE_LOOK, word_length=len(str(len(board))))
-    draw_constraints(sheet, instance, ends=False)
-    open_clues = {step: square for step, square in steps.items() if square not in path}
-    sheet.fill("visited", list(steps.values()))
-    is_closed = instance.closed and len(path) == len(board)
-    _draw_path(sheet, path, set(wrong_moves), is_closed=is_closed)
-    sheet.write_words([*open_clues.values()], open_clues, share=ROOM, fill="ink", bold=True)
-    if instance.start is not None and instance.start not in path:
-        sheet.draw_mark(disc_mark(None, "start", 0.12), [instance.start], radius=0.42)
-    if instance.end is not None and instance.end not in path:
-        sheet.draw_mark(disc_mark(None, "end", 0.12), [instance.end], radius=0.42)
-    if is_own_path and len(path) < len(board):
-        clue_squares = set(open_clues.values())
-        dotted = [square for square in position.next_vertices if square not in clue_squares]
-        sheet.draw_mark(disc_mark("start"), dotted, radius=0.09)
-    return sheet.finish(f"board {board.title}, {len(path)} squares visited")
-
-
-def _draw_path(
-    sheet: Sheet, path: Sequence[int], wrong_moves: set[tuple[int, int]], is_closed: bool
-) -> None:
-    """Draw the moves of a path and the steps of its squares; wrong moves are dashed."""
-    if not path:
-        return
-    closing = path[:1] if is_closed else ()
-    moves = list(itertools.pairwise([*path, *closing]))
-    sheet.draw_moves([move for move in moves if move not in wrong_moves])
-    sheet.draw_moves(
-        [move for move in moves if move in wrong_moves],
-        "fault",
-        thickness=1.8,
-        css_class="fault",
-        dashes=(7, 5),
-    )
-    sheet.draw_mark(disc_mark("visited"), path, radius=DISC)
-    sheet.draw_mark(disc_mark(None, "end", 0.18), path[-1:], radius=DISC)
-    sheet.draw_mark(disc_mark(None, "start", 0.18), path[:1], radius=DISC)
-    if sheet.can_write(len(str(len(path))), share=2 * DISC):
-        sheet.write_words(path, range(1, len(path) + 1), share=2 * DISC)
-    else:
-        sheet.draw_mark(START_MARK, path[:1])
-        sheet.draw_mark(END_MARK, path[-1:])

@@ -19,8 +19,8 @@ from kt_cp.phrases import pluralize
 from kt_cp.play.board_position import BoardPosition
 from kt_cp.play.checking import check_path
 from kt_cp.play.position import Position
+from kt_cp.play.position_picture import BARE_LOOK
 from kt_cp.play.scene import (
-    BARE_LOOK,
     Scene,
     open_board_position,
     open_position,

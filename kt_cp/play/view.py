@@ -51,7 +51,7 @@ class StatusCard:
     def __init__(self) -> None:
         """Build the card; its element ``history`` is for the buttons."""
         with ui.element("div").classes("card own-card"):
-            with ui.element("div").classes("told"):
+            with ui.element("div").classes("messages"):
                 self._status = ui.label("").props("role=status")
                 self._elapsed = ui.label("").props("aria-live=off").classes("clock")
             self.history = ui.element("div").classes("history")

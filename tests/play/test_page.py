@@ -167,8 +167,7 @@ def test_what_is_shown_can_be_taken_away_as_files() -> None:
         assert is_item_disabled(user, "Puzzle to play offline")
         choose(user, "Level", "easy")
         press(user, "New puzzle")
-        while not any(", clue, " in name for name in names(user)):
-            await asyncio.sleep(0.02)
+        await until(user, "puzzle: ")
         pick(user, "Puzzle to play offline")
         assert "class PuzzlePlayer" in (await user.download.next(timeout=60)).text
 
@@ -318,7 +317,11 @@ def test_kt_play_begins_with_the_graph_in_a_file(
 
 
 class ImprovingRunner(JobRunner):
-    """Has a search that finds two better paths, and goes on until it is stopped."""
+    """Has a search that finds a path and, when it may, a better one, and then goes on."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.may_improve = asyncio.Event()
 
     async def run_search(
         self, work: Callable[..., Scene], *arguments: Any, tell: Callable[[Scene], None]
@@ -327,15 +330,19 @@ class ImprovingRunner(JobRunner):
         for square in (0, 8):
             scene = await self.run_brief(actions.tap, scene.position, square)
             tell(replace(scene, message=f"length {len(scene.path)}"))
-            await asyncio.sleep(0.6)  # until the page has drawn it
+            await self.may_improve.wait()  # until the page has drawn it
         await asyncio.Event().wait()
         return scene
 
 
 def test_undo_after_stop_shows_the_tour_that_was_seen_before() -> None:
+    runner = ImprovingRunner()
+
     async def visit(user: User) -> None:
         press(user, "Solve")
         assert await until(user, "searching") == "searching …"
+        assert await until(user, "length 1") == "length 1; looking for a better one"
+        runner.may_improve.set()
         assert await until(user, "length 2") == "length 2; looking for a better one"
         press(user, "Stop")
         await until(user, "stopped: the best so far has length 2")
@@ -348,7 +355,7 @@ def test_undo_after_stop_shows_the_tour_that_was_seen_before() -> None:
         press(user, "Undo")
         await until(user, "Tap squares")
 
-    play("6x6", visit, ImprovingRunner())
+    play("6x6", visit, runner)
 
 
 def test_fifty_visitors_get_answers_or_are_told_that_it_is_busy() -> None:

@@ -58,6 +58,7 @@ class PuzzleGame {
     return this.puzzle.neighbors[from].includes(to);
   }
 
+  // A number and its square in words, such as "17 on b6".
   describe(square) {
     return this.word("number on square", { number: this.numberOf(square), square: this.shape.nameOf(square) });
   }
@@ -82,6 +83,7 @@ class PuzzleGame {
   }
 
   // ----- changes
+  // Make a change that can be undone: `edit` changes the state that it is given.
   change(edit) {
     const { numbers, notes } = this.state;
     this.past = [...this.past, { numbers: new Map(numbers), notes: new Map(notes) }].slice(-MAX_HISTORY);
@@ -141,6 +143,7 @@ class PuzzleGame {
     return this.travel(this.future, this.past);
   }
 
+  // Take the state from one end of the history to the other.
   travel(from, to) {
     if (from.length === 0) return false;
     to.push(this.state);
@@ -181,20 +184,21 @@ class PuzzleGame {
 
   // Given moves whose numbers do not follow each other, and forbidden ones whose numbers do.
   brokenMoves() {
-    const found = [];
-    const examine = (move, isWrong, key) => {
-      const [one, other] = move;
-      if (!this.numberOf(one) || !this.numberOf(other) || !isWrong(one, other)) return;
+    const hasNumbers = ([one, other]) => this.numberOf(one) > 0 && this.numberOf(other) > 0;
+    const areConsecutive = ([one, other]) => this.squaresBeside(this.numberOf(one)).includes(other);
+    const conflictAt = ([one, other], key) => {
       const names = { one: this.shape.nameOf(one), other: this.shape.nameOf(other) };
-      found.push({ squares: move, why: this.word(key, names) });
+      return { squares: [one, other], why: this.word(key, names) };
     };
-    const areConsecutive = (one, other) => this.squaresBeside(this.numberOf(one)).includes(other);
-    for (const move of this.puzzle.moves)
-      examine(move, (one, other) => !areConsecutive(one, other), "must join");
-    for (const move of this.puzzle.forbidden) examine(move, areConsecutive, "must not join");
-    return found;
+    const given = this.puzzle.moves.filter((move) => hasNumbers(move) && !areConsecutive(move));
+    const forbidden = this.puzzle.forbidden.filter((move) => hasNumbers(move) && areConsecutive(move));
+    return [
+      ...given.map((move) => conflictAt(move, "must join")),
+      ...forbidden.map((move) => conflictAt(move, "must not join")),
+    ];
   }
 
+  // A map from each number on the board to its squares.
   squaresByNumber() {
     const squares = new Map();
     for (const [square, number] of this.numbers) squares.set(number, [...(squares.get(number) ?? []), square]);
@@ -235,6 +239,7 @@ class PuzzleGame {
     return { state: pack(this.state), past: this.past.map(pack), future: this.future.map(pack) };
   }
 
+  // Go on from what `save` returned.
   load(saved) {
     const unpack = ([numbers, notes]) => ({ numbers: new Map(numbers), notes: new Map(notes) });
     this.state = unpack(saved.state);

@@ -12,8 +12,10 @@ let dragStart = null; // the button at which a drag began
 let shownPuzzle = null; // the data of the puzzle that is played, as JSON
 let puzzlePlayer = null;
 
+// The button of a square.
 const buttonOf = (square) => squares().querySelector(`[data-square="${square}"]`);
 
+// Move the focus to a square, which becomes the one that the Tab key reaches.
 function focus(square) {
   const target = buttonOf(square);
   if (!target) return;
@@ -50,6 +52,7 @@ function endEntry() {
   showEntry();
 }
 
+// Erase the last digit that is being typed, or else the step of the square.
 function erase(square) {
   if (!entry.isOpen) {
     entry.forget();
