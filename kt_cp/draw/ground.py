@@ -23,14 +23,16 @@ from kt_cp.draw.picture import (
 )
 
 NAMES_ROOM = 20
-"""The room beside a board for the names of files and ranks, in pixels."""
+"""The width of the room beside a board for the names of its files or ranks, in pixels."""
 
-_MIN_VERTEX, _MAX_VERTEX = 12.0, 20.0  # radius of a vertex, and size of the name inside, in pixels
-_VERTEX_SHARE = 0.3  # of the distance to the nearest vertex: that radius
-_MAX_SPACED = 200  # vertices whose distances are computed; more have the smallest radius
-_SMALL_VERTEX = 5.0  # radius of a vertex with its name above it, in pixels
+# The radius of a vertex with its name inside, in pixels; the font of the name has the same size.
+_MIN_RADIUS, _MAX_RADIUS = 12.0, 20.0
+_RADIUS_SHARE = 0.3  # that radius, relative to the least distance between two vertices
+_MAX_MEASURED = 200  # vertices whose distances are computed; those of larger graphs are small
+
+_SMALL_RADIUS = 5.0  # of a vertex with its name above it, in pixels
 _MAX_NAME_INSIDE = 3  # characters
-_NAME_SIZE = 14.0  # of the font of other names, in pixels
+_NAME_SIZE = 14.0  # size of the font of other names, in pixels
 _GRID_OUTLINE = 0.05  # width of the outline of a board to write on, in squares
 
 
@@ -60,15 +62,15 @@ class Ground:
 
     @cached_property
     def vertex_radius(self) -> float:
-        """The radius of a vertex, in pixels; with a name inside, it depends on the distances."""
+        """The radius of a vertex, in pixels; vertices far apart are larger if names are inside."""
         if not self.has_names_inside:
-            return _SMALL_VERTEX
+            return _SMALL_RADIUS
         points = self.frame.pixels(self.frame.middles)
-        if not 1 < len(points) <= _MAX_SPACED:
-            return _MIN_VERTEX
+        if not 1 < len(points) <= _MAX_MEASURED:
+            return _MIN_RADIUS
         distances = np.linalg.norm(points[:, None] - points, axis=2)
-        nearest = float(distances[~np.eye(len(points), dtype=bool)].min())
-        return min(_MAX_VERTEX, max(_MIN_VERTEX, _VERTEX_SHARE * nearest))
+        np.fill_diagonal(distances, np.inf)
+        return min(_MAX_RADIUS, max(_MIN_RADIUS, _RADIUS_SHARE * float(distances.min())))
 
     def below(self, zoom: float) -> Iterator[str]:
         """Yield what lies below the drawing: squares, outline and names, or the edges of a graph.
@@ -133,5 +135,5 @@ class Ground:
         if self.has_names_inside:
             yield svg_texts(points, self.names, self.vertex_radius, "ink")
         else:
-            points[:, 1] -= _NAME_SIZE + _SMALL_VERTEX
+            points[:, 1] -= _NAME_SIZE + _SMALL_RADIUS
             yield svg_texts(points, self.names, _NAME_SIZE, "ink", halo=True)

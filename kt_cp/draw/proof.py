@@ -74,12 +74,11 @@ def certificate_picture(certificate: Certificate, look: Look = USUAL) -> Picture
     if last.rule in CUTS:
         show_separator(sheet, instance, last.items, settled, certificate.claim)
         _mark_tight_cut(sheet, certificate)
-    elif last.rule is Rule.PARTS:
-        sheet.hatch(list(verdict.squares), "separator")
-        _draw_moves_at(sheet, verdict.squares, instance.edges)
-        _write_givens(sheet, instance)
-    elif last.rule is Rule.COUNT:
-        sheet.fill("removed", verdict.squares)
+    elif last.rule in (Rule.PARTS, Rule.COUNT):
+        if last.rule is Rule.PARTS:
+            sheet.hatch(verdict.squares, "separator")
+        else:
+            sheet.fill("removed", verdict.squares)
         _draw_moves_at(sheet, verdict.squares, instance.edges)
         _write_givens(sheet, instance)
     else:

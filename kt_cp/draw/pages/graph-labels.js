@@ -1,9 +1,11 @@
-// Places for the texts of a drawn graph: beside their edges and vertices, where little else lies.
-// Lengths are in the unit of the picture; a box is [left, top, right, bottom].
-const GRAIN = 0.06; // between the points that stand for an area
+// Finds places for the texts of a drawn graph: beside their edges and vertices, where little else is
+// drawn. Lengths are in the unit of the picture; a box is [left, top, right, bottom].
+const GRAIN = 0.06; // the distance of the points that represent a box
 const CELL = 0.25; // the side of a cell of the grid
+const LETTER_WIDTHS = { time: 0.125, kind: 0.1 };
+const LINE_HEIGHTS = { time: 0.2, kind: 0.18 };
 
-// What is drawn already, as points in the cells of a grid.
+// The parts of a picture that are drawn already, as points in the cells of a grid.
 class Ink {
   constructor() {
     this.cells = new Map();
@@ -16,7 +18,8 @@ class Ink {
   }
 
   addBox([left, top, right, bottom]) {
-    for (let x = left; x <= right; x += GRAIN) for (let y = top; y <= bottom; y += GRAIN) this.addPoint([x, y]);
+    for (let x = left; x <= right; x += GRAIN)
+      for (let y = top; y <= bottom; y += GRAIN) this.addPoint([x, y]);
   }
 
   countWithin([left, top, right, bottom]) {
@@ -28,7 +31,7 @@ class Ink {
     return count;
   }
 
-  // Take the box with the fewest points in it, the first of several.
+  // Fill the box with the fewest points in it, the first of several, and return it.
   placeIn(boxes) {
     const counts = boxes.map((box) => this.countWithin(box));
     const best = boxes[counts.indexOf(Math.min(...counts))];
@@ -37,7 +40,7 @@ class Ink {
   }
 }
 
-// The point of a Bezier curve at a parameter from 0 to 1, by de Casteljau's construction.
+// Return the point of a Bezier curve at a parameter from 0 to 1, by de Casteljau's construction.
 function pointOn(curve, part) {
   if (curve.length === 1) return curve[0];
   const between = curve.slice(1).map(([x, y], i) => {
@@ -49,7 +52,7 @@ function pointOn(curve, part) {
 
 const boxAround = ([x, y], width, height) => [x - width / 2, y - height / 2, x + width / 2, y + height / 2];
 
-// Boxes for a text beside a curve, the best ones first: near its middle, on either side.
+// Return boxes for a text beside a curve, the best ones first: near its middle, on either side.
 function boxesBeside(curve, width, height) {
   const boxes = [];
   for (const gap of [0.04, 0.12])
@@ -59,24 +62,31 @@ function boxesBeside(curve, width, height) {
       const length = Math.hypot(nextX - x, nextY - y);
       const aside = [(y - nextY) / length, (nextX - x) / length];
       const distance = gap + (Math.abs(aside[0]) * width + Math.abs(aside[1]) * height) / 2;
-      for (const side of [distance, -distance]) boxes.push(boxAround([x + side * aside[0], y + side * aside[1]], width, height));
+      for (const side of [distance, -distance])
+        boxes.push(boxAround([x + side * aside[0], y + side * aside[1]], width, height));
     }
   return boxes;
 }
 
-// Boxes for a text beside a vertex, the best ones first.
+// Return boxes for a text beside a vertex, the best ones first.
 function boxesAround([x, y], radius, width, height) {
   const right = radius + 0.04 + width / 2;
-  const places = [[right, -0.25], [-right, -0.25], [right, 0.25], [-right, 0.25], [right, 0], [-right, 0], [0, 0.5], [0, -0.5]];
-  return places.map(([across, down]) => boxAround([x + across, y + down], width, height));
+  const beside = [-0.25, 0.25, 0].flatMap((down) => [[right, down], [-right, down]]);
+  const offsets = [...beside, [0, 0.5], [0, -0.5]];
+  return offsets.map(([across, down]) => boxAround([x + across, y + down], width, height));
 }
 
-// Place the texts of vertices { at, text } and of edges { curve, text }; return a box for each.
+// Return boxes for the times of vertices { at, text } and for the kinds of edges { curve, text }.
 function placeLabels(vertices, edges, radius) {
   const ink = new Ink();
   for (const { at } of vertices) ink.addBox(boxAround(at, 2 * radius, 2 * radius));
-  for (const { curve } of edges) for (let part = 0; part <= 1; part += 1 / 32) ink.addPoint(pointOn(curve, part));
-  const ofVertices = vertices.map(({ at, text }) => ink.placeIn(boxesAround(at, radius, 0.125 * text.length, 0.2)));
-  const ofEdges = edges.map(({ curve, text }) => ink.placeIn(boxesBeside(curve, 0.1 * text.length, 0.18)));
+  for (const { curve } of edges)
+    for (let part = 0; part <= 1; part += 1 / 32) ink.addPoint(pointOn(curve, part));
+  const ofVertices = vertices.map(({ at, text }) =>
+    ink.placeIn(boxesAround(at, radius, LETTER_WIDTHS.time * text.length, LINE_HEIGHTS.time)),
+  );
+  const ofEdges = edges.map(({ curve, text }) =>
+    ink.placeIn(boxesBeside(curve, LETTER_WIDTHS.kind * text.length, LINE_HEIGHTS.kind)),
+  );
   return { ofVertices, ofEdges };
 }
