@@ -112,6 +112,7 @@ def cactus(results: Results) -> Plot:
     from matplotlib.ticker import MaxNLocator
 
     def draw(axes: Axes, records: Sequence[Record]) -> None:
+        """Draw the times of the solved runs of each method, ascending."""
         for method, runs in results.by_method(records).items():
             times = sorted(record.seconds for record in runs if record.solved)
             marked_every = 1 + len(times) // 12
@@ -137,6 +138,7 @@ def time_by_size(results: Results) -> Plot:
     methods, limit = list(results.settings.methods), results.settings.time_limit
 
     def draw(axes: Axes, records: Sequence[Record]) -> None:
+        """Draw the median and the quartiles of each method by size."""
         axes.set(xscale="log", yscale="log")
         for method, runs in results.by_method(records).items():
             by_size = grouped(sorted(runs, key=lambda r: r.squares), lambda r: r.squares)

@@ -39,9 +39,10 @@ class Closing:
 
 @dataclass(frozen=True)
 class Due:
-    """A node of the frontier that has at most one ``neighbors_to_come``, so needs edges by now.
+    """A node of the frontier that has at most one neighbor still to come.
 
-    A node ``beyond`` the next prefix may remain untouched.
+    It must have two edges by now if no neighbor is still to come, and otherwise at least one. A node
+    ``beyond`` the next prefix may also have none.
     """
 
     position: int

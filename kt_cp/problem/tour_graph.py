@@ -73,9 +73,9 @@ class TourGraph:
             return ids
         return np.searchsorted(graph.vertices, ids)
 
-    def images(self, way: TourMap) -> Nodes:
+    def images(self, tour_map: TourMap) -> Nodes:
         """Return the image of each node under a symmetry; the depot is fixed."""
-        images = self.nodes(way.images[self.instance.graph.vertices])
+        images = self.nodes(tour_map.images[self.instance.graph.vertices])
         return np.append(images, self.depot)[: len(self)]
 
     # -- arcs and edges ---------------------------------------------------------------------------
@@ -308,11 +308,11 @@ class SplitGraph:
         entered = np.array([0, len(self.whole)])
         return [arcs + entered for move, arcs in moves if move.directed == directed]
 
-    def images(self, way: TourMap) -> Nodes:
+    def images(self, tour_map: TourMap) -> Nodes:
         """Return the image of each node; reversal exchanges entering and leaving."""
-        images = self.whole.images(way)
+        images = self.whole.images(tour_map)
         entered = images + len(self.whole)
-        return np.concatenate([entered, images] if way.reverse else [images, entered])
+        return np.concatenate([entered, images] if tour_map.reverse else [images, entered])
 
     def cycle(self, tour: npt.ArrayLike) -> Nodes:
         """Return the nodes of a tour, given by its ids, in order: each is entered, then left."""
