@@ -41,8 +41,8 @@ class Closing:
 class Due:
     """A node of the frontier that has at most one neighbor still to come.
 
-    It must have two edges by now if no neighbor is still to come, and otherwise at least one. A node
-    ``beyond`` the next prefix may also have none.
+    It must have two edges by now if no neighbor is still to come, and otherwise at least one. A
+    node ``beyond`` the next prefix may also have none.
     """
 
     position: int
