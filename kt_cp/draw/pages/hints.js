@@ -14,8 +14,7 @@ class HintFinder {
   // Return { square, number, why, premises, about }: `why` is a sentence about some squares, which
   // are listed in `about`, and `premises` are the deductions on which it rests.
   find() {
-    const byTrying = () => new TrialFinder(this.puzzle, this.shape, this.game, this.word).find();
-    return this.hintByCounting() ?? byTrying() ?? this.hintFromSolution();
+    return this.hintByCounting() ?? this.hintByTrying() ?? this.hintFromSolution();
   }
 
   // A hint by counting moves, with the fewest premises, or null.
@@ -30,10 +29,14 @@ class HintFinder {
     return { square: best.square, number: best.number, premises, ...this.explain(best, premises) };
   }
 
+  hintByTrying() {
+    return new TrialFinder(this.puzzle, this.shape, this.game, this.word).find();
+  }
+
   // The empty squares whose number follows from counting moves between known numbers.
   placements(deductions) {
     const places = new Places(this.puzzle, [...this.game.numbers], deductions);
-    if (places.narrow() !== null) return []; // never, as everything known is right
+    if (places.narrow() !== null) return []; // cannot happen: everything known is right
     return places.determined().filter(({ square }) => this.game.isEmpty(square));
   }
 
@@ -45,6 +48,7 @@ class HintFinder {
     return { why, about: [...new Set([...about, ...squaresOfPremises])] };
   }
 
+  // The reason by which of the numbers before and after are known.
   explainPlacement(placement, premises) {
     const beside = this.game.squaresBeside(placement.number);
     if (beside.length === 2) return this.explainBetween(...beside);

@@ -109,7 +109,7 @@ class PuzzleBoard {
     this.grounds[square].setAttribute("class", number ? `ground ${shades.join(" ")}` : "ground empty");
     const text = this.texts[square];
     text.textContent = isTyping ? `${entry.digits}_` : number || "";
-    text.setAttribute("class", `entry ${isClue ? "given" : "own"}`);
+    text.setAttribute("class", `entry ${isClue ? "clue" : "own"}`);
     text.classList.toggle("typing", isTyping);
     text.classList.toggle("fault", isFault);
   }
