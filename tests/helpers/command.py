@@ -33,7 +33,7 @@ def run(
 def kt(
     *arguments: str | Path, stdin: str | bytes = "", folder: Path = ROOT
 ) -> subprocess.CompletedProcess[str]:
-    """Run ``kt`` as `run` does; a bug is never right."""
+    """Run ``kt`` as `run` does, and fail if it reports a bug."""
     done = run(*arguments, stdin=stdin, folder=folder)
     assert done.returncode in (0, 1, 2, 3), done.stderr
     return done
@@ -71,7 +71,7 @@ def shell(line: str, folder: str | Path = ROOT) -> subprocess.CompletedProcess[s
 
 
 def loaded_by(code: str, *arguments: str) -> set[str]:
-    """The modules that a new process has loaded once it has run the code."""
+    """Return the modules that a new process has loaded after it has run the code."""
     done = python("-c", f"import sys\n{code}\nprint(*sys.modules, file=sys.stderr)", *arguments)
     assert done.returncode == 0, done.stderr
     return set(done.stderr.split())

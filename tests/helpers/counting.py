@@ -1,4 +1,4 @@
-"""What tests of counting share."""
+"""Helpers of tests of counting: tours as they are counted, and constraints as keywords."""
 
 from collections.abc import Set
 
@@ -8,11 +8,12 @@ from tests.helpers.oracle import all_tours
 
 
 def undirected(path: tuple[int, ...]) -> frozenset[frozenset[int]]:
+    """Return the edges of a cycle."""
     return frozenset(frozenset(edge) for edge in zip(path, [*path[1:], path[0]], strict=True))
 
 
 def tours_as_counted(instance: Instance) -> Set[object]:
-    """The tours by exhaustive search; a closed one without a direction as its set of edges."""
+    """Return the tours by exhaustive search; undirected cycles as their sets of edges."""
     tours = set(all_tours(instance))
     if instance.closed and not instance.directed:
         return {undirected(tour) for tour in tours}
@@ -20,6 +21,7 @@ def tours_as_counted(instance: Instance) -> Set[object]:
 
 
 def constraints_of(instance: Instance) -> Constraints:
+    """Return the constraints of an instance, as keyword arguments of `count_tours`."""
     return {
         "closed": instance.closed,
         "start": instance.start,

@@ -1,4 +1,4 @@
-"""What is thrown at ``kt validate``: any bytes, and texts of tours with pieces changed."""
+"""Inputs for ``kt validate``: arbitrary bytes, and texts of tours with pieces changed."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ _PIECES = st.sampled_from([word.encode() for word in _WORDS]) | st.binary(max_si
 
 @cache
 def texts() -> list[bytes]:
-    """A few tours in every notation, as ``kt solve`` writes them."""
+    """Return a few tours in every notation, as ``kt solve`` writes them."""
     tours = [
         *(solve(Board(3, 4)).tour, solve(Board(5, 6), closed=True).tour),
         *(solve(Board(3, 28)).tour, solve(Board(3, 3, [4]), closed=True).tour),
@@ -47,7 +47,7 @@ def texts() -> list[bytes]:
 
 @st.composite
 def changed_tours(draw: st.DrawFn) -> bytes:
-    """A tour in some notation in which up to six pieces are cut out, doubled or put in."""
+    """Draw a tour in a notation in which up to six pieces are removed, doubled or inserted."""
     text = draw(st.sampled_from(texts()))
     for _ in range(draw(st.sampled_from([0, 1, 1, 1, 2, 2, 3, 6]))):
         first = draw(st.integers(0, len(text)))
@@ -58,14 +58,14 @@ def changed_tours(draw: st.DrawFn) -> bytes:
 
 
 def contents() -> st.SearchStrategy[bytes]:
-    """Any bytes, words of the notations in any order, and changed tours."""
+    """Return a strategy for bytes, words of the notations in any order, and changed tours."""
     words = st.lists(_PIECES, max_size=40).map(b"".join)
     spaced = st.lists(_PIECES, max_size=40).map(b" ".join)
     return st.one_of(st.binary(max_size=200), words, spaced, *[changed_tours()] * 3)
 
 
 def options() -> st.SearchStrategy[list[str]]:
-    """Options of ``kt validate``, none of them wrong; most often none."""
+    """Return a strategy for valid options of ``kt validate``; most often there are none."""
     boards = [[f"--board={size}"] for size in ("3x4", "8x8", "1x1", "30x2", "2000x2000")]
     notations = [[f"--notation={notation}"] for notation in Notation]
     others = [["--closed"], ["--open"]], [["--format=json"], ["--format=text"]]
@@ -75,7 +75,7 @@ def options() -> st.SearchStrategy[list[str]]:
 
 
 def check(content: bytes, options: list[str]) -> None:
-    """Let ``kt validate`` read it, and see that it ends with a verdict or a line."""
+    """Run ``kt validate`` on a text, and fail unless it ends with a verdict or a line."""
     done = run("validate", "-", *options, stdin=content)
     if done.returncode == 2:
         assert done.stderr.startswith("kt: standard input: ")

@@ -14,19 +14,20 @@ Place = tuple[int, int]
 
 
 @dataclass(frozen=True)
-class Handed:
-    """A text, how it was made, and whether it tells steps or order (or only the moves)."""
+class Handover:
+    """The text of a path, and a description of how it was written."""
 
     text: str
     how: str
 
 
 def letters(column: int) -> str:
-    """The name of a file: a to z, then aa."""
+    """Return the letters of a column: a to z, then aa."""
     return (chr(96 + column // 26) if column >= 26 else "") + chr(97 + column % 26)
 
 
 def chess(place: Place, rows: int) -> str:
+    """Return the chess name of a square."""
     return f"{letters(place[1])}{rows - place[0]}"
 
 
@@ -36,7 +37,7 @@ def grid_rows(path: Sequence[Place], rows: int, columns: int, first: int) -> lis
 
 
 def pairs_of(path: Sequence[Place], rng: Random) -> tuple[list[Place], str]:
-    """Pairs, counted from 0 or 1, row or column first."""
+    """Return a path as pairs, counted from 0 or 1, row or column first, and say which."""
     first, flipped = rng.choice([0, 1]), rng.random() < 0.4
     pairs = [(row + first, column + first) for row, column in path]
     if flipped:
@@ -44,7 +45,7 @@ def pairs_of(path: Sequence[Place], rng: Random) -> tuple[list[Place], str]:
     return pairs, f"from {first}{', column first' if flipped else ''}"
 
 
-def write_ids(path: Sequence[Place], rows: int, columns: int, rng: Random) -> Handed:
+def write_ids(path: Sequence[Place], rows: int, columns: int, rng: Random) -> Handover:
     first = rng.choice([0, 1])
     ids = [row * columns + column + first for row, column in path]
     joint = rng.choice([" ", ", ", ",", "\n", "; ", " -> ", "->", "\t", ",\n", " > ", "  "])
@@ -52,10 +53,10 @@ def write_ids(path: Sequence[Place], rows: int, columns: int, rng: Random) -> Ha
     form = rng.choice(forms)
     if joint == "->" or " >" in joint:
         form = str
-    return Handed(joint.join(map(form, ids)), f"ids from {first} by {joint!r}")
+    return Handover(joint.join(map(form, ids)), f"ids from {first} by {joint!r}")
 
 
-def write_names(path: Sequence[Place], rows: int, columns: int, rng: Random) -> Handed:
+def write_names(path: Sequence[Place], rows: int, columns: int, rng: Random) -> Handover:
     names = [chess(place, rows) for place in path]
     form = rng.choice(["{}", "{}", "N{}", "S{}", "'{}'", '"{}"', "\u2658{}"])
     if rng.random() < 0.2 and form == "{}":
@@ -65,8 +66,8 @@ def write_names(path: Sequence[Place], rows: int, columns: int, rng: Random) -> 
         joint = " "
     if rng.random() < 0.2 and form == "{}":
         text = " ".join(f"{step}. {name}" for step, name in enumerate(names, 1))
-        return Handed(text, "numbered names")
-    return Handed(joint.join(map(form.format, names)), f"names as {form} by {joint!r}")
+        return Handover(text, "numbered names")
+    return Handover(joint.join(map(form.format, names)), f"names as {form} by {joint!r}")
 
 
 PAIR_FORMS = [
@@ -75,25 +76,25 @@ PAIR_FORMS = [
 ]
 
 
-def write_pairs(path: Sequence[Place], rows: int, columns: int, rng: Random) -> Handed:
+def write_pairs(path: Sequence[Place], rows: int, columns: int, rng: Random) -> Handover:
     pairs, told = pairs_of(path, rng)
     form = rng.choice(PAIR_FORMS)
     joint = "" if form[-1] in " \n" else rng.choice([", ", " ", ",\n", " -> ", ","])
     text = joint.join(form.format(*pair) for pair in pairs)
-    return Handed(text, f"pairs {told} as {form!r} by {joint!r}")
+    return Handover(text, f"pairs {told} as {form!r} by {joint!r}")
 
 
-def write_moves(path: Sequence[Place], rows: int, columns: int, rng: Random) -> Handed:
+def write_moves(path: Sequence[Place], rows: int, columns: int, rng: Random) -> Handover:
     names = [chess(place, rows) for place in path]
     joint = rng.choice(["-", ">", "->", " - "])
     moves = [f"{a}{joint}{b}" for a, b in pairwise(names)]
     if rng.random() < 0.5:
         rng.shuffle(moves)
     apart = rng.choice([" ", ", ", "\n", "; "]) if joint != " - " else ", "
-    return Handed(apart.join(moves), f"moves {joint!r} by {apart!r}")
+    return Handover(apart.join(moves), f"moves {joint!r} by {apart!r}")
 
 
-def write_facts(path: Sequence[Place], rows: int, columns: int, rng: Random) -> Handed:
+def write_facts(path: Sequence[Place], rows: int, columns: int, rng: Random) -> Handover:
     pairs, told = pairs_of(path, rng)
     form = rng.choice(
         ["move({},{},{},{}).", "move(({},{}),({},{})).", "move(cell({},{}),cell({},{}))"]
@@ -103,20 +104,18 @@ def write_facts(path: Sequence[Place], rows: int, columns: int, rng: Random) -> 
     text = " ".join(facts)
     if rng.random() < 0.4 and not form.endswith("."):
         text = f"clingo version 5.7.1\nSolving...\nAnswer: 1\n{text}\nSATISFIABLE\n\nModels : 1+\n"
-    return Handed(text, f"facts {told} as {form}")
+    return Handover(text, f"facts {told} as {form}")
 
 
-def write_grid(path: Sequence[Place], rows: int, columns: int, rng: Random) -> Handed:
+def write_grid(path: Sequence[Place], rows: int, columns: int, rng: Random) -> Handover:
     first = rng.choice([0, 1, 1])
     cells = grid_rows(path, rows, columns, first)
     kind = rng.choice(
         ["blanks", "commas", "bars", "markdown", "html", "list", "tuple", "numpy", "tex"]
     )
-    kind = (
-        "blanks"
-        if any("#" in row for row in cells) and kind in ("list", "tuple", "numpy")
-        else kind
-    )
+    has_unvisited = any("#" in row for row in cells)
+    if has_unvisited and kind in ("list", "tuple", "numpy"):
+        kind = "blanks"  # a list of numbers cannot hold the mark of an unvisited square
     width = max(len(cell) for row in cells for cell in row)
     if kind == "numpy":
         lines = [f"[{' '.join(cell.rjust(width) for cell in row)}]" for row in cells]
@@ -134,16 +133,16 @@ def write_grid(path: Sequence[Place], rows: int, columns: int, rng: Random) -> H
     elif kind == "tex":
         text = " \\\\\n".join(" & ".join(row) for row in cells)
     elif kind == "markdown":
-        return Handed(markdown(cells, rows, columns, rng), f"Markdown from {first}")
+        return Handover(markdown(cells, rows, columns, rng), f"Markdown from {first}")
     else:
         joint = {"blanks": " ", "commas": ",", "bars": " | "}[kind]
         aligned = [[cell.rjust(width) for cell in row] for row in cells]
         text = "\n".join(map(joint.join, aligned if rng.random() < 0.7 else cells))
-    return Handed(text, f"board from {first} as {kind}")
+    return Handover(text, f"board from {first} as {kind}")
 
 
 def markdown(cells: list[list[str]], rows: int, columns: int, rng: Random) -> str:
-    """A table, perhaps with names of files and ranks."""
+    """Return a table of Markdown, perhaps with the names of files and ranks."""
     forms: list[Callable[[str], str]] = [str, "**{}**".format, "`{}`".format]
     bold = rng.choice(forms)
     has_labels = rng.random() < 0.6
@@ -157,7 +156,7 @@ def markdown(cells: list[list[str]], rows: int, columns: int, rng: Random) -> st
     return "\n".join("|" + apart.join(line) + "|" for line in [head, rule, *table])
 
 
-def write_tsplib(path: Sequence[Place], rows: int, columns: int, rng: Random) -> Handed:
+def write_tsplib(path: Sequence[Place], rows: int, columns: int, rng: Random) -> Handover:
     ids = [str(row * columns + column + 1) for row, column in path]
     head = ["NAME : x", "COMMENT : Length = 64", "TYPE : TOUR", f"DIMENSION : {len(ids)}"]
     head = head if rng.random() < 0.7 else []
@@ -167,10 +166,10 @@ def write_tsplib(path: Sequence[Place], rows: int, columns: int, rng: Random) ->
         ids = [*ids[place:], str(rows * columns + 1), *ids[:place]]
         head = [line.replace(f": {len(ids) - 1}", f": {len(ids)}") for line in head]
     text = "\n".join([*head, "TOUR_SECTION", *ids, "-1", "EOF", ""])
-    return Handed(text, f"TSPLIB{' with a depot' if depot else ''}")
+    return Handover(text, f"TSPLIB{' with a depot' if depot else ''}")
 
 
-def write_value(path: Sequence[Place], rows: int, columns: int, rng: Random) -> Handed:
+def write_value(path: Sequence[Place], rows: int, columns: int, rng: Random) -> Handover:
     names = [chess(place, rows) for place in path]
     ids = [row * columns + column for row, column in path]
     squares: list[object] = list(rng.choice([names, ids, list(path)]))
@@ -187,11 +186,11 @@ def write_value(path: Sequence[Place], rows: int, columns: int, rng: Random) -> 
         value = [{"x": column, "y": row} for row, column in path]
     is_plain = not isinstance(value, dict) or all(isinstance(key, str | int) for key in value)
     if is_plain and rng.random() < 0.5:
-        return Handed(json.dumps(value, indent=rng.choice([None, 2])), f"JSON, {kind}")
-    return Handed(repr(value), f"Python, {kind}")
+        return Handover(json.dumps(value, indent=rng.choice([None, 2])), f"JSON, {kind}")
+    return Handover(repr(value), f"Python, {kind}")
 
 
-def write_successors(path: Sequence[Place], rows: int, columns: int, rng: Random) -> Handed:
+def write_successors(path: Sequence[Place], rows: int, columns: int, rng: Random) -> Handover:
     first = rng.choice([0, 1])
     after = dict(pairwise(path))
     ids = []
@@ -199,7 +198,7 @@ def write_successors(path: Sequence[Place], rows: int, columns: int, rng: Random
         for column in range(columns):
             target = after.get((row, column))
             ids.append(first - 1 if target is None else target[0] * columns + target[1] + first)
-    return Handed(str(ids), f"successors from {first}")
+    return Handover(str(ids), f"successors from {first}")
 
 
 WRITERS = (
@@ -208,12 +207,12 @@ WRITERS = (
 )
 
 
-def hand_over(path: Sequence[Place], rows: int, columns: int, rng: Random) -> Handed:
+def hand_over(path: Sequence[Place], rows: int, columns: int, rng: Random) -> Handover:
     """Write a path in some way. Squares that are not visited have no number on a board."""
     return wrapped(rng.choice(WRITERS)(path, rows, columns, rng), rng)
 
 
-def wrapped(handed: Handed, rng: Random) -> Handed:
+def wrapped(handed: Handover, rng: Random) -> Handover:
     """Add what stands around a path that is pasted, and change characters that mean the same."""
     text, how = handed.text, [handed.how]
     is_list = handed.how.split()[0] in ("ids", "names", "pairs") and "\\n'" not in handed.how
@@ -244,4 +243,4 @@ def wrapped(handed: Handed, rng: Random) -> Handed:
     if rng.random() < 0.1:
         text = "\n".join("    " + line for line in text.split("\n"))
         how.append("indented")
-    return Handed(text, ", ".join(how))
+    return Handover(text, ", ".join(how))

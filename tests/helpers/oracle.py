@@ -11,7 +11,10 @@ from kt_cp.problem.instance import Instance
 
 
 def is_move(board: Board, a: int, b: int) -> bool:
-    """Whether the piece of a board jumps from a to b, holes looked at for the horse's leg only."""
+    """Return whether the piece of a board jumps from a to b.
+
+    Holes matter only where they block the leg of a horse.
+    """
     if a == b:
         return False
     (row_a, column_a), (row_b, column_b) = divmod(a, board.columns), divmod(b, board.columns)
@@ -42,13 +45,13 @@ Fault = tuple[str, int | None, tuple[int, ...]]
 def naive_faults(
     board: Board, path: Sequence[int], closed: bool, steps: Sequence[int] | None = None
 ) -> list[Fault]:
-    """Every fault of a path, in the order of the path."""
+    """Return every fault of a path, in the order of the path."""
     numbers = range(1, len(path) + 1) if steps is None else steps
     faults: list[Fault] = []
-    for place in range(len(path)):
-        faults += _square_faults(board, path, numbers, place)
-        faults += _step_faults(path, numbers, place)
-        faults += _move_faults(board, path, numbers, place)
+    for index in range(len(path)):
+        faults += _square_faults(board, path, numbers, index)
+        faults += _step_faults(path, numbers, index)
+        faults += _move_faults(board, path, numbers, index)
     faults += _closing_faults(board, path, closed, numbers)
     on_board = range(board.rows * board.columns)
     missing = [square for square in on_board if square not in board.holes and square not in path]
@@ -56,44 +59,49 @@ def naive_faults(
 
 
 def _square_faults(
-    board: Board, path: Sequence[int], numbers: Sequence[int], place: int
+    board: Board, path: Sequence[int], numbers: Sequence[int], index: int
 ) -> list[Fault]:
-    square, step = path[place], numbers[place]
+    """Return the fault of a square that is off the board, a hole or visited before."""
+    square, step = path[index], numbers[index]
     if square not in range(board.rows * board.columns):
         return [("off-board", step, (square,))]
     if square in board.holes:
         return [("hole", step, (square,))]
-    if square in path[:place]:
+    if square in path[:index]:
         return [("repeat", step, (square,))]
     return []
 
 
-def _step_faults(path: Sequence[int], numbers: Sequence[int], place: int) -> list[Fault]:
-    before, step = numbers[place - 1] if place > 0 else 0, numbers[place]
-    if place > 0 and step == before:
-        return [("same-step", step, (path[place - 1], path[place]))]
+def _step_faults(path: Sequence[int], numbers: Sequence[int], index: int) -> list[Fault]:
+    """Return the fault of a step that does not follow the one before."""
+    before = numbers[index - 1] if index > 0 else 0
+    step = numbers[index]
+    if index > 0 and step == before:
+        return [("same-step", step, (path[index - 1], path[index]))]
     if step > before + 1:
         return [("no-step", before + 1, ())]
     return []
 
 
 def _move_faults(
-    board: Board, path: Sequence[int], numbers: Sequence[int], place: int
+    board: Board, path: Sequence[int], numbers: Sequence[int], index: int
 ) -> list[Fault]:
-    if place + 1 == len(path) or numbers[place + 1] != numbers[place] + 1:
+    """Return the fault of an illegal move between two steps that follow one another."""
+    if index + 1 == len(path) or numbers[index + 1] != numbers[index] + 1:
         return []
-    if numbers.count(numbers[place]) > 1 or numbers.count(numbers[place + 1]) > 1:
+    if numbers.count(numbers[index]) > 1 or numbers.count(numbers[index + 1]) > 1:
         return []
-    ends = path[place], path[place + 1]
+    ends = path[index], path[index + 1]
     inside = all(square in range(board.rows * board.columns) for square in ends)
     if inside and not is_move(board, *ends):
-        return [("illegal-move", numbers[place], ends)]
+        return [("illegal-move", numbers[index], ends)]
     return []
 
 
 def _closing_faults(
     board: Board, path: Sequence[int], closed: bool, numbers: Sequence[int]
 ) -> list[Fault]:
+    """Return the fault of a closed path that does not lead back to its first square."""
     if not (closed and path):
         return []
     last, first = path[-1], path[0]
@@ -104,7 +112,7 @@ def _closing_faults(
 
 
 def all_tours(instance: Instance) -> Iterator[tuple[int, ...]]:
-    """Every tour that meets the constraints, by exhaustive search.
+    """Yield every tour that meets the constraints, by exhaustive search.
 
     A closed tour comes in both directions, each written from the start or the first square.
     """
@@ -115,7 +123,7 @@ def all_tours(instance: Instance) -> Iterator[tuple[int, ...]]:
     else:
         squares, pairs = [*range(len(board))], set(map(tuple, board.arcs.tolist()))
     moves = {
-        a: [b for b in squares if (a, b) in pairs and _allowed(instance, a, b)] for a in squares
+        a: [b for b in squares if (a, b) in pairs and _is_allowed(instance, a, b)] for a in squares
     }
     starts = squares if instance.start is None else [instance.start]
     if instance.closed and not instance.givens:
@@ -125,45 +133,50 @@ def all_tours(instance: Instance) -> Iterator[tuple[int, ...]]:
 
     bit = {square: 1 << square for square in squares}
 
-    def extend(path: list[int], left: int) -> Iterator[tuple[int, ...]]:
-        if not left:
-            if _accepted(instance, moves, path):
+    def extend(path: list[int], unvisited: int) -> Iterator[tuple[int, ...]]:
+        """Yield the tours that begin with a path; ``unvisited`` has the bits of other squares."""
+        if not unvisited:
+            if _is_accepted(instance, moves, path):
                 yield tuple(path)
             return
         for square in moves[path[-1]]:
-            if left & bit[square]:
+            if unvisited & bit[square]:
                 path.append(square)
-                yield from extend(path, left ^ bit[square])
+                yield from extend(path, unvisited ^ bit[square])
                 path.pop()
 
     for start in starts:
         yield from extend([start], sum(bit.values()) ^ bit[start])
 
 
-def _allowed(instance: Instance, a: int, b: int) -> bool:
-    return not any(
-        (a, b) == move[:2] or (not move.directed and (b, a) == move[:2]) for move in instance.forbid
-    )
+def _is_allowed(instance: Instance, a: int, b: int) -> bool:
+    """Return whether no forbidden move is the one from a to b."""
+    for move in instance.forbid:
+        if (a, b) == move[:2] or (not move.directed and (b, a) == move[:2]):
+            return False
+    return True
 
 
-def _accepted(instance: Instance, moves: dict[int, list[int]], path: list[int]) -> bool:
+def _is_accepted(instance: Instance, moves: dict[int, list[int]], path: list[int]) -> bool:
+    """Return whether a path through all squares meets the constraints."""
     if instance.closed and path[0] not in moves[path[-1]]:
         return False
     if instance.end is not None and path[-1] != instance.end:
         return False
-    made = set(itertools.pairwise([*path, *path[: instance.closed]]))
-    return (
-        all(
-            move[:2] in made or (not move.directed and (move.target, move.source) in made)
-            for move in instance.require
-        )
-        and all(path[step - 1] == square for square, step in instance.givens)
-        and (instance.symmetry is None or looks_symmetric(instance, made, instance.symmetry))
-    )
+    made = set(itertools.pairwise(path))
+    if instance.closed:
+        made.add((path[-1], path[0]))
+    for move in instance.require:
+        is_reversed = not move.directed and (move.target, move.source) in made
+        if move[:2] not in made and not is_reversed:
+            return False
+    if any(path[step - 1] != square for square, step in instance.givens):
+        return False
+    return instance.symmetry is None or looks_symmetric(instance, made, instance.symmetry)
 
 
 def looks_symmetric(instance: Instance, made: set[tuple[int, int]], symmetry: str) -> bool:
-    """Whether the moves made are the same after the board is turned or reflected."""
+    """Return whether the moves made are the same after the board is turned or reflected."""
     rows, columns = instance.board.rows, instance.board.columns
 
     def image(square: int) -> int:

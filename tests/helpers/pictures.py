@@ -37,14 +37,14 @@ def torus_tour() -> Tour:
 
 
 def tours() -> list[Tour]:
-    """Open and closed, with a hole, of one square, and on glued edges."""
+    """Return tours of many kinds: open, closed, with a hole, of one square, and on a torus."""
     boards = (Board.parse("..#..\n.....\n.....\n.....\n....."), Board(1, 1))
     found = (solve(board).tour for board in boards)
     return [open_tour(), closed_tour(), *filter(None, found), torus_tour()]
 
 
 def walk_of_wazir(side: int) -> Tour:
-    """A tour of a large board at no cost: row by row, there and back."""
+    """Return a tour of a large board without a search: row by row, there and back."""
     ids = np.arange(side * side).reshape(side, side)
     ids[1::2] = ids[1::2, ::-1]
     return Tour(Board(side, side, piece="wazir"), ids.ravel())
@@ -55,7 +55,7 @@ def parsed(drawn: Picture | str) -> ElementTree.Element:
 
 
 def elements(drawn: Picture | str, tag: str, **values: str) -> list[ElementTree.Element]:
-    """The elements of SVG that have these attributes."""
+    """Return the elements of SVG that have these attributes."""
     found = parsed(drawn).iter(SVG + tag)
     return [each for each in found if values.items() <= each.attrib.items()]
 
@@ -65,7 +65,7 @@ def corners(path: ElementTree.Element) -> list[tuple[float, float]]:
 
 
 def segments(drawn: Picture | str, name: str) -> int:
-    """The number of lines of this name."""
+    """Return the number of lines in the paths of a class."""
     return sum(path.attrib["d"].count("L") for path in elements(drawn, "path", **{"class": name}))
 
 
@@ -74,7 +74,7 @@ def words(drawn: Picture | str) -> list[str]:
 
 
 def covered(picture: Picture, *fills: str) -> list[int]:
-    """The squares of a board of 4 columns that are drawn in these colors, or at all."""
+    """Return the squares of a board of 4 columns that are drawn in these colors, or in any."""
     found: list[int] = []
     for path in elements(picture, "path", **{"class": "squares"}):
         if not fills or path.attrib["fill"] in map(color, fills):
@@ -85,7 +85,7 @@ def covered(picture: Picture, *fills: str) -> list[int]:
 
 
 def broken() -> Report:
-    """A path on a 6x6 board with two holes and one fault of most kinds."""
+    """Return the report on a path on 6x6 with two holes, which has one fault of most kinds."""
     path = [*CLOSED_6X6]
     path[30], path[12], path[25] = path[2], 40, 14
     return validate(Board(6, 6, holes=[14, 15]), path, closed=True)

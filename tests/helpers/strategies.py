@@ -14,7 +14,7 @@ from kt_cp.problem.moves import Move
 
 @st.composite
 def boards(draw: st.DrawFn, max_side: int = 6, max_squares: int = 20) -> Board:
-    """Rectangles with random holes, at most ``max_squares`` squares left."""
+    """Draw a rectangle with random holes and at most ``max_squares`` squares."""
     rows, columns = draw(st.integers(1, max_side)), draw(st.integers(1, max_side))
     area = rows * columns
     fewest = max(0, area - max_squares)
@@ -30,7 +30,7 @@ PIECES = ("knight", "knight", "horse", "king", "camel", "zebra", "0,1+2,3")
 
 @st.composite
 def unusual_boards(draw: st.DrawFn) -> Board:
-    """Boards of any piece and topology."""
+    """Draw a small board of any piece and topology."""
     board = draw(boards(max_side=5, max_squares=8))
     piece = draw(st.sampled_from(PIECES))
     topology = draw(st.sampled_from([*Topology]))
@@ -39,7 +39,7 @@ def unusual_boards(draw: st.DrawFn) -> Board:
 
 @st.composite
 def instances(draw: st.DrawFn) -> Instance:
-    """Small boards with random constraints, directed and not; many are impossible, many are not."""
+    """Draw a small board with random constraints; many have a tour, and many have none."""
     board = draw(boards(max_side=5) | unusual_boards())
     squares = st.sampled_from(board.squares.tolist())
     closed = draw(st.booleans())
@@ -67,7 +67,7 @@ def instances(draw: st.DrawFn) -> Instance:
 
 @st.composite
 def graphs(draw: st.DrawFn, max_vertices: int = 7, directed: bool | None = None) -> NamedGraph:
-    """Graphs with few vertices; many have a tour, and some are not connected."""
+    """Draw a graph with few vertices; many have a tour, and some are not connected."""
     names = "abcdefgh"[: draw(st.integers(1, max_vertices))]
     if directed is None:
         directed = draw(st.booleans())
@@ -83,7 +83,7 @@ def graphs(draw: st.DrawFn, max_vertices: int = 7, directed: bool | None = None)
 
 @st.composite
 def graph_instances(draw: st.DrawFn) -> Instance:
-    """Small graphs that are no boards, with random ends, required and forbidden edges."""
+    """Draw a small graph with random ends, required and forbidden edges."""
     graph = draw(graphs())
     vertices = st.sampled_from(graph.vertices.tolist())
     closed = draw(st.booleans())
@@ -103,14 +103,14 @@ def graph_instances(draw: st.DrawFn) -> Instance:
 
 
 def symmetries(board: Board) -> st.SearchStrategy[Symmetry]:
-    """The symmetries that can be asked for on a board."""
+    """Return a strategy for the symmetries that a tour of a board may be asked to have."""
     square = board.rows == board.columns
     return st.sampled_from([s for s in Symmetry if square or s is not Symmetry.QUARTER_TURN])
 
 
 @st.composite
 def givens(draw: st.DrawFn, board: Board, start: int | None, end: int | None) -> dict[int, int]:
-    """Some steps, none of them that of the start or the end."""
+    """Draw given steps of squares other than the start and the end."""
     squares = [square for square in board.squares.tolist() if square not in (start, end)]
     steps = range(2, len(board))
     if not squares or not steps:
@@ -121,7 +121,7 @@ def givens(draw: st.DrawFn, board: Board, start: int | None, end: int | None) ->
 
 @st.composite
 def tours(draw: st.DrawFn) -> Tour:
-    """Tours of whole rectangles, and walks on boards whose other squares are all holes."""
+    """Draw a tour of a rectangle, or a walk on a board whose other squares are all holes."""
     if draw(st.booleans()):
         return _solved(*draw(st.sampled_from(_WHOLE)))
     rows, columns = draw(st.integers(1, 8)), draw(st.sampled_from([1, 3, 4, 5, 8, 30]))
@@ -145,6 +145,7 @@ _WHOLE = [
 
 @cache
 def _solved(rows: int, columns: int, closed: bool) -> Tour:
+    """Return a tour of a rectangle."""
     tour = solve(Board(rows, columns), closed=closed).tour
     assert tour is not None
     return tour

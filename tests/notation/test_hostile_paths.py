@@ -12,7 +12,7 @@ from random import Random
 import pytest
 
 from kt_cp import Board, InputError, Reading, parse_path, solve
-from tests.helpers.handover import Handed, Place, hand_over
+from tests.helpers.handover import Handover, Place, hand_over
 from tests.helpers.oracle import naive_faults
 
 KINDS = [
@@ -57,7 +57,7 @@ def is_as_meant(reading: Reading, path: Sequence[Place]) -> bool:
     return any(moves_of(path) <= moves_of(each, reading.closed) for each in (read, exchanged))
 
 
-def read(handed: Handed, board: Board | None) -> Reading | None:
+def read(handed: Handover, board: Board | None) -> Reading | None:
     try:
         return parse_path(handed.text, board)
     except InputError:
