@@ -28,7 +28,7 @@ class Style(StrEnum):
 
 @dataclass(frozen=True)
 class Look:
-    """The options of a picture, whatever it shows.
+    """The options of a picture.
 
     ``style`` is for tours of boards only; ``heat`` is another name for ``order``. ``title``
     replaces the usual caption, and an empty one omits it. ``first`` is the number that is written

@@ -1,7 +1,8 @@
 """The colors of all pictures and pages, by their roles, in several themes.
 
-A line has a contrast of 3:1 at least to whatever it lies on, and text of 4.5:1 (WCAG 2.2; the tests
-compute it). Colors differ in lightness, shape or dashes too, for color-blind eyes and gray print.
+Lines have a contrast of at least 3:1 to the colors below them, and text of 4.5:1 (WCAG 2.2; the
+tests compute it). Colors also differ in lightness, shape or dashes, for color-blind eyes and gray
+print.
 """
 
 from __future__ import annotations

@@ -30,11 +30,10 @@ _RING_RADIUS = 0.42
 
 _LINK_DASHES = (2.0, 4.0)
 
-# Vertices up to which a search without result is shown by the longest path or cycle, and how many
-# seconds may be spent to find that.
-_MAX_SEARCHED = 50
-_LONGEST_SECONDS = 1.0
-_LONGEST_THICKNESS = 2.2  # in usual widths of a line, as that of a tour of a graph
+# The longest path or cycle that is drawn where an exhaustive search found no tour.
+_MAX_SEARCHED = 50  # vertices of a graph for which it is computed
+_LONGEST_SECONDS = 1.0  # time limit
+_LONGEST_THICKNESS = 2.2  # relative to the usual width of a line, as for a tour of a graph
 
 # The names of groups of squares that a reason mentions besides those that it is about.
 _SECONDARY_GROUPS = ("others", "degree_one")
@@ -218,9 +217,9 @@ def _show_symmetry(sheet: Sheet, instance: Instance, reason: Reason) -> None:
 
 
 def _show_longest(sheet: Sheet, instance: Instance, reason: Reason) -> None:
-    """Show after a search that found no tour how far one can go: the longest path or cycle.
+    """Show the longest path or cycle, as the reason is an exhaustive search that found no tour.
 
-    On a large graph, and where constraints allow no such path, only what the reason names is shown.
+    It is omitted on a large graph, and if the constraints are only for tours of all squares.
     """
     _show_squares(sheet, instance, reason)
     if len(instance.graph) > _MAX_SEARCHED:

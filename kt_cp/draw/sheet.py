@@ -152,7 +152,7 @@ class Sheet:
         if count:
             self.add_legend(f"{text}: {self.graph.vocabulary.count_vertices(count)}", mark)
 
-    def bend_overlaps(self, moves: Ints) -> None:
+    def curve_overlaps(self, moves: Ints) -> None:
         """Draw overlapping moves among these as curves from now on.
 
         There are curves on flat boards only, on which every move is one line.
@@ -275,8 +275,8 @@ class Sheet:
         if self.is_board:
             self.write_words(vertices, labels, bold=True)
             return
-        aside = np.array([1.3, -1.3]) * self._ground.vertex_radius
-        points = self.frame.pixel_centers(vertices) + aside
+        offset = np.array([1.3, -1.3]) * self._ground.vertex_radius
+        points = self.frame.pixel_centers(vertices) + offset
         self.draw(svg_texts(points, labels, _LABEL_SIZE, "ink", bold=True))
 
     def add_legend(self, text: str, mark: Mark | None = None) -> None:

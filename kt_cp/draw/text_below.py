@@ -22,9 +22,10 @@ _MARK_CENTER, _MARK_RADIUS = 10, 5
 _MEAN_WIDTH = 0.54  # of a letter in a sentence
 _LINE_HEIGHT = 1.55
 
-# Chinese, Japanese and Korean letters, between which a line may end; and their punctuation, of
-# which brackets that open do not end a line, and everything else does not begin one.
+# Chinese, Japanese and Korean letters: a line may end between two of them.
 _WIDE = "[\u1100-\u11ff\u2e80-\uffef\U0001f000-\U0003ffff]"
+
+# Their punctuation: a line does not end with an opening bracket, nor begin with any other sign.
 _OPENING = "[\uff08\u300c]"
 _CLOSING = "[\u3001\u3002\u300d\u30fc\uff01\uff09\uff0c\uff1a\uff1b\uff1f]"
 
@@ -33,7 +34,7 @@ class TextBelow:
     """Writes text from a point downwards; its ``bottom`` is below the last line.
 
     ``left`` and ``bottom`` are in pixels; ``width`` is that of the text in pixels before ``zoom``
-    enlarges it. ``elements`` collects what is written.
+    enlarges it. ``elements`` are the texts and marks written so far.
     """
 
     def __init__(self, left: float, top: float, width: float, zoom: float) -> None:

@@ -35,6 +35,7 @@ _GRAPH_LINE = 2.2  # thickness of a tour of a graph, so that it stands out among
 _QUARTERS = ("begins and ends", "a quarter", "half-way", "three quarters")  # of a closed tour
 _CROSSING = disc_mark("paper", "fault", 0.4)
 _CROSSING_RADIUS = 0.08  # in squares
+_GLYPH_SHARE = 1.4  # of the side of a square; the sign of a piece is smaller than its font
 
 
 def tour_picture(tour: Tour, look: Look = USUAL) -> Picture:
@@ -74,10 +75,13 @@ def animation(tour: Tour, look: Look = USUAL) -> Iterator[Picture]:
         yield _picture_at_step(tour, look, step)
     sheet = Sheet(tour.board, tour.summary, look)
     _draw(sheet, tour)
-    last = int(tour.squares[0 if tour.closed else -1])
-    name = tour.board.name(last)
-    text = f"back to {name}" if tour.closed else f"{sheet.step_name(count)} of {count:,}: {name}"
-    yield _with_piece(sheet, tour.board, last, text)
+    if tour.closed:
+        square = int(tour.squares[0])
+        text = f"back to {tour.board.name(square)}"
+    else:
+        square = int(tour.squares[-1])
+        text = f"{sheet.step_name(count)} of {count:,}: {tour.board.name(square)}"
+    yield _with_piece(sheet, tour.board, square, text)
 
 
 def _picture_at_step(tour: Tour, look: Look, step: int) -> Picture:
@@ -89,18 +93,17 @@ def _picture_at_step(tour: Tour, look: Look, step: int) -> Picture:
     if _shows_numbers(sheet, tour):
         _draw_numbers(sheet, tour, step)
     else:
-        sheet.bend_overlaps(tour.moves)
+        sheet.curve_overlaps(tour.moves)
         draw_path(sheet, tour.moves[: step - 1], count=count)
-    here = int(squares[-1])
-    text = f"{sheet.step_name(step)} of {count:,}: {tour.board.name(here)}"
-    return _with_piece(sheet, tour.board, here, text)
+    square = int(squares[-1])
+    text = f"{sheet.step_name(step)} of {count:,}: {tour.board.name(square)}"
+    return _with_piece(sheet, tour.board, square, text)
 
 
 def _with_piece(sheet: Sheet, board: Board, square: int, text: str) -> Picture:
     """Return the picture of a sheet with the piece on a square, and a text as its only legend."""
-    share = 1.4  # of the side of a square: the glyph of a piece is smaller than its letter's box
-    if sheet.can_write(1, share):
-        sheet.write_words([square], glyph(board), share=share, blank=True)
+    if sheet.can_write(1, _GLYPH_SHARE):
+        sheet.write_words([square], glyph(board), share=_GLYPH_SHARE, blank=True)
     else:
         sheet.draw_mark(START_MARK, [square], radius=0.3)
     sheet.replace_legend(text)
@@ -131,7 +134,7 @@ def _draw_line(sheet: Sheet, tour: Tour) -> None:
     """Draw a tour as a line with its ends, in the colors of its order if the style has them."""
     if sheet.look.style is Style.FILLED:
         _fill_interior(sheet, tour)
-    sheet.bend_overlaps(tour.moves)
+    sheet.curve_overlaps(tour.moves)
     draw_path(sheet, tour.moves, scale="cycle" if tour.closed else "order")
     _draw_ends(sheet, tour)
     if _is_shaded(sheet):

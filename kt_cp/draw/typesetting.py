@@ -181,7 +181,9 @@ def fonts_for(letters: str) -> Any:
         with suppress(typst.TypstError):  # PDF/A allows no letter that is not in a font
             typst.compile(source, font_paths=fonts, **options)
             return fonts
-    shown = letters if len(letters) <= _MAX_LISTED_LETTERS else f"{letters[:_MAX_LISTED_LETTERS]}…"
+    listed = letters
+    if len(letters) > _MAX_LISTED_LETTERS:
+        listed = f"{letters[:_MAX_LISTED_LETTERS]}…"
     noto = "Noto Sans CJK for Chinese and Japanese (Debian's package fonts-noto-cjk)"
     wanted = f"install one, such as {noto}, or choose .svg"
-    raise InputError(f"no installed font has all of the letters {shown}: {wanted}")
+    raise InputError(f"no installed font has all of the letters {listed}: {wanted}")

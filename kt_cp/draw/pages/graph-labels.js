@@ -60,10 +60,10 @@ function boxesBeside(curve, width, height) {
       const [x, y] = pointOn(curve, part);
       const [nextX, nextY] = pointOn(curve, part + 0.01);
       const length = Math.hypot(nextX - x, nextY - y);
-      const aside = [(y - nextY) / length, (nextX - x) / length];
-      const distance = gap + (Math.abs(aside[0]) * width + Math.abs(aside[1]) * height) / 2;
+      const normal = [(y - nextY) / length, (nextX - x) / length];
+      const distance = gap + (Math.abs(normal[0]) * width + Math.abs(normal[1]) * height) / 2;
       for (const side of [distance, -distance])
-        boxes.push(boxAround([x + side * aside[0], y + side * aside[1]], width, height));
+        boxes.push(boxAround([x + side * normal[0], y + side * normal[1]], width, height));
     }
   return boxes;
 }

@@ -116,11 +116,11 @@ function startPlayer(length, show, { deadEnds = [], plays = false, rate = 5 } = 
 
   // The address may name a step, as in replay.html#12 or #end.
   function showFirstStep() {
-    const asked = location.hash.slice(1);
-    if (asked === "end" || (!asked && plays && prefersReducedMotion)) {
+    const target = location.hash.slice(1);
+    if (target === "end" || (!target && plays && prefersReducedMotion)) {
       jumpTo(length);
-    } else if (asked) {
-      jumpTo(Number(asked) || 0);
+    } else if (target) {
+      jumpTo(Number(target) || 0);
     } else {
       goTo(0);
       setPlaying(plays);
