@@ -160,6 +160,9 @@ def _solve_and_replace_segments(task: Task, best: Incumbent, model: PartialModel
     Both end as soon as the longest path of the one meets the bound of the other. Raises
     `OutOfTimeError`.
     """
+    workers = task.workers
+    if task.instance.has_no("crossings"):  # where clause learning beside the cores finds little
+        workers = max(1, workers - 1)
     solved = Event()
     solving = replace(task.clock, is_interrupted=lambda: best.is_finished)
     replacing = replace(task.clock, is_interrupted=lambda: best.is_finished or solved.is_set())
@@ -168,7 +171,7 @@ def _solve_and_replace_segments(task: Task, best: Incumbent, model: PartialModel
             _replace_segments, replace(task, clock=replacing), best, _MAX_STEPS
         )
         try:
-            _solve(replace(task, clock=solving), best, model, workers=max(1, task.workers - 1))
+            _solve(replace(task, clock=solving), best, model, workers)
         finally:
             solved.set()
     replaced.result()

@@ -3,7 +3,8 @@
 A random segment is taken out, and a depth-first search of a few hundred nodes looks for another one
 between the same squares, at most two moves longer; the last segment of a path may end on any
 square. Segments that are as long are taken too, which changes what is free around the path. If
-nothing has become longer for a while, the search restarts from a random part of the path.
+nothing has become longer for a while, the search restarts from a random part of the path, or from
+one of the cycle that a short segment closes.
 
 What a path takes is one integer, its mask: a bit for each square that it visits or, if the path is
 induced, must not visit, and above them a bit for each edge that it uses or crosses. So one
@@ -20,6 +21,7 @@ from typing import NamedTuple
 
 from kt_cp.problem.clock import Clock
 from kt_cp.problem.instance import Instance
+from kt_cp.tour.kinds import FEWEST_CLOSED
 from kt_cp.tour.move_pairs import MovePairs, ends_of
 
 # The most moves of a segment that is taken out, and the most moves that a replacement may add.
@@ -29,7 +31,11 @@ _LONGEST_SEGMENT, _MORE = 8, 2
 _LAST_SEGMENTS = 0.4
 
 # The nodes of one search for a segment, and the steps without gain before a new beginning.
-_NODES, _PATIENCE = 300, 2_000
+_NODES, _PATIENCE = 300, 1_000
+
+# The random parts of a cycle that are tried before the search starts afresh, as a short segment has
+# to close one.
+_CLOSING_ATTEMPTS = 20
 
 # The random orders of the moves from a square, among which the search draws. To draw an order anew
 # for each node would take longer than to try its moves.
@@ -156,12 +162,24 @@ class SegmentSearch:
         return self._filled(path, [], _Segment(path[0], 1, _LONGEST_SEGMENT))
 
     def _part_of(self, tour: list[int]) -> list[int] | None:
-        """Return a part of a path to begin with, or another short cycle, or the start again."""
-        if self.instance.closed or self.instance.start is not None:
-            return self._beginning()
-        length = self.random.randint(1, max(1, len(tour) * 2 // 3))
-        first = self.random.randrange(len(tour) - length + 1)
-        return tour[first : first + length]
+        """Return a random part of a path; that of a cycle is closed by a short segment.
+
+        Return None if no segment is found.
+        """
+        if not self.instance.closed:
+            length = self.random.randint(1, max(1, len(tour) * 2 // 3))
+            first = self.random.randrange(len(tour) - length + 1)
+            if self.instance.start is not None:
+                first = 0
+            return tour[first : first + length]
+        for _ in range(_CLOSING_ATTEMPTS):
+            first = self.random.randrange(len(tour))
+            length = self.random.randint(len(tour) * 3 // 5, len(tour) * 4 // 5)
+            kept = (tour[first:] + tour[:first])[: max(length, FEWEST_CLOSED)]
+            closed = self._filled(kept, [], _Segment(kept[0], 1, _LONGEST_SEGMENT))
+            if closed is not None:
+                return closed
+        return None
 
     def _replaced(self, tour: list[int]) -> list[int] | None:
         """Return the tour with another segment that is not shorter, or None if none is found."""

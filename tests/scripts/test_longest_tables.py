@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from scripts.bench_segments import search
 from scripts.longest_tables import DOCUMENT, TABLES, Row, Table, logged, run, table, wanted
 
 SMALL = {"1x1", "2x2", "3x3", "3x4", "3x5", "3x6", "4x4", "4x5", "5x5"}
@@ -56,5 +57,12 @@ def test_a_line_of_the_log_that_was_cut_off_is_skipped(tmp_path: Path) -> None:
     assert logged(tmp_path / "none.jsonl") == []
 
 
-def test_the_document_has_the_section_that_the_script_writes() -> None:
-    assert "<!-- begin longest_tables -->" in DOCUMENT.read_text(encoding="utf-8")
+def test_the_document_has_the_sections_that_the_scripts_write() -> None:
+    document = DOCUMENT.read_text(encoding="utf-8")
+    assert "<!-- begin longest_tables -->" in document
+    assert "<!-- begin bench_segments -->" in document
+
+
+def test_segments_alone_find_the_published_cycle_of_a_small_board() -> None:
+    [cycles] = [each for each in TABLES if each.name == "A157416"]
+    assert search(cycles, "5x5", seed=0, limit=60.0).value == 8
