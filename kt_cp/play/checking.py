@@ -19,8 +19,8 @@ from kt_cp.notation.reading import Reading
 from kt_cp.phrases import join_words, pluralize
 from kt_cp.play.board_position import BoardPosition
 from kt_cp.play.graph_position import GraphPosition
+from kt_cp.play.pictures import BARE_LOOK, position_picture
 from kt_cp.play.position import MAX_TEXT, Position
-from kt_cp.play.position_picture import BARE_LOOK, position_picture
 from kt_cp.play.scene import Scene, scene_of
 from kt_cp.problem.instance import Instance
 from kt_cp.tour.feature_table import described_features, feature_named

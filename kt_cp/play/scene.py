@@ -16,8 +16,8 @@ from kt_cp.draw.picture import Mark, Picture, svg
 from kt_cp.errors import InputError
 from kt_cp.play.board_position import BoardPosition
 from kt_cp.play.graph_position import GraphPosition
+from kt_cp.play.pictures import position_picture
 from kt_cp.play.position import Position
-from kt_cp.play.position_picture import position_picture
 from kt_cp.tour.validator import leads_back
 
 Box = tuple[float, float, float, float]

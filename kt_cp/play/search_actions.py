@@ -18,8 +18,8 @@ from kt_cp.errors import InputError
 from kt_cp.phrases import pluralize
 from kt_cp.play.board_position import BoardPosition
 from kt_cp.play.checking import check_path
+from kt_cp.play.pictures import BARE_LOOK
 from kt_cp.play.position import Position
-from kt_cp.play.position_picture import BARE_LOOK
 from kt_cp.play.scene import (
     Scene,
     open_board_position,
