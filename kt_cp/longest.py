@@ -36,14 +36,16 @@ def longest_path(  # noqa: PLR0913 (public)
     at least ``at_least`` in all. Supported constraints are ``start``, ``end``, ``require``,
     ``forbid``, ``uncrossed``, ``induced``, bounds on crossings, uncrossed moves and slopes, and
     functions of the caller; with ``closed``, the longest cycle is wanted. ``workers`` is the number
-    of threads of the solver: by default 2 for uncrossed and induced paths, and otherwise 8, which
-    run a portfolio of searches. ``progress`` and ``parameters`` are as in `solve`.
+    of threads: by default 2 for uncrossed paths, of which one replaces segments and the other
+    proves the bound, 2 beside the one that replaces segments for induced paths, and otherwise 8,
+    which run a portfolio of searches. ``progress`` and ``parameters`` are as in `solve`.
 
     The result's ``tour`` visits the most squares found before the time limit, in seconds, and its
     ``objective`` has their number, the proven bound, whether the two agree, and what the bound
     rests on. With ``certificate``, also make a certificate of the bound, which `check` accepts,
-    within another ``time_limit``. If neither a separator nor a proof that there is no tour of all
-    squares suffices, the bound rests on CP-SAT alone, and ``no_certificate`` says so.
+    within another ``time_limit``. If neither a separator, nor the blocks, nor a proof that there is
+    no tour of all squares suffices, the bound rests on CP-SAT alone, and ``no_certificate`` says
+    so.
 
     Raises `InputError` for invalid arguments, such as given steps, a symmetry or a bound on
     angles, which need a tour of all squares.

@@ -102,13 +102,14 @@ def fewest_squares(instance: Instance) -> int:
 
 def _proof(best: Incumbent, separator_bound: int) -> BoundProof | None:
     """Return what the bound rests on, given the bound that a separator has proven."""
-    if best.bound == len(best.task.instance.graph):
+    instance = best.task.instance
+    if best.bound == len(instance.graph):
         return None
     if best.bound == separator_bound:
         return BoundProof.SEPARATOR
-    return (
-        BoundProof.BLOCKS if best.bound == most_by_blocks(best.task.instance) else BoundProof.SOLVER
-    )
+    if best.bound == most_by_blocks(instance):
+        return BoundProof.BLOCKS
+    return BoundProof.SOLVER
 
 
 def _search(task: Task, best: Incumbent, upper_bound: int) -> None:
