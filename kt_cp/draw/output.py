@@ -27,9 +27,10 @@ from kt_cp.draw.typesetting import ShowProgress, gif, pdf, png, require_typst
 from kt_cp.errors import InputError
 from kt_cp.files import check_writable, write_atomically
 from kt_cp.graph import Graph
+from kt_cp.longest import longest_tour
 from kt_cp.problem.instance import Instance
 from kt_cp.proof.certificate import Certificate
-from kt_cp.proof.reason import Reason
+from kt_cp.proof.reason import Reason, ReasonKind
 from kt_cp.puzzles.puzzle import Puzzle
 from kt_cp.solving import Result
 from kt_cp.tour.covers import CoverReport
@@ -37,6 +38,10 @@ from kt_cp.tour.report import PathReport, Report
 from kt_cp.tour.tour import Tour
 
 _MAX_NOTEBOOK_SQUARES = 10_000  # of a board that a notebook shows
+
+# The search for the longest path or cycle of a graph without a tour.
+_MAX_SEARCHED = 50  # vertices of a graph for which it is made
+_LONGEST_SECONDS = 1.0  # its time limit
 
 
 def check_picture_file(
@@ -145,9 +150,24 @@ def picture_of(value: Any, look: Look = USUAL) -> Picture:
         case Result(tour=Tour() as tour):
             return tour_picture(tour, look)
         case Result(explanation=Reason() as reason):
-            return reason_picture(reason, look, value.instance)
+            return reason_picture(reason, look, value.instance, _longest_instead(value))
         case _:
             raise TypeError(f"{type(value).__name__} objects have no picture")
+
+
+def _longest_instead(result: Result) -> Result | None:
+    """Return the result of a brief search for the longest path or cycle where there is no tour.
+
+    It is made where an exhaustive search of a small graph is the only reason. Return None
+    otherwise, and if the constraints are only for tours of all squares, such as given steps.
+    """
+    is_exhausted = result.reason_kind is ReasonKind.EXHAUSTED
+    if not is_exhausted or len(result.instance.graph) > _MAX_SEARCHED:
+        return None
+    try:
+        return longest_tour(result.instance, time_limit=_LONGEST_SECONDS, workers=1)
+    except InputError:
+        return None
 
 
 def page_of(value: Any, look: Look = USUAL) -> str:

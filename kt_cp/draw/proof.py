@@ -14,15 +14,14 @@ from kt_cp.draw.picture import Picture, disc_mark, move_mark
 from kt_cp.draw.puzzle import draw_constraints
 from kt_cp.draw.separator import CUTS, show_separator
 from kt_cp.draw.sheet import Sheet
-from kt_cp.errors import InputError
 from kt_cp.graph import Graph
 from kt_cp.graph_algorithms import component_labels
-from kt_cp.longest import longest_tour
 from kt_cp.problem.instance import Instance
 from kt_cp.problem.tour_graph import TourGraph
 from kt_cp.proof.certificate import Certificate, Rule, Step
 from kt_cp.proof.checker import State, Verdict, check
 from kt_cp.proof.reason import Reason, ReasonKind
+from kt_cp.solving import Result
 
 # The ring around a square of a tight cut, and its radius in squares.
 _RING = disc_mark(None, "fault", 0.14)
@@ -30,10 +29,9 @@ _RING_RADIUS = 0.42
 
 _LINK_DASHES = (2.0, 4.0)
 
-# The longest path or cycle that is drawn where an exhaustive search found no tour.
-_MAX_SEARCHED = 50  # vertices of a graph for which it is computed
-_LONGEST_SECONDS = 1.0  # time limit
-_LONGEST_THICKNESS = 2.2  # relative to the usual width of a line, as for a tour of a graph
+# The width of the longest path or cycle, relative to the usual width of a line, as for a tour of a
+# graph.
+_LONGEST_THICKNESS = 2.2
 
 # The names of groups of squares that a reason mentions besides those that it is about.
 _SECONDARY_GROUPS = ("others", "degree_one")
@@ -42,10 +40,16 @@ _SECONDARY_GROUPS = ("others", "degree_one")
 _ABOUT_MOVES = (ReasonKind.DEAD_END, ReasonKind.ONE_WAY, ReasonKind.TWO_FACTOR)
 
 
-def reason_picture(reason: Reason, look: Look = USUAL, instance: Instance | None = None) -> Picture:
+def reason_picture(
+    reason: Reason,
+    look: Look = USUAL,
+    instance: Instance | None = None,
+    longest: Result | None = None,
+) -> Picture:
     """Return the picture of a reason why there is no tour; its sentence is the caption.
 
     ``instance`` is the one without a tour, by default that of an open tour of the reason's graph.
+    ``longest`` is the result of a search for its longest path or cycle, which is shown on it.
 
     >>> from kt_cp.proof.reasons import refute
     >>> reason_picture(refute(Instance.of("3x3"))).description
@@ -55,6 +59,8 @@ def reason_picture(reason: Reason, look: Look = USUAL, instance: Instance | None
     sheet = _sheet(instance, str(reason), look)
     draw = _DRAW_FUNCTIONS.get(reason.kind, _show_squares)
     draw(sheet, instance, reason)
+    if longest is not None:
+        _show_longest(sheet, longest)
     return sheet.finish()
 
 
@@ -216,25 +222,15 @@ def _show_symmetry(sheet: Sheet, instance: Instance, reason: Reason) -> None:
     _show_squares(sheet, instance, reason)
 
 
-def _show_longest(sheet: Sheet, instance: Instance, reason: Reason) -> None:
-    """Show the longest path or cycle, as the reason is an exhaustive search that found no tour.
-
-    It is omitted on a large graph, and if the constraints are only for tours of all squares.
-    """
-    _show_squares(sheet, instance, reason)
-    if len(instance.graph) > _MAX_SEARCHED:
-        return
-    try:
-        longest = longest_tour(instance, time_limit=_LONGEST_SECONDS, workers=1)
-    except InputError:  # such as given steps, which only a tour of all squares can have
-        return
+def _show_longest(sheet: Sheet, longest: Result) -> None:
+    """Show the longest path or cycle that was found, if any."""
     tour, objective = longest.tour, longest.objective
     if tour is None or objective is None:
         return
-    words = instance.graph.vocabulary
-    kind = "cycle" if instance.closed else "path"
+    graph = longest.instance.graph
+    kind = "cycle" if longest.instance.closed else "path"
     rank = f"the longest {kind}" if objective.optimal else f"a long {kind}"
-    count = f"{len(tour)} of {words.count_vertices(len(instance.graph))}"
+    count = f"{len(tour)} of {graph.vocabulary.count_vertices(len(graph))}"
     sheet.fill("visited", tour.squares)
     sheet.draw_moves(tour.moves, thickness=_LONGEST_THICKNESS, text=f"{rank} visits only {count}")
 
@@ -287,7 +283,6 @@ _DRAW_FUNCTIONS: dict[ReasonKind, Callable[[Sheet, Instance, Reason], None]] = {
     ReasonKind.COLOURS: _show_colors,
     ReasonKind.COMPONENTS: _show_cut,
     ReasonKind.CUT: _show_cut,
-    ReasonKind.EXHAUSTED: _show_longest,
     ReasonKind.SCHWENK: _show_schwenk,
     ReasonKind.SYMMETRY: _show_symmetry,
 }

@@ -12,7 +12,7 @@ from typing import Any
 
 from kt_cp import solving
 from kt_cp.compare.replay_recording import record_search
-from kt_cp.draw.proof import reason_picture
+from kt_cp.draw.output import picture_of
 from kt_cp.draw.replay import replay_page
 from kt_cp.errors import InputError
 from kt_cp.phrases import pluralize
@@ -114,7 +114,7 @@ def result_scene(position: Position, result: Result) -> Scene:
         return scene_of(replace(position, path=tuple(result.tour)), result.summary)
     picture = None
     if result.status is Status.IMPOSSIBLE and result.explanation is not None:
-        picture = reason_picture(result.explanation, BARE_LOOK, result.instance)
+        picture = picture_of(result, BARE_LOOK)
     certificate = ""
     if result.certificate is not None:
         certificate = "\n".join(result.certificate.lines())
