@@ -9,11 +9,13 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from kt_cp.arrays import Squares
 from kt_cp.board.symmetry import Symmetry, board_symmetries
 from kt_cp.count.enumeration import tour_classes
 from kt_cp.problem.clock import Clock
 from kt_cp.problem.instance import Instance
 from kt_cp.problem.symmetry import TourMap, tour_maps
+from kt_cp.problem.tour_orbits import decode_tour
 
 
 @dataclass(frozen=True)
@@ -52,17 +54,36 @@ def fixed_tours(instance: Instance, clock: Clock) -> FixedTours | None:
             symmetry = _symmetry_of(instance, each)
             if symmetry is None:
                 return None
-            symmetric_instance = replace(instance, symmetry=symmetry)
-            for tours in tour_classes(symmetric_instance, tour_maps(symmetric_instance), clock):
-                fixed_by_others += len(tours)
+            fixed_by_others += _count_fixed(replace(instance, symmetry=symmetry), each, clock)
     return FixedTours(trivial_maps, fixed_by_others, len(maps))
+
+
+def _count_fixed(symmetric_instance: Instance, tour_map: TourMap, clock: Clock) -> int:
+    """Return how many tours a map fixes; all of them are tours of the symmetric instance.
+
+    If the direction of a closed tour matters, some tours of that instance are fixed by the other
+    map with the same images: the one that reverses if ``tour_map`` does not, and vice versa.
+    """
+    direction_matters = symmetric_instance.closed and symmetric_instance.directed
+    fixed = 0
+    for tours in tour_classes(symmetric_instance, tour_maps(symmetric_instance), clock):
+        # A map fixes all tours of such a class or none of them.
+        if not direction_matters or _fixes_cycle(tour_map, decode_tour(tours[0])):
+            fixed += len(tours)
+    return fixed
+
+
+def _fixes_cycle(tour_map: TourMap, tour: Squares) -> bool:
+    """Return whether a map takes a closed tour to itself, in the same direction."""
+    arcs = frozenset(zip(tour.tolist(), np.roll(tour, -1).tolist(), strict=True))
+    return tour_map.images_of(arcs) == arcs
 
 
 def _most_fixed_squares(instance: Instance, tour_map: TourMap) -> int:
     """Return how many squares a map other than the identity can fix if it fixes a tour.
 
     A rotation or reversal of a closed tour fixes at most two squares, a reversal of an open tour at
-    most one. A map that does not reverse fixes no open tour: -1 then.
+    most one. A map of open tours that does not reverse fixes no tour, which -1 expresses.
     """
     if instance.closed:
         return 2
@@ -70,7 +91,10 @@ def _most_fixed_squares(instance: Instance, tour_map: TourMap) -> int:
 
 
 def _symmetry_of(instance: Instance, tour_map: TourMap) -> Symmetry | None:
-    """Return the symmetry of the tours that a map fixes, or None if `Symmetry` does not have it."""
+    """Return the symmetry that every tour has which a map fixes, or None if it has no name.
+
+    Tours with the symmetry may run in either direction: it does not tell whether the map reverses.
+    """
     images = board_symmetries(instance.graph)
     name = next(n for n, each in images.items() if np.array_equal(each, tour_map.images))
     name = name.removesuffix(" back")  # both quarter-turns fix the same tours
