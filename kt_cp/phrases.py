@@ -53,7 +53,7 @@ def show_number(value: object) -> str:
     >>> show_number(2.0), show_number("two")
     ('2', "'two'")
     """
-    return f"{value:g}" if isinstance(value, float) else repr(value)
+    return f"{value:.15g}" if isinstance(value, float) else repr(value)
 
 
 def escape_unprintable(text: str) -> str:

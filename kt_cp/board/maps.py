@@ -136,7 +136,7 @@ def map_lines(
     ``mask`` tells where squares are, and ``steps`` holds their steps, 0 for squares without one.
     Step 1 is written as ``first``.
     """
-    width = len(str(steps.max() - 1 + first))
+    width = len(str(max(0, steps.max() - 1 + first)))
     for row_mask, row_steps in zip(mask.tolist(), steps.tolist(), strict=True):
         cells = (
             str(step - 1 + first) if step else SQUARE if is_square else HOLE

@@ -12,6 +12,7 @@ import numpy as np
 
 from kt_cp.board import Board
 from kt_cp.errors import InputError
+from kt_cp.notation.board_notes import board_of_notes
 from kt_cp.notation.documents import read_json
 from kt_cp.notation.forms import Form
 from kt_cp.notation.likely_boards import boards_for
@@ -56,8 +57,8 @@ class Known:
 
     - ``board``, ``notation``: the given ones.
     - ``closed``: the given kind of tour; ``says_closed``: whether the text says that it is closed.
-    - ``moves``: the piece and the topology that the text states, by field of `Board`.
-    - ``headed``: the sides of the board in a heading, which may name the columns first.
+    - ``stated_rules``: the piece and the topology that the text states, by field of `Board`.
+    - ``heading_sides``: the sides of the board in a heading, which may name the columns first.
     - ``allows_partial``: whether squares may be left out.
     """
 
@@ -65,8 +66,8 @@ class Known:
     notation: Notation | None
     closed: bool | None
     says_closed: bool = False
-    moves: Mapping[str, str] = field(default_factory=dict)
-    headed: tuple[int, int] | None = None
+    stated_rules: Mapping[str, str] = field(default_factory=dict)
+    heading_sides: tuple[int, int] | None = None
     allows_partial: bool = False
 
     def with_notes(self, text: str) -> Known:
@@ -74,22 +75,19 @@ class Known:
 
         Raises `InputError` if a note contradicts the piece or topology of the given board.
         """
-        moves = dict(NOTE.findall(text))
-        moves.pop("kind", None)
-        size = moves.pop("board", None)
-        known = replace(self, moves=moves)
+        notes = dict(NOTE.findall(text))
+        stated_rules = {name: notes[name] for name in ("piece", "topology") if name in notes}
+        known = replace(self, stated_rules=stated_rules)
         kind = partial_kind(text)
         if kind is not None:
             is_closed = kind == "cycle" if self.closed is None else self.closed
             known = replace(known, allows_partial=True, closed=is_closed)
-        if not moves and size is None:
-            return known
         if self.board is None:
-            # Without a size, a board of one square serves to check the piece and the topology.
-            board = known.with_moves(Board.parse(size or "1x1"))
-            return replace(known, board=board if size else None)
-        if known.with_moves(self.board) != self.board:
-            options = " ".join(f"--{name} {move}" for name, move in moves.items())
+            # Even without a size, a wrong piece or topology is an error.
+            known.with_rules(Board(1, 1))
+            return replace(known, board=board_of_notes(notes))
+        if known.with_rules(self.board) != self.board:
+            options = " ".join(f"--{name} {rule}" for name, rule in stated_rules.items())
             raise InputError(f"the text is about another board; give {options} beside --board")
         return known
 
@@ -99,11 +97,11 @@ class Known:
             return True
         return self.closed
 
-    def with_moves(self, board: Board) -> Board:
+    def with_rules(self, board: Board) -> Board:
         """Return a board with the piece and the topology that the text states."""
-        if not self.moves:
+        if not self.stated_rules:
             return board
-        return Board(board.rows, board.columns, board.holes, **self.moves)
+        return Board(board.rows, board.columns, board.holes, **self.stated_rules)
 
 
 def choose_reading(source: str | PathLike, known: Known) -> Reading:
@@ -118,11 +116,11 @@ def choose_reading(source: str | PathLike, known: Known) -> Reading:
     if not tried:
         raise latest_error(errors, known.notation)
     shares = [form.legal_share(board) for form, board in tried]
-    least = min(_FITTING_SHARE, max(shares))
+    least_share = min(_FITTING_SHARE, max(shares))
     readings = [
         reading_of(form, board, known.kind_of(form), known.allows_partial or form.stated.partial)
         for (form, board), share in zip(tried, shares, strict=True)
-        if share >= least
+        if share >= least_share
     ]
     readings.sort(key=lambda reading: _rank(reading, known))
     notes = [*_notes_on_rivals(readings, known), *_notes_on_board(readings[0], known)]
@@ -132,7 +130,7 @@ def choose_reading(source: str | PathLike, known: Known) -> Reading:
 def _rank(reading: Reading, known: Known) -> tuple[bool, int, bool]:
     """Return the sort key of a reading: tours first, then few faults, then the board as headed."""
     sides = reading.board.rows, reading.board.columns
-    return not reading.valid, sum(reading.counts.values()), sides != known.headed
+    return not reading.valid, sum(reading.counts.values()), sides != known.heading_sides
 
 
 def _forms(source: str | PathLike, given: Notation | None, errors: Errors) -> Iterator[Form]:
@@ -196,16 +194,16 @@ def forms_on_boards(
     for form in forms:
         is_wanted = form.notation is known.notation
         if known.notation is None:
-            is_wanted = form.is_plausible(known.board, unusual=bool(known.moves))
+            is_wanted = form.is_plausible(known.board, unusual=bool(known.stated_rules))
         if not is_wanted or (form.stated.fills_board and known.closed):
             continue
         try:
-            boards = boards_for(form, known.board, known.headed)
+            boards = boards_for(form, known.board, known.heading_sides)
         except InputError as error:
             errors.append((form.notation, error))
             continue
         for board in boards:
-            yield form, known.with_moves(board)
+            yield form, known.with_rules(board)
 
 
 def latest_error(errors: Errors, given: Notation | None) -> InputError:
@@ -230,13 +228,13 @@ def _notes_on_rivals(readings: list[Reading], known: Known) -> Iterator[str]:
     best, *others = readings
     rivals: dict[Notation, Reading] = {}
     for each in others:
-        if known.headed is not None and each.board != best.board:
+        if known.heading_sides is not None and each.board != best.board:
             continue
         if each.notation is not best.notation and _faults(each) != _faults(best):
             rivals.setdefault(each.notation, each)
     for rival in itertools.islice(rivals.values(), _MAX_RIVALS):
         yield f"--notation {rival.notation} would read: {rival.verdict}"
-    if known.board is not None or known.headed is not None:
+    if known.board is not None or known.heading_sides is not None:
         return
     for each in others:
         if each.notation is best.notation and each.valid >= best.valid:
@@ -251,8 +249,8 @@ def _notes_on_board(best: Reading, known: Known) -> Iterator[str]:
         cells = pluralize(len(best.board) - best.entries, "cell has", "cells have")
         yield f"{cells} no number; mark holes by '#', or give the board (--board)"
     sides = best.board.rows, best.board.columns
-    if known.headed and sorted(known.headed) != sorted(sides):
-        rows, columns = known.headed
+    if known.heading_sides and sorted(known.heading_sides) != sorted(sides):
+        rows, columns = known.heading_sides
         yield f"the heading says {rows}x{columns}"
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import json
+import re
 from collections.abc import Iterable, Iterator
 from typing import Any
 
@@ -12,6 +13,7 @@ from kt_cp.board import Board
 from kt_cp.board.maps import note_lines
 from kt_cp.errors import InputError
 from kt_cp.graph import Graph
+from kt_cp.notation.board_notes import board_of_notes, notes_of_board
 from kt_cp.notation.documents import parse_document
 from kt_cp.notation.text import NOTE, clean
 from kt_cp.tour.covers import CoverReport, validate_cover
@@ -19,9 +21,17 @@ from kt_cp.tour.covers import CoverReport, validate_cover
 _KIND = "cover"
 _COLUMNS = ("path", "step", "square")
 
+# A name that is written as it is: it has no blanks, and does not begin as a quoted name, a note or
+# a JSON object does. The others are written as JSON strings.
+_PLAIN_NAME = re.compile(r"[^\s\";{][^\s]*")
+_NAME = re.compile(r'"(?:[^"\\]|\\.)*"|\S+')
+
 
 def cover_lines(graph: Graph, paths: Iterable[Iterable[Any]]) -> Iterator[str]:
     """Yield a line of names for each path of a cover, then notes that state the board and kind.
+
+    The notes of a board state its size, its holes, and an unusual piece and topology. A name of a
+    vertex that has blanks is written as a JSON string.
 
     >>> print(*cover_lines(Board(1, 2), [["a1"], ["b1"]]), sep="\\n")
     a1
@@ -30,11 +40,25 @@ def cover_lines(graph: Graph, paths: Iterable[Iterable[Any]]) -> Iterator[str]:
     ; kind: cover
     """
     for path in paths:
-        yield " ".join(map(str, path))
-    stated: dict[str, object] = {}
-    if isinstance(graph, Board):
-        stated = {"board": graph.size, **graph.unusual}
-    yield from note_lines({**stated, "kind": _KIND})
+        yield " ".join(_written(str(name)) for name in path)
+    notes = notes_of_board(graph) if isinstance(graph, Board) else {}
+    yield from note_lines({**notes, "kind": _KIND})
+
+
+def _written(name: str) -> str:
+    """Return a name as one word of a line, which `_names_in` reads again."""
+    if _PLAIN_NAME.fullmatch(name) and clean(name) == name:
+        return name
+    return json.dumps(name)
+
+
+def _names_in(line: str) -> list[str]:
+    """Return the names in a line. Raises `InputError` for quotes that are not a JSON string."""
+    words = _NAME.findall(line)
+    try:
+        return [json.loads(word) if word.startswith('"') else word for word in words]
+    except ValueError:
+        raise InputError(f"path {line[:40]!r}: a name in quotes is a JSON string") from None
 
 
 def cover_table(paths: Iterable[Iterable[Any]]) -> Iterator[str]:
@@ -55,7 +79,10 @@ def cover_table(paths: Iterable[Iterable[Any]]) -> Iterator[str]:
 
 
 def is_cover(text: str) -> bool:
-    """Return whether a text states by its notes, columns or fields that it is a cover."""
+    """Return whether a text states by its notes, columns or fields that it is a cover.
+
+    Raises `InputError` for a text that begins like a JSON cover but is not JSON.
+    """
     if dict(NOTE.findall(text)).get("kind") == _KIND:
         return True
     beginning = text.lstrip()
@@ -80,14 +107,14 @@ def parse_cover(text: str, board: Graph | None = None) -> CoverReport:
         document = _document(text)
         return validate_cover(board or _stated_graph(document), _paths_in(document))
     if board is None:
-        notes = dict(NOTE.findall(text))
-        if "board" not in notes:
+        board = board_of_notes(dict(NOTE.findall(text)))
+        if board is None:
             raise InputError("the cover does not state its board: give it (--board)")
-        board = Board.parse(notes["board"], notes.get("piece"), notes.get("topology"))
     if beginning.startswith(",".join(_COLUMNS)):
         return validate_cover(board, _paths_of_table(beginning))
-    lines = (line.split() for line in text.splitlines() if not line.lstrip().startswith(";"))
-    return validate_cover(board, [names for names in lines if names])
+    lines = [line.strip() for line in text.splitlines()]
+    paths = [_names_in(line) for line in lines if line and not line.startswith(";")]
+    return validate_cover(board, paths)
 
 
 def _document(text: str) -> dict[str, Any]:

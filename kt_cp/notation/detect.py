@@ -249,9 +249,11 @@ def _read_plain(text: str, known: Known) -> Reading:
         unread = error
     body = without_heading(text)
     if body is not None:
-        headed = known if known.board is not None else replace(known, headed=body.sides)
+        known_from_heading = known
+        if known.board is None:
+            known_from_heading = replace(known, heading_sides=body.sides)
         try:
-            reading = choose_reading(plain_text(body.text), headed)
+            reading = choose_reading(plain_text(body.text), known_from_heading)
             return _with_remark(reading, f"without the heading {body.heading!r}")
         except UnreadableError as error:
             unread = error

@@ -26,9 +26,9 @@ _FULL_WIDTH = {code: code - 0xFEE0 for code in range(0xFF01, 0xFF5F)}
 _TO_ASCII = _FULL_WIDTH | {ord(key): value for key, value in _PUNCTUATION.items()}
 _LINE_END = re.compile(r"\r\n?|[\x0b\x0c\x85\u2028\u2029]")
 
-# Lines that state the board, piece, topology or kind of path, such as ``; piece: zebra``.
+# Lines that state the board or the kind of path, such as ``; piece: zebra`` or ``; holes: b2 c1``.
 NOTE = re.compile(
-    r"^[ \t]*(?:[;%]|COMMENT[ \t]*:)[ \t]*(board|kind|piece|topology)[ \t]*:[ \t]*(.*\S)",
+    r"^[ \t]*(?:[;%]|COMMENT[ \t]*:)[ \t]*(board|holes|kind|piece|topology)[ \t]*:[ \t]*(.*\S)",
     re.MULTILINE,
 )
 _CLOSED = re.compile(
@@ -113,5 +113,6 @@ def numbers_in(text: str) -> Ints:
     if not digits.strip():
         return np.empty(0, dtype=np.int32)
     numbers = np.fromstring(digits, dtype=np.int64, sep=" ")
-    fits = max(numbers.max(), ~numbers.min()) <= np.iinfo(np.int32).max
+    limits = np.iinfo(np.int32)
+    fits = limits.min <= numbers.min() and numbers.max() <= limits.max
     return numbers.astype(np.int32) if fits else numbers

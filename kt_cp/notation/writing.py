@@ -15,6 +15,7 @@ from kt_cp.board import Board, as_board
 from kt_cp.board.maps import map_lines, note_lines
 from kt_cp.errors import InputError, checked_choice, checked_kind
 from kt_cp.graph import Graph
+from kt_cp.notation.board_notes import notes_of_board
 from kt_cp.notation.notations import Notation, naming
 from kt_cp.tour.tour import Tour
 
@@ -76,13 +77,16 @@ def tour_table(tour: Tour) -> Iterator[str]:
 
 
 def _notes(tour: Tour, notation: Notation) -> list[str]:
-    """Return comments that state an unusual piece or topology, and whether squares are left out."""
+    """Return comments that state an unusual piece or topology, and whether squares are left out.
+
+    If there are any, and the tour is not written as a numbered board, they state the board too.
+    """
     board = tour.board
     stated = dict(board.unusual)
     if tour.is_partial:
         stated["kind"] = board.vocabulary.partial_tour(tour.closed)
     if stated and notation.base is not Notation.GRID:
-        stated = {"board": board.size, **stated}
+        stated = notes_of_board(board) | stated
     mark = {Notation.FACTS: "%", Notation.TSPLIB: "COMMENT :"}.get(notation.base, ";")
     return [f"{mark}{line.removeprefix(';')}" for line in note_lines(stated)]
 

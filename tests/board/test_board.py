@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from kt_cp import Board, InputError
-from kt_cp.board.maps import Map
+from kt_cp.board.maps import Map, map_lines
 from kt_cp.files import read_bounded, read_text
 from tests.helpers.oracle import is_move
 from tests.helpers.strategies import boards
@@ -156,3 +156,9 @@ def test_boards_are_read_as_people_draw_them(drawing: str, shown: str, told: str
     assert Map.parse(drawing).explanation.startswith(told)
     assert bool(Map.parse(drawing).explanation) == bool(told)
     assert Map.parse(shown).explanation == ""
+
+
+def test_a_map_without_steps_is_as_narrow_as_its_marks() -> None:
+    mask, no_steps = np.ones((1, 2), np.bool_), np.zeros((1, 2), np.int32)
+    assert list(map_lines(mask, no_steps, first=0)) == [". ."]
+    assert list(map_lines(mask, no_steps, first=1)) == [". ."]

@@ -15,13 +15,19 @@ from tests.helpers.command import kt
 
 PATH = Tour("4x4", [0, 6, 8, 1, 10, 3, 5], partial=True)
 CYCLE = Tour("3x4", [0, 6, 8, 1, 7, 9], closed=True, partial=True)
+PIERCED = Tour(Board(3, 3, holes=["b2", "c1"]), [0, 5, 6, 1], partial=True)
+PIERCED_TORUS = Tour(Board(3, 3, holes=[1, 2, 3, 4, 6, 7, 8], topology="torus"), [0, 5])
 BROKEN_TORUS = Tour("3x3", [0, 5, 1], partial=True, topology="torus")
 
 TEXTS = [each for each in Notation if each is not Notation.NPY]
 
 
 @pytest.mark.parametrize("notation", TEXTS)
-@pytest.mark.parametrize("tour", [PATH, CYCLE], ids=["path", "cycle"])
+@pytest.mark.parametrize(
+    "tour",
+    [PATH, CYCLE, PIERCED, PIERCED_TORUS],
+    ids=["path", "cycle", "pierced", "pierced-torus"],
+)
 def test_what_is_written_is_read_as_the_same_path_or_cycle(tour: Tour, notation: Notation) -> None:
     text = "\n".join(write_tour(tour, notation))
     reading = parse_path(text, notation=notation)

@@ -1,0 +1,60 @@
+"""Covers by paths, as they are written and read again."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from kt_cp import Board, InputError
+from kt_cp.graph import Graph, NamedGraph
+from kt_cp.notation.covers import cover_lines, is_cover, parse_cover
+from tests.helpers.command import run
+
+RING = "...\n.#.\n...\n"
+NAMES = st.lists(st.text(min_size=1, max_size=9), min_size=1, max_size=4, unique_by=str.strip)
+
+
+def test_the_cover_of_a_board_with_holes_states_them() -> None:
+    board = Board(3, 3, holes=["b2", "c1"])
+    text = "\n".join(cover_lines(board, [["a1", "b3"], ["c2", "a3"], ["c3", "a2"], ["b1"]]))
+    assert text.splitlines()[-3:] == ["; board: 3x3", "; holes: b2 c1", "; kind: cover"]
+    report = parse_cover(text)
+    assert report.graph == board
+    assert report.valid, report
+
+
+def test_what_cover_prints_for_a_board_with_holes_validate_accepts() -> None:
+    cover = run("cover", "-", stdin=RING)
+    assert cover.returncode == 0
+    checked = run("validate", "-", stdin=cover.stdout)
+    assert (checked.returncode, checked.stdout.count("valid: 1 path")) == (0, 1)
+
+
+def test_a_hole_off_the_stated_board_is_refused() -> None:
+    with pytest.raises(InputError, match="hole 'd4' is off the board"):
+        parse_cover("a1\n; board: 3x3\n; holes: d4\n; kind: cover")
+
+
+@given(NAMES)
+def test_covers_of_graphs_are_read_again_whatever_the_vertices_are_called(names: list[str]) -> None:
+    graph = NamedGraph(names, [], directed=False)
+    text = "\n".join(cover_lines(graph, [[name] for name in names]))
+    assert is_cover(text)
+    report = parse_cover(text, graph)
+    assert report.valid, (report, text)
+
+
+def test_names_with_blanks_are_quoted() -> None:
+    graph = Graph.of([("New York", "Rome"), ("Rome", "Oslo")])
+    lines = list(cover_lines(graph, [["New York", "Rome", "Oslo"]]))
+    assert lines == ['"New York" Rome Oslo', "; kind: cover"]
+    assert parse_cover("\n".join(lines), graph).valid
+
+
+def test_a_text_that_only_begins_like_a_json_cover_is_refused() -> None:
+    with pytest.raises(InputError):
+        is_cover('{"paths": [[')
+    assert not is_cover(json.dumps({"tour": ["paths"]}))
