@@ -76,7 +76,7 @@ def test_one_square_alone_is_an_open_tour_and_no_closed_one() -> None:
         (Instance(Board(9, 9), start=1), "b9 is light"),
         (Instance(Board(6, 6), start=0, end=2), "a6 and c6 are both light"),
         (Instance(Board(3, 3)), "b2 has no move"),
-        (Instance(Board(2, 5)), "must be an end of the tour"),
+        (Instance(Board(2, 5)), "must be ends of the tour"),
         (
             Instance.of(Board(5, 5), start=12, forbid=[Move(7, 0, True), Move(11, 0, True)]),
             "no allowed move enters a5, and a tour has only one start",
@@ -89,7 +89,7 @@ def test_one_square_alone_is_an_open_tour_and_no_closed_one() -> None:
         (Instance(Board(3, 8), closed=True), "Schwenk's theorem (1991)"),
         (
             Instance.of(Board(6, 6), forbid=[(0, 8), (35, 27)]),
-            "a6 and f1 have only one move and must be an end of the tour; moves alternate between "
+            "a6 and f1 have only one move and must be ends of the tour; moves alternate between "
             "18 dark and 18 light squares, so an open tour ends on the other color; a6 and f1 are "
             "both light",
         ),

@@ -34,7 +34,7 @@ _LINK_DASHES = (2.0, 4.0)
 _LONGEST_THICKNESS = 2.2
 
 # The names of groups of squares that a reason mentions besides those that it is about.
-_SECONDARY_GROUPS = ("others", "degree_one")
+_SECONDARY_GROUPS = ("others", "degree_one", "order")
 
 # The kinds of reasons that are about the moves at the squares that they name.
 _ABOUT_MOVES = (ReasonKind.DEAD_END, ReasonKind.ONE_WAY, ReasonKind.TWO_FACTOR)
@@ -280,7 +280,7 @@ def _write_givens(sheet: Sheet, instance: Instance) -> None:
 
 # How each kind of reason is drawn; `_show_squares` draws the others.
 _DRAW_FUNCTIONS: dict[ReasonKind, Callable[[Sheet, Instance, Reason], None]] = {
-    ReasonKind.COLOURS: _show_colors,
+    ReasonKind.COLORS: _show_colors,
     ReasonKind.COMPONENTS: _show_cut,
     ReasonKind.CUT: _show_cut,
     ReasonKind.SCHWENK: _show_schwenk,

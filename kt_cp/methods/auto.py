@@ -250,7 +250,7 @@ def _suits_givens(instance: Instance) -> bool:
 def _first_reasons(run: ScheduleRun) -> Answer:
     """Look for the reasons that take a scan of the board; on a plain rectangle few can apply."""
     is_complete = has_tour_unless_short_reason(run.task.instance)
-    finders = reasons.SHORT_REASONS if is_complete else reasons.QUICK_REASONS
+    finders = reasons.RECTANGLE_REASONS if is_complete else reasons.QUICK_REASONS
     return run.call("refute", finders=finders)
 
 

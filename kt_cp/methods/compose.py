@@ -37,7 +37,7 @@ from kt_cp.problem.clock import Clock, OutOfTimeError
 from kt_cp.problem.costs import COMPOSED_SQUARE
 from kt_cp.problem.instance import Instance
 from kt_cp.problem.task import Task
-from kt_cp.proof.reasons import SHORT_REASONS, refute
+from kt_cp.proof.reasons import RECTANGLE_REASONS, refute
 
 Place = tuple[int, int]
 """A row and a column."""
@@ -76,7 +76,7 @@ def is_composable(instance: Instance) -> bool:
 
 
 def has_tour_unless_short_reason(instance: Instance) -> bool:
-    """Return whether the instance has a tour if none of the `SHORT_REASONS` applies to it.
+    """Return whether the instance has a tour if none of the `RECTANGLE_REASONS` applies to it.
 
     That holds on full rectangles with sides from 6 on: with at most one end if the number of
     squares is even, since there is a closed tour, and without ends if it is odd.
@@ -96,7 +96,7 @@ def answer(task: Task) -> Answer:
             "method compose: for a knight on a full rectangle with sides from 5 on, and no "
             "constraint but ends; method patch takes the others"
         )
-    if reason := refute(instance, clock, SHORT_REASONS):
+    if reason := refute(instance, clock, RECTANGLE_REASONS):
         return refuted(reason)
     if clock.remaining <= COMPOSED_SQUARE * len(instance.graph):
         return out_of_time(instance, clock)

@@ -60,10 +60,14 @@ class Move(NamedTuple):
         known = self.source in graph and self.target in graph
         return known and any(there in graph.neighbors(here) for here, there in self.arcs())
 
+    @property
+    def sign(self) -> str:
+        """The sign between the ends as users write it: ``>`` if the move is directed, or ``-``."""
+        return ">" if self.directed else "-"
+
     def describe(self, graph: Graph) -> str:
         """Return the move as users write it: ``a1-b3``, or ``a1>b3`` if it is directed."""
-        sign = ">" if self.directed else "-"
-        return f"{graph.name(self.source)}{sign}{graph.name(self.target)}"
+        return f"{graph.name(self.source)}{self.sign}{graph.name(self.target)}"
 
 
 # A move as users write it: "a1-c2", "a1>c2" (in that direction), a pair of squares, or a `Move`.

@@ -24,11 +24,14 @@ given ends, by a tight cut, or by a clause of one literal. All later steps use t
 
 A certificate may claim a bound instead, on the squares of a path or cycle that leaves squares out,
 or on the paths of a cover. It follows from the lack of a tour if the bound is one square less than
-all, or two paths, and otherwise from one more rule, which must be the only step:
+all, or two paths, and otherwise from one of two more rules, which must be the only step:
 
 - ``bound``: Removing a set S splits a path or cycle into at most as many paths as in ``cut``, each
   in one component. So it visits at most S and that many of the largest components. Likewise the p
   paths of a cover are split into at most p + |S| paths, which must reach all components.
+- ``parts``: Splitting the graph at some vertices, one after the other, gives parts that form a tree
+  with these vertices. A path passes a vertex once, so it stays on a path of this tree, and a cycle
+  stays in one part. (See `kt_cp.proof.parts`.)
 
 A cycle in a bipartite graph visits equally many vertices of both colors.
 """
@@ -146,7 +149,7 @@ class _ProofState:
     Directions of moves are ignored. The depot of an open tour has the number after the last id.
 
     - ``number``: the number of each edge, from 1.
-    - ``around``: for each vertex its neighbors, each with the number of the edge to it.
+    - ``edge_to``: for each vertex the number of the edge to each of its neighbors.
     - ``values``: for each settled edge, by number, whether tours use it.
     - ``trial``: the same for the edges that are settled if the present clause is false.
     - ``constraints``: the constraints that hints can name: the degree of a vertex by its id, and
@@ -163,16 +166,16 @@ class _ProofState:
         edges = _edges_of(instance)
         used = _used_edges_of(instance)
         self.number: dict[Edge, int] = {}
-        self.around: dict[int, dict[int, int]] = {vertex: {} for vertex in vertices}
+        self.edge_to: dict[int, dict[int, int]] = {vertex: {} for vertex in vertices}
         for number, (low, high) in enumerate(sorted(edges), start=1):
             self.number[low, high] = number
-            self.around[low][high] = number
-            self.around[high][low] = number
+            self.edge_to[low][high] = number
+            self.edge_to[high][low] = number
         self.is_contradictory = not used <= edges
         self.values: Values = {self.number[edge]: True for edge in used & edges}
         self.trial: Values = {}
         self.constraints: dict[int, _Constraint] = {}
-        for vertex, neighbors in self.around.items():
+        for vertex, neighbors in self.edge_to.items():
             self.constraints[vertex] = _Constraint(tuple(neighbors.values()), 2, 2)
         self.tight: list[int] = []
         self.work = len(instance.graph.arcs)
@@ -200,10 +203,10 @@ class _ProofState:
         if conclusion is None or self.claim is None:
             return conclusion
         without_tour = 2 if self.claim.measure is Measure.PATHS else len(self.graph) - 1
-        return conclusion + self._require(self.claim, without_tour)
+        return conclusion + self._check_claim(self.claim, without_tour)
 
     def _conclude(self, number: int, step: Step) -> str | None:
-        """Draw the conclusion of a step, as in `take`, for any rule but ``bound``."""
+        """Draw the conclusion of a step, as in `take`, for any rule but ``bound`` and ``parts``."""
         self.trial = {}
         self._spend(len(step.items))
         if step.rule is Rule.CLAUSE:
@@ -218,7 +221,7 @@ class _ProofState:
         if step.rule is Rule.COUNT:
             return self._count(vertices)
         if step.rule is Rule.FRONTIER:
-            return self._sweep(step.items)
+            return self._frontier(step.items)
         if step.rule is Rule.TIGHT_CUT:
             self._tight_cut(vertices)
             return None
@@ -228,7 +231,7 @@ class _ProofState:
         """Return the vertices of a step. Raises `_BadStepError` unless they are distinct."""
         self._spend(len(self.number))
         vertices = frozenset(step.items)
-        if not vertices <= self.around.keys() or len(vertices) < len(step.items):
+        if not vertices <= self.edge_to.keys() or len(vertices) < len(step.items):
             raise _BadStepError("does not list distinct vertices of the graph")
         return vertices
 
@@ -250,7 +253,9 @@ class _ProofState:
         if count <= most:
             raise _few_components(count, most)
         because = f"a tour joins no two of {self._names(self.tight)}, so " if self.tight else ""
-        return f"{because}{self._left(removed, count)}, of which a tour connects {most}"
+        return (
+            f"{because}{self._components_clause(removed, count)}, of which a tour connects {most}"
+        )
 
     def _tight_cut(self, removed: frozenset[int]) -> None:
         """Settle that no further edge inside is used, if a tour connects exactly the components."""
@@ -267,7 +272,7 @@ class _ProofState:
         return [
             edge
             for vertex in vertices
-            for other, edge in self.around[vertex].items()
+            for other, edge in self.edge_to[vertex].items()
             if vertex < other and other in vertices
         ]
 
@@ -280,12 +285,12 @@ class _ProofState:
 
     def _components(self, removed: frozenset[int]) -> list[list[int]]:
         """Return the components that are left without some vertices."""
-        unreached = self.around.keys() - removed
+        unreached = self.edge_to.keys() - removed
         components = []
         while unreached:
             component = [unreached.pop()]
             for vertex in component:  # the list grows meanwhile
-                for other, edge in self.around[vertex].items():
+                for other, edge in self.edge_to[vertex].items():
                     if other in unreached and self._is_left(edge):
                         unreached.remove(other)
                         component.append(other)
@@ -297,7 +302,7 @@ class _ProofState:
     def _bound(self, number: int, step: Step) -> str:
         """Return why the claim holds: paths connect too few of the components that are left."""
         if self.claim is None or number > 1:
-            raise _BadStepError("is for a claim about paths, and then the only step")
+            raise _BadStepError("is for a claim about squares or paths, and then the only step")
         self._spend(len(step.items))
         removed = self._distinct_vertices(step)
         if self.claim.measure is Measure.PATHS:
@@ -309,9 +314,9 @@ class _ProofState:
         components = self._components(removed)
         sizes = sorted((len(self._ids(each)) for each in components), reverse=True)
         most = max(1, self._most_components(removed))
-        parity = self._require(claim, len(self._ids(removed)) + sum(sizes[:most]))
+        parity = self._check_claim(claim, len(self._ids(removed)) + sum(sizes[:most]))
         visits = f"of which a {self.words.partial_tour(self.closed)} visits at most {most}"
-        return f"{self._left(removed, len(components))}, {visits}{parity}"
+        return f"{self._components_clause(removed, len(components))}, {visits}{parity}"
 
     def _bound_by_parts(self, number: int, step: Step) -> str:
         """Return why a path or cycle visits no more squares than along a path of parts."""
@@ -325,12 +330,12 @@ class _ProofState:
             vertex: [
                 other for other in others if other in self.graph and self._is_left(others[other])
             ]
-            for vertex, others in self.around.items()
+            for vertex, others in self.edge_to.items()
             if vertex in self.graph
         }
         parts = split_at(graph, step.items)
         most = max(map(len, parts)) if self.closed else most_on_path_of_parts(parts, cuts)
-        parity = self._require(self.claim, most)
+        parity = self._check_claim(self.claim, most)
         split = f"split at {self._names(cuts)}, " if cuts else ""
         passed = "a cycle stays in one" if self.closed else "a path passes some"
         visits = f"{passed}, of at most {self.words.count_vertices(most)}{parity}"
@@ -341,11 +346,11 @@ class _ProofState:
         depot = self.graph.area
         count = len(self._components(removed | {depot}))
         size = len(removed - {depot})
-        self._require(claim, count - size)
+        self._check_claim(claim, count - size)
         most = f"p + {size}" if size else "p"
-        return f"{self._left(removed, count)}, of which p paths visit at most {most}"
+        return f"{self._components_clause(removed, count)}, of which p paths visit at most {most}"
 
-    def _require(self, claim: Claim, proven: int) -> str:
+    def _check_claim(self, claim: Claim, proven: int) -> str:
         """Check that a claim follows from a proven bound; return a clause on parity if it needs it.
 
         Raises `_BadStepError` if it does not follow.
@@ -360,7 +365,7 @@ class _ProofState:
             return f", and it visits as many {colors}"
         raise _BadStepError(f"proves no more than {Claim(claim.measure, proven)}")
 
-    def _left(self, removed: frozenset[int], count: int) -> str:
+    def _components_clause(self, removed: frozenset[int], count: int) -> str:
         """Return a clause on how many components are left without some vertices."""
         without = f"without {self._names(removed)}, " if self._ids(removed) else ""
         verb = "is" if count == 1 else "are"
@@ -372,7 +377,7 @@ class _ProofState:
         """Return why there is no tour: some vertices need too many edges to the others."""
         shares: Counter[int] = Counter()  # for each neighbor, how many of the vertices it joins
         for vertex in vertices:
-            for other, edge in self.around[vertex].items():
+            for other, edge in self.edge_to[vertex].items():
                 if self._is_left(edge):
                     shares[other] += 1
         if not shares.keys().isdisjoint(vertices):
@@ -386,13 +391,13 @@ class _ProofState:
             return f"{self._names(vertices)} needs {needed}, and has at most {most}"
         return f"{self._names(vertices)} need {needed}, and have at most {most}"
 
-    def _sweep(self, order: tuple[int, ...]) -> str:
+    def _frontier(self, order: tuple[int, ...]) -> str:
         """Return why there is no tour: no way to give every vertex two edges makes one cycle.
 
         A state holds the mates of the vertices still to come. A vertex without edges is its own
         mate, and is left out.
         """
-        if len(order) < len(self.around):
+        if len(order) < len(self.edge_to):
             raise _BadStepError("the order leaves out vertices")
         place_of = {vertex: place for place, vertex in enumerate(order)}
         last_used_place = self._last_used_place(place_of)
@@ -400,10 +405,10 @@ class _ProofState:
         for place, vertex in enumerate(order):
             later = [
                 other
-                for other, edge in self.around[vertex].items()
+                for other, edge in self.edge_to[vertex].items()
                 if place_of[other] > place and self._is_left(edge)
             ]
-            forced = {other for other in later if self.values.get(self.around[vertex][other])}
+            forced = {other for other in later if self.values.get(self.edge_to[vertex][other])}
             following: set[MatePairs] = set()
             for state in states:
                 for chosen, mates in self._choices(dict(state), vertex, later):
@@ -449,12 +454,12 @@ class _ProofState:
 
     def _leaving(self, vertices: frozenset[int]) -> _Constraint:
         """Return the constraint that at least two edges leave a set of vertices."""
-        if not 0 < len(vertices) < len(self.around):
+        if not 0 < len(vertices) < len(self.edge_to):
             raise _BadStepError("the set is empty, or holds all vertices")
         leaving = [
             edge
             for vertex in vertices
-            for other, edge in self.around[vertex].items()
+            for other, edge in self.edge_to[vertex].items()
             if other not in vertices
         ]
         return _Constraint(tuple(leaving), 2, len(leaving))

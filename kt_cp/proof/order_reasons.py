@@ -23,10 +23,9 @@ def misplaced_order(instance: Instance) -> Reason | None:
     latest = _latest_steps(instance, distances)
     for square, first, last in zip(order, earliest, latest, strict=True):
         if first > last:
-            names = ", ".join(map(graph.name, order))
-            text = f"in the order {names}: {{square}} is reached at step {first} at the earliest"
+            text = f"in the order {{order}}: {{square}} is reached at step {first} at the earliest"
             text += f", and has to be reached by step {last}"
-            return Reason.about(ReasonKind.STEPS, graph, text, square=square)
+            return Reason.about(ReasonKind.STEPS, graph, text, order=order, square=square)
     return None
 
 

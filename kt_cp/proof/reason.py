@@ -22,7 +22,7 @@ class ReasonKind(StrEnum):
 
     TOO_SMALL = "too-small"
     CONTRADICTION = "contradiction"
-    COLOURS = "colours"
+    COLORS = "colours"
     DEAD_END = "dead-end"
     ONE_WAY = "one-way"
     COMPONENTS = "components"
@@ -36,13 +36,17 @@ class ReasonKind(StrEnum):
     GAVE_UP = "gave-up"
     TIME_LIMIT = "time-limit"
 
+    COLOURS = "colours"  # the former name of `COLORS`, whose value programs read
+
 
 @dataclass(frozen=True)
 class Reason:
     """A sentence that explains an answer, and the squares that it names.
 
     ``text`` is a format string, whose fields are the keys of ``squares``; each of these maps to a
-    group of ids. `str` lists the first dozen squares of a group, and `full` lists them all.
+    group of ids. It must not contain other braces, so vertices of graphs, whose names may contain
+    any signs, are always named as groups. Without ``squares`` it is the sentence itself. `str`
+    lists the first dozen squares of a group, and `full` lists them all.
 
     >>> from kt_cp.board import Board
     >>> reason = Reason(ReasonKind.CUT, Board(8, 8), "without {cut} …", {"cut": (0, 63)})

@@ -24,6 +24,7 @@ from kt_cp.proof.scan_reasons import (
     forced_moves,
     low_degrees,
     misplaced_steps,
+    must_be_ends,
     one_way_squares,
     schwenk,
     too_small,
@@ -51,9 +52,7 @@ def degree_one_ends(instance: Instance) -> Reason | None:
     )
     for find in (colors, forced_moves, separator):
         if reason := find(with_ends):
-            have = "has" if len(others) == 1 else "have"
-            one_edge = f"{have} only one {board.vocabulary.edge}"
-            text = f"{{degree_one}} {one_edge} and must be an end of the tour; {reason.text}"
+            text = f"{must_be_ends(board, 'degree_one', others)}; {reason.text}"
             squares = {"degree_one": tuple(others), **reason.squares}
             return replace(reason, text=text, squares=squares)
     return None
@@ -80,7 +79,7 @@ SLOW_REASONS: tuple[Find, ...] = (degree_one_ends, separator, too_few_moves, hid
 REASONS = (*QUICK_REASONS, *SLOW_REASONS)
 
 # The only reasons that apply to full rectangles with sides from 6 on; they need no list of moves.
-SHORT_REASONS = (too_small, colors, schwenk)
+RECTANGLE_REASONS = (too_small, colors, schwenk)
 
 
 def refute(

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import itertools
 from collections import Counter
+from collections.abc import Sequence
 from functools import partial
 
 import numpy as np
@@ -37,8 +38,9 @@ def contradiction(instance: Instance) -> Reason | None:
     because = partial(Reason.about, ReasonKind.CONTRADICTION, board)
     for move in instance.require:
         if instance.forbidden_arcs.issuperset(move.arcs()):
-            text = f"the {words.edge} {move.describe(board)} is both required and forbidden"
-            return because(text, move=move[:2])
+            edge = f"the {words.edge} {{source}}{move.sign}{{target}}"
+            text = f"{edge} is both required and forbidden"
+            return because(text, source=move.source, target=move.target)
     one_way = {move[:2] for move in instance.require if move.directed}
     for arc in one_way & {arc[::-1] for arc in one_way}:
         text = f"the required {words.edges} go back and forth between {{squares}}"
@@ -77,7 +79,7 @@ def _separate_colors(instance: Instance) -> Reason | None:
         return None
     both = f"the {graph.vocabulary.graph} has {_both_colors(graph)}"
     text = f"every {graph.move_name} keeps the color, and {both}"
-    return Reason(ReasonKind.COLOURS, graph, text)
+    return Reason(ReasonKind.COLORS, graph, text)
 
 
 def _unequal_colors(instance: Instance) -> Reason | None:
@@ -88,10 +90,10 @@ def _unequal_colors(instance: Instance) -> Reason | None:
     a_tour = words.a_tour(instance.closed)
     if instance.closed and difference != 0:
         limit = f"{a_tour} needs as many of each"
-        return Reason(ReasonKind.COLOURS, graph, f"{_balance(graph)}, and {limit}")
+        return Reason(ReasonKind.COLORS, graph, f"{_balance(graph)}, and {limit}")
     if difference > 1:
         limit = f"whose numbers may differ by 1 at most in {a_tour}"
-        return Reason(ReasonKind.COLOURS, graph, f"{_balance(graph)}, {limit}")
+        return Reason(ReasonKind.COLORS, graph, f"{_balance(graph)}, {limit}")
     return None
 
 
@@ -104,7 +106,7 @@ def _colors_of_ends(instance: Instance) -> Reason | None:
     graph, words = instance.graph, instance.graph.vocabulary
     dark, light = graph.dark_count, len(graph) - graph.dark_count
     a_tour = words.a_tour(instance.closed)
-    because = partial(Reason.about, ReasonKind.COLOURS, graph)
+    because = partial(Reason.about, ReasonKind.COLORS, graph)
     color_of = {end: words.dark if _is_dark(graph, end) else words.light for end in instance.ends}
     if dark == light:
         if len(color_of) == 2 and len(set(color_of.values())) == 1:
@@ -153,15 +155,25 @@ def low_degrees(instance: Instance) -> Reason | None:
     others = np.setdiff1d(board.vertices[degrees == 1], instance.ends).tolist()
     if instance.closed or len(others) <= instance.free_ends:
         return None
-    have = "has" if len(others) == 1 else "have"
-    text = f"{{squares}} {have} only one {words.edge} and must be an end of the tour, but"
+    have_one_edge = must_be_ends(instance.graph, "squares", others)
     if instance.free_ends == 0:
         limit = "the ends are {ends}"
     elif instance.free_ends == 1:
         limit = "only one end is left beside {ends}"
     else:
         limit = f"{words.a_tour(closed=False)} has only two ends"
-    return because(f"{text} {limit}", squares=others, ends=instance.ends)
+    return because(f"{have_one_edge}, but {limit}", squares=others, ends=instance.ends)
+
+
+def must_be_ends(graph: Graph, group: str, vertices: Sequence[int]) -> str:
+    """Return the clause that vertices of degree one must be ends of the tour.
+
+    ``group`` is the name of their group in a `Reason`.
+    """
+    one_edge = f"only one {graph.vocabulary.edge}"
+    if len(vertices) == 1:
+        return f"{{{group}}} has {one_edge} and must be an end of the tour"
+    return f"{{{group}}} have {one_edge} and must be ends of the tour"
 
 
 def one_way_squares(instance: Instance) -> Reason | None:

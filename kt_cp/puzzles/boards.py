@@ -140,7 +140,7 @@ def _not_found(instance: Instance, holes: int, tries: int, clock: Clock) -> Resu
     squares = len(board) - holes
     if instance.closed and board.sides is not None and squares % 2 == 1:
         text = f"a closed tour visits as many dark as light squares, and {squares} is an odd number"
-        return _no_board(instance, ReasonKind.COLOURS, text, clock)
+        return _no_board(instance, ReasonKind.COLORS, text, clock)
     text = (
         f"none of {tries} patterns of {pluralize(holes, 'hole')} leaves squares with a tour "
         "that meets the constraints; try fewer holes"
@@ -153,7 +153,7 @@ def _not_found(instance: Instance, holes: int, tries: int, clock: Clock) -> Resu
 
 def _no_board(instance: Instance, kind: ReasonKind, text: str, clock: Clock) -> Result:
     """Return the result without a tour: impossible for a reason of colors, or else unknown."""
-    status = Status.IMPOSSIBLE if kind is ReasonKind.COLOURS else Status.UNKNOWN
+    status = Status.IMPOSSIBLE if kind is ReasonKind.COLORS else Status.UNKNOWN
     reason = Reason(kind, instance.board, text)
     return Result(instance, status, None, reason, "auto", clock.seconds)
 

@@ -31,8 +31,8 @@ REASONS: list[tuple[ReasonKind, str | Board, dict[str, Any], list[str]]] = [
         {"require": ["a1-b3"], "forbid": ["a1-b3"]},
         ["a move of the tour", "not a move of the tour"],
     ),
-    (ReasonKind.COLOURS, "5x5", {"closed": True}, ["dark: 13 squares"]),
-    (ReasonKind.COLOURS, "9x9", {"start": "b9"}, []),
+    (ReasonKind.COLORS, "5x5", {"closed": True}, ["dark: 13 squares"]),
+    (ReasonKind.COLORS, "9x9", {"start": "b9"}, []),
     (ReasonKind.DEAD_END, "3x3", {}, []),
     (
         ReasonKind.ONE_WAY,

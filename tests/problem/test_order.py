@@ -57,8 +57,8 @@ def test_squares_are_visited_in_order_on_large_boards_and_closed_tours() -> None
 def test_orders_that_no_tour_keeps_are_refuted_with_the_reason() -> None:
     late = solve("8x8", order=["a1", "h8"], end="a1")
     assert late.reason == (
-        "in the order a1, h8: a1 is reached at step 64 at the earliest, and has to be reached by "
-        "step 58"
+        "in the order a1 and h8: a1 is reached at step 64 at the earliest, and has to be reached "
+        "by step 58"
     )
     result = solve("4x8", closed=True, order=["a1", "b3", "c1"], certificate=True)
     assert result.certificate is not None

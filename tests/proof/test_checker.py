@@ -538,7 +538,7 @@ def test_a_bound_proves_no_more_than_it_does(
 
 def test_a_bound_is_the_only_step_and_needs_a_claim() -> None:
     board, bound = Instance(Board(4, 4)), Step(BOUND, (5, 6, 9, 10, 16))
-    alone = "bound: is for a claim about paths, and then the only step"
+    alone = "bound: is for a claim about squares or paths, and then the only step"
     assert verdict_on(board, bound).message == f"does not hold: step 1, {alone}"
     after = claimed(board, "squares<=15", Step(SET, (0,)), bound)
     assert after == Verdict(False, f"does not hold: step 2, {alone}", 2)

@@ -1,0 +1,86 @@
+"""Reasons name vertices as they are called, whatever signs their names contain."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+
+from kt_cp import NamedGraph
+from kt_cp.graph import Graph
+from kt_cp.problem.instance import Instance
+from kt_cp.proof.reason import Reason, ReasonKind
+from kt_cp.proof.reasons import REASONS, refute
+from kt_cp.proof.scan_reasons import low_degrees
+from tests.helpers.command import kt
+from tests.helpers.strategies import graph_instances
+
+HOSTILE = ("{a}", "x}y", "{", "{0}", "{{square}}", "{square!r}", "%s", "{order}")
+
+
+def path_of_three(*names: str) -> Graph:
+    return NamedGraph(names, [(0, 1), (1, 2)])
+
+
+@pytest.mark.parametrize(
+    ("constraints", "told"),
+    [
+        (
+            {"require": [("x}y", "{a}")], "forbid": [("x}y", "{a}")]},
+            "the edge x}y-{a} is both required and forbidden",
+        ),
+        (
+            {"order": ["{a}", "b", "x}y"]},
+            "in the order {a}, b and x}y: {a} is reached at step 1 at the earliest, and has to be "
+            "reached by step 0",
+        ),
+    ],
+)
+def test_names_with_braces_are_told_as_they_are(constraints: dict[str, Any], told: str) -> None:
+    graph = path_of_three("x}y", "{a}", "b")
+    reason = refute(Instance.of(graph, **constraints))
+    assert str(reason) == told
+    assert reason is not None
+    assert reason.full == told
+
+
+@given(instance=graph_instances())
+def test_every_reason_names_any_vertices(instance: Instance) -> None:
+    graph = instance.graph
+    hostile = NamedGraph(HOSTILE[: len(graph)], graph.arcs, directed=graph.directed)
+    renamed = Instance(
+        hostile, instance.closed, instance.start, instance.end, instance.require, instance.forbid
+    )
+    for find in REASONS:
+        reason = find(renamed)
+        if reason is None:
+            continue
+        assert not any(name in reason.text for name in HOSTILE if len(name) > 1)
+        for group in reason.squares.values():
+            assert hostile.list_names(group) in str(reason)
+
+
+def test_several_squares_must_be_ends_and_one_an_end() -> None:
+    star = NamedGraph("abcd", [(0, 1), (0, 2), (0, 3)])
+    several = low_degrees(Instance(star))
+    assert "b, c and d have only one edge and must be ends of the tour" in str(several)
+    one = low_degrees(Instance(star, start=1, end=2))
+    assert "d has only one edge and must be an end of the tour" in str(one)
+
+
+def test_the_kind_of_reason_about_colors_has_its_former_name_too() -> None:
+    assert ReasonKind["COLOURS"] is ReasonKind.COLORS
+    assert ReasonKind("colours") is ReasonKind.COLORS
+
+
+def test_a_reason_without_squares_is_told_word_for_word() -> None:
+    graph = path_of_three("a", "b", "c")
+    assert str(Reason(ReasonKind.GAVE_UP, graph, "the caller's {words}")) == "the caller's {words}"
+
+
+def test_kt_solve_tells_of_a_contradiction_at_a_vertex_with_braces(tmp_path: Path) -> None:
+    file = tmp_path / "braces.edgelist"
+    file.write_text("x}y b\nb c\nc x}y\n")
+    result = kt("solve", str(file), "--closed", "--require", "x}y-b", "--forbid", "x}y-b")
+    assert result.returncode == 1
+    assert "the edge x}y-b is both required and forbidden" in result.stdout + result.stderr
