@@ -3,7 +3,9 @@
 import pytest
 
 from kt_cp import Board, Move, Status, solve
+from kt_cp.methods.circuit import CircuitSearch
 from kt_cp.problem.instance import Instance
+from kt_cp.problem.task import Task
 from kt_cp.proof.reasons import refute
 
 
@@ -25,7 +27,14 @@ def test_several_workers_find_and_refute_as_one_does() -> None:
 def test_the_counters_are_those_of_the_solver() -> None:
     counters = solve(Board(8, 8), closed=True, method="circuit").counters
     assert set(counters) == {"branches", "conflicts", "turns", "hinted_cycles", "hint_conflicts"}
-    assert counters["turns"] > 0
+    assert counters["hinted_cycles"] > 0
+
+
+def test_searches_with_hints_are_no_turns() -> None:
+    instance = Instance.of("8x8", closed=True)
+    search = CircuitSearch(Task(instance, parameters={"max_deterministic_time": 0.0}))
+    assert search.run(turns=0).status is Status.UNKNOWN
+    assert search.counters["turns"] == 0
 
 
 def test_a_reason_is_given_unless_a_tour_was_found() -> None:

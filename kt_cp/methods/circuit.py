@@ -137,6 +137,7 @@ class CircuitSearch:
             self.counters["hinted_cycles"] = 0
             model.cp.proto.clear_solution_hint()
         for parameters in itertools.islice(self._turns, turns):
+            self.counters["turns"] += 1
             for model in list(self.models):
                 yield self._search(model, parameters)
             yield self._exhausted()
@@ -162,7 +163,6 @@ class CircuitSearch:
         status = solver.solve(model.cp) if in_thread else solver.search(model.cp)
         self.counters["branches"] += solver.response.num_branches
         self.counters["conflicts"] += solver.response.num_conflicts
-        self.counters["turns"] += 1
         if status is Status.FOUND:
             used = np.fromiter(solver.response.solution, np.bool_)[model.arcs.literals]
             return found(tours_in_order(model, used[None])[0], self.counters)

@@ -19,26 +19,33 @@ _MAX_CONSTRAINTS = 50
 
 @dataclass(frozen=True)
 class SingleConstraint:
-    """One constraint of an instance: its words in a message, and the field that holds it.
+    """One constraint of an instance: its words in a message, and the fields that hold it.
 
-    ``value`` is its entry if the field is a tuple of several constraints.
+    ``value`` is its entry if the field is a tuple of several constraints; otherwise the constraint
+    is all that the fields hold.
     """
 
     words: str
-    field: str
+    fields: tuple[str, ...]
     value: Any = None
 
-    def left_out_of(self, instance: Instance) -> Instance:
+    def removed_from(self, instance: Instance) -> Instance:
         """Return the instance without the constraint."""
-        changed: Any = getattr(Instance, self.field)  # the default
-        if self.value is not None:
-            values = getattr(instance, self.field)
-            changed = tuple(value for value in values if value != self.value)
-        return replace(instance, **{self.field: changed})
+        changes: dict[str, Any] = {}
+        for field in self.fields:
+            if self.value is None:
+                changes[field] = getattr(Instance, field)  # the default
+            else:
+                values = getattr(instance, field)
+                changes[field] = tuple(value for value in values if value != self.value)
+        return replace(instance, **changes)
 
 
 def constraints_of(instance: Instance) -> list[SingleConstraint]:
-    """Return the constraints of an instance one by one; those of given steps count as one.
+    """Return the constraints of an instance one by one.
+
+    Given steps count as one constraint, together with the start and the end: these may be given as
+    steps, and an instance derives them from the steps.
 
     >>> asked = Instance.of("5x5", start="a1", forbid=["b3-a1"], having=["turns<=9"])
     >>> [each.words for each in constraints_of(asked)]
@@ -47,38 +54,41 @@ def constraints_of(instance: Instance) -> list[SingleConstraint]:
     constraints = []
     graph = instance.graph
     noun = graph.vocabulary.edge
-    if not instance.givens:  # of which the start and the end may be two
+    if instance.givens:
+        constraints.append(SingleConstraint("the given steps", ("givens", "start", "end")))
+    else:
         for field, vertex in (("start", instance.start), ("end", instance.end)):
             if vertex is not None:
                 text = f"the {field} {graph.name(vertex)}"
-                constraints.append(SingleConstraint(text, field))
+                constraints.append(SingleConstraint(text, (field,)))
     for move in instance.require:
         text = f"the required {noun} {move.describe(graph)}"
-        constraints.append(SingleConstraint(text, "require", move))
+        constraints.append(SingleConstraint(text, ("require",), move))
     for move in instance.forbid:
         text = f"the forbidden {noun} {move.describe(graph)}"
-        constraints.append(SingleConstraint(text, "forbid", move))
+        constraints.append(SingleConstraint(text, ("forbid",), move))
     if instance.symmetry is not None:
-        constraints.append(SingleConstraint(f"the symmetry {instance.symmetry}", "symmetry"))
+        text = f"the symmetry {instance.symmetry}"
+        constraints.append(SingleConstraint(text, ("symmetry",)))
     if instance.order:
         names = ", ".join(map(graph.name, instance.order))
-        constraints.append(SingleConstraint(f"the order {names}", "order"))
+        constraints.append(SingleConstraint(f"the order {names}", ("order",)))
     for bound in instance.having:
-        constraints.append(SingleConstraint(str(bound), "having", bound))
+        constraints.append(SingleConstraint(str(bound), ("having",), bound))
     for function in instance.constrain:
         name = getattr(function, "__name__", type(function).__name__)
         text = f"the constraints of {name}"
-        constraints.append(SingleConstraint(text, "constrain", function))
+        constraints.append(SingleConstraint(text, ("constrain",), function))
     return constraints
 
 
 def conflict_clause(task: Task, answer: Callable[[Task], Answer]) -> str | None:
     """Return a clause that names the constraints in conflict, for a task without a tour.
 
-    The constraints are left out one after the other, and those without which ``answer`` still
-    proves that there is no tour stay left out. If a brief search without a constraint gives no
-    answer, the constraint counts as conflicting. Returns None if there is just one constraint, if
-    there are too many, or when the time limit is reached.
+    Each constraint in turn is removed, and stays removed if ``answer`` proves that there is no tour
+    without it either. If a brief search gives no answer, the constraint is put back and counts as
+    conflicting. Returns None if there is just one constraint, if there are too many, or when the
+    time limit is reached.
     """
     instance = task.instance
     constraints = constraints_of(instance)
@@ -88,7 +98,7 @@ def conflict_clause(task: Task, answer: Callable[[Task], Answer]) -> str | None:
     for each in constraints:
         if not task.clock.remaining:
             return None
-        without = each.left_out_of(instance)
+        without = each.removed_from(instance)
         result = answer(replace(task, instance=without, parameters=BRIEF_SEARCH, hint=None))
         if result.status is Status.IMPOSSIBLE:
             instance = without

@@ -24,12 +24,13 @@ from kt_cp.problem.clock import Clock, OutOfTimeError
 from kt_cp.problem.costs import EDGE_GRAPH_VERTEX
 from kt_cp.problem.symmetry import TourMap, complete_orbits, tour_symmetries
 from kt_cp.problem.task import Task
+from kt_cp.sat.cycle_cover import CycleCover
 from kt_cp.sat.directed import ArcSolver
 from kt_cp.sat.edges import EdgeGraph, EdgeSolver, cycle_neighbors, cycles, edge_graph, propagate
 from kt_cp.sat.formula import OutOfConflictsError
 from kt_cp.sat.joining import CycleJoiner
 from kt_cp.sat.small_cuts import find_small_cuts
-from kt_cp.sat.two_factors import CycleCover, maximum_flow, tighten
+from kt_cp.sat.two_factors import maximum_flow, tighten
 from kt_cp.tour.kinds import FEWEST_CLOSED
 
 # The conflicts of the first try, with the vertices numbered as given. Most graphs take fewer.
@@ -184,7 +185,7 @@ class CutSearch:
         cover.join(np.random.default_rng(seed), clock)
         if len(cover.sizes) == 1:
             return found(graph.tour(cover.order), self.counters)
-        self._partitions.append(cover.label)
+        self._partitions.append(cover.label_of)
         return None
 
     def _try(self, graph: EdgeGraph, solver: EdgeSolver) -> Answer | None:

@@ -21,8 +21,8 @@ from kt_cp.problem.instance import Instance
 from kt_cp.problem.steps import MAX_NUMBERED
 from kt_cp.problem.task import Task
 from kt_cp.problem.tour_graph import TourGraph
+from kt_cp.sat.cycle_cover import neighbor_rows
 from kt_cp.sat.edges import edge_graph
-from kt_cp.sat.two_factors import neighbor_rows
 from kt_dfs import Status
 
 # In each round the circuit model is searched for some turns, and then exchanges are tried: the

@@ -120,8 +120,6 @@ def _search(task: Task, best: Incumbent, upper_bound: int) -> None:
     if not task.instance.having and not task.instance.constrain:
         for path in walks(task.instance, task.seed):
             best.offer(path)
-    if task.hint is not None and task.instance.satisfied_by(task.hint):
-        best.offer(task.hint)
     if best.is_finished:
         return
     at_most = Bound("squares", "<=", upper_bound)

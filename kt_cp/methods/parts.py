@@ -1,4 +1,4 @@
-"""Parts beyond separations of two edges or two vertices, each solved by itself."""
+"""Solve each part that two edges or two vertices separate from the rest of the graph."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ from kt_cp.problem.clock import OutOfTimeError
 from kt_cp.problem.instance import Instance
 from kt_cp.problem.task import Task
 from kt_cp.proof.reason import ReasonKind
+from kt_cp.sat.edges import EdgeGraph
 from kt_cp.sat.separations import Part, Separations
 from kt_cp.sat.two_factors import tighten_fractionally
 from kt_dfs import Status
@@ -22,19 +23,20 @@ from kt_dfs import Status
 def answer(task: Task, answer_part: Function) -> Answer:
     """Answer by ``answer_part`` for each of the parts of the graph, the smallest first.
 
-    A part is a graph of its own, whose Hamiltonian cycle is asked for. It gives up if no separation
-    divides the graph, or if there is no answer for a part.
+    A part is a graph of its own, whose Hamiltonian cycle is searched for. The answer is UNKNOWN if
+    no separation divides the graph, or if there is no answer for a part.
     """
     try:
-        graph = reduced_graph(task)
-        graph = graph and tighten_fractionally(graph, task.clock)
+        graph = _tight_graph(task)
         if graph is None:
             how = "the edges that every tour uses contradict one another"
             return replace(exhausted(task.instance, how), method="cuts")
         separations = Separations(graph, task.clock, task.seed)
     except OutOfTimeError:
         return out_of_time(task.instance, task.clock)
-    if len(separations.parts) < 2:
+    if not separations.parts:
+        return replace(exhausted(task.instance, "the graph is not connected"), method="cuts")
+    if len(separations.parts) == 1:
         return gave_up(task.instance, "no two edges or vertices separate the graph")
     cycles = dict[Part, list[int]]()
     result = None
@@ -50,10 +52,21 @@ def answer(task: Task, answer_part: Function) -> Answer:
     return replace(found(tour, {"parts": len(cycles)}), method=result.method)
 
 
+def _tight_graph(task: Task) -> EdgeGraph | None:
+    """Return the graph without edges that no tour uses, or None if there is no tour.
+
+    Raises `OutOfTimeError`.
+    """
+    graph = reduced_graph(task)
+    if graph is None:
+        return None
+    return tighten_fractionally(graph, task.clock)
+
+
 def _without_part(task: Task, result: Answer, vertices: int) -> Answer:
-    """Return the answer for the whole graph, given that for a part without a cycle."""
+    """Return the answer for the whole graph, given the answer for a part without a cycle."""
     instance = task.instance
-    part = f"a part of {vertices:,} vertices, beyond two edges or vertices"
+    part = f"a part of {vertices:,} vertices that two edges or vertices separate"
     if result.status is Status.IMPOSSIBLE:
         answer = exhausted(instance, f"no tour passes {part}")
     elif result.reason_kind is ReasonKind.TIME_LIMIT:

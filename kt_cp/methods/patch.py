@@ -21,9 +21,10 @@ from kt_cp.problem.costs import EDGE_GRAPH_VERTEX
 from kt_cp.problem.task import Task
 from kt_cp.proof.reason import Find
 from kt_cp.proof.reasons import SLOW_REASONS, refute
+from kt_cp.sat.cycle_cover import CycleCover
 from kt_cp.sat.edges import EdgeGraph, EdgeSolver, edge_graph, propagate
 from kt_cp.sat.formula import OutOfConflictsError
-from kt_cp.sat.two_factors import CycleCover, maximum_flow, tighten
+from kt_cp.sat.two_factors import maximum_flow, tighten
 
 # The nodes of the first windows, and the factor by which windows grow when a round joined nothing.
 _FIRST_WINDOW, _GROWTH = 60, 1.5
@@ -173,7 +174,7 @@ def _join_cycles(cover: CycleCover, largest: int, clock: Clock, seed: int) -> in
             windows += 1
             nearby = nodes_around(cover, center, int(size), is_changed)
             is_changed[join_in_window(cover, nearby, clock, seed)] = True
-        cover.number()
+        cover.renumber()
         cover.join(rng, clock)
         if len(cover.sizes) >= cycles_before:
             size *= _GROWTH
@@ -183,7 +184,7 @@ def _join_cycles(cover: CycleCover, largest: int, clock: Clock, seed: int) -> in
 def _centers(cover: CycleCover, rng: np.random.Generator) -> list[int]:
     """Return a random node at the border of each cycle but the largest."""
     borders = rng.permutation(cover.borders())
-    _, first_of_cycle = np.unique(cover.label[borders], return_index=True)
+    _, first_of_cycle = np.unique(cover.label_of[borders], return_index=True)
     centers: list[int] = borders[first_of_cycle].tolist()
     return centers
 
@@ -196,7 +197,7 @@ def nodes_around(cover: CycleCover, center: int, size: int, excluded: Mask) -> I
     """
     nodes = ring = np.array([center])
     while len(ring) and len(nodes) < size:
-        ring = unique(cover.near[ring].ravel())
+        ring = unique(cover.neighbors[ring].ravel())
         ring = np.setdiff1d(ring[ring >= 0], nodes)
         ring = ring[~excluded[ring]]
         nodes = np.concatenate([nodes, ring])
@@ -261,11 +262,11 @@ def _window(cover: CycleCover, nodes: Ints) -> _PatchWindow | None:
 
     Cycles that consist of links only are left out.
     """
-    nodes = cover.order[np.sort(cover.place[nodes])]  # in the order of their cycles
-    labels = cover.label[nodes]
+    nodes = cover.order[np.sort(cover.place_of[nodes])]  # in the order of their cycles
+    labels = cover.label_of[nodes]
     following = _next_in_cycle(nodes, labels)
     after = cover.along(nodes, 1)
-    is_link = (after != following) | ~cover.joined(nodes, after)
+    is_link = (after != following) | ~cover.are_adjacent(nodes, after)
     can_change = np.unique(labels[~is_link])
     if len(can_change) < 2:
         return None
@@ -290,7 +291,7 @@ def _next_in_cycle(nodes: Ints, labels: Ints) -> Ints:
 
 def _edges_between(cover: CycleCover, nodes: Ints) -> Ints:
     """Return the free edges between some ascending nodes, as rows of two indices of nodes."""
-    near = cover.near[nodes]
+    near = cover.neighbors[nodes]
     tails, columns = np.nonzero(np.isin(near, nodes))
     heads = np.searchsorted(nodes, near[tails, columns])
     keys = unique(np.minimum(tails, heads) * len(nodes) + np.maximum(tails, heads))

@@ -12,8 +12,8 @@ from kt_cp.arrays import Ints, Squares
 from kt_cp.board import Board
 from kt_cp.problem.clock import Clock, OutOfTimeError
 from kt_cp.problem.instance import Instance
+from kt_cp.sat.cycle_cover import CycleCover
 from kt_cp.sat.edges import edge_graph
-from kt_cp.sat.two_factors import CycleCover
 
 MAX_SQUARES = 40_000
 """The most squares of a board whose seams are hidden, which takes half a second of processor time.
@@ -41,7 +41,7 @@ def without_seams(board: Board, squares: Squares, clock: Clock, seed: int) -> Sq
     rng = np.random.default_rng(seed)
     for _ in range(_ROUNDS):
         cover.exchange(_disjoint(_random_exchanges(cover, rng), len(nodes)))
-    cover.number()
+    cover.renumber()
     try:
         cover.join(rng, clock)
     except OutOfTimeError:
@@ -52,11 +52,11 @@ def without_seams(board: Board, squares: Squares, clock: Clock, seed: int) -> Sq
 def _random_exchanges(cover: CycleCover, rng: np.random.Generator) -> Ints:
     """Return at most one exchange at each node b, as rows a, b, c, d in random order."""
     b = rng.permutation(len(cover.order))
-    c = cover.near[b, rng.integers(cover.near.shape[1], size=len(b))]
+    c = cover.neighbors[b, rng.integers(cover.neighbors.shape[1], size=len(b))]
     b, c = b[c >= 0], c[c >= 0]
     a = cover.cycle_neighbors[b, rng.integers(2, size=len(b))]
     d = cover.cycle_neighbors[c, rng.integers(2, size=len(c))]
-    fits = (a != c) & (b != d) & (a != d) & cover.joined(a, d)
+    fits = (a != c) & (b != d) & (a != d) & cover.are_adjacent(a, d)
     for one, other in ((b, c), (a, d)):  # the new edges must not be in use
         fits &= (cover.cycle_neighbors[one] != other[:, None]).all(axis=1)
     return np.asarray(np.stack([a, b, c, d], axis=1)[fits])

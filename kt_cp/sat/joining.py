@@ -4,7 +4,7 @@ Two cycles become one if an edge of each can be replaced by two edges between th
 patching algorithm for the nonsymmetric traveling-salesman problem, 1979). A solver that adds cuts
 needs far fewer rounds if it cuts only cycles that cannot be joined.
 
-`kt_cp.sat.two_factors.CycleCover` does the same for a board of a million squares at once. The plain
+`kt_cp.sat.cycle_cover.CycleCover` does the same for a board of a million squares at once. The plain
 lists here are faster for the thousands of solutions, of some thousand nodes each, of a SAT solver,
 and do not mind a node with a thousand neighbors.
 """

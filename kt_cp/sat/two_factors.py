@@ -8,28 +8,22 @@ end on the left, and one on the left supplies the missing unit of each end on th
 
 from __future__ import annotations
 
-import itertools
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 import numpy as np
 
-from kt_cp.arrays import Ints, Mask, edge_numbers, edges_among, is_among
+from kt_cp.arrays import Ints, Mask, edges_among
 from kt_cp.graph_algorithms import bipartition, strong_components
 from kt_cp.problem.clock import Clock
-from kt_cp.problem.costs import EDGE_GRAPH_VERTEX, EXCHANGE_NODE, FLOW_EDGE
+from kt_cp.problem.costs import EDGE_GRAPH_VERTEX, FLOW_EDGE
 from kt_cp.problem.instance import Instance
+from kt_cp.sat.cycle_cover import CycleCover
 from kt_cp.sat.edges import EdgeGraph, cycle_neighbors, cycles, edge_graph, propagate
 
 # How many places a random order may move an edge. An entirely random order leaves ten times as many
 # cycles that no exchange of two edges joins.
 _JITTER = 300
-
-# How many neighbors of a node are compared one by one.
-_SHORT_ROW = 32
-
-# Nodes whose exchanges are listed together, which bounds the size of the arrays.
-_CHUNK = 2**16
 
 
 @dataclass(frozen=True, eq=False)
@@ -137,13 +131,13 @@ def flow_between(
     senders, receivers = np.flatnonzero(on_left), np.flatnonzero(~on_left)
     source, sink = len(capacity), len(capacity) + 1
     solver = SimpleMaxFlow()
-    moves = solver.add_arcs_with_capacity(*arcs.T, np.full(len(arcs), arc_capacity))
+    arc_indices = solver.add_arcs_with_capacity(*arcs.T, np.full(len(arcs), arc_capacity))
     solver.add_arcs_with_capacity(np.full_like(senders, source), senders, capacity[senders])
     solver.add_arcs_with_capacity(receivers, np.full_like(receivers, sink), capacity[receivers])
     solver.solve(source, sink)
     side = np.zeros(len(capacity) + 2, dtype=np.bool_)
     side[solver.get_source_side_min_cut()] = True
-    return solver.optimal_flow(), solver.flows(moves), side[: len(capacity)]
+    return solver.optimal_flow(), solver.flows(arc_indices), side[: len(capacity)]
 
 
 def tighten(graph: EdgeGraph, clock: Clock | None = None) -> EdgeGraph | None:
@@ -159,13 +153,13 @@ def tighten(graph: EdgeGraph, clock: Clock | None = None) -> EdgeGraph | None:
             return None
         if clock:
             clock.check(FLOW_EDGE * len(graph.edges))
-        fixed = _fixed(flow.arcs, flow.used, graph.nodes + 2)
-        if not fixed.any():
+        is_fixed = _is_fixed(flow.arcs, flow.used, graph.nodes + 2)
+        if not is_fixed.any():
             break
-        unused, used = flow.arcs[fixed & ~flow.used], flow.arcs[fixed & flow.used]
+        unused, used = flow.arcs[is_fixed & ~flow.used], flow.arcs[is_fixed & flow.used]
         never = edges_among(graph.edges, flow.edges(unused), graph.nodes)
         always = edges_among(graph.edges, flow.edges(used), graph.nodes)
-        tight = _fixing(graph, never, always)
+        tight = _with_fixed(graph, never, always)
         if tight is None:
             return None
         graph = tight
@@ -191,27 +185,27 @@ def tighten_fractionally(graph: EdgeGraph, clock: Clock) -> EdgeGraph | None:
         if value < need.sum():
             return None
         used = flows > 0
-        fixed = _fixed(arcs, used, 2 * nodes)
-        if not fixed.any():
+        is_fixed = _is_fixed(arcs, used, 2 * nodes)
+        if not is_fixed.any():
             return graph
         edge_of_arc = np.tile(free, 2)
         never, always = np.zeros((2, len(graph.edges)), dtype=np.bool_)
-        never[edge_of_arc[fixed & ~used]] = True
-        always[edge_of_arc[fixed & used]] = True
-        tight = _fixing(graph, never, always)
+        never[edge_of_arc[is_fixed & ~used]] = True
+        always[edge_of_arc[is_fixed & used]] = True
+        tight = _with_fixed(graph, never, always)
         if tight is None:
             return None
         graph = tight
 
 
-def _fixed(arcs: Ints, used: Mask, nodes: int) -> Mask:
+def _is_fixed(arcs: Ints, used: Mask, nodes: int) -> Mask:
     """Return a mask of the arcs that every maximum flow uses, or none does, given one flow."""
     residual = np.where(used[:, None], arcs[:, ::-1], arcs)
     labels = strong_components(nodes, residual)
     return np.asarray(labels[arcs[:, 0]] != labels[arcs[:, 1]])
 
 
-def _fixing(graph: EdgeGraph, never: Mask, always: Mask) -> EdgeGraph | None:
+def _with_fixed(graph: EdgeGraph, never: Mask, always: Mask) -> EdgeGraph | None:
     """Return the graph without some edges and with others required, propagated."""
     required = (graph.required | always)[~never]
     return propagate(replace(graph, edges=graph.edges[~never], required=required))
@@ -230,164 +224,6 @@ def _left_squares(graph: EdgeGraph) -> Mask | None:
     if left is None:
         return None
     return left if 2 * left.sum() >= count else ~left
-
-
-class CycleCover:
-    """Cycles that together visit every node of a graph once, and that `join` merges.
-
-    For each node, ``cycle_neighbors`` holds its two neighbors on its cycle, ``near`` its row of
-    `neighbor_rows`, ``place`` its index in ``order`` and ``label`` the number of its cycle.
-    ``order`` lists the nodes of one cycle after the other, and ``sizes`` has the length of each
-    cycle. `number` recomputes these after ``cycle_neighbors`` has changed.
-    """
-
-    def __init__(self, graph: EdgeGraph, edges: Ints) -> None:
-        self.cycle_neighbors = cycle_neighbors(graph.nodes, edges)
-        self.near = neighbor_rows(graph)
-        self.number()
-        self._free_edges = np.sort(edge_numbers(graph.edges[~graph.required], graph.nodes))
-
-    def number(self) -> None:
-        """Number the nodes along the cycles."""
-        found = cycles(self.cycle_neighbors)
-        self.sizes = np.array([len(cycle) for cycle in found])
-        self.order = np.concatenate(found)
-        self.place = np.empty_like(self.order)
-        self.place[self.order] = np.arange(len(self.order))
-        self.label = np.empty_like(self.order)
-        self.label[self.order] = np.repeat(np.arange(len(found)), self.sizes)
-
-    def along(self, nodes: Ints, step: int) -> Ints:
-        """Return the nodes that come ``step`` places after these on their cycles."""
-        sizes = self.sizes[self.label[nodes]]
-        first = np.cumsum(self.sizes)[self.label[nodes]] - sizes
-        place_in_cycle = (self.place[nodes] - first + step) % sizes
-        return np.asarray(self.order[first + place_in_cycle])
-
-    def joined(self, one: Ints, other: Ints) -> Mask:
-        """Return for each pair of nodes whether an edge that is not required joins them.
-
-        Short rows of neighbors, as on boards, are compared entry by entry; otherwise the pairs are
-        looked up among all edges.
-        """
-        if self.near.shape[1] > _SHORT_ROW:
-            pairs = np.sort(np.stack([one, other], axis=1), axis=1)
-            return is_among(edge_numbers(pairs, len(self.order)), self._free_edges)
-        there = (self.near[one] == other[:, None]).any(axis=1)
-        back = (self.near[other] == one[:, None]).any(axis=1)
-        return np.asarray(there | back)
-
-    def join(self, rng: np.random.Generator, clock: Clock, target_cycles: int = 1) -> None:
-        """Join cycles by exchanges of two edges, until that many are left or none can be joined.
-
-        Raises `OutOfTimeError`.
-        """
-        while len(self.sizes) > target_cycles:
-            clock.check(EXCHANGE_NODE * len(self.order))
-            before = len(self.sizes)
-            self._join_once(rng, target_cycles)
-            if len(self.sizes) == before:
-                break
-
-    def _join_once(self, rng: np.random.Generator, target_cycles: int) -> None:
-        """Make those of the present exchanges that still join two cycles, and number the cycles."""
-        count = len(self.sizes)
-        roots = list(range(count))
-        for a, b, c, d in self._exchanges(rng).tolist():
-            if count <= target_cycles:
-                break
-            one, other = _root(roots, self.label[a]), _root(roots, self.label[c])
-            are_edges_left = b in self.cycle_neighbors[a] and d in self.cycle_neighbors[c]
-            if one != other and are_edges_left:
-                roots[one] = other
-                count -= 1
-                self._replace_neighbor(a, b, d)
-                self._replace_neighbor(b, a, c)
-                self._replace_neighbor(c, d, b)
-                self._replace_neighbor(d, c, a)
-        self.number()
-
-    def _replace_neighbor(self, node: int, old: int, new: int) -> None:
-        """Replace one of the two neighbors of a node on its cycle."""
-        side = 0 if self.cycle_neighbors[node, 0] == old else 1
-        self.cycle_neighbors[node, side] = new
-
-    def exchange(self, exchanges: Ints) -> None:
-        """Replace the edges a-b and c-d by a-d and b-c, for rows a, b, c, d that share no node.
-
-        The nodes keep their numbers until `number` is called.
-        """
-        a, b, c, d = exchanges.T
-        for node, old, new in ((a, b, d), (b, a, c), (c, d, b), (d, c, a)):
-            side = (self.cycle_neighbors[node] == old[:, None]).argmax(axis=1)
-            self.cycle_neighbors[node, side] = new
-
-    def borders(self) -> Ints:
-        """Return the nodes with a neighbor on another cycle, except those of the largest cycle."""
-        nodes = np.flatnonzero(self.label != self.sizes.argmax())
-        return np.asarray(nodes[self._across(nodes).any(axis=1)])
-
-    def _across(self, nodes: Ints) -> Mask:
-        """Return a mask of the neighbors of these nodes (rows of ``near``) on another cycle."""
-        others = self.near[nodes]
-        return np.asarray((others >= 0) & (self.label[others] != self.label[nodes, None]))
-
-    def _exchanges(self, rng: np.random.Generator) -> Ints:
-        """Return exchanges as rows a, b, c, d, one for each pair of cycles that has any.
-
-        An exchange replaces the edges a-b and c-d of two cycles by a-d and b-c, which joins them.
-        The order is random, except that exchanges of the smallest cycles come first.
-        """
-        found: list[Ints] = [np.empty((0, 4), dtype=np.int64)]
-        small = np.flatnonzero(self.label != self.sizes.argmax())
-        for first in range(0, len(small), _CHUNK):
-            found += self._exchanges_at(small[first : first + _CHUNK])
-        exchanges = rng.permutation(np.concatenate(found))
-        pairs_of_cycles = self.label[exchanges[:, [0, 2]]]
-        pair_numbers = edge_numbers(np.sort(pairs_of_cycles, axis=1), len(self.sizes))
-        _, first_of_pair = np.unique(pair_numbers, return_index=True)
-        one_of_each = np.sort(first_of_pair)
-        exchanges, pairs_of_cycles = exchanges[one_of_each], pairs_of_cycles[one_of_each]
-        smaller_size = self.sizes[pairs_of_cycles].min(axis=1)
-        return np.asarray(exchanges[np.argsort(smaller_size, kind="stable")])
-
-    def _exchanges_at(self, nodes: Ints) -> Iterator[Ints]:
-        """Yield all exchanges whose b is one of these nodes, as arrays with rows a, b, c, d."""
-        rows, columns = np.nonzero(self._across(nodes))
-        b, c = nodes[rows], self.near[nodes][rows, columns]
-        for side_of_b, side_of_c in itertools.product((0, 1), repeat=2):
-            a, d = self.cycle_neighbors[b, side_of_b], self.cycle_neighbors[c, side_of_c]
-            exchanges = np.stack([a, b, c, d], axis=1)[self.joined(a, d)]
-            # The two edges that are removed must not be required either.
-            are_free = self.joined(*exchanges[:, :2].T) & self.joined(*exchanges[:, 2:].T)
-            yield exchanges[are_free]
-
-
-def neighbor_rows(graph: EdgeGraph) -> Ints:
-    """Return a row for each node: its neighbors along edges that are not required, then -1.
-
-    The row of the depot has no neighbors.
-    """
-    free = graph.edges[~graph.required]
-    tails, heads = np.concatenate([free, free[:, ::-1]]).T
-    tails, heads = tails[tails != graph.depot], heads[tails != graph.depot]
-    order = np.argsort(tails, kind="stable")
-    tails, heads = tails[order], heads[order]
-    degrees = np.bincount(tails, minlength=graph.nodes)
-    first = np.cumsum(degrees) - degrees
-    columns = np.arange(len(tails)) - first[tails]
-    near = np.full((graph.nodes, degrees.max(initial=0)), -1)
-    near[tails, columns] = heads
-    return near
-
-
-def _root(roots: list[int], label: int) -> int:
-    """Return the root of the set that contains a cycle (union-find with path halving)."""
-    while roots[label] != label:
-        grandparent = roots[roots[label]]
-        roots[label] = grandparent
-        label = grandparent
-    return label
 
 
 def cycle_covers(

@@ -4,7 +4,8 @@ from typing import Any
 
 import pytest
 
-from kt_cp import InputError, Status, solve
+from kt_cp import InputError, Instance, Status, solve
+from kt_cp.methods.conflicting_constraints import constraints_of
 
 
 def few_turns(model: Any) -> None:
@@ -42,6 +43,46 @@ def test_constraints_in_conflict_are_named(asked: dict[str, Any], conflict: str)
     assert result.status is Status.IMPOSSIBLE
     assert result.reason is not None
     assert result.reason.endswith(conflict)
+
+
+def test_given_steps_are_among_the_constraints_in_conflict() -> None:
+    result = solve("5x5", givens={"a1": 1, "c2": 4}, having=["turns>=1", "crossings>=1"])
+    assert result.status is Status.IMPOSSIBLE
+    assert result.reason is not None
+    assert result.reason.endswith(
+        "no open tour meets the given steps, even without the other constraints"
+    )
+
+
+def test_given_steps_and_the_ends_among_them_are_left_out_together() -> None:
+    tour = solve("5x5", having="turns>=23").tour
+    assert tour is not None
+    givens = {square: step for step, square in list(enumerate(tour, start=1))[::2]}
+    result = solve("5x5", givens=givens, having=["turns<=22", "crossings>=1"])
+    assert result.reason is not None
+    assert result.reason.endswith(
+        "no open tour meets the given steps and turns<=22, even without the other constraints"
+    )
+
+
+@pytest.mark.parametrize("closed", [False, True])
+def test_constraints_beside_given_steps_and_an_order_can_be_left_out(closed: bool) -> None:
+    asked = Instance.of(
+        "6x6",
+        closed=closed,
+        start="a1",
+        givens={"b3": 2},
+        order=["b3", "f6"],
+        having=["turns>=1"],
+    )
+    constraints = constraints_of(asked)
+    assert [each.words for each in constraints] == [
+        "the given steps",
+        "the order b3, f6",
+        "turns>=1",
+    ]
+    for each in constraints:
+        assert each.removed_from(asked) != asked
 
 
 @pytest.mark.parametrize("asked", [{}, {"closed": True}, {"start": "d4"}, {"having": "turns>=2"}])

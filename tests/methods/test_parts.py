@@ -101,6 +101,13 @@ def test_each_part_of_a_graph_without_places_is_solved_by_itself() -> None:
     assert result.counters == {"parts": 4}
 
 
+def test_a_graph_that_is_not_connected_has_no_tour() -> None:
+    apart = nx.disjoint_union(nx.complete_graph(8), nx.complete_graph(8))
+    result = parts.answer(Task(Instance.of(apart, closed=True)), auto.answer)
+    assert result.status is Status.IMPOSSIBLE
+    assert "the graph is not connected" in str(result.explanation)
+
+
 def test_one_part_without_a_tour_is_enough() -> None:
     ring = ring_of(generalized_petersen(11, 2), 3)
     result = parts.answer(Task(Instance.of(ring, closed=True)), auto.answer)

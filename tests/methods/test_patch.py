@@ -12,8 +12,9 @@ from kt_cp.methods.patch import join_in_window, nodes_around
 from kt_cp.problem.clock import Clock
 from kt_cp.problem.instance import Instance
 from kt_cp.proof.reason import ReasonKind
+from kt_cp.sat.cycle_cover import CycleCover
 from kt_cp.sat.edges import edge_graph, propagate
-from kt_cp.sat.two_factors import CycleCover, maximum_flow
+from kt_cp.sat.two_factors import maximum_flow
 from tests.helpers.strategies import PIECES
 
 
@@ -116,7 +117,7 @@ def test_joining_and_windows_keep_a_2_factor_and_never_make_more_cycles(seed: in
     free = np.zeros(graph.nodes, dtype=np.bool_)
     for center in cover.borders()[:3].tolist():
         join_in_window(cover, nodes_around(cover, center, 60, free), Clock(), seed)
-        cover.number()
+        cover.renumber()
         check()
         assert len(cover.sizes) <= before
         before = len(cover.sizes)

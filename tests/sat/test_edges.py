@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 from kt_cp import Board, NamedGraph
 from kt_cp.problem.clock import Clock, OutOfTimeError
 from kt_cp.problem.instance import Instance
+from kt_cp.sat.cycle_cover import neighbor_rows
 from kt_cp.sat.edges import EdgeSolver, cycle_neighbors, cycles, edge_graph, propagate
 from kt_cp.sat.two_factors import tighten, tighten_fractionally
 from tests.helpers.oracle import all_tours
@@ -33,6 +34,28 @@ def test_propagation_and_tightening_keep_every_tour(instance: Instance) -> None:
         made |= {(a, a + graph.nodes // 2) for a in path if graph.is_split}
         left, forced = ({*map(tuple, graph.edges[mask].tolist())} for mask in (..., graph.required))
         assert forced <= made <= left
+
+
+@given(instances() | graph_instances())
+def test_all_nodes_except_those_of_the_depot_have_a_row_of_neighbors(instance: Instance) -> None:
+    graph = edge_graph(instance)
+    depot: set[int] = set() if instance.closed else {graph.depot}
+    if graph.is_split and not instance.closed:
+        depot.add(graph.depot + graph.nodes // 2)
+    expected: list[set[int]] = [set() for _ in range(graph.nodes)]
+    for low, high in graph.edges[~graph.required].tolist():
+        if low not in depot:
+            expected[low].add(high)
+        if high not in depot:
+            expected[high].add(low)
+    rows = neighbor_rows(graph)
+    assert [set(row.tolist()) - {-1} for row in rows] == expected
+
+
+@pytest.mark.parametrize("forbid", [[], ["a1>b3"]])
+def test_rows_of_neighbors_are_as_wide_as_the_moves_of_a_square(forbid: list[str]) -> None:
+    rows = neighbor_rows(edge_graph(Instance.of("20x20", forbid=forbid)))
+    assert rows.shape[1] <= 9  # eight moves and the edge to the depot
 
 
 @given(graphs(directed=False), st.booleans())

@@ -1,0 +1,187 @@
+"""Cycles that together visit every node of a graph once, and exchanges of edges that join them."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterator
+from typing import TypeVar
+
+import numpy as np
+
+from kt_cp.arrays import Ints, Mask, edge_numbers, is_among
+from kt_cp.problem.clock import Clock
+from kt_cp.problem.costs import EXCHANGE_NODE
+from kt_cp.sat.edges import EdgeGraph, cycle_neighbors, cycles
+
+# How many neighbors of a node are compared one by one.
+_SHORT_ROW = 32
+
+# Nodes whose exchanges are listed together, which bounds the size of the arrays.
+_CHUNK = 2**16
+
+# One node, or an array of nodes.
+_Nodes = TypeVar("_Nodes", int, Ints)
+
+
+class CycleCover:
+    """Cycles that together visit every node of a graph once, and that `join` merges.
+
+    For each node, ``cycle_neighbors`` holds its two neighbors on its cycle, ``neighbors`` its
+    neighbors by any free edge (a row of `neighbor_rows`), ``place_of`` its index in ``order``, and
+    ``label_of`` the number of its cycle. ``order`` lists the nodes of one cycle after the other,
+    and ``sizes`` has the length of each cycle. `renumber` recomputes these after
+    ``cycle_neighbors`` has changed.
+    """
+
+    def __init__(self, graph: EdgeGraph, edges: Ints) -> None:
+        self.cycle_neighbors = cycle_neighbors(graph.nodes, edges)
+        self.neighbors = neighbor_rows(graph)
+        self.renumber()
+        self._free_edges = np.sort(edge_numbers(graph.edges[~graph.required], graph.nodes))
+
+    def renumber(self) -> None:
+        """Number the nodes along the cycles."""
+        found = cycles(self.cycle_neighbors)
+        self.sizes = np.array([len(cycle) for cycle in found])
+        self.order = np.concatenate(found)
+        self.place_of = np.empty_like(self.order)
+        self.place_of[self.order] = np.arange(len(self.order))
+        self.label_of = np.empty_like(self.order)
+        self.label_of[self.order] = np.repeat(np.arange(len(found)), self.sizes)
+
+    def along(self, nodes: Ints, step: int) -> Ints:
+        """Return the nodes that come ``step`` places after these on their cycles."""
+        sizes = self.sizes[self.label_of[nodes]]
+        first = np.cumsum(self.sizes)[self.label_of[nodes]] - sizes
+        place_in_cycle = (self.place_of[nodes] - first + step) % sizes
+        return np.asarray(self.order[first + place_in_cycle])
+
+    def are_adjacent(self, one: Ints, other: Ints) -> Mask:
+        """Return a mask of the pairs of nodes that an edge joins that is not required.
+
+        Short rows of neighbors, as on boards, are compared entry by entry; otherwise the pairs are
+        looked up among all edges.
+        """
+        if self.neighbors.shape[1] > _SHORT_ROW:
+            pairs = np.sort(np.stack([one, other], axis=1), axis=1)
+            return is_among(edge_numbers(pairs, len(self.order)), self._free_edges)
+        is_in_row_of_one = (self.neighbors[one] == other[:, None]).any(axis=1)
+        is_in_row_of_other = (self.neighbors[other] == one[:, None]).any(axis=1)
+        return np.asarray(is_in_row_of_one | is_in_row_of_other)
+
+    def join(self, rng: np.random.Generator, clock: Clock, target_cycles: int = 1) -> None:
+        """Join cycles by exchanges of two edges, until that many are left or none can be joined.
+
+        Raises `OutOfTimeError`.
+        """
+        while len(self.sizes) > target_cycles:
+            clock.check(EXCHANGE_NODE * len(self.order))
+            before = len(self.sizes)
+            self._join_once(rng, target_cycles)
+            if len(self.sizes) == before:
+                break
+
+    def _join_once(self, rng: np.random.Generator, target_cycles: int) -> None:
+        """Make those of the present exchanges that still join two cycles, and number the cycles."""
+        count = len(self.sizes)
+        roots = list(range(count))
+        for a, b, c, d in self._exchanges(rng).tolist():
+            if count <= target_cycles:
+                break
+            one, other = _root(roots, self.label_of[a]), _root(roots, self.label_of[c])
+            are_edges_left = b in self.cycle_neighbors[a] and d in self.cycle_neighbors[c]
+            if one != other and are_edges_left:
+                roots[one] = other
+                count -= 1
+                for node, old, new in _replacements(a, b, c, d):
+                    self._replace_neighbor(node, old, new)
+        self.renumber()
+
+    def _replace_neighbor(self, node: int, old: int, new: int) -> None:
+        """Replace one of the two neighbors of a node on its cycle."""
+        side = 0 if self.cycle_neighbors[node, 0] == old else 1
+        self.cycle_neighbors[node, side] = new
+
+    def exchange(self, exchanges: Ints) -> None:
+        """Replace the edges a-b and c-d by a-d and b-c, for rows a, b, c, d that share no node.
+
+        The nodes keep their numbers until `renumber` is called.
+        """
+        for node, old, new in _replacements(*exchanges.T):
+            side = (self.cycle_neighbors[node] == old[:, None]).argmax(axis=1)
+            self.cycle_neighbors[node, side] = new
+
+    def borders(self) -> Ints:
+        """Return the nodes with a neighbor on another cycle, except those of the largest cycle."""
+        nodes = np.flatnonzero(self.label_of != self.sizes.argmax())
+        return np.asarray(nodes[self._across(nodes).any(axis=1)])
+
+    def _across(self, nodes: Ints) -> Mask:
+        """Return a mask of the entries of the rows of ``neighbors`` that are on another cycle."""
+        others = self.neighbors[nodes]
+        return np.asarray((others >= 0) & (self.label_of[others] != self.label_of[nodes, None]))
+
+    def _exchanges(self, rng: np.random.Generator) -> Ints:
+        """Return exchanges as rows a, b, c, d, one for each pair of cycles that has any.
+
+        An exchange replaces the edges a-b and c-d of two cycles by a-d and b-c, which joins them.
+        The order is random, except that exchanges of the smallest cycles come first.
+        """
+        found: list[Ints] = [np.empty((0, 4), dtype=np.int64)]
+        small = np.flatnonzero(self.label_of != self.sizes.argmax())
+        for first in range(0, len(small), _CHUNK):
+            found += self._exchanges_at(small[first : first + _CHUNK])
+        exchanges = rng.permutation(np.concatenate(found))
+        pairs_of_cycles = self.label_of[exchanges[:, [0, 2]]]
+        pair_numbers = edge_numbers(np.sort(pairs_of_cycles, axis=1), len(self.sizes))
+        _, first_of_pair = np.unique(pair_numbers, return_index=True)
+        one_of_each = np.sort(first_of_pair)
+        exchanges, pairs_of_cycles = exchanges[one_of_each], pairs_of_cycles[one_of_each]
+        smaller_size = self.sizes[pairs_of_cycles].min(axis=1)
+        return np.asarray(exchanges[np.argsort(smaller_size, kind="stable")])
+
+    def _exchanges_at(self, nodes: Ints) -> Iterator[Ints]:
+        """Yield all exchanges whose b is one of these nodes, as arrays with rows a, b, c, d."""
+        rows, columns = np.nonzero(self._across(nodes))
+        tails, heads = nodes[rows], self.neighbors[nodes][rows, columns]
+        for side_of_b, side_of_c in itertools.product((0, 1), repeat=2):
+            a = self.cycle_neighbors[tails, side_of_b]
+            d = self.cycle_neighbors[heads, side_of_c]
+            exchanges = np.stack([a, tails, heads, d], axis=1)[self.are_adjacent(a, d)]
+            a, b, c, d = exchanges.T
+            # The two edges that are removed must not be required either.
+            yield exchanges[self.are_adjacent(a, b) & self.are_adjacent(c, d)]
+
+
+def neighbor_rows(graph: EdgeGraph) -> Ints:
+    """Return a row for each node: its neighbors along edges that are not required, then -1.
+
+    The rows of the depot have no neighbors: almost every square can be the end of a tour, and all
+    rows would become as long as these.
+    """
+    free = graph.edges[~graph.required]
+    tails, heads = np.concatenate([free, free[:, ::-1]]).T
+    is_at_square = ~np.isin(tails, graph.depot_nodes)
+    tails, heads = tails[is_at_square], heads[is_at_square]
+    order = np.argsort(tails, kind="stable")
+    tails, heads = tails[order], heads[order]
+    degrees = np.bincount(tails, minlength=graph.nodes)
+    first = np.cumsum(degrees) - degrees
+    columns = np.arange(len(tails)) - first[tails]
+    rows = np.full((graph.nodes, degrees.max(initial=0)), -1)
+    rows[tails, columns] = heads
+    return rows
+
+
+def _replacements(a: _Nodes, b: _Nodes, c: _Nodes, d: _Nodes) -> list[tuple[_Nodes, ...]]:
+    """Return (node, old neighbor, new neighbor) for the nodes of an exchange of a-b and c-d."""
+    return [(a, b, d), (b, a, c), (c, d, b), (d, c, a)]
+
+
+def _root(roots: list[int], label: int) -> int:
+    """Return the root of the set that contains a cycle (union-find with path halving)."""
+    while roots[label] != label:
+        grandparent = roots[roots[label]]
+        roots[label] = grandparent
+        label = grandparent
+    return label
