@@ -70,6 +70,7 @@ def board_data(board: Board) -> dict[str, object]:
         "columns": board.columns,
         "holes": board.holes,
         "jumps": None if board.topology is Topology.FLAT else board.piece.jumps,
+        "gluesRows": board.topology is Topology.TORUS,
         "glyph": glyph(board),
     }
 

@@ -11,6 +11,7 @@ import base64
 import binascii
 import hashlib
 import itertools
+import re
 import warnings
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -22,6 +23,7 @@ from kt_cp.board import Board
 from kt_cp.hooks import Pictured
 from kt_cp.problem.instance import Instance
 from kt_cp.problem.moves import Move
+from kt_cp.problem.task import MAX_SEED
 from kt_cp.puzzles.level import MAX_EFFORT, Level
 from kt_cp.tour.tour import InvalidTourError, Tour
 
@@ -103,17 +105,17 @@ def saved_puzzle(instance: Instance, notes: Mapping[str, str]) -> Puzzle | None:
         return None
     effort = None
     if "level" in notes:  # a file that has a grade in its place has an effort of another scale
-        effort = _noted_number(notes, "effort")
-    if effort is not None and effort > MAX_EFFORT:
-        effort = None
-    seed = _noted_number(notes, "seed")
+        effort = _noted_number(notes, "effort", MAX_EFFORT)
+    seed = _noted_number(notes, "seed", MAX_SEED)
     return Puzzle(instance, solution, effort=effort, seed=seed, title=notes.get("title"))
 
 
-def _noted_number(notes: Mapping[str, str], name: str) -> int | None:
-    """Return the number that a note holds, or None if there is none."""
+def _noted_number(notes: Mapping[str, str], name: str, largest: int) -> int | None:
+    """Return the number from 0 to ``largest`` that a note holds, or None if it holds none."""
     text = notes.get(name, "")
-    return int(text) if text.isdecimal() else None
+    if not re.fullmatch(r"[0-9]{1,10}", text) or int(text) > largest:
+        return None
+    return int(text)
 
 
 def checksum(instance: Instance) -> str:

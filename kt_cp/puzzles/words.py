@@ -91,7 +91,8 @@ class Words:
         Raises `InputError`, with the line or the key, for anything else.
         """
         try:
-            texts = json.loads(text, object_pairs_hook=_without_repetition)
+            # No number is a text; as floats, even numbers with thousands of digits can be read.
+            texts = json.loads(text, object_pairs_hook=_without_repetition, parse_int=float)
         except json.JSONDecodeError as error:
             raise InputError(f"line {error.lineno}: this is not JSON: {error.msg}") from None
         except RecursionError:

@@ -19,6 +19,7 @@ from kt_cp.board import Topology
 from kt_cp.compare.replay_recording import record_search, record_visits
 from kt_cp.draw.depth_first_page import graph_page
 from kt_cp.draw.look import Look
+from kt_cp.draw.page import board_data
 from kt_cp.draw.proof_player import proof_page
 from kt_cp.draw.replay import replay_page, tour_page
 from kt_cp.problem.instance import Instance
@@ -361,6 +362,10 @@ def test_moves_across_glued_edges_stay_short(opened: Opener) -> None:
         if command == "L":
             assert sorted((abs(float(right) - x), abs(float(down) - y))) == [1, 2]
         x, y = float(right), float(down)
+    # On a cylinder of four rows, two rows down is no move of two rows up.
+    cylinder = board_data(Board(4, 5, topology=Topology.CYLINDER))
+    move = page.execute_script("return makeBoardShape(arguments[0]).pathTo(4, 10)", cylinder)
+    assert move == "l1 2M-0.5 0.5L0.5 2.5"
 
 
 def test_reduced_motion_is_respected(opened: Opener) -> None:

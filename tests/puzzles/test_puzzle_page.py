@@ -103,10 +103,10 @@ def least_contrast_of_numbers(page: Chrome) -> float:
     """Return the least contrast of a number and the disc below it."""
     script = """
         const fill = (element) => getComputedStyle(element).fill;
-        const grounds = [...document.querySelectorAll('.ground')];
+        const discs = [...document.querySelectorAll('.disc')];
         return [...document.querySelectorAll('.entry')]
-          .map((text, i) => [fill(text), fill(grounds[i])])
-          .filter(([, ground]) => ground !== 'none')"""
+          .map((text, i) => [fill(text), fill(discs[i])])
+          .filter(([, disc]) => disc !== 'none')"""
     hexadecimal = (
         ["#" + bytes(map(int, re.findall(r"\d+", color))).hex() for color in pair]
         for pair in page.execute_script(script)
@@ -351,6 +351,18 @@ def test_where_rules_do_not_help_a_hint_says_why_every_other_choice_fails(
         assert each[1] == told[1] or each[2] == told[2]
 
 
+def test_a_trial_has_few_numbers_or_squares_to_try(opened: Opened) -> None:
+    tour = solve("5x5").tour
+    assert tour is not None
+    middle = tour.names.index("c3") + 1  # eight squares are a move away
+    page = opened(Puzzle(Instance.of("5x5", givens={"c3": middle}), tour))
+    sizes = page.execute_script("""
+        const { puzzle, shape, game, word } = player;
+        const finder = new TrialFinder(puzzle, shape, game, word);
+        return finder.trials().map(({ pairs }) => pairs.length)""")
+    assert all(size <= 6 for size in sizes)
+
+
 def test_wrong_numbers_are_found_by_check_and_by_hint(opened: Opened) -> None:
     puzzle = made("6x6", seed=3)
     page = opened(puzzle, dark=True)
@@ -382,6 +394,19 @@ def test_a_solution_that_was_shown_is_not_called_solved(opened: Opened) -> None:
     assert label(page, "a1") == "a1, empty"
     press(page, Keys.CONTROL + "z")  # which does not bring the solution back
     assert label(page, "a1") == "a1, empty"
+
+
+def test_a_solved_puzzle_is_not_solved_again_by_undoing_its_beginning(opened: Opened) -> None:
+    page = opened(made("3x4", seed=1))
+    page.execute_script("""
+        while (!player.progress.finished) {
+          player.showHint();
+          player.tap(player.advice.hint.square);
+        }
+        player.restart();
+        player.undo();""")
+    assert status(page) == "Begun again."
+    assert any(each.endswith(", empty") for each in labels(page))
 
 
 def test_the_result_is_shared(opened: Opened) -> None:
@@ -445,10 +470,10 @@ def test_no_line_crosses_a_number(opened: Opened) -> None:
     page = opened(made("3x4", seed=1))
     button(page, "Show the solution")
     script = """
-        const grounds = [...document.querySelectorAll('.ground:not(.empty)')];
+        const discs = [...document.querySelectorAll('.disc:not(.empty)')];
         const path = document.querySelector('.puzzle .path');
         const follows = Node.DOCUMENT_POSITION_FOLLOWING;
-        return grounds.filter((each) => path.compareDocumentPosition(each) & follows).length"""
+        return discs.filter((each) => path.compareDocumentPosition(each) & follows).length"""
     assert page.execute_script(script) == 12
 
 

@@ -171,6 +171,14 @@ def test_the_solution_of_a_saved_puzzle_has_to_fit() -> None:
         assert read_saved("\n".join(swapped)) is None
 
 
+@pytest.mark.parametrize("seed", [pytest.param("9" * 5000, id="long"), "2147483648", "-1", "x"])
+def test_a_saved_puzzle_with_a_seed_that_is_none_has_no_seed(seed: str) -> None:
+    puzzle = make_puzzle("3x4", seed=1)
+    assert puzzle is not None
+    saved = read_saved(str(puzzle).replace("; seed: 1", f"; seed: {seed}"))
+    assert saved == replace(puzzle, seed=None)
+
+
 def test_a_folded_tour_is_read_from_no_other_text() -> None:
     tour = solve("5x5").tour
     assert tour is not None

@@ -82,6 +82,7 @@ def english(**changed: object) -> str:
         ('{"language": "pl"}', "no text for 'faces', 'needs script', 'knight move' and "),
         ('{"hint":\n "a"', "line 2: this is not JSON: "),
         ("[" * 100_000, "too many brackets"),
+        (english(hint="@").replace('"@"', "1" * 5000), "'hint': give a text, such as 'Hint'"),
         ("[]", "give a JSON object, with a text for each key"),
     ],
 )

@@ -39,9 +39,9 @@ function makeModelRun(run, page) {
   const stepsPerFrame = Math.min(MAX_STEPS_PER_FRAME, fair);
   const [heading, setCounter] = makeHeading(run.name, "backtracks");
   setCounter(0);
-  const { svg, over } = shape.makeSquares();
+  const { svg, clipped } = shape.makeSquares();
   const cycles = svgElement("g");
-  over.append(cycles);
+  clipped.append(cycles);
   const ending = htmlElement("p", { class: "ending" });
 
   function drawFrame(index) {

@@ -27,11 +27,11 @@ class NumberEntry {
     this.hasChanged = false; // whether writing it has changed anything
   }
 
-  // Append a digit to the number on a square, or begin another number with it.
+  // Append a digit to the number on a square, or begin another number with it if that gets too large.
   type(square, digit) {
-    const extended = this.square === square ? this.digits + digit : digit;
-    const isExtended = extended.length > 1 && Number(extended) <= this.count;
-    const digits = isExtended ? extended : digit;
+    const longer = this.square === square ? this.digits + digit : "";
+    const isExtended = longer !== "" && Number(longer) <= this.count;
+    const digits = isExtended ? longer : digit;
     if (Number(digits) === 0) return;
     if (isExtended && this.hasChanged) this.takeBack();
     this.forget();
@@ -46,7 +46,7 @@ class NumberEntry {
     this.timer = setTimeout(() => this.finish(), ENTRY_TIME);
   }
 
-  // Write the number, unless it is written already.
+  // Write the number that is being typed, if there is one.
   finish() {
     if (!this.isOpen) return;
     clearTimeout(this.timer);

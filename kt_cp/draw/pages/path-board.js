@@ -6,14 +6,14 @@ const crossAt = ({ columnOf, rowOf }, square) =>
   `M${columnOf(square) + 0.25} ${rowOf(square) + 0.25}l0.5 0.5m0 -0.5l-0.5 0.5`;
 
 // Return an SVG path through the centers of squares.
-const pathThrough = ({ begin, wayTo }, squares) =>
-  squares.map((square, i) => (i === 0 ? begin(square) : wayTo(squares[i - 1], square))).join("");
+const pathThrough = ({ pathFrom, pathTo }, squares) =>
+  squares.map((square, i) => (i === 0 ? pathFrom(square) : pathTo(squares[i - 1], square))).join("");
 
 // `shape` is that of the board, `glyph` the sign of the piece, `name` that of the run. The squares of
 // the path are numbered from `first`.
 class PathBoard {
   constructor(shape, glyph, name, first) {
-    const { svg, cells, over } = shape.makeSquares();
+    const { svg, cells, clipped } = shape.makeSquares();
     this.shape = shape;
     this.name = name;
     this.first = first;
@@ -23,7 +23,7 @@ class PathBoard {
     this.path = svgElement("path", { class: "path" });
     this.backtrack = svgElement("path", { class: "backtrack" });
     this.cross = svgElement("path", { class: "left" });
-    over.append(this.path, this.backtrack, this.cross);
+    clipped.append(this.path, this.backtrack, this.cross);
     this.labels = this.isNumbered ? cells.map((_, square) => this.makeLabel(square)) : [];
     this.makePiece(glyph);
     svg.append(...this.labels, this.piece);
@@ -50,14 +50,14 @@ class PathBoard {
   // Show a path, closed to a cycle if `isClosed`. `backtrackedFrom` is the square that the search has
   // just left, or null; `sentence` describes the step.
   show(squares, backtrackedFrom, isClosed, sentence) {
-    const { begin, wayTo, rows, columns } = this.shape;
+    const { pathFrom, pathTo, rows, columns } = this.shape;
     const last = squares.at(-1);
     this.showVisited(squares);
     this.showPiece(squares, backtrackedFrom !== null);
-    const closing = isClosed ? wayTo(last, squares[0]) : "";
+    const closing = isClosed ? pathTo(last, squares[0]) : "";
     this.path.setAttribute("d", pathThrough(this.shape, squares) + closing);
     const isMoveBack = backtrackedFrom !== null && last !== undefined;
-    this.backtrack.setAttribute("d", isMoveBack ? begin(backtrackedFrom) + wayTo(backtrackedFrom, last) : "");
+    this.backtrack.setAttribute("d", isMoveBack ? pathFrom(backtrackedFrom) + pathTo(backtrackedFrom, last) : "");
     this.cross.setAttribute("d", backtrackedFrom === null ? "" : crossAt(this.shape, backtrackedFrom));
     this.element.setAttribute("aria-label", `board ${rows}x${columns}, ${this.name}: ${sentence}`);
   }

@@ -15,13 +15,13 @@ function makeEdge(edge) {
   const [low, high] = edge;
   const [cx, cy] = [shape.columnOf(low) + 0.5, shape.rowOf(low) + 0.5];
   if (isToDepot(edge)) return svgElement("circle", { cx, cy, r: 0.3 });
-  return svgElement("path", { d: shape.begin(low) + shape.wayTo(low, high) });
+  return svgElement("path", { d: shape.pathFrom(low) + shape.pathTo(low, high) });
 }
 
 function makeProof() {
-  const { svg, cells, over } = shape.makeSquares();
+  const { svg, cells, clipped } = shape.makeSquares();
   const lines = edges.map(makeEdge);
-  over.append(...lines);
+  clipped.append(...lines);
 
   // Return the classes of an edge after a step: whether it is used, and whether this step settles it
   // for good or on trial.

@@ -7,9 +7,9 @@ class PuzzleBoard {
     this.puzzle = puzzle;
     this.shape = shape;
     this.word = word;
-    const { svg, cells, over } = shape.makeSquares();
+    const { svg, cells, clipped } = shape.makeSquares();
     this.cells = cells;
-    over.append(...this.makeLines());
+    clipped.append(...this.makeLines());
     svg.append(...this.makeMarks());
     svg.setAttribute("role", "group");
     svg.setAttribute("aria-label", word("board", puzzle));
@@ -18,7 +18,7 @@ class PuzzleBoard {
     this.element = htmlElement("div", { class: "picture puzzle" }, svg);
   }
 
-  // The lines between squares, which the edge of the board cuts off.
+  // The lines between squares. Given and forbidden moves have the colors of proofs.
   makeLines() {
     this.line = svgElement("path", { class: "path" });
     this.reasons = svgElement("g");
@@ -27,15 +27,15 @@ class PuzzleBoard {
     return [this.line, ...given, ...forbidden, this.reasons];
   }
 
-  // What stands on squares; the grounds below numbers hide the lines.
+  // What is on squares. Discs below the numbers hide the lines.
   makeMarks() {
     this.ring = svgElement("circle", { class: "ring", r: 0.42 });
     this.dots = svgElement("g", { class: "dots" });
     this.notes = svgElement("g", { class: "notes" });
     this.cursor = svgElement("rect", { class: "cursor", width: 0.92, height: 0.92 });
-    this.grounds = this.cells.map((_, square) => svgElement("circle", { ...this.middleOf(square), r: 0.32 }));
+    this.discs = this.cells.map((_, square) => svgElement("circle", { ...this.middleOf(square), r: 0.32 }));
     this.texts = this.cells.map((_, square) => this.makeText(square, 0.5, 0.65, { class: "entry" }));
-    return [...this.grounds, this.cursor, this.ring, this.dots, ...this.texts, this.notes];
+    return [...this.discs, this.cursor, this.ring, this.dots, ...this.texts, this.notes];
   }
 
   // Show the squares alone, for a page that writes the names of files and ranks itself.
@@ -92,21 +92,27 @@ class PuzzleBoard {
     const cell = this.cells[square];
     cell.setAttribute("aria-label", this.nameOf(square, game, conflicting));
     cell.setAttribute("aria-pressed", String(square === current));
-    cell.classList.toggle("clue", game.clues.has(square));
-    cell.classList.toggle("reason", hint !== null && hint.about.includes(square));
-    cell.classList.toggle("hinted", hint !== null && hint.square === square);
+    cell.setAttribute("class", `square ${this.shadesOf(square, game, hint).join(" ")}`);
   }
 
-  // Show a number on a ground that has the color of its square. Colored numbers are legible on plain
-  // squares only, so theirs has no tint.
-  showNumber(square, game, { conflicting, faults, entry }) {
+  // The classes that color a square: that of the empty board, then those that cover it.
+  shadesOf(square, game, hint) {
+    const shades = [this.shape.shadeOf(square)];
+    if (game.clues.has(square)) shades.push("clue");
+    if (hint !== null && hint.about.includes(square)) shades.push("reason");
+    if (hint !== null && hint.square === square) shades.push("hinted");
+    return shades;
+  }
+
+  // Show a number on a disc of the color of its square. Only the numbers of clues are legible on
+  // other colors than those of the empty board.
+  showNumber(square, game, { conflicting, faults, entry, hint }) {
     const number = game.numberOf(square);
     const isClue = game.clues.has(square);
     const isFault = conflicting.has(square) || faults.includes(square);
     const isTyping = entry.isOpen && entry.square === square;
-    let shades = [...this.cells[square].classList].filter((name) => name !== "square");
-    if (!isClue || isFault) shades = shades.filter((name) => name === "light" || name === "dark");
-    this.grounds[square].setAttribute("class", number ? `ground ${shades.join(" ")}` : "ground empty");
+    const shades = isClue && !isFault ? this.shadesOf(square, game, hint) : [this.shape.shadeOf(square)];
+    this.discs[square].setAttribute("class", number ? `disc ${shades.join(" ")}` : "disc empty");
     const text = this.texts[square];
     text.textContent = isTyping ? `${entry.digits}_` : number || "";
     text.setAttribute("class", `entry ${isClue ? "clue" : "own"}`);
@@ -157,7 +163,7 @@ class PuzzleBoard {
   }
 
   makeEdge(name, [from, to]) {
-    return svgElement("path", { class: `edge ${name}`, d: this.shape.begin(from) + this.shape.wayTo(from, to) });
+    return svgElement("path", { class: `edge ${name}`, d: this.shape.pathFrom(from) + this.shape.pathTo(from, to) });
   }
 
   // The notes of a square, in two columns.
@@ -183,7 +189,7 @@ class PuzzleBoard {
     for (const [number, square] of squareOf) {
       const next = squareOf.get(game.nextNumber(number, 1));
       if (next === undefined || !game.isMove(square, next)) continue;
-      path += this.shape.begin(square) + this.shape.wayTo(square, next);
+      path += this.shape.pathFrom(square) + this.shape.pathTo(square, next);
     }
     return path;
   }

@@ -1,4 +1,7 @@
 // The controls of a puzzle: the card with its status and clock, the buttons, and the keypad.
+const TOOLS = ["hint", "check", "undo", "redo", "pencil", "direction"];
+const MORE_TOOLS = ["restart", "reveal"];
+const TOOLS_WHILE_PLAYING = ["hint", "check", "pencil", "direction", "reveal"];
 const KEYS = [..."12345", "erase", ..."67890", "enter"];
 const SIGNS = { erase: "⌫", enter: "✓" };
 
@@ -8,12 +11,10 @@ class PuzzleControls {
     this.word = word;
     this.makeCard(actions);
     this.buttons = {};
-    for (const name of ["hint", "check", "undo", "redo", "pencil", "direction", "restart", "reveal"])
-      this.buttons[name] = this.makeButton(name, actions[name]);
-    const { hint, check, undo, redo, pencil, direction, restart, reveal } = this.buttons;
-    hint.classList.add("filled");
-    direction.classList.add("direction");
-    const tools = this.makeGroup("tools", hint, check, undo, redo, pencil, direction);
+    for (const name of [...TOOLS, ...MORE_TOOLS]) this.buttons[name] = this.makeButton(name, actions[name]);
+    this.buttons.hint.classList.add("filled");
+    this.buttons.direction.classList.add("direction");
+    const tools = this.makeGroup("tools", ...this.buttonsOf(TOOLS));
     this.keys = KEYS.map((name) => this.makeKey(name, actions.key));
     this.premises = htmlElement("ul", { class: "premises" });
     const more = htmlElement(
@@ -22,9 +23,9 @@ class PuzzleControls {
       htmlElement("summary", {}, word("more")),
       htmlElement("p", {}, joinSentences(word, rules)),
       htmlElement("p", {}, word("how to play")),
-      htmlElement("div", { class: "tools two" }, restart, reveal),
+      htmlElement("div", { class: "tools two" }, ...this.buttonsOf(MORE_TOOLS)),
     );
-    more.open = matchMedia("(min-width: 50.1rem)").matches;
+    more.open = matchMedia("(min-width: 50.1rem)").matches; // where puzzle.css puts it beside the board
     const keypad = this.makeGroup("keypad", ...this.keys);
     this.panel = htmlElement("div", { class: "panel" }, tools, keypad, this.premises, more);
   }
@@ -35,6 +36,10 @@ class PuzzleControls {
     this.share = htmlElement("button", { type: "button", class: "share filled" }, this.word("share"));
     this.share.onclick = actions.share;
     this.card = htmlElement("div", { class: "card" }, this.clock, this.share, this.status);
+  }
+
+  buttonsOf(names) {
+    return names.map((name) => this.buttons[name]);
   }
 
   makeButton(name, action) {
@@ -67,19 +72,20 @@ class PuzzleControls {
     this.clock.textContent = clockText(seconds);
   }
 
-  // Enable what can be done in a game. `play` is the state of the player, `directionText` the text
-  // of the switch between counting up and down.
-  show(game, play, { isPencil, directionText }) {
-    const { hint, check, undo, redo, pencil, direction, restart, reveal } = this.buttons;
-    for (const each of [hint, check, pencil, direction, reveal, ...this.keys]) each.disabled = play.finished;
-    undo.disabled = !game.canUndo || play.finished;
-    redo.disabled = !game.canRedo || play.finished;
-    restart.disabled = !game.canUndo && !play.finished;
+  // Enable what can be done in a game. `progress` is that of the player, `directionText` the text of
+  // the switch between counting up and down.
+  show(game, progress, { isPencil, directionText }) {
+    const { undo, redo, pencil, direction, restart } = this.buttons;
+    const isFinished = progress.finished;
+    for (const each of [...this.buttonsOf(TOOLS_WHILE_PLAYING), ...this.keys]) each.disabled = isFinished;
+    undo.disabled = !game.canUndo || isFinished;
+    redo.disabled = !game.canRedo || isFinished;
+    restart.disabled = !game.canUndo && !isFinished;
     pencil.setAttribute("aria-pressed", String(isPencil));
     direction.textContent = directionText;
-    direction.setAttribute("aria-label", this.word(play.direction === 1 ? "up" : "down"));
-    this.share.hidden = !play.finished || play.revealed;
-    this.showClock(play.seconds);
+    direction.setAttribute("aria-label", this.word(progress.direction === 1 ? "up" : "down"));
+    this.share.hidden = !isFinished || progress.revealed;
+    this.showClock(progress.seconds);
   }
 
   remove() {

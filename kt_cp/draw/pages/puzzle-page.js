@@ -21,7 +21,8 @@ function openPuzzle(index) {
 function showList() {
   if (puzzles.length < 2) return;
   const entries = puzzles.map((puzzle, index) => {
-    const result = resultOf(puzzle, readSaved(puzzle)?.play ?? {}, word);
+    const progress = readSaved(puzzle)?.play ?? {};
+    const result = resultOf(puzzle, progress, word);
     const entry = htmlElement("button", { type: "button" }, `${index + 1}${result ? " ✓" : ""}`);
     const facts = [word("puzzle", { number: index + 1 }), puzzle.grade, result];
     entry.title = joinWords(word, facts.filter(Boolean));

@@ -11,9 +11,9 @@ class PuzzlePlayer {
     this.shape = makeBoardShape(puzzle);
     this.game = new PuzzleGame(puzzle, this.shape, word);
     this.advice = new PuzzleAdvice(puzzle, this.shape, this.game, word);
-    // `hinted` is the square of the last hint, and `direction` that of writing by taps: 1 for the
-    // next number, -1 for the one before.
-    this.play = { seconds: 0, hints: 0, hinted: null, direction: 1, finished: false, revealed: false };
+    // `hintedSquare` is the square of the last hint, and `direction` that of writing by taps: 1 for
+    // the next number, -1 for the one before.
+    this.progress = { seconds: 0, hints: 0, hintedSquare: null, direction: 1, finished: false, revealed: false };
     this.current = null; // the square whose number taps continue, with a ring
     this.selected = Math.min(...puzzle.solution); // the square on which keys write
     this.isPencil = false;
@@ -24,7 +24,13 @@ class PuzzlePlayer {
     this.board = new PuzzleBoard(puzzle, this.shape, word);
     this.board.listen({ onTap: (square) => this.tap(square), onFocus: (square) => this.focus(square) });
     this.controls = new PuzzleControls(puzzle.rules, word, this.actions());
-    this.keys = new PuzzleKeys(this);
+    this.keys = new PuzzleKeys(this.board, {
+      selected: () => this.selected,
+      onKey: (name) => this.pressKey(name),
+      onEnter: () => this.enter(),
+      onEscape: () => this.leaveNumber(),
+      onCommand: (name) => this.controls.buttons[name].click(),
+    });
     this.timer = setInterval(() => this.tick(), 1000);
     this.restore();
   }
@@ -53,7 +59,7 @@ class PuzzlePlayer {
       restart: () => this.restart(),
       reveal: () => this.reveal(),
       share: () => this.share(),
-      key: (name) => this.pressPad(name),
+      key: (name) => this.pressKey(name),
     };
   }
 
@@ -78,9 +84,9 @@ class PuzzlePlayer {
       faults: this.advice.faults,
       hint: this.advice.hint,
       entry: this.entry,
-      isFinished: this.play.finished,
+      isFinished: this.progress.finished,
     });
-    this.controls.show(this.game, this.play, { isPencil: this.isPencil, directionText: this.directionText() });
+    this.controls.show(this.game, this.progress, { isPencil: this.isPencil, directionText: this.directionText() });
     return conflicts;
   }
 
@@ -89,13 +95,13 @@ class PuzzlePlayer {
   }
 
   sayResult() {
-    this.say("result", { result: resultOf(this.puzzle, this.play, this.word) });
+    this.say("result", { result: resultOf(this.puzzle, this.progress, this.word) });
   }
 
   // Show and save a change, and say a sentence with the first conflict, if there is one.
   update(key, values) {
     const [conflict] = this.show();
-    if (!this.play.finished && this.game.isSolved) return this.finish();
+    if (!this.progress.finished && this.game.isSolved) return this.finish();
     const said = this.word(key, values);
     this.controls.say(conflict ? this.word("but", { said, conflict: conflict.why }) : said);
     this.save();
@@ -104,18 +110,18 @@ class PuzzlePlayer {
   // The current number and the one that a tap writes next, such as "6 → 7".
   directionText() {
     const number = this.current === null ? 0 : this.game.numberOf(this.current);
-    const next = number ? this.game.nextNumber(number, this.play.direction) : 0;
+    const next = number ? this.game.nextNumber(number, this.progress.direction) : 0;
     if (next) return `${number} → ${next}`;
-    return this.play.direction === 1 ? "+1" : "−1";
+    return this.progress.direction === 1 ? "+1" : "−1";
   }
 
   // ----- writing numbers by taps
   tap(square) {
     this.entry.end();
     this.select(square);
-    if (this.play.finished) return;
-    const hinted = this.advice.numberFor(square);
-    if (hinted && this.game.isEmpty(square)) this.write(square, hinted);
+    if (this.progress.finished) return;
+    const advised = this.advice.numberFor(square);
+    if (advised && this.game.isEmpty(square)) this.write(square, advised);
     else if (this.dottedSquares().includes(square)) this.write(square, this.numberToWrite());
     else this.choose(square);
   }
@@ -125,7 +131,7 @@ class PuzzlePlayer {
   numberToWrite() {
     if (this.current === null) return 0;
     const number = this.game.numberOf(this.current);
-    for (const direction of [this.play.direction, -this.play.direction])
+    for (const direction of [this.progress.direction, -this.progress.direction])
       if (this.isNextMissing(number, direction)) return this.game.nextNumber(number, direction);
     return 0;
   }
@@ -152,8 +158,8 @@ class PuzzlePlayer {
 
   // The square whose number becomes the current one after a number was written: the end of the run
   // of consecutive numbers in the chosen direction, or in the other if nothing is missing there.
-  endOfRuns(square) {
-    const { direction } = this.play;
+  currentAfterWriting(square) {
+    const { direction } = this.progress;
     const end = this.endOfRun(square, direction);
     const otherEnd = this.endOfRun(square, -direction);
     const isOpen = this.isNextMissing(this.game.numberOf(end), direction);
@@ -181,7 +187,7 @@ class PuzzlePlayer {
       return false;
     }
     this.advice.update();
-    this.current = number ? this.endOfRuns(square) : null;
+    this.current = number ? this.currentAfterWriting(square) : null;
     this.update(number ? "written" : "erased", { number, square: this.shape.nameOf(square) });
     return true;
   }
@@ -193,9 +199,9 @@ class PuzzlePlayer {
     return isChanged;
   }
 
-  // A key of the keypad, or of the keyboard by the same name.
-  pressPad(name) {
-    if (this.play.finished) return;
+  // Do what a key of the keypad means, or one of the keyboard by the same name.
+  pressKey(name) {
+    if (this.progress.finished) return;
     if (name === "enter") return this.entry.end();
     if (this.game.clues.has(this.selected)) return this.say("clue stays", { square: this.shape.nameOf(this.selected) });
     if (name === "erase") return this.erase();
@@ -240,15 +246,15 @@ class PuzzlePlayer {
   // ----- what the buttons do
   undo() {
     this.entry.end();
-    if (this.game.undo()) this.showTravel("undone");
+    if (this.game.undo()) this.showAfterUndo("undone");
   }
 
   redo() {
     this.entry.end();
-    if (this.game.redo()) this.showTravel("redone");
+    if (this.game.redo()) this.showAfterUndo("redone");
   }
 
-  showTravel(key) {
+  showAfterUndo(key) {
     this.advice.update();
     if (this.current !== null && !this.game.numberOf(this.current)) this.current = null;
     this.update(key);
@@ -261,8 +267,8 @@ class PuzzlePlayer {
   }
 
   toggleDirection() {
-    this.play.direction = -this.play.direction;
-    this.update(this.play.direction === 1 ? "counts up" : "counts down");
+    this.progress.direction = -this.progress.direction;
+    this.update(this.progress.direction === 1 ? "counts up" : "counts down");
   }
 
   check() {
@@ -276,8 +282,8 @@ class PuzzlePlayer {
     this.entry.end();
     const { text, premises } = this.advice.advise();
     const { square } = this.advice.hint;
-    if (this.play.hinted !== square) this.play.hints += 1; // the same hint counts once
-    this.play.hinted = square;
+    if (this.progress.hintedSquare !== square) this.progress.hints += 1; // the same hint counts once
+    this.progress.hintedSquare = square;
     this.current = null;
     this.show();
     this.board.cells[square].scrollIntoView({ block: "nearest", inline: "nearest" });
@@ -287,13 +293,13 @@ class PuzzlePlayer {
 
   reveal() {
     this.entry.end();
-    this.play.revealed = true;
+    this.progress.revealed = true;
     this.game.fillIn();
     this.finish();
   }
 
   finish() {
-    this.play.finished = true;
+    this.progress.finished = true;
     this.current = null;
     this.advice.forget();
     this.entry.forget();
@@ -306,9 +312,9 @@ class PuzzlePlayer {
 
   restart() {
     this.entry.end();
-    if (this.play.revealed) this.game.reset(); // undoing must not bring the solution back
+    if (this.progress.finished) this.game.reset(); // undoing must not bring the solution back
     else this.game.clear();
-    Object.assign(this.play, { seconds: 0, hints: 0, hinted: null, finished: false, revealed: false });
+    Object.assign(this.progress, { seconds: 0, hints: 0, hintedSquare: null, finished: false, revealed: false });
     this.board.removeLine();
     this.advice.forget();
     this.current = null;
@@ -317,22 +323,23 @@ class PuzzlePlayer {
   }
 
   async share() {
-    const result = resultOf(this.puzzle, this.play, this.word);
+    const result = resultOf(this.puzzle, this.progress, this.word);
     this.controls.say(await shareResult(this.puzzle, result, this.word));
   }
 
   // ----- time and what is kept
   // Count a second, if the puzzle is seen and not finished.
   tick() {
-    if (!this.board.isShown || document.hidden || this.play.finished) return;
-    this.play.seconds += 1;
-    this.controls.showClock(this.play.seconds);
+    if (!this.board.isShown || document.hidden || this.progress.finished) return;
+    this.progress.seconds += 1;
+    this.controls.showClock(this.progress.seconds);
     this.save();
   }
 
   save() {
-    const { play, current, selected, isPencil } = this;
-    writeSaved(this.puzzle, { game: this.game.save(), play, current, selected, pencil: isPencil });
+    const { progress, current, selected, isPencil } = this;
+    // The browser may hold states of earlier versions, so the names in them stay.
+    writeSaved(this.puzzle, { game: this.game.save(), play: progress, current, selected, pencil: isPencil });
   }
 
   // Restore the saved state, if there is one, and greet the player.
@@ -341,16 +348,16 @@ class PuzzlePlayer {
     if (saved) this.load(saved);
     this.board.select(this.selected);
     this.show();
-    if (this.play.finished) {
+    if (this.progress.finished) {
       this.board.drawLine({ isStill: true });
       this.sayResult();
-    } else if (this.play.seconds > 0) this.say("welcome back", { left: this.game.remaining });
+    } else if (this.progress.seconds > 0) this.say("welcome back", { left: this.game.remaining });
     else this.controls.say(this.puzzle.rules[0]);
   }
 
   load(saved) {
     this.game.load(saved.game);
-    Object.assign(this.play, saved.play);
+    Object.assign(this.progress, saved.play);
     this.current = saved.current;
     this.selected = saved.selected;
     this.isPencil = saved.pencil;

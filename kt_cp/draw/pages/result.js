@@ -4,12 +4,13 @@ function clockText(seconds) {
   return `${Math.floor(seconds / 60)}:${wholeSeconds}`;
 }
 
-// How a puzzle was solved, or an empty text if it was not. `play` is the state of a `PuzzlePlayer`.
-function resultOf(puzzle, play, word) {
-  if (!play.finished) return "";
-  if (play.revealed) return word("revealed");
-  const hints = { 0: "no hints", 1: "one hint" }[play.hints] ?? "hints";
-  const facts = [clockText(play.seconds), puzzle.grade, word(hints, { count: play.hints })];
+// How a puzzle was solved, or an empty text if it was not. `progress` is
+// that of a `PuzzlePlayer`.
+function resultOf(puzzle, progress, word) {
+  if (!progress.finished) return "";
+  if (progress.revealed) return word("revealed");
+  const hints = { 0: "no hints", 1: "one hint" }[progress.hints] ?? "hints";
+  const facts = [clockText(progress.seconds), puzzle.grade, word(hints, { count: progress.hints })];
   return word("solved", { facts: joinWords(word, facts.filter(Boolean)) });
 }
 

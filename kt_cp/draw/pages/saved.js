@@ -7,14 +7,15 @@ function readSaved(puzzle) {
   try {
     return JSON.parse(localStorage.getItem(storageKey(puzzle)));
   } catch {
-    return null; // the browser allows no storage
+    return null; // no storage is allowed, or what it holds is not ours
   }
 }
 
+// Keep the state of a puzzle.
 function writeSaved(puzzle, state) {
   try {
     localStorage.setItem(storageKey(puzzle), JSON.stringify(state));
   } catch {
-    // without storage the puzzle is played all the same
+    // Without storage, the puzzle can be played all the same.
   }
 }

@@ -1,36 +1,41 @@
+const MAX_NAMED_SIDE = 26; // of a board whose files and ranks are named
+const MARGIN = 0.1; // around the squares, so that the outline is seen whole
+
 // A board for every page that shows one: names of squares, lines of moves, and an SVG element.
-// `shape` has rows, columns, holes and, unless the board is flat, the jumps of its piece.
-function makeBoardShape(shape) {
-  const { rows, columns } = shape;
-  const holes = new Set(shape.holes);
+// `board` has rows, columns and holes. If edges are glued, it also has the jumps of its piece; the
+// left and right edges are glued then, and the top and bottom edges if `gluesRows`.
+function makeBoardShape(board) {
+  const { rows, columns, jumps, gluesRows } = board;
+  const holes = new Set(board.holes);
   const rowOf = (square) => Math.floor(square / columns);
   const columnOf = (square) => square % columns;
   const nameOf = (square) => fileLetters(columnOf(square)) + (rows - rowOf(square));
   const shadeOf = (square) => ((rows - 1 - rowOf(square) + columnOf(square)) % 2 ? "light" : "dark");
 
-  // The beginning of an SVG path at a square; `wayTo` continues it.
-  const begin = (square) => `M${columnOf(square) + 0.5} ${rowOf(square) + 0.5}`;
+  // The beginning of an SVG path at a square; `pathTo` continues it.
+  const pathFrom = (square) => `M${columnOf(square) + 0.5} ${rowOf(square) + 0.5}`;
 
-  // The rest of an SVG path from one square to the next, in two parts across a glued edge.
-  function wayTo(from, to) {
+  // The rest of an SVG path from one square to the next. Across a glued edge it has two parts, which
+  // go beyond the edges and are clipped there.
+  function pathTo(from, to) {
     const [row, column, toRow, toColumn] = [rowOf(from), columnOf(from), rowOf(to), columnOf(to)];
     const straight = `L${toColumn + 0.5} ${toRow + 0.5}`;
     const isDirect = ([down, right]) => row + down === toRow && column + right === toColumn;
-    if (!shape.jumps || shape.jumps.some(isDirect)) return straight;
-    const isAcrossEdge = ([down, right]) =>
-      (row + down - toRow) % rows === 0 && (column + right - toColumn) % columns === 0;
-    const jump = shape.jumps.find(isAcrossEdge);
+    if (!jumps || jumps.some(isDirect)) return straight;
+    const isToRow = (down) => (gluesRows ? (row + down - toRow) % rows === 0 : row + down === toRow);
+    const isToColumn = (right) => (column + right - toColumn) % columns === 0;
+    const jump = jumps.find(([down, right]) => isToRow(down) && isToColumn(right));
     if (!jump) return straight;
-    const [down, right] = jump; // the edge of the board cuts both parts off
+    const [down, right] = jump;
     return `l${right} ${down}M${toColumn + 0.5 - right} ${toRow + 0.5 - down}${straight}`;
   }
 
-  // An SVG element with the squares and the names of files and ranks. What is appended to `over`
-  // is cut off at the edge of the board.
+  // An SVG element with the squares and the names of files and ranks, and within it `clipped`, an
+  // element for lines, which are clipped at the edge of the board.
   function makeSquares() {
-    const hasNames = Math.max(rows, columns) <= 26;
-    const margin = hasNames ? 0.6 : 0.1;
-    const box = [-margin, -0.1, columns + margin + 0.1, rows + margin + 0.1];
+    const hasNames = Math.max(rows, columns) <= MAX_NAMED_SIDE;
+    const nameMargin = hasNames ? 0.6 : MARGIN; // at the left and at the bottom
+    const box = [-nameMargin, -MARGIN, nameMargin + columns + MARGIN, MARGIN + rows + nameMargin];
     const svg = svgElement("svg", { viewBox: box.join(" "), role: "img" });
     const cells = [];
     for (let square = 0; square < rows * columns; square++) {
@@ -40,12 +45,12 @@ function makeBoardShape(shape) {
     svg.append(...cells.filter((_, square) => !holes.has(square)));
     svg.append(svgElement("path", { class: "outline", d: outline() }));
     if (hasNames) svg.append(...makeNames());
-    const over = svgElement("svg", { width: columns, height: rows, viewBox: `0 0 ${columns} ${rows}` });
-    svg.append(over);
-    return { svg, cells, over };
+    const clipped = svgElement("svg", { width: columns, height: rows, viewBox: `0 0 ${columns} ${rows}` });
+    svg.append(clipped);
+    return { svg, cells, clipped };
   }
 
-  // The sides between a square and a hole or the outside.
+  // An SVG path of the sides between a square and a hole or the outside.
   function outline() {
     const has = (row, column) =>
       row >= 0 && row < rows && column >= 0 && column < columns && !holes.has(row * columns + column);
@@ -68,7 +73,7 @@ function makeBoardShape(shape) {
     return texts;
   }
 
-  return { rows, columns, holes, rowOf, columnOf, nameOf, shadeOf, begin, wayTo, makeSquares };
+  return { rows, columns, holes, rowOf, columnOf, nameOf, shadeOf, pathFrom, pathTo, makeSquares };
 }
 
 // The name of a file: a to z, then aa, ab and so on.

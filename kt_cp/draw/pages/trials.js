@@ -1,8 +1,8 @@
-// Hints by trying, which are left where counting moves determines no number. A trial is a list of
+// Hints by trying, for positions where counting moves determines no number. A trial is a list of
 // `pairs` of a square and a number, exactly one of which is right. If every other pair leaves a
 // square without a number, or a number without a square, the right one follows.
 const MAX_PAIRS = 6; // of a trial, so that a person can follow it
-const MAX_TRIED = 150; // pairs of all trials, which take less than a second
+const MAX_TRIED = 150; // pairs in all, which takes less than a second
 
 class TrialFinder {
   constructor(puzzle, shape, game, word) {
@@ -16,9 +16,8 @@ class TrialFinder {
   find() {
     const steps = this.game.solutionSteps();
     const isRight = ([square, number]) => steps.get(square) === number;
-    const trials = [...this.trialsBesideNumbers(), ...this.trialsOfSquares()];
     let tried = 0;
-    for (const { pairs, why, about } of trials.sort((one, other) => one.pairs.length - other.pairs.length)) {
+    for (const { pairs, why, about } of this.trials()) {
       tried += pairs.length;
       if (tried > MAX_TRIED) return null;
       const premises = this.failuresOf(pairs.filter((pair) => !isRight(pair)));
@@ -29,7 +28,14 @@ class TrialFinder {
     return null;
   }
 
-  // For each number without a neighbor: that neighbor on each empty square a move away.
+  // Return all trials that a person can follow, the shortest first.
+  trials() {
+    const trials = [...this.trialsBesideNumbers(), ...this.trialsOfSquares()];
+    const short = trials.filter(({ pairs }) => pairs.length <= MAX_PAIRS);
+    return short.sort((one, other) => one.pairs.length - other.pairs.length);
+  }
+
+  // For each number whose predecessor or successor is missing: that missing number on each empty square a move away.
   trialsBesideNumbers() {
     const { game } = this;
     const trials = [];
@@ -43,22 +49,20 @@ class TrialFinder {
     return trials;
   }
 
-  // For each empty square: the numbers that counting moves leaves for it, if they are few.
+  // For each empty square: the numbers that counting moves leaves for it.
   trialsOfSquares() {
     const places = new Places(this.puzzle, [...this.game.numbers], this.puzzle.deductions);
     places.narrow();
     const trials = [];
     for (const square of this.game.emptySquares) {
-      const numbers = places.numbersOf(square);
-      if (numbers.length > MAX_PAIRS) continue;
-      const pairs = numbers.map((number) => [square, number]);
+      const pairs = places.numbersOf(square).map((number) => [square, number]);
       trials.push({ pairs, why: this.word("other numbers fail"), about: [] });
     }
     return trials;
   }
 
-  // Why each of some pairs is wrong, as premises of a hint, or null if counting moves finds nothing
-  // wrong with one of them.
+  // Return why each of some pairs is wrong, as premises of a hint, or null if counting moves finds
+  // nothing wrong with one of them.
   failuresOf(pairs) {
     const failures = [];
     for (const [square, number] of pairs) {

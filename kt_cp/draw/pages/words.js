@@ -8,12 +8,14 @@ function makeWords(texts) {
   };
 }
 
-// Several words as a list in a sentence, such as "a, b and c" with the last word `and`.
-function joinWords(word, parts, last = "list") {
-  return parts.reduce((first, part, i) => word(i === parts.length - 1 ? last : "list", { first, last: part }));
+// Return words, of which there is at least one, as a list in a sentence. `lastKey` is the key of the
+// text before the last of them: with "and" the list is "a, b and c".
+function joinWords(word, words, lastKey = "list") {
+  const last = words.length - 1;
+  return words.reduce((joined, next, i) => word(i === last ? lastKey : "list", { first: joined, last: next }));
 }
 
-// Several sentences as one text, with blanks between them where a language has any.
-function joinSentences(word, parts) {
-  return parts.reduce((first, last) => word("sentences", { first, last }));
+// Return sentences as one text, with blanks between them where a language has any.
+function joinSentences(word, sentences) {
+  return sentences.reduce((joined, next) => word("sentences", { first: joined, last: next }));
 }
