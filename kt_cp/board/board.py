@@ -122,11 +122,11 @@ class Board(Graph, Pictured):
         >>> Board.parse("..#\\n...").holes
         (2,)
         """
-        board, shown = cls.parse_map(text, piece, topology)
-        for square, step in shown.givens.items():
+        board, drawn_map = cls.parse_map(text, piece, topology)
+        for square, step in drawn_map.givens.items():
             place = f"row {square // board.columns + 1}, column {square % board.columns + 1}"
             raise InputError(f"{place}: {step} is a step number; a board has only '.' and '#'")
-        for name in shown.notes:
+        for name in drawn_map.notes:
             if name in CONSTRAINTS:
                 raise InputError(f"the map has a constraint, {name}; leave out its line")
         return board
@@ -142,12 +142,12 @@ class Board(Graph, Pictured):
 
         Raises `InputError` for a piece or a topology that contradicts the map.
         """
-        shown = _map_of(text)
-        own_piece, own_topology = shown.notes.get("piece"), shown.notes.get("topology")
+        drawn_map = _map_of(text)
+        own_piece, own_topology = drawn_map.notes.get("piece"), drawn_map.notes.get("topology")
         board = cls(
-            shown.rows,
-            shown.columns,
-            shown.holes,
+            drawn_map.rows,
+            drawn_map.columns,
+            drawn_map.holes,
             own_piece or piece or KNIGHT,
             own_topology or topology or Topology.FLAT,
         )
@@ -155,7 +155,7 @@ class Board(Graph, Pictured):
             raise InputError(f"piece {piece}: the map says {own_piece}")
         if topology and _topology_of(topology) != board.topology:
             raise InputError(f"topology {topology}: the map says {own_topology}")
-        return board, shown
+        return board, drawn_map
 
     @property
     def size(self) -> str:

@@ -50,9 +50,9 @@ def read_rows(lines: Sequence[str]) -> DrawnRows:
     meaning = _meaning({cell for row in rows for cell in row})
     columns = max(map(len, rows))
     explanation = _explanation(meaning, is_ragged=min(map(len, rows)) < columns)
-    read = [[meaning.get(cell, cell) for cell in row] for row in rows]
-    filled = [row + [HOLE] * (columns - len(row)) for row in read]
-    return DrawnRows(filled, explanation)
+    translated = [[meaning.get(cell, cell) for cell in row] for row in rows]
+    padded = [row + [HOLE] * (columns - len(row)) for row in translated]
+    return DrawnRows(padded, explanation)
 
 
 def marked_cells(text: str) -> tuple[int, int, list[int]]:

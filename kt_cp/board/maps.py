@@ -18,10 +18,10 @@ from kt_cp.errors import InputError
 _MAX_DIGITS = 9
 
 # The names of notes: constraints on the tour, the moves of the board, and the origin of a puzzle.
-_LISTS = ("require", "forbid", "having")
-CONSTRAINTS = ("kind", "start", "end", "order", "symmetry", *_LISTS)
-_OF_PUZZLES = ("seed", "title", "level", "grade", "effort", "solution", "unique")
-NOTES = (*CONSTRAINTS, "piece", "topology", *_OF_PUZZLES)
+_JOINED_NOTES = ("require", "forbid", "having")
+CONSTRAINTS = ("kind", "start", "end", "order", "symmetry", *_JOINED_NOTES)
+_PUZZLE_NOTES = ("seed", "title", "level", "grade", "effort", "solution", "unique")
+NOTES = (*CONSTRAINTS, "piece", "topology", *_PUZZLE_NOTES)
 _NOTE = re.compile(r"\s*;\s*([a-z]+)\s*:\s*(\S.*?)\s*")
 
 
@@ -54,15 +54,15 @@ class Map:
         (2, 3, (2,), {0: 1, 4: 12}, {'kind': 'closed'})
         """
         notes: dict[str, str] = {}
-        shown = []
+        numbered_lines = []
         for number, line in enumerate(text.splitlines(), start=1):
             if line.lstrip().startswith(";"):
                 _take_note(line, number, notes)
             elif line.strip():
-                shown.append((number, line.expandtabs()))
-        if not shown:
+                numbered_lines.append((number, line.expandtabs()))
+        if not numbered_lines:
             raise InputError("the board is empty: give a size such as 8x8 or a map of '.' and '#'")
-        return _read_rows(shown, notes)
+        return _map_of_lines(numbered_lines, notes)
 
 
 def split_maps(text: str) -> list[str]:
@@ -79,13 +79,13 @@ def split_maps(text: str) -> list[str]:
     return maps if has_kinds else [text]
 
 
-def _read_rows(shown: list[tuple[int, str]], notes: dict[str, str]) -> Map:
+def _map_of_lines(numbered_lines: list[tuple[int, str]], notes: dict[str, str]) -> Map:
     """Return the map of numbered lines and notes."""
-    first, _ = shown[0]
-    for row, (number, _) in enumerate(shown):
+    first, _ = numbered_lines[0]
+    for row, (number, _) in enumerate(numbered_lines):
         if number != first + row:
             raise InputError(f"line {number}: a second map begins; give one")
-    rows, explanation = read_rows([line for _, line in shown])
+    rows, explanation = read_rows([line for _, line in numbered_lines])
     columns = len(rows[0])
     holes: list[int] = []
     givens: dict[int, int] = {}
@@ -116,7 +116,7 @@ def _take_note(line: str, number: int, notes: dict[str, str]) -> None:
     if name not in NOTES:
         wanted = f"give one of {', '.join(NOTES)}; a comment has no colon"
         raise InputError(f"line {number}: nothing is called {name!r}: {wanted}")
-    if name in _LISTS and name in notes:
+    if name in _JOINED_NOTES and name in notes:
         note = f"{notes[name]} {note}"
     elif notes.get(name, note) != note:
         raise InputError(f"line {number}: above, {name} is {notes[name]}")

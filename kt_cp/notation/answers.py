@@ -23,14 +23,14 @@ _NO_ANSWER = re.compile(
     r"(?:=====)?[ \t]*$",
     re.MULTILINE,
 )
-_LIMIT = {"UNKNOWN", "INDETERMINATE", "INDET"}
+_LIMIT_WORDS = {"UNKNOWN", "INDETERMINATE", "INDET"}
 
 # Lines of values, as in the SAT competitions; or all lines after a first line SAT, as of MiniSat.
-_VALUES = re.compile(r"^v((?:[ \t]+-?\d{1,12})+)[ \t]*$", re.MULTILINE | re.ASCII)
-_MINISAT = re.compile(r"\s*SAT[ \t]*\n([-\d\s]+)", re.ASCII)
-_PROBLEM = re.compile(r"^p[ \t]+cnf\b", re.MULTILINE)
-_MPS = re.compile(r"^ROWS[ \t]*$(?=[\s\S]*^COLUMNS[ \t]*$)", re.MULTILINE)
-_MINIZINC = re.compile(
+_VALUE_LINES = re.compile(r"^v((?:[ \t]+-?\d{1,12})+)[ \t]*$", re.MULTILINE | re.ASCII)
+_MINISAT_ANSWER = re.compile(r"\s*SAT[ \t]*\n([-\d\s]+)", re.ASCII)
+_CNF_HEADER = re.compile(r"^p[ \t]+cnf\b", re.MULTILINE)
+_MPS_SECTIONS = re.compile(r"^ROWS[ \t]*$(?=[\s\S]*^COLUMNS[ \t]*$)", re.MULTILINE)
+_MINIZINC_ITEM = re.compile(
     r"^[ \t]*(?:include[ \t]+\"[^\"\n]*\"|solve\b[^;\n]*\b(?:satisfy|minimize|maximize)\b[^;\n]*)"
     r"[ \t]*;",
     re.MULTILINE,
@@ -47,20 +47,20 @@ def refuse_no_answer(text: str) -> None:
     found = _NO_ANSWER.search(text)
     if found is None:
         return
-    if found[1] in _LIMIT:
+    if found[1] in _LIMIT_WORDS:
         raise InputError(f"there is no path: the solver reached a limit ({found[1]})")
     raise InputError(f"there is no path: the solver found none ({found[1]})")
 
 
 def refuse_problem(text: str) -> None:
     """Raise `InputError` if a text is a problem for a solver instead of the solver's answer."""
-    if _PROBLEM.search(text) and not _VALUES.search(text):
+    if _CNF_HEADER.search(text) and not _VALUE_LINES.search(text):
         raise InputError("this is a formula, not a path; give the values that a SAT solver prints")
-    if _MINIZINC.search(text):
+    if _MINIZINC_ITEM.search(text):
         raise InputError(
             "this is a MiniZinc model, not a path; give the moves that MiniZinc prints"
         )
-    if _MPS.search(text):
+    if _MPS_SECTIONS.search(text):
         raise InputError("this is an integer program, not a path; give the solution of a solver")
 
 
@@ -111,8 +111,8 @@ def _possible_counts(values: Ints) -> range:
 
 def _values_in(text: str) -> Ints | None:
     """Return the literals that a SAT solver made true, or None if the text has none."""
-    found = " ".join(_VALUES.findall(text))
-    if not found and (listed := _MINISAT.fullmatch(text)):
+    found = " ".join(_VALUE_LINES.findall(text))
+    if not found and (listed := _MINISAT_ANSWER.fullmatch(text)):
         found = listed[1]
     if not found:
         return None

@@ -42,7 +42,7 @@ from kt_cp.tour.validator import PathLike, as_ids, validate_ids
 
 # The notations in which `validate` reads a value: it does not guess whether ids count from 1, or
 # whether the column comes first.
-_LITERAL = {Notation.IDS, Notation.SQUARES, Notation.COORDS, *Notation.GRID.ways}
+_LITERAL = {Notation.IDS, Notation.SQUARES, Notation.COORDS, *Notation.GRID.variants}
 
 _GRAPH = re.compile(r"^[ \t]*+EDGE_DATA_SECTION\b", re.MULTILINE)
 

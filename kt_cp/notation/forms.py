@@ -16,8 +16,10 @@ from kt_cp.notation.notations import Naming, Notation, naming
 from kt_cp.tour.report import PathReport, Report, Wording, on_board
 from kt_cp.tour.validator import validate_ids, validate_moves
 
-# Codes for cells of a numbered board without a step. No number in an input equals the second one.
-UNNUMBERED, HOLE = -1, -(10**18)
+# Codes of cells of a numbered board: a square without a step, which may also be written as -1, and
+# a hole, which no number of at most 18 digits equals.
+UNNUMBERED_CODE = -1
+HOLE_CODE = -(10**18)
 
 _MIN_SIDE = 3  # of a numbered board; fewer rows or columns are read as a list
 _SAMPLE_SIZE = 1000  # moves
@@ -164,14 +166,14 @@ class GridForm(Form):
         return counts_from_zero == (self.numbering.first == 0)
 
 
-def forms_in(base: Notation, numbers: Ints, pair: str = "{},{}", **more: Any) -> list[Form]:
+def forms_in(base: Notation, numbers: Ints, pair: str = "{},{}", **fields: Any) -> list[Form]:
     """Return a form for each variant of a notation: from 0 or 1, row or column first.
 
-    ``pair`` is a format for coordinates; ``more`` are other fields of the forms. A form that counts
-    from 1 is implausible if a number is 0.
+    ``pair`` is a format for coordinates; ``fields`` are other fields of the forms. A form that
+    counts from 1 is implausible if a number is 0.
     """
     has_zero = int(numbers.min()) < 1
     return [
-        Form(each, numbers, naming(each, pair), plausible=not (each.first and has_zero), **more)
-        for each in base.ways
+        Form(each, numbers, naming(each, pair), plausible=not (each.first and has_zero), **fields)
+        for each in base.variants
     ]

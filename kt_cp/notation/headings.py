@@ -8,13 +8,15 @@ from dataclasses import dataclass
 from kt_cp.notation.columns import column_names, squares_in_columns
 from kt_cp.notation.text import blank
 
-_NAMED = re.compile(r"(?<![A-Za-z0-9])[A-Z]?([a-z]{1,2}[1-9][0-9]?)(?![A-Za-z0-9])")
+# A square, perhaps after the letter of a piece, as in Na1.
+_SQUARE_NAME = re.compile(r"(?<![A-Za-z0-9])[A-Z]?([a-z]{1,2}[1-9][0-9]?)(?![A-Za-z0-9])")
 _LABEL = re.compile(
     r"[^\n\d:=]{0,40}\b(?:answer|moves?|path|result|route|sequence|solution|squares|steps|tour)"
     r"\s*[:=](?=.*\d)|[^\n=]{1,80}=\s*(?=[\[({])",
     re.IGNORECASE,
 )
-_WORDS, _DATA = re.compile(r"[A-Za-z]{2,}+(?![(\w])"), re.compile(r"\b[A-Za-z]?\d+")
+_WORD = re.compile(r"[A-Za-z]{2,}+(?![(\w])")
+_NUMBER_OR_SQUARE = re.compile(r"\b[A-Za-z]?\d+")
 _SIZE = re.compile(r"\b([1-9]\d{0,4})\s?[xX×]\s?([1-9]\d{0,4})\b", re.ASCII)
 _DECIMALS = re.compile(r"\.\d+")
 _LINKS = {"and", "from", "next", "then", "to"}
@@ -38,8 +40,8 @@ class Body:
 
 def squares_in_prose(text: str) -> list[str]:
     """Return the squares that are named in sentences; empty if there are no other words."""
-    squares = _NAMED.findall(text)
-    words = _WORDS.findall(_NAMED.sub(" ", text))
+    squares = _SQUARE_NAME.findall(text)
+    words = _WORD.findall(_SQUARE_NAME.sub(" ", text))
     is_sentence = len(words) > 1 or (len(words) == 1 and words[0] in _LINKS)
     return squares if len(squares) > 1 and is_sentence else []
 
@@ -91,7 +93,7 @@ def _is_of_words(line: str) -> bool:
 
     The size of a board is not counted among the numbers.
     """
-    words, data = len(_WORDS.findall(line)), len(_DATA.findall(_SIZE.sub("", line)))
+    words, data = len(_WORD.findall(line)), len(_NUMBER_OR_SQUARE.findall(_SIZE.sub("", line)))
     return words > 0 and words >= data
 
 
@@ -109,7 +111,7 @@ def _take_remarks(lines: list[str]) -> list[str]:
 
 def _is_remark(line: str) -> bool:
     """Return whether a line has more words than numbers, and does not belong to a path in prose."""
-    words = _WORDS.findall(line)
+    words = _WORD.findall(line)
     has_link = any(word.lower() in _LINKS for word in words)
-    data = len(_DATA.findall(_DECIMALS.sub("", line)))
-    return not has_link and _NAMED.search(line) is None and len(words) > data
+    data = len(_NUMBER_OR_SQUARE.findall(_DECIMALS.sub("", line)))
+    return not has_link and _SQUARE_NAME.search(line) is None and len(words) > data

@@ -56,7 +56,7 @@ class Notation(StrEnum):
         return Notation(self.value.partition("-")[0])
 
     @property
-    def ways(self) -> list[Notation]:
+    def variants(self) -> list[Notation]:
         """All variants of the notation, the plain one first."""
         return [each for each in Notation if each.base is self.base]
 
@@ -73,11 +73,12 @@ NO_ID = -1  # in place of the id of a square that is off the board
 class Naming:
     """How a notation names squares: by id, or by row and column, counted from ``first``.
 
-    ``form`` is a format for the one or two numbers. A chess name is the column, written in letters,
-    and the row, counted from the bottom. TSPLIB counts the squares alone, without the holes.
+    ``template`` is a format for the one or two numbers. A chess name is the column, written in
+    letters, and the row, counted from the bottom. TSPLIB counts the squares alone, without the
+    holes.
     """
 
-    form: str
+    template: str
     first: int = 0
     column_first: bool = False
     chess: bool = False
@@ -86,7 +87,7 @@ class Naming:
     @property
     def of_pairs(self) -> bool:
         """Whether a square is two numbers."""
-        return self.form.count("{}") == 2
+        return self.template.count("{}") == 2
 
     def names(self, board: Board, squares: Ints) -> list[str]:
         """Return the names of squares of a board."""
@@ -105,7 +106,7 @@ class Naming:
         first, *others = numbers.T.tolist()
         if self.chess:
             first = [file_letters(number - 1) for number in first]
-        return list(map(self.form.format, first, *others))
+        return list(map(self.template.format, first, *others))
 
     def ids(self, board: Board, numbers: Ints) -> Ints:
         """Return the ids of squares; for a square off the board, a number that is not an id."""

@@ -2,31 +2,33 @@
 
 from __future__ import annotations
 
-import itertools
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 
 import numpy as np
 
 from kt_cp.arrays import Ints
 from kt_cp.board import Board
 from kt_cp.board.names import file_letters
-from kt_cp.notation.forms import HOLE, UNNUMBERED, Form, GridForm, Numbering, Stated
+from kt_cp.notation.forms import HOLE_CODE, Form, GridForm, Numbering, Stated
+from kt_cp.notation.grid_cells import BARS, SEPARATOR, cells_of, cells_of_columns, is_rectangular
+from kt_cp.notation.grid_labels import remove_short_labels, without_labels
 from kt_cp.notation.notations import Naming, Notation
 from kt_cp.notation.text import MAX_DIGITS, UnreadableError, run_of, unreadable
 
 _WANTED = "a numbered board: a step, '#' for a hole or '.' for a square without a number"
 
-_BARS = "|\u2502\u2503\u2551"
-_FRAME = re.compile(rf"(?=.*(?:--|:-|-:|==|__|[+\u2500-\u257f]))[\s+\-=_:{_BARS}\u2500-\u257f]*+")
-_SEPARATOR = re.compile(rf"[{_BARS},;\t]")
+# A line of a frame: dashes, bars and corners, with at least one corner or run of dashes.
+_FRAME = re.compile(rf"(?=.*(?:--|:-|-:|==|__|[+\u2500-\u257f]))[\s+\-=_:{BARS}\u2500-\u257f]*+")
+# Between two rows in brackets, as in [[1, 2], [3, 4]].
 _ROW_END = re.compile(r"[\])}]\s*+,?+\s*+[\[({]")
 _TO_PLAIN = str.maketrans("[](){}\"'", " " * 8)
+# A step, a hole (#), or another mark of a square without a step.
 _CELL = rf"[0-9]{{1,{MAX_DIGITS}}}+|#++|-1|-++|\.++|_++|[xX*]++|nan|NaN|null|None"
-_CELLS, _ONE_CELL = run_of(rf"\s*+(?:{_CELL})(?!\S)"), re.compile(_CELL)
-_WORDS = re.compile(r"[A-Za-z]{2}")
+_ONE_CELL = re.compile(_CELL)
+_CELLS = run_of(rf"\s*+(?:{_CELL})(?!\S)")
+_TWO_LETTERS = re.compile(r"[A-Za-z]{2}")  # in a comment
 
-_MAX_ALIGNED = 20  # the width of aligned columns, in widths of the average row
 _MIN_COLUMNS = 3  # of a board that is not narrow
 _MAX_NARROW_ROWS = 2_000  # more rows of a narrow board are a list, which would take long to try
 
@@ -44,16 +46,16 @@ def read_grid(text: str) -> list[Form]:
     remarks: tuple[str, ...] = ()
     if page is not None:
         remarks = (f"without the number {lines.pop(page).strip()} of a page",)
-    rows = dict(zip(lines, _cells_of(list(lines.values())), strict=True))
-    _remove_short_labels(rows)
-    if not _is_rectangular(rows.values()):
-        rows = _cells_of_columns({line: lines[line] for line in rows}) or rows
+    rows = dict(zip(lines, cells_of(list(lines.values())), strict=True))
+    remove_short_labels(rows)
+    if not is_rectangular(rows.values()):
+        rows = cells_of_columns({line: lines[line] for line in rows}) or rows
     top = min(rows)
     for line, row in rows.items():
         if len(row) != len(rows[top]):
             message = f"line {line}: {len(row)} cells, where line {top} has {len(rows[top])}"
             raise UnreadableError(message, len(text))
-    cells = _without_labels(np.array(list(rows.values()), dtype=np.int64))
+    cells = without_labels(np.array(list(rows.values()), dtype=np.int64))
     if int(cells.max()) < 0:
         raise unreadable(text, 0, _WANTED)
     return forms_of_grid(cells, remarks)
@@ -62,17 +64,17 @@ def read_grid(text: str) -> list[Form]:
 def forms_of_grid(cells: Ints, remarks: tuple[str, ...] = ()) -> list[Form]:
     """Return the forms of an array of steps, counted from 1 and from 0.
 
-    A negative cell has no step; only `HOLE` is a hole. If steps count from 1, a cell with 0 has no
-    step either.
+    A negative cell has no step; only `HOLE_CODE` is a hole. If steps count from 1, a cell with 0
+    has no step either.
     """
     rows, columns = cells.shape
-    board = Board(rows, columns, np.flatnonzero(cells == HOLE).tolist())
+    board = Board(rows, columns, np.flatnonzero(cells == HOLE_CODE).tolist())
     steps = cells.ravel()
     numbered = np.flatnonzero(steps >= 0)
     ids = numbered[np.argsort(steps[numbered], kind="stable")]
     with_zero = ids[steps[ids] == 0]
     forms: list[Form] = []
-    for notation in Notation.GRID.ways:
+    for notation in Notation.GRID.variants:
         path = ids
         if notation.first == 1:
             path = ids[len(with_zero) :]
@@ -94,16 +96,16 @@ def _lines_with_cells(text: str) -> dict[int, str]:
 
     Raises `UnreadableError` for a line that is neither a row nor a frame, label or comment.
     """
-    plain = _ROW_END.sub(_line_ends, text).translate(_TO_PLAIN)
+    plain = _ROW_END.sub(_row_end_to_line_end, text).translate(_TO_PLAIN)
     if "\n" not in plain.strip():
         plain = plain.replace(";", "\n")  # a matrix of MATLAB
-    separated = _SEPARATOR.sub(" ", plain)
     rows: dict[int, str] = {}
     line_start = 0
-    lines = zip(plain.split("\n"), separated.split("\n"), strict=True)
-    for number, (line, words) in enumerate(lines, start=1):
-        if not _is_no_row(line, words.split()):
-            _check_cells(text, separated, line_start, words)
+    for number, line in enumerate(plain.split("\n"), start=1):
+        if not _is_no_row(line):
+            other = _first_other_word(line)
+            if other is not None:
+                raise _no_cell(text, plain, line_start + other)
             rows[number] = line
             if len(rows) == _MAX_NARROW_ROWS and _is_narrow(rows.values()):
                 raise unreadable(text, 0, _WANTED)
@@ -113,43 +115,47 @@ def _lines_with_cells(text: str) -> dict[int, str]:
     return rows
 
 
-def _check_cells(text: str, separated: str, line_start: int, words: str) -> None:
-    """Raise `UnreadableError` if a line has a word that is not a cell.
-
-    ``words`` is the line, which begins at the index ``line_start`` of the text.
-    """
-    cells = _CELLS.match(words)
+def _first_other_word(line: str) -> int | None:
+    """Return the index in a line of the first word that is not a cell, or None."""
+    cells = _CELLS.match(SEPARATOR.sub(" ", line))
     end = cells.end() if cells else 0
-    if end == len(words):
-        return
-    error = unreadable(separated, line_start + end, _WANTED)
+    return end if end < len(line) else None
+
+
+def _no_cell(text: str, plain: str, place: int) -> UnreadableError:
+    """Return the error that the word at a place is not a cell.
+
+    ``plain`` is the text without brackets and quotes, in which every place is the same.
+    """
+    error = unreadable(SEPARATOR.sub(" ", plain), place, _WANTED)
     if "(" in text:  # probably pairs in brackets: let the error of another reader be reported
         error.place = 0
-    raise error
+    return error
 
 
 def _is_narrow(rows: Iterable[str]) -> bool:
     """Return whether all rows have few columns."""
-    return max(len(row) for row in _cells_of(list(rows))) < _MIN_COLUMNS
+    return max(len(row) for row in cells_of(list(rows))) < _MIN_COLUMNS
 
 
-def _line_ends(row_end: re.Match[str]) -> str:
+def _row_end_to_line_end(row_end: re.Match[str]) -> str:
     """Return the separator of two rows in brackets as blanks with at least one line end."""
     if "\n" in row_end[0]:
         return re.sub(r"[^\n]", " ", row_end[0])
     return "\n".ljust(len(row_end[0]))
 
 
-def _is_no_row(line: str, words: list[str]) -> bool:
+def _is_no_row(line: str) -> bool:
     """Return whether a line is empty, part of a frame, a comment, or a row of letters."""
+    words = SEPARATOR.sub(" ", line).split()
     if not words or _FRAME.fullmatch(line) or words[0].startswith(("%", "//")):
         return True
     if words[0].startswith("#"):  # a comment, unless it begins as a row does
         begins_as_row = all(_ONE_CELL.fullmatch(word) for word in words[:2])
-        return bool(_WORDS.search(line)) or not begins_as_row
+        return bool(_TWO_LETTERS.search(line)) or not begins_as_row
     if words[0] in ("a", "A"):
         return [word.lower() for word in words] == [file_letters(i) for i in range(len(words))]
-    return line.lstrip().startswith(";") and bool(_WORDS.search(line))
+    return line.lstrip().startswith(";") and bool(_TWO_LETTERS.search(line))
 
 
 def _line_of_page(lines: dict[int, str]) -> int | None:
@@ -165,8 +171,8 @@ def _line_of_page(lines: dict[int, str]) -> int | None:
         page = lines[line].strip()
         if not page.isdecimal():
             continue
-        rows = _cells_of([row for each, row in lines.items() if each != line])
-        if len(rows[0]) < _MIN_COLUMNS or not _is_rectangular(rows):
+        rows = cells_of([row for each, row in lines.items() if each != line])
+        if len(rows[0]) < _MIN_COLUMNS or not is_rectangular(rows):
             continue
         steps = np.sort(np.array(rows), axis=None)
         is_complete = steps[0] in (0, 1) and bool((np.diff(steps) == 1).all())
@@ -174,96 +180,3 @@ def _line_of_page(lines: dict[int, str]) -> int | None:
         if (is_complete or is_apart) and int(page) != steps[-1] + 1:
             return line
     return None
-
-
-def _cells_of(lines: list[str]) -> list[list[int]]:
-    """Return the cells of each line.
-
-    If all lines have equally many separators, a cell between two of them may be empty; an outer
-    column of empty cells is left out.
-    """
-    table = [[cell.split() for cell in _SEPARATOR.split(line)] for line in lines]
-    has_single_cells = all(len(cell) <= 1 for row in table for cell in row)
-    if not (has_single_cells and _is_rectangular(table)):
-        return [_steps(itertools.chain(*row)) for row in table]
-    columns = list(zip(*table, strict=True))
-    if not any(columns[0]):
-        del columns[0]
-    if not any(columns[-1]):
-        del columns[-1]
-    return [_steps("".join(cell) for cell in row) for row in zip(*columns, strict=True)]
-
-
-def _cells_of_columns(lines: dict[int, str]) -> dict[int, list[int]] | None:
-    """Return the cells of aligned columns, or None if a column has two words of a row."""
-    width = max(len(line) for line in lines.values())
-    if width * len(lines) > _MAX_ALIGNED * sum(len(line) for line in lines.values()):
-        return None  # a few long rows among short ones have no columns, and would need much memory
-    padded = [_SEPARATOR.sub(" ", line).ljust(width) for line in lines.values()]
-    # A blank is less than any character of a cell, so the maximum is blank only at common gaps.
-    used = "".join(max(characters) for characters in zip(*padded, strict=True))
-    columns = [run.span() for run in re.finditer(r"\S+", used)]
-    table = [[line[start:end].split() for start, end in columns] for line in padded]
-    if any(len(cell) > 1 for row in table for cell in row):
-        return None
-    rows = [_steps("".join(cell) for cell in row) for row in table]
-    return dict(zip(lines, rows, strict=True))
-
-
-def _steps(words: Iterable[str]) -> list[int]:
-    """Return the step in each cell, or the code of its mark (`HOLE` or `UNNUMBERED`)."""
-    return [_step(word) for word in words]
-
-
-def _step(word: str) -> int:
-    """Return the step in a cell, or the code of its mark."""
-    if word.isdecimal():
-        return int(word)
-    return HOLE if word.startswith("#") else UNNUMBERED
-
-
-def _is_rectangular(rows: Iterable[Sequence[object]]) -> bool:
-    """Return whether all rows have the same length."""
-    return len({len(row) for row in rows}) <= 1
-
-
-def _remove_short_labels(rows: dict[int, list[int]]) -> None:
-    """Remove a line of labels above or below the board that is shorter than the rows.
-
-    Such a line has no cell above the column of labels.
-    """
-    for outer, inner in ((0, 1), (-1, -2)):
-        lines = list(rows)
-        if len(lines) < 2:
-            return
-        labels = rows[lines[outer]]
-        if len(labels) < len(rows[lines[inner]]) and _count_up_or_down(labels):
-            del rows[lines[outer]]
-
-
-def _without_labels(cells: Ints) -> Ints:
-    """Return a board without the labels in its outer rows and columns."""
-    for _ in ("rows", "columns"):
-        if _are_labels(cells[0], cells[1:]):
-            cells = cells[1:]
-        if _are_labels(cells[-1], cells[:-1]):
-            cells = cells[:-1]
-        cells = cells.T
-    return cells
-
-
-def _are_labels(cells: Ints, rest: Ints) -> bool:
-    """Return whether an outer row holds labels: they count up or down, and some occur as steps."""
-    labels = cells[cells != UNNUMBERED]
-    if len(labels) < len(cells) - 2 or len(rest) < 2:  # the corners may be empty
-        return False
-    return _count_up_or_down(labels) and bool(np.isin(labels, rest).any())
-
-
-def _count_up_or_down(numbers: Sequence[int] | Ints) -> bool:
-    """Return whether two or more numbers count up from 0 or 1, or down to 0 or 1."""
-    if len(numbers) < 2:
-        return False
-    low = min(numbers[0], numbers[-1])
-    up = list(range(low, low + len(numbers)))
-    return low in (0, 1) and list(numbers) in (up, up[::-1])

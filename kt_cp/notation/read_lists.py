@@ -77,7 +77,7 @@ def read_numbers(text: str) -> list[Form]:
 
 def forms_of_numbers(numbers: Ints) -> list[Form]:
     """Return the forms of numbers: ids in visiting order, and successors of the ids."""
-    successors = [_form_of_successors(numbers, each) for each in Notation.SUCCESSORS.ways]
+    successors = [_form_of_successors(numbers, each) for each in Notation.SUCCESSORS.variants]
     return [*forms_in(Notation.IDS, numbers[:, None]), *successors]
 
 

@@ -40,10 +40,10 @@ from kt_cp.tour.validator import leads_back, validate_ids, validate_moves
 # The notations in which a path of a graph is read.
 _KNOWN = (Notation.SQUARES, Notation.MOVES, Notation.FACTS, Notation.TSPLIB, Notation.JSON)
 
-_JOINT = re.compile(r"->?|>")
+_ARC_SIGN = re.compile(r"->?|>")
 _TERM = r'\s*("(?:[^"\\\n]|\\.)*"|[^\s"(),]+)\s*'
 _FACT = re.compile(rf"\bmove\({_TERM},{_TERM}\)")
-_LAST_ANSWER = re.compile(r"^Answer: [^\n]*\n", re.MULTILINE)
+_ANSWER_HEAD = re.compile(r"^Answer: [^\n]*\n", re.MULTILINE)
 
 
 @dataclass(frozen=True)
@@ -267,7 +267,7 @@ def _consecutive(names: list[Any], steps: list[int]) -> list[Any]:
 
 def _read_facts(text: str, graph: Graph) -> _Path:
     """Read the facts ``move`` that clingo prints, with names in quotes."""
-    answers = _LAST_ANSWER.split(text)
+    answers = _ANSWER_HEAD.split(text)
     if len(answers) > 2:
         raise InputError("there is more than one answer; give one of them")
     names = [
@@ -306,8 +306,8 @@ def _is_depot_arc(arc: tuple[str, str], graph: Graph) -> bool:
 def _arc(item: str, graph: Graph) -> tuple[str, str] | None:
     """Return the two names in an arc, or None. A name may itself contain a dash."""
     found = []
-    for joint in _JOINT.finditer(item):
-        ends = item[: joint.start()].strip(), item[joint.end() :].strip()
+    for sign in _ARC_SIGN.finditer(item):
+        ends = item[: sign.start()].strip(), item[sign.end() :].strip()
         if all(end == DEPOT or graph.has_name(end) for end in ends):
             found.append(ends)
     if len(found) > 1:

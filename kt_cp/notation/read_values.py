@@ -15,7 +15,7 @@ import numpy.typing as npt
 from kt_cp.arrays import Ints
 from kt_cp.errors import InputError
 from kt_cp.notation.columns import column_names, squares_in_columns
-from kt_cp.notation.forms import HOLE, UNNUMBERED, Form, GridForm, Numbering, forms_in
+from kt_cp.notation.forms import HOLE_CODE, UNNUMBERED_CODE, Form, GridForm, Numbering, forms_in
 from kt_cp.notation.notations import Notation
 from kt_cp.notation.read_boards import forms_of_grid
 from kt_cp.notation.read_lists import forms_of_numbers, read_coords, read_numbers, read_squares
@@ -29,19 +29,19 @@ _WANTED = (
 )
 
 
-def forms_of_value(value: object, plain: Notation | None = None) -> list[Form]:
+def forms_of_value(value: object, first_notation: Notation | None = None) -> list[Form]:
     """Return the forms of a value: ids, successors, names, pairs of numbers, or a numbered board.
 
     The value is an array, a list, or a dict from squares to steps. In rows of numbers "#" is a
-    hole, and None a square without a number. If ``plain`` is given, it replaces the notation of the
-    first form (ids and pairs that count from 0, steps that count from 1). Raises `InputError` for
-    other values.
+    hole, and None a square without a number. If ``first_notation`` is given, it is the notation of
+    the first form, in place of that of ids, pairs or rows that are counted from their usual number.
+    Raises `InputError` for other values.
 
     >>> forms_of_value({"c2": 2, "a3": 1})[0].numbers.tolist()
     [[1, 3], [3, 2]]
     """
     if isinstance(value, Mapping):
-        return _forms_of_steps(value, plain)
+        return _forms_of_steps(value, first_notation)
     cells = _cells_of(value)
     if cells.ndim == 1 and isinstance(cells[0], Mapping):
         forms = _forms_of_fields(cells.tolist())
@@ -50,10 +50,10 @@ def forms_of_value(value: object, plain: Notation | None = None) -> list[Form]:
     elif cells.ndim == 1:
         forms = forms_of_numbers(_numbers(cells))
     else:
-        forms = _forms_of_rows(_numbers(cells), plain)
-    if plain is None:
+        forms = _forms_of_rows(_numbers(cells), first_notation)
+    if first_notation is None:
         return forms
-    return [replace(forms[0], notation=plain), *forms[1:]]
+    return [replace(forms[0], notation=first_notation), *forms[1:]]
 
 
 def _cells_of(value: object) -> Array:
@@ -85,13 +85,13 @@ def _forms_of_fields(squares: list[Any]) -> list[Form]:
     return _forms_of_names(squares_in_columns(rows, names, 1))
 
 
-def _forms_of_rows(numbers: Ints, plain: Notation | None) -> list[Form]:
+def _forms_of_rows(numbers: Ints, first_notation: Notation | None) -> list[Form]:
     """Read rows of numbers as a numbered board, and rows of two as coordinates too."""
     boards = forms_of_grid(numbers)
     if numbers.shape[1] != 2:
         return boards
     pairs = forms_in(Notation.COORDS, numbers, "({}, {})")
-    return [*boards, *pairs] if plain is Notation.NPY else [*pairs, *boards]
+    return [*boards, *pairs] if first_notation is Notation.NPY else [*pairs, *boards]
 
 
 def _numbers(cells: Array) -> Ints:
@@ -106,7 +106,7 @@ def _numbers(cells: Array) -> Ints:
 
 def _numbers_of_objects(cells: Array) -> Ints:
     """Return the whole numbers in an array of any type; marks in rows of a board become codes."""
-    marks = {None: UNNUMBERED, "#": HOLE} if cells.ndim == 2 else {}
+    marks = {None: UNNUMBERED_CODE, "#": HOLE_CODE} if cells.ndim == 2 else {}
     numbers = np.empty(cells.shape, dtype=np.int64)
     for place, cell in np.ndenumerate(cells.astype(object)):
         is_mark = isinstance(cell, str | None) and cell in marks
@@ -151,7 +151,7 @@ def step_in_key(key: object) -> int | None:
     return whole_number(key)
 
 
-def _forms_of_steps(value: Mapping[Any, Any], plain: Notation | None) -> list[Form]:
+def _forms_of_steps(value: Mapping[Any, Any], first_notation: Notation | None) -> list[Form]:
     """Read a mapping from square to step, or from step to square."""
     squares, numbers = squares_by_step(value)
     if not all(str(square).strip() for square in squares):
@@ -160,7 +160,7 @@ def _forms_of_steps(value: Mapping[Any, Any], plain: Notation | None) -> list[Fo
     numbering = Numbering(steps, first=0 if steps[0] == 0 else 1)
     forms = [
         replace(form, numbering=numbering)
-        for form in forms_of_value(squares, plain)
+        for form in forms_of_value(squares, first_notation)
         if form.in_order and not isinstance(form, GridForm) and len(form.numbers) == len(steps)
     ]
     if not forms:

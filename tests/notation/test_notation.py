@@ -15,8 +15,8 @@ from kt_cp.notation.path_files import load_path
 from kt_cp.notation.writing import tour_bytes, write_tour
 from tests.helpers.strategies import tours
 
-UNORDERED = {*Notation.SUCCESSORS.ways}
-SHOWS_THE_BOARD = {*Notation.GRID.ways, Notation.JSON, *UNORDERED}
+UNORDERED = {*Notation.SUCCESSORS.variants}
+SHOWS_THE_BOARD = {*Notation.GRID.variants, Notation.JSON, *UNORDERED}
 OPEN_3X4 = [0, 6, 8, 1, 7, 9, 2, 4, 10, 3, 5, 11]
 
 
