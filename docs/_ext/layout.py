@@ -43,8 +43,17 @@ def describe_pictures(app: Any, document: nodes.document) -> None:
         image["alt"] = unescape(found[1]) if found else "plot"
 
 
+def end_code_with_text(app: Any, document: nodes.document) -> None:
+    """Remove blank lines at the end of blocks of code; a doctest needs one."""
+    for block in document.findall(nodes.literal_block):
+        text = block.astext().rstrip()
+        block.rawsource = text
+        block.children = [nodes.Text(text)]
+
+
 def setup(app: Any) -> dict[str, bool]:
     """Tell Sphinx what to do after it has read a page."""
     app.connect("doctree-read", align_numbers)
     app.connect("doctree-read", describe_pictures)
+    app.connect("doctree-read", end_code_with_text)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

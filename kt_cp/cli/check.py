@@ -12,7 +12,7 @@ import click
 from kt_cp.cli import options
 from kt_cp.cli.look_options import draw_option, paper_option, theme_option
 from kt_cp.cli.options import FILE
-from kt_cp.cli.output import Exit, tell, write_lines, write_picture
+from kt_cp.cli.output import Exit, tell, write_lines, write_picture, write_prose
 from kt_cp.cli.paths import PathOptions, note_partial_tour, path_parameters
 from kt_cp.draw.suffixes import PICTURE_SUFFIXES
 from kt_cp.files import open_input, read_text
@@ -50,7 +50,7 @@ def validate_command(form: str, draw: str | None, order: str | None, **given: An
     if form == "json":
         write_lines([_verdict_json(reading, None if order is None else is_met)])
     else:
-        write_lines(_text_lines(reading, fault))
+        write_prose(_text_lines(reading, fault))
     for note in reading.notes:
         tell(f"note: {note}")
     note_partial_tour(reading.report)
@@ -65,7 +65,7 @@ def _write_cover_verdict(report: CoverReport, form: str, draw: str | None) -> in
         answer = {"valid": report.valid, **report.as_dict(), "faults": faults}
         write_lines([json.dumps(answer)])
     else:
-        write_lines([report.verdict, *report.faults[:_MAX_FAULTS]])
+        write_prose([report.verdict, *report.faults[:_MAX_FAULTS]])
     return Exit.YES if report.valid else Exit.NO
 
 
@@ -207,5 +207,5 @@ def check_command(file: str, draw: str | None) -> int:
     verdict = check(certificate)
     if verdict:
         write_picture(certificate, draw)
-    write_lines([verdict.message])
+    write_prose([verdict.message])
     return Exit.YES if verdict else Exit.NO

@@ -39,7 +39,7 @@ class Exit(IntEnum):
 
 
 # The colors of the words with which an answer begins.
-_COLORS = {"found": "green", "impossible": "red", "unknown": "yellow"}
+_COLORS = {"found": "green", "holds": "green", "impossible": "red", "unknown": "yellow"}
 
 
 def tell(message: str) -> None:
@@ -126,6 +126,17 @@ def write_picture(
 def write_lines(lines: Iterable[str], out: str | Path | None = None) -> None:
     """Write lines to standard output, or to a file that is replaced only once it is complete."""
     write_bytes((f"{line}\n".encode(errors="backslashreplace") for line in lines), out)
+
+
+def write_prose(lines: Iterable[str]) -> None:
+    """Write lines of prose to standard output.
+
+    On a terminal, wrap them between words, and color the first word of an answer, as `tell` does.
+    """
+    if sys.stdout.isatty():
+        width = os.get_terminal_size(sys.stdout.fileno()).columns
+        lines = [_for_terminal(line, width) for line in lines]
+    write_lines(lines)
 
 
 def write_bytes(chunks: Iterable[bytes], out: str | Path | None = None) -> None:

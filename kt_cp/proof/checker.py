@@ -28,7 +28,7 @@ all, or two paths, and otherwise from one of two more rules, which must be the o
 
 - ``bound``: Removing a set S splits a path or cycle into at most as many paths as in ``cut``, each
   in one component. So it visits at most S and that many of the largest components. Likewise the p
-  paths of a cover are split into at most p + |S| paths, which must reach all components.
+  paths of a cover are split into at most ``p + |S|`` paths, which must reach all components.
 - ``parts``: Splitting the graph at some vertices, one after the other, gives parts that form a tree
   with these vertices. A path passes a vertex once, so it stays on a path of this tree, and a cycle
   stays in one part. (See `kt_cp.proof.parts`.)

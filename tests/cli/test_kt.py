@@ -241,6 +241,8 @@ def test_a_terminal_gets_colors_a_sign_of_life_and_no_broken_rows() -> None:
     assert max(map(len, told)) <= 30 + len("\x1b[31m\x1b[1m\x1b[0m")
     assert "impossible" in told[0]
     assert " ".join(told).endswith(kt("solve", "9x9", "--start", "b9").stderr[-40:].strip())
+    shown = on_a_terminal("validate", "kt_cp/samples/published.txt", both=True, columns=50)
+    assert max(map(len, shown.splitlines())) <= 50
     shown = on_a_terminal(*ENDLESS, "--time-limit", "2.5")
     assert re.search(r"0:00:0\d solving 8x8", shown)
     assert "unknown" in shown.splitlines()[-1]
