@@ -179,7 +179,7 @@ class _Request:
         """What is counted, in the words of `Count`."""
         if self.up_to_symmetry:
             return "classes"
-        is_directed = self.instance.directed or not self.instance.closed
+        is_directed = self.instance.direction_matters or not self.instance.closed
         return f"{'directed' if is_directed else 'undirected'} {self.instance.kind}"
 
     @property

@@ -81,7 +81,7 @@ class Plan:
             return 0  # the nodes of two vertices are on a cycle of the split graph
         if prefix == 1:
             return 1
-        if self.instance.free_ends == 2 and not self.instance.one_way:
+        if self.instance.free_end_count == 2 and not self.instance.one_way:
             return 2 * cycles
         return cycles
 

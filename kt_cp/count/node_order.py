@@ -90,7 +90,7 @@ def _vertex_orders(whole: TourGraph) -> Iterator[Nodes]:
     """
     graph, edges = whole.instance.graph, whole.edges[~whole.at_depot]
     if not graph.has_places:
-        nodes = np.arange(whole.depot, dtype=np.int32)
+        nodes = np.arange(whole.vertex_count, dtype=np.int32)
         yield from low_width_orders(nodes, edges.astype(np.int32))
         return
     rows, columns = np.divmod(graph.vertices, graph.shape[1])

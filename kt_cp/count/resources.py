@@ -141,7 +141,7 @@ class ExpectedCost:
 
 def _conceivable_per_state(instance: Instance) -> int:
     """Return the number of conceivable states for each state that occurs."""
-    if not instance.free_ends:
+    if not instance.free_end_count:
         return _CONCEIVABLE_PER_STATE
     graph = instance.graph
     if graph.sides is not None and 2 * graph.dark_count != len(graph):

@@ -262,6 +262,6 @@ def _tour_of(plan: Plan, chosen: list[tuple[int, Choice]], rng: random.Random) -
         edges += [(node, others[position - 1]) for position in choice]
     [cycle] = cycles(cycle_neighbors(len(plan.form), np.array(edges)))
     squares, instance = plan.form.tour(cycle), plan.instance
-    if instance.free_ends == 2 and not instance.one_way:
+    if instance.free_end_count == 2 and not instance.one_way:
         squares = squares[:: rng.choice([1, -1])]
     return Tour.from_ids(instance.graph, squares, instance.closed)

@@ -69,7 +69,7 @@ def count_by_subsets(instance: Instance, clock: Clock) -> int:
             counts[row_of[with_end], end] = extended[is_new, end]
         extended = counts @ problem.arcs
     closed = int((counts[0] * problem.last).sum())
-    is_twice = instance.closed and not instance.directed
+    is_twice = instance.closed and not instance.direction_matters
     return closed // 2 if is_twice else closed
 
 

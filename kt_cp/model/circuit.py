@@ -152,7 +152,7 @@ def break_reversal(model: CircuitModel) -> None:
 
     The first node is 0. Does nothing if some constraint depends on the direction.
     """
-    if model.instance.directed:
+    if model.instance.direction_matters:
         return
     tails, heads = model.arcs.pairs.T
     neighbors = np.sort(heads[tails == 0])
@@ -241,7 +241,7 @@ def hint_cycles(model: CircuitModel, cycles: list[Nodes]) -> None:
     Closed tours are hinted in the direction that `break_reversal` keeps. The other arcs get no
     hint: to hint that they are unused would leave CP-SAT no freedom on large boards.
     """
-    is_direction_fixed = model.instance.closed and not model.instance.directed
+    is_direction_fixed = model.instance.closed and not model.instance.direction_matters
     pairs: list[Nodes] = []
     for given in cycles:
         cycle = _in_kept_direction(given) if is_direction_fixed else given

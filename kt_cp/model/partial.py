@@ -132,7 +132,7 @@ def require_visits(model: PartialModel) -> None:
 def break_direction(model: PartialModel) -> None:
     """Keep one of the two directions of a tour, if no constraint depends on the direction."""
     instance = model.instance
-    if instance.directed or instance.ends:
+    if instance.direction_matters or instance.ends:
         return
     if instance.closed:
         leave_lowest_for_lower(model)
@@ -339,7 +339,7 @@ def hint_tour(model: PartialModel, tour: npt.ArrayLike) -> None:
 def kept_image(model: PartialModel, nodes: Nodes) -> Nodes:
     """Return the image of a tour under a symmetry, or its reverse, that `break_direction` keeps."""
     instance = model.instance
-    if instance.directed or instance.ends:
+    if instance.direction_matters or instance.ends:
         return nodes
     if instance.closed:
         after, before = np.roll(nodes, -int(nodes.argmin()))[[1, -1]]

@@ -6,7 +6,7 @@ import itertools
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Unpack
+from typing import Any, Unpack
 
 import numpy as np
 
@@ -62,26 +62,32 @@ class Instance(OpenOrClosed):
         self._check_order()
         if self.closed and self.order and not self.givens and self.start is None:
             object.__setattr__(self, "start", self.order[0])
-        squares = self._checked_steps()
+        square_at = self._checked_steps()
         givens = {(square, int(step)) for square, step in self.givens}
         by_step = sorted(givens, key=lambda given: given[1])
         has_end = len(self.graph) > 1 and not self.closed
-        end = squares.get(len(self.graph)) if has_end else None
+        end = square_at.get(len(self.graph)) if has_end else None
         # The class is frozen: a plain assignment would raise an error.
-        object.__setattr__(self, "start", squares.get(1))
+        object.__setattr__(self, "start", square_at.get(1))
         object.__setattr__(self, "end", end)
         object.__setattr__(self, "givens", tuple(by_step))
 
     def _check_types(self) -> None:
         """Raise `InputError` for fields that are not canonical values."""
-        held = [(self.graph, Graph), (self.closed, bool), (self.symmetry, Symmetry | None)]
-        held += [(self.allows_partial, bool), *((square, int) for square in self.visit)]
-        held += [(move, Move) for move in (*self.require, *self.forbid)]
-        held += [(bound, Bound) for bound in self.having]
         are_ids = {type(self.start), type(self.end)} <= {int, type(None)}
-        if not are_ids or not all(isinstance(value, kind) for value, kind in held):
+        if not are_ids or not all(isinstance(value, kind) for value, kind in self._typed_values()):
             canonical = "an Instance holds a graph, ids, Move, Symmetry and Bound"
             raise InputError(f"{canonical}; Instance.of reads what people type")
+
+    def _typed_values(self) -> Iterator[tuple[object, Any]]:
+        """Yield values of the fields, each with the type or types that it must have."""
+        yield self.graph, Graph
+        yield self.closed, bool
+        yield self.symmetry, Symmetry | None
+        yield self.allows_partial, bool
+        yield from ((square, int) for square in self.visit)
+        yield from ((move, Move) for move in (*self.require, *self.forbid))
+        yield from ((bound, Bound) for bound in self.having)
 
     def _check_constraints(self) -> None:
         """Raise `InputError` for a constraint that is not valid on this graph."""
@@ -128,24 +134,24 @@ class Instance(OpenOrClosed):
     def _checked_steps(self) -> dict[int, int]:
         """Return the squares by step. Raises `InputError` where steps contradict one another."""
         graph, count = self.graph, len(self.graph)
-        squares: dict[int, int] = {}
-        steps: dict[int, int] = {}
+        square_at: dict[int, int] = {}
+        step_of: dict[int, int] = {}
         for square, step in (*self.givens, (self.start, 1), (self.end, count)):
             if square is None:
                 continue
             if square not in graph:
-                raise InputError(f"step {step} on {square}: is no vertex of {graph.title}")
+                raise InputError(f"step {step}: {square} is no vertex of {graph.title}")
             name = graph.name(square)
             if not isinstance(step, int | np.integer) or not 1 <= step <= count:
                 raise InputError(f"step {step} on {name}: steps run from 1 to {count}")
-            other = squares.setdefault(int(step), square)
+            other = square_at.setdefault(int(step), square)
             if other != square:
                 place = f"on {graph.name(other)} and on {name}"
                 raise InputError(f"step {step} is given twice, {place}")
-            before = steps.setdefault(square, int(step))
+            before = step_of.setdefault(square, int(step))
             if before != step:
                 raise InputError(f"steps {before} and {step} are both given on {name}")
-        return squares
+        return square_at
 
     @classmethod
     def of(cls, asked: GraphLike, **constraints: Unpack[Constraints]) -> Instance:
@@ -235,9 +241,14 @@ class Instance(OpenOrClosed):
         return self.graph.directed or any(move.directed for move in moves)
 
     @property
-    def directed(self) -> bool:
+    def direction_matters(self) -> bool:
         """Whether the direction of a closed tour matters to the board or to a constraint."""
         return bool(self.givens or self.order or self.constrain) or self.one_way
+
+    @property
+    def directed(self) -> bool:
+        """The former name of `direction_matters`."""
+        return self.direction_matters
 
     @cached_property
     def steps(self) -> dict[int, int]:
@@ -278,9 +289,14 @@ class Instance(OpenOrClosed):
         return tuple(square for square in known if square is not None)
 
     @property
-    def free_ends(self) -> int:
+    def free_end_count(self) -> int:
         """The number of unknown ends of an open tour."""
         return 0 if self.closed else 2 - len(self.ends)
+
+    @property
+    def free_ends(self) -> int:
+        """The former name of `free_end_count`."""
+        return self.free_end_count
 
     @cached_property
     def forbidden_arcs(self) -> frozenset[tuple[int, int]]:

@@ -21,8 +21,8 @@ def parse_map(text: str, constraints: Constraints) -> tuple[Board, Constraints, 
     >>> parse_map("1 . .\\n. # .\\n. . .\\n; kind: closed", {"require": ["c3-a2"]})[1]
     {'require': ['c3-a2'], 'closed': True, 'givens': {0: 1}}
     """
-    board, shown = Board.parse_map(text, constraints.get("piece"), constraints.get("topology"))
-    notes = shown.notes
+    board, drawn = Board.parse_map(text, constraints.get("piece"), constraints.get("topology"))
+    notes = drawn.notes
     merged = Constraints(**constraints)
     merged.pop("piece", None)
     merged.pop("topology", None)
@@ -39,8 +39,8 @@ def parse_map(text: str, constraints: Constraints) -> tuple[Board, Constraints, 
     _merge_lists(merged, notes)
     if "order" in notes:
         merged["order"] = _merged_order(board, notes["order"], merged.get("order"))
-    if shown.givens:
-        merged["givens"] = _merged_givens(board, shown.givens, merged.get("givens", {}))
+    if drawn.givens:
+        merged["givens"] = _merged_givens(board, drawn.givens, merged.get("givens", {}))
     return board, merged, notes
 
 
@@ -64,8 +64,8 @@ def _merge_kind(constraints: Constraints, kind: str) -> None:
     kind.
     """
     if kind in ("path", "cycle"):
-        shown = f"the map shows a {kind} that leaves squares out"
-        raise InputError(f"{shown}; 'kt validate', 'kt describe' and 'kt draw' take it")
+        partial = f"the map shows a {kind} that leaves squares out"
+        raise InputError(f"{partial}; 'kt validate', 'kt describe' and 'kt draw' take it")
     if kind not in ("open", "closed"):
         raise InputError(f"kind {kind!r} in the map: give open or closed")
     if kind == "closed":
@@ -97,13 +97,13 @@ def _merged_order(
     return squares
 
 
-def _merged_givens(board: Board, shown: Mapping[int, int], given: StepBySquare) -> dict[int, int]:
-    """Return the steps shown on a map and those given as an argument, by square.
+def _merged_givens(board: Board, drawn: Mapping[int, int], given: StepBySquare) -> dict[int, int]:
+    """Return the steps drawn on a map and those given as an argument, by square.
 
     Raises `InputError` if two steps are given for one square.
     """
     steps = {board.vertex(square, f"step {step}"): step for square, step in given.items()}
-    for square, step in shown.items():
+    for square, step in drawn.items():
         if steps.setdefault(square, step) != step:
             both = f"steps {step} and {steps[square]}"
             raise InputError(f"{both} are given on {board.name(square)}")

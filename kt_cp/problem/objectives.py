@@ -73,9 +73,9 @@ class BoundProof(StrEnum):
 class Optimum:
     """The value of the best tour found, the proven bound on all tours, and a trace of improvements.
 
-    ``proof`` is the kind of proof of the bound: a separator, which anyone can check, a certificate
-    that there is no tour of all squares, or CP-SAT alone. It is None if nothing is proven, and if
-    the value needs no proof.
+    ``proof`` is the kind of proof of the bound: a separator or the blocks of the graph, which
+    anyone can check, a certificate that there is no tour of all squares, or CP-SAT alone. It is
+    None if nothing is proven, and if the value needs no proof.
     """
 
     feature: str

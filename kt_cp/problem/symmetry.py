@@ -38,7 +38,7 @@ class TourMap:
 
     @property
     def order(self) -> int:
-        """The order of the map: 2 or 4."""
+        """The order of a rotation or reflection: 2, or 4 for a quarter-turn."""
         return 2 if np.array_equal(self.images[self.images], np.arange(len(self.images))) else 4
 
     def images_of(self, arcs: Iterable[Arc]) -> frozenset[Arc]:
@@ -104,8 +104,9 @@ def tour_maps(instance: Instance, translations: bool = False) -> list[TourMap]:
     """
     if instance.constrain:  # the symmetries of a custom constraint are unknown
         return [TourMap(np.arange(instance.graph.area, dtype=np.int32), reverse=False)]
-    undirected = instance.closed and not instance.directed
-    directions = (False,) if undirected or instance.graph.directed else (False, True)
+    is_undirected_cycle = instance.closed and not instance.direction_matters
+    can_reverse = not is_undirected_cycle and not instance.graph.directed
+    directions = (False, True) if can_reverse else (False,)
     images = list(board_symmetries(instance.graph).values())
     if translations:
         moved = [each[shift] for shift in board_translations(instance.graph) for each in images]

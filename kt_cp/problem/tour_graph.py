@@ -41,9 +41,14 @@ class TourGraph:
     instance: Instance
 
     @property
-    def depot(self) -> int:
-        """The number of vertices, and the node of the depot, which only open tours have."""
+    def vertex_count(self) -> int:
+        """The number of vertices, whose nodes come before the depot."""
         return len(self.instance.graph)
+
+    @property
+    def depot(self) -> int:
+        """The node of the depot, which only open tours have: the one after those of vertices."""
+        return self.vertex_count
 
     @property
     def depot_id(self) -> int:
@@ -52,7 +57,7 @@ class TourGraph:
 
     def __len__(self) -> int:
         """Return the number of nodes, with the depot."""
-        return self.depot if self.instance.closed else self.depot + 1
+        return self.vertex_count if self.instance.closed else self.vertex_count + 1
 
     # -- nodes and ids ----------------------------------------------------------------------------
 
@@ -83,7 +88,7 @@ class TourGraph:
     @property
     def _ends(self) -> tuple[Nodes, Nodes]:
         """The nodes at which an open tour can start, and at which it can end."""
-        starts: Nodes = np.arange(self.depot)
+        starts: Nodes = np.arange(self.vertex_count)
         ends = starts
         if self.instance.start is not None:
             starts = self.nodes([self.instance.start])
@@ -111,7 +116,7 @@ class TourGraph:
         edges = self.nodes(self.instance.edges)
         if not self.instance.closed:
             ends = np.concatenate(self._ends)
-            if len(ends) > 2:
+            if len(ends) > 2:  # two known ends are distinct, and a single vertex is joined twice
                 ends = np.unique(ends)
             edges = np.concatenate([edges, np.stack([ends, np.full_like(ends, self.depot)], 1)])
         return _frozen(edges)
@@ -189,10 +194,10 @@ class TourGraph:
 
     def tours(self, cycles: Nodes) -> Tours:
         """Return the tours along several cycles, as rows; each is read as by `tour`."""
-        orders = self._turned(cycles)
+        orders = self._cut_or_rotated(cycles)
         if not self.instance.one_way:
             is_backwards = ~self._in_step(orders)
-            orders[is_backwards] = self._turned(cycles[is_backwards, ::-1])
+            orders[is_backwards] = self._cut_or_rotated(cycles[is_backwards, ::-1])
         return self.vertices(orders)
 
     @property
@@ -204,9 +209,9 @@ class TourGraph:
             return int(self.nodes(self.instance.start)), 1
         return 0, 1
 
-    def _turned(self, cycles: Nodes) -> Nodes:
+    def _cut_or_rotated(self, cycles: Nodes) -> Nodes:
         """Return cycles cut at the depot, or rotated until the known node is at its step."""
-        if cycles.shape[1] > self.depot:
+        if cycles.shape[1] > self.vertex_count:
             return _rotated(cycles, self.depot, 0)[:, 1:]
         node, step = self.known_step
         return _rotated(cycles, node, step - 1)
@@ -223,13 +228,13 @@ class TourGraph:
         The cycle of an open tour contains the depot, that of a closed tour the start, if any.
         """
         if not self.instance.closed:
-            return self.vertices(self.along(cycle)[1:])
+            return self.vertices(self.from_depot(cycle)[1:])
         squares = self.vertices(cycle)
         if self.instance.start is None:
             return squares
         return np.roll(squares, -int(np.flatnonzero(squares == self.instance.start)[0]))
 
-    def along(self, cycle: Nodes) -> Nodes:
+    def from_depot(self, cycle: Nodes) -> Nodes:
         """Return the nodes of a cycle through some nodes, the depot first if it is among them.
 
         Unless moves have a direction, the cycle is reversed if the given ends ask for that.
@@ -298,7 +303,7 @@ class SplitGraph:
         return not all(map(len, self.whole.required_moves))
 
     @property
-    def choices(self) -> list[Nodes]:
+    def undirected_choices(self) -> list[Nodes]:
         """For each move required in either direction its edges; a tour uses exactly one."""
         return self._moves(directed=False)
 
@@ -321,9 +326,9 @@ class SplitGraph:
 
     def tour(self, cycle: Nodes) -> Squares:
         """Return the tour along a cycle through all nodes, as `TourGraph.tour` does."""
-        return self.whole.tour(self.along(cycle))
+        return self.whole.tour(self.from_depot(cycle))
 
-    def along(self, cycle: Nodes) -> Nodes:
+    def from_depot(self, cycle: Nodes) -> Nodes:
         """Return the nodes of the tour graph along a cycle through some nodes, in its direction.
 
         The depot comes first if it is among them.
@@ -333,7 +338,7 @@ class SplitGraph:
         first, second, last = cycle[[0, 1, -1]]
         is_forward = first == second + count or last == first + count
         merged = cycle[cycle < count]
-        return self.whole.along(merged if is_forward else merged[::-1])
+        return self.whole.from_depot(merged if is_forward else merged[::-1])
 
 
 def _rotated(rows: Nodes, node: int, index: int) -> Nodes:

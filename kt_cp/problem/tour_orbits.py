@@ -19,16 +19,16 @@ def orbits(instance: Instance, maps: list[TourMap], tours: Tours) -> Iterator[li
     """Yield the orbit, in ascending order, of each of the ``tours`` that is a leader.
 
     The leader of an orbit is the tour with the earliest edges in `edge_order`, and the lowest of
-    those with the same edges. Skipping all other tours makes a record of earlier orbits needless. A
-    tour is yielded as the bytes of its ids, high byte first, which compare as tours do (see
-    `decode_tour`). A closed tour begins at its lowest id and, unless its direction matters,
-    continues to the lower of its two neighbors there.
+    those with the same edges. Every orbit has one leader, so none is yielded twice, without a
+    record of earlier orbits. A tour is yielded as the bytes of its ids, high byte first, which
+    compare as tours do (see `decode_tour`). A closed tour begins at its lowest id and, unless its
+    direction matters, continues to the lower of its two neighbors there.
     """
     images = np.stack([tour_map.images[tours] for tour_map in maps]).astype(np.int32)
     is_reversed = np.array([tour_map.reverse for tour_map in maps])
     images[is_reversed] = images[is_reversed, :, ::-1]
     if instance.closed and not (instance.givens or instance.order):
-        images = _from_lowest_id(images, instance.directed)
+        images = _from_lowest_id(images, instance.direction_matters)
     leaders_with_images = images[:, _is_leader(instance, images)]
     for orbit in leaders_with_images.astype(_HIGH_BYTE_FIRST).swapaxes(0, 1):
         yield sorted({tour.tobytes() for tour in orbit})
@@ -55,15 +55,15 @@ def edge_order(graph: Graph) -> Ints:
     return keys[np.argsort(-depth, kind="stable")]
 
 
-def _from_lowest_id(tours: Tours, directed: bool) -> Tours:
+def _from_lowest_id(tours: Tours, direction_matters: bool) -> Tours:
     """Rotate closed tours to begin at their lowest id.
 
-    Unless they are ``directed``, reverse those that then continue to the higher neighbor.
+    Unless the direction matters, reverse those that then continue to the higher neighbor.
     """
     length = tours.shape[-1]
     starts = tours.argmin(axis=-1, keepdims=True)
     rotated = np.take_along_axis(tours, (starts + np.arange(length)) % length, axis=-1)
-    if not directed:
+    if not direction_matters:
         ends_lower = rotated[..., 1] > rotated[..., -1]
         rotated[ends_lower, 1:] = rotated[ends_lower, :0:-1]
     return rotated

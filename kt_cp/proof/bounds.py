@@ -37,8 +37,8 @@ from kt_cp.proof.separators import candidate_separators, greedy_separators
 # Separators are sought in graphs of at most this many vertices, which takes about a second.
 _MAX_SEPARATED = 20_000
 
-# Graphs are split into blocks by certificates as long as the vertices between blocks times all
-# edges, which the checker looks at for each, are at most so many.
+# A certificate splits a graph into its blocks only if the cut vertices times the edges are at most
+# this many: the checker looks at all edges for each cut vertex.
 _MAX_SPLITTING = 10**7
 
 

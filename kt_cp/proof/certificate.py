@@ -38,7 +38,8 @@ MOST_SQUARES = 100_000
 _MOST_JUMPS = 3 * MOST_SQUARES
 
 # An example of each field, by which `_fits` checks types. A list of one entry stands for a list of
-# any length with entries of that type, a tuple for a list with exactly these types.
+# any length with entries of that type, an empty list for any list, and a tuple for a list with
+# exactly these types.
 _COMMON: dict[str, object] = {"closed": True, "start": 0, "end": 0, "steps": []}
 _FIELDS: dict[str, dict[str, object]] = {
     FORMAT: {
@@ -241,9 +242,10 @@ def _fits(value: Any, example: Any) -> bool:
         is_row = isinstance(value, list) and len(value) == len(example)
         return is_row and all(map(_fits, value, example))
     if isinstance(example, list):
-        return isinstance(value, list) and all(
-            _fits(each, some) for some in example for each in value
-        )
+        if not example:
+            return isinstance(value, list)
+        [entry] = example
+        return isinstance(value, list) and all(_fits(each, entry) for each in value)
     return type(value) is type(example)
 
 

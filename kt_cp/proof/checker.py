@@ -520,7 +520,7 @@ def _edges_of(instance: Instance) -> set[Edge]:
                 edges.add((min(vertex, other), max(vertex, other)))
     if instance.closed:
         return edges
-    ends = graph.vertices.tolist() if instance.free_ends else instance.ends
+    ends = graph.vertices.tolist() if instance.free_end_count else instance.ends
     return edges | {(end, depot) for end in ends}
 
 

@@ -106,10 +106,10 @@ def too_few_moves(instance: Instance) -> Reason | None:
     if graph.sides is None or len(graph) == 1:
         return None
     for color in (graph.sides & graph.mask, ~graph.sides & graph.mask):
-        free = _free_ends_of(instance, color)
-        shortage = _smallest_shortage(instance, color, free)
+        free_ends = _free_ends_of(instance, color)
+        shortage = _smallest_shortage(instance, color, free_ends)
         if shortage is not None:
-            return _shortage_reason(graph, shortage, free)
+            return _shortage_reason(graph, shortage, free_ends)
     return None
 
 
@@ -123,11 +123,12 @@ class _Shortage:
     allowed: int
 
 
-def _smallest_shortage(instance: Instance, color: Mask, free: int) -> _Shortage | None:
-    """Return squares of a color that lack more than ``free`` moves, or None if there are none.
+def _smallest_shortage(instance: Instance, color: Mask, free_ends: int) -> _Shortage | None:
+    """Return squares of a color that lack moves, or None if there are none.
 
-    The squares that lack moves and their neighbors form components. Each of these is a reason by
-    itself: the one with the fewest edges is returned.
+    They lack more than ``free_ends`` moves, the number of squares of the color that are unknown
+    ends of the tour. The squares that lack moves and their neighbors form components. Each of these
+    is a reason by itself: the one with the fewest edges is returned.
     """
     graph, edges = instance.graph, instance.edges
     needed = np.where(graph.mask, 2, 0)
@@ -135,23 +136,25 @@ def _smallest_shortage(instance: Instance, color: Mask, free: int) -> _Shortage 
     is_short = deficient(edges, color, needed) & color
     at_short = edges[is_short[edges].any(axis=1)]
     allowed = np.minimum(needed, degrees_of(graph, at_short))
-    component = component_labels(graph.area, at_short)
-    lack = np.bincount(component, np.where(is_short, needed, -allowed))
-    sizes = np.bincount(component[at_short[:, 0]], minlength=len(lack))
-    lacking = np.flatnonzero((lack > free) & (sizes > 0))
+    labels = component_labels(graph.area, at_short)
+    # By component: what its short squares need, minus what the other squares allow.
+    shortage_of = np.bincount(labels, np.where(is_short, needed, -allowed))
+    edges_of = np.bincount(labels[at_short[:, 0]], minlength=len(shortage_of))
+    lacking = np.flatnonzero((shortage_of > free_ends) & (edges_of > 0))
     if not len(lacking):
         return None
-    is_chosen = component == lacking[sizes[lacking].argmin()]
+    fewest_edges = lacking[edges_of[lacking].argmin()]
+    is_chosen = labels == fewest_edges
     squares = np.flatnonzero(is_chosen & is_short)
     others = np.flatnonzero(is_chosen & ~is_short)
     return _Shortage(squares, others, int(needed[squares].sum()), int(allowed[others].sum()))
 
 
-def _shortage_reason(graph: Graph, shortage: _Shortage, free: int) -> Reason:
-    """Return the reason for a shortage, even if ``free`` of the squares are ends of the tour."""
+def _shortage_reason(graph: Graph, shortage: _Shortage, free_ends: int) -> Reason:
+    """Return the reason for a shortage, even if ``free_ends`` of the squares end the tour."""
     squares, others = shortage.squares, shortage.others
-    needed = graph.vocabulary.count_edges(shortage.needed - free)
-    even = ", even as ends of the tour" if free else ""
+    needed = graph.vocabulary.count_edges(shortage.needed - free_ends)
+    even = ", even as ends of the tour" if free_ends else ""
     need = "needs" if len(squares) == 1 else "need"
     allow = "allows" if len(others) == 1 else "allow"
     demand = f"{{squares}} {need} {needed}{even}"
@@ -167,7 +170,9 @@ def _free_ends_of(instance: Instance, color: Mask) -> int:
     """
     if instance.closed:
         return 0
-    here = int(color.sum())
-    elsewhere = len(instance.graph) - here
-    known = int(color[list(instance.ends)].sum())
-    return max(0, 1 + here - elsewhere - known)
+    of_color = int(color.sum())
+    of_other_color = len(instance.graph) - of_color
+    # With d more squares of this color than of the other, d + 1 ends have this color.
+    ends = of_color - of_other_color + 1
+    known_ends = int(color[list(instance.ends)].sum())
+    return max(0, ends - known_ends)

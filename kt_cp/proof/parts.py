@@ -9,11 +9,14 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping
 
-Graph = Mapping[int, Collection[int]]  # for each vertex its neighbors
+Neighbors = Mapping[int, Collection[int]]
+"""The neighbors of each vertex of a graph."""
+
 Tree = dict[int, list[int]]
+"""The neighbors of each node of a tree of parts and cuts."""
 
 
-def split_at(graph: Graph, cuts: Iterable[int]) -> list[set[int]]:
+def split_at(graph: Neighbors, cuts: Iterable[int]) -> list[set[int]]:
     """Return the parts into which a graph falls when it is split at one vertex after the other.
 
     Each of these vertices, which are distinct, belongs to all parts that it joins.
@@ -72,7 +75,7 @@ def _sums_from(first: int, tree: Tree, weights: Mapping[int, int]) -> dict[int, 
     return sums
 
 
-def _components(graph: Graph, vertices: set[int]) -> list[set[int]]:
+def _components(graph: Neighbors, vertices: set[int]) -> list[set[int]]:
     """Return the components among some vertices."""
     unreached = set(vertices)
     components = []

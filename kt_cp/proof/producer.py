@@ -43,7 +43,7 @@ _FEW_CONFLICTS = 100
 _MAX_WIDTH = 16
 
 # The constraints that a proof ignores, by field, as messages name them.
-_UNPROVEN = {
+_IGNORED_CONSTRAINTS = {
     "symmetry": "the symmetry",
     "givens": "the given steps",
     "order": "the order of squares",
@@ -76,7 +76,7 @@ def make_certificate(instance: Instance, clock: Clock | None = None) -> Certific
     bare = replace(instance, symmetry=None, givens=(), order=(), having=(), constrain=())
     if len(board) == 1 and not instance.closed:
         raise NoCertificateError("one square alone is an open tour")
-    ignored = [words for field, words in _UNPROVEN.items() if getattr(instance, field)]
+    ignored = [words for field, words in _IGNORED_CONSTRAINTS.items() if getattr(instance, field)]
     try:
         steps = _ProofSearch(bare, clock).complete()
     except OutOfTimeError:
@@ -226,10 +226,10 @@ class _ProofSearch:
         """Return whether a count ends the proof: squares of one color need too many moves."""
         if self.sides is None:
             return False
-        room = np.full(len(self.sides), 2)
+        moves_per_square = np.full(len(self.sides), 2)
         for side in (self.sides, ~self.sides):
             color = side & self.is_square
-            short = deficient(self._left, color, room) & color
+            short = deficient(self._left, color, moves_per_square) & color
             if short.any():
                 self._append(Rule.COUNT, short)
                 return True

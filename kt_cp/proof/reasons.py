@@ -36,11 +36,11 @@ from kt_cp.proof.symmetry_reasons import no_symmetric_tour
 def degree_one_ends(instance: Instance) -> Reason | None:
     """Return a reason that follows from vertices of degree one being ends of the tour, or None."""
     board = instance.graph
-    if instance.directed or not instance.free_ends or len(board) == 1:
+    if instance.direction_matters or not instance.free_end_count or len(board) == 1:
         return None
     has_degree_one = degrees_of(board, instance.edges) == 1
     others = np.setdiff1d(np.flatnonzero(has_degree_one), instance.ends).tolist()
-    if not 0 < len(others) <= instance.free_ends:
+    if not 0 < len(others) <= instance.free_end_count:
         return None
     ends = [*instance.ends, *others]
     with_ends = Instance(

@@ -153,12 +153,12 @@ def low_degrees(instance: Instance) -> Reason | None:
         text = f"{{square}} has {have}, and {need} at every {words.vertex}"
         return because(text, square=int(board.vertices[fewest]))
     others = np.setdiff1d(board.vertices[degrees == 1], instance.ends).tolist()
-    if instance.closed or len(others) <= instance.free_ends:
+    if instance.closed or len(others) <= instance.free_end_count:
         return None
     have_one_edge = must_be_ends(instance.graph, "squares", others)
-    if instance.free_ends == 0:
+    if instance.free_end_count == 0:
         limit = "the ends are {ends}"
-    elif instance.free_ends == 1:
+    elif instance.free_end_count == 1:
         limit = "only one end is left beside {ends}"
     else:
         limit = f"{words.a_tour(closed=False)} has only two ends"
@@ -258,7 +258,7 @@ def forced_moves(instance: Instance) -> Reason | None:
     graph, words, tour = instance.graph, instance.graph.vocabulary, TourGraph(instance)
     because = partial(Reason.about, ReasonKind.FORCED_MOVES, graph)
     forced = tour.edges[tour.forced]
-    used = np.bincount(forced.ravel(), minlength=len(tour))[: tour.depot]
+    used = np.bincount(forced.ravel(), minlength=len(tour))[: tour.vertex_count]
     crowded = np.flatnonzero(used > 2)  # `low_degrees` finds too many forced ends
     if len(crowded):
         node = crowded[0]

@@ -50,7 +50,9 @@ def candidate_separators(
     needed = np.where(squares, 2, 0)
     needed[list(ends)] = 1
     for color in (sides, ~sides):
-        is_deficient = deficient(edges, color & squares, needed, shared_moves=2)
+        # With edges that carry as much as a square needs, a minimum cut consists of squares only:
+        # it is a separator.
+        is_deficient = deficient(edges, color & squares, needed, per_edge=2)
         yield np.flatnonzero(is_deficient & ~color).tolist()
 
 
@@ -149,9 +151,6 @@ class _Forest:
     def __init__(self) -> None:
         self._parents: dict[int, int] = {}
 
-    def __contains__(self, vertex: int) -> bool:
-        return vertex in self._parents
-
     def root(self, vertex: int) -> int:
         """Return the vertex that represents the component of a vertex (with path halving)."""
         parents = self._parents
@@ -179,18 +178,28 @@ def component_count(edges: npt.NDArray[np.integer], kept: Mask) -> int:
 
 
 def deficient(
-    edges: npt.NDArray[np.integer], left: Mask, room: npt.NDArray[np.integer], shared_moves: int = 1
+    edges: npt.NDArray[np.integer],
+    color: Mask,
+    moves_per_square: npt.NDArray[np.integer],
+    per_edge: int = 1,
 ) -> Mask:
     """Return a mask of the squares of one color that lack most moves, and of their neighbors.
 
-    They are one side of a minimum cut. ``left`` is a mask of the squares of that color, ``room``
-    the number of moves that each square needs or can give, and ``shared_moves`` the
-    number of moves between two squares.
+    The moves that these squares can have are a maximum flow from the squares of the ``color`` to
+    their neighbors; the result is the source side of a minimum cut. ``color`` is a mask of the
+    squares of that color, ``moves_per_square`` the number of moves that each of them needs, or that
+    each other square allows, and ``per_edge`` how many moves one edge may carry.
     """
-    arcs = np.where(left[edges[:, :1]], edges, edges[:, ::-1])  # left end first, if there is one
-    is_across = left[arcs[:, 0]] & ~left[arcs[:, 1]]
-    _, _, side_of_cut = flow_between(arcs[is_across], left, room, shared_moves)
-    return side_of_cut
+    arcs = _color_first(edges, color)
+    is_across = color[arcs[:, 0]] & ~color[arcs[:, 1]]
+    _, _, source_side = flow_between(arcs[is_across], color, moves_per_square, per_edge)
+    return source_side
+
+
+def _color_first(edges: npt.NDArray[np.integer], color: Mask) -> npt.NDArray[np.integer]:
+    """Return the edges as rows whose first end has a color, if either end has it."""
+    has_color = color[edges[:, 0]]
+    return np.where(has_color[:, None], edges, edges[:, ::-1])
 
 
 def _matching_separator(edges: npt.NDArray[np.integer], dark: Mask, squares: Mask) -> list[int]:
@@ -201,7 +210,7 @@ def _matching_separator(edges: npt.NDArray[np.integer], dark: Mask, squares: Mas
     closed under steps along an edge and back along the matching: a strong component that no such
     step leaves (Dulmage and Mendelsohn 1958).
     """
-    edges = np.where(dark[edges[:, :1]], edges, edges[:, ::-1])
+    edges = _color_first(edges, dark)
     darks = np.flatnonzero(dark & squares)
     lights = np.flatnonzero(~dark & squares)
     matching_size, flows, _ = flow_between(edges, dark, squares.astype(np.int64))
@@ -213,11 +222,12 @@ def _matching_separator(edges: npt.NDArray[np.integer], dark: Mask, squares: Mas
     light_of[matched[:, 0]] = matched[:, 1]
     dark_of[matched[:, 1]] = matched[:, 0]
     steps = np.stack([edges[:, 0], dark_of[edges[:, 1]]], axis=1)
-    component = strong_components(len(squares), steps)
-    tails, heads = component[steps].T
-    left = tails[tails != heads]
-    closed = np.setdiff1d(component[darks], left)[0]  # a component that no step leaves
-    isolated = darks[component[darks] == closed]
+    labels = strong_components(len(squares), steps)
+    tails, heads = labels[steps].T
+    leaving = tails[tails != heads]
+    closed_label = np.setdiff1d(labels[darks], leaving)[0]  # a component that no step leaves
+    isolated = darks[labels[darks] == closed_label]
     if len(isolated) == len(darks):
         return []
+    # The lights next to the closed set, and all darks outside of it.
     return sorted([*light_of[isolated].tolist(), *np.setdiff1d(darks, isolated).tolist()])

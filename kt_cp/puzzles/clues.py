@@ -130,7 +130,7 @@ def direction_clues(instance: Instance, tour: Squares, kind: ClueKind) -> list[C
     if not instance.closed or instance.givens:
         first = [Given(square, step) for step, square in enumerate(tour[:2].tolist(), start=1)]
         return [given for given in first if given not in clues_of(instance)]
-    if not instance.directed:
+    if not instance.direction_matters:
         return []
     required = {
         frozenset((move.source, move.target)) for move in instance.require if not move.directed

@@ -56,7 +56,7 @@ class UniquenessSolver:
         if not numbered or (instance.closed and instance.start is not None):
             known.append(Given(int(tour[0]), 1))
         self._fixed = fixed_literals(formula, instance, known)
-        formula.exclude(tour, as_moves=not numbered and not instance.directed)
+        formula.exclude(tour, as_moves=not numbered and not instance.direction_matters)
         self._formula, self._clock = formula, clock
         self._cores = CoreSolver(formula, self._fixed, clock, progress)
         path = tour.tolist()

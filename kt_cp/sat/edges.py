@@ -83,7 +83,9 @@ class EdgeGraph:
         """
         if not isinstance(self.form, SplitGraph):
             return []
-        return [edges_among(self.edges, choice, self.nodes) for choice in self.form.choices]
+        return [
+            edges_among(self.edges, choice, self.nodes) for choice in self.form.undirected_choices
+        ]
 
     def tour(self, cycle: Nodes) -> Squares:
         """Return a Hamiltonian cycle as a tour: ids in visiting order."""

@@ -250,7 +250,7 @@ def cycle_covers(
             cover = CycleCover(graph, edges)
             cover.join(np.random.default_rng(seed), clock, target_cycles)
             pairs = cover.cycle_neighbors
-        found = [graph.form.along(cycle) for cycle in cycles(pairs)]
+        found = [graph.form.from_depot(cycle) for cycle in cycles(pairs)]
         if graph.instance.closed and not instance.closed:
             found.sort(key=len)
             found[-1] = np.append(found[-1], graph.depot)  # between the ends of the longest

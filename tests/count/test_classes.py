@@ -28,7 +28,7 @@ def classes_by_images(instance: Instance) -> int:
     """Return the number of classes by collecting the images of every tour."""
 
     def as_counted(moves: frozenset[tuple[int, int]]) -> frozenset[object]:
-        if instance.closed and not instance.directed:
+        if instance.closed and not instance.direction_matters:
             return frozenset(map(frozenset, moves))
         return moves
 

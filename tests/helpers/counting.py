@@ -15,7 +15,7 @@ def undirected(path: tuple[int, ...]) -> frozenset[frozenset[int]]:
 def tours_as_counted(instance: Instance) -> Set[object]:
     """Return the tours by exhaustive search; undirected cycles as their sets of edges."""
     tours = set(all_tours(instance))
-    if instance.closed and not instance.directed:
+    if instance.closed and not instance.direction_matters:
         return {undirected(tour) for tour in tours}
     return tours
 
