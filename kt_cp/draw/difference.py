@@ -7,7 +7,7 @@ from collections.abc import Collection
 from kt_cp.board import as_board
 from kt_cp.draw.look import USUAL, Look
 from kt_cp.draw.picture import Picture
-from kt_cp.draw.sheet import DISC, Sheet
+from kt_cp.draw.sheet import DISC_SHARE, Sheet
 from kt_cp.tour.tour import Tour
 
 
@@ -41,7 +41,7 @@ def difference_picture(
         dashes=(7, 6),
         text="moves of the second",
     )
-    sheet.write_words(one.squares, range(1, len(one) + 1), share=2 * DISC, blank=True)
+    sheet.write_words(one.squares, range(1, len(one) + 1), share=DISC_SHARE, blank=True)
     return sheet.finish(title)
 
 

@@ -11,10 +11,10 @@ from kt_cp.draw.geometry import segments
 from kt_cp.draw.picture import Points
 from kt_cp.graph import Graph
 
-ROOM = 0.85
+NUMBER_SHARE = 0.85
 """The share of a square's side that a number may take."""
 
-LEGIBLE = 11
+MIN_FONT_SIZE = 11
 """The smallest size of the font on a board, in pixels."""
 
 # Lengths in pixels.
@@ -33,12 +33,12 @@ _MAX_FONT = 0.45  # largest size of a font, relative to the side of a square
 class BoardFrame:
     """Where a board or graph is in a picture.
 
-    ``middles`` are the centers of all ids, n x (x, y), in squares from the top left corner of the
-    board. ``cell`` is the side of a square, and ``left`` and ``top`` the board's corner, in pixels.
+    ``centers`` are those of all ids, n x (x, y), in squares from the top left corner of the board.
+    ``cell`` is the side of a square, and ``left`` and ``top`` are the board's corner, in pixels.
     """
 
     graph: Graph
-    middles: Points
+    centers: Points
     cell: float
     left: float
     top: float
@@ -51,7 +51,7 @@ class BoardFrame:
     @property
     def lower_right(self) -> tuple[float, float]:
         """The corner opposite to (left, top), in pixels."""
-        right, bottom = self.pixels(self.middles.max(axis=0) + 0.5).tolist()
+        right, bottom = self.pixels(self.centers.max(axis=0) + 0.5).tolist()
         return right, bottom
 
     def pixels(self, points: npt.ArrayLike) -> Points:
@@ -60,7 +60,7 @@ class BoardFrame:
 
     def pixel_centers(self, ids: npt.ArrayLike) -> Points:
         """Return the center of each square in pixels: the shape of the ids x (x, y)."""
-        return self.pixels(self.middles[np.asarray(ids, dtype=np.int64)])
+        return self.pixels(self.centers[np.asarray(ids, dtype=np.int64)])
 
     def pixel_segments(self, moves: npt.ArrayLike) -> Points:
         """Return the ends of each move in pixels, n x 2 x (x, y); moves are rows of two ids.
@@ -68,19 +68,23 @@ class BoardFrame:
         A move across a glued edge is two segments.
         """
         rows = np.asarray(moves, dtype=np.int64).reshape(-1, 2)
-        return self.pixels(segments(self.graph, self.middles, rows))
+        return self.pixels(segments(self.graph, self.centers, rows))
 
 
-def cell_side(side: int, word_length: int) -> float:
+def cell_side(side: int, word_length: int, share: float = NUMBER_SHARE) -> float:
     """Return the side of a square in pixels; the board has a side of ``side`` squares.
 
-    Squares have room for words of ``word_length`` characters, unless the board would be too large.
+    Words of ``word_length`` characters are legible in a ``share`` of the side of a square, unless
+    the board would be too large.
     """
     least = _MIN_CELL
     if word_length:
-        legible = (LEGIBLE + 1) / font_share(word_length) / ROOM
+        # One pixel more than legible, so that a rounding error does not make words illegible.
+        legible = (MIN_FONT_SIZE + 1) / font_share(word_length) / share
         least = max(least, min(legible, _MAX_LEGIBLE_SIDE / side))
-    return max(least, min(_MAX_CELL, _USUAL_SIDE // side))
+    # Usually a whole number of pixels, since at other scales typst clips the joins of lines.
+    usual = min(_MAX_CELL, _USUAL_SIDE // side)
+    return max(least, usual)
 
 
 def font_share(word_length: int) -> float:

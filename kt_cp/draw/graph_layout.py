@@ -7,7 +7,8 @@ The first of these rules that applies to a graph lays it out:
    Petersen graphs (prisms, the Petersen graph, the dodecahedron, …), Möbius ladders, flower snarks,
    and complete and complete bipartite graphs. They are recognized by isomorphism.
 3. A cycle through all vertices, if one is given, becomes a circle.
-4. A small planar graph is drawn without crossings (Chrobak and Payne 1995).
+4. A small planar graph is drawn without crossings: as by rule 6 if no edges cross in that drawing,
+   and otherwise as Chrobak and Payne (1995) do.
 5. In a large graph, neighbors attract and other vertices repel one another (Fruchterman and
    Reingold 1991).
 6. The vertices of a connected graph are about as far apart as in the graph (Kamada and Kawai 1989).
@@ -79,7 +80,11 @@ def lay_out(graph: Graph, cycle: Sequence[int] = ()) -> Layout:
 
 
 def _without_crossings(simple_graph: Any) -> Layout:
-    """Return a layout of a planar graph without crossings, by distances if that has none."""
+    """Return a layout of a planar graph without crossings.
+
+    It is the layout by distances (Kamada and Kawai 1989) if no edges cross in it, and otherwise
+    that of Chrobak and Payne (1995).
+    """
     import networkx as nx
 
     planar = nx.planar_layout(simple_graph)
@@ -147,7 +152,8 @@ def _complete_bipartite(count: int, edges: int) -> Iterator[_Model]:
     for upper in range(2, count // 2 + 1):
         lower = count - upper
         if upper * lower == edges and lower > 2:
-            upper_row = [(index * lower / upper, 0.0) for index in range(upper)]
+            distance = lower / upper  # in the upper row, which is centered above the lower one
+            upper_row = [((index + 0.5) * distance - 0.5, 0.0) for index in range(upper)]
             lower_row = [(float(index), lower / 2) for index in range(lower)]
             layout = dict(enumerate(upper_row + lower_row))
             yield nx.complete_bipartite_graph(upper, lower), layout

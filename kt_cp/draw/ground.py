@@ -65,7 +65,7 @@ class Ground:
         """The radius of a vertex, in pixels; vertices far apart are larger if names are inside."""
         if not self.has_names_inside:
             return _SMALL_RADIUS
-        points = self.frame.pixels(self.frame.middles)
+        points = self.frame.pixels(self.frame.centers)
         if not 1 < len(points) <= _MAX_MEASURED:
             return _MIN_RADIUS
         distances = np.linalg.norm(points[:, None] - points, axis=2)
@@ -131,7 +131,7 @@ class Ground:
             if role == "removed":
                 mark = polygon_mark(SQUARE, "line", 0.12, role)
             yield mark(self.frame.pixel_centers(ids), self.vertex_radius)
-        points = self.frame.pixels(self.frame.middles)
+        points = self.frame.pixels(self.frame.centers)
         if self.has_names_inside:
             yield svg_texts(points, self.names, self.vertex_radius, "ink")
         else:

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from enum import StrEnum
+from numbers import Real
 
 from kt_cp.board import KNIGHT, Board
 from kt_cp.draw.palette import Theme
 from kt_cp.draw.paper import Paper
 from kt_cp.errors import InputError, checked_choice, checked_flag, checked_number
+from kt_cp.phrases import show_number
 from kt_cp.puzzles.words import ENGLISH, Words
 
 
@@ -61,8 +64,16 @@ class Look:
         object.__setattr__(self, "first", checked_number("first", self.first, 0))
         object.__setattr__(self, "paper", Paper.of(self.paper))
         object.__setattr__(self, "words", Words.of(self.words))
-        if not self.number_scale > 0:
-            raise InputError(f"number_scale {self.number_scale!r}: give a number above 0")
+        object.__setattr__(self, "number_scale", _checked_scale(self.number_scale))
+
+
+def _checked_scale(value: object) -> float:
+    """Return the scale of numbers. Raises `InputError` unless it is a finite number above 0."""
+    if isinstance(value, Real) and not isinstance(value, bool):
+        scale = float(value)
+        if 0 < scale < math.inf:
+            return scale
+    raise InputError(f"number_scale {show_number(value)}: give a number above 0")
 
 
 USUAL = Look()

@@ -52,10 +52,10 @@ def check_picture_file(
 ) -> None:
     """Raise `InputError` if a picture cannot be written to a file.
 
-    The graph, if there is one, must not be too large to be drawn, nor too large for a page if the
-    file is one. The name must have one of the ``suffixes``; only boards are animated. The packages
-    for its format must be installed, and the file must be writable. ``role`` is the name of the
-    file in the message, such as the option of a command.
+    A graph, if given, must be small enough to be drawn and, for an .html file, a board must be
+    small enough for a page. The name must have one of the ``suffixes``; only boards are
+    animated. The packages for its format must be installed, and the file must be writable. ``role``
+    is the name of the file in the message, such as the option of a command.
     """
     if graph is not None:
         check_drawable(graph)
@@ -82,8 +82,10 @@ class Svg(str):
 def draw_tour(tour: Tour, file: str | Path | None = None, **options: Any) -> Svg | None:
     """Draw a tour as `draw` does; without a file, return the picture as SVG.
 
-    The options are the fields of `Look`, such as ``style="arrows"`` or ``legend=False``; an .html
-    page uses title and theme only. Raises `InputError` as `draw` does, and for an unknown style.
+    The options are the fields of `Look`, such as ``style="arrows"`` or ``legend=False``. The .html
+    page of a tour of a board uses ``title``, ``theme``, ``first`` and ``words`` only.
+
+    Raises `InputError` as `draw` does, and for an unknown style.
     """
     look = Look(**options)
     if file is None:

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from kt_cp.board import Board, Topology
 from kt_cp.board.drawn import SQUARE
-from kt_cp.draw.frame import font_share
+from kt_cp.draw.frame import NUMBER_SHARE, font_share
 from kt_cp.draw.look import USUAL, Look
 from kt_cp.draw.picture import END_MARK, START_MARK, Picture, disc_mark, polygon_mark
-from kt_cp.draw.sheet import DISC, DOT, ROOM, Sheet
+from kt_cp.draw.sheet import DISC_RADIUS, DISC_SHARE, DOT_RADIUS, Sheet
 from kt_cp.errors import InputError
 from kt_cp.problem.constraints import Constraints
 from kt_cp.problem.instance import Instance
@@ -65,10 +65,14 @@ def draw_constraints(sheet: Sheet, instance: Instance, ends: bool = True) -> Non
 
 
 def draw_order(sheet: Sheet, order: Sequence[int]) -> None:
-    """Draw the squares to be visited in order, with their positions in the order on discs."""
+    """Draw the squares to be visited in order, with their positions in the order on discs.
+
+    Raises `InputError` if the positions are illegible.
+    """
     if order:
-        sheet.draw_mark(_CLUE_DISC, order, radius=DISC)
-        sheet.write_words(order, range(1, len(order) + 1), share=2 * DISC, fill="given", bold=True)
+        sheet.draw_mark(_CLUE_DISC, order, radius=DISC_RADIUS)
+        positions = {square: position for position, square in enumerate(order, start=1)}
+        _write_clues(sheet, positions, DISC_SHARE)
 
 
 def instance_picture(
@@ -88,7 +92,14 @@ def instance_picture(
     if heading and look.title is None:
         look = replace(look, title=words.join([heading, *levels]))
     caption = words.join([title, *levels])
-    sheet = Sheet(board, caption, look, word_length=len(str(len(board))), grid=True)
+    sheet = Sheet(
+        board,
+        caption,
+        look,
+        word_length=len(str(len(board))),
+        word_share=_least_share(instance),
+        grid=True,
+    )
     for text in rule_sentences(instance, words):
         sheet.add_legend(text)
     numbers = _draw_clues(sheet, instance)
@@ -100,18 +111,28 @@ def _draw_clues(sheet: Sheet, instance: Instance) -> int:
     draw_constraints(sheet, instance, ends=False)
     ends = list(dict.fromkeys(end for move in instance.require for end in move[:2]))
     if ends:
-        sheet.draw_mark(_CLUE_DISC, ends, radius=DISC)
+        sheet.draw_mark(_CLUE_DISC, ends, radius=DISC_RADIUS)
     draw_order(sheet, instance.order)
     numbers = {
         square: step for step, square in instance.steps.items() if square not in instance.order
     }
-    share = _number_share(instance)
-    longest = max((len(str(step)) for step in numbers.values()), default=0)
-    if not sheet.can_write(longest, share):
-        size = instance.board.size
-        raise InputError(f"board {size}: the numbers of so large a puzzle are illegible")
-    sheet.write_words([*numbers], numbers.values(), share=share, fill="given", bold=True)
+    _write_clues(sheet, numbers, _number_share(instance))
     return len(numbers)
+
+
+def _write_clues(sheet: Sheet, numbers: Mapping[int, int], share: float) -> None:
+    """Write a number into each of some squares, in a share of the side of a square.
+
+    Raises `InputError` if there are numbers and they are illegible.
+    """
+    if not numbers:
+        return
+    longest = max(len(str(number)) for number in numbers.values())
+    if isinstance(sheet.graph, Board) and not sheet.can_write(longest, share):
+        raise InputError(
+            f"board {sheet.graph.size}: the numbers of so large a puzzle are illegible"
+        )
+    sheet.write_words([*numbers], numbers.values(), share=share, fill="given", bold=True)
 
 
 def number_size(instance: Instance, look: Look, solved: bool = False) -> float:
@@ -119,15 +140,18 @@ def number_size(instance: Instance, look: Look, solved: bool = False) -> float:
 
     If ``solved``, it is that in the picture of the solution.
     """
-    share = ROOM if solved else _number_share(instance)
-    if instance.order and not solved:
-        share = 2 * DISC  # of the squares to be visited in order
+    share = NUMBER_SHARE if solved else _least_share(instance)
     return share * look.number_scale * font_share(len(str(len(instance.board))))
+
+
+def _least_share(instance: Instance) -> float:
+    """Return the share of a square's side for the smallest numbers of a puzzle."""
+    return DISC_SHARE if instance.order else _number_share(instance)
 
 
 def _number_share(instance: Instance) -> float:
     """Return the share of a square's side for a given number; with given moves, it fits a disc."""
-    return 2 * DISC if instance.require or instance.forbid else ROOM
+    return DISC_SHARE if instance.require or instance.forbid else NUMBER_SHARE
 
 
 def _clue_counts(instance: Instance, numbers: int, words: Words) -> list[str]:
@@ -152,9 +176,9 @@ def solution_picture(puzzle: Puzzle, look: Look = USUAL) -> Picture:
     steps = {square: step for step, square in enumerate(tour.squares.tolist(), start=1)}
     given = {square: step for square, step in steps.items() if square in puzzle.givens}
     other = {square: step for square, step in steps.items() if square not in puzzle.givens}
-    sheet.write_words([*other], other.values(), share=ROOM, word_length=length)
+    sheet.write_words([*other], other.values(), share=NUMBER_SHARE, word_length=length)
     sheet.write_words(
-        [*given], given.values(), share=ROOM, fill="given", bold=True, word_length=length
+        [*given], given.values(), share=NUMBER_SHARE, fill="given", bold=True, word_length=length
     )
     return sheet.finish()
 
@@ -171,8 +195,8 @@ def move_picture(board: Board, look: Look = USUAL) -> Picture:
     middle = board.area // 2
     reached = board.neighbors(middle)
     sheet.draw_moves([(middle, square) for square in reached], "visited", thickness=1.2)
-    sheet.draw_mark(disc_mark("given"), reached, radius=DOT)
-    sheet.draw_mark(disc_mark("given"), [middle], radius=DISC)
+    sheet.draw_mark(disc_mark("given"), reached, radius=DOT_RADIUS)
+    sheet.draw_mark(disc_mark("given"), [middle], radius=DISC_RADIUS)
     return sheet.finish()
 
 

@@ -14,8 +14,9 @@ from kt_cp.draw.page import board_data, html_page
 from kt_cp.draw.palette import Theme
 from kt_cp.draw.picture import END_MARK, START_MARK, Picture, square_mark
 from kt_cp.draw.sheet import Sheet
-from kt_cp.draw.tour import draw_path
+from kt_cp.draw.tour import draw_path, explain_shades
 from kt_cp.draw.wording import as_caption, with_print_signs
+from kt_cp.phrases import pluralize
 from kt_cp.problem.instance import Instance
 from kt_cp.tour.tour import Tour
 
@@ -71,10 +72,10 @@ class SearchRun:
 
 @dataclass(frozen=True)
 class ModelRun:
-    """A recorded model, whose cycles are joined: the other fields are those of a `SearchRun`.
+    """A recorded run of the model: a 2-factor, whose cycles are joined one by one.
 
     ``frames`` are the lines that are left after each join. The last frame is the tour; if there is
-    no tour, there are no frames.
+    no tour, there are no frames. The other fields are those of a `SearchRun`.
     """
 
     name: str
@@ -110,7 +111,8 @@ def tour_page(tour: Tour, look: Look = USUAL) -> str:
     if tour.is_partial:
         words = tour.graph.vocabulary
         name = words.partial_tour(tour.closed)
-        ending = f"{words.count_vertices(len(tour))} are visited"
+        verb = "is" if len(tour) == 1 else "are"
+        ending = f"{words.count_vertices(len(tour))} {verb} visited"
     run = SearchRun(name, tour.squares.tolist(), True, ending)
     data = {**_replay_data(tour.board, tour.closed, [run]), "tour": {"first": look.first}}
     return html_page(title, summary, _SCRIPTS, data, look)
@@ -139,27 +141,37 @@ def race_picture(instance: Instance, runs: Sequence[Run], look: Look = USUAL) ->
             part = sheet.beside(board, index * (board.columns + _GAP), 0)
         path = np.array(run.last_path, dtype=np.int64)
         missing = np.setdiff1d(board.squares, path)
-        _draw_run(part, path, missing, is_closed=run.found and instance.closed)
-        sheet.add_legend(f"{run.name}: {len(path):,} of {len(board):,} squares{_after(run)}")
+        _draw_run(part, path, missing, is_closed=_is_closed(instance, run))
+        sheet.add_legend(f"{run.name}: {_run_summary(run, len(path), len(board))}")
         if len(missing):
             has_missing = True
     if has_missing:
         sheet.add_legend("not visited", square_mark("missing"))
+    are_closed = [_is_closed(instance, run) for run in runs if run.last_path]
+    explain_shades(sheet, "first move", has_closed=any(are_closed), has_open=not all(are_closed))
     return sheet.finish()
 
 
-def _after(run: Run) -> str:
-    """Return the number of backtracks of a run as the end of a sentence, or nothing if it is 0."""
+def _is_closed(instance: Instance, run: Run) -> bool:
+    """Return whether the last path of a run is a closed tour."""
+    return run.found and instance.closed
+
+
+def _run_summary(run: Run, visited: int, total: int) -> str:
+    """Return how many of the squares of a board a run visits, and after how many backtracks."""
+    squares = f"{visited:,} of {total:,} squares"
     if isinstance(run, SearchRun) and run.backtracks:
-        return f" after {run.backtracks:,} backtracks"
-    return ""
+        return f"{squares} after {pluralize(run.backtracks, 'backtrack')}"
+    return squares
 
 
 def _draw_run(sheet: Sheet, path: Ints, missing: Ints, is_closed: bool) -> None:
     """Draw the last path of a run, with its end if squares are missing."""
     sheet.fill("missing", missing)
     moves = np.stack([path, np.roll(path, -1)], axis=1)
-    draw_path(sheet, moves if is_closed else moves[:-1])
+    if not is_closed:
+        moves = moves[:-1]
+    draw_path(sheet, moves, is_closed=is_closed)
     sheet.draw_mark(START_MARK, path[:1])
     if len(missing):
         sheet.draw_mark(END_MARK, path[-1:])

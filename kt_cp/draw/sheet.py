@@ -12,7 +12,7 @@ import numpy.typing as npt
 
 from kt_cp.arrays import Ints
 from kt_cp.board import Board
-from kt_cp.draw.frame import LEGIBLE, ROOM, BoardFrame, cell_side, font_share
+from kt_cp.draw.frame import MIN_FONT_SIZE, NUMBER_SHARE, BoardFrame, cell_side, font_share
 from kt_cp.draw.geometry import centers, check_drawable, curve, curve_offsets
 from kt_cp.draw.ground import NAMES_ROOM, Ground
 from kt_cp.draw.look import USUAL, Look
@@ -34,13 +34,14 @@ from kt_cp.draw.text_below import TextBelow
 from kt_cp.draw.wording import as_caption, one_line
 from kt_cp.graph import Graph
 
-__all__ = ["DISC", "DOT", "ROOM", "Sheet"]
-
-DOT = 0.14
+DOT_RADIUS = 0.14
 """The radius of the mark of an end, in squares."""
 
-DISC = 0.3
+DISC_RADIUS = 0.3
 """The radius of the disc below a number, in squares."""
+
+DISC_SHARE = 2 * DISC_RADIUS
+"""The share of a square's side that a number on a disc may take."""
 
 # Lengths in pixels.
 _SHOWN_WIDTH = 800  # width of a picture on a page; texts are enlarged so that they have 14 pixels
@@ -73,11 +74,12 @@ class Sheet:
     """A board or graph to draw on; the larger a board is, the smaller are its squares.
 
     The colors of squares lie below the drawing, and the vertices of a graph with their names above
-    it; elements are drawn in the order of the calls. If possible, squares have room for words of
-    ``word_length`` characters; a ``grid`` separates them. A ``cycle`` through all vertices of a
-    graph is drawn as a circle, unless the graph has a usual drawing. The ``frame`` states where the
-    board is. ``zoom`` enlarges the text and marks beside a board so large that a page shows it
-    reduced. Raises `InputError` as `check_drawable` does.
+    it; elements are drawn in the order of the calls. If possible, words of ``word_length``
+    characters are legible in a ``word_share`` of the side of a square; a ``grid`` separates the
+    squares. A ``cycle`` through all vertices of a graph is drawn as a circle, unless the graph has
+    a usual drawing. The ``frame`` states where the board is. ``zoom`` enlarges the text and marks
+    beside a board so large that a page shows it reduced. Raises `InputError` as `check_drawable`
+    does.
     """
 
     def __init__(
@@ -87,21 +89,22 @@ class Sheet:
         look: Look = USUAL,
         *,
         word_length: int = 0,
+        word_share: float = NUMBER_SHARE,
         grid: bool = False,
         cycle: Sequence[int] = (),
     ) -> None:
         check_drawable(graph)
         self.graph, self.caption, self.look = graph, caption, look
         self.is_board = isinstance(graph, Board)
-        middles = centers(graph, cycle)
-        side = math.ceil(middles.max() + 0.5)
-        cell = cell_side(side, word_length)
+        points = centers(graph, cycle)
+        side = math.ceil(points.max() + 0.5)
+        cell = cell_side(side, word_length, word_share)
         self.zoom = max(1.0, (side * cell + 2 * _MARGIN) / _SHOWN_WIDTH)
         has_names = look.coordinates and cell >= _NAMED_CELL and self.is_board
         left = top = _MARGIN * self.zoom
         if has_names:
             left += NAMES_ROOM * self.zoom
-        self.frame = BoardFrame(graph, middles, cell, left, top)
+        self.frame = BoardFrame(graph, points, cell, left, top)
         self.line_width = 0.13 * cell
         if self.frame.is_fine:
             self.line_width = min(2.0, 0.04 * cell + 0.8)
@@ -221,7 +224,7 @@ class Sheet:
         mark: Mark,
         squares: Sequence[int] | Ints,
         *,
-        radius: float = DOT,
+        radius: float = DOT_RADIUS,
         text: str | None = None,
     ) -> None:
         """Draw a mark, whose radius is in squares; with a text, the legend explains it.
@@ -237,7 +240,7 @@ class Sheet:
 
     def can_write(self, word_length: int, share: float = 1.0) -> bool:
         """Return whether words of a length are legible in a ``share`` of the side of a square."""
-        return self._font_size(word_length, share) >= LEGIBLE
+        return self._font_size(word_length, share) >= MIN_FONT_SIZE
 
     def _font_size(self, word_length: int, share: float) -> float:
         """Return the size of the font for words of a length in squares, in pixels."""
@@ -265,7 +268,7 @@ class Sheet:
         if not (self.is_board and texts and self.can_write(longest, share)):
             return
         if blank:
-            self.draw_mark(disc_mark("light"), squares, radius=DISC)
+            self.draw_mark(disc_mark("light"), squares, radius=DISC_RADIUS)
         size = self._font_size(longest, share)
         self.draw(svg_texts(self.frame.pixel_centers(squares), texts, size, fill, bold=bold))
 

@@ -21,7 +21,7 @@ from kt_cp.draw.picture import (
     square_mark,
     svg_path,
 )
-from kt_cp.draw.sheet import DISC, Sheet
+from kt_cp.draw.sheet import DISC_RADIUS, DISC_SHARE, Sheet
 from kt_cp.draw.weave import draw_weave
 from kt_cp.errors import InputError
 from kt_cp.phrases import pluralize
@@ -86,7 +86,6 @@ def animation(tour: Tour, look: Look = USUAL) -> Iterator[Picture]:
 
 def _picture_at_step(tour: Tour, look: Look, step: int) -> Picture:
     """Return the picture of an animation in which the piece has come to a step of the tour."""
-    count = len(tour)
     sheet = Sheet(tour.board, tour.summary, look)
     squares = tour.squares[:step]
     sheet.fill("visited", squares)
@@ -94,16 +93,17 @@ def _picture_at_step(tour: Tour, look: Look, step: int) -> Picture:
         _draw_numbers(sheet, tour, step)
     else:
         sheet.curve_overlaps(tour.moves)
-        draw_path(sheet, tour.moves[: step - 1], count=count)
+        moves = tour.moves[: step - 1]
+        draw_path(sheet, moves, is_closed=tour.closed, total=len(tour.moves))
     square = int(squares[-1])
-    text = f"{sheet.step_name(step)} of {count:,}: {tour.board.name(square)}"
+    text = f"{sheet.step_name(step)} of {len(tour):,}: {tour.board.name(square)}"
     return _with_piece(sheet, tour.board, square, text)
 
 
 def _with_piece(sheet: Sheet, board: Board, square: int, text: str) -> Picture:
     """Return the picture of a sheet with the piece on a square, and a text as its only legend."""
     if sheet.can_write(1, _GLYPH_SHARE):
-        sheet.write_words([square], glyph(board), share=_GLYPH_SHARE, blank=True)
+        sheet.write_words([square], [glyph(board)], share=_GLYPH_SHARE, blank=True)
     else:
         sheet.draw_mark(START_MARK, [square], radius=0.3)
     sheet.replace_legend(text)
@@ -135,20 +135,29 @@ def _draw_line(sheet: Sheet, tour: Tour) -> None:
     if sheet.look.style is Style.FILLED:
         _fill_interior(sheet, tour)
     sheet.curve_overlaps(tour.moves)
-    draw_path(sheet, tour.moves, scale="cycle" if tour.closed else "order")
+    draw_path(sheet, tour.moves, is_closed=tour.closed)
     _draw_ends(sheet, tour)
-    if _is_shaded(sheet):
-        _explain_shades(sheet, tour)
+    explain_shades(
+        sheet,
+        f"first of {pluralize(len(tour), 'step')}",
+        has_closed=tour.closed,
+        has_open=not tour.closed,
+    )
 
 
-def _explain_shades(sheet: Sheet, tour: Tour) -> None:
-    """Explain the colors of the line, and why they replace another style, if they do."""
-    steps = pluralize(len(tour), "step")
-    if tour.closed:
+def explain_shades(sheet: Sheet, first: str, *, has_closed: bool, has_open: bool) -> None:
+    """Explain the colors that `draw_path` gives to closed and open lines, if it gives any.
+
+    ``first`` explains the first color of an open line. If the colors replace another style, the
+    legend tells why.
+    """
+    if not _is_shaded(sheet):
+        return
+    if has_closed:
         for quarter, words in enumerate(_QUARTERS):
             sheet.add_legend(words, move_mark(f"cycle-{quarter * SHADES // 4}"))
-    else:
-        sheet.add_legend(f"first of {steps}", move_mark("order-0"))
+    if has_open:
+        sheet.add_legend(first, move_mark("order-0"))
         sheet.add_legend("last", move_mark(f"order-{SHADES - 1}"))
     if sheet.look.style is not Style.ORDER:
         small = f"squares are too small for the style {sheet.look.style}"
@@ -199,20 +208,23 @@ def _number_length(sheet: Sheet, tour: Tour) -> int:
     return len(str(sheet.look.first + len(tour) - 1))
 
 
-def draw_path(sheet: Sheet, moves: Ints, *, count: int | None = None, scale: str = "order") -> None:
+def draw_path(sheet: Sheet, moves: Ints, *, is_closed: bool, total: int | None = None) -> None:
     """Draw moves of a board or graph, with chevrons or shades of their order if the style has them.
 
-    Moves are rows of two ids. ``count`` is the number of moves of the whole tour, for the shades of
-    a part of it. ``scale`` names the shades: ``order``, or ``cycle`` for closed tours.
+    Moves are rows of two ids. The shades of a closed tour are cyclic. ``total`` is the number of
+    moves of the whole tour, if these are only the first ones.
     """
+    if not len(moves):
+        return
     if not _is_shaded(sheet):
         sheet.draw_moves(moves, thickness=1 if sheet.is_board else _GRAPH_LINE)
         if sheet.look.style is Style.ARROWS:
             sheet.draw_chevrons(moves)
         return
-    shades = np.arange(len(moves)) * SHADES // max(1, count or len(moves))
+    scale = "cycle" if is_closed else "order"
+    shades = np.arange(len(moves)) * SHADES // (total or len(moves))
     firsts = np.flatnonzero(np.diff(shades, prepend=-1))
-    for part, shade in zip(np.split(moves, firsts[1:]), shades[firsts].tolist(), strict=False):
+    for part, shade in zip(np.split(moves, firsts[1:]), shades[firsts].tolist(), strict=True):
         sheet.draw_moves(part, f"{scale}-{shade}", thickness=1.6 if sheet.frame.is_fine else 1)
 
 
@@ -220,6 +232,7 @@ def _is_shaded(sheet: Sheet) -> bool:
     """Return whether the line is colored by the order of its moves."""
     style = sheet.look.style
     is_coarse = not sheet.frame.is_fine and style is not Style.FILLED
+    # A tour in the style of numbers is drawn as a line only where numbers would be illegible.
     return is_coarse or style in (Style.ORDER, Style.NUMBERS)
 
 
@@ -247,10 +260,13 @@ def _draw_angles(sheet: Sheet, tour: Tour) -> None:
     """
     feature_named("angle-90").check(tour.board)
     products = angle_products(tour)
+    # The angles are those at the squares from the second on; that at the first square comes last.
     squares = np.roll(tour.squares, -1)[: len(products)]
     sheet.draw_moves(tour.moves, "faint")
     for degrees, product in ANGLES.items():
         chosen = squares[products == product]
         text = f"{degrees}°: {pluralize(len(chosen), 'square')}"
-        sheet.draw_mark(disc_mark(f"angle-{degrees}", "ink", 0.06), chosen, radius=DISC, text=text)
-        sheet.write_words(chosen, [degrees] * len(chosen), share=2 * DISC, word_length=3)
+        sheet.draw_mark(
+            disc_mark(f"angle-{degrees}", "ink", 0.06), chosen, radius=DISC_RADIUS, text=text
+        )
+        sheet.write_words(chosen, [degrees] * len(chosen), share=DISC_SHARE, word_length=3)

@@ -40,11 +40,12 @@ def draw_weave(sheet: Sheet, tour: Tour, color: str | None = None) -> None:
     """
     feature_named("crossings").check(tour.board)
     sheet.fill("light", tour.board.squares)
-    ends = sheet.frame.middles[tour.moves]
+    ends = sheet.frame.centers[tour.moves]
     scale = "cycle" if tour.closed else "order"
     lines_by_role: dict[str, list[Points]] = {}
     for part in _visible_parts(ends, hidden_stretches(ends, tour), tour.closed):
-        shade = int(part.begin / len(tour.moves) * SHADES)
+        # A part may begin at the very end of the tour, if a gap reaches the end of the last move.
+        shade = min(SHADES - 1, int(part.begin / len(tour.moves) * SHADES))
         role = color or f"{scale}-{shade}"
         lines_by_role.setdefault(role, []).append(sheet.frame.pixels(part.points))
     for role, lines in lines_by_role.items():

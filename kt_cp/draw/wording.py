@@ -9,7 +9,8 @@ from kt_cp.phrases import escape_unprintable
 
 def one_line(text: str) -> str:
     """Return a text on one line, with control characters escaped."""
-    return escape_unprintable(re.sub(r"[^\S\u00a0]+", " ", text).strip())
+    blanks = r"[^\S\u00a0]+"  # all but the blanks at which no line may break
+    return escape_unprintable(re.sub(blanks, " ", text).strip())
 
 
 def with_print_signs(text: str) -> str:
@@ -18,8 +19,9 @@ def with_print_signs(text: str) -> str:
     >>> with_print_signs("dfs on 5x5"), with_print_signs("a tour of 1600 squares")
     ('dfs on 5 × 5', 'a tour of 1,600 squares')
     """
+    # Neither a part of a name, nor the decimals of a number.
     text = re.sub(r"(?<![\w.])(\d+)x(\d+)(?![\w.])", r"\1 × \2", text, flags=re.ASCII)
-    return re.sub(r"\b\d{4,}(?= [a-z])", lambda number: f"{int(number[0]):,}", text)
+    return re.sub(r"(?<![\w.])[1-9]\d{3,}(?= [a-z])", lambda number: f"{int(number[0]):,}", text)
 
 
 def as_caption(text: str) -> str:
@@ -29,4 +31,5 @@ def as_caption(text: str) -> str:
     ('Closed tour of 8 × 8', 'a1 to b3')
     """
     text = with_print_signs(text)
+    # The name of a square is letters and then digits. A single letter is no word.
     return re.sub(r"^[a-z](?=[a-z])(?![a-z]*\d)", lambda first: first[0].upper(), text)

@@ -5,10 +5,11 @@ from __future__ import annotations
 import itertools
 from collections.abc import Iterable, Sequence
 
+from kt_cp.draw.frame import NUMBER_SHARE
 from kt_cp.draw.look import Look
 from kt_cp.draw.picture import END_MARK, START_MARK, Picture, disc_mark
 from kt_cp.draw.puzzle import draw_constraints
-from kt_cp.draw.sheet import DISC, ROOM, Sheet
+from kt_cp.draw.sheet import DISC_RADIUS, DISC_SHARE, Sheet
 from kt_cp.play.board_position import BoardPosition
 
 BARE_LOOK = Look(title="", legend=False, coordinates=False)
@@ -40,7 +41,7 @@ def position_picture(
     sheet.fill("visited", list(steps.values()))
     is_closed = instance.closed and len(path) == len(board)
     _draw_path(sheet, path, set(wrong_moves), is_closed=is_closed)
-    sheet.write_words([*open_clues.values()], open_clues, share=ROOM, fill="ink", bold=True)
+    sheet.write_words([*open_clues.values()], open_clues, share=NUMBER_SHARE, fill="ink", bold=True)
     for role, square in (("start", instance.start), ("end", instance.end)):
         if square is not None and square not in path:
             sheet.draw_mark(disc_mark(None, role, _EMPTY_RING), [square], radius=_RING_RADIUS)
@@ -68,11 +69,11 @@ def _draw_path(
         css_class="fault",
         dashes=(7, 5),
     )
-    sheet.draw_mark(disc_mark("visited"), path, radius=DISC)
-    sheet.draw_mark(disc_mark(None, "end", _PATH_RING), path[-1:], radius=DISC)
-    sheet.draw_mark(disc_mark(None, "start", _PATH_RING), path[:1], radius=DISC)
-    if sheet.can_write(len(str(len(path))), share=2 * DISC):
-        sheet.write_words(path, range(1, len(path) + 1), share=2 * DISC)
+    sheet.draw_mark(disc_mark("visited"), path, radius=DISC_RADIUS)
+    sheet.draw_mark(disc_mark(None, "end", _PATH_RING), path[-1:], radius=DISC_RADIUS)
+    sheet.draw_mark(disc_mark(None, "start", _PATH_RING), path[:1], radius=DISC_RADIUS)
+    if sheet.can_write(len(str(len(path))), share=DISC_SHARE):
+        sheet.write_words(path, range(1, len(path) + 1), share=DISC_SHARE)
     else:
         sheet.draw_mark(START_MARK, path[:1])
         sheet.draw_mark(END_MARK, path[-1:])

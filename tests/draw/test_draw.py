@@ -20,7 +20,7 @@ from kt_cp.draw.faults import report_picture
 from kt_cp.draw.look import Look, Style
 from kt_cp.draw.output import draw_tour, notebook_svg
 from kt_cp.draw.palette import SHADES, Theme, color
-from kt_cp.draw.picture import PRINT_FACE, svg
+from kt_cp.draw.picture import PRINT_FACE, Picture, svg
 from kt_cp.draw.puzzle import board_picture, instance_picture
 from kt_cp.draw.sheet import Sheet
 from kt_cp.draw.tour import animation, tour_picture
@@ -364,3 +364,15 @@ def test_an_animation_keeps_board_and_style_and_draws_the_closing_move() -> None
     first, *_, last = strides = list(animation(walk_of_wazir(120)))
     assert (len(strides), first.description) == (30, "step 1 of 14,400: a120")
     assert last.description == "step 14,400 of 14,400: a1"
+
+
+def strokes_of_moves(picture: Picture) -> list[str | None]:
+    return [path.get("stroke") for path in elements(picture, "path", **{"class": "move"})]
+
+
+@pytest.mark.parametrize("tour", [open_tour(), closed_tour()], ids=repr)
+def test_a_move_keeps_its_color_through_an_animation_by_order(tour: Tour) -> None:
+    *_, last_but_one, last = animation(tour, Look(Style.ORDER))
+    shown, whole = strokes_of_moves(last_but_one), strokes_of_moves(last)
+    assert shown == whole[: len(shown)]
+    assert len(whole) == len(shown) + 1

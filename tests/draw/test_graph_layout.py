@@ -159,3 +159,13 @@ def test_vertices_that_are_far_apart_are_larger_and_so_are_the_names_in_them() -
     spacious, crowded = [words_sizes(ladder) for ladder in ladders]
     assert spacious == {20}
     assert crowded == {12}
+
+
+@pytest.mark.parametrize(("upper", "lower"), [(2, 5), (3, 4), (4, 4)])
+def test_both_rows_of_a_complete_bipartite_graph_have_one_center(upper: int, lower: int) -> None:
+    layout = lay_out(Graph.of(nx.complete_bipartite_graph(upper, lower)))
+    rows: dict[float, list[float]] = {}
+    for x, y in layout.values():
+        rows.setdefault(y, []).append(x)
+    upper_row, lower_row = rows.values()
+    assert np.mean(upper_row) == pytest.approx(np.mean(lower_row))

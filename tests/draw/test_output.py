@@ -10,9 +10,10 @@ from PIL import Image
 
 from kt_cp import Graph, Instance
 from kt_cp.draw.look import Look, Style
-from kt_cp.draw.output import check_picture_file, draw, draw_tour, picture_of
+from kt_cp.draw.output import check_picture_file, draw, draw_tour, page_of, picture_of
 from kt_cp.draw.palette import Theme, color
 from kt_cp.draw.paper import Paper
+from kt_cp.draw.wording import with_print_signs
 from kt_cp.errors import InputError
 from tests.helpers.command import kt, python
 from tests.helpers.pictures import OPEN_3X4, ORDERS, broken, open_tour, segments, words
@@ -248,3 +249,25 @@ def test_a_file_of_a_graph_has_one_of_the_suffixes_asked_for(tmp_path: Path) -> 
         check_picture_file("ring.pdf", graph=ring, suffixes=(".svg",))
     with pytest.raises(InputError, match="only tours of boards are animated"):
         check_picture_file("ring.gif", graph=ring)
+
+
+@pytest.mark.parametrize("scale", ["big", float("inf"), float("nan"), None, True])
+def test_other_scales_of_numbers_are_refused(scale: object) -> None:
+    with pytest.raises(InputError, match=r"^number_scale .*: give a number above 0$"):
+        Look(number_scale=scale)  # type: ignore[arg-type]
+
+
+def test_the_page_of_a_tour_counts_from_the_number_asked_for() -> None:
+    assert '"tour":{"first":0}' in page_of(open_tour(), Look(first=0))
+
+
+@pytest.mark.parametrize(
+    ("text", "printed"),
+    [
+        ("a tour of 1600 squares", "a tour of 1,600 squares"),
+        ("took 0.12345 seconds", "took 0.12345 seconds"),
+        ("0001 squares", "0001 squares"),
+    ],
+)
+def test_only_whole_numbers_are_grouped_in_thousands(text: str, printed: str) -> None:
+    assert with_print_signs(text) == printed

@@ -238,3 +238,16 @@ def test_puzzles_are_written_separately_in_one_of_two_formats(tmp_path: Path) ->
     assert "; Tragen Sie die Zahlen von 1 bis 12" in (tmp_path / "01.txt").read_text("utf-8")
     with pytest.raises(InputError, match="format 'png': give one of svg, pdf"):
         draw_separately([some_puzzle()], tmp_path, "png")
+
+
+def test_the_numbers_of_an_order_are_legible_or_the_puzzle_is_refused() -> None:
+    bare = Look(coordinates=False)
+    picture = instance_picture(Instance.of("25x25", order=[0, 17, 40]), bare)
+    assert {"1", "2", "3"} <= set(words(picture))
+    with pytest.raises(InputError, match="board 4x1000: the numbers of so large a puzzle are"):
+        instance_picture(Instance.of("4x1000", order=[0, 17, 40]))
+
+
+def test_a_large_puzzle_without_numbers_is_drawn() -> None:
+    picture = instance_picture(Instance.of("4x250", require=[(0, 252)]))
+    assert segments(picture, "move") == 1

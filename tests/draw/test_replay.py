@@ -7,15 +7,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kt_cp import Board, validate
+from kt_cp import Board, longest_path, validate
 from kt_cp.compare.replay_recording import record_model, record_visits
 from kt_cp.draw.depth_first_page import graph_page, search_steps
-from kt_cp.draw.replay import SearchRun, race_picture, replay_page
+from kt_cp.draw.look import Look, Style
+from kt_cp.draw.palette import color
+from kt_cp.draw.replay import SearchRun, race_picture, replay_page, tour_page
 from kt_cp.problem.instance import Instance
 from kt_dfs import METHODS, DFSGraph, Event, Status, knight_graph, search, strategy
 from tests.helpers.command import kt
 from tests.helpers.pages import FIGURE, data_of
-from tests.helpers.pictures import segments, words
+from tests.helpers.pictures import elements, segments, words
 
 
 def searched_graph(count: int, edges: list[tuple[int, int]]) -> DFSGraph[int]:
@@ -166,3 +168,21 @@ def test_a_picture_of_a_race_shows_the_last_paths_side_by_side() -> None:
     depth = sum(1 if event >= 0 else -1 for event in search.events)
     assert f"dfs: {depth} of 36" in shown
     assert segments(picture, "move") == depth - 1 + 36
+
+
+def test_a_single_backtrack_or_square_is_in_the_singular() -> None:
+    instance = Instance.of("3x4")
+    search = SearchRun("dfs", [0, 6, ~6], False, "stopped")
+    assert "dfs: 1 of 12 squares after 1 backtrack" in words(race_picture(instance, [search]))
+    tour = longest_path("2x2").tour
+    assert tour is not None
+    assert data_of(tour_page(tour))["runs"][0]["ending"] == "1 square is visited"
+
+
+def test_a_closed_run_has_the_cyclic_colors_and_both_scales_are_explained() -> None:
+    instance = Instance.of("6x6", closed=True)
+    search, model = record_visits(instance, "dfs", 20), record_model(instance)
+    picture = race_picture(instance, [search, model], Look(Style.ORDER))
+    strokes = {path.get("stroke") for path in elements(picture, "path", **{"class": "move"})}
+    assert {color("order-0"), color("cycle-0")} <= strokes
+    assert {"first move", "last", "half-way"} <= set(words(picture))

@@ -57,3 +57,16 @@ def test_a_band_that_nothing_crosses_is_one_part_whose_ends_join() -> None:
 def test_a_weave_needs_a_board_without_glued_edges() -> None:
     with pytest.raises(InputError, match="crossings"):
         tour_picture(torus_tour(), Look(Style.WEAVE))
+
+
+def test_a_gap_may_reach_the_end_of_the_last_move() -> None:
+    # Its last move ends under another one, at a small angle to it.
+    board = Board(17, 17, piece="1,8")
+    squares = [
+        *(212, 75, 100, 237, 246, 255, 280, 145, 154, 179, 44, 181, 46, 21, 12, 149, 158, 23),
+        *(160, 25, 162),
+    ]
+    tour = Tour.from_ids(board, squares, closed=False, partial=True)
+    gaps = hidden_stretches(centers(board)[tour.moves], tour)
+    assert gaps[len(tour.moves) - 1][-1][1] == 1
+    assert elements(tour_picture(tour, Look(Style.WEAVE)), "path", **{"class": "band"})
