@@ -279,15 +279,15 @@ def test_buttons_and_keys_go_to_the_next_dead_end_and_back(opened: Opener) -> No
     page = opened(dfs_page())
     events = record_visits(Instance(Board(6, 6), start=0), "dfs", 2000).events
     ends = [i for i in range(1, len(events)) if events[i] < 0 and events[i - 1] >= 0]
-    click(page, "next")
+    click(page, "dead-end-after")
     assert step(page) == ends[0]
-    click(page, "next")
+    click(page, "dead-end-after")
     press(page, "d")
     assert step(page) == ends[2]
-    click(page, "before")
+    click(page, "dead-end-before")
     press(page, "D")
     assert step(page) == ends[0]
-    assert not page.find_element(By.ID, "before").is_enabled()
+    assert not page.find_element(By.ID, "dead-end-before").is_enabled()
 
 
 def test_a_model_shows_its_cycles_and_no_steps_of_a_search(opened: Opener) -> None:
@@ -340,7 +340,7 @@ def test_a_walk_speaks_of_squares_and_not_of_a_search(opened: Opener) -> None:
     assert status(page) == "Step 5 of 12: d2 is visited."
     assert facts(page) == {"visited": 5, "left": 7}
     assert stack(page)[0] == "4. d2"
-    assert sorted(texts(page, ".depth")) == [*[""] * 7, *"01234"]
+    assert sorted(texts(page, ".square-step")) == [*[""] * 7, *"01234"]
     scrub(page, 12)
     assert status(page) == "Step 12 of 12: d1 is visited. End: every square is visited."
     shown = page.find_element(By.TAG_NAME, "body").text.lower()

@@ -3,6 +3,7 @@
 const EDGE_KINDS = ["tree", "back", "forward", "cross"];
 const VERTEX_RADIUS = 0.28;
 const HEAD_LENGTH = 0.08; // the room for the head of an arrow
+const BASELINE = 0.065; // of a small text, below its middle
 
 // Return the curve of an edge, as the points of a Bezier curve: tree edges are straight, other edges
 // are bent, and loops are round.
@@ -14,14 +15,17 @@ function curveOf(edge, vertices) {
   const bend = bendOf(edge.kind, length);
   const [middleX, middleY] = [(tail.x + head.x) / 2, (tail.y + head.y) / 2];
   const control = [middleX - (bend * dy) / length, middleY + (bend * dx) / length];
-  const begin = pointTowards([tail.x, tail.y], control, VERTEX_RADIUS);
+  const start = pointTowards([tail.x, tail.y], control, VERTEX_RADIUS);
   const end = pointTowards([head.x, head.y], control, VERTEX_RADIUS + HEAD_LENGTH);
-  return [begin, control, end];
+  return [start, control, end];
 }
 
+// Return a round curve at the left of a vertex, from its upper to its lower half.
 function loopAt({ x, y }) {
-  const side = x - VERTEX_RADIUS;
-  return [[side + 0.03, y - 0.12], [side - 0.5, y - 0.45], [side - 0.5, y + 0.45], [side - 0.03, y + 0.12]];
+  const [reach, rise, gap] = [0.5, 0.45, 0.12]; // of the loop: its width, half its height, half its opening
+  const left = x - VERTEX_RADIUS;
+  const [start, end] = [[left + 0.03, y - gap], [left - 0.03, y + gap]]; // the end is the head of the arrow
+  return [start, [left - reach, y - rise], [left - reach, y + rise], end];
 }
 
 // Return how far the control point of an edge is from its middle: to one side or, if negative, to
@@ -37,9 +41,9 @@ function pointTowards([x, y], [toX, toY], distance) {
   return [x + (toX - x) * share, y + (toY - y) * share];
 }
 
-function svgCurve([begin, ...others]) {
+function svgCurve([start, ...others]) {
   const command = others.length === 3 ? "C" : "Q";
-  return `M${begin.join(" ")}${command}${others.map((point) => point.join(" ")).join(" ")}`;
+  return `M${start.join(" ")}${command}${others.map((point) => point.join(" ")).join(" ")}`;
 }
 
 // `search` is described in graph.js.
@@ -56,10 +60,10 @@ class GraphPicture {
     this.lines = curves.map((curve) => svgElement("path", { d: svgCurve(curve) }));
     this.circles = vertices.map(makeVertex);
     this.edgeLabels = labels.ofEdges.map(([left, top, right, bottom]) =>
-      svgElement("text", { class: "edge-label", x: (left + right) / 2, y: (top + bottom) / 2 + 0.06 }),
+      svgElement("text", { class: "edge-label", x: (left + right) / 2, y: (top + bottom) / 2 + BASELINE }),
     );
     this.times = labels.ofVertices.map(([left, top, , bottom]) =>
-      svgElement("text", { class: "times", x: left, y: (top + bottom) / 2 + 0.07 }),
+      svgElement("text", { class: "times", x: left, y: (top + bottom) / 2 + BASELINE }),
     );
     const viewBox = viewBoxAround(vertices, [...labels.ofVertices, ...labels.ofEdges]);
     const heads = svgElement("defs", {}, ...[...EDGE_KINDS, "unseen"].map(makeArrowHead));

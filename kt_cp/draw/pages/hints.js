@@ -1,6 +1,6 @@
-// Finds a hint: a square, its number and the reason. Known are the numbers on the board, the moves
-// that the puzzle gives, and as few as possible of the moves that `kt` deduced: the premises of the
-// hint. From these, counting moves between known numbers determines the number of the square.
+// Finds a hint: a square, its number and the reason. Known are three things: the numbers on the
+// board, the moves that the puzzle gives, and the premises of the hint: as few as possible of the
+// moves that `kt` deduced. From these, counting moves determines the number of the square.
 const MAX_NAMED = 4; // squares that a reason names
 
 class HintFinder {
@@ -19,14 +19,28 @@ class HintFinder {
 
   // A hint by counting moves, with the fewest premises, or null.
   hintByCounting() {
-    const all = this.puzzle.deductions;
-    if (this.placements(all).length === 0) return null;
-    const first = shortestBeginning(all, (deductions) => this.placements(deductions).length > 0);
+    const deductions = this.sufficientDeductions();
+    if (deductions === null) return null;
+    const placement = this.simplestPlacement(deductions);
+    const { square, number } = placement;
+    const isSame = (each) => each.square === square && each.number === number;
+    const premises = minimalPart(deductions, (part) => this.placements(part).some(isSame));
+    return { square, number, premises, ...this.explain(placement, premises) };
+  }
+
+  // The shortest beginning of the list of deductions that determines a number, or null.
+  sufficientDeductions() {
+    const { deductions } = this.puzzle;
+    const suffices = (part) => this.placements(part).length > 0;
+    return suffices(deductions) ? shortestBeginning(deductions, suffices) : null;
+  }
+
+  // The placement with most of the numbers before and after it on the board, so that its reason is
+  // simple.
+  simplestPlacement(deductions) {
     const countBeside = ({ number }) => this.game.squaresBeside(number).length;
-    const [best] = this.placements(first).sort((one, other) => countBeside(other) - countBeside(one));
-    const isBest = ({ square, number }) => square === best.square && number === best.number;
-    const premises = withoutNeedless(first, (deductions) => this.placements(deductions).some(isBest));
-    return { square: best.square, number: best.number, premises, ...this.explain(best, premises) };
+    const [simplest] = this.placements(deductions).sort((one, other) => countBeside(other) - countBeside(one));
+    return simplest;
   }
 
   hintByTrying() {
@@ -75,22 +89,39 @@ class HintFinder {
     if (hasMove(true, square)) return { why: word("forced", values), about: [one] };
 
     const others = candidates.filter((each) => each !== square);
-    const areNamed = others.length <= MAX_NAMED;
-    const key = areNamed ? "others named" : "others";
-    if (areNamed) values.others = joinWords(word, others.map(this.shape.nameOf));
     const target = this.nearestKnown(number).find((each) => each !== one);
-    if (target === undefined) return { why: word(`${key} cut off`, values), about: [one] };
-    values.target = game.describe(target);
-    return { why: word(`${key} too far`, values), about: [one, target] };
+    if (target === undefined) return { why: this.whyOthersCutOff(one, others), about: [one] };
+    return { why: this.whyOthersAreTooFar(one, others, target), about: [one, target] };
+  }
+
+  // Why no other square beside a known number can follow it: some square would be out of reach.
+  whyOthersCutOff(one, others) {
+    const key = others.length <= MAX_NAMED ? "others named cut off" : "others cut off";
+    return this.word(key, this.valuesOfOthers(one, others));
+  }
+
+  // Why no other square beside a known number can follow it: from there, the known number on the
+  // square `target` is not reached in time.
+  whyOthersAreTooFar(one, others, target) {
+    const key = others.length <= MAX_NAMED ? "others named too far" : "others too far";
+    return this.word(key, { ...this.valuesOfOthers(one, others), target: this.game.describe(target) });
+  }
+
+  valuesOfOthers(one, others) {
+    const names = joinWords(this.word, others.map(this.shape.nameOf));
+    return { move: this.puzzle.move, one: this.game.describe(one), others: names };
   }
 
   // Neither the number before nor the one after is known.
   explainByCounting({ number, onlySquare }) {
-    const key = onlySquare ? "no other square" : "no other number";
     const nearest = this.nearestKnown(number);
-    if (nearest.length === 0) return { why: this.word(key, { number }), about: [] };
+    if (nearest.length === 0) {
+      const key = onlySquare ? "no other square" : "no other number";
+      return { why: this.word(key, { number }), about: [] };
+    }
+    const key = onlySquare ? "no other square, counting" : "no other number, counting";
     const numbers = joinWords(this.word, nearest.map((square) => this.game.describe(square)), "and");
-    return { why: this.word(`${key}, counting`, { number, numbers }), about: nearest };
+    return { why: this.word(key, { number, numbers }), about: nearest };
   }
 
   // The squares of the nearest known numbers before and after a number, as far as there are any.
@@ -125,7 +156,7 @@ class HintFinder {
 
 const joins = (move, one, other) => move.includes(one) && move.includes(other);
 
-// The shortest beginning of a list that suffices, by halving; the whole list does.
+// Return the shortest beginning of a list that suffices, by binary search; the whole list does.
 function shortestBeginning(items, suffices) {
   let [low, high] = [0, items.length];
   while (low < high) {
@@ -136,25 +167,26 @@ function shortestBeginning(items, suffices) {
   return items.slice(0, low);
 }
 
-// Remove items while the rest suffices: in parts of half the list, then of a quarter, and so on
-// down to single items.
-function withoutNeedless(items, suffices) {
-  let kept = items;
-  for (const size of partSizes(items.length))
-    for (let first = 0; first < kept.length; ) {
-      const rest = [...kept.slice(0, first), ...kept.slice(first + size)];
-      if (suffices(rest)) kept = rest;
-      else first += size;
-    }
-  return kept;
+// Return a part of a list that suffices, while no part of it without one item does: remove blocks of
+// half the list while the rest suffices, then of a quarter, and so on down to single items.
+function minimalPart(items, suffices) {
+  let part = items;
+  let size = items.length;
+  do {
+    size = Math.ceil(size / 2);
+    part = withoutBlocks(part, size, suffices);
+  } while (size > 1);
+  return part;
 }
 
-// Half a length, a quarter of it and so on, rounded up, down to 1.
-function partSizes(length) {
-  const sizes = [];
-  for (let size = length; size > 1; ) {
-    size = Math.ceil(size / 2);
-    sizes.push(size);
+// Remove blocks of a size from a list while the rest suffices.
+function withoutBlocks(items, size, suffices) {
+  let kept = items;
+  let first = 0;
+  while (first < kept.length) {
+    const rest = [...kept.slice(0, first), ...kept.slice(first + size)];
+    if (suffices(rest)) kept = rest;
+    else first += size;
   }
-  return length === 1 ? [1] : sizes;
+  return kept;
 }

@@ -6,15 +6,14 @@ const MAX_STEPS_PER_FRAME = 20;
 // with which it shares the most squares.
 function colorFrames(frames) {
   let colorOfSquare = new Map(); // in the frame before
-  let unused = 0; // the next new color
+  let nextColor = 0;
   return frames.map((lines) => {
     const colors = [];
     const longestFirst = [...lines.keys()].sort((one, other) => lines[other].length - lines[one].length);
     for (const i of longestFirst) {
       const candidates = lines[i].map((square) => colorOfSquare.get(square));
       const free = candidates.filter((color) => color !== undefined && !colors.includes(color));
-      colors[i] = mostFrequent(free) ?? unused;
-      if (colors[i] === unused) unused += 1;
+      colors[i] = mostFrequent(free) ?? nextColor++;
     }
     colorOfSquare = new Map(lines.flatMap((line, i) => line.map((square) => [square, colors[i]])));
     return colors;
@@ -29,14 +28,14 @@ function mostFrequent(items) {
   return [...counts.keys()].find((item) => counts.get(item) === most);
 }
 
-// Return a run as `makeSearchRun` does. Each frame lasts several steps, so that it is visible beside
-// a search.
-function makeModelRun(run, page) {
-  const { shape } = page;
+// Return a run as `makeSearchRun` does.
+function makeModelRun(run, replay) {
+  const { shape } = replay;
   const { frames } = run;
   const colors = colorFrames(frames);
-  const fair = Math.max(1, Math.ceil(page.longestSearch / frames.length));
-  const stepsPerFrame = Math.min(MAX_STEPS_PER_FRAME, fair);
+  // Beside a search, each frame lasts several steps, so that it is visible.
+  const stepsToFillTheSearch = Math.max(1, Math.ceil(replay.longestSearch / frames.length));
+  const stepsPerFrame = Math.min(MAX_STEPS_PER_FRAME, stepsToFillTheSearch);
   const [heading, setCounter] = makeHeading(run.name, "backtracks");
   setCounter(0);
   const { svg, clipped } = shape.makeSquares();
@@ -44,10 +43,14 @@ function makeModelRun(run, page) {
   clipped.append(cycles);
   const ending = htmlElement("p", { class: "ending" });
 
+  // Whether a frame shows a tour: a run that was stopped may end with several cycles.
+  function isTour(index) {
+    return index === frames.length - 1 && frames[index].length === 1;
+  }
+
   function drawFrame(index) {
-    const isLast = index === frames.length - 1;
     const paths = frames[index].map((line, i) => {
-      const color = isLast ? "tour" : colors[index][i] % CYCLE_COLORS;
+      const color = isTour(index) ? "tour" : colors[index][i] % CYCLE_COLORS;
       return svgElement("path", { class: `joined cycle-${color}`, d: pathThrough(shape, line) });
     });
     cycles.replaceChildren(...paths);
@@ -55,9 +58,9 @@ function makeModelRun(run, page) {
 
   function describe(index) {
     if (index < 0) return "states that every square has a move in and a move out.";
+    if (isTour(index)) return "one tour.";
     const count = frames[index].length;
-    if (count > 1) return `${count} cycles through all squares.`;
-    return index === frames.length - 1 ? "one tour." : "1 cycle through all squares.";
+    return count === 1 ? "1 cycle through all squares." : `${count} cycles through all squares.`;
   }
 
   function show(step) {
@@ -68,7 +71,7 @@ function makeModelRun(run, page) {
     const sentence = describe(index);
     svg.setAttribute("aria-label", `board ${shape.rows}x${shape.columns}, ${run.name}: ${sentence}`);
     ending.textContent = isOver ? run.ending : sentence;
-    return page.statusOf(run, sentence, isOver);
+    return replay.statusOf(run, sentence, isOver);
   }
 
   const explanation =

@@ -10,19 +10,19 @@ const pathThrough = ({ pathFrom, pathTo }, squares) =>
   squares.map((square, i) => (i === 0 ? pathFrom(square) : pathTo(squares[i - 1], square))).join("");
 
 // `shape` is that of the board, `glyph` the sign of the piece, `name` that of the run. The squares of
-// the path are numbered from `first`.
+// the path are numbered from `firstStep`.
 class PathBoard {
-  constructor(shape, glyph, name, first) {
+  constructor(shape, glyph, name, firstStep) {
     const { svg, cells, clipped } = shape.makeSquares();
     this.shape = shape;
     this.name = name;
-    this.first = first;
+    this.firstStep = firstStep;
     this.element = svg;
     this.cells = cells;
     this.isNumbered = Math.max(shape.rows, shape.columns) <= MAX_NUMBERED_SIDE;
     this.path = svgElement("path", { class: "path" });
     this.backtrack = svgElement("path", { class: "backtrack" });
-    this.cross = svgElement("path", { class: "left" });
+    this.cross = svgElement("path", { class: "crossed-out" });
     clipped.append(this.path, this.backtrack, this.cross);
     this.labels = this.isNumbered ? cells.map((_, square) => this.makeLabel(square)) : [];
     this.makePiece(glyph);
@@ -31,10 +31,10 @@ class PathBoard {
     this.shownPositions = new Int32Array(cells.length);
   }
 
-  // The number of a square on a disc, which no line strikes through.
+  // The number of a square on a disc, which keeps the line of the path off it.
   makeLabel(square) {
     const disc = svgElement("circle", { r: 0.27 });
-    const group = svgElement("g", { class: "depth" }, disc, svgElement("text", { y: 0.11 }));
+    const group = svgElement("g", { class: "square-step" }, disc, svgElement("text", { y: 0.11 }));
     const [x, y] = [this.shape.columnOf(square) + 0.5, this.shape.rowOf(square) + 0.5];
     group.setAttribute("transform", `translate(${x} ${y})`);
     group.style.display = "none";
@@ -42,9 +42,9 @@ class PathBoard {
   }
 
   makePiece(glyph) {
-    this.step = svgElement("text", { class: "step", y: 0.36 });
+    this.pieceStep = svgElement("text", { class: "piece-step", y: 0.36 });
     const sign = svgElement("text", { class: "glyph", y: this.isNumbered ? 0.1 : 0.2 }, glyph);
-    this.piece = svgElement("g", { class: "here" }, svgElement("circle", { r: 0.45 }), sign, this.step);
+    this.piece = svgElement("g", { class: "here" }, svgElement("circle", { r: 0.45 }), sign, this.pieceStep);
   }
 
   // Show a path, closed to a cycle if `isClosed`. `backtrackedFrom` is the square that the search has
@@ -73,7 +73,7 @@ class PathBoard {
       cell.classList.toggle("visited", position > 0);
       if (!this.isNumbered) return;
       this.labels[square].style.display = position > 0 ? "" : "none";
-      this.labels[square].lastChild.textContent = position - 1 + this.first;
+      this.labels[square].lastChild.textContent = position - 1 + this.firstStep;
     });
   }
 
@@ -82,7 +82,7 @@ class PathBoard {
     const last = squares.at(-1);
     this.piece.style.display = last === undefined ? "none" : "";
     this.piece.classList.toggle("back", isBack);
-    if (this.isNumbered) this.step.textContent = squares.length - 1 + this.first;
+    if (this.isNumbered) this.pieceStep.textContent = squares.length - 1 + this.firstStep;
     if (last !== undefined)
       this.piece.style.transform = `translate(${columnOf(last) + 0.5}px, ${rowOf(last) + 0.5}px)`;
   }

@@ -22,8 +22,8 @@ function startPlayer(length, show, { deadEnds = [], plays = false, rate = 5 } = 
     slider.setAttribute("aria-valuetext", `step ${formatNumber(step)} of ${formatNumber(length)}`);
     for (const id of ["first", "back"]) find(id).disabled = step === 0;
     for (const id of ["last", "forward"]) find(id).disabled = step === length;
-    find("before").disabled = firstDeadEndFrom(step) === 0;
-    find("next").disabled = firstDeadEndFrom(step + 1) === deadEnds.length;
+    find("dead-end-before").disabled = firstDeadEndFrom(step) === 0;
+    find("dead-end-after").disabled = firstDeadEndFrom(step + 1) === deadEnds.length;
   }
 
   function setPlaying(shouldPlay) {
@@ -100,13 +100,13 @@ function startPlayer(length, show, { deadEnds = [], plays = false, rate = 5 } = 
 
   function connectControls() {
     find("first").onclick = actions.Home;
-    find("before").onclick = actions.D;
+    find("dead-end-before").onclick = actions.D;
     find("back").onclick = actions.ArrowLeft;
     find("play").onclick = actions[" "];
     find("forward").onclick = actions.ArrowRight;
-    find("next").onclick = actions.d;
+    find("dead-end-after").onclick = actions.d;
     find("last").onclick = actions.End;
-    for (const id of ["before", "next"]) find(id).hidden = deadEnds.length === 0;
+    for (const id of ["dead-end-before", "dead-end-after"]) find(id).hidden = deadEnds.length === 0;
     slider.max = length;
     slider.oninput = () => jumpTo(Number(slider.value));
     speed.max = RATES.length - 1;

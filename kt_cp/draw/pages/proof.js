@@ -1,11 +1,13 @@
-// The page that steps through a certificate: what each step settles, removes or pulls apart.
+// The page that steps through a certificate: what each step settles, removes or separates. A step has
+// a `text`, the squares that are `removed`, the `groups` of squares that are separated, and the
+// strings `settled` and `tried`, with a key of EDGE_CLASSES for each edge.
 const data = readData();
 const { edges, steps } = data;
 const shape = makeBoardShape(data);
 const GROUP_COLORS = 5; // of components, in the style sheet
 const MAX_SENTENCES = 40; // in the list
 
-// The classes of edges: used by every tour, by none, or by some as far as is known.
+// The classes of edges: those that every tour uses, that none uses, and that are not determined yet.
 const EDGE_CLASSES = { "+": "settled", "-": "unused", ".": "possible" };
 
 // An edge to the depot, whose id is that of no square, says whether a square is an end of the tour.
@@ -41,7 +43,7 @@ function makeProof() {
     });
     const classes = new Map(removed.map((square) => [square, "removed"]));
     groups.forEach((group, i) => {
-      for (const square of group) classes.set(square, `group-${(i % GROUP_COLORS) + 1}`);
+      for (const square of group) classes.set(square, `group group-${(i % GROUP_COLORS) + 1}`);
     });
     cells.forEach((cell, square) => {
       cell.setAttribute("class", `square ${classes.get(square) ?? shape.shadeOf(square)}`);

@@ -1,23 +1,27 @@
 // The page that replays runs on a board side by side: searches and models, or one tour.
 const data = readData();
 
-// What the runs of a page have in common: the board's `shape`, the `glyph` of the piece, whether a
-// tour is `closed`, the number of the `first` step if the page shows a `tour`, and the length of the
-// longest search.
-const page = {
-  shape: makeBoardShape(data),
-  glyph: data.glyph,
-  closed: data.closed,
-  tour: data.tour,
-  longestSearch: Math.max(1, ...data.runs.map((run) => run.events?.length ?? 0)),
-  // Return what the status says of a run. Of two runs that have ended it says only how, so that it
-  // is short.
+// What the runs of a page have in common.
+class ReplayPage {
+  constructor(data) {
+    this.shape = makeBoardShape(data);
+    this.glyph = data.glyph; // of the piece
+    this.closed = data.closed; // whether a tour is closed
+    this.tour = data.tour; // if the page shows a tour: the number of its `first` step
+    this.runCount = data.runs.length;
+    this.longestSearch = Math.max(1, ...data.runs.map((run) => run.events?.length ?? 0)); // in events
+  }
+
+  // Return what the status says of a run. If there are two runs and this one is over, the status is
+  // short: only how it ended.
   statusOf(run, sentence, isOver) {
-    const name = data.tour ? "" : `${run.name}: `;
+    const name = this.tour ? "" : `${run.name}: `;
     if (!isOver) return name + sentence;
-    return data.runs.length > 1 ? `${name}${run.ending}.` : `${name}${sentence} End: ${run.ending}.`;
-  },
-};
+    return this.runCount > 1 ? `${name}${run.ending}.` : `${name}${sentence} End: ${run.ending}.`;
+  }
+}
+
+const replay = new ReplayPage(data);
 
 // Return the heading of a run with one large number, and a function that sets the number.
 function makeHeading(name, counted) {
@@ -43,7 +47,9 @@ function makeLegend() {
   return htmlElement("p", { class: "legend" }, ...entries);
 }
 
-const runs = data.runs.map((run) => (run.kind === "model" ? makeModelRun(run, page) : makeSearchRun(run, page)));
+const runs = data.runs.map((run) =>
+  run.kind === "model" ? makeModelRun(run, replay) : makeSearchRun(run, replay),
+);
 const sections = htmlElement("div", { class: `runs runs-${runs.length}` }, ...runs.map((run) => run.element));
 document.getElementById("view").append(sections, makeLegend());
 const deadEnds = new Set(runs.flatMap((run) => run.deadEnds));

@@ -1,5 +1,5 @@
 // A run of a search, or of a tour, which is a search that never backtracks.
-// An event is a visit, the square, or a backtrack, ~square.
+// An event is a visit, stored as the square, or a backtrack, stored as ~square.
 
 // A search after some of its events. Every event can be undone, so that any step can be reached from
 // any other.
@@ -49,54 +49,67 @@ class SearchState {
 }
 
 // Return the dead ends of a search: the steps that visit a square from which the next one backtracks.
+// Event i is step i + 1, so the visit before a backtrack i is step i.
 function deadEndsOf(events) {
   const isDeadEnd = (event, i) => event < 0 && events[i - 1] >= 0;
   return events.flatMap((event, i) => (isDeadEnd(event, i) ? [i] : []));
 }
 
+// How runs are described. The large number counts what `counted` says; `factsOf` has a value for each
+// of `factNames`; the list of the squares on the path is titled and named.
+const SEARCH = {
+  counted: "backtracks",
+  countOf: (state) => state.backtracks,
+  factNames: ["calls", "backtracks", "depth"],
+  factsOf: (state) => [state.visits, state.backtracks, state.stack.length],
+  listTitle: "Stack",
+  listName: "stack",
+  sentenceOf(state, nameOf) {
+    const count = state.stack.length === 1 ? "1 square" : `${state.stack.length} squares`;
+    if (state.backtrackedFrom === null) return `visits ${nameOf(state.stack.at(-1))}, ${count} on the path.`;
+    return `backtracks from ${nameOf(state.backtrackedFrom)}, ${count} on the path.`;
+  },
+};
+const TOUR = {
+  counted: "squares",
+  countOf: (state) => state.visits,
+  factNames: ["visited", "left"],
+  factsOf: (state) => [state.visits, state.events.length - state.visits],
+  listTitle: "Path",
+  listName: "squares",
+  sentenceOf: (state, nameOf) => `${nameOf(state.stack.at(-1))} is visited.`,
+};
+
 // Return a run: its element, its length, its dead ends, and `show(step)`, which shows a step and
-// returns a sentence about it. `page` is described in replay.js.
-function makeSearchRun(run, page) {
-  const { shape, tour } = page;
-  const first = tour ? tour.first : 1;
+// returns a sentence about it. `replay` is the `ReplayPage` of all runs.
+function makeSearchRun(run, replay) {
+  const { shape, tour } = replay;
+  const description = tour ? TOUR : SEARCH;
+  const firstStep = tour ? tour.first : 1;
   const state = new SearchState(run.events);
-  const board = new PathBoard(shape, page.glyph, run.name, first);
-  const [heading, setCounter] = makeHeading(run.name, tour ? "squares" : "backtracks");
-  const [facts, setFacts] = makeFacts(tour ? ["visited", "left"] : ["calls", "backtracks", "depth"]);
-  const [list, setStack] = makeStackList(`${tour ? "squares" : "stack"} of ${run.name}, latest first`, first);
+  const board = new PathBoard(shape, replay.glyph, run.name, firstStep);
+  const [heading, setCounter] = makeHeading(run.name, description.counted);
+  const [facts, setFacts] = makeFacts(description.factNames);
+  const [list, setStack] = makeStackList(`${description.listName} of ${run.name}, latest first`, firstStep);
   const ending = htmlElement("p", { class: "ending" });
 
   function describe() {
-    if (state.step === 0) return "no square is visited yet.";
-    const square = state.backtrackedFrom ?? state.stack.at(-1);
-    if (tour) return `${shape.nameOf(square)} is visited.`;
-    const action = state.backtrackedFrom === null ? "visits" : "backtracks from";
-    const count = state.stack.length === 1 ? "1 square" : `${state.stack.length} squares`;
-    return `${action} ${shape.nameOf(square)}, ${count} on the path.`;
-  }
-
-  function showCounts() {
-    if (tour) {
-      setCounter(state.visits);
-      setFacts(state.visits, run.events.length - state.visits);
-    } else {
-      setCounter(state.backtracks);
-      setFacts(state.visits, state.backtracks, state.stack.length);
-    }
+    return state.step === 0 ? "no square is visited yet." : description.sentenceOf(state, shape.nameOf);
   }
 
   function show(step) {
     state.goTo(Math.min(step, run.events.length));
     const sentence = describe();
-    const isClosed = state.isOver && run.found && page.closed;
+    const isClosed = state.isOver && run.found && replay.closed;
     board.show(state.stack, state.backtrackedFrom, isClosed, sentence);
-    showCounts();
+    setCounter(description.countOf(state));
+    setFacts(...description.factsOf(state));
     setStack(state.stack.map(shape.nameOf));
     ending.textContent = state.isOver ? run.ending : "";
-    return page.statusOf(run, sentence, state.isOver);
+    return replay.statusOf(run, sentence, state.isOver);
   }
 
-  const details = [htmlElement("summary", {}, tour ? "Path" : "Stack"), facts, list];
+  const details = [htmlElement("summary", {}, description.listTitle), facts, list];
   const element = makeRunSection(run.name, heading, board.element, ending, details);
   return { element, length: run.events.length, deadEnds: deadEndsOf(run.events), show };
 }
