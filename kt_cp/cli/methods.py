@@ -9,7 +9,7 @@ import click
 from kt_cp.cli import options
 from kt_cp.cli.help import write_table
 from kt_cp.cli.output import write_lines
-from kt_cp.methods.table import CONSTRAINTS, METHODS, PEERS, Method, load_method, method_of
+from kt_cp.methods.table import CONSTRAINTS, INSTALL_PEERS, METHODS, Method, load_method, method_of
 
 
 @click.command()
@@ -46,4 +46,4 @@ def _summary(method: Method) -> str:
     """Return what a method does, and whether a package that it needs is missing."""
     if method.package is None or find_spec(method.package):
         return method.summary
-    return f"{method.summary} (not installed: {PEERS})"
+    return f"{method.summary} (not installed: {INSTALL_PEERS})"

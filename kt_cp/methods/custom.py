@@ -27,10 +27,10 @@ from kt_dfs.strategies import Order
 SEARCH_CONSTRAINTS = frozenset({"start", "forbid"})
 """The constraints that the searches of `kt_dfs` support."""
 
-OldFunction = Callable[[Instance, Clock, int, int], Answer]
+FourArgumentFunction = Callable[[Instance, Clock, int, int], Answer]
 """The deprecated signature of custom methods: an instance, a clock, workers and a seed."""
 
-CustomMethod = Method | kt_dfs.Strategy | Order | Function | OldFunction
+CustomMethod = Method | kt_dfs.Strategy | Order | Function | FourArgumentFunction
 """What `solve` takes as a method besides a name.
 
 A `Method`; a strategy; a function ``order(graph, path)`` as in the textbook; or a function of a
@@ -101,54 +101,57 @@ def _problem(answer: object) -> str | None:
     return None
 
 
-def custom_method(method: CustomMethod) -> Method:
-    """Return the row of a custom method. Raises `TypeError` for anything else."""
+def custom_method(method: CustomMethod, name: str | None = None) -> Method:
+    """Return the row of a custom method, whose exceptions will be raised as `MethodError`.
+
+    By default the name of the row is that of the method. Raises `TypeError` for anything else than
+    a custom method.
+    """
+    strategy = strategy_of(method)
     if isinstance(method, Method):
-        function = method.function
-        if isinstance(function, str):
-            function = partial(_call_by_name, function)
-        return _custom_row(method, function)
-    plan = strategy_of(method)
-    if plan is not None:
-        return _row_of_strategy(plan)
-    if not callable(method):
+        row = method
+    elif strategy is not None:
+        row = _row_of_strategy(strategy)
+    elif callable(method):
+        row = _row_of_function(cast(Function | FourArgumentFunction, method))
+    else:
         wanted = "give a name, a Method, a kt_dfs.Strategy or a function"
         raise TypeError(f"method {method!r}: {wanted}")
-    return _row_of_function(cast(Function | OldFunction, method))
+    name = row.name if name is None else name
+    function = CustomFunction(name, _function_of_row(row))
+    return replace(row, name=name, function=function, is_custom=True)
 
 
-def _row_of_strategy(plan: kt_dfs.Strategy) -> Method:
+def _function_of_row(row: Method) -> Function:
+    """Return the function of a row: imported when it is called, and as the caller gave it."""
+    if isinstance(row.function, str):
+        return partial(_call_by_name, row.function)
+    if isinstance(row.function, CustomFunction):
+        return row.function.function
+    return row.function
+
+
+def _row_of_strategy(strategy: kt_dfs.Strategy) -> Method:
     """Return the row of a strategy."""
-    function = partial(search, plan)
-    row = Method(
-        name=plan.name,
+    return Method(
+        name=strategy.name,
         summary="a custom strategy",
         source="the caller",
         constraints=SEARCH_CONSTRAINTS,
-        function=function,
-        proves=plan.backtracks,
+        function=partial(search, strategy),
+        proves=strategy.backtracks,
     )
-    return _custom_row(row, function)
 
 
-def _row_of_function(given: Function | OldFunction) -> Method:
+def _row_of_function(given: Function | FourArgumentFunction) -> Method:
     """Return the row of a function of a task. Raises `InputError` for other functions."""
-    function = _function_of_task(given)
-    row = Method(
+    return Method(
         name=_name_of(given),
         summary="",
         source="the caller",
         constraints=ALL_CONSTRAINTS,
-        function=function,
+        function=_function_of_task(given),
     )
-    return _custom_row(row, function)
-
-
-def _custom_row(row: Method, function: Function) -> Method:
-    """Return the row with a function, whose exceptions will be raised as `MethodError`."""
-    if isinstance(function, CustomFunction):
-        function = function.function
-    return replace(row, function=CustomFunction(row.name, function), is_custom=True)
 
 
 def _call_by_name(name: str, task: Task) -> Answer:
@@ -160,8 +163,8 @@ def _call_by_name(name: str, task: Task) -> Answer:
 def strategy_of(method: CustomMethod) -> kt_dfs.Strategy | None:
     """Return a method as a strategy, or None if it is none.
 
-    A strategy is returned unchanged, and a function of two arguments, graph and path, as one that
-    searches in the order of the neighbors that it returns.
+    A strategy is returned unchanged. A function ``order(graph, path)`` becomes a strategy that
+    tries neighbors in the order it returns.
 
     >>> strategy_of(lambda graph, path: []).name, strategy_of(lambda task: None)
     ('<lambda>', None)
@@ -176,16 +179,16 @@ def strategy_of(method: CustomMethod) -> kt_dfs.Strategy | None:
 
 
 @dataclass(frozen=True)
-class _FourArgumentFunction:
-    """A function of a task that calls one of an instance, a clock, workers and a seed."""
+class _AsFunctionOfTask:
+    """Adapter: a function of a task that calls one of the deprecated signature."""
 
-    function: OldFunction
+    function: FourArgumentFunction
 
     def __call__(self, task: Task) -> Answer:
         return self.function(task.instance, task.clock, task.workers, task.seed)
 
 
-def _function_of_task(function: Function | OldFunction) -> Function:
+def _function_of_task(function: Function | FourArgumentFunction) -> Function:
     """Return a function that takes a task. Raises `InputError` for other numbers of arguments."""
     name = _name_of(function)
     if _takes(function, 1):
@@ -197,7 +200,7 @@ def _function_of_task(function: Function | OldFunction) -> Function:
             DeprecationWarning,
             stacklevel=6,  # the caller of the public function, such as `solve`
         )
-        return _FourArgumentFunction(cast(OldFunction, function))
+        return _AsFunctionOfTask(cast(FourArgumentFunction, function))
     wanted = "a function of one argument, a Task, or of two, graph and path"
     raise InputError(f"method {name}: give {wanted}")
 

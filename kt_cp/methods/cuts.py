@@ -48,7 +48,7 @@ _SOLUTION_WORK = 4
 _REBUILD_INTERVAL = 3
 
 # Sets with small borders are looked for on graphs of at least this many nodes.
-_LARGE = 100
+_MIN_NODES_FOR_SMALL_CUTS = 100
 
 # The most 2-factors whose cuts are shared.
 _MAX_SHARED = 2_000
@@ -57,7 +57,7 @@ _PROVED = "CaDiCaL proved that there is none"
 
 
 def answer(task: Task, max_conflicts: float = math.inf) -> Answer:
-    """Return a tour, or the answer that no 2-factor is connected.
+    """Return a tour, or the answer that every 2-factor has several cycles.
 
     It gives up after ``max_conflicts``.
     """
@@ -72,8 +72,8 @@ CutSolver = ArcSolver | EdgeSolver
 class CutSearch:
     """A search of both models in turns, which can stop and go on later.
 
-    The counters are the conflicts of CaDiCaL, the 2-factors that fell apart, the clauses that cut
-    them, and the turns. The instance asks for no symmetry.
+    The counters are the conflicts of CaDiCaL, the 2-factors of several cycles, the clauses
+    added against them, and the turns. The instance asks for no symmetry.
     """
 
     def __init__(self, task: Task) -> None:
@@ -111,7 +111,8 @@ class CutSearch:
     @cached_property
     def _small_cuts(self) -> list[list[int]]:
         """Sets of nodes with small borders; none if an edge has a direction."""
-        if self._graph is None or self._graph.is_split or self._graph.nodes < _LARGE:
+        graph = self._graph
+        if graph is None or graph.is_split or graph.nodes < _MIN_NODES_FOR_SMALL_CUTS:
             return []
         return find_small_cuts(self._joiner.neighbors, self.task.clock, self.task.seed)
 
@@ -123,7 +124,7 @@ class CutSearch:
             return
         yield self._by_rotations_or_flow(graph)
         solver = EdgeSolver.of(graph, self.task.clock, self.task.seed, is_renumbered=False)
-        yield self._try(graph, solver)
+        yield self._try_briefly(graph, solver)
         kept: dict[type[CutSolver], _SharedSolver] = {}
         if self.task.instance.graph.has_places:  # squares are numbered well, so it is used further
             kept[EdgeSolver] = _SharedSolver(solver)
@@ -139,22 +140,22 @@ class CutSearch:
         ones, for that round only.
         """
         work = float(_FIRST_TURN)
-        for number in itertools.count():
-            is_fresh_round = (number + 1) % _REBUILD_INTERVAL == 0
+        for round_number in itertools.count():
+            is_fresh_round = (round_number + 1) % _REBUILD_INTERVAL == 0
             for solver_class in _solver_classes(graph):
-                solvers = {} if is_fresh_round else kept
-                if solver_class not in solvers:
-                    solvers[solver_class] = _SharedSolver(
-                        self._new_solver(solver_class, graph, number)
-                    )
-                yield self._take_turn(solvers[solver_class], work, with_small_cuts=number > 0)
+                shared = kept.get(solver_class)
+                if shared is None or is_fresh_round:
+                    shared = _SharedSolver(self._new_solver(solver_class, graph, round_number))
+                if not is_fresh_round:
+                    kept[solver_class] = shared
+                yield self._take_turn(shared, work, with_small_cuts=round_number > 0)
             work *= _GROWTH
 
     def _new_solver(
-        self, solver_class: type[CutSolver], graph: EdgeGraph, number: int
+        self, solver_class: type[CutSolver], graph: EdgeGraph, round_number: int
     ) -> CutSolver:
-        """Return a new solver of a model, with another order of variables for each number."""
-        clock, seed = self.task.clock, self.task.seed + number
+        """Return a new solver of a model, with another order of variables in each round."""
+        clock, seed = self.task.clock, self.task.seed + round_number
         if solver_class is ArcSolver:
             return ArcSolver(graph, clock, seed)
         return EdgeSolver.of(graph, clock, seed)
@@ -188,7 +189,7 @@ class CutSearch:
         self._partitions.append(cover.label_of)
         return None
 
-    def _try(self, graph: EdgeGraph, solver: EdgeSolver) -> Answer | None:
+    def _try_briefly(self, graph: EdgeGraph, solver: EdgeSolver) -> Answer | None:
         """Solve without joining cycles, for at most `_FIRST_TRY` conflicts."""
         try:
             used = solver.solve(_FIRST_TRY)
@@ -322,24 +323,26 @@ def _symmetric_solver(
     powers = _powers(graph, tour_map)
     images = np.stack([np.sort(power[graph.edges], axis=1) for power in powers])
     numbers = edge_numbers(images, graph.nodes)
-    is_complete, groups = complete_orbits(numbers)
-    required = np.isin(groups, groups[graph.required])
+    is_complete, orbits = complete_orbits(numbers)
+    required = np.isin(orbits, orbits[graph.required])
     clock.check()
     if not is_complete[required].all():
         return None
     free = is_complete & ~required
-    _, groups = np.unique(groups[free], return_inverse=True)
+    _, groups = np.unique(orbits[free], return_inverse=True)
     edges, links = graph.edges[free], graph.edges[required]
     solver = EdgeSolver(graph.nodes, edges, links, clock, groups, seed)
     for edges_of_move in graph.undirected_requirements():
         solver.use_exactly(1, graph.edges[edges_of_move])
-    if not np.array_equal(powers[1], powers[0]):  # one column may be its own image
+    # On a board of one column a reflection may fix every square.
+    if not np.array_equal(powers[1], powers[0]):
         fixed_edges: Mask = np.logical_or.reduce(numbers[1:] == numbers[0])
         fixed_nodes: Mask = np.logical_or.reduce(np.stack(powers[1:]) == powers[0])
         # A symmetry that turns a cycle fixes none of its nodes and edges, and neither do its
-        # powers; one that runs it backwards fixes two.
-        on_axis = 2 if tour_map.reverse else 0
-        solver.use_exactly(on_axis - int(fixed_nodes.sum()), graph.edges[fixed_edges])
+        # powers; one that runs it backwards fixes two. The cycle passes all fixed nodes, so that
+        # the other fixed places are edges.
+        places = 2 if tour_map.reverse else 0
+        solver.use_exactly(places - int(fixed_nodes.sum()), graph.edges[fixed_edges])
     return solver
 
 

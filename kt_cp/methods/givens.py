@@ -58,12 +58,13 @@ def answer(task: Task, any_tour: Function, circuit: CircuitSearch | None = None)
         return found(first.squares, counters)
     arrangement = Arrangement(instance, first.squares, task.seed)
     try:
-        for turn in range(_ROUNDS):
+        for round_number in range(_ROUNDS):
             if len(instance.graph) <= MAX_NUMBERED:
                 result = circuit.run(_TURNS)
                 if result.status is not Status.UNKNOWN:
                     return replace(result, method="circuit")
-            counters["exchanges"] += arrangement.anneal(_EXCHANGES * _GROWTH**turn, clock)
+            exchanges = _EXCHANGES * _GROWTH**round_number
+            counters["exchanges"] += arrangement.anneal(exchanges, clock)
             if arrangement.fits:
                 return found(arrangement.tour, counters)
     except OutOfTimeError:
@@ -104,6 +105,23 @@ class _Exchanges:
     middle: Ints
     last: Ints
 
+    @classmethod
+    def selected(cls, is_legal: Mask, first: Ints, middle: Ints, last: Ints) -> _Exchanges:
+        """Return the exchanges where the mask is True; the other arrays are broadcast to it."""
+        first, middle, last = (
+            np.broadcast_to(places, is_legal.shape)[is_legal] for places in (first, middle, last)
+        )
+        return cls(first, middle, last)
+
+    @classmethod
+    def concatenated(cls, one: _Exchanges, other: _Exchanges) -> _Exchanges:
+        """Return the exchanges of both."""
+        return cls(
+            np.concatenate([one.first, other.first]),
+            np.concatenate([one.middle, other.middle]),
+            np.concatenate([one.last, other.last]),
+        )
+
     def __len__(self) -> int:
         return len(self.first)
 
@@ -142,18 +160,18 @@ class Arrangement:
         cycle = self.graph.cycle(tour)
         self.order = np.roll(cycle, -int(np.flatnonzero(cycle == first)[0]))
         self.places = np.argsort(self.order)
-        if self._are_most_off_color():
+        if self._have_most_wrong_parity():
             self.order = np.roll(self.order[::-1], 1)  # reversed, and place 0 stays
             self.places = np.argsort(self.order)
         self.neighbors = self._neighbor_rows()
 
-    def _are_most_off_color(self) -> bool:
+    def _have_most_wrong_parity(self) -> bool:
         """Return whether most givens are an odd number of places off.
 
         On a board of two colors, a given moves by even numbers of places only.
         """
-        is_off_color = (self.places[self.givens] - self.wanted) % 2 == 1
-        return bool(2 * np.count_nonzero(is_off_color) > len(self.givens))
+        is_odd = (self.places[self.givens] - self.wanted) % 2 == 1
+        return bool(2 * np.count_nonzero(is_odd) > len(self.givens))
 
     def _neighbor_rows(self) -> Ints:
         """Return a row of neighbors for each node, padded with -1; that of the depot is random.
@@ -190,7 +208,10 @@ class Arrangement:
         return exchanges
 
     def _try_exchange(self, temperature: float) -> None:
-        """Choose an exchange of a sample, at low temperature the best, and make it if accepted."""
+        """Draw an exchange from a sample and make it if it is accepted.
+
+        Better exchanges have a higher probability, the more so at a low temperature.
+        """
         sample = self._sample()
         if not len(sample):
             return
@@ -205,9 +226,9 @@ class Arrangement:
         highest_accepted = -temperature * np.log(self.random.random())
         if rises[chosen] <= highest_accepted:
             first, middle, last = sample.first[chosen], sample.middle[chosen], sample.last[chosen]
-            self._exchange(int(first), int(middle), int(last))
+            self._make_exchange(int(first), int(middle), int(last))
 
-    def _exchange(self, first: int, middle: int, last: int) -> None:
+    def _make_exchange(self, first: int, middle: int, last: int) -> None:
         """Make an exchange, as `_Exchanges` describes it."""
         if first == middle:
             nodes = self.order[first + 1 : last + 1][::-1].copy()
@@ -224,25 +245,24 @@ class Arrangement:
             self.neighbors[-1] = row
         starts = self.random.integers(len(self.order), size=_SAMPLE)
         following = np.roll(self.order, -1)
-        exchanges = [self._reversals(starts, following), self._swaps(starts, following)]
-        return _Exchanges(*np.concatenate(exchanges, axis=1))
+        reversals, swaps = self._reversals(starts, following), self._swaps(starts, following)
+        return _Exchanges.concatenated(reversals, swaps)
 
-    def _reversals(self, starts: Ints, following: Ints) -> Ints:
-        """Return the legal 2-opt exchanges that cut the order at some places first.
+    def _reversals(self, starts: Ints, following: Ints) -> _Exchanges:
+        """Return the legal 2-opt exchanges whose ``first`` is one of ``starts``.
 
-        They are three rows, first, middle and last, as `_Exchanges` has them. ``following`` holds
-        the next node of each place. New edges join the nodes at ``first`` and ``last``, and the
-        nodes that follow these two.
+        ``following`` holds the node after each place. New edges join the nodes at ``first`` and
+        ``last``, and the nodes that follow these two.
         """
         first = starts[:, None]
         last = self._places_beside(self.order[starts])  # by start and neighbor
         is_legal = (first + 1 < last) & self._are_joined(following[first], following[last])
-        return _selected(is_legal, first, first, last)
+        return _Exchanges.selected(is_legal, first, first, last)
 
-    def _swaps(self, starts: Ints, following: Ints) -> Ints:
-        """Return the legal 3-opt exchanges that cut the order at some places first.
+    def _swaps(self, starts: Ints, following: Ints) -> _Exchanges:
+        """Return the legal 3-opt exchanges whose ``first`` is one of ``starts``.
 
-        They are three rows, as those of `_reversals`. New edges join the node at ``first`` with
+        ``following`` holds the node after each place. New edges join the node at ``first`` with
         that after ``middle``, the node after ``first`` with that at ``last``, and the node at
         ``middle`` with that after ``last``.
         """
@@ -252,7 +272,7 @@ class Arrangement:
         last = self._places_beside(following[starts])[:, None, :]
         is_legal = (first < middle) & (middle < last)
         is_legal &= self._are_joined(self.order[middle], following[last])
-        return _selected(is_legal, first, middle, last)
+        return _Exchanges.selected(is_legal, first, middle, last)
 
     def _places_beside(self, nodes: Ints) -> Ints:
         """Return the places of the neighbors of nodes, a row for each node, padded with -1."""
@@ -267,14 +287,10 @@ class Arrangement:
         return np.asarray(is_edge | (first == depot) | (second == depot))
 
     def _misfit(self, places: Ints) -> Ints:
-        """Return, for each row of places of the givens, their distance from their wanted places.
+        """Return the misfit of each row of places of the givens.
 
-        That is half the sum of how much too long or too short each stretch between two givens is.
+        It is half the sum, over the stretches between successive givens, of |length − wanted
+        length|.
         """
         off = np.diff(places - self.wanted, prepend=0, append=0)
         return np.asarray(np.abs(off).sum(axis=-1) / 2)
-
-
-def _selected(is_legal: Mask, *values: Ints) -> Ints:
-    """Return a row for each array: its entries, broadcast to the mask, where that is True."""
-    return np.stack([np.broadcast_to(value, is_legal.shape)[is_legal] for value in values])

@@ -30,7 +30,7 @@ ALL_CONSTRAINTS = frozenset(CONSTRAINTS)
 MOVES_AND_ENDS = frozenset({"start", "end", "require", "forbid"})
 STEPS_AND_ENDS = frozenset({"start", "end", "forbid", "givens"})
 
-PEERS = "pip install 'knights-tours[peers]'"
+INSTALL_PEERS = "pip install 'knights-tours[peers]'"
 """The command that installs what the methods with a package of their own need."""
 
 Function = Callable[[Task], Answer]
@@ -77,7 +77,8 @@ class Method:
     def load(self, task: Task | None = None) -> Function:
         """Return the function that answers a task, after importing what it needs.
 
-        Raises `InputError` where a package is not installed.
+        Without a task, return the function for tasks without an objective. Raises `InputError` if a
+        package is not installed.
         """
         function = self.function
         if task is not None and task.objective is not None:
@@ -92,7 +93,7 @@ class Method:
     def check_installed(self) -> None:
         """Raise `InputError` if a package of the method is not installed."""
         if self.package is not None and not find_spec(self.package):
-            raise InputError(f"answers by {self.name} need {self.package}: {PEERS}")
+            raise InputError(f"answers by {self.name} need {self.package}: {INSTALL_PEERS}")
 
     def needs_worker(self, task: Task) -> bool:
         """Return whether a task has to be answered in a worker process.
@@ -105,10 +106,11 @@ class Method:
 
     def check(self, task: Task) -> None:
         """Raise `InputError` for a constraint, objective or parameters that it does not take."""
-        for name in self.unsupported(task.instance):
+        unsupported = self.unsupported(task.instance)
+        if unsupported:
             supported = [CONSTRAINTS[each] for each in CONSTRAINTS if each in self.constraints]
             only = join_words(supported)
-            what = f"method {self.name} does not support {CONSTRAINTS[name]}, only {only}"
+            what = f"method {self.name} does not support {CONSTRAINTS[unsupported[0]]}, only {only}"
             raise UnsupportedError(f"{what}; method circuit supports every constraint")
         if task.objective is not None and self.optimizer is None:
             sense = task.objective.sense

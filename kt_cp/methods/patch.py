@@ -81,21 +81,20 @@ class _PatchSearch:
             return self._reason() or self._no_two_factor()
         if graph.undirected_requirements():
             return self._reason() or self._undirected_requirement()
-        cover = self._joined_two_factor(graph, attempt=0)
-        if cover is not None and _is_one_cycle(cover):
-            return self._found(cover)
-        reason = self._reason()
-        if reason is not None:
-            return reason
-        if cover is None:
-            return self._no_two_factor()
-        graph = tighten(graph, self.clock)
-        for attempt in range(1, len(_LARGEST_WINDOWS)):
-            cover = None if graph is None else self._joined_two_factor(graph, attempt)
+        for attempt in range(len(_LARGEST_WINDOWS)):
+            if attempt == 1:  # most instances with a tour need neither reasons nor tightening
+                reason = self._reason()
+                if reason is not None:
+                    return reason
+                graph = tighten(graph, self.clock)
+                if graph is None:
+                    return self._no_two_factor()
+            cover = self._joined_two_factor(graph, attempt)
             if cover is None:
-                return self._no_two_factor()
+                return self._reason() or self._no_two_factor()
             if _is_one_cycle(cover):
                 return self._found(cover)
+        assert cover is not None
         return gave_up(self.instance, f"{len(cover.sizes)} cycles are left", self.counters)
 
     def _joined_two_factor(self, graph: EdgeGraph, attempt: int) -> CycleCover | None:
@@ -104,12 +103,51 @@ class _PatchSearch:
         None proves that the graph has no 2-factor. Raises `OutOfTimeError`, and
         `OutOfConflictsError` if none is found within the limit of conflicts.
         """
-        cover = _two_factor(graph, self.clock, self.seed + attempt)
+        cover = self._two_factor(graph, self.seed + attempt)
         if cover is not None:
             self.counters["cycles"] = len(cover.sizes)
-            largest = _LARGEST_WINDOWS[attempt]
-            self.counters["windows"] += _join_cycles(cover, largest, self.clock, self.seed)
+            self._join_cycles(cover, _LARGEST_WINDOWS[attempt])
         return cover
+
+    def _two_factor(self, graph: EdgeGraph, seed: int) -> CycleCover | None:
+        """Return a 2-factor: cycles that together visit all nodes; None if there is none.
+
+        Raises `OutOfTimeError`, and `OutOfConflictsError` if none is found within the limit of
+        conflicts.
+        """
+        flow = maximum_flow(graph, self.clock, seed)
+        if flow is not None:
+            self.clock.check()
+            return CycleCover(graph, flow.two_factor) if flow.complete else None
+        free, links = graph.edges[~graph.required], graph.edges[graph.required]
+        solver = EdgeSolver(graph.nodes, free, links, self.clock, seed=seed)
+        used = solver.choose(_COVER_CONFLICTS)
+        return None if used is None else CycleCover(graph, np.concatenate([free[used], links]))
+
+    def _join_cycles(self, cover: CycleCover, largest: int) -> None:
+        """Join cycles by exchanges of edges and then in windows, which are counted.
+
+        A window has at most ``largest`` nodes, or somewhat more in a huge graph. Raises
+        `OutOfTimeError`.
+        """
+        rng = np.random.default_rng(self.seed)
+        nodes = len(cover.order)
+        max_size = min(max(largest, 2 * math.isqrt(nodes)), _GROWTH * nodes)
+        size = float(_FIRST_WINDOW)
+        cover.join(rng, self.clock)
+        while not _is_one_cycle(cover) and size < max_size:
+            cycles_before = len(cover.sizes)
+            is_changed = np.zeros(nodes, dtype=np.bool_)  # nodes with other edges since this round
+            for center in _centers(cover, rng):
+                if is_changed[center]:
+                    continue
+                self.counters["windows"] += 1
+                nearby = nodes_around(cover, center, int(size), is_changed)
+                is_changed[join_in_window(cover, nearby, self.clock, self.seed)] = True
+            cover.renumber()
+            cover.join(rng, self.clock)
+            if len(cover.sizes) >= cycles_before:
+                size *= _GROWTH
 
     def _found(self, cover: CycleCover) -> Answer:
         """Return the answer that the only cycle of a cover is a tour."""
@@ -137,48 +175,6 @@ class _PatchSearch:
 def _is_one_cycle(cover: CycleCover) -> bool:
     """Return whether all cycles of a cover are joined."""
     return len(cover.sizes) == 1
-
-
-def _two_factor(graph: EdgeGraph, clock: Clock, seed: int) -> CycleCover | None:
-    """Return a 2-factor: cycles that together visit all nodes; None if there is none.
-
-    Raises `OutOfTimeError`, and `OutOfConflictsError` if none is found within the limit of
-    conflicts.
-    """
-    flow = maximum_flow(graph, clock, seed)
-    if flow is not None:
-        clock.check()
-        return CycleCover(graph, flow.two_factor) if flow.complete else None
-    free, links = graph.edges[~graph.required], graph.edges[graph.required]
-    used = EdgeSolver(graph.nodes, free, links, clock, seed=seed).choose(_COVER_CONFLICTS)
-    return None if used is None else CycleCover(graph, np.concatenate([free[used], links]))
-
-
-def _join_cycles(cover: CycleCover, largest: int, clock: Clock, seed: int) -> int:
-    """Join cycles by exchanges of edges and then in windows; return how many windows were tried.
-
-    A window has at most ``largest`` nodes, or somewhat more in a huge graph. Raises
-    `OutOfTimeError`.
-    """
-    rng = np.random.default_rng(seed)
-    nodes = len(cover.order)
-    max_size = min(max(largest, 2 * math.isqrt(nodes)), _GROWTH * nodes)
-    size, windows = float(_FIRST_WINDOW), 0
-    cover.join(rng, clock)
-    while not _is_one_cycle(cover) and size < max_size:
-        cycles_before = len(cover.sizes)
-        is_changed = np.zeros(nodes, dtype=np.bool_)  # nodes with other edges since this round
-        for center in _centers(cover, rng):
-            if is_changed[center]:
-                continue
-            windows += 1
-            nearby = nodes_around(cover, center, int(size), is_changed)
-            is_changed[join_in_window(cover, nearby, clock, seed)] = True
-        cover.renumber()
-        cover.join(rng, clock)
-        if len(cover.sizes) >= cycles_before:
-            size *= _GROWTH
-    return windows
 
 
 def _centers(cover: CycleCover, rng: np.random.Generator) -> list[int]:
@@ -267,10 +263,11 @@ def _window(cover: CycleCover, nodes: Ints) -> _PatchWindow | None:
     following = _next_in_cycle(nodes, labels)
     after = cover.along(nodes, 1)
     is_link = (after != following) | ~cover.are_adjacent(nodes, after)
-    can_change = np.unique(labels[~is_link])
-    if len(can_change) < 2:
+    # The cycles with a free edge.
+    changeable = np.unique(labels[~is_link])
+    if len(changeable) < 2:
         return None
-    is_inside = np.isin(labels, can_change)
+    is_inside = np.isin(labels, changeable)
     is_link &= is_inside
     tails, heads = nodes[is_link], following[is_link]
     inside = np.sort(nodes[is_inside])

@@ -26,7 +26,7 @@ def board_graph(instance: Instance) -> Graph[int]:
     return Graph.from_neighbors(neighbors)
 
 
-def answer(plan: Strategy | str, task: Task) -> Answer:
+def answer(given: Strategy | str, task: Task) -> Answer:
     """Search for a tour by a strategy, or by one of the methods of `kt_dfs.METHODS`.
 
     Without a start, a closed tour is searched for from the first square, and an open one from every
@@ -36,9 +36,8 @@ def answer(plan: Strategy | str, task: Task) -> Answer:
     counters = {"calls": 0, "backtracks": 0, "deepest": 0}
     if clock.remaining < REFERENCE_VERTEX * len(graph):
         return out_of_time(instance, clock, counters)
-    if isinstance(plan, str):
-        plan = strategy(plan, *graph.shape)
-    outcome = _search_from_each(_starts(instance), plan, task, counters)
+    chosen = strategy(given, *graph.shape) if isinstance(given, str) else given
+    outcome = _search_from_each(_starts(instance), chosen, task, counters)
     if outcome.status is Status.FOUND:
         return found(np.array(outcome.path, dtype=np.int32), counters)
     if outcome.ending is Ending.OUT_OF_TIME:
@@ -58,7 +57,7 @@ def _starts(instance: Instance) -> list[int]:
 
 
 def _search_from_each(
-    starts: list[int], plan: Strategy, task: Task, counters: dict[str, int]
+    starts: list[int], chosen: Strategy, task: Task, counters: dict[str, int]
 ) -> Outcome[int]:
     """Search from one start after the other, until a tour is found or a limit is reached.
 
@@ -69,7 +68,7 @@ def _search_from_each(
     incomplete = None
     for start in starts:
         budget = Budget(seconds=task.clock.remaining)
-        outcome = search(graph, start, plan, closed=task.instance.closed, budget=budget)
+        outcome = search(graph, start, chosen, closed=task.instance.closed, budget=budget)
         counters["calls"] += outcome.calls
         counters["backtracks"] += outcome.backtracks
         counters["deepest"] = max(counters["deepest"], outcome.deepest)

@@ -25,34 +25,37 @@ from kt_cp.tour.kinds import FEWEST_CLOSED
 from kt_cp.tour.move_pairs import MovePairs, ends_of
 
 # The most moves of a segment that is taken out, and the most moves that a replacement may add.
-_LONGEST_SEGMENT, _MORE = 8, 2
+_MAX_SEGMENT_MOVES, _MAX_ADDED_MOVES = 8, 2
 
 # The share of the steps that replace the last segment of a path.
-_LAST_SEGMENTS = 0.4
+_LAST_SEGMENT_SHARE = 0.4
 
-# The nodes of one search for a segment, and the steps without gain before a new beginning.
-_NODES, _PATIENCE = 300, 1_000
+# The most nodes of one search for a segment, and the steps without a longer tour before a restart.
+_SEARCH_BUDGET, _PATIENCE = 300, 1_000
 
-# The random parts of a cycle that are tried before the search starts afresh, as a short segment has
-# to close one.
+# How many random parts of a cycle to try to close by a short segment before the search begins with
+# a new cycle.
 _CLOSING_ATTEMPTS = 20
 
-# The random orders of the moves from a square, among which the search draws. To draw an order anew
-# for each node would take longer than to try its moves.
-_ORDERS = 16
+# The search draws from this number of random orders of the moves from a square: making a new order
+# for each node would take longer than trying its moves.
+_ORDERS_PER_SQUARE = 16
 
-# The masks of larger graphs would take too much memory.
-_MOST_VERTICES = 2_000
+# The most vertices: the masks of larger graphs would take too much memory.
+_MAX_VERTICES = 2_000
 
 
 def can_replace_segments(instance: Instance) -> bool:
-    """Return whether a path stays one of the instance when segments of it are replaced."""
+    """Return whether replacing a segment of a path cannot violate a constraint.
+
+    It is also False if the graph is too large.
+    """
     is_kept = all(
         bound.feature == "squares" or instance.has_no(bound.feature) for bound in instance.having
     )
     fixed = instance.require or instance.must_visit or instance.constrain
     has_end = instance.end is not None
-    return is_kept and not fixed and not has_end and len(instance.graph) <= _MOST_VERTICES
+    return is_kept and not fixed and not has_end and len(instance.graph) <= _MAX_VERTICES
 
 
 class _Move(NamedTuple):
@@ -68,30 +71,28 @@ class _Segment:
     """A segment that is looked for; ``inner`` are the squares of the longest one found so far.
 
     It has from ``least`` to ``most`` moves and leads to the ``target``, or to any square. The
-    ``budget`` is the number of nodes that the search may still visit.
+    ``budget`` is the number of nodes that the search may still visit. The segment ``is_complete``
+    if it has the most moves, which ends the search.
     """
 
     target: int | None
     least: int
     most: int
-    budget: int = _NODES
+    budget: int = _SEARCH_BUDGET
     inner: list[int] | None = None
+    is_complete: bool = False
 
     def moves(self, inner: list[int]) -> int:
         """Return the number of moves of a segment with these squares between its ends."""
         return len(inner) + (0 if self.target is None else 1)
 
     def offer(self, inner: list[int]) -> None:
-        """Keep these squares if they make a longer segment than those before.
-
-        The search ends with a segment of the most moves.
-        """
+        """Keep these squares if they make a longer segment than those before."""
         is_longer = self.inner is None or len(inner) > len(self.inner)
         moves = self.moves(inner)
         if is_longer and moves >= self.least:
             self.inner = list(inner)
-            if moves >= self.most:
-                self.budget = 0
+            self.is_complete = moves >= self.most
 
 
 class SegmentSearch:
@@ -106,18 +107,18 @@ class SegmentSearch:
     def __init__(self, instance: Instance, seed: int) -> None:
         self.instance, self.random = instance, Random(seed)
         self.is_induced = instance.has_no("chords")
-        self.adjacent = _masks_of_neighbors(instance)
-        edges, self.taken_by_edge = _masks_of_edges(instance)
-        moves: dict[int, list[_Move]] = {square: [] for square in self.adjacent}
-        self.edge_between: dict[tuple[int, int], int] = {}
+        self.neighbor_mask = _masks_of_neighbors(instance)
+        edges, self.mask_of_edge = _masks_of_edges(instance)
+        moves: dict[int, list[_Move]] = {square: [] for square in self.neighbor_mask}
+        self.bit_of_edge: dict[tuple[int, int], int] = {}
         for source, target in instance.arcs.tolist():
-            edge = self.edge_between[source, target] = edges[source, target]
-            taken = self.taken_by_edge[source, target] | 1 << target
+            edge = self.bit_of_edge[source, target] = edges[source, target]
+            taken = self.mask_of_edge[source, target] | 1 << target
             if self.is_induced:  # a path that goes on does not return to a neighbor of the source
-                taken |= self.adjacent[source]
+                taken |= self.neighbor_mask[source]
             moves[source].append(_Move(target, edge | 1 << target, taken))
         self.moves = {
-            square: [self.random.sample(each, len(each)) for _ in range(_ORDERS)]
+            square: [self.random.sample(each, len(each)) for _ in range(_ORDERS_PER_SQUARE)]
             for square, each in moves.items()
         }
 
@@ -159,7 +160,7 @@ class SegmentSearch:
             if not after:
                 return None
             path.append(self.random.choice(after))
-        return self._filled(path, [], _Segment(path[0], 1, _LONGEST_SEGMENT))
+        return self._filled(path, [], _Segment(path[0], 1, _MAX_SEGMENT_MOVES))
 
     def _part_of(self, tour: list[int]) -> list[int] | None:
         """Return a random part of a path; that of a cycle is closed by a short segment.
@@ -176,29 +177,29 @@ class SegmentSearch:
             first = self.random.randrange(len(tour))
             length = self.random.randint(len(tour) * 3 // 5, len(tour) * 4 // 5)
             kept = (tour[first:] + tour[:first])[: max(length, FEWEST_CLOSED)]
-            closed = self._filled(kept, [], _Segment(kept[0], 1, _LONGEST_SEGMENT))
+            closed = self._filled(kept, [], _Segment(kept[0], 1, _MAX_SEGMENT_MOVES))
             if closed is not None:
                 return closed
         return None
 
     def _replaced(self, tour: list[int]) -> list[int] | None:
         """Return the tour with another segment that is not shorter, or None if none is found."""
-        moves = self.random.randint(1, _LONGEST_SEGMENT)
+        moves = self.random.randint(1, _MAX_SEGMENT_MOVES)
         if self.instance.closed:
             first = self.random.randrange(len(tour))
             moves = min(moves, len(tour) - 2)
             kept = (tour[first:] + tour[:first])[: len(tour) - moves + 1]
-            return self._filled(kept, [], _Segment(kept[0], moves, moves + _MORE))
+            return self._filled(kept, [], _Segment(kept[0], moves, moves + _MAX_ADDED_MOVES))
         may_reverse = self.instance.start is None and not self.instance.one_way
         if may_reverse and self.random.random() < 0.5:
             tour = tour[::-1]
-        if len(tour) <= moves or self.random.random() < _LAST_SEGMENTS:
+        if len(tour) <= moves or self.random.random() < _LAST_SEGMENT_SHARE:
             kept = tour[: max(1, len(tour) - moves)]
             moves = len(tour) - len(kept)
-            return self._filled(kept, [], _Segment(None, moves, moves + _MORE))
+            return self._filled(kept, [], _Segment(None, moves, moves + _MAX_ADDED_MOVES))
         first = self.random.randrange(len(tour) - moves)
         before, after = tour[: first + 1], tour[first + moves :]
-        return self._filled(before, after, _Segment(after[0], moves, moves + _MORE))
+        return self._filled(before, after, _Segment(after[0], moves, moves + _MAX_ADDED_MOVES))
 
     def _filled(self, before: list[int], after: list[int], wanted: _Segment) -> list[int] | None:
         """Return two parts of a tour with a segment between them, or None if none is found."""
@@ -212,24 +213,24 @@ class SegmentSearch:
         for square in chain(before, after):
             taken |= 1 << square
             if self.is_induced and square not in (before[-1], target):
-                taken |= self.adjacent[square]
+                taken |= self.neighbor_mask[square]
         for edge in chain(pairwise(before), pairwise(after)):
-            taken |= self.taken_by_edge[edge]
+            taken |= self.mask_of_edge[edge]
         return taken
 
     def _extend(self, square: int, inner: list[int], taken: int, wanted: _Segment) -> None:
-        """Extend a segment, depth first, until it has the most moves or the budget is spent."""
+        """Extend a segment, depth first, until it is complete or the budget is spent."""
         wanted.budget -= 1
         target = wanted.target
         if target is None or self._leads_to(target, square, taken):
             wanted.offer(inner)
         if wanted.moves(inner) >= wanted.most:
             return
-        if self.is_induced and target is not None and self.adjacent[square] >> target & 1:
+        if self.is_induced and target is not None and self.neighbor_mask[square] >> target & 1:
             return  # only the target can follow
-        moves = self.moves[square][int(self.random.random() * _ORDERS)]
+        moves = self.moves[square][int(self.random.random() * _ORDERS_PER_SQUARE)]
         for after, needed, move_taken in moves:
-            if wanted.budget <= 0:
+            if wanted.is_complete or wanted.budget <= 0:
                 return
             if not taken & needed:
                 inner.append(after)
@@ -238,7 +239,7 @@ class SegmentSearch:
 
     def _leads_to(self, target: int, square: int, taken: int) -> bool:
         """Return whether a move leads from a square to the target, and nothing is in its way."""
-        edge = self.edge_between.get((square, target))
+        edge = self.bit_of_edge.get((square, target))
         return edge is not None and not taken & edge
 
 

@@ -17,8 +17,8 @@ from kt_cp.methods.custom import SEARCH_CONSTRAINTS, CustomMethod, custom_method
 from kt_cp.methods.method import (
     ALL_CONSTRAINTS,
     CONSTRAINTS,
+    INSTALL_PEERS,
     MOVES_AND_ENDS,
-    PEERS,
     STEPS_AND_ENDS,
     Method,
 )
@@ -28,8 +28,8 @@ from kt_cp.user_scripts import is_in_script, load_from_script
 
 __all__ = [
     "CONSTRAINTS",
+    "INSTALL_PEERS",
     "METHODS",
-    "PEERS",
     "AnyMethod",
     "Method",
     "load_method",
@@ -118,8 +118,9 @@ def method_of(method: AnyMethod) -> Method:
 def load_method(word: str) -> AnyMethod:
     """Return the method that a command-line argument names.
 
-    That is one of the table, or what a script defines: ``FILE.py:NAME``, which becomes the name of
-    the method. Raises `InputError` as `load_from_script` does, and for a file without a name.
+    ``word`` is a name of the table, or ``FILE.py:NAME`` for a function, strategy or `Method` of a
+    script, and then also the name of the method. Raises `InputError` as `load_from_script` does,
+    and for a file without a name.
     """
     if word.endswith(".py"):
         raise InputError(f"method {word}: name a function of the file, as {word}:NAME")
@@ -128,7 +129,7 @@ def load_method(word: str) -> AnyMethod:
     given = load_from_script(word, "method")
     if not (callable(given) or isinstance(given, Method | kt_dfs.Strategy)):
         raise InputError(f"method {word}: this is neither a function nor a strategy")
-    plan = strategy_of(given)
-    if plan is not None:
-        return replace(plan, name=word)
-    return custom_method(replace(custom_method(given), name=word))
+    strategy = strategy_of(given)
+    if strategy is not None:
+        return replace(strategy, name=word)
+    return custom_method(given, name=word)

@@ -179,7 +179,7 @@ class Separations:
         if (part.keys == 0).any():  # without one of these edges, the graph is not connected
             return None
         divisions = _Divisions(part, self._next_node)
-        for pieces in divisions.some(self._rng):
+        for pieces in divisions.sample(self._rng):
             sizes = [len(piece.part.edges) for piece in pieces if isinstance(piece, _Piece)]
             size = sorted([0, 0, *sizes])[-2]
             if size > best_size:
@@ -189,9 +189,10 @@ class Separations:
 
 
 def _chains(edges: Ints) -> dict[int, dict[int, list[int]]]:
-    """Return the rows of several nodes of degree 2, by the lowest of them, in both directions.
+    """Map the lowest node of each chain to the chain in both directions.
 
-    Each direction is told by the node before the row. A graph that is a cycle has none.
+    A chain is a path of at least two nodes of degree 2. Each of its directions is mapped by the
+    node before it. A graph that is a cycle has no chain.
     """
     neighbors = adjacency(edges)
     of_degree_2 = {node for node, others in neighbors.items() if len(others) == 2}
@@ -212,7 +213,7 @@ def _chains(edges: Ints) -> dict[int, dict[int, list[int]]]:
 
 
 def _with_chains_shortened(edges: Ints) -> Ints:
-    """Return the edges that are left if of nodes of degree 2 in a row only the lowest is kept."""
+    """Return the edges of the graph in which only the lowest node of each chain is left."""
     degrees = np.bincount(edges.ravel())
     is_inside = (degrees[edges] == 2).all(axis=1)
     if is_inside.all():
@@ -228,80 +229,82 @@ class _Divisions:
 
     def __init__(self, part: Part, next_node: int) -> None:
         self.part, self.next_node = part, next_node
-        self._names, ends = np.unique(part.edges, return_inverse=True)
+        self._node_numbers, ends = np.unique(part.edges, return_inverse=True)
         self._edges: Ints = ends.reshape(-1, 2)  # with nodes numbered from 0
         self._degrees = np.bincount(self._edges.ravel())
 
-    def some(self, rng: np.random.Generator) -> Iterator[_Pieces]:
+    def sample(self, rng: np.random.Generator) -> Iterator[_Pieces]:
         """Yield divisions at some separations, chosen at random."""
-        classes, pairs = self._edge_classes(), self._node_pairs()
-        for edges in rng.permutation(classes)[:_MAX_COMPARED]:
-            if (pieces := self._along(self.part.keys == edges)) is not None:
+        keys, pairs = self._keys_of_edge_classes(), self._node_pairs()
+        for key in rng.permutation(keys)[:_MAX_COMPARED]:
+            pieces = self._divide_at_edges(self.part.keys == key)
+            if pieces is not None:
                 yield pieces
-        for pair in rng.permutation(pairs)[:_MAX_COMPARED]:
-            if (pieces := self._beside(*pair.tolist())) is not None:
+        for one, other in rng.permutation(pairs)[:_MAX_COMPARED].tolist():
+            pieces = self._divide_at_nodes(one, other)
+            if pieces is not None:
                 yield pieces
 
     # -- two edges --------------------------------------------------------------------------------
 
-    def _edge_classes(self) -> Ints:
-        """Return the keys of edges of which any two separate the graph, but for single nodes.
+    def _keys_of_edge_classes(self) -> Ints:
+        """Return the keys shared by several edges, a class. Any two of them separate the graph.
 
-        Without these edges, a class of n edges leaves n components. Those that are a single node
-        are the nodes of degree 2 at these edges.
+        Without its n edges, a class leaves n components. Those that are a single node are the nodes
+        of degree 2 at these edges. Classes are left out unless two components are larger.
         """
         keys, classes, sizes = np.unique(self.part.keys, return_inverse=True, return_counts=True)
-        edge_at = np.empty(len(self._names), dtype=np.int64)
+        edge_at = np.empty(len(self._node_numbers), dtype=np.int64)
         for ends in self._edges.T:
             edge_at[ends] = np.arange(len(self._edges))
         singles = np.bincount(classes[edge_at[self._degrees == 2]], minlength=len(keys))
         return np.asarray(keys[sizes - singles >= 2])
 
-    def _along(self, in_class: Mask) -> _Pieces | None:
-        """Return what a cycle passes between the edges of a class, or None if they are none."""
-        labels = component_labels(len(self._names), self._edges[~in_class])
-        ends = self._edges[in_class].tolist()
-        ends_in = defaultdict[int, list[tuple[int, int]]](list)  # (edge, side) by component
-        for edge, pair in enumerate(ends):
-            for side, node in enumerate(pair):
-                ends_in[labels[node]].append((edge, side))
-        pieces, edge, side = _Pieces(), 0, 1
-        while not pieces or edge != 0:
-            entry = ends[edge][side]
-            others = [end for end in ends_in[labels[entry]] if end != (edge, side)]
-            if len(others) != 1:
-                return None
-            [(edge, side)] = others
+    def _divide_at_edges(self, in_class: Mask) -> _Pieces | None:
+        """Return the pieces between consecutive edges of a class, in cyclic order.
+
+        Returns None if the edges do not lie on a common cycle.
+        """
+        labels = component_labels(len(self._node_numbers), self._edges[~in_class])
+        passages = _passages(self._edges[in_class].tolist(), labels.tolist())
+        if passages is None:
+            return None
+        pieces = _Pieces()
+        for entry, way_out in passages:
             is_inside = ~in_class & (labels[self._edges[:, 0]] == labels[entry])
-            piece = self._piece(is_inside, entry, ends[edge][side])
+            piece = self._piece(is_inside, entry, way_out)
             if piece is None:
                 return None
             pieces.append(piece)
-            side = 1 - side
-        return pieces if len(pieces) == len(ends) else None
+        return pieces
 
     # -- two nodes --------------------------------------------------------------------------------
 
     def _node_pairs(self) -> Ints:
         """Return rows of two nodes that separate the graph, where no two edges do."""
-        owners, keys = self._sets_of_edges()
+        owners, keys = self._sets_of_edges()  # the node at which each set is, and the key of each
+        edge_keys = self.part.keys
         ordered = np.sort(keys)
+        # Keys of two or more sets, and keys of a set that an edge has, too.
         repeated = ordered[1:][ordered[1:] == ordered[:-1]]
-        of_edges = self.part.keys[is_among(self.part.keys, ordered)]
+        of_edges = edge_keys[is_among(edge_keys, ordered)]
         shared = np.sort(np.concatenate([repeated, of_edges]))
-        is_shared, is_of_set = is_among(keys, shared), is_among(self.part.keys, shared)
-        owners = np.concatenate([owners[is_shared], *self._edges[is_of_set].T])
-        keys = np.concatenate([keys[is_shared], *[self.part.keys[is_of_set]] * 2])
+        # The sets with these keys; an edge counts as a set at each of its ends.
+        is_shared, is_of_set = is_among(keys, shared), is_among(edge_keys, shared)
+        low, high = self._edges[is_of_set].T
+        owners = np.concatenate([owners[is_shared], low, high])
+        keys = np.concatenate([keys[is_shared], edge_keys[is_of_set], edge_keys[is_of_set]])
+        # Sorted by key, neighboring sets of two nodes with one key make these nodes a pair.
         order = np.argsort(keys, kind="stable")
         owners, keys = owners[order], keys[order]
-        agree = (keys[1:] == keys[:-1]) & (owners[1:] != owners[:-1])
-        return np.stack([owners[:-1][agree], owners[1:][agree]], axis=1)
+        is_pair = (keys[1:] == keys[:-1]) & (owners[1:] != owners[:-1])
+        return np.stack([owners[:-1][is_pair], owners[1:][is_pair]], axis=1)
 
     def _sets_of_edges(self) -> tuple[Ints, Ints]:
-        """Return the sets of two or more edges of a node, but not all or all but one.
+        """Return sets of edges at one node: at least two edges, leaving out at least two.
 
         The first array has the node of each set, and the second its key. Of a set and its
-        complement, which have the same key, there is one. Nodes of high degree may be left out.
+        complement, which have the same key, one is returned. Nodes of high degree may be left out.
         """
         ends = self._edges.T.ravel()
         in_order = np.argsort(ends, kind="stable")
@@ -324,35 +327,37 @@ class _Divisions:
             all_keys.append(sums[:, is_listed].ravel())
         return np.concatenate(all_owners), np.concatenate(all_keys)
 
-    def _beside(self, one: int, other: int) -> _Pieces | None:
-        """Return what a cycle passes on either side of two nodes, or None if there are no two."""
+    def _divide_at_nodes(self, one: int, other: int) -> _Pieces | None:
+        """Return the two pieces that two nodes separate; None unless they leave just two sides."""
         at_pair = (self._edges == one) | (self._edges == other)
-        labels = component_labels(len(self._names), self._edges[~at_pair.any(axis=1)])
+        labels = component_labels(len(self._node_numbers), self._edges[~at_pair.any(axis=1)])
         is_in_pair = np.isin(np.arange(len(labels)), [one, other])
         sides = np.unique(labels[~is_in_pair])
         if len(sides) != 2:
             return None
-        with_pair, without_pair = (
+        on_one_side, on_other_side = (
             ((labels[self._edges] == side) & ~at_pair).any(axis=1) for side in sides
         )
-        here = self._piece(with_pair, one, other)
-        there = self._piece(without_pair, other, one, (one, other))
-        return None if here is None or there is None else [here, there]
+        here = self._piece(on_one_side, one, other)
+        there = self._piece(on_other_side, other, one, (one, other))
+        if here is None or there is None:
+            return None
+        return [here, there]
 
     # -- pieces -----------------------------------------------------------------------------------
 
     def _piece(
         self, is_inside: Mask, entry: int, way_out: int, left_out: tuple[int, ...] = ()
     ) -> _Piece | int | None:
-        """Return the piece with these edges, or the node if it is a single one.
+        """Return the piece with these edges, or its node if it is a single one.
 
-        None if the piece would be entered and left at the same of several nodes.
+        Returns None if a piece of several nodes would be entered and left at the same node.
         """
         if entry == way_out:
-            return None if is_inside.any() else int(self._names[entry])
+            return None if is_inside.any() else int(self._node_numbers[entry])
         elsewhere = self.next_node
         self.next_node += 1
-        first, last = self._names[[entry, way_out]].tolist()
+        first, last = self._node_numbers[[entry, way_out]].tolist()
         edges, keys = self.part.edges[is_inside], self.part.keys[is_inside]
         new_keys = [
             np.bitwise_xor.reduce(keys[(edges == node).any(axis=1)]) for node in (first, last)
@@ -361,5 +366,29 @@ class _Divisions:
             np.concatenate([edges, [[first, elsewhere], [last, elsewhere]]]),
             np.concatenate([keys, new_keys]),
         )
-        names = tuple(self._names[list(left_out)].tolist())
-        return _Piece(part, elsewhere, first, names)
+        left_out_numbers = tuple(self._node_numbers[list(left_out)].tolist())
+        return _Piece(part, elsewhere, first, left_out_numbers)
+
+
+def _passages(edges: list[list[int]], labels: list[int]) -> list[tuple[int, int]] | None:
+    """Return the entry and the way out of each component that a cycle through some edges passes.
+
+    The edges join components; ``labels`` has the component of each node. The components come in the
+    order of the cycle, from the second end of the first edge. Returns None if the edges do not lie
+    on a common cycle.
+    """
+    ends_in = defaultdict[int, list[tuple[int, int]]](list)  # (edge, side) by component
+    for edge, pair in enumerate(edges):
+        for side, node in enumerate(pair):
+            ends_in[labels[node]].append((edge, side))
+    passages = list[tuple[int, int]]()
+    edge, side = 0, 1
+    while not passages or edge != 0:
+        entry = edges[edge][side]
+        others = [end for end in ends_in[labels[entry]] if end != (edge, side)]
+        if len(others) != 1:
+            return None
+        [(edge, side)] = others
+        passages.append((entry, edges[edge][side]))
+        side = 1 - side
+    return passages if len(passages) == len(edges) else None
