@@ -80,7 +80,7 @@ class CoverResult(Certifiable):
             "status": self.status.value,
             **self.report.as_dict(),
             "seconds": round(self.seconds, 6),
-            "separator": self.graph.values(removed),
+            "separator": self.graph.json_names(removed),
             "components": self.components,
             "objective": self.objective.as_dict(),
         }

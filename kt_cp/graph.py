@@ -32,7 +32,7 @@ from kt_cp.phrases import escape_unprintable, join_words, pluralize
 from kt_cp.vocabulary import GRAPH_WORDS, Vocabulary
 
 
-class AboutGraph(Protocol):
+class HasGraph(Protocol):
     """An object that has a graph, such as an `Instance`."""
 
     @property
@@ -59,7 +59,7 @@ MAX_NAMES = 12
 _MAX_NAME_LENGTH = 40
 
 
-GraphLike: TypeAlias = "Graph | AboutGraph | SparseMatrix | IgraphGraph | Iterable[Any]"
+GraphLike: TypeAlias = "Graph | HasGraph | SparseMatrix | IgraphGraph | Iterable[Any]"
 """A `Graph`, a value that `Graph.of` reads, a board as text (size or map), or an `Instance`.
 
 The iterables are graphs of networkx, mappings, lists of edges and arrays.
@@ -67,7 +67,10 @@ The iterables are graphs of networkx, mappings, lists of edges and arrays.
 
 
 class ColorChange(StrEnum):
-    """Whether moves change the color of the square; in other graphs, arcs the part."""
+    """Whether each move changes the color of the square or, in other graphs, each arc the part.
+
+    The parts are those of a bipartition.
+    """
 
     ALWAYS = "always"
     NEVER = "never"
@@ -87,7 +90,7 @@ class Graph(ABC):
 
     vocabulary: ClassVar[Vocabulary] = GRAPH_WORDS
     has_places: ClassVar[bool] = False  # whether the vertices lie in rows and columns
-    _field = "graph"  # the name of the field of JSON output that holds the graph
+    _json_key = "graph"  # the name of the field of JSON output that holds the graph
 
     def __new__(cls, *args: Any, **kwargs: Any) -> Self:
         """Return a `NamedGraph` for ``Graph(…)``, as ``Path(…)`` returns a path of the platform."""
@@ -211,13 +214,22 @@ class Graph(ABC):
         """Return the graph as plain values, as in JSON output."""
 
     @property
-    def field(self) -> dict[str, object]:
+    def json_field(self) -> dict[str, object]:
         """The field ``graph`` or ``board`` of JSON output."""
-        return {self._field: self.as_dict()}
+        return {self._json_key: self.as_dict()}
+
+    @property
+    def field(self) -> dict[str, object]:
+        """The former name of `json_field`."""
+        return self.json_field
 
     @abstractmethod
-    def values(self, vertices: Iterable[int]) -> list[int | str]:
+    def json_names(self, vertices: Iterable[int]) -> list[int | str]:
         """Return the names of vertices in JSON output: numbers or text."""
+
+    def values(self, vertices: Iterable[int]) -> list[int | str]:
+        """Return the same as `json_names`, whose former name this is."""
+        return self.json_names(vertices)
 
     @property
     @abstractmethod
@@ -433,10 +445,10 @@ class NamedGraph(Graph):
     def as_dict(self) -> dict[str, object]:
         """Return plain values: the names, and the edges (or arcs) as pairs of their numbers."""
         edges = self.arcs if self.directed else self.arcs[self.arcs[:, 0] < self.arcs[:, 1]]
-        names = self.values(range(len(self)))
+        names = self.json_names(range(len(self)))
         return {"vertices": names, "edges": edges.tolist(), "directed": self.directed}
 
-    def values(self, vertices: Iterable[int]) -> list[int | str]:
+    def json_names(self, vertices: Iterable[int]) -> list[int | str]:
         """Return the names of vertices for JSON: whole numbers unchanged, others as text."""
         names = (self._names[vertex] for vertex in vertices)
         return [name if type(name) in (int, str) else str(name) for name in names]  # type: ignore[misc]

@@ -96,8 +96,9 @@ def describe_edges(
     except TypeError as error:
         raise InputError(f"no name of a vertex: {error}") from None
     _check_names(ids)
-    graph = _simple(list(ids), np.array(pairs, dtype=np.int64).reshape(-1, 2), directed)
-    return replace(graph, positions=_position_rows(graph.names, positions or {}))
+    rows = np.array(pairs, dtype=np.int64).reshape(-1, 2)
+    description = _simple_graph(list(ids), rows, directed)
+    return replace(description, positions=_position_rows(description.names, positions or {}))
 
 
 def _position_rows(
@@ -112,7 +113,9 @@ def _position_rows(
     return rows
 
 
-def _simple(names: Sequence[Hashable], edges: Edges, directed: bool | None) -> GraphDescription:
+def _simple_graph(
+    names: Sequence[Hashable], edges: Edges, directed: bool | None
+) -> GraphDescription:
     """Return the graph without loops and parallel edges, with a warning for those left out.
 
     With ``directed=None`` the graph is undirected if each edge is listed in both directions.
@@ -249,7 +252,7 @@ def _read_data_frame(frame: Any) -> GraphDescription:
         if len(set(rows)) < len(rows):
             raise InputError("two rows of the adjacency matrix have the same label")
         _check_names(rows)
-        return _simple(rows, _matrix_edges(frame[rows].to_numpy()), directed=None)
+        return _simple_graph(rows, _matrix_edges(frame[rows].to_numpy()), directed=None)
     if {"source", "target"} <= set(columns):
         columns = ["source", "target"]
     if len(columns) != 2 or len(set(columns)) != 2:
@@ -268,16 +271,17 @@ def _is_array(value: object) -> bool:
 def _read_array(value: Any) -> GraphDescription:
     """Read an adjacency matrix of NumPy or SciPy, or an array whose rows are edges."""
     if _is_sparse(value):
-        return _simple(range(value.shape[0]), _matrix_edges(value), directed=None)
+        return _simple_graph(range(value.shape[0]), _matrix_edges(value), directed=None)
     array = np.asanyarray(value)
     if array.ndim == 2 and array.shape[1] == 2 and len(array) != 2:
         return _read_edge_array(array)
     edges = _matrix_edges(array)
+    # Two rows of two may be edges, and three rows of three edges with weights.
     if len(array) in (2, 3) and array.diagonal().any() and not np.isin(array, (0, 1)).all():
         shown = f"array of shape {array.shape}"
         ways = "0 in the diagonal for a matrix, and a list of tuples for edges"
         _refuse_either(shown, "an adjacency matrix or as edges", ways)
-    return _simple(range(len(array)), edges, directed=None)
+    return _simple_graph(range(len(array)), edges, directed=None)
 
 
 def _read_edge_array(array: npt.NDArray[Any]) -> GraphDescription:
@@ -421,15 +425,17 @@ def _read_rows(value: Iterable[Any]) -> GraphDescription:
     """Read a list of edges, or nested lists that can only be an adjacency matrix."""
     rows = list(_bounded(value))
     if _is_square_of_numbers(rows):
+        # Two rows of two may be edges, and three rows of three edges with weights.
         if len(rows) not in (2, 3):
             return _read_array(np.array([list(row) for row in rows]))
+        # A list of two tuples is a list of edges, as people write it.
         are_pairs = len(rows) == 2 and all(isinstance(row, tuple) for row in rows)
         is_edge_list = are_pairs and not isinstance(value, tuple)
         if _may_be_matrix(rows) and not is_edge_list:
             ways = f"{_AS_MATRIX}, {_AS_EDGES}"
             _refuse_either(reprlib.repr(rows), "an adjacency matrix or as edges", ways)
     edges = [_edge(row, number) for number, row in enumerate(rows, start=1)]
-    if _are_other_neighbors(rows, edges):
+    if _may_be_neighbor_lists(rows, edges):
         ways = f"{_AS_NEIGHBORS}, {_AS_EDGES}"
         _refuse_either(reprlib.repr(rows), "lists of neighbors or as edges", ways)
     return describe_edges([], edges, directed=False)
@@ -488,8 +494,11 @@ def _are_ends_and_data(entries: Sequence[Any]) -> bool:
     return False
 
 
-def _are_other_neighbors(rows: Sequence[Any], edges: Sequence[NamedEdge]) -> bool:
-    """Return whether rows may be the neighbors of vertices 0, 1, 2 …, and differ from the edges."""
+def _may_be_neighbor_lists(rows: Sequence[Any], edges: Sequence[NamedEdge]) -> bool:
+    """Return whether rows may be the neighbors of the vertices 0, 1, 2 and so on.
+
+    False if the graph is then the same as that of the ``edges`` that the rows may also be.
+    """
     if not rows:
         return False
     last = len(rows) - 1

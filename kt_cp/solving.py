@@ -84,10 +84,10 @@ class Result(Certifiable):
         partial_field = {"partial": True} if self.instance.allows_partial else {}
         return {
             "status": self.status.value,
-            **self.instance.graph.field,
+            **self.instance.graph.json_field,
             "closed": self.instance.closed,
             **partial_field,
-            "tour": None if self.tour is None else self.tour.values,
+            "tour": None if self.tour is None else self.tour.json_names,
             "method": self.method,
             "seconds": round(self.seconds, 6),
             "reason": None if self.explanation is None else self.explanation.full,

@@ -254,8 +254,9 @@ class Interpreter(Worker):
         self._is_ready = False
         self._seconds = math.inf
         super().limit(STARTUP_LIMIT)
-        self._messages: queue.SimpleQueue[Message | None] = queue.SimpleQueue()
-        self._waiting: list[Message | None] = []
+        self._messages: queue.SimpleQueue[Message | None] = queue.SimpleQueue()  # None ends it
+        self._received: Message | None = None  # taken from the queue, but not returned yet
+        self._has_ended = False
         threading.Thread(target=self._read, daemon=True).start()
 
     def ask(self, function: Callable[..., Any], arguments: tuple[Any, ...]) -> None:
@@ -267,12 +268,18 @@ class Interpreter(Worker):
             self._process.stdin.flush()
 
     def limit(self, seconds: float = math.inf, memory: float | None = None) -> None:
-        """Set the limits: the seconds from when the process is ready, and the memory in MiB."""
+        """Set the limits: the seconds, and the memory in MiB.
+
+        The seconds are from now, or from when the process is ready if it is not yet.
+        """
         self._seconds = seconds
         super().limit(seconds if self._is_ready else STARTUP_LIMIT, memory)
 
     def wait(self, seconds: float = math.inf) -> bool:
-        """Wait for a message as any worker does. Raises `NotReadyError` before the first call."""
+        """Wait for a message as any worker does.
+
+        Raises `NotReadyError` in place of `OverTimeError` while the process is still importing.
+        """
         try:
             return super().wait(seconds)
         except OverTimeError:
@@ -290,24 +297,27 @@ class Interpreter(Worker):
         self._messages.put(None)
 
     def _poll(self, seconds: float) -> bool:
-        if self._waiting:
+        if self._received is not None or self._has_ended:
             return True
         try:
             message = self._messages.get(timeout=seconds)
         except queue.Empty:
             return False
-        if message is not None and message.kind is MessageKind.READY:
+        if message is None:
+            self._has_ended = True
+            return True
+        if message.kind is MessageKind.READY:
             self._is_ready = True
             self._deadline = time.monotonic() + self._seconds
             return False
-        self._waiting.append(message)
+        self._received = message
         return True
 
     def _next(self) -> Message:
-        message = self._waiting[0]
+        message = self._received
         if message is None:
             raise EOFError
-        self._waiting.clear()
+        self._received = None
         return message
 
     def _printed(self) -> str:

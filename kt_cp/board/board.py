@@ -73,7 +73,7 @@ class Board(Graph, Pictured):
 
     vocabulary: ClassVar[Vocabulary] = BOARD_WORDS
     has_places: ClassVar[bool] = True
-    _field = "board"
+    _json_key = "board"
 
     def __init__(
         self,
@@ -337,7 +337,7 @@ class Board(Graph, Pictured):
         """Return the claim that there is no tour, such as ``closed 3x8 has no tour``."""
         return f"{'closed' if closed else 'open'} {self.title} has no tour"
 
-    def values(self, vertices: Iterable[int]) -> list[int | str]:
+    def json_names(self, vertices: Iterable[int]) -> list[int | str]:
         """Return the names of squares in JSON output: their ids."""
         return list(map(int, vertices))
 

@@ -112,7 +112,7 @@ def _verdict_json(reading: Reading, in_order: bool | None) -> str:
     answer = {
         "valid": reading.valid,
         "in_order": in_order,
-        **reading.graph.field,
+        **reading.graph.json_field,
         "closed": reading.closed,
         "partial": reading.report.allows_partial,
         "notation": reading.notation,
@@ -178,7 +178,7 @@ def _describe_cover(report: CoverReport, form: str) -> int:
         return Exit.NO
     tours = [*report.tours()]
     if form == "json":
-        paths = [{"tour": tour.values, "features": described_features(tour)} for tour in tours]
+        paths = [{"tour": tour.json_names, "features": described_features(tour)} for tour in tours]
         write_lines([json.dumps({"paths": paths})])
         return Exit.YES
     words = report.graph.vocabulary

@@ -86,9 +86,9 @@ def _write_tours(
 ) -> None:
     """Write the tours that were found and, on a board, the squares on which they differ."""
     if output.form == Notation.JSON:
-        values = [tour.values for tour in found.tours]
+        values = [tour.json_names for tour in found.tours]
         answer = {"unique": found.is_unique, "tours": values, "differ": differing}
-        write_lines([json.dumps({**answer, **instance.graph.field})], output.out)
+        write_lines([json.dumps({**answer, **instance.graph.json_field})], output.out)
     elif found.tours:
         texts = [b"".join(tour_bytes(tour, output.notation)) for tour in found.tours]
         if differing and output.notation is Notation.GRID:

@@ -58,14 +58,14 @@ def _random_boards(word: str, piece: str | None, topology: str | None) -> dict[s
         raise InputError(f"boards {word!r}: give random:8x8:holes=6:count=20:seed=1")
     size = parts[1]
     options = {name: int(number) for name, number in re.findall(r"(\w+)=(\d+)", parts[2])}
-    count, first_seed = options.get("holes", 0), options.get("seed", 0)
+    hole_count, first_seed = options.get("holes", 0), options.get("seed", 0)
     whole = Board.parse(size, piece, topology)
-    if count >= whole.area:
+    if hole_count >= whole.area:
         raise InputError(f"boards {word!r}: {size} has room for {whole.area - 1} holes")
     boards: dict[str, Board] = {}
     for seed in range(first_seed, first_seed + options.get("count", 1)):
-        holes = random.Random(seed).sample(range(whole.area), count)
-        boards[f"random:{size}:holes={count}:seed={seed}"] = replace(whole, holes=tuple(holes))
+        holes = random.Random(seed).sample(range(whole.area), hole_count)
+        boards[f"random:{size}:holes={hole_count}:seed={seed}"] = replace(whole, holes=tuple(holes))
     return boards
 
 

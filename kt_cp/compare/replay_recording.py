@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from kt_cp.board import Board
+from kt_cp.draw import replay
 from kt_cp.draw.page import check_page_size
-from kt_cp.draw.replay import MAX_STEPS, Lines, ModelRun, Run, SearchRun
+from kt_cp.draw.replay import MAX_STEPS, Lines, ModelRun, SearchRun
 from kt_cp.errors import InputError, checked_number
 from kt_cp.methods.custom import custom_errors
 from kt_cp.methods.reference import board_graph
@@ -25,7 +26,7 @@ CIRCUIT = "circuit"
 _SEEDS_TRIED = 8
 
 
-def record_search(instance: Instance, method: AnyMethod, max_steps: int) -> Run:
+def record_search(instance: Instance, method: AnyMethod, max_steps: int) -> replay.Run:
     """Return the recording of a search by a method: `record_model` for ``circuit``.
 
     It is `record_visits` for all other methods. Raises `InputError` as these do.
@@ -50,7 +51,7 @@ ending='cut off after 9 steps')
     check_page_size(board)
     checked_number("max steps", max_steps, 1, MAX_STEPS)
     start = int(board.squares[0]) if instance.start is None else instance.start
-    plan = _strategy_of(method, board)
+    strategy_used = _strategy_of(method, board)
     events: list[int] = []
 
     def note(event: Event, square: int) -> None:
@@ -58,14 +59,14 @@ ending='cut off after 9 steps')
         events.append(square if event is Event.VISIT else ~square)
 
     graph, closed, budget = board_graph(instance), instance.closed, Budget(calls=max_steps)
-    with custom_errors(plan.name):
-        found = search(graph, start, plan, closed=closed, budget=budget, observer=note)
+    with custom_errors(strategy_used.name):
+        found = search(graph, start, strategy_used, closed=closed, budget=budget, observer=note)
     if len(events) > max_steps or found.ending is Ending.OUT_OF_CALLS:
         del events[max_steps:]
         return SearchRun(
-            plan.name, events, False, f"cut off after {pluralize(len(events), 'step')}"
+            strategy_used.name, events, False, f"cut off after {pluralize(len(events), 'step')}"
         )
-    return SearchRun(plan.name, events, found.status is Status.FOUND, found.reason)
+    return SearchRun(strategy_used.name, events, found.status is Status.FOUND, found.reason)
 
 
 def _strategy_of(method: AnyMethod, board: Board) -> Strategy:
@@ -75,10 +76,10 @@ def _strategy_of(method: AnyMethod, board: Board) -> Strategy:
             known = ", ".join([*METHODS, CIRCUIT])
             raise InputError(f"method {method!r}: give one of {known}")
         return strategy(method, board.rows, board.columns)
-    plan = strategy_of(method)
-    if plan is None:
+    strategy_used = strategy_of(method)
+    if strategy_used is None:
         raise InputError(f"method {method_of(method).name}: give a strategy, or order(graph, path)")
-    return plan
+    return strategy_used
 
 
 def record_model(instance: Instance) -> ModelRun:

@@ -129,9 +129,10 @@ def par2(records: Sequence[Record], limit: float) -> float:
 
 
 def quartiles(values: Iterable[float]) -> list[float]:
-    """Return the least values that a quarter, half and three quarters do not exceed.
+    """Return the quartiles of values.
 
-    No mean of two values is taken, so that infinite ones (not solved) may be among them.
+    They are the least values that at least a quarter, half and three quarters of the values do not
+    exceed. No mean of two values is taken, so that infinite ones (not solved) may be among them.
 
     >>> quartiles([1, 2, 4, math.inf])
     [1.0, 2.0, 4.0]

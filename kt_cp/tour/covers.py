@@ -71,8 +71,8 @@ class CoverReport(Pictured):
 
     def as_dict(self) -> dict[str, object]:
         """Return the paths as plain values, as in JSON output."""
-        paths = [self.graph.values(path) for path in self.paths]
-        return {**self.graph.field, "paths": paths}
+        paths = [self.graph.json_names(path) for path in self.paths]
+        return {**self.graph.json_field, "paths": paths}
 
 
 def validate_cover(board: GraphLike, paths: Iterable[Iterable[Any]]) -> CoverReport:

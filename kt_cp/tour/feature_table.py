@@ -26,7 +26,8 @@ from kt_cp.graph import Graph
 from kt_cp.tour.move_pairs import MovePairs, cross_product, ends_of, is_straight, scalar_product
 from kt_cp.tour.tour import Tour
 
-# A knight's angles in degrees, by the scalar product of the two vectors that leave the square.
+# For each of a knight's angles, in degrees, the scalar product of the two vectors that leave the
+# square.
 ANGLES: Mapping[int, int] = {37: 4, 53: 3, 90: 0, 127: -3, 143: -4, 180: -5}
 _STRAIGHT = 180
 _SIZES = (37, 53, 90, 127, 143)
@@ -284,7 +285,7 @@ _TABLE = (
     ),
     Feature(
         "straight",
-        "squares at which it does not",
+        "squares at which the direction stays the same",
         Counted.ANGLES,
         angles=(_STRAIGHT,),
         is_general=True,

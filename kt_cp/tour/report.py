@@ -224,12 +224,13 @@ class Report(OpenOrClosed, ABC):
         words = self.graph.vocabulary
         return f"{words.vertex} {given} is {words.outside}; {known}"
 
-    def _illegal(self, source: int, target: int, back: str = "") -> str:
+    def _illegal_move(self, source: int, target: int, is_back: bool = False) -> str:
         """Return the message that the piece has no such move.
 
-        ``back`` is ``"back "`` for the move that closes a tour.
+        The move ``is_back`` if it is to close the tour.
         """
-        move = f"{self.square_name(source)} {back}to {self.square_name(target)}"
+        to = "back to" if is_back else "to"
+        move = f"{self.square_name(source)} {to} {self.square_name(target)}"
         return not_a(move, self.graph.move_name)
 
     def __repr__(self) -> str:
@@ -297,8 +298,7 @@ class PathReport(Report):
                 )
                 return Fault(kind, step, (other, square), message)
         is_back = kind is FaultKind.NOT_CLOSED
-        illegal = self._illegal(square, other, "back " if is_back else "")
-        message = f"step {step} to {other_step}: {illegal}"
+        message = f"step {step} to {other_step}: {self._illegal_move(square, other, is_back)}"
         if is_back and len(self.path) < FEWEST_CLOSED:
             message = too_few_squares(words)
         return Fault(kind, step, (square, other), message)
@@ -321,20 +321,16 @@ class MovesReport(Report):
     """The verdict on moves, rows of two ids in any order, that are not a tour.
 
     The two places of a fault are indices into ``entries``: one end of a move, and its other end.
+    Both are the entry itself for an end off the board or on a hole.
     """
 
     moves: Moves
-    together: tuple[JointFault, ...] = ()
+    joint_faults: tuple[JointFault, ...] = ()
 
     @property
     def entries(self) -> Path:
         """The ends of the moves."""
         return self.moves.ravel()
-
-    @property
-    def joint_faults(self) -> Sequence[JointFault]:
-        """The faults that the moves have together."""
-        return self.together
 
     @property
     def move_count(self) -> int:
@@ -355,7 +351,7 @@ class MovesReport(Report):
             case FaultKind.HOLE:
                 message = f"square {self.square_name(square)} is a hole"
                 return Fault(kind, None, (square,), message)
-        return Fault(kind, None, (square, other), self._illegal(square, other))
+        return Fault(kind, None, (square, other), self._illegal_move(square, other))
 
 
 def _legal(graph: Graph, moves: npt.NDArray[Any]) -> Moves:

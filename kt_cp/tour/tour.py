@@ -164,10 +164,10 @@ first: step 1 to 2: 0 (a3) to 1 (b3) is not a knight's move
 
     def as_dict(self) -> dict[str, object]:
         """Return the tour as plain values, as in JSON output."""
-        values: dict[str, object] = {**self.graph.field, "closed": self.closed}
+        values: dict[str, object] = {**self.graph.json_field, "closed": self.closed}
         if self.is_partial:
             values["partial"] = True
-        values["tour"] = self.values
+        values["tour"] = self.json_names
         return values
 
     @cached_property
@@ -184,9 +184,14 @@ first: step 1 to 2: 0 (a3) to 1 (b3) is not a knight's move
         return [self.graph.label(square) for square in self]
 
     @property
-    def values(self) -> list[Any]:
+    def json_names(self) -> list[Any]:
         """The ids of the squares, or the names of the vertices, in visiting order, as in JSON."""
-        return self.graph.values(self.squares.tolist())
+        return self.graph.json_names(self.squares.tolist())
+
+    @property
+    def values(self) -> list[Any]:
+        """The former name of `json_names`."""
+        return self.json_names
 
     @property
     def coords(self) -> Squares:

@@ -159,19 +159,21 @@ def validate_moves(
     inside = on_board(board, moves)
     on_square = inside.copy()
     on_square[inside] = board.mask[moves[inside]]
-    illegal = np.asarray(inside.all(axis=1))
-    illegal[illegal] = ~board.are_moves(*moves[illegal].T)
+    are_ids = inside.all(axis=1)
+    illegal = np.zeros(len(moves), dtype=np.bool_)
+    illegal[are_ids] = ~board.are_moves(*moves[are_ids].T)
     visited = np.zeros(board.area, dtype=np.bool_)
     visited[moves[on_square]] = True
     sound = moves[on_square.all(axis=1)]
+    first_ends = 2 * np.flatnonzero(illegal)  # the ends of move i are the entries 2 i and 2 i + 1
     faults: dict[FaultKind, Rows] = {
         FaultKind.OFF_BOARD: _rows(~inside.ravel()),
         FaultKind.HOLE: _rows((inside & ~on_square).ravel()),
-        FaultKind.ILLEGAL_MOVE: np.asarray(2 * _rows(illegal) + [0, 1]),
+        FaultKind.ILLEGAL_MOVE: np.stack([first_ends, first_ends + 1], axis=1),
     }
-    together = tuple(_faults_together(board, sound, closed))
+    joint_faults = tuple(_joint_faults(board, sound, closed))
     report = MovesReport(
-        board, closed, visited, faults, moves, together, allows_partial=allows_partial
+        board, closed, visited, faults, moves, joint_faults, allows_partial=allows_partial
     )
     if not report.valid:
         return report
@@ -184,7 +186,7 @@ def validate_moves(
     return replace(other_way, allows_partial=allows_partial)
 
 
-def _faults_together(board: Graph, moves: Moves, closed: bool) -> Iterator[JointFault]:
+def _joint_faults(board: Graph, moves: Moves, closed: bool) -> Iterator[JointFault]:
     """Yield the faults of moves together: repeated squares, several components, missing closure."""
     words = board.vocabulary
     degrees = np.bincount(moves.ravel(), minlength=board.area)
