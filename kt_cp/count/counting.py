@@ -195,9 +195,9 @@ class _Request:
 
 def _chosen_method(asked: _Request) -> str:
     """Return the method to use. Raises `InputError` if the requested method does not apply."""
-    limit = None if asked.limit is None else "a limit"
-    frontier_obstacle = unsupported(asked.instance) or limit
-    subsets_obstacle = unsupported_by_subsets(asked.instance) or limit
+    limit_obstacle = None if asked.limit is None else "a limit"
+    frontier_obstacle = unsupported(asked.instance) or limit_obstacle
+    subsets_obstacle = unsupported_by_subsets(asked.instance) or limit_obstacle
     if asked.is_shared and asked.method not in ("auto", "frontier"):
         raise _frontier_error(f"method {asked.method}")
     if asked.is_shared or asked.method == "frontier":
@@ -223,7 +223,7 @@ def _frontier_error(obstacle: str) -> InputError:
 
 def _count_by_subsets(asked: _Request) -> Count:
     """Count by a table over subsets."""
-    fixed = _fixed_tours_needed(asked)
+    fixed = _tours_fixed_by_symmetries(asked)
     if fixed is None:
         return _count_by_enumeration(asked)
     return _complete_count(asked, fixed, count_by_subsets(asked.instance, asked.clock), "subsets")
@@ -232,30 +232,34 @@ def _count_by_subsets(asked: _Request) -> Count:
 def _count_by_frontier(asked: _Request) -> Count:
     """Count by frontier, in memory or with the states in files."""
     if not asked.is_shared:
-        return _run_frontier(asked, lambda: _count_in_memory(asked), is_resumed=False)
+        prepared = _before_sweep(asked, is_resumed=False)
+        if isinstance(prepared, Count):
+            return prepared
+        return _complete_count(asked, prepared, _count_in_memory(asked), "frontier")
     with TemporaryDirectory() if asked.spill is None else nullcontext(asked.spill) as directory:
         spill = Spill(asked.plan, directory)
-        return _run_frontier(
-            asked, lambda: _count_in_files(asked, spill), is_resumed=spill.state.steps > 0
-        )
+        prepared = _before_sweep(asked, is_resumed=spill.state.steps > 0)
+        if isinstance(prepared, Count):
+            return prepared
+        return _complete_count(asked, prepared, _count_in_files(asked, spill), "frontier")
 
 
-def _run_frontier(asked: _Request, count: Callable[[], int], is_resumed: bool) -> Count:
-    """Return the count; ``count`` is called to count by frontier.
+def _before_sweep(asked: _Request, is_resumed: bool) -> Count | FixedTours:
+    """Return how many tours the symmetries fix, or the count itself if that needs no sweep.
 
-    It is not called if there is provably no tour, or if Burnside's lemma does not apply, in which
-    case tours are enumerated.
+    No sweep is needed if there is provably no tour, or if Burnside's lemma does not apply, in which
+    case tours are enumerated. Raises `InputError` in the latter case for method "frontier".
     """
     if asked.method == "auto" and not is_resumed:
         none = _proof_of_none(asked)
         if none is not None:
             return none
-    fixed = _fixed_tours_needed(asked)
-    if fixed is None and asked.method == "frontier":
+    fixed = _tours_fixed_by_symmetries(asked)
+    if fixed is not None:
+        return fixed
+    if asked.method == "frontier":
         raise InputError("method frontier does not support the board's symmetries here")
-    if fixed is None:
-        return _count_by_enumeration(asked)
-    return _complete_count(asked, fixed, count(), "frontier")
+    return _count_by_enumeration(asked)
 
 
 def _count_in_memory(asked: _Request) -> int:
@@ -293,12 +297,9 @@ def _proof_of_none(asked: _Request) -> Count | None:
     return Count(0, True, asked.counted, found.method or "auto", str(found.explanation))
 
 
-def _fixed_tours_needed(asked: _Request) -> FixedTours | None:
-    """Return how many tours the symmetries fix, or None if `fixed_tours` does not find that.
-
-    If tours are counted, not classes, the only symmetry is the identity.
-    """
-    if not asked.up_to_symmetry:
+def _tours_fixed_by_symmetries(asked: _Request) -> FixedTours | None:
+    """Return how many tours the symmetries fix, or None if `fixed_tours` does not find that."""
+    if not asked.up_to_symmetry:  # the only map is the identity
         return FixedTours(trivial_maps=1, fixed_by_others=0, maps=1)
     return fixed_tours(asked.instance, asked.clock)
 

@@ -116,11 +116,14 @@ class States:
         candidates = np.flatnonzero(is_end.sum(axis=1) == 2)
         mates = _insert_untouched(step, self.mates[candidates])
         for closing in step.closings:
+            # All vertices are finished, except the node of the step and the untouched vertices, and
+            # the two ends, which are mates. The node itself may be one of the ends.
             wanted = np.full(mates.shape[1], _FINISHED)
-            for position in (0, *closing.untouched):
-                wanted[position] = position
-            one, other = ends_joined(closing.choice)  # position 0 may be one of them
-            wanted[one], wanted[other] = other, one
+            untouched = [0, *closing.untouched]
+            wanted[untouched] = untouched
+            one, other = ends_joined(closing.choice)
+            wanted[one] = other
+            wanted[other] = one
             yield closing, candidates[(mates == wanted).all(axis=1)]
 
 
@@ -132,17 +135,19 @@ def _transitions(
     States that obviously cannot be completed are left out.
     """
     states = _insert_untouched(step, states)
-    mates = states.T.copy()
+    columns = states.T.copy()  # of mates: faster to read by position
     for number, choice in enumerate(step.choices):
-        rows = _rows_that_allow(choice, mates)
+        rows = _rows_that_allow(choice, columns)
         after = states.take(rows, axis=0)
         if choice:
             one, other = ends_joined(choice)
-            far, other_far = mates[one, rows], mates[other, rows]
-            # in this order: an untouched vertex is its own mate, and remains an end
+            mate_of_one, mate_of_other = columns[one, rows], columns[other, rows]
+            # First these two are finished, then their mates become mates: an untouched vertex is
+            # its own mate, and remains an end.
             after[:, [one, other]] = _FINISHED
-            line = np.arange(len(rows))
-            after[line, far], after[line, other_far] = other_far, far
+            every_state = np.arange(len(rows))
+            after[every_state, mate_of_one] = mate_of_other
+            after[every_state, mate_of_other] = mate_of_one
         possible = _may_be_completed(step, after)
         rows, after = rows[possible], after.compress(possible, axis=0)
         after -= after > 0  # the vertex at position 0 leaves, and all others move up
@@ -164,20 +169,23 @@ def _may_be_completed(step: FrontierStep, states: Mates) -> Mask:
     return possible
 
 
-def _rows_that_allow(choice: Choice, mates: Mates) -> npt.NDArray[np.intp]:
+def _rows_that_allow(choice: Choice, columns: Mates) -> npt.NDArray[np.intp]:
     """Return the indices of the states in which the vertex at position 0 can make a choice.
 
     To choose no neighbor it must be finished, to choose one it must be the end of a path, and to
-    choose two it must be untouched. ``mates`` has a column for each state.
+    choose two it must be untouched. ``columns`` are the mates, with a column for each state.
     """
-    own_mates = mates[0]
+    own_mates = columns[0]
     if not choice:
         return np.flatnonzero(own_mates == _FINISHED)
     one, other = ends_joined(choice)
-    far, other_far = mates[one], mates[other]
-    is_possible = (far != _FINISHED) & (other_far != _FINISHED)
-    is_possible &= far != other  # joining the two ends of a path would close a cycle
-    is_possible &= (own_mates == 0) if len(choice) == 2 else (own_mates > 0)
+    mate_of_one, mate_of_other = columns[one], columns[other]
+    is_possible = (mate_of_one != _FINISHED) & (mate_of_other != _FINISHED)
+    is_possible &= mate_of_one != other  # joining the two ends of a path would close a cycle
+    if len(choice) == 2:
+        is_possible &= own_mates == 0
+    else:
+        is_possible &= own_mates > 0
     return np.flatnonzero(is_possible)
 
 

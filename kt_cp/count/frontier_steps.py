@@ -194,6 +194,7 @@ class StepPlanner:
     def _due(self, number: int, later: list[int], position: Mapping[int, int]) -> Iterator[Due]:
         """Yield the neighbors of the node of a step that have at most one neighbor to come."""
         ends = [self.order.end_of(prefix) for prefix in self.prefixes]
+        # After the end of the last prefix, that one.
         next_end = min((end for end in ends if end > number), default=max(ends))
         for vertex in later:
             touches = self._touches[vertex]
@@ -253,14 +254,17 @@ class StepPlanner:
         """
         if number < self._last_required:
             return
-        depots = len(self.order.nodes) - self.order.depot
+        depot_nodes = (
+            len(self.order.nodes) - self.order.depot
+        )  # none, one, or two in the split form
         for prefix in self.prefixes:
             end = self.order.end_of(prefix)
-            to_come = end + depots - number
-            if not 0 <= to_come <= len(vertices):
-                continue
+            nodes_to_come = end + depot_nodes - number  # of the prefix, with the depot
             beyond = [at for at, node in enumerate(vertices) if self.order.is_beyond(node, end)]
-            if 0 in beyond or len(vertices) - len(beyond) < to_come:
+            # Only the node of the step and its frontier can still be finished. They must be all
+            # that is to come, and the node must belong to the prefix.
+            has_all_to_come = 0 <= nodes_to_come <= len(vertices) - len(beyond)
+            if not has_all_to_come or 0 in beyond:
                 continue
             for choice in choices:
                 if choice and not set(choice).intersection(beyond):

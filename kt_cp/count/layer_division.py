@@ -101,7 +101,10 @@ class StoredLayer:
         return self.begin + 1
 
     def _next_mirror(self) -> int:
-        """Return the number of steps after which states meet their mirror images, or the last."""
+        """Return the number of steps up to the next one after which mirror images are merged.
+
+        That step is included. Without such a step, return the number of all steps.
+        """
         for number in range(self.begin, len(self.steps)):
             if self.steps[number].mirror:
                 return number + 1

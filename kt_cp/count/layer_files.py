@@ -26,7 +26,7 @@ from kt_cp.count.tables import Table, Tables, merge, reorder
 from kt_cp.files import write_atomically
 
 _BLOCK = 2**20  # counts that are written in one go
-_CHECKING = 0.2  # seconds between two checks of whether the count has ended
+_CHECK_INTERVAL = 0.2  # seconds between two checks of whether the count has ended
 
 
 class CountStoppedError(Exception):
@@ -69,14 +69,14 @@ def write_part(part: Part) -> None:
 
     Raises `CountStoppedError` and `OutOfMemoryError`.
     """
-    checked = 0.0
+    last_check = 0.0
 
     def check() -> None:
         """Check the run, but not too often. Raises `CountStoppedError`."""
-        nonlocal checked
-        if time.monotonic() > checked + _CHECKING:
+        nonlocal last_check
+        if time.monotonic() > last_check + _CHECK_INTERVAL:
             check_run(part.directory, part.run)
-            checked = time.monotonic()
+            last_check = time.monotonic()
 
     check()
     layer = Tables.initial()

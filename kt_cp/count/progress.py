@@ -15,7 +15,7 @@ from kt_cp.count.resources import QUICK_SECONDS, describe_duration
 from kt_cp.files import name_in_errors
 
 # The speed of the last part of the work, of this share, predicts the time that is left.
-_MEASURED = 0.1
+_MEASURED_SHARE = 0.1
 
 
 class Row(NamedTuple):
@@ -78,10 +78,10 @@ class CountProgress:
         self.rows = [Row(*row) for row in rows]
         self._resumed = len(rows)  # how many layers were complete when this run began
         work = np.cumsum(plan.expected.states + 1)
-        self._done = np.concatenate([[0], work / work[-1]])  # share of the work after each layer
+        self._share_after_layer = np.concatenate([[0], work / work[-1]])
         self._began = self._last = time.perf_counter()
         # Shares of the work, and the seconds after which this run reached them.
-        self._shares, self._times = [float(self._done[self._resumed])], [0.0]
+        self._shares, self._times = [float(self._share_after_layer[self._resumed])], [0.0]
         self._write_log(self.rows, "w")
         if plan.expected.seconds > QUICK_SECONDS:
             observer(ProgressLine(f"{plan.expected} {where}{free}", is_forecast=True))
@@ -109,30 +109,32 @@ class CountProgress:
     def report_state(self, states: int, used_bytes: int, part: float = 0) -> None:
         """Report the number of states and their bytes; ``part`` of the next layer is done."""
         squares = len(self.rows)
-        share = float(np.interp(squares + part, range(len(self._done)), self._done))
+        layers = range(len(self._share_after_layer))
+        share = float(np.interp(squares + part, layers, self._share_after_layer))
         seconds_left = self._seconds_left(share, time.perf_counter() - self._began)
-        reached = f"{squares} of {len(self._done) - 1} squares"
+        reached = f"{squares} of {len(layers) - 1} squares"
         held = f"{states:,} states, {used_bytes / 2**20:,.0f} MiB {self._where}"
         line = f"{reached}, about {describe_duration(seconds_left)} left, {held}"
         self._observer(ProgressLine(line, share))
 
-    def _seconds_left(self, done: float, elapsed: float) -> float:
+    def _seconds_left(self, share: float, elapsed: float) -> float:
         """Return the expected seconds for the rest, corrected by the recent speed.
 
-        ``done`` is the share of the work that is done, and ``elapsed`` the seconds of this run. The
+        ``share`` is that of the work that is done, and ``elapsed`` the seconds of this run. The
         first layers have far fewer states than expected, so their speed says little about the
         rest: only the last tenth of the work is measured. Its weight grows with the share of this
         run that is done.
         """
-        self._shares.append(done)
+        self._shares.append(share)
         self._times.append(elapsed)
         begun = self._shares[0]
-        measured_from = max(begun, done - _MEASURED)
+        measured_from = max(begun, share - _MEASURED_SHARE)
         expected = self._plan.expected.seconds
-        expected_lately = expected * (done - measured_from)
-        if done >= 1 or expected_lately <= 0:
-            return expected * (1 - done)
+        expected_lately = expected * (share - measured_from)
+        expected_left = expected * (1 - share)
+        if share >= 1 or expected_lately <= 0:
+            return expected_left
         measured_lately = elapsed - float(np.interp(measured_from, self._shares, self._times))
         slowness = measured_lately / expected_lately
-        weight = (done - begun) / (1 - begun)
-        return expected * (1 - done) * (1 - weight + weight * slowness)
+        weight = (share - begun) / (1 - begun)
+        return expected_left * (1 - weight + weight * slowness)

@@ -94,8 +94,8 @@ def count_prefixes(
         raise InputError("prefixes: leave out constraints other than closed")
     clock, memory = Clock(time_limit), bytes_allowed(memory_limit)
     plan = Plan(instance, _by_columns(instance.board), range(1, len(instance.graph) + 1))
-    shown = CountProgress(plan, observer_of(progress, observer))
-    yield from count_prefixes_in_memory(plan, clock, memory, shown)
+    count_progress = CountProgress(plan, observer_of(progress, observer))
+    yield from count_prefixes_in_memory(plan, clock, memory, count_progress)
 
 
 def _is_unconstrained(instance: Instance) -> bool:

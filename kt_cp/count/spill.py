@@ -198,7 +198,8 @@ class Spill:
             if self._room(memory, number, is_remote) >= _MIN_STATE_BYTES
         ]
         if not feasible:
-            least = memory + _MIN_STATE_BYTES - self._room(memory, 1, is_remote)
+            lacking = _MIN_STATE_BYTES - self._room(memory, 1, is_remote)
+            least = memory + lacking
             given, needed = memory / 2**20, least / 2**20
             raise InputError(f"memory limit {given:.0f}: give at least {needed:.0f} MiB")
         return feasible
@@ -209,9 +210,8 @@ class Spill:
 
         own = 0 if is_remote else psutil.Process().memory_info().rss
         processes = jobs if is_remote or jobs > 1 else 0
-        return (memory - own - processes * _BYTES_PER_PROCESS) / jobs - columns_bytes(
-            self.plan.width
-        )
+        for_states = memory - own - processes * _BYTES_PER_PROCESS
+        return for_states / jobs - columns_bytes(self.plan.width)
 
     @contextmanager
     def _workers(self, jobs: int, executor: Executor | None, room: float) -> Iterator[_Workers]:

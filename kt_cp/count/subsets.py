@@ -51,26 +51,26 @@ def count_by_subsets(instance: Instance, clock: Clock) -> int:
     """
     if instance.closed and len(instance.graph) < FEWEST_CLOSED:
         return 0
-    problem = _Paths.of(instance)
-    vertices = len(problem.first)
+    paths = _Paths.of(instance)
+    vertices = len(paths.first)
     sets = np.arange(2**vertices, dtype=np.int64)  # each a mask of bits, one for each vertex
     sizes = np.bitwise_count(sets)
     row_of = np.empty(len(sets), dtype=np.int64)  # the row of each set in the table of its size
     layer = sets[sizes == 0]
-    extended = problem.first[None]  # by set and next vertex: the paths that an arc extends to it
+    extended = paths.first[None]  # by set and next vertex: the paths that an arc extends to it
     for size in range(1, vertices + 1):
         clock.check()
         before, layer = layer, sets[sizes == size]
         row_of[layer] = np.arange(len(layer))
         counts = np.zeros((len(layer), vertices), dtype=np.uint64)
-        for end in np.flatnonzero(problem.may_end[size - 1]).tolist():
-            is_new = before >> end & 1 == 0
-            with_end = before[is_new] | 1 << end
+        for end in np.flatnonzero(paths.may_end[size - 1]).tolist():
+            is_new = (before >> end) & 1 == 0
+            with_end = before[is_new] | (1 << end)
             counts[row_of[with_end], end] = extended[is_new, end]
-        extended = counts @ problem.arcs
-    closed = int((counts[0] * problem.last).sum())
-    is_twice = instance.closed and not instance.direction_matters
-    return closed // 2 if is_twice else closed
+        extended = counts @ paths.arcs
+    closed = int((counts[0] * paths.last).sum())
+    counts_both_directions = instance.closed and not instance.direction_matters
+    return closed // 2 if counts_both_directions else closed
 
 
 @dataclass(frozen=True)
