@@ -31,12 +31,20 @@ from kt_cp.model.parameters import (
     PARTIAL_TOURS_BY_CORES,
     Parameters,
 )
-from kt_cp.model.partial import PartialModel, build_partial_model, hint_tour, tour_of
-from kt_cp.problem.clock import OutOfTimeError
+from kt_cp.model.partial import (
+    PartialModel,
+    build_partial_model,
+    hint_tour,
+    require_symmetric_visits,
+    symmetries_of,
+    tour_of,
+)
+from kt_cp.problem.clock import Clock, OutOfTimeError
 from kt_cp.problem.constraints import Bound
 from kt_cp.problem.instance import Instance
 from kt_cp.problem.objectives import BoundProof, Objective, Sense
 from kt_cp.problem.task import Task
+from kt_cp.problem.tour_graph import Nodes
 from kt_cp.proof.bounds import most_by_blocks, possible_length, separator_of_longest
 from kt_cp.tour.kinds import FEWEST_CLOSED
 from kt_dfs import Status
@@ -49,6 +57,9 @@ _WALKS, _MAX_ROTATIONS = 8, 200
 
 # Steps of the segment search for each square, before CP-SAT's search of the model.
 _STEPS_PER_SQUARE = 20
+
+# The time for the cycles of one symmetry: a share of what remains, and the most seconds.
+_SYMMETRY_SHARE, _SYMMETRY_SECONDS = 0.1, 10.0
 
 # The most steps of the segment search beside CP-SAT's: about a minute of processor time on 8x8.
 _MAX_STEPS = 3_000_000
@@ -129,12 +140,63 @@ def _search(task: Task, best: Incumbent, upper_bound: int) -> None:
         _solve(task, best, model)
         return
     _replace_segments(task, best, _STEPS_PER_SQUARE * len(task.instance.graph))
+    if task.instance.closed and task.instance.has_no("chords"):
+        _search_symmetric_cycles(task, best, symmetries_of(model))
     if best.is_finished:
         return
     if task.instance.is_uncrossed_or_induced:
         _solve_and_replace_segments(task, best, model)
     else:
         _solve(task, best, model)
+
+
+def _search_symmetric_cycles(task: Task, best: Incumbent, symmetries: list[Nodes]) -> None:
+    """Offer longer induced cycles whose squares a symmetry of the instance maps to themselves.
+
+    Among the longest induced cycles of square boards there is one symmetric to a diagonal up to
+    10x10, and a proof for the cycles of one symmetry takes seconds. An induced cycle is as
+    symmetric as its squares, which join in one way only. Symmetries that keep the most squares in
+    their places come first, such as reflections in diagonals. Raises `OutOfTimeError`.
+    """
+    classes = one_of_each_class(symmetries[1:], symmetries)
+    for images in sorted(classes, key=_count_moved):
+        fewest = 0 if best.squares is None else len(best.squares) + 1
+        longer = Bound("squares", ">=", fewest)
+        instance = replace(task.instance, having=(*task.instance.having, longer))
+        seconds = min(_SYMMETRY_SECONDS, _SYMMETRY_SHARE * task.clock.remaining)
+        clock = replace(Clock(max(seconds, 0.001)), is_interrupted=task.clock.is_interrupted)
+        model = build_partial_model(instance, clock)
+        require_symmetric_visits(model, images)
+        symmetric = Incumbent(replace(task, instance=instance, progress=None), MOST_SQUARES)
+        with suppress(OutOfTimeError):
+            _solve(replace(task, clock=clock), symmetric, model)
+        task.clock.check()
+        if symmetric.squares is not None:
+            best.offer(symmetric.squares)
+
+
+def _count_moved(images: Nodes) -> int:
+    """Return how many nodes a map moves to another place."""
+    return int(np.count_nonzero(images != np.arange(len(images))))
+
+
+def one_of_each_class(maps: list[Nodes], group: list[Nodes]) -> list[Nodes]:
+    """Return one of the maps from each conjugacy class of a group.
+
+    Conjugate maps, such as the reflections in the two diagonals of a square, have the same tours
+    but for a symmetry.
+    """
+    chosen: list[Nodes] = []
+    seen: set[tuple[int, ...]] = set()
+    for images in maps:
+        if tuple(images.tolist()) in seen:
+            continue
+        chosen.append(images)
+        for other in group:
+            conjugate = np.empty_like(images)
+            conjugate[other] = other[images]
+            seen.add(tuple(conjugate.tolist()))
+    return chosen
 
 
 def _replace_segments(task: Task, best: Incumbent, steps: int) -> None:

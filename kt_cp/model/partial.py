@@ -129,6 +129,13 @@ def require_visits(model: PartialModel) -> None:
         Linear(Counter(visits.tolist())).bound(cp, FEWEST_CLOSED, None)
 
 
+def require_symmetric_visits(model: PartialModel, images: Nodes) -> None:
+    """Ensure that a symmetry, given as the image of every node, maps visited squares to visited."""
+    for visit, image in zip(model.visits.tolist(), model.visits[images].tolist(), strict=True):
+        if visit != image:
+            model.circuit.cp.add_clause([~visit, image])
+
+
 def break_direction(model: PartialModel) -> None:
     """Keep one of the two directions of a tour, if no constraint depends on the direction."""
     instance = model.instance

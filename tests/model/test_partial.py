@@ -11,7 +11,13 @@ import pytest
 from kt_cp import Instance, Status, validate
 from kt_cp.methods.segments import SegmentSearch
 from kt_cp.model.backend import Solver
-from kt_cp.model.partial import build_partial_model, hint_tour, tour_of
+from kt_cp.model.partial import (
+    build_partial_model,
+    hint_tour,
+    require_symmetric_visits,
+    symmetries_of,
+    tour_of,
+)
 from kt_cp.problem.clock import Clock
 
 ONLY_THE_HINT = {"fix_variables_to_their_hinted_value": True}
@@ -46,3 +52,17 @@ def test_replaced_segments_leave_a_tour_of_the_kind_asked_for(closed: bool, aske
         lengths.append(len(tour))
     assert lengths
     assert lengths == sorted(set(lengths))
+
+
+@pytest.mark.parametrize("number", range(1, 8))
+def test_a_symmetry_keeps_the_squares_of_a_symmetric_cycle(number: int) -> None:
+    """The longest induced cycle of 6x6 has 20 squares (OEIS A165143)."""
+    model = build_partial_model(partial("6x6", closed=True, induced=True), Clock())
+    images = symmetries_of(model)[number]
+    require_symmetric_visits(model, images)
+    solver = Solver({"num_workers": 1}, Clock())
+    assert solver.solve(model.circuit.cp) is Status.FOUND
+    cycle = tour_of(model, np.array(solver.response.solution))
+    assert validate("6x6", cycle, closed=True, partial=True)
+    assert set(images[cycle].tolist()) == set(cycle.tolist())
+    assert len(cycle) <= 20
