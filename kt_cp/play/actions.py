@@ -9,11 +9,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from kt_cp.arrays import Squares
 from kt_cp.board import Board
 from kt_cp.errors import InputError
 from kt_cp.notation.detect import validate
 from kt_cp.notation.writing import write_tour
-from kt_cp.phrases import pluralize
+from kt_cp.phrases import join_words, pluralize
 from kt_cp.play.board_position import BoardPosition
 from kt_cp.play.graph_position import GraphPosition
 from kt_cp.play.position import Position
@@ -21,8 +22,18 @@ from kt_cp.play.scene import Scene, open_board_position, open_position, scene_of
 from kt_cp.problem.instance import Instance
 from kt_cp.tour.tour import Tour
 
+_CONSTRAINTS = {
+    "the given steps": ("start", "end", "givens"),
+    "the order of squares": ("order",),
+    "the required moves": ("require",),
+    "the forbidden moves": ("forbid",),
+    "the symmetry": ("symmetry",),
+    "the bounds on features": ("having",),
+}
+"""The constraints of boards: {words: fields of the instance}."""
 
-def attempt(work: Callable[..., Any], *arguments: Any) -> Any:
+
+def call_with_plain_errors(work: Callable[..., Any], *arguments: Any) -> Any:
     """Call a function, and raise its input errors as plain `InputError`, which can be pickled."""
     try:
         return work(*arguments)
@@ -38,14 +49,19 @@ def tap(position: bytes, vertex: int) -> Scene:
     return state_scene(open_position(position).with_tap(vertex))
 
 
+def drag(position: bytes, source: int, target: int) -> Scene:
+    """Draw a move from a vertex to another; see `Position.with_drag`."""
+    return state_scene(open_position(position).with_drag(source, target))
+
+
 def toggle_hole(position: bytes, square: int) -> Scene:
     """Make a square a hole, or a hole a square."""
     return state_scene(open_board_position(position).toggled_hole(square))
 
 
 def toggle_end(position: bytes, role: str, square: int) -> Scene:
-    """Make a square the ``start`` or the ``end``, or remove it as that."""
-    return state_scene(open_board_position(position).with_end(role, square))
+    """Make a square the ``start`` or the ``end``, or no longer so."""
+    return state_scene(open_board_position(position).toggled_end(role, square))
 
 
 def set_step(position: bytes, square: int, step: int | None) -> Scene:
@@ -55,7 +71,7 @@ def set_step(position: bytes, square: int, step: int | None) -> Scene:
 
 def toggle_move(position: bytes, role: str, source: int, target: int) -> Scene:
     """Add or remove a move that is required (``require``) or forbidden (``forbid``)."""
-    return state_scene(open_board_position(position).with_move(role, source, target))
+    return state_scene(open_board_position(position).toggled_move(role, source, target))
 
 
 def clear(position: bytes) -> Scene:
@@ -69,7 +85,7 @@ def clear(position: bytes) -> Scene:
 def set_shape(
     position: bytes, rows: int, columns: int, closed: bool, piece: str, topology: str
 ) -> Scene:
-    """Change the board and the kind of tour; for a graph, without sides, the kind of tour alone."""
+    """Change the board and the kind of tour; without sides, the kind of tour of a graph alone."""
     current = open_position(position)
     changed: Position
     if isinstance(current, BoardPosition):
@@ -81,16 +97,16 @@ def set_shape(
     return state_scene(changed)
 
 
-# -- what is said
+# -- messages on the state of a position
 
 
 def state_scene(position: Position) -> Scene:
-    """Return the scene of a position that says whether its path is a tour, or how it can go on."""
+    """Return the scene of a position whose message describes its state."""
     return scene_of(position, _describe_state(position))
 
 
 def _describe_state(position: Position) -> str:
-    """Return what is asked for, or whether the path is a tour or can go on."""
+    """Return which tour is wanted, whether the path is that tour, or how it can go on."""
     graph, path, instance = position.graph, position.path, position.instance
     if not path:
         return f"{instance.summary[:1].upper()}{instance.summary[1:]}."
@@ -109,10 +125,27 @@ def _describe_complete_path(position: Position) -> str:
     """Return whether a path through all vertices is a tour that meets the constraints."""
     graph, path, instance = position.graph, position.path, position.instance
     report = validate(graph, path, instance.closed)
-    if report.valid and instance.satisfied_by(Tour(graph, path, instance.closed).squares):
+    is_visited = f"Every {graph.vocabulary.vertex} is visited"
+    if not report.valid:
+        return f"{is_visited}, but this is {report.verdict}."
+    squares = Tour(graph, path, instance.closed).squares
+    if instance.satisfied_by(squares):
         return f"Solved: {report.verdict}."
-    every = f"Every {graph.vocabulary.vertex}"
-    return f"{every} is visited, but this is not what was asked for: {report.verdict}."
+    violated = join_words(_violated_constraints(instance, squares))
+    return f"{is_visited}, but the tour violates {violated}."
+
+
+def _violated_constraints(instance: Instance, squares: Squares) -> list[str]:
+    """Return the kinds of the constraints that a tour violates, in words."""
+    violated: list[str] = []
+    for words, fields in _CONSTRAINTS.items():
+        constraints: dict[str, Any] = {field: getattr(instance, field) for field in fields}
+        if "order" in fields:  # otherwise the order would determine the start of a closed tour
+            constraints["start"] = int(squares[0])
+        alone = Instance(instance.graph, instance.closed, **constraints)
+        if not alone.satisfied_by(squares):
+            violated.append(words)
+    return violated
 
 
 # -- texts to download

@@ -17,33 +17,41 @@ _MAX_QUOTED = 40  # characters of a text that a message repeats
 _SIZE = re.compile(r"\d+x\d+")
 
 
-def parse_address(query: Mapping[str, str], usual: Position) -> tuple[Position, str]:
+def parse_address(query: Mapping[str, str], default: Position) -> tuple[Position, str]:
     """Return the position that an address describes, and a message on its errors or an empty text.
 
-    Invalid parts are ignored; without a board or a graph, return the ``usual`` position.
+    Return the ``default`` position if there is neither a board nor a graph, or if either or a key
+    is invalid. A path is shortened to its part before the first error.
 
-    >>> usual = BoardPosition.parse("6x6")
-    >>> position, problem = parse_address({"board": "3x4", "path": "a3 c2 d4"}, usual)
+    >>> default = BoardPosition.parse("6x6")
+    >>> position, problem = parse_address({"board": "3x4", "path": "a3 c2 d4"}, default)
     >>> position.path, problem
     ((0, 6), 'the address has a path that ends at c2: d4 is off the board')
+    """
+    try:
+        position = _parse_graph(query) or default
+    except InputError as error:
+        return default, f"the address has {error}"
+    return _with_path(position, query.get("path", "").split())
+
+
+def _parse_graph(query: Mapping[str, str]) -> Position | None:
+    """Return the board or the graph of an address, without a path; None if it has neither.
+
+    Raises `InputError` with a message to follow "the address has".
     """
     for name in query:
         if name not in ADDRESS_KEYS:
             known = ", ".join(ADDRESS_KEYS)
-            return usual, f"the address has {_shorten(name)!r}, which is none of {known}"
+            raise InputError(f"{_shorten(name)!r}, which is none of {known}")
     closed = query.get("closed", "false").lower()
     if closed not in ("true", "false"):
-        return usual, f"the address has closed={_shorten(closed)}: give closed=true"
-    is_closed = closed == "true"
-    position = usual
-    try:
-        if "graph" in query:
-            position = GraphPosition.parse(query["graph"], is_closed)
-        elif "board" in query:
-            position = _parse_board(query["board"], is_closed)
-    except InputError as error:
-        return usual, f"the address has {error}"
-    return _with_path(position, query.get("path", "").split())
+        raise InputError(f"closed={_shorten(closed)}: give closed=true")
+    if "graph" in query:
+        return GraphPosition.parse(query["graph"], closed == "true")
+    if "board" in query:
+        return _parse_board(query["board"], closed == "true")
+    return None
 
 
 def _shorten(text: str) -> str:

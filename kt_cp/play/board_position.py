@@ -37,10 +37,14 @@ class BoardPosition(Position):
 
     @classmethod
     def parse(cls, text: str, closed: bool = False) -> BoardPosition:
-        """Read a size or a map with its constraints. Raises `InputError` for other text."""
+        """Read a size or a map with its constraints.
+
+        ``closed`` asks for a closed tour; without it, the map decides. Raises `InputError` for
+        other text.
+        """
         if len(text) > MAX_TEXT:
             raise InputError(_TOO_LARGE)
-        kind: Constraints = {"closed": True} if closed else {}  # otherwise the map decides
+        kind: Constraints = {"closed": True} if closed else {}
         position = cls(Instance.of(text, **kind))
         return position._with_steps(position.steps)
 
@@ -137,8 +141,8 @@ class BoardPosition(Position):
         holes = tuple({*self.board.holes} ^ {square})
         return self._moved_to_board(replace(self.board, holes=holes))
 
-    def with_end(self, role: str, square: int) -> BoardPosition:
-        """Toggle a square as the ``start`` or the ``end``.
+    def toggled_end(self, role: str, square: int) -> BoardPosition:
+        """Return the position with a square made the ``start`` or the ``end``, or no longer so.
 
         Raises `InputError` for a hole, and for the end of a closed tour.
         """
@@ -148,10 +152,10 @@ class BoardPosition(Position):
         return self.with_step(square, None if self.steps.get(step) == square else step)
 
     def with_step(self, square: int, step: int | None) -> BoardPosition:
-        """Set the step of a square, or with None remove it.
+        """Return the position with the step of a square set, or with None removed.
 
-        It replaces another step of that square, and the same step elsewhere. Raises `InputError`
-        for a hole and for a step that is not on the board.
+        The step replaces another step of that square, and the same step elsewhere. Raises
+        `InputError` for a hole, and for a step larger than the number of squares.
         """
         self._check_vertex(square)
         steps = {number: each for number, each in self.steps.items() if each != square}
@@ -159,9 +163,10 @@ class BoardPosition(Position):
             steps[step] = square
         return self._with_steps(steps)
 
-    def with_move(self, role: str, source: int, target: int) -> BoardPosition:
-        """Toggle a move that is required (role ``require``) or forbidden (``forbid``).
+    def toggled_move(self, role: str, source: int, target: int) -> BoardPosition:
+        """Return the position with a move added to the constraint ``role``, or removed from it.
 
+        ``role`` is ``require`` or ``forbid``; a move that is added is removed from the other one.
         Raises `InputError` for two squares that no move joins.
         """
         current = {"require": self.instance.require, "forbid": self.instance.forbid}
@@ -180,7 +185,10 @@ class BoardPosition(Position):
             raise InputError(f"{self.board.name(vertex)} is a hole")
 
     def _with_steps(self, steps: Mapping[int, int], **changes: Any) -> BoardPosition:
-        """Return the position with other steps, start and end among them, and other constraints."""
+        """Return the position with these steps, which include the start and the end.
+
+        ``changes`` are other fields of the instance to replace.
+        """
         changes["givens"] = tuple((square, step) for step, square in steps.items())
         return replace(self, instance=replace(self.instance, start=None, end=None, **changes))
 
@@ -189,15 +197,16 @@ class BoardPosition(Position):
 
         The constraints and moves that this board does not allow are dropped.
         """
-        old, steps, count = self.instance, self.steps, len(board)
-        if old.end is not None:
-            steps[count] = steps.pop(len(old.board))
+        old, steps, last_step = self.instance, self.steps, len(board)
+        if old.end is not None:  # the end has the last step, which the number of squares determines
+            steps[last_step] = steps.pop(len(old.board))
         steps = {
-            step: square for step, square in steps.items() if step <= count and square in board
+            step: square for step, square in steps.items() if step <= last_step and square in board
         }
+        order = tuple(square for square in old.order if square in board)
         moves = {
             role: tuple(move for move in getattr(old, role) if move.is_on(board))
             for role in ("require", "forbid")
         }
-        bare = replace(self, path=())._with_steps(steps, graph=board, **moves)
+        bare = replace(self, path=())._with_steps(steps, graph=board, order=order, **moves)
         return replace(bare, path=bare.legal_prefix(self.path))

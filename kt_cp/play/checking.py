@@ -43,10 +43,18 @@ def check_path(position: Position, text: str) -> Scene:
     try:
         return _check_as_path(position, text)
     except InputError:
-        with suppress(InputError):
-            graph = GraphPosition.parse(text)
-            return scene_of(graph, f"graph: {graph.instance.summary}")
-        raise
+        graph = _try_graph(text)
+        if graph is None:
+            raise
+        return scene_of(graph, f"graph: {graph.instance.summary}")
+
+
+def _try_graph(text: str) -> GraphPosition | None:
+    """Return the graph whose edges a text has, or None if it has none."""
+    try:
+        return GraphPosition.parse(text)
+    except InputError:
+        return None
 
 
 def _check_as_path(position: Position, text: str) -> Scene:
@@ -56,9 +64,8 @@ def _check_as_path(position: Position, text: str) -> Scene:
     if not isinstance(position, BoardPosition):
         return _check_on_graph(position, text)
     if not text.strip():
-        return _checked_scene(
-            position, validate(position.board, position.path, position.instance.closed)
-        )
+        report = validate(position.board, position.path, position.instance.closed)
+        return _checked_scene(position, report)
     with suppress(InputError):
         pasted = BoardPosition.parse(text)
         if len(pasted.steps) < len(pasted.board):
@@ -73,11 +80,11 @@ def _check_cover(position: Position, text: str) -> Scene:
         report = parse_cover(text)
     except InputError:
         report = parse_cover(text, position.graph)
-    board = report.graph
-    if not isinstance(board, Board):
+    graph = report.graph
+    if not isinstance(graph, Board):
         return scene_of(position, report.verdict)
-    if not isinstance(position, BoardPosition) or board != position.board:
-        position = BoardPosition(Instance(board))
+    if not isinstance(position, BoardPosition) or graph != position.board:
+        position = BoardPosition(Instance(graph))
     return scene_of(position, report.verdict, picture=cover_picture(report, BARE_LOOK))
 
 
@@ -125,22 +132,24 @@ def _count_faults(reading: Reading) -> tuple[bool, int]:
 
 
 def _checked_scene(position: BoardPosition, report: Report, read_as: str = "") -> Scene:
-    """Return the scene of a checked path; the drawn path becomes its part before a fault."""
+    """Return the scene of a checked path; the drawn path becomes its part before a fault.
+
+    Raises `InputError` for a path on a graph that is not a board.
+    """
     details = _details(report, read_as)
-    board = report.graph
-    if not isinstance(board, Board):
+    graph = report.graph
+    if not isinstance(graph, Board):
         raise InputError("this is a path on a graph: show the graph first")
-    if board != position.board:
-        position = BoardPosition(Instance(board, report.closed))
+    if graph != position.board:
+        position = BoardPosition(Instance(graph, report.closed))
     if not isinstance(report, PathReport):
         picture = report_picture(report, BARE_LOOK)
         return scene_of(position, report.verdict, picture=picture, details=details)
     squares = [int(square) for square in report.path]
     shown = replace(position, path=position.legal_prefix(squares))
-    if report.valid or not _faults_of_visits(report):
-        return scene_of(shown, _verdict(report), details=details)
-    picture = _faulty_picture(shown, report)
-    return scene_of(shown, _verdict(report), picture=picture, has_legend=False, details=details)
+    has_illegal_visits = bool(_faults_of_visits(report)) and not report.valid
+    marked = _faulty_picture(shown, report) if has_illegal_visits else None
+    return scene_of(shown, _verdict(report), picture=marked, has_legend=False, details=details)
 
 
 def _faulty_picture(position: BoardPosition, report: PathReport) -> Picture:
@@ -192,9 +201,8 @@ def _details(report: Report, read_as: str = "") -> tuple[str, ...]:
         return (*lines, *_feature_lines(report))
     missing = report.counts.get(FaultKind.MISSING, 0)
     faults = sum(report.counts.values()) - missing
-    listed = itertools.islice(
-        report.iter_faults(), min(faults, _MAX_LISTED)
-    )  # missing ones come last
+    count = min(faults, _MAX_LISTED)  # missing vertices come after all other faults
+    listed = itertools.islice(report.iter_faults(), count)
     lines += [f"{fault.message[:1].upper()}{fault.message[1:]}." for fault in listed]
     if faults > _MAX_LISTED:
         lines.append(f"{faults - _MAX_LISTED:,} more faults.")

@@ -141,7 +141,7 @@ class Controls:
         """Add the fields for the sides of a board and the kind of tour."""
         for side in (Field.ROWS, Field.COLUMNS):
             number = ui.number(side, format="%.0f")
-            self._fields[side] = number.props("dense outlined debounce=400").classes("side")
+            self._fields[side] = number.props("dense outlined debounce=400").classes("side-length")
         self._fields[Field.CLOSED] = ui.checkbox(Field.CLOSED)
 
     def add_piece(self) -> None:

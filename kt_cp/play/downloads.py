@@ -62,7 +62,7 @@ class Downloads:
         try:
             content = await self._jobs.run_brief(work, self._current_scene().position, *arguments)
         except JobError as error:
-            self._say(f"nothing to download: {error}")
+            self._say(f"nothing to download: {error.reason}")
             return
         ui.download.content(f"{content}\n".encode(), name)
 

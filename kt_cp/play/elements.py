@@ -133,9 +133,12 @@ class PageElements:
 
     # -- showing
 
-    def show(self, scene: Scene, chosen: int | None) -> None:
-        """Show a scene in the chosen tab; ``chosen`` is the first square of a move."""
-        self.stage.show(scene, chosen)
+    def show(self, scene: Scene, move_start: int | None) -> None:
+        """Show a scene in the tab that is open.
+
+        ``move_start`` is the first square of a move to require or forbid.
+        """
+        self.stage.show(scene, move_start)
         self._legend.set_content(legend_html(scene))
         self._path.set_content(path_html(scene))
         self._details.set_content(details_html(scene))
@@ -150,7 +153,7 @@ class PageElements:
         is_shown = self.tabs.value == "Puzzle" and scene.puzzle is not None
         data = json.dumps(scene.puzzle) if is_shown else "null"
         ui.run_javascript(f"showPuzzle({data})")
-        self.controls.fill(Button.PUZZLE, not is_shown)  # as the player has a filled button
+        self.controls.fill(Button.PUZZLE, not is_shown)  # one of the player's buttons is filled
 
     def _show_race(self, scene: Scene) -> None:
         """Show the race over the whole width in its tab, if there is one."""
@@ -165,7 +168,7 @@ class PageElements:
 
 def _add_scripts() -> None:
     """Add the colors, styles and scripts, and the words of the puzzle player."""
-    ui.colors(primary="#005a94")
+    ui.colors(primary="var(--given)")  # of the palette, in both themes
     ui.add_css(f"{css_variables()}\n{_read_files(_STYLES)}")
     words = json.dumps(dict(ENGLISH.texts)).replace("<", r"\u003c")
     ui.add_body_html(f"<script>const playerWords = {words};\n{_read_files(_SCRIPTS)}</script>")

@@ -9,6 +9,7 @@ from itertools import islice
 from urllib.parse import urlencode
 
 import numpy as np
+import numpy.typing as npt
 
 from kt_cp.draw.geometry import centers, check_drawable
 from kt_cp.errors import InputError
@@ -57,10 +58,13 @@ class GraphPosition(Position):
 
     @classmethod
     def from_file(cls, content: bytes, form: GraphFormat, closed: bool = True) -> GraphPosition:
-        """Return the graph in a file, without a path; a file of TSPLIB asks for a closed tour.
+        """Return the graph in a file, without a path.
 
-        Raises `InputError` for content that `parse_graphs` refuses, for several graphs, and for a
-        graph that the page cannot show: one with fixed edges, or with vertices without edges.
+        ``closed`` says which kind of tour is asked for; a file of TSPLIB always asks for a closed
+        one. The vertices are numbered from 1 if their names are too long for an address, or cannot
+        be told apart without the characters that separate edges. Raises `InputError` for content
+        that `parse_graphs` refuses, for several graphs, and for a graph that the page cannot show:
+        one with fixed edges, with vertices without edges, or with too many edges for an address.
         """
         first, *others = islice(parse_graphs(content, form), 2)
         if others:
@@ -72,12 +76,22 @@ class GraphPosition(Position):
         if len(isolated):
             name = graph.name(int(isolated[0]))
             raise InputError(f"vertex {name} has no edges, so there is no tour")
-        names = [_UNWRITABLE.sub("_", str(graph.label(v))) for v in graph.vertices.tolist()]
-        shown = NamedGraph(names, graph.arcs, graph.directed)
-        return cls(Instance(shown, closed=closed or first.closed))
+        labels = [str(graph.label(vertex)) for vertex in graph.vertices.tolist()]
+        names = [_UNWRITABLE.sub("_", label) for label in labels]
+        numbers = [str(number) for number in range(1, len(labels) + 1)]
+
+        def named(names: list[str]) -> GraphPosition:
+            shown = NamedGraph(names, graph.arcs, graph.directed)
+            return cls(Instance(shown, closed=closed or first.closed))
+
+        position = named(names if len({*names}) == len(names) else numbers)
+        if len(position.text) > MAX_TEXT:
+            position = named(numbers)
+        _check_length(position.text)
+        return position
 
     def with_kind(self, closed: bool) -> GraphPosition:
-        """Return the position with the same path that asks for an open or a closed tour."""
+        """Return the position with the same path and another kind of tour: open or closed."""
         return replace(self, instance=replace(self.instance, closed=closed))
 
     @property
@@ -134,8 +148,7 @@ class GraphPosition(Position):
         points = centers(self.graph)
         low, high = points.min(axis=0), points.max(axis=0)
         spread = (high - low).max() or 1.0
-        located: list[list[float]] = ((points - (low + high) / 2) / spread + 0.5).tolist()
-        return located
+        return _as_lists((points - (low + high) / 2) / spread + 0.5)
 
 
 def _circle(order: Sequence[int]) -> list[list[float]]:
@@ -143,14 +156,18 @@ def _circle(order: Sequence[int]) -> list[list[float]]:
     indices = np.argsort(order)
     angles = 2 * np.pi * indices / len(order)
     points = np.stack([np.sin(angles), -np.cos(angles)], axis=1)
-    located: list[list[float]] = ((points + 1) / 2).tolist()
-    return located
+    return _as_lists((points + 1) / 2)
+
+
+def _as_lists(points: npt.NDArray[np.float64]) -> list[list[float]]:
+    """Return the rows of an array of points as lists."""
+    rows: list[list[float]] = points.tolist()
+    return rows
 
 
 def _parse_edges(text: str) -> NamedGraph:
     """Return the graph with these edges. Raises `InputError` for text that is not an edge."""
-    if len(text) > MAX_TEXT:
-        raise InputError(f"too many edges: a text here has at most {MAX_TEXT:,} characters")
+    _check_length(text)
     edges: list[tuple[str, str]] = []
     links: set[str] = set()
     index = _skip_separators(text, 0)
@@ -167,6 +184,12 @@ def _parse_edges(text: str) -> NamedGraph:
     if len(links) > 1:
         raise InputError("edges with and without a direction: write either a-b or a->b")
     return NamedGraph.from_edges((), edges, directed=links == {"->"})
+
+
+def _check_length(text: str) -> None:
+    """Raise `InputError` for edges whose text is too long for an address."""
+    if len(text) > MAX_TEXT:
+        raise InputError(f"too many edges: a text here has at most {MAX_TEXT:,} characters")
 
 
 def _skip_separators(text: str, index: int) -> int:

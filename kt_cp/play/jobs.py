@@ -39,9 +39,16 @@ _GRACE_SECONDS = 3.0  # in which a search may end by itself after its time limit
 _FIRST_PAUSE, _LONGEST_PAUSE = 0.004, 0.05
 _PAUSE_GROWTH = 1.05
 
+_INVALID = "invalid: "  # the beginning of messages on input errors
+
 
 class JobError(Exception):
-    """A job without an answer; the message tells the visitor why."""
+    """A job without an answer; the message tells the visitor why, as the answer of a search."""
+
+    @property
+    def reason(self) -> str:
+        """The message for what is no search: without the word ``invalid``."""
+        return str(self).removeprefix(_INVALID)
 
 
 class JobRunner:
@@ -55,24 +62,26 @@ class JobRunner:
         self._brief_jobs = asyncio.Semaphore(_MAX_BRIEF_JOBS)
 
     async def run_search(
-        self, work: Callable[..., Scene], *arguments: Any, tell: Callable[[Scene], None]
+        self, work: Callable[..., Scene], *arguments: Any, on_improvement: Callable[[Scene], None]
     ) -> Scene:
         """Run a search in a worker, for up to `SEARCH_SECONDS`, and return its scene.
 
-        ``tell`` is called with each scene that the search sends before. If this task is canceled,
-        the worker is ended. Raises `JobError` if too many searches are running, or if this one
-        fails.
+        ``on_improvement`` is called with each scene that the search sends before it ends. If this
+        task is canceled, the worker is ended. Raises `JobError` if too many searches are running,
+        or if this one fails.
         """
         if self.searches >= self.max_searches:
             most = self.max_searches
             raise JobError(f"busy: {most} searches are running here; try again in a moment")
         self.searches += 1
         try:
-            answer = await self._run(work, arguments, SEARCH_SECONDS + _GRACE_SECONDS, tell)
+            scene = await self._run(
+                work, arguments, SEARCH_SECONDS + _GRACE_SECONDS, on_improvement
+            )
         finally:
             self.searches -= 1
-        assert isinstance(answer, Scene)
-        return answer
+        assert isinstance(scene, Scene)
+        return scene
 
     async def run_brief(self, work: Callable[..., Any], *arguments: Any) -> Any:
         """Run a job that should end at once in a worker, for up to `BRIEF_SECONDS`.
@@ -88,20 +97,27 @@ class JobRunner:
         work: Callable[..., Any],
         arguments: tuple[Any, ...],
         seconds: float,
-        tell: Callable[[Scene], None],
+        on_report: Callable[[Scene], None],
     ) -> Any:
         """Run a function in a worker, and return its result. Raises `JobError` if it fails."""
         limits = {"seconds": seconds, "memory": _MEMORY_MIB}
         try:
-            with self.pool.calling(actions.attempt, work, *arguments, **limits) as worker:
-                answer = await _wait_for_answer(worker, tell)
-            return answer.result()  # outside the block, in which an error would end the worker
+            with self.pool.calling(
+                actions.call_with_plain_errors, work, *arguments, **limits
+            ) as worker:
+                message = await _wait_for_last_message(worker, on_report)
+            return message.result()  # outside the block, in which an error would end the worker
         except Exception as error:
             raise JobError(_describe(error, seconds)) from None
 
 
-async def _wait_for_answer(worker: Interpreter, tell: Callable[[Scene], None]) -> Message:
-    """Return the last message of a worker, and wait for it without blocking the event loop."""
+async def _wait_for_last_message(
+    worker: Interpreter, on_report: Callable[[Scene], None]
+) -> Message:
+    """Wait for the last message of a worker without blocking the event loop, and return it.
+
+    ``on_report`` is called with each scene that the worker sends before.
+    """
     pause = _FIRST_PAUSE
     while True:
         while not worker.wait(0):
@@ -110,14 +126,14 @@ async def _wait_for_answer(worker: Interpreter, tell: Callable[[Scene], None]) -
         message = worker.receive()
         if message.kind is not MessageKind.REPORTED:
             return message
-        tell(message.value)
+        on_report(message.value)
 
 
 def _describe(error: Exception, seconds: float) -> str:
     """Return why a job with a limit of ``seconds`` has failed, in words for the visitor."""
     match error:
         case InputError():
-            return f"invalid: {error}"
+            return f"{_INVALID}{error}"
         case OverMemoryError():
             return f"unknown: it took more than {_MEMORY_MIB:,} MiB of memory"
         case OverTimeError():
@@ -125,7 +141,7 @@ def _describe(error: Exception, seconds: float) -> str:
         case MemoryError():
             return "unknown: the search ran out of memory"
         case OutOfTimeError():
-            return f"unknown: the search ran out of time, {SEARCH_SECONDS:g} s"
+            return "unknown: the search ran out of time"
         case WorkerError():
             return "a bug: the search crashed; please report what you did"
         case _:

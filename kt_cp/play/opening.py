@@ -15,9 +15,9 @@ from kt_cp.play.scene import Scene, scene_of
 from kt_cp.play.search_actions import check
 
 
-def open_address(query: Mapping[str, str], usual: Position) -> Scene:
+def open_address(query: Mapping[str, str], default: Position) -> Scene:
     """Return the scene that an address describes; see `parse_address`."""
-    position, problem = parse_address(query, usual)
+    position, problem = parse_address(query, default)
     if not problem and query.get("puzzle") and isinstance(position, BoardPosition):
         return complete_puzzle(position)
     return scene_of(position, problem or _welcome(position))

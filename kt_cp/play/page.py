@@ -31,6 +31,7 @@ class Playground:
         self._jobs = jobs
         self._history = History((first,))
         self._move_start: int | None = None  # the first square of a move to require or forbid
+        self._typed_scene: Scene | None = None  # the scene after the last step that was typed
         self._search: Search | None = None  # the running search
         self._lock = asyncio.Lock()  # so that changes come one after the other
         self._elements = PageElements()
@@ -39,7 +40,12 @@ class Playground:
             self._downloads = Downloads(jobs, lambda: self.scene, self._card.say)
         self._connect_buttons()
         self._connect_fields()
-        self._elements.stage.listen(self._pick, self._drag, self._type)
+        self._elements.stage.listen(
+            on_tap=self._tap,
+            on_drag=self._drag,
+            on_type=self._set_step,
+            on_take_back=self._take_back_step,
+        )
         self._elements.tabs.on_value_change(lambda: self._show())
         self._elements.upload.on_upload(self._open_file)
         ui.timer(0.25, self._tick)
@@ -53,7 +59,7 @@ class Playground:
 
     def _connect_buttons(self) -> None:
         """Connect each button to what it does."""
-        pressed: dict[Button, Callable[[], Any]] = {
+        button_actions: dict[Button, Callable[[], Any]] = {
             Button.UNDO: lambda: self._go_to(self._history.undo()),
             Button.REDO: lambda: self._go_to(self._history.redo()),
             Button.HINT: lambda: self._start_search(search_actions.hint),
@@ -69,7 +75,7 @@ class Playground:
             Button.CHECK_COMPLETABLE: lambda: self._start_search(search_actions.check_completable),
             Button.OPEN_FILE: lambda: self._elements.upload.run_method("pickFiles"),
         }
-        for button, action in pressed.items():
+        for button, action in button_actions.items():
             self._controls.on_press(button, action)
 
     def _connect_fields(self) -> None:
@@ -124,7 +130,7 @@ class Playground:
         self._downloads.update()
 
     def _go_to(self, history: History[Scene]) -> None:
-        """Show the current scene of a history; the search is no longer wanted."""
+        """Show the current scene of a history, and stop the search."""
         self.forget_search()
         self._move_start = None
         self._history = history
@@ -133,22 +139,22 @@ class Playground:
 
     # -- changes of the position
 
-    def _pick(self, square: int) -> Any:
-        """Do what the tool does to a square that was tapped; a tap on a vertex draws the path."""
+    def _tap(self, vertex: int) -> Any:
+        """Do what the tool does to a square; on a graph, which has no tools, draw the path."""
         if self.scene.board is None:
-            return self._run_change(actions.tap, square)
+            return self._run_change(actions.tap, vertex)
         match self._controls.value(Field.TOOL):
             case "hole":
-                return self._run_change(actions.toggle_hole, square)
+                return self._run_change(actions.toggle_hole, vertex)
             case "start" | "end" as role:
-                return self._run_change(actions.toggle_end, role, square)
+                return self._run_change(actions.toggle_end, role, vertex)
             case "require" | "forbid" as role:
-                return self._choose_move(role, square)
+                return self._choose_move(role, vertex)
             case _:
-                return self._run_change(actions.tap, square)
+                return self._run_change(actions.tap, vertex)
 
     def _choose_move(self, role: str, square: int) -> Any:
-        """Take the first square of a move to require or forbid, or the second, which changes it."""
+        """Remember the first square of a move; at the second, require or forbid the move."""
         if self._move_start is None:
             self._move_start = square
             self._show()
@@ -160,15 +166,22 @@ class Playground:
         """Draw a move, or require or forbid it."""
         tool = self._controls.value(Field.TOOL)
         if tool == "visit":
-            if not self.scene.path:
-                await self._run_change(actions.tap, source)
-            await self._run_change(actions.tap, target)
+            await self._run_change(actions.drag, source, target)
         elif tool in ("require", "forbid"):
             await self._run_change(actions.toggle_move, tool, source, target)
 
-    async def _type(self, square: int, step: int | None) -> None:
+    async def _set_step(self, square: int, step: int | None) -> None:
         """Set the step of a square, or with None remove it."""
-        await self._run_change(actions.set_step, square, step)
+        async with self._lock:
+            before = self.scene
+            await self._run_and_show(actions.set_step, before.position, square, step)
+            self._typed_scene = None if self.scene is before else self.scene
+
+    async def _take_back_step(self) -> None:
+        """Undo the last step, since it was the beginning of a longer one that is being typed."""
+        async with self._lock:
+            if self.scene is self._typed_scene:
+                self._go_to(self._history.undo())
 
     def _change_shape(self) -> Any:
         """Change the board to that in the fields, when the visitor has set both sides."""
@@ -207,7 +220,7 @@ class Playground:
             scene = await self._jobs.run_brief(work, *arguments)
         except JobError as error:
             self._show()
-            self._card.say(str(error).removeprefix("invalid: "))
+            self._card.say(error.reason)
             return
         if (scene.position, scene.message) != (self.scene.position, self.scene.message):
             self._go_to(self._history.add(scene))
@@ -288,15 +301,16 @@ class Playground:
             self._show()
 
 
-async def first_scene(jobs: JobRunner, query: Mapping[str, str], usual: Position) -> Scene:
-    """Return the scene that an address describes; without a board in it, the usual position.
+async def first_scene(jobs: JobRunner, query: Mapping[str, str], default: Position) -> Scene:
+    """Return the scene that an address describes, or that of the ``default`` position.
 
-    If the scene cannot be computed, return the usual position with a message on the reason.
+    The default is shown if the address has neither a board nor a graph, and with a message on the
+    reason if what it has cannot be shown.
     """
     try:
-        scene: Scene = await jobs.run_brief(opening.open_address, dict(query), usual)
+        scene: Scene = await jobs.run_brief(opening.open_address, dict(query), default)
     except JobError as error:
-        scene = await jobs.run_brief(opening.open_address, {}, usual)
-        problem = str(error).removeprefix("invalid: ")
-        scene = replace(scene, message=f"the address asks for what cannot be shown: {problem}")
+        scene = await jobs.run_brief(opening.open_address, {}, default)
+        message = f"the address asks for what cannot be shown: {error.reason}"
+        scene = replace(scene, message=message)
     return scene

@@ -31,9 +31,10 @@ def position_picture(
 
     Another ``path`` is drawn in place of its own, with ``wrong_moves`` marked and without the dots.
     """
-    is_own_path = path is None
     if path is None:
-        path = position.path
+        path, dotted = position.path, _dotted_squares(position)
+    else:
+        dotted = []
     instance, board, steps = position.instance, position.board, position.steps
     sheet = Sheet(board, "", BARE_LOOK, word_length=len(str(len(board))))
     draw_constraints(sheet, instance, ends=False)
@@ -45,11 +46,14 @@ def position_picture(
     for role, square in (("start", instance.start), ("end", instance.end)):
         if square is not None and square not in path:
             sheet.draw_mark(disc_mark(None, role, _EMPTY_RING), [square], radius=_RING_RADIUS)
-    if is_own_path and len(path) < len(board):
-        clue_squares = set(open_clues.values())
-        dotted = [square for square in position.next_vertices if square not in clue_squares]
-        sheet.draw_mark(disc_mark("start"), dotted, radius=_DOT_RADIUS)
+    sheet.draw_mark(disc_mark("start"), dotted, radius=_DOT_RADIUS)
     return sheet.finish(f"board {board.title}, {len(path)} squares visited")
+
+
+def _dotted_squares(position: BoardPosition) -> list[int]:
+    """Return the squares to which the path can go on, except those whose clue is written there."""
+    clue_squares = set(position.steps.values())
+    return [square for square in position.next_vertices if square not in clue_squares]
 
 
 def _draw_path(

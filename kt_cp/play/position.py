@@ -106,6 +106,17 @@ class Position(ABC):
             length += 1
         return replace(self, path=self.path[:length])
 
+    def with_drag(self, source: int, target: int) -> Self:
+        """Return the position after a drag from a vertex to another: a path that ends with both.
+
+        If the path does not end at ``source``, that one is tapped first. Raises `InputError` if no
+        move leads from the path to ``source``, or from there to ``target``.
+        """
+        position = self
+        if self.path[-1:] != (source,):
+            position = self.with_tap(source)
+        return position.with_tap(target)
+
     def cleared(self) -> Self:
         """Return the position without path and constraints."""
         return replace(self, instance=Instance(self.graph, self.instance.closed), path=())

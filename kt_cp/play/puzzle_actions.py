@@ -10,36 +10,48 @@ from kt_cp.errors import InputError
 from kt_cp.play.board_position import BoardPosition
 from kt_cp.play.scene import Scene, open_board_position, scene_of
 from kt_cp.play.search_actions import SEARCH_SECONDS, result_scene
+from kt_cp.problem.clock import OutOfTimeError
 from kt_cp.problem.instance import Instance
 from kt_cp.puzzles.making import make_puzzle
 from kt_cp.puzzles.puzzle import Puzzle
 from kt_cp.solving import solve
+from kt_dfs import Status
 
-# Half the time of a search: where no puzzle is made, the rest is for finding a tour of the board.
+# Half the time of a search: if no puzzle is made in it, the rest is for finding a tour.
 _PUZZLE_SECONDS = SEARCH_SECONDS / 2
 
 
 def make_new_puzzle(position: bytes, level: str) -> Scene:
-    """Make a puzzle on a board without clues; where there is none, look for a tour of the board."""
+    """Make a puzzle on a board without clues.
+
+    If there is none, or none is made in half the time of a search, look for a tour of the board in
+    the rest: its result says whether the board has a tour at all.
+    """
     instance = open_board_position(position).instance
     bare = replace(instance, start=None, end=None, givens=(), require=())
-    made = make_puzzle(
-        bare.board,
-        closed=bare.closed,
-        forbid=bare.forbid,
-        symmetry=bare.symmetry,
-        seed=random.randrange(2**31),
-        difficulty=level,
-        time_limit=_PUZZLE_SECONDS,
-    )
+    try:
+        made = make_puzzle(
+            bare.board,
+            closed=bare.closed,
+            forbid=bare.forbid,
+            symmetry=bare.symmetry,
+            seed=random.randrange(2**31),
+            difficulty=level,
+            time_limit=_PUZZLE_SECONDS,
+        )
+    except OutOfTimeError:
+        made = None
     if made is not None:
         return _puzzle_scene(made)
-    result = solve(bare, time_limit=SEARCH_SECONDS, certificate=True)
-    return result_scene(BoardPosition(bare), result)
+    result = solve(bare, time_limit=SEARCH_SECONDS - _PUZZLE_SECONDS, certificate=True)
+    scene = result_scene(BoardPosition(bare), result)
+    if result.status is Status.IMPOSSIBLE:
+        return scene
+    return replace(scene, message=f"no puzzle was made in time; {scene.message}")
 
 
 def complete_puzzle(position: BoardPosition) -> Scene:
-    """Show the clues of a position as a puzzle, with more clues if they have several solutions."""
+    """Show the clues of a position as a puzzle; clues are added until its solution is unique."""
     made = _puzzle_with_clues(position.instance)
     if made is None:
         return scene_of(position, "impossible: these clues have no solution")
@@ -47,7 +59,10 @@ def complete_puzzle(position: BoardPosition) -> Scene:
 
 
 def puzzle_file(position: bytes) -> str:
-    """Return the page on which the puzzle of a position is played offline."""
+    """Return a page on which the puzzle of a position is played offline.
+
+    Raises `InputError` if its clues have no solution.
+    """
     made = _puzzle_with_clues(open_board_position(position).instance)
     if made is None:
         raise InputError("these clues have no solution")
@@ -55,7 +70,10 @@ def puzzle_file(position: bytes) -> str:
 
 
 def _puzzle_with_clues(instance: Instance) -> Puzzle | None:
-    """Return the puzzle whose clues are the steps of an instance, or None if none can be made."""
+    """Return a puzzle with the steps of an instance as clues, or None if they have no solution.
+
+    Raises `OutOfTimeError` if no puzzle is made in time.
+    """
     return make_puzzle(
         instance.board,
         closed=instance.closed,

@@ -23,7 +23,8 @@ from kt_cp.tour.validator import leads_back
 Box = tuple[float, float, float, float]
 """A rectangle in a picture: left, top, width and height, in pixels of the picture."""
 
-_MARK_SIDE = 20.0  # of the picture of a mark in the legend, in pixels
+# The side of the picture of a mark in the legend, and the radius of the mark, in pixels.
+_MARK_SIDE, _MARK_RADIUS = 20.0, 7.0
 
 
 @dataclass(frozen=True)
@@ -59,7 +60,8 @@ class GraphView:
     """A graph as the page shows it: names, edges as pairs of indices, and the point of each vertex.
 
     ``text`` has the edges as a visitor writes them. ``path`` has the vertices of the path in order,
-    and ``next`` those to which it can go on; ``closes`` if an edge leads from its end to its start.
+    and ``next`` those to which it can go on. ``closes`` is whether the path is a closed tour, which
+    an edge closes.
     """
 
     text: str
@@ -76,15 +78,17 @@ class GraphView:
 class Scene:
     """What the page shows: a board or a graph with a path, and an answer.
 
-    ``position`` is a pickled `Position`, ``size`` its number of vertices. ``labels`` are the
+    ``position`` is a pickled `Position`, and ``size`` its number of vertices; ``is_bare`` is
+    whether it has neither a path nor a constraint, except the kind of tour. ``labels`` are the
     accessible names of all vertices in order; ``path`` has the names of those on the path, and
     ``query`` is the query of the address. The answer is the sentence ``message`` with the lines
-    ``details``; ``certificate`` and ``race`` are the content of files, and ``puzzle`` is the data
+    ``details``; ``certificate`` and ``race`` are the contents of files, and ``puzzle`` is the data
     of the puzzle player.
     """
 
     message: str
     position: bytes
+    is_bare: bool
     closed: bool
     labels: tuple[str, ...]
     query: str
@@ -97,11 +101,6 @@ class Scene:
     race: str = ""
     puzzle: dict[str, object] | None = None
 
-    @property
-    def is_bare(self) -> bool:
-        """Whether there is no path, and no constraint except the kind of tour."""
-        return all(label.endswith((", empty", ", hole")) for label in self.labels)
-
 
 def scene_of(
     position: Position,
@@ -109,12 +108,12 @@ def scene_of(
     *,
     picture: Picture | None = None,
     has_legend: bool = True,
-    **answer: Any,
+    **fields: Any,
 ) -> Scene:
     """Return the scene of a position.
 
     A ``picture`` of an answer replaces that of the position; its legend is shown with
-    ``has_legend``. ``answer`` has further fields of the scene.
+    ``has_legend``. ``fields`` are further fields of the scene.
     """
     board, graph = None, None
     if isinstance(position, BoardPosition):
@@ -124,6 +123,7 @@ def scene_of(
     return Scene(
         message=message,
         position=pickle.dumps(position),
+        is_bare=position == position.cleared(),
         closed=position.instance.closed,
         labels=tuple(position.labels),
         query=position.query,
@@ -131,7 +131,7 @@ def scene_of(
         path=tuple(map(position.graph.name, position.path)),
         board=board,
         graph=graph,
-        **answer,
+        **fields,
     )
 
 
@@ -164,14 +164,16 @@ def open_board_position(pickled: bytes) -> BoardPosition:
     return position
 
 
-def _board_view(position: BoardPosition, answer: Picture | None, has_legend: bool) -> BoardView:
+def _board_view(
+    position: BoardPosition, answer_picture: Picture | None, has_legend: bool
+) -> BoardView:
     """Return the board of a position with the picture of an answer, or of the position itself."""
     board = position.board
-    picture = answer or position_picture(position)
+    picture = answer_picture or position_picture(position)
     left, top = picture.corner
     box = (left, top, board.columns * picture.cell, board.rows * picture.cell)
     lines: list[LegendLine] = []
-    if answer is not None and has_legend:
+    if answer_picture is not None and has_legend:
         lines = [_legend_line(mark, text) for mark, text in picture.legend]
     return BoardView(
         rows=board.rows,
@@ -190,7 +192,9 @@ def _legend_line(mark: Mark | None, text: str) -> LegendLine:
     if mark is None:
         return LegendLine("", text)
     middle = np.array([[_MARK_SIDE / 2, _MARK_SIDE / 2]])
-    return LegendLine(svg(Picture(_MARK_SIDE, _MARK_SIDE, "", "", (mark(middle, 7),))), text)
+    return LegendLine(
+        svg(Picture(_MARK_SIDE, _MARK_SIDE, "", "", (mark(middle, _MARK_RADIUS),))), text
+    )
 
 
 def _graph_view(position: GraphPosition) -> GraphView:

@@ -14,7 +14,7 @@ from kt_cp.play.scene import Scene
 
 @dataclass(frozen=True)
 class Outcome:
-    """The outcome of a search: the scene with the answer, or None and the reason for that."""
+    """The outcome of a search: the scene of its answer, or None and a problem as the reason."""
 
     scene: Scene | None
     problem: str = ""
@@ -24,11 +24,13 @@ class Search:
     """A running search, with the best scene that it has sent so far."""
 
     def __init__(self, jobs: JobRunner, work: Callable[..., Scene], *arguments: Any) -> None:
-        """Begin the search: a worker calls a function of `kt_cp.play.search_actions` or its kin."""
+        """Begin the search: a worker calls ``work``, a function that returns a scene."""
         self.best: Scene | None = None
         self.drawn: Scene | None = None  # the last improvement that the page has shown
         self._began = time.monotonic()
-        self._task = asyncio.create_task(jobs.run_search(work, *arguments, tell=self._improve))
+        self._task = asyncio.create_task(
+            jobs.run_search(work, *arguments, on_improvement=self._improve)
+        )
 
     @property
     def seconds(self) -> float:

@@ -41,8 +41,8 @@ from kt_dfs import Status
 SEARCH_SECONDS = 60.0
 """The time limit of a search."""
 
-_HINT_SECONDS = 3.0  # to find a square from which there is a tour
-_MIN_SECONDS = 0.05  # to try each square, even after that
+_HINT_SECONDS = 3.0  # for all squares that are tried for a hint
+_MIN_SECONDS = 0.05  # for each of them, even when those are over
 _MAX_EVENTS = 30_000  # visits and backtracks of each search in a race
 
 
@@ -80,22 +80,32 @@ def solve(position: bytes, feature: str = "", sense: str = "") -> Scene:
 
 
 def random_tour(position: bytes) -> Scene:
-    """Find a random tour."""
+    """Find a random tour of a board, or another tour of a graph, or prove that there is none."""
     current = open_position(position)
-    instance, seed = current.instance, random.randrange(2**31)
-    squares = None
-    if isinstance(current, BoardPosition):
-        squares = random_solution(instance, seed, Clock(SEARCH_SECONDS))
+    seed = random.randrange(2**31)
+    tour = _random_board_tour(current, seed)
+    if tour is not None:
+        message = f"found: {tour.summary}, another one at random"
+        return scene_of(replace(current, path=tuple(tour)), message)
+    result = solving.solve(current.instance, time_limit=SEARCH_SECONDS, seed=seed)
+    return result_scene(current, result)
+
+
+def _random_board_tour(position: Position, seed: int) -> Tour | None:
+    """Return a random tour of a board, or None for a graph and if there is no tour.
+
+    Raises `OutOfTimeError` if none is found within `SEARCH_SECONDS`.
+    """
+    if not isinstance(position, BoardPosition):
+        return None
+    squares = random_solution(position.instance, seed, Clock(SEARCH_SECONDS))
     if squares is None:
-        result = solving.solve(instance, time_limit=SEARCH_SECONDS, seed=seed)
-        return result_scene(current, result)
-    tour = Tour(current.graph, squares, instance.closed)
-    message = f"found: {tour.summary}, another one at random"
-    return scene_of(replace(current, path=tuple(tour)), message)
+        return None
+    return Tour(position.board, squares, position.instance.closed)
 
 
 def check_completable(position: bytes) -> Scene:
-    """Find out whether the path can be completed, and if not, say why."""
+    """Tell whether the path can be completed to a tour, and if not, why."""
     current = open_position(position)
     result = solving.solve(current.instance_with_path, time_limit=SEARCH_SECONDS)
     if result.tour is not None:
@@ -109,7 +119,10 @@ def check_completable(position: bytes) -> Scene:
 
 
 def result_scene(position: Position, result: Result) -> Scene:
-    """Return the scene with a tour as the path, or with a picture of the reason for none."""
+    """Return the scene of a result: with its tour as the path, or with the reason for none.
+
+    The reason is a sentence, and where there is an explanation also a picture.
+    """
     if result.tour is not None:
         return scene_of(replace(position, path=tuple(result.tour)), result.summary)
     picture = None
@@ -125,7 +138,10 @@ def result_scene(position: Position, result: Result) -> Scene:
 
 
 def hint(position: bytes) -> Scene:
-    """Name the next square of the path: by the rules that people use, or by Warnsdorff's rule."""
+    """Name the next square of the path.
+
+    Name it as the rules of `kt_cp.puzzles.rules` determine it, or else by Warnsdorff's rule.
+    """
     current = open_board_position(position)
     board, path = current.board, current.path
     if len(path) == len(board):
@@ -142,20 +158,22 @@ def hint(position: bytes) -> Scene:
 
 
 def _warnsdorff_hint(position: BoardPosition) -> Scene:
-    """Name the next square with the fewest ways onward of those from which there is a tour."""
+    """Name the next square with the fewest ways onward that is not proved to be a dead end."""
     board, path = position.board, position.path
     ways = {square: _count_ways(position, square) for square in _next_squares(position)}
     clock = Clock(_HINT_SECONDS)
+    fewest = "the fewest"
     for square in sorted(ways, key=lambda choice: (ways[choice], choice)):
         extended = replace(position, path=(*path, square))
         limit = max(_MIN_SECONDS, clock.remaining)
         try:
             status = solving.solve(extended.instance_with_path, time_limit=limit).status
         except InputError:  # the path contradicts a given step
-            continue
+            status = Status.IMPOSSIBLE
         if status is Status.IMPOSSIBLE:
+            fewest = "the fewest of those that are not impossible"
             continue
-        onward = f"{pluralize(ways[square], 'way')} onward, the fewest (Warnsdorff's rule)"
+        onward = f"{pluralize(ways[square], 'way')} onward, {fewest} (Warnsdorff's rule)"
         if status is Status.FOUND:
             onward += ", and a tour goes on from there"
         message = f"hint: go to {board.name(square)}, which has {onward}"
@@ -182,10 +200,10 @@ def _count_ways(position: BoardPosition, square: int) -> int:
 # -- races
 
 
-def race(position: bytes, one: str, other: str) -> Scene:
-    """Record two searches from the start, and show them side by side."""
+def race(position: bytes, first: str, second: str) -> Scene:
+    """Record two searches, given by their names, and show them side by side."""
     current = open_board_position(position)
-    runs = [record_search(current.instance, name, _MAX_EVENTS) for name in (one, other)]
+    runs = [record_search(current.instance, name, _MAX_EVENTS) for name in (first, second)]
     message = "; ".join(f"{run.name}: {run.ending}" for run in runs)
     return scene_of(current, message, race=replay_page(current.instance, runs))
 

@@ -25,15 +25,18 @@ _HOW_TO_DRAW_ON_GRAPHS = (
     "A tap on the last vertex takes it back, a tap on an earlier one goes back to it.",
     "Change the edges above, and show the graph anew.",
 )
+
 ABOUT_PUZZLES = (
     "A puzzle gives some numbers of a tour of this board. Write the others, so that each is one "
     "move from the next: there is exactly one way."
 )
+"""The text in the tab of puzzles before there is one."""
+
 ABOUT_RACES = (
     "Two searches go through this board side by side, step by step. The circuit is no search: it "
     "joins cycles through all squares until one is left."
 )
-"""The text in the tabs of puzzles and races before there is one."""
+"""The text in the tab of races before there is one."""
 
 _WHAT_TO_PASTE = (
     "Squares in their order: a1 b3 c5",
@@ -42,7 +45,7 @@ _WHAT_TO_PASTE = (
     "Edges of a graph: a-b b-c c-a, or a->b for one direction",
 )
 
-_LONG = 90  # the length of a sentence that is written smaller on a phone
+_LONG_MESSAGE = 90  # characters; a longer message is written smaller on a phone
 
 
 class StatusCard:
@@ -50,7 +53,7 @@ class StatusCard:
 
     def __init__(self) -> None:
         """Build the card; its element ``history`` is for the buttons."""
-        with ui.element("div").classes("card own-card"):
+        with ui.element("div").classes("card status-card"):
             with ui.element("div").classes("messages"):
                 self._status = ui.label("").props("role=status")
                 self._elapsed = ui.label("").props("aria-live=off").classes("clock")
@@ -60,7 +63,7 @@ class StatusCard:
     def say(self, message: str) -> None:
         """Show a message, which screen readers read out; on a phone a long one is smaller."""
         self._status.set_text(message)
-        self._status.classes(replace="long" if len(message) > _LONG else "")
+        self._status.classes(replace="long" if len(message) > _LONG_MESSAGE else "")
 
     def show_elapsed(self, text: str) -> None:
         """Show for how long a search has run."""
@@ -72,7 +75,7 @@ class Stage:
 
     def __init__(self) -> None:
         """Build the elements."""
-        self._on_pick: Callable[[int], Any] = lambda square: None
+        self._on_tap: Callable[[int], Any] = lambda square: None
         self._squares: list[ui.element] = []
         with ui.element("div").classes("frame"):
             self._ranks = ui.element("div").classes("ranks").props("aria-hidden=true")
@@ -87,42 +90,49 @@ class Stage:
 
     def listen(
         self,
-        on_pick: Callable[[int], Any],
+        *,
+        on_tap: Callable[[int], Any],
         on_drag: Callable[[int, int], Any],
         on_type: Callable[[int, int | None], Any],
+        on_take_back: Callable[[], Any],
     ) -> None:
         """Call functions when something happens to a square or a vertex.
 
-        ``on_pick`` gets the square or vertex that was tapped, ``on_drag`` the squares from and to
+        ``on_tap`` gets the square or vertex that was tapped, ``on_drag`` the squares from and to
         which the pointer was dragged, and ``on_type`` a square and the step that was typed there,
-        or None if it was erased.
+        or None if it was erased. ``on_take_back`` is called before a longer step replaces one that
+        was typed.
         """
 
-        def drag(event: Any) -> Any:
-            detail = event.args["detail"]
-            return on_drag(detail["from"], detail["to"])
+        def send_vertex(event: Any) -> Any:
+            return on_tap(event.args["detail"]["vertex"])
 
-        def write(event: Any) -> Any:
+        def send_drag(event: Any) -> Any:
+            detail = event.args["detail"]
+            return on_drag(detail["source"], detail["target"])
+
+        def send_step(event: Any) -> Any:
             detail = event.args["detail"]
             return on_type(detail["square"], detail["step"])
 
-        def pick_vertex(event: Any) -> Any:
-            return on_pick(event.args["detail"]["vertex"])
+        self._on_tap = on_tap
+        self._graph.on("tapped", send_vertex, ["detail"])
+        self._grid.on("dragged", send_drag, ["detail"])
+        self._grid.on("typed", send_step, ["detail"])
+        self._grid.on("taken-back", on_take_back, [])
 
-        self._on_pick = on_pick
-        self._grid.on("dragged", drag, ["detail"])
-        self._grid.on("typed", write, ["detail"])
-        self._graph.on("picked", pick_vertex, ["detail"])
+    def show(self, scene: Scene, move_start: int | None) -> None:
+        """Show the board or the graph of a scene.
 
-    def show(self, scene: Scene, chosen: int | None) -> None:
-        """Show the board or the graph of a scene; ``chosen`` is the first square of a move."""
+        ``move_start`` is the first square of a move to require or forbid.
+        """
         graph = None
         if scene.graph is not None:
             graph = {**asdict(scene.graph), "labels": scene.labels}
         ui.run_javascript(f"showGraph({json.dumps(graph)})")
         if scene.board is not None:
             self._show_picture(scene.board)
-            self._show_squares(scene, scene.board, chosen)
+            self._show_squares(scene, scene.board, move_start)
             self._show_names(scene.board)
 
     def _show_picture(self, board: BoardView) -> None:
@@ -137,7 +147,7 @@ class Stage:
         self._board.style(f"--columns:{board.columns};--rows:{board.rows}")
         self._grid.style(f"grid-template:repeat({board.rows},1fr)/repeat({board.columns},1fr)")
 
-    def _show_squares(self, scene: Scene, board: BoardView, chosen: int | None) -> None:
+    def _show_squares(self, scene: Scene, board: BoardView, move_start: int | None) -> None:
         """Update the control over every square, its accessible name and its mark."""
         if len(self._squares) != len(scene.labels):
             self._make_squares(len(scene.labels))
@@ -146,7 +156,7 @@ class Stage:
             if button.props.get("aria-label") != label:  # others need not be sent again
                 button.props["aria-label"] = label
                 button.update()
-            button.classes(replace=_square_class(square, board, chosen))
+            button.classes(replace=_square_class(square, board, move_start))
 
     def _make_squares(self, count: int) -> None:
         """Put as many controls over the board as it has squares and holes."""
@@ -155,7 +165,7 @@ class Stage:
             self._squares = [ui.element("button") for _ in range(count)]
         for square, button in enumerate(self._squares):
             button.props(f"type=button data-square={square} tabindex={-1 if square else 0}")
-            button.on("click", lambda square=square: self._on_pick(square))
+            button.on("click", lambda square=square: self._on_tap(square))
 
     def _show_names(self, board: BoardView) -> None:
         """Write the names of files and ranks beside the board."""
@@ -168,10 +178,10 @@ class Stage:
                     ui.label(name)
 
 
-def _square_class(square: int, board: BoardView, chosen: int | None) -> str:
+def _square_class(square: int, board: BoardView, move_start: int | None) -> str:
     """Return the class by which a square is marked, or an empty text."""
-    if square == chosen:
-        return "chosen"
+    if square == move_start:
+        return "move-start"
     if square == board.hinted:
         return "hinted"
     if square in board.unreachable:

@@ -278,7 +278,11 @@ def test_numbers_of_two_digits_are_typed_without_losing_one(opened: Opened) -> N
     wait_for_digits(page)
     square(page, "b5").send_keys("1", Keys.ENTER)
     until_labeled(page, "b5, clue, 1, start")
-    square(page, "b6").send_keys("17")
+    square(page, "b6").send_keys("1")
+    page.execute_script("stepEntry.finish()")  # as after a pause
+    until_labeled(page, "b6, clue, 1, start")
+    square(page, "b6").send_keys("7")
+    page.execute_script("stepEntry.finish()")
     until_labeled(page, "b6, clue, 17")
     assert label(page, "b5") == "b5, clue, 1, start"
     square(page, "b6").send_keys(Keys.DELETE)
@@ -400,6 +404,14 @@ def test_a_graph_moves_to_a_layout_in_which_its_cycle_is_seen(opened: Opened) ->
     has_no_serious_violation(page)
     page.find_element(By.CSS_SELECTOR, ".graph-board .vertex").send_keys(Keys.ENTER)
     until_status(page, lambda text: text != "" and not text.startswith("found"), "a step back")
+    classes = """
+        const graph = { names: ["a", "b"], edges: [[0, 1]], points: [[0, 0], [1, 1]] };
+        const state = { labels: ["a, empty", "b, empty"], path: [], next: [], closes: false };
+        return [false, true].map((directed) => {
+          showGraph({ ...graph, ...state, directed });
+          return document.querySelector(".graph-board svg").classList.value;
+        })"""
+    assert page.execute_script(classes) == ["undirected", "directed"]
 
 
 def test_the_address_holds_the_path_and_is_opened_elsewhere(opened: Opened) -> None:
@@ -475,6 +487,15 @@ def test_what_has_the_focus_is_seen(opened: Opened) -> None:
         const one = light(outlineStyle === "none" ? shadow() : outlineColor);
         const other = light(getComputedStyle(document.body).backgroundColor);
         return (Math.max(one, other) + 0.05) / (Math.min(one, other) + 0.05)"""
+    colors = """
+        const button = document.querySelector(".filled");
+        button.style.transition = "none";
+        button.style.background = "var(--q-primary)";
+        const primary = getComputedStyle(button).backgroundColor;
+        button.style.background = "var(--given)";
+        return [primary, getComputedStyle(button).backgroundColor]"""
+    primary, given = page.execute_script(colors)
+    assert primary == given, "elements of Quasar have a color of the palette"
     page.execute_script("document.querySelector('.squares [tabindex=\"0\"]').focus()")
     for _ in range(6):
         ActionChains(page).send_keys(Keys.TAB).perform()

@@ -324,12 +324,12 @@ class ImprovingRunner(JobRunner):
         self.may_improve = asyncio.Event()
 
     async def run_search(
-        self, work: Callable[..., Scene], *arguments: Any, tell: Callable[[Scene], None]
+        self, work: Callable[..., Scene], *arguments: Any, on_improvement: Callable[[Scene], None]
     ) -> Scene:
         scene: Scene = await self.run_brief(actions.clear, arguments[0])
         for square in (0, 8):
             scene = await self.run_brief(actions.tap, scene.position, square)
-            tell(replace(scene, message=f"length {len(scene.path)}"))
+            on_improvement(replace(scene, message=f"length {len(scene.path)}"))
             await self.may_improve.wait()  # until the page has drawn it
         await asyncio.Event().wait()
         return scene

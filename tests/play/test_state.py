@@ -11,13 +11,17 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from kt_cp import Board, InputError, Instance, Puzzle, make_puzzle
+from kt_cp import Board, InputError, Instance, Puzzle, make_puzzle, solve
 from kt_cp.notation.graphs import GraphFormat
-from kt_cp.play import puzzle_actions
+from kt_cp.play import actions, puzzle_actions, search_actions
 from kt_cp.play.address import parse_address
 from kt_cp.play.board_position import BoardPosition
 from kt_cp.play.graph_position import GraphPosition
 from kt_cp.play.history import History
+from kt_cp.play.jobs import JobError
+from kt_cp.play.position import MAX_TEXT
+from kt_cp.play.scene import scene_of
+from kt_cp.problem.clock import OutOfTimeError
 
 SQUARES = st.integers(0, 35)
 ACTIONS = st.one_of(
@@ -30,10 +34,11 @@ ACTIONS = st.one_of(
         st.sampled_from(["flat", "torus"]),
     ),
     st.tuples(st.just("toggled_hole"), SQUARES),
-    st.tuples(st.just("with_end"), st.sampled_from(["start", "end"]), SQUARES),
+    st.tuples(st.just("toggled_end"), st.sampled_from(["start", "end"]), SQUARES),
     st.tuples(st.just("with_step"), SQUARES, st.none() | st.integers(0, 40)),
-    st.tuples(st.just("with_move"), st.sampled_from(["require", "forbid"]), SQUARES, SQUARES),
+    st.tuples(st.just("toggled_move"), st.sampled_from(["require", "forbid"]), SQUARES, SQUARES),
     st.tuples(st.just("with_tap"), SQUARES),
+    st.tuples(st.just("with_drag"), SQUARES, SQUARES),
     st.tuples(st.just("go"), st.sampled_from([-1, 1])),
 )
 
@@ -44,10 +49,10 @@ ACTIONS = st.one_of(
     st.lists(ACTIONS, max_size=40),
 )
 def test_any_sequence_of_clicks_keeps_the_state_valid_and_can_be_undone(
-    text: str, actions: list[tuple[Any, ...]]
+    text: str, clicks: list[tuple[Any, ...]]
 ) -> None:
     history = beginning = History((BoardPosition.parse(text),))
-    for name, *arguments in actions:
+    for name, *arguments in clicks:
         if name == "go":
             history = history.undo() if arguments == [-1] else history.redo()
             continue
@@ -67,7 +72,7 @@ def test_any_sequence_of_clicks_keeps_the_state_valid_and_can_be_undone(
             now.board.name(s) for s in range(now.board.area)
         }
         assert history.undo().redo() == history
-    for _ in actions:
+    for _ in clicks:
         history = history.undo()
     assert history.now == beginning.now
 
@@ -180,3 +185,104 @@ def test_the_file_of_a_puzzle_has_the_constraints_of_the_board(
     [constraints] = asked
     assert constraints["forbid"] == instance.forbid
     assert constraints["require"] == instance.require
+
+
+def complete(position: BoardPosition) -> BoardPosition:
+    """Return the position with a tour of its bare board as the path."""
+    tour = solve(position.cleared().instance).tour
+    assert tour is not None
+    return replace(position, path=tuple(tour))
+
+
+def test_a_tour_that_violates_constraints_is_told_which() -> None:
+    solved = complete(BoardPosition.parse("3x4"))
+    _, second, third = solved.path[:3]
+    assert actions.state_scene(solved).message == "Solved: valid open tour of 3x4, 12 squares."
+    wrong = replace(
+        solved.toggled_end("start", second).toggled_move("forbid", second, third), path=solved.path
+    )
+    assert actions.state_scene(wrong).message == (
+        "Every square is visited, but the tour violates the given steps and the forbidden moves."
+    )
+    ordered = BoardPosition.parse("......\n" * 6 + "; kind: closed\n; order: a1 b1 c2 f6")
+    assert actions.state_scene(complete(ordered)).message.endswith("the order of squares.")
+    opened = complete(BoardPosition.parse("3x4"))
+    told = actions.state_scene(opened.with_shape(3, 4, True, "knight", "flat")).message
+    assert told == "Every square is visited, but this is not a tour: does not close."
+
+
+@pytest.mark.parametrize(
+    ("text", "is_bare"),
+    [
+        ("5x5", True),
+        ("#....\n" + ".....\n" * 4 + "; kind: closed\n; topology: torus", True),
+        ("......\n" * 6 + "; symmetry: half-turn", False),
+        (".....\n" * 5 + "; order: a1 c3 e5", False),
+        (".....\n" * 5 + "; having: turns<=20", False),
+        ("1....\n" + ".....\n" * 4, False),
+    ],
+)
+def test_a_board_is_bare_without_a_path_and_constraints(text: str, is_bare: bool) -> None:
+    position = BoardPosition.parse(text)
+    assert scene_of(position).is_bare == is_bare
+    assert not scene_of(position.with_tap(12)).is_bare
+
+
+def test_a_hole_on_a_square_of_the_order_is_taken_out_of_the_order() -> None:
+    position = BoardPosition.parse(".....\n" * 5 + "; order: a1 c3 e5")
+    assert position.toggled_hole(12).instance.order == (20, 4)
+
+
+def test_a_drag_draws_the_move_from_where_it_began() -> None:
+    position = BoardPosition.parse("5x5")
+    board = position.board
+    a1, b3, c5, e4 = (board.vertex(name) for name in ("a1", "b3", "c5", "e4"))
+    drawn = position.with_drag(a1, b3)
+    assert drawn.path == (a1, b3)
+    assert drawn.with_drag(b3, c5).path == (a1, b3, c5)
+    assert drawn.with_drag(c5, e4).path == (a1, b3, c5, e4)
+    assert drawn.with_drag(a1, board.vertex("c2")).path == (a1, board.vertex("c2"))
+    with pytest.raises(InputError, match="b3 to e4 is no knight's move"):
+        drawn.with_drag(e4, c5)
+
+
+def test_a_hint_says_which_squares_it_compares() -> None:
+    position = BoardPosition.parse("3x4").with_tap(4).toggled_end("end", 0)
+    told = search_actions.hint(pickle.dumps(position)).message
+    wanted = "2 ways onward, the fewest of those that are not impossible (Warnsdorff's rule)"
+    assert wanted in told, told
+
+
+def test_where_no_puzzle_is_made_in_time_the_rest_is_for_a_tour(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def make(*_: object, **__: object) -> None:
+        raise OutOfTimeError
+
+    monkeypatch.setattr(puzzle_actions, "make_puzzle", make)
+    found = puzzle_actions.make_new_puzzle(pickle.dumps(BoardPosition.parse("5x5")), "easy")
+    assert found.message.startswith("no puzzle was made in time; found: open tour of 5x5")
+    assert len(found.path) == 25
+    none = puzzle_actions.make_new_puzzle(pickle.dumps(BoardPosition.parse("4x4")), "easy")
+    assert none.message.startswith("impossible: ")
+
+
+def test_a_graph_from_a_file_has_an_address_that_can_be_opened() -> None:
+    names = [f"vertex-of-{number}" for number in range(200)]
+    edges = [(names[i], names[(i + jump) % 200]) for i in range(200) for jump in range(1, 6)]
+    content = "\n".join(f"{tail} {head}" for tail, head in edges)
+    position = GraphPosition.from_file(content.encode(), GraphFormat.EDGELIST)
+    assert len(position.text) <= MAX_TEXT
+    read, told = parse_address(dict(parse_qsl(position.query)), BoardPosition.parse("6x6"))
+    assert isinstance(read, GraphPosition)
+    assert (named_edges(read), told) == (named_edges(position), "")
+
+
+def test_vertices_that_only_a_separator_tells_apart_are_numbered() -> None:
+    position = GraphPosition.from_file(b"a-b a_b\na_b c\n", GraphFormat.EDGELIST)
+    assert position.text == "1-2 2-3"
+
+
+def test_what_is_no_search_says_why_it_failed_without_a_verdict() -> None:
+    assert JobError("invalid: no such board").reason == "no such board"
+    assert JobError("unknown: it took more than 10 s").reason == "unknown: it took more than 10 s"

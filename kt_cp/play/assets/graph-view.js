@@ -4,13 +4,13 @@ const GRAPH_MARGIN = 8;
 const MOVE_TIME = 900; // milliseconds
 let graphView = null;
 
-// Send an event to the Python side of the page.
-const emitFrom = (element, name, detail) => element.dispatchEvent(new CustomEvent(name, { detail }));
+// Send an event of an element to the Python side of the page.
+const sendToPython = (element, name, detail) => element.dispatchEvent(new CustomEvent(name, { detail }));
 
 // Show a graph, or with null the board again.
 function showGraph(graph) {
   document.body.classList.toggle("graph", graph !== null);
-  const key = graph && JSON.stringify([graph.names, graph.edges]);
+  const key = graph && JSON.stringify([graph.names, graph.edges, graph.directed]);
   if (graphView && graphView.key !== key) {
     graphView.element.remove();
     graphView = null;
@@ -24,15 +24,15 @@ function showGraph(graph) {
 }
 
 class GraphView {
-  // `key` tells whether another graph has the same vertices and edges.
+  // `key` is the same for graphs with the same vertices and edges.
   constructor({ names, edges, directed }, key) {
     this.key = key;
     this.edges = edges;
-    this.radius = Math.max(1.2, Math.min(4, 40 / names.length + 1.2)); // of a vertex
+    this.radius = Math.min(4, 1.2 + 40 / names.length); // of a vertex: smaller if there are many
     this.lines = edges.map(() => svgElement("path", { class: "graph-edge" }));
     this.vertices = names.map((name, vertex) => this.makeVertex(name, vertex));
     this.points = null; // where the vertices are drawn now
-    this.motion = 0; // the number of the last motion
+    this.motionCount = 0; // of motions that have begun
     this.indexOfEdge = new Map();
     edges.forEach(([one, other], i) => {
       this.indexOfEdge.set(`${one} ${other}`, i);
@@ -50,12 +50,12 @@ class GraphView {
     text.style.fontSize = `${Math.min(this.radius, (2.6 * this.radius) / name.length)}px`;
     const attributes = { class: "vertex", role: "button", tabindex: "0", "data-vertex": vertex };
     const group = svgElement("g", attributes, svgElement("circle", { r: this.radius }), text);
-    const pick = () => emitFrom(document.querySelector(".graph-board"), "picked", { vertex });
-    group.addEventListener("click", pick);
+    const tap = () => sendToPython(document.querySelector(".graph-board"), "tapped", { vertex });
+    group.addEventListener("click", tap);
     group.addEventListener("keydown", (event) => {
       if (event.key !== "Enter" && event.key !== " ") return;
       event.preventDefault();
-      pick();
+      tap();
     });
     return group;
   }
@@ -81,15 +81,16 @@ class GraphView {
   // Move the vertices to other points, at once where motion is not wanted or they are new.
   moveTo(targets) {
     const isStill = matchMedia("(prefers-reduced-motion: reduce)").matches;
-    this.motion += 1; // which ends the motion before
+    this.motionCount += 1; // which ends the motion before
     if (this.points === null || isStill) this.draw(targets);
-    else this.animate(this.points, targets, this.motion);
+    else this.animate(this.points, targets);
   }
 
-  animate(starts, targets, motion) {
+  animate(starts, targets) {
+    const motion = this.motionCount;
     const began = performance.now();
     const drawFrame = (now) => {
-      if (motion !== this.motion) return; // another motion has begun
+      if (motion !== this.motionCount) return; // another motion has begun
       const time = Math.min(1, Math.max(0, now - began) / MOVE_TIME);
       const share = time * time * (3 - 2 * time); // of the way, slow at both ends
       this.draw(starts.map((start, i) => pointBetween(start, targets[i], share)));

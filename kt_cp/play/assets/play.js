@@ -1,70 +1,69 @@
 // The keys and the pointer on the squares of the board; what they mean is decided in Python.
 // Arrows move the focus, digits give the step of a square, and a drag from a square to another is
 // a move. The player of puzzles takes the place of the board.
-const squares = () => document.querySelector("div.squares");
-const squareOf = (element) => Number(element.dataset.square);
-const emit = (name, detail) => emitFrom(squares(), name, detail);
-const buttonAt = (x, y) => document.elementFromPoint(x, y)?.closest(".squares button");
+const boardGrid = () => document.querySelector("div.squares");
+const squareOf = (button) => Number(button.dataset.square);
+const sendFromBoard = (name, detail) => sendToPython(boardGrid(), name, detail);
 
 const NARROW = matchMedia("(max-width: 50rem)");
 const MAX_COLUMNS = 10; // of a puzzle whose squares can be hit on a phone
-let dragStart = null; // the button at which a drag began
+let dragButton = null; // the button at which a drag began
 let shownPuzzle = null; // the data of the puzzle that is played, as JSON
 let puzzlePlayer = null;
 
 // The button of a square.
-const buttonOf = (square) => squares().querySelector(`[data-square="${square}"]`);
+const buttonOf = (square) => boardGrid().querySelector(`[data-square="${square}"]`);
 
 // Move the focus to a square, which becomes the one that the Tab key reaches.
-function focus(square) {
+function focusSquare(square) {
   const target = buttonOf(square);
   if (!target) return;
-  for (const each of squares().querySelectorAll('[tabindex="0"]')) each.tabIndex = -1;
+  for (const each of boardGrid().querySelectorAll('[tabindex="0"]')) each.tabIndex = -1;
   target.tabIndex = 0;
   target.focus();
 }
 
 // The digits that are typed on a square; when they are complete, they are its step.
-const entry = new NumberEntry(0, {
+const stepEntry = new NumberEntry(0, {
   write(square, step) {
     showEntry();
-    emit("typed", { square, step });
+    sendFromBoard("typed", { square, step });
     return true;
   },
-  takeBack() {}, // the longer step replaces the shorter one
+  takeBack: () => sendFromBoard("taken-back"),
 });
 
 // Show the digits that are not written yet.
 function showEntry() {
-  for (const button of squares().querySelectorAll("[data-typed]")) delete button.dataset.typed;
-  const button = entry.isOpen ? buttonOf(entry.square) : null;
-  if (button) button.dataset.typed = entry.digits;
+  for (const button of boardGrid().querySelectorAll("[data-typed]")) delete button.dataset.typed;
+  const button = stepEntry.isOpen ? buttonOf(stepEntry.square) : null;
+  if (button) button.dataset.typed = stepEntry.digits;
 }
 
 function typeDigit(square, digit) {
-  entry.count = Number(squares().dataset.count);
-  entry.type(square, digit);
+  stepEntry.count = Number(boardGrid().dataset.count);
+  stepEntry.type(square, digit);
   showEntry();
 }
 
 function endEntry() {
-  entry.end();
+  stepEntry.end();
   showEntry();
 }
 
 // Erase the last digit that is being typed, or else the step of the square.
 function erase(square) {
-  if (!entry.isOpen) {
-    entry.forget();
-    emit("typed", { square, step: null });
+  if (!stepEntry.isOpen) {
+    stepEntry.forget();
+    sendFromBoard("typed", { square, step: null });
     return;
   }
-  entry.eraseDigit();
+  stepEntry.eraseDigit();
   showEntry();
 }
 
 document.addEventListener("focusin", (event) => {
-  const isElsewhere = entry.square !== null && event.target !== buttonOf(entry.square);
+  const isElsewhere = stepEntry.square !== null && event.target !== buttonOf(stepEntry.square);
   if (isElsewhere) endEntry();
 });
 
@@ -79,11 +78,11 @@ function pressCommand(event) {
 
 // Do what a key means on a square; return whether it has a meaning.
 function pressOnSquare(key, square) {
-  const columns = Number(squares().dataset.columns);
-  const to = squareAfter(key, square, squares().children.length / columns, columns);
-  if (to !== null) focus(to);
+  const columns = Number(boardGrid().dataset.columns);
+  const to = squareAfter(key, square, boardGrid().children.length / columns, columns);
+  if (to !== null) focusSquare(to);
   else if (/^[0-9]$/.test(key)) typeDigit(square, key);
-  else if (key === "Enter" && entry.isOpen) endEntry();
+  else if (key === "Enter" && stepEntry.isOpen) endEntry();
   else if (key === "Delete" || key === "Backspace") erase(square);
   else return false;
   return true;
@@ -102,14 +101,17 @@ document.addEventListener("keydown", (event) => {
 });
 
 document.addEventListener("pointerdown", (event) => {
-  dragStart = event.target.closest?.(".squares button");
-  if (dragStart?.hasPointerCapture(event.pointerId)) dragStart.releasePointerCapture(event.pointerId);
+  dragButton = event.target.closest?.(".squares button");
+  if (dragButton?.hasPointerCapture(event.pointerId)) dragButton.releasePointerCapture(event.pointerId);
 });
 
 document.addEventListener("pointerup", (event) => {
-  const end = dragStart && buttonAt(event.clientX, event.clientY);
-  if (end && end !== dragStart) emit("dragged", { from: squareOf(dragStart), to: squareOf(end) });
-  dragStart = null;
+  if (!dragButton) return;
+  const button = document.elementFromPoint(event.clientX, event.clientY)?.closest(".squares button");
+  if (button && button !== dragButton) {
+    sendFromBoard("dragged", { source: squareOf(dragButton), target: squareOf(button) });
+  }
+  dragButton = null;
 });
 
 // Tell the server that the visitor leaves, unless the browser keeps the page to show it again.
@@ -129,7 +131,7 @@ function showPuzzle(puzzle) {
   puzzlePlayer = new PuzzlePlayer(puzzle, makeWords(playerWords));
   const scrolls = NARROW.matches && puzzle.columns > MAX_COLUMNS;
   document.body.classList.toggle("scrolls", scrolls);
-  if (!scrolls) puzzlePlayer.board.hideNames(); // which are beside the board
+  if (!scrolls) puzzlePlayer.board.hideNames(); // the page has its own beside the board
   document.querySelector(".puzzle-card").append(puzzlePlayer.card);
   document.querySelector(".puzzle-board").append(puzzlePlayer.boardElement);
   document.querySelector(".puzzle-panel").append(puzzlePlayer.panel);
