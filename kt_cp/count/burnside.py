@@ -64,7 +64,7 @@ def _count_fixed(symmetric_instance: Instance, tour_map: TourMap, clock: Clock) 
     If the direction of a closed tour matters, some tours of that instance are fixed by the other
     map with the same images: the one that reverses if ``tour_map`` does not, and vice versa.
     """
-    direction_matters = symmetric_instance.closed and symmetric_instance.directed
+    direction_matters = symmetric_instance.closed and symmetric_instance.direction_matters
     fixed = 0
     for tours in tour_classes(symmetric_instance, tour_maps(symmetric_instance), clock):
         # A map fixes all tours of such a class or none of them.
@@ -82,8 +82,8 @@ def _fixes_cycle(tour_map: TourMap, tour: Squares) -> bool:
 def _most_fixed_squares(instance: Instance, tour_map: TourMap) -> int:
     """Return how many squares a map other than the identity can fix if it fixes a tour.
 
-    A rotation or reversal of a closed tour fixes at most two squares, a reversal of an open tour at
-    most one. A map of open tours that does not reverse fixes no tour, which -1 expresses.
+    Return -1 if it fixes none: a map of open tours that does not reverse them. A rotation or
+    reversal of a closed tour fixes at most two squares, a reversal of an open tour at most one.
     """
     if instance.closed:
         return 2
@@ -91,9 +91,9 @@ def _most_fixed_squares(instance: Instance, tour_map: TourMap) -> int:
 
 
 def _symmetry_of(instance: Instance, tour_map: TourMap) -> Symmetry | None:
-    """Return the symmetry that every tour has which a map fixes, or None if it has no name.
+    """Return the symmetry of the tours that a map fixes, or None if `Symmetry` has none such.
 
-    Tours with the symmetry may run in either direction: it does not tell whether the map reverses.
+    Tours that the map takes to themselves in the other direction have this symmetry, too.
     """
     images = board_symmetries(instance.graph)
     name = next(n for n, each in images.items() if np.array_equal(each, tour_map.images))

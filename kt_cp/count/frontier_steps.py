@@ -194,7 +194,7 @@ class StepPlanner:
     def _due(self, number: int, later: list[int], position: Mapping[int, int]) -> Iterator[Due]:
         """Yield the neighbors of the node of a step that have at most one neighbor to come."""
         ends = [self.order.end_of(prefix) for prefix in self.prefixes]
-        # After the end of the last prefix, that one.
+        # After the last prefix, its own end.
         next_end = min((end for end in ends if end > number), default=max(ends))
         for vertex in later:
             touches = self._touches[vertex]
@@ -254,9 +254,7 @@ class StepPlanner:
         """
         if number < self._last_required:
             return
-        depot_nodes = (
-            len(self.order.nodes) - self.order.depot
-        )  # none, one, or two in the split form
+        depot_nodes = len(self.order.nodes) - self.order.depot
         for prefix in self.prefixes:
             end = self.order.end_of(prefix)
             nodes_to_come = end + depot_nodes - number  # of the prefix, with the depot

@@ -21,7 +21,7 @@ from kt_cp.board import Board
 from kt_cp.count.frontier import States, sweep
 from kt_cp.count.frontier_plan import Plan
 from kt_cp.count.resources import OutOfMemoryError, bytes_allowed
-from kt_cp.count.sequences import grows
+from kt_cp.count.sequences import growth_direction
 from kt_cp.errors import InputError
 from kt_cp.phrases import pluralize
 from kt_cp.problem.clock import Clock, OutOfTimeError
@@ -232,7 +232,7 @@ class RecurrenceReport:
 def check_growth(instances: Sequence[Instance]) -> None:
     """Raise `InputError` unless the boards grow by one row or by one column."""
     pairs = list(itertools.pairwise(instances))
-    directions = {grows(one, other) for one, other in pairs}
+    directions = {growth_direction(one, other) for one, other in pairs}
     if len(directions) != 1 or None in directions or not all(starmap(_is_next, pairs)):
         asked = "give boards that grow by one row or column, such as 4x1..4x60"
         raise InputError(f"a recurrence: {asked}, without constraints")
@@ -258,7 +258,7 @@ def find_recurrence(
     """
     board, closed = instances[-1].board, instances[-1].closed
     lengths = range(instances[0].board.columns, board.columns + 1)
-    if grows(instances[0], instances[-1]) == "rows":
+    if growth_direction(instances[0], instances[-1]) == "rows":
         lengths = range(instances[0].board.rows, board.rows + 1)
         board = Board(board.columns, board.rows, piece=board.piece)
     one_height = Instance(board, closed=closed)

@@ -123,16 +123,17 @@ def _nested_runs(instances: Sequence[Instance]) -> Iterator[list[Instance]]:
 
 def _continues(run: list[Instance], instance: Instance) -> bool:
     """Return whether a board continues the growth of a run of boards in its direction."""
-    direction = grows(run[-1], instance)
+    direction = growth_direction(run[-1], instance)
     if direction is None:
         return False
-    return len(run) == 1 or direction == grows(run[-2], run[-1])
+    return len(run) == 1 or direction == growth_direction(run[-2], run[-1])
 
 
-def grows(small: Instance, large: Instance) -> str | None:
-    """Return "rows" or "columns" if the large board has more of these and else is equal, or None.
+def growth_direction(small: Instance, large: Instance) -> str | None:
+    """Return "rows" or "columns" if only their number differs, and is higher in the large board.
 
-    Both must be flat rectangles without holes, for the same piece and without constraints.
+    Return None otherwise. Both must be flat rectangles without holes, for the same piece and
+    without constraints.
     """
     one, other = small.graph, large.graph
     if not isinstance(one, Board) or not isinstance(other, Board):
@@ -172,7 +173,7 @@ def _sweep_plan(run: list[Instance]) -> Plan | None:
         return None
     board = run[-1].board
     lines, places = np.divmod(board.vertices, board.columns)
-    if grows(run[-2], run[-1]) == "columns":
+    if growth_direction(run[-2], run[-1]) == "columns":
         lines, places = places, lines
     prefixes = [len(instance.graph) for instance in run]
     orders = np.lexsort((places, lines)), there_and_back(lines, places)
@@ -202,9 +203,8 @@ def _count_by_sweep(plan: Plan, memory: float, options: CountOptions) -> Iterato
     """
     kind = "undirected closed" if plan.instance.closed else "directed open"
     clock = Clock(options.get("time_limit"))
-    progress = CountProgress(
-        plan, observer_of(options.get("progress", lambda line: None), options.get("observer"))
-    )
+    observer = observer_of(options.get("progress", lambda line: None), options.get("observer"))
+    progress = CountProgress(plan, observer)
     known = 0
     note = ""
     try:

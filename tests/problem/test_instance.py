@@ -142,3 +142,15 @@ def test_piece_and_topology_are_keywords_where_the_board_is_text() -> None:
     )
     with pytest.raises(InputError, match="piece: is only for a board given as text"):
         Instance.of(board, piece="zebra")
+
+
+def test_the_former_names_of_the_direction_and_the_free_ends_can_be_read() -> None:
+    instance = Instance.of("4x4", forbid=["a1>b3"], start="a1")
+    assert instance.direction_matters
+    assert instance.directed
+    assert instance.free_end_count == instance.free_ends == 1
+
+
+def test_a_step_on_no_square_is_refused_by_its_step() -> None:
+    with pytest.raises(InputError, match="step 3: 99 is no vertex of 8x8"):
+        Instance(BOARD, givens=((99, 3),))
