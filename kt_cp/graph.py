@@ -21,13 +21,8 @@ from kt_cp.arrays import Ints, Mask, Squares, edge_numbers, is_among, unique_row
 from kt_cp.errors import InputError
 from kt_cp.files import import_optional
 from kt_cp.graph_algorithms import bipartition
-from kt_cp.graph_reading import (
-    GraphDescription,
-    NamedEdge,
-    Positions,
-    describe_edges,
-    describe_graph,
-)
+from kt_cp.graph_description import GraphDescription, NamedEdge, Positions, describe_edges
+from kt_cp.graph_reading import describe_graph
 from kt_cp.phrases import escape_unprintable, join_words, pluralize
 from kt_cp.vocabulary import GRAPH_WORDS, Vocabulary
 

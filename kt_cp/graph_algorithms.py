@@ -160,7 +160,7 @@ def most_on_cycle(graph: Adjacency) -> int:
 
 
 def articulation_components(graph: Adjacency) -> dict[int, int]:
-    """Return for each articulation vertex into how many components its removal splits its own.
+    """Return into how many components removing each articulation vertex splits its component.
 
     >>> articulation_components({0: [1, 2, 3], 1: [0], 2: [0, 3], 3: [0, 2]})
     {0: 2}
