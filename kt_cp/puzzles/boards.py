@@ -192,10 +192,9 @@ class _Colors(NamedTuple):
 
 
 def _choose_colors(instance: Instance, holes: int, random: Random) -> _Colors | None:
-    """Return how many holes of each color leave a tour's balance of dark and light squares.
+    """Draw the excess of dark over light squares; return how many holes of each color leave it.
 
-    A closed tour visits as many dark as light squares; an open one may visit one more of either
-    color, which is drawn at random. Returns None if that excess of dark squares cannot be left.
+    The excess is 0 for a closed tour, and otherwise -1, 0 or 1. Returns None if no holes leave it.
     """
     board = instance.board
     if board.sides is None:
@@ -204,6 +203,7 @@ def _choose_colors(instance: Instance, holes: int, random: Random) -> _Colors | 
     dark_squares = int(is_dark[board.squares].sum())
     light_squares = len(board) - dark_squares
     excess = 0 if instance.closed else random.choice([-1, 0, 1])
+    # dark_holes - light_holes = dark_squares - light_squares - excess, and their sum is ``holes``.
     dark_holes, remainder = divmod(holes + dark_squares - light_squares - excess, 2)
     return None if remainder else _Colors(is_dark, dark_holes, holes - dark_holes)
 
@@ -220,24 +220,39 @@ def _random_pattern(
     colors = _choose_colors(instance, holes, random)
     if colors is None:
         return None
-    is_dark, dark_left, light_left = colors
-    degrees = {square: len(board.neighbors(square)) for square in board.squares.tolist()}
-    enough = _enough_moves(degrees, squares_left=len(board) - holes)
-    pattern = set[int]()
+    pattern = _Pattern(board, holes, colors)
     for orbit in random.sample(orbits, len(orbits)):
-        dark = int(is_dark[orbit].sum())
+        pattern.try_add(orbit)
+    return pattern.holes if len(pattern.holes) == holes else None
+
+
+class _Pattern:
+    """Holes that are added to a board one orbit after the other.
+
+    At most ``count`` of them are added, of the numbers of each color in ``colors``.
+    """
+
+    def __init__(self, board: Board, count: int, colors: _Colors) -> None:
+        self._board = board
+        self._is_dark, self._dark_left, self._light_left = colors
+        self._degrees = {square: len(board.neighbors(square)) for square in board.squares.tolist()}
+        self._min_degree = _enough_moves(self._degrees, squares_left=len(board) - count)
+        self.holes: set[int] = set()
+
+    def try_add(self, orbit: list[int]) -> None:
+        """Make the squares of an orbit holes if colors are left and other squares keep moves."""
+        dark = int(self._is_dark[orbit].sum())
         light = len(orbit) - dark
-        if dark > dark_left or light > light_left:
-            continue
-        lost = Counter(neighbor for square in orbit for neighbor in board.neighbors(square))
-        kept = lost.keys() - pattern.union(orbit)
-        degrees_after = {square: degrees[square] - lost[square] for square in kept}
-        if all(degree >= enough for degree in degrees_after.values()):
-            degrees |= degrees_after
-            pattern.update(orbit)
-            dark_left -= dark
-            light_left -= light
-    return pattern if len(pattern) == holes else None
+        if dark > self._dark_left or light > self._light_left:
+            return
+        lost_moves = Counter(near for square in orbit for near in self._board.neighbors(square))
+        affected = lost_moves.keys() - self.holes.union(orbit)
+        degrees = {square: self._degrees[square] - lost_moves[square] for square in affected}
+        if all(degree >= self._min_degree for degree in degrees.values()):
+            self._degrees |= degrees
+            self.holes.update(orbit)
+            self._dark_left -= dark
+            self._light_left -= light
 
 
 def _enough_moves(degrees: dict[int, int], squares_left: int) -> int:

@@ -48,8 +48,10 @@ ClueGroup = tuple[Clue, ...]
 
 
 def clue_count(instance: Instance) -> int:
-    """Return the number of clues that a puzzle shows: steps, moves, or squares in order."""
-    return len(instance.order) or len(clues_of(instance))
+    """Return the number of squares in order if there are any, and otherwise of steps and moves."""
+    if instance.order:
+        return len(instance.order)
+    return len(clues_of(instance))
 
 
 def clues_of(instance: Instance) -> list[Given | Move]:
@@ -132,11 +134,11 @@ def direction_clues(instance: Instance, tour: Squares, kind: ClueKind) -> list[C
         return [given for given in first if given not in clues_of(instance)]
     if not instance.direction_matters:
         return []
-    required = {
+    undirected = {
         frozenset((move.source, move.target)) for move in instance.require if not move.directed
     }
     moves = [Move(*pair, directed=True) for pair in itertools.pairwise(tour.tolist())]
     for move in moves:
-        if frozenset((move.source, move.target)) not in required:
+        if frozenset((move.source, move.target)) not in undirected:
             return [move]
-    return [moves[0]]
+    return [moves[0]]  # all moves are shown already: direct the first one

@@ -69,13 +69,12 @@ class CoreSolver:
             tried = candidates.pop()
             others = [*needed, *candidates]
             try:
-                core = None
-                if finds_tour_without is None or not finds_tour_without(tried, others):
-                    core = self.core(others)
+                has_tour = finds_tour_without is not None and finds_tour_without(tried, others)
+                core = None if has_tour else self.core(others)
             except OutOfTimeError:
                 self.is_cut_short = True
                 return [*needed, *candidates, tried]
-            if core is None:
+            if core is None:  # some tour has the others
                 needed.append(tried)
                 if add_needed:
                     self.formula.assert_literal(tried)

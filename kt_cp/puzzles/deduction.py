@@ -40,19 +40,19 @@ def rounds(
     while not facts.complete:
         for rule in rules:
             clock.check()
-            found = _round(facts, rule)
-            if found is not None:
-                yield found
+            applied = _apply(facts, rule)
+            if applied is not None:
+                yield applied
                 break
         else:
             return
 
 
-def _round(facts: Facts, rule: Rule) -> Round | None:
+def _apply(facts: Facts, rule: Rule) -> Round | None:
     """Add what a rule deduces to the facts, and return it, or None if nothing is new."""
     unknown_before = facts.unknown
-    found = list(rule.find(facts, range(facts.count)))  # all from the same facts
-    new = facts.add_new(found)
+    deductions = list(rule.deduce(facts, range(facts.count)))  # all from the same facts
+    new = facts.add_new(deductions)
     return Round(rule, rule.level_in(facts), tuple(new), unknown_before) if new else None
 
 

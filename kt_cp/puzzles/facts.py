@@ -36,8 +36,8 @@ class Facts:
     For each node, ``neighbors`` has the nodes with which the tour may join it, and ``used`` those
     with which it does. ``positions`` has for each node the positions at which it can be, as a set
     of bits (see `kt_cp.puzzles.positions`). ``known`` maps each node whose number is on the board
-    to its position, and ``node_at`` such a position to its node. ``touched`` collects the nodes
-    about which something was added, until `take_touched` empties it.
+    to its position, and ``node_at`` such a position to its node. ``changed`` collects the nodes
+    about which something was added, until `take_changed` empties it.
 
     The facts begin with what the clues of the instance show. Two numbers on the board are joined if
     they follow each other, and are not joined otherwise. Raises `ContradictionError` if the clues
@@ -58,8 +58,8 @@ class Facts:
         self.known: dict[int, int] = {}
         self.node_at: dict[int, int] = {}
         self.positions = [all_positions(self.count)] * self.count
-        self.touched: set[int] = set(range(self.count))
-        self._to_narrow = set(range(self.count))  # the nodes whose positions may still shrink
+        self.changed: set[int] = set(range(self.count))
+        self._unnarrowed = set(range(self.count))  # the nodes whose positions may still shrink
         if not graph.is_contradictory:
             for low, high in graph.edges.tolist():
                 self.neighbors[low].add(high)
@@ -69,19 +69,19 @@ class Facts:
     def _add_clues(self, graph: TourGraph) -> None:
         """Add what the clues of the instance show."""
         if self.depot is not None:
-            self.place(self.depot, 0)
+            self.set_position(self.depot, 0)
         for low, high in graph.edges[graph.required].tolist():
-            self.mark(low, high, used=True)
+            self.set_move(low, high, used=True)
         self.add(StepFact(square, step) for step, square in self.instance.steps.items())
 
     def copy(self) -> Facts:
-        """Return an independent copy in which no node is touched yet."""
+        """Return an independent copy in which no node has changed yet."""
         twin = copy(self)
         twin.neighbors = [set(nodes) for nodes in self.neighbors]
         twin.used = [set(nodes) for nodes in self.used]
         twin.positions = list(self.positions)
         twin.known, twin.node_at = dict(self.known), dict(self.node_at)
-        twin.touched, twin._to_narrow = set(), set(self._to_narrow)
+        twin.changed, twin._unnarrowed = set(), set(self._unnarrowed)
         return twin
 
     @property
@@ -89,6 +89,7 @@ class Facts:
         """Whether the whole tour is known, and its direction where steps are counted."""
         if len(self.known) == self.count:
             return True
+        # A closed tour without numbers: no position is known.
         return not self.known and self.neighbors == self.used
 
     @property
@@ -152,9 +153,9 @@ class Facts:
         for fact in facts:
             match fact:
                 case StepFact(square, step):
-                    is_new |= self.place(self.node(square), step % self.count)
+                    is_new |= self.set_position(self.node(square), step % self.count)
                 case MoveFact(square, other, used):
-                    is_new |= self.mark(self.node(square), self.node(other), used)
+                    is_new |= self.set_move(self.node(square), self.node(other), used)
         return is_new
 
     def add_new(self, deductions: Iterable[Deduction]) -> list[Deduction]:
@@ -182,8 +183,8 @@ class Facts:
             return other in self.used[node]
         return other not in self.neighbors[node]
 
-    def mark(self, one: int, other: int, used: bool) -> bool:
-        """Record that the tour joins two nodes, or that it does not; return whether that is new.
+    def set_move(self, one: int, other: int, used: bool) -> bool:
+        """Record whether the tour makes the move between two nodes; return whether that is new.
 
         Raises `ContradictionError` if the opposite is known.
         """
@@ -191,25 +192,25 @@ class Facts:
             if other in self.used[one]:
                 return False
             if other not in self.neighbors[one]:
-                raise ContradictionError("needed", move=self._joined(one, other))
+                raise ContradictionError("needed", move=self._move_name(one, other))
             self.used[one].add(other)
             self.used[other].add(one)
         else:
             if other not in self.neighbors[one]:
                 return False
             if other in self.used[one]:
-                raise ContradictionError("impossible", move=self._joined(one, other))
+                raise ContradictionError("impossible", move=self._move_name(one, other))
             self.neighbors[one].discard(other)
             self.neighbors[other].discard(one)
-        self.touched |= {one, other}
-        self._to_narrow |= {one, other}
+        self.changed |= {one, other}
+        self._unnarrowed |= {one, other}
         return True
 
-    def _joined(self, one: int, other: int) -> str | Phrase:
+    def _move_name(self, one: int, other: int) -> str | Phrase:
         """Return the name of the move between two nodes."""
         return self.pair_name((min(one, other), max(one, other)))
 
-    def place(self, node: int, position: int) -> bool:
+    def set_position(self, node: int, position: int) -> bool:
         """Record the position of a node, and the moves that follow from adjacent numbers.
 
         Returns whether the position is new. Raises `ContradictionError` if the node has another
@@ -222,13 +223,13 @@ class Facts:
             raise ContradictionError("misplaced", number=step, square=self.name(node))
         self.known[node] = position
         self.node_at[position] = node
-        self.touched |= {node, *self.neighbors[node]}
+        self.changed |= {node, *self.neighbors[node]}
         bit = 1 << position
         for other, positions in enumerate(self.positions):
             if positions & bit and other != node:
                 self.positions[other] = positions & ~bit
-                self._to_narrow.add(other)
-                self._to_narrow |= self.neighbors[other]
+                self._unnarrowed.add(other)
+                self._unnarrowed |= self.neighbors[other]
         self._set_positions(node, bit)
         self._join_numbers(node, position)
         return True
@@ -241,11 +242,11 @@ class Facts:
             if other not in self.neighbors[node]:
                 low, high = sorted((self.step_of(position), self.step_of(other_position)))
                 raise ContradictionError("apart in steps", one=low, other=high)
-            self.mark(node, other, used=True)
+            self.set_move(node, other, used=True)
             self._close_between_numbers(other)
         for other in self.neighbors[node] & self.known.keys():
             if self.known[other] not in adjacent:
-                self.mark(node, other, used=False)
+                self.set_move(node, other, used=False)
         self._close_between_numbers(node)
 
     def _close_between_numbers(self, node: int) -> None:
@@ -253,16 +254,16 @@ class Facts:
         adjacent = self._adjacent(self.known[node])
         if adjacent <= self.node_at.keys():
             for other in self.neighbors[node] - {self.node_at[each] for each in adjacent}:
-                self.mark(node, other, used=False)
+                self.set_move(node, other, used=False)
 
     def _adjacent(self, position: int) -> set[int]:
         """Return the positions before and after a position on the circle."""
         return {(position - 1) % self.count, (position + 1) % self.count}
 
-    def take_touched(self) -> set[int]:
+    def take_changed(self) -> set[int]:
         """Return the nodes about which something was added since the last call."""
-        touched, self.touched = self.touched, set()
-        return touched
+        changed, self.changed = self.changed, set()
+        return changed
 
     # -- what is open ------------------------------------------------------------------------------
 
@@ -291,7 +292,7 @@ class Facts:
         neighbors = sorted(self.used[node])
         if len(neighbors) > 2:
             raise ContradictionError("three moves", square=self.name(node))
-        seen = {node}
+        seen = {node}  # by both paths: the second one stops where the first one has been
         paths = [self._path_from(neighbor, seen) for neighbor in neighbors]
         if not paths:
             return [node]
@@ -324,10 +325,10 @@ class Facts:
         Raises `ContradictionError` where a node has no position left.
         """
         self._narrow_by_order()
-        while self._to_narrow:
-            node = self._to_narrow.pop()
+        while self._unnarrowed:
+            node = self._unnarrowed.pop()
             self._restrict(node, self._reachable(node))
-            if not self._to_narrow:
+            if not self._unnarrowed:
                 self._narrow_by_order()
 
     def _narrow_by_order(self) -> None:
@@ -359,7 +360,7 @@ class Facts:
     def _set_positions(self, node: int, positions: int) -> None:
         """Set the positions at which a node can be."""
         self.positions[node] = positions
-        self._to_narrow |= self.neighbors[node]
+        self._unnarrowed |= self.neighbors[node]
 
     def _reachable(self, node: int) -> int:
         """Return the positions at which a node can be, by those of its neighbors.

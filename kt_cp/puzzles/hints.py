@@ -104,13 +104,13 @@ def _is_written(deduction: Deduction, is_numbered: bool) -> bool:
 def _hint(instance: Instance, trail: Sequence[_Step], conclusion: _Step) -> Hint:
     """Return a conclusion with its premises, and the premises of those, in their order."""
     needed: dict[int, _Step] = {}
-    pending = [(len(trail), conclusion)]  # each with the number of steps before it
+    pending = [(len(trail), conclusion)]  # steps with their indexes
     while pending:
-        earlier, step = pending.pop()
-        for index in _premises(instance, trail[:earlier], step):
-            if index not in needed:
-                needed[index] = trail[index]
-                pending.append((index, trail[index]))
+        index, step = pending.pop()
+        for premise in _premises(instance, trail[:index], step):  # a step rests on earlier ones
+            if premise not in needed:
+                needed[premise] = trail[premise]
+                pending.append((premise, trail[premise]))
     steps = [conclusion, *needed.values()]
     hardest = max(step.level for step in steps)
     premises = tuple(needed[index].deduction for index in sorted(needed))
@@ -120,8 +120,9 @@ def _hint(instance: Instance, trail: Sequence[_Step], conclusion: _Step) -> Hint
 def _premises(instance: Instance, earlier: Sequence[_Step], conclusion: _Step) -> list[int]:
     """Return the indexes of a minimal set of earlier steps that suffice for the conclusion's rule.
 
-    Blocks of steps are left out, at first all of them and then blocks of half the size (Zeller and
-    Hildebrandt 2002, Simplifying and isolating failure-inducing input).
+    Blocks of steps are left out while the rest suffices: first all steps, then blocks of half the
+    size, and so on down to single steps (Zeller and Hildebrandt 2002, Simplifying and isolating
+    failure-inducing input).
     """
     kept = list(range(len(earlier)))
     size = len(kept)
@@ -145,7 +146,7 @@ def _follows(instance: Instance, steps: Sequence[_Step], conclusion: _Step) -> b
         nodes = {facts.node(fact.square) for fact in wanted}
         nodes |= {facts.node(fact.other) for fact in wanted if isinstance(fact, MoveFact)}
         looked_at = nodes.union(*(facts.neighbors[node] for node in nodes))
-        for deduction in conclusion.rule.find(facts, sorted(looked_at)):
+        for deduction in conclusion.rule.deduce(facts, sorted(looked_at)):
             facts.add(deduction.facts)
         return facts.contains(wanted)
     except ContradictionError:

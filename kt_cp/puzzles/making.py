@@ -60,23 +60,27 @@ def make_puzzle(  # noqa: PLR0913 (public)
     given, several tours are tried, and the puzzle with the fewest additions is returned. The text
     of a saved puzzle is returned as that puzzle, without a search.
 
-    The ``clues`` are of a `ClueKind`, or numbers on a `Pattern` or on one with a name. Those of the
-    kind ``order`` are squares that the tour visits in that order, from the start to the end of an
-    open tour, without their steps. An open tour of which moves are shown gets its first step too,
-    unless the moves determine the direction; a closed tour gets the direction of one move where a
-    constraint depends on it. A closed tour with numbers begins with the lowest one unless a step or
-    the start was asked for.
+    **Clues.** The ``clues`` are of a `ClueKind`, or numbers on a `Pattern` or on one with a name:
 
-    With a ``difficulty``, or a range of the ``effort`` such as ``"200..400"`` (see `rate`), clues
-    are left out as long as the rules of that level lead to the tour, and of several puzzles the one
-    that comes closest is returned. Puzzles for children show at least half of the squares or moves,
-    unless a ``total`` is given. The same seed gives different solutions for different levels.
+    - ``order``: squares that the tour visits in that order, without their steps; of an open tour,
+      the start and the end are the first and the last of them.
+    - ``moves``: an open tour gets its first step too, unless the moves determine the direction; a
+      closed tour gets the direction of one move if a constraint depends on it.
+    - ``numbers``, alone or with moves: in a closed tour the lowest number shown is 1, unless a step
+      or the start was asked for.
 
-    When the ``time_limit`` in seconds is reached, the best puzzle so far is returned, with clues
-    that might be left out (see ``unfinished``), or `OutOfTimeError` is raised if there is none yet.
-    ``progress`` is called with the number of clues still to be tried. Raises `InputError` for
-    invalid constraints, for a total below the number of given clues or above that of squares,
-    and for both a difficulty and an effort.
+    **Difficulty.** With a ``difficulty``, or a range of the ``effort`` such as ``"200..400"`` (see
+    `rate`), clues are left out as long as the rules of that level lead to the tour, and of several
+    puzzles the one that comes closest is returned. Puzzles for children show at least half of the
+    squares or moves, unless a ``total`` is given. The same seed gives different solutions for
+    different levels.
+
+    **Limits.** When the ``time_limit`` in seconds is reached, the best puzzle so far is returned,
+    with clues that might be left out (see ``unfinished``), or `OutOfTimeError` is raised if there
+    is none yet. ``progress`` is called with the number of clues still to be tried.
+
+    Raises `InputError` for invalid constraints, for a total below the number of given clues or
+    above that of squares, and for both a difficulty and an effort.
 
     >>> from kt_cp import enumerate_tours
     >>> puzzle = make_puzzle("5x5", seed=1)
@@ -189,7 +193,8 @@ def _best_puzzle(selector: ClueSelector) -> Puzzle | None:
 
     Raises `OutOfTimeError` when the limit is reached before the first puzzle.
     """
-    best, least = None, _Deviation(len(selector.instance.board), math.inf)
+    best: Puzzle | None = None
+    least_deviation: _Deviation | None = None
     for _ in range(_attempts(selector)):
         try:
             puzzle = _random_puzzle(selector)
@@ -200,9 +205,9 @@ def _best_puzzle(selector: ClueSelector) -> Puzzle | None:
         if puzzle is None:
             return None
         deviation = _deviation_of(selector, puzzle)
-        if best is None or deviation < least:
-            best, least = puzzle, deviation
-        if least == _Deviation(0, 0) or puzzle.unfinished:
+        if least_deviation is None or deviation < least_deviation:
+            best, least_deviation = puzzle, deviation
+        if deviation == _Deviation(0, 0) or puzzle.unfinished:
             break
     if best is None or best.effort is not None:
         return best

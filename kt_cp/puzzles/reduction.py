@@ -40,13 +40,13 @@ class Reduced(NamedTuple):
 class Reducer:
     """Leaves out groups of clues while the effort is not above the ``wanted`` range.
 
-    The ``instance`` and the groups that are kept have at least ``fewest`` clues. ``progress`` is
+    The ``instance`` and the groups that are kept have at least ``min_clues`` clues. ``progress`` is
     called with the number of groups still to be tried.
     """
 
     instance: Instance
     wanted: EffortRange
-    fewest: int
+    min_clues: int
     clock: Clock
     progress: Callable[[int], None]
 
@@ -57,26 +57,28 @@ class Reducer:
         left out one by one, with the rules up to the next level each time, up to the wanted level.
         """
         hardest = Level.of(self.wanted.high)
-        slower = [level for level in Level if _LAST_QUICK <= level < hardest]
+        levels = [level for level in Level if _LAST_QUICK <= level < hardest]
+        levels.append(hardest)
         try:
-            kept = self._first_that_suffice(groups, min(hardest, _LAST_QUICK))
+            kept = self._shortest_beginning(groups, min(hardest, _LAST_QUICK))
         except OutOfTimeError:
             return Reduced(list(groups), is_cut_short=True, effort=None)
         reduced = Reduced(kept, is_cut_short=False, effort=None)
-        for level in (*slower, hardest):
+        for level in levels:
             reduced = self._leave_out(reduced, level)
             if reduced.is_cut_short:
                 break
         return reduced
 
-    def _first_that_suffice(self, groups: Sequence[ClueGroup], level: Level) -> list[ClueGroup]:
-        """Return the first groups, as few as suffice for the rules up to a level."""
+    def _shortest_beginning(self, groups: Sequence[ClueGroup], level: Level) -> list[ClueGroup]:
+        """Return the first groups, as few as suffice for the rules up to a level, or else all."""
 
         def suffice(count: int) -> bool:
             shown = with_groups(self.instance, groups[:count])
-            return clue_count(shown) >= self.fewest and is_solved_by(shown, level, self.clock)
+            return clue_count(shown) >= self.min_clues and is_solved_by(shown, level, self.clock)
 
-        return list(groups[: bisect_left(range(len(groups)), True, key=suffice)])
+        least_count = bisect_left(range(len(groups)), True, key=suffice)
+        return list(groups[:least_count])
 
     def _leave_out(self, reduced: Reduced, level: Level) -> Reduced:
         """Leave out groups, the last ones first, while the rules up to a level suffice."""
@@ -100,7 +102,7 @@ class Reducer:
     def _effort_with(self, groups: list[ClueGroup], level: Level) -> int | None:
         """Return the effort with some groups, or None unless the rules lead to the tour."""
         shown = with_groups(self.instance, groups)
-        if clue_count(shown) < self.fewest:
+        if clue_count(shown) < self.min_clues:
             return None
         rating = rate(shown, level, self.clock)
         return rating.effort if rating.is_solved else None

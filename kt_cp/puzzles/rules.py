@@ -27,7 +27,7 @@ _TWO_LOOKS, _FEW_LOOKS = 2, 5
 _MAX_LISTED_STEPS = 4
 
 # A function that yields deductions about some of the nodes.
-Find = Callable[[Facts, Iterable[int]], Iterator[Deduction]]
+Deduce = Callable[[Facts, Iterable[int]], Iterator[Deduction]]
 
 
 @dataclass(frozen=True)
@@ -38,7 +38,7 @@ class Rule:
     ``weight`` is the work for one deduction, in looks at a square.
     """
 
-    find: Find
+    deduce: Deduce
     level: Level
     weight: int
     without_numbers: Level | None = None
@@ -72,7 +72,7 @@ def beside_a_number(facts: Facts, nodes: Iterable[int]) -> Iterator[Deduction]:
             if not free:
                 raise ContradictionError("no free square", number=facts.step_of(wanted))
             if len(free) == 1:
-                yield _placed(facts, min(free), wanted, _only_free_square(facts, numbered))
+                yield _step_deduction(facts, min(free), wanted, _only_free_square(facts, numbered))
 
 
 def _only_free_square(facts: Facts, numbered: list[int]) -> Phrase:
@@ -101,10 +101,10 @@ def two_moves(facts: Facts, nodes: Iterable[int]) -> Iterator[Deduction]:
             continue
         if len(neighbors) == 2:
             why = _square_or_depot_phrase(facts, node, "two ways", "two ends")
-            yield _decided(facts, facts.open_at(node), used=True, why=why)
+            yield _move_deduction(facts, facts.open_at(node), used=True, why=why)
         elif len(used) == 2:
             why = _square_or_depot_phrase(facts, node, "both moves", "both ends")
-            yield _decided(facts, facts.open_at(node), used=False, why=why)
+            yield _move_deduction(facts, facts.open_at(node), used=False, why=why)
 
 
 def _square_or_depot_phrase(facts: Facts, node: int, square_key: str, depot_key: str) -> Phrase:
@@ -131,8 +131,8 @@ def along_moves(facts: Facts, nodes: Iterable[int]) -> Iterator[Deduction]:
         [wanted] = unplaced
         why = Phrase("known move", {"number": facts.numbered(node, position)})
         if node == facts.depot:
-            why = Phrase("end there", {})
-        yield _placed(facts, min(further), wanted, why)
+            why = Phrase("must be an end", {})
+        yield _step_deduction(facts, min(further), wanted, why)
 
 
 def no_early_cycle(facts: Facts, nodes: Iterable[int]) -> Iterator[Deduction]:
@@ -148,7 +148,7 @@ def no_early_cycle(facts: Facts, nodes: Iterable[int]) -> Iterator[Deduction]:
             why = Phrase("would close cycle", {"count": len(path)})
             if facts.depot in path:
                 why = Phrase("too early", {})
-            yield _decided(facts, [ends], used=False, why=why)
+            yield _move_deduction(facts, [ends], used=False, why=why)
 
 
 # -- counting --------------------------------------------------------------------------------------
@@ -165,11 +165,12 @@ def count_steps(facts: Facts, _: Iterable[int]) -> Iterator[Deduction]:
     facts.narrow()
     yield from _only_squares(facts)
     yield from _only_steps(facts)
-    for low, high in facts.open_pairs():
+    for pair in facts.open_pairs():
+        low, high = pair
         positions = facts.positions[high]
         adjacent = following(positions, facts.count) | preceding(positions, facts.count)
         if not facts.positions[low] & adjacent:
-            yield _decided(facts, [(low, high)], used=False, why=_why_apart(facts, (low, high)))
+            yield _move_deduction(facts, [pair], used=False, why=_why_apart(facts, pair))
 
 
 def _why_apart(facts: Facts, pair: Pair) -> Phrase:
@@ -177,7 +178,7 @@ def _why_apart(facts: Facts, pair: Pair) -> Phrase:
     one, other = sorted(pair, key=lambda node: facts.positions[node].bit_count())
     steps = [facts.step_of(position) for position in members(facts.positions[one])]
     if facts.depot in pair:
-        return Phrase("no end there", {})
+        return Phrase("cannot be an end", {})
     squares = {"one": facts.name(one), "other": facts.name(other)}
     if len(steps) > _MAX_LISTED_STEPS:
         return Phrase("no steps meet", squares)
@@ -188,20 +189,20 @@ def _why_apart(facts: Facts, pair: Pair) -> Phrase:
 
 def _only_squares(facts: Facts) -> Iterator[Deduction]:
     """Yield the steps for which only one square is left."""
-    once = several = 0  # the positions at which one node can be, and at which several can
+    possible = contested = 0  # positions that some node can have, and that several can
     for positions in facts.positions:
-        several |= once & positions
-        once |= positions
-    missing = all_positions(facts.count) & ~once
+        contested |= possible & positions
+        possible |= positions
+    missing = all_positions(facts.count) & ~possible
     if missing:
         step = facts.step_of(lowest(missing))
         raise ContradictionError("no square left", number=step)
     for node, positions in enumerate(facts.positions):
-        alone = positions & ~several
+        alone = positions & ~contested
         if alone and node not in facts.known:
             position = highest(alone)
             why = Phrase("only square", {"numbers": _nearest_known_steps(facts, position)})
-            yield _placed(facts, node, position, why)
+            yield _step_deduction(facts, node, position, why)
 
 
 def _only_steps(facts: Facts) -> Iterator[Deduction]:
@@ -210,7 +211,7 @@ def _only_steps(facts: Facts) -> Iterator[Deduction]:
         if node not in facts.known and positions.bit_count() == 1:
             position = highest(positions)
             why = Phrase("only step", {"numbers": _nearest_known_steps(facts, position)})
-            yield _placed(facts, node, position, why)
+            yield _step_deduction(facts, node, position, why)
 
 
 def _nearest_known_steps(facts: Facts, position: int) -> Value:
@@ -226,7 +227,7 @@ def _nearest_known_steps(facts: Facts, position: int) -> Value:
 # -- suppositions ----------------------------------------------------------------------------------
 
 # The rules that are applied after a supposition.
-_SIMPLE: tuple[Find, ...] = (beside_a_number, two_moves, along_moves, no_early_cycle)
+_SIMPLE: tuple[Deduce, ...] = (beside_a_number, two_moves, along_moves, no_early_cycle)
 
 
 def two_looks_ahead(facts: Facts, nodes: Iterable[int]) -> Iterator[Deduction]:
@@ -245,7 +246,7 @@ def far_ahead(facts: Facts, nodes: Iterable[int]) -> Iterator[Deduction]:
 
 
 def _suppositions(
-    facts: Facts, nodes: Iterable[int], finds: tuple[Find, ...], looks: int
+    facts: Facts, nodes: Iterable[int], simple_rules: tuple[Deduce, ...], looks: int
 ) -> Iterator[Deduction]:
     """Yield the moves between nodes that are made or not, since the opposite fails."""
     looked_at = frozenset(nodes)
@@ -253,30 +254,30 @@ def _suppositions(
         if not looked_at.issuperset(pair):
             continue
         for used in (True, False):
-            refuted = _refuted(facts, pair, used, finds, looks)
+            refuted = _refuted(facts, pair, used, simple_rules, looks)
             if refuted is not None:
                 yield refuted
                 break
 
 
 def _refuted(
-    facts: Facts, pair: Pair, used: bool, finds: tuple[Find, ...], looks: int
+    facts: Facts, pair: Pair, used: bool, simple_rules: tuple[Deduce, ...], looks: int
 ) -> Deduction | None:
     """Suppose that a move is made, or that it is not made; return the opposite if that fails."""
     supposed = facts.copy()
     chain: list[Deduction] = []
     try:
-        supposed.mark(*pair, used)
+        supposed.set_move(*pair, used)
         for _ in range(looks):
-            touched = sorted(supposed.take_touched())
-            found = [each for find in finds for each in find(supposed, touched)]
-            new = supposed.add_new(found)
+            changed = sorted(supposed.take_changed())
+            deductions = [each for deduce in simple_rules for each in deduce(supposed, changed)]
+            new = supposed.add_new(deductions)
             chain += new
             if not new:
                 return None
     except ContradictionError as error:
         why = Phrase("with it" if used else "without it", {"failure": error.failure})
-        return replace(_decided(facts, [pair], used=not used, why=why), chain=tuple(chain))
+        return replace(_move_deduction(facts, [pair], used=not used, why=why), chain=tuple(chain))
     return None
 
 
@@ -298,7 +299,7 @@ RULES = (
 # -- deductions ------------------------------------------------------------------------------------
 
 
-def _decided(facts: Facts, pairs: list[Pair], *, used: bool, why: Phrase) -> Deduction:
+def _move_deduction(facts: Facts, pairs: list[Pair], *, used: bool, why: Phrase) -> Deduction:
     """Return the deduction that the tour makes all of some moves, or none of them."""
     found = [
         MoveFact(facts.square(low), facts.square_or_depot(high), used)  # the depot is the highest
@@ -311,7 +312,7 @@ def _decided(facts: Facts, pairs: list[Pair], *, used: bool, why: Phrase) -> Ded
     return Deduction(Phrase(key, {"moves": moves, "why": why}), tuple(found))
 
 
-def _placed(facts: Facts, node: int, position: int, why: Phrase) -> Deduction:
+def _step_deduction(facts: Facts, node: int, position: int, why: Phrase) -> Deduction:
     """Return the deduction that a node has a position."""
     step = facts.step_of(position)
     fact = StepFact(facts.square(node), step)

@@ -47,8 +47,8 @@ class ClueSelector:
     """Selects the clues of a puzzle from a tour.
 
     ``min_clues`` is the least number of clues that a puzzle shows, ``wanted`` the effort that it
-    should have, and the ``pattern`` says where its numbers stand. ``progress`` is called with the
-    number of clues still to be tried.
+    should have, and the ``pattern`` says where its numbers are shown. ``progress`` is called with
+    the number of clues still to be tried.
     """
 
     instance: Instance
@@ -69,15 +69,15 @@ class ClueSelector:
         groups: list[ClueGroup] = [(clue,) for clue in clues]
         if self.pattern is not None:
             groups = self._symmetric(clues, self.pattern)
-        return self._with_min_clues(self._few(groups, tour), groups)
+        return self._with_min_clues(self._select_few(groups, tour), groups)
 
-    def _few(self, groups: list[ClueGroup], tour: Squares) -> Selection:
+    def _select_few(self, groups: list[ClueGroup], tour: Squares) -> Selection:
         """Return few of the clues: those that the rules of a level need, or a minimal set."""
         if self.wanted is not None and self._selects_by_rules(self.wanted):
-            return self._reduced(groups, self._always_shown(tour), self.wanted)
+            return self._reduced_by_rules(groups, self._always_shown(tour), self.wanted)
         if self.kind is ClueKind.ORDER:
             return self._minimal_order(groups, tour)
-        return self._minimal(groups, tour)
+        return self._minimal_by_solver(groups, tour)
 
     def _always_shown(self, tour: Squares) -> list[Clue]:
         """Return clues that are never left out: the ends of an order, or one for the direction."""
@@ -117,37 +117,39 @@ class ClueSelector:
         others: list[ClueGroup] = [(clue,) for clue in clues if clue not in shown]
         solver = self._solver(with_clues(self.instance, shown), tour, numbered=True)
         needed = _needed(solver, others)
-        off = tuple(sorted(clue.square for clue in needed if isinstance(clue, Given)))
-        return Selection([*shown, *needed], solver.is_cut_short, off)
+        off_pattern = tuple(sorted(clue.square for clue in needed if isinstance(clue, Given)))
+        return Selection([*shown, *needed], solver.is_cut_short, off_pattern)
 
-    def _reduced(
+    def _reduced_by_rules(
         self, groups: list[ClueGroup], shown: list[Clue], wanted: EffortRange
     ) -> Selection:
         """Return clues from which the rules of a level lead to the tour.
 
         Those ``shown`` are among them. Children are shown at least half of the squares or moves.
         """
-        fewest = self.min_clues or 0
+        min_clues = self.min_clues or 0
         if self.min_clues is None and wanted.high <= Level.CHILDREN.efforts.high:
-            fewest = len(self.instance.board) // 2
-        # The steps of the ends say as much as their places in the order.
+            min_clues = len(self.instance.board) // 2
+        # The ends are given as steps too, which determine their places in the order.
         without_order = [clue for clue in shown if not isinstance(clue, Waypoint)]
         instance = with_clues(self.instance, without_order)
         others = [group for group in groups if group[0] not in shown]
-        reduced = Reducer(instance, wanted, fewest, self.clock, self.progress).reduce(others)
+        reduced = Reducer(instance, wanted, min_clues, self.clock, self.progress).reduce(others)
         clues = [*shown, *clues_in(reduced.kept)]
         return Selection(clues, reduced.is_cut_short, effort=reduced.effort)
 
-    def _minimal(self, groups: list[ClueGroup], tour: Squares) -> Selection:
+    def _minimal_by_solver(self, groups: list[ClueGroup], tour: Squares) -> Selection:
         """Return a minimal set of clues that determines the tour."""
         instance = self.instance
         numbered = not instance.closed or self.kind.has_numbers or bool(instance.givens)
         solver = self._solver(instance, tour, numbered)
+        # Add direction clues until the tour is determined. They are tried last, so they stay only
+        # if they are needed.
         candidates = groups
         for clue in direction_clues(instance, tour, self.kind):
             if solver.determines(clues_in(candidates)):
                 break
-            candidates = [(clue,), *candidates]  # the last to be left out
+            candidates = [(clue,), *candidates]
         needed = _needed(solver, candidates)
         return Selection(self._without_a_lone_number(needed, tour), solver.is_cut_short)
 

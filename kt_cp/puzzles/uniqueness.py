@@ -51,9 +51,10 @@ class UniquenessSolver:
         clock.check(ADD_POSITION * len(instance.board) ** 2)
         formula = NumberedTours(instance)
         known: list[Given | Move] = clues_of(instance)
-        # The formula counts steps, so the first square is fixed: without numbers it is arbitrary;
-        # for a closed tour with a start it is the start, which need not be a clue.
-        if not numbered or (instance.closed and instance.start is not None):
+        # The formula counts steps, so that a first square must be known. Without numbers, any
+        # square of the closed tour will do. A start that was asked for need not be among the clues.
+        has_closed_start = instance.closed and instance.start is not None
+        if not numbered or has_closed_start:
             known.append(Given(int(tour[0]), 1))
         self._fixed = fixed_literals(formula, instance, known)
         formula.exclude(tour, as_moves=not numbered and not instance.direction_matters)
@@ -119,7 +120,8 @@ class UniquenessSolver:
         far = [stretch for stretch in stretches if positions_tried.isdisjoint(stretch)]
         self._random.shuffle(far)
         for fraction in _FRACTIONS:
-            unchanged = far[round(fraction * len(far)) :]
+            changeable = round(fraction * len(far))
+            unchanged = far[changeable:]
             steps = [self._steps[index] for stretch in unchanged for index in stretch]
             if self._formula.solve([*self._fixed, *others, *steps], self._clock) is not None:
                 return True
@@ -130,7 +132,8 @@ class UniquenessSolver:
         if isinstance(clue, Given | Waypoint):
             return clue.step - 1
         low, high = sorted((self._index[clue.source], self._index[clue.target]))
-        is_closing_move = high - low > 1  # from the last square to the first
+        # The squares of a move are adjacent in the tour, unless it closes the tour.
+        is_closing_move = high - low > 1
         return high if is_closing_move else low
 
     def _stretches(self, positions: Iterable[int]) -> list[range]:

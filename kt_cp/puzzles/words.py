@@ -185,7 +185,7 @@ class Words:
         """
         if not board.unusual:
             return board.size
-        names = [self.texts.get(f"board {name}", name) for name in board.unusual.values()]
+        names = [self.texts.get(f"kind {name}", name) for name in board.unusual.values()]
         return self("unusual board", size=board.size, kinds=self.join(names))
 
     def move(self, piece: Piece) -> str:
@@ -202,7 +202,7 @@ class Words:
             return self(knight)
         if piece.name[0].isdigit():
             return self(leaper, piece=piece.name)
-        return self(named, piece=self(f"board {piece.name}"))
+        return self(named, piece=self(f"kind {piece.name}"))
 
     def level(self, level: str) -> str:
         """Return the name of a level of difficulty, or a custom grade unchanged."""

@@ -139,7 +139,7 @@ def test_a_hint_tells_its_premises_and_those_of_each() -> None:
         for deduction in (*hint.premises, hint.conclusion):
             simple = facts.copy()
             for rule in RULES[:6]:
-                for each in rule.find(facts.copy(), range(facts.count)):
+                for each in rule.deduce(facts.copy(), range(facts.count)):
                     simple.add(each.facts)
             assert not simple.add(deduction.facts), "it follows from the premises before it"
             facts.add(deduction.facts)

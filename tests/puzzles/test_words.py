@@ -21,7 +21,7 @@ from kt_cp.tour.feature_table import FEATURES
 from tests.helpers.command import kt
 
 PACKAGE = Path(kt_cp.__file__).parent
-COMPOSED = ("board ", "rule ", "level ", "feature", "discs", *Symmetry)
+COMPOSED = ("kind ", "rule ", "level ", "feature", "discs", *Symmetry)
 PIECES = "knight horse wazir ferz king dabbaba alfil threeleaper camel zebra giraffe antelope"
 
 
@@ -37,7 +37,7 @@ def test_every_piece_topology_symmetry_feature_and_level_has_its_text() -> None:
         assert ENGLISH.moves(Piece.parse(name))
     for name in FEATURES:
         assert ENGLISH(f"feature {name}")
-    unusual = [f"board {topology}" for topology in Topology if topology is not Topology.FLAT]
+    unusual = [f"kind {topology}" for topology in Topology if topology is not Topology.FLAT]
     assert {*unusual, *Symmetry, *(f"level {level}" for level in Level)} <= ENGLISH.texts.keys()
 
 
@@ -70,8 +70,14 @@ def english(**changed: object) -> str:
 @pytest.mark.parametrize(
     ("text", "told"),
     [
-        (english(hints="many"), "'hints': write {count}, as in '{count} hints'"),
-        (english(hints="{count} of {all}"), "'hints': write {count}, as in '{count} hints'"),
+        (
+            english(**{"several hints": "many"}),
+            "'several hints': write {count}, as in '{count} hints'",
+        ),
+        (
+            english(**{"several hints": "{count} of {all}"}),
+            "'several hints': write {count}, as in '{count} hints'",
+        ),
         (english(hint="{"), "'hint': write no braces, as in 'Hint'"),
         (english(language="German"), "'language': give the code of the language, such as 'pl'"),
         (english(faces="a; b"), "'faces': give typefaces such as 'Noto Sans CJK KR'"),

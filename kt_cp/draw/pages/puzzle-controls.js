@@ -83,7 +83,7 @@ class PuzzleControls {
     restart.disabled = !game.canUndo && !isFinished;
     pencil.setAttribute("aria-pressed", String(isPencil));
     direction.textContent = directionText;
-    direction.setAttribute("aria-label", this.word(progress.direction === 1 ? "up" : "down"));
+    direction.setAttribute("aria-label", this.word(progress.direction === 1 ? "counting up" : "counting down"));
     this.share.hidden = !isFinished || progress.revealed;
     this.showClock(progress.seconds);
   }

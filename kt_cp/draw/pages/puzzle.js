@@ -268,7 +268,7 @@ class PuzzlePlayer {
 
   toggleDirection() {
     this.progress.direction = -this.progress.direction;
-    this.update(this.progress.direction === 1 ? "counts up" : "counts down");
+    this.update(this.progress.direction === 1 ? "now counting up" : "now counting down");
   }
 
   check() {
