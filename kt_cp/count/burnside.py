@@ -44,17 +44,17 @@ def fixed_tours(instance: Instance, clock: Clock) -> FixedTours | None:
     maps = tour_maps(instance)
     trivial_maps = fixed_by_others = 0
     squares = instance.graph.vertices
-    for each in maps:
-        fixed_squares = int((each.images[squares] == squares).sum())
+    for tour_map in maps:
+        fixed_squares = int((tour_map.images[squares] == squares).sum())
         fixes_all_squares = fixed_squares == len(squares)
-        is_trivial = fixes_all_squares and (not each.reverse or len(squares) == 1)
+        is_trivial = fixes_all_squares and (not tour_map.reverse or len(squares) == 1)
         if is_trivial:
             trivial_maps += 1
-        elif fixed_squares <= _most_fixed_squares(instance, each):
-            symmetry = _symmetry_of(instance, each)
+        elif fixed_squares <= _most_fixed_squares(instance, tour_map):
+            symmetry = _symmetry_of(instance, tour_map)
             if symmetry is None:
                 return None
-            fixed_by_others += _count_fixed(replace(instance, symmetry=symmetry), each, clock)
+            fixed_by_others += _count_fixed(replace(instance, symmetry=symmetry), tour_map, clock)
     return FixedTours(trivial_maps, fixed_by_others, len(maps))
 
 
