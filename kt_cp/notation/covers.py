@@ -21,10 +21,10 @@ from kt_cp.tour.covers import CoverReport, validate_cover
 _KIND = "cover"
 _COLUMNS = ("path", "step", "square")
 
-# A name that is written as it is: it has no blanks, and does not begin as a quoted name, a note or
-# a JSON object does. The others are written as JSON strings.
-_PLAIN_NAME = re.compile(r"[^\s\";{][^\s]*")
-_NAME = re.compile(r'"(?:[^"\\]|\\.)*"|\S+')
+# A name that is written without quotes: it has no blanks, and does not begin as a quoted name, a
+# note or a JSON object does. Other names are written as JSON strings.
+_PLAIN_NAME = re.compile(r'[^\s";{]\S*')
+_WRITTEN_NAME = re.compile(r'"(?:[^"\\]|\\.)*"|\S+')
 
 
 def cover_lines(graph: Graph, paths: Iterable[Iterable[Any]]) -> Iterator[str]:
@@ -43,22 +43,6 @@ def cover_lines(graph: Graph, paths: Iterable[Iterable[Any]]) -> Iterator[str]:
         yield " ".join(_written(str(name)) for name in path)
     notes = notes_of_board(graph) if isinstance(graph, Board) else {}
     yield from note_lines({**notes, "kind": _KIND})
-
-
-def _written(name: str) -> str:
-    """Return a name as one word of a line, which `_names_in` reads again."""
-    if _PLAIN_NAME.fullmatch(name) and clean(name) == name:
-        return name
-    return json.dumps(name)
-
-
-def _names_in(line: str) -> list[str]:
-    """Return the names in a line. Raises `InputError` for quotes that are not a JSON string."""
-    words = _NAME.findall(line)
-    try:
-        return [json.loads(word) if word.startswith('"') else word for word in words]
-    except ValueError:
-        raise InputError(f"path {line[:40]!r}: a name in quotes is a JSON string") from None
 
 
 def cover_table(paths: Iterable[Iterable[Any]]) -> Iterator[str]:
@@ -115,6 +99,22 @@ def parse_cover(text: str, board: Graph | None = None) -> CoverReport:
     lines = [line.strip() for line in text.splitlines()]
     paths = [_names_in(line) for line in lines if line and not line.startswith(";")]
     return validate_cover(board, paths)
+
+
+def _written(name: str) -> str:
+    """Return a name as one word of a line, which `_names_in` reads again."""
+    if _PLAIN_NAME.fullmatch(name) and clean(name) == name:
+        return name
+    return json.dumps(name)
+
+
+def _names_in(line: str) -> list[str]:
+    """Return the names in a line. Raises `InputError` for quotes that are not a JSON string."""
+    words = _WRITTEN_NAME.findall(line)
+    try:
+        return [json.loads(word) if word.startswith('"') else word for word in words]
+    except ValueError:
+        raise InputError(f"path {line[:40]!r}: a name in quotes is a JSON string") from None
 
 
 def _document(text: str) -> dict[str, Any]:
