@@ -125,14 +125,14 @@ def _describe_complete_path(position: Position) -> str:
     """Return whether a path through all vertices is a tour that meets the constraints."""
     graph, path, instance = position.graph, position.path, position.instance
     report = validate(graph, path, instance.closed)
-    is_visited = f"Every {graph.vocabulary.vertex} is visited"
+    all_visited = f"Every {graph.vocabulary.vertex} is visited"
     if not report.valid:
-        return f"{is_visited}, but this is {report.verdict}."
+        return f"{all_visited}, but this is {report.verdict}."
     squares = Tour(graph, path, instance.closed).squares
     if instance.satisfied_by(squares):
         return f"Solved: {report.verdict}."
     violated = join_words(_violated_constraints(instance, squares))
-    return f"{is_visited}, but the tour violates {violated}."
+    return f"{all_visited}, but the tour violates {violated}."
 
 
 def _violated_constraints(instance: Instance, squares: Squares) -> list[str]:

@@ -14,7 +14,7 @@ import numpy.typing as npt
 from kt_cp.draw.geometry import centers, check_drawable
 from kt_cp.errors import InputError
 from kt_cp.graph import Graph, NamedGraph
-from kt_cp.notation.graphs import GraphFormat, parse_graphs
+from kt_cp.notation.graphs import GraphFile, GraphFormat, parse_graphs
 from kt_cp.play.position import MAX_TEXT, Position
 from kt_cp.problem.instance import Instance
 
@@ -66,27 +66,11 @@ class GraphPosition(Position):
         that `parse_graphs` refuses, for several graphs, and for a graph that the page cannot show:
         one with fixed edges, with vertices without edges, or with too many edges for an address.
         """
-        first, *others = islice(parse_graphs(content, form), 2)
-        if others:
-            raise InputError("the file holds several graphs: give one of them")
-        if first.require:
-            raise InputError("the file asks for fixed edges, which this page cannot show")
-        graph = first.graph
-        isolated = np.setdiff1d(graph.vertices, graph.arcs)
-        if len(isolated):
-            name = graph.name(int(isolated[0]))
-            raise InputError(f"vertex {name} has no edges, so there is no tour")
-        labels = [str(graph.label(vertex)) for vertex in graph.vertices.tolist()]
-        names = [_UNWRITABLE.sub("_", label) for label in labels]
-        numbers = [str(number) for number in range(1, len(labels) + 1)]
-
-        def named(names: list[str]) -> GraphPosition:
-            shown = NamedGraph(names, graph.arcs, graph.directed)
-            return cls(Instance(shown, closed=closed or first.closed))
-
-        position = named(names if len({*names}) == len(names) else numbers)
+        read = _read_graph(content, form)
+        graph = read.graph
+        position = cls(Instance(_with_writable_names(graph), closed=closed or read.closed))
         if len(position.text) > MAX_TEXT:
-            position = named(numbers)
+            position = cls(replace(position.instance, graph=_with_numbers(graph)))
         _check_length(position.text)
         return position
 
@@ -163,6 +147,42 @@ def _as_lists(points: npt.NDArray[np.float64]) -> list[list[float]]:
     """Return the rows of an array of points as lists."""
     rows: list[list[float]] = points.tolist()
     return rows
+
+
+def _read_graph(content: bytes, form: GraphFormat) -> GraphFile:
+    """Return the only graph in a file.
+
+    Raises `InputError` for several graphs, for fixed edges, and for vertices without edges.
+    """
+    read, *others = islice(parse_graphs(content, form), 2)
+    if others:
+        raise InputError("the file holds several graphs: give one of them")
+    if read.require:
+        raise InputError("the file asks for fixed edges, which this page cannot show")
+    graph = read.graph
+    isolated = np.setdiff1d(graph.vertices, graph.arcs)
+    if len(isolated):
+        name = graph.name(int(isolated[0]))
+        raise InputError(f"vertex {name} has no edges, so there is no tour")
+    return read
+
+
+def _with_writable_names(graph: Graph) -> NamedGraph:
+    """Return a graph with ``_`` in place of the characters of its names that separate edges.
+
+    If two names become equal, its vertices are numbered.
+    """
+    labels = [str(graph.label(vertex)) for vertex in graph.vertices.tolist()]
+    names = [_UNWRITABLE.sub("_", label) for label in labels]
+    if len({*names}) < len(names):
+        return _with_numbers(graph)
+    return NamedGraph(names, graph.arcs, graph.directed)
+
+
+def _with_numbers(graph: Graph) -> NamedGraph:
+    """Return a graph with the numbers from 1 as names."""
+    numbers = [str(number) for number in range(1, len(graph) + 1)]
+    return NamedGraph(numbers, graph.arcs, graph.directed)
 
 
 def _parse_edges(text: str) -> NamedGraph:

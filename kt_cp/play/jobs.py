@@ -43,11 +43,11 @@ _INVALID = "invalid: "  # the beginning of messages on input errors
 
 
 class JobError(Exception):
-    """A job without an answer; the message tells the visitor why, as the answer of a search."""
+    """A job without an answer; the message tells the visitor why, in the words of a search."""
 
     @property
     def reason(self) -> str:
-        """The message for what is no search: without the word ``invalid``."""
+        """The message without the word ``invalid``, which only the answers of searches have."""
         return str(self).removeprefix(_INVALID)
 
 

@@ -16,14 +16,14 @@ from kt_cp.play.scene import BoardView, Scene
 _HOW_TO_DRAW = (
     "Tap a square to begin; dots show where the path can go on.",
     "A tap on the last square takes it back, a tap on an earlier one goes back to it.",
-    "Drag from square to square for several moves.",
+    "Drag from a square to another to draw the move between them.",
     "Type a number on a square to ask for it there; Delete takes it away.",
     "Arrows go from square to square, Enter is a tap, Ctrl+Z undoes.",
 )
 _HOW_TO_DRAW_ON_GRAPHS = (
     "Tap a vertex to begin; dashed rings show where the path can go on.",
     "A tap on the last vertex takes it back, a tap on an earlier one goes back to it.",
-    "Change the edges above, and show the graph anew.",
+    "Change the edges above, and show the graph again.",
 )
 
 ABOUT_PUZZLES = (

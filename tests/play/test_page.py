@@ -39,13 +39,13 @@ def play(
     """Open the page, and do what a visitor does; ``runner`` has the workers."""
     jobs = runner or JobRunner()
     open_pages = pages or OpenPages()
-    usual = BoardPosition.parse(board)
+    default = BoardPosition.parse(board)
 
     async def page() -> None:
-        open_pages.add(Playground(jobs, await first_scene(jobs, {}, usual)))
+        open_pages.add(Playground(jobs, await first_scene(jobs, {}, default)))
 
     async def main() -> None:
-        await first_scene(jobs, {}, usual)  # the workers are ready then
+        await first_scene(jobs, {}, default)  # the workers are ready then
         async with user_simulation() as user:
             ui.page("/", response_timeout=60)(page)
             await user.open("/")
