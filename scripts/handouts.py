@@ -18,7 +18,7 @@ from pathlib import Path
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
-from kt_cp.draw.typesetting import FONTS, require_typst
+from kt_cp.draw.typesetting import FONT_FOLDERS, require_typst
 
 ROOT = Path(__file__).parents[1]
 GUIDES = ROOT / "docs"
@@ -112,7 +112,9 @@ def main() -> int:
         if is_check:
             print(f"{stored.name}: out of date; run scripts/handouts.py", file=sys.stderr)
         else:
-            made = require_typst().compile(document.encode(), root=str(ROOT), font_paths=FONTS)
+            made = require_typst().compile(
+                document.encode(), root=str(ROOT), font_paths=FONT_FOLDERS
+            )
             stored.write_bytes(made)
     return 1 if is_check and stale else 0
 

@@ -20,7 +20,7 @@ from kt_cp.draw.look import Style
 from kt_cp.draw.output import check_picture_file
 from kt_cp.draw.puzzle import map_picture
 from kt_cp.draw.replay import endings, race_picture, replay_page
-from kt_cp.draw.suffixes import ANIMATION_SUFFIXES, PICTURE_SUFFIXES
+from kt_cp.draw.suffixes import PICTURE_SUFFIXES, TOUR_SUFFIXES
 from kt_cp.errors import InputError
 from kt_cp.files import import_optional, open_input, open_size_or_map, read_bounded
 from kt_cp.methods.table import load_method
@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 
 @click.command()
 @path_parameters
-@picture_option("--out", *ANIMATION_SUFFIXES, required=True, help="The picture")
+@picture_option("--out", *TOUR_SUFFIXES, required=True, help="The picture")
 @choice_option("--style", of=Style, default="lines", help="What is shown of a tour")
 @theme_option
 @gray_option

@@ -12,7 +12,7 @@ from click.core import ParameterSource
 from kt_cp.cli.options import FILE, choice_option, combine, picture_option
 from kt_cp.cli.output import LookOptions
 from kt_cp.draw.palette import Theme
-from kt_cp.draw.suffixes import ANIMATION_SUFFIXES, PICTURE_SUFFIXES
+from kt_cp.draw.suffixes import PICTURE_SUFFIXES, TOUR_SUFFIXES
 from kt_cp.errors import InputError
 from kt_cp.files import open_input, read_text
 from kt_cp.puzzles.words import Language, Words
@@ -106,7 +106,7 @@ words_options = combine(
     ),
 )
 draw_option = combine(
-    picture_option("--draw", *ANIMATION_SUFFIXES, help="Also draw a picture to this file"),
+    picture_option("--draw", *TOUR_SUFFIXES, help="Also draw a picture to this file"),
     theme_option,
     paper_option,
 )

@@ -17,7 +17,7 @@ from kt_cp.board.symmetry import Symmetry
 from kt_cp.cli.app import completing
 from kt_cp.cli.output import Exit, LookOptions
 from kt_cp.cli.reading import read_graph_instances, read_instance
-from kt_cp.draw.suffixes import ANIMATION_SUFFIXES
+from kt_cp.draw.suffixes import TOUR_SUFFIXES
 from kt_cp.errors import InputError
 from kt_cp.files import check_writable
 from kt_cp.graph import Graph
@@ -56,7 +56,7 @@ class OutputFile(click.Path):
             has_paper = ctx is not None and ctx.ensure_object(LookOptions).paper is not None
             if has_paper and Path(file).suffix.lower() != ".pdf":
                 raise InputError(f"{option} {file}: --paper is for names that end in .pdf")
-        elif option == "--out" and Path(file).suffix.lower() in ANIMATION_SUFFIXES:
+        elif option == "--out" and Path(file).suffix.lower() in TOUR_SUFFIXES:
             raise InputError(f"--out {file}: the answer is text; --draw and kt draw make pictures")
         check_writable(file, option)
         return file

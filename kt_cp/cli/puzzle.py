@@ -23,8 +23,8 @@ from kt_cp.cli.output import Exit, look_of, spinner, tell, write_lines, write_pi
 from kt_cp.cli.puzzle_making import PuzzleOptions, Source, make_puzzles, read_sources
 from kt_cp.draw.book import MAX_PUZZLES, Book, check_book, draw_book
 from kt_cp.draw.puzzle import solution_picture
-from kt_cp.draw.separate import SeparateFormat, draw_separately, make_directory
-from kt_cp.draw.suffixes import ANIMATION_SUFFIXES, PICTURE_SUFFIXES
+from kt_cp.draw.separate import SeparateFormat, draw_separately, prepare_directory
+from kt_cp.draw.suffixes import PICTURE_SUFFIXES, TOUR_SUFFIXES
 from kt_cp.draw.typesetting import check_fonts
 from kt_cp.errors import InputError
 from kt_cp.phrases import pluralize
@@ -131,7 +131,7 @@ def board_command(
 @picture_option(
     "--draw", *PICTURE_SUFFIXES, help="Draw the puzzle; pages are to play on, and can hold several"
 )
-@picture_option("--draw-solution", *ANIMATION_SUFFIXES, help="Draw the solution, as kt solve does")
+@picture_option("--draw-solution", *TOUR_SUFFIXES, help="Draw the solution, as kt solve does")
 @click.option("--book", type=OutputFile(".pdf"), help="Write a .pdf with solutions at the end.")
 @click.option(
     "--per-page", type=click.IntRange(1, MAX_PUZZLES), help="The puzzles on a page of the book."
@@ -197,7 +197,7 @@ def _check_pictures(output: _PuzzleOutput, sources: list[Source], is_several: bo
     if output.each is None:
         options.refuse(["each_format"], "without --each")
     else:
-        make_directory(output.each, output.each_format, "--each")
+        prepare_directory(output.each, output.each_format, "--each")
     if is_several and (output.draw_solution or (output.draw and not output.is_page)):
         several = "--book, --each and a page (--draw puzzles.html) show several"
         raise InputError(f"--draw and --draw-solution show one puzzle; {several}")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import unicodedata
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -30,7 +29,7 @@ from kt_cp.draw.puzzle import (
 from kt_cp.draw.sheet import Sheet
 from kt_cp.draw.typesetting import compile_pages
 from kt_cp.draw.weave import draw_weave
-from kt_cp.draw.wording import with_print_signs
+from kt_cp.draw.wording import text_width, with_print_signs
 from kt_cp.errors import InputError, checked_choice, checked_kind, checked_number
 from kt_cp.files import write_atomically
 from kt_cp.problem.instance import Instance
@@ -105,19 +104,19 @@ class Book:
         return self.paper.margin
 
     @property
-    def inside(self) -> float:
+    def binding_margin(self) -> float:
         """The margin at the binding, in millimeters."""
         return self.margin * (1 + _BINDING_SHARE)
 
     @property
-    def bottom(self) -> float:
+    def bottom_margin(self) -> float:
         """The margin below the boards, which has the number of the page, in millimeters."""
         return self.margin + _FOOT_ROOM
 
     def page_area(self, text_height: float) -> PageArea:
         """Return the area of a page for boards with text above and below them, in millimeters."""
-        width = self.paper.width - self.margin - self.inside
-        height = self.paper.height - self.margin - self.bottom
+        width = self.paper.width - self.margin - self.binding_margin
+        height = self.paper.height - self.margin - self.bottom_margin
         return PageArea(width, height, text_height, _GAP, _CAPTION_LINE)
 
 
@@ -156,9 +155,9 @@ def typeset_book(puzzles: Sequence[Puzzle], book: Book, **options: Any) -> list[
     Raises `InputError` if the numbers would be smaller than 7 points.
     """
     pictures = _Pictures(bare_look(book.theme, book.words))
-    pictures.add(_ornament(pictures.look))
+    pictures.add(_ornament(pictures.look))  # the template expects it as picture 0
     data = {
-        **_style(book),
+        **_book_data(book),
         **_instructions(puzzles, pictures),
         "puzzles": _puzzle_pages(puzzles, book, pictures),
         "solutions": _solution_pages(puzzles, book, pictures),
@@ -167,12 +166,12 @@ def typeset_book(puzzles: Sequence[Puzzle], book: Book, **options: Any) -> list[
     literal = json.dumps(encoded, ensure_ascii=False)  # typst writes literals of text as JSON does
     source = f"#let book = json(bytes({literal}))\n{asset('book.typ')}"
     count = book.words.counted(len(puzzles), "one puzzle", "several puzzles")
-    return compile_pages(pictures.pictures, source, _title(book), count, **options)
+    return compile_pages(pictures.pictures, source, _book_title(book), count, **options)
 
 
-@dataclass(frozen=True)
+@dataclass
 class _Pictures:
-    """The pictures of a book and their look; the template knows them by their indices."""
+    """The pictures of a book so far, and their look; the template knows them by their indices."""
 
     look: Look
     pictures: list[Picture] = field(default_factory=list)
@@ -235,7 +234,7 @@ def _puzzle_slot(index: int, puzzle: Puzzle, caption: _Data, look: Look) -> Slot
         least=least,
         usual=max(least, usual),
         greatest=greatest,
-        captions=(
+        caption_widths=(
             _caption_width(caption["title"]) + _TITLE_ASIDE,
             _caption_width(caption["subtitle"]),
         ),
@@ -253,7 +252,7 @@ def _solution_pages(puzzles: Sequence[Puzzle], book: Book, pictures: _Pictures) 
             least=least,
             usual=least,
             greatest=max(least, _MAX_SOLUTION_CELL),
-            captions=(_caption_width(_title_of(puzzle, book.words)) + _TITLE_ASIDE,),
+            caption_widths=(_caption_width(_puzzle_title(puzzle, book.words)) + _TITLE_ASIDE,),
         )
         slots.append(slot)
     area = book.page_area(_NUMBER_ROOM)
@@ -262,7 +261,7 @@ def _solution_pages(puzzles: Sequence[Puzzle], book: Book, pictures: _Pictures) 
 
     def show(slot: Slot, cell: float) -> _Data:
         puzzle = puzzles[slot.index]
-        numbered = {"number": slot.index + 1, "title": _title_of(puzzle, book.words)}
+        numbered = {"number": slot.index + 1, "title": _puzzle_title(puzzle, book.words)}
         return numbered | pictures.add_solution(puzzle, cell)
 
     return _page_data(pages, show)
@@ -297,22 +296,22 @@ def _check_legible(pages: Sequence[Page], name: str) -> None:
 # -- words and ornaments ---------------------------------------------------------------------------
 
 
-def _title(book: Book) -> str:
+def _book_title(book: Book) -> str:
     """Return the title on the cover."""
     return book.words("book title") if book.title is None else book.title
 
 
-def _style(book: Book) -> _Data:
-    """Return the paper, the colors and the words of the cover."""
+def _book_data(book: Book) -> _Data:
+    """Return the sizes, the colors and the words of the book."""
     roles = ("paper", "ink", "muted", "faint")
     return {
         "width": book.paper.width,
         "height": book.paper.height,
         "margin": book.margin,
-        "inside": book.inside,
-        "bottom": book.bottom,
+        "binding_margin": book.binding_margin,
+        "bottom_margin": book.bottom_margin,
         "gap": _GAP,
-        "title": _title(book),
+        "title": _book_title(book),
         "language": book.words.language,
         "words": {key: book.words(key) for key in ("how to solve", "name", "time", "solutions")},
         "author": book.author,
@@ -369,10 +368,10 @@ def _common_facts(puzzles: Sequence[Puzzle], words: Words) -> list[str]:
 
 
 def _caption(number: int, puzzle: Puzzle, common: Sequence[str], words: Words) -> _Data:
-    """Return the number, the title, the subtitle and the level of a puzzle (from 1, 0 if unknown).
+    """Return the number, the title, the subtitle and the level of a puzzle.
 
     The subtitle states the size, the kind, and the facts about the tour that are not ``common`` to
-    all puzzles.
+    all puzzles. The level counts from 1; it is 0 if unknown.
     """
     instance = puzzle.instance
     facts = [words.squares(len(instance.board)), words.tour(instance.closed)]
@@ -385,22 +384,20 @@ def _caption(number: int, puzzle: Puzzle, common: Sequence[str], words: Words) -
     level = 0 if puzzle.level is None else puzzle.level.number
     return {
         "number": number,
-        "title": _title_of(puzzle, words),
+        "title": _puzzle_title(puzzle, words),
         "subtitle": subtitle,
         "level": level,
     }
 
 
-def _title_of(puzzle: Puzzle, words: Words) -> str:
+def _puzzle_title(puzzle: Puzzle, words: Words) -> str:
     """Return the title of a puzzle, or the size of its board."""
     return puzzle.title or with_print_signs(words.board(puzzle.instance.board))
 
 
 def _caption_width(text: str) -> float:
     """Return an estimate of the width of a caption, in millimeters."""
-    wide = sum(unicodedata.east_asian_width(letter) in "WF" for letter in text)
-    narrow = len(text) - wide
-    return (wide + _LETTER_WIDTH * narrow) * _CAPTION_SIZE
+    return text_width(text, _LETTER_WIDTH) * _CAPTION_SIZE
 
 
 def _ornament(look: Look) -> Picture:

@@ -16,8 +16,8 @@ class Slot:
     """A board to be put on a page, its index in the book, and the sizes of its squares.
 
     Numbers are legible in squares of the side ``least``. Several boards share a page only if the
-    squares of each have its ``usual`` side; no squares are larger than ``greatest``. ``captions``
-    are the widths of the texts above the board, each of which is broken into lines.
+    squares of each have its ``usual`` side; no squares are larger than ``greatest``.
+    ``caption_widths`` are those of the texts above the board, each of which is broken into lines.
     """
 
     index: int
@@ -25,22 +25,22 @@ class Slot:
     least: float
     usual: float
     greatest: float
-    captions: tuple[float, ...] = ()
+    caption_widths: tuple[float, ...] = ()
 
 
 @dataclass(frozen=True)
 class PageArea:
     """The area of a page for boards, the height of the text of each board, and the gaps.
 
-    ``text_height`` includes one line of each caption, and ``line`` is the height of each further
-    one.
+    ``text_height`` includes one line of each caption, and ``line_height`` is the height of each
+    further line.
     """
 
     width: float
     height: float
     text_height: float
     gap: float
-    line: float = 0
+    line_height: float = 0
 
     def below(self, heading_height: float) -> PageArea:
         """Return the area below a heading."""
@@ -59,15 +59,19 @@ class Page:
     cell: float
 
     @property
-    def rows(self) -> list[tuple[Slot, ...]]:
+    def rows(self) -> list[Sequence[Slot]]:
         """The boards of each row."""
-        firsts = range(0, len(self.slots), self.columns)
-        return [self.slots[first : first + self.columns] for first in firsts]
+        return _in_rows(self.slots, self.columns)
 
     @property
     def is_roomy(self) -> bool:
         """Whether the squares of all boards have at least their usual side."""
         return all(self.cell >= slot.usual for slot in self.slots)
+
+
+def _in_rows(slots: Sequence[Slot], columns: int) -> list[Sequence[Slot]]:
+    """Return the slots of each row."""
+    return [slots[first : first + columns] for first in range(0, len(slots), columns)]
 
 
 def paginate(
@@ -121,10 +125,10 @@ def _largest_page(slots: Sequence[Slot], area: PageArea) -> Page:
 def _page(slots: Sequence[Slot], area: PageArea, columns: int) -> Page:
     """Return the page with all of these boards in a number of columns."""
     greatest = min(slot.greatest for slot in slots)
-    rows = Page(tuple(slots), columns, greatest).rows
+    rows = _in_rows(slots, columns)
     column_width = (area.width - (columns - 1) * area.gap) / columns
     lines = sum(max(_further_lines(slot, column_width) for slot in row) for row in rows)
-    texts = len(rows) * area.text_height + lines * area.line
+    texts = len(rows) * area.text_height + lines * area.line_height
     height = area.height - texts - (len(rows) - 1) * area.gap
     squares_across = max(slot.board.columns for slot in slots)
     squares_down = sum(max(slot.board.rows for slot in row) for row in rows)
@@ -134,4 +138,6 @@ def _page(slots: Sequence[Slot], area: PageArea, columns: int) -> Page:
 
 def _further_lines(slot: Slot, width: float) -> int:
     """Return the number of lines of the captions of a board beyond the first line of each."""
-    return sum(max(1, math.ceil(caption / width)) - 1 for caption in slot.captions)
+    return sum(
+        max(1, math.ceil(caption_width / width)) - 1 for caption_width in slot.caption_widths
+    )

@@ -12,7 +12,7 @@ from kt_cp.arrays import Ints
 from kt_cp.draw.geometry import curve
 from kt_cp.draw.look import USUAL, Look
 from kt_cp.draw.picture import (
-    SQUARE,
+    SQUARE_CORNERS,
     Mark,
     Picture,
     Points,
@@ -40,7 +40,7 @@ _MARKS: dict[FaultKind, Mark] = {
     FaultKind.HOLE: polygon_mark(_CROSS, "fault", 0.15),
     FaultKind.REPEAT: disc_mark(None, "fault", 0.12),
     FaultKind.ILLEGAL_MOVE: disc_mark(None, "fault", 0.12),  # from a square to itself
-    FaultKind.SAME_STEP: polygon_mark(SQUARE * 0.9, "fault", 0.12),
+    FaultKind.SAME_STEP: polygon_mark(SQUARE_CORNERS * 0.9, "fault", 0.12),
     FaultKind.NO_STEP: polygon_mark([(-0.8, 0.9), (0.8, 0.9)], "fault", 0.15),
     FaultKind.SPLIT: polygon_mark([(0, -1), (1, 0), (0, 1), (-1, 0)], "fault", 0.12),
     FaultKind.NOT_CLOSED: polygon_mark([(0, -1), (1, 1), (-1, 1)], "fault", 0.12),
@@ -49,9 +49,10 @@ _MARKS: dict[FaultKind, Mark] = {
 
 
 def report_picture(report: Report, look: Look = USUAL) -> Picture:
-    """Return the picture of a report, with the legal parts faint.
+    """Return the picture of a report: the faults are marked, and the legal moves faint.
 
-    The caption is the verdict unless given; each faulty square has one mark of a kind.
+    The caption is the verdict unless the look has a title. Each kind of fault has a mark of its
+    own, drawn once on a square. The picture of a valid path is that of its tour.
     """
     if isinstance(report, PathReport) and report.valid:
         return tour_picture(tour_of(report), with_own_steps(look, report))
@@ -59,6 +60,7 @@ def report_picture(report: Report, look: Look = USUAL) -> Picture:
     sheet.fill("missing", report.missing)
     sheet.draw_moves(report.legal_moves, "faint", thickness=0.75)
     squares_by_kind = _squares_by_kind(report)
+    # A kind is drawn as curves if any of its faults is between two different squares.
     curved_kinds = [
         kind
         for kind, pairs in squares_by_kind.items()
@@ -70,7 +72,7 @@ def report_picture(report: Report, look: Look = USUAL) -> Picture:
         faulty = {int(square) for pairs in squares_by_kind.values() for square in pairs.flat}
         _write_steps(sheet, report, faulty)
     _mark_faults(sheet, report, squares_by_kind, curved_kinds)
-    sheet.write_words(report.missing, "?" * len(report.missing))
+    sheet.write_words(report.missing, ["?"] * len(report.missing))
     messages = [fault.message for fault in itertools.islice(report.iter_faults(), _MAX_MESSAGES)]
     return sheet.finish(f"{report.verdict}: {'; '.join(messages)}")
 

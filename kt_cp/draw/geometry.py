@@ -75,16 +75,17 @@ def segments(graph: Graph, points: Points, moves: Ints) -> Points:
     ends = points[moves]
     if not isinstance(graph, Board) or graph.topology is Topology.FLAT:
         return ends
-    across = ~replace(graph, topology=Topology.FLAT).are_moves(*moves.T)
-    tails, heads = ends[across, 0], ends[across, 1]
+    is_across = ~replace(graph, topology=Topology.FLAT).are_moves(*moves.T)
+    tails, heads = ends[is_across, 0], ends[is_across, 1]
     jumps = _jumps_between(graph, tails, heads)
     leaving = _leaving_points(graph, tails, jumps)
     entering = _leaving_points(graph, heads, -jumps)
     halves = np.stack([tails, leaving, entering, heads], axis=1)
-    copies = np.where(across, 2, 1)
-    ends = np.repeat(ends, copies, axis=0)
-    ends[np.repeat(across, copies)] = halves.reshape(-1, 2, 2)
-    return ends
+    # Each move across an edge is copied, and its copies are replaced by its two halves.
+    copies = np.where(is_across, 2, 1)
+    lines = np.repeat(ends, copies, axis=0)
+    lines[np.repeat(is_across, copies)] = halves.reshape(-1, 2, 2)
+    return lines
 
 
 def curve_offsets(board: Board, moves: Ints) -> dict[tuple[int, int], Points]:
@@ -148,6 +149,7 @@ def _jumps_between(board: Board, tails: Points, heads: Points) -> Points:
     A move that no single jump makes is drawn as the straight line between its squares.
     """
     straight = heads - tails
+    # A jump fits if it differs from the straight line by whole turns around the board.
     height = board.rows if board.topology is Topology.TORUS else np.inf
     sides = np.array([board.columns, height])
     jumps = np.array([(right, down) for down, right in board.piece.jumps], dtype=np.float64)
@@ -184,9 +186,11 @@ def rectangles(kinds: Ints, apart: bool) -> tuple[Points, Ints]:
 def outline(board: Board) -> Points:
     """Return the sides between a square and a hole or the outside: n x 2 ends x (x, y)."""
     mask = np.pad(board.mask.reshape(board.rows, board.columns), 1)
-    level = np.argwhere(np.diff(mask[:, 1:-1], axis=0))[:, ::-1]
-    upright = np.argwhere(np.diff(mask[1:-1], axis=1))[:, ::-1]
-    right, down = np.array([1, 0]), np.array([0, 1])
-    level_sides = np.stack([level, level + right], axis=1)
-    upright_sides = np.stack([upright, upright + down], axis=1)
-    return np.concatenate([level_sides, upright_sides]).astype(np.float64)
+    # A side separates two neighbors of which one is in the mask, so that the mask changes there.
+    tops, lefts = np.nonzero(np.diff(mask[:, 1:-1], axis=0))
+    left_ends = np.stack([lefts, tops], axis=1)
+    horizontal = np.stack([left_ends, left_ends + np.array([1, 0])], axis=1)
+    tops, lefts = np.nonzero(np.diff(mask[1:-1], axis=1))
+    upper_ends = np.stack([lefts, tops], axis=1)
+    vertical = np.stack([upper_ends, upper_ends + np.array([0, 1])], axis=1)
+    return np.concatenate([horizontal, vertical]).astype(np.float64)

@@ -14,7 +14,7 @@ from kt_cp.board.names import file_letters
 from kt_cp.draw.frame import BoardFrame
 from kt_cp.draw.geometry import outline, rectangles
 from kt_cp.draw.picture import (
-    SQUARE,
+    SQUARE_CORNERS,
     disc_mark,
     polygon_mark,
     svg_path,
@@ -41,29 +41,29 @@ class Ground:
     """A board or graph in its frame, with the colors of its squares.
 
     Later ``fills``, each a role and ids, lie above earlier ones. A ``grid`` separates the squares,
-    and ``has_names`` is True if files and ranks are named.
+    and ``has_line_names`` is True if files and ranks are named.
     """
 
     frame: BoardFrame
     grid: bool
-    has_names: bool
+    has_line_names: bool
     fills: list[tuple[str, Ints]] = field(default_factory=list)
 
     @cached_property
-    def names(self) -> list[str]:
+    def vertex_names(self) -> list[str]:
         """The names of the vertices of a graph."""
         graph = self.frame.graph
         return [graph.name(vertex) for vertex in graph.vertices.tolist()]
 
     @property
-    def has_names_inside(self) -> bool:
+    def names_fit_inside(self) -> bool:
         """Whether the names of vertices are short enough to be inside them."""
-        return max(map(len, self.names)) <= _MAX_NAME_INSIDE
+        return max(map(len, self.vertex_names)) <= _MAX_NAME_INSIDE
 
     @cached_property
     def vertex_radius(self) -> float:
         """The radius of a vertex, in pixels; vertices far apart are larger if names are inside."""
-        if not self.has_names_inside:
+        if not self.names_fit_inside:
             return _SMALL_RADIUS
         points = self.frame.pixels(self.frame.centers)
         if not 1 < len(points) <= _MAX_MEASURED:
@@ -77,17 +77,17 @@ class Ground:
 
         Holes are left blank. ``zoom`` enlarges lines and text.
         """
-        board = self.frame.graph
-        if not isinstance(board, Board):
-            yield svg_path("edge", self.frame.pixel_centers(board.arcs), "faint", 0.8)
+        graph = self.frame.graph
+        if not isinstance(graph, Board):
+            yield svg_path("edge", self.frame.pixel_centers(graph.arcs), "faint", 0.8)
             return
-        yield from self._squares(board)
+        yield from self._squares(graph)
         role, width = "faint", zoom
         if self.grid:
             role, width = "ink", _GRID_OUTLINE * self.frame.cell
-        yield svg_path("outline", self.frame.pixels(outline(board)), role, width)
-        if self.has_names:
-            yield self._line_names(board, zoom)
+        yield svg_path("outline", self.frame.pixels(outline(graph)), role, width)
+        if self.has_line_names:
+            yield self._line_names(graph, zoom)
 
     def _squares(self, board: Board) -> Iterator[str]:
         """Yield the squares of each color.
@@ -129,11 +129,11 @@ class Ground:
         for role, ids in [("paper", graph.vertices), *self.fills]:
             mark = disc_mark(role, "line", 0.12)
             if role == "removed":
-                mark = polygon_mark(SQUARE, "line", 0.12, role)
+                mark = polygon_mark(SQUARE_CORNERS, "line", 0.12, role)
             yield mark(self.frame.pixel_centers(ids), self.vertex_radius)
         points = self.frame.pixels(self.frame.centers)
-        if self.has_names_inside:
-            yield svg_texts(points, self.names, self.vertex_radius, "ink")
+        if self.names_fit_inside:
+            yield svg_texts(points, self.vertex_names, self.vertex_radius, "ink")
         else:
             points[:, 1] -= _NAME_SIZE + _SMALL_RADIUS
-            yield svg_texts(points, self.names, _NAME_SIZE, "ink", halo=True)
+            yield svg_texts(points, self.vertex_names, _NAME_SIZE, "ink", halo=True)

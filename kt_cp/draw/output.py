@@ -21,7 +21,7 @@ from kt_cp.draw.proof_player import proof_page
 from kt_cp.draw.puzzle import board_picture, instance_picture
 from kt_cp.draw.puzzle_player import puzzle_page
 from kt_cp.draw.replay import tour_page
-from kt_cp.draw.suffixes import ANIMATION_SUFFIXES, PICTURE_SUFFIXES
+from kt_cp.draw.suffixes import PICTURE_SUFFIXES, TOUR_SUFFIXES
 from kt_cp.draw.tour import animation, tour_picture
 from kt_cp.draw.typesetting import ShowProgress, gif, pdf, png, require_typst
 from kt_cp.errors import InputError
@@ -48,7 +48,7 @@ def check_picture_file(
     file: str | Path,
     role: str = "picture",
     graph: Graph | None = None,
-    suffixes: tuple[str, ...] = ANIMATION_SUFFIXES,
+    suffixes: tuple[str, ...] = TOUR_SUFFIXES,
 ) -> None:
     """Raise `InputError` if a picture cannot be written to a file.
 
@@ -112,7 +112,7 @@ def draw(
     if isinstance(value, PathReport) and value.valid:
         value, look = tour_of(value), with_own_steps(look, value)
     graph = value.graph if isinstance(value, Tour) else None
-    suffixes = ANIMATION_SUFFIXES if isinstance(value, Tour) else PICTURE_SUFFIXES
+    suffixes = TOUR_SUFFIXES if isinstance(value, Tour) else PICTURE_SUFFIXES
     check_picture_file(file, role, graph, suffixes)
     match Path(file).suffix.lower():
         case ".html":

@@ -79,10 +79,11 @@ SHADES = 64
 _SHADE = re.compile(r"(order|cycle)-(\d{1,2})", re.ASCII)
 
 # From the scale plasma of matplotlib (Smith and van der Walt 2015), whose lightness rises evenly,
-# the part that is dark enough on light boards, and the one that is light enough on dark boards.
+# the part that is dark enough on light boards, the one that is light enough on dark boards, and the
+# one that is dark enough on wood.
 _SCALES = tuple(
-    np.frombuffer(bytes.fromhex(parts), dtype=np.uint8).reshape(-1, 3)
-    for parts in (
+    np.frombuffer(bytes.fromhex(shades), dtype=np.uint8).reshape(-1, 3)
+    for shades in (
         "0d0887 3b049a 5c01a6 7e03a8 9a169f b12a90 c43e7f d14e72 d8576b",
         "c8459b d2527f dc6070 e66c5c ee7b51 f68d45 fca636 fcc626 f0f921",
         "0d0887 2f0596 4b03a1 6600a7 8004a8 930f9f a51f97 b12a82 b8326e",
@@ -90,7 +91,8 @@ _SCALES = tuple(
 )
 
 # The cyclic scale for closed tours runs once around the hues of OKLCH (Ottosson 2020), where equal
-# distances look alike: the lightness at the first shade and half-way, and the chroma.
+# distances look alike. There is a row for each theme, light, dark and wood: the lightness at the
+# first shade and half-way, and the chroma.
 _CYCLES = ((0.38, 0.58, 0.13), (0.66, 0.86, 0.12), (0.33, 0.46, 0.10))
 _FIRST_HUE = 265.0  # blue, in degrees
 

@@ -47,13 +47,14 @@ class LegendEntry(NamedTuple):
 
 @dataclass(frozen=True)
 class Picture:
-    """Elements, a caption, which is drawn too, and a description for screen readers.
+    """A picture: its elements of SVG, the lowest first.
 
-    The board's top left corner is at ``corner``, and its squares have the side ``cell``, so that a
-    page can put controls over them. ``legend`` holds the lines of the legend, each with the mark
-    that it explains, for a page that writes them itself. ``origin`` is the top left corner of the
-    part that is shown. ``faces`` are the typefaces for letters that the usual ones lack. Below the
-    width ``legible_width``, the words beside the board are too small to be read.
+    The elements show the ``caption`` too; the ``description`` is for screen readers. The board's
+    top left corner is at ``corner``, and its squares have the side ``cell``, so that a page can put
+    controls over them. ``legend`` holds the lines of the legend, each with the mark that it
+    explains, for a page that writes them itself. ``origin`` is the top left corner of the part that
+    is shown. ``faces`` are the typefaces for letters that the usual ones lack. Below the width
+    ``legible_width``, the words beside the board are too small to be read.
     """
 
     width: float
@@ -127,7 +128,8 @@ def svg_texts(
     """
     weight = ' font-weight="bold"' if bold else ""
     outline = _HALO if halo else ""
-    face = "$asian-face" if max("".join(words), default="") >= _FIRST_ASIAN else "$face"
+    has_asian = any(letter >= _FIRST_ASIAN for word in words for letter in word)
+    face = "$asian-face" if has_asian else "$face"
     elements = (
         f'<text x="{_decimal(x)}" y="{_decimal(y)}" dy=".35em">{_escaped(word)}</text>'
         for (x, y), word in zip(points.tolist(), words, strict=True)
@@ -144,7 +146,10 @@ def svg_words_beside(elements: Iterable[str]) -> str:
     return f'<g class="words-beside">{"".join(elements)}</g>'
 
 
-SQUARE = np.array([(-1, -1), (1, -1), (1, 1), (-1, 1)])
+SQUARE_CORNERS = np.array([(-1, -1), (1, -1), (1, 1), (-1, 1)])
+"""The corners of a square around (0, 0), in radii."""
+
+# Three diagonals of that square, from one side to another: lines x 2 ends x (x, y).
 _HATCH = np.array([[(-1, 0), (0, -1)], [(-1, 1), (1, -1)], [(0, 1), (1, 0)]])
 
 
@@ -166,7 +171,7 @@ def polygon_mark(
 
 def square_mark(role: str) -> Mark:
     """Return a mark that is a square of a color."""
-    return polygon_mark(SQUARE, "faint", 0.12, role)
+    return polygon_mark(SQUARE_CORNERS, "faint", 0.12, role)
 
 
 def svg_hatch(points: Points, radius: float) -> str:
@@ -204,7 +209,11 @@ def disc_mark(fill: str | None, stroke: str | None = None, width: float = 0.0) -
     return draw
 
 
-START_MARK, END_MARK = disc_mark("start"), polygon_mark(SQUARE * 0.85, fill="end")
+START_MARK = disc_mark("start")
+"""The mark of the first square of a path: a disc."""
+
+END_MARK = polygon_mark(SQUARE_CORNERS * 0.85, fill="end")
+"""The mark of the last square of a path: a square."""
 
 
 def svg(picture: Picture, printed: bool = False, alone: bool = False) -> str:

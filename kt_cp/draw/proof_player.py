@@ -67,12 +67,13 @@ def _step_data(
     text: str,
     settled: State,
     trial: State,
-    removed: Iterable[int] = (),
+    marked: Iterable[int] = (),
     components: Sequence[list[int]] = (),
 ) -> dict[str, object]:
     """Return the data of a step, stated as its sentence, edges and squares.
 
-    The first of the ``groups`` holds the components of one square each, the others one component.
+    ``marked`` are the squares that the step is about. The first of the ``groups`` holds the
+    components of one square each, and each of the others holds one component.
     """
     single_squares = [each[0] for each in components if len(each) == 1]
     larger = [each for each in components if len(each) > 1]
@@ -80,7 +81,7 @@ def _step_data(
         "text": text,
         "settled": _signs(edges, settled),
         "tried": _signs(edges, trial),
-        "removed": list(removed),
+        "marked": list(marked),
         "groups": [single_squares, *larger] if components else [],
     }
 

@@ -6,8 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from kt_cp.board import Board, Topology
-from kt_cp.board.drawn import SQUARE
+from kt_cp.board import Board, Topology, drawn
 from kt_cp.draw.frame import NUMBER_SHARE, font_share
 from kt_cp.draw.look import USUAL, Look
 from kt_cp.draw.picture import END_MARK, START_MARK, Picture, disc_mark, polygon_mark
@@ -223,14 +222,14 @@ def board_alone(picture: Picture, board: Board) -> Picture:
 def map_picture(text: str, look: Look = USUAL, closed: bool | None = None) -> Picture | None:
     """Return the picture of a map, or None for text that is no map with empty squares.
 
-    It is the picture of a board or, with numbers or constraints, of a puzzle. ``closed`` overrides
-    the kind of tour that the map states. Raises `InputError` for constraints that contradict one
-    another.
+    It is the picture of a board or, with numbers or constraints, of a puzzle. ``closed`` is the
+    kind of tour if the map does not state it. Raises `InputError` for constraints that contradict
+    one another.
 
     >>> map_picture("1 . #\\n. . .\\n").description
     'puzzle: open tour of 2x3, 5 squares, 1 number'
     """
-    if SQUARE not in text:
+    if drawn.SQUARE not in text:
         return None
     try:
         board, constraints, notes = parse_map(text, {})
@@ -238,21 +237,21 @@ def map_picture(text: str, look: Look = USUAL, closed: bool | None = None) -> Pi
         return None
     if not constraints and "kind" not in notes:
         return board_picture(board, look)
-    kind: Constraints = {} if closed is None else {"closed": closed}
-    level = notes.get("level", notes.get("grade"))
-    return instance_picture(Instance.of(text, **kind), look, level, heading=notes.get("title"))
+    given: Constraints = {} if closed is None else {"closed": closed}
+    instance = Instance.of(text, **given)  # which raises an error if the map states another kind
+    level = notes.get("level", notes.get("grade"))  # a grade in maps of older versions
+    return instance_picture(instance, look, level, heading=notes.get("title"))
 
 
 def task_sentence(instance: Instance, words: Words = ENGLISH) -> str:
     """Return the task as a sentence without the number of squares, which fits several puzzles."""
     piece = instance.board.piece
-    if instance.order:
-        return words("draw line", moves=words.moves(piece))
-    if not instance.steps:
-        key = "draw closed line" if instance.closed else "draw line"
-        return words(key, moves=words.moves(piece))
-    key = "write all numbers, closed" if instance.closed else "write all numbers"
-    return words(key, move=words.move(piece))
+    if instance.steps and not instance.order:
+        key = "write all numbers, closed" if instance.closed else "write all numbers"
+        return words(key, move=words.move(piece))
+    # With an order, another sentence tells whether the line is closed: see `fact_sentences`.
+    key = "draw closed line" if instance.closed and not instance.order else "draw line"
+    return words(key, moves=words.moves(piece))
 
 
 def rule_sentences(instance: Instance, words: Words = ENGLISH) -> list[str]:

@@ -77,14 +77,14 @@ def puzzle_data(puzzle: Puzzle, words: Words = ENGLISH) -> dict[str, object]:
     instance, board = puzzle.instance, puzzle.instance.board
     summary = words("summary", **caption_values(board, instance.closed, words))
     title = as_caption(puzzle.title or summary)
-    grade = None
+    level_name = None
     if puzzle.level:
-        grade = words.level(puzzle.level)
-        title = words.join([title, grade])
+        level_name = words.level(puzzle.level)
+        title = words.join([title, level_name])
     return {
         **board_data(board),
         "title": title,
-        "grade": grade,
+        "level": level_name,
         "rules": _player_rules(instance, words),
         "move": words.move(board.piece),
         "neighbors": [_neighbors(instance, square) for square in range(board.area)],

@@ -27,8 +27,14 @@ class SeparateFormat(StrEnum):
     PDF = "pdf"
 
 
-def make_directory(directory: str | Path, format: SeparateFormat, role: str = "directory") -> None:
-    """Make a directory for pictures. Raises `InputError`, which names the ``role``, on failure."""
+def prepare_directory(
+    directory: str | Path, format: SeparateFormat, role: str = "directory"
+) -> None:
+    """Make a directory for pictures, and check that their format can be written.
+
+    Raises `InputError`, which names the ``role``, if the directory cannot be made, and if typst is
+    missing for PDF.
+    """
     if not str(directory):
         raise InputError(f"{role}: its name is empty")
     if format is SeparateFormat.PDF:
@@ -52,10 +58,10 @@ def draw_separately(
 
     The picture is the board without any words. The text has the solution as a numbered board, and
     above it the title, the level and the rules in lines that begin with ``;``. An old file is
-    replaced once the new one is complete. Raises `InputError` as `make_directory` does.
+    replaced once the new one is complete. Raises `InputError` as `prepare_directory` does.
     """
     chosen = checked_choice("format", format, SeparateFormat)
-    make_directory(directory, chosen)
+    prepare_directory(directory, chosen)
     digits = max(2, len(str(len(puzzles))))
     look = bare_look(theme, words)
     for number, puzzle in enumerate(puzzles, start=1):

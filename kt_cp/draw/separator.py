@@ -31,7 +31,7 @@ _MIN_SHELF_WIDTH = 4  # of the second board, in squares
 
 
 class Component(NamedTuple):
-    """A component of a graph without a separator: the role of its color, and its vertices."""
+    """A component that is left without the separator: the role of its color, and its vertices."""
 
     role: str
     vertices: list[int]
@@ -103,7 +103,7 @@ def _draw_second_board(
 
     Each keeps its shape, with the names of its squares and the ``edges`` within it.
     """
-    positions = _apart(board, components)
+    positions = _positions_apart(board, components)
     rows = 1 + max(row for row, _ in positions.values())
     columns = 1 + max(column for _, column in positions.values())
     new_id = {square: row * columns + column for square, (row, column) in positions.items()}
@@ -111,7 +111,7 @@ def _draw_second_board(
     beside, below = (board.columns + 1, 0), (0, board.rows + 1)
     is_narrow = board.columns <= _MAX_PROPORTION * board.rows
     corner = beside if is_narrow else below
-    second = sheet.beside(Board(rows, columns, holes), *corner, has_names=False)
+    second = sheet.beside(Board(rows, columns, holes), *corner, has_line_names=False)
     for role, squares in components:
         second.fill(role, [new_id[square] for square in squares])
     moves = [
@@ -121,7 +121,7 @@ def _draw_second_board(
     second.write_words(list(new_id.values()), map(board.name, new_id), blank=True)
 
 
-def _apart(board: Board, components: Sequence[Component]) -> dict[int, tuple[int, int]]:
+def _positions_apart(board: Board, components: Sequence[Component]) -> dict[int, tuple[int, int]]:
     """Return a new row and column for each square, so that components lie apart on shelves.
 
     A shelf is about as wide as the board; one row or column stays free between two components.

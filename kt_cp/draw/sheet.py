@@ -100,29 +100,31 @@ class Sheet:
         side = math.ceil(points.max() + 0.5)
         cell = cell_side(side, word_length, word_share)
         self.zoom = max(1.0, (side * cell + 2 * _MARGIN) / _SHOWN_WIDTH)
-        has_names = look.coordinates and cell >= _NAMED_CELL and self.is_board
+        has_line_names = look.coordinates and cell >= _NAMED_CELL and self.is_board
         left = top = _MARGIN * self.zoom
-        if has_names:
+        if has_line_names:
             left += NAMES_ROOM * self.zoom
         self.frame = BoardFrame(graph, points, cell, left, top)
         self.line_width = 0.13 * cell
         if self.frame.is_fine:
             self.line_width = min(2.0, 0.04 * cell + 0.8)
-        self._ground = Ground(self.frame, grid and self.frame.is_fine, has_names)
+        self._ground = Ground(self.frame, grid and self.frame.is_fine, has_line_names)
         self.drawing = Drawing([self._ground])
         self._curve_offsets: dict[tuple[int, int], Points] = {}
 
-    def beside(self, board: Board, right: float, down: float, *, has_names: bool = True) -> Sheet:
+    def beside(
+        self, board: Board, right: float, down: float, *, has_line_names: bool = True
+    ) -> Sheet:
         """Return a sheet for a further board in the same picture.
 
         Its corner is ``right`` and ``down`` from that of this one, in squares. Its files and ranks
-        are named as those of this board are, unless ``has_names`` is False.
+        are named as those of this board are, unless ``has_line_names`` is False.
         """
         part = copy(self)  # with the same drawing, since both are one picture
         part.graph = board
         left, top = self.frame.pixels([right, down]).tolist()
         part.frame = BoardFrame(board, centers(board), self.frame.cell, left, top)
-        is_named = has_names and self._ground.has_names
+        is_named = has_line_names and self._ground.has_line_names
         part._ground = Ground(part.frame, self._ground.grid, is_named)
         self.drawing.grounds.append(part._ground)
         return part
@@ -305,7 +307,7 @@ class Sheet:
         zoom = max(self.zoom, (right + _MARGIN) / _SHOWN_WIDTH)
         width = max(_MIN_WIDTH * zoom, right + _MARGIN * zoom)
         top = bottom + _CAPTION_GAP * zoom
-        if self._ground.has_names:
+        if self._ground.has_line_names:
             top += NAMES_ROOM * zoom
         caption = as_caption(self.caption) if self.look.title is None else self.look.title
         below = TextBelow(left, top, (width - left) / zoom - _MARGIN, zoom)

@@ -3,5 +3,5 @@
 PICTURE_SUFFIXES = (".svg", ".png", ".pdf", ".html")
 """The suffixes of files for pictures that do not move."""
 
-ANIMATION_SUFFIXES = (*PICTURE_SUFFIXES, ".gif")
-"""The suffixes of files for tours of boards, which alone are animated."""
+TOUR_SUFFIXES = (*PICTURE_SUFFIXES, ".gif")
+"""The suffixes of files for tours of boards, which can be animated too."""

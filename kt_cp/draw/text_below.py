@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import re
-import unicodedata
 from collections.abc import Sequence
 
 import numpy as np
 
 from kt_cp.draw.picture import LegendEntry, svg_texts
-from kt_cp.draw.wording import one_line
+from kt_cp.draw.wording import one_line, text_width
 
 # In pixels.
 _CAPTION_SIZE, _LEGEND_SIZE = 16, 14  # of the fonts
@@ -22,8 +21,8 @@ _MARK_CENTER, _MARK_RADIUS = 10, 5
 _MEAN_WIDTH = 0.54  # of a letter in a sentence
 _LINE_HEIGHT = 1.55
 
-# Chinese, Japanese and Korean letters: a line may end between two of them.
-_WIDE = "[\u1100-\u11ff\u2e80-\uffef\U0001f000-\U0003ffff]"
+# The ranges of Chinese, Japanese and Korean letters: a line may end between two of them.
+_WIDE_RANGES = "\u1100-\u11ff\u2e80-\uffef\U0001f000-\U0003ffff"
 
 # Their punctuation: a line does not end with an opening bracket, nor begin with any other sign.
 _OPENING = "[\uff08\u300c]"
@@ -44,23 +43,23 @@ class TextBelow:
 
     def write_caption(self, caption: str) -> None:
         """Write the caption."""
-        below = self._write(caption, self.left, self.width, _CAPTION_SIZE, "ink")
-        self.bottom = below + _CAPTION_GAP * self.zoom
+        bottom = self._write(caption, self.left, self.width, _CAPTION_SIZE, "ink")
+        self.bottom = bottom + _CAPTION_GAP * self.zoom
 
     def write_legend(self, legend: Sequence[LegendEntry]) -> None:
         """Write the legend in as many columns as fit the width."""
-        longest = max((_text_width(entry.text) for entry in legend), default=0)
+        longest = max((text_width(entry.text, _MEAN_WIDTH) for entry in legend), default=0)
         fitting = int(self.width / (_MARK_ROOM + _COLUMN_GAP + longest * _LEGEND_SIZE))
         columns = max(1, min(len(legend), fitting))
         for first in range(0, len(legend), columns):
-            below = self.bottom
-            for column, entry in enumerate(legend[first : first + columns]):
-                x = self.left + column / columns * self.width * self.zoom
-                below = self._write_entry(entry, x)
-            self.bottom = below
+            row = legend[first : first + columns]
+            self.bottom = max(
+                self._write_entry(entry, self.left + column / columns * self.width * self.zoom)
+                for column, entry in enumerate(row)
+            )
 
     def _write_entry(self, entry: LegendEntry, x: float) -> float:
-        """Write a line of the legend, and return the height below it."""
+        """Write an entry of the legend that begins at x, and return the y of its lower edge."""
         indent = 0
         if entry.mark is not None:
             indent = _MARK_ROOM
@@ -71,36 +70,40 @@ class TextBelow:
         return self._write(entry.text, left, width, _LEGEND_SIZE, "muted")
 
     def _write(self, text: str, x: float, width: float, size: float, fill: str) -> float:
-        """Write text, broken into lines of at most a width, and return the height below it."""
+        """Write text, broken into lines of at most a width; return the y of its lower edge."""
         lines = _wrapped(one_line(text), width / size)
-        height = _LINE_HEIGHT * size * self.zoom
+        line_height = _LINE_HEIGHT * size * self.zoom
         if lines:
-            middles = [self.bottom + (index + 0.5) * height for index in range(len(lines))]
+            middles = [self.bottom + (index + 0.5) * line_height for index in range(len(lines))]
             points = np.array([(x, y) for y in middles])
             self.elements.append(svg_texts(points, lines, size * self.zoom, fill, centered=False))
-        return float(self.bottom + len(lines) * height)
+        return float(self.bottom + len(lines) * line_height)
 
 
 def _wrapped(text: str, width: float) -> list[str]:
     """Return a text broken into lines of at most a width, relative to the size of its font.
 
-    A line ends at a blank, or between two Chinese or Japanese letters, but not before their
-    punctuation.
+    A line ends at a blank, or between two Chinese, Japanese or Korean letters, but not before their
+    closing punctuation, nor after an opening bracket. A word longer than a line is cut.
     """
     lines: list[str] = []
     line = ""
-    longest = max(1, int(width / _MEAN_WIDTH))
-    word = f"{_OPENING}*(?:{_WIDE}|[^ {_WIDE[1:-1]}]{{1,{longest}}}){_CLOSING}* *"
-    for piece in re.findall(word, text):
-        if line and _text_width(line + piece.rstrip()) > width:
+    for piece in _pieces(text, max(1, int(width / _MEAN_WIDTH))):
+        if line and text_width(line + piece.rstrip(), _MEAN_WIDTH) > width:
             lines.append(line.rstrip())
             line = ""
         line += piece
-    return [*lines, line.rstrip()] if line else lines
+    if line:
+        lines.append(line.rstrip())
+    return lines
 
 
-def _text_width(text: str) -> float:
-    """Return an estimate of the width of a text, relative to the size of its font."""
-    return sum(
-        1 if unicodedata.east_asian_width(letter) in "WF" else _MEAN_WIDTH for letter in text
-    )
+def _pieces(text: str, longest: int) -> list[str]:
+    """Return the parts of a text after which a line may end.
+
+    A part is a Chinese, Japanese or Korean letter, or up to ``longest`` others without a blank; it
+    includes the punctuation around it, and the blanks that follow.
+    """
+    letter = f"[{_WIDE_RANGES}]"
+    run = f"[^ {_WIDE_RANGES}]{{1,{longest}}}"
+    return re.findall(f"{_OPENING}*(?:{letter}|{run}){_CLOSING}* *", text)

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
     from kt_cp.puzzles.words import Words
 
-FONTS = [str(files("kt_cp.draw").joinpath("fonts"))]
+FONT_FOLDERS = [str(files("kt_cp.draw").joinpath("fonts"))]
 """The folders with the shipped fonts."""
 
 ShowProgress = Callable[[str], None]
@@ -176,8 +176,8 @@ def fonts_for(letters: str) -> Any:
     source = f'#set text(font: "{PRINT_FACE}")\n#sys.inputs.letters'.encode()
     options = {"format": "pdf", "pdf_standards": "a-2b", "sys_inputs": {"letters": letters}}
     for system in (False, True):
-        kinds = {"include_system_fonts": system, "include_embedded_fonts": False}
-        fonts = typst.Fonts(font_paths=FONTS, **kinds)
+        sources = {"include_system_fonts": system, "include_embedded_fonts": False}
+        fonts = typst.Fonts(font_paths=FONT_FOLDERS, **sources)
         with suppress(typst.TypstError):  # PDF/A allows no letter that is not in a font
             typst.compile(source, font_paths=fonts, **options)
             return fonts

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 
 from kt_cp.phrases import escape_unprintable
 
@@ -33,3 +34,19 @@ def as_caption(text: str) -> str:
     text = with_print_signs(text)
     # The name of a square is letters and then digits. A single letter is no word.
     return re.sub(r"^[a-z](?=[a-z])(?![a-z]*\d)", lambda first: first[0].upper(), text)
+
+
+def text_width(text: str, letter_width: float) -> float:
+    """Return an estimate of the width of a text, relative to the size of its font.
+
+    Chinese, Japanese and Korean letters are as wide as the font is high; ``letter_width`` is the
+    mean width of any other letter.
+
+    >>> text_width("路 path", 0.5)
+    3.5
+    """
+    widths = (
+        1.0 if unicodedata.east_asian_width(letter) in ("W", "F") else letter_width
+        for letter in text
+    )
+    return sum(widths)

@@ -72,8 +72,8 @@ def test_a_row_is_as_high_as_its_highest_board() -> None:
 
 
 def test_captions_of_several_lines_leave_less_room_for_the_boards() -> None:
-    area = PageArea(width=100, height=100, text_height=0, gap=0, line=10)
+    area = PageArea(width=100, height=100, text_height=0, gap=0, line_height=10)
     slot = Slot(0, Board(5, 5), 5.5, 8.5, 30)
     assert paginate([slot], area, max_boards=9)[0].cell == 20
-    long = replace(slot, captions=(90, 250))
+    long = replace(slot, caption_widths=(90, 250))
     assert paginate([long], area, max_boards=9)[0].cell == 16, "a line and three"

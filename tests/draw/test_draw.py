@@ -223,7 +223,7 @@ def test_letters_that_no_font_has_are_refused_and_svg_is_proposed() -> None:
 
 def install_font(name: str, letters: str, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Install a font that has some letters, each drawn as an a."""
-    font = TTFont(Path(typesetting.FONTS[0]) / "DejaVuSans.ttf")
+    font = TTFont(Path(typesetting.FONT_FOLDERS[0]) / "DejaVuSans.ttf")
     for table in font["cmap"].tables:
         if table.isUnicode():
             table.cmap.update({ord(letter): "a" for letter in letters})
@@ -231,7 +231,7 @@ def install_font(name: str, letters: str, folder: Path, monkeypatch: pytest.Monk
         if record.nameID in (1, 4, 6, 16):
             record.string = name.replace(" ", "") if record.nameID == 6 else name
     font.save(folder / f"{name}.ttf")
-    monkeypatch.setattr(typesetting, "FONTS", [*typesetting.FONTS, str(folder)])
+    monkeypatch.setattr(typesetting, "FONT_FOLDERS", [*typesetting.FONT_FOLDERS, str(folder)])
 
 
 @pytest.mark.usefixtures("without_installed_fonts")
@@ -270,7 +270,7 @@ def test_each_language_takes_the_typeface_that_is_made_for_it(
 
 
 def test_print_has_figures_of_equal_width_from_a_licensed_face() -> None:
-    folder = Path(typesetting.FONTS[0])
+    folder = Path(typesetting.FONT_FOLDERS[0])
     for weight in ("Regular", "Bold"):
         font = TTFont(folder / f"SourceSans3-{weight}.otf")
         assert font["name"].getDebugName(1) == PRINT_FACE

@@ -145,7 +145,7 @@ def test_a_page_steps_through_a_certificate() -> None:
 def test_a_tight_cut_settles_the_moves_inside_it() -> None:
     certificate = make_certificate(Instance.of("4x6", closed=True))
     first = data_of(proof_page(certificate))["steps"][1]
-    assert len(first["groups"][0]) == 12 == len(first["removed"])
+    assert len(first["groups"][0]) == 12 == len(first["marked"])
     assert {*first["settled"]} == {".", "-"}
 
 

@@ -36,12 +36,12 @@ function makeProof() {
   }
 
   function show(step) {
-    const { removed, groups } = steps[step];
+    const { marked, groups } = steps[step];
     lines.forEach((line, i) => {
       const end = isToDepot(edges[i]) ? "end " : "";
       line.setAttribute("class", `edge ${end}${classesOf(i, step)}`);
     });
-    const classes = new Map(removed.map((square) => [square, "removed"]));
+    const classes = new Map(marked.map((square) => [square, "removed"]));
     groups.forEach((group, i) => {
       for (const square of group) classes.set(square, `group group-${(i % GROUP_COLORS) + 1}`);
     });

@@ -24,7 +24,7 @@ function showList() {
     const progress = readSaved(puzzle)?.play ?? {};
     const result = resultOf(puzzle, progress, word);
     const entry = htmlElement("button", { type: "button" }, `${index + 1}${result ? " ✓" : ""}`);
-    const facts = [word("puzzle", { number: index + 1 }), puzzle.grade, result];
+    const facts = [word("puzzle", { number: index + 1 }), puzzle.level, result];
     entry.title = joinWords(word, facts.filter(Boolean));
     entry.setAttribute("aria-label", entry.title);
     if (index === chosen) entry.setAttribute("aria-current", "true");

@@ -10,7 +10,7 @@ function resultOf(puzzle, progress, word) {
   if (!progress.finished) return "";
   if (progress.revealed) return word("revealed");
   const hints = { 0: "no hints", 1: "one hint" }[progress.hints] ?? "several hints";
-  const facts = [clockText(progress.seconds), puzzle.grade, word(hints, { count: progress.hints })];
+  const facts = [clockText(progress.seconds), puzzle.level, word(hints, { count: progress.hints })];
   return word("solved", { facts: joinWords(word, facts.filter(Boolean)) });
 }
 
