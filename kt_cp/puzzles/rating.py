@@ -74,9 +74,9 @@ def rate(instance: Instance, hardest: Level = Level.HARD, clock: Clock | None = 
     return Rating(level.efforts.low + within_level, is_solved=not unknown)
 
 
-def _work(found: Round) -> int:
+def _work(applied: Round) -> int:
     """Return the work of a round of deductions, in looks at a square."""
-    count = len(found.deductions)
-    looks_for_first = found.unknown_before // (count + 1)
-    looks_ahead = sum(len(deduction.chain) for deduction in found.deductions)
-    return found.rule.weight * (count + looks_for_first) + looks_ahead
+    count = len(applied.deductions)
+    looks_for_first = applied.unknown_before // (count + 1)
+    looks_ahead = sum(len(deduction.chain) for deduction in applied.deductions)
+    return applied.rule.weight * (count + looks_for_first) + looks_ahead

@@ -1,4 +1,9 @@
-"""Which clues of a tour a puzzle shows: those that a solver, or the rules of a level, need."""
+"""Which clues of a tour a puzzle shows: those that a solver, or the rules of a level, need.
+
+With an effort wanted, clues are mostly left out as long as the rules of its level lead to the tour
+(`ClueSelector._reduced_by_rules`). Otherwise they are left out as long as a solver finds no other
+tour, and so they always are for a whole pattern.
+"""
 
 from __future__ import annotations
 
