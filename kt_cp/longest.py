@@ -122,7 +122,7 @@ def _with_certificate(result: Result, time_limit: float | None) -> Result:
 def _most_squares(result: Result) -> int | None:
     """Return the proven upper bound on the squares of a path or cycle, or None if there is none.
 
-    If it is proven that there is no path or cycle, all have fewer squares than are wanted.
+    If there is provably no path or cycle of the wanted length, the bound is one less.
     """
     if result.objective is not None and result.objective.bound is not None:
         return round(result.objective.bound)

@@ -134,8 +134,8 @@ def solve(  # noqa: PLR0913 (public)
 
     ``parameters`` are fields of CP-SAT's ``SatParameters``, such as ``{"num_workers": 8}``.
     ``hint`` is a path with which the search begins: squares in visiting order, or a `Tour`, which
-    need neither be complete nor meet the constraints. With either of them the circuit model is
-    searched as soon as no simple reason shows that there is no tour.
+    need neither be complete nor meet the constraints. If ``parameters`` or a ``hint`` is given,
+    method ``auto`` checks the simple reasons and then searches the circuit model only.
 
     Raises `InputError` for invalid arguments, for what the method does not support, and where a
     function of the caller raises an exception.

@@ -21,7 +21,7 @@ from kt_cp.methods.contraction import ContractedCycle
 from kt_cp.methods.patch import patch_graph
 from kt_cp.methods.rotations import PAUSE, RotationGraph, RotationRule
 from kt_cp.problem.clock import Clock
-from kt_cp.problem.costs import FAULTS_NODE
+from kt_cp.problem.costs import BADNESS_NODE
 from kt_cp.problem.objectives import Objective, Sense
 from kt_cp.sat.edges import EdgeGraph
 from kt_cp.tour.feature_table import Feature, feature_named
@@ -62,17 +62,17 @@ class Energy:
     An edge counts by itself or together with others, as the feature of the objective says. An edge
     is the index of its row in ``ends``, which holds the rows and columns of both ends;
     ``is_counted`` is True for the edges that can count. ``value`` is the energy of the present set,
-    which is empty at first. ``worth[edge]`` is the energy with an edge minus the energy without it,
-    for the present other edges.
+    which is empty at first. ``cost[edge]`` is the energy with an edge minus the energy without it,
+    given the other edges of the set.
     """
 
     def __init__(self, ends: Ints, is_counted: Mask, objective: Objective) -> None:
         feature, self._sign = counted_feature(objective)
         counted = np.flatnonzero(is_counted)
         self.value = 0
-        self.worth = [0] * len(ends)
+        self.cost = [0] * len(ends)
         for edge in counted[feature.counted_edges(ends[is_counted])].tolist():
-            self.worth[edge] = self._sign
+            self.cost[edge] = self._sign
         self._partners: list[list[int]] = [[] for _ in ends]
         for first, second in counted[feature.counted_pairs(ends[is_counted])].tolist():
             self._partners[first].append(second)
@@ -80,23 +80,23 @@ class Energy:
 
     def add(self, edge: int) -> None:
         """Add an edge."""
-        self.value += self.worth[edge]
+        self.value += self.cost[edge]
         for partner in self._partners[edge]:
-            self.worth[partner] += self._sign
+            self.cost[partner] += self._sign
 
     def remove(self, edge: int) -> None:
         """Remove an edge."""
-        self.value -= self.worth[edge]
+        self.value -= self.cost[edge]
         for partner in self._partners[edge]:
-            self.worth[partner] -= self._sign
+            self.cost[partner] -= self._sign
 
     def with_edge(self, edge: int) -> int:
         """Return the value that the energy would have with one more edge."""
-        return self.value + self.worth[edge]
+        return self.value + self.cost[edge]
 
     def change(self, old: int, new: int) -> int:
         """Return by how much the energy would rise if a new edge replaced an old one."""
-        change = self.worth[new] - self.worth[old]
+        change = self.cost[new] - self.cost[old]
         if new in self._partners[old]:
             change -= self._sign
         return change
@@ -119,7 +119,7 @@ def straight_tours(graph: EdgeGraph, clock: Clock, seed: int) -> Iterator[Square
     for jump in jumps:
         if jump < (0, 0):  # the same slope as the jump back
             continue
-        clock.check(FAULTS_NODE * graph.nodes)
+        clock.check(BADNESS_NODE * graph.nodes)
         is_along = (vectors == jump).all(axis=1) | (vectors == np.negative(jump)).all(axis=1)
         required = graph.required | (is_along & is_free)
         answer = patch_graph(replace(graph, required=required), clock, seed)
@@ -152,19 +152,19 @@ class Annealer:
 
         On a small board the window is all of it. Raises `OutOfTimeError`.
         """
-        rotations = np.full(self.graph.nodes, _FIRST_ROTATIONS)
+        rotations_around = np.full(self.graph.nodes, _FIRST_ROTATIONS)
         badness = self._badness()
         while True:
-            chances = np.where(rotations < _MAX_ROTATIONS, badness / rotations, 0)
+            chances = np.where(rotations_around < _MAX_ROTATIONS, badness / rotations_around, 0)
             if not chances.any():
                 return
             center = self._random_node(chances)
             window = self._window(center)
-            if self._anneal_window(window, int(rotations[center])):
+            if self._anneal_window(window, int(rotations_around[center])):
                 badness = self._badness()
-                rotations[window] = _FIRST_ROTATIONS
+                rotations_around[window] = _FIRST_ROTATIONS
             else:
-                rotations[window] *= 2
+                rotations_around[window] *= 2
 
     def _random_node(self, chances: Floats) -> int:
         """Return a random node, each with a probability in proportion to its chance."""
@@ -188,7 +188,7 @@ class Annealer:
 
         Raises `OutOfTimeError`.
         """
-        self.clock.check(FAULTS_NODE * self.graph.nodes)
+        self.clock.check(BADNESS_NODE * self.graph.nodes)
         edges = np.stack([self.cycle, np.roll(self.cycle, -1)], axis=1)
         edges = edges[(edges < self.graph.depot).all(axis=1)]
         feature, sign = counted_feature(self.objective)

@@ -22,7 +22,7 @@ from kt_cp.methods.method import MOVES_AND_ENDS, STEPS_AND_ENDS, used_constraint
 from kt_cp.methods.rotations import MANY_NEIGHBORS
 from kt_cp.methods.specialists import SPECIALISTS
 from kt_cp.problem.instance import Instance
-from kt_cp.problem.task import Task
+from kt_cp.problem.task import MAX_SEED, Task
 from kt_cp.proof import reasons
 from kt_cp.proof.cut_reasons import hidden_separator, separator, too_few_moves
 from kt_cp.proof.reason import ReasonKind
@@ -53,17 +53,17 @@ _MAX_SPARSE_MOVES, _MAX_SPARSE_NEIGHBORS = 3, 4
 _MAX_EDGES_TO_STATE = 10_000
 
 # Turns of CP-SAT before the specialists: one without the linear relaxation, and one with it.
-_FIRST_TURNS = 2
+_FIRST_CIRCUIT_TURNS = 2
 
 # The turns of a stage are counted from where the search of the stage before has stopped. The first
 # two are a brief try: a 2-factor by flow, and a few hundred conflicts.
-_TRY_TURNS = 2
+_BRIEF_TRY_TURNS = 2
 
 # In a new search these are the brief try and a turn of each model: half a second in all.
-_START_TURNS = 4
+_FIRST_CUT_TURNS = 4
 
 # Later turns, which take some seconds.
-_LATER_TURNS = 8
+_LATER_CUT_TURNS = 8
 
 # Subtour elimination is given up on boards after this number of CaDiCaL's conflicts. The linear
 # relaxation of the circuit may then see what clauses alone do not.
@@ -75,11 +75,11 @@ _CUT_TURNS_PER_CIRCUIT_TURN = 4
 
 # The seed of a companion is larger by this than that of the task; the models of subtour elimination
 # take the seeds in between.
-_OTHER_SEED = 1_000
+_COMPANION_SEED_DISTANCE = 1_000
 
 # Slow reasons that are also tried after an exhaustive search: a separator explains more than the
 # statement that nothing was found.
-_SEPARATORS = (reasons.degree_one_ends, separator, too_few_moves)
+_EXPLAINING_REASONS = (reasons.degree_one_ends, separator, too_few_moves)
 
 # Reasons that take longer than the search of a narrow graph.
 _HIDDEN_SEPARATORS = (hidden_separator,)
@@ -93,7 +93,10 @@ _MAX_EDGES_PER_VERTEX = 2
 
 @dataclass
 class ScheduleRun:
-    """A run of the schedule on an instance. Stages share the models of the circuit."""
+    """A run of the schedule on an instance.
+
+    Stages share the searches ``circuit`` and ``cuts``, which go on where they stopped.
+    """
 
     task: Task
     companion: Companion | None = None
@@ -115,7 +118,7 @@ class ScheduleRun:
     def cut_further(self) -> Answer:
         """Take further turns of subtour elimination, beside a companion."""
         self.start_companion()
-        return self.cuts.run(_LATER_TURNS)
+        return self.cuts.run(_LATER_CUT_TURNS)
 
     def finish(self) -> Answer:
         """Go on with both searches in turns to the end, beside a companion."""
@@ -137,8 +140,8 @@ class ScheduleRun:
         if self.task.instance.constrain:  # functions of the caller, which stay in this process
             return
         with suppress(StartError):
-            task = replace(self.task, seed=(self.task.seed + _OTHER_SEED) % 2**31)
-            self.companion = Companion(answer_beside, task)
+            seed = (self.task.seed + _COMPANION_SEED_DISTANCE) % (MAX_SEED + 1)
+            self.companion = Companion(answer_beside, replace(self.task, seed=seed))
             self.task.clock.is_interrupted = self.companion.has_decided
 
     def end_companion(self) -> Answer | None:
@@ -283,7 +286,7 @@ SCHEDULE = (
         f"{_MAX_SPARSE_MOVES} neighbors, in graphs without places {_MAX_SPARSE_NEIGHBORS}: "
         "a brief try",
         _is_sparse,
-        lambda run: run.cuts.run(_TRY_TURNS),
+        lambda run: run.cuts.run(_BRIEF_TRY_TURNS),
     ),
     Stage(
         "frontier",
@@ -306,9 +309,9 @@ SCHEDULE = (
     ),
     Stage(
         "cuts",
-        f"{_ABSTRACT}: {_START_TURNS} turns, which in a new search begin with a brief try",
+        f"{_ABSTRACT}: {_FIRST_CUT_TURNS} turns, which in a new search begin with a brief try",
         _is_abstract,
-        lambda run: run.cuts.run(_START_TURNS),
+        lambda run: run.cuts.run(_FIRST_CUT_TURNS),
     ),
     Stage(
         "auto",
@@ -318,7 +321,7 @@ SCHEDULE = (
     ),
     Stage(
         "frontier",
-        f"{_NARROW_GRAPHS}, that are larger",
+        f"{_NARROW_GRAPHS}, of more vertices",
         lambda instance: not _is_small(instance) and _is_narrow(instance),
         lambda run: run.call("frontier"),
     ),
@@ -326,7 +329,7 @@ SCHEDULE = (
         "refute",
         f"{_SMALL}: separators, and the minimum cut of a 2-factor",
         _is_small,
-        lambda run: run.call("refute", finders=_SEPARATORS),
+        lambda run: run.call("refute", finders=_EXPLAINING_REASONS),
     ),
     Stage(
         "refute",
@@ -338,7 +341,7 @@ SCHEDULE = (
         "circuit",
         f"{_SMALL}: the first turns of CP-SAT",
         _is_small,
-        lambda run: run.circuit.run(_FIRST_TURNS),
+        lambda run: run.circuit.run(_FIRST_CIRCUIT_TURNS),
     ),
     Stage(
         "refute",
@@ -348,7 +351,7 @@ SCHEDULE = (
     ),
     Stage(
         "cuts",
-        f"{_ABSTRACT}: {_LATER_TURNS} further turns",
+        f"{_ABSTRACT}: {_LATER_CUT_TURNS} further turns",
         _is_abstract,
         ScheduleRun.cut_further,
     ),
@@ -421,10 +424,10 @@ def _run_stages(run: ScheduleRun, stages: Sequence[Stage]) -> Answer:
 
 
 def _with_checkable_reason(task: Task, result: Answer) -> Answer:
-    """Return the answer, with a reason that a person can check if there is one for a search."""
+    """Replace the reason of an exhaustive search by one that a person can check, if one applies."""
     if result.reason_kind is not ReasonKind.EXHAUSTED or not _is_small(task.instance):
         return result
-    reason = reasons.refute(task.instance, task.clock, _SEPARATORS)
+    reason = reasons.refute(task.instance, task.clock, _EXPLAINING_REASONS)
     return refuted(reason) if reason else result
 
 

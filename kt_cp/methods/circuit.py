@@ -38,7 +38,7 @@ MAX_HINTS = 4
 # On graphs with more vertices, the cycles of a 2-factor are joined before they are hinted, until
 # this many are left: more lead CP-SAT astray on large boards (docs/modeling.md), and a single one
 # would leave nothing to search for. On smaller graphs, joining takes longer than it saves.
-MAX_UNJOINED = 300
+MAX_VERTICES_UNJOINED = 300
 TARGET_CYCLES = 2
 
 # With fewer arcs, a hint is repaired in milliseconds: not worth starting a thread.
@@ -59,15 +59,20 @@ def answer(task: Task) -> Answer:
 class CircuitSearch:
     """The circuit models of an instance, and a search that can stop and go on later.
 
-    The counters are the branches, conflicts and turns of CP-SAT; ``hinted_cycles``, the number of
-    cycles in the hint that led to the tour, or 0; and ``hint_conflicts``, the conflicts of the
-    searches with hints. If ``explains``, the reason why no tour meets bounds or custom constraints
-    names those that are in conflict.
+    The counters are the branches and conflicts of CP-SAT; its ``turns``, which do not include the
+    searches with hints; ``hinted_cycles``, the number of cycles in the hint that led to the tour,
+    or 0; and ``hint_conflicts``, the conflicts of the searches with hints. If ``explains``, the
+    reason why no tour meets bounds or custom constraints names those that are in conflict.
     """
 
     task: Task
     explains: bool = True
     counters: dict[str, float] = field(default_factory=lambda: dict.fromkeys(COUNTERS, 0))
+
+    def __post_init__(self) -> None:
+        # Shared by all calls of `run`: each goes on where the last one stopped.
+        self._hints = self._cycles_to_hint()
+        self._turns = self._parameters_of_turns()
 
     @cached_property
     def models(self) -> list[CircuitModel]:
@@ -77,22 +82,20 @@ class CircuitSearch:
         """
         return build_models(self.task.instance, self.task.clock)
 
-    @cached_property
-    def _hints(self) -> Iterator[list[Ints]]:
-        """The cycles of 2-factors, to be hinted.
+    def _cycles_to_hint(self) -> Iterator[list[Ints]]:
+        """Yield the cycles of 2-factors.
 
         There are none beside a hint of the caller, nor with a symmetry or steps, which 2-factors
         take no account of.
         """
         task, instance = self.task, self.task.instance
         if task.hint is None and not instance.symmetry and not needs_steps(instance):
-            target_cycles = TARGET_CYCLES if len(instance.graph) > MAX_UNJOINED else None
+            target_cycles = TARGET_CYCLES if len(instance.graph) > MAX_VERTICES_UNJOINED else None
             covers = cycle_covers(instance, task.clock, task.seed, target_cycles)
             yield from itertools.islice(covers, MAX_HINTS)
 
-    @cached_property
-    def _turns(self) -> Iterator[Parameters]:
-        """The parameters of each turn: without the linear relaxation, and with it."""
+    def _parameters_of_turns(self) -> Iterator[Parameters]:
+        """Yield the parameters of each turn: without the linear relaxation, and with it."""
         for turn in itertools.count():
             for parameters in (CLAUSES, CUTS):
                 limit = {"max_deterministic_time": _FIRST_TURN * _GROWTH**turn}
@@ -160,7 +163,8 @@ class CircuitSearch:
         self.task.clock.check()
         given = {**parameters, **self.task.parameters}
         solver = Solver(given, self.task.clock, seed=self.task.seed)
-        status = solver.solve(model.cp) if in_thread else solver.search(model.cp)
+        solve = solver.solve if in_thread else solver.solve_in_this_thread
+        status = solve(model.cp)
         self.counters["branches"] += solver.response.num_branches
         self.counters["conflicts"] += solver.response.num_conflicts
         if status is Status.FOUND:

@@ -20,12 +20,12 @@ _INTERVAL = 0.02
 
 
 class Companion:
-    """A function that answers a task in another process, until it has decided it or is ended.
+    """A search in another process for the answer to a task.
 
-    The function is one that a module defines. Its task has neither ``objective`` nor ``progress``,
-    which may be functions of the caller. A task that cannot be pickled, such as one on a graph with
-    vertices of a local class, is not answered. Raises `StartError` if the system has no room for
-    the process.
+    It ends when it has decided the instance, or by `end`. The function that answers the task is one
+    that a module defines. The task has neither ``objective`` nor ``progress``, which may be
+    functions of the caller. A task that cannot be pickled, such as one on a graph with vertices of
+    a local class, is not answered. Raises `StartError` if the system has no room for the process.
     """
 
     def __init__(self, function: Function, task: Task) -> None:

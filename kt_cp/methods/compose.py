@@ -9,8 +9,8 @@ once.
 
 Boards that a picture can show in detail then lose the pattern of the tiles (`seams`).
 
-The composed tour runs away through all tiles and back through the rest of each: a tile's tour is
-divided at its links into an *away* strand and a *back* strand.
+The composed tour crosses all tiles by one strand of each, *away*, and returns by the other, *back*:
+a tile's tour is divided into them at its links.
 
 `tests/methods/test_compose.py` checks that every tile there can be has such a tour. So a rectangle
 with sides from 5 on is composed whenever the colors allow a tour. That closed tours exist is
@@ -41,6 +41,9 @@ from kt_cp.proof.reasons import RECTANGLE_REASONS, refute
 
 Place = tuple[int, int]
 """A row and a column."""
+
+Shape = tuple[int, int]
+"""A height and a width."""
 
 Places = npt.NDArray[np.int32]
 """Rows of places: the squares of a tile in visiting order."""
@@ -116,7 +119,7 @@ def answer(task: Task) -> Answer:
 def _composed(board: Board, clock: Clock, seed: int) -> Squares:
     """Return a composed tour of a board, if possible without visible seams between its tiles."""
     squares = compose_rectangle(board.rows, board.columns, seed)
-    tiles = len(divided(board.rows)) * len(divided(board.columns))
+    tiles = len(tile_sides(board.rows)) * len(tile_sides(board.columns))
     return squares if tiles == 1 else without_seams(board, squares, clock, seed)
 
 
@@ -151,18 +154,18 @@ class _Strands:
 
 def compose_rectangle(rows: int, columns: int, seed: int) -> Squares:
     """Return a tour of a rectangle as ids, a closed one if the number of squares is even."""
-    heights, widths = divided(rows), divided(columns)
+    heights, widths = tile_sides(rows), tile_sides(columns)
     squares = np.empty(rows * columns, dtype=np.int32)
     first, last = 0, len(squares)  # the squares between these indices are not written yet
     first_square, port = 0, 0  # of the row of tiles
-    kinds_of_rows: dict[tuple[int, ...], _Strands] = {}
+    strands_by_kind: dict[tuple[int, ...], _Strands] = {}
     for row, height in enumerate(heights):
         is_last = row == len(heights) - 1
         # The direction and the choice of variants repeat with this period.
         key = (height, row == 0, is_last, row % (2 * VARIANTS), port)
-        if key not in kinds_of_rows:
-            kinds_of_rows[key] = _row_of_tiles(row, height, widths, is_last, port, seed)
-        strands = kinds_of_rows[key]
+        if key not in strands_by_kind:
+            strands_by_kind[key] = _row_of_tiles(row, height, widths, is_last, port, seed)
+        strands = strands_by_kind[key]
         np.add(strands.away, first_square, out=squares[first : first + len(strands.away)])
         np.add(strands.back, first_square, out=squares[last - len(strands.back) : last])
         first += len(strands.away)
@@ -203,19 +206,19 @@ def _row_of_tiles(
     return _Strands(np.concatenate(away), np.concatenate(back[::-1]), port)
 
 
-def divided(side: int) -> tuple[int, ...]:
-    """Return the parts of a side: one from 5 to 16, and then twelves.
+def tile_sides(length: int) -> tuple[int, ...]:
+    """Return the sides of the tiles along a side of the board: one from 5 to 16, and then twelves.
 
-    >>> divided(29), divided(12)
+    >>> tile_sides(29), tile_sides(12)
     ((5, 12, 12), (12,))
     """
-    twelves, rest = divmod(side - 5, 12)
+    twelves, rest = divmod(length - 5, 12)
     return (5 + rest, *[12] * twelves)
 
 
 @lru_cache(_MAX_KEPT_TILES)
 def _tile_strands(
-    shape: Place, enter: Side | None, port: int, leave: Side | None, columns: int, seed: int
+    shape: Shape, enter: Side | None, port: int, leave: Side | None, columns: int, seed: int
 ) -> _Strands:
     """Return the strands of a tile, which is entered at a port and left by the link of a side.
 
@@ -269,7 +272,7 @@ def ports(height: int, width: int, side: Side) -> tuple[Place, Place]:
 
 
 @lru_cache(_MAX_KEPT_TILES)
-def tile_tour(shape: Place, leave: Side | None, seed: int) -> Places:
+def tile_tour(shape: Shape, leave: Side | None, seed: int) -> Places:
     """Return a tour of a tile: its places, a row each, in visiting order.
 
     A tile with an even number of squares has a closed tour with a link on every side. The tour of

@@ -259,7 +259,7 @@ class _SharedSolver:
             for nodes in small_cuts:
                 inside = np.zeros(self.solver.nodes, dtype=np.bool_)
                 inside[nodes] = True
-                self.solver.cross_evenly(inside)
+                self.solver.require_even_crossing(inside)
 
 
 def _solver_classes(graph: EdgeGraph) -> list[type[CutSolver]]:

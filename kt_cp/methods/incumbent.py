@@ -66,8 +66,9 @@ class Incumbent:
     def offer(self, squares: Squares, value: float = math.nan, bound: float | None = None) -> None:
         """Take a tour, given as ids in visiting order, if it is better than the best so far.
 
-        ``value`` is that of a custom objective; a feature is counted here. Threads may
-        offer tours side by side.
+        ``value`` is that of a custom objective; a feature is counted here. ``bound`` is the bound
+        that was proven with it, by default that of all models. Threads may offer tours side by
+        side.
         """
         if not callable(self.objective.feature):
             instance = self.task.instance
@@ -87,20 +88,20 @@ class Incumbent:
         if self.task.progress is not None:
             self.task.progress(better._replace(squares=squares))
 
-    def learn(self, number: int, response: Any) -> None:
+    def learn(self, model_index: int, response: Any) -> None:
         """Keep the bound that CP-SAT's response proves for the tours of a model."""
         status = response.status.name
         if status == "INFEASIBLE":
-            self.cost_bounds[number] = math.inf
+            self.cost_bounds[model_index] = math.inf
         elif status == "UNKNOWN":
-            self._learn_without_solution(number, response.best_objective_bound)
+            self._learn_without_solution(model_index, response.best_objective_bound)
         elif status in ("OPTIMAL", "FEASIBLE"):
             bound, value = response.best_objective_bound, self.trace[-1].value
             if status == "OPTIMAL" and math.isclose(bound, value, rel_tol=1e-6, abs_tol=1e-4):
                 bound = value  # custom objectives are rounded, and CP-SAT's usual gap is 1e-4
-            self.cost_bounds[number] = max(self.cost_bounds[number], self.sign * bound)
+            self.cost_bounds[model_index] = max(self.cost_bounds[model_index], self.sign * bound)
 
-    def _learn_without_solution(self, number: int, bound: float) -> None:
+    def _learn_without_solution(self, model_index: int, bound: float) -> None:
         """Keep the bound of a search that found no tour itself, while another search has one.
 
         Before its search begins CP-SAT returns 0, which is no bound. Neither is a bound that the
@@ -109,18 +110,18 @@ class Incumbent:
         if bound == 0 or not self.trace:
             return
         if self.sign * bound <= self.sign * self.trace[-1].value:
-            self.cost_bounds[number] = max(self.cost_bounds[number], self.sign * bound)
+            self.cost_bounds[model_index] = max(self.cost_bounds[model_index], self.sign * bound)
 
 
 def search_better_tours(
     best: Incumbent,
-    number: int,
+    model_index: int,
     solver: Solver,
     model: Model,
     tour_of: Callable[[Ints], Squares],
     note_bound: Callable[[float], None] | None = None,
 ) -> None:
-    """Search the model of a number by CP-SAT; keep its better tours and its bound.
+    """Search one of the models by CP-SAT; keep its better tours and its bound.
 
     ``tour_of`` returns the tour of a solution as ids in visiting order. ``note_bound`` is called
     with each better bound on the objective during the search. If Ctrl-C ends the search, what it
@@ -130,7 +131,7 @@ def search_better_tours(
         solver.solve(model, _TourCallback(best, tour_of), note_bound)
     finally:
         if solver.response is not None:
-            best.learn(number, solver.response)
+            best.learn(model_index, solver.response)
 
 
 class _TourCallback(SolutionCallback):

@@ -2,8 +2,8 @@
 
 A walk that prefers vertices with few free neighbors, and Pósa rotations where it cannot go on, find
 a long path to begin with, and replacing segments makes it longer, if the constraints allow it.
-CP-SAT makes it longer still and proves the bound. Segments of uncrossed and of induced paths are
-replaced all the while that CP-SAT proves the bound.
+CP-SAT makes it longer still and proves the bound. For uncrossed and induced paths, segments are
+also replaced while CP-SAT searches.
 """
 
 from __future__ import annotations
@@ -36,7 +36,6 @@ from kt_cp.model.partial import (
     build_partial_model,
     hint_tour,
     require_symmetric_visits,
-    symmetries_of,
     tour_of,
 )
 from kt_cp.problem.clock import Clock, OutOfTimeError
@@ -76,7 +75,8 @@ def answer(task: Task) -> Answer:
     wanted = fewest_squares(task.instance)
     if wanted > separator.most_squares:
         return refuted(separator.reason_for_no_more(wanted))
-    upper_bound = min(separator.most_squares, most_by_blocks(task.instance))
+    blocks_bound = most_by_blocks(task.instance)
+    upper_bound = min(separator.most_squares, blocks_bound)
     best.cost_bounds = [-upper_bound]
     try:
         _search(task, best, upper_bound)
@@ -87,11 +87,12 @@ def answer(task: Task) -> Answer:
             raise
         interrupted = True
     if best.squares is not None:
+        proof = _proof(best, separator.most_squares, blocks_bound)
         return Answer(
             Status.FOUND,
             best.squares,
             method="circuit",
-            objective=replace(best.optimum, proof=_proof(best, separator.most_squares)),
+            objective=replace(best.optimum, proof=proof),
             interrupted=interrupted,
         )
     if not best.has_no_tour:
@@ -111,14 +112,13 @@ def fewest_squares(instance: Instance) -> int:
     return max(fewest)
 
 
-def _proof(best: Incumbent, separator_bound: int) -> BoundProof | None:
-    """Return what the bound rests on, given the bound that a separator has proven."""
-    instance = best.task.instance
-    if best.bound == len(instance.graph):
+def _proof(best: Incumbent, separator_bound: int, blocks_bound: int) -> BoundProof | None:
+    """Return what the bound rests on, given the bounds that a separator and the blocks prove."""
+    if best.bound == len(best.task.instance.graph):
         return None
     if best.bound == separator_bound:
         return BoundProof.SEPARATOR
-    if best.bound == most_by_blocks(instance):
+    if best.bound == blocks_bound:
         return BoundProof.BLOCKS
     return BoundProof.SOLVER
 
@@ -136,15 +136,14 @@ def _search(task: Task, best: Incumbent, upper_bound: int) -> None:
     at_most = Bound("squares", "<=", upper_bound)
     bounded = replace(task.instance, having=(*task.instance.having, at_most))
     model = build_partial_model(bounded, task.clock)
-    if not can_replace_segments(task.instance):
-        _solve(task, best, model)
-        return
-    _replace_segments(task, best, _STEPS_PER_SQUARE * len(task.instance.graph))
-    if task.instance.closed and task.instance.has_no("chords"):
-        _search_symmetric_cycles(task, best, symmetries_of(model))
+    can_replace = can_replace_segments(task.instance)
+    if can_replace:
+        _replace_segments(task, best, _STEPS_PER_SQUARE * len(task.instance.graph))
+        if task.instance.closed and task.instance.has_no("chords"):
+            _search_symmetric_cycles(task, best, model.symmetries)
     if best.is_finished:
         return
-    if task.instance.is_uncrossed_or_induced:
+    if can_replace and task.instance.is_uncrossed_or_induced:
         _solve_and_replace_segments(task, best, model)
     else:
         _solve(task, best, model)
@@ -225,17 +224,16 @@ def _solve_and_replace_segments(task: Task, best: Incumbent, model: PartialModel
     if task.instance.has_no("crossings"):  # where clause learning beside the cores finds little
         workers = max(1, workers - 1)
     solved = Event()
-    solving = replace(task.clock, is_interrupted=lambda: best.is_finished)
-    replacing = replace(task.clock, is_interrupted=lambda: best.is_finished or solved.is_set())
-    with ThreadPoolExecutor(max_workers=1) as thread:
-        replaced = thread.submit(
-            _replace_segments, replace(task, clock=replacing), best, _MAX_STEPS
-        )
+    solver_clock = replace(task.clock, is_interrupted=lambda: best.is_finished)
+    segments_clock = replace(task.clock, is_interrupted=lambda: best.is_finished or solved.is_set())
+    segments_task = replace(task, clock=segments_clock)
+    with ThreadPoolExecutor(max_workers=1) as executor:
+        segments = executor.submit(_replace_segments, segments_task, best, _MAX_STEPS)
         try:
-            _solve(replace(task, clock=solving), best, model, workers)
+            _solve(replace(task, clock=solver_clock), best, model, workers)
         finally:
             solved.set()
-    replaced.result()
+    segments.result()
 
 
 def _solve(task: Task, best: Incumbent, model: PartialModel, workers: int | None = None) -> None:
@@ -261,7 +259,7 @@ def _solve(task: Task, best: Incumbent, model: PartialModel, workers: int | None
 def _note_bound(best: Incumbent, bound: float) -> None:
     """Keep a bound on the squares of all tours, rounded down to a possible length, if it is better.
 
-    It is the limit that parity sets to the objective: cycles of bipartite graphs are even.
+    Some lengths are impossible: a cycle of a bipartite graph is even.
     """
     [cost_bound] = best.cost_bounds
     best.cost_bounds = [max(cost_bound, -possible_length(best.task.instance, bound))]

@@ -101,7 +101,7 @@ class _Search:
         return self._answer_with_best(interrupted)
 
     def _answer_with_best(self, interrupted: bool) -> Answer:
-        """Return the answer with the best tour, or without one, as none meets the constraints."""
+        """Return the best tour; without one, that there is none, or that the time is over."""
         if self.best.squares is not None:
             return Answer(
                 Status.FOUND,

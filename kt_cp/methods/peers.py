@@ -19,7 +19,7 @@ from kt_cp.problem.task import Task
 from kt_cp.problem.tour_graph import TourGraph
 from kt_cp.tour.kinds import FEWEST_CLOSED
 
-# Building a larger model would take longer than Ctrl-C and a time limit may wait.
+# Building a larger model cannot be interrupted, and would delay Ctrl-C and the time limit too long.
 _MAX_ARCS = 30_000
 
 # Other configurations of clingo, and acyclicity by #edge in place of reached, are slower, or their
@@ -130,7 +130,7 @@ def _successors_in(answer_set: Any) -> dict[int, int] | None:
 
 
 def choco_answer(task: Task) -> Answer:
-    """Return a tour, or the answer that the search found none.
+    """Return a tour, or the answer that there is none.
 
     It is deterministic and ignores the seed.
     """

@@ -63,7 +63,10 @@ def _random_exchanges(cover: CycleCover, rng: np.random.Generator) -> Ints:
 
 
 def _disjoint(exchanges: Ints, count: int) -> Ints:
-    """Return those exchanges that share no node with an earlier one, of ``count`` nodes."""
+    """Return the exchanges that share no node with an earlier one.
+
+    Nodes are numbered below ``count``.
+    """
     numbers = np.arange(len(exchanges))
     first = np.full(count, len(exchanges))
     np.minimum.at(first, exchanges.ravel(), np.repeat(numbers, 4))

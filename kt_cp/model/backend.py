@@ -68,7 +68,8 @@ class Model:
 
     def __init__(self) -> None:
         self.proto = CpModelProto()
-        # A variable does not keep its model alive, so the model of the pattern is kept here.
+        # New literals are copies of a variable of this model, which is kept: a variable does not
+        # keep the model that it belongs to alive.
         self._binary = CpModelProto()
         self._binary.variables.add().domain.extend([0, 1])
 
@@ -214,7 +215,7 @@ class Solver:
         if note_bound is not None:
             self._wrapper.add_best_bound_callback(note_bound)
         with ThreadPoolExecutor(max_workers=1) as thread:
-            future = thread.submit(self.search, model, callback)
+            future = thread.submit(self.solve_in_this_thread, model, callback)
             try:
                 is_interrupted = self._clock.is_interrupted
                 if is_interrupted is not None:
@@ -227,7 +228,9 @@ class Solver:
                     self.stop()
                 raise
 
-    def search(self, model: Model, callback: SolutionCallback | None = None) -> Status:
+    def solve_in_this_thread(
+        self, model: Model, callback: SolutionCallback | None = None
+    ) -> Status:
         """Search in this thread for a solution, or for all; the callback is called with each."""
         if callback is not None:
             self._wrapper.add_solution_callback(callback)
@@ -262,7 +265,7 @@ class _QueueCallback(SolutionCallback):
         response: Any = self.Response()  # type: ignore[no-untyped-call]
         self.queue.put(list(itertools.islice(response.solution, self.variables)))
 
-    def waiting(self) -> list[list[int]]:
+    def take_waiting(self) -> list[list[int]]:
         """Return the solutions in the queue, and empty it."""
         batch = []
         with suppress(queue.Empty):
@@ -279,13 +282,15 @@ def solutions(model: Model, variables: int, clock: Clock) -> Iterator[list[list[
     interpreter would abort the process. Raises `OutOfTimeError` when the clock's limit is reached.
     """
     collector, solver = _QueueCallback(variables), Solver(ENUMERATION, clock)
-    thread = threading.Thread(target=solver.search, args=(model, collector), daemon=True)
+    thread = threading.Thread(
+        target=solver.solve_in_this_thread, args=(model, collector), daemon=True
+    )
 
     def end_search() -> None:
         collector.is_wanted = False
         while thread.is_alive():
             solver.stop()
-            collector.waiting()  # the search may wait for room in the queue
+            collector.take_waiting()  # the search may wait for room in the queue
             thread.join(_STOP_AGAIN)
 
     atexit.register(end_search)
@@ -296,7 +301,7 @@ def solutions(model: Model, variables: int, clock: Clock) -> Iterator[list[list[
         while is_searching:
             thread.join(_POLL_INTERVAL)
             is_searching = thread.is_alive()
-            if batch := collector.waiting():
+            if batch := collector.take_waiting():
                 yield batch
     finally:
         end_search()

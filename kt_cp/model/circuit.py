@@ -183,11 +183,13 @@ def break_symmetry(model: CircuitModel, maps: list[TourMap]) -> None:
 def _add_lex_leader(model: CircuitModel, tour_map: TourMap) -> None:
     """Ensure that the edges of a tour, as a binary number, are no less than those of its image."""
     graph = model.instance.graph
-    edges = np.stack(np.divmod(edge_order(graph), graph.area), axis=1)
-    pairs = np.sort(np.stack([edges, tour_map.images[edges]], axis=1))
-    moved = pairs[(pairs[:, 0] != pairs[:, 1]).any(axis=1)]
+    edges = np.sort(np.stack(np.divmod(edge_order(graph), graph.area), axis=1), axis=1)
+    images = np.sort(tour_map.images[edges], axis=1)
+    is_moved = (edges != images).any(axis=1)
+    moved_edges = edges[is_moved][:_COMPARED].tolist()
+    images_of_moved = images[is_moved][:_COMPARED].tolist()
     terms: Counter[int] = Counter()
-    for index, (edge, image) in enumerate(moved[:_COMPARED].tolist()):
+    for index, (edge, image) in enumerate(zip(moved_edges, images_of_moved, strict=True)):
         weight = 2 ** (_COMPARED - index)
         for literal in model.literals([edge, edge[::-1]]):
             terms[literal] += weight

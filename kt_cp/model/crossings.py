@@ -43,7 +43,7 @@ def clique_cover(pairs: Iterable[tuple[int, int]]) -> list[list[int]]:
         clique = list(next(iter(uncovered)))
         candidates = partners[clique[0]] & partners[clique[1]]
         while candidates:
-            gains = {each: _uncovered_pairs(each, clique, uncovered) for each in sorted(candidates)}
+            gains = {each: _count_uncovered(each, clique, uncovered) for each in sorted(candidates)}
             best = max(gains, key=gains.__getitem__)
             clique.append(best)
             candidates &= partners[best]
@@ -53,9 +53,9 @@ def clique_cover(pairs: Iterable[tuple[int, int]]) -> list[list[int]]:
     return cliques
 
 
-def _uncovered_pairs(
+def _count_uncovered(
     candidate: int, clique: list[int], uncovered: Container[tuple[int, int]]
 ) -> int:
     """Return how many pairs of a candidate and a member of the clique are not covered yet."""
     pairs = [(min(candidate, member), max(candidate, member)) for member in clique]
-    return len([pair for pair in pairs if pair in uncovered])
+    return sum(pair in uncovered for pair in pairs)

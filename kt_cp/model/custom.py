@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from kt_cp.arrays import Squares
 from kt_cp.board import Board, as_board
 from kt_cp.board.names import SquareLike
 from kt_cp.errors import InputError, describe_caller_error
@@ -21,7 +22,7 @@ from kt_cp.problem.constraints import CustomConstraint
 from kt_cp.problem.instance import Instance
 from kt_cp.problem.moves import Move
 from kt_cp.problem.objectives import Objective, Sense
-from kt_cp.problem.tour_graph import Nodes, TourGraph
+from kt_cp.problem.tour_graph import TourGraph
 from kt_dfs import Status
 
 # CP-SAT rejects coefficients of at least this size, but only while solving.
@@ -103,7 +104,7 @@ class CustomModel:
         return [self.cp.get_bool_var_from_proto_index(index) for index in indices]
 
     def check(self, role: str) -> None:
-        """Raise `InputError` if CP-SAT refuses the model; its text begins with the role."""
+        """Raise `InputError` if CP-SAT refuses the model; the message begins with ``role``."""
         fault = self.cp.validate()
         if fault:
             first_words = fault.splitlines()[0].split(":")[0]  # the rest prints the model
@@ -158,7 +159,7 @@ def set_custom_objective(model: CircuitModel, objective: Objective) -> None:
     custom.check(role)
 
 
-def custom_value(instance: Instance, tour: Nodes, objective: Objective) -> float | None:
+def custom_value(instance: Instance, tour: Squares, objective: Objective) -> float | None:
     """Return the value of a tour, given by its ids, by a custom objective.
 
     None if the function adds constraints that the tour does not meet.

@@ -49,14 +49,15 @@ ENUMERATION: Parameters = {
     "search_branching": "FIXED_SEARCH",
 }
 
-# With several workers CP-SAT runs its own portfolio side by side; these lead it.
+# With several workers CP-SAT runs a portfolio of searches; these are the first.
 PARALLEL: Parameters = {
     "cp_model_presolve": False,
     "subsolvers": ["no_lp", "max_lp", "quick_restart_no_lp", "default_lp"],
 }
 
-# The best tour: presolve pays where a bound has to be proven, and all of the LP where that rests on
-# linear constraints; the fewest crossings rest on clauses, which it slows down.
+# The best tour. Presolve pays where a bound has to be proven, and so does the full LP for features
+# stated by linear constraints. Crossings and uncrossed moves are stated by clauses, where the LP is
+# a burden.
 OPTIMIZATION: Parameters = {
     "linearization_level": 2,
     "subsolvers": ["max_lp", "default_lp", "no_lp"],  # of several workers, beside neighborhoods

@@ -64,8 +64,24 @@ class PartialModel:
         return FeatureSums(self.circuit)
 
     def neighbors(self, node: int) -> list[int]:
-        """Return the nodes of the vertices that an edge of the graph joins with a vertex."""
+        """Return the neighbors of a node, ascending, also by forbidden edges."""
         return sorted(self._adjacency[node])
+
+    @cached_property
+    def symmetries(self) -> list[Nodes]:
+        """The image of every node under each symmetry of the instance, the identity first."""
+        instance, graph = self.instance, self.circuit.graph
+        return [
+            graph.nodes(each.images[instance.graph.vertices])
+            for each in tour_maps(instance)
+            if {int(each.images[square]) for square in instance.visit} == set(instance.visit)
+        ]
+
+    @cached_property
+    def lowest_of_orbits(self) -> list[int]:
+        """For each node the lowest one to which a symmetry of the instance takes it."""
+        lowest: list[int] = np.min(self.symmetries, axis=0).tolist()
+        return lowest
 
     @cached_property
     def _adjacency(self) -> list[set[int]]:
@@ -142,7 +158,7 @@ def break_direction(model: PartialModel) -> None:
     if instance.direction_matters or instance.ends:
         return
     if instance.closed:
-        leave_lowest_for_lower(model)
+        break_reversal_of_cycle(model)
     else:
         order_ends_by_orbit(model)
 
@@ -150,38 +166,23 @@ def break_direction(model: PartialModel) -> None:
 def order_ends_by_orbit(model: PartialModel) -> None:
     """Keep paths that start at the lowest node of an orbit, and end in no lower orbit.
 
-    A path or its reverse ends in an orbit that is no lower; some symmetry then maps its start to
-    the orbit's representative, its lowest node. ``not_below[node]``: the end's orbit has no
-    representative below ``node``.
+    Of a path and its reverse, one ends in an orbit that is no lower than that of its start; a
+    symmetry then maps its start to the representative of the orbit, its lowest node.
+    ``not_below[node]``: the representative of the end's orbit is not below ``node``.
     """
     cp, circuit = model.circuit.cp, model.circuit
-    lowest = lowest_of_orbits(model)
+    lowest = model.lowest_of_orbits
     not_below = cp.new_literals(len(lowest) + 1).tolist()
-    for node, lower in enumerate(lowest):
+    for node, representative in enumerate(lowest):
         cp.add_clause([~not_below[node + 1], not_below[node]])
         for start in circuit.arcs.literals_of(np.array([circuit.graph.depot, node])).tolist():
-            cp.add_clause([~start, not_below[node]] if lower == node else [~start])
+            is_representative = representative == node
+            cp.add_clause([~start, not_below[node]] if is_representative else [~start])
         for end in circuit.arcs.literals_of(np.array([node, circuit.graph.depot])).tolist():
-            cp.add_clause([~end, ~not_below[lower + 1]])
+            cp.add_clause([~end, ~not_below[representative + 1]])
 
 
-def lowest_of_orbits(model: PartialModel) -> list[int]:
-    """Return for each node the lowest one to which a symmetry of the instance takes it."""
-    lowest: list[int] = np.min(symmetries_of(model), axis=0).tolist()
-    return lowest
-
-
-def symmetries_of(model: PartialModel) -> list[Nodes]:
-    """Return the image of every node under each symmetry of the instance, the identity first."""
-    instance, graph = model.instance, model.circuit.graph
-    return [
-        graph.nodes(each.images[instance.graph.vertices])
-        for each in tour_maps(instance)
-        if {int(each.images[square]) for square in instance.visit} == set(instance.visit)
-    ]
-
-
-def leave_lowest_for_lower(model: PartialModel) -> None:
+def break_reversal_of_cycle(model: PartialModel) -> None:
     """Keep cycles whose lowest node is left for the lower of its neighbors on the cycle.
 
     ``none_below[node]``: no node below ``node`` is visited.
@@ -238,7 +239,7 @@ def restrict_to_blocks(model: PartialModel) -> None:
 
 
 def _require_end_in_branch(model: PartialModel, block: Block, branch: list[int]) -> None:
-    """Ensure that a path through the cut into a branch ends there, and starts there if it leaves.
+    """Ensure that a path that enters a branch ends in it, and that one that leaves it starts in it.
 
     The path uses as many arcs into the branch, at most, as it has ends in it.
     """
@@ -306,7 +307,7 @@ def forbid_chords(model: PartialModel) -> None:
     visits = model.visits.tolist()
     for node, visit in enumerate(visits):
         around = model.neighbors(node)
-        for other in around[np.searchsorted(around, node) :]:
+        for other in [other for other in around if other > node]:
             either = [~visit, ~visits[other]]
             edge = used_of.get((node, other))
             cp.add_clause(either if edge is None else [*either, edge])
@@ -351,9 +352,9 @@ def kept_image(model: PartialModel, nodes: Nodes) -> Nodes:
     if instance.closed:
         after, before = np.roll(nodes, -int(nodes.argmin()))[[1, -1]]
         return nodes if after < before else nodes[::-1]
-    lowest = lowest_of_orbits(model)
+    lowest = model.lowest_of_orbits
     first, last = lowest[nodes[0]], lowest[nodes[-1]]
     if first > last:
         nodes, first = nodes[::-1], last
-    images = (image[nodes] for image in symmetries_of(model))
+    images = (image[nodes] for image in model.symmetries)
     return next(image for image in images if image[0] == first)

@@ -4,7 +4,8 @@ A circuit may leave out a node whose self-loop is in use. So every vertex gets o
 loop: is it left out? As few loops as possible are used. The differences to a tour of all vertices:
 
 - A vertex without arcs is no longer in the way: its loop is used.
-- Without the bound below, there and back would be a cycle of two squares, and no move one of none.
+- Without the bound below, there and back would be a cycle of two squares, and the empty circuit
+  a cycle of none.
 - The depot has no loop, so a path starts and ends somewhere, if only at one and the same vertex.
 - The search ends with the longest path, and with the proof that none is longer.
 """

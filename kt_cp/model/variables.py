@@ -49,7 +49,7 @@ class CircuitModel:
         self.arcs = Arcs(arcs, self.cp.new_literals(count)[orbits])
 
     def literals(self, arcs: npt.ArrayLike) -> list[int]:
-        """Return the literals of arcs, given as pairs of ids: of those that are in the graph."""
+        """Return the literals of those arcs, given as pairs of ids, that are in the graph."""
         literals: list[int] = self.arcs.literals_of(self.graph.nodes(arcs)).tolist()
         return literals
 
@@ -89,7 +89,7 @@ def _origin(model: CircuitModel) -> tuple[int, int]:
 def _possible_positions(model: CircuitModel, origin_step: int) -> Mask:
     """Return for each vertex, as rows, which positions it can have by the known steps.
 
-    Where some vertex or position is left out, a clause makes the model infeasible.
+    If some vertex has no position, or some position no vertex, a clause makes the model infeasible.
     """
     instance = model.instance
     count = len(instance.graph)

@@ -48,8 +48,8 @@ COMPOSED_SQUARE = 1e-7
 # A square of a composed tour that is given other ends: 2001x2001, 20 ns for each attempt.
 MOVED_SQUARE = 2e-8
 
-# A node of a tour whose faults are counted, or that is patched to be straight.
-FAULTS_NODE = 5e-6
+# A node whose part in the energy of a tour is computed, or that is patched to be straight.
+BADNESS_NODE = 5e-6
 
 # -- reasons --------------------------------------------------------------------------------------
 

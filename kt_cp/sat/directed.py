@@ -16,7 +16,7 @@ import numpy as np
 
 from kt_cp.arrays import Ints, Mask
 from kt_cp.problem.clock import Clock
-from kt_cp.sat.edges import FREEING, EdgeGraph, by_node
+from kt_cp.sat.edges import FREEING_SHARE, EdgeGraph, by_node
 from kt_cp.sat.formula import Formula
 from kt_cp.sat.numbering import breadth_first_numbers
 
@@ -51,7 +51,7 @@ class ArcSolver:
         entering = list(by_node(self.variables, heads[:, None], self.nodes))
         began = self.clock.seconds
         for node in np.argsort(self.numbers).tolist():
-            self.clock.check(FREEING * (self.clock.seconds - began))
+            self.clock.check(FREEING_SHARE * (self.clock.seconds - began))
             for arcs in (leaving[node], entering[node]):
                 self.formula.add(arcs)
                 if arcs:
@@ -116,7 +116,7 @@ class ArcSolver:
                 self.formula.add(crossing)
                 self.cuts += 1
 
-    def cross_evenly(self, inside: Mask) -> None:
+    def require_even_crossing(self, inside: Mask) -> None:
         """Add clauses: arcs leave the nodes inside and enter them, an even number in all."""
         leaves, enters = inside[self.arcs].T
         leaving = self.variables[leaves & ~enters].tolist()

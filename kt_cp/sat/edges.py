@@ -27,7 +27,7 @@ from kt_cp.tour.kinds import FEWEST_CLOSED
 
 # Freeing CaDiCaL's clauses takes this fraction of the time of adding them, and cannot be
 # interrupted: measured for 5,000 nodes with 100 edges each.
-FREEING = 0.4
+FREEING_SHARE = 0.4
 
 
 @dataclass(frozen=True, eq=False)
@@ -128,7 +128,8 @@ def propagate(graph: EdgeGraph) -> EdgeGraph | None:
         used = np.bincount(edges[required].ravel(), minlength=nodes)
         labels = component_labels(nodes, edges[required])
         size = np.bincount(labels, minlength=nodes)
-        is_cycle = np.bincount(labels[edges[required][:, 0]], minlength=nodes) == size
+        required_inside = np.bincount(labels[edges[required][:, 0]], minlength=nodes)
+        is_cycle = required_inside == size  # as many edges as nodes, at most two at each
         is_short = is_cycle & (size > 0) & (size < nodes)
         if degrees.min() < 2 or used.max() > 2 or is_short.any():
             return None
@@ -196,7 +197,7 @@ class EdgeSolver:
         literals = by_node(self.variables, edges, nodes)
         began = clock.seconds
         for number, around in zip(wanted.tolist(), literals, strict=True):
-            clock.check(FREEING * (clock.seconds - began))
+            clock.check(FREEING_SHARE * (clock.seconds - began))
             self.formula.exactly(number, around)
 
     @classmethod
@@ -238,9 +239,10 @@ class EdgeSolver:
         return used
 
     def choose(self, max_conflicts: float = np.inf) -> Mask | None:
-        """Return a mask of the edges in use so that each node has two, connected or not, or None.
+        """Return a mask of edges with which each node has two, not necessarily connected.
 
-        Raises `OutOfTimeError`, and `OutOfConflictsError` after ``max_conflicts`` conflicts.
+        Returns None if there is no such choice. Raises `OutOfTimeError`, and `OutOfConflictsError`
+        after ``max_conflicts`` conflicts.
         """
         if not self.formula.solve(self.clock, max_conflicts):
             return None
@@ -261,7 +263,7 @@ class EdgeSolver:
             self.formula.add(sorted({*leaving}))
             self.cuts += 1
 
-    def cross_evenly(self, inside: Mask) -> None:
+    def require_even_crossing(self, inside: Mask) -> None:
         """Add clauses: a positive, even number of edges join the nodes inside to the others."""
         crossing = sorted(self.variables[np.logical_xor(*inside[self.edges].T)].tolist())
         linked = int(np.logical_xor(*inside[self.links].T).sum())

@@ -39,7 +39,7 @@ class CycleJoiner:
         """Return the cycles of a 2-factor (rows of two nodes), joined as far as possible."""
         cycles = Cycles(cycle_neighbors(self._nodes, two_factor))
         while self._may_join and len(cycles.sizes) > 1 and self._join_once(cycles):
-            cycles.number()
+            cycles.renumber()
         return cycles
 
     def _join_once(self, cycles: Cycles) -> bool:
@@ -53,14 +53,14 @@ class CycleJoiner:
         for label in sorted(range(len(cycles.sizes)), key=cycles.sizes.__getitem__):
             if label in changed or label == largest:
                 continue
-            exchange = self._exchange(cycles, members[label], changed)
+            exchange = self._find_exchange(cycles, members[label], changed)
             if exchange is not None:
                 a, b, c, d = exchange
                 changed |= {label, cycles.labels[c]}
                 cycles.exchange(a, b, c, d)
         return bool(changed)
 
-    def _exchange(
+    def _find_exchange(
         self, cycles: Cycles, members: list[int], changed: set[int]
     ) -> tuple[int, int, int, int] | None:
         """Return nodes a, b, c, d: the edges a-b and c-d can be replaced by a-d and b-c.
@@ -98,9 +98,9 @@ class Cycles:
                 following = one[node] if one[node] != previous else other[node]
                 self.after[node], self.before[node] = following, previous
                 previous, node = node, following
-        self.number()
+        self.renumber()
 
-    def number(self) -> None:
+    def renumber(self) -> None:
         """Number the cycles."""
         self.labels, self.sizes = [-1] * len(self.after), list[int]()
         for first in range(len(self.after)):

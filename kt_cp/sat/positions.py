@@ -291,11 +291,15 @@ class NumberedTours:
         """
         feature = feature_named(bound.feature)
         counted = self._counted_literals(feature)
-        least = 0 if bound.relation == "<=" else bound.value
-        most = self._top if bound.relation == ">=" else bound.value
-        if feature.counted is Counted.OTHER_ANGLES:
-            angles = angle_count(self.count, self.instance.closed)
-            least, most = angles - most, angles - least
+        is_of_others = feature.counted is Counted.OTHER_ANGLES
+        most_possible = len(counted)
+        if is_of_others:
+            most_possible = angle_count(self.count, self.instance.closed)
+        low, high = bound.limits
+        least = 0 if low is None else low
+        most = most_possible if high is None else high
+        if is_of_others:
+            least, most = most_possible - most, most_possible - least
         if most < 0 or least > len(counted):
             self._add_clause()
         elif most < len(counted):

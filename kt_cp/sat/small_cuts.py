@@ -140,9 +140,9 @@ class _Growth:
                 # It adds visits to its neighbors outside that have fewer than two, and ends one.
                 self._changes[other] = len(outside) - len(full) - 1
             else:
-                if before == 1:
+                if before == 1:  # it now ends two visits, not one, and gets no third
                     self._reach_twice(other)
-                if visits < 2:
+                if visits < 2:  # joining would add no visit to the node any more: it is inside now
                     self._changes[other] -= 1
             self._push(other)
 

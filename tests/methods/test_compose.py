@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from kt_cp import Board, Status, Tour, solve
-from kt_cp.methods.compose import BOTTOM, RIGHT, SIDES, divided, ports, tile_tour
+from kt_cp.methods.compose import BOTTOM, RIGHT, SIDES, ports, tile_sides, tile_tour
 from kt_cp.tour.validator import is_tour
 from tests.helpers.oracle import naive_faults
 
@@ -74,7 +74,7 @@ def test_an_odd_board_of_four_million_squares_has_a_tour_from_its_middle() -> No
 
 @given(st.integers(5, 400))
 def test_a_side_is_divided_into_parts_of_which_at_most_the_first_is_odd(side: int) -> None:
-    parts = divided(side)
+    parts = tile_sides(side)
     assert sum(parts) == side
     assert set(parts) <= set(PARTS)
     assert [part % 2 for part in parts] == [side % 2, *[0] * (len(parts) - 1)]
@@ -82,7 +82,7 @@ def test_a_side_is_divided_into_parts_of_which_at_most_the_first_is_odd(side: in
 
 @pytest.mark.parametrize(("height", "width"), [*itertools.product(PARTS, repeat=2)])
 def test_every_tile_has_a_tour_with_the_links_that_it_needs(height: int, width: int) -> None:
-    """With the test of `divided`, this shows that every rectangle is composed."""
+    """With the test of `tile_sides`, this shows that every rectangle is composed."""
     is_odd = height * width % 2 == 1
     for leave in (RIGHT, BOTTOM, None):
         tour = tile_tour((height, width), leave, seed=0).tolist()
@@ -141,6 +141,6 @@ def test_the_borders_of_tiles_cannot_be_told_from_other_lines_of_the_board(
     rows = np.asarray(tour.squares) // sides[1]
     low, high = np.minimum(rows[1:], rows[:-1]), np.maximum(rows[1:], rows[:-1])
     crossing = [int(((low < line) & (line <= high)).sum()) for line in range(3, sides[0] - 2)]
-    borders = np.cumsum(divided(sides[0]))[:-1]
+    borders = np.cumsum(tile_sides(sides[0]))[:-1]
     at_borders = [crossing[line - 3] for line in borders]
     assert min(at_borders) > np.median(crossing) / 2  # only four cross one between tiles

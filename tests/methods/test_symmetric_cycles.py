@@ -8,7 +8,7 @@ import pytest
 
 from kt_cp import Instance
 from kt_cp.methods.longest import one_of_each_class
-from kt_cp.model.partial import build_partial_model, symmetries_of
+from kt_cp.model.partial import build_partial_model
 from kt_cp.problem.clock import Clock
 
 
@@ -18,5 +18,5 @@ from kt_cp.problem.clock import Clock
 )
 def test_symmetries_that_differ_by_a_symmetry_are_tried_once(size: str, classes: int) -> None:
     instance = replace(Instance.of(size, closed=True, induced=True), allows_partial=True)
-    symmetries = symmetries_of(build_partial_model(instance, Clock()))
+    symmetries = build_partial_model(instance, Clock()).symmetries
     assert len(one_of_each_class(symmetries[1:], symmetries)) == classes

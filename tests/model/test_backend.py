@@ -70,9 +70,9 @@ LONG: Parameters = {"cp_model_presolve": False, "linearization_level": 0, "symme
 @pytest.mark.parametrize("seconds", [0.1, 0.5])
 def test_an_interrupt_ends_a_search_whether_it_has_begun_or_not(seconds: float) -> None:
     class SlowToBegin(Solver):
-        def search(self, *arguments: object) -> Status:
+        def solve_in_this_thread(self, *arguments: object) -> Status:
             time.sleep(0.2)
-            return super().search(*arguments)  # type: ignore[arg-type]
+            return super().solve_in_this_thread(*arguments)  # type: ignore[arg-type]
 
     solver, model = SlowToBegin(LONG, Clock()), pigeons(13)  # which nobody proves
     signal.signal(signal.SIGINT, signal.default_int_handler)  # OR-tools itself may have changed it

@@ -15,7 +15,6 @@ from kt_cp.model.partial import (
     build_partial_model,
     hint_tour,
     require_symmetric_visits,
-    symmetries_of,
     tour_of,
 )
 from kt_cp.problem.clock import Clock
@@ -58,7 +57,7 @@ def test_replaced_segments_leave_a_tour_of_the_kind_asked_for(closed: bool, aske
 def test_a_symmetry_keeps_the_squares_of_a_symmetric_cycle(number: int) -> None:
     """The longest induced cycle of 6x6 has 20 squares (OEIS A165143)."""
     model = build_partial_model(partial("6x6", closed=True, induced=True), Clock())
-    images = symmetries_of(model)[number]
+    images = model.symmetries[number]
     require_symmetric_visits(model, images)
     solver = Solver({"num_workers": 1}, Clock())
     assert solver.solve(model.circuit.cp) is Status.FOUND

@@ -148,7 +148,7 @@ def test_borders_are_crossed_evenly_by_every_solution(model: object) -> None:
     graph = edge_graph(instance)
     solver = model(graph, Clock(), 0)  # type: ignore[operator]
     inside = np.arange(10) < 5
-    solver.cross_evenly(inside)
+    solver.require_even_crossing(inside)
     assert solver.formula.solve(Clock())
     crossing = inside[solver.two_factor()].sum(axis=1) == 1
     assert crossing.sum() in (2, 4)
