@@ -28,7 +28,8 @@ _FIRST_ASIAN = "\u2e80"  # the first of the Chinese, Japanese and Korean letters
 # Themes whose light squares are nearly white; these are printed without a tint.
 _ON_WHITE = (Theme.AUTO, Theme.LIGHT, Theme.GRAY)
 
-_ROLE = re.compile(r'(?<==")\$([\w-]+)(?=")')  # in an attribute; the quotes of a text are escaped
+# A role in an attribute, such as ``fill="$line"``. Texts hold none, as their quotes are escaped.
+_ROLE = re.compile(r'(?<==")\$([\w-]+)(?=")')
 
 
 Mark = Callable[[Points, float], str]
@@ -227,14 +228,10 @@ def svg(picture: Picture, printed: bool = False, alone: bool = False) -> str:
     left, top = map(_decimal, picture.origin)
     corner = f'x="{left}" y="{top}" ' if any(picture.origin) else ""
     paper = f'<rect {corner}width="{width}" height="{height}" fill="$paper"/>'
-    faces = f"{_SCREEN_FACES},{picture.faces}"
-    if printed:
-        faces = f"'{PRINT_FACE}',{faces}"
-    drawn = "\n".join([paper, *picture.elements]).replace('"$face"', f'"{faces}"')
+    drawn = _with_faces("\n".join([paper, *picture.elements]), picture.faces, printed)
     if printed and theme in _ON_WHITE:
+        # No tint on light squares, so that their print needs no halftone dots.
         drawn = drawn.replace('"$light"', '"$paper"')
-    # Typst takes letters that the first face lacks from any font, in no order of the faces.
-    drawn = drawn.replace('"$asian-face"', f'"{picture.faces},{faces}"')
     rules = ""
     if theme is Theme.AUTO and not printed:
         rules += dark_style(_ROLE.findall(drawn), ".kt")
@@ -249,6 +246,16 @@ def svg(picture: Picture, printed: bool = False, alone: bool = False) -> str:
         f"<title>{_escaped(picture.caption)}</title>\n<desc>{_escaped(picture.description)}</desc>\n"
         f"{style}{_ROLE.sub(lambda role: color(role[1], theme), drawn)}\n</svg>\n"
     )
+
+
+def _with_faces(drawn: str, special_faces: str, printed: bool) -> str:
+    """Return elements with their typefaces; ``special_faces`` have letters that others lack."""
+    faces = f"{_SCREEN_FACES},{special_faces}"
+    if printed:
+        faces = f"'{PRINT_FACE}',{faces}"
+    # Typst takes letters that the first face lacks from any font, in no order of the faces.
+    asian_faces = f"{special_faces},{faces}"
+    return drawn.replace('"$face"', f'"{faces}"').replace('"$asian-face"', f'"{asian_faces}"')
 
 
 def _paint(fill: str | None, stroke: str | None = None, width: float = 0.0) -> str:
