@@ -40,13 +40,16 @@ def load_from_script(word: str, role: str) -> Any:
 
 @contextmanager
 def script_errors(word: str, role: str) -> Iterator[None]:
-    """Turn exceptions of a user's function ``FILE.py:NAME`` into `InputError`s that say where."""
+    """Turn exceptions of a user's function ``FILE.py:NAME`` into `InputError`s that say where.
+
+    A call of `sys.exit` is such an exception, as it would end the program of the caller.
+    """
     file, _, _ = word.rpartition(":")
     try:
         yield
     except InputError:
         raise
-    except Exception as error:
+    except (Exception, SystemExit) as error:
         line = _line_of(error, file)
         if line is None and isinstance(error, OSError):  # the file itself cannot be read
             raise InputError(f"{role} {word}: {file}: {error.strerror}") from None
@@ -54,7 +57,7 @@ def script_errors(word: str, role: str) -> Iterator[None]:
         raise InputError(f"{role} {word}: {place}: {type(error).__name__}: {error}") from error
 
 
-def _line_of(error: Exception, file: str) -> int | None:
+def _line_of(error: BaseException, file: str) -> int | None:
     """Return the number of the innermost line of a file that an error passed, if any."""
     if isinstance(error, SyntaxError) and error.filename == file:
         return error.lineno

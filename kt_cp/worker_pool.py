@@ -1,16 +1,19 @@
 """Pools of worker processes, which are kept for the next calls.
 
-pool = WorkerPool()
-try:
-    answer = pool.call(function, argument, seconds=10, memory=500)
-except OverTimeError:
-    ...
+For example::
+
+    pool = WorkerPool()
+    try:
+        answer = pool.call(function, argument, seconds=10, memory=500)
+    except OverTimeError:
+        ...
 """
 
 from __future__ import annotations
 
 import math
 import os
+import weakref
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager, suppress
@@ -20,6 +23,18 @@ from typing import Any, TypeVar
 from kt_cp.workers import Interpreter, StartError
 
 T = TypeVar("T")
+
+_pools: weakref.WeakSet[WorkerPool] = weakref.WeakSet()
+
+
+def _forget_workers() -> None:
+    """Empty the pools of a new fork, which must not use the workers of its parent."""
+    for pool in _pools:
+        pool.idle.clear()
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_forget_workers)
 
 
 class WorkerPool:
@@ -42,8 +57,7 @@ class WorkerPool:
         self.shows_output = shows_output
         self.idle: list[Interpreter] = []
         self.busy: set[Interpreter] = set()
-        if hasattr(os, "register_at_fork"):  # a fork must not use the workers of its parent
-            os.register_at_fork(after_in_child=self.idle.clear)
+        _pools.add(self)
 
     def call(
         self,
@@ -59,21 +73,22 @@ class WorkerPool:
         called with each value that the function reports. Raises `WorkerError` if the worker passes
         a limit or dies, and `StartError` if none can be started.
         """
-        with self.calling(function, *arguments, seconds=seconds, memory=memory) as worker:
+        with self.asking(function, *arguments, seconds=seconds, memory=memory) as worker:
             outcome = worker.outcome(on_report)
         return outcome.result()
 
     @contextmanager
-    def calling(
+    def asking(
         self,
         function: Callable[..., Any],
         *arguments: Any,
         seconds: float = math.inf,
         memory: float | None = None,
     ) -> Iterator[Interpreter]:
-        """Send a call to a worker and yield that worker, so that the caller waits for its messages.
+        """Send a call to a worker, and yield the worker.
 
-        The block has to receive the answer. If the block raises an exception, the worker is ended.
+        The block must receive the answer (`Worker.outcome`). If the block raises an exception, the
+        worker is ended.
         """
         try:
             worker = self.idle.pop()
@@ -95,10 +110,6 @@ class WorkerPool:
             with suppress(StartError):
                 self.start_ahead()
 
-    def _start(self) -> Interpreter:
-        """Start a worker, and return it."""
-        return Interpreter(self.prepare, self.shows_output)
-
     def start_ahead(self) -> None:
         """Start workers until ``ahead`` are idle; the new ones are used last."""
         while len(self.idle) < self.ahead:
@@ -112,6 +123,10 @@ class WorkerPool:
         while self.idle:
             with suppress(IndexError):  # another thread was faster
                 self.idle.pop().end()
+
+    def _start(self) -> Interpreter:
+        """Start a worker, and return it."""
+        return Interpreter(self.prepare, self.shows_output)
 
 
 class WorkerExecutor(ThreadPoolExecutor):

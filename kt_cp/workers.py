@@ -52,8 +52,11 @@ _MEMORY_PHRASES = (
 
 _MIB = 2**20
 
-# The code of a new interpreter; its argument names the function that prepares it, or is empty.
-_SERVER_CODE = "import sys; from kt_cp.worker_process import serve; serve(sys.argv[1])"
+# The code of a new interpreter. Its arguments are the id of this process and the name of the
+# function that prepares it, which may be empty.
+_SERVER_CODE = (
+    "import sys; from kt_cp.worker_process import serve; serve(int(sys.argv[1]), sys.argv[2])"
+)
 
 
 class StartError(InputError):
@@ -153,11 +156,11 @@ class Worker(ABC):
         Raises `DeathError` when the process ends without one, and whatever `wait` raises.
         """
         self.wait()
-        try:
-            return self._next()
-        except (EOFError, OSError, pickle.UnpicklingError):
+        message = self._next()
+        if message.kind is MessageKind.ENDED:
             code = self._join()
-            raise DeathError(code, self._printed()) from None
+            raise DeathError(code, self._printed())
+        return message
 
     def outcome(self, on_report: Callable[[Any], None] | None = None) -> Message:
         """Wait for what the function returns or raises, and return that message.
@@ -199,7 +202,7 @@ class Worker(ABC):
 
     @abstractmethod
     def _next(self) -> Message:
-        """Return the next message. Raises `EOFError` at the end of the process."""
+        """Return the next message, which at the end of the process is `MessageKind.ENDED`."""
 
     @abstractmethod
     def _printed(self) -> str:
@@ -221,9 +224,9 @@ class Worker(ABC):
 class Interpreter(Worker):
     """A new Python process, which answers one call after the other.
 
-    ``prepare`` names a function without parameters, as ``module:name``, that it calls first. With
-    ``shows_output``, what it prints appears on standard error. Raises `StartError` if the system
-    cannot start another process.
+    ``prepare`` names a function without parameters, as ``module:name``, that the process calls
+    first. With ``shows_output``, what the process prints appears on standard error. Raises
+    `StartError` if the system cannot start another process.
     """
 
     def __init__(self, prepare: str = "", shows_output: bool = False) -> None:
@@ -238,12 +241,12 @@ class Interpreter(Worker):
         if shows_output:
             environment["PYTHONUNBUFFERED"] = "1"
         try:
-            self._errors = tempfile.TemporaryFile()  # noqa: SIM115 - closed with the process
+            self._output_file = tempfile.TemporaryFile()  # noqa: SIM115 - closed with the process
             self._process = subprocess.Popen(
-                [sys.executable, "-P", "-c", _SERVER_CODE, prepare],
+                [sys.executable, "-P", "-c", _SERVER_CODE, str(os.getpid()), prepare],
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
-                stderr=None if shows_output else self._errors,
+                stderr=None if shows_output else self._output_file,
                 env=environment,
                 start_new_session=True,  # Ctrl-C is for this process, which then ends the worker
             )
@@ -252,33 +255,34 @@ class Interpreter(Worker):
             raise StartError(f"cannot start a process ({error.strerror}); {advice}") from None
         self.pid = self._process.pid
         self._is_ready = False
-        self._seconds = math.inf
+        self._call_seconds = math.inf  # the time limit of a call
         super().limit(STARTUP_LIMIT)
-        self._messages: queue.SimpleQueue[Message | None] = queue.SimpleQueue()  # None ends it
-        self._received: Message | None = None  # taken from the queue, but not returned yet
-        self._has_ended = False
+        self._messages: queue.SimpleQueue[Message] = queue.SimpleQueue()
+        self._next_message: Message | None = None  # taken from the queue, but not yet received
         threading.Thread(target=self._read, daemon=True).start()
 
     def ask(self, function: Callable[..., Any], arguments: tuple[Any, ...]) -> None:
         """Send a call; `outcome` waits for its answer."""
         assert self._process.stdin is not None
+        # Pickled by itself, so that a function that the worker cannot import is an error of the
+        # call, and the worker can read the next one.
         call = pickle.dumps((function, arguments))
         with suppress(OSError):  # it has ended, which `receive` will find
             pickle.dump(call, self._process.stdin)
             self._process.stdin.flush()
 
     def limit(self, seconds: float = math.inf, memory: float | None = None) -> None:
-        """Set the limits: the seconds, and the memory in MiB.
+        """Set the limits: the seconds of a call, and the memory in MiB.
 
-        The seconds are from now, or from when the process is ready if it is not yet.
+        The seconds count from now on or, if the process is still starting, from when it is ready.
         """
-        self._seconds = seconds
+        self._call_seconds = seconds
         super().limit(seconds if self._is_ready else STARTUP_LIMIT, memory)
 
     def wait(self, seconds: float = math.inf) -> bool:
         """Wait for a message as any worker does.
 
-        Raises `NotReadyError` in place of `OverTimeError` while the process is still importing.
+        Raises `NotReadyError` if the process is not ready after `STARTUP_LIMIT` seconds.
         """
         try:
             return super().wait(seconds)
@@ -293,36 +297,33 @@ class Interpreter(Worker):
         assert stream is not None
         with suppress(Exception):  # the process has ended, perhaps in the middle of a message
             while True:
-                self._messages.put(pickle.load(stream))
-        self._messages.put(None)
+                self._messages.put(Message.unpickle(pickle.load(stream)))
+        self._messages.put(Message(MessageKind.ENDED))
 
     def _poll(self, seconds: float) -> bool:
-        if self._received is not None or self._has_ended:
+        if self._next_message is not None:
             return True
         try:
             message = self._messages.get(timeout=seconds)
         except queue.Empty:
             return False
-        if message is None:
-            self._has_ended = True
-            return True
         if message.kind is MessageKind.READY:
             self._is_ready = True
-            self._deadline = time.monotonic() + self._seconds
+            self._deadline = time.monotonic() + self._call_seconds
             return False
-        self._received = message
+        self._next_message = message
         return True
 
     def _next(self) -> Message:
-        message = self._received
-        if message is None:
-            raise EOFError
-        self._received = None
+        message = self._next_message
+        assert message is not None, "wait() has told of a message"
+        if message.kind is not MessageKind.ENDED:  # no other message follows the end
+            self._next_message = None
         return message
 
     def _printed(self) -> str:
-        self._errors.seek(0)
-        return self._errors.read().decode(errors="replace")
+        self._output_file.seek(0)
+        return self._output_file.read().decode(errors="replace")
 
     def _kill(self) -> None:
         self._process.kill()
@@ -331,7 +332,7 @@ class Interpreter(Worker):
         return self._process.wait()
 
     def _close(self) -> None:
-        with suppress(OSError), self._errors, self._process:  # a call may not have been read
+        with suppress(OSError), self._output_file, self._process:  # a call may not have been read
             pass
 
 
@@ -346,11 +347,11 @@ class Fork(Worker):
     def __init__(self, function: Callable[..., Any], *arguments: Any) -> None:
         super().__init__()
         # Closed at once, since Windows lets no other process open a file that is open here.
-        descriptor, self._errors = tempfile.mkstemp()
+        descriptor, self._output_path = tempfile.mkstemp()
         os.close(descriptor)
         self._receiver, sender = self.context.Pipe(duplex=False)
         self._process = self.context.Process(
-            target=call_in_fork, args=(sender, self._errors, function, arguments)
+            target=call_in_fork, args=(sender, self._output_path, function, arguments)
         )
         self._process.start()
         sender.close()  # so that the receiver sees the end of the process
@@ -360,11 +361,13 @@ class Fork(Worker):
         return bool(self._receiver.poll(seconds))
 
     def _next(self) -> Message:
-        message: Message = pickle.loads(self._receiver.recv_bytes())
-        return message
+        try:
+            return Message.unpickle(self._receiver.recv_bytes())
+        except (EOFError, OSError):
+            return Message(MessageKind.ENDED)
 
     def _printed(self) -> str:
-        return Path(self._errors).read_text(encoding="utf-8", errors="replace")
+        return Path(self._output_path).read_text(encoding="utf-8", errors="replace")
 
     def _kill(self) -> None:
         self._process.kill()
@@ -376,4 +379,4 @@ class Fork(Worker):
     def _close(self) -> None:
         self._receiver.close()
         with suppress(OSError):
-            os.unlink(self._errors)
+            os.unlink(self._output_path)

@@ -5,9 +5,14 @@
 
 Closed tours are counted as undirected cycles, open ones (`:open`) as directed paths. Each count is
 a process of its own, which is ended at the time limit; the seconds are those of the whole count
-after imports, model building and grounding included. `states` counts them one by one, `tables` by
-types and pairings, `plain` does so without the mirror image of the board, `disk` with one process
-and a memory limit, `two jobs` with two. MiB are those of all processes together, and of the files.
+after imports, model building and grounding included. MiB are those of all processes together, and
+of the files. The frontier is counted in five ways:
+
+- `states`: states one by one;
+- `tables`: tables of types and pairings;
+- `plain`: the same without the mirror image of the board;
+- `disk`: states on disk, with one process and a memory limit;
+- `two jobs`: the same with two processes.
 """
 
 from __future__ import annotations
@@ -61,6 +66,10 @@ OPEN = """
 :- end(R,C), move(R,C,_,_).
 reached(R,C) :- start(R,C).
 """
+
+
+class CountFailedError(Exception):
+    """A way of counting gave no number; the message says why."""
 
 
 def count_with_clingo(board: Board, closed: bool) -> int:
@@ -117,9 +126,12 @@ def count_once(size: str, way: str, directory: str, memory: float) -> dict[str, 
 
 
 def prepare(way: str, closed: bool) -> None:
-    """Import what a way of counting needs, or change it, so that this is not part of the time."""
+    """Prepare a way of counting, so that its imports are not part of the time.
+
+    For ``plain``, make the count ignore the mirror image of the board.
+    """
     match way:
-        case "plain":  # without the mirror image of the board
+        case "plain":
             patch("kt_cp.count.frontier_steps.board_symmetries", return_value={}).start()
         case "enumerate":
             count_tours("5x6", closed=True, method="enumerate")
@@ -128,7 +140,10 @@ def prepare(way: str, closed: bool) -> None:
 
 
 def measure(size: str, way: str, options: argparse.Namespace) -> list[dict[str, float]]:
-    """Count in processes of their own; return the runs, or an empty list if one takes too long."""
+    """Count in processes of their own, and return the runs.
+
+    Raises `CountFailedError` if one takes too long or ends without an answer.
+    """
     runs = []
     for _ in range(options.repeat):
         with TemporaryDirectory() as directory:
@@ -142,8 +157,10 @@ def measure(size: str, way: str, options: argparse.Namespace) -> list[dict[str, 
                 if time.perf_counter() > began + options.time_limit:
                     process.kill()
                     process.wait()
-                    return []
+                    raise CountFailedError(f"over {options.time_limit:.0f}")
                 time.sleep(0.05)
+            if process.returncode != 0:
+                raise CountFailedError(f"failed with exit code {process.returncode}")
             run = json.loads(process.stdout.read())
             runs.append({**run, "memory": memory / 2**20, "disk": disk / 2**20})
     return runs
@@ -190,13 +207,14 @@ def main() -> None:
     for size in options.boards.split(","):
         counts = set()
         for way in options.ways.split(","):
-            runs = measure(size, way, options)
+            try:
+                runs = measure(size, way, options)
+            except CountFailedError as error:
+                table.add_row(size, way, "", str(error))
+                continue
             counts |= {int(run["count"]) for run in runs}
             if len(counts) > 1:
                 raise SystemExit(f"{size}: the counts differ: {', '.join(map(str, counts))}")
-            if not runs:
-                table.add_row(size, way, "", f"over {options.time_limit:.0f}")
-                continue
             middle = {key: statistics.median(run[key] for run in runs) for key in runs[0]}
             cells = (f"{middle[key]:.{digits}f}" for key, digits in CELLS.items())
             table.add_row(size, way, f"{runs[0]['count']:,}", *cells)

@@ -19,12 +19,13 @@ from __future__ import annotations
 
 import argparse
 import csv
+import itertools
 import json
 import multiprocessing
 import re
 import sys
 import time
-from collections import Counter
+from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass, field
@@ -207,11 +208,13 @@ def table(
     | clingo (published) | 0 | 1 | 1 |
     """
     marks = [mark for mark in MARKS if mark <= limit]
-    times = {"auto": [each.seconds for each in outcomes if each.is_answered]}
-    methods = Counter(each.method for each in outcomes if each.is_answered)
-    for method, _ in methods.most_common():
-        answered = [each for each in outcomes if each.is_answered and each.method == method]
-        times[f"by {method}"] = [each.seconds for each in answered]
+    answered = [each for each in outcomes if each.is_answered]
+    times = {"auto": [each.seconds for each in answered]}
+    by_method: dict[str, list[float]] = defaultdict(list)
+    for each in answered:
+        by_method[each.method].append(each.seconds)
+    for method in sorted(by_method, key=lambda method: -len(by_method[method])):
+        times[f"by {method}"] = by_method[method]
     for solver, by_graph in published.items():
         times[f"{solver} (published)"] = list(by_graph.values())
     head = " | ".join(f"{mark:,} s" for mark in marks)
@@ -234,7 +237,8 @@ def plot(outcomes: Sequence[Outcome], published: dict[str, dict[str, float]]) ->
     with matplotlib.rc_context(STYLE):
         figure = Figure(figsize=PANEL_SIZE, layout="constrained")
         axes = figure.subplots()
-        for (name, seconds), line in zip(curves.items(), ("-", "--", "-.", ":"), strict=False):
+        line_styles = itertools.cycle(("-", "--", "-.", ":"))
+        for (name, seconds), line in zip(curves.items(), line_styles, strict=False):
             numbers = range(1, len(seconds) + 1)
             axes.plot(numbers, sorted(seconds), line, label=name)
         axes.set(xlabel="graphs answered", ylabel="processor seconds for each")
@@ -267,7 +271,7 @@ def main() -> None:
     print(*lines, sep="\n")
     if asked.write:
         PICTURE.write_bytes(plot(outcomes, published))
-        command = f"python scripts/bench_fhcp.py FOLDER --limit {asked.limit:g}"
+        command = f"scripts/bench_fhcp.py FOLDER --limit {asked.limit:g}"
         write_section("bench_fhcp", [*lines, "", origin(command, ["python-sat"])])
 
 

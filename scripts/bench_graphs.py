@@ -249,7 +249,7 @@ def main() -> None:
     lines = ["| " + " | ".join(row) + " |" for row in rows(asked.limit, asked.only)]
     head = ["| " + " | ".join(HEAD) + " |", "|---|--:|--:|---|---|" + "--:|" * (len(HEAD) - 5)]
     if asked.write:
-        made = origin("python scripts/bench_graphs.py", ["clingo", "pychoco", "elkai", "networkx"])
+        made = origin("scripts/bench_graphs.py", ["clingo", "pychoco", "elkai", "networkx"])
         write_section("bench_graphs", [*head, *lines, "", made])
 
 

@@ -47,12 +47,12 @@ def board_with_holes(side: int, seed: int) -> Board:
     >>> len(board_with_holes(10, seed=0))
     96
     """
-    draw = random.Random(1000 * side + seed)
+    rng = random.Random(1000 * side + seed)
     row, column = np.divmod(np.arange(side * side), side)
     colors = [np.flatnonzero((row + column) % 2 == color).tolist() for color in (0, 1)]
     each = round(0.05 * side * side / 2)
     while True:
-        holes = [hole for color in colors for hole in draw.sample(color, each)]
+        holes = [hole for color in colors for hole in rng.sample(color, each)]
         board = Board(side, side, holes)
         neighbors = np.bincount(board.arcs[:, 0], minlength=board.area)
         if neighbors[board.squares].min() >= 2:
@@ -66,14 +66,17 @@ def measure(kind: str, sides: Sequence[int], seeds: int, limit: float) -> Log:
     records: list[Record] = []
     kinds = ("open" if kind == "open" else "closed",)
     for side in sides:
-        here = {f"{side}x{side}": Board(side, side)}
         if kind == "holes":
-            here = {f"{side}x{side} #{seed}": board_with_holes(side, seed) for seed in range(seeds)}
-        boards |= here
+            at_side = {
+                f"{side}x{side} #{seed}": board_with_holes(side, seed) for seed in range(seeds)
+            }
+        else:
+            at_side = {f"{side}x{side}": Board(side, side)}
+        boards |= at_side
         repeat = 1 if kind == "holes" else seeds
         runs = supported_records(
             compare(
-                boards=here, methods=methods, kinds=kinds, repeat=repeat, time_limit=limit
+                boards=at_side, methods=methods, kinds=kinds, repeat=repeat, time_limit=limit
             ).records
         )
         records += runs
@@ -94,13 +97,10 @@ def table(kind: str, records: Sequence[Record]) -> Iterator[str]:
     """
     yield f"| {kind}, n | {' | '.join(METHODS)} |"
     yield "|---" + "|--:" * len(METHODS) + "|"
-    for side, here in grouped(records, side_of).items():
-        times = medians(here)
-        runs = grouped(here, lambda record: record.run.method)
-        best = min(times.values())
-        cells = (
-            _cell([*map(seconds, runs.get(name, []))], times.get(name) == best) for name in METHODS
-        )
+    for side, at_side in grouped(records, side_of).items():
+        times = seconds_by_method(at_side)
+        best = min(map(statistics.median, times.values()))
+        cells = (_cell(times.get(name, []), best) for name in METHODS)
         yield f"| {side} | {' | '.join(cells)} |"
 
 
@@ -109,10 +109,10 @@ def side_of(record: Record) -> int:
     return int(record.run.board.split("x")[0])
 
 
-def medians(records: Sequence[Record]) -> dict[str, float]:
-    """Return the median seconds of each method, infinite where it has no answer."""
+def seconds_by_method(records: Sequence[Record]) -> dict[str, list[float]]:
+    """Return the seconds of each method's runs, infinite where it has no answer."""
     runs = grouped(records, lambda record: record.run.method)
-    return {name: statistics.median(map(seconds, runs[name])) for name in runs}
+    return {name: [*map(seconds, runs[name])] for name in runs}
 
 
 def seconds(record: Record) -> float:
@@ -120,29 +120,32 @@ def seconds(record: Record) -> float:
     return record.cpu_seconds if record.solved else inf
 
 
-def _cell(times: Sequence[float], fastest: bool) -> str:
-    """Return a cell of the table: median (worst), in bold type if fastest."""
+def _cell(times: Sequence[float], best: float) -> str:
+    """Return a cell of the table: median (worst), in bold type if the median is the best one."""
     if not times:
         return "–"
-    text = f"{_written(statistics.median(times))} ({_written(max(times))})"
-    return f"**{text}**" if fastest else text
+    median = statistics.median(times)
+    text = f"{_format_seconds(median)} ({_format_seconds(max(times))})"
+    return f"**{text}**" if median == best < inf else text
 
 
-def _written(time: float) -> str:
+def _format_seconds(seconds: float) -> str:
     """Return seconds with two significant digits or one decimal, or a dash for no answer."""
-    if time == inf:
+    if seconds == inf:
         return "–"
-    return f"{time:.1f}" if time >= 10 else f"{time:#.2g}"
+    return f"{seconds:.1f}" if seconds >= 10 else f"{seconds:#.2g}"
 
 
 def where_others_win(kind: str, records: Sequence[Record]) -> str:
     """Return the sentence that says on which boards another solver is faster than ``auto``."""
     wins: dict[str, list[str]] = {}
-    for side, here in grouped(records, side_of).items():
-        times = medians(here)
-        others = {name: each for name, each in times.items() if name not in OURS}
-        first = min(others, key=lambda name: others[name], default="auto")
-        if times[first] < times["auto"]:
+    for side, at_side in grouped(records, side_of).items():
+        medians = {name: statistics.median(t) for name, t in seconds_by_method(at_side).items()}
+        others = medians.keys() - set(OURS)
+        if not others:
+            continue
+        first = min(others, key=lambda name: (medians[name], name))
+        if medians[first] < medians.get("auto", inf):
             wins.setdefault(first, []).append(str(side))
     texts = [f"{name} at n = {', '.join(sides)}" for name, sides in wins.items()]
     return f"- {kind}: {'; '.join(texts) or 'none'}"

@@ -1,6 +1,6 @@
 """Measure how long puzzles with one solution take to make, and how many clues they show.
 
-    python -m scripts.bench_puzzles [--seeds 10] [--write]
+    python scripts/bench_puzzles.py [--seeds 10] [--write]
 
 With ``--write`` the table replaces the section of docs/benchmarks.md.
 """
@@ -9,7 +9,11 @@ from __future__ import annotations
 
 import argparse
 import statistics
+import sys
 import time
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).parent.parent))
 
 from kt_cp import Board, make_puzzle
 from kt_cp.puzzles.clues import ClueKind
@@ -45,9 +49,8 @@ def main() -> None:
             lines.append(measured(size, closed, kind, arguments.seeds))
             print(lines[-1], flush=True)
     if arguments.write:
-        write_section(
-            "bench_puzzles", [origin("scripts/bench_puzzles.py", ["python-sat"]), "", *lines]
-        )
+        made = origin(f"scripts/bench_puzzles.py --seeds {arguments.seeds}", ["python-sat"])
+        write_section("bench_puzzles", [made, "", *lines])
 
 
 if __name__ == "__main__":

@@ -43,9 +43,10 @@ Mask = npt.NDArray[np.bool_]
 
 KINDS = ("closed", "open", "two ends")
 
-# Beyond this the peers take minutes.
 PEERS = ("clingo", "choco")
-PEERS_UP_TO = 60
+
+# On larger sides the peers take minutes.
+MAX_PEER_SIDE = 60
 
 # Seconds of processor time that a run of ours and of a peer may take.
 LIMIT, PEER_LIMIT = 120, 10
@@ -139,15 +140,17 @@ def tidy(mask: Mask, rng: np.random.Generator) -> Board:
         moves = np.bincount(board.arcs[:, 0], minlength=board.area)
         poor = board.mask & (~largest | (moves < 2))
         if not poor.any():
-            dark = board.dark(board.squares)
-            surplus = 2 * int(dark.sum()) - len(dark)
-            if surplus == 0:
+            is_dark = board.dark(board.squares)
+            dark, light = board.squares[is_dark], board.squares[~is_dark]
+            if len(dark) == len(light):
                 return board
-            poor[rng.choice(board.squares[dark == (surplus > 0)], abs(surplus), False)] = True
+            larger = max(dark, light, key=len)
+            extra = rng.choice(larger, abs(len(dark) - len(light)), replace=False)
+            poor[extra] = True
         mask = mask & ~board.grid(poor)
 
 
-# The sizes, the shapes of that size, and how many seeds of each.
+# The sizes, the shapes of that size, and how many seeds of each; other sizes get all shapes once.
 PLAN: dict[int, tuple[tuple[str, ...], int]] = {
     60: (tuple(SHAPES), 2),
     100: (tuple(SHAPES), 2),
@@ -228,7 +231,7 @@ def table(sizes: list[int], shapes: list[str], kinds: list[str], seeds: int) -> 
     yield f"| shape | n | squares | tour | kt | answers | GiB | {' | '.join(PEERS)} |"
     yield "|---|---|---|---|---|---|---|" + "---|" * len(PEERS)
     for size in sizes:
-        planned_shapes, planned_seeds = PLAN.get(size, (tuple(SHAPES), seeds))
+        planned_shapes, planned_seeds = PLAN.get(size, (tuple(SHAPES), 1))
         for shape in shapes or planned_shapes:
             for kind in kinds:
                 tasks = [Task(kind, size, seed, shape) for seed in range(seeds or planned_seeds)]
@@ -241,7 +244,7 @@ def _line(tasks: list[Task]) -> str:
     ours = "patch" if first.shape == "full" else "auto"
     runs = [run(task, ours, LIMIT) for task in tasks]
     answers = Counter(each.answer for each in runs)
-    tried_peers = PEERS if first.side <= PEERS_UP_TO and first.kind != "two ends" else ()
+    tried_peers = PEERS if first.side <= MAX_PEER_SIDE and first.kind != "two ends" else ()
     cells = [
         first.shape,
         str(first.side),

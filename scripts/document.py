@@ -18,12 +18,15 @@ BENCHMARKS = Path(__file__).parent.parent / "docs" / "benchmarks.md"
 
 
 def origin(command: str, packages: Sequence[str] = ()) -> str:
-    """Return the sentence that says how, where, with what versions and when figures were made."""
+    """Return the sentence that says how, where, with what versions and when figures were made.
+
+    ``command`` is a script with its options; ``packages`` are those that it measures besides ours.
+    """
     base = {name: versions()[name] for name in ("python", "ortools")}
     numbers = {**base, **{package: version(package) for package in packages}}
     made_with = ", ".join(f"{name} {number}" for name, number in numbers.items())
     day = f"{datetime.date.today():%d %B %Y}".lstrip("0")
-    return f"Measured with `{command}` on {machine()}, {made_with}, on {day}."
+    return f"Measured with `python {command}` on {machine()}, {made_with}, on {day}."
 
 
 def typeset(text: str) -> str:

@@ -58,7 +58,7 @@ def main() -> int:
     print_rows(rows, None if sys.stdout.isatty() else 200)
     print(summary(rows))
     if write:
-        lines = [summary(rows), "", origin("python scripts/reproduce.py"), "", *sections(rows)]
+        lines = [summary(rows), "", origin("scripts/reproduce.py"), "", *sections(rows)]
         write_section("reproduce", lines, DOCUMENT)
     return int(not all(row.confirmed for row in rows))
 

@@ -46,6 +46,21 @@ def raise_what_no_pickle_holds(_: int) -> None:
     raise LocalError("only here")
 
 
+class TwoArgumentsError(Exception):
+    """An exception that can be pickled, but not unpickled from what it holds."""
+
+    def __init__(self, one: int, other: int) -> None:
+        super().__init__(one + other)
+
+
+def return_what_no_pickle_restores(_: int) -> list[Exception]:
+    return [TwoArgumentsError(1, 2)]
+
+
+def report_what_no_pickle_restores(_: int) -> None:
+    send_report(TwoArgumentsError(1, 2))
+
+
 def leave(code: int) -> None:
     sys.exit(code)
 
@@ -118,6 +133,15 @@ def test_a_call_raises_what_the_function_raises(call: Callable[..., Any]) -> Non
         call(raise_what_no_pickle_holds, 0)
 
 
+def test_an_answer_that_cannot_be_unpickled_is_an_error_and_the_worker_goes_on(
+    call: Callable[..., Any],
+) -> None:
+    for function in (return_what_no_pickle_restores, report_what_no_pickle_restores):
+        with pytest.raises((RuntimeError, TypeError), match="missing 1 required positional"):
+            call(function, 0, seconds=20)
+        assert call(double, 21) == 42
+
+
 @pytest.mark.parametrize(
     ("function", "argument", "message"),
     [
@@ -157,7 +181,7 @@ def test_progress_is_told_in_order(pool: WorkerPool) -> None:
     told = list[int]()
     assert pool.call(count_to, 3, on_report=told.append) == "done"
     assert told == [0, 1, 2]
-    with pool.calling(count_to, 2) as worker:
+    with pool.asking(count_to, 2) as worker:
         kinds = [worker.receive().kind for _ in range(3)]
     assert kinds == [MessageKind.REPORTED, MessageKind.REPORTED, MessageKind.RETURNED]
 

@@ -27,9 +27,11 @@ _FULL = {errno.ENOSPC, errno.EFBIG, getattr(errno, "EDQUOT", errno.ENOSPC)}
 # Messages of the operating system and of the loader of libraries when memory is short.
 _NO_MEMORY = re.compile("failed to map segment|cannot allocate memory", re.IGNORECASE)
 
-_REPORT = "please report it to the authors, with the command and its input"
+_REPORT_ADVICE = "please report it to the authors, with the command and its input"
 
+# Whether Ctrl-C, or SIGTERM, has been received.
 _interrupted = False
+_terminated = False
 
 
 def main() -> NoReturn:
@@ -52,14 +54,14 @@ def run(arguments: Sequence[str]) -> int:
         code = invoke(arguments)
         sys.stdout.flush()
         return code
-    except SystemExit:
-        raise
     except BaseException as error:
-        return _explain(error)
+        return _report(error)
 
 
-def _explain(error: BaseException) -> Exit:
+def _report(error: BaseException) -> Exit:
     """Report an error in one line, and return the exit code for it."""
+    if _terminated:
+        return Exit.TERMINATED
     if _interrupted or isinstance(error, KeyboardInterrupt):
         tell("kt: interrupted")
         return Exit.INTERRUPTED
@@ -76,7 +78,8 @@ def _explain(error: BaseException) -> Exit:
         case OSError():
             tell(f"kt: {error.filename or 'standard output'}: {error.strerror or error}")
             return Exit.NO_ANSWER if error.errno in _FULL else Exit.BAD_INPUT
-    tell(f"kt: a bug in this package or in a library: {type(error).__name__}: {error} ({_REPORT})")
+    problem = f"{type(error).__name__}: {error} ({_REPORT_ADVICE})"
+    tell(f"kt: a bug in this package or in a library: {problem}")
     if os.environ.get("KT_DEBUG"):
         import traceback
 
@@ -98,6 +101,8 @@ def _interrupt(_: int, frame: FrameType | None) -> NoReturn:
 
 def _terminate(_: int, frame: FrameType | None) -> NoReturn:
     """Exit for SIGTERM; leave at once where the exception might be swallowed, as for Ctrl-C."""
+    global _terminated
+    _terminated = True
     if _is_importing(frame):
         _leave(Exit.TERMINATED)
     sys.exit(Exit.TERMINATED)
@@ -135,8 +140,10 @@ def _occupy_standard_streams() -> None:
 
     Otherwise the first files that are opened would get their numbers.
     """
-    while (number := os.open(os.devnull, os.O_RDONLY)) <= 2:
-        pass
-    os.close(number)
-    sys.stdout = sys.stdout or open(1, "w")  # noqa: SIM115 (refuses what is written)
+    while (descriptor := os.open(os.devnull, os.O_RDONLY)) <= 2:
+        pass  # the system gives the lowest number that is free
+    os.close(descriptor)
+    # Python has no stream for a descriptor that was closed. Writing to these streams raises an
+    # `OSError`, since the null device is open for reading only.
+    sys.stdout = sys.stdout or open(1, "w")  # noqa: SIM115
     sys.stderr = sys.stderr or open(2, "w")  # noqa: SIM115

@@ -212,6 +212,8 @@ def longest_path_advice(instance: Instance, status: Status, arguments: Mapping[s
             command.append(f"--{option}")
     if instance.closed:
         command.append("--closed")
+    elif arguments["closed"] is False:  # without --open, a file may be about a closed tour
+        command.append("--open")
     kind = instance.graph.vocabulary.partial_tour(instance.closed)
     return f"; the longest {kind}: {shlex.join(command)}"
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import itertools
 import json
+import os
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from enum import StrEnum
-from pathlib import Path
 from typing import IO, Any
 
 import click
@@ -215,7 +215,7 @@ def _write_prefixes(instance: Instance, how: _CountOptions, output: _CountOutput
 
 def _board_names(argument: str) -> list[str]:
     """Return the names of several boards, or an empty list if the argument is one board."""
-    if not ("," in argument or ".." in argument) or Path(argument).exists():
+    if not ("," in argument or ".." in argument) or os.path.exists(argument):
         return []
     from kt_cp.compare.reading import board_names
 

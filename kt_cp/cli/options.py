@@ -39,11 +39,12 @@ FOLDER = click.Path(file_okay=False)
 class OutputFile(click.Path):
     """A file to write; one that cannot be written is refused before any work is done.
 
+    Standard output, ``-``, is refused: without the option, the answer goes there.
     With ``endings`` the file is a picture, and its name must have one of them.
     """
 
     def __init__(self, *endings: str) -> None:
-        super().__init__(allow_dash=True)
+        super().__init__()
         self.endings = endings
 
     def convert(self, value: Any, param: Any, ctx: click.Context | None) -> str:
@@ -56,6 +57,9 @@ class OutputFile(click.Path):
             has_paper = ctx is not None and ctx.ensure_object(LookOptions).paper is not None
             if has_paper and Path(file).suffix.lower() != ".pdf":
                 raise InputError(f"{option} {file}: --paper is for names that end in .pdf")
+        elif file == "-":
+            alternative = ", or leave --out away for standard output" if option == "--out" else ""
+            raise InputError(f"{option} -: give the name of a file{alternative}")
         elif option == "--out" and Path(file).suffix.lower() in TOUR_SUFFIXES:
             raise InputError(f"--out {file}: the answer is text; --draw and kt draw make pictures")
         check_writable(file, option)

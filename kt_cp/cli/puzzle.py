@@ -160,13 +160,13 @@ def puzzle_command(
     it, with its other constraints in lines that begin with ';'; for --hint, BOARD is such a file.
     A file with several puzzles, as --count writes them, is read as that many boards.
 
-    Each level has a hundred efforts. A puzzle for children is solved by one look at a time; an easy
-    one needs moves that are drawn in mind, a medium one counting, and a hard one suppositions that
-    fail soon. The other puzzles are for masters.
+    Each level has a hundred efforts. Puzzles for children need one observation at a time; easy ones
+    need moves drawn in the mind, medium ones counting, and hard ones suppositions that fail soon.
+    The other puzzles are for masters.
 
-    Of several boards a puzzle each is made. Books and the files of --each, 01.svg and so on, begin
-    with the one of the least effort. Titles are those of the maps, the names of their files, or
-    those that --title gives. The time limit is that of each puzzle; the best one found by then is
+    For several boards, one puzzle each is made. Books and the files of --each (01.svg and so on)
+    are sorted by effort, the easiest first. A title is that of the map, the name of its file, or
+    what --title gives. The time limit is that of each puzzle; the best one found by then is
     written.
     """
     constraints = options.take_instance_parameters(given)
@@ -181,15 +181,27 @@ def puzzle_command(
     is_text = all(each.isprintable() for each in title)
     if title and not (is_text and len(title) == len(sources)):
         raise InputError("--title: give a line of text for each board")
-    _check_pictures(output, sources, is_several=wanted.count is not None or len(sources) > 1)
+    _prepare_output(output, sources, is_several=wanted.count is not None or len(sources) > 1)
     puzzles, code = make_puzzles(sources, wanted, titles=title)
     if puzzles:
         _write_puzzles(puzzles, output)
     return code
 
 
-def _check_pictures(output: _PuzzleOutput, sources: list[Source], is_several: bool) -> None:
-    """Refuse pictures that cannot be drawn, and options without one, before any puzzle is made."""
+def _prepare_output(output: _PuzzleOutput, sources: list[Source], is_several: bool) -> None:
+    """Refuse output that cannot be written, before any puzzle is made; make the folder of --each.
+
+    ``is_several`` tells whether more than one puzzle is wanted.
+    """
+    if is_several and (output.draw_solution or (output.draw and not output.is_page)):
+        several = "--book, --each and a page (--draw puzzles.html) show several"
+        raise InputError(f"--draw and --draw-solution show one puzzle; {several}")
+    for source in sources:
+        check_drawable(output.draw, source.instance.graph)
+        check_drawable(output.draw_solution, source.instance.graph)
+    words = look_of().words
+    if output.is_typeset and words is not ENGLISH:
+        check_fonts(words)
     if output.book is None:
         options.refuse(("per_page", "book_title", "author"), "without --book")
     else:
@@ -198,15 +210,6 @@ def _check_pictures(output: _PuzzleOutput, sources: list[Source], is_several: bo
         options.refuse(["each_format"], "without --each")
     else:
         prepare_directory(output.each, output.each_format, "--each")
-    if is_several and (output.draw_solution or (output.draw and not output.is_page)):
-        several = "--book, --each and a page (--draw puzzles.html) show several"
-        raise InputError(f"--draw and --draw-solution show one puzzle; {several}")
-    first = sources[0].instance.graph
-    check_drawable(output.draw, first)
-    check_drawable(output.draw_solution, first)
-    words = look_of().words
-    if output.is_typeset and words is not ENGLISH:
-        check_fonts(words)
 
 
 def _write_puzzles(puzzles: list[Puzzle], output: _PuzzleOutput) -> None:
@@ -217,8 +220,8 @@ def _write_puzzles(puzzles: list[Puzzle], output: _PuzzleOutput) -> None:
     write_lines(["\n\n".join(texts)], output.out)
     write_picture(puzzles if output.is_page else puzzles[0], output.draw)
     if output.draw_solution is not None:
-        is_moving = output.draw_solution.lower().endswith((".gif", ".html"))
-        solved = puzzles[0].solution if is_moving else solution_picture(puzzles[0], look_of())
+        is_stepped = output.draw_solution.lower().endswith((".gif", ".html"))
+        solved = puzzles[0].solution if is_stepped else solution_picture(puzzles[0], look_of())
         write_picture(solved, output.draw_solution)
     if output.book is not None:
         draw_book(puzzles, output.book, _book(output))

@@ -44,14 +44,14 @@ class MethodError(InputError):
 
 @contextmanager
 def custom_errors(name: str) -> Iterator[None]:
-    """Raise exceptions of a custom method as `MethodError`, with the file and line."""
+    """Raise exceptions of a custom method, also `SystemExit`, as `MethodError` that says where."""
     try:
         yield
     except (UnsupportedError, MethodError, OutOfTimeError, MemoryError):
         raise
     except kt_dfs.OrderError as error:
         raise MethodError(str(error)) from error
-    except Exception as error:
+    except (Exception, SystemExit) as error:
         raise MethodError(f"method {name}: {describe_caller_error(error)}") from error
 
 

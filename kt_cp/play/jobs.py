@@ -102,7 +102,7 @@ class JobRunner:
         """Run a function in a worker, and return its result. Raises `JobError` if it fails."""
         limits = {"seconds": seconds, "memory": _MEMORY_MIB}
         try:
-            with self.pool.calling(
+            with self.pool.asking(
                 actions.call_with_plain_errors, work, *arguments, **limits
             ) as worker:
                 message = await _wait_for_last_message(worker, on_report)

@@ -22,6 +22,24 @@ def fail(model):
 
 def corner(model):
     model.cp.add(model.edge("a1", "b3") == 1)
+
+
+def leave(_):
+    raise SystemExit(1)
+"""
+
+LEAVES = "import sys\n\nsys.exit(0)\n"
+
+STAR = """NAME : a star of three edges
+TYPE : HCP
+DIMENSION : 4
+EDGE_DATA_FORMAT : EDGE_LIST
+EDGE_DATA_SECTION
+1 2
+1 3
+1 4
+-1
+EOF
 """
 
 # What is typed, and how the line begins; the whole line if it ends with a line break.
@@ -59,6 +77,27 @@ TYPED = [
         "--constrain mine.py:g: mine.py has no_corner, fail, cor",
     ),
     ("solve 6x6 --constrain mine.py:fail", "--constrain mine.py:fail: mine.py, line 6: ZeroDivisi"),
+    (
+        "solve 6x6 --constrain mine.py:leave",
+        "--constrain mine.py:leave: mine.py, line 14: SystemEx",
+    ),
+    (
+        "solve 6x6 --constrain leaves.py:f",
+        "--constrain leaves.py:f: leaves.py, line 3: SystemExit: ",
+    ),
+    ("solve 6x6 --method leaves.py:f", "method leaves.py:f: leaves.py, line 3: SystemExit: 0\n"),
+    ("solve 6x6 --method mine.py:leave", "method mine.py:leave: mine.py, line 14: SystemExit: 1\n"),
+    (
+        "solve 5x5 --out -",
+        "--out -: give the name of a file, or leave --out away for standard output\n",
+    ),
+    ("solve 5x5 --draw -", "--draw -: "),
+    ("solve 4x4 --certificate -", "--certificate -: give the name of a file\n"),
+    (
+        "puzzle 5x5 5x6 --each not-written --draw p.svg",
+        "--draw and --draw-solution show one puzzle; --book, --each and a page (--draw puzzles.htm",
+    ),
+    ("puzzle 5x5 101x101 --draw p.html", "board 101x101: a page shows at most 10,000 squares"),
     (
         "help slove",
         "No such command 'slove'. (Did you mean one of: 'cover', 'solve'?) (see 'kt --help')\n",
@@ -252,6 +291,9 @@ ANSWERED = [
     ("solve 4x4", "", 1, "; the longest path: kt longest 4x4\n"),
     ("solve 4x4 --unique", "", 1, "; the longest path: kt longest 4x4\n"),
     ("solve 4x8 --closed", "", 1, "; the longest cycle: kt longest 4x8 --closed\n"),
+    ("solve star.hcp --open", "", 1, "; the longest path: kt longest star.hcp --open\n"),
+    ("longest star.hcp --open", "", 0, "found: path through 3 of 4 vertices"),
+    (f"count {','.join(['3x4'] * 80)}", "", 0, "3x4 16\n3x4 16\n"),
     ("solve 4x4 --piece zebra", "", 1, "; the longest path: kt longest 4x4 --piece zebra\n"),
     ("solve 4x4 --start a1", "", 1, "these ends can connect only 5; the longest path: kt longest"),
     ("solve 3x3 --draw t.gif", "", 1, "t.gif is not written: a reason is not animated; choose"),
@@ -280,6 +322,8 @@ def folder(tmp_path: Path) -> Path:
     (tmp_path / "kt_cp").mkdir()
     (tmp_path / "kt_cp" / "samples").symlink_to(ROOT / "kt_cp" / "samples")
     (tmp_path / "mine.py").write_text(OWN_CODE)
+    (tmp_path / "leaves.py").write_text(LEAVES)
+    (tmp_path / "star.hcp").write_text(STAR)
     (tmp_path / "part.txt").write_text(PARTIAL)
     (tmp_path / "twice.txt").write_text("a1 b3 a1")
     (tmp_path / "README.md").write_bytes((ROOT / "README.md").read_bytes())

@@ -1,11 +1,13 @@
 """The benchmarks: their tables, and settings that give the same answers."""
 
+import numpy as np
 import pytest
 
 nx = pytest.importorskip("networkx")
 
 from kt_cp import Board, Instance
 from kt_cp.compare import Record, Run, RunStatus
+from scripts import bench_shapes
 from scripts.bench_ablation import SETTINGS, seconds
 from scripts.bench_longest import by_bounds, by_enumeration
 from scripts.bench_peers import METHODS, board_with_holes, table, where_others_win
@@ -41,6 +43,26 @@ def test_a_line_has_the_median_and_the_worst_of_each_method_and_others_may_win()
     ]
     assert where_others_win("closed", MADE_UP) == "- closed: choco at n = 8"
     assert where_others_win("open", MADE_UP[-2:]) == "- open: none"
+
+
+def test_a_method_that_is_not_run_or_has_no_answer_does_not_win() -> None:
+    others = [*records(32, "choco", 0.5), *records(40, "choco", None)]
+    assert where_others_win("open", others) == "- open: choco at n = 32"
+    *_, row = table("open", others)
+    assert "**" not in row
+    assert where_others_win("open", records(8, "auto", 0.1)) == "- open: none"
+
+
+def test_a_size_that_is_not_planned_gets_each_shape_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(bench_shapes, "_line", lambda tasks: f"{len(tasks)} x {tasks[0].side}")
+    assert [*bench_shapes.table([70], ["disc"], ["closed"], seeds=0)][2:] == ["1 x 70"]
+
+
+def test_a_shape_is_tidied_until_it_may_have_a_closed_tour() -> None:
+    rng = np.random.default_rng(1)
+    board = bench_shapes.tidy(bench_shapes.disc(20, rng), rng)
+    assert board.dark(board.squares).sum() * 2 == len(board)
+    assert all(len(board.neighbors(square)) >= 2 for square in board.squares.tolist())
 
 
 def test_holes_keep_the_balance_of_colors_and_leave_two_neighbors() -> None:
