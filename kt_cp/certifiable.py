@@ -12,15 +12,15 @@ from kt_cp.proof.certificate import Certificate
 
 @dataclass(frozen=True, kw_only=True)
 class Certifiable(Pictured):
-    """Base class of results: if a certificate was asked for, it, or why none could be made."""
+    """Base class of results, with the certificate that was asked for or why there is none."""
 
     certificate: Certificate | None = None
     no_certificate: str | None = None
 
     def certified(self, make: Callable[[], Certificate]) -> Self:
-        """Return the result with the certificate that a function makes, or with why it made none.
+        """Return the result with a certificate, or with the reason why there is none.
 
-        The function raises `NoCertificateError` if it makes none.
+        The function returns the certificate, and raises `NoCertificateError` if it cannot.
         """
         from kt_cp.proof.producer import NoCertificateError
 

@@ -282,7 +282,8 @@ class Interpreter(Worker):
     def wait(self, seconds: float = math.inf) -> bool:
         """Wait for a message as any worker does.
 
-        Raises `NotReadyError` if the process is not ready after `STARTUP_LIMIT` seconds.
+        Raises `NotReadyError`, in place of `OverTimeError`, if the process is not ready after
+        `STARTUP_LIMIT` seconds.
         """
         try:
             return super().wait(seconds)

@@ -16,7 +16,7 @@ from functools import partial
 from typing import Any, Final
 
 from kt_dfs.backtracking import Outcome, knight_tour, knight_tour_better
-from kt_dfs.digraph import DFSGraph, Graph, knight_graph, number, parse_graph
+from kt_dfs.digraph import DFSGraph, Graph, knight_graph, parse_graph, parse_number
 
 MAX_SIZE: Final = 300
 
@@ -52,7 +52,7 @@ def tour(search: Callable[[Graph[int], int], Outcome[int]], text: str) -> tuple[
     expected = "expected board size and start, such as '5 4'"
     if len(words) != 2:
         raise ValueError(f"{expected}: two numbers, not {len(words)}")
-    size, start = (number(word, expected) for word in words)
+    size, start = (parse_number(word, expected) for word in words)
     if not 1 <= size <= MAX_SIZE:
         raise ValueError(f"board size {size}: it must be from 1 to {MAX_SIZE}")
     if start >= size * size:

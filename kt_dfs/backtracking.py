@@ -85,8 +85,8 @@ class Outcome(Generic[K]):
     @property
     def status(self) -> Status:
         """Found, impossible from this start (the whole tree was searched), or unknown."""
-        known = {Ending.COMPLETE: Status.FOUND, Ending.EXHAUSTED: Status.IMPOSSIBLE}
-        return known.get(self.ending, Status.UNKNOWN)
+        statuses = {Ending.COMPLETE: Status.FOUND, Ending.EXHAUSTED: Status.IMPOSSIBLE}
+        return statuses.get(self.ending, Status.UNKNOWN)
 
     @property
     def reason(self) -> str:
@@ -131,16 +131,16 @@ def search(
     """
     if start not in graph:
         raise ValueError(f"start {start!r} is not a square of the board")
-    moves = len(graph) - 1 if limit is None else limit
-    if moves < 0:
-        raise ValueError(f"the limit counts moves and is at least 0, not {moves}")
-    path: list[K] = []
-    candidates = _candidates(graph, strategy, path, visits_all=moves >= len(graph) - 1)
+    move_count = len(graph) - 1 if limit is None else limit
+    if move_count < 0:
+        raise ValueError(f"the limit counts moves and is at least 0, not {move_count}")
+    path: list[K] = []  # The search extends this list, and the candidates depend on it.
+    candidates = _candidates(graph, strategy, path, visits_all=move_count >= len(graph) - 1)
     running = _DepthFirstSearch(graph[start], strategy, closed, budget, observer, path, candidates)
     for vertex in graph:
         vertex.color = WHITE
     with recursion_room(len(graph)):
-        return running.run(moves)
+        return running.run(move_count)
 
 
 class _DepthFirstSearch(Generic[K]):
@@ -162,13 +162,13 @@ class _DepthFirstSearch(Generic[K]):
         self.calls = self.backtracks = self.deepest = 0
         self.left_out_moves = False
 
-    def run(self, moves: int) -> Outcome[K]:
+    def run(self, move_count: int) -> Outcome[K]:
         """Search for a path with this number of moves, and return the outcome."""
-        ending = self.visit(self.root, moves)
+        ending = self.visit(self.root, move_count)
         if ending is None:
             ending = Ending.LEFT_OUT if self.left_out_moves else Ending.EXHAUSTED
         path = tuple(self.path)
-        return Outcome(ending, path, moves + 1, self.calls, self.backtracks, self.deepest)
+        return Outcome(ending, path, move_count + 1, self.calls, self.backtracks, self.deepest)
 
     def visit(self, vertex: Vertex[K], moves_left: int) -> Ending | None:
         """Put this square on the path, then `moves_left` more; return what ended the search, if so.
@@ -236,8 +236,8 @@ def _candidates(
         return ranked
     neighbors = {each.key: [other.key for other in each.neighbors] for each in graph}
 
-    def ordered(vertex: Vertex[K]) -> list[Vertex[K]]:
-        keys = _ordered_keys(strategy.name, order, neighbors, path)
+    def chosen(vertex: Vertex[K]) -> list[Vertex[K]]:
+        keys = _chosen_keys(strategy.name, order, neighbors, path)
         free = {each.key: each for each in vertex.neighbors if each.color == WHITE}
         for key in keys:
             if key not in free:
@@ -245,14 +245,14 @@ def _candidates(
                 raise OrderError(f"{strategy.name} {problem}")
         return [free[key] for key in keys]
 
-    return ordered
+    return chosen
 
 
 # Frames in these folders are not the caller's code.
 _PACKAGES = (Path(__file__).parent,)
 
 
-def _ordered_keys(name: str, order: Order, neighbors: dict[K, list[K]], path: list[K]) -> list[K]:
+def _chosen_keys(name: str, order: Order, neighbors: dict[K, list[K]], path: list[K]) -> list[K]:
     """Return the keys that a strategy's order lists, without repetitions.
 
     Raises `OrderError` if the order fails or returns no list.

@@ -240,9 +240,11 @@ def _parse_named(pairs: list[str]) -> DFSGraph[Any]:
     """Return the graph of pairs of names, `tail head`."""
     graph = DFSGraph[Any]()
     for position, pair in enumerate(pairs, 1):
-        tail, head = _ends(pair, position)
+        tail, head = _split_edge(pair, position)
         if not (tail + head).isprintable():
-            raise ValueError(f"{_shown(pair, position)}: names are made of printable characters")
+            raise ValueError(
+                f"{_quoted_edge(pair, position)}: names are made of printable characters"
+            )
         graph.add_edge(tail, head)
     return graph
 
@@ -252,13 +254,13 @@ def _parse_numbered(first: str, pairs: list[str]) -> DFSGraph[Any]:
     tail, hyphen, head = first.partition("-")
     if tail and hyphen and head:
         raise ValueError(f"edge 1, {first[:40]!a}: write {tail[:20]} {head[:20]}")
-    count = number(first, "the vertex count, before the first comma")
+    count = parse_number(first, "the vertex count, before the first comma")
     if count > MAX_VERTICES:
         raise ValueError(f"vertex count {count}: at most {MAX_VERTICES}")
     edges: list[tuple[int, int]] = []
     for position, pair in enumerate(pairs, 1):
-        where = _shown(pair, position)
-        ends = [number(end, where) for end in _ends(pair, position)]
+        where = _quoted_edge(pair, position)
+        ends = [parse_number(end, where) for end in _split_edge(pair, position)]
         if max(ends) >= count:
             numbered = f"they are numbered from 0 to {count - 1}"
             raise ValueError(f"{where}: with {count} vertices {numbered}")
@@ -266,20 +268,22 @@ def _parse_numbered(first: str, pairs: list[str]) -> DFSGraph[Any]:
     return DFSGraph.from_edges(count, edges)
 
 
-def _ends(pair: str, position: int) -> list[str]:
+def _split_edge(pair: str, position: int) -> list[str]:
     """Return the two ends of an edge `tail head`. Raises ValueError for other texts."""
     ends = pair.split()
     if len(ends) != 2:
-        raise ValueError(f"{_shown(pair, position)}: give two ends, 'from to', not {len(ends)}")
+        raise ValueError(
+            f"{_quoted_edge(pair, position)}: give two ends, 'from to', not {len(ends)}"
+        )
     return ends
 
 
-def _shown(pair: str, position: int) -> str:
+def _quoted_edge(pair: str, position: int) -> str:
     """Return an edge for a message, with its position in the text, from 1."""
     return f"edge {position}, {pair.strip()[:40]!a}"
 
 
-def number(word: str, role: str) -> int:
+def parse_number(word: str, role: str) -> int:
     """Return the number, at least 0, that a word spells.
 
     Raises ValueError for other words; the message begins with the `role` of the number.

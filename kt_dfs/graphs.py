@@ -54,22 +54,32 @@ class Vertex(digraph.Vertex[Any]):
             """Let type checkers accept the getters and setters that are added below."""
 
 
-# For each attribute the getters and setters of both editions and, under its newer name, a property:
-# getPred, setPred, get_previous, set_previous and previous, for instance.
-for attribute, camel, snake in (
-    ("key", "Id", "key"),
-    ("color", "Color", "color"),
-    ("distance", "Distance", "distance"),
-    ("pred", "Pred", "previous"),
-    ("discovery", "Discovery", "discovery_time"),
-    ("finish", "Finish", "closing_time"),
-):
-    for name in (camel, f"_{snake}"):
-        setattr(Vertex, f"get{name}", partialmethod(getattr, attribute))
-        setattr(Vertex, f"set{name}", partialmethod(setattr, attribute))
-    if snake != attribute:
-        getter, setter = getattr(Vertex, f"get{camel}"), getattr(Vertex, f"set{camel}")
-        setattr(Vertex, snake, property(getter, setter))
+def _add_accessors(attribute: str, older: str, newer: str) -> None:
+    """Add the getters and setters of both editions for an attribute, and a property.
+
+    For instance ``getPred``, ``setPred``, ``get_previous`` and ``set_previous`` for ``pred``. The
+    property has the newer name.
+    """
+    for getter, setter in ((f"get{older}", f"set{older}"), (f"get_{newer}", f"set_{newer}")):
+        setattr(Vertex, getter, partialmethod(getattr, attribute))
+        setattr(Vertex, setter, partialmethod(setattr, attribute))
+    if newer != attribute:
+
+        def get(vertex: Vertex) -> Any:
+            return getattr(vertex, attribute)
+
+        def assign(vertex: Vertex, value: Any) -> None:
+            setattr(vertex, attribute, value)
+
+        setattr(Vertex, newer, property(get, assign))
+
+
+_add_accessors("key", older="Id", newer="key")
+_add_accessors("color", older="Color", newer="color")
+_add_accessors("distance", older="Distance", newer="distance")
+_add_accessors("pred", older="Pred", newer="previous")
+_add_accessors("discovery", older="Discovery", newer="discovery_time")
+_add_accessors("finish", older="Finish", newer="closing_time")
 
 
 class Graph(digraph.DFSGraph[Any]):

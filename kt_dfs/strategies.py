@@ -21,8 +21,10 @@ Rank = Callable[[Vertex[Any]], Any]
 """Returns the sort key of a candidate: the least is tried first, ties in the order of moves."""
 
 Order = Callable[[dict[Any, list[Any]], list[Any]], Iterable[Any]]
-"""The textbook's form of a strategy: given the graph, a dictionary of each square's neighbors, and
-the path so far, it returns the squares to go to, best first; see `kt_dfs.textbook`."""
+"""A function that chooses the next squares, the textbook's form of a strategy.
+
+Given the graph, a dictionary of each square's neighbors, and the path so far, it returns the
+squares to go to, best first; see `kt_dfs.textbook`. A `MoveOrder`, in contrast, only sorts."""
 
 Cut = Callable[[Sequence[Vertex[Any]], int], bool]
 """Returns whether no tour is left, given the candidates and the number of unvisited squares."""
@@ -129,13 +131,15 @@ _ORDERS_BY_REMAINDER: Final = (
 
 def _turning_points(m: int) -> list[tuple[int, int]]:
     """Return the squares (row, column), from 1, after which the next order of moves holds."""
+    middle_column = (m - 5) // 2 if m % 16 == 5 else (m - 13) // 2
+    # For m mod 8 = 0, 1, …, 7:
     return [
         [(m - 1, m - 2), (2, 2), (m - 8, 1), (7, m - 3)],
         [(m - 1, m - 2), (2, 2), (m - 6, (m + 9) // 2)],
         [(6, 1), (3, 1), (m - 15, 4), (10, m - 2), (5, (m - 6) // 2)],
         [(m - 1, m - 2), (m - 6, m), (2, 5), (m - 10, 3), ((m + 1) // 2, m - 2)],
         [(m - 1, m - 2), (2, 2), (m - 8, 1), (10, m - 5), (13, (m + 2) // 2)],
-        [(m - 1, m - 2), (2, 2), (m - 2, (m - 5) // 2 if m % 16 == 5 else (m - 13) // 2)],
+        [(m - 1, m - 2), (2, 2), (m - 2, middle_column)],
         [(6, 1), (3, 1), (m - 10, 1), (10, m - 2), (3, (m + 8) // 2)],
         [(m - 1, m - 2), (m - 6, m), (2, 5), (m - 6, 3), ((m + 1) // 2, m - 2)],
     ][m % 8]
@@ -149,14 +153,14 @@ def squirrel_cull_order(rows: int, columns: int) -> Order:
     """
     is_tabled = rows == columns >= 5 and rows != 74
     numbers = (_ORDERS_BY_REMAINDER[rows % 8] if is_tabled else "21345678").split()
-    orders = [
+    tie_orders = [
         MoveOrder(tuple(_NUMBERED_MOVES[int(n) - 1] for n in each), columns) for each in numbers
     ]
     turning_points = _turning_points(rows) if is_tabled else []
     visited: set[Any] = set()
     passed = 0  # how many turning points the path has passed
 
-    def order(graph: dict[Any, list[Any]], path: list[Any]) -> list[Any]:
+    def next_squares(graph: dict[Any, list[Any]], path: list[Any]) -> list[Any]:
         nonlocal passed
         if len(path) == 1:
             visited.clear()
@@ -169,11 +173,11 @@ def squirrel_cull_order(rows: int, columns: int) -> Order:
 
         def rank(square: int) -> tuple[int, int]:
             onward = sum(neighbor not in visited for neighbor in graph[square])
-            return onward, orders[passed].index(here, square)
+            return onward, tie_orders[passed].index(here, square)
 
         return sorted((each for each in graph[here] if each not in visited), key=rank)
 
-    return order
+    return next_squares
 
 
 @dataclass(frozen=True)
@@ -185,7 +189,7 @@ class Method:
     build: Callable[[int, int], Strategy]
 
 
-def _ordered(
+def _with_moves(
     moves: tuple[Move, ...], rank: Rank | None = None, backtracks: bool = True
 ) -> Callable[[int, int], Strategy]:
     """Return a function from rows and columns to the strategy with this order of moves."""
@@ -199,12 +203,12 @@ METHODS: Final[Mapping[str, Method]] = MappingProxyType(
         "dfs": Method(
             "depth-first search, squares in the textbook's order of moves",
             f"{_TEXTBOOK}, knightTour",
-            _ordered(TEXTBOOK_MOVES),
+            _with_moves(TEXTBOOK_MOVES),
         ),
         "warnsdorff": Method(
             "depth-first search, fewest onward moves first, ties in the textbook's order",
             f"H. C. von Warnsdorff (1823); {_TEXTBOOK}, orderByAvail",
-            _ordered(TEXTBOOK_MOVES, onward_moves),
+            _with_moves(TEXTBOOK_MOVES, onward_moves),
         ),
         "lexicographic": Method(
             "fewest onward moves first, ties by row and column, dead ends cut off early",
@@ -214,22 +218,22 @@ METHODS: Final[Mapping[str, Method]] = MappingProxyType(
         "static-degree": Method(
             "fewest moves on the empty board first, ties clockwise",
             "the article on 6×6, whose ordering counts visited squares too",
-            _ordered(CLOCKWISE_MOVES, lambda vertex: len(vertex.neighbors)),
+            _with_moves(CLOCKWISE_MOVES, lambda vertex: len(vertex.neighbors)),
         ),
         "greedy": Method(
             "Warnsdorff's rule alone, without backtracking: cannot prove anything",
             "H. C. von Warnsdorff (1823), as in the article on the greedy walk",
-            _ordered(GREEDY_MOVES, onward_moves, backtracks=False),
+            _with_moves(GREEDY_MOVES, onward_moves, backtracks=False),
         ),
         "most-available": Method(
             "depth-first search, most onward moves first: for comparison with warnsdorff",
             f"{_TEXTBOOK}, where the reader is asked to compare",
-            _ordered(TEXTBOOK_MOVES, lambda vertex: -onward_moves(vertex)),
+            _with_moves(TEXTBOOK_MOVES, lambda vertex: -onward_moves(vertex)),
         ),
         "pohl": Method(
             "Warnsdorff's rule, ties by the rule applied to the squares that follow",
             "I. Pohl, A method for finding Hamilton paths and knight's tours, CACM 10 (1967)",
-            _ordered(TEXTBOOK_MOVES, onward_moves_then_next_level),
+            _with_moves(TEXTBOOK_MOVES, onward_moves_then_next_level),
         ),
         "roth": Method(
             "Warnsdorff's rule, ties by the distance from the center, farthest first",

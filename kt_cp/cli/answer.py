@@ -1,4 +1,4 @@
-"""What ``kt solve`` and ``kt longest`` share: a search with progress, and writing its answer."""
+"""Search with progress, and write the answer: shared by the commands that search."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ class SearchOptions:
     parameter: tuple[str, ...]
 
     @property
-    def parameters(self) -> dict[str, object]:
+    def solver_parameters(self) -> dict[str, object]:
         """The fields of ``SatParameters`` that --log and --parameter NAME=VALUE set."""
         parameters: dict[str, object] = {}
         if self.log:
@@ -63,16 +63,6 @@ class SearchOptions:
                 raise InputError(f"--parameter {assignment}: give NAME=VALUE")
             parameters[name] = value
         return parameters
-
-
-@dataclass(frozen=True)
-class AnswerOptions:
-    """How and where an answer is written: the values of the options of those names."""
-
-    notation: str | None
-    out: str | None
-    draw: str | None
-    certificate: str | None
 
 
 @dataclass(frozen=True)
@@ -96,9 +86,8 @@ class AnswerOutput:
 
 def take_output(graph: Graph, given: dict[str, Any]) -> AnswerOutput:
     """Pop the options on how the answer is written, and return them after checking them."""
-    chosen = take_options(AnswerOptions, given)
-    form = chosen.notation or _usual_notation(graph, chosen.out)
-    output = AnswerOutput(form, chosen.out, chosen.draw, chosen.certificate)
+    given["form"] = given.pop("notation") or _usual_notation(graph, given["out"])
+    output = take_options(AnswerOutput, given)
     check_length(graph, output.notation)
     check_drawable(output.draw, graph)
     return output
@@ -114,7 +103,7 @@ def _usual_notation(graph: Graph, out: str | None) -> Notation:
 def best_result(search: Callable[[], R]) -> tuple[R, InterruptedSearchError | None]:
     """Return the result of a search and, if Ctrl-C ended it, the exception that it raised.
 
-    That exception is raised again once the result, the best one so far, has been written.
+    The caller writes the result, the best one so far, and then raises the exception again.
     """
     try:
         return search(), None
@@ -219,9 +208,9 @@ def longest_path_advice(instance: Instance, status: Status, arguments: Mapping[s
 
 
 def _takes_partial(instance: Instance) -> bool:
-    """Return whether the constraints of an instance are those of partial tours, too.
+    """Return whether ``kt longest`` accepts the constraints of an instance.
 
-    Functions of the caller are not, as they may count on all squares being visited.
+    It does not take functions of the caller, which may rely on a tour of all squares.
     """
     if instance.symmetry or instance.givens or instance.order or instance.constrain:
         return False
@@ -264,7 +253,7 @@ def _draw_result(result: Result, file: str | None) -> None:
 def impossible_line(instance: Instance, clock: Clock) -> str:
     """Return the line for an instance that a complete search has proven to have no tour.
 
-    It has the reason if that is found before the clock's limit.
+    The line contains the reason if that is found before the clock's limit.
     """
     try:
         result = solve(instance, time_limit=clock.remaining_limit())

@@ -36,25 +36,25 @@ _MAX_FAULTS_IN_JSON = 10_000
 def validate_command(form: str, draw: str | None, order: str | None, **given: Any) -> int:
     """Tell whether a path is a tour, and where it goes wrong.
 
-    The first 20 faults are shown, in JSON up to 10,000. With --order, a closed tour is followed
-    from the first of these squares on, in the direction in which it is written. The paths that
-    kt cover writes are judged as a cover, which visits every square once.
+    The first 20 faults are shown, in JSON up to 10,000. With --order, a closed tour is read
+    from the first of these squares, in its written direction. The paths that kt cover writes are
+    judged as a cover, which visits every square once.
     """
     reading = options.take_options(PathOptions, given).read()
     if isinstance(reading, CoverReport):
         options.refuse(["order"], "with a cover")
         return _write_cover_verdict(reading, form, draw)
     fault = None if order is None else _order_fault(reading, order)
-    is_met = reading.valid and fault is None
+    is_accepted = reading.valid and fault is None
     write_picture(reading.report, draw)
     if form == "json":
-        write_lines([_verdict_json(reading, None if order is None else is_met)])
+        write_lines([_verdict_json(reading, None if order is None else is_accepted)])
     else:
         write_prose(_text_lines(reading, fault))
     for note in reading.notes:
         tell(f"note: {note}")
     note_partial_tour(reading.report)
-    return Exit.YES if is_met else Exit.NO
+    return Exit.YES if is_accepted else Exit.NO
 
 
 def _write_cover_verdict(report: CoverReport, form: str, draw: str | None) -> int:
@@ -65,7 +65,11 @@ def _write_cover_verdict(report: CoverReport, form: str, draw: str | None) -> in
         answer = {"valid": report.valid, **report.as_dict(), "faults": faults}
         write_lines([json.dumps(answer)])
     else:
-        write_prose([report.verdict, *report.faults[:_MAX_FAULTS]])
+        lines = [report.verdict, *report.faults[:_MAX_FAULTS]]
+        remaining = len(report.faults) - _MAX_FAULTS
+        if remaining > 0:
+            lines.append(f"and {remaining} more: --format json shows them")
+        write_prose(lines)
     return Exit.YES if report.valid else Exit.NO
 
 
@@ -96,11 +100,11 @@ def _text_lines(reading: Reading, order_fault: str | None) -> Iterator[str]:
     yield f"read as: {reading.read_as}"
     yield from itertools.islice(reading.fault_lines(), _MAX_FAULTS)
     missing = reading.counts.get(FaultKind.MISSING, 0)
-    lines = sum(reading.counts.values())
-    if missing > 1:  # the missing squares are on one line
-        lines -= missing - 1
-    if lines > _MAX_FAULTS:
-        yield f"and {lines - _MAX_FAULTS} more: --format json shows them"
+    line_count = sum(reading.counts.values())
+    if missing > 1:
+        line_count -= missing - 1  # all missing squares are on one line
+    if line_count > _MAX_FAULTS:
+        yield f"and {line_count - _MAX_FAULTS} more: --format json shows them"
 
 
 def _verdict_json(reading: Reading, in_order: bool | None) -> str:
@@ -138,9 +142,9 @@ def _fault_fields(fault: Fault) -> dict[str, object]:
 def describe_command(form: str, **given: Any) -> int:
     """Print the features of a tour: its turns and angles, crossings, slopes and symmetry.
 
-    For a closed 8x8 tour, the least and the most of all such tours are shown too, where they are
-    published. Of a path that leaves squares out, the number of squares and of chords is told, and
-    of a cover the length of each path; in JSON its features too.
+    For a closed 8x8 tour, the published minimum and maximum of all such tours are shown too. For a
+    path that leaves squares out, the numbers of squares and chords are printed; for a cover, the
+    length of each path and, in JSON, its features.
     """
     reading = options.take_options(PathOptions, given).read()
     if isinstance(reading, CoverReport):

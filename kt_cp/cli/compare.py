@@ -9,7 +9,7 @@ import textwrap
 import time
 from collections.abc import Iterable
 from contextlib import nullcontext
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass, fields
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -23,6 +23,7 @@ from kt_cp.cli.output import ProgressDisplay, spinner, tell, write_lines
 from kt_cp.count.resources import describe_duration
 from kt_cp.files import import_optional
 from kt_cp.phrases import escape_unprintable
+from kt_cp.user_scripts import is_in_script
 
 if TYPE_CHECKING:  # the other commands do not need it
     from kt_cp.compare.log import Log
@@ -54,7 +55,7 @@ class _SettingOptions:
     @property
     def custom_methods(self) -> list[str]:
         """The methods that are functions in files, as ``FILE.py:NAME``."""
-        return [word for word in (self.methods or "").split(",") if ".py:" in word]
+        return [word for word in (self.methods or "").split(",") if is_in_script(word)]
 
     def settings(self) -> Settings:
         """Return the settings of a comparison. Raises `InputError` for invalid values."""
@@ -119,10 +120,10 @@ def compare_command(
     if log_file is None:
         run = partial(compare, chosen.settings(), out=out)
     else:
-        fixed_settings = {"out", *asdict(chosen)}
+        settings_in_log = [field.name for field in fields(chosen)]
         if chosen.custom_methods:  # the log names them, but does not hold them
-            fixed_settings.discard("methods")
-        options.refuse(fixed_settings, "with --resume, whose file has the settings")
+            settings_in_log.remove("methods")
+        options.refuse(["out", *settings_in_log], "with --resume, whose file has the settings")
         run = partial(resume, log_file, methods=chosen.custom_methods)
     pool = nullcontext() if dask is None else dask_executor(dask)
     with pool as executor, spinner("comparing", shown=not quiet) as show:

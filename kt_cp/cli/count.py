@@ -84,7 +84,11 @@ _NOT_WITH_PREFIXES = ("spill", "log", "limit", "up_to_symmetry", "jobs", "recurr
 @choice_option("--method", of=COUNT_METHODS, default="auto", help="How to count")
 @click.option("--limit", type=int, metavar="N", help="Stop after N tours.")
 @click.option("--memory-limit", type=float, metavar="MIB", help="Stop before using more memory.")
-@click.option("--spill", type=FOLDER, help="Keep the states here, from which a count goes on.")
+@click.option(
+    "--spill",
+    type=FOLDER,
+    help="Keep the states in this folder; the same command resumes a count from them.",
+)
 @click.option("--jobs", type=int, default=1, help="Number of processes.")
 @click.option("--log", type=OutputFile(), help="Write a table of the layers to this file.")
 @options.time_limit_option
@@ -116,44 +120,44 @@ def count_command(prefixes: bool, recurrence: bool, **given: Any) -> int:
     board = constraints.pop("board")
     boards = _board_names(board)
     output = options.take_options(_CountOutput, given)
-    how = options.take_options(_CountOptions, given)
-    if boards and (how.spill or how.log):
+    chosen = options.take_options(_CountOptions, given)
+    if boards and (chosen.spill or chosen.log):
         raise InputError("--spill and --log are for one board")
-    instances = [read_instance(name, **constraints)[0] for name in boards or [board]]
+    instances = [read_instance(name, **constraints).instance for name in boards or [board]]
     if output.form is not _CountFormat.BFILE:
         options.refuse(["offset"], "without --format bfile")
     if prefixes:
         options.refuse(_NOT_WITH_PREFIXES, "with --prefixes")
-        if len(instances) > 1 or how.method == "enumerate":
+        if len(instances) > 1 or chosen.method == "enumerate":
             raise InputError("--prefixes: give one board, to be counted by frontier")
-        return _write_prefixes(instances[0], how, output)
+        return _write_prefixes(instances[0], chosen, output)
     if recurrence:
         check_growth(instances)
     with open_output(output.out) as stream:
-        counts = _write_counts(instances, how, output, stream, is_listed=bool(boards))
+        counts = _write_counts(instances, chosen, output, stream, is_listed=bool(boards))
         is_complete = all(count.complete for count in counts)
         if recurrence and is_complete:
             terms = [count.count for count in counts]
-            found = find_recurrence(instances, terms, how.time_limit, how.memory_limit)
+            found = find_recurrence(instances, terms, chosen.time_limit, chosen.memory_limit)
             stream.write(f"{found}\n".encode())
     return Exit.YES if is_complete else Exit.NO_ANSWER
 
 
 def _write_counts(
     instances: list[Instance],
-    how: _CountOptions,
+    chosen: _CountOptions,
     output: _CountOutput,
     stream: IO[bytes],
     is_listed: bool,
 ) -> list[Count]:
     """Count the tours of boards, write a line about each as soon as it is known, and return all."""
     counts: list[Count] = []
-    for instance, count in zip(instances, _counts(instances, how), strict=True):
+    for instance, count in zip(instances, _count_with_progress(instances, chosen), strict=True):
         index = output.offset + len(counts)
         line = _count_line(instance, count, output.form, index, is_listed)
         stream.write(f"{line}\n".encode())
         stream.flush()
-        tell(_how_counted(instance, count, is_listed))
+        tell(_method_message(instance, count, is_listed))
         counts.append(count)
     return counts
 
@@ -177,10 +181,10 @@ def _count_line(
         if count.with_translations is not None:
             content["with_translations"] = count.with_translations
         return json.dumps(content)
-    return f"{title} {number_or_unknown}" if is_listed else _sentence(instance, count)
+    return f"{title} {number_or_unknown}" if is_listed else _answer_sentence(instance, count)
 
 
-def _how_counted(instance: Instance, count: Count, is_listed: bool) -> str:
+def _method_message(instance: Instance, count: Count, is_listed: bool) -> str:
     """Return the message about how a board was counted, and what there is to note."""
     message = f"counted by {count.method}"
     if count.note:
@@ -188,7 +192,7 @@ def _how_counted(instance: Instance, count: Count, is_listed: bool) -> str:
     return f"{instance.graph.title}: {message}" if is_listed else message
 
 
-def _write_prefixes(instance: Instance, how: _CountOptions, output: _CountOutput) -> int:
+def _write_prefixes(instance: Instance, chosen: _CountOptions, output: _CountOutput) -> int:
     """Write the numbers of tours of the first squares of a board, a line for each prefix."""
     display = _CountDisplay()
     title = f"counting prefixes of {instance.graph.title}"
@@ -197,8 +201,8 @@ def _write_prefixes(instance: Instance, how: _CountOptions, output: _CountOutput
             with display.counting(title):
                 prefixes = count_prefixes(
                     instance,
-                    time_limit=how.time_limit,
-                    memory_limit=how.memory_limit,
+                    time_limit=chosen.time_limit,
+                    memory_limit=chosen.memory_limit,
                     observer=display.show,
                 )
                 for squares, number in prefixes:
@@ -238,7 +242,7 @@ class _CountDisplay:
         self._show = None
 
     def show(self, line: ProgressLine) -> None:
-        """Show a line about the count in progress; a forecast also remains in sight."""
+        """Show a line in the spinner; a forecast is also printed."""
         message = f"{self._title}: {line.text}"
         if line.is_forecast:
             tell(message)
@@ -246,19 +250,19 @@ class _CountDisplay:
             self._show(message, line.share)
 
 
-def _counts(instances: list[Instance], how: _CountOptions) -> Iterator[Count]:
-    """Yield the number of tours of each board, and show how far that has come."""
+def _count_with_progress(instances: list[Instance], chosen: _CountOptions) -> Iterator[Count]:
+    """Yield the number of tours of each board; show the progress meanwhile."""
     display = _CountDisplay()
     counts = count_boards(
         instances,
-        method=how.method,
-        limit=how.limit,
-        up_to_symmetry=how.up_to_symmetry,
-        time_limit=how.time_limit,
-        memory_limit=how.memory_limit,
-        spill=how.spill,
-        jobs=how.jobs,
-        log=how.log,
+        method=chosen.method,
+        limit=chosen.limit,
+        up_to_symmetry=chosen.up_to_symmetry,
+        time_limit=chosen.time_limit,
+        memory_limit=chosen.memory_limit,
+        spill=chosen.spill,
+        jobs=chosen.jobs,
+        log=chosen.log,
         observer=display.show,
     )
     for instance in instances:
@@ -267,7 +271,7 @@ def _counts(instances: list[Instance], how: _CountOptions) -> Iterator[Count]:
         yield count
 
 
-def _sentence(instance: Instance, count: Count) -> str:
+def _answer_sentence(instance: Instance, count: Count) -> str:
     """Return the answer as a sentence that begins with the number, or says that it is unknown."""
     number = f"{count.count}" if count.complete else f"at least {count.count}"
     if not (count.complete or count.count):
@@ -328,7 +332,9 @@ class _TourChoice:
 def enumerate_command(
     instance: Instance, notation: Notation | None, out: str | None, **given: Any
 ) -> int:
-    """Write the tours of a board: as ids a line each, otherwise with a blank line between them.
+    """Write the tours of a board.
+
+    Tours as ids take one line each; others are separated by blank lines.
 
     An open tour and its reverse are two tours, a closed tour and its reverse are one. With
     --random, tours are drawn independently, so that the same tour may be written more than once.

@@ -58,7 +58,7 @@ def draw_command(
 
     A path that is not a tour is drawn with its faults marked, and a map on which squares have no
     number as a puzzle, or as a board if none has one; neither can be a .gif. The style heat is
-    another name for order. A .html page that steps through a tour uses theme and title only.
+    another name for order. A .html page that steps through a tour takes only --theme and --title.
     """
     look = look_of(title=title, style=style, legend=not no_legend, coordinates=not no_coordinates)
     path = take_options(PathOptions, given)
@@ -80,7 +80,7 @@ def draw_command(
 
 
 @dataclass(frozen=True)
-class _RaceOptions:
+class _ReplayOptions:
     """Which searches run on a board, and on which instance: the options of those names."""
 
     method: str
@@ -122,7 +122,7 @@ def replay_command(
     picture shows how the searches ended.
     """
     if board is not None and graph is None:
-        return _replay_board(board, out, title, take_options(_RaceOptions, given))
+        return _replay_board(board, out, title, take_options(_ReplayOptions, given))
     if graph is not None and board is None:
         options.refuse(given, "with --graph")
         return _replay_graph(graph, out, title)
@@ -143,19 +143,19 @@ def _replay_graph(text: str, out: str, title: str | None) -> int:
     return 0
 
 
-def _replay_board(argument: str, out: str, title: str | None, race: _RaceOptions) -> int:
+def _replay_board(argument: str, out: str, title: str | None, chosen: _ReplayOptions) -> int:
     """Write the page, or the picture, of one or two searches on a board."""
-    board = as_board(read_graph(argument, race.piece, race.topology), "kt replay")
-    instance = Instance.of(board, start=race.start, closed=race.closed)
-    methods = [race.method] if race.versus is None else [race.method, race.versus]
-    runs = [record_search(instance, load_method(each), race.max_steps) for each in methods]
+    board = as_board(read_graph(argument, chosen.piece, chosen.topology), "kt replay")
+    instance = Instance.of(board, start=chosen.start, closed=chosen.closed)
+    methods = [chosen.method] if chosen.versus is None else [chosen.method, chosen.versus]
+    recordings = [record_search(instance, load_method(each), chosen.max_steps) for each in methods]
     look = look_of(title=title)
     if out.lower().endswith(".html"):
-        write_bytes([replay_page(instance, runs, title, look.theme).encode()], out)
-        tell(f"the page shows {endings(runs)}")
+        write_bytes([replay_page(instance, recordings, title, look.theme).encode()], out)
+        tell(f"the page shows {endings(recordings)}")
     else:
-        write_picture(race_picture(instance, runs, look), out, look, "--out")
-        tell(f"the picture shows {endings(runs)}")
+        write_picture(race_picture(instance, recordings, look), out, look, "--out")
+        tell(f"the picture shows {endings(recordings)}")
     return 0
 
 
@@ -165,7 +165,11 @@ _PLAYED_HELP = "A size such as 8x8 (rows x columns), a file with a map or a grap
 @click.command()
 @click.argument("board", type=FILE, default="6x6", help=_PLAYED_HELP)
 @click.option("--closed", is_flag=True, help="The tour returns to its first square.")
-@click.option("--host", default="127.0.0.1", help="The address to serve on; others can then play.")
+@click.option(
+    "--host",
+    default="127.0.0.1",
+    help="The address to serve on; 0.0.0.0 lets others on the network play.",
+)
 @click.option("--port", type=click.IntRange(1, 65535), default=8080, help="The port to serve on.")
 @click.option("--no-browser", is_flag=True, help="Print the address, and open no browser.")
 def play_command(board: str, closed: bool, host: str, port: int, no_browser: bool) -> int:

@@ -37,10 +37,9 @@ class HelpFormatter(click.HelpFormatter):
     ) -> None:
         """Write terms and, beside or below them, what they mean."""
         rows = list(rows)
-        widest = min(col_max, max(10, self.width // 3))
-        terms = [len(term) for term, _ in rows if len(term) <= widest]
         indent = self.current_indent
-        column = indent + max(terms, default=widest) + col_spacing
+        longest_beside = min(col_max, max(10, self.width // 3))
+        column = indent + _term_width(rows, longest_beside) + col_spacing
         for term, meaning in rows:
             lines = textwrap.wrap(
                 meaning,
@@ -48,11 +47,17 @@ class HelpFormatter(click.HelpFormatter):
                 break_long_words=False,
                 break_on_hyphens=False,
             )
-            begun = f"{'':{indent}}{term}"
-            if len(begun) + col_spacing <= column and lines:
-                begun = f"{begun:{column}}{lines.pop(0)}"
-            self.write(f"{begun}\n")
+            first_line = f"{'':{indent}}{term}"
+            if len(first_line) + col_spacing <= column and lines:
+                first_line = f"{first_line:{column}}{lines.pop(0)}"
+            self.write(f"{first_line}\n")
             self.write("".join(f"{'':{column}}{line}\n" for line in lines))
+
+
+def _term_width(rows: Iterable[tuple[str, str]], limit: int) -> int:
+    """Return the width of the column of terms: that of the longest term within the limit."""
+    lengths = [len(term) for term, _ in rows if len(term) <= limit]
+    return max(lengths, default=limit)
 
 
 def _wrapped_line(line: str, width: int) -> list[str]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Iterable
 from functools import wraps
 from importlib import import_module
 from pathlib import Path
@@ -16,7 +16,7 @@ from kt_cp.board import Topology
 from kt_cp.board.symmetry import Symmetry
 from kt_cp.cli.app import completing
 from kt_cp.cli.output import Exit, LookOptions
-from kt_cp.cli.reading import read_graph_instances, read_instance
+from kt_cp.cli.reading import read_instance, read_instances
 from kt_cp.draw.suffixes import TOUR_SUFFIXES
 from kt_cp.errors import InputError
 from kt_cp.files import check_writable
@@ -82,26 +82,29 @@ class _NotationChoice(_ByValue):
         return super().get_invalid_choice_message(value, ctx)
 
 
-def choice_option(option: str, *name: str, of: Iterable[str], help: str, **more: Any) -> Decorator:
+def choice_option(
+    option: str, *name: str, of: Iterable[str], help: str, **settings: Any
+) -> Decorator:
     """Return an option that takes one of some values, which its help lists.
 
-    ``name`` is the parameter of the command, if not that of the option.
+    ``name`` is the parameter of the command, if not that of the option; ``settings`` are those of
+    `click.option`.
     """
-    return _choice_of_kind(_ByValue(of), option, *name, help=help, **more)
+    return _choice_option(_ByValue(of), option, *name, help=help, **settings)
 
 
-def notation_option(option: str, *name: str, help: str, more: Iterable[str] = ()) -> Decorator:
-    """Return an option that takes a notation of tours, or one of ``more`` values."""
-    return _choice_of_kind(_NotationChoice([*Notation, *more]), option, *name, help=help)
+def notation_option(option: str, *name: str, help: str, extra: Iterable[str] = ()) -> Decorator:
+    """Return an option that takes a notation of tours, or one of the ``extra`` values."""
+    return _choice_option(_NotationChoice([*Notation, *extra]), option, *name, help=help)
 
 
-def _choice_of_kind(
-    kind: click.Choice[str], option: str, *name: str, help: str, **more: Any
+def _choice_option(
+    choice: click.Choice[str], option: str, *name: str, help: str, **settings: Any
 ) -> Decorator:
-    """Return an option of a type, whose help lists the values."""
+    """Return a choice option whose help lists the choices."""
     metavar = option.strip("-").upper()
-    help = f"{help}: {', '.join(kind.choices)}."
-    return click.option(option, *name, type=kind, metavar=metavar, help=help, **more)
+    help = f"{help}: {', '.join(choice.choices)}."
+    return click.option(option, *name, type=choice, metavar=metavar, help=help, **settings)
 
 
 def repeated_option(option: str, metavar: str, help: str) -> Decorator:
@@ -110,10 +113,10 @@ def repeated_option(option: str, metavar: str, help: str) -> Decorator:
     return click.option(option, metavar=metavar, multiple=True, help=help)
 
 
-def picture_option(option: str, *endings: str, help: str, **more: Any) -> Decorator:
+def picture_option(option: str, *endings: str, help: str, **settings: Any) -> Decorator:
     """Return an option for the file of a picture; its help lists the endings."""
     help = f"{help}: {', '.join(endings)}."
-    return click.option(option, type=OutputFile(*endings), help=help, **more)
+    return click.option(option, type=OutputFile(*endings), help=help, **settings)
 
 
 def combine(*decorators: Decorator) -> Decorator:
@@ -258,10 +261,10 @@ def take_instance_parameters(given: dict[str, Any]) -> dict[str, Any]:
     return {name: given.pop(name) for name in names & given.keys()}
 
 
-def take_options(kind: type[T], given: dict[str, Any]) -> T:
+def take_options(options_class: type[T], given: dict[str, Any]) -> T:
     """Pop the options named by the fields of a dataclass, and return them as an instance of it."""
-    names = [field.name for field in dataclasses.fields(cast(Any, kind))]
-    return kind(**{name: given.pop(name) for name in names})
+    names = [field.name for field in dataclasses.fields(cast(Any, options_class))]
+    return options_class(**{name: given.pop(name) for name in names})
 
 
 def with_instance(command: Callable[..., int]) -> Callable[..., int]:
@@ -269,7 +272,7 @@ def with_instance(command: Callable[..., int]) -> Callable[..., int]:
 
     @wraps(command)
     def run(**given: Any) -> int:
-        return command(read_instance(**take_instance_parameters(given))[0], **given)
+        return command(read_instance(**take_instance_parameters(given)).instance, **given)
 
     return instance_parameters(run)  # type: ignore[no-any-return]
 
@@ -282,12 +285,12 @@ def with_instances(command: Callable[..., int]) -> Callable[..., int]:
 
     @wraps(command)
     def run(**given: Any) -> int:
-        return command(read_graph_instances(**take_instance_parameters(given)), **given)
+        return command(read_instances(**take_instance_parameters(given)), **given)
 
     return instance_parameters(run)  # type: ignore[no-any-return]
 
 
-def refuse(names: Iterable[str], where: str) -> None:
+def refuse(names: Collection[str], where: str) -> None:
     """Raise `InputError` if one of the named parameters was given on the command line.
 
     The message says ``where`` it cannot be used, such as "with --hint".

@@ -194,13 +194,14 @@ def spinner(message: str, shown: bool = True) -> Iterator[ProgressDisplay]:
 
     timer = threading.Timer(1.0, show)
     timer.daemon = True
-    if shown and sys.stderr.isatty():
+    is_shown = shown and sys.stderr.isatty()
+    if is_shown:
         timer.start()
     try:
         yield change
     finally:
-        timer.cancel()
-        if timer.ident is not None:
+        if is_shown:
+            timer.cancel()
             timer.join()
         display.close()
 

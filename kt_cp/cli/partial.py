@@ -1,4 +1,4 @@
-"""``kt longest`` and ``kt cover``: what comes nearest to a tour where there may be none."""
+"""``kt longest`` and ``kt cover``: the longest path, and the fewest paths that cover a board."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ class _LongestOptions:
 @click.option("--log", is_flag=True, help="Show the log of CP-SAT on standard error.")
 @options.repeated_option("--parameter", "NAME=VALUE", "Set a field of CP-SAT's SatParameters.")
 @options.notation_option(
-    "--format", "notation", more=(TABLE,), help="How the path is written, usually grid"
+    "--format", "notation", extra=(TABLE,), help="How the path is written, usually grid"
 )
 @options.out_option
 @draw_option
@@ -62,22 +62,23 @@ def longest_command(instance: Instance, **given: Any) -> int:
     """Find the longest path of a board, or with --closed the longest cycle.
 
     Squares may be left out. The last line says how many are visited, and whether it is proven that
-    no path visits more; under a time limit, the proven bound. It takes no steps, order or symmetry.
+    no path visits more; under a time limit, the proven bound. Given steps, an order and a symmetry
+    are refused.
     """
     from kt_cp.longest import longest_tour
 
     output = take_output(instance.graph, given)
-    search = take_options(SearchOptions, given)
-    chosen = take_options(_LongestOptions, given)
-    find = partial(
+    search_options = take_options(SearchOptions, given)
+    own_options = take_options(_LongestOptions, given)
+    search = partial(
         longest_tour,
         instance,
-        time_limit=search.time_limit,
-        workers=chosen.workers,
-        seed=search.seed,
-        visit=chosen.visit,
-        at_least=chosen.at_least,
-        parameters=search.parameters,
+        time_limit=search_options.time_limit,
+        workers=own_options.workers,
+        seed=search_options.seed,
+        visit=own_options.visit,
+        at_least=own_options.at_least,
+        parameters=search_options.solver_parameters,
         certificate=output.certificate is not None,
     )
 
@@ -85,7 +86,7 @@ def longest_command(instance: Instance, **given: Any) -> int:
         write_result(result, output)
 
     title = f"searching {instance.graph.title}"
-    return search_and_write(find, write, title, show_progress=not search.log)
+    return search_and_write(search, write, title, show_progress=not search_options.log)
 
 
 @dataclass(frozen=True)
@@ -122,19 +123,19 @@ def cover_command(workers: int, **given: Any) -> int:
 
     graph = take_options(GraphArguments, given).read()
     output = take_options(_CoverOutput, given)
-    search = take_options(SearchOptions, given)
+    search_options = take_options(SearchOptions, given)
     check_drawable(output.draw, graph)
-    find = partial(
+    search = partial(
         path_cover,
         graph,
-        time_limit=search.time_limit,
+        time_limit=search_options.time_limit,
         workers=workers,
-        seed=search.seed,
-        parameters=search.parameters,
+        seed=search_options.seed,
+        parameters=search_options.solver_parameters,
         certificate=output.certificate is not None,
     )
-    with spinner(f"covering {graph.title}", shown=not search.log):
-        result, interruption = best_result(find)
+    with spinner(f"covering {graph.title}", shown=not search_options.log):
+        result, interruption = best_result(search)
     _write_cover(result, output)
     if interruption is not None:
         raise interruption

@@ -88,6 +88,7 @@ class PathOptions:
 
 def note_partial_tour(report: Report) -> None:
     """Tell that a path whose only fault is to leave squares out is a partial tour."""
-    partial = replace(report, allows_partial=True)
-    if partial.valid and not report.valid and report.move_count:
-        tell(f"note: --partial would accept it: {partial.verdict}")
+    as_partial = replace(report, allows_partial=True)
+    would_be_valid = as_partial.valid and not report.valid
+    if would_be_valid and report.move_count > 0:  # one square alone is not worth a note
+        tell(f"note: --partial would accept it: {as_partial.verdict}")

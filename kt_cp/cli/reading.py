@@ -26,11 +26,15 @@ from kt_cp.problem.constraints import Constraints
 from kt_cp.problem.instance import Instance
 from kt_cp.problem.map_constraints import parse_map
 
-InstanceWithNotes = tuple[Instance, dict[str, str]]
-"""An instance, and the notes of its map."""
+
+class InstanceWithNotes(NamedTuple):
+    """An instance, and the notes of its map."""
+
+    instance: Instance
+    notes: dict[str, str]
 
 
-def read_graph_instances(
+def read_instances(
     board: str, graph: GraphFormat | None = None, **constraints: Any
 ) -> Iterator[InstanceWithNotes]:
     """Yield the instances of the graphs in a file, or the one of a board with its map's notes."""
@@ -39,7 +43,7 @@ def read_graph_instances(
         yield read_instance(board, **constraints)
         return
     for file in read_graph_files(board, form):
-        yield _instance_in(file, board, constraints), {}
+        yield InstanceWithNotes(_instance_in(file, board, constraints), {})
 
 
 def _instance_in(file: GraphFile, name: str, constraints: dict[str, Any]) -> Instance:
@@ -66,7 +70,8 @@ def read_instance(
     """
     form = graph or graph_format(board)
     if form is not None:
-        return _instance_in(read_graph_file(board, form), board, constraints), {}
+        instance = _instance_in(read_graph_file(board, form), board, constraints)
+        return InstanceWithNotes(instance, notes={})
     with open_size_or_map(board) as text:
         parsed = _parse_map(board, text, constraints)
     return _instance_of_map(parsed, constraints)
@@ -125,7 +130,7 @@ def _instance_of_map(parsed: _ParsedMap, constraints: dict[str, Any]) -> Instanc
     _report_drawing(parsed.text)
     if constraints.get("closed") is False and parsed.constraints.get("closed"):
         raise InputError("the map says that the tour is closed: leave out --open, or that line")
-    return Instance.of(parsed.board, **parsed.constraints), parsed.notes
+    return InstanceWithNotes(Instance.of(parsed.board, **parsed.constraints), parsed.notes)
 
 
 def _report_drawing(text: str) -> None:
@@ -149,13 +154,13 @@ def _path_in(text: str) -> str | None:
 
 
 def read_graph(
-    argument: str, piece: str | None, topology: Topology | None, graph: GraphFormat | None = None
+    argument: str, piece: str | None, topology: Topology | None, form: GraphFormat | None = None
 ) -> Graph:
     """Return the board of a size or a map, or a graph, from a file or standard input (``-``).
 
-    ``graph`` is the format of a file with a graph, unless the name of the file shows it.
+    ``form`` is the format of a file with a graph, unless the name of the file shows it.
     """
-    form = graph or graph_format(argument)
+    form = form or graph_format(argument)
     if form is None:
         with open_size_or_map(argument) as text:
             return Board.parse(text, piece, topology)

@@ -85,12 +85,12 @@ def solve_command(
 
     A map may hold step numbers: the tour visits those squares at those steps.
 
-    With --minimize or --maximize, the best tour that is found before the time limit or Ctrl-C is
-    written. A message says whether it is optimal, and otherwise which bound on all tours is proven.
+    With --minimize or --maximize, the best tour found before the time limit or Ctrl-C is written,
+    and a message says whether it is optimal or which bound is proven.
     'kt describe' prints the features of a tour.
 
-    --unique believes a saved puzzle whose solution and checksum fit; without its line '; unique:',
-    the puzzle is solved anew.
+    --unique trusts a saved puzzle whose solution and checksum match; delete its line '; unique:' to
+    have it solved again.
 
     A file with several graphs gets a line of JSON for each, and the exit code of the worst answer.
     """
@@ -108,22 +108,22 @@ def solve_command(
 def _solve_one(instance: Instance, explain: bool, given: dict[str, Any]) -> int:
     """Write the answer to an instance, with its explanation if it is asked for."""
     output = take_output(instance.graph, given)
-    search = take_options(SearchOptions, given)
+    search_options = take_options(SearchOptions, given)
     chosen = take_options(_SolveOptions, given)
-    clock = Clock(search.time_limit)
+    clock = Clock(search_options.time_limit)
     if explain:
         as_board(instance.graph, "--explain")
         if output.form != Notation.GRID:
             raise InputError(f"--explain: --format {output.form} has no comments")
-    find = partial(
+    search = partial(
         solve,
         instance,
-        time_limit=search.time_limit,
+        time_limit=search_options.time_limit,
         workers=chosen.workers,
-        seed=search.seed,
+        seed=search_options.seed,
         minimize=chosen.minimize,
         maximize=chosen.maximize,
-        parameters=search.parameters,
+        parameters=search_options.solver_parameters,
         method=load_method(chosen.method),
         hint=_read_hint(chosen.hint, instance.graph),
         certificate=output.certificate is not None,
@@ -136,7 +136,7 @@ def _solve_one(instance: Instance, explain: bool, given: dict[str, Any]) -> int:
         write_result(result, output, comments, advice)
 
     title = f"solving {instance.graph.title}"
-    return search_and_write(find, write, title, show_progress=not search.log)
+    return search_and_write(search, write, title, show_progress=not search_options.log)
 
 
 def _explanation(instance: Instance, clock: Clock) -> Iterator[str]:
@@ -164,17 +164,17 @@ def _solve_several(instances: Iterable[Instance], given: dict[str, Any]) -> int:
     form = given["notation"]
     if form not in (None, Notation.JSON):
         raise InputError(f"--format {form}: several graphs are answered as json")
-    search = take_options(SearchOptions, given)
+    search_options = take_options(SearchOptions, given)
     chosen = take_options(_SolveOptions, given)
-    method, parameters = load_method(chosen.method), search.parameters
+    method, parameters = load_method(chosen.method), search_options.solver_parameters
     worst = Exit.YES
     with open_output(given["out"]) as stream:
         for instance in instances:
             result = solve(
                 instance,
-                time_limit=search.time_limit,
+                time_limit=search_options.time_limit,
                 workers=chosen.workers,
-                seed=search.seed,
+                seed=search_options.seed,
                 method=method,
                 minimize=chosen.minimize,
                 maximize=chosen.maximize,
