@@ -37,7 +37,7 @@ _LONGEST_THICKNESS = 2.2
 _SECONDARY_GROUPS = ("others", "degree_one", "order")
 
 # The kinds of reasons that are about the moves at the squares that they name.
-_ABOUT_MOVES = (ReasonKind.DEAD_END, ReasonKind.ONE_WAY, ReasonKind.TWO_FACTOR)
+_ABOUT_MOVES = (ReasonKind.DEAD_END, ReasonKind.ONE_WAY)
 
 
 def reason_picture(
@@ -200,6 +200,16 @@ def _show_schwenk(sheet: Sheet, instance: Instance, reason: Reason) -> None:
         sheet.add_legend("dark and light alternate too: all outer squares would have one color")
 
 
+def _show_shortage(sheet: Sheet, instance: Instance, reason: Reason) -> None:
+    """Show the squares that lack moves, those to which they have moves, and these moves."""
+    words = instance.graph.vocabulary
+    short = reason.squares["squares"]
+    sheet.hatch(short, f"need more {words.edges} than there are")
+    sheet.fill(GROUPS[0], reason.squares["others"], f"the only {words.vertices} next to them")
+    _draw_moves_at(sheet, short, instance.edges, f"all {words.edges} that they have")
+    _write_givens(sheet, instance)
+
+
 def _show_symmetry(sheet: Sheet, instance: Instance, reason: Reason) -> None:
     """Hatch the squares that a symmetry keeps in place, and color the orbits of the others."""
     if instance.symmetry is not None:
@@ -285,4 +295,5 @@ _DRAW_FUNCTIONS: dict[ReasonKind, Callable[[Sheet, Instance, Reason], None]] = {
     ReasonKind.CUT: _show_cut,
     ReasonKind.SCHWENK: _show_schwenk,
     ReasonKind.SYMMETRY: _show_symmetry,
+    ReasonKind.TWO_FACTOR: _show_shortage,
 }

@@ -10,7 +10,8 @@ import numpy as np
 from kt_cp.board import Board
 from kt_cp.board.names import file_letters
 from kt_cp.draw.palette import GROUPS
-from kt_cp.draw.sheet import Sheet
+from kt_cp.draw.picture import disc_mark
+from kt_cp.draw.sheet import DISC_RADIUS, Sheet
 from kt_cp.phrases import pluralize
 from kt_cp.problem.instance import Instance
 from kt_cp.proof.certificate import Claim, Rule
@@ -26,8 +27,7 @@ CUTS = (Rule.CUT, Rule.TIGHT_CUT, Rule.BOUND)
 """The rules of certificates that remove vertices and count components."""
 
 _MAX_COMPONENTS = 400  # up to which components are drawn on a second board
-_MAX_PROPORTION = 1.5  # of the width of a board to its height, for a second board beside it
-_MIN_SHELF_WIDTH = 4  # of the second board, in squares
+_PROPORTION = 1.4  # of the width of a picture to its height, as far as possible
 
 
 class Component(NamedTuple):
@@ -96,10 +96,17 @@ def _letter(number: int) -> str:
     return file_letters(number).upper()
 
 
+class _Size(NamedTuple):
+    """The size of a board or of a component, in squares."""
+
+    width: int
+    height: int
+
+
 def _draw_second_board(
     sheet: Sheet, board: Board, components: Sequence[Component], edges: Sequence[Edge]
 ) -> None:
-    """Draw the components once more, apart from one another, beside or below the first board.
+    """Draw the components once more, apart from one another, beside and below the first board.
 
     Each keeps its shape, with the names of its squares and the ``edges`` within it.
     """
@@ -108,38 +115,62 @@ def _draw_second_board(
     columns = 1 + max(column for _, column in positions.values())
     new_id = {square: row * columns + column for square, (row, column) in positions.items()}
     holes = set(range(rows * columns)).difference(new_id.values())
-    beside, below = (board.columns + 1, 0), (0, board.rows + 1)
-    is_narrow = board.columns <= _MAX_PROPORTION * board.rows
-    corner = beside if is_narrow else below
-    second = sheet.beside(Board(rows, columns, holes), *corner, has_line_names=False)
+    second = sheet.beside(Board(rows, columns, holes), 0, 0, has_line_names=False)
     for role, squares in components:
         second.fill(role, [new_id[square] for square in squares])
     moves = [
         (new_id[tail], new_id[head]) for tail, head in edges if tail in new_id and head in new_id
     ]
     second.draw_moves(moves, "muted", thickness=0.7, css_class="link")
-    second.write_words(list(new_id.values()), map(board.name, new_id), blank=True)
+    if second.can_write(max(map(len, map(board.name, new_id)))):
+        for role, squares in components:
+            places = [new_id[square] for square in squares]
+            second.draw_mark(disc_mark(role), places, radius=DISC_RADIUS)
+        second.write_words(list(new_id.values()), map(board.name, new_id))
 
 
 def _positions_apart(board: Board, components: Sequence[Component]) -> dict[int, tuple[int, int]]:
     """Return a new row and column for each square, so that components lie apart on shelves.
 
-    A shelf is about as wide as the board; one row or column stays free between two components.
+    The first shelf begins with the board itself. Of all widths of the shelves, the one is taken
+    for which the board has the largest squares in a picture of the usual proportion.
     """
-    positions: dict[int, tuple[int, int]] = {}
-    left = 0  # the first free column of the shelf
-    top = 0  # the first row of the shelf
-    shelf_height = 0
+    sizes = [_Size(board.columns, board.rows)]
+    places: list[tuple[list[int], list[int]]] = []  # the rows and columns within each component
     for _, squares in components:
         rows, columns = np.divmod(np.array(squares), board.columns)
         rows, columns = rows - rows.min(), columns - columns.min()
-        width, height = int(columns.max()) + 1, int(rows.max()) + 1
-        if left and left + width > max(board.columns, _MIN_SHELF_WIDTH):
+        sizes.append(_Size(int(columns.max()) + 1, int(rows.max()) + 1))
+        places.append((rows.tolist(), columns.tolist()))
+    layouts = [_shelves(sizes, width) for width in range(board.columns, 3 * board.columns + 3)]
+    corners = min(layouts, key=lambda layout: _scaled_width(sizes, layout))
+    positions: dict[int, tuple[int, int]] = {}
+    for component, within, (left, top) in zip(components, places, corners[1:], strict=True):
+        for square, row, column in zip(component.vertices, *within, strict=True):
+            positions[square] = top + row, left + column
+    return positions
+
+
+def _shelves(sizes: Sequence[_Size], shelf_width: int) -> list[tuple[int, int]]:
+    """Return the corner (left, top) of each item on shelves, with one square between two items."""
+    corners: list[tuple[int, int]] = []
+    left = 0  # the first free column of the shelf
+    top = 0  # the first row of the shelf
+    shelf_height = 0
+    for width, height in sizes:
+        if left and left + width > shelf_width:
             left = 0
             top += shelf_height + 1
             shelf_height = 0
-        for square, row, column in zip(squares, rows.tolist(), columns.tolist(), strict=True):
-            positions[square] = top + row, left + column
+        corners.append((left, top))
         left += width + 1
         shelf_height = max(shelf_height, height)
-    return positions
+    return corners
+
+
+def _scaled_width(sizes: Sequence[_Size], corners: Sequence[tuple[int, int]]) -> float:
+    """Return the width of the smallest picture of the usual proportion that holds all items."""
+    placed = [*zip(sizes, corners, strict=True)]
+    width = max(left + size.width for size, (left, _) in placed)
+    height = max(top + size.height for size, (_, top) in placed)
+    return max(width, _PROPORTION * height)

@@ -50,6 +50,7 @@ _MIN_WIDTH = 360  # least width of a picture
 _MARGIN = 16
 _CAPTION_GAP = 8  # room above the caption
 _NAMED_CELL = 27  # side of the smallest square for which files and ranks are named
+_CHEVRON_CELL = 22  # side of the smallest square for chevrons, where a page shows the picture
 _MIN_MARK = 4  # least radius of a mark on the board
 _LABEL_SIZE = 13  # size of the font of a label beside a vertex
 
@@ -205,6 +206,11 @@ class Sheet:
         ends = np.sort(moves, axis=1).tolist()
         offsets = [self._curve_offsets.get((low, high), straight) for low, high in ends]
         return np.array(offsets).reshape(-1, 2) * self.frame.cell
+
+    @property
+    def has_room_for_chevrons(self) -> bool:
+        """Whether chevrons and bands can be told apart where a page shows the picture."""
+        return self.frame.is_fine and self.frame.cell / self.zoom >= _CHEVRON_CELL
 
     def draw_chevrons(self, moves: npt.ArrayLike, stroke: str = "line") -> None:
         """Draw a small chevron on each move, near its end, where no other move crosses it."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Sequence
 
@@ -48,9 +49,12 @@ class TextBelow:
 
     def write_legend(self, legend: Sequence[LegendEntry]) -> None:
         """Write the legend in as many columns as fit the width."""
-        longest = max((text_width(entry.text, _MEAN_WIDTH) for entry in legend), default=0)
+        if not legend:
+            return
+        longest = max(text_width(entry.text, _MEAN_WIDTH) for entry in legend)
         fitting = int(self.width / (_MARK_ROOM + _COLUMN_GAP + longest * _LEGEND_SIZE))
-        columns = max(1, min(len(legend), fitting))
+        rows = math.ceil(len(legend) / max(1, fitting))
+        columns = math.ceil(len(legend) / rows)  # so that all rows are about as long
         for first in range(0, len(legend), columns):
             row = legend[first : first + columns]
             self.bottom = max(

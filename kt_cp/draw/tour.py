@@ -122,8 +122,9 @@ def _draw(sheet: Sheet, tour: Tour) -> None:
         _draw_crossings(sheet, tour)
     elif style is Style.ANGLES:
         _draw_angles(sheet, tour)
-    elif style is Style.WEAVE and sheet.frame.is_fine:
+    elif style is Style.WEAVE and sheet.has_room_for_chevrons:
         draw_weave(sheet, tour)
+        _explain_order(sheet, tour)
     elif _shows_numbers(sheet, tour):
         _draw_numbers(sheet, tour, len(tour))
     else:
@@ -137,12 +138,13 @@ def _draw_line(sheet: Sheet, tour: Tour) -> None:
     sheet.curve_overlaps(tour.moves)
     draw_path(sheet, tour.moves, is_closed=tour.closed)
     _draw_ends(sheet, tour)
-    explain_shades(
-        sheet,
-        f"first of {pluralize(len(tour), 'step')}",
-        has_closed=tour.closed,
-        has_open=not tour.closed,
-    )
+    _explain_order(sheet, tour)
+
+
+def _explain_order(sheet: Sheet, tour: Tour) -> None:
+    """Explain the colors of a tour's line, if it has any."""
+    first = f"first of {pluralize(len(tour), 'step')}"
+    explain_shades(sheet, first, has_closed=tour.closed, has_open=not tour.closed)
 
 
 def explain_shades(sheet: Sheet, first: str, *, has_closed: bool, has_open: bool) -> None:
@@ -159,7 +161,7 @@ def explain_shades(sheet: Sheet, first: str, *, has_closed: bool, has_open: bool
     if has_open:
         sheet.add_legend(first, move_mark("order-0"))
         sheet.add_legend("last", move_mark(f"order-{SHADES - 1}"))
-    if sheet.look.style is not Style.ORDER:
+    if _is_replaced(sheet):
         small = f"squares are too small for the style {sheet.look.style}"
         sheet.add_legend(f"{small}, so the line is colored by its order")
 
@@ -230,10 +232,19 @@ def draw_path(sheet: Sheet, moves: Ints, *, is_closed: bool, total: int | None =
 
 def _is_shaded(sheet: Sheet) -> bool:
     """Return whether the line is colored by the order of its moves."""
+    return sheet.look.style in (Style.ORDER, Style.WEAVE) or _is_replaced(sheet)
+
+
+def _is_replaced(sheet: Sheet) -> bool:
+    """Return whether the squares are too small for a style, so that the order replaces it.
+
+    A line in the style of numbers is drawn only if numbers would be illegible.
+    """
     style = sheet.look.style
-    is_coarse = not sheet.frame.is_fine and style is not Style.FILLED
-    # A tour in the style of numbers is drawn as a line only where numbers would be illegible.
-    return is_coarse or style in (Style.ORDER, Style.NUMBERS)
+    if style in (Style.ARROWS, Style.WEAVE):
+        return sheet.is_board and not sheet.has_room_for_chevrons
+    is_coarse = not sheet.frame.is_fine
+    return style is Style.NUMBERS or (is_coarse and style not in (Style.FILLED, Style.ORDER))
 
 
 def _draw_crossings(sheet: Sheet, tour: Tour) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 import numpy as np
@@ -16,6 +17,8 @@ from kt_cp.tour.tour import Tour
 
 _HALF_WIDTH = 0.06  # half the width of a band, in squares
 _GAP = 0.03  # the gap between a band and the one above it, in squares
+
+_MIN_LENGTH = 0.12  # the least length of a part between two gaps, in squares
 
 _NUDGE = 1e-6  # the most by which a square is moved to tell crossings at one point apart
 
@@ -124,7 +127,8 @@ def _visible_parts(ends: Points, gaps: Gaps, closed: bool) -> list[_Part]:
         return []
     parts = [_Part(0.0, [ends[0, 0].tolist()])]
     for move, (tail, head) in enumerate(ends):
-        for begin, end in sorted(gaps.get(move, ())):
+        least = _MIN_LENGTH / float(np.linalg.norm(head - tail))
+        for begin, end in _joined(gaps.get(move, ()), least):
             parts[-1].points.append((tail + begin * (head - tail)).tolist())
             parts.append(_Part(move + end, [(tail + end * (head - tail)).tolist()]))
         parts[-1].points.append(head.tolist())
@@ -135,3 +139,14 @@ def _visible_parts(ends: Points, gaps: Gaps, closed: bool) -> list[_Part]:
         first = parts.pop(0)
         parts[-1].points += first.points[1:]
     return parts
+
+
+def _joined(gaps: Iterable[tuple[float, float]], least: float) -> list[tuple[float, float]]:
+    """Return the gaps of a move in order; gaps less than ``least`` apart are joined."""
+    joined: list[tuple[float, float]] = []
+    for begin, end in sorted(gaps):
+        if joined and begin - joined[-1][1] < least:
+            joined[-1] = joined[-1][0], max(end, joined[-1][1])
+        else:
+            joined.append((begin, end))
+    return joined
