@@ -63,6 +63,8 @@ class FeatureSums:
     def __init__(self, model: CircuitModel) -> None:
         self.model, self.cp, self.clock = model, model.cp, model.clock
         self.closed = model.instance.closed
+        # A pair is defined by implications (`_both`; the two sets record which are stated) or, at
+        # angles, by the equations of its square.
         self._pairs: dict[tuple[int, int], int] = {}
         self._true_if_both: set[int] = set()  # variables of pairs that two used edges imply
         self._false_otherwise: set[int] = set()  # those that imply both of their edges
@@ -148,7 +150,7 @@ class FeatureSums:
             surplus.bound(self.cp, 0, 0)
 
     def _pair(self, one: int, other: int) -> int:
-        """Return the variable of a pair of edges, which are given by their variables."""
+        """Return the variable, without constraints, of a pair of edges given by their variables."""
         key = min(one, other), max(one, other)
         if key not in self._pairs:
             self.clock.check()

@@ -287,7 +287,8 @@ class NumberedTours:
     def _add_bound(self, bound: Bound) -> None:
         """Bound a feature: a cardinality constraint on one literal for each thing it counts.
 
-        The encoding is the totalizer (Bailleux and Boufkhad 2003).
+        The encoding is the totalizer (Bailleux and Boufkhad 2003). If the literals are those of the
+        angles that the feature does not count, the bounds become bounds on them.
         """
         feature = feature_named(bound.feature)
         counted = self._counted_literals(feature)
