@@ -11,12 +11,16 @@ from typing import Final
 
 @dataclass(frozen=True)
 class PrintedTour:
-    """A numbered board, whether it is printed as a closed tour, and where."""
+    """A numbered board, whether it is printed as a closed tour, and where.
+
+    ``is_called_magic`` tells whether its rows and columns have equal sums.
+    """
 
     name: str
     source: str
     steps: str
     closed: bool
+    is_called_magic: bool = False
 
 
 PRINTED_TOURS: Final = (
@@ -75,7 +79,7 @@ PRINTED_TOURS: Final = (
         16 19 34 61 40 57 10 23
         63 14 17 36 21 12 59 38
         18 35 64 13 60 37 22 11
-    """, False),
+    """, False, is_called_magic=True),
     PrintedTour("Jaenisch's (1862)", "Jaenisch; Ball", """
         63 22 15 40  1 42 59 18
         14 39 64 21 60 17  2 43
@@ -85,7 +89,7 @@ PRINTED_TOURS: Final = (
         26 51 12 33  8 55 30 45
         35 10 49 28 53 32 47  6
         50 27 34  9 48  7 54 31
-    """, True),
+    """, True, is_called_magic=True),
     PrintedTour("the backtracking tutorials' sample output", "GeeksforGeeks and copies", """
          0 59 38 33 30 17  8 63
         37 34 31 60  9 62 29 16
