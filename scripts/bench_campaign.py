@@ -3,8 +3,9 @@
     python scripts/bench_campaign.py [--jobs 1] [--write]
 
 The runs are those of two methods from every start of 5x5, which compute for milliseconds: what is
-measured is how a run is started. Without preloading each run has a new host, which imports
-the solver; with it one host has imported the solver for all runs.
+measured is how a run is started. A host (`kt_cp.compare.host`) is a process that imports the solver
+and forks itself for each run. With preloading, one host serves all runs; without, each run starts a
+host of its own.
 """
 
 from __future__ import annotations

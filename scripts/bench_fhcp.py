@@ -151,7 +151,7 @@ def run_in_subprocess(file: Path, limit: float, workers: int, seed: int) -> Outc
 
 
 def read_log(log: Path) -> dict[str, Outcome]:
-    """Return for each graph the answer in a log, or else the run with the highest limit."""
+    """Return for each graph the answer in a log, or else the last run."""
     outcomes: dict[str, Outcome] = {}
     if log.exists():
         for line in log.read_text(encoding="utf-8").splitlines():

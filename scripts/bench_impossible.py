@@ -62,7 +62,9 @@ def ends(longest: int, pairs: int) -> Iterator[Case]:
         while left:
             start, end = draw.sample(range(rows * columns), 2)
             one, other = is_odd(start, columns), is_odd(end, columns)
-            if (one or other) if rows % 2 and columns % 2 else one == other:
+            is_odd_board = rows % 2 == 1 and columns % 2 == 1
+            colors_allow = not (one or other) if is_odd_board else one != other
+            if not colors_allow:
                 yield Case(rows, columns, {"start": start, "end": end})
                 left -= 1
 

@@ -46,15 +46,15 @@ def pairs_of_ends(rows: int, columns: int) -> Iterator[Instance]:
 
 def random_boards(count: int, seed: int) -> Iterator[Instance]:
     """Yield plausible boards of sides 6 to 20 with 5 to 25 % holes that have no closed tour."""
-    choice = random.Random(seed)
+    rng = random.Random(seed)
     while count:
-        rows, columns = choice.randint(6, 20), choice.randint(6, 20)
-        share = choice.uniform(0.05, 0.25)
-        holes = choice.sample(range(rows * columns), int(share * rows * columns))
-        light = sum(sum(divmod(hole, columns)) % 2 for hole in holes)
-        if 2 * (rows * columns // 2 - light) != rows * columns - len(holes):
-            continue  # most boards: more squares of one color
+        rows, columns = rng.randint(6, 20), rng.randint(6, 20)
+        share = rng.uniform(0.05, 0.25)
+        holes = rng.sample(range(rows * columns), int(share * rows * columns))
         board = Board(rows, columns, holes)
+        dark = int(board.dark(board.squares).sum())
+        if 2 * dark != len(board):
+            continue  # most boards: more squares of one color
         moves = np.bincount(board.arcs[:, 0], minlength=board.area)[board.squares]
         if moves.min() >= 2:
             instance = Instance(board, closed=True)

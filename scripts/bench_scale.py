@@ -3,8 +3,9 @@
 Run as ``python scripts/bench_scale.py [SIDE ...]``. Every board is composed and validated in a
 process of its own; the seconds are those of `solve` after imports, validation included: cold, with
 its tiles solved on the way, and warm, with the tiles in memory. Calls are those of Python and C
-functions in a warm run, which no other work on the machine changes. Each of them handles whole legs
-of tiles or the whole board, so they show what is not left to NumPy; what is, is linear in squares.
+functions in a warm run, which no other work on the machine changes. Each call handles a whole leg
+of tiles or the whole board: the number of calls shows the work outside of NumPy. The work inside
+NumPy is linear in the squares.
 The fitted exponents are those of time or calls = c x squares^exponent.
 """
 

@@ -5,8 +5,8 @@
     python scripts/bench_shapes.py --write             # into docs/benchmarks.md, with the picture
 
 Every run is a process of its own. Seconds are processor time of `solve`, imports aside, so that
-other work on the machine does not count, and limits are limits of that. Ours is the method auto;
-but full boards, which would be composed, are patched too. The peers get the boards of the first
+other work on the machine does not count, and limits are limits of that. Our method is auto,
+but patch on full boards, which auto would compose. The peers get the boards of the first
 seed, and no ends.
 """
 

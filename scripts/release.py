@@ -27,7 +27,7 @@ from pathlib import Path
 ROOT = Path(__file__).parents[1]
 DIST = ROOT / "dist"
 
-# What a wheel alone must do: the main job, a proof, and its check.
+# Commands that must work with the wheel alone; `check_wheel` adds a proof and its check.
 MAIN_JOBS = (
     ("solve", "8x8", "--closed", "--format", "tsplib", "--out", "tour.tsp"),
     ("validate", "tour.tsp"),
