@@ -210,12 +210,12 @@ def show_comparison(log: Log, html: str | None, folder: str | None) -> None:
 
 def _print_tables(results: Results) -> None:
     """Print findings, tables and notes, at most as wide as the terminal."""
-    from kt_cp.compare.findings import list_findings, notes
+    from kt_cp.compare.findings import list_findings, notes, warnings
     from kt_cp.compare.tables import all_tables, table_lines
 
     width = shutil.get_terminal_size((10_000, 0)).columns  # unlimited where there is no terminal
     is_colored = sys.stdout.isatty() and not os.environ.get("NO_COLOR")
-    lines = _wrapped(list_findings(results), width)
+    lines = _wrapped([*warnings(results), *list_findings(results)], width)
     if lines:
         lines.append("")
     for table in all_tables(results):

@@ -126,7 +126,7 @@ def _listed(names: Sequence[str]) -> str:
 
 
 def notes(results: Results) -> list[str]:
-    """Return sentences on how to read the tables, and on doubtful findings."""
+    """Return sentences on how to read the tables."""
     settings = results.settings
     memory = f", {settings.memory_limit:g} MiB" if settings.memory_limit else ""
     lines = [
@@ -141,13 +141,18 @@ def notes(results: Results) -> list[str]:
     missing = results.log.missing
     if missing:
         lines.append(f"Still to be done: {pluralize(missing, 'run')} of these settings.")
-    doubtful = _doubtful_problems(results)
-    if doubtful:
-        lines.append(
-            f"WARNING: by processor time the findings on {_listed(doubtful)} may be others: the"
-            " machine was busy with other work, or a method waited or used several threads."
-        )
     return lines
+
+
+def warnings(results: Results) -> list[str]:
+    """Return a sentence on the findings that processor time might change, if there are any."""
+    doubtful = _doubtful_problems(results)
+    if not doubtful:
+        return []
+    return [
+        f"WARNING: by processor time the findings on {_listed(doubtful)} may be others: the"
+        " machine was busy with other work, or a method waited or used several threads."
+    ]
 
 
 def _doubtful_problems(results: Results) -> list[str]:

@@ -10,7 +10,7 @@ from importlib.resources import files
 from importlib.util import find_spec
 from string import Template
 
-from kt_cp.compare.findings import list_findings, notes
+from kt_cp.compare.findings import list_findings, notes, warnings
 from kt_cp.compare.plots import all_plots, render
 from kt_cp.compare.results import Results
 from kt_cp.compare.tables import Table, all_tables
@@ -21,7 +21,7 @@ def page_html(results: Results) -> str:
     """Return the page as HTML; without matplotlib, a line of text replaces the plots."""
     page = Template(files("kt_cp.compare").joinpath("page.html").read_text("utf-8"))
     parts = [
-        _html_list("findings", list_findings(results)),
+        _html_list("findings", [*warnings(results), *list_findings(results)]),
         *_plots_html(results),
         *map(_table_html, all_tables(results)),
         f"<h2>How to read this</h2>{_html_list('notes', notes(results))}<h2>How to repeat it</h2>",

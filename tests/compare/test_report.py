@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from kt_cp import Board
 from kt_cp.compare import Log, Record, Run, RunStatus, Settings, settings_of
-from kt_cp.compare.findings import list_findings, notes
+from kt_cp.compare.findings import list_findings, notes, warnings
 from kt_cp.compare.results import Results, par2, quartiles
 from kt_cp.compare.tables import Tone, all_tables, methods_table, table_lines
 from tests.helpers.logs import made_up
@@ -67,7 +67,7 @@ def test_a_contradiction_is_the_first_finding_and_notes_tell_of_runs_still_to_do
     )
     text = "\n".join(notes(results))
     assert "Still to be done: 4 runs of these settings" in text
-    assert "WARNING" not in text
+    assert warnings(results) == []
 
 
 @pytest.mark.parametrize(("kind", "said"), [("open", False), ("closed", True)])
@@ -94,12 +94,12 @@ STARVED = record("dfs", 1.0, RunStatus.UNKNOWN, cpu=0.5)
         ((STARVED, record("circuit", 0.1)), False),
     ],
 )
-def test_notes_warn_of_a_busy_machine_only_where_a_finding_depends_on_it(
+def test_the_findings_begin_with_a_warning_of_a_busy_machine_only_where_a_finding_depends_on_it(
     records: tuple[Record, ...], warned: bool
 ) -> None:
-    warnings = [note for note in notes(results_of(*records)) if "WARNING" in note]
-    assert bool(warnings) is warned
-    assert not warned or "the findings on open 5x5 may be others: the machine" in warnings[0]
+    shown = warnings(results_of(*records))
+    assert bool(shown) is warned
+    assert not warned or "the findings on open 5x5 may be others: the machine" in shown[0]
 
 
 def test_what_failed_is_a_finding_with_its_reason() -> None:
