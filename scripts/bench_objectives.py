@@ -57,10 +57,9 @@ def row(feature: str, sense: str, record: int, seeds: int, limit: float, workers
         values.append(best.value)
         bounds.append(best.bound)
     known = [each for each in bounds if each is not None]
-    best_value = min(values) if sense == "minimize" else max(values)
-    best_bound: float | str = "none"
-    if known:
-        best_bound = max(known) if sense == "minimize" else min(known)
+    best_of, tightest_of = (min, max) if sense == "minimize" else (max, min)
+    best_value = best_of(values)
+    best_bound = tightest_of(known) if known else "none"
     return (
         f"| {sense} {feature} | {record} | {best_value} | {_seconds(reached, seeds)} "
         f"| {best_bound} | {_seconds(proven, seeds)} | {limit:g} |"

@@ -64,7 +64,8 @@ def lines(limit: float, seeds: int, only: str | None) -> Iterator[str]:
     for published in TABLES:
         tours = f"{published.kind} {'cycles' if published.closed else 'paths'}"
         for board, value in published.values.items():
-            if len(Board.parse(board)) < _FEWEST_SQUARES or only not in (None, board):
+            is_unwanted = only is not None and only != board
+            if is_unwanted or len(Board.parse(board)) < _FEWEST_SQUARES:
                 continue
             found = [search(published, board, seed, limit) for seed in range(seeds)]
             cells = [
