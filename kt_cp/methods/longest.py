@@ -152,8 +152,8 @@ def _search(task: Task, best: Incumbent, upper_bound: int) -> None:
 def _search_symmetric_cycles(task: Task, best: Incumbent, symmetries: list[Nodes]) -> None:
     """Offer longer induced cycles whose squares a symmetry of the instance maps to themselves.
 
-    Among the longest induced cycles of square boards there is one symmetric to a diagonal up to
-    10x10, and a proof for the cycles of one symmetry takes seconds. An induced cycle is as
+    On 3x3, 5x5, 6x6, 8x8, 9x9 and 10x10 one of the longest induced cycles is symmetric to a
+    diagonal, and a proof for the cycles of one symmetry takes seconds. An induced cycle is as
     symmetric as its squares, which join in one way only. Symmetries that keep the most squares in
     their places come first, such as reflections in diagonals. Raises `OutOfTimeError`.
     """
