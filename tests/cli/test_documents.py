@@ -75,6 +75,15 @@ def test_the_long_commands_of_the_documents_work_one_after_the_other(
             assert done.returncode == 0, f"{line}: {done.stderr}"
 
 
+def test_the_commands_of_the_readme_s_pictures_stand_in_the_gallery_where_they_are_run() -> None:
+    [block] = re.findall(r"^```bash\n(.*?)^```", DOCUMENTS[0].read_text("utf-8"), re.M | re.S)
+    gallery = commands(ROOT / "docs" / "gallery.md")
+    _, *lines = block.splitlines()  # the first writes the sample boards
+    assert len(lines) == 6
+    for line in lines:
+        assert any(each.startswith(line) for each in gallery), line
+
+
 def test_the_reference_lists_every_subcommand_and_public_name_and_modules_that_exist() -> None:
     commands, python = (
         (REFERENCE / f"{name}.md").read_text("utf-8") for name in ("commands", "python")
