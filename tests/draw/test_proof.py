@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from kt_cp import Board, Instance, solve
+from kt_cp import Board, Instance, longest_path, solve
 from kt_cp.draw.output import page_of, picture_of
 from kt_cp.draw.palette import color
 from kt_cp.draw.proof import _show_forced, certificate_picture, reason_picture
@@ -14,6 +14,7 @@ from kt_cp.draw.proof_player import proof_page
 from kt_cp.draw.sheet import Sheet
 from kt_cp.errors import InputError
 from kt_cp.graph import Graph
+from kt_cp.problem.objectives import BoundProof
 from kt_cp.proof.certificate import Certificate, Rule, Step
 from kt_cp.proof.checker import check
 from kt_cp.proof.producer import make_certificate
@@ -198,3 +199,12 @@ def test_forced_moves_contradict_only_if_their_cycle_leaves_squares_out() -> Non
     assert [entry.text for entry in part.drawing.legend] == [
         "forced moves that close a cycle before every square is visited"
     ]
+
+
+def test_a_certificate_by_blocks_tells_the_bound() -> None:
+    pytest.importorskip("scipy")
+    hanging = [(0, 1), (1, 2), (2, 0), (0, 3), (3, 4), (4, 0), (1, 5), (5, 6), (6, 1), (2, 7)]
+    result = longest_path(hanging, certificate=True, workers=1)
+    assert result.objective is not None
+    assert result.objective.proof is BoundProof.BLOCKS
+    assert "of at most 7 vertices" in picture_of(result.certificate).description

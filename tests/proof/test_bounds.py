@@ -120,7 +120,6 @@ def test_blocks_prove_how_long_paths_and_cycles_are() -> None:
     split = "split at the 3 vertices 0, 1 and 2, the graph has 4 parts"
     told = f"{split}, and a path passes some, of at most 7 vertices"
     assert told in check(result.certificate).message
-    assert "7" in picture_of(result.certificate).description
 
 
 @pytest.mark.parametrize("closed", [False, True])
