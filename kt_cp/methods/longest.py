@@ -164,10 +164,10 @@ def _search_symmetric_cycles(task: Task, best: Incumbent, symmetries: list[Nodes
         instance = replace(task.instance, having=(*task.instance.having, longer))
         seconds = min(_SYMMETRY_SECONDS, _SYMMETRY_SHARE * task.clock.remaining)
         clock = replace(Clock(max(seconds, 0.001)), is_interrupted=task.clock.is_interrupted)
-        model = build_partial_model(instance, clock)
-        require_symmetric_visits(model, images)
         symmetric = Incumbent(replace(task, instance=instance, progress=None), MOST_SQUARES)
         with suppress(OutOfTimeError):
+            model = build_partial_model(instance, clock)
+            require_symmetric_visits(model, images)
             _solve(replace(task, clock=clock), symmetric, model)
         task.clock.check()
         if symmetric.squares is not None:

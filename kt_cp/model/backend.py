@@ -282,9 +282,15 @@ def solutions(model: Model, variables: int, clock: Clock) -> Iterator[list[list[
     interpreter would abort the process. Raises `OutOfTimeError` when the clock's limit is reached.
     """
     collector, solver = _QueueCallback(variables), Solver(ENUMERATION, clock)
-    thread = threading.Thread(
-        target=solver.solve_in_this_thread, args=(model, collector), daemon=True
-    )
+    errors: list[Exception] = []
+
+    def search() -> None:
+        try:
+            solver.solve_in_this_thread(model, collector)
+        except Exception as error:  # raised below, in the thread of the caller
+            errors.append(error)
+
+    thread = threading.Thread(target=search, daemon=True)
 
     def end_search() -> None:
         collector.is_wanted = False
@@ -306,5 +312,7 @@ def solutions(model: Model, variables: int, clock: Clock) -> Iterator[list[list[
     finally:
         end_search()
         unregister(end_search)
+    if errors:
+        raise errors[0]
     if not solver.exhausted:
         raise OutOfTimeError

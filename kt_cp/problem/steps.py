@@ -62,4 +62,6 @@ def _sweep(arcs: Nodes, known: dict[int, int], order: range, closed: bool) -> Ma
             is_allowed = nodes == known[step]
         here = there & is_allowed
         reached[step] = here
+        if not here.any():  # no walk goes on, and the other rows tell how far walks come
+            break
     return reached

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from ortools.sat.python import cp_model
 
-from kt_cp.model.backend import Model, Solver
+from kt_cp.model.backend import Model, Solver, solutions
 from kt_cp.model.parameters import Parameters
 from kt_cp.problem.clock import Clock
 from kt_dfs import Status
@@ -91,3 +91,10 @@ def test_a_time_limit_ends_a_search_without_an_answer() -> None:
 def test_a_model_that_cp_sat_refuses_is_no_answer() -> None:
     with pytest.raises(AssertionError, match="MODEL_INVALID"):
         Solver({"num_workers": 10_001}, Clock()).solve(Model())
+
+
+def test_an_error_in_the_thread_of_an_enumeration_is_raised() -> None:
+    model = Model()
+    model.add_clause([12345])  # of a variable that does not exist
+    with pytest.raises(AssertionError, match="CP-SAT: MODEL_INVALID"):
+        list(solutions(model, 1, Clock()))

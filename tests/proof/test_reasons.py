@@ -1,17 +1,19 @@
 """Reasons name vertices as they are called, whatever signs their names contain."""
 
+import re
 from pathlib import Path
 from typing import Any
 
 import pytest
 from hypothesis import given
+from hypothesis import strategies as st
 
-from kt_cp import NamedGraph
+from kt_cp import Board, NamedGraph, solve
 from kt_cp.graph import Graph
 from kt_cp.problem.instance import Instance
 from kt_cp.proof.reason import Reason, ReasonKind
 from kt_cp.proof.reasons import REASONS, refute
-from kt_cp.proof.scan_reasons import low_degrees
+from kt_cp.proof.scan_reasons import low_degrees, misplaced_steps
 from tests.helpers.command import kt
 from tests.helpers.strategies import graph_instances
 
@@ -84,3 +86,32 @@ def test_kt_solve_tells_of_a_contradiction_at_a_vertex_with_braces(tmp_path: Pat
     result = kt("solve", str(file), "--closed", "--require", "x}y-b", "--forbid", "x}y-b")
     assert result.returncode == 1
     assert "the edge x}y-b is both required and forbidden" in result.stdout + result.stderr
+
+
+def test_the_steps_that_no_walk_joins_are_named_and_no_others() -> None:
+    """From a6 to c5 is a knight's move; from c5 to e3 take four."""
+    given_steps = {"a6": 1, "c5": 2, "e3": 4}
+    reason = solve("6x6", closed=True, givens=given_steps).reason
+    assert reason == "steps 2 and 4: no walk of 2 moves from c5 to e3"
+
+
+@given(st.permutations(range(20)), st.booleans())
+def test_no_walk_of_the_length_that_a_reason_names_exists(
+    vertices: list[int], closed: bool
+) -> None:
+    board = Board(4, 5)
+    steps = dict(zip((1, 3, 7, 20), vertices, strict=False))
+    names = {board.name(vertex): step for step, vertex in steps.items()}
+    reason = misplaced_steps(Instance.of(board, closed=closed, givens=names))
+    if reason is None:
+        return
+    told = re.match(r"steps (\d+) and (\d+): no walk of (\d+) moves? from", str(reason))
+    assert told is not None
+    before, step, moves = map(int, told.groups())
+    assert moves == (step - before) % len(board)
+    reached = {steps[before]}
+    for number in range(before + 1, before + moves):
+        following = {each for vertex in reached for each in board.neighbors(vertex)}
+        known = steps.get((number - 1) % len(board) + 1)
+        reached = following - set(steps.values()) if known is None else following & {known}
+    assert not any(steps[step] in board.neighbors(vertex) for vertex in reached)
