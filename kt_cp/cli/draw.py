@@ -62,15 +62,17 @@ def draw_command(
     """
     look = look_of(title=title, style=style, legend=not no_legend, coordinates=not no_coordinates)
     path = take_options(PathOptions, given)
+    picture = None
     with path.opened() as (source, board):
         may_be_map = path.board is None and path.notation is None and not path.partial
         if isinstance(source, str) and may_be_map:
             picture = map_picture(source, look, path.closed)
-            if picture is not None:
-                write_picture(picture, out, look, "--out")
-                tell(picture.description)
-                return Exit.YES
-        reading = path.parse(source, board)
+        if picture is None:
+            reading = path.parse(source, board)
+    if picture is not None:
+        write_picture(picture, out, look, "--out")
+        tell(picture.description)
+        return Exit.YES
     report = reading if isinstance(reading, CoverReport) else reading.report
     write_picture(report, out, look, "--out")
     tell(report.verdict)

@@ -196,6 +196,15 @@ def test_streams_may_be_closed_full_or_endless(line: str, code: int, error: str)
     assert done.stderr.count("\n") <= 1
 
 
+@pytest.mark.parametrize("source", ["....\n....\n....\n", "1 4 7 10\n12 9 2 5\n3 6 11 8\n"])
+def test_a_picture_on_a_full_disk_is_no_fault_of_the_map(source: str, tmp_path: Path) -> None:
+    picture = tmp_path / "full.svg"
+    picture.symlink_to("/dev/full")
+    done = kt("draw", "-", "--out", picture, stdin=source)
+    assert (done.returncode, done.stdout) == (3, "")
+    assert done.stderr == f"kt: {picture}: No space left on device\n"
+
+
 def test_a_file_is_written_where_standard_output_is_closed(tmp_path: Path) -> None:
     out = tmp_path / "tour"
     assert shell(f"kt solve 5x5 --out {out} >&- 2>&- <&-").returncode == 0
