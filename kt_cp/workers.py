@@ -114,14 +114,14 @@ class DeathError(WorkerError):
 class Worker(ABC):
     """A process that sends messages, has limits on its time and memory, and can be ended.
 
-    ``memory`` is the largest resident memory that was measured, in MiB, and ``cpu_seconds`` the
-    processor time at the last measurement.
+    ``peak_memory`` is the largest resident memory that was measured, in MiB, and ``cpu_seconds``
+    the processor time at the last measurement.
     """
 
     pid: int
 
     def __init__(self) -> None:
-        self.memory = 0.0
+        self.peak_memory = 0.0
         self.cpu_seconds = 0.0
         self._deadline = math.inf
         self._max_memory = math.inf
@@ -140,8 +140,8 @@ class Worker(ABC):
         while True:
             now = time.monotonic()
             has_message = self._poll(max(0.0, min(_CHECK_INTERVAL, until - now)))
-            self._measure()
-            if self.memory > self._max_memory:
+            memory = self._measure()
+            if memory > self._max_memory:  # not the peak, which may be that of an earlier call
                 raise OverMemoryError
             if has_message:
                 return True
@@ -188,13 +188,16 @@ class Worker(ABC):
         self._join()
         self._close()
 
-    def _measure(self) -> None:
-        """Measure the memory and the processor time of the process."""
+    def _measure(self) -> float:
+        """Measure the memory and the processor time, and return the memory that is now in use."""
+        memory = 0.0
         with suppress(psutil.Error):  # it has just ended
             process = psutil.Process(self.pid)
-            self.memory = max(self.memory, process.memory_info().rss / _MIB)
+            memory = process.memory_info().rss / _MIB
+            self.peak_memory = max(self.peak_memory, memory)
             times = process.cpu_times()
             self.cpu_seconds = max(self.cpu_seconds, times.user + times.system)
+        return memory
 
     @abstractmethod
     def _poll(self, seconds: float) -> bool:

@@ -1,10 +1,12 @@
 """Worker processes answer calls, and whatever ends them early is an exception."""
 
 import faulthandler
+import mmap
 import os
 import sys
 import time
 from collections.abc import Callable, Iterator
+from pathlib import Path
 from typing import Any
 
 import psutil
@@ -86,6 +88,14 @@ def take_memory(mebibytes: int) -> None:
     del block
 
 
+def hold_memory_until(mebibytes: int, release: Path) -> None:
+    with mmap.mmap(-1, mebibytes << 20) as block:  # closing it returns the memory to the system
+        block.write(b"x" * len(block))
+        send_report("taken")
+        while not release.exists():
+            time.sleep(0.01)
+
+
 def rest() -> None:
     time.sleep(60)
 
@@ -163,6 +173,19 @@ def test_limits_end_a_worker(call: Callable[..., Any]) -> None:
     with pytest.raises(OverMemoryError):
         call(take_memory, 400, memory=300)
     assert call(double, 1) == 2
+
+
+def test_a_limit_on_memory_is_not_passed_by_an_earlier_call(
+    pool: WorkerPool, tmp_path: Path
+) -> None:
+    release = tmp_path / "release"
+    with pool.asking(hold_memory_until, 400, release) as worker:
+        assert worker.receive().kind is MessageKind.REPORTED
+        assert not worker.wait(0.01)
+        assert worker.peak_memory > 400
+        release.touch()
+        worker.outcome().result()
+    assert pool.call(process_number, 0, memory=300) == worker.pid
 
 
 def test_a_pool_keeps_its_workers_unless_they_serve_once(pool: WorkerPool) -> None:

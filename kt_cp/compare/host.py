@@ -158,9 +158,9 @@ def _watched(worker: Fork, request: RunRequest) -> Record:
         startup: Startup = worker.receive().result()
     except OverTimeError:
         reason = f"was not ready after {STARTUP_LIMIT:g} s"
-        return replace(blank, memory=worker.memory, reason=reason)
+        return replace(blank, memory=worker.peak_memory, reason=reason)
     except Exception as error:
-        return replace(blank, memory=worker.memory, reason=_failure(error, request))
+        return replace(blank, memory=worker.peak_memory, reason=_failure(error, request))
     record = _watched_after_startup(worker, request)
     return replace(record, startup=startup.seconds, startup_memory=startup.memory)
 
@@ -180,7 +180,7 @@ def _watched_after_startup(worker: Fork, request: RunRequest) -> Record:
         observed = replace(blank, reason=_failure(error, request))
     return replace(
         observed,
-        memory=worker.memory,
+        memory=worker.peak_memory,
         seconds=time.monotonic() - began,
         cpu_seconds=max(0.0, worker.cpu_seconds - startup_cpu),
     )
