@@ -84,10 +84,11 @@ def _verdict(instance: Instance, found: Uniqueness, clock: Clock) -> str:
 def _write_tours(
     instance: Instance, found: Uniqueness, differing: list[int], output: AnswerOutput
 ) -> None:
-    """Write the tours that were found and, on a board, the squares on which they differ."""
+    """Write the tours that were found, and where two of them differ in JSON and on a map."""
     if output.form == Notation.JSON:
         values = [tour.json_names for tour in found.tours]
-        answer = {"unique": found.is_unique, "tours": values, "differ": differing}
+        names = instance.graph.json_names(differing)
+        answer = {"unique": found.is_unique, "tours": values, "differ": names}
         write_lines([json.dumps({**answer, **instance.graph.json_field})], output.out)
     elif found.tours:
         texts = [b"".join(tour_bytes(tour, output.notation)) for tour in found.tours]

@@ -110,6 +110,14 @@ def test_two_tours_are_shown_where_there_are_more_and_where_they_differ(tmp_path
         assert validate(Board(5, 5), tour).valid
 
 
+def test_two_tours_of_a_graph_differ_on_vertices_that_are_named_as_in_the_tours() -> None:
+    complete = "p edge 4 6\ne 1 2\ne 1 3\ne 1 4\ne 2 3\ne 2 4\ne 3 4\n"
+    arguments = ["--graph", "col", "--closed", "--unique", "--format", "json"]
+    done = kt("solve", "-", *arguments, stdin=complete)
+    assert done.stderr.endswith("they differ on 4 vertices: 1 2 3 4\n")
+    assert json.loads(done.stdout)["differ"] == [1, 2, 3, 4]
+
+
 # Objectives
 
 
