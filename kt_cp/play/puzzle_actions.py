@@ -22,19 +22,17 @@ _PUZZLE_SECONDS = SEARCH_SECONDS / 2
 
 
 def make_new_puzzle(position: bytes, level: str) -> Scene:
-    """Make a puzzle on a board without clues.
+    """Make a puzzle on the board of a position, with other clues and its other constraints.
 
-    If there is none, or none is made in half the time of a search, look for a tour of the board in
-    the rest: its result says whether the board has a tour at all.
+    Its ends, given steps and required moves are left out, since they would be clues. If there is no
+    puzzle, or none is made in half the time of a search, look for a tour that meets the other
+    constraints in the rest: its result says whether there is one at all.
     """
     instance = open_board_position(position).instance
-    bare = replace(instance, start=None, end=None, givens=(), require=())
+    without_clues = replace(instance, start=None, end=None, givens=(), require=())
     try:
         made = make_puzzle(
-            bare.board,
-            closed=bare.closed,
-            forbid=bare.forbid,
-            symmetry=bare.symmetry,
+            without_clues,
             seed=random.randrange(2**31),
             difficulty=level,
             time_limit=_PUZZLE_SECONDS,
@@ -43,8 +41,8 @@ def make_new_puzzle(position: bytes, level: str) -> Scene:
         made = None
     if made is not None:
         return _puzzle_scene(made)
-    result = solve(bare, time_limit=SEARCH_SECONDS - _PUZZLE_SECONDS, certificate=True)
-    scene = result_scene(BoardPosition(bare), result)
+    result = solve(without_clues, time_limit=SEARCH_SECONDS - _PUZZLE_SECONDS, certificate=True)
+    scene = result_scene(BoardPosition(without_clues), result)
     if result.status is Status.IMPOSSIBLE:
         return scene
     return replace(scene, message=f"no puzzle was made in time; {scene.message}")
@@ -70,19 +68,11 @@ def puzzle_file(position: bytes) -> str:
 
 
 def _puzzle_with_clues(instance: Instance) -> Puzzle | None:
-    """Return a puzzle with the steps of an instance as clues, or None if they have no solution.
+    """Return a puzzle with all constraints of an instance, or None if they have no solution.
 
     Raises `OutOfTimeError` if no puzzle is made in time.
     """
-    return make_puzzle(
-        instance.board,
-        closed=instance.closed,
-        givens={square: step for step, square in instance.steps.items()},
-        forbid=instance.forbid,
-        require=instance.require,
-        symmetry=instance.symmetry,
-        time_limit=_PUZZLE_SECONDS,
-    )
+    return make_puzzle(instance, time_limit=_PUZZLE_SECONDS)
 
 
 def _puzzle_scene(made: Puzzle) -> Scene:

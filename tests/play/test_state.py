@@ -11,7 +11,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from kt_cp import Board, InputError, Instance, Puzzle, make_puzzle, solve
+from kt_cp import Board, InputError, Instance, solve
+from kt_cp.draw.puzzle import fact_sentences
 from kt_cp.notation.graphs import GraphFormat
 from kt_cp.play import actions, puzzle_actions, search_actions
 from kt_cp.play.address import parse_address
@@ -20,7 +21,7 @@ from kt_cp.play.graph_position import GraphPosition
 from kt_cp.play.history import History
 from kt_cp.play.jobs import JobError
 from kt_cp.play.position import MAX_TEXT
-from kt_cp.play.scene import scene_of
+from kt_cp.play.scene import open_board_position, scene_of
 from kt_cp.problem.clock import OutOfTimeError
 
 SQUARES = st.integers(0, 35)
@@ -169,22 +170,39 @@ def test_a_cycle_is_laid_out_as_a_circle() -> None:
     assert len(position.points()) == 5
 
 
-def test_the_file_of_a_puzzle_has_the_constraints_of_the_board(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    instance = Instance.of("6x6", forbid=[("c3", "d5"), ("e1", "d3")], require=[("c1", "a2")])
-    asked: list[dict[str, Any]] = []
+CONSTRAINED = [
+    Instance.of("5x5", forbid=[("c3", "d5"), ("e1", "d3")], require=[("b1", "a3")]),
+    Instance.of("5x5", order=["a1", "c3", "e5"], having=["straight>=2"]),
+    Instance.of("6x6", closed=True, order=["c3", "a1", "f6"], symmetry="half-turn"),
+]
 
-    def make(board: Board, **constraints: Any) -> Puzzle | None:
-        asked.append(constraints)
-        return make_puzzle(board, **constraints)
 
-    monkeypatch.setattr(puzzle_actions, "make_puzzle", make)
+def constraints_of(instance: Instance) -> tuple[object, ...]:
+    """Return the constraints of an instance that are not clues of a new puzzle."""
+    fields = (instance.closed, instance.forbid, instance.symmetry, instance.having, instance.order)
+    return (instance.board, *fields)
+
+
+@pytest.mark.parametrize("instance", CONSTRAINED, ids=["moves", "order and bound", "symmetry"])
+def test_puzzles_of_a_position_keep_its_constraints(instance: Instance) -> None:
+    position = BoardPosition(instance)
+    completed = puzzle_actions.complete_puzzle(position)
+    new = puzzle_actions.make_new_puzzle(pickle.dumps(position), "children")
+    for scene in (completed, new):
+        assert scene.puzzle is not None, scene.message
+        shown = open_board_position(scene.position).instance
+        assert constraints_of(shown) == constraints_of(instance)
+        solution = np.array(scene.puzzle["solution"])
+        assert shown.satisfied_by(solution)
+    assert {*instance.require} <= {*open_board_position(completed.position).instance.require}
+    assert instance.satisfied_by(np.array(completed.puzzle["solution"]))
+
+
+def test_the_file_of_a_puzzle_tells_the_constraints_of_the_position() -> None:
+    instance = Instance.of("5x5", order=["a1", "c3", "e5"], having=["straight>=2"])
     page = puzzle_actions.puzzle_file(pickle.dumps(BoardPosition(instance)))
-    assert "<html" in page
-    [constraints] = asked
-    assert constraints["forbid"] == instance.forbid
-    assert constraints["require"] == instance.require
+    for sentence in fact_sentences(instance):
+        assert sentence in page
 
 
 def complete(position: BoardPosition) -> BoardPosition:
