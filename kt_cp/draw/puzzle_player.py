@@ -95,6 +95,7 @@ def puzzle_data(puzzle: Puzzle, words: Words = ENGLISH) -> dict[str, object]:
         "givens": [(square, step) for step, square in instance.steps.items()],
         "moves": [move[:2] for move in instance.require],
         "forbidden": [move[:2] for move in instance.forbid],
+        "order": instance.order,
         "solution": puzzle.solution.squares.tolist(),
         "deductions": _deductions(instance, words),
     }
@@ -110,7 +111,7 @@ def _player_rules(instance: Instance, words: Words) -> list[str]:
     """Return the rules as sentences, with those on numbering and on given moves."""
     board = instance.board
     sentences = rule_sentences(instance, words)
-    if not instance.steps:
+    if instance.order or not instance.steps:  # then the task is to draw a line
         sentences.append(words("number the line", count=len(board)))
     if instance.require:
         sentences.append(words("moves given"))

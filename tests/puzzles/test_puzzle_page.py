@@ -250,6 +250,49 @@ def test_conflicts_are_marked_as_they_arise(opened: Opened) -> None:
     assert label(page, "a1") == "a1, 16, in conflict"
 
 
+def test_squares_in_order_are_discs_with_their_positions(opened: Opened) -> None:
+    puzzle = made("5x5", clues="order", seed=1)
+    page = opened(puzzle)
+    discs = page.find_elements(By.CSS_SELECTOR, ".position")
+    assert [each.text for each in discs] == ["1", "2", "3", "4", "5", "6", "7"]
+    assert len(page.find_elements(By.CSS_SELECTOR, ".disc.in-order")) == 7
+    names = [puzzle.instance.board.name(each) for each in puzzle.instance.order]
+    assert names == ["a1", "a4", "b5", "d5", "d4", "c2", "e1"]
+    assert label(page, "a1") == "a1, disc 1, clue, 1"
+    assert label(page, "a4") == "a4, disc 2, empty"
+    for name, number in (("b5", "8"), ("a4", "14")):  # the other way round in the order
+        square(page, name).click()
+        press(page, number, Keys.ENTER)
+    assert "the tour visits a4 before b5" in status(page)
+    assert label(page, "a4") == "a4, disc 2, 14, in conflict"
+    assert label(page, "b5") == "b5, disc 3, 8, in conflict"
+    button(page, "Undo")
+    button(page, "Undo")
+    page.execute_script("""
+        while (!player.progress.finished) {
+          player.showHint();
+          player.tap(player.advice.hint.square);
+        }""")
+    assert status(page).startswith("Solved")
+
+
+def test_the_page_of_a_closed_puzzle_in_order_gives_its_discs_in_that_order() -> None:
+    puzzle = made("6x6", closed=True, clues="order", seed=1)
+    data = puzzle_data(puzzle)
+    assert data["order"] == puzzle.instance.order
+    assert data["fixedNumbering"]  # the tour begins on the first disc
+    assert "Number the squares along it from 1 to 36." in data["rules"]  # type: ignore[operator]
+
+
+def test_clues_that_no_square_shows_are_told_in_words() -> None:
+    asked = {"symmetry": "half-turn", "having": ["turns>=20", "crossings<=99"]}
+    rules = puzzle_data(made("5x5", seed=1, **asked))["rules"]
+    assert isinstance(rules, list)
+    assert "Turns: at least 20." in rules
+    assert "Crossings: at most 99." in rules
+    assert any("half-turn" in each for each in rules)
+
+
 def test_notes_in_pencil_are_no_numbers(opened: Opened) -> None:
     page = opened(made("6x6", seed=3))
     square(page, "a1").click()

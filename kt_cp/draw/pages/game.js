@@ -9,6 +9,8 @@ class PuzzleGame {
     this.shape = shape;
     this.word = word;
     this.clues = new Map(puzzle.givens);
+    // The squares that the tour visits in order, each with its position in that order, from 1.
+    this.positions = new Map(puzzle.order.map((square, i) => [square, i + 1]));
     this.reset();
   }
 
@@ -154,7 +156,7 @@ class PuzzleGame {
   // ----- what is wrong
   // Conflicts that are visible without the solution, each with its squares and the reason.
   conflicts() {
-    return [...this.duplicates(), ...this.brokenSteps(), ...this.brokenMoves()];
+    return [...this.duplicates(), ...this.brokenSteps(), ...this.brokenMoves(), ...this.brokenOrder()];
   }
 
   // Numbers that are on several squares.
@@ -196,6 +198,19 @@ class PuzzleGame {
       ...given.map((move) => conflictAt(move, "must join")),
       ...forbidden.map((move) => conflictAt(move, "must not join")),
     ];
+  }
+
+  // Squares in order of which the earlier one has the greater number.
+  brokenOrder() {
+    const found = [];
+    const numbered = this.puzzle.order.filter((square) => this.numberOf(square) > 0);
+    for (const [i, square] of numbered.slice(1).entries()) {
+      const earlier = numbered[i];
+      if (this.numberOf(earlier) <= this.numberOf(square)) continue;
+      const names = { one: this.shape.nameOf(earlier), other: this.shape.nameOf(square) };
+      found.push({ squares: [earlier, square], why: this.word("must precede", names) });
+    }
+    return found;
   }
 
   // A map from each number on the board to its squares.

@@ -27,15 +27,21 @@ class PuzzleBoard {
     return [this.line, ...given, ...forbidden, this.reasons];
   }
 
-  // What is on squares. Discs below the numbers hide the lines.
+  // What is on squares. Discs below the numbers hide the lines; those of squares in order are
+  // larger and have an outline.
   makeMarks() {
     this.ring = svgElement("circle", { class: "ring", r: 0.42 });
     this.dots = svgElement("g", { class: "dots" });
     this.notes = svgElement("g", { class: "notes" });
     this.cursor = svgElement("rect", { class: "cursor", width: 0.92, height: 0.92 });
-    this.discs = this.cells.map((_, square) => svgElement("circle", { ...this.middleOf(square), r: 0.32 }));
+    const radiusOf = (square) => (this.puzzle.order.includes(square) ? 0.37 : 0.32);
+    this.discs = this.cells.map((_, square) =>
+      svgElement("circle", { ...this.middleOf(square), r: radiusOf(square) }),
+    );
     this.texts = this.cells.map((_, square) => this.makeText(square, 0.5, 0.65, { class: "entry" }));
-    return [...this.discs, this.cursor, this.ring, this.dots, ...this.texts, this.notes];
+    this.positions = new Map(this.puzzle.order.map((square, i) => [square, svgElement("text", {}, String(i + 1))]));
+    const positions = [...this.positions.values()];
+    return [...this.discs, this.cursor, this.ring, this.dots, ...positions, ...this.texts, this.notes];
   }
 
   // Show the squares alone, for a page that writes the names of files and ranks itself.
@@ -86,6 +92,7 @@ class PuzzleBoard {
   showSquare(square, game, view) {
     this.showCell(square, game, view);
     this.showNumber(square, game, view);
+    if (this.positions.has(square)) this.showPosition(square, game, view);
   }
 
   showCell(square, game, { current, conflicting, hint }) {
@@ -113,6 +120,8 @@ class PuzzleBoard {
     const isTyping = entry.isOpen && entry.square === square;
     const shades = isClue && !isFault ? this.shadesOf(square, game, hint) : [this.shape.shadeOf(square)];
     this.discs[square].setAttribute("class", number ? `disc ${shades.join(" ")}` : "disc empty");
+    this.discs[square].classList.toggle("in-order", this.positions.has(square));
+    this.discs[square].classList.toggle("noted", game.notesOf(square).length > 0);
     const text = this.texts[square];
     text.textContent = isTyping ? `${entry.digits}_` : number || "";
     text.setAttribute("class", `entry ${isClue ? "clue" : "own"}`);
@@ -120,12 +129,23 @@ class PuzzleBoard {
     text.classList.toggle("fault", isFault);
   }
 
-  // The accessible name of a square, such as "b6, clue, 17".
+  // Show the position of a square in the order: on its disc, or in the corner if the disc is used.
+  showPosition(square, game, { dotted, entry }) {
+    const isTyping = entry.isOpen && entry.square === square;
+    const isNoted = game.notesOf(square).length > 0;
+    const isUsed = game.numberOf(square) > 0 || isNoted || isTyping || dotted.includes(square);
+    const [right, down] = isUsed ? [0.14, 0.23] : [0.5, 0.65];
+    const place = { x: this.shape.columnOf(square) + right, y: this.shape.rowOf(square) + down };
+    setAttributes(this.positions.get(square), { ...place, class: isUsed ? "position small" : "position" });
+  }
+
+  // The accessible name of a square, such as "b6, clue, 17" or "c3, disc 2, empty".
   nameOf(square, game, conflicting) {
     const { word } = this;
     const number = game.numberOf(square);
     const notes = game.notesOf(square);
     const parts = [this.shape.nameOf(square)];
+    if (game.positions.has(square)) parts.push(word("disc", { position: game.positions.get(square) }));
     if (game.clues.has(square)) parts.push(word("clue"));
     parts.push(number ? String(number) : word("empty"));
     if (notes.length && !number) parts.push(word("notes", { numbers: notes.join(" ") }));
@@ -166,10 +186,11 @@ class PuzzleBoard {
     return svgElement("path", { class: `edge ${name}`, d: this.shape.pathFrom(from) + this.shape.pathTo(from, to) });
   }
 
-  // The notes of a square, in two columns.
+  // The notes of a square, in two columns. The first place is left to the position in the order.
   makeNotes(square, game) {
-    return game.notesOf(square).slice(0, MAX_NOTES).map((number, i) => {
-      const [column, row] = [i % 2, Math.floor(i / 2)];
+    const first = this.positions.has(square) ? 1 : 0;
+    return game.notesOf(square).slice(0, MAX_NOTES - first).map((number, i) => {
+      const [column, row] = [(first + i) % 2, Math.floor((first + i) / 2)];
       return this.makeText(square, 0.27 + 0.46 * column, 0.28 + 0.29 * row, {}, String(number));
     });
   }
