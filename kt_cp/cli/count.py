@@ -27,7 +27,7 @@ from kt_cp.cli.reading import read_instance, usual_notation
 from kt_cp.count.counting import COUNT_METHODS, Count
 from kt_cp.count.enumeration import enumerate_tours
 from kt_cp.count.progress import ProgressLine
-from kt_cp.count.recurrences import check_growth, find_recurrence
+from kt_cp.count.recurrences import RecurrenceReport, check_growth, find_recurrence
 from kt_cp.count.resources import OutOfMemoryError
 from kt_cp.count.sampling import sample_tours
 from kt_cp.count.sequences import count_boards, count_prefixes
@@ -108,7 +108,7 @@ def count_command(prefixes: bool, recurrence: bool, **given: Any) -> int:
     together: then each gets a line with its number, or with ? if that is unknown. A b-file has
     lines with an index and a number, as the OEIS has them. Boards that grow in one direction are
     counted in one sweep. --recurrence then says which linear recurrence the numbers satisfy, and
-    whether that is proven.
+    whether that is proven: in a last line, which is a comment in a b-file.
 
     With --prefixes the squares are taken column by column, and each line has a number of squares
     and the number of tours of that many first squares.
@@ -139,7 +139,7 @@ def count_command(prefixes: bool, recurrence: bool, **given: Any) -> int:
         if recurrence and is_complete:
             terms = [count.count for count in counts]
             found = find_recurrence(instances, terms, chosen.time_limit, chosen.memory_limit)
-            stream.write(f"{found}\n".encode())
+            stream.write(f"{_recurrence_line(found, output.form)}\n".encode())
     return Exit.YES if is_complete else Exit.NO_ANSWER
 
 
@@ -182,6 +182,17 @@ def _count_line(
             content["with_translations"] = count.with_translations
         return json.dumps(content)
     return f"{title} {number_or_unknown}" if is_listed else _answer_sentence(instance, count)
+
+
+def _recurrence_line(found: RecurrenceReport, form: _CountFormat) -> str:
+    """Return the line about the recurrence of a sequence; in a b-file it is a comment."""
+    if form is _CountFormat.BFILE:
+        return f"# {found}"
+    if form is _CountFormat.JSON:
+        coefficients = None if found.recurrence is None else found.recurrence.coefficients
+        content = {"recurrence": coefficients, "proven": found.is_proven, "description": f"{found}"}
+        return json.dumps(content)
+    return f"{found}"
 
 
 def _method_message(instance: Instance, count: Count, is_listed: bool) -> str:

@@ -52,6 +52,18 @@ def test_a_recurrence_is_added_to_a_sequence() -> None:
     assert short.stdout.splitlines()[-1] == none
 
 
+def test_a_recurrence_is_a_comment_of_a_b_file_and_an_object_of_json_lines() -> None:
+    boards = ["3x1..3x6", "--recurrence", "--format"]
+    none = "no linear recurrence of order 3 or less fits; 605 states between two columns"
+    b_file = kt("count", *boards, "bfile").stdout.splitlines()
+    assert b_file == ["1 0", "2 0", "3 0", "4 16", "5 0", "6 0", f"# {none}"]
+    objects = [json.loads(line) for line in kt("count", *boards, "json").stdout.splitlines()]
+    assert [each["board"] for each in objects[:-1]] == [f"3x{columns}" for columns in range(1, 7)]
+    assert objects[-1] == {"recurrence": None, "proven": False, "description": none}
+    rows = kt("count", "1x2..1x5", *boards[1:], "json").stdout.splitlines()
+    assert json.loads(rows[-1])["recurrence"] == []
+
+
 def test_what_a_count_would_take_is_said_at_once() -> None:
     done = kt("count", "8x8", "--closed", "--memory-limit", "2000")
     assert (done.returncode, done.stdout) == (
