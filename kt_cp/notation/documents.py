@@ -7,6 +7,7 @@ import json
 import re
 import reprlib
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Any
 
 from kt_cp.board import Board
@@ -16,6 +17,35 @@ from kt_cp.notation.notations import Notation
 from kt_cp.notation.read_values import forms_of_value, step_in_key, whole_number
 from kt_cp.notation.text import unreadable
 from kt_cp.phrases import escape_unprintable
+
+
+@dataclass(frozen=True)
+class PathFields:
+    """The fields of an object with a path; ``closed`` is None if the kind of tour is not stated."""
+
+    path: Any
+    closed: bool | None
+    partial: bool
+
+    @classmethod
+    def of(cls, document: Mapping[Any, Any]) -> PathFields:
+        """Return the fields of an object with ``tour`` or ``path``.
+
+        Raises `InputError` if there is no path, or if ``closed`` or ``partial`` is not a Boolean.
+        """
+        path = document.get("tour", document.get("path"))
+        if path is None:
+            status = document.get("status")
+            why = "no key tour or path"
+            if isinstance(status, str):
+                why = f"status: {escape_unprintable(status)}"
+            raise InputError(f"the JSON object holds no tour ({why})")
+        closed, partial = document.get("closed"), document.get("partial", False)
+        if not isinstance(closed, bool | None):
+            raise InputError(f"closed: {reprlib.repr(closed)}: give true or false")
+        if not isinstance(partial, bool):
+            raise InputError(f"partial: {reprlib.repr(partial)}: give true or false")
+        return cls(path, closed, partial)
 
 
 def read_json(text: str) -> list[Form]:
@@ -28,24 +58,14 @@ def read_json(text: str) -> list[Form]:
     document = parse_document(text)
     if not isinstance(document, dict) or _holds_steps(document):
         return forms_of_value(document, Notation.JSON)
-    tour = document.get("tour", document.get("path"))
-    board, closed = document.get("board"), document.get("closed")
-    partial = document.get("partial", False)
-    if tour is None:
-        status = document.get("status")
-        why = "no key tour or path"
-        if isinstance(status, str):
-            why = f"status: {escape_unprintable(status)}"
-        raise InputError(f"the JSON object holds no tour ({why})")
-    if not isinstance(closed, bool | None):
-        raise InputError(f"closed: {reprlib.repr(closed)}: give true or false")
-    if not isinstance(partial, bool):
-        raise InputError(f"partial: {reprlib.repr(partial)}: give true or false")
-    forms = forms_of_value(tour, Notation.JSON)
+    fields, board = PathFields.of(document), document.get("board")
+    forms = forms_of_value(fields.path, Notation.JSON)
     if board is not None:
         forms = [forms[0].stating(board=_board_of(board))]
-    forms = [form.stating(partial=partial) for form in forms]
-    return [form if isinstance(form, GridForm) else form.stating(closed=closed) for form in forms]
+    forms = [form.stating(partial=fields.partial) for form in forms]
+    return [
+        form if isinstance(form, GridForm) else form.stating(closed=fields.closed) for form in forms
+    ]
 
 
 def _holds_steps(document: Mapping[Any, Any]) -> bool:

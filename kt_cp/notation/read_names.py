@@ -26,7 +26,7 @@ from kt_cp.notation.answers import (
     tour_of_assignment,
     without_separators,
 )
-from kt_cp.notation.documents import parse_document
+from kt_cp.notation.documents import PathFields, parse_document
 from kt_cp.notation.notations import Notation
 from kt_cp.notation.read_lists import read_tour
 from kt_cp.notation.read_values import squares_by_step
@@ -91,9 +91,9 @@ def read_graph_path(
 ) -> Reading:
     """Return the reading of a path of a graph without places, from text or from a Python value.
 
-    If ``closed`` is None the kind of tour is detected: a list of names is closed if it is a closed
-    tour and not an open one; any other path is closed if it leads back to its start. Raises
-    `InputError` if the path cannot be read.
+    If neither ``closed`` nor the source states the kind of tour, it is detected: a list of names is
+    closed if it is a closed tour and not an open one; any other path is closed if it leads back to
+    its start. Raises `InputError` if the path cannot be read.
     """
     if notation is not None and notation not in _KNOWN:
         as_board(graph, f"notation {notation}")
@@ -248,14 +248,13 @@ def _read_tour(text: str, graph: Graph) -> _Path:
 
 def _read_value(value: Any, graph: Graph, notation: Notation) -> _Path:
     """Read names in a list, in the field ``tour`` of an object, or in a dict with their steps."""
-    closed, partial = None, False
-    if isinstance(value, Mapping) and (value.keys() & {"tour", "path"}):
-        closed = value.get("closed", False)
-        partial = value.get("partial") is True
-        value = value.get("tour", value.get("path"))
-    elif isinstance(value, Mapping):
-        value = _consecutive(*squares_by_step(value))
-    return replace(_path_of_names(value, graph, notation), closed=closed, partial=partial)
+    if not isinstance(value, Mapping):
+        return _path_of_names(value, graph, notation)
+    if not value.keys() & {"tour", "path"}:
+        return _path_of_names(_consecutive(*squares_by_step(value)), graph, notation)
+    fields = PathFields.of(value)
+    path = _path_of_names(fields.path, graph, notation)
+    return replace(path, closed=fields.closed, partial=fields.partial)
 
 
 def _consecutive(names: list[Any], steps: list[int]) -> list[Any]:

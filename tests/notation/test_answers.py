@@ -1,7 +1,9 @@
 """What solvers print about the problems that `kt export` writes is read again."""
 
 import itertools
+import json
 import random
+import re
 from typing import Any
 
 import pytest
@@ -9,7 +11,7 @@ from pysat.formula import CNF
 from pysat.solvers import Cadical153
 
 from kt_cp import Board, InputError, Instance, parse_path, solve, write_tour
-from kt_cp.graph import NamedGraph
+from kt_cp.graph import Graph, NamedGraph
 from kt_cp.notation.answers import without_separators
 from kt_cp.notation.export import export_lines
 
@@ -237,6 +239,31 @@ def test_one_way_moves_in_any_order_are_walked_in_their_direction() -> None:
 def test_a_path_of_a_graph_is_read_as_python_and_people_write_it(text: str, path: str) -> None:
     reading = parse_path(text, PRISM, closed=False)
     assert "".join(reading.tour.names) == path
+
+
+def test_an_object_with_a_path_of_a_graph_may_state_its_kind() -> None:
+    triangle = Graph.of([("a", "b"), ("b", "c"), ("c", "a")])
+    path = {"tour": ["a", "b", "c"]}
+    for kind, is_closed in (({"closed": False}, False), ({"closed": True}, True), ({}, True)):
+        assert parse_path(json.dumps({**path, **kind}), triangle).closed == is_closed
+    line = Graph.of([("a", "b"), ("b", "c")])
+    assert not parse_path(json.dumps(path), line).closed
+
+
+@pytest.mark.parametrize(
+    ("fields", "message"),
+    [
+        ({"tour": ["a"], "closed": "no"}, "closed: 'no': give true or false"),
+        ({"tour": ["a"], "partial": 1}, "partial: 1: give true or false"),
+        ({"tour": None, "status": "impossible"}, "holds no tour (status: impossible)"),
+    ],
+)
+def test_an_object_without_a_path_or_with_a_wrong_kind_is_refused(
+    fields: dict[str, Any], message: str
+) -> None:
+    for graph in (PRISM, Board(3, 4)):
+        with pytest.raises(InputError, match=re.escape(message)):
+            parse_path(json.dumps(fields), graph)
 
 
 def test_steps_of_vertices_that_do_not_count_up_are_refused() -> None:
