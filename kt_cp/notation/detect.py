@@ -226,7 +226,7 @@ def _read_arcs(text: str, known: Known) -> Reading | None:
 
 def _read_words(text: str, known: Known) -> Reading:
     """Return the reading of a text, as a closed tour if it says so and no kind is given."""
-    is_json = text.startswith("{")
+    is_json = text.lstrip().startswith("{")
     claims_closed = known.closed is None and says_closed(text) and not is_json
     plain = plain_text(text)
     if not claims_closed:

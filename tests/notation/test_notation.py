@@ -236,6 +236,14 @@ def test_what_cannot_be_read_is_said_with_its_place(text: str, told: str, messag
     assert message in str(caught.value)
 
 
+@pytest.mark.parametrize("blanks", ["", "\n", " \n\t"])
+def test_the_title_in_a_json_document_does_not_say_that_its_tour_is_closed(blanks: str) -> None:
+    squares = ["a3", "c2", "a1", "b3", "d2", "b1", "c3", "a2", "c1", "d3", "b2", "d1"]
+    document = json.dumps({"title": "a closed tour", "tour": squares})
+    reading = parse_path(blanks + document, "3x4")
+    assert (reading.verdict, reading.notes) == ("valid open tour of 3x4, 12 squares", ())
+
+
 def test_a_claimed_board_that_is_too_large_is_refused_before_memory_is_spent() -> None:
     text = json.dumps({"board": {"rows": 10**9, "columns": 10**9}, "tour": [0]})
     with pytest.raises(InputError, match="more than 200,000,000 squares are refused"):
