@@ -95,7 +95,7 @@ def parse_cover(text: str, board: Graph | None = None) -> CoverReport:
         if board is None:
             raise InputError("the cover does not state its board: give it (--board)")
     if beginning.startswith(",".join(_COLUMNS)):
-        return validate_cover(board, _paths_of_table(beginning))
+        return validate_cover(board, _paths_of_table(text))
     lines = [line.strip() for line in text.splitlines()]
     paths = [_names_in(line) for line in lines if line and not line.startswith(";")]
     return validate_cover(board, paths)
@@ -150,11 +150,12 @@ def _paths_of_table(text: str) -> list[list[str]]:
     """Return the paths in a table. Raises `InputError`, with the line, for rows out of order."""
     paths: list[list[str]] = []
     try:
-        rows = list(csv.reader(text.splitlines()))
+        reader = csv.reader(text.splitlines())
+        numbered_rows = [(reader.line_num, row) for row in reader if ",".join(row).strip()]
     except csv.Error as error:
         raise InputError(f"this table of paths cannot be read: {error}") from None
-    for number, row in enumerate(rows[1:], start=2):
-        if row and row[0].startswith(";"):
+    for number, row in numbered_rows[1:]:  # the first holds the names of the columns
+        if row[0].startswith(";"):
             continue
         if row[:2] == [str(len(paths) + 1), "1"]:
             paths.append([])

@@ -17,7 +17,7 @@ from types import SimpleNamespace
 from typing import Any
 
 from kt_cp.board import Board
-from kt_cp.errors import InputError
+from kt_cp.errors import InputError, checked_choice
 from kt_cp.methods.peers import CircuitArcs
 from kt_cp.methods.table import CONSTRAINTS
 from kt_cp.phrases import join_words
@@ -40,31 +40,32 @@ class ExportFormat(StrEnum):
     MPS = "mps"
 
 
-# The constraints that a format supports; formats without an entry support only these.
-_MOVES = {"start", "end", "require", "forbid"}
+_USUAL_CONSTRAINTS = {"start", "end", "require", "forbid"}
+
+# The constraints that a format supports, if these are not `_USUAL_CONSTRAINTS`.
 _SUPPORTED = {
     ExportFormat.CP_SAT: {*CONSTRAINTS},
-    ExportFormat.DIMACS: {*_MOVES, "givens", "order", "having"},
+    ExportFormat.DIMACS: {*_USUAL_CONSTRAINTS, "givens", "order", "having"},
 }
 
 
 def export_lines(instance: Instance, form: ExportFormat | str) -> Iterator[str]:
     """Yield the lines of a file that states an instance in a format, without solving it.
 
-    Raises `InputError` for a constraint that the format cannot hold, and for a board that is too
-    large for it.
+    Raises `InputError` for an unknown format, for a constraint that the format cannot hold, and for
+    a board that is too large for it.
 
     >>> lines = export_lines(Instance.of("3x4", forbid=["a1-b3"]), "hcp")
     >>> next(lines), next(lines)
     ('NAME : 3x4', 'COMMENT : open tours of 3x4; vertex 13 joins the end to the start')
     """
-    form = ExportFormat(form)
-    known = _SUPPORTED.get(form, _MOVES)
+    form = checked_choice("format", form, ExportFormat)
+    supported = _SUPPORTED.get(form, _USUAL_CONSTRAINTS)
     for name in CONSTRAINTS:
-        if name not in known and getattr(instance, name) not in (None, ()):
-            supported = join_words([CONSTRAINTS[each] for each in CONSTRAINTS if each in known])
+        if name not in supported and getattr(instance, name) not in (None, ()):
+            words = [CONSTRAINTS[each] for each in CONSTRAINTS if each in supported]
             raise InputError(
-                f"format {form} cannot hold {CONSTRAINTS[name]}, only {supported}; "
+                f"format {form} cannot hold {CONSTRAINTS[name]}, only {join_words(words)}; "
                 "format cp-sat holds every constraint"
             )
     writers = {

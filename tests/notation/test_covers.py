@@ -58,3 +58,11 @@ def test_a_text_that_only_begins_like_a_json_cover_is_refused() -> None:
     with pytest.raises(InputError):
         is_cover('{"paths": [[')
     assert not is_cover(json.dumps({"tour": ["paths"]}))
+
+
+@pytest.mark.parametrize("blanks", ["", "\n\n", " \n\t\n"])
+def test_an_error_in_a_table_of_paths_names_the_line_of_the_text(blanks: str) -> None:
+    text = f"{blanks}path,step,square\n1,1,a1\n1,3,b3\n"
+    line = blanks.count("\n") + 3
+    with pytest.raises(InputError, match=f"^line {line}: '1,3,b3' where there should"):
+        parse_cover(text, Board(3, 4))

@@ -276,6 +276,12 @@ def test_a_constraint_that_a_format_cannot_hold_is_refused_by_name(
         list(export_lines(Instance.of(board, closed=True, **constraints), form))
 
 
+def test_an_unknown_format_is_refused_with_the_known_ones() -> None:
+    message = "format 'foo': give one of cp-sat, dimacs, minizinc, hcp, asp, mps"
+    with pytest.raises(InputError, match=f"^{message}$"):
+        export_lines(Instance(Board(3, 4)), "foo")
+
+
 def test_a_board_that_a_format_cannot_hold_is_refused() -> None:
     with pytest.raises(InputError, match="format hcp cannot hold moves in one direction"):
         list(export_lines(Instance(Board(3, 3, [1], piece="horse")), "hcp"))
