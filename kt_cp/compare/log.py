@@ -58,13 +58,14 @@ class Log:
         """Return the `rows` as the content of a CSV file, with an empty cell for None.
 
         Text that a spreadsheet would run as a formula, such as ``=1+1``, is preceded by an
-        apostrophe.
+        apostrophe, also among the names of the columns.
         """
         rows, text = self.rows(), io.StringIO()
-        writer = csv.DictWriter(text, rows[0] if rows else (), lineterminator="\n")
-        writer.writeheader()
+        names = list(rows[0]) if rows else []
+        writer = csv.writer(text, lineterminator="\n")
+        writer.writerow([_without_formula(name) for name in names])
         for row in rows:
-            writer.writerow({name: _without_formula(value) for name, value in row.items()})
+            writer.writerow([_without_formula(row[name]) for name in names])
         return text.getvalue()
 
     def to_frame(self) -> Any:

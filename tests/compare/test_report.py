@@ -186,6 +186,14 @@ def test_a_spreadsheet_runs_no_cell_of_the_table() -> None:
     assert all(float(row["seconds"]) > 0 for row in rows)  # numbers stay numbers
 
 
+def test_a_spreadsheet_runs_no_counter_in_the_head_of_the_table() -> None:
+    settings = Settings({"3x4": Board(3, 4)}, kinds=("open",), starts=("a1",))
+    records = tuple(replace(made_up(run), counters={"=1+1": 7}) for run in settings.runs())
+    rows = [*csv.DictReader(Log(settings, {}, "@home", records).to_csv().splitlines())]
+    assert {row["'=1+1"] for row in rows} == {"7"}
+    assert "=1+1" not in rows[0]
+
+
 @pytest.mark.filterwarnings("error")
 def test_runs_on_boards_of_one_size_are_plotted_without_a_warning() -> None:
     pytest.importorskip("matplotlib")
