@@ -187,8 +187,18 @@ class BoardPosition(Position):
     def _with_steps(self, steps: Mapping[int, int], **changes: Any) -> BoardPosition:
         """Return the position with these steps, which include the start and the end.
 
-        ``changes`` are other fields of the instance to replace.
+        ``changes`` are other fields of the instance to replace. A closed tour with an order but
+        without a start begins at the first square of the order; if that has another step, which
+        came later, the order is dropped.
         """
+        steps = dict(steps)
+        closed = changes.get("closed", self.instance.closed)
+        order = changes.get("order", self.instance.order)
+        if closed and order and 1 not in steps:
+            if order[0] in steps.values():
+                changes["order"] = ()
+            else:
+                steps[1] = order[0]
         changes["givens"] = tuple((square, step) for step, square in steps.items())
         return replace(self, instance=replace(self.instance, start=None, end=None, **changes))
 

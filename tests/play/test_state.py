@@ -12,6 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from kt_cp import Board, InputError, Instance, solve
+from kt_cp.arrays import Squares
 from kt_cp.draw.puzzle import fact_sentences
 from kt_cp.notation.graphs import GraphFormat
 from kt_cp.play import actions, puzzle_actions, search_actions
@@ -21,10 +22,10 @@ from kt_cp.play.graph_position import GraphPosition
 from kt_cp.play.history import History
 from kt_cp.play.jobs import JobError
 from kt_cp.play.position import MAX_TEXT
-from kt_cp.play.scene import open_board_position, scene_of
+from kt_cp.play.scene import Scene, open_board_position, scene_of
 from kt_cp.problem.clock import OutOfTimeError
 
-SQUARES = st.integers(0, 35)
+SQUARES = st.integers(0, 35) | st.just(30)  # which is the start on one of the boards
 ACTIONS = st.one_of(
     st.tuples(
         st.just("with_shape"),
@@ -46,7 +47,15 @@ ACTIONS = st.one_of(
 
 @settings(max_examples=150)
 @given(
-    st.sampled_from(["6x6", "3x4", "1 . #\n. . .\n. 8 .\n; kind: closed"]),
+    st.sampled_from(
+        [
+            "6x6",
+            "3x4",
+            "1 . #\n. . .\n. 8 .\n; kind: closed",
+            "......\n" * 5 + "1..4..\n; kind: closed\n; order: a1 c3 b6",
+            "......\n" * 6 + "; order: a1 c3 b6",
+        ]
+    ),
     st.lists(ACTIONS, max_size=40),
 )
 def test_any_sequence_of_clicks_keeps_the_state_valid_and_can_be_undone(
@@ -61,9 +70,13 @@ def test_any_sequence_of_clicks_keeps_the_state_valid_and_can_be_undone(
         numbers = [each for each in squares if isinstance(each, int)]
         if name != "with_shape" and max(numbers) >= history.now.board.area:
             continue
+        told = ""
         try:
             history = history.add(getattr(history.now, str(name))(*arguments))
-        except InputError:
+        except InputError as error:
+            told = str(error)
+        assert not told.startswith("order:")  # no tap asks for an order
+        if told:
             continue
         now = history.now
         assert BoardPosition.parse(now.text).text == now.text
@@ -183,19 +196,23 @@ def constraints_of(instance: Instance) -> tuple[object, ...]:
     return (instance.board, *fields)
 
 
+def solution_of(scene: Scene) -> Squares:
+    """Return the solution of the puzzle of a scene, as ids in order."""
+    assert scene.puzzle is not None, scene.message
+    return np.array(scene.puzzle["solution"])
+
+
 @pytest.mark.parametrize("instance", CONSTRAINED, ids=["moves", "order and bound", "symmetry"])
 def test_puzzles_of_a_position_keep_its_constraints(instance: Instance) -> None:
     position = BoardPosition(instance)
     completed = puzzle_actions.complete_puzzle(position)
     new = puzzle_actions.make_new_puzzle(pickle.dumps(position), "children")
     for scene in (completed, new):
-        assert scene.puzzle is not None, scene.message
         shown = open_board_position(scene.position).instance
         assert constraints_of(shown) == constraints_of(instance)
-        solution = np.array(scene.puzzle["solution"])
-        assert shown.satisfied_by(solution)
+        assert shown.satisfied_by(solution_of(scene))
     assert {*instance.require} <= {*open_board_position(completed.position).instance.require}
-    assert instance.satisfied_by(np.array(completed.puzzle["solution"]))
+    assert instance.satisfied_by(solution_of(completed))
 
 
 def test_the_file_of_a_puzzle_tells_the_constraints_of_the_position() -> None:
@@ -249,6 +266,34 @@ def test_a_board_is_bare_without_a_path_and_constraints(text: str, is_bare: bool
 def test_a_hole_on_a_square_of_the_order_is_taken_out_of_the_order() -> None:
     position = BoardPosition.parse(".....\n" * 5 + "; order: a1 c3 e5")
     assert position.toggled_hole(12).instance.order == (20, 4)
+
+
+@pytest.mark.parametrize(
+    ("tap", "kept_order"),
+    [
+        (("toggled_hole", "a1"), ["d4", "e5"]),
+        (("with_step", "a1", 9), []),
+        (("with_step", "a1", None), ["a1", "d4", "e5"]),
+        (("toggled_end", "start", "a1"), ["a1", "d4", "e5"]),
+    ],
+)
+def test_a_closed_tour_without_its_start_begins_at_the_first_square_of_the_order(
+    tap: tuple[Any, ...], kept_order: list[str]
+) -> None:
+    position = BoardPosition.parse(
+        ".....\n.....\n..7..\n.....\n.....\n; kind: closed\n; start: a1\n; order: a1 d4 e5"
+    )
+    name, *arguments = tap
+    a1 = position.board.vertex("a1")
+    changed = getattr(position, name)(*(a1 if each == "a1" else each for each in arguments))
+    assert [*map(position.board.name, changed.instance.order)] == kept_order
+    assert changed.instance.start == (changed.instance.order[0] if kept_order else None)
+
+
+def test_an_order_is_dropped_where_its_first_square_cannot_be_the_start() -> None:
+    text = "5....\n" + ".....\n" * 4 + "; order: a5 c3 e5"
+    closed = BoardPosition.parse(text).with_shape(5, 5, True, "knight", "flat")
+    assert (closed.instance.order, closed.steps) == ((), {5: 0})
 
 
 def test_a_drag_draws_the_move_from_where_it_began() -> None:
