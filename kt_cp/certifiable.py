@@ -31,7 +31,7 @@ class Certifiable(Pictured):
         return replace(self, certificate=certificate)
 
 
-class InterruptedSearchError(KeyboardInterrupt):
+class InterruptedWithResultError(KeyboardInterrupt):
     """Base class: Ctrl-C ended a search; ``result`` holds the best answer so far."""
 
     def __init__(self, result: Certifiable) -> None:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from kt_cp.board import Topology, graph_of
 from kt_cp.board.piece import Piece
-from kt_cp.certifiable import Certifiable, InterruptedSearchError
+from kt_cp.certifiable import Certifiable, InterruptedWithResultError
 from kt_cp.errors import checked_number
 from kt_cp.graph import Graph, GraphLike
 from kt_cp.model.parameters import MAX_WORKERS, checked_parameters
@@ -86,7 +86,7 @@ class CoverResult(Certifiable):
         }
 
 
-class CoverInterruptedError(InterruptedSearchError):
+class CoverInterruptedError(InterruptedWithResultError):
     """Ctrl-C ended the search for fewer paths; ``result`` holds the best cover so far."""
 
     result: CoverResult

@@ -77,13 +77,13 @@ def as_items(name: str, values: object, example: str) -> Iterable[Any]:
     return values
 
 
-def checked_kind(value: object, kind: type[T], wanted: str) -> T:
-    """Return a value unchanged if it is an instance of a class.
+def checked_class(value: object, expected: type[T], wanted: str) -> T:
+    """Return a value unchanged if it is an instance of the expected class.
 
     Raises `InputError` otherwise, which says what is ``wanted``.
     """
-    if not isinstance(value, kind):
-        raise InputError(f"{not_a(reprlib.repr(value), kind.__name__)}: give {wanted}")
+    if not isinstance(value, expected):
+        raise InputError(f"{not_a(reprlib.repr(value), expected.__name__)}: give {wanted}")
     return value
 
 

@@ -12,7 +12,7 @@ import numpy as np
 
 from kt_cp.arrays import Squares
 from kt_cp.board.names import SquareLike
-from kt_cp.certifiable import Certifiable, InterruptedSearchError
+from kt_cp.certifiable import Certifiable, InterruptedWithResultError
 from kt_cp.errors import InputError, as_items, checked_number
 from kt_cp.graph import GraphLike
 from kt_cp.methods.answers import Answer
@@ -97,7 +97,7 @@ class Result(Certifiable):
         }
 
 
-class SearchInterruptedError(InterruptedSearchError):
+class SearchInterruptedError(InterruptedWithResultError):
     """Ctrl-C ended the search for a better tour; ``result`` holds the best one so far."""
 
     result: Result

@@ -14,7 +14,7 @@ from shutil import get_terminal_size
 from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 from kt_cp.board import Board
-from kt_cp.certifiable import Certifiable, InterruptedSearchError
+from kt_cp.certifiable import Certifiable, InterruptedWithResultError
 from kt_cp.cli.options import EXIT_CODE_OF, check_drawable, take_options
 from kt_cp.cli.output import spinner, tell, write_bytes, write_lines, write_picture
 from kt_cp.cli.reading import usual_notation
@@ -100,14 +100,14 @@ def _usual_notation(graph: Graph, out: str | None) -> Notation:
     return usual_notation(graph)
 
 
-def best_result(search: Callable[[], R]) -> tuple[R, InterruptedSearchError | None]:
+def best_result(search: Callable[[], R]) -> tuple[R, InterruptedWithResultError | None]:
     """Return the result of a search and, if Ctrl-C ended it, the exception that it raised.
 
     The caller writes the result, the best one so far, and then raises the exception again.
     """
     try:
         return search(), None
-    except InterruptedSearchError as error:
+    except InterruptedWithResultError as error:
         return cast(R, error.result), error
 
 

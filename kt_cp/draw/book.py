@@ -30,7 +30,7 @@ from kt_cp.draw.sheet import Sheet
 from kt_cp.draw.typesetting import compile_pages
 from kt_cp.draw.weave import draw_weave
 from kt_cp.draw.wording import text_width, with_print_signs
-from kt_cp.errors import InputError, checked_choice, checked_kind, checked_number
+from kt_cp.errors import InputError, checked_choice, checked_class, checked_number
 from kt_cp.files import write_atomically
 from kt_cp.problem.instance import Instance
 from kt_cp.puzzles.level import Level
@@ -95,7 +95,7 @@ class Book:
             checked_number("per_page", self.per_page, 1, MAX_PUZZLES)
         object.__setattr__(self, "words", Words.of(self.words))
         object.__setattr__(self, "theme", checked_choice("theme", self.theme, Theme))
-        paper = checked_kind(Paper.of(self.paper), Paper, "a paper such as a4")
+        paper = checked_class(Paper.of(self.paper), Paper, "a paper such as a4")
         object.__setattr__(self, "paper", paper)
 
     @property

@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass
 from typing import Final
 
-from kt_cp.errors import InputError, checked_kind
+from kt_cp.errors import InputError, checked_class
 from kt_cp.phrases import escape_unprintable
 
 _MIN_SIDE = 50.0  # millimeters
@@ -59,7 +59,7 @@ class Paper:
         if value is None:
             return None
         names = ", ".join(NAMED_PAPERS)
-        return checked_kind(value, Paper, f"{names}, or a size as 210x297mm")
+        return checked_class(value, Paper, f"{names}, or a size as 210x297mm")
 
     @property
     def margin(self) -> float:

@@ -105,7 +105,7 @@ def _lines_with_cells(text: str) -> dict[int, str]:
         if not _is_no_row(line):
             other = _first_other_word(line)
             if other is not None:
-                raise _no_cell(text, plain, line_start + other)
+                raise _not_a_cell_error(text, plain, line_start + other)
             rows[number] = line
             if len(rows) == _MAX_NARROW_ROWS and _is_narrow(rows.values()):
                 raise unreadable(text, 0, _WANTED)
@@ -122,7 +122,7 @@ def _first_other_word(line: str) -> int | None:
     return end if end < len(line) else None
 
 
-def _no_cell(text: str, plain: str, place: int) -> UnreadableError:
+def _not_a_cell_error(text: str, plain: str, place: int) -> UnreadableError:
     """Return the error that the word at a place is not a cell.
 
     ``plain`` is the text without brackets and quotes, in which every place is the same.

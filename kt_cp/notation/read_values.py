@@ -67,9 +67,9 @@ def _cells_of(value: object) -> Array:
     try:
         cells = np.asarray(items, dtype=None if is_array else object)
     except ValueError:  # arrays of different lengths
-        raise _no_path(items) from None
+        raise _not_a_path_error(items) from None
     if not cells.size or cells.ndim not in (1, 2):
-        raise _no_path(items)
+        raise _not_a_path_error(items)
     return cells
 
 
@@ -80,7 +80,7 @@ def _forms_of_fields(squares: list[Any]) -> list[Form]:
         isinstance(square, Mapping) and [*square] == [*squares[0]] for square in squares
     )
     if not has_same_names or column_names(",".join(names)) is None:
-        raise _no_path(squares, "each square needs row and column, or x and y")
+        raise _not_a_path_error(squares, "each square needs row and column, or x and y")
     rows = [",".join(str(cell) for cell in square.values()) for square in squares]
     return _forms_of_names(squares_in_columns(rows, names, 1))
 
@@ -136,7 +136,7 @@ def squares_by_step(value: Mapping[Any, Any]) -> tuple[list[Any], list[int]]:
         squares, found = list(value.values()), [step_in_key(key) for key in value]
     steps = [step for step in found if step is not None]
     if not squares or len(steps) < len(found):
-        raise _no_path(value)
+        raise _not_a_path_error(value)
     order = sorted(range(len(steps)), key=steps.__getitem__)
     if steps[order[0]] < 0:
         first = f"step {steps[order[0]]} of the dict"
@@ -155,7 +155,7 @@ def _forms_of_steps(value: Mapping[Any, Any], first_notation: Notation | None) -
     """Read a mapping from square to step, or from step to square."""
     squares, numbers = squares_by_step(value)
     if not all(str(square).strip() for square in squares):
-        raise _no_path(value)
+        raise _not_a_path_error(value)
     steps = np.array(numbers, dtype=np.int64)
     numbering = Numbering(steps, first=0 if steps[0] == 0 else 1)
     forms = [
@@ -164,7 +164,7 @@ def _forms_of_steps(value: Mapping[Any, Any], first_notation: Notation | None) -
         if form.in_order and not isinstance(form, GridForm) and len(form.numbers) == len(steps)
     ]
     if not forms:
-        raise _no_path(value)
+        raise _not_a_path_error(value)
     return forms
 
 
@@ -182,9 +182,9 @@ def _forms_of_names(names: list[str]) -> list[Form]:
 def listed_path(path: object, most: int = 10**7) -> list[Any]:
     """Return the entries of a path. Raises `InputError` for text, and for an endless iterator."""
     if not isinstance(path, Iterable) or isinstance(path, str | bytes):
-        raise _no_path(path, f"{_WANTED}; text is read by parse_path")
+        raise _not_a_path_error(path, f"{_WANTED}; text is read by parse_path")
     if isinstance(path, set | frozenset):
-        raise _no_path(path, "a set has no order; give a list")
+        raise _not_a_path_error(path, "a set has no order; give a list")
     if isinstance(path, Sized):
         return list(path)
     items = list(itertools.islice(path, most + 1))
@@ -193,6 +193,6 @@ def listed_path(path: object, most: int = 10**7) -> list[Any]:
     return items
 
 
-def _no_path(value: object, wanted: str = _WANTED) -> InputError:
+def _not_a_path_error(value: object, wanted: str = _WANTED) -> InputError:
     """Return the error that a value is not a path, with what is wanted instead."""
     return InputError(f"{reprlib.repr(value)} is not a path: {wanted}")

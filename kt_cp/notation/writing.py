@@ -13,7 +13,7 @@ import numpy as np
 from kt_cp.arrays import Squares
 from kt_cp.board import Board, as_board
 from kt_cp.board.maps import map_lines, note_lines
-from kt_cp.errors import InputError, checked_choice, checked_kind
+from kt_cp.errors import InputError, checked_choice, checked_class
 from kt_cp.graph import Graph
 from kt_cp.notation.board_notes import notes_of_board
 from kt_cp.notation.notations import Notation, naming
@@ -39,7 +39,7 @@ def write_tour(tour: Tour, notation: Notation | str) -> Iterator[str]:
     move(1,1,2,3). move(2,3,3,1). move(3,1,1,2).
     6 7 4
     """
-    tour = checked_kind(tour, Tour, "a Tour, such as solve('8x8').tour")
+    tour = checked_class(tour, Tour, "a Tour, such as solve('8x8').tour")
     notation = checked_choice("notation", notation, Notation)
     check_length(tour.graph, notation)
     if notation is Notation.JSON:

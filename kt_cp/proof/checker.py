@@ -43,7 +43,7 @@ from collections import ChainMap, Counter
 from collections.abc import Callable, Collection, Iterator, Mapping, MutableMapping
 from dataclasses import dataclass
 
-from kt_cp.errors import checked_kind
+from kt_cp.errors import checked_class
 from kt_cp.phrases import pluralize
 from kt_cp.problem.instance import Instance
 from kt_cp.proof.certificate import Certificate, Claim, Measure, Rule, Step
@@ -123,7 +123,7 @@ def check(certificate: Certificate, note: Callable[[State, State], None] | None 
 one another)
     """
     wanted = "a certificate, such as solve('3x8', certificate=True).certificate"
-    certificate = checked_kind(certificate, Certificate, wanted)
+    certificate = checked_class(certificate, Certificate, wanted)
     if len(certificate.instance.graph) == 1 and not certificate.instance.closed:
         return Verdict(False, "does not hold: one square alone is an open tour")
     proof = _ProofState(certificate.instance, certificate.claim)

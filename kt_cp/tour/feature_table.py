@@ -21,7 +21,7 @@ import numpy.typing as npt
 
 from kt_cp.arrays import Ints, Mask
 from kt_cp.board import KNIGHT, Board, Jump, Topology, as_board
-from kt_cp.errors import InputError, checked_kind
+from kt_cp.errors import InputError, checked_class
 from kt_cp.graph import Graph
 from kt_cp.tour.move_pairs import MovePairs, cross_product, ends_of, is_straight, scalar_product
 from kt_cp.tour.tour import Tour
@@ -160,8 +160,8 @@ def features(tour: Tour | Iterable[Tour]) -> dict[str, int] | dict[str, Ints]:
         return {name: int(values[0]) for name, values in features([tour]).items()}
     wanted = "a Tour, such as solve('8x8').tour"
     if isinstance(tour, str) or not isinstance(tour, Iterable):
-        checked_kind(tour, Tour, wanted)
-    tours = (checked_kind(each, Tour, wanted) for each in tour)
+        checked_class(tour, Tour, wanted)
+    tours = (checked_class(each, Tour, wanted) for each in tour)
     chosen = [*FEATURES.values()]
     batches: list[dict[str, Ints]] = []
     while batch := [*itertools.islice(tours, _BATCH_SIZE)]:

@@ -16,7 +16,7 @@ from kt_cp.board import Topology, graph_of
 from kt_cp.board.maps import map_lines
 from kt_cp.board.piece import Piece
 from kt_cp.board.symmetry import board_symmetries
-from kt_cp.errors import InputError, checked_kind
+from kt_cp.errors import InputError, checked_class
 from kt_cp.graph import Graph, GraphLike
 from kt_cp.hooks import Hook, Pictured, call
 from kt_cp.phrases import escape_unprintable
@@ -227,4 +227,4 @@ first: step 1 to 2: 0 (a3) to 1 (b3) is not a knight's move
 
     def same_up_to_symmetry(self, other: Tour) -> bool:
         """Return whether some symmetry of the board maps one tour to the other."""
-        return bool(self.symmetries_to(checked_kind(other, Tour, "a Tour to compare with")))
+        return bool(self.symmetries_to(checked_class(other, Tour, "a Tour to compare with")))
