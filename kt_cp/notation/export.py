@@ -70,11 +70,11 @@ def export_lines(instance: Instance, form: ExportFormat | str) -> Iterator[str]:
             )
     writers = {
         ExportFormat.CP_SAT: lambda _: iter(str(_named_model(instance)).splitlines()),
-        ExportFormat.DIMACS: _formula,
-        ExportFormat.MINIZINC: _minizinc,
-        ExportFormat.HCP: _graph,
-        ExportFormat.ASP: _answer_sets,
-        ExportFormat.MPS: _integer_program,
+        ExportFormat.DIMACS: _dimacs_lines,
+        ExportFormat.MINIZINC: _minizinc_lines,
+        ExportFormat.HCP: _tsplib_lines,
+        ExportFormat.ASP: _asp_lines,
+        ExportFormat.MPS: _mps_lines,
     }
     return writers[form](instance)
 
@@ -122,7 +122,7 @@ def _named_model(instance: Instance) -> Any:
     return model.cp.proto
 
 
-def _formula(instance: Instance) -> Iterator[str]:
+def _dimacs_lines(instance: Instance) -> Iterator[str]:
     """Yield the position formula: variables for each square and step, and for each move."""
     from kt_cp.sat.positions import Given, NumberedTours
 
@@ -154,7 +154,7 @@ def _formula(instance: Instance) -> Iterator[str]:
         yield " ".join(map(str, [*clause, 0]))
 
 
-def _minizinc(instance: Instance) -> Iterator[str]:
+def _minizinc_lines(instance: Instance) -> Iterator[str]:
     """Yield a MiniZinc model: the vertex after each vertex, and the constraint circuit."""
     names, problem = _names(instance), CircuitArcs(instance)
     after: list[list[int]] = [[] for _ in names]
@@ -179,7 +179,7 @@ def _minizinc(instance: Instance) -> Iterator[str]:
     yield f"  where fix(next[v]) <= {last}];"
 
 
-def _answer_sets(instance: Instance) -> Iterator[str]:
+def _asp_lines(instance: Instance) -> Iterator[str]:
     """Yield the program of the method clingo, which prints the moves as facts."""
     graph = instance.graph
     yield f"% {_title(instance)}"
@@ -192,7 +192,7 @@ def _answer_sets(instance: Instance) -> Iterator[str]:
     yield "#show. #show move(A,B) : in(X,Y), name(X,A), name(Y,B)."
 
 
-def _graph(instance: Instance) -> Iterator[str]:
+def _tsplib_lines(instance: Instance) -> Iterator[str]:
     """Yield a TSPLIB graph (Reinelt 1991) with vertices from 1, the last of which is the depot."""
     if instance.one_way:
         raise InputError("format hcp cannot hold moves in one direction, as the graph has edges")
@@ -211,7 +211,7 @@ def _graph(instance: Instance) -> Iterator[str]:
     yield "EOF"
 
 
-def _integer_program(instance: Instance) -> Iterator[str]:
+def _mps_lines(instance: Instance) -> Iterator[str]:
     """Yield an integer program in free MPS: arcs of value 0 or 1, and positions of the nodes.
 
     Every node has one arc in use that leaves it and one that enters it, and along an arc that
@@ -246,8 +246,9 @@ class _Program:
     """
 
     def __init__(self, instance: Instance) -> None:
-        self._successors, self._arc_name = CircuitArcs(instance), _arc_names(instance)
-        self.nodes = len(self._successors.graph)
+        self._problem = CircuitArcs(instance)
+        self._arc_name = _arc_names(instance)
+        self.nodes = len(self._problem.graph)
         self.rows: dict[str, tuple[str, int]] = {}
         self.arcs: dict[str, Entries] = {}
         self.positions: dict[str, Entries] = {f"position{node}": [] for node in range(self.nodes)}
@@ -259,14 +260,14 @@ class _Program:
         """Ensure that one arc leaves each node, and one enters it."""
         for node in range(self.nodes):
             self.rows[f"leave{node}"] = self.rows[f"enter{node}"] = ("E", 1)
-        for source, target in self._successors.arcs:
+        for source, target in self._problem.arcs:
             entries = [(f"leave{source}", 1), (f"enter{target}", 1)]
             self.arcs[self._arc_name(source, target)] = entries
 
     def _order_nodes(self) -> None:
         """Ensure that the position grows along arcs in use, except those at the last node."""
         last = self.nodes - 1
-        for number, (source, target) in enumerate(self._successors.arcs):
+        for number, (source, target) in enumerate(self._problem.arcs):
             if last in (source, target):
                 continue
             row = f"order{number}"
@@ -277,7 +278,7 @@ class _Program:
 
     def _require_moves(self) -> None:
         """Ensure that one arc of each required move is used."""
-        for number, choice in enumerate(self._successors.required):
+        for number, choice in enumerate(self._problem.required):
             row = f"required{number}"
             self.rows[row] = ("E", 1)
             for source, target in choice:

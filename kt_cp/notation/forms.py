@@ -170,10 +170,16 @@ def forms_in(base: Notation, numbers: Ints, pair: str = "{},{}", **fields: Any) 
     """Return a form for each variant of a notation: from 0 or 1, row or column first.
 
     ``pair`` is a format for coordinates; ``fields`` are other fields of the forms. A form that
-    counts from 1 is implausible if a number is 0.
+    counts from 1 is implausible if a number is below 1.
     """
-    has_zero = int(numbers.min()) < 1
+    has_below_one = int(numbers.min()) < 1
     return [
-        Form(each, numbers, naming(each, pair), plausible=not (each.first and has_zero), **fields)
+        Form(
+            each,
+            numbers,
+            naming(each, pair),
+            plausible=not (each.first and has_below_one),
+            **fields,
+        )
         for each in base.variants
     ]

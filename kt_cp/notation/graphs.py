@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import warnings
 from collections.abc import Callable, Hashable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from functools import partial
 from io import BytesIO
@@ -118,9 +118,9 @@ def _with_ignored(read: Callable[[], GraphFile]) -> GraphFile:
     """Return the result of a reader, with its warnings in the field ``ignored``."""
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always", UserWarning)
-        graph = read()
+        file = read()
     ignored = "; ".join(str(each.message) for each in caught)
-    return GraphFile(graph.graph, graph.closed, graph.require, ignored or None)
+    return replace(file, ignored=ignored or None)
 
 
 def _decoded(content: bytes) -> str:

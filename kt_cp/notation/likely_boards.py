@@ -64,12 +64,12 @@ def _check_board(form: Form, board: Board) -> None:
     if isinstance(form, SuccessorForm) and board.area != form.stated.size:
         wanted = f"{board.size} has {board.area} ids, and each needs a successor"
         raise InputError(f"{form.stated.size} successors: {wanted}")
-    told = form.stated.board
-    if told is None:
+    stated = form.stated.board
+    if stated is None:
         return
-    is_other = board.size != told.size if isinstance(form, GridForm) else board != told
-    if is_other:
-        raise InputError(f"the path is on the board {told.title}, not {board.title}")
+    differs = board.size != stated.size if isinstance(form, GridForm) else board != stated
+    if differs:
+        raise InputError(f"the path is on the board {stated.title}, not {board.title}")
 
 
 def _sides_to_try(form: Form, headed: Sides | None) -> Iterator[Sides]:
@@ -84,7 +84,7 @@ def _sides_to_try(form: Form, headed: Sides | None) -> Iterator[Sides]:
 def _likely_sides(form: Form) -> Iterator[Sides]:
     """Yield the sides of the smallest rectangles and square boards that contain the squares."""
     if form.numbers.shape[1] == 2:
-        rows, columns = map(_sizes, form.naming.rows_and_columns(form.numbers))
+        rows, columns = map(_plausible_counts, form.naming.rows_and_columns(form.numbers))
         rectangles = list(itertools.product(rows, columns))
         yield from rectangles
         for rectangle in rectangles:
@@ -92,7 +92,7 @@ def _likely_sides(form: Form) -> Iterator[Sides]:
         return
     ids = form.numbers[:, 0] - form.naming.first
     moves = ids[form.sample].astype(np.int64)
-    areas = [form.stated.size] if form.stated.size else _sizes(ids)
+    areas = [form.stated.size] if form.stated.size else _plausible_counts(ids)
     for area in areas:
         for width in _likely_widths(moves, area):
             yield math.ceil(area / width), width
@@ -119,7 +119,7 @@ def _likely_widths(moves: Ints, area: int) -> Iterator[int]:
             yield width
 
 
-def _sizes(values: Ints) -> list[int]:
+def _plausible_counts(values: Ints) -> list[int]:
     """Return plausible numbers of rows, columns or ids, given their values, from 0, in a path.
 
     Usually that is one more than the highest value. If this value occurs only once in a long path

@@ -102,7 +102,7 @@ def _lines_with_cells(text: str) -> dict[int, str]:
     rows: dict[int, str] = {}
     line_start = 0
     for number, line in enumerate(plain.split("\n"), start=1):
-        if not _is_no_row(line):
+        if not _is_outside_rows(line):
             other = _first_other_word(line)
             if other is not None:
                 raise _not_a_cell_error(text, plain, line_start + other)
@@ -145,7 +145,7 @@ def _row_end_to_line_end(row_end: re.Match[str]) -> str:
     return "\n".ljust(len(row_end[0]))
 
 
-def _is_no_row(line: str) -> bool:
+def _is_outside_rows(line: str) -> bool:
     """Return whether a line is empty, part of a frame, a comment, or a row of letters."""
     words = SEPARATOR.sub(" ", line).split()
     if not words or _FRAME.fullmatch(line) or words[0].startswith(("%", "//")):

@@ -97,7 +97,7 @@ def read_graph_path(
     """
     if notation is not None and notation not in _KNOWN:
         as_board(graph, f"notation {notation}")
-    path = _read(source, graph, notation)
+    path = _read_path(source, graph, notation)
     if closed is None:
         closed = path.closed
     if closed is None:
@@ -118,7 +118,7 @@ def _is_closed(path: _Path, graph: Graph) -> bool:
     return leads_back(graph, path.ids)
 
 
-def _read(source: Any, graph: Graph, notation: Notation | None) -> _Path:
+def _read_path(source: Any, graph: Graph, notation: Notation | None) -> _Path:
     """Return the path in a text or value, in the given notation or in one that is detected."""
     if not isinstance(source, str):
         return _read_value(source, graph, Notation.SQUARES)
@@ -130,7 +130,7 @@ def _read(source: Any, graph: Graph, notation: Notation | None) -> _Path:
         if names is not None:
             return _path_of_names(names, graph, Notation.SQUARES)
     if notation is None:
-        return _read_names(text, graph) or _read_answer(text, graph) or _detected(text, graph)
+        return _read_names(text, graph) or _read_answer(text, graph) or _read_detected(text, graph)
     return _read_in_notation(text, graph, notation)
 
 
@@ -203,7 +203,7 @@ def _read_solution(arcs: list[tuple[str, str]], graph: Graph) -> _Path:
     return replace(_path_of_moves(labels, graph, Notation.MOVES), closed=len(inner) == len(arcs))
 
 
-def _detected(text: str, graph: Graph) -> _Path:
+def _read_detected(text: str, graph: Graph) -> _Path:
     """Read a text in a notation that is detected, or else read its words as names.
 
     Words that are not names become faults of the path.
@@ -283,12 +283,13 @@ def _read_arcs(text: str, graph: Graph) -> _Path | None:
     The arcs of the depot, which joins the end of an open tour to its start, are left out.
     """
     for items in ([line for line in text.splitlines() if line.strip()], text.split()):
-        arcs = [_arc(item.strip(" \t,;"), graph) for item in items]
-        if None in arcs:
+        found = [_ends_of_arc(item.strip(" \t,;"), graph) for item in items]
+        arcs = [arc for arc in found if arc is not None]
+        if len(arcs) < len(items):
             continue
-        inner = [arc for arc in arcs if arc is not None and not _is_depot_arc(arc, graph)]
+        inner = [arc for arc in arcs if not _is_depot_arc(arc, graph)]
         if not inner:  # the tour of a single vertex
-            ends = [name for name in arcs[0] or () if name != DEPOT]
+            ends = [name for name in arcs[0] if name != DEPOT]
             return _path_of_names(ends, graph, Notation.MOVES)
         path = _path_of_moves([name for arc in inner for name in arc], graph, Notation.MOVES)
         if len(inner) == len(arcs):
@@ -302,7 +303,7 @@ def _is_depot_arc(arc: tuple[str, str], graph: Graph) -> bool:
     return DEPOT in arc and not graph.has_name(DEPOT)
 
 
-def _arc(item: str, graph: Graph) -> tuple[str, str] | None:
+def _ends_of_arc(item: str, graph: Graph) -> tuple[str, str] | None:
     """Return the two names in an arc, or None. A name may itself contain a dash."""
     found = []
     for sign in _ARC_SIGN.finditer(item):

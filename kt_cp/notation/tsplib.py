@@ -19,7 +19,8 @@ _EDGES, _FIXED = "EDGE_DATA_SECTION", "FIXED_EDGES_SECTION"
 # Sections with positions for pictures; those for display are used if a file has both.
 _POSITION_SECTIONS = ("DISPLAY_DATA_SECTION", "NODE_COORD_SECTION")
 
-_KNOWN = {
+# The first value is the default.
+_KNOWN_VALUES = {
     "TYPE": ("HCP", "HPP"),  # a Hamiltonian cycle, a Hamiltonian path
     "EDGE_DATA_FORMAT": ("EDGE_LIST", "ADJ_LIST"),
 }
@@ -44,11 +45,11 @@ class HamiltonianProblem:
 
 
 @dataclass(frozen=True)
-class _Parts:
+class _Sections:
     """The fields of the header, the words of the sections, and the lines where sections begin."""
 
     header: dict[str, Word] = field(default_factory=dict)
-    sections: dict[str, list[Word]] = field(default_factory=dict)
+    words: dict[str, list[Word]] = field(default_factory=dict)
     lines: dict[str, int] = field(default_factory=dict)
 
 
@@ -61,36 +62,36 @@ def read_problem(lines: Sequence[str]) -> HamiltonianProblem:
     >>> read_problem(["DIMENSION : 3", "EDGE_DATA_SECTION", "1 2", "2 3", "-1", "EOF"])
     HamiltonianProblem(count=3, edges=[(1, 2), (2, 3)], fixed=[], closed=True, positions={})
     """
-    parts = _parts(lines)
-    header = parts.header
-    end = parts.lines.get(_EDGES, max(1, len(lines)))
+    sections = _split_sections(lines)
+    header = sections.header
+    end = sections.lines.get(_EDGES, max(1, len(lines)))
     if "DIMENSION" not in header:
         refuse_line(end, "the header ends without DIMENSION : 10")
-    if _EDGES not in parts.sections:
+    if _EDGES not in sections.words:
         refuse_line(end, f"the header ends without {_EDGES}")
-    for name, known in _KNOWN.items():
+    for name, known in _KNOWN_VALUES.items():
         value, line = header.get(name, (known[0], 0))
         if value not in known:
             refuse_line(line, f"{name} {value[:20]!r}: give {' or '.join(known)}")
     count = vertex_count(*header["DIMENSION"])
     is_list = header.get("EDGE_DATA_FORMAT", ("EDGE_LIST", 0))[0] == "EDGE_LIST"
     read_edges = _pairs if is_list else _neighbor_lists
-    fixed = _pairs(parts.sections.get(_FIXED, []), count)
-    if _FIXED in parts.sections and not fixed:
-        refuse_line(parts.lines[_FIXED], f"{_FIXED} holds no edge")
+    fixed = _pairs(sections.words.get(_FIXED, []), count)
+    if _FIXED in sections.words and not fixed:
+        refuse_line(sections.lines[_FIXED], f"{_FIXED} holds no edge")
     closed = header.get("TYPE", ("HCP", 0))[0] == "HCP"
-    edges = read_edges(parts.sections[_EDGES], count)
-    return HamiltonianProblem(count, edges, fixed, closed, _positions(parts))
+    edges = read_edges(sections.words[_EDGES], count)
+    return HamiltonianProblem(count, edges, fixed, closed, _positions(sections))
 
 
-def _positions(parts: _Parts) -> Positions:
+def _positions(sections: _Sections) -> Positions:
     """Return the position of each vertex that has one, with y downwards (in the file, upwards).
 
     Lines that are not a vertex and two coordinates, such as those with three, are skipped.
     """
-    name = next((name for name in _POSITION_SECTIONS if name in parts.sections), None)
+    name = next((name for name in _POSITION_SECTIONS if name in sections.words), None)
     rows: dict[int, list[str]] = {}
-    for word, line in parts.sections.get(name or "", []):
+    for word, line in sections.words.get(name or "", []):
         rows.setdefault(line, []).append(word)
     positions: dict[Hashable, tuple[float, float]] = {}
     for row in rows.values():
@@ -102,9 +103,9 @@ def _positions(parts: _Parts) -> Positions:
     return positions
 
 
-def _parts(lines: Sequence[str]) -> _Parts:
+def _split_sections(lines: Sequence[str]) -> _Sections:
     """Split a file into the fields of its header and its sections."""
-    parts = _Parts()
+    sections = _Sections()
     section: list[Word] | None = None
     for number, line in enumerate(lines, start=1):
         match = _FIELD.fullmatch(line.strip())
@@ -119,16 +120,16 @@ def _parts(lines: Sequence[str]) -> _Parts:
         if name == "EOF":
             break
         if name in (_EDGES, _FIXED, *_POSITION_SECTIONS):
-            if name in parts.sections:
+            if name in sections.words:
                 refuse_line(number, f"a second {name}: give one")
-            section = parts.sections[name] = []
-            parts.lines[name] = number
+            section = sections.words[name] = []
+            sections.lines[name] = number
         elif name.endswith("_SECTION"):
             refuse_line(number, f"{name} says nothing about a Hamiltonian cycle; leave it out")
         else:
-            parts.header[name] = match[2].strip(), number
+            sections.header[name] = match[2].strip(), number
             section = None
-    return parts
+    return sections
 
 
 def _pairs(words: Sequence[Word], count: int) -> list[Edge]:
