@@ -285,7 +285,7 @@ def _read_arcs(text: str, graph: Graph) -> _Path | None:
     for items in ([line for line in text.splitlines() if line.strip()], text.split()):
         found = [_ends_of_arc(item.strip(" \t,;"), graph) for item in items]
         arcs = [arc for arc in found if arc is not None]
-        if len(arcs) < len(items):
+        if not arcs or len(arcs) < len(items):
             continue
         inner = [arc for arc in arcs if not _is_depot_arc(arc, graph)]
         if not inner:  # the tour of a single vertex

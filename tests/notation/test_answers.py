@@ -241,6 +241,12 @@ def test_a_path_of_a_graph_is_read_as_python_and_people_write_it(text: str, path
     assert "".join(reading.tour.names) == path
 
 
+def test_a_separator_of_answers_without_an_answer_is_no_tour_of_a_graph() -> None:
+    assert not parse_path("----------\n", PRISM)
+    with pytest.raises(InputError, match="these are no moves between vertices"):
+        parse_path("----------\n", PRISM, "moves")
+
+
 def test_an_object_with_a_path_of_a_graph_may_state_its_kind() -> None:
     triangle = Graph.of([("a", "b"), ("b", "c"), ("c", "a")])
     path = {"tour": ["a", "b", "c"]}
