@@ -10,10 +10,18 @@ from kt_cp.arrays import Mask, Squares
 from kt_cp.board.symmetry import images_under
 from kt_cp.draw.look import USUAL, Look
 from kt_cp.draw.palette import GROUPS
-from kt_cp.draw.picture import Picture, disc_mark, move_mark
+from kt_cp.draw.picture import (
+    END_MARK,
+    SQUARE_CORNERS,
+    START_MARK,
+    Picture,
+    disc_mark,
+    move_mark,
+    polygon_mark,
+)
 from kt_cp.draw.puzzle import draw_constraints
 from kt_cp.draw.separator import CUTS, show_separator
-from kt_cp.draw.sheet import Sheet
+from kt_cp.draw.sheet import DOT_RADIUS, Sheet
 from kt_cp.graph import Graph
 from kt_cp.graph_algorithms import component_labels
 from kt_cp.problem.instance import Instance
@@ -26,6 +34,11 @@ from kt_cp.solving import Result
 # The ring around a square of a tight cut, and its radius in squares.
 _RING = disc_mark(None, "fault", 0.14)
 _RING_RADIUS = 0.42
+
+# Outlines around the letters of squares at which a tour begins and ends; they fit into the ring.
+_START_OUTLINE = disc_mark(None, "start", 0.14)
+_END_OUTLINE = polygon_mark(SQUARE_CORNERS * 0.85, stroke="end", width=0.14)
+_OUTLINE_RADIUS = 0.34
 
 _LINK_DASHES = (2.0, 4.0)
 
@@ -59,6 +72,7 @@ def reason_picture(
     sheet = _sheet(instance, str(reason), look)
     draw = _DRAW_FUNCTIONS.get(reason.kind, _show_squares)
     draw(sheet, instance, reason)
+    _show_steps(sheet, instance, has_letters=draw is _show_cut)
     if longest is not None:
         _show_longest(sheet, longest)
     return sheet.finish()
@@ -85,9 +99,9 @@ def certificate_picture(certificate: Certificate, look: Look = USUAL) -> Picture
         else:
             sheet.fill("removed", verdict.squares)
         _draw_moves_at(sheet, verdict.squares, instance.edges)
-        _write_givens(sheet, instance)
     else:
         _show_settled_moves(sheet, instance, {**settled, **trial})
+    _show_steps(sheet, instance, has_letters=last.rule in CUTS)
     return sheet.finish()
 
 
@@ -127,9 +141,9 @@ def _show_settled_moves(sheet: Sheet, instance: Instance, known: State) -> None:
 
 
 def _sheet(instance: Instance, caption: str, look: Look) -> Sheet:
-    """Return a sheet that shows the constraints; ends are omitted if squares will have numbers."""
+    """Return a sheet that shows the required and forbidden moves."""
     sheet = Sheet(instance.graph, caption, look, grid=True)
-    draw_constraints(sheet, instance, ends=not (instance.givens or instance.symmetry))
+    draw_constraints(sheet, instance)
     return sheet
 
 
@@ -207,7 +221,6 @@ def _show_shortage(sheet: Sheet, instance: Instance, reason: Reason) -> None:
     sheet.hatch(short, f"need more {words.edges} than there are")
     sheet.fill(GROUPS[0], reason.squares["others"], f"the only {words.vertices} next to them")
     _draw_moves_at(sheet, short, instance.edges, f"all {words.edges} that they have")
-    _write_givens(sheet, instance)
 
 
 def _show_symmetry(sheet: Sheet, instance: Instance, reason: Reason) -> None:
@@ -246,7 +259,7 @@ def _show_longest(sheet: Sheet, longest: Result) -> None:
 
 
 def _show_squares(sheet: Sheet, instance: Instance, reason: Reason) -> None:
-    """Show the squares that a reason names, and the given steps.
+    """Show the squares that a reason names.
 
     The moves at these squares are shown where the reason is about moves.
     """
@@ -256,7 +269,6 @@ def _show_squares(sheet: Sheet, instance: Instance, reason: Reason) -> None:
         _draw_moves_at(sheet, named, _forced_moves(instance), text)
     elif reason.kind in _ABOUT_MOVES:
         _draw_moves_at(sheet, named, instance.edges)
-    _write_givens(sheet, instance)
 
 
 def _fill_groups(sheet: Sheet, reason: Reason) -> list[int]:
@@ -264,7 +276,7 @@ def _fill_groups(sheet: Sheet, reason: Reason) -> list[int]:
     named: list[int] = []
     for name, squares in reason.squares.items():
         if reason.kind is ReasonKind.DEAD_END and name == "ends":
-            continue  # ends have marks of their own
+            continue  # which have marks of their own: see `_show_steps`
         if name in _SECONDARY_GROUPS:
             sheet.fill(GROUPS[0], squares)
         else:
@@ -281,11 +293,31 @@ def _draw_moves_at(
     sheet.draw_moves(chosen, "fault", thickness=1.4, css_class="forced", text=text)
 
 
-def _write_givens(sheet: Sheet, instance: Instance) -> None:
-    """Write the given steps into their squares, unless a symmetry is shown."""
-    if instance.symmetry is None:
-        squares = [square for square, _ in instance.givens]
-        sheet.write_words(squares, [step for _, step in instance.givens])
+def _show_steps(sheet: Sheet, instance: Instance, *, has_letters: bool) -> None:
+    """Mark the ends, and write the given steps into their squares.
+
+    If the squares of a board have letters, outlines around these mark the ends, and the legend
+    tells the given steps; it does so on a graph, too, whose vertices have names in them.
+    """
+    graph = instance.graph
+    start_mark, end_mark, radius = START_MARK, END_MARK, DOT_RADIUS
+    if has_letters and sheet.is_board:
+        start_mark, end_mark, radius = _START_OUTLINE, _END_OUTLINE, _OUTLINE_RADIUS
+    if instance.start is not None:
+        text = f"start: {graph.name(instance.start)}"
+        sheet.draw_mark(start_mark, [instance.start], radius=radius, text=text)
+    if instance.end is not None:
+        text = f"end: {graph.name(instance.end)}"
+        sheet.draw_mark(end_mark, [instance.end], radius=radius, text=text)
+
+    marked = {1: instance.start, len(graph): instance.end}
+    givens = [(square, step) for square, step in instance.givens if marked.get(step) != square]
+    if has_letters or not sheet.is_board:
+        for square, step in givens:
+            sheet.add_legend(f"step {step}: {graph.name(square)}")
+    else:
+        squares, steps = [square for square, _ in givens], [step for _, step in givens]
+        sheet.write_words(squares, steps, blank=True)
 
 
 # How each kind of reason is drawn; `_show_squares` draws the others.

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from kt_cp.board import Board, Topology, drawn
 from kt_cp.draw.frame import NUMBER_SHARE, font_share
 from kt_cp.draw.look import USUAL, Look
-from kt_cp.draw.picture import END_MARK, START_MARK, Picture, disc_mark, polygon_mark
+from kt_cp.draw.picture import Picture, disc_mark, polygon_mark
 from kt_cp.draw.sheet import DISC_RADIUS, DISC_SHARE, DOT_RADIUS, Sheet
 from kt_cp.errors import InputError
 from kt_cp.problem.constraints import Constraints
@@ -39,8 +39,8 @@ def board_picture(board: Board, look: Look = USUAL) -> Picture:
     return Sheet(board, title, look).finish()
 
 
-def draw_constraints(sheet: Sheet, instance: Instance, ends: bool = True) -> None:
-    """Draw the required and forbidden moves of an instance and, if wanted, its ends."""
+def draw_constraints(sheet: Sheet, instance: Instance) -> None:
+    """Draw the required and forbidden moves of an instance."""
     required = [move[:2] for move in instance.require]
     words, an_edge = sheet.look.words, instance.graph.vocabulary.an_edge
     used, unused = f"{an_edge} of the tour", f"not {an_edge} of the tour"
@@ -55,12 +55,6 @@ def draw_constraints(sheet: Sheet, instance: Instance, ends: bool = True) -> Non
     sheet.draw_moves(
         banned, "fault", thickness=1.6, css_class="forbidden", dashes=(7, 6), text=unused
     )
-    if ends and instance.start is not None:
-        text = f"start: {sheet.graph.name(instance.start)}"
-        sheet.draw_mark(START_MARK, [instance.start], text=text)
-    if ends and instance.end is not None:
-        text = f"end: {sheet.graph.name(instance.end)}"
-        sheet.draw_mark(END_MARK, [instance.end], text=text)
 
 
 def draw_order(sheet: Sheet, order: Sequence[int]) -> None:
@@ -107,7 +101,7 @@ def instance_picture(
 
 def _draw_clues(sheet: Sheet, instance: Instance) -> int:
     """Draw the constraints, the order and the numbers of a puzzle; return the count of numbers."""
-    draw_constraints(sheet, instance, ends=False)
+    draw_constraints(sheet, instance)
     ends = list(dict.fromkeys(end for move in instance.require for end in move[:2]))
     if ends:
         sheet.draw_mark(_CLUE_DISC, ends, radius=DISC_RADIUS)

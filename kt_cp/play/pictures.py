@@ -37,7 +37,7 @@ def position_picture(
         dotted = []
     instance, board, steps = position.instance, position.board, position.steps
     sheet = Sheet(board, "", BARE_LOOK, word_length=len(str(len(board))))
-    draw_constraints(sheet, instance, ends=False)
+    draw_constraints(sheet, instance)
     open_clues = {step: square for step, square in steps.items() if square not in path}
     sheet.fill("visited", list(steps.values()))
     is_closed = instance.closed and len(path) == len(board)

@@ -81,6 +81,50 @@ def test_every_kind_of_reason_can_be_seen(
     assert picture.description.startswith(str(result))
 
 
+@pytest.mark.parametrize(
+    ("board", "constraints", "kind", "told"),
+    [
+        ("3x3", {"start": "a1", "symmetry": "half-turn"}, ReasonKind.DEAD_END, ["start: a1"]),
+        (
+            "3x3",
+            {"start": "a1", "end": "c3", "givens": {"a3": 3}},
+            ReasonKind.DEAD_END,
+            ["start: a1", "end: c3", "3"],
+        ),
+        (
+            "4x8",
+            {"closed": True, "givens": {"a1": 1, "b2": 7}},
+            ReasonKind.SCHWENK,
+            ["start: a1", "7"],
+        ),
+        (
+            "3x5",
+            {"start": "a1", "givens": {"c3": 5}},
+            ReasonKind.CUT,
+            ["start: a1", "step 5: c3"],
+        ),
+    ],
+)
+def test_every_picture_of_a_reason_shows_the_ends_and_the_given_steps(
+    board: str, constraints: dict[str, Any], kind: ReasonKind, told: list[str]
+) -> None:
+    instance = Instance.of(board, **constraints)
+    reason = refute(instance)
+    assert reason is not None
+    assert reason.kind is kind
+    shown = words(reason_picture(reason, instance=instance))
+    for each in told:
+        # The ranks of a board beside it are digits, too.
+        assert shown.count(each) == (2 if each == "3" else 1)
+
+
+def test_the_picture_of_a_certificate_shows_the_ends() -> None:
+    instance = Instance.of("3x5", start="a1", end="c3")
+    shown = words(certificate_picture(make_certificate(instance)))
+    assert "start: a1" in shown
+    assert "end: c3" in shown
+
+
 def test_a_search_is_shown_too_where_constraints_allow_no_path_that_leaves_squares_out() -> None:
     instance = Instance.of("3x4", givens={"a3": 1})
     searched = Reason.about(ReasonKind.EXHAUSTED, instance.graph, "a search found no tour")
