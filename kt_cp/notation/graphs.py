@@ -55,26 +55,26 @@ def graph_format(name: str) -> GraphFormat | None:
     return GraphFormat(ending) if ending in list(GraphFormat) else None
 
 
-def read_graph_file(name: str, form: GraphFormat) -> GraphFile:
+def read_graph_file(name: str, file_format: GraphFormat) -> GraphFile:
     """Return the graph in a file (``-``: standard input).
 
     Raises `InputError`, with the name of the file, as `parse_graphs` does, and for a file with
     several graphs.
     """
     with open_input(name, "a file that holds a graph") as file:
-        return _only(parse_graphs(read_bounded(file, MAX_BYTES), form))
+        return _only(parse_graphs(read_bounded(file, MAX_BYTES), file_format))
 
 
-def read_graph_files(name: str, form: GraphFormat) -> Iterator[GraphFile]:
+def read_graph_files(name: str, file_format: GraphFormat) -> Iterator[GraphFile]:
     """Yield the graphs in a file (``-``: standard input), of which graph6 and sparse6 hold many.
 
     Raises `InputError`, with the name of the file, as `parse_graphs` does.
     """
     with open_input(name, "a file that holds a graph") as file:
-        yield from parse_graphs(read_bounded(file, MAX_BYTES), form)
+        yield from parse_graphs(read_bounded(file, MAX_BYTES), file_format)
 
 
-def parse_graph(content: bytes, form: GraphFormat) -> Graph:
+def parse_graph(content: bytes, file_format: GraphFormat) -> Graph:
     """Return the graph that the content of a file describes.
 
     Raises `InputError` as `parse_graphs` does, and for several graphs.
@@ -82,28 +82,28 @@ def parse_graph(content: bytes, form: GraphFormat) -> Graph:
     >>> parse_graph(b"c a triangle\\np edge 3 3\\ne 1 2\\ne 2 3\\ne 3 1\\n", GraphFormat.COL)
     <graph of 3 vertices and 3 edges>
     """
-    return _only(parse_graphs(content, form)).graph
+    return _only(parse_graphs(content, file_format)).graph
 
 
-def parse_graphs(content: bytes, form: GraphFormat) -> Iterator[GraphFile]:
+def parse_graphs(content: bytes, file_format: GraphFormat) -> Iterator[GraphFile]:
     """Yield the graphs that the content of a file describes, one for each line of graph6.
 
     Vertices of TSPLIB and DIMACS are named 1, 2, 3 and so on, those in a list of edges by the words
     of the file. Raises `InputError`, if possible with the line, for content that is not in the
     format, and for more than a million vertices or edges.
     """
-    if form in (GraphFormat.G6, GraphFormat.S6):
+    if file_format in (GraphFormat.G6, GraphFormat.S6):
         found = False
         for number, line in enumerate(content.splitlines(), start=1):
             if line.strip():
                 found = True
-                yield _with_ignored(partial(_by_networkx, line, form, number))
+                yield _with_ignored(partial(_by_networkx, line, file_format, number))
         if not found:
             refuse_line(1, "there is no graph; give one in each line")
-    elif form in _READERS:
-        yield _with_ignored(partial(_READERS[form], _decoded(content).splitlines()))
+    elif file_format in _READERS:
+        yield _with_ignored(partial(_READERS[file_format], _decoded(content).splitlines()))
     else:
-        yield _with_ignored(partial(_by_networkx, content, form))
+        yield _with_ignored(partial(_by_networkx, content, file_format))
 
 
 def _only(graphs: Iterator[GraphFile]) -> GraphFile:
@@ -191,10 +191,10 @@ _READERS: dict[GraphFormat, Callable[[list[str]], GraphFile]] = {
 }
 
 
-def _by_networkx(content: bytes, form: GraphFormat, line: int = 1) -> GraphFile:
+def _by_networkx(content: bytes, file_format: GraphFormat, line: int = 1) -> GraphFile:
     """Read a graph by networkx; ``line`` is where the content begins."""
     nx = import_optional(
-        "networkx", f"files that end in .{form}", "pip install 'knights-tours[graphs]'"
+        "networkx", f"files that end in .{file_format}", "pip install 'knights-tours[graphs]'"
     )
     readers: dict[GraphFormat, Callable[[bytes], Any]] = {
         GraphFormat.G6: nx.from_graph6_bytes,
@@ -203,12 +203,12 @@ def _by_networkx(content: bytes, form: GraphFormat, line: int = 1) -> GraphFile:
         GraphFormat.GML: lambda content: nx.read_gml(BytesIO(content)),
     }
     try:
-        graph = readers[form](content.strip())
+        graph = readers[file_format](content.strip())
     except Exception as error:  # each reader of networkx raises other kinds
         words = (str(error).splitlines() or [type(error).__name__])[0]
         if place := re.search(r"(?:line | at \()(\d+)", words):
             line = int(place[1])
-        refuse_line(line, f"not a graph in the format {form} ({words[:80]})")
+        refuse_line(line, f"not a graph in the format {file_format} ({words[:80]})")
     if max(graph.number_of_edges(), graph.number_of_nodes()) > MAX_EDGES:
         raise InputError(f"more than {MAX_EDGES:,} vertices or edges are refused")
     return GraphFile(Graph.of(graph))
