@@ -338,6 +338,30 @@ def test_numbers_notes_and_undo_stay_across_a_reload(opened: Opened) -> None:
     assert label(page, "d4") == "d4, empty"
 
 
+def test_numbers_are_saved_where_the_browser_has_no_room_for_the_history(opened: Opened) -> None:
+    page = opened(made("6x6", seed=3))
+    saved, saved_when_full, written = page.execute_script("""
+        const { puzzle, game } = player;
+        const cell = puzzle.solution.find((each) => game.isEmpty(each));
+        for (let change = 0; change < 200; change++) game.toggleNote(cell, 5);
+        player.save();
+        const saved = readSaved(puzzle).game;
+
+        const { setItem } = Storage.prototype;
+        const room = JSON.stringify(saved).length / 2;
+        Storage.prototype.setItem = function (key, text) {
+          if (text.length > room) throw new DOMException("full", "QuotaExceededError");
+          setItem.call(this, key, text);
+        };
+        player.write(cell, 7);
+        const savedWhenFull = readSaved(puzzle).game;
+        Storage.prototype.setItem = setItem;
+        return [saved, savedWhenFull, [cell, 7]]""")
+    assert len(saved["past"]) == 50
+    assert written in saved_when_full["state"][0]
+    assert saved_when_full["past"] == []
+
+
 @pytest.mark.parametrize("width", [PHONE, DESKTOP])
 @pytest.mark.parametrize(("board", "asked"), [("6x6", {"seed": 3}), ("5x6", {"closed": True})])
 def test_hints_alone_solve_a_puzzle_and_each_has_a_reason(
@@ -392,6 +416,24 @@ def test_where_rules_do_not_help_a_hint_says_why_every_other_choice_fails(
         assert each
         assert (each[1], each[2]) != (told[1], told[2])
         assert each[1] == told[1] or each[2] == told[2]
+
+
+def test_a_hint_without_a_reason_names_the_square_that_a_required_move_joins(
+    opened: Opened,
+) -> None:
+    tour = solve("5x5").tour
+    assert tour is not None
+    first, second, third = tour.names[:3]
+    page = opened(Puzzle(Instance.of("5x5", givens={first: 1, third: 3}), tour))
+    script = """
+        const [required] = arguments;
+        const { puzzle, advice } = player;
+        puzzle.deductions = [{ moves: [required], used: true, why: "" }];
+        return advice.finder.hintFromSolution().why"""
+    second_id = tour.board.vertex(second)
+    for name, step in ((first, 1), (third, 3)):
+        why = page.execute_script(script, [second_id, tour.board.vertex(name)])
+        assert why == f"a move that must be made joins it with {step} on {name}"
 
 
 def test_a_trial_has_few_numbers_or_squares_to_try(opened: Opened) -> None:

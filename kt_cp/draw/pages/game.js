@@ -1,7 +1,8 @@
 // A puzzle that is being played: its numbers, notes and history, and nothing that is seen.
 // Squares are ids, numbers are steps from 1 to `count`, and 0 stands for no number. An empty square
 // may have notes: numbers in pencil, of which one may be right.
-const MAX_HISTORY = 300;
+const MAX_HISTORY = 300; // changes that can be undone
+const MAX_SAVED_HISTORY = 50; // those that are kept across a reload: some 200 kB on a board of 20x20
 
 class PuzzleGame {
   constructor(puzzle, shape, word) {
@@ -248,10 +249,11 @@ class PuzzleGame {
   }
 
   // ----- what is kept
-  // The game as values that JSON can hold, which `load` takes.
+  // The game as values that JSON can hold, which `load` takes, with the latest part of the history.
   save() {
     const pack = ({ numbers, notes }) => [[...numbers], [...notes]];
-    return { state: pack(this.state), past: this.past.map(pack), future: this.future.map(pack) };
+    const packLatest = (states) => states.slice(-MAX_SAVED_HISTORY).map(pack);
+    return { state: pack(this.state), past: packLatest(this.past), future: packLatest(this.future) };
   }
 
   // Go on from what `save` returned.

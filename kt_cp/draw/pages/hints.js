@@ -144,13 +144,15 @@ class HintFinder {
     const besideOf = (square) => game.squaresBeside(steps.get(square));
     const square = game.emptySquares.find((each) => besideOf(each).length > 0) ?? game.emptySquares[0];
     const about = besideOf(square);
-    const leadsThere = ({ used, moves }) =>
-      used && moves.some((move) => about.some((each) => joins(move, square, each)));
-    const premises = this.puzzle.deductions.filter(leadsThere);
-    let why = word("begin anywhere");
-    if (premises.length > 0) why = word("forced", { one: game.describe(about[0]) });
-    else if (about.length > 0) why = word("by trying");
-    return { square, number: steps.get(square), why, premises, about };
+    const deductionsJoining = (near) =>
+      this.puzzle.deductions.filter(({ used, moves }) => used && moves.some((move) => joins(move, square, near)));
+    const joined = about.find((near) => deductionsJoining(near).length > 0);
+    if (joined !== undefined) {
+      const why = word("forced", { one: game.describe(joined) });
+      return { square, number: steps.get(square), why, premises: deductionsJoining(joined), about };
+    }
+    const why = word(about.length > 0 ? "by trying" : "begin anywhere");
+    return { square, number: steps.get(square), why, premises: [], about };
   }
 }
 

@@ -336,10 +336,14 @@ class PuzzlePlayer {
     this.save();
   }
 
+  // Keep the state; where the browser has no room for the history, keep it without.
   save() {
     const { progress, current, selected, isPencil } = this;
+    const game = this.game.save();
     // The browser may hold states of earlier versions, so the names in them stay.
-    writeSaved(this.puzzle, { game: this.game.save(), play: progress, current, selected, pencil: isPencil });
+    const state = { game, play: progress, current, selected, pencil: isPencil };
+    const isSaved = writeSaved(this.puzzle, state);
+    if (!isSaved) writeSaved(this.puzzle, { ...state, game: { ...game, past: [], future: [] } });
   }
 
   // Restore the saved state, if there is one, and greet the player.

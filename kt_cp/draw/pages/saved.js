@@ -11,11 +11,12 @@ function readSaved(puzzle) {
   }
 }
 
-// Keep the state of a puzzle.
+// Keep the state of a puzzle; return whether the browser allows it and has room for it.
 function writeSaved(puzzle, state) {
   try {
     localStorage.setItem(storageKey(puzzle), JSON.stringify(state));
+    return true;
   } catch {
-    // Without storage, the puzzle can be played all the same.
+    return false; // the puzzle can be played all the same
   }
 }
