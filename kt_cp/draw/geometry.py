@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
 import math
 from collections.abc import Sequence
 from dataclasses import replace
@@ -91,8 +90,9 @@ def segments(graph: Graph, points: Points, moves: Ints) -> Points:
 def curve_offsets(board: Board, moves: Ints) -> dict[tuple[int, int], Points]:
     """Return the offset (x, y) of the middle of each move that overlaps another move, in squares.
 
-    Moves are rows of two ids; the keys are their ids, the lower first. The moves on one line curve
-    to both sides in turn. There are no offsets on a board with glued edges.
+    Moves are rows of two ids; the keys are their ids, the lower first. Two moves that overlap curve
+    to different sides, unless there are three at one place. There are no offsets on a board with
+    glued edges.
     """
     passes_squares = any(math.gcd(*jump) > 1 for jump in board.piece.jumps)
     if board.topology is not Topology.FLAT or not passes_squares:
@@ -100,11 +100,8 @@ def curve_offsets(board: Board, moves: Ints) -> dict[tuple[int, int], Points]:
     offsets: dict[tuple[int, int], Points] = {}
     for (down, right, _), spans in _spans_by_line(board, moves).items():
         across = np.array([-down, right]) * _CURVE_OFFSET / math.hypot(down, right)
-        for span, other in itertools.permutations(spans, 2):
-            if span.begin < other.end and other.begin < span.end:
-                # In turn: moves from odd squares of a line to one side, others to the other side.
-                is_odd = span.begin % 2 == 1
-                offsets[span.move] = across if is_odd else -across
+        for move, side in _sides(spans).items():
+            offsets[move] = side * across
     return offsets
 
 
@@ -114,6 +111,25 @@ class _Span(NamedTuple):
     begin: int
     end: int
     move: tuple[int, int]
+
+    def overlaps(self, other: _Span) -> bool:
+        """Return whether more than an end is common to both moves."""
+        return self.begin < other.end and other.begin < self.end
+
+
+def _sides(spans: Sequence[_Span]) -> dict[tuple[int, int], int]:
+    """Return the side, 1 or -1, of each move that overlaps another one on its line.
+
+    From the first move of the line on, each takes the side on which the moves before it end first.
+    """
+    sides: dict[tuple[int, int], int] = {}
+    end_on_side = {-1: 0, 1: 0}
+    for span in sorted(set(spans)):
+        side = min(end_on_side, key=end_on_side.__getitem__)
+        end_on_side[side] = span.end
+        if any(span.overlaps(other) for other in spans if other != span):
+            sides[span.move] = side
+    return sides
 
 
 def _spans_by_line(board: Board, moves: Ints) -> dict[tuple[int, int, int], list[_Span]]:

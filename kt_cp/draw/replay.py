@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 
 import numpy as np
 
 from kt_cp.arrays import Ints
 from kt_cp.board import Board
-from kt_cp.draw.look import USUAL, Look
+from kt_cp.draw.look import USUAL, Look, Style
 from kt_cp.draw.page import board_data, html_page
 from kt_cp.draw.palette import Theme
 from kt_cp.draw.picture import END_MARK, START_MARK, Picture, square_mark
@@ -130,7 +130,12 @@ def _run_data(run: Run) -> dict[str, object]:
 
 
 def race_picture(instance: Instance, runs: Sequence[Run], look: Look = USUAL) -> Picture:
-    """Return the picture of how runs ended: their last paths, and the squares not visited."""
+    """Return the picture of how runs ended: their last paths, and the squares not visited.
+
+    Paths are drawn as lines where the ``look`` has the style of numbers.
+    """
+    if look.style is Style.NUMBERS:
+        look = replace(look, style=Style.LINES)
     board = instance.board
     title = f"{instance.kind} {board.title}: {' and '.join(run.name for run in runs)}"
     sheet = Sheet(board, title, look)

@@ -16,6 +16,14 @@ def test_moves_that_overlap_are_bent_to_both_sides_and_others_are_straight() -> 
     assert offsets[0, 5][0] == 0
 
 
+def test_moves_that_overlap_by_one_square_are_bent_to_both_sides_wherever_they_begin() -> None:
+    row = Board(1, 8, piece="threeleaper")
+    moves = np.array([[0, 3], [2, 5], [4, 7]])
+    offsets = curve_offsets(row, moves)
+    assert np.allclose(offsets[0, 3], -offsets[2, 5])
+    assert np.allclose(offsets[2, 5], -offsets[4, 7])
+
+
 def test_moves_of_a_knight_and_moves_that_only_meet_are_straight() -> None:
     assert curve_offsets(Board(5, 5), Board(5, 5).arcs) == {}
     row = Board(1, 11, piece="fiveleaper")

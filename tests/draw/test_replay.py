@@ -12,6 +12,7 @@ from kt_cp.compare.replay_recording import record_model, record_visits
 from kt_cp.draw.depth_first_page import graph_page, search_steps
 from kt_cp.draw.look import Look, Style
 from kt_cp.draw.palette import color
+from kt_cp.draw.picture import svg
 from kt_cp.draw.replay import SearchRun, race_picture, replay_page, tour_page
 from kt_cp.problem.instance import Instance
 from kt_dfs import METHODS, DFSGraph, Event, Status, knight_graph, search, strategy
@@ -168,6 +169,14 @@ def test_a_picture_of_a_race_shows_the_last_paths_side_by_side() -> None:
     depth = sum(1 if event >= 0 else -1 for event in search.events)
     assert f"dfs: {depth} of 36" in shown
     assert segments(picture, "move") == depth - 1 + 36
+
+
+def test_a_race_in_the_style_of_numbers_is_drawn_in_lines() -> None:
+    instance = Instance.of("6x6")
+    runs = [record_model(instance)]
+    in_numbers = race_picture(instance, runs, Look(Style.NUMBERS))
+    assert not any("too small" in word for word in words(in_numbers))
+    assert svg(in_numbers) == svg(race_picture(instance, runs, Look(Style.LINES)))
 
 
 def test_a_single_backtrack_or_square_is_in_the_singular() -> None:
