@@ -29,14 +29,14 @@ def parse_address(query: Mapping[str, str], default: Position) -> tuple[Position
     ((0, 6), 'the address has a path that ends at c2: d4 is off the board')
     """
     try:
-        position = _parse_graph(query) or default
+        position = _parse_position(query) or default
     except InputError as error:
         return default, f"the address has {error}"
     return _with_path(position, query.get("path", "").split())
 
 
-def _parse_graph(query: Mapping[str, str]) -> Position | None:
-    """Return the board or the graph of an address, without a path; None if it has neither.
+def _parse_position(query: Mapping[str, str]) -> Position | None:
+    """Return the position of an address, without its path; None if it names no graph.
 
     Raises `InputError` with a message to follow "the address has".
     """

@@ -57,8 +57,21 @@ def _try_graph(text: str) -> GraphPosition | None:
         return None
 
 
+def _try_board(text: str) -> BoardPosition | None:
+    """Return the board of a size or a map, or None for other text."""
+    try:
+        return BoardPosition.parse(text)
+    except InputError:
+        return None
+
+
 def _check_as_path(position: Position, text: str) -> Scene:
-    """Check a path, or show a size or a map. Raises `InputError` for other texts."""
+    """Check a cover, the drawn path or a path, or show a board.
+
+    The text is read as the first of these that it is: a cover, a path on the graph that is shown,
+    no text, for which the drawn path is checked, a size or an incomplete map, a path on a board.
+    Raises `InputError` for other texts.
+    """
     if is_cover(text):
         return _check_cover(position, text)
     if not isinstance(position, BoardPosition):
@@ -66,10 +79,9 @@ def _check_as_path(position: Position, text: str) -> Scene:
     if not text.strip():
         report = validate(position.board, position.path, position.instance.closed)
         return _checked_scene(position, report)
-    with suppress(InputError):
-        pasted = BoardPosition.parse(text)
-        if len(pasted.steps) < len(pasted.board):
-            return scene_of(pasted, f"board: {pasted.instance.summary}")
+    pasted = _try_board(text)
+    if pasted is not None and len(pasted.steps) < len(pasted.board):
+        return scene_of(pasted, f"board: {pasted.instance.summary}")
     reading = _read_path(text, position.board)
     return _checked_scene(position, reading.report, reading.read_as)
 
@@ -112,7 +124,7 @@ def _read_path(text: str, board: Board) -> Reading:
     on_detected = _try_read(text, None)
     readings = [each for each in (on_board, on_detected) if isinstance(each, Reading)]
     if readings:
-        return min(readings, key=_count_faults)  # if both have as many: on this board
+        return min(readings, key=_rank_of)  # if both have as many: on this board
     assert isinstance(on_board, InputError)
     raise on_board
 
@@ -125,8 +137,8 @@ def _try_read(text: str, board: Board | None) -> Reading | InputError:
         return error
 
 
-def _count_faults(reading: Reading) -> tuple[bool, int]:
-    """Return whether a path is no tour, and its number of faults besides missing squares."""
+def _rank_of(reading: Reading) -> tuple[bool, int]:
+    """Return the sort key of a reading: tours first, then by faults besides missing squares."""
     missing = reading.counts.get(FaultKind.MISSING, 0)
     return not reading.valid, sum(reading.counts.values()) - missing
 

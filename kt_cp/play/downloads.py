@@ -41,7 +41,7 @@ class Downloads:
         """Enable the items for which there is something to download."""
         scene = self._current_scene()
         for item in self._tours:
-            _enable(item, len(scene.path) == scene.size)
+            _enable(item, len(scene.path_names) == scene.size)
         _enable(self._puzzle, scene.puzzle is not None)
 
     def send_certificate(self) -> None:

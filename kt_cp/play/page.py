@@ -108,7 +108,7 @@ class Playground:
         """Disable the buttons and downloads that have nothing to do."""
         scene = self.scene
         is_searching = self._search is not None
-        has_path = bool(scene.path)
+        has_path = bool(scene.path_names)
         is_board = scene.board is not None
         self._controls.enable(
             {
@@ -270,8 +270,8 @@ class Playground:
         if outcome.problem:
             message = f"{outcome.problem}: the best so far has {scene.message}"
             scene = replace(scene, message=message)
-        is_drawn = search.drawn is not None and search.drawn.position == scene.position
-        if is_drawn:
+        if search.is_drawn(scene):
+            # The improvement that the page has shown is already an entry of the history.
             self._go_to(self._history.replace_now(scene))
         else:
             self._go_to(self._history.add(scene))

@@ -80,7 +80,7 @@ class Scene:
 
     ``position`` is a pickled `Position`, and ``size`` its number of vertices; ``is_bare`` is
     whether it has neither a path nor a constraint, except the kind of tour. ``labels`` are the
-    accessible names of all vertices in order; ``path`` has the names of those on the path, and
+    accessible names of all vertices in order; ``path_names`` has those on the path, and
     ``query`` is the query of the address. The answer is the sentence ``message`` with the lines
     ``details``; ``certificate`` and ``race`` are the contents of files, and ``puzzle`` is the data
     of the puzzle player.
@@ -93,7 +93,7 @@ class Scene:
     labels: tuple[str, ...]
     query: str
     size: int
-    path: tuple[str, ...]
+    path_names: tuple[str, ...]
     board: BoardView | None = None
     graph: GraphView | None = None
     details: tuple[str, ...] = ()
@@ -128,7 +128,7 @@ def scene_of(
         labels=tuple(position.labels),
         query=position.query,
         size=len(position.graph),
-        path=tuple(map(position.graph.name, position.path)),
+        path_names=tuple(map(position.graph.name, position.path)),
         board=board,
         graph=graph,
         **fields,

@@ -37,6 +37,10 @@ class Search:
         """The seconds since the search began."""
         return time.monotonic() - self._began
 
+    def is_drawn(self, scene: Scene) -> bool:
+        """Return whether the page shows the position of a scene as the last improvement."""
+        return self.drawn is not None and self.drawn.position == scene.position
+
     async def outcome(self) -> Outcome:
         """Wait until the search ends, and return its outcome."""
         try:

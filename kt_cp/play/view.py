@@ -200,11 +200,11 @@ def legend_html(scene: Scene) -> str:
 
 def path_html(scene: Scene) -> str:
     """Return the path as a numbered list, or the instructions for drawing one."""
-    if not scene.path:
+    if not scene.path_names:
         lines = _HOW_TO_DRAW if scene.board is not None else _HOW_TO_DRAW_ON_GRAPHS
         return f"<h2>How to draw</h2>{_list_html(lines)}"
-    names = "".join(f"<li>{escape(name)}</li>" for name in scene.path)
-    title = f"Path, {len(scene.path)} of {scene.size}"
+    names = "".join(f"<li>{escape(name)}</li>" for name in scene.path_names)
+    title = f"Path, {len(scene.path_names)} of {scene.size}"
     return f'<h2>{title}</h2><ol class="route">{names}</ol>'
 
 

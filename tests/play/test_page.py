@@ -329,7 +329,7 @@ class ImprovingRunner(JobRunner):
         scene: Scene = await self.run_brief(actions.clear, arguments[0])
         for square in (0, 8):
             scene = await self.run_brief(actions.tap, scene.position, square)
-            on_improvement(replace(scene, message=f"length {len(scene.path)}"))
+            on_improvement(replace(scene, message=f"length {len(scene.path_names)}"))
             await self.may_improve.wait()  # until the page has drawn it
         await asyncio.Event().wait()
         return scene

@@ -325,7 +325,7 @@ def test_where_no_puzzle_is_made_in_time_the_rest_is_for_a_tour(
     monkeypatch.setattr(puzzle_actions, "make_puzzle", make)
     found = puzzle_actions.make_new_puzzle(pickle.dumps(BoardPosition.parse("5x5")), "easy")
     assert found.message.startswith("no puzzle was made in time; found: open tour of 5x5")
-    assert len(found.path) == 25
+    assert len(found.path_names) == 25
     none = puzzle_actions.make_new_puzzle(pickle.dumps(BoardPosition.parse("4x4")), "easy")
     assert none.message.startswith("impossible: ")
 
