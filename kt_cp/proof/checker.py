@@ -326,13 +326,7 @@ class _ProofState:
         if len(cuts) > len(self._ids(cuts)):
             raise _BadStepError("splits at the depot, which is no vertex of the graph")
         self._spend(len(cuts) * len(self.number))
-        graph = {
-            vertex: [
-                other for other in others if other in self.graph and self._is_left(others[other])
-            ]
-            for vertex, others in self.edge_to.items()
-            if vertex in self.graph
-        }
+        graph = {vertex: others for vertex, others in self.edge_to.items() if vertex in self.graph}
         parts = split_at(graph, step.items)
         most = max(map(len, parts)) if self.closed else most_on_path_of_parts(parts, cuts)
         parity = self._check_claim(self.claim, most)
