@@ -139,10 +139,10 @@ def _search(task: Task, best: Incumbent, upper_bound: int) -> None:
     can_replace = can_replace_segments(task.instance)
     if can_replace:
         _replace_segments(task, best, _STEPS_PER_SQUARE * len(task.instance.graph))
-        if task.instance.closed and task.instance.has_no("chords"):
-            _search_symmetric_cycles(task, best, model.symmetries)
     if best.is_finished:
         return
+    if can_replace and task.instance.closed and task.instance.has_no("chords"):
+        _search_symmetric_cycles(task, best, model.symmetries)
     if can_replace and task.instance.is_uncrossed_or_induced:
         _solve_and_replace_segments(task, best, model)
     else:
@@ -165,13 +165,15 @@ def _search_symmetric_cycles(task: Task, best: Incumbent, symmetries: list[Nodes
         seconds = min(_SYMMETRY_SECONDS, _SYMMETRY_SHARE * task.clock.remaining)
         clock = replace(Clock(max(seconds, 0.001)), is_interrupted=task.clock.is_interrupted)
         symmetric = Incumbent(replace(task, instance=instance, progress=None), MOST_SQUARES)
-        with suppress(OutOfTimeError):
-            model = build_partial_model(instance, clock)
-            require_symmetric_visits(model, images)
-            _solve(replace(task, clock=clock), symmetric, model)
+        try:
+            with suppress(OutOfTimeError):
+                model = build_partial_model(instance, clock)
+                require_symmetric_visits(model, images)
+                _solve(replace(task, clock=clock), symmetric, model)
+        finally:  # also if Ctrl-C ends the search
+            if symmetric.squares is not None:
+                best.offer(symmetric.squares)
         task.clock.check()
-        if symmetric.squares is not None:
-            best.offer(symmetric.squares)
 
 
 def _count_moved(images: Nodes) -> int:
