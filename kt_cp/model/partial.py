@@ -307,7 +307,9 @@ def forbid_chords(model: PartialModel) -> None:
     visits = model.visits.tolist()
     for node, visit in enumerate(visits):
         around = model.neighbors(node)
-        for other in [other for other in around if other > node]:
+        for other in around:
+            if other < node:  # the edge was met from there
+                continue
             either = [~visit, ~visits[other]]
             edge = used_of.get((node, other))
             cp.add_clause(either if edge is None else [*either, edge])

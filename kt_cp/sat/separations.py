@@ -84,7 +84,8 @@ class _Piece:
     """A path that every Hamiltonian cycle contains: a cycle of ``part`` without some nodes.
 
     The node ``elsewhere`` stands for all nodes outside the part. The path begins after it, with
-    ``entry``. Of the two nodes of a separation, which are on both sides, one side leaves out both.
+    ``entry``. Both nodes of a separation belong to both sides; ``left_out`` has them for the side
+    whose path omits them.
     """
 
     part: Part
@@ -181,9 +182,11 @@ class Separations:
         divisions = _Divisions(part, self._next_node)
         for pieces in divisions.sample(self._rng):
             sizes = [len(piece.part.edges) for piece in pieces if isinstance(piece, _Piece)]
-            size = sorted([0, 0, *sizes])[-2]
-            if size > best_size:
-                best, best_size = pieces, size
+            if len(sizes) < 2:
+                continue
+            second_largest = sorted(sizes)[-2]
+            if second_largest > best_size:
+                best, best_size = pieces, second_largest
         self._next_node = divisions.next_node
         return best
 
@@ -310,18 +313,16 @@ class _Divisions:
         in_order = np.argsort(ends, kind="stable")
         keys = np.tile(self.part.keys, 2)[in_order]
         first = np.cumsum(self._degrees) - self._degrees
-        all_owners, all_keys = [np.empty(0, dtype=np.int64)], [np.empty(0, dtype=np.int64)]
+        all_owners: list[Ints] = [np.empty(0, dtype=np.int64)]
+        all_keys: list[Ints] = [np.empty(0, dtype=np.int64)]
         count = 0
         for degree in np.unique(self._degrees[self._degrees > 3]).tolist():
             nodes = np.flatnonzero(self._degrees == degree)
             count += len(nodes) << (degree - 1)
             if count > _MAX_SETS:
                 break
-            sums, sizes = np.zeros((len(nodes), 1), dtype=np.int64), np.zeros(1, dtype=np.int64)
-            for number in range(degree - 1):  # sets with the last edge are complements of others
-                with_edge = sums ^ keys[first[nodes] + number, None]
-                sums = np.concatenate([sums, with_edge], axis=1)
-                sizes = np.concatenate([sizes, sizes + 1])
+            edges = first[nodes, None] + np.arange(degree)
+            sums, sizes = _keys_of_subsets(keys[edges])
             is_listed = (sizes >= 2) & (sizes <= degree - 2)
             all_owners.append(np.repeat(nodes, is_listed.sum()))
             all_keys.append(sums[:, is_listed].ravel())
@@ -368,6 +369,24 @@ class _Divisions:
         )
         left_out_numbers = tuple(self._node_numbers[list(left_out)].tolist())
         return _Piece(part, elsewhere, first, left_out_numbers)
+
+
+def _keys_of_subsets(keys: Ints) -> tuple[Ints, Ints]:
+    """Return the key of each set of edges at some nodes, and the number of its edges.
+
+    Each row of ``keys`` has the keys of the edges at one node; the key of a set is their exclusive
+    or. The keys of sets are in rows of the same nodes, and their sizes are those of the columns.
+    Sets with the last edge are left out, since they are the complements of others.
+
+    >>> _keys_of_subsets(np.array([[1, 2, 4]]))
+    (array([[0, 1, 2, 3]]), array([0, 1, 1, 2]))
+    """
+    sums: Ints = np.zeros((len(keys), 1), dtype=np.int64)
+    sizes: Ints = np.zeros(1, dtype=np.int64)
+    for edge in keys.T[:-1]:
+        sums = np.concatenate([sums, sums ^ edge[:, None]], axis=1)
+        sizes = np.concatenate([sizes, sizes + 1])
+    return sums, sizes
 
 
 def _passages(edges: list[list[int]], labels: list[int]) -> list[tuple[int, int]] | None:
