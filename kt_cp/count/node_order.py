@@ -126,8 +126,7 @@ def _with_all_nodes(form: TourGraph | SplitGraph, vertices: Nodes) -> Nodes:
     The node at which a vertex is entered comes directly before the one at which it is left.
     """
     if isinstance(form, SplitGraph):
-        count = len(form.whole)
-        left = np.append(vertices, form.depot)[:count]
-        entered = left + count
+        left = form.whole.with_depot(vertices)
+        entered = left + len(form.whole)
         return np.stack([entered, left], axis=1).ravel()
-    return np.append(vertices, form.depot)[: len(form)]
+    return form.with_depot(vertices)

@@ -23,6 +23,8 @@ from kt_cp.problem.moves import Move, moves_of
 from kt_cp.tour.kinds import OpenOrClosed
 from kt_cp.tour.tour import Tour
 
+_ONLY_FULL_TOURS = "only for tours that visit every square"
+
 
 @dataclass(frozen=True)
 class Instance(OpenOrClosed):
@@ -60,16 +62,20 @@ class Instance(OpenOrClosed):
             self._check_partial()
             return
         self._check_order()
+        self._derive_ends()
+
+    def _derive_ends(self) -> None:
+        """Set the start and the end from the order and the given steps, and sort these steps."""
+        # The class is frozen: a plain assignment would raise an error.
         if self.closed and self.order and not self.givens and self.start is None:
             object.__setattr__(self, "start", self.order[0])
         square_at = self._checked_steps()
-        givens = {(square, int(step)) for square, step in self.givens}
-        by_step = sorted(givens, key=lambda given: given[1])
+        object.__setattr__(self, "start", square_at.get(1))
         has_end = len(self.graph) > 1 and not self.closed
         end = square_at.get(len(self.graph)) if has_end else None
-        # The class is frozen: a plain assignment would raise an error.
-        object.__setattr__(self, "start", square_at.get(1))
         object.__setattr__(self, "end", end)
+        givens = {(square, int(step)) for square, step in self.givens}
+        by_step = sorted(givens, key=lambda given: given[1])
         object.__setattr__(self, "givens", tuple(by_step))
 
     def _check_types(self) -> None:
@@ -109,12 +115,11 @@ class Instance(OpenOrClosed):
         """Raise `InputError` for constraints that partial tours cannot have, and for bad ids."""
         for what, given in (("given steps", self.givens), ("an order", self.order)):
             if given:
-                only = "only for tours that visit every square"
-                raise InputError(f"{what}: {only}; paths that leave squares out have no steps")
+                why = "paths that leave squares out have no steps"
+                raise InputError(f"{what}: {_ONLY_FULL_TOURS}; {why}")
         if self.symmetry is not None:
-            only = "only for tours that visit every square"
             why = "how a symmetry turns or reverses a tour is derived from its visiting them all"
-            raise InputError(f"symmetry {self.symmetry}: {only}; {why}")
+            raise InputError(f"symmetry {self.symmetry}: {_ONLY_FULL_TOURS}; {why}")
         for square in (self.start, self.end, *self.visit):
             if square is not None and square not in self.graph:
                 raise InputError(f"{square} is no vertex of {self.graph.title}")
@@ -230,11 +235,6 @@ class Instance(OpenOrClosed):
         yield from note_lines({name: note for name, note in stated.items() if note} | notes)
 
     @property
-    def partial(self) -> bool:
-        """The former name of `allows_partial`."""
-        return self.allows_partial
-
-    @property
     def one_way(self) -> bool:
         """Whether some move is allowed or required in one direction only."""
         moves = (*self.require, *self.forbid)
@@ -244,11 +244,6 @@ class Instance(OpenOrClosed):
     def direction_matters(self) -> bool:
         """Whether the direction of a closed tour matters to the board or to a constraint."""
         return bool(self.givens or self.order or self.constrain) or self.one_way
-
-    @property
-    def directed(self) -> bool:
-        """The former name of `direction_matters`."""
-        return self.direction_matters
 
     @cached_property
     def steps(self) -> dict[int, int]:
@@ -292,11 +287,6 @@ class Instance(OpenOrClosed):
     def free_end_count(self) -> int:
         """The number of unknown ends of an open tour."""
         return 0 if self.closed else 2 - len(self.ends)
-
-    @property
-    def free_ends(self) -> int:
-        """The former name of `free_end_count`."""
-        return self.free_end_count
 
     @cached_property
     def forbidden_arcs(self) -> frozenset[tuple[int, int]]:
@@ -351,6 +341,23 @@ class Instance(OpenOrClosed):
             if used.isdisjoint(move.arcs()):
                 return False
         return self.symmetry is None or has_symmetry(self.board, used, self.symmetry)
+
+    # -- former names -----------------------------------------------------------------------------
+
+    @property
+    def partial(self) -> bool:
+        """The former name of `allows_partial`."""
+        return self.allows_partial
+
+    @property
+    def directed(self) -> bool:
+        """The former name of `direction_matters`, which may be True for an undirected graph."""
+        return self.direction_matters
+
+    @property
+    def free_ends(self) -> int:
+        """The former name of `free_end_count`."""
+        return self.free_end_count
 
 
 def _order_of(graph: Graph, given: Iterable[SquareLike] | None) -> tuple[int, ...]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from typing import Any, cast
 
 from kt_cp.board import Board
 from kt_cp.board.names import SquareLike, StepBySquare
@@ -21,8 +22,8 @@ def parse_map(text: str, constraints: Constraints) -> tuple[Board, Constraints, 
     >>> parse_map("1 . .\\n. # .\\n. . .\\n; kind: closed", {"require": ["c3-a2"]})[1]
     {'require': ['c3-a2'], 'closed': True, 'givens': {0: 1}}
     """
-    board, drawn = Board.parse_map(text, constraints.get("piece"), constraints.get("topology"))
-    notes = drawn.notes
+    board, contents = Board.parse_map(text, constraints.get("piece"), constraints.get("topology"))
+    notes = contents.notes
     merged = Constraints(**constraints)
     merged.pop("piece", None)
     merged.pop("topology", None)
@@ -39,22 +40,18 @@ def parse_map(text: str, constraints: Constraints) -> tuple[Board, Constraints, 
     _merge_lists(merged, notes)
     if "order" in notes:
         merged["order"] = _merged_order(board, notes["order"], merged.get("order"))
-    if drawn.givens:
-        merged["givens"] = _merged_givens(board, drawn.givens, merged.get("givens", {}))
+    if contents.givens:
+        merged["givens"] = _merged_givens(board, contents.givens, merged.get("givens", {}))
     return board, merged, notes
 
 
 def _merge_lists(merged: Constraints, notes: Notes) -> None:
     """Add the moves and bounds of a map to those given."""
-    if "require" in notes:
-        given = as_items("require", merged.get("require", ()), "a1-c2")
-        merged["require"] = [*notes["require"].split(), *given]
-    if "forbid" in notes:
-        given = as_items("forbid", merged.get("forbid", ()), "a1-c2")
-        merged["forbid"] = [*notes["forbid"].split(), *given]
-    if "having" in notes:
-        given = as_items("having", merged.get("having", ()), "turns<=32")
-        merged["having"] = [*notes["having"].split(), *given]
+    values = cast("dict[str, Any]", merged)  # indexed by a variable
+    for field, example in (("require", "a1-c2"), ("forbid", "a1-c2"), ("having", "turns<=32")):
+        if field in notes:
+            given = as_items(field, values.get(field, ()), example)
+            values[field] = [*notes[field].split(), *given]
 
 
 def _merge_kind(constraints: Constraints, kind: str) -> None:

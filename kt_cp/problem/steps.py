@@ -32,36 +32,39 @@ def reachable(instance: Instance, forward_only: bool = False) -> Mask:
     ``forward_only``, only the known steps before a step are taken into account. Rows are steps,
     from 0; columns are the nodes of the vertices in the `TourGraph`.
     """
-    graph, steps = TourGraph(instance), range(len(instance.graph))
+    graph = TourGraph(instance)
+    indices = range(len(instance.graph))  # of the steps, from 0
     arcs = graph.nodes(instance.arcs)
-    known = {step - 1: int(graph.nodes(vertex)) for step, vertex in instance.steps.items()}
-    reached = _sweep(arcs, known, steps, instance.closed)
+    known_at = {step - 1: int(graph.nodes(vertex)) for step, vertex in instance.steps.items()}
+    reached = _sweep(arcs, known_at, indices, instance.closed)
     if not forward_only:
-        reached &= _sweep(arcs[:, ::-1], known, steps[::-1], instance.closed)
+        reached &= _sweep(arcs[:, ::-1], known_at, indices[::-1], instance.closed)
     return reached
 
 
-def _sweep(arcs: Nodes, known: dict[int, int], order: range, closed: bool) -> Mask:
-    """Return which vertices are reached at each step, by a pass over the steps in this order.
+def _sweep(arcs: Nodes, known_at: dict[int, int], indices: range, closed: bool) -> Mask:
+    """Return which vertices are reached at each step, by a pass over the steps.
 
-    For a closed tour a second pass carries the vertices reached at the last step over to the first.
+    ``indices`` are those of the steps, from 0, in the order of the pass; ``known_at`` has the known
+    node at an index. For a closed tour a second pass carries the vertices reached at the last step
+    over to the first.
     """
-    count = len(order)
+    count = len(indices)
     sources, targets = arcs.T
     nodes = np.arange(count)
-    is_free = ~np.isin(nodes, list(known.values()))
+    is_free = ~np.isin(nodes, list(known_at.values()))
     reached = np.ones((count, count), dtype=np.bool_)
     here = np.ones(count, dtype=np.bool_)
-    passes = (*order, *order) if closed else order
-    for step in passes:
-        is_first = step == order[0] and not closed
-        there = np.full(count, is_first)
+    passes = (*indices, *indices) if closed else indices
+    for index in passes:
+        is_start_of_walk = index == indices[0] and not closed
+        there = np.full(count, is_start_of_walk)
         there[targets[here[sources]]] = True
         is_allowed = is_free
-        if step in known:
-            is_allowed = nodes == known[step]
+        if index in known_at:
+            is_allowed = nodes == known_at[index]
         here = there & is_allowed
-        reached[step] = here
+        reached[index] = here
         if not here.any():  # no walk goes on, and the other rows tell how far walks come
             break
     return reached

@@ -38,8 +38,9 @@ class TourMap:
 
     @property
     def order(self) -> int:
-        """The order of a rotation or reflection: 2, or 4 for a quarter-turn."""
-        return 2 if np.array_equal(self.images[self.images], np.arange(len(self.images))) else 4
+        """2, or 4 for a quarter-turn: for the symmetries of a tour only, not for translations."""
+        twice = self.images[self.images]
+        return 2 if np.array_equal(twice, np.arange(len(twice))) else 4
 
     def images_of(self, arcs: Iterable[Arc]) -> frozenset[Arc]:
         """Return the images of arcs, given as pairs of ids; reversal exchanges their ends."""
@@ -185,5 +186,6 @@ def _image_of_bound(bound: Bound, board: Board, tour_map: TourMap) -> Bound:
     if not is_counted.any():
         return bound
     ends = ends_of(board, tour_map.images[board.arcs[is_counted]])
+    # A symmetry of a flat board maps all moves of one slope to moves of one slope.
     [slope] = [name for name in SLOPES if feature_named(name).counted_edges(ends).all()]
     return replace(bound, feature=slope)

@@ -47,7 +47,10 @@ class TourGraph:
 
     @property
     def depot(self) -> int:
-        """The node of the depot, which only open tours have: the one after those of vertices."""
+        """The node of the depot, after those of the vertices.
+
+        Closed tours have no such node, so that comparing their nodes with it is always False.
+        """
         return self.vertex_count
 
     @property
@@ -64,8 +67,10 @@ class TourGraph:
     @cached_property
     def ids(self) -> Squares:
         """The id of every node, in ascending order; the depot's comes last."""
-        graph = self.instance.graph
-        return _frozen(np.append(graph.vertices, np.int32(self.depot_id))[: len(self)])
+        vertices = self.instance.graph.vertices
+        if self.instance.closed:
+            return vertices
+        return _frozen(np.append(vertices, np.int32(self.depot_id)))
 
     def vertices(self, nodes: npt.ArrayLike) -> Squares:
         """Return the ids of nodes, as an array of the same shape."""
@@ -81,7 +86,11 @@ class TourGraph:
     def images(self, tour_map: TourMap) -> Nodes:
         """Return the image of each node under a symmetry; the depot is fixed."""
         images = self.nodes(tour_map.images[self.instance.graph.vertices])
-        return np.append(images, self.depot)[: len(self)]
+        return self.with_depot(images)
+
+    def with_depot(self, nodes: Nodes) -> Nodes:
+        """Return nodes followed by that of the depot if there is one."""
+        return nodes if self.instance.closed else np.append(nodes, self.depot)
 
     # -- arcs and edges ---------------------------------------------------------------------------
 
@@ -176,7 +185,7 @@ class TourGraph:
 
     def cycle(self, tour: npt.ArrayLike) -> Nodes:
         """Return the nodes of a tour, given by its ids in visiting order; the depot comes last."""
-        return np.append(self.nodes(tour), self.depot)[: len(self)]
+        return self.with_depot(self.nodes(tour))
 
     def tour(self, cycle: Nodes) -> Squares:
         """Return the tour along a cycle through all nodes, as ids in visiting order.

@@ -87,7 +87,7 @@ def _edge_ranks(instance: Instance, tours: Tours) -> Ints:
     if not instance.closed:
         links = links[..., :-1, :]
     keys = instance.graph.pair_keys(np.sort(links, axis=-1))
-    order = edge_order(instance.graph)
-    by_key = np.argsort(order)
-    ranks = by_key[np.searchsorted(order, keys, sorter=by_key)]
+    ordered_keys = edge_order(instance.graph)
+    by_key = np.argsort(ordered_keys)
+    ranks = by_key[np.searchsorted(ordered_keys, keys, sorter=by_key)]
     return np.sort(ranks, axis=-1)
