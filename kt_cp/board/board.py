@@ -227,31 +227,35 @@ class Board(Graph, Pictured):
         Raises `InputError` for a board with more moves than `MAX_MOVES`. Tours of full rectangles
         of such sizes can be composed and validated nevertheless.
         """
-        jumps = len(self._jumps_by_shift)
-        if self.area * jumps > MAX_MOVES:
-            most = f"{MAX_MOVES // jumps:,} squares"
+        shift_count = len(self._jumps_by_shift)
+        if self.area * shift_count > MAX_MOVES:
+            most = f"{MAX_MOVES // shift_count:,} squares"
             raise InputError(f"board {self.title}: its moves are listed only up to {most}")
-        parts = chunks(len(self), size=max(1, _MOVES_AT_A_TIME // jumps))
-        arcs = np.concatenate([self._arcs_from(self.squares[a:b]) for a, b in parts])
+        parts = chunks(len(self), size=max(1, _MOVES_AT_A_TIME // shift_count))
+        arcs = np.concatenate([self._arcs_from(self.squares[start:end]) for start, end in parts])
         arcs.flags.writeable = False
         return arcs
 
     @cached_property
-    def _jumps_by_shift(self) -> list[list[Jump]]:
-        """The jumps in groups: those of one group lead to the same squares (cylinder or torus)."""
-        groups: dict[Jump, list[Jump]] = {}
+    def _jumps_by_shift(self) -> dict[Jump, list[Jump]]:
+        """The jumps by their shift, modulo the sides that are glued together.
+
+        On a cylinder or a torus several jumps can have one shift: they lead to the same squares.
+        """
+        jumps_by_shift: dict[Jump, list[Jump]] = {}
         for jump in self.piece.jumps:
-            groups.setdefault(self._wrapped(*jump), []).append(jump)
-        return list(groups.values())
+            jumps_by_shift.setdefault(self._wrapped(*jump), []).append(jump)
+        return jumps_by_shift
 
     def _arcs_from(self, sources: Squares) -> Squares:
         """Return the moves from some squares, as `arcs` lists them."""
-        groups = self._jumps_by_shift
-        targets = np.stack([self._landings(sources, jumps[0]) for jumps in groups], axis=1)
+        by_shift = self._jumps_by_shift
+        targets = np.stack([self._landings(sources, shift) for shift in by_shift], axis=1)
         starts = np.broadcast_to(sources[:, None], targets.shape)
         legal = (targets >= 0) & (targets != starts) & self.mask[targets]
         if self.piece.blockable:
-            legal &= np.stack([self._has_leg(sources, jumps) for jumps in groups], axis=1)
+            has_leg = [self._has_leg(sources, jumps) for jumps in by_shift.values()]
+            legal &= np.stack(has_leg, axis=1)
         return np.stack([starts[legal], targets[legal]], axis=1)
 
     def _has_leg(self, sources: Ints, jumps: Iterable[Jump]) -> Mask:
@@ -281,13 +285,13 @@ class Board(Graph, Pictured):
     def are_moves(self, sources: Ints, targets: Ints) -> Mask:
         """Return for each pair of ids, which may be holes, whether a jump leads to the target."""
         sources, targets = (ids.astype(np.int32, copy=False) for ids in (sources, targets))
-        down = targets // self.columns - sources // self.columns  # a fifth of the time of divmod
-        right = targets - sources - down * self.columns
+        # Not by divmod, which takes five times as long.
+        down = targets // self.columns - sources // self.columns
+        right = (targets - sources) - down * self.columns
         down, right = self._wrapped(down, right)
         moves = np.zeros(len(sources), dtype=np.bool_)
-        for jumps in self._jumps_by_shift:
-            jump_down, jump_right = self._wrapped(*jumps[0])
-            hits = (down == jump_down) & (right == jump_right)
+        for (shift_down, shift_right), jumps in self._jumps_by_shift.items():
+            hits = (down == shift_down) & (right == shift_right)
             if self.piece.blockable:
                 hits[hits] = self._has_leg(sources[hits], jumps)
             moves |= hits

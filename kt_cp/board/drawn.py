@@ -80,16 +80,18 @@ def _cells(lines: list[str]) -> list[list[str]]:
     """Return the cells of each line: the words between blanks, or all characters."""
     words = [line.split() for line in lines]
     characters = [[*line] for line in lines]
-    is_one_word_a_line = all(len(row) == 1 and not row[0].isdecimal() for row in words)
-    if is_one_word_a_line:
+    has_no_separators = all(len(row) == 1 and not row[0].isdecimal() for row in words)
+    if has_no_separators:
         return characters
     are_words_cells = all(len(word) == 1 or word.isdecimal() for row in words for word in row)
     if not are_words_cells:
         return characters
     is_rectangular = all(len(row) == len(words[0]) for row in words)
-    has_blank_gaps = all(character == _BLANK for line in lines for character in line[1::2])
-    if not is_rectangular and has_blank_gaps:
-        return [row[::2] for row in characters]  # with blanks for cells as well as between them
+    is_every_second_blank = all(character == _BLANK for line in lines for character in line[1::2])
+    if not is_rectangular and is_every_second_blank:
+        # One blank stands between any two cells, and some cells are blanks themselves: the cells
+        # are the first, third, fifth … characters.
+        return [row[::2] for row in characters]
     return words
 
 
@@ -97,7 +99,7 @@ def _meaning(cells: set[str]) -> dict[str, str]:
     """Return for each mark in a map whether it is a square or a hole."""
     filled = cells & {*_FILLED_MARKS}
     squares = cells & {SQUARE, *_SQUARE_MARKS}
-    has_squares = squares or any(cell.isdecimal() for cell in cells)
+    has_squares = bool(squares) or any(cell.isdecimal() for cell in cells)
     meaning = dict.fromkeys(squares, SQUARE) | dict.fromkeys(cells & {HOLE, _BLANK}, HOLE)
     if has_squares:
         return meaning | dict.fromkeys(filled, HOLE)

@@ -101,8 +101,8 @@ class Feature:
     def counted_pairs(self, ends: Ints) -> Ints:
         """Return the pairs of edges on which the feature depends, as sorted rows of two indices.
 
-        Edges are given as in `counted_edges`. The pairs of turns are the straight ones; the pairs
-        of uncrossed moves are those that cross.
+        Edges are given as in `counted_edges`. For turns, which are counted by their complement,
+        these are the straight pairs; for uncrossed moves, the crossing ones.
         """
         pairs = np.sort(self.pairs_among(MovePairs(ends)), axis=1)
         return pairs[np.lexsort(pairs.T[::-1])]
@@ -124,11 +124,16 @@ class Feature:
         if self.is_of_graphs:
             return
         board = as_board(board, f"feature {self.name}")
-        if board.topology is not Topology.FLAT:
-            raise InputError(f"feature {self.name}: only on a flat board, not a {board.topology}")
+        _check_flat(board, self.name)
         if not self.is_general and board.piece != KNIGHT:
             known = ", ".join(name for name, each in FEATURES.items() if each.is_general)
             raise InputError(f"feature {self.name}: only for knights; other pieces have {known}")
+
+
+def _check_flat(board: Board, feature: str) -> None:
+    """Raise `InputError`, which names the feature, for a cylinder or a torus."""
+    if board.topology is not Topology.FLAT:
+        raise InputError(f"feature {feature}: only on a flat board, not a {board.topology}")
 
 
 def angle_count(squares: int, closed: bool) -> int:
@@ -166,7 +171,7 @@ def features(tour: Tour | Iterable[Tour]) -> dict[str, int] | dict[str, Ints]:
     batches: list[dict[str, Ints]] = []
     while batch := [*itertools.islice(tours, _BATCH_SIZE)]:
         for board in {tour.board for tour in batch}:
-            FEATURES["turns"].check(board)
+            _check_flat(board, "turns")
             chosen = [each for each in chosen if each.is_general or board.piece == KNIGHT]
         moves = _TourMoves.of(batch)
         batches.append({feature.name: moves.count(feature) for feature in chosen})
@@ -236,21 +241,22 @@ def crossings(tour: Tour) -> tuple[Mask, npt.NDArray[np.float64]]:
 class _TourMoves:
     """The moves of several tours.
 
-    ``tour`` holds the number of the tour of each move, and ``angles`` the number of angles of each
-    tour.
+    ``tour_numbers`` holds for each move the number of its tour, from 0, and ``angle_counts`` for
+    each tour its number of angles.
     """
 
     moves: MovePairs
-    tour: Ints
-    angles: Ints
+    tour_numbers: Ints
+    angle_counts: Ints
 
     @classmethod
     def of(cls, tours: Sequence[Tour]) -> _TourMoves:
         """Return the moves of tours, in the order of the tours."""
         ends = [ends_of(tour.board, tour.moves) for tour in tours]
-        numbers = np.repeat(np.arange(len(tours)), [len(each) for each in ends])
-        angles = [angle_count(len(tour), tour.closed) for tour in tours]
-        return cls(MovePairs(np.concatenate(ends), numbers), numbers, np.array(angles))
+        tour_numbers = np.repeat(np.arange(len(tours)), [len(each) for each in ends])
+        angle_counts = [angle_count(len(tour), tour.closed) for tour in tours]
+        moves = MovePairs(np.concatenate(ends), tour_numbers)
+        return cls(moves, tour_numbers, np.array(angle_counts))
 
     def count(self, feature: Feature) -> Ints:
         """Return the feature of each tour."""
@@ -261,12 +267,12 @@ class _TourMoves:
             case Counted.UNCROSSED_MOVES:
                 return self._per_tour(~self.moves.within(pairs))
             case Counted.OTHER_ANGLES:
-                return np.asarray(self.angles - self._per_tour(pairs[:, 0]))
+                return np.asarray(self.angle_counts - self._per_tour(pairs[:, 0]))
         return self._per_tour(pairs[:, 0])
 
     def _per_tour(self, chosen: Ints | Mask) -> Ints:
         """Return how many of the chosen moves, given by a mask or by indices, each tour has."""
-        return np.bincount(self.tour[chosen], minlength=len(self.angles))
+        return np.bincount(self.tour_numbers[chosen], minlength=len(self.angle_counts))
 
 
 def _angles(name: str, summary: str, *angles: int) -> Feature:

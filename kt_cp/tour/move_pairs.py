@@ -50,12 +50,12 @@ def is_straight(one: Jump, other: Jump) -> bool:
 class MovePairs:
     """The moves of one or several tours, with methods that find pairs of them.
 
-    ``ends`` are the moves, and ``tour`` is the number of the tour to which each belongs. Moves of
-    different tours are never paired.
+    ``ends`` are the moves, and ``tour_numbers`` the number of the tour to which each belongs, or
+    one number for all. Moves of different tours are never paired.
     """
 
     ends: Ints
-    tour: Ints | int = 0
+    tour_numbers: Ints | int = 0
 
     def meeting(self, is_wanted: AngleTest) -> Ints:
         """Return the pairs of moves that meet at a wanted angle, as rows of two indices.
@@ -64,14 +64,14 @@ class MovePairs:
         """
         return self._joined(
             (one, other, (0, 0))
-            for one, other in itertools.combinations(self._leaving, 2)
+            for one, other in itertools.combinations(self._moves_by_vector, 2)
             if is_wanted(one, other)
         )
 
     @cached_property
     def crossing(self) -> Ints:
         """The pairs of moves that cross between their ends, as rows of two indices."""
-        down = [vector for vector in self._leaving if vector > (0, 0)]
+        down = [vector for vector in self._moves_by_vector if vector > (0, 0)]
         return self._joined(
             (one, other, offset)
             for one, other in itertools.combinations(down, 2)
@@ -99,9 +99,10 @@ class MovePairs:
         """
         parts = [np.empty((0, 2), dtype=np.int64)]
         for one, other, offset in wanted:
-            moves, places = self._leaving[one]
-            partners, partner_places = self._leaving[other]
-            wanted_places = places + np.dot(offset, [self._span, 1])
+            down, right = offset
+            moves, places = self._moves_by_vector[one]
+            partners, partner_places = self._moves_by_vector[other]
+            wanted_places = places + down * self._span + right
             found = np.searchsorted(partner_places, wanted_places)
             exists = np.take(partner_places, found, mode="clip") == wanted_places
             parts.append(np.stack([moves[exists], partners[found[exists]]], axis=1))
@@ -109,28 +110,34 @@ class MovePairs:
 
     @property
     def _span(self) -> int:
-        """The number of places per row, large enough that no crossing offset leaves the row."""
-        return 3 * int(self.ends.max(initial=0) + 1)
+        """The number of places per row: three sides of the board.
+
+        A crossing offset is at most two sides, so a square and an offset from it to the left or to
+        the right never give the place of a square in another row.
+        """
+        side = int(self.ends.max(initial=0)) + 1
+        return 3 * side
 
     @cached_property
-    def _leaving(self) -> dict[Jump, tuple[Ints, Ints]]:
+    def _moves_by_vector(self) -> dict[Jump, tuple[Ints, Ints]]:
         """For each vector, the moves that leave a square along it and the places of these squares.
 
         A place is a number that is unique for each square of each tour; places are ascending. A
         move leaves both of its ends, so it occurs under two vectors.
         """
-        ends, span = np.concatenate([self.ends, self.ends[:, ::-1]]), self._span
-        rows = np.resize(self.tour, len(ends)) * span + ends[:, 0, 0]
-        places = rows * span + ends[:, 0, 1]
-        keys = (ends[:, 1] - ends[:, 0]) @ [span, 1]
-        leaving: dict[Jump, tuple[Ints, Ints]] = {}
-        for key in np.unique(keys):
-            chosen = np.flatnonzero(keys == key)
+        span = self._span
+        ends = np.concatenate([self.ends, self.ends[:, ::-1]])  # every move, then every reverse
+        tails, heads = ends[:, 0], ends[:, 1]
+        tour_numbers = np.resize(self.tour_numbers, len(ends))
+        places = (tour_numbers * span + tails[:, 0]) * span + tails[:, 1]
+        vector_keys = (heads - tails) @ [span, 1]
+        moves_by_vector: dict[Jump, tuple[Ints, Ints]] = {}
+        for key in np.unique(vector_keys):
+            chosen = np.flatnonzero(vector_keys == key)
             chosen = chosen[np.argsort(places[chosen])]
-            tail, head = ends[chosen[0]].tolist()
-            vector = head[0] - tail[0], head[1] - tail[1]
-            leaving[vector] = chosen % len(self.ends), places[chosen]
-        return leaving
+            down, right = (heads[chosen[0]] - tails[chosen[0]]).tolist()
+            moves_by_vector[down, right] = chosen % len(self.ends), places[chosen]
+        return moves_by_vector
 
 
 @cache
@@ -147,8 +154,9 @@ def crossing_offsets(one: Jump, other: Jump) -> tuple[Jump, ...]:
         """Return whether ``offset x vector / p`` is strictly between 0 and 1."""
         return bool(0 < cross_product(offset, vector) * p < p**2)
 
-    most = 2 * max(map(abs, one + other))
-    reach = range(-most, most + 1)
+    # Two moves that cross start no further apart than both are long.
+    longest = max(map(abs, one + other))
+    reach = range(-2 * longest, 2 * longest + 1)
     return tuple(
         offset
         for offset in itertools.product(reach, reach)

@@ -112,9 +112,13 @@ def _path_faults(
     yield FaultKind.SAME_STEP, _rows(increases[:-1] == 0, -1)
     gaps = np.flatnonzero(increases[:-1] > 1)
     yield FaultKind.NO_STEP, np.stack([gaps, steps[gaps] - increases[gaps] + 1], axis=1)
-    is_checked = ~off_board[:-1] & ~off_board[1:]
-    is_checked &= increases[1:-1] == 1
-    is_checked &= (increases[:-2] != 0) & (increases[2:] != 0)  # both steps occur once
+    # A move leads from entry i to entry i + 1: both must be on the board, with consecutive steps
+    # that no other entry has.
+    is_consecutive = increases[1:-1] == 1
+    occurs_once = (increases[:-1] != 0) & (increases[1:] != 0)
+    is_on_board = ~off_board
+    is_checked = is_consecutive & occurs_once[:-1] & occurs_once[1:]
+    is_checked &= is_on_board[:-1] & is_on_board[1:]
     yield FaultKind.ILLEGAL_MOVE, _illegal_moves(board, ids, np.flatnonzero(is_checked))
     has_ends = len(ids) > 0 and min(ids[-1], ids[0]) >= 0
     if closed and has_ends and not leads_back(board, ids):
