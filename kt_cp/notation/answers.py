@@ -73,7 +73,7 @@ def tour_of_assignment(text: str, vertices: int | None = None) -> list[int] | No
     """Return the tour that a SAT solver's assignment encodes, as numbers of vertices from 1.
 
     A formula of n vertices has the variables 1 to n * n: the first n of them say at which step
-    vertex 1 is visited, and so on. If the number of ``vertices`` is None, it is detected. Returns
+    vertex 1 is visited, and so on. If the number of ``vertices`` is None, it is detected. Return
     None if the text has no values. Raises `InputError` for values that encode no order of the
     vertices.
 
@@ -138,9 +138,10 @@ def without_separators(text: str) -> str:
             solutions[-1].append(line)
     if not all(_is_arc(line) for solution in solutions for line in solution):
         return text
-    if solutions[-1] or len(solutions) > 2:
+    *complete, rest = solutions
+    if rest or len(complete) > 1:
         raise InputError("there is more than one solution; give one of them")
-    return "\n".join(solutions[0])
+    return "\n".join(complete[0])
 
 
 def _is_arc(line: str) -> bool:
@@ -167,8 +168,7 @@ def arcs_in_solution(text: str) -> list[tuple[str, str]]:
     [('a1', 'b3'), ('b3', 'c5')]
     """
     used = [name for name, value in _VARIABLE.findall(text) if float(value) > 0.5]
-    arcs = [name.split(">") for name in used]
-    return [(source, target) for source, target in arcs]
+    return [(source, target) for source, _, target in (name.partition(">") for name in used)]
 
 
 _DEPOT_ARC = re.compile(

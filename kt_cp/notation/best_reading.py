@@ -83,8 +83,7 @@ class Known:
             is_closed = kind == "cycle" if self.closed is None else self.closed
             known = replace(known, allows_partial=True, closed=is_closed)
         if self.board is None:
-            # Even without a size, a wrong piece or topology is an error.
-            known.with_rules(Board(1, 1))
+            known.check_rules()
             return replace(known, board=board_of_notes(notes))
         if known.with_rules(self.board) != self.board:
             options = " ".join(f"--{name} {rule}" for name, rule in stated_rules.items())
@@ -96,6 +95,10 @@ class Known:
         if self.closed is None and self.says_closed and form.stated.closed is None:
             return True
         return self.closed
+
+    def check_rules(self) -> None:
+        """Raise `InputError` if the text states an unknown piece or topology."""
+        self.with_rules(Board(1, 1))
 
     def with_rules(self, board: Board) -> Board:
         """Return a board with the piece and the topology that the text states."""
@@ -161,7 +164,8 @@ def _chosen_readers(text: str, given: Notation | None) -> dict[Notation, Reader]
         found[Notation.JSON] = partial(read_json, text)
     if given is None:
         return found
-    return {given: found.get(given.base, found[Notation.IDS])}  # ids are read with successors
+    base = Notation.IDS if given.base is Notation.SUCCESSORS else given.base  # read with the ids
+    return {given: found[base]}
 
 
 def _readers(text: str) -> dict[Notation, Reader]:
@@ -192,9 +196,10 @@ def forms_on_boards(
     guessing a board are added to ``errors``.
     """
     for form in forms:
-        is_wanted = form.notation is known.notation
         if known.notation is None:
             is_wanted = form.is_plausible(known.board, unusual=bool(known.stated_rules))
+        else:
+            is_wanted = form.notation is known.notation
         if not is_wanted or (form.stated.fills_board and known.closed):
             continue
         try:

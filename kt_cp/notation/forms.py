@@ -75,11 +75,11 @@ class Form:
     remarks: tuple[str, ...] = ()
 
     @property
-    def entries(self) -> int:
+    def entry_count(self) -> int:
         """The number of squares or moves in the text."""
         if not self.in_order:
             return len(self.numbers) // 2
-        return len(self.numbers) - 1 if self.notation.of_moves else len(self.numbers)
+        return len(self.numbers) - 1 if self.notation.writes_moves else len(self.numbers)
 
     def stating(self, **stated: Any) -> Self:
         """Return the form with some fields of ``stated`` replaced."""
@@ -98,7 +98,7 @@ class Form:
         return self.naming.ids(board, self.numbers)
 
     @property
-    def sample(self) -> Ints:
+    def sampled_moves(self) -> Ints:
         """Pairs of indices into ``numbers`` joined by a move: all of them, or a random sample."""
         distance = 1 if self.in_order else 2
         firsts = np.arange(0, len(self.numbers) - 1, distance)
@@ -108,7 +108,8 @@ class Form:
 
     def legal_share(self, board: Board) -> float:
         """Return the share of the moves, or of a sample of them, that are legal on a board."""
-        moves = self.naming.ids(board, self.numbers[self.sample.ravel()]).reshape(-1, 2)
+        numbers = self.numbers[self.sampled_moves.ravel()]
+        moves = self.naming.ids(board, numbers).reshape(-1, 2)
         if not len(moves):
             return 1.0
         inside = moves[on_board(board, moves).all(axis=1)]

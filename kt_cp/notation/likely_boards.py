@@ -91,7 +91,7 @@ def _likely_sides(form: Form) -> Iterator[Sides]:
             yield max(rectangle), max(rectangle)
         return
     ids = form.numbers[:, 0] - form.naming.first
-    moves = ids[form.sample].astype(np.int64)
+    moves = ids[form.sampled_moves].astype(np.int64)
     areas = [form.stated.size] if form.stated.size else _plausible_counts(ids)
     for area in areas:
         for width in _likely_widths(moves, area):

@@ -155,29 +155,32 @@ _FACTS = re.compile(r"(?>(?:[a-z]\w*+\((?:\d++,){3}\d++\)[.\s]*+)*)")
 _ELIDED = re.compile(r"[\d\[\],]\s{0,40}\.\.\.")
 _HTML_CELL = re.compile(r"<t[dh][\s>]", re.IGNORECASE)
 
-# A line of words or of single letters, and the line of dashes below it, which ends the head of a
-# table in Markdown.
-_WORD_HEAD = re.compile(
-    r"^(?=.*[A-Za-z]{2})(.*+\n)[ \t]*+\|?+[ \t]*+:?+-{2,}+:?+[ \t]*+\|[-|: \t]*+$", re.MULTILINE
-)
-_LETTER_HEAD = re.compile(
-    r"^(?=[^\n\d]*+\n)(?=.*[A-Za-z])(.*+\n)[ \t]*+\|?+[ \t]*+:?+-++:?+[ \t]*+\|[-|: \t]*+$",
-    re.MULTILINE,
-)
+# The line below the head of a table in Markdown, such as |---|:-:|, with one dash or more, or with
+# two or more, in its first cell.
+_DASHES = rf"{_BLANKS}\|?+{_BLANKS}:?+-++:?+{_BLANKS}\|[-|: \t]*+$"
+_TWO_DASHES = rf"{_BLANKS}\|?+{_BLANKS}:?+-{{2,}}+:?+{_BLANKS}\|[-|: \t]*+$"
 
-# An empty head of a table in Markdown, and the line of dashes below it. A dash by itself would
-# otherwise be read as a square without a number.
-_EMPTY_HEAD = re.compile(
-    r"^[ \t]*+\|[| \t]*+\n[ \t]*+\|?+[ \t]*+:?+-++:?+[ \t]*+\|[-|: \t]*+$", re.MULTILINE
-)
+# A head of words, such as "| row | column |\n|-----|--------|".
+_WORD_HEAD = re.compile(rf"^(?=.*[A-Za-z]{{2}})(.*+\n){_TWO_DASHES}", re.MULTILINE)
 
-# A row of numbers that NumPy prints on several lines, within the brackets of a matrix.
+# A head of single letters without digits, such as "| a | b |\n|---|---|".
+_LETTER_HEAD = re.compile(rf"^(?=[^\n\d]*+\n)(?=.*[A-Za-z])(.*+\n){_DASHES}", re.MULTILINE)
+
+# An empty head, such as "|   |   |\n|---|---|". A dash by itself would otherwise be read as a
+# square without a number.
+_EMPTY_HEAD = re.compile(rf"^{_BLANKS}\|[| \t]*+\n{_DASHES}", re.MULTILINE)
+
+# The beginning of a matrix, such as "[[" or "board = [[", and a row in brackets that goes on in the
+# next line, as NumPy prints long rows: "[1 2 3\n  4 5]".
 _MATRIX = re.compile(r"^[ \t]*+(?>(?:\w{1,40}+[ \t]*+=[ \t]*+)?)[\[({]\s*+[\[({]", re.MULTILINE)
 _LONG_ROW = re.compile(r"[\[({]([^\[\](){}\n]*+\n[^\[\](){}]*+)([\])}])")
 
+# A label at the beginning of a line, such as the "Step 3:" in "Step 3: a1" and the "3)" in "3) a1".
 _STEP_LABEL = re.compile(
     r"(?ima)^[ \t]*+(?>(?:step|move|row|rank)?)[ \t]*+(\d{1,9}+)[ \t]*+[:)][ \t]*+"
 )
+
+# A pair at the beginning of a text that may be taken for a label, such as 0:1.
 _PAIR_BY_COLON = re.compile(r"\s*+\d++:\d")
 
 

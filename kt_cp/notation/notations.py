@@ -18,7 +18,8 @@ class Notation(StrEnum):
 
     A notation may have variants: counted from 0 or from 1, with the row or the column first. The
     variant that ``kt solve`` writes has the plain name, the others have longer names.
-    ``description`` is a noun phrase for messages, and ``first`` the number to count from.
+    ``description`` is a noun phrase for messages, and ``first`` is the number from which ids,
+    coordinates or steps count (chess names have no use for it).
     """
 
     GRID = "grid", "numbered board from 1", 1
@@ -61,9 +62,14 @@ class Notation(StrEnum):
         return [each for each in Notation if each.base is self.base]
 
     @property
-    def of_moves(self) -> bool:
+    def writes_moves(self) -> bool:
         """Whether the notation writes a tour as moves."""
         return self.base in (Notation.MOVES, Notation.FACTS)
+
+    @property
+    def of_moves(self) -> bool:
+        """The former name of `writes_moves`."""
+        return self.writes_moves
 
 
 NO_ID = -1  # in place of the id of a square that is off the board
@@ -85,14 +91,14 @@ class Naming:
     skips_holes: bool = False
 
     @property
-    def of_pairs(self) -> bool:
+    def uses_pairs(self) -> bool:
         """Whether a square is two numbers."""
         return self.template.count("{}") == 2
 
     def names(self, board: Board, squares: Ints) -> list[str]:
         """Return the names of squares of a board."""
         numbers = [squares]
-        if self.of_pairs:
+        if self.uses_pairs:
             rows, columns = np.divmod(squares, board.columns)
             if self.chess:
                 rows = board.rows - 1 - rows
@@ -110,7 +116,7 @@ class Naming:
 
     def ids(self, board: Board, numbers: Ints) -> Ints:
         """Return the ids of squares; for a square off the board, a number that is not an id."""
-        if self.of_pairs:
+        if self.uses_pairs:
             rows, columns = self.rows_and_columns(numbers)
             inside = (rows >= 0) & (columns >= 0) & (rows < board.rows) & (columns < board.columns)
             if self.chess:

@@ -34,7 +34,7 @@ def read_answer_set(text: str) -> list[Form]:
         raise unreadable(text, 0, _WANTED)
     text = _only_answer(text)
     facts = _numbers_by_predicate(text)
-    candidates = {name for name, rows in facts.items() if {len(row) for row in rows} in ({4}, {2})}
+    candidates = {predicate for predicate, rows in facts.items() if _may_be_moves(rows)}
     predicate = "move" if "move" in candidates else min(candidates, default="")
     others = sorted(candidates - {predicate})
     if others and predicate != "move":
@@ -52,14 +52,21 @@ def read_answer_set(text: str) -> list[Form]:
     return [replace(form, naming=Naming("{}", form.notation.first)) for form in forms]
 
 
+def _may_be_moves(rows: list[list[str]]) -> bool:
+    """Return whether all facts of a predicate have four numbers, or all have two."""
+    widths = {len(row) for row in rows}
+    return widths in ({4}, {2})
+
+
 def _only_answer(text: str) -> str:
     """Return the answer in a solver's output, with blanks before it, or else the whole text."""
     answers = list(_ANSWER.finditer(text))
+    if not answers:
+        return text
     if len(answers) > 1:
         raise InputError("there is more than one answer; give one of them")
-    for answer in answers:
-        return " " * answer.start(1) + answer[1]
-    return text
+    [answer] = answers
+    return " " * answer.start(1) + answer[1]
 
 
 def _numbers_by_predicate(text: str) -> dict[str, list[list[str]]]:

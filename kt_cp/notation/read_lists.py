@@ -32,9 +32,11 @@ _WRAPPED = re.compile(
 _LAST_COMMA = re.compile(r",(?=\s*+\Z)")
 _MAX_NESTED = 9  # pairs of brackets around a list
 
+# 4 7, 0 -> 11
 _NUMBERS = run_of(rf"\s*+{NUMBER}(?=[\s,;>]|->|\Z)\s*+(?>(?:[,;]|->|>)?)")
 
-# The ways to write a pair: in brackets, with a sign between, or alone on a line.
+# The ways to write a pair: in brackets, as in (0, 1), [2 3]; joined by a sign, as in 0,1 2,3 and in
+# 0/1, 2/3; or alone on a line.
 _BETWEEN = r"(?:\s*+[,;/:]\s*+|\s++)"
 _PAIRS = (
     rf"\s*+[(\[{{]\s*+{NUMBER}{_BETWEEN}{NUMBER}\s*+,?+\s*+[)\]}}]\s*+(?>(?:[,;]|->?+|>)?)",
@@ -46,12 +48,19 @@ _PAIRS = (
 # A file of seven letters, or a rank of ten digits, is on no board.
 _NAME = r"[A-Za-z]{1,6}+[0-9]{1,9}+"
 _OPEN, _CLOSE = r"[\s(\[{'\"]*+", r"[\s)\]}'\"]*+"
+
+# a1 b3!, ("c5") -> d7
 _NAMES = run_of(rf"{_OPEN}{_NAME}(?![A-Za-z0-9])[+#!?]*+{_CLOSE}(?>(?:[,;.]|->?+|>)?){_CLOSE}")
+
+# a1-b3 (b3 > c5), c5d7
 _MOVES = run_of(
     rf"{_OPEN}{_NAME}(?>(?:\s*+(?:->?+|>)\s*+)?){_NAME}(?![A-Za-z0-9]|\s*+[->]){_CLOSE}[,;.]?+{_CLOSE}"
 )
+
+# The 12. in 12. a1 b3
 _MOVE_NUMBER = re.compile(r"(?<![A-Za-z0-9])[0-9]{1,9}+\.++(?=\s*+[A-Za-z])")
-# The knight is Cavalier, caballo, huszár, jezdec, paard, ratsu or Springer elsewhere.
+# The N in Na1, and the Nx in Nxb3. The knight is Cavalier, caballo, huszár, jezdec, paard, ratsu or
+# Springer elsewhere.
 _KNIGHT = re.compile(r"\b([CHJNPRS])(?:x(?=[a-z]))?(?=[a-z]++[0-9])")
 
 
@@ -92,9 +101,8 @@ def _form_of_successors(numbers: Ints, notation: Notation) -> SuccessorForm:
     is_end = numbers == first - 1
     is_hole = numbers == ids
     moves = np.stack([ids, numbers], axis=1)[~is_end & ~is_hole]
-    if is_end.any():  # in an open tour, keep one of several moves to the same square
-        _, first_with_target = np.unique(moves[:, 1], return_index=True)
-        moves = moves[np.sort(first_with_target)]
+    if is_end.any():
+        moves = _first_move_to_each_square(moves)
     has_moves = len(moves) > 0
     return SuccessorForm(
         notation,
@@ -105,6 +113,12 @@ def _form_of_successors(numbers: Ints, notation: Notation) -> SuccessorForm:
         holes=tuple(np.flatnonzero(is_hole).tolist()),
         plausible=int(numbers.max()) - first < size and int(np.count_nonzero(is_end)) <= 1,
     )
+
+
+def _first_move_to_each_square(moves: Ints) -> Ints:
+    """Return moves, as rows (from, to), without those that lead where an earlier one leads."""
+    _, first_with_target = np.unique(moves[:, 1], return_index=True)
+    return moves[np.sort(first_with_target)]
 
 
 def read_coords(text: str) -> list[Form]:

@@ -76,8 +76,8 @@ class _Path:
 
         if not self.is_in_order:
             moves = self.ids.astype(np.int64)
-            of_moves = validate_moves(graph, moves, closed, allows_partial)
-            return replace(of_moves, wording=Wording(entry=entry))
+            moves_report = validate_moves(graph, moves, closed, allows_partial)
+            return replace(moves_report, wording=Wording(entry=entry))
         report = validate_ids(graph, self.ids, closed)
         return replace(report, allows_partial=allows_partial, wording=Wording(entry=entry))
 
@@ -111,7 +111,7 @@ def _is_closed(path: _Path, graph: Graph) -> bool:
     """Return whether a path without a given kind is judged as a closed tour."""
     if not path.is_in_order:
         return len(path.ids) >= len(np.unique(path.ids))
-    if path.notation.of_moves:
+    if path.notation.writes_moves:
         return False
     if path.notation is Notation.SQUARES:
         return not path.report(graph, False) and bool(path.report(graph, True))

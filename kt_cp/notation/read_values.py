@@ -33,9 +33,9 @@ def forms_of_value(value: object, first_notation: Notation | None = None) -> lis
     """Return the forms of a value: ids, successors, names, pairs of numbers, or a numbered board.
 
     The value is an array, a list, or a dict from squares to steps. In rows of numbers "#" is a
-    hole, and None a square without a number. If ``first_notation`` is given, it is the notation of
-    the first form, in place of that of ids, pairs or rows that are counted from their usual number.
-    Raises `InputError` for other values.
+    hole, and None a square without a number. ``first_notation`` replaces the notation of the first
+    form (that of the usual numbering), as for a NumPy file or JSON. Raises `InputError` for other
+    values.
 
     >>> forms_of_value({"c2": 2, "a3": 1})[0].numbers.tolist()
     [[1, 3], [3, 2]]

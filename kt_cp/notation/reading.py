@@ -149,33 +149,40 @@ def reading_of(
 ) -> Reading:
     """Return the reading of a form on a board. If ``closed`` is None, the kind is detected.
 
-    Moves are closed if they lead back to their start or are as many as their squares; other paths
-    also if one more move would lead back.
+    A path that repeats its first square at the end is closed, and is judged without it.
     """
-    closed = form.stated.closed if closed is None else closed
-    entries, remarks = form.entries, form.remarks
-    judged = form
-    if not form.in_order:
-        if form.notation.of_moves:
-            remarks = ("moves in no order", *remarks)
-        if closed is None:
-            closed = entries >= len(np.unique(form.numbers, axis=0))
-    elif closed is not False and _repeats_its_first_square(form):
+    if closed is None:
+        closed = form.stated.closed
+    judged, remarks = form, form.remarks
+    if not form.in_order and form.notation.writes_moves:
+        remarks = ("moves in no order", *remarks)
+    if form.in_order and closed is not False and _repeats_its_first_square(form):
         judged, closed = replace(form, numbers=form.numbers[:-1]), True
-        if not form.notation.of_moves:
+        if not form.notation.writes_moves:
             remarks = ("first square repeated at the end", *remarks)
-    elif closed is None:
-        closed = not form.notation.of_moves and leads_back(board, form.ids(board))
+    if closed is None:
+        closed = _is_closed(form, board)
     report = judged.report(board, closed, allows_partial)
     if isinstance(form, GridForm):  # a numbered board does not name its squares
-        return Reading(report, form.notation, entries, None, remarks)
+        return Reading(report, form.notation, form.entry_count, None, remarks)
 
     def name(square: int) -> str:
         """Return the name of a square in the notation of the form."""
         return form.naming.names(board, np.array([square]))[0]
 
     report = replace(report, wording=replace(report.wording, square=name))
-    return Reading(report, form.notation, entries, form.naming, remarks)
+    return Reading(report, form.notation, form.entry_count, form.naming, remarks)
+
+
+def _is_closed(form: Form, board: Board) -> bool:
+    """Return the kind of a form that does not state it, nor repeat its first square.
+
+    Moves in any order are closed if they are as many as their squares, and squares in order if one
+    more move would lead back. Moves in order are not: a closed tour would have that move, too.
+    """
+    if not form.in_order:
+        return form.entry_count >= len(np.unique(form.numbers, axis=0))
+    return not form.notation.writes_moves and leads_back(board, form.ids(board))
 
 
 def _repeats_its_first_square(form: Form) -> bool:

@@ -118,7 +118,7 @@ def _lines(tour: Tour, notation: Notation) -> Iterator[str]:
     is_successors = notation.base is Notation.SUCCESSORS
     squares = _successors(tour) if is_successors else tour.squares
     names = naming(notation).names(tour.board, squares)
-    if not notation.of_moves:
+    if not notation.writes_moves:
         return iter(names)
     if len(tour) == 1:
         why = "a tour of one square has no moves; give another notation, such as squares"
@@ -160,7 +160,7 @@ def check_length(board: Graph, notation: Notation) -> None:
     corners = np.array([board.columns - 1, board.area - 1])  # they have the longest names
     width = 2 + max(map(len, naming(notation).names(board, corners)))
     line_length = width
-    if notation.of_moves:
+    if notation.writes_moves:
         line_length = 2 * width + 6
     length = board.area * line_length
     if length > MAX_TEXT and notation is not Notation.NPY:
