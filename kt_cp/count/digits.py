@@ -16,12 +16,12 @@ import numpy.typing as npt
 
 Words = npt.NDArray[np.uint64]
 
-_DIGIT = 32  # bits of a digit of counts that do not fit into one word
+_DIGIT_BITS = 32  # of counts that do not fit into one word
 
 
 def number_of(digits: Iterable[int]) -> int:
     """Return the number with these digits, the lowest first."""
-    return sum(digit << _DIGIT * place for place, digit in enumerate(digits))
+    return sum(digit << _DIGIT_BITS * place for place, digit in enumerate(digits))
 
 
 def numbers(counts: Words) -> list[int]:
@@ -31,9 +31,9 @@ def numbers(counts: Words) -> list[int]:
 
 def digits_for(bound: int) -> int:
     """Return a number of digits with which no sum up to a bound overflows."""
-    if bound < 2 ** (2 * _DIGIT - 1):
+    if bound < 2 ** (2 * _DIGIT_BITS - 1):
         return 1
-    return math.ceil(bound.bit_length() / _DIGIT)
+    return math.ceil(bound.bit_length() / _DIGIT_BITS)
 
 
 def with_digits(counts: Words, digits: int) -> Words:
@@ -41,7 +41,9 @@ def with_digits(counts: Words, digits: int) -> Words:
     if len(counts) >= digits:
         return counts
     if len(counts) == 1:
-        counts = np.concatenate([counts & np.uint64(2**_DIGIT - 1), counts >> np.uint64(_DIGIT)])
+        low = counts & np.uint64(2**_DIGIT_BITS - 1)
+        high = counts >> np.uint64(_DIGIT_BITS)
+        counts = np.concatenate([low, high])
     more = np.zeros((digits - len(counts), *counts.shape[1:]), dtype=np.uint64)
     return np.concatenate([counts, more])
 
@@ -49,5 +51,5 @@ def with_digits(counts: Words, digits: int) -> Words:
 def carry(counts: Words) -> None:
     """Carry in place, so that all digits except the highest become less than 2**32."""
     for low, high in itertools.pairwise(counts):
-        high += low >> np.uint64(_DIGIT)
-        low &= np.uint64(2**_DIGIT - 1)
+        high += low >> np.uint64(_DIGIT_BITS)
+        low &= np.uint64(2**_DIGIT_BITS - 1)

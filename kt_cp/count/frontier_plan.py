@@ -70,7 +70,7 @@ class Plan:
         """
         frontier = self.steps[number - 1].vertices[1:]
         places = [self.order.places[node] for node in frontier]
-        return [place for place in places if place < self.order.depot]
+        return [place for place in places if place < self.order.depot_place]
 
     def total(self, prefix: int, cycles: int) -> int:
         """Return the number of tours of a prefix, given the number of cycles that are closed.

@@ -193,22 +193,25 @@ class StepPlanner:
 
     def _due(self, number: int, later: list[int], position: Mapping[int, int]) -> Iterator[Due]:
         """Yield the neighbors of the node of a step that have at most one neighbor to come."""
-        ends = [self.order.end_of(prefix) for prefix in self.prefixes]
-        # After the last prefix, its own end.
-        next_end = min((end for end in ends if end > number), default=max(ends))
+        stops = [self.order.place_after(prefix) for prefix in self.prefixes]
+        # After the last prefix, its own stop.
+        next_stop = min((stop for stop in stops if stop > number), default=max(stops))
         for vertex in later:
             touches = self._touches[vertex]
             touches_to_come = len(touches) - bisect_right(touches, number)
             neighbors_to_come = touches_to_come - 1  # the vertex itself will choose
             if neighbors_to_come < 2:
-                is_beyond = self.order.is_beyond(vertex, next_end)
+                is_beyond = self.order.is_beyond(vertex, next_stop)
                 yield Due(position[vertex], neighbors_to_come, is_beyond)
 
     # -- colors -----------------------------------------------------------------------------------
 
     def _end_colors(self, number: int, vertices: Sequence[int]) -> EndColors | None:
         """Return the colors after a step, or None if they rule out no state."""
-        signs, depot = self._color_signs, len(self._color_signs) - 1
+        signs = self._color_signs
+        if not signs:
+            return None
+        depot = len(signs) - 1
         if depot not in vertices:
             return None
         later = list(enumerate(vertices))[1:]
@@ -254,11 +257,11 @@ class StepPlanner:
         """
         if number < self._last_required:
             return
-        depot_nodes = len(self.order.nodes) - self.order.depot
+        depot_nodes = len(self.order.nodes) - self.order.depot_place
         for prefix in self.prefixes:
-            end = self.order.end_of(prefix)
-            nodes_to_come = end + depot_nodes - number  # of the prefix, with the depot
-            beyond = [at for at, node in enumerate(vertices) if self.order.is_beyond(node, end)]
+            stop = self.order.place_after(prefix)
+            nodes_to_come = stop + depot_nodes - number  # of the prefix, with the depot
+            beyond = [at for at, node in enumerate(vertices) if self.order.is_beyond(node, stop)]
             # Only the node of the step and its frontier can still be finished. They must be all
             # that is to come, and the node must belong to the prefix.
             has_all_to_come = 0 <= nodes_to_come <= len(vertices) - len(beyond)
@@ -297,7 +300,8 @@ class StepPlanner:
             if not self._is_symmetry(images):
                 continue
             mirror = _Mirror(images.tolist(), self._kept_beginnings(images))
-            if not all(mirror.keeps[self.order.end_of(prefix) - 1] for prefix in self.prefixes):
+            stops = [self.order.place_after(prefix) for prefix in self.prefixes]
+            if not all(mirror.keeps[stop - 1] for stop in stops):
                 continue
             if best is None or mirror.keeps.sum() > best.keeps.sum():
                 best = mirror

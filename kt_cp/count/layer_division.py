@@ -72,14 +72,14 @@ class StoredLayer:
     @cached_property
     def _sizes(self) -> Sizes:
         """The bytes of the layer by the types of the vertices that change last."""
-        digits = min(_MAX_DIVIDING_VERTICES, len(self._next_touch))
-        other_bits = np.uint64(2 * (len(self._next_touch) - digits))
-        sizes = np.zeros(4**digits)
+        dividing = min(_MAX_DIVIDING_VERTICES, len(self._next_touch))
+        other_bits = np.uint64(2 * (len(self._next_touch) - dividing))
+        sizes = np.zeros(4**dividing)
         for name in self.files:
-            for paths, planes, keys, _ in tables_of(self.directory / name):
+            for paths, digits, keys, _ in tables_of(self.directory / name):
                 classes = (keys >> other_bits).astype(np.intp)
-                rows = np.bincount(classes, minlength=4**digits)
-                sizes += rows * planes * count_pairings(paths) * 8
+                rows = np.bincount(classes, minlength=4**dividing)
+                sizes += rows * digits * count_pairings(paths) * 8
         return sizes
 
     def _part_bytes(self, room: float, jobs: int) -> float:
@@ -130,14 +130,14 @@ class StoredLayer:
         return [*(start << other_bits for start in starts), 1 << 2 * width]
 
 
-def _starts(sizes: Sizes, run_bytes: float) -> list[int]:
-    """Divide the classes into runs of at most ``run_bytes``; return where each run begins.
+def _starts(sizes: Sizes, most_bytes: float) -> list[int]:
+    """Divide the classes into stretches of at most ``most_bytes``; return where each begins.
 
-    ``sizes`` are the bytes of each class. A larger class is a run of its own.
+    ``sizes`` are the bytes of each class. A larger class is a stretch of its own.
     """
     starts, used_bytes = [0], 0.0
     for number in np.flatnonzero(sizes).tolist():
-        if used_bytes and used_bytes + sizes[number] > run_bytes:
+        if used_bytes and used_bytes + sizes[number] > most_bytes:
             starts.append(number)
             used_bytes = 0.0
         used_bytes += sizes[number]

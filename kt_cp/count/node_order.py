@@ -54,18 +54,18 @@ class NodeOrder:
         places: list[int] = np.argsort(self.nodes).tolist()
         return places
 
-    def end_of(self, squares: int) -> int:
+    def place_after(self, squares: int) -> int:
         """Return the place after the nodes of the first ``squares`` squares."""
         return 2 * squares if self.is_split else squares
 
     @cached_property
-    def depot(self) -> int:
+    def depot_place(self) -> int:
         """The place of the first node of the depot, after those of all squares."""
-        return self.end_of(len(self.form.instance.graph))
+        return self.place_after(len(self.form.instance.graph))
 
-    def is_beyond(self, node: int, end: int) -> bool:
-        """Return whether a node belongs to a square whose place is ``end`` or later."""
-        return end <= self.places[node] < self.depot
+    def is_beyond(self, node: int, stop: int) -> bool:
+        """Return whether a node belongs to a square whose place is ``stop`` or later."""
+        return stop <= self.places[node] < self.depot_place
 
 
 def narrowest_order(form: TourGraph | SplitGraph, edges: Nodes) -> NodeOrder:

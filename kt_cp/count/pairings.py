@@ -110,7 +110,7 @@ def _join_map(paths: int, join: Join) -> ColumnMap:
     columns = columns_of(mates)
     if all(join.fresh):  # a new path is added: no two pairings become the same
         return ColumnMap(targets=columns)
-    # every pairing comes from the same number of pairings, whose columns follow one another here
+    # Every pairing comes from the same number of pairings, whose columns follow one another here.
     by_result = kept[np.argsort(columns, kind="stable")]
     results = count_pairings(mates.shape[1] // 2)
     return ColumnMap(sources=np.ascontiguousarray(by_result.reshape(results, -1).T))

@@ -155,7 +155,7 @@ def states_between_columns(instance: Instance, clock: Clock, memory: float) -> C
     frontier: list[int] = []
     first_columns = 0
     for column, relative_frontier, states in _column_ends(instance, clock, memory):
-        # near its end, the long board has other states than a longer one
+        # Near its end, the long board has other states than a longer one.
         is_near_the_end = column + 2 * reach > _COLUMNS_FOR_REACH * reach
         if is_near_the_end or len(known) > _MAX_STATES:
             return None

@@ -150,7 +150,7 @@ class Spill:
         kept = f"what is done is kept in {self.directory}, and the same command goes on from there"
         try:
             self._write_state()
-            self._complete_layers(memory, jobs, executor, clock, progress)
+            self._complete_layers(clock, memory, jobs, executor, progress)
             state.count = self.plan.total(len(self.plan.instance.graph), state.closed)
             state.files = []
             self._write_state()
@@ -166,25 +166,25 @@ class Spill:
 
     def _complete_layers(
         self,
+        clock: Clock,
         memory: float,
         jobs: int,
         executor: Executor | None,
-        clock: Clock,
         progress: CountProgress,
     ) -> None:
         """Complete all layers, with fewer processes if memory does not suffice for ``jobs``.
 
         Even processes that have room for the smallest parts may find that a part grows too much.
         """
-        for number in self._feasible_jobs(memory, jobs, executor is not None):
-            room = self._room(memory, number, executor is not None)
+        for process_count in self._feasible_jobs(memory, jobs, executor is not None):
+            room = self._room(memory, process_count, executor is not None)
             try:
-                with self._workers(number, executor, room) as workers:
+                with self._workers(process_count, executor, room) as workers:
                     while self.state.steps < len(self.plan.steps):
                         self._complete_layer(workers, clock, progress)
                 return
             except OutOfMemoryError:
-                if number == 1:
+                if process_count == 1:
                     raise
 
     def _feasible_jobs(self, memory: float, jobs: int, is_remote: bool) -> list[int]:
@@ -193,9 +193,9 @@ class Spill:
         Raises `InputError` if it does not suffice for one.
         """
         feasible = [
-            number
-            for number in range(jobs, 0, -1)
-            if self._room(memory, number, is_remote) >= _MIN_STATE_BYTES
+            process_count
+            for process_count in range(jobs, 0, -1)
+            if self._room(memory, process_count, is_remote) >= _MIN_STATE_BYTES
         ]
         if not feasible:
             lacking = _MIN_STATE_BYTES - self._room(memory, 1, is_remote)

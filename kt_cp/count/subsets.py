@@ -3,10 +3,9 @@
 For every set of vertices and every vertex in it, the table holds the number of paths from the start
 that visit exactly this set and end at this vertex. The sets of one size are a layer, and each layer
 is computed from the one before. The direction of moves and the steps of squares are easily taken
-into account: the paths of a layer must end at the square with that step, and all others must not.
-After M. Held and R. M. Karp, "A dynamic programming approach to sequencing problems", Journal of
-the Society for Industrial and Applied Mathematics 10 (1962), and R. Bellman (1962), who minimize
-where this module adds.
+into account: the paths of that length end at the square, and no others do. After M. Held and R. M.
+Karp, "A dynamic programming approach to sequencing problems", Journal of the Society for Industrial
+and Applied Mathematics 10 (1962), and R. Bellman (1962), who minimize where this module adds.
 """
 
 from __future__ import annotations

@@ -222,21 +222,31 @@ def _add(transition: _Transition, paths: int, counts: Counts, target: Table) -> 
     ``counts`` belong to the table of these rows, whose states have this number of ``paths``.
     """
     target_rows = np.searchsorted(target.types, transition.types)
-    sources, targets = column_map(paths, transition.change)
+    source_columns, target_columns = column_map(paths, transition.change)
     rows_at_once = max(1, _CHUNK // counts.shape[2])
     for start in range(0, len(transition.rows), rows_at_once):
-        rows = transition.rows[start : start + rows_at_once]
-        onto = target_rows[start : start + rows_at_once]
-        for before, after in zip(counts, target.counts, strict=True):  # digit by digit
-            row_counts = addends = before[rows]
-            if sources is not None:
-                addends = row_counts.take(sources[0], axis=1)
-                for columns in sources[1:]:
-                    addends += row_counts.take(columns, axis=1)
-            if targets is None:
-                after[onto] += addends
+        rows_before = transition.rows[start : start + rows_at_once]
+        rows_after = target_rows[start : start + rows_at_once]
+        for digit_before, digit_after in zip(counts, target.counts, strict=True):
+            addends = _added(digit_before[rows_before], source_columns)
+            if target_columns is None:
+                digit_after[rows_after] += addends
             else:
-                after[onto[:, None], targets] += addends
+                digit_after[rows_after[:, None], target_columns] += addends
+
+
+def _added(row_counts: Counts, source_columns: Ints | None) -> Counts:
+    """Return rows of counts, each column being the sum of the columns from which it comes.
+
+    ``source_columns`` has the first source of every column in its first row, the second in its
+    second row and so on; without it the columns stay the same.
+    """
+    if source_columns is None:
+        return row_counts
+    addends: Counts = row_counts.take(source_columns[0], axis=1)
+    for columns in source_columns[1:]:
+        addends += row_counts.take(columns, axis=1)
+    return addends
 
 
 # -- the types of vertices ------------------------------------------------------------------------
@@ -298,11 +308,13 @@ def _joining_transitions(
     one_types, other_types = _type_at(types[rows], one), _type_at(types[rows], other)
     for one_type, other_type in itertools.product((_UNTOUCHED, _END), repeat=2):
         fresh = one_type == _UNTOUCHED, other_type == _UNTOUCHED
-        # each fresh end is a path of its own, and joining makes one of two paths
+        # Each fresh end is a path of its own, and joining makes one of two paths.
         paths_after = paths + fresh.count(True) - 1
         if paths_after == 0:
             continue  # joining the ends of the only path closes it
         chosen = rows[(one_types == one_type) & (other_types == other_type)]
+        # ``opened`` are the types before the ends are joined, with fresh ends as ends already;
+        # ``after`` are the types after that.
         opened = after = types[chosen]
         for position, is_fresh in zip(joined, fresh, strict=True):
             if is_fresh:

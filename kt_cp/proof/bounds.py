@@ -28,7 +28,7 @@ from kt_cp.phrases import pluralize
 from kt_cp.problem.clock import Clock
 from kt_cp.problem.instance import Instance
 from kt_cp.problem.objectives import BoundProof
-from kt_cp.proof.certificate import MOST_SQUARES, Certificate, Claim, Measure, Rule, Step
+from kt_cp.proof.certificate import MAX_SQUARES, Certificate, Claim, Measure, Rule, Step
 from kt_cp.proof.checker import check
 from kt_cp.proof.producer import NoCertificateError, make_certificate
 from kt_cp.proof.reason import Reason, ReasonKind
@@ -169,8 +169,8 @@ c2, 6 components are left, of which a path visits at most 5)
     """
     bare = replace(instance, allows_partial=False, visit=(), having=(), constrain=())
     graph = bare.graph
-    if graph.area > MOST_SQUARES:
-        raise NoCertificateError(f"certificates are for boards of up to {MOST_SQUARES:,} squares")
+    if graph.area > MAX_SQUARES:
+        raise NoCertificateError(f"certificates are for boards of up to {MAX_SQUARES:,} squares")
     if claim.measure is Measure.PATHS:
         is_trivial = claim.value <= 1
         separator = separator_of_cover(bare, clock)

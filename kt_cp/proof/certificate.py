@@ -34,8 +34,8 @@ GRAPH_FORMAT = "Hamiltonian cycle certificate, version 1"
 
 # Larger boards, graphs and lists of moves are refused before anything is built, and so are pieces
 # with more jumps from all squares together.
-MOST_SQUARES = 100_000
-_MOST_JUMPS = 3 * MOST_SQUARES
+MAX_SQUARES = 100_000
+_MAX_JUMPS = 3 * MAX_SQUARES
 
 # An example of each field, by which `_fits` checks types. A list of one entry stands for a list of
 # any length with entries of that type, an empty list for any list, and a tuple for a list with
@@ -251,8 +251,8 @@ def _fits(value: Any, example: Any) -> bool:
 
 def _moves(graph: Graph, given: list[Any]) -> tuple[Move, ...]:
     """Return moves: those of a board are text, those of a graph (source, target, directed)."""
-    if len(given) > MOST_SQUARES:
-        raise InputError(f"a certificate has lists of at most {MOST_SQUARES:,} moves")
+    if len(given) > MAX_SQUARES:
+        raise InputError(f"a certificate has lists of at most {MAX_SQUARES:,} moves")
     moves = (move if isinstance(move, str) else Move(*move) for move in given)
     return tuple(Move.of(graph, move) for move in moves)
 
@@ -260,10 +260,10 @@ def _moves(graph: Graph, given: list[Any]) -> tuple[Move, ...]:
 def _board(values: dict[str, Any]) -> Board:
     """Return the board of a certificate. Raises `InputError` if it is too large."""
     sides = values["board"]
-    if not 0 < sides["rows"] * sides["columns"] <= MOST_SQUARES:
-        raise InputError(f"a certificate is about a board of 1 to {MOST_SQUARES:,} squares")
+    if not 0 < sides["rows"] * sides["columns"] <= MAX_SQUARES:
+        raise InputError(f"a certificate is about a board of 1 to {MAX_SQUARES:,} squares")
     board = Board(**sides, piece=values["piece"], topology=values["topology"])
-    if board.area * len(board.piece.sides) > _MOST_JUMPS:
+    if board.area * len(board.piece.sides) > _MAX_JUMPS:
         raise InputError(f"piece {reprlib.repr(board.piece.name)}: too many jumps for {board.size}")
     return board
 
@@ -271,8 +271,8 @@ def _board(values: dict[str, Any]) -> Board:
 def _graph(values: dict[str, Any]) -> Graph:
     """Return the graph of a certificate. Raises `InputError` if it is too large or inconsistent."""
     names, edges = values["vertices"], values["edges"]
-    if len(names) > MOST_SQUARES or len(edges) > 10 * MOST_SQUARES:
-        raise InputError(f"a certificate is about a graph of up to {MOST_SQUARES:,} vertices")
+    if len(names) > MAX_SQUARES or len(edges) > 10 * MAX_SQUARES:
+        raise InputError(f"a certificate is about a graph of up to {MAX_SQUARES:,} vertices")
     if not all(type(name) in (int, str) for name in names):
         raise InputError("vertices are a list of names: texts or whole numbers")
     if not all(0 <= vertex < len(names) for edge in edges for vertex in edge):

@@ -139,15 +139,26 @@ def _smallest_shortage(instance: Instance, color: Mask, free_ends: int) -> _Shor
     labels = component_labels(graph.area, at_short)
     # By component: what its short squares need, minus what the other squares allow.
     shortage_of = np.bincount(labels, np.where(is_short, needed, -allowed))
-    edges_of = np.bincount(labels[at_short[:, 0]], minlength=len(shortage_of))
-    lacking = np.flatnonzero((shortage_of > free_ends) & (edges_of > 0))
-    if not len(lacking):
+    chosen_label = _smallest_lacking(shortage_of > free_ends, labels[at_short[:, 0]])
+    if chosen_label is None:
         return None
-    fewest_edges = lacking[edges_of[lacking].argmin()]
-    is_chosen = labels == fewest_edges
+    is_chosen = labels == chosen_label
     squares = np.flatnonzero(is_chosen & is_short)
     others = np.flatnonzero(is_chosen & ~is_short)
     return _Shortage(squares, others, int(needed[squares].sum()), int(allowed[others].sum()))
+
+
+def _smallest_lacking(is_lacking: Mask, edge_labels: Ints) -> int | None:
+    """Return the label of the component with the fewest edges that lacks moves, or None.
+
+    ``is_lacking`` tells for each label whether its component lacks moves, if it has any edges;
+    ``edge_labels`` is the label of the component of each edge.
+    """
+    edge_counts = np.bincount(edge_labels, minlength=len(is_lacking))
+    lacking = np.flatnonzero(is_lacking & (edge_counts > 0))
+    if not len(lacking):
+        return None
+    return int(lacking[edge_counts[lacking].argmin()])
 
 
 def _shortage_reason(graph: Graph, shortage: _Shortage, free_ends: int) -> Reason:

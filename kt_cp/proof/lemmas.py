@@ -148,6 +148,10 @@ class _MarkedConstraint:
     is_active: bool = True
     is_needed: bool = False
 
+    def is_overfull(self, known: set[int]) -> bool:
+        """Return whether more literals than allowed are known to be true."""
+        return sum(literal in known for literal in self.literals) > self.most
+
     def implied_by(self, known: set[int]) -> list[int] | None:
         """Return the literals that follow from known ones, or None if these violate it."""
         true = sum(literal in known for literal in self.literals)
@@ -224,14 +228,15 @@ class _Trimmer:
         violated = self._propagate(trail, known, causes)
 
         # Walk back from the violated constraint to the literals that it rests on.
-        is_overfull = sum(each in known for each in violated.literals) > violated.most
         hints = [violated]
-        needed = _grounds(violated, known, is_overfull)
+        needed = _grounds(violated, known, violated.is_overfull(known))
         for literal in reversed(trail):
             if literal in needed and literal in causes:
                 cause = causes[literal]
+                # A full constraint makes its other literals false: it has their negations.
+                was_full = -literal in cause.literals
                 hints.append(cause)
-                needed |= _grounds(cause, known, -literal in cause.literals)
+                needed |= _grounds(cause, known, was_full)
         for each in hints:
             each.is_needed = True
         return list(dict.fromkeys(reversed(hints)))

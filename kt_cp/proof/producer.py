@@ -19,7 +19,7 @@ from kt_cp.phrases import join_words
 from kt_cp.problem.clock import Clock, OutOfTimeError
 from kt_cp.problem.instance import Instance
 from kt_cp.problem.tour_graph import TourGraph
-from kt_cp.proof.certificate import MOST_SQUARES, Certificate, Rule, Step
+from kt_cp.proof.certificate import MAX_SQUARES, Certificate, Rule, Step
 from kt_cp.proof.checker import check
 from kt_cp.proof.lemmas import lemma_steps
 from kt_cp.proof.separators import (
@@ -71,8 +71,8 @@ def make_certificate(instance: Instance, clock: Clock | None = None) -> Certific
     """
     clock = clock or Clock()
     board = instance.graph
-    if board.area > MOST_SQUARES:
-        raise NoCertificateError(f"certificates are for boards of up to {MOST_SQUARES:,} squares")
+    if board.area > MAX_SQUARES:
+        raise NoCertificateError(f"certificates are for boards of up to {MAX_SQUARES:,} squares")
     bare = replace(instance, symmetry=None, givens=(), order=(), having=(), constrain=())
     if len(board) == 1 and not instance.closed:
         raise NoCertificateError("one square alone is an open tour")

@@ -237,7 +237,10 @@ def schwenk(instance: Instance) -> Reason | None:
 
 
 def misplaced_steps(instance: Instance) -> Reason | None:
-    """Return the reason that no walk of the right length joins two given steps."""
+    """Return the reason that no walk of the right length joins two consecutive given steps.
+
+    Of several such pairs it is about the first.
+    """
     board = instance.graph
     if not needs_steps(instance) or len(board) > MAX_NUMBERED:
         return None

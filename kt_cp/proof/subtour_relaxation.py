@@ -114,9 +114,9 @@ class _Relaxation:
         """Return sets of nodes whose constraint the present solution violates."""
         values = np.array([each.solution_value() for each in self._values])
         labels = component_labels(self.nodes, self.edges[values > _TOLERANCE])
-        names = np.unique(labels)
-        if len(names) > 1:
-            return [labels == name for name in names]
+        distinct_labels = np.unique(labels)
+        if len(distinct_labels) > 1:
+            return [labels == label for label in distinct_labels]
         if self.nodes > _MAX_FLOW_NODES:
             return []
         return self._violated_by_flow((values * _CAPACITY_SCALE).astype(np.int64))

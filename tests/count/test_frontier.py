@@ -146,7 +146,7 @@ def test_any_constraints_leave_as_many_tours_as_exhaustive_search_finds(
         if small:  # parts, and counts of several digits
             patch.setattr(frontier, "_CHUNK", 50)
             patch.setattr(tables, "_CHUNK", 50)
-            patch.setattr(digits, "_DIGIT", 2)
+            patch.setattr(digits, "_DIGIT_BITS", 2)
         if Plan(instance).width <= MAX_WIDTH:
             assert counts(instance.board, **constraints_of(instance)) == {len(expected)}
         else:
