@@ -30,11 +30,12 @@ if TYPE_CHECKING:
 class CoverResult(Certifiable):
     """The answer of `path_cover`: the best cover found, with a bound on all covers.
 
-    ``paths`` are lists of names in visiting order. ``objective`` has their number, the proven bound
-    and whether the two agree. Removing the vertices of ``separator`` leaves this number of
-    ``components``, so every cover needs at least ``max(1, components - len(separator))`` paths; a
-    larger bound rests on CP-SAT. If a certificate was asked for, ``certificate`` proves the bound,
-    or ``no_certificate`` says why none could be made. ``seconds`` is the time of the search.
+    ``paths`` are lists of names in visiting order, the longest path first. ``objective`` has their
+    number, the proven bound and whether the two agree. Removing the vertices of ``separator``
+    leaves this number of ``components``, so every cover needs at least ``max(1, components -
+    len(separator))`` paths; a larger bound rests on CP-SAT. If a certificate was asked for,
+    ``certificate`` proves the bound, or ``no_certificate`` says why none could be made. ``seconds``
+    is the time of the search.
     """
 
     graph: Graph
@@ -64,14 +65,14 @@ class CoverResult(Certifiable):
 
     @property
     def _bound_summary(self) -> str:
-        """The number of paths, the bound, and what proves it."""
+        """Whether fewer paths are possible, or the bound, and what proves it."""
         if self.objective.proof is not BoundProof.SEPARATOR:
-            return self.objective.summary_with_proof
+            return self.objective.verdict_with_proof
         words = self.graph.vocabulary
         proof = f"the {words.graph} is in {pluralize(self.components, 'component')}"
         if self.separator:
             proof = f"without {words.count_vertices(len(self.separator))} {proof}"
-        return f"{self.objective.summary}: {proof}"
+        return f"{self.objective.verdict}: {proof}"
 
     def as_dict(self) -> dict[str, object]:
         """Return what ``--format json`` prints: plain values only."""
@@ -141,8 +142,9 @@ def path_cover(  # noqa: PLR0913 (public)
 def _result_of(
     graph: Graph, found: BoundedCover, separator: Separator, seconds: float
 ) -> CoverResult:
-    """Validate the paths that were found, and return the result."""
-    paths = [[graph.label(vertex) for vertex in path] for path in found.paths]
+    """Validate the paths that were found, and return the result, with the longest path first."""
+    longest_first = sorted(found.paths, key=len, reverse=True)
+    paths = [[graph.label(vertex) for vertex in path] for path in longest_first]
     report = validate_cover(graph, paths)
     if not report:
         raise AssertionError(f"not a path cover: {report.faults[0]}")

@@ -34,11 +34,12 @@ def longest_path(  # noqa: PLR0913 (public)
 
     The board is given as to `solve`. The path may omit squares, but visits those in ``visit``, and
     at least ``at_least`` in all. Supported constraints are ``start``, ``end``, ``require``,
-    ``forbid``, ``uncrossed``, ``induced``, bounds on crossings, uncrossed moves and slopes, and
-    functions of the caller; with ``closed``, the longest cycle is wanted. ``workers`` is the number
-    of threads: by default 2 for uncrossed paths, of which one replaces segments and the other
-    proves the bound, 2 beside the one that replaces segments for induced paths, and otherwise 8,
-    which run a portfolio of searches. ``progress`` and ``parameters`` are as in `solve`.
+    ``forbid``, ``symmetry``, ``uncrossed``, ``induced``, bounds on crossings, uncrossed moves and
+    slopes, and functions of the caller; with ``closed``, the longest cycle is wanted. ``workers``
+    is the number of threads: by default 2 for uncrossed paths, of which one replaces segments and
+    the other proves the bound, 2 beside the one that replaces segments for induced paths, and
+    otherwise 8, which run a portfolio of searches. ``progress`` and ``parameters`` are as in
+    `solve`.
 
     The result's ``tour`` visits the most squares found before the time limit, in seconds, and its
     ``objective`` has their number, the proven bound, whether the two agree, and what the bound
@@ -47,8 +48,8 @@ def longest_path(  # noqa: PLR0913 (public)
     no tour of all squares suffices, the bound rests on CP-SAT alone, and ``no_certificate`` says
     so.
 
-    Raises `InputError` for invalid arguments, such as given steps, a symmetry or a bound on
-    angles, which need a tour of all squares.
+    Raises `InputError` for invalid arguments, such as given steps or a bound on angles, which need
+    a tour of all squares.
 
     >>> result = longest_path("4x4")
     >>> result.tour.summary, result.objective.summary

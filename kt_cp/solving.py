@@ -61,13 +61,13 @@ class Result(Certifiable):
         """The answer in one line, such as ``found: closed tour of 6x6, 36 squares, by cuts …``."""
         if self.tour is None:
             return f"{self.status.value}: {self.reason}"
-        best = ""
-        if self.objective is not None:
-            is_partial = self.instance.allows_partial
-            summary = self.objective.summary_with_proof if is_partial else self.objective.summary
-            best = f"; {summary}"
         how = f"by {self.method} in {self.seconds:.2f} s"
-        return f"{self.status.value}: {self.tour.summary}, {how}{best}"
+        found = f"{self.status.value}: {self.tour.summary}, {how}"
+        if self.objective is None:
+            return found
+        if self.instance.allows_partial:  # the tour's summary has the number of its squares
+            return f"{found}; {self.objective.verdict_with_proof}"
+        return f"{found}; {self.objective.summary}"
 
     @property
     def reason(self) -> str | None:

@@ -145,8 +145,10 @@ def test_arcs_of_a_digraph_are_followed_in_their_direction() -> None:
 def test_the_command_writes_a_path_on_each_line_and_the_number_last() -> None:
     told = kt("cover", "3x3")
     assert told.returncode == 0
-    assert told.stdout.splitlines()[2:] == ["; board: 3x3", "; kind: cover"]
-    assert told.stderr.endswith("; paths 2, optimal: the board is in 2 components\n")
+    lines = told.stdout.splitlines()
+    assert lines[:3] == ["; board: 3x3", "; kind: cover", "; path 1 of 2, 8 squares"]
+    assert lines[-2:] == ["; path 2 of 2, 1 square", "b2"]
+    assert told.stderr.endswith("; optimal: the board is in 2 components\n")
     answer = json.loads(kt("cover", "3x3", "--format", "json").stdout)
     assert answer["objective"]["value"] == answer["objective"]["bound"] == len(answer["paths"])
     assert kt("cover", "3x3", "--workers", "0").returncode == 2

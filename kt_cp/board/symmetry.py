@@ -69,12 +69,16 @@ def board_translations(board: Graph) -> list[Permutation]:
     return [each.ravel() for each in images if is_symmetric(board, each.ravel())]
 
 
-def has_symmetry(board: Board, arcs: AbstractSet[tuple[int, int]], symmetry: Symmetry) -> bool:
-    """Return whether a symmetry maps a tour, given as the set of its arcs, to itself."""
+def has_symmetry(
+    board: Board, first: int, arcs: AbstractSet[tuple[int, int]], symmetry: Symmetry
+) -> bool:
+    """Return whether a symmetry maps a tour to itself, given as the set of its arcs.
+
+    ``first`` is the id of its first square, which has no arcs if it is the only one.
+    """
     images = images_under(board, symmetry).tolist()
-    if not arcs:  # a tour of one square
-        [square] = board.squares.tolist()
-        return bool(images[square] == square)
+    if not arcs:
+        return bool(images[first] == first)
     image = {(images[source], images[target]) for source, target in arcs}
     runs_same = image == arcs
     runs_reverse = {(target, source) for source, target in image} == arcs

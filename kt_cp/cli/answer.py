@@ -116,14 +116,15 @@ def search_and_write(
     write: Callable[[Result], None],
     title: str,
     show_progress: bool,
+    measured: str,
 ) -> int:
     """Search with a spinner, write the result, and return the exit code.
 
-    ``search`` takes ``progress``, as `solve` does. After Ctrl-C the best result so far is written
-    first.
+    ``search`` takes ``progress``, as `solve` does, and improves what is ``measured``. After Ctrl-C
+    the best result so far is written first.
     """
     with spinner(title, shown=show_progress) as show:
-        display = improvement_display(title, show)
+        display = improvement_display(title, measured, show)
         result, interruption = best_result(lambda: search(progress=display))
     write(result)
     if interruption is not None:
@@ -131,31 +132,32 @@ def search_and_write(
     return EXIT_CODE_OF[result.status]
 
 
-def improvement_display(title: str, show: Callable[[str], None]) -> Callable[[Improvement], None]:
+def improvement_display(
+    title: str, measured: str, show: Callable[[str], None]
+) -> Callable[[Improvement], None]:
     """Return a function that shows improvements in a spinner, and as lines on a terminal.
 
-    There are at most two lines a second.
+    What is ``measured``, such as squares or turns, is named. There are at most two lines a second.
     """
     last_line = -math.inf
 
     def display(improvement: Improvement) -> None:
         nonlocal last_line
-        show(f"{title}: {improvement.value} so far")
+        best = f"{measured} {improvement.value} so far"
+        show(f"{title}: {best}")
         now = time.monotonic()
         if sys.stderr.isatty() and now - last_line >= _LINE_INTERVAL:
             last_line = now
-            bound = "" if improvement.bound is None else f", bound {improvement.bound}"
-            tell(f"{improvement.seconds:.2f} s: {improvement.value}{bound}")
+            bound = "" if improvement.bound is None else f", proven bound {improvement.bound}"
+            tell(f"{improvement.seconds:.2f} s: {best}{bound}")
 
     return display
 
 
-def write_result(
-    result: Result, output: AnswerOutput, comments: Iterable[str] = (), advice: str = ""
-) -> None:
+def write_result(result: Result, output: AnswerOutput, comments: Iterable[str] = ()) -> None:
     """Write the tour or the JSON object, the picture, the certificate and the summary.
 
-    ``comments`` are lines above the tour, and ``advice`` is the end of the summary.
+    ``comments`` are lines above the tour.
     """
     if output.form == Notation.JSON:
         write_lines([json.dumps(result.as_dict())], output.out)
@@ -163,7 +165,7 @@ def write_result(
         _write_tour(result.tour, output, comments)
     _draw_result(result, output.draw)
     write_certificate(result, output.certificate)
-    tell(f"{result.summary}{advice}")
+    tell(result.summary)
     note_missing_certificate(result)
 
 
@@ -179,18 +181,17 @@ def note_missing_certificate(result: Result | CoverResult) -> None:
         tell(f"no certificate was made: {result.no_certificate}")
 
 
-def longest_path_advice(instance: Instance, status: Status, arguments: Mapping[str, Any]) -> str:
-    """Return the end of a summary that gives the command for the longest path, or nothing.
+def tell_how_to_go_on(instance: Instance, status: Status, arguments: Mapping[str, Any]) -> None:
+    """Tell the command for the longest path where there is no tour.
 
-    ``arguments`` are those of ``kt solve``. There is no advice if there may be a tour, for
-    constraints that partial tours do not take, and for a board or graph from standard input, which
-    cannot be read again.
+    ``arguments`` are those of ``kt solve``. Nothing is told for constraints that partial tours do
+    not take, and for a board or graph from standard input, which cannot be read again.
     """
     board = arguments["board"]
     if status is not Status.IMPOSSIBLE or board == "-" or not _takes_partial(instance):
-        return ""
+        return
     command = ["kt", "longest", board]
-    for option in ("graph", "piece", "topology", "start", "end"):
+    for option in ("graph", "piece", "topology", "start", "end", "symmetry"):
         if arguments[option] is not None:
             command += [f"--{option}", str(arguments[option])]
     for option in ("require", "forbid", "having"):
@@ -204,17 +205,15 @@ def longest_path_advice(instance: Instance, status: Status, arguments: Mapping[s
     elif arguments["closed"] is False:  # without --open, a file may be about a closed tour
         command.append("--open")
     kind = instance.graph.vocabulary.partial_tour(instance.closed)
-    return f"; the longest {kind}: {shlex.join(command)}"
+    tell(f"the longest {kind}: {shlex.join(command)}")
 
 
 def _takes_partial(instance: Instance) -> bool:
     """Return whether ``kt longest`` accepts the constraints of an instance.
 
-    It does not take functions of the caller, which may rely on a tour of all squares.
+    Functions of the caller may rely on a tour of all squares.
     """
-    if instance.symmetry or instance.givens or instance.order or instance.constrain:
-        return False
-    return {str(bound) for bound in instance.having} <= {*SHORTHANDS.values()}
+    return not (instance.givens or instance.order or instance.constrain)
 
 
 def _write_tour(tour: Tour, output: AnswerOutput, comments: Iterable[str]) -> None:

@@ -62,8 +62,7 @@ def longest_command(instance: Instance, **given: Any) -> int:
     """Find the longest path of a board, or with --closed the longest cycle.
 
     Squares may be left out. The last line says how many are visited, and whether it is proven that
-    no path visits more; under a time limit, the proven bound. Given steps, an order and a symmetry
-    are refused.
+    no path visits more; under a time limit, the proven bound. Given steps and an order are refused.
     """
     from kt_cp.longest import longest_tour
 
@@ -86,7 +85,8 @@ def longest_command(instance: Instance, **given: Any) -> int:
         write_result(result, output)
 
     title = f"searching {instance.graph.title}"
-    return search_and_write(search, write, title, show_progress=not search_options.log)
+    shown = not search_options.log
+    return search_and_write(search, write, title, show_progress=shown, measured="squares")
 
 
 @dataclass(frozen=True)

@@ -15,9 +15,9 @@ from kt_cp.board import as_board
 from kt_cp.cli import options
 from kt_cp.cli.answer import (
     SearchOptions,
-    longest_path_advice,
     search_and_write,
     take_output,
+    tell_how_to_go_on,
     write_result,
 )
 from kt_cp.cli.look_options import draw_option
@@ -60,6 +60,11 @@ class _SolveOptions:
     minimize: str | None
     maximize: str | None
     hint: str | None
+
+    @property
+    def measured(self) -> str:
+        """The feature of the objective, if there is one."""
+        return self.minimize or self.maximize or "value"
 
 
 @click.command()
@@ -131,12 +136,12 @@ def _solve_one(instance: Instance, explain: bool, given: dict[str, Any]) -> int:
 
     def write(result: Result) -> None:
         comments = _explanation(instance, clock) if explain else []
-        arguments = click.get_current_context().params
-        advice = longest_path_advice(instance, result.status, arguments)
-        write_result(result, output, comments, advice)
+        write_result(result, output, comments)
+        tell_how_to_go_on(instance, result.status, click.get_current_context().params)
 
     title = f"solving {instance.graph.title}"
-    return search_and_write(search, write, title, show_progress=not search_options.log)
+    shown = not search_options.log
+    return search_and_write(search, write, title, show_progress=shown, measured=chosen.measured)
 
 
 def _explanation(instance: Instance, clock: Clock) -> Iterator[str]:

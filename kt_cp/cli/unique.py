@@ -11,7 +11,7 @@ import numpy as np
 
 from kt_cp.board import Board
 from kt_cp.board.drawn import HOLE, SQUARE
-from kt_cp.cli.answer import AnswerOutput, impossible_line, longest_path_advice
+from kt_cp.cli.answer import AnswerOutput, impossible_line, tell_how_to_go_on
 from kt_cp.cli.output import Exit, spinner, tell, write_bytes, write_lines, write_picture
 from kt_cp.notation.notations import Notation
 from kt_cp.notation.writing import tour_bytes
@@ -52,6 +52,9 @@ def solve_unique(
         count = instance.graph.vocabulary.count_vertices(len(differing))
         verdict += f"; they differ on {count}: {names}"
     tell(verdict)
+    if found.is_unique is not None and not found.tours:
+        arguments = click.get_current_context().params
+        tell_how_to_go_on(instance, Status.IMPOSSIBLE, arguments)
     if output.draw is not None and found.tours:
         write_picture(_tours_as_shown(found.tours, differing), output.draw)
     if found.is_unique is None:
@@ -76,9 +79,7 @@ def _verdict(instance: Instance, found: Uniqueness, clock: Clock) -> str:
         return "unique: this is the only tour"
     if found.tours:
         return "not unique: these are two of the tours"
-    arguments = click.get_current_context().params
-    advice = longest_path_advice(instance, Status.IMPOSSIBLE, arguments)
-    return impossible_line(instance, clock) + advice
+    return impossible_line(instance, clock)
 
 
 def _write_tours(

@@ -9,7 +9,7 @@ also replaced while CP-SAT searches.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import replace
@@ -42,9 +42,11 @@ from kt_cp.problem.clock import Clock, OutOfTimeError
 from kt_cp.problem.constraints import Bound
 from kt_cp.problem.instance import Instance
 from kt_cp.problem.objectives import BoundProof, Objective, Sense
+from kt_cp.problem.symmetry import TourMap, partial_tour_symmetries
 from kt_cp.problem.task import Task
 from kt_cp.problem.tour_graph import Nodes
 from kt_cp.proof.bounds import most_by_blocks, possible_length, separator_of_longest
+from kt_cp.proof.symmetry_reasons import no_symmetric_partial_tour
 from kt_cp.tour.kinds import FEWEST_CLOSED
 from kt_dfs import Status
 
@@ -69,6 +71,8 @@ def answer(task: Task) -> Answer:
 
     The instance of the task is partial.
     """
+    if reason := no_symmetric_partial_tour(task.instance):
+        return refuted(reason)
     best = Incumbent(task, MOST_SQUARES)
     interrupted = False
     separator = separator_of_longest(task.instance, task.clock)
@@ -77,7 +81,7 @@ def answer(task: Task) -> Answer:
         return refuted(separator.reason_for_no_more(wanted))
     blocks_bound = most_by_blocks(task.instance)
     upper_bound = min(separator.most_squares, blocks_bound)
-    best.cost_bounds = [-upper_bound]
+    best.cost_bounds = [-upper_bound] * len(_symmetries(task.instance))
     try:
         _search(task, best, upper_bound)
     except OutOfTimeError:
@@ -100,6 +104,13 @@ def answer(task: Task) -> Answer:
     words = task.instance.graph.vocabulary
     kind = words.partial_tour(task.instance.closed)
     return exhausted(task.instance, f"CP-SAT proved that no {kind} meets the constraints")
+
+
+def _symmetries(instance: Instance) -> Sequence[TourMap | None]:
+    """Return the maps by which a tour can have the symmetry asked for; [None] if none is."""
+    if instance.symmetry is None:
+        return [None]
+    return partial_tour_symmetries(instance.board, instance.symmetry)
 
 
 def fewest_squares(instance: Instance) -> int:
@@ -135,6 +146,9 @@ def _search(task: Task, best: Incumbent, upper_bound: int) -> None:
         return
     at_most = Bound("squares", "<=", upper_bound)
     bounded = replace(task.instance, having=(*task.instance.having, at_most))
+    if task.instance.symmetry is not None:
+        _search_models(task, best, bounded)
+        return
     model = build_partial_model(bounded, task.clock)
     can_replace = can_replace_segments(task.instance)
     if can_replace:
@@ -147,6 +161,22 @@ def _search(task: Task, best: Incumbent, upper_bound: int) -> None:
         _solve_and_replace_segments(task, best, model)
     else:
         _solve(task, best, model)
+
+
+def _search_models(task: Task, best: Incumbent, bounded: Instance) -> None:
+    """Search a model for each way in which a tour can have the symmetry asked for.
+
+    Under a time limit each has an equal share of the time that is left. Raises `OutOfTimeError`.
+    """
+    ways = _symmetries(bounded)
+    for index, way in enumerate(ways):
+        seconds = task.clock.remaining / (len(ways) - index)
+        clock = task.clock if math.isinf(seconds) else Clock(max(seconds, 0.001))
+        with suppress(OutOfTimeError):
+            model = build_partial_model(bounded, clock, way)
+            _solve(replace(task, clock=clock), best, model, index)
+        if best.is_finished:
+            return
 
 
 def _search_symmetric_cycles(task: Task, best: Incumbent, symmetries: list[Nodes]) -> None:
@@ -232,39 +262,47 @@ def _solve_and_replace_segments(task: Task, best: Incumbent, model: PartialModel
     with ThreadPoolExecutor(max_workers=1) as executor:
         segments = executor.submit(_replace_segments, segments_task, best, _MAX_STEPS)
         try:
-            _solve(replace(task, clock=solver_clock), best, model, workers)
+            _solve(replace(task, clock=solver_clock), best, model, workers=workers)
         finally:
             solved.set()
     segments.result()
 
 
-def _solve(task: Task, best: Incumbent, model: PartialModel, workers: int | None = None) -> None:
+def _solve(
+    task: Task,
+    best: Incumbent,
+    model: PartialModel,
+    index: int = 0,
+    workers: int | None = None,
+) -> None:
     """Search the model by CP-SAT, from the best tour so far. Raises `OutOfTimeError`.
 
-    ``workers`` is the number of CP-SAT's threads: by default all of the task.
+    ``index`` is the number of the model, and ``workers`` that of CP-SAT's threads: by default all
+    of the task.
     """
-    if best.squares is not None:
+    if best.squares is not None and index == 0:  # a later model has other tours
         hint_tour(model, best.squares)
     task.clock.check()
     workers = workers or task.workers
     given = {**_parameters(task.instance, workers), **task.parameters}
     solver = Solver(given, task.clock, workers, task.seed)
-    note_bound = partial(_note_bound, best)
+    note_bound = partial(_note_bound, best, index)
+    read_tour = partial(tour_of, model)
     try:
-        search_better_tours(best, 0, solver, model.circuit.cp, partial(tour_of, model), note_bound)
+        search_better_tours(best, index, solver, model.circuit.cp, read_tour, note_bound)
     finally:
-        [cost_bound] = best.cost_bounds
+        cost_bound = best.cost_bounds[index]
         if math.isfinite(cost_bound):
-            _note_bound(best, -cost_bound)
+            _note_bound(best, index, -cost_bound)
 
 
-def _note_bound(best: Incumbent, bound: float) -> None:
-    """Keep a bound on the squares of all tours, rounded down to a possible length, if it is better.
+def _note_bound(best: Incumbent, index: int, bound: float) -> None:
+    """Keep a bound on the squares of all tours of a model, if it is better.
 
-    Some lengths are impossible: a cycle of a bipartite graph is even.
+    It is rounded down to a possible length: a cycle of a bipartite graph is even.
     """
-    [cost_bound] = best.cost_bounds
-    best.cost_bounds = [max(cost_bound, -possible_length(best.task.instance, bound))]
+    cost_bound = -possible_length(best.task.instance, bound)
+    best.cost_bounds[index] = max(best.cost_bounds[index], cost_bound)
 
 
 def _parameters(instance: Instance, workers: int) -> Parameters:

@@ -53,7 +53,7 @@ def can_replace_segments(instance: Instance) -> bool:
     is_kept = all(
         bound.feature == "squares" or instance.has_no(bound.feature) for bound in instance.having
     )
-    fixed = instance.require or instance.must_visit or instance.constrain
+    fixed = instance.require or instance.must_visit or instance.symmetry or instance.constrain
     has_end = instance.end is not None
     return is_kept and not fixed and not has_end and len(instance.graph) <= _MAX_VERTICES
 

@@ -1,9 +1,10 @@
 """Features of a tour as linear expressions over 0/1 variables of the circuit model.
 
-An edge is used if one of its two arcs is. At every square just one pair of edges is used, so the
-variables of the pairs that contain an edge sum to the variable of that edge. These equations define
-the pairs and tighten the linear relaxation. The variable of a crossing is defined by implications,
-of which an objective needs only one direction.
+An edge is used if one of its two arcs is. At every square of a tour just one pair of edges is used,
+so the variables of the pairs that contain an edge sum to the variable of that edge. These equations
+define the pairs and tighten the linear relaxation. The variable of a crossing, and that of a pair
+at a square that may be left out, is defined by implications, of which an objective needs only one
+direction.
 """
 
 from __future__ import annotations
@@ -80,9 +81,15 @@ class FeatureSums:
         """The edges, as rows (lower node, higher node), and the variable of each."""
         arcs = self.model.arcs
         self.clock.check(FEATURE_EDGE * len(arcs.pairs))
-        if len(self.board) == 1:  # the open tour comes from the depot and goes back to it
-            arcs = Arcs(arcs.pairs[:0], arcs.literals[:0])
+        if self._may_visit_one_square:  # it then comes from the depot and goes back to it
+            is_move = (arcs.pairs != self.model.graph.depot).all(axis=1)
+            arcs = Arcs(arcs.pairs[is_move], arcs.literals[is_move])
         return edge_variables(self.cp, arcs)
+
+    @property
+    def _may_visit_one_square(self) -> bool:
+        """Whether a tour may have a single square."""
+        return self.model.instance.allows_partial or len(self.board) == 1
 
     @cached_property
     def _moves(self) -> tuple[Ints, Ints]:
@@ -108,6 +115,9 @@ class FeatureSums:
                 return Linear(Counter(self._both(one, other, sense) for one, other in pairs))
             case Counted.UNCROSSED_MOVES:
                 return Linear(self._uncrossed(pairs))
+            case Counted.OTHER_ANGLES if self.model.instance.allows_partial:
+                others = np.sort(variables[feature.other_pairs(ends)], axis=1).tolist()
+                return Linear(self._angles(others, sense))
             case Counted.OTHER_ANGLES:
                 # To maximize the other angles is to minimize these. The converse has no shortcut.
                 opposite = Sense.MINIMIZE if sense is Sense.MAXIMIZE else None
@@ -122,8 +132,8 @@ class FeatureSums:
 
     def _angles(self, pairs: list[list[int]], sense: Sense | None) -> Counter[int]:
         """Return the variables of pairs of edges that meet at an angle, with multiplicities."""
-        if sense is Sense.MINIMIZE and not self._has_equations:
-            # This is faster than the equations for all pairs.
+        is_faster_without = sense is Sense.MINIMIZE and not self._has_equations
+        if is_faster_without or self.model.instance.allows_partial:
             return Counter(self._both(one, other, sense) for one, other in pairs)
         self._add_equations()
         return Counter(self._pair(one, other) for one, other in pairs)

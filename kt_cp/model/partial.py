@@ -16,7 +16,6 @@ import numpy as np
 import numpy.typing as npt
 
 from kt_cp.arrays import Ints, Squares
-from kt_cp.errors import InputError
 from kt_cp.graph import ColorChange
 from kt_cp.graph_algorithms import Block, blocks_of
 from kt_cp.model.backend import Arcs
@@ -29,7 +28,7 @@ from kt_cp.problem.clock import Clock
 from kt_cp.problem.constraints import Bound
 from kt_cp.problem.instance import Instance
 from kt_cp.problem.objectives import Sense
-from kt_cp.problem.symmetry import tour_maps
+from kt_cp.problem.symmetry import TourMap, tour_maps
 from kt_cp.problem.tour_graph import Nodes
 from kt_cp.tour.feature_table import Counted, feature_named
 from kt_cp.tour.kinds import FEWEST_CLOSED
@@ -93,13 +92,16 @@ class PartialModel:
         return around
 
 
-def build_partial_model(instance: Instance, clock: Clock) -> PartialModel:
+def build_partial_model(
+    instance: Instance, clock: Clock, symmetry: TourMap | None = None
+) -> PartialModel:
     """Return the model of the tours of a partial instance, with its objective: to visit the most.
 
-    Raises `InputError` for bounds on features that partial tours do not take, and `OutOfTimeError`.
+    ``symmetry`` is the map by which the tours have the symmetry asked for, if there is one. Raises
+    `InputError` for bounds on features that partial tours do not take, and `OutOfTimeError`.
     """
-    circuit = CircuitModel(instance, clock=clock)
-    model = PartialModel(circuit, circuit.cp.new_literals(len(instance.graph)))
+    circuit = CircuitModel(instance, symmetry, clock)
+    model = PartialModel(circuit, visit_literals(circuit))
     add_circuit_of_visited(model)
     require_visits(model)
     break_direction(model)
@@ -113,6 +115,20 @@ def build_partial_model(instance: Instance, clock: Clock) -> PartialModel:
         add_custom_constraints(circuit, function)
     maximize_squares(model)
     return model
+
+
+def visit_literals(circuit: CircuitModel) -> Ints:
+    """Return for each vertex a literal that it is visited.
+
+    Squares that the symmetry maps onto each other share a literal.
+    """
+    orbits = nodes = np.arange(len(circuit.instance.graph))
+    if circuit.symmetry is not None:
+        images = np.append(circuit.graph.images(circuit.symmetry), len(circuit.graph))
+        for _ in range(circuit.symmetry.order - 1):
+            nodes = images[nodes]
+            orbits = np.minimum(orbits, nodes)
+    return circuit.cp.new_literals(len(orbits))[orbits]
 
 
 def maximize_squares(model: PartialModel) -> None:
@@ -132,6 +148,8 @@ def add_circuit_of_visited(model: PartialModel) -> None:
     """Ensure that the arcs in use form one circuit through the visited nodes, and the depot."""
     nodes = np.arange(len(model.visits))
     arcs, loops = model.circuit.arcs, np.stack([nodes, nodes], axis=1)
+    if not model.instance.closed and model.circuit.graph.depot not in arcs.pairs:
+        model.circuit.cp.add_clause([])  # CP-SAT's circuit ignores nodes without arcs
     pairs = np.concatenate([arcs.pairs, loops])
     model.circuit.cp.add_circuit(pairs, np.concatenate([arcs.literals, ~model.visits]))
 
@@ -211,7 +229,10 @@ def balance_colors(model: PartialModel) -> None:
         return
     signs = np.where(graph.dark(graph.vertices), 1, -1).tolist()
     most = 0 if model.instance.closed else 1
-    model.circuit.cp.add_linear(model.visits.tolist(), signs, -most, most)
+    terms: Counter[int] = Counter()
+    for visit, sign in zip(model.visits.tolist(), signs, strict=True):
+        terms[visit] += sign  # squares that a symmetry maps onto each other share a literal
+    Linear(terms).bound(model.circuit.cp, -most, most)
 
 
 def restrict_to_blocks(model: PartialModel) -> None:
@@ -273,26 +294,40 @@ def _choose_block(model: PartialModel, blocks: list[Block]) -> None:
 
 
 def add_bound(model: PartialModel, bound: Bound) -> None:
-    """Ensure that a bound is kept: on the squares, on crossings, or on moves of one slope.
-
-    Raises `InputError` for bounds on angles, and on chords other than that there are none.
-    """
+    """Ensure that a bound on a feature or a measure is kept."""
     cp = model.circuit.cp
-    counted = feature_named(bound.feature).counted
-    if counted is Counted.SQUARES:
+    feature = feature_named(bound.feature)
+    if feature.counted is Counted.SQUARES:
         Linear(Counter(model.visits.tolist())).bound(cp, *bound.limits)
-    elif counted is Counted.CROSSINGS and bound.limits[1] == 0:
+    elif feature.counted is Counted.CROSSINGS and bound.limits[1] == 0:
         edges, used = model.edges
         forbid_crossings(cp, model.instance.board, model.circuit.graph.vertices(edges), used)
-    elif counted in (Counted.CROSSINGS, Counted.UNCROSSED_MOVES, Counted.MOVES):
-        feature = feature_named(bound.feature)
-        model.sums.expression_of(feature).bound(cp, *bound.limits)
-    elif counted is Counted.CHORDS and bound.limits[1] == 0:
+    elif feature.counted is Counted.CHORDS and bound.limits[1] == 0:
         forbid_chords(model)
+    elif feature.counted is Counted.CHORDS:
+        chord_count(model).bound(cp, *bound.limits)
     else:
-        known = "bounds on squares, crossings, uncrossed moves and slopes, and chords<=0"
-        why = "the angles at a square are modeled only where every square is visited"
-        raise InputError(f"having {bound}: tours that leave squares out take {known}; {why}")
+        model.sums.expression_of(feature).bound(cp, *bound.limits)
+
+
+def chord_count(model: PartialModel) -> Linear:
+    """Return the number of edges of the graph between visited squares that the tour does not use.
+
+    A variable for each edge tells whether both of its ends are visited.
+    """
+    cp, visits = model.circuit.cp, model.visits.tolist()
+    terms: Counter[int] = Counter()
+    for node, visit in enumerate(visits):
+        for other in model.neighbors(node):
+            if other > node:
+                both = cp.new_literal()
+                terms[both] += 1
+                cp.add_clause([~visit, ~visits[other], both])
+                cp.add_clause([visit, ~both])
+                cp.add_clause([visits[other], ~both])
+    _, used = model.edges
+    terms.subtract(used.tolist())
+    return Linear(terms)
 
 
 def forbid_chords(model: PartialModel) -> None:
@@ -314,8 +349,8 @@ def forbid_chords(model: PartialModel) -> None:
             edge = used_of.get((node, other))
             cp.add_clause(either if edge is None else [*either, edge])
         ends = arcs.literals_of(np.array([(depot, node), (node, depot)])).tolist()
-        degree = [*(visits[other] for other in around), *ends]
-        cp.add_linear(degree, [1] * len(degree), 2, 2, only_if=visit)
+        degree = Counter([*(visits[other] for other in around), *ends])
+        cp.add_linear(degree.keys(), degree.values(), 2, 2, only_if=visit)
 
 
 def tour_of(model: PartialModel, solution: npt.NDArray[np.int64]) -> Squares:
@@ -341,7 +376,7 @@ def hint_tour(model: PartialModel, tour: npt.ArrayLike) -> None:
     if not instance.closed:
         nodes = np.append(nodes, graph.depot)
     arcs = model.circuit.arcs.literals_of(np.stack([nodes, np.roll(nodes, -1)], axis=1))
-    used = np.concatenate([arcs, visited])
+    used = np.unique(np.concatenate([arcs, visited]))  # a symmetry makes several literals one
     unused = np.setdiff1d(np.concatenate([model.circuit.arcs.literals, model.visits]), used)
     model.circuit.cp.hint(np.concatenate([used, ~unused]))
 

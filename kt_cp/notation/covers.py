@@ -28,21 +28,25 @@ _WRITTEN_NAME = re.compile(r'"(?:[^"\\]|\\.)*"|\S+')
 
 
 def cover_lines(graph: Graph, paths: Iterable[Iterable[Any]]) -> Iterator[str]:
-    """Yield a line of names for each path of a cover, then notes that state the board and kind.
+    """Yield notes that state the board and kind, then for each path of a cover its names in a line.
 
-    The notes of a board state its size, its holes, and an unusual piece and topology. A name of a
-    vertex that has blanks is written as a JSON string.
+    The notes of a board state its size, its holes, and an unusual piece and topology. A comment
+    above each path numbers it. A name of a vertex that has blanks is written as a JSON string.
 
     >>> print(*cover_lines(Board(1, 2), [["a1"], ["b1"]]), sep="\\n")
-    a1
-    b1
     ; board: 1x2
     ; kind: cover
+    ; path 1 of 2, 1 square
+    a1
+    ; path 2 of 2, 1 square
+    b1
     """
-    for path in paths:
-        yield " ".join(_written(str(name)) for name in path)
     notes = notes_of_board(graph) if isinstance(graph, Board) else {}
     yield from note_lines({**notes, "kind": _KIND})
+    listed = [list(path) for path in paths]
+    for number, path in enumerate(listed, start=1):
+        yield f"; path {number} of {len(listed)}, {graph.vocabulary.count_vertices(len(path))}"
+        yield " ".join(_written(str(name)) for name in path)
 
 
 def cover_table(paths: Iterable[Iterable[Any]]) -> Iterator[str]:

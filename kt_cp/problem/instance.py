@@ -23,8 +23,6 @@ from kt_cp.problem.moves import Move, moves_of
 from kt_cp.tour.kinds import OpenOrClosed
 from kt_cp.tour.tour import Tour
 
-_ONLY_FULL_TOURS = "only for tours that visit every square"
-
 
 @dataclass(frozen=True)
 class Instance(OpenOrClosed):
@@ -32,7 +30,7 @@ class Instance(OpenOrClosed):
 
     The fields are canonical values: ids, `Move`, `Symmetry`, `Bound`; ``givens`` are pairs (square,
     step). If the instance ``allows_partial`` tours, these may leave squares out, except those in
-    ``visit``; they have no steps, order or symmetry. `Instance.of` reads values as people type
+    ``visit``; they have neither steps nor an order. `Instance.of` reads values as people type
     them. Raises `InputError` for a constraint that is invalid on this graph, and for contradictory
     steps.
 
@@ -115,11 +113,8 @@ class Instance(OpenOrClosed):
         """Raise `InputError` for constraints that partial tours cannot have, and for bad ids."""
         for what, given in (("given steps", self.givens), ("an order", self.order)):
             if given:
-                why = "paths that leave squares out have no steps"
-                raise InputError(f"{what}: {_ONLY_FULL_TOURS}; {why}")
-        if self.symmetry is not None:
-            why = "how a symmetry turns or reverses a tour is derived from its visiting them all"
-            raise InputError(f"symmetry {self.symmetry}: {_ONLY_FULL_TOURS}; {why}")
+                only = "only for tours that visit every square"
+                raise InputError(f"{what}: {only}; paths that leave squares out have no steps")
         for square in (self.start, self.end, *self.visit):
             if square is not None and square not in self.graph:
                 raise InputError(f"{square} is no vertex of {self.graph.title}")
@@ -340,7 +335,7 @@ class Instance(OpenOrClosed):
         for move in self.require:
             if used.isdisjoint(move.arcs()):
                 return False
-        return self.symmetry is None or has_symmetry(self.board, used, self.symmetry)
+        return self.symmetry is None or has_symmetry(self.board, path[0], used, self.symmetry)
 
     # -- former names -----------------------------------------------------------------------------
 

@@ -87,27 +87,36 @@ class Optimum:
     proof: BoundProof | None = None
 
     @property
-    def summary_with_proof(self) -> str:
-        """A few words, such as ``squares 15, optimal by a separator``."""
-        match self.proof:
-            case BoundProof.SEPARATOR:
-                return f"{self.summary} by a separator"
-            case BoundProof.BLOCKS:
-                return f"{self.summary} by blocks"
-            case BoundProof.NO_TOUR:
-                return f"{self.summary} as there is no tour"
-            case BoundProof.SOLVER:
-                return f"{self.summary} by CP-SAT alone"
-            case _:
-                return self.summary
-
-    @property
     def summary(self) -> str:
         """A few words, such as ``turns 32, optimal``."""
+        return f"{self.feature} {self.value}, {self.verdict}"
+
+    @property
+    def summary_with_proof(self) -> str:
+        """A few words, such as ``squares 15, optimal by a separator``."""
+        return f"{self.feature} {self.value}, {self.verdict_with_proof}"
+
+    @property
+    def verdict(self) -> str:
+        """A few words without the value: ``optimal``, or ``the proven bound is 28``."""
         if self.optimal:
-            return f"{self.feature} {self.value}, optimal"
-        proven = "nothing is proven" if self.bound is None else f"the proven bound is {self.bound}"
-        return f"{self.feature} {self.value}, {proven}"
+            return "optimal"
+        return "nothing is proven" if self.bound is None else f"the proven bound is {self.bound}"
+
+    @property
+    def verdict_with_proof(self) -> str:
+        """A few words on what the verdict rests on, such as ``optimal by a separator``."""
+        match self.proof:
+            case BoundProof.SEPARATOR:
+                return f"{self.verdict} by a separator"
+            case BoundProof.BLOCKS:
+                return f"{self.verdict} by blocks"
+            case BoundProof.NO_TOUR:
+                return f"{self.verdict} as there is no tour"
+            case BoundProof.SOLVER:
+                return f"{self.verdict} by CP-SAT alone"
+            case _:
+                return self.verdict
 
     def as_dict(self) -> dict[str, object]:
         """Return plain values."""

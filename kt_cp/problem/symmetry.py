@@ -53,8 +53,10 @@ class TourMap:
     def arc_orbits(self, arcs: Ints, images: Ints) -> tuple[Ints, Ints]:
         """Return the arcs whose orbits are complete, and the number, from 0, of the orbit of each.
 
-        Arcs are rows (from, to) of nodes; ``images`` are the images of all nodes.
+        Arcs are rows (from, to) of nodes; ``images`` are the images of all nodes, where the number
+        after the last node stands for a hole.
         """
+        images = np.append(images, len(images))  # the image of a hole does not matter
         repeated = [arcs]
         for _ in range(self.order - 1):
             image = images[repeated[-1]]
@@ -92,6 +94,23 @@ def tour_symmetries(board: Board, symmetry: Symmetry, closed: bool) -> list[Tour
     if symmetry in (Symmetry.HALF_TURN_SAME, Symmetry.QUARTER_TURN):
         return [same] if closed else []
     if symmetry is Symmetry.HALF_TURN_REVERSE or not closed:
+        return [reverse]
+    return [same, reverse]
+
+
+def partial_tour_symmetries(board: Board, symmetry: Symmetry) -> list[TourMap]:
+    """Return the maps by which a tour that leaves squares out can have a symmetry.
+
+    The board need not have the symmetry: a tour then leaves out the squares whose images are holes.
+    A quarter-turn that reversed a tour would fix every square of it if applied twice, and the only
+    such square is the center, which a quarter-turn fixes anyway.
+    """
+    images = images_under(board, symmetry)
+    same = TourMap(images, reverse=False)
+    reverse = TourMap(images, reverse=True)
+    if symmetry in (Symmetry.HALF_TURN_SAME, Symmetry.QUARTER_TURN):
+        return [same]
+    if symmetry is Symmetry.HALF_TURN_REVERSE:
         return [reverse]
     return [same, reverse]
 

@@ -84,8 +84,13 @@ class TourGraph:
         return np.searchsorted(graph.vertices, ids)
 
     def images(self, tour_map: TourMap) -> Nodes:
-        """Return the image of each node under a symmetry; the depot is fixed."""
-        images = self.nodes(tour_map.images[self.instance.graph.vertices])
+        """Return the image of each node under a symmetry; the depot is fixed.
+
+        The number after the last node stands for a hole.
+        """
+        graph = self.instance.graph
+        ids = tour_map.images[graph.vertices]
+        images = np.where(graph.mask[ids], self.nodes(ids), len(self))
         return self.with_depot(images)
 
     def with_depot(self, nodes: Nodes) -> Nodes:

@@ -167,7 +167,7 @@ def certify_bound(instance: Instance, claim: Claim, clock: Clock | None = None) 
     holds: no path of 4x4 visits more than 15 of 16 squares (without the 4 squares b3, c3, b2 and \
 c2, 6 components are left, of which a path visits at most 5)
     """
-    bare = replace(instance, allows_partial=False, visit=(), having=(), constrain=())
+    bare = replace(instance, allows_partial=False, visit=(), symmetry=None, having=(), constrain=())
     graph = bare.graph
     if graph.area > MAX_SQUARES:
         raise NoCertificateError(f"certificates are for boards of up to {MAX_SQUARES:,} squares")

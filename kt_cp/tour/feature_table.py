@@ -107,6 +107,10 @@ class Feature:
         pairs = np.sort(self.pairs_among(MovePairs(ends)), axis=1)
         return pairs[np.lexsort(pairs.T[::-1])]
 
+    def other_pairs(self, ends: Ints) -> Ints:
+        """Return the pairs of edges that meet at other angles, as rows of two indices."""
+        return MovePairs(ends).meeting(lambda one, other: not self._has_angle(one, other))
+
     def pairs_among(self, moves: MovePairs) -> Ints:
         """Return the pairs of moves on which the feature depends, as rows of two indices."""
         if self.counts_crossings:

@@ -212,8 +212,8 @@ def test_improvements_are_told_twice_a_second_at_most_and_only_to_a_terminal(
     monkeypatch.setattr("kt_cp.cli.answer.time.monotonic", lambda: now)
     monkeypatch.setattr("kt_cp.cli.answer.sys.stderr.isatty", lambda: is_terminal)
     monkeypatch.setattr("kt_cp.cli.answer.tell", lines.append)
-    improved = improvement_display("solving", lambda line: None)
+    improved = improvement_display("solving", "turns", lambda line: None)
     for tenth in range(17):
         now = tenth / 10
         improved(Improvement(now, tenth, None))
-    assert lines == [f"{value / 10:.2f} s: {value}" for value in told]
+    assert lines == [f"{value / 10:.2f} s: turns {value} so far" for value in told]
