@@ -47,7 +47,7 @@ _STYLE = """<style>
 .frame{{animation:none}}
 .frame:last-of-type{{visibility:visible}}
 }}
-@media (max-width:500px){{.words-beside g{{font-size:36px}}}}
+@media (max-width:500px){{.words-below g{{font-size:36px}}}}
 </style>"""
 
 
@@ -83,12 +83,12 @@ def picture(path: list[int], backtracks: int, cycles: Lines) -> Picture:
     board = INSTANCE.board
     caption = "Depth-first search beside the circuit model"
     sheet = Sheet(board, caption, Look(coordinates=False, title=""))
-    sheet.zoom = _ZOOM
+    sheet.drawing.least_zoom = _ZOOM
     model = sheet.beside(board, board.columns + _GAP, 0)
     sheet.fill("visited", path)
     sheet.draw_moves([*itertools.pairwise(path)], "line", thickness=1.6)
     sheet.draw_mark(START_MARK, path[:1], radius=0.2)
-    sheet.write_words(path[-1:], glyph(board), share=1.6, blank=True)
+    sheet.write_words(path[-1:], glyph(board), share=1.6, on_disc=True)
     largest_first = sorted(cycles, key=len, reverse=True)
     for cycle, role in zip(largest_first, itertools.cycle(GROUPS), strict=False):
         if len(cycles) > 1:

@@ -17,6 +17,8 @@ import tempfile
 from pathlib import Path
 from xml.etree import ElementTree
 
+from kt_cp.draw.picture import WORDS
+
 ROOT = Path(__file__).parents[1]
 PAGES = [ROOT / "docs" / f"{name}.md" for name in ("gallery", "posters", "solutions", "longest")]
 IMAGES = ROOT / ".images"
@@ -53,8 +55,9 @@ def thumbnail(text: str) -> str:
     """Return a picture in SVG cropped to its first board, without the words beside it."""
     ElementTree.register_namespace("", _SVG)
     root = ElementTree.fromstring(text)
-    for group in root.findall(f"{{{_SVG}}}g[@class='words-beside']"):
-        root.remove(group)
+    for name in WORDS:
+        for group in root.findall(f"{{{_SVG}}}g[@class='{name}']"):
+            root.remove(group)
     outline = root.find(f"{{{_SVG}}}path[@class='outline']")
     assert outline is not None, "the picture shows a board"
     numbers = [float(number) for number in re.findall(r"[\d.]+", outline.attrib["d"])]

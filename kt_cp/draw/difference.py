@@ -41,7 +41,7 @@ def difference_picture(
         dashes=(7, 6),
         text="moves of the second",
     )
-    sheet.write_words(one.squares, range(1, len(one) + 1), share=DISC_SHARE, blank=True)
+    sheet.write_words(one.squares, range(1, len(one) + 1), share=DISC_SHARE, on_disc=True)
     return sheet.finish(title)
 
 

@@ -92,7 +92,7 @@ def _mark_faults(
     """Mark the faults that are not curves on their squares, if any, and explain all faults."""
     for kind, phrase in report.phrases.items():
         if kind in curved_kinds:
-            sheet.add_legend(phrase, move_mark("fault", 0.5, _DASHES[kind]))
+            sheet.add_legend(phrase, move_mark("fault", 1.4, _DASHES[kind]))
         elif kind in squares_by_kind:
             squares = np.unique(squares_by_kind[kind])
             sheet.draw_mark(_MARKS[kind], squares, radius=_FAULT_RADIUS, text=phrase)
@@ -170,5 +170,5 @@ def _write_steps(sheet: Sheet, report: PathReport, faulty: set[int]) -> None:
         words_in[fill][square] = word
     for fill, words in words_in.items():
         sheet.write_words(
-            list(words), words.values(), share=0.9, fill=fill, word_length=length, blank=True
+            list(words), words.values(), share=0.9, fill=fill, word_length=length, on_disc=True
         )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 import numpy.typing as npt
@@ -48,7 +49,7 @@ class BoardFrame:
         """Whether squares are large enough for details such as chevrons."""
         return self.cell >= _FINE_CELL
 
-    @property
+    @cached_property
     def lower_right(self) -> tuple[float, float]:
         """The corner opposite to (left, top), in pixels."""
         right, bottom = self.pixels(self.centers.max(axis=0) + 0.5).tolist()

@@ -17,12 +17,12 @@ from kt_cp.draw.picture import (
     SQUARE_CORNERS,
     disc_mark,
     polygon_mark,
+    svg_group,
     svg_path,
     svg_texts,
-    svg_words_beside,
 )
 
-NAMES_ROOM = 20
+NAMES_ROOM = 24
 """The width of the room beside a board for the names of its files or ranks, in pixels."""
 
 # The radius of a vertex with its name inside, in pixels; the font of the name has the same size.
@@ -33,6 +33,7 @@ _MAX_MEASURED = 200  # vertices whose distances are computed; those of larger gr
 _SMALL_RADIUS = 5.0  # of a vertex with its name above it, in pixels
 _MAX_NAME_INSIDE = 3  # characters
 _NAME_SIZE = 14.0  # size of the font of other names, in pixels
+_LINE_NAME_SIZE = 15.0  # size of the font of the names of files and ranks, in pixels
 _GRID_OUTLINE = 0.05  # width of the outline of a board to write on, in squares
 
 
@@ -116,7 +117,7 @@ class Ground:
         ranks[:, 0] -= NAMES_ROOM / 2 * zoom
         names = [*map(file_letters, columns), *(str(board.rows - row) for row in rows)]
         places = np.concatenate([files, ranks])
-        return svg_words_beside([svg_texts(places, names, _NAME_SIZE * zoom, "muted")])
+        return svg_group("line-names", [svg_texts(places, names, _LINE_NAME_SIZE * zoom, "muted")])
 
     def above(self) -> Iterator[str]:
         """Yield what lies above the drawing: the vertices of a graph, with names in or above them.

@@ -40,10 +40,14 @@ The shapes on a board and the one in the legend are made by the same mark.
 
 
 class LegendEntry(NamedTuple):
-    """A line of the legend, and the mark that it explains, if any."""
+    """A text of the legend, and the mark that it explains, if any.
+
+    The mark extends ``mark_extent`` radii to each side of its center.
+    """
 
     mark: Mark | None
     text: str
+    mark_extent: float = 2.0
 
 
 @dataclass(frozen=True)
@@ -142,9 +146,16 @@ def svg_texts(
     )
 
 
-def svg_words_beside(elements: Iterable[str]) -> str:
-    """Return a group of the words beside a board, which `svg` can hide in small pictures."""
-    return f'<g class="words-beside">{"".join(elements)}</g>'
+def svg_group(name: str, elements: Iterable[str]) -> str:
+    """Return a group of elements; ``name`` is its class, such as one of `WORDS`."""
+    return f'<g class="{name}">{"".join(elements)}</g>'
+
+
+WORDS = ("line-names", "words-below")
+"""The classes of groups of words beside a board, which `svg` can hide in small pictures.
+
+They are the names of files and ranks, and the caption with the legend.
+"""
 
 
 SQUARE_CORNERS = np.array([(-1, -1), (1, -1), (1, 1), (-1, 1)])
@@ -152,6 +163,9 @@ SQUARE_CORNERS = np.array([(-1, -1), (1, -1), (1, 1), (-1, 1)])
 
 # Three diagonals of that square, from one side to another: lines x 2 ends x (x, y).
 _HATCH = np.array([[(-1, 0), (0, -1)], [(-1, 1), (1, -1)], [(0, 1), (1, 0)]])
+
+
+_MARK_WIDTH = 0.4  # the width of a usual line in the mark of a move, in radii
 
 
 def polygon_mark(
@@ -191,9 +205,28 @@ def hatched_mark(role: str) -> Mark:
     return draw
 
 
-def move_mark(stroke: str, width: float = 0.5, dashes: tuple[float, float] | None = None) -> Mark:
-    """Return the mark of a move."""
-    return polygon_mark([(-2, 0), (2, 0)], stroke, width, dashes=dashes)
+def move_mark(
+    stroke: str, thickness: float = 1.0, dashes: tuple[float, float] | None = None
+) -> Mark:
+    """Return the mark of a move; ``thickness`` is relative to the usual width of a line."""
+    return polygon_mark([(-2, 0), (2, 0)], stroke, _MARK_WIDTH * thickness, dashes=dashes)
+
+
+def scale_mark(roles: Sequence[str], extent: float) -> Mark:
+    """Return a mark that is a bar of many colors from left to right.
+
+    It extends ``extent`` radii to each side of its center.
+    """
+    edges = np.linspace(-extent, extent, len(roles) + 1)
+    steps = [
+        polygon_mark([(left, -0.6), (right, -0.6), (right, 0.6), (left, 0.6)], fill=role)
+        for role, left, right in zip(roles, edges, edges[1:], strict=False)
+    ]
+
+    def draw(points: Points, radius: float) -> str:
+        return "".join(step(points, radius) for step in steps)
+
+    return draw
 
 
 def disc_mark(fill: str | None, stroke: str | None = None, width: float = 0.0) -> Mark:
@@ -217,6 +250,18 @@ END_MARK = polygon_mark(SQUARE_CORNERS * 0.85, fill="end")
 """The mark of the last square of a path: a square."""
 
 
+_ALONE_RADIUS = 5.5  # of the mark of a legend that a page writes itself, in pixels
+
+
+def mark_svg(entry: LegendEntry) -> str:
+    """Return the mark of an entry as a picture of its own, or an empty text if it has none."""
+    if entry.mark is None:
+        return ""
+    width, height = 2 * entry.mark_extent * _ALONE_RADIUS, 4 * _ALONE_RADIUS
+    middle = np.array([[width / 2, height / 2]])
+    return svg(Picture(width, height, "", "", (entry.mark(middle, _ALONE_RADIUS),)))
+
+
 def svg(picture: Picture, printed: bool = False, alone: bool = False) -> str:
     """Return a picture as one SVG element, in which whatever a user typed is escaped.
 
@@ -237,7 +282,8 @@ def svg(picture: Picture, printed: bool = False, alone: bool = False) -> str:
         rules += dark_style(_ROLE.findall(drawn), ".kt")
     if alone and picture.legible_width:
         least = _decimal(picture.legible_width)
-        rules += f"@media (max-width:{least}px){{.kt .words-beside{{display:none}}}}"
+        hidden = ",".join(f".kt .{name}" for name in WORDS)
+        rules += f"@media (max-width:{least}px){{{hidden}{{display:none}}}}"
     style = f"<style>{rules}</style>\n" if rules else ""
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}" '

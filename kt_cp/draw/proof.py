@@ -317,7 +317,7 @@ def _show_steps(sheet: Sheet, instance: Instance, *, has_letters: bool) -> None:
             sheet.add_legend(f"step {step}: {graph.name(square)}")
     else:
         squares, steps = [square for square, _ in givens], [step for _, step in givens]
-        sheet.write_words(squares, steps, blank=True)
+        sheet.write_words(squares, steps, on_disc=True)
 
 
 # How each kind of reason is drawn; `_show_squares` draws the others.

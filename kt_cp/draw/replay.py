@@ -139,6 +139,7 @@ def race_picture(instance: Instance, runs: Sequence[Run], look: Look = USUAL) ->
     board = instance.board
     title = f"{instance.kind} {board.title}: {' and '.join(run.name for run in runs)}"
     sheet = Sheet(board, title, look)
+    sides = ("left", "right") if len(runs) == 2 else ()
     has_missing = False
     for index, run in enumerate(runs):
         part = sheet
@@ -147,13 +148,14 @@ def race_picture(instance: Instance, runs: Sequence[Run], look: Look = USUAL) ->
         path = np.array(run.last_path, dtype=np.int64)
         missing = np.setdiff1d(board.squares, path)
         _draw_run(part, path, missing, is_closed=_is_closed(instance, run))
-        sheet.add_legend(f"{run.name}: {_run_summary(run, len(path), len(board))}")
+        summary = f"{run.name}: {_run_summary(run, len(path), len(board))}"
+        sheet.add_legend(f"{sides[index]}, {summary}" if sides else summary)
         if len(missing):
             has_missing = True
     if has_missing:
         sheet.add_legend("not visited", square_mark("missing"))
     are_closed = [_is_closed(instance, run) for run in runs if run.last_path]
-    explain_shades(sheet, "first move", has_closed=any(are_closed), has_open=not all(are_closed))
+    explain_shades(sheet, has_closed=any(are_closed), has_open=not all(are_closed))
     return sheet.finish()
 
 

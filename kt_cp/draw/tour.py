@@ -14,10 +14,10 @@ from kt_cp.draw.palette import SHADES
 from kt_cp.draw.picture import (
     END_MARK,
     START_MARK,
-    Mark,
     Picture,
     disc_mark,
     move_mark,
+    scale_mark,
     square_mark,
     svg_path,
 )
@@ -32,7 +32,7 @@ _MAX_FRAMES = 120  # of an animation
 _MAX_LARGE_FRAMES = 30  # of an animation of a tour of `_LARGE_TOUR` squares or more
 _LARGE_TOUR = 6_000
 _GRAPH_LINE = 2.2  # thickness of a tour of a graph, so that it stands out among the other edges
-_QUARTERS = ("begins and ends", "a quarter", "half-way", "three quarters")  # of a closed tour
+_SCALE_EXTENT = 6.0  # half the length of the scale of colors in the legend, in radii of its marks
 _CROSSING = disc_mark("paper", "fault", 0.4)
 _CROSSING_RADIUS = 0.08  # in squares
 _GLYPH_SHARE = 1.4  # of the side of a square; the sign of a piece is smaller than its font
@@ -57,7 +57,9 @@ def tour_picture(tour: Tour, look: Look = USUAL) -> Picture:
     _draw(sheet, tour)
     start, end = (tour.graph.name(square) for square in tour.squares[[0, -1]])
     ends = f"through {start}" if tour.closed else f"from {start} to {end}"
-    return sheet.finish(f"{tour.summary}, {ends}, drawn as {look.style}")
+    is_replaced = _is_replaced(sheet) and not _shows_numbers(sheet, tour)
+    style = Style.ORDER if is_replaced else look.style
+    return sheet.finish(f"{tour.summary}, {ends}, drawn as {style}")
 
 
 def animation(tour: Tour, look: Look = USUAL) -> Iterator[Picture]:
@@ -80,7 +82,7 @@ def animation(tour: Tour, look: Look = USUAL) -> Iterator[Picture]:
         text = f"back to {tour.board.name(square)}"
     else:
         square = int(tour.squares[-1])
-        text = f"{sheet.step_name(count)} of {count:,}: {tour.board.name(square)}"
+        text = f"{_step_name(look, count)} of {count:,}: {tour.board.name(square)}"
     yield _with_piece(sheet, tour.board, square, text)
 
 
@@ -96,14 +98,19 @@ def _picture_at_step(tour: Tour, look: Look, step: int) -> Picture:
         moves = tour.moves[: step - 1]
         draw_path(sheet, moves, is_closed=tour.closed, total=len(tour.moves))
     square = int(squares[-1])
-    text = f"{sheet.step_name(step)} of {len(tour):,}: {tour.board.name(square)}"
+    text = f"{_step_name(look, step)} of {len(tour):,}: {tour.board.name(square)}"
     return _with_piece(sheet, tour.board, square, text)
+
+
+def _step_name(look: Look, step: int) -> str:
+    """Return the name of a step, numbered from 1, as the look numbers it: ``step 12``."""
+    return f"step {step - 1 + look.first:,}"
 
 
 def _with_piece(sheet: Sheet, board: Board, square: int, text: str) -> Picture:
     """Return the picture of a sheet with the piece on a square, and a text as its only legend."""
     if sheet.can_write(1, _GLYPH_SHARE):
-        sheet.write_words([square], [glyph(board)], share=_GLYPH_SHARE, blank=True)
+        sheet.write_words([square], [glyph(board)], share=_GLYPH_SHARE, on_disc=True)
     else:
         sheet.draw_mark(START_MARK, [square], radius=0.3)
     sheet.replace_legend(text)
@@ -122,9 +129,10 @@ def _draw(sheet: Sheet, tour: Tour) -> None:
         _draw_crossings(sheet, tour)
     elif style is Style.ANGLES:
         _draw_angles(sheet, tour)
-    elif style is Style.WEAVE and sheet.has_room_for_chevrons:
+    elif style is Style.WEAVE and sheet.has_room_for_bands:
         draw_weave(sheet, tour)
-        _explain_order(sheet, tour)
+        _draw_ends(sheet, tour)
+        explain_shades(sheet, has_closed=tour.closed, has_open=not tour.closed)
     elif _shows_numbers(sheet, tour):
         _draw_numbers(sheet, tour, len(tour))
     else:
@@ -138,32 +146,29 @@ def _draw_line(sheet: Sheet, tour: Tour) -> None:
     sheet.curve_overlaps(tour.moves)
     draw_path(sheet, tour.moves, is_closed=tour.closed)
     _draw_ends(sheet, tour)
-    _explain_order(sheet, tour)
+    explain_shades(sheet, has_closed=tour.closed, has_open=not tour.closed)
 
 
-def _explain_order(sheet: Sheet, tour: Tour) -> None:
-    """Explain the colors of a tour's line, if it has any."""
-    first = f"first of {pluralize(len(tour), 'step')}"
-    explain_shades(sheet, first, has_closed=tour.closed, has_open=not tour.closed)
-
-
-def explain_shades(sheet: Sheet, first: str, *, has_closed: bool, has_open: bool) -> None:
+def explain_shades(sheet: Sheet, *, has_closed: bool, has_open: bool) -> None:
     """Explain the colors that `draw_path` gives to closed and open lines, if it gives any.
 
-    ``first`` explains the first color of an open line. If the colors replace another style, the
-    legend tells why.
+    If the colors replace another style, the legend tells why.
     """
     if not _is_shaded(sheet):
         return
     if has_closed:
-        for quarter, words in enumerate(_QUARTERS):
-            sheet.add_legend(words, move_mark(f"cycle-{quarter * SHADES // 4}"))
+        _add_scale(sheet, "cycle", "first move to last, and back to the first")
     if has_open:
-        sheet.add_legend(first, move_mark("order-0"))
-        sheet.add_legend("last", move_mark(f"order-{SHADES - 1}"))
+        _add_scale(sheet, "order", "first move to last")
     if _is_replaced(sheet):
-        small = f"squares are too small for the style {sheet.look.style}"
-        sheet.add_legend(f"{small}, so the line is colored by its order")
+        small = f"Squares are too small for the style {sheet.look.style}"
+        sheet.add_legend(f"{small}: the line is colored by its order")
+
+
+def _add_scale(sheet: Sheet, scale: str, text: str) -> None:
+    """Add a scale of colors to the legend."""
+    mark = scale_mark([f"{scale}-{shade}" for shade in range(SHADES)], _SCALE_EXTENT)
+    sheet.add_legend(text, mark, _SCALE_EXTENT)
 
 
 def _fill_interior(sheet: Sheet, tour: Tour) -> None:
@@ -179,16 +184,11 @@ def _fill_interior(sheet: Sheet, tour: Tour) -> None:
 
 
 def _draw_ends(sheet: Sheet, tour: Tour) -> None:
-    """Mark the start, and the end of an open tour."""
-    _draw_end(sheet, tour, 1, START_MARK)
+    """Mark the start, and the end of an open tour, and name both in the legend."""
+    start, end = (int(square) for square in tour.squares[[0, -1]])
+    sheet.draw_mark(START_MARK, [start], text=f"start: {sheet.graph.name(start)}")
     if not tour.closed:
-        _draw_end(sheet, tour, len(tour), END_MARK)
-
-
-def _draw_end(sheet: Sheet, tour: Tour, step: int, mark: Mark) -> None:
-    """Mark the square of a step, and name both in the legend."""
-    square = int(tour.squares[step - 1])
-    sheet.draw_mark(mark, [square], text=f"{sheet.step_name(step)}: {sheet.graph.name(square)}")
+        sheet.draw_mark(END_MARK, [end], text=f"end: {sheet.graph.name(end)}")
 
 
 def _shows_numbers(sheet: Sheet, tour: Tour) -> bool:
@@ -240,11 +240,17 @@ def _is_replaced(sheet: Sheet) -> bool:
 
     A line in the style of numbers is drawn only if numbers would be illegible.
     """
-    style = sheet.look.style
-    if style in (Style.ARROWS, Style.WEAVE):
-        return sheet.is_board and not sheet.has_room_for_chevrons
-    is_coarse = not sheet.frame.is_fine
-    return style is Style.NUMBERS or (is_coarse and style not in (Style.FILLED, Style.ORDER))
+    match sheet.look.style:
+        case Style.ARROWS:
+            return sheet.is_board and not sheet.has_room_for_chevrons
+        case Style.WEAVE:
+            return sheet.is_board and not sheet.has_room_for_bands
+        case Style.NUMBERS:
+            return True
+        case Style.FILLED | Style.ORDER:
+            return False
+        case _:
+            return not sheet.frame.is_fine
 
 
 def _draw_crossings(sheet: Sheet, tour: Tour) -> None:
@@ -261,7 +267,7 @@ def _draw_crossings(sheet: Sheet, tour: Tour) -> None:
     _draw_ends(sheet, tour)
     sheet.add_legend(pluralize(len(points), "crossing"), _CROSSING)
     uncrossed = pluralize(int((~crossed).sum()), "move")
-    sheet.add_legend(f"{uncrossed} that no other crosses", move_mark("start", 0.8))
+    sheet.add_legend(f"{uncrossed} that no other crosses", move_mark("start", 2))
 
 
 def _draw_angles(sheet: Sheet, tour: Tour) -> None:

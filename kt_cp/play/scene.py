@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from kt_cp.draw.picture import Mark, Picture, svg
+from kt_cp.draw.picture import Picture, mark_svg, svg
 from kt_cp.errors import InputError
 from kt_cp.play.board_position import BoardPosition
 from kt_cp.play.graph_position import GraphPosition
@@ -22,9 +22,6 @@ from kt_cp.tour.validator import leads_back
 
 Box = tuple[float, float, float, float]
 """A rectangle in a picture: left, top, width and height, in pixels of the picture."""
-
-# The side of the picture of a mark in the legend, and the radius of the mark, in pixels.
-_MARK_SIDE, _MARK_RADIUS = 20.0, 7.0
 
 
 @dataclass(frozen=True)
@@ -174,7 +171,7 @@ def _board_view(
     box = (left, top, board.columns * picture.cell, board.rows * picture.cell)
     lines: list[LegendLine] = []
     if answer_picture is not None and has_legend:
-        lines = [_legend_line(mark, text) for mark, text in picture.legend]
+        lines = [LegendLine(mark_svg(entry), entry.text) for entry in picture.legend]
     return BoardView(
         rows=board.rows,
         columns=board.columns,
@@ -184,16 +181,6 @@ def _board_view(
         width=picture.width,
         box=box,
         legend=tuple(lines),
-    )
-
-
-def _legend_line(mark: Mark | None, text: str) -> LegendLine:
-    """Return a line of the legend; its mark becomes a picture."""
-    if mark is None:
-        return LegendLine("", text)
-    middle = np.array([[_MARK_SIDE / 2, _MARK_SIDE / 2]])
-    return LegendLine(
-        svg(Picture(_MARK_SIDE, _MARK_SIDE, "", "", (mark(middle, _MARK_RADIUS),))), text
     )
 
 

@@ -144,7 +144,7 @@ def test_a_notebook_shows_every_value_without_matplotlib_and_typst() -> None:
         f"tour = Tour(Board(3, 4), {OPEN_3X4})\n"
         "assert tour._repr_svg_().startswith('<svg')\n"
         "assert '<svg' in validate(Board(3, 4), [0])._repr_html_()\n"
-        "assert 'step 12: ' in solve(Board(3, 4))._repr_svg_()\n"
+        "assert 'end: ' in solve(Board(3, 4))._repr_svg_()\n"
         "assert 'b2 has no move' in solve(Board(3, 3))._repr_svg_()\n"
         "assert '3 × 3 (zebra)' in Board(3, 3, piece='zebra')._repr_svg_()\n"
         "assert '>1<' in Puzzle(Instance.of('3x4', start=0), tour)._repr_svg_()\n"
@@ -163,14 +163,14 @@ def test_no_letter_is_smaller_than_11_pixels(style: Style, side: int) -> None:
     assert min(map(float, sizes)) >= 11
 
 
-def test_an_image_hides_the_words_beside_the_board_where_they_have_less_than_10_pixels() -> None:
+def test_an_image_hides_the_words_beside_the_board_where_they_would_be_illegible() -> None:
     for side in (6, 30):
         picture = tour_picture(walk_of_wazir(side))
         assert "@media (max-width" in svg(picture, alone=True)
         assert "@media (max-width" not in svg(picture), "a page that holds it has its own width"
         sizes = re.findall(r'font-size="([\d.]+)"', svg(picture))
         smallest = min(map(float, sizes)) * picture.legible_width / picture.width
-        assert smallest == pytest.approx(10.5, abs=0.01)
+        assert 9 < smallest < 10
 
 
 def test_holes_are_left_blank_and_the_board_is_outlined() -> None:
@@ -186,7 +186,7 @@ def test_a_large_board_has_neither_names_nor_numbers_and_its_line_shows_the_orde
     for style, side in sides.items():
         picture = tour_picture(walk_of_wazir(side), Look(style))
         assert not {"a", "60"} & {*words(picture)}
-        assert f"first of {side**2:,} steps" in words(picture)
+        assert "first move to last" in words(picture)
         assert not segments(picture, "head")
         moves = elements(picture, "path", **{"class": "move"})
         assert len({each.attrib["stroke"] for each in moves}) == len(moves) == SHADES

@@ -182,7 +182,9 @@ def test_a_race_in_the_style_of_numbers_is_drawn_in_lines() -> None:
 def test_a_single_backtrack_or_square_is_in_the_singular() -> None:
     instance = Instance.of("3x4")
     search = SearchRun("dfs", [0, 6, ~6], False, "stopped")
-    assert "dfs: 1 of 12 squares after 1 backtrack" in words(race_picture(instance, [search]))
+    assert "dfs: 1 of 12 squares after 1 backtrack" in " ".join(
+        words(race_picture(instance, [search]))
+    )
     tour = longest_path("2x2").tour
     assert tour is not None
     assert data_of(tour_page(tour))["runs"][0]["ending"] == "1 square is visited"
@@ -194,4 +196,6 @@ def test_a_closed_run_has_the_cyclic_colors_and_both_scales_are_explained() -> N
     picture = race_picture(instance, [search, model], Look(Style.ORDER))
     strokes = {path.get("stroke") for path in elements(picture, "path", **{"class": "move"})}
     assert {color("order-0"), color("cycle-0")} <= strokes
-    assert {"first move", "last", "half-way"} <= set(words(picture))
+    assert {"first move to last", "first move to last, and back to the first"} <= set(
+        words(picture)
+    )

@@ -1,0 +1,68 @@
+"""The lines of moves on a board or graph: straight or curved, and with chevrons."""
+
+from __future__ import annotations
+
+import numpy as np
+import numpy.typing as npt
+
+from kt_cp.arrays import Ints
+from kt_cp.board import Board
+from kt_cp.draw.frame import BoardFrame
+from kt_cp.draw.geometry import curve, curve_offsets
+from kt_cp.draw.picture import Points
+
+_LINES_IN_CURVE = 16
+_CHEVRON_LENGTH = 0.1  # in squares
+_MIN_CHEVRON = 3  # the least length of a chevron, in pixels
+
+
+class MoveLines:
+    """The lines that draw moves in a frame, in pixels.
+
+    Lines are straight until `curve_overlaps` states which moves overlap. Moves are rows of two ids.
+    """
+
+    def __init__(self, frame: BoardFrame) -> None:
+        self._frame = frame
+        self._curve_offsets: dict[tuple[int, int], Points] = {}
+
+    def curve_overlaps(self, moves: Ints) -> None:
+        """Draw overlapping moves among these as curves from now on.
+
+        There are curves on flat boards only, on which every move is one line.
+        """
+        if isinstance(self._frame.graph, Board) and self._frame.is_fine:
+            self._curve_offsets = curve_offsets(self._frame.graph, moves)
+
+    def lines(self, moves: npt.ArrayLike) -> Points:
+        """Return the lines that draw moves, n x 2 ends x (x, y): one for a straight move."""
+        lines = self._frame.pixel_segments(moves)
+        if not self._curve_offsets or not len(lines):
+            return lines
+        chains: list[Points] = []
+        for (tail, head), offset in zip(lines, self._offsets(moves), strict=True):
+            parts = _LINES_IN_CURVE if offset.any() else 1
+            chains.append(curve(tail, head, offset, parts))
+        return np.concatenate(chains)
+
+    def chevrons(self, moves: npt.ArrayLike, share: float) -> Points:
+        """Return the lines of a chevron on each move, at a share of its length from its tail."""
+        tails, heads = self._frame.pixel_segments(moves).transpose(1, 0, 2)
+        if self._curve_offsets:
+            # The point of a curve at a share of its length; see `curve`.
+            offsets = 4 * share * (1 - share) * self._offsets(moves)
+            tails = tails + offsets
+            heads = heads + offsets
+        along = (heads - tails) / np.linalg.norm(heads - tails, axis=1, keepdims=True)
+        along *= max(_CHEVRON_LENGTH * self._frame.cell, _MIN_CHEVRON)
+        across = along[:, ::-1] * [0.8, -0.8]
+        tips = tails + share * (heads - tails) + along / 2
+        sides = [np.stack([tips - along + side, tips], axis=1) for side in (across, -across)]
+        return np.concatenate(sides)
+
+    def _offsets(self, moves: npt.ArrayLike) -> Points:
+        """Return the offset of the middle of each move from a straight line, in pixels: (x, y)."""
+        straight = np.zeros(2)
+        ends = np.sort(np.asarray(moves, dtype=np.int64).reshape(-1, 2), axis=1).tolist()
+        offsets = [self._curve_offsets.get((low, high), straight) for low, high in ends]
+        return np.array(offsets).reshape(-1, 2) * self._frame.cell
