@@ -65,28 +65,28 @@ def is_among(values: Ints, ordered: Ints) -> Mask:
     return np.asarray(ordered[places] == values)
 
 
-def edge_numbers(edges: Ints, nodes: int) -> npt.NDArray[np.int64]:
-    """Return a number for each edge or arc, given as rows of two ids below ``nodes``.
+def edge_numbers(edges: Ints, area: int) -> npt.NDArray[np.int64]:
+    """Return a number for each edge or arc, given as rows of two ids, each less than ``area``.
 
     Different rows have different numbers, and the numbers sort as the rows do.
 
     >>> edge_numbers(np.array([[0, 1], [2, 0]]), 3).tolist()
     [1, 6]
     """
-    return np.asarray(edges.astype(np.int64) @ np.array([nodes, 1]))
+    return np.asarray(edges.astype(np.int64) @ np.array([area, 1]))
 
 
-def edges_among(edges: Ints, others: Ints, nodes: int) -> Mask:
-    """Return for each edge, a row of two nodes below ``nodes``, whether it is one of the others.
+def edges_among(edges: Ints, others: Ints, area: int) -> Mask:
+    """Return for each edge, a row of two ids less than ``area``, whether it is one of the others.
 
     >>> edges_among(np.array([[0, 1], [0, 2], [1, 2]]), np.array([[0, 2]]), 3).tolist()
     [False, True, False]
     """
-    return is_among(edge_numbers(edges, nodes), np.sort(edge_numbers(others, nodes)))
+    return is_among(edge_numbers(edges, area), np.sort(edge_numbers(others, area)))
 
 
 def unique_rows(rows: Ints, area: int) -> npt.NDArray[np.int64]:
-    """Return the distinct rows of two ids below ``area``, sorted.
+    """Return the distinct rows of two ids, each less than ``area``, sorted.
 
     >>> unique_rows(np.array([[2, 0], [1, 2], [2, 0]]), 3).tolist()
     [[1, 2], [2, 0]]

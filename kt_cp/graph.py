@@ -79,6 +79,10 @@ class Graph(ABC):
     vertices. In an undirected graph every edge is two arcs. There are no loops and no parallel
     arcs.
 
+    A vertex has several names: its ``label`` is the name as it was given, ``name`` the same as text
+    for a sentence, ``describe`` the name in reports (on a board with the id), and ``json_names``
+    those in JSON output.
+
     ``Graph(names, edges, directed)`` returns a `NamedGraph`, and `Graph.of` reads what other
     packages call a graph.
     """
@@ -140,7 +144,10 @@ class Graph(ABC):
     @property
     @abstractmethod
     def arcs(self) -> Squares:
-        """The arcs as rows (from, to), ordered by from. Read-only."""
+        """The arcs as rows (from, to). Read-only.
+
+        They are ordered by from; they are sorted as rows, unless a subclass overrides `are_moves`.
+        """
 
     @property
     @abstractmethod
@@ -182,12 +189,15 @@ class Graph(ABC):
         return ColorChange.SOMETIMES if self.sides is None else ColorChange.ALWAYS
 
     def dark(self, vertices: Ints) -> Mask:
-        """Return for each id whether it is in the first part of a bipartite graph."""
+        """Return for each id whether it is in the first part of a bipartite graph (see `sides`).
+
+        The name is that of the squares in this part of a board.
+        """
         return np.zeros(len(vertices), np.bool_) if self.sides is None else self.sides[vertices]
 
     @property
     def dark_count(self) -> int:
-        """The number of dark vertices."""
+        """The number of vertices in the first part; on a board, of dark squares."""
         return int(np.count_nonzero(self.dark(self.vertices)))
 
     @property

@@ -96,33 +96,34 @@ def blocks_of(graph: Adjacency) -> tuple[list[int], list[Block]]:
     """
     order: list[int] = []
     blocks: list[Block] = []
-    found: dict[int, int] = {}  # for each vertex its index in the order of discovery
+    discovery: dict[int, int] = {}  # for each vertex its index in the order of discovery
     low: dict[int, int] = {}  # low points: the lowest such index that its subtree reaches
     in_no_block: list[int] = []
     for root in graph:
-        if root in found:
+        if root in discovery:
             continue
         path = [(root, iter(graph[root]))]
         while path:
             here, others = path[-1]
-            if here not in found:
-                found[here] = low[here] = len(order)
+            if here not in discovery:
+                discovery[here] = low[here] = len(order)
                 order.append(here)
                 in_no_block.append(here)
             for there in others:
-                if there not in found:
+                if there not in discovery:
                     path.append((there, iter(graph[there])))
                     break
-                low[here] = min(low[here], found[there])
+                low[here] = min(low[here], discovery[there])
             else:
                 path.pop()
                 if not path:
                     break
                 parent = path[-1][0]
                 low[parent] = min(low[parent], low[here])
-                if low[here] >= found[parent]:
+                if low[here] >= discovery[parent]:
                     inner = _pop_down_to(here, in_no_block)
-                    blocks.append(Block(parent, inner, found[here], len(order), len(path) == 1))
+                    first, last = discovery[here], len(order)
+                    blocks.append(Block(parent, inner, first, last, len(path) == 1))
     return order, blocks
 
 
@@ -204,35 +205,35 @@ def strong_components(count: int, arcs: Ints) -> Ints:
     arcs = arcs[np.argsort(arcs[:, 0], kind="stable")]
     first = np.searchsorted(arcs[:, 0], np.arange(count + 1)).tolist()
     heads = arcs[:, 1].tolist()
-    number = [0] * count  # by id, in the order of discovery from 1
+    discovery = [0] * count  # for each id its number in the order of discovery, from 1
     low = [0] * count  # low points
-    label = [-1] * count
-    found = 0
+    label: dict[int, int] = {}
+    found_count = 0
     waiting: list[int] = []  # the stack of ids without a label
     for root in range(count):
-        if number[root]:
+        if discovery[root]:
             continue
         path = [(root, iter(heads[first[root] : first[root + 1]]))]
         while path:
             here, others = path[-1]
-            if not number[here]:
-                found += 1
-                number[here] = low[here] = found
+            if not discovery[here]:
+                found_count += 1
+                discovery[here] = low[here] = found_count
                 waiting.append(here)
             for there in others:
-                if not number[there]:
+                if not discovery[there]:
                     path.append((there, iter(heads[first[there] : first[there + 1]])))
                     break
-                if label[there] < 0:
-                    low[here] = min(low[here], number[there])
+                if there not in label:
+                    low[here] = min(low[here], discovery[there])
             else:
                 path.pop()
                 if path:
                     parent = path[-1][0]
                     low[parent] = min(low[parent], low[here])
-                while low[here] == number[here] and label[here] < 0:
-                    label[waiting.pop()] = here
-    return np.array(label)
+                if low[here] == discovery[here]:
+                    label |= dict.fromkeys(_pop_down_to(here, waiting), here)
+    return np.array([label[vertex] for vertex in range(count)])
 
 
 def low_width_orders(vertices: Squares, edges: Ints) -> Iterator[Squares]:

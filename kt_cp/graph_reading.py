@@ -242,7 +242,7 @@ def _edge(row: Any, number: int) -> NamedEdge:
             return entries[0], entries[1]
     elif isinstance(row, Sequence | np.ndarray) and not isinstance(row, str | bytes | bytearray):
         entries = tuple(np.atleast_1d(row).tolist() if isinstance(row, np.ndarray) else row)
-        if getattr(row, "_fields", ("",))[0] == "Index" and len(entries) > 2:  # of pandas
+        if _is_pandas_row_with_index(row):
             raise InputError(f"edge {number}, {reprlib.repr(row)}: give itertuples(index=False)")
         if _are_ends_and_data(entries):
             return entries[0], entries[1]
@@ -252,8 +252,17 @@ def _edge(row: Any, number: int) -> NamedEdge:
     raise InputError(f"edge {number}, {reprlib.repr(row)}: give a pair of vertices{hint}")
 
 
+def _is_pandas_row_with_index(row: Any) -> bool:
+    """Return whether a row is one of ``DataFrame.itertuples()``, which begins with the index."""
+    names: tuple[str, ...] = getattr(row, "_fields", ())
+    return len(names) > 2 and names[0] == "Index"
+
+
 def _are_ends_and_data(entries: Sequence[Any]) -> bool:
-    """Return whether entries are two ends, alone or with a weight, attributes, or key and these."""
+    """Return whether entries are the ends of an edge, perhaps with data.
+
+    The data are a weight, attributes, or a key and attributes.
+    """
     match entries:
         case [_, _]:
             return True
@@ -272,9 +281,11 @@ def _may_be_neighbor_lists(rows: Sequence[Any], edges: Sequence[NamedEdge]) -> b
     if not rows:
         return False
     last = len(rows) - 1
-    other = next(iter(rows[-1]))
-    if type(other) is not int or not 0 <= other < last or last not in rows[other]:
-        return False  # a quick exit for most lists of edges
+    first_neighbor = next(iter(rows[-1]))
+    if type(first_neighbor) is not int or not 0 <= first_neighbor < last:
+        return False
+    if last not in rows[first_neighbor]:  # a quick exit for most lists of edges
+        return False
     arcs: set[NamedEdge] = set()
     for vertex, row in enumerate(rows):
         if not isinstance(row, list | tuple | AbstractSet):

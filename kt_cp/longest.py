@@ -35,11 +35,12 @@ def longest_path(  # noqa: PLR0913 (public)
     The board is given as to `solve`. The path may omit squares, but visits those in ``visit``, and
     at least ``at_least`` in all. Supported constraints are ``start``, ``end``, ``require``,
     ``forbid``, ``symmetry``, ``uncrossed``, ``induced``, bounds on crossings, uncrossed moves and
-    slopes, and functions of the caller; with ``closed``, the longest cycle is wanted. ``workers``
-    is the number of threads: by default 2 for uncrossed paths, of which one replaces segments and
-    the other proves the bound, 2 beside the one that replaces segments for induced paths, and
-    otherwise 8, which run a portfolio of searches. ``progress`` and ``parameters`` are as in
-    `solve`.
+    slopes, and functions of the caller; with ``closed``, the longest cycle is wanted. ``progress``
+    and ``parameters`` are as in `solve`.
+
+    ``workers`` is the number of threads. The default is 2 for uncrossed paths (one replaces
+    segments, the other proves the bound), 2 for induced paths (and one more that replaces
+    segments), and otherwise 8, which run a portfolio of searches.
 
     The result's ``tour`` visits the most squares found before the time limit, in seconds, and its
     ``objective`` has their number, the proven bound, whether the two agree, and what the bound

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import reprlib
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Unpack, cast
 
 import numpy as np
@@ -157,17 +157,9 @@ as one side is 3 and the other 4, 6 or 8")
         objective.check(instance.graph)
     clock = Clock(time_limit)
     with clock.stopped():  # packages are loaded
-        fields = _checked_parameters(parameters)
-        task = Task(
-            instance,
-            clock,
-            _checked_threads(workers, fields),
-            checked_number("seed", seed, 0, MAX_SEED),
-            fields,
-            hint=None if hint is None else _hinted_path(instance, hint),
-            objective=objective,
-            progress=progress,
-        )
+        task = _task(instance, clock, workers, seed, parameters)
+        path = None if hint is None else _hinted_path(instance, hint)
+        task = replace(task, hint=path, objective=objective, progress=progress)
         asked_method.check(task)
         function = _load(asked_method, task)
     result = _result_of(task, function(task), asked_method)
@@ -198,21 +190,21 @@ def solve_partial(
     with clock.stopped():  # packages are loaded
         from kt_cp.methods import longest
 
-        fields = _checked_parameters(parameters)
-        task = Task(
-            instance,
-            clock,
-            _checked_threads(workers, fields),
-            checked_number("seed", seed, 0, MAX_SEED),
-            fields,
-            progress=progress,
-        )
+        task = replace(_task(instance, clock, workers, seed, parameters), progress=progress)
     return _result_of(task, longest.answer(task), method_of("circuit"))
 
 
-def _checked_parameters(parameters: Mapping[str, object] | None) -> Parameters:
-    """Return the fields of ``SatParameters``, if any. Raises `InputError` for invalid ones."""
-    return checked_parameters(parameters) if parameters else {}
+def _task(
+    instance: Instance,
+    clock: Clock,
+    workers: int,
+    seed: int,
+    parameters: Mapping[str, object] | None,
+) -> Task:
+    """Return the task with these settings. Raises `InputError` for invalid ones."""
+    fields: Parameters = checked_parameters(parameters) if parameters else {}
+    threads = _checked_threads(workers, fields)
+    return Task(instance, clock, threads, checked_number("seed", seed, 0, MAX_SEED), fields)
 
 
 def _checked_threads(workers: int, parameters: Parameters) -> int:

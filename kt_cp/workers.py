@@ -259,7 +259,7 @@ class Interpreter(Worker):
         self.pid = self._process.pid
         self._is_ready = False
         self._call_seconds = math.inf  # the time limit of a call
-        super().limit(STARTUP_LIMIT)
+        self._deadline = time.monotonic() + STARTUP_LIMIT
         self._messages: queue.SimpleQueue[Message] = queue.SimpleQueue()
         self._next_message: Message | None = None  # taken from the queue, but not yet received
         threading.Thread(target=self._read, daemon=True).start()
@@ -336,8 +336,11 @@ class Interpreter(Worker):
         return self._process.wait()
 
     def _close(self) -> None:
-        with suppress(OSError), self._output_file, self._process:  # a call may not have been read
-            pass
+        self._output_file.close()
+        for pipe in (self._process.stdout, self._process.stdin):
+            assert pipe is not None
+            with suppress(OSError):  # a call may not have been read
+                pipe.close()
 
 
 class Fork(Worker):

@@ -134,13 +134,16 @@ def search(
     move_count = len(graph) - 1 if limit is None else limit
     if move_count < 0:
         raise ValueError(f"the limit counts moves and is at least 0, not {move_count}")
-    path: list[K] = []  # The search extends this list, and the candidates depend on it.
-    candidates = _candidates(graph, strategy, path, visits_all=move_count >= len(graph) - 1)
-    running = _DepthFirstSearch(graph[start], strategy, closed, budget, observer, path, candidates)
+    candidates = _candidates(graph, strategy, visits_all=move_count >= len(graph) - 1)
+    depth_first = _DepthFirstSearch(graph[start], strategy, closed, budget, observer, candidates)
     for vertex in graph:
         vertex.color = WHITE
     with recursion_room(len(graph)):
-        return running.run(move_count)
+        return depth_first.run(move_count)
+
+
+Candidates = Callable[[Vertex[K], list[K]], list[Vertex[K]]]
+"""Returns the unvisited neighbors to try, best first, given the last vertex and the path so far."""
 
 
 class _DepthFirstSearch(Generic[K]):
@@ -153,12 +156,12 @@ class _DepthFirstSearch(Generic[K]):
         closed: bool,
         budget: Budget,
         observer: Observer[K] | None,
-        path: list[K],
-        candidates: Callable[[Vertex[K]], list[Vertex[K]]],
+        candidates: Candidates[K],
     ) -> None:
         self.root, self.strategy, self.closed = root, strategy, closed
-        self.observer, self.path, self.candidates = observer, path, candidates
+        self.observer, self.candidates = observer, candidates
         self.max_calls, self.deadline = budget.calls, time.monotonic() + budget.seconds
+        self.path: list[K] = []
         self.calls = self.backtracks = self.deepest = 0
         self.left_out_moves = False
 
@@ -184,7 +187,7 @@ class _DepthFirstSearch(Generic[K]):
         if moves_left == 0 and self.is_complete(vertex):
             return Ending.COMPLETE
         if moves_left > 0:
-            candidates = self.candidates(vertex)
+            candidates = self.candidates(vertex, self.path)
             for candidate in candidates:
                 if ending := self.visit(candidate, moves_left - 1):
                     return ending
@@ -217,16 +220,14 @@ class _DepthFirstSearch(Generic[K]):
             self.observer(Event.BACKTRACK, vertex.key)
 
 
-def _candidates(
-    graph: Graph[K], strategy: Strategy, path: list[K], visits_all: bool
-) -> Callable[[Vertex[K]], list[Vertex[K]]]:
-    """Return a function of the path's last vertex: the unvisited neighbors to try, best first."""
+def _candidates(graph: Graph[K], strategy: Strategy, visits_all: bool) -> Candidates[K]:
+    """Return the function that chooses the unvisited neighbors to try, by the strategy."""
     arrange = cache(strategy.moves.arrange) if strategy.moves else attrgetter("neighbors")
     cut = strategy.cut if visits_all else None
     if cut and not all(tail in head.neighbors for tail, head in graph.arcs()):
         cut = None  # some arc is one-way
 
-    def ranked(vertex: Vertex[K]) -> list[Vertex[K]]:
+    def ranked(vertex: Vertex[K], path: list[K]) -> list[Vertex[K]]:
         free = [neighbor for neighbor in arrange(vertex) if neighbor.color == WHITE]
         if strategy.rank:
             free.sort(key=strategy.rank)
@@ -236,7 +237,7 @@ def _candidates(
         return ranked
     neighbors = {each.key: [other.key for other in each.neighbors] for each in graph}
 
-    def chosen(vertex: Vertex[K]) -> list[Vertex[K]]:
+    def chosen(vertex: Vertex[K], path: list[K]) -> list[Vertex[K]]:
         keys = _chosen_keys(strategy.name, order, neighbors, path)
         free = {each.key: each for each in vertex.neighbors if each.color == WHITE}
         for key in keys:

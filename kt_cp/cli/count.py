@@ -118,12 +118,13 @@ def count_command(prefixes: bool, recurrence: bool, **given: Any) -> int:
     """
     constraints = take_instance_parameters(given)
     board = constraints.pop("board")
-    boards = _board_names(board)
+    is_listed = _names_several(board)
+    names = _board_names(board) if is_listed else [board]
     output = options.take_options(_CountOutput, given)
     chosen = options.take_options(_CountOptions, given)
-    if boards and (chosen.spill or chosen.log):
+    if is_listed and (chosen.spill or chosen.log):
         raise InputError("--spill and --log are for one board")
-    instances = [read_instance(name, **constraints).instance for name in boards or [board]]
+    instances = [read_instance(name, **constraints).instance for name in names]
     if output.form is not _CountFormat.BFILE:
         options.refuse(["offset"], "without --format bfile")
     if prefixes:
@@ -134,7 +135,7 @@ def count_command(prefixes: bool, recurrence: bool, **given: Any) -> int:
     if recurrence:
         check_growth(instances)
     with open_output(output.out) as stream:
-        counts = _write_counts(instances, chosen, output, stream, is_listed=bool(boards))
+        counts = _write_counts(instances, chosen, output, stream, is_listed)
         is_complete = all(count.complete for count in counts)
         if recurrence and is_complete:
             terms = [count.count for count in counts]
@@ -209,7 +210,7 @@ def _write_prefixes(instance: Instance, chosen: _CountOptions, output: _CountOut
     title = f"counting prefixes of {instance.graph.title}"
     with open_output(output.out) as stream:
         try:
-            with display.counting(title):
+            with display.titled(title):
                 prefixes = count_prefixes(
                     instance,
                     time_limit=chosen.time_limit,
@@ -228,10 +229,13 @@ def _write_prefixes(instance: Instance, chosen: _CountOptions, output: _CountOut
     return Exit.YES
 
 
+def _names_several(argument: str) -> bool:
+    """Return whether an argument is a list or a range of boards, and not a file of that name."""
+    return ("," in argument or ".." in argument) and not os.path.exists(argument)
+
+
 def _board_names(argument: str) -> list[str]:
-    """Return the names of several boards, or an empty list if the argument is one board."""
-    if not ("," in argument or ".." in argument) or os.path.exists(argument):
-        return []
+    """Return the names of the boards in a list, whose items may be ranges."""
     from kt_cp.compare.reading import board_names
 
     return [name for word in argument.split(",") for name in board_names(word)]
@@ -245,8 +249,8 @@ class _CountDisplay:
         self._show: ProgressDisplay | None = None
 
     @contextmanager
-    def counting(self, title: str) -> Iterator[None]:
-        """Show a title inside a ``with`` block, and the lines that come meanwhile."""
+    def titled(self, title: str) -> Iterator[None]:
+        """Show this title, and the lines that come meanwhile, inside a ``with`` block."""
         self._title = title
         with spinner(title) as self._show:
             yield
@@ -277,7 +281,7 @@ def _count_with_progress(instances: list[Instance], chosen: _CountOptions) -> It
         observer=display.show,
     )
     for instance in instances:
-        with display.counting(f"counting {instance.graph.title}"):
+        with display.titled(f"counting {instance.graph.title}"):
             count = next(counts)
         yield count
 

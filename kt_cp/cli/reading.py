@@ -8,7 +8,7 @@ from typing import Any, NamedTuple, cast
 
 from kt_cp.board import Board, Topology, graph_of
 from kt_cp.board.drawn import SQUARE
-from kt_cp.board.maps import split_maps
+from kt_cp.board.maps import Map, split_maps
 from kt_cp.cli.output import tell
 from kt_cp.errors import InputError
 from kt_cp.files import open_size_or_map
@@ -38,25 +38,25 @@ def read_instances(
     board: str, graph: GraphFormat | None = None, **constraints: Any
 ) -> Iterator[InstanceWithNotes]:
     """Yield the instances of the graphs in a file, or the one of a board with its map's notes."""
-    form = graph or graph_format(board)
-    if form is None:
+    file_format = graph or graph_format(board)
+    if file_format is None:
         yield read_instance(board, **constraints)
         return
-    for file in read_graph_files(board, form):
-        yield InstanceWithNotes(_instance_in(file, board, constraints), {})
+    for graph_file in read_graph_files(board, file_format):
+        yield InstanceWithNotes(_instance_in(graph_file, board, constraints), {})
 
 
-def _instance_in(file: GraphFile, name: str, constraints: dict[str, Any]) -> Instance:
+def _instance_in(graph_file: GraphFile, name: str, constraints: dict[str, Any]) -> Instance:
     """Return the instance of a graph in a file, whose fixed edges are required.
 
     If the file is about a cycle, the tour is closed, unless --open or an end is given.
     """
-    if file.ignored is not None:
-        tell(f"{name}: {file.ignored}")
-    merged = {**constraints, "require": [*constraints.get("require", ()), *file.require]}
+    if graph_file.ignored is not None:
+        tell(f"{name}: {graph_file.ignored}")
+    merged = {**constraints, "require": [*constraints.get("require", ()), *graph_file.require]}
     if merged.get("closed") is None:
-        merged["closed"] = file.closed and merged.get("end") is None
-    graph = graph_of(file.graph, merged.pop("piece", None), merged.pop("topology", None))
+        merged["closed"] = graph_file.closed and merged.get("end") is None
+    graph = graph_of(graph_file.graph, merged.pop("piece", None), merged.pop("topology", None))
     return Instance.of(graph, **merged)
 
 
@@ -68,9 +68,9 @@ def read_instance(
     The constraints are those of `Constraints`; ``closed`` is None where neither --closed nor --open
     was given.
     """
-    form = graph or graph_format(board)
-    if form is not None:
-        instance = _instance_in(read_graph_file(board, form), board, constraints)
+    file_format = graph or graph_format(board)
+    if file_format is not None:
+        instance = _instance_in(read_graph_file(board, file_format), board, constraints)
         return InstanceWithNotes(instance, notes={})
     with open_size_or_map(board) as text:
         parsed = _parse_map(board, text, constraints)
@@ -98,12 +98,11 @@ def read_map_instances(board: str, **constraints: Any) -> list[InstanceWithNotes
 
 
 class _ParsedMap(NamedTuple):
-    """The text of a map, its board, the constraints of the map and the options, and its notes."""
+    """The board of a map, the constraints of the map and the options, and the map's contents."""
 
-    text: str
     board: Board
     constraints: Constraints
-    notes: dict[str, str]
+    contents: Map
 
 
 def _parse_map(argument: str, text: str, constraints: dict[str, Any]) -> _ParsedMap:
@@ -113,7 +112,7 @@ def _parse_map(argument: str, text: str, constraints: dict[str, Any]) -> _Parsed
     """
     with_kind = {**constraints, "closed": bool(constraints.get("closed"))}
     try:
-        return _ParsedMap(text, *parse_map(text, cast(Constraints, with_kind)))
+        return _ParsedMap(*parse_map(text, cast(Constraints, with_kind)))
     except InputError:
         read_as = _path_in(text)
         if read_as is not None:
@@ -127,18 +126,13 @@ def _instance_of_map(parsed: _ParsedMap, constraints: dict[str, Any]) -> Instanc
 
     A message reports the reading of a map drawn with unusual characters.
     """
-    _report_drawing(parsed.text)
+    board, contents = parsed.board, parsed.contents
+    if contents.explanation:
+        size = f"{board.size} with {pluralize(len(board.holes), 'hole')}"
+        tell(f"map of {size}: {contents.explanation}")
     if constraints.get("closed") is False and parsed.constraints.get("closed"):
         raise InputError("the map says that the tour is closed: leave out --open, or that line")
-    return InstanceWithNotes(Instance.of(parsed.board, **parsed.constraints), parsed.notes)
-
-
-def _report_drawing(text: str) -> None:
-    """Report the reading of a map drawn with other characters than dots and ``#``."""
-    board, shown = Board.parse_map(text)
-    if shown.explanation:
-        size = f"{board.rows}x{board.columns} with {pluralize(len(board.holes), 'hole')}"
-        tell(f"map of {size}: {shown.explanation}")
+    return InstanceWithNotes(Instance.of(board, **parsed.constraints), contents.notes)
 
 
 def _path_in(text: str) -> str | None:
@@ -154,20 +148,23 @@ def _path_in(text: str) -> str | None:
 
 
 def read_graph(
-    argument: str, piece: str | None, topology: Topology | None, form: GraphFormat | None = None
+    argument: str,
+    piece: str | None,
+    topology: Topology | None,
+    file_format: GraphFormat | None = None,
 ) -> Graph:
     """Return the board of a size or a map, or a graph, from a file or standard input (``-``).
 
-    ``form`` is the format of a file with a graph, unless the name of the file shows it.
+    ``file_format`` is that of a file with a graph, unless the name of the file shows it.
     """
-    form = form or graph_format(argument)
-    if form is None:
+    file_format = file_format or graph_format(argument)
+    if file_format is None:
         with open_size_or_map(argument) as text:
             return Board.parse(text, piece, topology)
-    file = read_graph_file(argument, form)
-    if file.ignored is not None:
-        tell(f"{argument}: {file.ignored}")
-    return graph_of(file.graph, piece, topology)
+    graph_file = read_graph_file(argument, file_format)
+    if graph_file.ignored is not None:
+        tell(f"{argument}: {graph_file.ignored}")
+    return graph_of(graph_file.graph, piece, topology)
 
 
 @dataclass(frozen=True)

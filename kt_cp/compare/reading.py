@@ -101,7 +101,8 @@ def _sizes_between(first: tuple[int, int], last: tuple[int, int]) -> list[str]:
     rows, columns = first
     taller, wider = last[0] - rows, last[1] - columns
     length = max(taller, wider)
-    if length < 0 or {taller, wider} - {0, length}:
+    grows_alike = taller in (0, length) and wider in (0, length)
+    if length < 0 or not grows_alike:
         return []
     steps = range(length + 1)
     return [f"{rows + min(step, taller)}x{columns + min(step, wider)}" for step in steps]
@@ -129,24 +130,26 @@ def named_methods(methods: AnyMethods) -> dict[str, Method]:
     The keys of a mapping are the names; otherwise the name is that of the strategy or function.
     Raises `InputError` for two methods of one name.
     """
-    rows: list[Method] = []
+    loaded: list[Method] = []
     if isinstance(methods, Mapping):
-        rows = [replace(_loaded(method), name=name) for name, method in methods.items()]
+        loaded = [replace(_loaded(method), name=name) for name, method in methods.items()]
     else:
-        rows = [_loaded(method) for method in methods]
+        loaded = [_loaded(method) for method in methods]
     named: dict[str, Method] = {}
-    for row in rows:
-        namesake = METHODS.get(row.name) or named.get(row.name)
-        if namesake not in (None, row):
+    for method in loaded:
+        namesake = METHODS.get(method.name) or named.get(method.name)
+        if namesake not in (None, method):
             wanted = "there are two; give names, as in {'mine': method}"
-            raise InputError(f"method {row.name!r}: {wanted}")
-        named[row.name] = row
+            raise InputError(f"method {method.name!r}: {wanted}")
+        named[method.name] = method
     return named
 
 
 def _loaded(method: AnyMethod) -> Method:
-    """Return a method, given by name or as a strategy or function, as a row of the table."""
-    return method_of(load_method(method) if isinstance(method, str) else method)
+    """Return the `Method` that is given by name, or as a strategy or function."""
+    if isinstance(method, str):
+        method = load_method(method)
+    return method_of(method)
 
 
 def split_words(name: str, given: Any) -> list[Any]:

@@ -27,9 +27,9 @@ _SEEDS_TRIED = 8
 
 
 def record_search(instance: Instance, method: AnyMethod, max_steps: int) -> replay.Run:
-    """Return the recording of a search by a method: `record_model` for ``circuit``.
+    """Return the recording of a search: by `record_model` for ``circuit``, else `record_visits`.
 
-    It is `record_visits` for all other methods. Raises `InputError` as these do.
+    Raises `InputError` as these do.
     """
     if method == CIRCUIT:
         return record_model(instance)
@@ -51,7 +51,7 @@ ending='cut off after 9 steps')
     check_page_size(board)
     checked_number("max steps", max_steps, 1, MAX_STEPS)
     start = int(board.squares[0]) if instance.start is None else instance.start
-    strategy_used = _strategy_of(method, board)
+    chosen = _checked_strategy(method, board)
     events: list[int] = []
 
     def note(event: Event, square: int) -> None:
@@ -59,27 +59,26 @@ ending='cut off after 9 steps')
         events.append(square if event is Event.VISIT else ~square)
 
     graph, closed, budget = board_graph(instance), instance.closed, Budget(calls=max_steps)
-    with custom_errors(strategy_used.name):
-        found = search(graph, start, strategy_used, closed=closed, budget=budget, observer=note)
+    with custom_errors(chosen.name):
+        found = search(graph, start, chosen, closed=closed, budget=budget, observer=note)
     if len(events) > max_steps or found.ending is Ending.OUT_OF_CALLS:
         del events[max_steps:]
-        return SearchRun(
-            strategy_used.name, events, False, f"cut off after {pluralize(len(events), 'step')}"
-        )
-    return SearchRun(strategy_used.name, events, found.status is Status.FOUND, found.reason)
+        cut_off = f"cut off after {pluralize(len(events), 'step')}"
+        return SearchRun(chosen.name, events, False, cut_off)
+    return SearchRun(chosen.name, events, found.status is Status.FOUND, found.reason)
 
 
-def _strategy_of(method: AnyMethod, board: Board) -> Strategy:
+def _checked_strategy(method: AnyMethod, board: Board) -> Strategy:
     """Return a method as a strategy. Raises `InputError` for a method that is not one."""
     if isinstance(method, str):
         if method not in METHODS:
             known = ", ".join([*METHODS, CIRCUIT])
             raise InputError(f"method {method!r}: give one of {known}")
         return strategy(method, board.rows, board.columns)
-    strategy_used = strategy_of(method)
-    if strategy_used is None:
+    chosen = strategy_of(method)
+    if chosen is None:
         raise InputError(f"method {method_of(method).name}: give a strategy, or order(graph, path)")
-    return strategy_used
+    return chosen
 
 
 def record_model(instance: Instance) -> ModelRun:

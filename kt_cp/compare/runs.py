@@ -177,7 +177,10 @@ def _complete(
 
 
 def _stop(futures: Iterable[Future[Record]], has_own_hosts: bool) -> None:
-    """Cancel the runs that are left, if anything went wrong, and end the hosts of this process."""
+    """Cancel the runs that have not begun, kill the others if their hosts are ours, and end these.
+
+    After success no run is left, and only the idle hosts are ended.
+    """
     for future in futures:
         future.cancel()
     while has_own_hosts and wait(futures, timeout=0.05).not_done:

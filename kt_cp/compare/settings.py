@@ -164,7 +164,9 @@ class Settings:
     def as_dict(self) -> dict[str, Any]:
         """Return the settings as plain values, as the header of a log holds them."""
         boards = {name: board.as_dict() for name, board in self.boards.items()}
-        custom = {name: row.proves for name, row in self.methods.items() if name not in METHODS}
+        custom = {
+            name: method.proves for name, method in self.methods.items() if name not in METHODS
+        }
         return {
             "boards": boards,
             "methods": list(self.methods),

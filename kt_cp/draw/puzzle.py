@@ -226,9 +226,10 @@ def map_picture(text: str, look: Look = USUAL, closed: bool | None = None) -> Pi
     if drawn.SQUARE not in text:
         return None
     try:
-        board, constraints, notes = parse_map(text, {})
+        board, constraints, contents = parse_map(text, {})
     except InputError:
         return None
+    notes = contents.notes
     if not constraints and "kind" not in notes:
         return board_picture(board, look)
     given: Constraints = {} if closed is None else {"closed": closed}

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any, cast
 
 from kt_cp.board import Board
+from kt_cp.board.maps import Map
 from kt_cp.board.names import SquareLike, StepBySquare
 from kt_cp.errors import InputError, as_items
 from kt_cp.problem.constraints import Constraints
@@ -13,8 +14,8 @@ from kt_cp.problem.constraints import Constraints
 Notes = Mapping[str, str]
 
 
-def parse_map(text: str, constraints: Constraints) -> tuple[Board, Constraints, dict[str, str]]:
-    """Return the board of a size or a map, all constraints on it, and the notes of the map.
+def parse_map(text: str, constraints: Constraints) -> tuple[Board, Constraints, Map]:
+    """Return the board of a size or a map, all constraints on it, and the contents of the map.
 
     The constraints are the given ones and those of the map, without ``piece`` and ``topology``,
     which the board has. Raises `InputError` if the map contradicts a given constraint.
@@ -42,7 +43,7 @@ def parse_map(text: str, constraints: Constraints) -> tuple[Board, Constraints, 
         merged["order"] = _merged_order(board, notes["order"], merged.get("order"))
     if contents.givens:
         merged["givens"] = _merged_givens(board, contents.givens, merged.get("givens", {}))
-    return board, merged, notes
+    return board, merged, contents
 
 
 def _merge_lists(merged: Constraints, notes: Notes) -> None:

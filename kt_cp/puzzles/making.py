@@ -99,8 +99,8 @@ def make_puzzle(  # noqa: PLR0913 (public)
     wanted = effort_range(difficulty, effort)
     clock = Clock(time_limit)
     if isinstance(board, str):
-        _, _, notes = parse_map(board, constraints)
-        saved = reusable_puzzle(instance, notes, total, wanted)
+        _, _, contents = parse_map(board, constraints)
+        saved = reusable_puzzle(instance, contents.notes, total, wanted)
         if saved is not None:
             return saved
     with clock.stopped():

@@ -92,10 +92,10 @@ def saved_puzzle(instance: Instance, notes: Mapping[str, str]) -> Puzzle | None:
     >>> from kt_cp import make_puzzle
     >>> from kt_cp.problem.map_constraints import parse_map
     >>> puzzle = make_puzzle("5x5", seed=1)
-    >>> board, constraints, notes = parse_map(str(puzzle), {})
-    >>> saved_puzzle(Instance.of(board, **constraints), notes) == puzzle
+    >>> board, constraints, contents = parse_map(str(puzzle), {})
+    >>> saved_puzzle(Instance.of(board, **constraints), contents.notes) == puzzle
     True
-    >>> saved_puzzle(Instance.of("5x5"), notes) is None
+    >>> saved_puzzle(Instance.of("5x5"), contents.notes) is None
     True
     """
     if notes.get("unique") != checksum(instance):

@@ -39,8 +39,8 @@ def solutions(puzzle: Puzzle, left_out: object = None) -> int:
 
 def read_saved(text: str) -> Puzzle | None:
     """The puzzle that a map was saved from."""
-    board, constraints, notes = parse_map(text, {})
-    return saved_puzzle(Instance.of(board, **constraints), notes)
+    board, constraints, contents = parse_map(text, {})
+    return saved_puzzle(Instance.of(board, **constraints), contents.notes)
 
 
 ROWS = "....\n" * 4
