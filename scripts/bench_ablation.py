@@ -43,6 +43,7 @@ NO_LP: Parameters = {**NO_PRESOLVE, "linearization_level": 0}
 
 TWO_FACTOR_HINT = "and a hint: the cycles of a 2-factor"
 JOINED_HINT = "and a hint: a 2-factor joined to two cycles"
+LP_SETTING = "without presolve, with the LP and its cuts"
 CIRCUIT_METHOD = "hints, then both in turns: `--method circuit`"
 
 # The parameters of each setting; the circuit method has its own.
@@ -54,7 +55,7 @@ SETTINGS: dict[str, Parameters] = {
     "and random polarity now and then": {**CLAUSES, **VARIETY},
     TWO_FACTOR_HINT: {**CLAUSES, **VARIETY},
     JOINED_HINT: {**CLAUSES, **VARIETY},
-    "without presolve, with the LP and its cuts": CUTS,
+    LP_SETTING: CUTS,
     CIRCUIT_METHOD: {},
 }
 
@@ -113,7 +114,7 @@ def settings_table(seeds: int, limit: float) -> Iterator[str]:
     for setting in SETTINGS:
         cells = []
         for instance in BOARDS.values():
-            if SETTINGS[setting] is CUTS and len(instance.board) > MAX_LP_SQUARES:
+            if setting == LP_SETTING and len(instance.board) > MAX_LP_SQUARES:
                 cells.append("–")
                 continue
             times = [seconds(setting, instance, seed, limit) for seed in range(seeds)]
@@ -132,14 +133,18 @@ def symmetry_table() -> Iterator[str]:
     yield "| closed tours of 6×6 | solutions | seconds |"
     yield "|---|---|---|"
     instance = Instance(Board(6, 6), closed=True)
-    for name in ("every tour in both directions", "one direction", "and lex-leader on 32 edges"):
+    for label, both_directions, breaks_symmetry in (
+        ("every tour in both directions", True, False),
+        ("one direction", False, False),
+        ("and lex-leader on 32 edges", False, True),
+    ):
         began = time.process_time()
-        model = circuit_model(instance, both_directions=name.startswith("every"))
-        if "lex-leader" in name:
+        model = circuit_model(instance, both_directions=both_directions)
+        if breaks_symmetry:
             break_symmetry(model, tour_maps(instance))
         variables = 1 + int(model.arcs.literals.max())
         found = sum(len(batch) for batch in solutions(model.cp, variables, Clock()))
-        yield f"| {name} | {found:,} | {time.process_time() - began:.2f} |"
+        yield f"| {label} | {found:,} | {time.process_time() - began:.2f} |"
     began = time.process_time()
     classes = count_tours("6x6", closed=True, up_to_symmetry=True, method="enumerate").count
     yield f"| up to symmetry, `kt count` | {classes:,} | {time.process_time() - began:.2f} |"

@@ -180,23 +180,21 @@ def _certify(graph: Any, limit: float) -> Outcome:
     return Outcome(steps, time.process_time() - began)
 
 
-def _send_outcome(
-    task: Callable[[], Outcome], warm_up: Callable[[], Any], pipe: Connection
-) -> None:
-    """Do a task, once what it needs is imported, and send its outcome or the name of its error."""
+def _send_outcome(job: Callable[[], Outcome], warm_up: Callable[[], Any], pipe: Connection) -> None:
+    """Do a job, once what it needs is imported, and send its outcome or the name of its error."""
     # As a worker this process starts no other: the time of clingo and Choco is its own.
     become_worker(lambda message: None)
     try:
         warm_up()
-        pipe.send(task())
+        pipe.send(job())
     except Exception as error:
         pipe.send(Outcome(type(error).__name__, 0.0))
 
 
-def run(task: Callable[[], Outcome], warm_up: Callable[[], Any], limit: float) -> Outcome:
-    """Do a task in a process that is killed some seconds after the limit; return the outcome."""
+def run(job: Callable[[], Outcome], warm_up: Callable[[], Any], limit: float) -> Outcome:
+    """Do a job in a process that is killed some seconds after the limit; return the outcome."""
     ours, theirs = multiprocessing.Pipe()
-    process = multiprocessing.Process(target=_send_outcome, args=(task, warm_up, theirs))
+    process = multiprocessing.Process(target=_send_outcome, args=(job, warm_up, theirs))
     process.start()
     outcome = Outcome("unknown", limit)
     if ours.poll(limit + 5):

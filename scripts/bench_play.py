@@ -54,7 +54,7 @@ class Visitor:
             reconnection_delay=0.5, reconnection_delay_max=2, request_timeout=PATIENCE
         )
         self.socket.on("update", self._update)
-        self.socket.on("connect", self._count)
+        self.socket.on("connect", self._count_connection)
 
     async def __aenter__(self) -> Self:
         """Load the page, and connect."""
@@ -81,7 +81,7 @@ class Visitor:
         following = f"next_message_id={self.next_message}&implicit_handshake=true"
         return f"{self.address}&{query}&{following}"
 
-    def _count(self) -> None:
+    def _count_connection(self) -> None:
         """Count a connection."""
         self.connections += 1
 
@@ -92,7 +92,7 @@ class Visitor:
         self.elements |= changes
         self.changed.set()
 
-    def key(self, name: str, event: str = "") -> str:
+    def element_key(self, name: str, event: str = "") -> str:
         """Return the key of the element that has this label or role, and listens to an event."""
         for key, element in self.elements.items():
             props = (element or {}).get("props", {})
@@ -103,8 +103,8 @@ class Visitor:
 
     async def use(self, name: str, event: str, value: object = None) -> None:
         """Press a button, or set a field; the last answer is forgotten."""
-        key = self.key(name, event)
-        self.elements[self.key("status")]["text"] = ""
+        key = self.element_key(name, event)
+        self.elements[self.element_key("status")]["text"] = ""
         [listener] = (each for each in self.elements[key]["events"] if each["type"] == event)
         while not self.socket.connected:
             await asyncio.sleep(0.1)
@@ -113,59 +113,74 @@ class Visitor:
 
     async def answer(self, *words: str) -> str:
         """Wait until the answer begins with one of these words, and return it."""
-        key = self.key("status")
+        key = self.element_key("status")
         async with asyncio.timeout(PATIENCE):
-            while not (told := self.elements[key]["text"]).startswith(words):
+            while not (text := self.elements[key]["text"]).startswith(words):
                 self.changed.clear()
                 await self.changed.wait()
-        return str(told)
+        return str(text)
 
 
-async def visit(number: int, address: str, told: collections.Counter[str]) -> float:
+def rest_of_pause() -> float:
+    """Return the seconds, at random, that a visitor waits before the next click."""
+    return random.uniform(0.5, 1.5) * PAUSE
+
+
+async def visit(number: int, address: str, counts: collections.Counter[str]) -> float:
     """Do what a visitor does, and return the seconds from the first Solve to the answer.
 
-    Who gets no answer in time, or loses the connection for good, is counted as lost.
+    ``counts`` are how often visitors got each answer. Who gets no answer in time, or loses the
+    connection for good, is counted as lost.
     """
     await asyncio.sleep(random.uniform(0, ARRIVAL))
     try:
         async with asyncio.timeout(PATIENCE):
-            return await play(number, address, told)
+            return await play(number, address, counts)
     except (TimeoutError, socketio.exceptions.SocketIOError, aiohttp.ClientError):
-        told["lost"] += 1
+        counts["lost"] += 1
         return PATIENCE
 
 
-async def play(number: int, address: str, told: collections.Counter[str]) -> float:
+async def play(number: int, address: str, counts: collections.Counter[str]) -> float:
     """Solve a board, look for the best tour of another kind, and stop that or leave."""
     async with Visitor(f"{address}?board=5x5&closed=true") as visitor:
-        side = 6 + 2 * (number % 4)
-        for name in ("Rows", "Columns"):
-            await visitor.use(name, "update:modelValue", side)
-        await visitor.answer(f"Closed tour of {side}x{side}")
-        began = time.monotonic()
-        while True:
-            await visitor.use("Solve", "click")
-            answer = await visitor.answer("found: ", "busy: ")
-            told[answer.partition(":")[0]] += 1
-            if answer.startswith(f"found: closed tour of {side}x{side}, {side**2} squares"):
-                break
-            await asyncio.sleep(random.uniform(0.5, 1.5) * PAUSE)
-        seconds = time.monotonic() - began
-        goals = visitor.elements[visitor.key("Look for")]["props"]["options"]
-        [goal] = (option for option in goals if option["label"] == "most crossings")
-        await visitor.use("Look for", "update:modelValue", goal)
-        answer = "busy"
-        while answer == "busy":
-            await visitor.use("Solve", "click")
-            await asyncio.sleep(random.uniform(0.5, 1.5) * PAUSE)
-            told_now = await visitor.answer("busy: ", "searching", "crossings ", "found: ")
-            answer = "busy" if told_now.startswith("busy") else "searching"
-            told[answer] += 1
+        seconds = await solve_until_found(visitor, 6 + 2 * (number % 4), counts)
+        await begin_search(visitor, counts)
         if number % 2:
             await visitor.use("Stop", "click")
-            told[(await visitor.answer("stopped", "busy: ")).partition(":")[0]] += 1
-        told["connected again"] += visitor.connections - 1
+            answer = await visitor.answer("stopped", "busy: ")
+            counts[answer.partition(":")[0]] += 1
+        counts["connected again"] += visitor.connections - 1
         return seconds
+
+
+async def solve_until_found(visitor: Visitor, side: int, counts: collections.Counter[str]) -> float:
+    """Set the sides of the board, and press Solve until there is a tour; return the seconds."""
+    for name in ("Rows", "Columns"):
+        await visitor.use(name, "update:modelValue", side)
+    await visitor.answer(f"Closed tour of {side}x{side}")
+    began = time.monotonic()
+    while True:
+        await visitor.use("Solve", "click")
+        answer = await visitor.answer("found: ", "busy: ")
+        counts[answer.partition(":")[0]] += 1
+        if answer.startswith(f"found: closed tour of {side}x{side}, {side**2} squares"):
+            return time.monotonic() - began
+        await asyncio.sleep(rest_of_pause())
+
+
+async def begin_search(visitor: Visitor, counts: collections.Counter[str]) -> None:
+    """Ask for the tour with the most crossings, and press Solve until a search has begun."""
+    goals = visitor.elements[visitor.element_key("Look for")]["props"]["options"]
+    [goal] = (option for option in goals if option["label"] == "most crossings")
+    await visitor.use("Look for", "update:modelValue", goal)
+    is_busy = True
+    while is_busy:
+        await visitor.use("Solve", "click")
+        await asyncio.sleep(rest_of_pause())
+        answer = await visitor.answer("busy: ", "searching", "crossings ", "found: ")
+        is_busy = answer.startswith("busy")
+        counts["busy" if is_busy else "searching"] += 1
 
 
 async def answer_alone(address: str) -> float:
@@ -211,15 +226,15 @@ async def until_listening(port: int) -> None:
 
 async def run_round(server: int, folder: str, address: str, clients: int) -> None:
     """Let visitors come at the same time; print what they were told, and the peak of the server."""
-    told: collections.Counter[str] = collections.Counter()
-    visits = [asyncio.create_task(visit(n, address, told)) for n in range(clients)]
+    counts: collections.Counter[str] = collections.Counter()
+    visits = [asyncio.create_task(visit(n, address, counts)) for n in range(clients)]
     peak = usage(server, folder)
     while not all(task.done() for task in visits):
         now = usage(server, folder)
         peak = Usage(*(max(pair) for pair in zip(peak, now, strict=True)))
         await asyncio.sleep(0.25)
     waits = [await task for task in visits]
-    print(dict(told))
+    print(dict(counts))
     print(f"answers after {statistics.median(waits):.1f} s, at most {max(waits):.1f} s")
     print(f"at the peak  {peak}")
 

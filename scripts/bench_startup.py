@@ -15,6 +15,7 @@ import sys
 import tempfile
 import time
 from pathlib import Path
+from typing import NamedTuple
 
 from kt_cp import Notation, solve, write_tour
 
@@ -30,21 +31,39 @@ for _ in range(2):
 """
 
 
-def commands(path: str) -> list[tuple[str, tuple[str, ...], float | None]]:
-    """Return a title, the command and its limit in seconds (None: none) for each row."""
-    return [
-        ("python -c pass", (sys.executable, "-c", "pass"), None),
-        ("python -c 'import numpy'", (sys.executable, "-c", "import numpy"), None),
-        ("clingo --version", (sys.executable, "-m", "clingo", "--version"), None),
-        ("kt --help", (*KT, "--help"), 0.25),
-        ("kt solve --help", (*KT, "solve", "--help"), 0.25),
-        ("kt validate (8x8)", (*KT, "validate", path), 0.25),
-        ("kt solve 8x8 --closed", (*KT, "solve", "8x8", "--closed"), 0.35),
-    ]
+class Row(NamedTuple):
+    """A row of the table: its title, and its limit in seconds, if it has one."""
+
+    title: str
+    limit: float | None = None
 
 
-def measure(command: tuple[str, ...]) -> tuple[float, float]:
-    """Run a command and return its wall time and its processor time, in seconds."""
+class Times(NamedTuple):
+    """The wall time and the processor time of a run, in seconds."""
+
+    wall: float
+    processor: float
+
+
+def commands(path: str) -> dict[Row, tuple[str, ...]]:
+    """Return the command of each row of the table but the last two."""
+    return {
+        Row("python -c pass"): (sys.executable, "-c", "pass"),
+        Row("python -c 'import numpy'"): (sys.executable, "-c", "import numpy"),
+        Row("clingo --version"): (sys.executable, "-m", "clingo", "--version"),
+        Row("kt --help", 0.25): (*KT, "--help"),
+        Row("kt solve --help", 0.25): (*KT, "solve", "--help"),
+        Row("kt validate (8x8)", 0.25): (*KT, "validate", path),
+        Row("kt solve 8x8 --closed", 0.35): (*KT, "solve", "8x8", "--closed"),
+    }
+
+
+# The rows of the two searches of `solve_twice`.
+SEARCHES = (Row("solve 8x8, first"), Row("solve 8x8, second", 0.002))
+
+
+def measure(command: tuple[str, ...]) -> Times:
+    """Run a command, and return its times."""
     with open(os.devnull, "w") as nowhere:
         began = time.perf_counter()
         process = os.posix_spawn(
@@ -57,42 +76,50 @@ def measure(command: tuple[str, ...]) -> tuple[float, float]:
         wall = time.perf_counter() - began
     if status:
         raise SystemExit(f"{' '.join(command)}: exit code {os.waitstatus_to_exitcode(status)}")
-    return wall, usage.ru_utime + usage.ru_stime
+    return Times(wall, usage.ru_utime + usage.ru_stime)
 
 
-def solve_twice() -> list[tuple[float, float]]:
-    """Solve closed 8x8 twice in a new process; return the wall and processor time of each."""
+def solve_twice() -> list[Times]:
+    """Solve closed 8x8 twice in a new process; return the times of each search."""
     done = subprocess.run([sys.executable, "-c", TWICE], stdout=subprocess.PIPE, check=True)
-    first, second = done.stdout.splitlines()
-    return [(float(wall), float(cpu)) for wall, cpu in (first.split(), second.split())]
+    return [Times(*map(float, line.split())) for line in done.stdout.splitlines()]
+
+
+def times_by_row(runs: int) -> dict[Row, list[Times]]:
+    """Return the times of each row of the table, in so many runs of all rows in turn."""
+    times: dict[Row, list[Times]] = {}
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder, "tour.txt")
+        tour = solve("8x8", closed=True).tour
+        assert tour is not None
+        path.write_text("\n".join(write_tour(tour, Notation.GRID)))
+        # Keep bytecode, as an installed package does, whatever this environment says.
+        os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+        os.environ["PYTHONPYCACHEPREFIX"] = folder
+        rows = commands(str(path))
+        for command in rows.values():
+            measure(command)  # a first run fills the caches
+        for _ in range(runs):
+            for row, command in rows.items():
+                times.setdefault(row, []).append(measure(command))
+            for row, taken in zip(SEARCHES, solve_twice(), strict=True):
+                times.setdefault(row, []).append(taken)
+    return times
 
 
 def main() -> None:
     """Print the table."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--runs", type=int, default=10)
-    runs = parser.parse_args().runs
-    with tempfile.TemporaryDirectory() as folder:
-        path = Path(folder, "tour.txt")
-        tour = solve("8x8", closed=True).tour
-        assert tour is not None
-        path.write_text("\n".join(write_tour(tour, Notation.GRID)))
-        rows = commands(str(path))
-        # Keep bytecode, as an installed package does, whatever this environment says.
-        os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
-        os.environ["PYTHONPYCACHEPREFIX"] = folder
-        for _, command, _ in rows:
-            measure(command)  # a first run fills the caches
-        times = [
-            [*(measure(command) for _, command, _ in rows), *solve_twice()] for _ in range(runs)
-        ]
-    rows += [("solve 8x8, first", (), None), ("solve 8x8, second", (), 0.002)]
+    times = times_by_row(parser.parse_args().runs)
     print(f"{'command':25} {'median':>7} {'least':>7} {'CPU':>7} {'limit':>7}")
-    for (title, _, limit), taken in zip(rows, zip(*times, strict=True), strict=True):
-        walls, processors = zip(*taken, strict=True)
+    for row, taken in times.items():
+        walls = [each.wall for each in taken]
+        processors = [each.processor for each in taken]
         figures = (statistics.median(walls), min(walls), statistics.median(processors))
         written = " ".join(f"{figure:7.4f}" for figure in figures)
-        print(f"{title:25} {written} {'' if limit is None else f'{limit:7.3f}'}".rstrip())
+        limit = "" if row.limit is None else f"{row.limit:7.3f}"
+        print(f"{row.title:25} {written} {limit}".rstrip())
 
 
 if __name__ == "__main__":

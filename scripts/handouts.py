@@ -50,7 +50,7 @@ _MARKUP = {
 }
 
 
-def typeset(page: str, name: str) -> str:
+def typst_document(page: str, name: str) -> str:
     """Return a page of Markdown as a document of typst.
 
     What concerns the page alone is left out: its header, and the paragraphs and commands about
@@ -104,7 +104,7 @@ def main() -> int:
     HANDOUTS.mkdir(exist_ok=True)
     stale = False
     for name in SETTINGS:
-        document = typeset((GUIDES / f"{name}.md").read_text(encoding="utf-8"), name)
+        document = typst_document((GUIDES / f"{name}.md").read_text(encoding="utf-8"), name)
         stored = HANDOUTS / f"{name}.pdf"
         if stored.exists() and digest_of(document) in stored.read_bytes():
             continue

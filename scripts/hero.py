@@ -74,7 +74,8 @@ def pictures() -> Iterator[Picture]:
     frames = record_model(INSTANCE).frames
     states = search_states()
     for number, (path, backtracks) in enumerate(states):
-        index = min(number * 2 * len(frames) // len(states), len(frames) - 1)
+        # The model is twice as fast as the search, and rests when it is done.
+        index = min(2 * number * len(frames) // len(states), len(frames) - 1)
         yield picture(path, backtracks, frames[index])
 
 

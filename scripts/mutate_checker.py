@@ -73,7 +73,11 @@ def survivors(python: str) -> set[str]:
 
 
 def _change(name: str, difference: str) -> str:
-    """Return the function and the line of a mutant, before and after."""
+    """Return the function and the line of a mutant, before and after.
+
+    >>> _change("kt_cp.proof.checker.xǁCutǁholds__mutmut_3", "-a = 1\\n+a = 2")
+    'Cut.holds: a = 1 => a = 2'
+    """
     function = name.rpartition(".")[2].rpartition("__mutmut_")[0].replace("ǁ", ".")
     lines = [line for line in difference.splitlines() if not line.startswith(("---", "+++"))]
     before, after = (

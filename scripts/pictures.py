@@ -46,7 +46,7 @@ def all_commands() -> list[str]:
     return [command for page in PAGES for command in commands(page.read_text("utf-8"))]
 
 
-def pictures(command: str) -> list[str]:
+def picture_names(command: str) -> list[str]:
     """Return the names of the pictures that a command writes."""
     return re.findall(r"--(?:out|draw|draw-solution) (\S+\.svg)", command)
 
@@ -78,21 +78,21 @@ def structure(text: str) -> tuple[float, float, set[Part]]:
     return float(root.attrib["width"]), float(root.attrib["height"]), parts
 
 
-def make(folder: Path) -> list[str]:
+def make_pictures(folder: Path) -> list[str]:
     """Run the commands of the pages in a folder, and return the names of the pictures there."""
     path = os.pathsep.join([sysconfig.get_path("scripts"), os.environ["PATH"]])
     for command in ["kt samples --out .", *all_commands()]:
         print(command, file=sys.stderr)
-        options = ["bash", "-o", "pipefail", "-c", command]
+        shell = ["bash", "-o", "pipefail", "-c", command]
         done = subprocess.run(
-            options, cwd=folder, env={**os.environ, "PATH": path}, capture_output=True, check=False
+            shell, cwd=folder, env={**os.environ, "PATH": path}, capture_output=True, check=False
         )
         if done.returncode not in (0, 1):  # 1: there is no tour, which is what the picture shows
             raise SystemExit(f"{command}: {done.stderr.decode()}")
     for name in THUMBNAILS:
         text = (folder / f"{name}.svg").read_text()
         (folder / f"{name}-thumbnail.svg").write_text(thumbnail(text))
-    made = [name for each in all_commands() for name in pictures(each)]
+    made = [name for each in all_commands() for name in picture_names(each)]
     return [*made, *(f"{name}-thumbnail.svg" for name in THUMBNAILS)]
 
 
@@ -103,7 +103,7 @@ def main() -> int:
     is_check = parser.parse_args().check
     stale: list[str] = []
     with tempfile.TemporaryDirectory() as folder:
-        for name in make(Path(folder)):
+        for name in make_pictures(Path(folder)):
             made = (Path(folder) / name).read_text()
             stored = IMAGES / name
             if not is_check:

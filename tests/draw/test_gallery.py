@@ -10,7 +10,7 @@ import pytest
 from kt_cp.draw.look import USUAL
 from kt_cp.draw.output import picture_of
 from kt_cp.draw.picture import svg
-from scripts.pictures import IMAGES, PAGES, commands, pictures, thumbnail
+from scripts.pictures import IMAGES, PAGES, commands, picture_names, thumbnail
 from tests.helpers.command import ROOT
 from tests.helpers.pictures import elements, open_tour, segments
 
@@ -18,7 +18,7 @@ from tests.helpers.pictures import elements, open_tour, segments
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
 def test_every_picture_of_a_page_stands_below_the_command_that_makes_it(page: Path) -> None:
     text = page.read_text("utf-8")
-    made = [name for command in commands(text) for name in pictures(command)]
+    made = [name for command in commands(text) for name in picture_names(command)]
     assert made == re.findall(r"\]\(\.\./\.images/(\S+)\)", text)
 
 
