@@ -52,9 +52,12 @@ def picture_names(command: str) -> list[str]:
 
 
 def thumbnail(text: str) -> str:
-    """Return a picture in SVG cropped to its first board, without the words beside it."""
+    """Return a picture in SVG cropped to its first board, without paper and words around it."""
     ElementTree.register_namespace("", _SVG)
     root = ElementTree.fromstring(text)
+    paper = root.find(f"{{{_SVG}}}rect")
+    assert paper is not None, "the first rectangle is the paper, and the page shows through instead"
+    root.remove(paper)
     for name in WORDS:
         for group in root.findall(f"{{{_SVG}}}g[@class='{name}']"):
             root.remove(group)

@@ -43,6 +43,19 @@ def describe_pictures(app: Any, document: nodes.document) -> None:
         image["alt"] = unescape(found[1]) if found else "plot"
 
 
+def add_dark_pictures(app: Any, document: nodes.document) -> None:
+    """Show ``name-dark.png`` in place of ``name.png`` on a dark page, if there is such a file."""
+    for image in [*document.findall(nodes.image)]:
+        path = Path(image["uri"])
+        dark = path.with_stem(f"{path.stem}-dark")
+        if (Path(app.env.doc2path(app.env.docname)).parent / dark).exists():
+            other = image.deepcopy()
+            other["uri"] = str(dark)
+            image["classes"].append("only-light")
+            other["classes"].append("only-dark")
+            image.parent.insert(image.parent.index(image) + 1, other)
+
+
 def end_code_with_text(app: Any, document: nodes.document) -> None:
     """Remove blank lines at the end of blocks of code; a doctest needs one."""
     for block in document.findall(nodes.literal_block):
@@ -53,6 +66,8 @@ def end_code_with_text(app: Any, document: nodes.document) -> None:
 
 def setup(app: Any) -> dict[str, bool]:
     """Tell Sphinx what to do after it has read a page."""
+    before_pictures_are_collected = 400
+    app.connect("doctree-read", add_dark_pictures, before_pictures_are_collected)
     app.connect("doctree-read", align_numbers)
     app.connect("doctree-read", describe_pictures)
     app.connect("doctree-read", end_code_with_text)

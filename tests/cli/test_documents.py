@@ -1,5 +1,6 @@
 """Every command in the documents does what it says, as it stands there, beside the sample files."""
 
+import doctest
 import json
 import re
 import tomllib
@@ -78,10 +79,19 @@ def test_the_long_commands_of_the_documents_work_one_after_the_other(
 def test_the_commands_of_the_readme_s_pictures_stand_in_the_gallery_where_they_are_run() -> None:
     [block] = re.findall(r"^```bash\n(.*?)^```", DOCUMENTS[0].read_text("utf-8"), re.M | re.S)
     gallery = commands(ROOT / "docs" / "gallery.md")
-    _, *lines = block.splitlines()  # the first writes the sample boards
+    _, *lines = re.sub(r"\s*\\?\n  ", " ", block).splitlines()  # the first writes the boards
     assert len(lines) == 6
     for line in lines:
         assert any(each.startswith(line) for each in gallery), line
+
+
+def test_the_python_of_the_readme_prints_what_it_shows() -> None:
+    text = (
+        DOCUMENTS[0].read_text("utf-8").replace("```", "\n")
+    )  # where a block ends, so does output
+    examples = doctest.DocTestParser().get_doctest(text, {}, "README.md", "README.md", 0)
+    assert examples.examples
+    assert doctest.DocTestRunner().run(examples).failed == 0
 
 
 def test_the_reference_lists_every_subcommand_and_public_name_and_modules_that_exist() -> None:
