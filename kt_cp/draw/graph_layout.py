@@ -175,7 +175,8 @@ def _hypercubes(count: int, edges: int) -> Iterator[_Model]:
     import networkx as nx
 
     axes = {3: [(2, 0), (0, 2), (0.8, -0.7)], 4: [(3, 0), (0, 3), (1.1, -0.8), (0.6, 1.3)]}
-    axes[5] = [*axes[4], (5.2, -0.4)]
+    # Cubes at the corners of a large square, as far as possible from all other edges.
+    axes[5] = [(1, 0), (0, 1), (0.273, 0.119), (0.499, 0.516), (-0.113, 0.246)]
     dimension = count.bit_length() - 1
     if dimension in axes and count == 2**dimension and 2 * edges == dimension * count:
         cube = nx.hypercube_graph(dimension)

@@ -25,12 +25,14 @@ from kt_cp.draw.picture import (
 NAMES_ROOM = 24
 """The width of the room beside a board for the names of its files or ranks, in pixels."""
 
-# The radius of a vertex with its name inside, in pixels; the font of the name has the same size.
-_MIN_RADIUS, _MAX_RADIUS = 12.0, 20.0
+# The radius of a vertex with its name inside, in pixels.
+_MIN_RADIUS, _MAX_RADIUS = 12.0, 22.0
 _RADIUS_SHARE = 0.3  # that radius, relative to the least distance between two vertices
 _MAX_MEASURED = 200  # vertices whose distances are computed; those of larger graphs are small
 
 _SMALL_RADIUS = 5.0  # of a vertex with its name above it, in pixels
+# The size of the font of a name inside a vertex, in radii, for the length of the longest name.
+_FONT_IN_RADIUS = {1: 1.15, 2: 1.05, 3: 0.85}
 _MAX_NAME_INSIDE = 3  # characters
 _NAME_SIZE = 14.0  # size of the font of other names, in pixels
 _LINE_NAME_SIZE = 15.0  # size of the font of the names of files and ranks, in pixels
@@ -134,7 +136,8 @@ class Ground:
             yield mark(self.frame.pixel_centers(ids), self.vertex_radius)
         points = self.frame.pixels(self.frame.centers)
         if self.names_fit_inside:
-            yield svg_texts(points, self.vertex_names, self.vertex_radius, "ink")
+            size = _FONT_IN_RADIUS[max(map(len, self.vertex_names))] * self.vertex_radius
+            yield svg_texts(points, self.vertex_names, size, "ink")
         else:
             points[:, 1] -= _NAME_SIZE + _SMALL_RADIUS
             yield svg_texts(points, self.vertex_names, _NAME_SIZE, "ink", halo=True)

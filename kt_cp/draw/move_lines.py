@@ -45,7 +45,7 @@ class MoveLines:
             chains.append(curve(tail, head, offset, parts))
         return np.concatenate(chains)
 
-    def chevrons(self, moves: npt.ArrayLike, share: float) -> Points:
+    def chevrons(self, moves: npt.ArrayLike, share: float, enlargement: float = 1.0) -> Points:
         """Return the lines of a chevron on each move, at a share of its length from its tail."""
         tails, heads = self._frame.pixel_segments(moves).transpose(1, 0, 2)
         if self._curve_offsets:
@@ -54,7 +54,7 @@ class MoveLines:
             tails = tails + offsets
             heads = heads + offsets
         along = (heads - tails) / np.linalg.norm(heads - tails, axis=1, keepdims=True)
-        along *= max(_CHEVRON_LENGTH * self._frame.cell, _MIN_CHEVRON)
+        along *= enlargement * max(_CHEVRON_LENGTH * self._frame.cell, _MIN_CHEVRON)
         across = along[:, ::-1] * [0.8, -0.8]
         tips = tails + share * (heads - tails) + along / 2
         sides = [np.stack([tips - along + side, tips], axis=1) for side in (across, -across)]

@@ -89,13 +89,11 @@ def svg_path(
     ``corners`` are n shapes x k points x (x, y); ``name`` is the class of the path, such as
     ``move``. A line that begins where the previous one ended continues it.
     """
-    paint = _paint(fill, stroke, width)
+    paint = _paint(fill, stroke, width, dashes)
     if fill:
         paint += ' fill-rule="evenodd"'
     if stroke:
         paint += ' stroke-linejoin="round" stroke-linecap="round"'
-    if dashes:
-        paint += f' stroke-dasharray="{_pair(dashes)}"'
     is_closed = corners.shape[1] > 2
     parts: list[str] = []
     end: tuple[float, ...] | None = None
@@ -229,8 +227,13 @@ def scale_mark(roles: Sequence[str], extent: float) -> Mark:
     return draw
 
 
-def disc_mark(fill: str | None, stroke: str | None = None, width: float = 0.0) -> Mark:
-    """Return a mark that is a disc; the width, in radii, is that of the stroke inside it."""
+def disc_mark(
+    fill: str | None,
+    stroke: str | None = None,
+    width: float = 0.0,
+    dashes: tuple[float, float] | None = None,
+) -> Mark:
+    """Return a mark that is a disc; width and dashes, in radii, are of the stroke inside it."""
 
     def draw(points: Points, radius: float) -> str:
         inner = _decimal(radius * (1 - width / 2))
@@ -238,7 +241,9 @@ def disc_mark(fill: str | None, stroke: str | None = None, width: float = 0.0) -
             f'<circle cx="{_decimal(x)}" cy="{_decimal(y)}" r="{inner}"/>'
             for x, y in points.tolist()
         )
-        return f"<g {_paint(fill, stroke, width * radius)}>{''.join(circles)}</g>"
+        scaled = None if dashes is None else (dashes[0] * radius, dashes[1] * radius)
+        paint = _paint(fill, stroke, width * radius, scaled)
+        return f"<g {paint}>{''.join(circles)}</g>"
 
     return draw
 
@@ -304,11 +309,18 @@ def _with_faces(drawn: str, special_faces: str, printed: bool) -> str:
     return drawn.replace('"$face"', f'"{faces}"').replace('"$asian-face"', f'"{asian_faces}"')
 
 
-def _paint(fill: str | None, stroke: str | None = None, width: float = 0.0) -> str:
+def _paint(
+    fill: str | None,
+    stroke: str | None = None,
+    width: float = 0.0,
+    dashes: tuple[float, float] | None = None,
+) -> str:
     """Return the attributes for colors; roles are marked by ``$`` until `svg` replaces them."""
     paint = f'fill="${fill}"' if fill else 'fill="none"'
     if stroke:
         paint += f' stroke="${stroke}" stroke-width="{_decimal(width)}"'
+    if dashes:
+        paint += f' stroke-dasharray="{_pair(dashes)}"'
     return paint
 
 

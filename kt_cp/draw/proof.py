@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 
 import numpy as np
 
@@ -16,12 +17,14 @@ from kt_cp.draw.picture import (
     START_MARK,
     Picture,
     disc_mark,
-    move_mark,
     polygon_mark,
+    square_mark,
 )
+from kt_cp.draw.proof_captions import MarkedSquares, reason_caption, with_marks
 from kt_cp.draw.puzzle import draw_constraints
 from kt_cp.draw.separator import CUTS, show_separator
 from kt_cp.draw.sheet import DOT_RADIUS, Sheet
+from kt_cp.draw.wording import as_caption
 from kt_cp.graph import Graph
 from kt_cp.graph_algorithms import component_labels
 from kt_cp.problem.instance import Instance
@@ -40,7 +43,15 @@ _START_OUTLINE = disc_mark(None, "start", 0.14)
 _END_OUTLINE = polygon_mark(SQUARE_CORNERS * 0.85, stroke="end", width=0.14)
 _OUTLINE_RADIUS = 0.34
 
-_LINK_DASHES = (2.0, 4.0)
+# The ring around a vertex that the longest path or cycle leaves out.
+_NOT_VISITED = disc_mark(None, "fault", 0.14, dashes=(0.45, 0.335))
+
+# The dot on a dark square whose fill shows something else, and its radius in squares.
+_DARK_DOT = disc_mark("ink")
+_DARK_DOT_RADIUS = 0.1
+
+_LINK_DASHES = (4.0, 5.0)
+_MAX_LINKED = 5  # orbits of a symmetry whose squares are joined by lines
 
 # The width of the longest path or cycle, relative to the usual width of a line, as for a tour of a
 # graph.
@@ -69,7 +80,7 @@ def reason_picture(
     'b2 has no move, and a tour needs one at every square'
     """
     instance = Instance.of(reason.graph) if instance is None else instance
-    sheet = _sheet(instance, str(reason), look)
+    sheet = _sheet(instance, str(reason), reason_caption(reason, instance), look)
     draw = _DRAW_FUNCTIONS.get(reason.kind, _show_squares)
     draw(sheet, instance, reason)
     _show_steps(sheet, instance, has_letters=draw is _show_cut)
@@ -88,7 +99,8 @@ def certificate_picture(certificate: Certificate, look: Look = USUAL) -> Picture
     instance = certificate.instance
     verdict, states = checked_states(certificate)
     settled, trial = states[-1]
-    sheet = _sheet(instance, verdict.message, look)
+    caption = with_marks(verdict.message, instance.graph, _marked_squares(certificate))
+    sheet = _sheet(instance, verdict.message, caption, look)
     last = certificate.steps[-1] if certificate.steps else Step(Rule.CLAUSE, ())
     if last.rule in CUTS:
         show_separator(sheet, instance, last.items, settled, certificate.claim)
@@ -97,7 +109,7 @@ def certificate_picture(certificate: Certificate, look: Look = USUAL) -> Picture
         if last.rule is Rule.PARTS:
             sheet.hatch(verdict.squares, "separator")
         else:
-            sheet.fill("removed", verdict.squares)
+            sheet.hatch(verdict.squares, "lack moves")
         _draw_moves_at(sheet, verdict.squares, instance.edges)
     else:
         _show_settled_moves(sheet, instance, {**settled, **trial})
@@ -108,8 +120,8 @@ def certificate_picture(certificate: Certificate, look: Look = USUAL) -> Picture
 def checked_states(certificate: Certificate) -> tuple[Verdict, list[tuple[State, State]]]:
     """Return the verdict on a certificate, and the edges settled before and after each step.
 
-    A state is a pair: the edges settled for good, and those that the step settles on trial. The
-    first one, before all steps, is empty.
+    Each item is a pair of states: the edges settled for good, and those that the step settles on
+    trial. Both states of the first item, before all steps, are empty.
     """
     states: list[tuple[State, State]] = [({}, {})]
 
@@ -121,12 +133,29 @@ def checked_states(certificate: Certificate) -> tuple[Verdict, list[tuple[State,
 
 def _mark_tight_cut(sheet: Sheet, certificate: Certificate) -> None:
     """Mark the squares of the last tight cut, if the certificate has one."""
-    tight = [step.items for step in certificate.steps if step.rule is Rule.TIGHT_CUT]
-    if tight:
-        graph = certificate.instance.graph
-        squares = [vertex for vertex in tight[-1] if vertex in graph]
-        text = f"a tour joins no two of these {graph.vocabulary.vertices}"
+    squares = _tight_cut(certificate)
+    if squares:
+        text = f"a tour joins no two of these {sheet.graph.vocabulary.vertices}"
         sheet.draw_mark(_RING, squares, radius=_RING_RADIUS, text=text)
+
+
+def _tight_cut(certificate: Certificate) -> list[int]:
+    """Return the squares of the last tight cut of a certificate, ascending, if it has one."""
+    tight = [step.items for step in certificate.steps if step.rule is Rule.TIGHT_CUT]
+    if not tight:
+        return []
+    return sorted(vertex for vertex in tight[-1] if vertex in certificate.instance.graph)
+
+
+def _marked_squares(certificate: Certificate) -> list[MarkedSquares]:
+    """Return the squares with marks in the picture of a certificate."""
+    marked = [MarkedSquares("ringed", _tight_cut(certificate))]
+    last = certificate.steps[-1] if certificate.steps else None
+    if last is not None and last.rule in (*CUTS, Rule.COUNT):
+        graph = certificate.instance.graph
+        hatched = sorted(vertex for vertex in last.items if vertex in graph)
+        marked.append(MarkedSquares("hatched", hatched))
+    return marked
 
 
 def _show_settled_moves(sheet: Sheet, instance: Instance, known: State) -> None:
@@ -140,9 +169,15 @@ def _show_settled_moves(sheet: Sheet, instance: Instance, known: State) -> None:
     sheet.draw_moves(edges[is_used], "fault", thickness=1.4, text="must be used by a tour")
 
 
-def _sheet(instance: Instance, caption: str, look: Look) -> Sheet:
-    """Return a sheet that shows the required and forbidden moves."""
-    sheet = Sheet(instance.graph, caption, look, grid=True)
+def _sheet(instance: Instance, sentence: str, caption: str, look: Look) -> Sheet:
+    """Return a sheet that shows the required and forbidden moves.
+
+    The ``sentence``, which names all squares, is for screen readers. The ``caption`` is shown
+    unless the look has a title.
+    """
+    if look.title is None:
+        look = replace(look, title=as_caption(caption))
+    sheet = Sheet(instance.graph, sentence, look, grid=True)
     draw_constraints(sheet, instance)
     return sheet
 
@@ -157,10 +192,15 @@ def _show_cut(sheet: Sheet, instance: Instance, reason: Reason) -> None:
 
 
 def _show_colors(sheet: Sheet, instance: Instance, reason: Reason) -> None:
-    """Color and count the dark squares, and show the squares that the reason names."""
-    graph = instance.graph
-    sheet.fill(GROUPS[0], graph.vertices[graph.dark(graph.vertices)], graph.vocabulary.dark)
-    _show_squares(sheet, instance, reason)
+    """Color the dark squares, count both colors, and show the squares that the reason names.
+
+    Ends of the tour have marks of their own.
+    """
+    graph, words = instance.graph, instance.graph.vocabulary
+    sheet.fill(GROUPS[0], graph.vertices[graph.dark(graph.vertices)], words.dark)
+    sheet.add_count(words.light, square_mark("light"), len(graph) - graph.dark_count)
+    named = {square for squares in reason.squares.values() for square in squares}
+    sheet.fill("removed", sorted(named.difference(instance.ends)))
 
 
 def _forced_moves(instance: Instance) -> Squares:
@@ -211,16 +251,21 @@ def _show_schwenk(sheet: Sheet, instance: Instance, reason: Reason) -> None:
         outer, inner = board.squares[is_outer], board.squares[~is_outer]
         sheet.fill(GROUPS[0], outer, "outer, whose moves lead only to inner ones")
         sheet.fill(GROUPS[2], inner, "inner, with which a closed tour would alternate")
+        dark = board.squares[board.dark(board.squares)]
+        sheet.draw_mark(_DARK_DOT, dark, radius=_DARK_DOT_RADIUS)
+        sheet.add_count("dark", _DARK_DOT, len(dark))
         sheet.add_legend("dark and light alternate too: all outer squares would have one color")
 
 
 def _show_shortage(sheet: Sheet, instance: Instance, reason: Reason) -> None:
     """Show the squares that lack moves, those to which they have moves, and these moves."""
-    words = instance.graph.vocabulary
-    short = reason.squares["squares"]
-    sheet.hatch(short, f"need more {words.edges} than there are")
-    sheet.fill(GROUPS[0], reason.squares["others"], f"the only {words.vertices} next to them")
-    _draw_moves_at(sheet, short, instance.edges, f"all {words.edges} that they have")
+    squares, others = reason.squares["squares"], reason.squares["others"]
+    demand, _, supply = reason.text.partition(", but {others} ")
+    demand, _, _ = demand.removeprefix("{squares} ").partition(",")
+    sheet.hatch(squares, demand)  # such as "need 11 moves"
+    sheet.fill(GROUPS[0], others, supply)  # such as "allow only 10"
+    edges = instance.graph.vocabulary.edges
+    _draw_moves_at(sheet, squares, instance.edges, f"all {edges} between them")
 
 
 def _show_symmetry(sheet: Sheet, instance: Instance, reason: Reason) -> None:
@@ -237,11 +282,10 @@ def _show_symmetry(sheet: Sheet, instance: Instance, reason: Reason) -> None:
         colors = orbits % len(GROUPS)
         for number, role in enumerate(GROUPS):
             sheet.fill(role, moved[colors == number])
-        sheet.draw_moves(
-            pairs[moved], "muted", thickness=0.7, css_class="link", dashes=_LINK_DASHES
-        )
-        text = "squares so joined, in one color, are mapped onto each other"
-        sheet.add_legend(text, move_mark("muted", dashes=_LINK_DASHES))
+        shown = np.linspace(0, orbits.max(initial=0), _MAX_LINKED).astype(int)
+        links = np.unique(np.sort(pairs[moved[np.isin(orbits, shown)]]), axis=0)
+        text = "squares so joined are mapped onto each other; so are all, within their color"
+        sheet.draw_moves(links, "ink", css_class="link", dashes=_LINK_DASHES, text=text)
     _show_squares(sheet, instance, reason)
 
 
@@ -255,6 +299,10 @@ def _show_longest(sheet: Sheet, longest: Result) -> None:
     rank = f"the longest {kind}" if objective.optimal else f"a long {kind}"
     count = f"{len(tour)} of {graph.vocabulary.count_vertices(len(graph))}"
     sheet.fill("visited", tour.squares)
+    missing = np.setdiff1d(graph.vertices, tour.squares)
+    if len(missing):
+        text = f"not visited: {graph.list_names(missing.tolist())}"
+        sheet.draw_mark(_NOT_VISITED, missing, radius=_RING_RADIUS, text=text)
     sheet.draw_moves(tour.moves, thickness=_LONGEST_THICKNESS, text=f"{rank} visits only {count}")
 
 

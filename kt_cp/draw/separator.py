@@ -108,7 +108,8 @@ def _draw_second_board(
 ) -> None:
     """Draw the components once more, apart from one another, beside and below the first board.
 
-    Each keeps its shape, with the names of its squares and the ``edges`` within it.
+    Each keeps its shape, its letter and the ``edges`` within it. They are on a second board, which
+    lies on the first one: its squares there are holes, which are left blank.
     """
     positions = _positions_apart(board, components)
     rows = 1 + max(row for row, _ in positions.values())
@@ -122,11 +123,10 @@ def _draw_second_board(
         (new_id[tail], new_id[head]) for tail, head in edges if tail in new_id and head in new_id
     ]
     second.draw_moves(moves, "muted", thickness=0.7, css_class="link")
-    if second.can_write(max(map(len, map(board.name, new_id)))):
-        for role, squares in components:
-            places = [new_id[square] for square in squares]
-            second.draw_mark(disc_mark(role), places, radius=DISC_RADIUS)
-        second.write_words(list(new_id.values()), map(board.name, new_id))
+    for number, (role, squares) in enumerate(components):
+        places = [new_id[square] for square in squares]
+        second.draw_mark(disc_mark(role), places, radius=DISC_RADIUS)  # hides the ends of edges
+        second.write_label(places, _letter(number))
 
 
 def _positions_apart(board: Board, components: Sequence[Component]) -> dict[int, tuple[int, int]]:

@@ -187,11 +187,16 @@ class Sheet:
         if text is not None:
             self.add_legend(text, move_mark(stroke, thickness, dashes))
 
-    def draw_chevrons(self, moves: npt.ArrayLike, stroke: str = "line") -> None:
-        """Draw a small chevron on each move: near its end, or half-way along an edge of a graph."""
+    def draw_chevrons(
+        self, moves: npt.ArrayLike, stroke: str = "line", *, thickness: float = 1.0
+    ) -> None:
+        """Draw a chevron on each move: near its end, or half-way along an edge of a graph.
+
+        ``thickness`` is relative to the usual width of a line, and the chevron is as much larger.
+        """
         share = _CHEVRON_SHARE if self.is_board else _EDGE_CHEVRON_SHARE
-        chevrons = self._move_lines.chevrons(moves, share)
-        self.draw(svg_path("head", chevrons, stroke, self.line_width))
+        chevrons = self._move_lines.chevrons(moves, share, thickness)
+        self.draw(svg_path("head", chevrons, stroke, thickness * self.line_width))
 
     def draw_mark(
         self,

@@ -145,6 +145,8 @@ def _draw_line(sheet: Sheet, tour: Tour) -> None:
         _fill_interior(sheet, tour)
     sheet.curve_overlaps(tour.moves)
     draw_path(sheet, tour.moves, is_closed=tour.closed)
+    if tour.closed and not sheet.is_board:
+        sheet.draw_chevrons(tour.moves[:1], thickness=_GRAPH_LINE)
     _draw_ends(sheet, tour)
     explain_shades(sheet, has_closed=tour.closed, has_open=not tour.closed)
 

@@ -131,13 +131,12 @@ def test_a_search_is_shown_too_where_constraints_allow_no_path_that_leaves_squar
     assert not segments(reason_picture(searched, instance=instance), "move")
 
 
-def test_components_are_pulled_apart_each_with_the_names_of_its_squares() -> None:
+def test_components_are_pulled_apart_each_with_its_letter() -> None:
     picture = picture_of(solve("3x5"))
-    names = [word for word in words(picture) if re.fullmatch("[a-e][1-3]", word)]
-    assert sorted(names) == ["a1", "a2", "a3", "b2", "c1", "c3", "d2", "e1", "e2", "e3"]
     assert segments(picture, "link") == 4
     letters = [word for word in words(picture) if re.fullmatch("[A-Z]", word)]
-    assert sorted(letters) == sorted("AAAABCDEFG")  # the largest component has four squares
+    # On both boards; the largest component has four squares.
+    assert sorted(letters) == sorted(2 * "AAAABCDEFG")
     assert segments(picture, "hatch") == 3 * (5 + 1)  # the separator, and in the legend
     assert any(word.startswith("A to G: 7 components") for word in words(picture))
 
@@ -185,6 +184,41 @@ def test_a_page_steps_through_a_certificate() -> None:
             assert (before["settled"][edge], told["settled"][edge]) in {(".", "+"), (".", "-")}
             assert told["text"].endswith("the contrary leads to a contradiction.")
     assert data["steps"][-1]["text"].startswith("the moves that must be used and those")
+
+
+@pytest.mark.parametrize(
+    ("board", "closed", "caption"),
+    [
+        (
+            "4x6",
+            True,
+            "Holds: closed 4 × 6 has no tour (a tour joins no two of the 12 ringed squares, so "
+            "2 components are left, of which a tour connects 1)",
+        ),
+        (
+            "4x4",
+            False,
+            "Holds: open 4 × 4 has no tour (without the 4 hatched squares, 6 components are left, "
+            "of which a tour connects 5)",
+        ),
+    ],
+)
+def test_a_caption_counts_the_squares_that_have_a_mark(
+    board: str, closed: bool, caption: str
+) -> None:
+    certificate = make_certificate(Instance.of(board, closed=closed))
+    picture = certificate_picture(certificate)
+    assert picture.caption == caption
+    assert check(certificate).message in picture.description, "which names the squares"
+
+
+def test_a_shortage_of_moves_is_counted_in_the_caption_and_in_the_legend() -> None:
+    picture = picture_of(solve("3x6"))
+    assert picture.caption == (
+        "The 6 hatched squares need 11 moves, even as ends of the tour, "
+        "but the 7 shaded squares allow only 10"
+    )
+    assert {"need 11 moves: 6 squares", "allow only 10: 7 squares"} <= set(words(picture))
 
 
 def test_a_tight_cut_settles_the_moves_inside_it() -> None:

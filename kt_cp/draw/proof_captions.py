@@ -1,0 +1,63 @@
+"""The captions of proofs, which refer to marked squares by their marks, not by their names."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from kt_cp.board import Board
+from kt_cp.graph import Graph
+from kt_cp.problem.instance import Instance
+from kt_cp.proof.reason import Reason, ReasonKind
+
+_MIN_MARKED = 4  # fewer squares than these keep their names
+
+
+@dataclass(frozen=True)
+class MarkedSquares:
+    """Squares with a mark in a picture, and the adjective for it, such as ``hatched``."""
+
+    adjective: str
+    squares: Sequence[int]
+
+
+def with_marks(text: str, graph: Graph, marked: Sequence[MarkedSquares]) -> str:
+    """Return a text in which marked squares are counted rather than listed by their names.
+
+    The names remain where there are few, and for the vertices of a graph, which have their names in
+    the picture.
+
+    >>> squares = MarkedSquares("hatched", (0, 1, 2, 3))
+    >>> with_marks("without the 4 squares a8, b8, c8 and d8 …", Board(8, 8), [squares])
+    'without the 4 hatched squares …'
+    """
+    if not isinstance(graph, Board):
+        return text
+    words = graph.vocabulary
+    for group in marked:
+        count = len(group.squares)
+        if count < _MIN_MARKED:
+            continue
+        names = graph.list_names(group.squares)
+        described = f"the {count} {group.adjective} {words.vertices}"
+        text = text.replace(f"the {words.count_vertices(count)} {names}", described)
+        text = text.replace(names, described)
+    return text
+
+
+def reason_caption(reason: Reason, instance: Instance) -> str:
+    """Return the sentence of a reason for its picture, where marks show which squares it means."""
+    text = str(reason)
+    match reason.kind:
+        case ReasonKind.CUT:
+            marked = [MarkedSquares("hatched", reason.squares["cut"])]
+        case ReasonKind.TWO_FACTOR:
+            marked = [
+                MarkedSquares("hatched", reason.squares["squares"]),
+                MarkedSquares("shaded", reason.squares["others"]),
+            ]
+        case ReasonKind.EXHAUSTED:
+            return f"no {reason.graph.vocabulary.tour(instance.closed)}"
+        case _:
+            return text
+    return with_marks(text, reason.graph, marked)
