@@ -207,16 +207,24 @@ class BoardPosition(Position):
 
         The constraints and moves that this board does not allow are dropped.
         """
-        old, steps, last_step = self.instance, self.steps, len(board)
-        if old.end is not None:  # the end has the last step, which the number of squares determines
-            steps[last_step] = steps.pop(len(old.board))
-        steps = {
+        old = self.instance
+        bare = replace(self, path=())._with_steps(
+            self._steps_on(board),
+            graph=board,
+            order=tuple(square for square in old.order if square in board),
+            require=tuple(move for move in old.require if move.is_on(board)),
+            forbid=tuple(move for move in old.forbid if move.is_on(board)),
+        )
+        return replace(bare, path=bare.legal_prefix(self.path))
+
+    def _steps_on(self, board: Board) -> dict[int, int]:
+        """Return the squares by step that another board of this size allows.
+
+        The end keeps the last step, which is the number of squares of the board.
+        """
+        steps, last_step = self.steps, len(board)
+        if self.instance.end is not None:
+            steps[last_step] = steps.pop(len(self.board))
+        return {
             step: square for step, square in steps.items() if step <= last_step and square in board
         }
-        order = tuple(square for square in old.order if square in board)
-        moves = {
-            role: tuple(move for move in getattr(old, role) if move.is_on(board))
-            for role in ("require", "forbid")
-        }
-        bare = replace(self, path=())._with_steps(steps, graph=board, order=order, **moves)
-        return replace(bare, path=bare.legal_prefix(self.path))

@@ -80,6 +80,23 @@ class PuzzleGame {
     return next < 1 ? count : 1;
   }
 
+  // Whether the number after another (`direction` 1) or before it (-1) is on no square yet.
+  isNextMissing(number, direction) {
+    const next = this.nextNumber(number, direction);
+    return next > 0 && this.squaresWith(next).length === 0;
+  }
+
+  // The last square of the consecutive numbers from one on that are joined by moves.
+  endOfRun(first, direction) {
+    let last = first;
+    for (;;) {
+      const next = this.squaresWith(this.nextNumber(this.numberOf(last), direction));
+      const goesOn = next.length === 1 && next[0] !== first && this.isMove(last, next[0]);
+      if (!goesOn) return last;
+      last = next[0];
+    }
+  }
+
   // The squares that have the number before or after another.
   squaresBeside(number) {
     return [-1, 1].flatMap((direction) => this.squaresWith(this.nextNumber(number, direction)));

@@ -66,7 +66,7 @@ class HintFinder {
   explainPlacement(placement, premises) {
     const beside = this.game.squaresBeside(placement.number);
     if (beside.length === 2) return this.explainBetween(...beside);
-    if (beside.length === 1) return this.explainBesideOne(placement, premises, beside[0]);
+    if (beside.length === 1) return this.explainBesideOne(beside[0], placement, premises);
     return this.explainByCounting(placement);
   }
 
@@ -78,17 +78,20 @@ class HintFinder {
     return { why: this.word(key, values), about: [one, other] };
   }
 
-  // The number before or the one after is known.
-  explainBesideOne({ square, number }, premises, one) {
-    const { game, word } = this;
-    const values = { move: this.puzzle.move, one: game.describe(one) };
-    const hasMove = (isUsed, target) =>
-      premises.some(({ used, moves }) => used === isUsed && moves.some((move) => joins(move, one, target)));
-    const candidates = game.emptyNeighbors(one).filter((each) => !hasMove(false, each));
-    if (candidates.length === 1) return { why: word("only empty from one", values), about: [one] };
-    if (hasMove(true, square)) return { why: word("forced", values), about: [one] };
+  // The number before or the one after is known, on the square `one`. The candidates are the squares
+  // beside it that the premises do not rule out.
+  explainBesideOne(one, { square, number }, premises) {
+    const isRuledOut = (each) => hasMove(premises, one, each, { isUsed: false });
+    const candidates = this.game.emptyNeighbors(one).filter((each) => !isRuledOut(each));
+    const values = { move: this.puzzle.move, one: this.game.describe(one) };
+    if (candidates.length === 1) return { why: this.word("only empty from one", values), about: [one] };
+    const isRequired = hasMove(premises, one, square, { isUsed: true });
+    if (isRequired) return { why: this.word("forced", values), about: [one] };
+    return this.explainWithoutOthers(one, candidates.filter((each) => each !== square), number);
+  }
 
-    const others = candidates.filter((each) => each !== square);
+  // Why the number beside that of `one` is on none of the other candidates.
+  explainWithoutOthers(one, others, number) {
     const target = this.nearestKnown(number).find((each) => each !== one);
     if (target === undefined) return { why: this.whyOthersCutOff(one, others), about: [one] };
     return { why: this.whyOthersAreTooFar(one, others, target), about: [one, target] };
@@ -157,6 +160,11 @@ class HintFinder {
 }
 
 const joins = (move, one, other) => move.includes(one) && move.includes(other);
+
+// Return whether premises require a move between two squares or, unless `isUsed`, rule it out.
+function hasMove(premises, one, other, { isUsed }) {
+  return premises.some(({ used, moves }) => used === isUsed && moves.some((move) => joins(move, one, other)));
+}
 
 // Return the shortest beginning of a list that suffices, by binary search; the whole list does.
 function shortestBeginning(items, suffices) {

@@ -3,6 +3,8 @@
 // the number.
 const ENTRY_TIME = 1200; // milliseconds
 
+// The `state` of an entry is "empty"; "typing", with digits that are not written yet; "written"; or
+// "unchanged", if writing the number changed nothing. In the last two a digit can still extend it.
 class NumberEntry {
   // `write(square, number)` writes a complete number and returns whether that changed anything;
   // `takeBack()` undoes such a change. Numbers go up to `count`.
@@ -15,7 +17,7 @@ class NumberEntry {
 
   // Whether there are digits that are not written yet.
   get isOpen() {
-    return this.digits !== "" && !this.isWritten;
+    return this.state === "typing";
   }
 
   // Drop the digits.
@@ -23,8 +25,7 @@ class NumberEntry {
     clearTimeout(this.timer);
     this.square = null;
     this.digits = "";
-    this.isWritten = false;
-    this.hasChanged = false; // whether writing it has changed anything
+    this.state = "empty";
   }
 
   // Append a digit to the number on a square, or begin another number with it if that gets too large.
@@ -33,10 +34,11 @@ class NumberEntry {
     const isExtended = longer !== "" && Number(longer) <= this.count;
     const digits = isExtended ? longer : digit;
     if (Number(digits) === 0) return;
-    if (isExtended && this.hasChanged) this.takeBack();
+    if (isExtended && this.state === "written") this.takeBack();
     this.forget();
     this.square = square;
     this.digits = digits;
+    this.state = "typing";
     const isComplete = Number(digits) * 10 > this.count;
     if (isComplete) this.finish();
     else this.finishLater();
@@ -50,8 +52,10 @@ class NumberEntry {
   finish() {
     if (!this.isOpen) return;
     clearTimeout(this.timer);
-    this.isWritten = true;
-    this.hasChanged = this.write(this.square, Number(this.digits));
+    this.state = "unchanged";
+    const hasChanged = this.write(this.square, Number(this.digits));
+    const isForgotten = this.state === "empty"; // by what `write` has called
+    if (hasChanged && !isForgotten) this.state = "written";
   }
 
   // Write the number; no further digit extends it.

@@ -1,8 +1,9 @@
 // Where the numbers of a puzzle can be: what follows from counting moves between known numbers.
 //
 // A node is a square, or in an open tour the outside, which joins its end to its start; the nodes
-// are a cycle then. The place of a node is its position on that cycle: the step of a square, and 0
-// for the outside. A set of places is a BigInt with a bit for each, as in kt_cp/puzzles/positions.py.
+// are a cycle then. The place of a node is its index on that cycle: the step of a square, and 0 for
+// the outside. A set of places is a BigInt with a bit for each, as in kt_cp/puzzles/positions.py,
+// where places are called positions. (In these scripts, a position is that of a square in an order.)
 class Places {
   // `known` has pairs of a square and its number; `deductions` say which moves are required or ruled out.
   constructor(puzzle, known, deductions) {

@@ -34,8 +34,8 @@ class PuzzleAdvice {
     return this.word("wrong", { count, numbers });
   }
 
-  // Find the next hint: a wrong number to erase, or else a number with its reason. Return a
-  // sentence and the sentences on which it rests, as { text, premises }.
+  // Find the next hint: a wrong number to erase, or else a number with its reason. Return its
+  // square, a sentence, and the sentences on which that rests, as { square, text, premises }.
   advise() {
     const [wrong] = this.game.wrongSquares();
     return wrong === undefined ? this.adviseNumber() : this.adviseErasing(wrong);
@@ -45,7 +45,7 @@ class PuzzleAdvice {
     this.faults = [square];
     this.hint = { square, number: 0, about: [], premises: [] };
     const values = { number: this.game.numberOf(square), square: this.shape.nameOf(square) };
-    return { text: this.word("erase first", values), premises: [] };
+    return { square, text: this.word("erase first", values), premises: [] };
   }
 
   adviseNumber() {
@@ -53,6 +53,7 @@ class PuzzleAdvice {
     const { square, number, why } = this.hint;
     const premises = [...new Set(this.hint.premises.map((premise) => premise.why))];
     const key = premises.length > 0 ? "is on, since" : "is on";
-    return { text: this.word(key, { number, square: this.shape.nameOf(square), why }), premises };
+    const text = this.word(key, { number, square: this.shape.nameOf(square), why });
+    return { square, text, premises };
   }
 }

@@ -153,15 +153,15 @@ class PuzzleBoard {
     return joinWords(word, parts);
   }
 
-  // Draw the line of a solved puzzle from its beginning to its end, or without motion.
-  drawLine({ isStill = false } = {}) {
+  // Show the line as that of a solved puzzle, which is drawn from its beginning to its end, or at once.
+  markSolved({ isStill = false } = {}) {
     this.element.classList.add("solved");
     this.element.classList.toggle("still", isStill);
     this.line.setAttribute("pathLength", "1");
   }
 
   // Show the line as that of a puzzle that is not solved.
-  removeLine() {
+  markUnsolved() {
     this.element.classList.remove("solved", "still");
     this.line.removeAttribute("pathLength");
   }

@@ -132,14 +132,10 @@ class PuzzlePlayer {
     if (this.current === null) return 0;
     const number = this.game.numberOf(this.current);
     for (const direction of [this.progress.direction, -this.progress.direction])
-      if (this.isNextMissing(number, direction)) return this.game.nextNumber(number, direction);
+      if (this.game.isNextMissing(number, direction)) return this.game.nextNumber(number, direction);
     return 0;
   }
 
-  isNextMissing(number, direction) {
-    const next = this.game.nextNumber(number, direction);
-    return next > 0 && this.game.squaresWith(next).length === 0;
-  }
 
   // The squares on which a tap continues the current number.
   dottedSquares() {
@@ -160,22 +156,11 @@ class PuzzlePlayer {
   // of consecutive numbers in the chosen direction, or in the other if nothing is missing there.
   currentAfterWriting(square) {
     const { direction } = this.progress;
-    const end = this.endOfRun(square, direction);
-    const otherEnd = this.endOfRun(square, -direction);
-    const isOpen = this.isNextMissing(this.game.numberOf(end), direction);
-    const isOtherOpen = this.isNextMissing(this.game.numberOf(otherEnd), -direction);
+    const end = this.game.endOfRun(square, direction);
+    const otherEnd = this.game.endOfRun(square, -direction);
+    const isOpen = this.game.isNextMissing(this.game.numberOf(end), direction);
+    const isOtherOpen = this.game.isNextMissing(this.game.numberOf(otherEnd), -direction);
     return !isOpen && isOtherOpen ? otherEnd : end;
-  }
-
-  // The last square of the consecutive numbers from one on that are joined by moves.
-  endOfRun(first, direction) {
-    let last = first;
-    for (;;) {
-      const next = this.game.squaresWith(this.game.nextNumber(this.game.numberOf(last), direction));
-      const goesOn = next.length === 1 && next[0] !== first && this.game.isMove(last, next[0]);
-      if (!goesOn) return last;
-      last = next[0];
-    }
   }
 
   // ----- writing numbers
@@ -280,8 +265,7 @@ class PuzzlePlayer {
 
   showHint() {
     this.entry.end();
-    const { text, premises } = this.advice.advise();
-    const { square } = this.advice.hint;
+    const { square, text, premises } = this.advice.advise();
     if (this.progress.hintedSquare !== square) this.progress.hints += 1; // the same hint counts once
     this.progress.hintedSquare = square;
     this.current = null;
@@ -304,7 +288,7 @@ class PuzzlePlayer {
     this.advice.forget();
     this.entry.forget();
     this.show();
-    this.board.drawLine();
+    this.board.markSolved();
     this.sayResult();
     this.save();
     this.onSolved();
@@ -315,7 +299,7 @@ class PuzzlePlayer {
     if (this.progress.finished) this.game.reset(); // undoing must not bring the solution back
     else this.game.clear();
     Object.assign(this.progress, { seconds: 0, hints: 0, hintedSquare: null, finished: false, revealed: false });
-    this.board.removeLine();
+    this.board.markUnsolved();
     this.advice.forget();
     this.current = null;
     this.update("restarted");
@@ -353,7 +337,7 @@ class PuzzlePlayer {
     this.board.select(this.selected);
     this.show();
     if (this.progress.finished) {
-      this.board.drawLine({ isStill: true });
+      this.board.markSolved({ isStill: true });
       this.sayResult();
     } else if (this.progress.seconds > 0) this.say("welcome back", { left: this.game.remaining });
     else this.controls.say(this.puzzle.rules[0]);
