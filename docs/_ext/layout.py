@@ -16,6 +16,10 @@ _NUMBER = re.compile(
 )
 
 
+_PHONE = 44  # characters in a line on a phone
+_COLUMNS = re.compile(r"\S {2,}\S")  # a gap between two columns
+
+
 def align_numbers(app: Any, document: nodes.document) -> None:
     """Align the columns of tables that hold numbers at the right."""
     for group in document.findall(nodes.tgroup):
@@ -56,12 +60,17 @@ def add_dark_pictures(app: Any, document: nodes.document) -> None:
             image.parent.insert(image.parent.index(image) + 1, other)
 
 
-def end_code_with_text(app: Any, document: nodes.document) -> None:
-    """Remove blank lines at the end of blocks of code; a doctest needs one."""
+def prepare_blocks(app: Any, document: nodes.document) -> None:
+    """Remove the blank line after a doctest; mark columns, and lines that phones may wrap."""
     for block in document.findall(nodes.literal_block):
         text = block.astext().rstrip()
         block.rawsource = text
         block.children = [nodes.Text(text)]
+        long_lines = (line for line in text.splitlines() if len(line) > _PHONE)
+        if any(_COLUMNS.search(line.partition("#")[0].strip()) for line in long_lines):
+            block["classes"].append("columns")
+        if text.startswith((">>>", "%%bash")):
+            block["classes"].append("wrapped")
 
 
 def setup(app: Any) -> dict[str, bool]:
@@ -70,5 +79,5 @@ def setup(app: Any) -> dict[str, bool]:
     app.connect("doctree-read", add_dark_pictures, before_pictures_are_collected)
     app.connect("doctree-read", align_numbers)
     app.connect("doctree-read", describe_pictures)
-    app.connect("doctree-read", end_code_with_text)
+    app.connect("doctree-read", prepare_blocks)
     return {"parallel_read_safe": True, "parallel_write_safe": True}
