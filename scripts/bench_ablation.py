@@ -44,7 +44,7 @@ NO_LP: Parameters = {**NO_PRESOLVE, "linearization_level": 0}
 TWO_FACTOR_HINT = "and a hint: the cycles of a 2-factor"
 JOINED_HINT = "and a hint: a 2-factor joined to two cycles"
 LP_SETTING = "without presolve, with the LP and its cuts"
-CIRCUIT_METHOD = "hints, then both in turns: `--method circuit`"
+CIRCUIT_METHOD = "quick searches, then both in turns: `--method circuit`"
 
 # The parameters of each setting; the circuit method has its own.
 SETTINGS: dict[str, Parameters] = {

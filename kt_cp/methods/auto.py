@@ -302,10 +302,10 @@ SCHEDULE = (
     ),
     Stage(
         "circuit",
-        f"{_SMALL}, and graphs of as many vertices and {_MAX_EDGES_TO_STATE:,} edges: cycles of a "
-        "2-factor as a hint, repaired by CP-SAT",
+        f"{_SMALL}, and graphs of as many vertices and {_MAX_EDGES_TO_STATE:,} edges: CP-SAT for "
+        "milliseconds, also with the cycles of a 2-factor as a hint",
         _has_small_circuit,
-        lambda run: run.circuit.run(turns=0),  # the hints only
+        lambda run: run.circuit.run(turns=0),  # quick searches only
     ),
     Stage(
         "cuts",

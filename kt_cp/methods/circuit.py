@@ -1,6 +1,7 @@
 """The method ``circuit``: search the circuit model by CP-SAT, in turns with different parameters.
 
-Where 2-factors of the graph are known, they are hinted first, which finds most tours at once.
+Most tours are found before that, within milliseconds: on small boards without a hint, on larger
+ones by repairing a hint, the cycles of a 2-factor.
 """
 
 from __future__ import annotations
@@ -12,12 +13,21 @@ from functools import cached_property
 
 import numpy as np
 
-from kt_cp.arrays import Ints, Tours
+from kt_cp.arrays import Tours
 from kt_cp.methods.answers import Answer, exhausted, found, gave_up, out_of_time
 from kt_cp.methods.conflicting_constraints import conflict_clause
 from kt_cp.model.backend import Solver, solutions
 from kt_cp.model.circuit import break_symmetry, build_models, hint_cycles, hint_path, tours_in_order
-from kt_cp.model.parameters import CLAUSES, CUTS, LIMITS, PARALLEL, REPAIR, VARIETY, Parameters
+from kt_cp.model.parameters import (
+    CLAUSES,
+    CUTS,
+    FIRST_TRY,
+    LIMITS,
+    PARALLEL,
+    REPAIR,
+    VARIETY,
+    Parameters,
+)
 from kt_cp.model.variables import CircuitModel
 from kt_cp.phrases import pluralize
 from kt_cp.problem.clock import Clock, OutOfTimeError
@@ -32,6 +42,11 @@ from kt_dfs import Status
 # deterministic time measures them, so that a seed gives the same tour on any machine.
 _FIRST_TURN, _GROWTH = 0.1, 4.0
 
+# Graphs with more arcs are not searched without a hint: above 6,000, which 24x24 stays below, that
+# takes longer. Nor are graphs with at most four arcs for each vertex, where it soon goes astray.
+_MAX_ARCS_UNHINTED = 6_000
+_MIN_ARCS_PER_VERTEX_UNHINTED = 4
+
 # How many 2-factors are hinted, one after the other.
 MAX_HINTS = 4
 
@@ -41,7 +56,7 @@ MAX_HINTS = 4
 MAX_VERTICES_UNJOINED = 300
 TARGET_CYCLES = 2
 
-# With fewer arcs, a hint is repaired in milliseconds: not worth starting a thread.
+# With fewer arcs, a quick search takes milliseconds: not worth starting a thread.
 _MAX_ARCS_WITHOUT_THREAD = 10_000
 
 COUNTERS = ("branches", "conflicts", "turns", "hinted_cycles", "hint_conflicts")
@@ -60,9 +75,9 @@ class CircuitSearch:
     """The circuit models of an instance, and a search that can stop and go on later.
 
     The counters are the branches and conflicts of CP-SAT; its ``turns``, which do not include the
-    searches with hints; ``hinted_cycles``, the number of cycles in the hint that led to the tour,
-    or 0; and ``hint_conflicts``, the conflicts of the searches with hints. If ``explains``, the
-    reason why no tour meets bounds or custom constraints names those that are in conflict.
+    quick searches before them; ``hinted_cycles``, the number of cycles in the hint that led to the
+    tour, or 0; and ``hint_conflicts``, the conflicts of the searches with hints. If ``explains``,
+    the reason why no tour meets bounds or custom constraints names those that are in conflict.
     """
 
     task: Task
@@ -71,7 +86,7 @@ class CircuitSearch:
 
     def __post_init__(self) -> None:
         # Shared by all calls of `run`: each goes on where the last one stopped.
-        self._hints = self._cycles_to_hint()
+        self._first_searches = self._quick_searches()
         self._turns = self._parameters_of_turns()
 
     @cached_property
@@ -81,18 +96,6 @@ class CircuitSearch:
         Raises `OutOfTimeError`.
         """
         return build_models(self.task.instance, self.task.clock)
-
-    def _cycles_to_hint(self) -> Iterator[list[Ints]]:
-        """Yield the cycles of 2-factors.
-
-        There are none beside a hint of the caller, nor with a symmetry or steps, which 2-factors
-        take no account of.
-        """
-        task, instance = self.task, self.task.instance
-        if task.hint is None and not instance.symmetry and not needs_steps(instance):
-            target_cycles = TARGET_CYCLES if len(instance.graph) > MAX_VERTICES_UNJOINED else None
-            covers = cycle_covers(instance, task.clock, task.seed, target_cycles)
-            yield from itertools.islice(covers, MAX_HINTS)
 
     def _parameters_of_turns(self) -> Iterator[Parameters]:
         """Yield the parameters of each turn: without the linear relaxation, and with it."""
@@ -106,9 +109,8 @@ class CircuitSearch:
     def run(self, turns: int | None = None) -> Answer:
         """Return a tour, that there is provably none, or after ``turns`` turns that it is unknown.
 
-        The first call begins with hints: the cycles of 2-factors, which CP-SAT soon repairs to a
-        tour, or gives up. With ``turns=0`` only the hints are tried; without ``turns`` the search
-        goes on until the instance is decided.
+        The first call begins with quick searches. With ``turns=0`` it makes no others; without
+        ``turns`` the search goes on until the instance is decided.
         """
         try:
             for answer in self._searches(turns):
@@ -123,22 +125,11 @@ class CircuitSearch:
         return gave_up(self.task.instance, why, self.counters)
 
     def _searches(self, turns: int | None) -> Iterator[Answer | None]:
-        """Search with hints and then in turns; yield after each search the answer, if there is one.
+        """Search quickly and then in turns; yield after each search the answer, if there is one.
 
         Raises `OutOfTimeError`.
         """
-        if self.task.hint is not None:
-            for model in list(self.models):
-                hint_path(model, self.task.hint)
-                yield self._repair_hint(model)
-        for cycles in self._hints:
-            [model] = self.models  # there are several for a symmetry only
-            hint_cycles(model, cycles)
-            self.counters["hinted_cycles"] = len(cycles)
-            yield self._repair_hint(model)
-            self.counters["hint_conflicts"] = self.counters["conflicts"]
-            self.counters["hinted_cycles"] = 0
-            model.cp.proto.clear_solution_hint()
+        yield from self._first_searches
         for parameters in itertools.islice(self._turns, turns):
             self.counters["turns"] += 1
             for model in list(self.models):
@@ -148,10 +139,39 @@ class CircuitSearch:
                 self.task.clock.check()
                 return
 
+    def _quick_searches(self) -> Iterator[Answer | None]:
+        """Search with the caller's hint, or on a small graph without one, then with 2-factors.
+
+        Yields after each search the answer, if there is one. With a symmetry or steps, of which
+        2-factors take no account, there are no such searches. Raises `OutOfTimeError`.
+        """
+        task, instance = self.task, self.task.instance
+        if task.hint is not None:
+            for model in list(self.models):
+                hint_path(model, task.hint)
+                yield self._repair_hint(model)
+            return
+        if instance.symmetry or needs_steps(instance):
+            return
+        [model] = self.models  # there are several for a symmetry only
+        if _is_searched_unhinted(instance):
+            yield self._search(model, FIRST_TRY, in_thread=False)
+        target_cycles = TARGET_CYCLES if len(instance.graph) > MAX_VERTICES_UNJOINED else None
+        covers = cycle_covers(instance, task.clock, task.seed, target_cycles)
+        for cycles in itertools.islice(covers, MAX_HINTS):
+            hint_cycles(model, cycles)
+            self.counters["hinted_cycles"] = len(cycles)
+            yield self._repair_hint(model)
+            self.counters["hinted_cycles"] = 0
+            model.cp.proto.clear_solution_hint()
+
     def _repair_hint(self, model: CircuitModel) -> Answer | None:
         """Search a model with a hint, as `_search` does; a small one without a thread."""
         in_thread = len(model.arcs.pairs) >= _MAX_ARCS_WITHOUT_THREAD
-        return self._search(model, REPAIR, in_thread)
+        conflicts = self.counters["conflicts"]
+        answer = self._search(model, REPAIR, in_thread)
+        self.counters["hint_conflicts"] += self.counters["conflicts"] - conflicts
+        return answer
 
     def _search(
         self, model: CircuitModel, parameters: Parameters, in_thread: bool = True
@@ -186,6 +206,12 @@ class CircuitSearch:
             clause = clause or _unmet_bounds(instance)
             how += f": {clause}" if clause else ""
         return exhausted(instance, how, self.counters)
+
+
+def _is_searched_unhinted(instance: Instance) -> bool:
+    """Return whether a graph is so small and dense that it is first searched without a hint."""
+    arcs, vertices = len(instance.arcs), len(instance.graph)
+    return _MIN_ARCS_PER_VERTEX_UNHINTED * vertices < arcs <= _MAX_ARCS_UNHINTED
 
 
 def _answer_unexplained(task: Task) -> Answer:
