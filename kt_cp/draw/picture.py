@@ -108,14 +108,6 @@ def svg_path(
     return f'<path class="{name}" {paint} d="{"".join(parts)}"/>'
 
 
-def svg_bands(name: str, lines: Iterable[Points], stroke: str, width: float) -> str:
-    """Return chains of lines with round joins and square ends; a chain is k points x (x, y)."""
-    data = "".join("M" + "L".join(map(_pair, points.tolist())) for points in lines)
-    return (
-        f'<path class="{name}" {_paint(None, stroke, width)} stroke-linejoin="round" d="{data}"/>'
-    )
-
-
 def svg_texts(
     points: Points,
     words: Sequence[str],
@@ -215,14 +207,15 @@ def scale_mark(roles: Sequence[str], extent: float) -> Mark:
 
     It extends ``extent`` radii to each side of its center.
     """
-    edges = np.linspace(-extent, extent, len(roles) + 1)
-    steps = [
-        polygon_mark([(left, -0.6), (right, -0.6), (right, 0.6), (left, 0.6)], fill=role)
-        for role, left, right in zip(roles, edges, edges[1:], strict=False)
+    lefts = np.linspace(-extent, extent, len(roles), endpoint=False)
+    # Each color reaches to the right end, below the next one, so that no gap shows between them.
+    bars = [
+        polygon_mark([(left, -0.6), (extent, -0.6), (extent, 0.6), (left, 0.6)], fill=role)
+        for role, left in zip(roles, lefts, strict=True)
     ]
 
     def draw(points: Points, radius: float) -> str:
-        return "".join(step(points, radius) for step in steps)
+        return "".join(bar(points, radius) for bar in bars)
 
     return draw
 

@@ -2,106 +2,134 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Iterator
+from typing import NamedTuple
 
 import numpy as np
 
 from kt_cp.arrays import Floats, Ints
 from kt_cp.draw.palette import SHADES
-from kt_cp.draw.picture import Points, svg_bands
+from kt_cp.draw.picture import Points, disc_mark, svg_path
 from kt_cp.draw.sheet import Sheet
+from kt_cp.graph_algorithms import component_labels
 from kt_cp.tour.feature_table import feature_named
 from kt_cp.tour.move_pairs import MovePairs, cross_product, ends_of
 from kt_cp.tour.tour import Tour
 
-_HALF_WIDTH = 0.06  # half the width of a band, in squares
-_GAP = 0.03  # the gap between a band and the one above it, in squares
-
-_MIN_LENGTH = 0.12  # the least length of a part between two gaps, in squares
+# In squares.
+_HALF_WIDTH = 0.06  # half the width of a band
+_GAP = 0.035  # the gap between a band and the one above it
+_MIN_PIECE = 0.05  # the least length of a visible piece between two gaps
+_TIGHT = 0.25  # crossings of a move that are closer than this have one order of all their bands
 
 _NUDGE = 1e-6  # the most by which a square is moved to tell crossings at one point apart
 
-Gaps = dict[int, list[tuple[float, float]]]
-"""The stretches of moves that are hidden, each as shares (begin, end) of the move's length."""
 
+class Gap(NamedTuple):
+    """Where a move is hidden by a band above it, in squares from its tail.
 
-@dataclass
-class _Part:
-    """A visible part of a band: its points (x, y), in squares, and where it begins, in moves."""
+    ``begin`` and ``end`` are in the middle of the band. Both ends of the gap are parallel to the
+    band above: at the left edge they are further on by ``slant``, at the right edge further back.
+    """
 
     begin: float
-    points: list[list[float]]
+    end: float
+    slant: float
+
+
+Gaps = dict[int, list[Gap]]
+"""The gaps of moves, by the number of the move."""
 
 
 def draw_weave(sheet: Sheet, tour: Tour, color: str | None = None) -> None:
     """Draw a tour as bands in one color, or without a color in shades of the order of the tour.
 
-    Along a closed tour the band passes over and under at every other crossing; that is consistent,
-    as any closed curve in the plane meets an even number of crossings between its two visits of
-    one. Raises `InputError` on a board with glued edges.
+    Raises `InputError` on a board with glued edges.
     """
     feature_named("crossings").check(tour.board)
     sheet.fill("light", tour.board.squares)
     ends = sheet.frame.centers[tour.moves]
+    gaps = gaps_under_moves(ends, tour)
+    shades = np.arange(len(ends)) * SHADES // max(1, len(ends))
     scale = "cycle" if tour.closed else "order"
-    lines_by_role: dict[str, list[Points]] = {}
-    for part in _visible_parts(ends, hidden_stretches(ends, tour), tour.closed):
-        # A part may begin at the very end of the tour, if a gap reaches the end of the last move.
-        shade = min(SHADES - 1, int(part.begin / len(tour.moves) * SHADES))
+    for shade in np.unique(shades).tolist():
+        moves = np.flatnonzero(shades == shade).tolist()
+        pieces = [piece for move in moves for piece in _pieces(ends[move], gaps.get(move, []))]
         role = color or f"{scale}-{shade}"
-        lines_by_role.setdefault(role, []).append(sheet.frame.pixels(part.points))
-    for role, lines in lines_by_role.items():
-        sheet.draw(svg_bands("band", lines, role, 2 * _HALF_WIDTH * sheet.frame.cell))
+        sheet.draw(svg_path("band", sheet.frame.pixels(pieces), fill=role))
+        # Discs join each move to those before and after it.
+        joints = sheet.frame.pixels(ends[moves].reshape(-1, 2))
+        sheet.draw(disc_mark(role)(joints, _HALF_WIDTH * sheet.frame.cell))
 
 
-def hidden_stretches(ends: Points, tour: Tour) -> Gaps:
-    """Return for each move the stretches where it passes under another move.
+def gaps_under_moves(ends: Points, tour: Tour) -> Gaps:
+    """Return the gaps of each move where it passes under another move.
 
-    ``ends`` are those of the moves, n x 2 ends x (x, y), in squares.
+    Along a closed tour the band passes over and under at every other crossing; that is consistent,
+    as any closed curve in the plane meets an even number of crossings between its two visits of
+    one. Only where several bands cross nearly at one point, one of them is above all others there,
+    the next one above the rest, and so on. ``ends`` are those of the moves, n x 2 ends x (x, y), in
+    squares.
     """
     pairs = MovePairs(ends_of(tour.board, tour.moves)).crossing
-    shares = _crossing_shares(_nudged(ends, tour), pairs)
-    lower = _lower_moves(pairs, shares)
-    half_lengths = _gap_half_lengths(ends, pairs)
-    lengths = np.linalg.norm(ends[:, 1] - ends[:, 0], axis=1)
-    gaps: Gaps = {}
-    for crossing, side in enumerate(lower):
-        move = int(pairs[crossing, side])
-        share = shares[crossing, side]
-        half = half_lengths[crossing] / lengths[move]
-        gaps.setdefault(move, []).append((max(0.0, share - half), min(1.0, share + half)))
-    return gaps
-
-
-def _lower_moves(pairs: Ints, shares: Floats) -> list[int]:
-    """Return for each crossing which of its two moves passes under the other: 0 or 1.
-
-    The tour visits each crossing twice. It passes over and under in turn, but the second visit of a
-    crossing has to be the opposite of the first one.
-    """
-    lower = [-1] * len(pairs)  # -1 until the first visit of the crossing
-    visits = np.lexsort((shares.ravel(), pairs.ravel()))  # by move, and by the share of the move
-    for number, visit in enumerate(visits.tolist()):
-        crossing, side = divmod(visit, 2)
-        is_first_visit = lower[crossing] == -1
-        if is_first_visit:
-            passes_over = number % 2 == 0
-            lower[crossing] = 1 - side if passes_over else side
-    return lower
-
-
-def _gap_half_lengths(ends: Points, pairs: Ints) -> Floats:
-    """Return half the length of the gap in the lower band of each crossing, in squares.
-
-    It is so long that the corners of the lower band, which ends squarely, keep their distance from
-    the upper one.
-    """
     along = ends[:, 1] - ends[:, 0]
-    unit = along / np.linalg.norm(along, axis=1)[:, None]
-    cosine = np.abs((unit[pairs[:, 0]] * unit[pairs[:, 1]]).sum(axis=1))
-    sine = np.sqrt(1 - cosine**2)
-    return np.asarray((_HALF_WIDTH + _GAP + _HALF_WIDTH * cosine) / sine)
+    lengths = np.linalg.norm(along, axis=1)
+    distances = _crossing_shares(_nudged(ends, tour), pairs) * lengths[pairs]
+    visits = np.lexsort((distances.ravel(), pairs.ravel()))  # by move, and by the distance
+    uppers = _in_turn(visits, len(pairs))
+    uppers = _layered(uppers, pairs, _tight_groups(visits, pairs, distances))
+    units = along / lengths[:, None]
+    gaps: Gaps = {}
+    for crossing, upper_side in enumerate(uppers.tolist()):
+        upper, lower = pairs[crossing, upper_side], int(pairs[crossing, 1 - upper_side])
+        cosine = float(units[upper] @ units[lower])
+        sine = float(cross_product(units[lower], units[upper]))
+        half = (_HALF_WIDTH + _GAP) / abs(sine)
+        middle = distances[crossing, 1 - upper_side]
+        slant = _HALF_WIDTH * cosine / sine
+        gaps.setdefault(lower, []).append(Gap(middle - half, middle + half, slant))
+    return {move: sorted(each) for move, each in gaps.items()}
+
+
+def _in_turn(visits: Ints, count: int) -> Ints:
+    """Return for each of ``count`` crossings which of its two moves is above: 0 or 1.
+
+    ``visits`` are the two visits of each crossing in the order of the tour: twice the number of the
+    crossing, plus 0 or 1 for its move. The band passes over and under in turn, but the second visit
+    of a crossing has to be the opposite of the first one.
+    """
+    upper_sides = np.full(count, -1, dtype=np.int64)  # -1 until the first visit of the crossing
+    for visit_number, visit in enumerate(visits.tolist()):
+        crossing, side = divmod(visit, 2)
+        if upper_sides[crossing] == -1:
+            passes_over = visit_number % 2 == 0
+            upper_sides[crossing] = side if passes_over else 1 - side
+    return upper_sides
+
+
+def _tight_groups(visits: Ints, pairs: Ints, distances: Floats) -> Ints:
+    """Return a label for each crossing; crossings too close to be told apart share one."""
+    crossings, sides = np.divmod(visits, 2)
+    moves, where = pairs[crossings, sides], distances[crossings, sides]
+    is_close = (np.diff(moves) == 0) & (np.diff(where) < _TIGHT)
+    links = np.stack([crossings[:-1], crossings[1:]], axis=1)[is_close]
+    return component_labels(len(pairs), links)
+
+
+def _layered(upper_sides: Ints, pairs: Ints, labels: Ints) -> Ints:
+    """Return which move is above at each crossing, so that each group has one order of its moves.
+
+    In the order of a group, a move that is above more often comes first.
+    """
+    layered = upper_sides.copy()
+    for label in np.flatnonzero(np.bincount(labels) > 1).tolist():
+        members = np.flatnonzero(labels == label)
+        uppers = pairs[members, upper_sides[members]]
+        height = {move: (int((uppers == move).sum()), move) for move in pairs[members].flat}
+        for crossing in members.tolist():
+            one, other = pairs[crossing].tolist()
+            layered[crossing] = 0 if height[one] > height[other] else 1
+    return layered
 
 
 def _nudged(ends: Points, tour: Tour) -> Points:
@@ -121,32 +149,28 @@ def _crossing_shares(ends: Points, pairs: Ints) -> Floats:
     )
 
 
-def _visible_parts(ends: Points, gaps: Gaps, closed: bool) -> list[_Part]:
-    """Return the visible parts of the band along a tour; a tour of one square has none."""
-    if not len(ends):
-        return []
-    parts = [_Part(0.0, [ends[0, 0].tolist()])]
-    for move, (tail, head) in enumerate(ends):
-        least = _MIN_LENGTH / float(np.linalg.norm(head - tail))
-        for begin, end in _joined(gaps.get(move, ()), least):
-            parts[-1].points.append((tail + begin * (head - tail)).tolist())
-            parts.append(_Part(move + end, [(tail + end * (head - tail)).tolist()]))
-        parts[-1].points.append(head.tolist())
-    if closed and len(parts) == 1:
-        parts[0].points.append(parts[0].points[1])  # the first move again, so that the ends join
-    elif closed:
-        # The tour begins within a visible part: the first part continues the last one.
-        first = parts.pop(0)
-        parts[-1].points += first.points[1:]
-    return parts
+def _pieces(ends: Points, gaps: list[Gap]) -> Iterator[Points]:
+    """Yield the visible pieces of the band of a move, each as four corners (x, y), in squares.
 
-
-def _joined(gaps: Iterable[tuple[float, float]], least: float) -> list[tuple[float, float]]:
-    """Return the gaps of a move in order; gaps less than ``least`` apart are joined."""
-    joined: list[tuple[float, float]] = []
-    for begin, end in sorted(gaps):
-        if joined and begin - joined[-1][1] < least:
-            joined[-1] = joined[-1][0], max(end, joined[-1][1])
-        else:
-            joined.append((begin, end))
-    return joined
+    ``ends`` are those of the move, and ``gaps`` are in order.
+    """
+    tail, head = ends
+    length = float(np.linalg.norm(head - tail))
+    unit = (head - tail) / length
+    across = _HALF_WIDTH * np.array([-unit[1], unit[0]])
+    begin = left_begin = right_begin = 0.0
+    for gap in [*gaps, Gap(length, length, 0.0)]:
+        if gap.begin - begin >= _MIN_PIECE:
+            left_end = min(length, max(left_begin, gap.begin + gap.slant))
+            right_end = min(length, max(right_begin, gap.begin - gap.slant))
+            yield np.stack(
+                [
+                    tail + left_begin * unit + across,
+                    tail + left_end * unit + across,
+                    tail + right_end * unit - across,
+                    tail + right_begin * unit - across,
+                ]
+            )
+        begin = max(begin, gap.end)
+        left_begin = max(left_begin, gap.end + gap.slant)
+        right_begin = max(right_begin, gap.end - gap.slant)
