@@ -312,17 +312,28 @@ def invoke(arguments: Sequence[str]) -> int:
     except click.exceptions.Exit as done:  # help or the version was shown
         return done.exit_code
     except click.ClickException as error:
-        raise InputError(f"{error.format_message()} ({_advice(arguments)})") from None
+        raise InputError(_describe_error(error, arguments)) from None
+
+
+def _describe_error(error: click.ClickException, arguments: Sequence[str]) -> str:
+    """Return sentences, a line each, on what is wrong with arguments and what would be right."""
+    match error:
+        case click.NoSuchOption() | click.NoSuchCommand() if error.possibilities:
+            best, *_ = error.possibilities
+            sentences = [error.message, f"Did you mean '{best}'?"]
+        case _:
+            sentences = [f"{error.format_message().removesuffix('.')}."]
+    return "\n".join([*sentences, _advice(arguments)])
 
 
 def _advice(arguments: Sequence[str]) -> str:
-    """Return what may have been meant by arguments that are not understood."""
+    """Return a sentence on what may have been meant by arguments that are not understood."""
     for rows, columns in itertools.pairwise(arguments):
         if rows.isdecimal() and columns.isdecimal():
-            return f"did you mean {rows}x{columns}?"
+            return f"Did you mean {rows}x{columns}?"
     first = arguments[0]
     if first in SUBCOMMANDS:
-        return f"see 'kt {first} --help'"
+        return f"See 'kt {first} --help'."
     if _SIZE.fullmatch(first) or Path(first).is_file():
-        return f"did you mean 'kt solve {escape_unprintable(first)}'?"
-    return "see 'kt --help'"
+        return f"Did you mean 'kt solve {escape_unprintable(first)}'?"
+    return "See 'kt --help'."

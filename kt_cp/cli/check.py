@@ -27,6 +27,8 @@ from kt_cp.tour.tour import Tour
 _MAX_FAULTS = 20
 _MAX_FAULTS_IN_JSON = 10_000
 
+_FEATURE_WIDTH = 19  # characters: a feature's name and value, and the gap before what it is
+
 
 @click.command()
 @path_parameters
@@ -172,7 +174,7 @@ def _describe_tour(tour: Tour, form: str) -> None:
         published = f" ({known[name]})" if name in known else ""
         lines.append(f"{name:11}{count:>6}  {feature_named(name).summary}{published}")
     lines.append(f"{'symmetry':11}{', '.join(symmetries) or 'none':>6}")
-    write_lines(lines)
+    write_prose(lines, indent=_FEATURE_WIDTH)
 
 
 def _describe_cover(report: CoverReport, form: str) -> int:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import sys
 import threading
 import time
@@ -38,37 +39,66 @@ class Exit(IntEnum):
     TERMINATED = 143
 
 
-# The colors of the words with which an answer begins.
-_COLORS = {"found": "green", "holds": "green", "impossible": "red", "unknown": "yellow"}
+# The colors of the words with which an answer or a verdict begins.
+_COLORS = {
+    "found": "green",
+    "holds": "green",
+    "valid": "green",
+    "impossible": "red",
+    "does not hold": "red",
+    "not a tour": "red",
+    "not a cover": "red",
+    "unknown": "yellow",
+}
+_VERDICT = re.compile(rf"(?:{'|'.join(_COLORS)})\b")
 
 
-def tell(message: str) -> None:
+def tell(message: str, is_error: bool = False) -> None:
     """Write a line to standard error, with control characters escaped, as file names may hold.
 
-    On a terminal, wrap the line between words, and color the first word of an answer unless
-    NO_COLOR is set.
+    On a terminal, the lines of a message are written one below the other and wrapped between words.
+    A verdict at the beginning is colored, and so is the first word of an error, unless NO_COLOR is
+    set.
     """
-    line = escape_unprintable(" ".join(message.split()))
+    lines = [escape_unprintable(" ".join(line.split())) for line in message.splitlines()]
+    text = " ".join(lines)
     try:
         if sys.stderr.isatty():
-            line = _for_terminal(line, os.get_terminal_size(sys.stderr.fileno()).columns)
-        print(line, file=sys.stderr, flush=True)
+            width = os.get_terminal_size(sys.stderr.fileno()).columns
+            text = "\n".join(_for_terminal(line, width) for line in lines)
+            if is_error:
+                word, colon, rest = text.partition(":")
+                text = _colored(word, "red") + colon + rest
+        print(text, file=sys.stderr, flush=True)
     except OSError:  # standard error is closed, which changes no answer
         discard(sys.stderr)
 
 
-def _for_terminal(line: str, width: int) -> str:
-    """Return a line wrapped to the width of a terminal, with its first word colored."""
+def _for_terminal(line: str, width: int, indent: int = 0) -> str:
+    """Return a line wrapped to the width of a terminal, with its verdict colored.
+
+    All rows but the first are indented by ``indent`` spaces.
+    """
     import textwrap
 
     if width > 0:  # some terminals report 0
-        line = textwrap.fill(line, width, break_long_words=False, break_on_hyphens=False)
-    word, colon, rest = line.partition(":")
-    if word not in _COLORS or os.environ.get("NO_COLOR"):
-        return line
+        line = textwrap.fill(
+            line,
+            width,
+            subsequent_indent=" " * indent,
+            break_long_words=False,
+            break_on_hyphens=False,
+        )
+    if verdict := _VERDICT.match(line):
+        return _colored(verdict[0], _COLORS[verdict[0]]) + line[verdict.end() :]
+    return line
+
+
+def _colored(words: str, color: str) -> str:
+    """Return words in a color for a terminal, unless NO_COLOR is set."""
     import click
 
-    return click.style(word, fg=_COLORS[word], bold=True) + colon + rest
+    return words if os.environ.get("NO_COLOR") else click.style(words, fg=color, bold=True)
 
 
 def discard(stream: IO[str]) -> None:
@@ -128,14 +158,15 @@ def write_lines(lines: Iterable[str], out: str | Path | None = None) -> None:
     write_bytes((f"{line}\n".encode(errors="backslashreplace") for line in lines), out)
 
 
-def write_prose(lines: Iterable[str]) -> None:
+def write_prose(lines: Iterable[str], indent: int = 0) -> None:
     """Write lines of prose to standard output.
 
-    On a terminal, wrap them between words, and color the first word of an answer, as `tell` does.
+    On a terminal, wrap them between words, and color the verdict with which one begins, as `tell`
+    does. All rows of a line but the first are indented by ``indent`` spaces.
     """
     if sys.stdout.isatty():
         width = os.get_terminal_size(sys.stdout.fileno()).columns
-        lines = [_for_terminal(line, width) for line in lines]
+        lines = [_for_terminal(line, width, indent) for line in lines]
     write_lines(lines)
 
 

@@ -46,10 +46,10 @@ EOF
 TYPED = [
     (
         "slove 8x8",
-        "No such command 'slove'. (Did you mean one of: 'cover', 'solve'?) (see 'kt --help')\n",
+        "No such command 'slove'. Did you mean 'solve'? See 'kt --help'.\n",
     ),
-    ("8x8 --closed", "No such command '8x8'. (did you mean 'kt solve 8x8'?)\n"),
-    ("README.md", "No such command 'README.md'. (did you mean 'kt solve README.md'?)\n"),
+    ("8x8 --closed", "No such command '8x8'. Did you mean 'kt solve 8x8'?\n"),
+    ("README.md", "No such command 'README.md'. Did you mean 'kt solve README.md'?\n"),
     ("solve kt_cp/samples/path.txt", "kt_cp/samples/path.txt: this is a path (chess names, 64 en"),
     (
         "count part.txt",
@@ -100,15 +100,14 @@ TYPED = [
     ("puzzle 5x5 101x101 --draw p.html", "board 101x101: a page shows at most 10,000 squares"),
     (
         "help slove",
-        "No such command 'slove'. (Did you mean one of: 'cover', 'solve'?) (see 'kt --help')\n",
+        "No such command 'slove'. Did you mean 'solve'? See 'kt --help'.\n",
     ),
     ("solve 8x8 --time-limit abc", "Invalid value for '--time-limit': 'abc' is not a valid float"),
-    ("solve 8 8", "Got unexpected extra argument (8) (did you mean 8x8?)\n"),
-    ("count --closed 3 10", "Got unexpected extra argument (10) (did you mean 3x10?)\n"),
+    ("solve 8 8", "Got unexpected extra argument (8). Did you mean 8x8?\n"),
+    ("count --closed 3 10", "Got unexpected extra argument (10). Did you mean 3x10?\n"),
     (
         "count 8x8 --clsoed",
-        "No such option '--clsoed'. (Did you mean one of: '--closed', '--log', '--uncrossed'?) "
-        "(see 'kt count --help')\n",
+        "No such option '--clsoed'. Did you mean '--closed'? See 'kt count --help'.\n",
     ),
     ("solve 0x5", "board 0x5: each side must be at least 1"),
     ("solve no-such-file", "no-such-file: No such file or directory; give a size"),

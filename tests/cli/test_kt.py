@@ -251,7 +251,12 @@ def test_a_terminal_gets_colors_a_sign_of_life_and_no_broken_rows() -> None:
     assert "impossible" in told[0]
     assert " ".join(told).endswith(kt("solve", "9x9", "--start", "b9").stderr[-40:].strip())
     shown = on_a_terminal("validate", "kt_cp/samples/published.txt", both=True, columns=50)
+    assert max(map(len, shown.replace("\x1b[31m\x1b[1mnot a tour\x1b[0m", "").splitlines())) <= 50
+    shown = on_a_terminal("describe", "kt_cp/samples/path.txt", both=True, columns=50)
     assert max(map(len, shown.splitlines())) <= 50
+    lines = on_a_terminal("solve", "8x8", "--clsed").splitlines()
+    assert lines[0].startswith("\x1b[31m\x1b[1mkt\x1b[0m: No such option")
+    assert lines[1:] == ["Did you mean '--closed'?", "See 'kt solve --help'."]
     shown = on_a_terminal(*ENDLESS, "--time-limit", "2.5")
     assert re.search(r"0:00:0\d solving 8x8", shown)
     assert "unknown" in shown.splitlines()[-1]
