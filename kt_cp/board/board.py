@@ -34,8 +34,8 @@ MAX_AREA = 2 * 10**8
 # Longer lists of moves are refused: this many, those of a knight on 4096x4096, take 1 GB.
 MAX_MOVES = 2**27
 
-# How many moves are computed at a time, to bound the memory of temporary arrays.
-_MOVES_AT_A_TIME = 2**19
+# How many moves are computed at a time, so that temporary arrays stay in the processor's cache.
+_MOVES_AT_A_TIME = 2**15
 
 # Longer numbers exceed any board that fits into memory.
 _SIZE = re.compile(r"\s*(\d{1,99})\s*[xX×]\s*(\d{1,99})\s*", re.ASCII)
@@ -250,7 +250,7 @@ class Board(Graph, Pictured):
     def _arcs_from(self, sources: Squares) -> Squares:
         """Return the moves from some squares, as `arcs` lists them."""
         by_shift = self._jumps_by_shift
-        targets = np.stack([self._landings(sources, shift) for shift in by_shift], axis=1)
+        targets = self._landings(sources[:, None], np.array([*by_shift], dtype=np.int32).T)
         starts = np.broadcast_to(sources[:, None], targets.shape)
         legal = (targets >= 0) & (targets != starts) & self.mask[targets]
         if self.piece.blockable:
@@ -263,8 +263,12 @@ class Board(Graph, Pictured):
         legs = [self.mask[self._landings(sources, _leg(jump))] for jump in jumps]
         return np.asarray(np.any(legs, axis=0))
 
-    def _landings(self, sources: Ints, jump: Jump) -> Squares:
-        """Return for each id the id to which a jump leads, or -1 if that is off the board."""
+    def _landings(self, sources: Ints, jump: Jump | Squares) -> Squares:
+        """Return for each id the id to which a jump leads, or -1 if that is off the board.
+
+        Several jumps, as an array of the rows down and an array of the columns to the right, are
+        broadcast with the ids.
+        """
         rows, columns = np.divmod(sources.astype(np.int32, copy=False), self.columns)
         rows, columns = self._wrapped(rows + jump[0], columns + jump[1])
         inside = (rows >= 0) & (rows < self.rows) & (columns >= 0) & (columns < self.columns)

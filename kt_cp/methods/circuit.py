@@ -209,9 +209,17 @@ class CircuitSearch:
 
 
 def _is_searched_unhinted(instance: Instance) -> bool:
-    """Return whether a graph is so small and dense that it is first searched without a hint."""
-    arcs, vertices = len(instance.arcs), len(instance.graph)
-    return _MIN_ARCS_PER_VERTEX_UNHINTED * vertices < arcs <= _MAX_ARCS_UNHINTED
+    """Return whether a graph is so small and dense that it is first searched without a hint.
+
+    No vertex may have a single arc: where one has, propagation and the flow often prove at once
+    that there is no tour.
+    """
+    arcs, vertices = instance.arcs, len(instance.graph)
+    is_dense = len(arcs) > _MIN_ARCS_PER_VERTEX_UNHINTED * vertices
+    if not is_dense or len(arcs) > _MAX_ARCS_UNHINTED:
+        return False
+    degrees = np.bincount(arcs[:, 0], minlength=instance.graph.area)
+    return bool(degrees[instance.graph.vertices].min() > 1)
 
 
 def _answer_unexplained(task: Task) -> Answer:

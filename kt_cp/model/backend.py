@@ -52,6 +52,18 @@ _STATUSES = {
 _KEY_WEIGHTS = np.array([2**32, 1])
 
 
+def _model_of_literals(number: int) -> CpModelProto:
+    """Return a model of 0/1 variables alone."""
+    model = CpModelProto()
+    for _ in range(number):
+        model.variables.add().domain.extend([0, 1])
+    return model
+
+
+# Merged into a model: that takes half the time of adding as many variables.
+_LITERALS = _model_of_literals(100)
+
+
 class Model:
     """A CP-SAT model under construction.
 
@@ -68,15 +80,14 @@ class Model:
 
     def __init__(self) -> None:
         self.proto = CpModelProto()
-        # New literals are copies of a variable of this model, which is kept: a variable does not
-        # keep the model that it belongs to alive.
-        self._binary = CpModelProto()
-        self._binary.variables.add().domain.extend([0, 1])
 
     def new_literals(self, number: int) -> Ints:
         """Add ``number`` 0/1 variables, and return their indices."""
-        variables, first = self.proto.variables, len(self.proto.variables)
-        variables.extend([self._binary.variables[0]] * number)
+        first = len(self.proto.variables)
+        batches, rest = divmod(number, len(_LITERALS.variables))
+        for _ in range(batches):
+            self.proto.merge_from(_LITERALS)
+        self.proto.variables.extend([_LITERALS.variables[0]] * rest)
         return np.arange(first, first + number, dtype=np.int32)
 
     def new_literal(self) -> int:

@@ -154,14 +154,15 @@ def break_reversal(model: CircuitModel) -> None:
     """
     if model.instance.direction_matters:
         return
+    literals = model.arcs.literals
     tails, heads = model.arcs.pairs.T
-    neighbors = np.sort(heads[tails == 0])
-    leaving = np.stack([np.zeros_like(neighbors), neighbors], axis=1)
-    seconds = model.arcs.literals_of(leaving).tolist()
-    lasts = model.arcs.literals_of(leaving[:, ::-1]).tolist()
-    for number, second in enumerate(seconds):
-        for last in lasts[: number + 1]:  # the arcs from this neighbor and all lower ones
-            model.cp.add_clause([~second, ~last])
+    leaving, entering = tails == 0, heads == 0
+    seconds = zip(heads[leaving].tolist(), literals[leaving].tolist(), strict=True)
+    lasts = list(zip(tails[entering].tolist(), literals[entering].tolist(), strict=True))
+    for second, is_second in seconds:
+        for last, is_last in lasts:
+            if last <= second:
+                model.cp.add_clause([~is_second, ~is_last])
 
 
 def break_symmetry(model: CircuitModel, maps: list[TourMap]) -> None:
@@ -217,11 +218,15 @@ def tours_in_order(model: CircuitModel, used: npt.NDArray[np.bool_]) -> Tours:
     nodes = len(model.graph)
     successors = np.empty((len(used), nodes), dtype=np.int64)
     successors[rows, sources] = targets
-    cycles = np.zeros((len(used), nodes), dtype=np.int64)
-    all_rows = np.arange(len(used))
-    for position in range(1, nodes):
-        cycles[:, position] = successors[all_rows, cycles[:, position - 1]]
-    return model.graph.tours(cycles)
+    return model.graph.tours(np.array([_cycle(row) for row in successors.tolist()]))
+
+
+def _cycle(successors: list[int]) -> list[int]:
+    """Return the nodes of a circuit in order, from node 0, given the node after each."""
+    cycle = [0]
+    while len(cycle) < len(successors):
+        cycle.append(successors[cycle[-1]])
+    return cycle
 
 
 def hint_path(model: CircuitModel, path: npt.ArrayLike) -> None:

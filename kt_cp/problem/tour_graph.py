@@ -359,7 +359,7 @@ def _rotated(rows: Nodes, node: int, index: int) -> Nodes:
     """Rotate each row until a node is at an index, counted from 0."""
     width = rows.shape[1]
     first = (rows == node).argmax(axis=1)[:, None] - index
-    return np.take_along_axis(rows, (first + np.arange(width)) % width, axis=1)
+    return np.asarray(rows[np.arange(len(rows))[:, None], (first + np.arange(width)) % width])
 
 
 def _frozen(array: _Array) -> _Array:
