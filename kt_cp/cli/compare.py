@@ -209,20 +209,23 @@ def show_comparison(log: Log, html: str | None, folder: str | None) -> None:
 
 
 def _print_tables(results: Results) -> None:
-    """Print findings, tables and notes, at most as wide as the terminal."""
+    """Print findings, notes and tables, at most as wide as the terminal."""
     from kt_cp.compare.findings import list_findings, notes, warnings
     from kt_cp.compare.tables import all_tables, table_lines
 
     width = shutil.get_terminal_size((10_000, 0)).columns  # unlimited where there is no terminal
     is_colored = sys.stdout.isatty() and not os.environ.get("NO_COLOR")
     lines = _wrapped([*warnings(results), *list_findings(results)], width)
+    if is_colored and lines:
+        lines[0] = lines[0].replace("WARNING", click.style("WARNING", fg="yellow", bold=True), 1)
     if lines:
         lines.append("")
+    lines += [*_wrapped(notes(results), width), ""]
     for table in all_tables(results):
         for title in _wrapped([table.title], width):
             lines.append(click.style(title, fg="cyan", bold=True) if is_colored else title)
         lines += [*table_lines(table, width, colored=is_colored), ""]
-    write_lines([*lines, *_wrapped(notes(results), width)])
+    write_lines(lines[:-1])
 
 
 def _wrapped(sentences: Iterable[str], width: int) -> list[str]:

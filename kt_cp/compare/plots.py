@@ -48,6 +48,10 @@ _DARK_STYLE = b"""<style>
 PANEL_SIZE = (5.2, 3.4)
 """The width and height of a panel in inches: narrow, so that it can be read on a phone too."""
 
+_SHIFT = 0.04  # of the last method to the right, as a share of the width of an axis
+
+_HEADROOM = 3  # times the limit: how far an axis of seconds reaches, for the words at the limit
+
 # The width of a digit, as a share of the width of an axis.
 _DIGIT_WIDTH = 0.0375
 
@@ -125,7 +129,7 @@ def cactus(results: Results) -> Plot:
     _draw_panels(figure, results, "Cactus plot", draw)
     caption = (
         "Each method's runs, fastest first: how many are solved within each time. Further"
-        " right and lower is better; the gray line is the limit."
+        " right and lower is better; a method without a line solved none."
     )
     return Plot("cactus", caption, figure)
 
@@ -140,29 +144,28 @@ def time_by_size(results: Results) -> Plot:
     def draw(axes: Axes, records: Sequence[Record]) -> None:
         """Draw the median and the quartiles of each method by size."""
         axes.set(xscale="log", yscale="log")
+        squares = [record.squares for record in records]
+        # A little to the side, so that methods which reach the limit do not hide one another.
+        shift = (max(squares) / min(squares)) ** _SHIFT
         for method, runs in results.by_method(records).items():
             by_size = grouped(sorted(runs, key=lambda r: r.squares), lambda r: r.squares)
             times = [quartiles(r.seconds_if_solved for r in group) for group in by_size.values()]
             low, middle, high = np.minimum(times, limit).T
-            # A little to the side, so that methods which reach the limit do not hide one another.
-            sizes = np.array(list(by_size)) * 1.06 ** (methods.index(method) / len(methods))
+            sizes = np.array(list(by_size)) * shift ** (methods.index(method) / len(methods))
             bars = np.stack([middle - low, high - middle])
             style = _line_style(results, method)
             axes.errorbar(sizes, middle, yerr=bars, capsize=3, elinewidth=0.8, **style)
         axes.set(xlabel="squares", ylabel="time (seconds)")
-        squares = {record.squares for record in records}
-        if len(squares) == 1:  # which alone would leave the axis without a width
-            [only] = squares
-            axes.set_xlim(only / 2, only * 2)
-        axes.xaxis.set_major_locator(FixedLocator(_marked_sizes(r.squares for r in records)))
+        if min(squares) == max(squares):  # which would leave the axis without a width
+            axes.set_xlim(squares[0] / 2, squares[0] * 2)
+        axes.xaxis.set_major_locator(FixedLocator(_marked_sizes(squares)))
         axes.xaxis.set_major_formatter("{x:,.0f}")
         axes.xaxis.set_minor_locator(NullLocator())
 
     figure = Figure(layout="constrained")
     _draw_panels(figure, results, "Time against size", draw)
     caption = (
-        "Median time with the quartiles. At the limit, the gray line: more than half of the runs"
-        " were not solved."
+        "Median time with the quartiles. At the limit: more than half of the runs were not solved."
     )
     return Plot("time", caption, figure)
 
@@ -201,9 +204,21 @@ def _draw_panels(
     panels = figure.subplots(len(groups), 1, sharex=True, squeeze=False)[:, 0]
     labels: dict[str, Any] = {}
     for axes, (kind, records) in zip(panels, groups.items(), strict=True):
-        axes.set_title(f"{kind} tours, {pluralize(len(records), 'run')}", fontsize="medium")
+        axes.set_title(f"{kind} tours, {pluralize(len(records), 'run')}", fontsize="medium", pad=8)
         axes.axhline(limit, color="0.5", linewidth=0.8)
         draw(axes, records)
+        axes.set_ylim(top=limit * _HEADROOM)
+        axes.annotate(
+            f"limit {limit:g} s",
+            (1, limit),
+            xycoords=("axes fraction", "data"),
+            xytext=(-3, 3),
+            textcoords="offset points",
+            ha="right",
+            va="bottom",
+            fontsize="small",
+            color="0.4",
+        )
         axes.label_outer()
         handles, names = axes.get_legend_handles_labels()
         labels |= dict(zip(names, handles, strict=True))

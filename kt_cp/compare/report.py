@@ -1,4 +1,4 @@
-"""The page of a comparison: findings, plots, tables, notes, and how to repeat it."""
+"""The page of a comparison: findings, plots, notes, tables, and how to repeat it."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from string import Template
 from kt_cp.compare.findings import list_findings, notes, warnings
 from kt_cp.compare.plots import all_plots, render
 from kt_cp.compare.results import Results
-from kt_cp.compare.tables import Table, all_tables
+from kt_cp.compare.tables import Table, tables_by_kind
 from kt_cp.phrases import pluralize
 
 
@@ -23,8 +23,9 @@ def page_html(results: Results) -> str:
     parts = [
         _html_list("findings", [*warnings(results), *list_findings(results)]),
         *_plots_html(results),
-        *map(_table_html, all_tables(results)),
-        f"<h2>How to read this</h2>{_html_list('notes', notes(results))}<h2>How to repeat it</h2>",
+        f"<h2>How to read this</h2>{_html_list('notes', notes(results))}",
+        *_tables_html(results),
+        "<h2>How to repeat it</h2>",
         _how_to_repeat(results),
         *_boards_html(results),
         _origin_html(results),
@@ -54,7 +55,10 @@ def _how_to_repeat(results: Results) -> str:
             "<p>No single command repeats it: give the boards below as files, and custom methods as"
             " FILE.py:NAME.</p>"
         )
-    return f"<pre>{escape(shlex.join([*words, '--out=runs.jsonl']))}</pre>"
+    kt, compare, *options = words
+    lines = [f"{kt} {compare}", *map(shlex.quote, [*options, "--out=runs.jsonl"])]
+    text = " \\\n  ".join(lines)
+    return f"<pre>{escape(text)}</pre>"
 
 
 def _boards_html(results: Results) -> Iterator[str]:
@@ -71,6 +75,14 @@ def _origin_html(results: Results) -> str:
     made_with = ", ".join(f"{name} {value}" for name, value in log.versions.items())
     machines = "; ".join(sorted({record.machine for record in log.records} or {log.machine}))
     return f"<p>{escape(f'Made with {made_with}, on {machines}.')}</p>"
+
+
+def _tables_html(results: Results) -> Iterator[str]:
+    """Yield the tables as HTML: a section for each kind of tour, side by side on a wide page."""
+    yield '<div class="kinds">'
+    for tables in tables_by_kind(results):
+        yield f"<section>{''.join(map(_table_html, tables))}</section>"
+    yield "</div>"
 
 
 def _table_html(table: Table) -> str:

@@ -55,19 +55,29 @@ class Table:
 
 
 def all_tables(results: Results) -> Iterator[Table]:
-    """Yield the tables of a comparison for each kind of tour: by method, by board, by size."""
+    """Yield the tables of a comparison, those of open tours first."""
+    for tables in tables_by_kind(results):
+        yield from tables
+
+
+def tables_by_kind(results: Results) -> Iterator[list[Table]]:
+    """Yield for each kind of tour its tables: by method, by board, by size."""
     methods = list(results.settings.methods)
     for kind, records in by_kind(results.records).items():
         title = f"{kind.capitalize()} tours"
-        yield methods_table(results, title, records)
-        for first in range(0, len(methods), _MAX_METHODS):
-            yield _boards_table(results, title, records, methods[first : first + _MAX_METHODS])
-        yield _sizes_table(results, title, records)
+        groups = (
+            methods[first : first + _MAX_METHODS] for first in range(0, len(methods), _MAX_METHODS)
+        )
+        yield [
+            methods_table(results, title, records),
+            *(_boards_table(results, title, records, group) for group in groups),
+            _sizes_table(results, title, records),
+        ]
 
 
 def methods_table(results: Results, title: str, records: Sequence[Record]) -> Table:
     """Return the table of how often each method answered, and of its score."""
-    heads = ("method", "solved", "found", "no tour", "unsolved", "PAR-2")
+    heads = ("method", "PAR-2", "solved", "found", "no tour", "unsolved")
     table = Table(f"{title} by method", heads)
     for method, runs in results.by_method(records).items():
         supported = supported_records(runs)
@@ -75,11 +85,11 @@ def methods_table(results: Results, title: str, records: Sequence[Record]) -> Ta
         table.rows.append(
             (
                 _marked(results, method),
+                format_number(par2(supported, results.settings.time_limit)),
                 f"{count_solved(supported)}/{len(supported)}",
                 str(statuses[RunStatus.FOUND]),
                 str(statuses[RunStatus.IMPOSSIBLE]),
                 _unsolved(runs),
-                format_number(par2(supported, results.settings.time_limit)),
             )
         )
         if count_solved(supported) < len(supported):
@@ -154,8 +164,9 @@ def _sizes_table(results: Results, title: str, records: Sequence[Record]) -> Tab
     table = Table(f"{title} by size, in seconds", heads)
     for method, runs in results.by_method(supported_records(records)).items():
         name = _marked(results, method)
-        table.rows.append((name, "all", *_size_cells(runs)))
         by_size = grouped(sorted(runs, key=lambda r: r.squares), lambda r: r.squares)
+        if len(by_size) > 1:
+            table.rows.append((name, "all", *_size_cells(runs)))
         for squares, group in by_size.items():
             table.rows.append((name, str(squares), *_size_cells(group)))
     return table

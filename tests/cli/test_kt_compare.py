@@ -84,9 +84,9 @@ def test_what_is_printed_can_be_recomputed_from_the_lines(small: tuple[Path, str
     lines, limit = lines_of(path), 0.3
     assert len(lines) == 12
     check_lines(lines)
-    first, *_, last = printed.strip().split("\n\n")
-    assert first.startswith("circuit (4 of 4 runs) answered most.")
-    assert "Every tour found passed the validator" in " ".join(last.split())
+    findings, notes, *_ = (" ".join(part.split()) for part in printed.split("\n\n"))
+    assert "circuit (4 of 4 runs) answered most." in findings  # after a warning on a busy machine
+    assert "Every tour found passed the validator" in notes
     for kind in ("open", "closed"):
         by_method = printed[printed.index(f"{kind.capitalize()} tours by method") :].splitlines()
         by_size = printed[printed.index(f"{kind.capitalize()} tours by size") :].splitlines()
@@ -99,7 +99,7 @@ def test_what_is_printed_can_be_recomputed_from_the_lines(small: tuple[Path, str
             found, none = ([each["status"] for each in solved].count(s) for s in ANSWERS)
             row = next(row.split() for row in by_method if row.startswith(method))
             counts = f"{len(solved)}/{len(runs)} {found} {none} {len(runs) - len(solved)}".split()
-            assert [cell for cell in row if cell != "limit"] == [method, *counts, written(par2)]
+            assert [cell for cell in row if cell != "limit"] == [method, written(par2), *counts]
             row = next(row.split() for row in by_size if row.startswith(f"{method} "))
             _, _, _, *quartiles, effort, unit = row
             assert quartiles == [written(times[place]) for place in (0, 0, 1)]
