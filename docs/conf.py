@@ -23,6 +23,7 @@ extensions = [
     "sphinx_copybutton",
     "sphinx_design",
     "commands",
+    "figures",
     "layout",
 ]
 sys.path.insert(0, str(Path(__file__).parent / "_ext"))
@@ -32,7 +33,7 @@ templates_path = ["_templates"]
 html_theme = "furo"
 html_title = "Knight's tours"
 html_static_path = ["_static"]
-html_css_files = ["site.css"]
+html_css_files = ["site.css", "pictures.css"]
 html_js_files = ["site.js"]
 html_theme_options = {"light_css_variables": {"color-code-background": "#f2f4f6"}}
 html_show_sphinx = False

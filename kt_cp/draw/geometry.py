@@ -28,7 +28,7 @@ MAX_DRAWN_VERTICES = 500
 
 # The least side of the picture of a graph, in squares; that of a larger graph is the square root of
 # its number of vertices.
-_MIN_GRAPH_SIDE = 8.5
+_MIN_GRAPH_SIDE = 8
 
 _CURVE_OFFSET = 0.22  # of the middle of a curved move from its straight line, in squares
 

@@ -131,7 +131,8 @@ def _draw(sheet: Sheet, tour: Tour) -> None:
         _draw_angles(sheet, tour)
     elif style is Style.WEAVE and sheet.has_room_for_bands:
         draw_weave(sheet, tour)
-        _draw_ends(sheet, tour)
+        if sheet.look.legend:  # an ornament has no mark that nothing explains
+            _draw_ends(sheet, tour)
         explain_shades(sheet, has_closed=tour.closed, has_open=not tour.closed)
     elif _shows_numbers(sheet, tour):
         _draw_numbers(sheet, tour, len(tour))
