@@ -36,7 +36,7 @@ def hardest_deduction(puzzle: Puzzle) -> Level | None:
     for found in rounds(facts, Level.HARD):
         if found.level > hardest:
             hardest = found.level
-    return hardest if facts.complete else None
+    return hardest if facts.is_complete else None
 
 
 def main() -> int:

@@ -25,7 +25,7 @@ from kt_cp.solving import Result, solve
 from kt_cp.tour.kinds import FEWEST_CLOSED
 from kt_dfs import Status
 
-_MAX_TRIES = 300  # patterns of holes
+_MAX_TRIES = 300  # choices of holes
 _SECONDS_PER_TRY = 10.0  # for finding a tour on a board with one of them
 
 
@@ -93,9 +93,9 @@ def solve_with_random_holes(
         if not seconds:
             break
         tries += 1
-        pattern = _random_pattern(instance, orbits, holes, random)
-        if pattern is not None:
-            with_holes = replace(instance, graph=_with_holes(instance.board, pattern))
+        chosen = _random_holes(instance, orbits, holes, random)
+        if chosen is not None:
+            with_holes = replace(instance, graph=_with_holes(instance.board, chosen))
             result = solve(with_holes, seed=seed, time_limit=seconds)
             if result:
                 return result
@@ -181,7 +181,7 @@ def _orbits(instance: Instance, symmetric: bool, named: set[int]) -> list[list[i
 
 
 class _Colors(NamedTuple):
-    """Which squares of a board are dark, and how many dark and light holes a pattern has.
+    """Which squares of a board are dark, and how many dark and light holes are wanted.
 
     Where the squares of the board have no two colors, all count as light.
     """
@@ -208,26 +208,26 @@ def _choose_colors(instance: Instance, holes: int, random: Random) -> _Colors | 
     return None if remainder else _Colors(is_dark, dark_holes, holes - dark_holes)
 
 
-def _random_pattern(
+def _random_holes(
     instance: Instance, orbits: list[list[int]], holes: int, random: Random
 ) -> set[int] | None:
     """Return random holes that leave every square enough moves, and the colors balanced.
 
-    Orbits are taken greedily in a random order; None means that this order leads to no pattern of
-    this number of holes.
+    Orbits are taken greedily in a random order; None means that this order does not lead to this
+    number of holes.
     """
     board = instance.board
     colors = _choose_colors(instance, holes, random)
     if colors is None:
         return None
-    pattern = _Pattern(board, holes, colors)
+    chooser = _HoleChooser(board, holes, colors)
     for orbit in random.sample(orbits, len(orbits)):
-        pattern.try_add(orbit)
-    return pattern.holes if len(pattern.holes) == holes else None
+        chooser.try_add(orbit)
+    return chooser.holes if len(chooser.holes) == holes else None
 
 
-class _Pattern:
-    """Holes that are added to a board one orbit after the other.
+class _HoleChooser:
+    """Chooses holes, which are added to a board one orbit after the other.
 
     At most ``count`` of them are added, of the numbers of each color in ``colors``.
     """

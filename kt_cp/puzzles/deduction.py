@@ -18,7 +18,7 @@ class Round:
     """What one rule deduces from the same facts.
 
     The ``level`` is that of the rule in this puzzle, and ``unknown_before`` the number of squares
-    that were not known before (see `Facts.unknown`).
+    that were not known before (see `Facts.unknown_count`).
     """
 
     rule: Rule
@@ -37,7 +37,7 @@ def rounds(
     """
     clock = clock or Clock()
     rules = [rule for rule in RULES if rule.level_in(facts) <= hardest]
-    while not facts.complete:
+    while not facts.is_complete:
         for rule in rules:
             clock.check()
             applied = _apply(facts, rule)
@@ -50,7 +50,7 @@ def rounds(
 
 def _apply(facts: Facts, rule: Rule) -> Round | None:
     """Add what a rule deduces to the facts, and return it, or None if nothing is new."""
-    unknown_before = facts.unknown
+    unknown_before = facts.unknown_count
     deductions = list(rule.deduce(facts, range(facts.count)))  # all from the same facts
     new = facts.add_new(deductions)
     return Round(rule, rule.level_in(facts), tuple(new), unknown_before) if new else None
@@ -70,7 +70,7 @@ def is_solved_by(instance: Instance, hardest: Level, clock: Clock | None = None)
             pass
     except ContradictionError:
         return False
-    return facts.complete
+    return facts.is_complete
 
 
 def explain(
@@ -109,5 +109,5 @@ def explanation_lines(instance: Instance, clock: Clock | None = None) -> Iterato
     except OutOfTimeError:
         yield "The time limit was reached before the rest was explained."
         return
-    if not facts.complete:
+    if not facts.is_complete:
         yield "The rest does not follow by the rules or from one supposition at a time."

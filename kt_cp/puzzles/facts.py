@@ -33,7 +33,7 @@ Pair = tuple[int, int]
 class Facts:
     """What is known of the tour of an instance.
 
-    For each node, ``neighbors`` has the nodes with which the tour may join it, and ``used`` those
+    For each node, ``possible`` has the nodes with which the tour may join it, and ``used`` those
     with which it does. ``positions`` has for each node the positions at which it can be, as a set
     of bits (see `kt_cp.puzzles.positions`). ``known`` maps each node whose number is on the board
     to its position, and ``node_at`` such a position to its node. ``changed`` collects the nodes
@@ -53,7 +53,7 @@ class Facts:
         self._nodes = {square: node for node, square in enumerate(self.squares)}
         self.depot = self._nodes.get(None)
         self.is_numbered = needs_steps(instance)
-        self.neighbors: list[set[int]] = [set() for _ in range(self.count)]
+        self.possible: list[set[int]] = [set() for _ in range(self.count)]
         self.used: list[set[int]] = [set() for _ in range(self.count)]
         self.known: dict[int, int] = {}
         self.node_at: dict[int, int] = {}
@@ -62,8 +62,8 @@ class Facts:
         self._unnarrowed = set(range(self.count))  # the nodes whose positions may still shrink
         if not graph.is_contradictory:
             for low, high in graph.edges.tolist():
-                self.neighbors[low].add(high)
-                self.neighbors[high].add(low)
+                self.possible[low].add(high)
+                self.possible[high].add(low)
         self._add_clues(graph)
 
     def _add_clues(self, graph: TourGraph) -> None:
@@ -77,7 +77,7 @@ class Facts:
     def copy(self) -> Facts:
         """Return an independent copy in which no node has changed yet."""
         twin = copy(self)
-        twin.neighbors = [set(nodes) for nodes in self.neighbors]
+        twin.possible = [set(nodes) for nodes in self.possible]
         twin.used = [set(nodes) for nodes in self.used]
         twin.positions = list(self.positions)
         twin.known, twin.node_at = dict(self.known), dict(self.node_at)
@@ -85,15 +85,15 @@ class Facts:
         return twin
 
     @property
-    def complete(self) -> bool:
+    def is_complete(self) -> bool:
         """Whether the whole tour is known, and its direction where steps are counted."""
         if len(self.known) == self.count:
             return True
         # A closed tour without numbers: no position is known.
-        return not self.known and self.neighbors == self.used
+        return not self.known and self.possible == self.used
 
     @property
-    def unknown(self) -> int:
+    def unknown_count(self) -> int:
         """The number of squares that are not known.
 
         These are the squares without a known number or, where steps are not counted, with a move
@@ -101,8 +101,8 @@ class Facts:
         """
         if self.is_numbered:
             return self.count - len(self.known)
-        pairs = zip(self.neighbors, self.used, strict=True)
-        return len([used for neighbors, used in pairs if neighbors != used])
+        pairs = zip(self.possible, self.used, strict=True)
+        return sum(possible != used for possible, used in pairs)
 
     # -- names -------------------------------------------------------------------------------------
 
@@ -181,7 +181,7 @@ class Facts:
         other = self.node(fact.other)
         if fact.used:
             return other in self.used[node]
-        return other not in self.neighbors[node]
+        return other not in self.possible[node]
 
     def set_move(self, one: int, other: int, used: bool) -> bool:
         """Record whether the tour makes the move between two nodes; return whether that is new.
@@ -191,17 +191,17 @@ class Facts:
         if used:
             if other in self.used[one]:
                 return False
-            if other not in self.neighbors[one]:
+            if other not in self.possible[one]:
                 raise ContradictionError("needed", move=self._move_name(one, other))
             self.used[one].add(other)
             self.used[other].add(one)
         else:
-            if other not in self.neighbors[one]:
+            if other not in self.possible[one]:
                 return False
             if other in self.used[one]:
                 raise ContradictionError("impossible", move=self._move_name(one, other))
-            self.neighbors[one].discard(other)
-            self.neighbors[other].discard(one)
+            self.possible[one].discard(other)
+            self.possible[other].discard(one)
         self.changed |= {one, other}
         self._unnarrowed |= {one, other}
         return True
@@ -223,13 +223,13 @@ class Facts:
             raise ContradictionError("misplaced", number=step, square=self.name(node))
         self.known[node] = position
         self.node_at[position] = node
-        self.changed |= {node, *self.neighbors[node]}
+        self.changed |= {node, *self.possible[node]}
         bit = 1 << position
         for other, positions in enumerate(self.positions):
             if positions & bit and other != node:
                 self.positions[other] = positions & ~bit
                 self._unnarrowed.add(other)
-                self._unnarrowed |= self.neighbors[other]
+                self._unnarrowed |= self.possible[other]
         self._set_positions(node, bit)
         self._join_numbers(node, position)
         return True
@@ -239,12 +239,12 @@ class Facts:
         adjacent = self._adjacent(position)
         for other_position in adjacent & self.node_at.keys():
             other = self.node_at[other_position]
-            if other not in self.neighbors[node]:
+            if other not in self.possible[node]:
                 low, high = sorted((self.step_of(position), self.step_of(other_position)))
                 raise ContradictionError("apart in steps", one=low, other=high)
             self.set_move(node, other, used=True)
             self._close_between_numbers(other)
-        for other in self.neighbors[node] & self.known.keys():
+        for other in self.possible[node] & self.known.keys():
             if self.known[other] not in adjacent:
                 self.set_move(node, other, used=False)
         self._close_between_numbers(node)
@@ -253,7 +253,7 @@ class Facts:
         """Rule out all other moves of a node if both adjacent positions are known."""
         adjacent = self._adjacent(self.known[node])
         if adjacent <= self.node_at.keys():
-            for other in self.neighbors[node] - {self.node_at[each] for each in adjacent}:
+            for other in self.possible[node] - {self.node_at[each] for each in adjacent}:
                 self.set_move(node, other, used=False)
 
     def _adjacent(self, position: int) -> set[int]:
@@ -269,7 +269,7 @@ class Facts:
 
     def open_at(self, node: int) -> list[Pair]:
         """Return the pairs of a node and others that the tour may join but need not."""
-        others = sorted(self.neighbors[node] - self.used[node])
+        others = sorted(self.possible[node] - self.used[node])
         return [(min(node, other), max(node, other)) for other in others]
 
     def open_pairs(self) -> list[Pair]:
@@ -281,7 +281,7 @@ class Facts:
     def is_open(self, pair: Pair) -> bool:
         """Return whether the tour may join a pair of nodes but need not, by what is known."""
         low, high = pair
-        return high in self.neighbors[low] and high not in self.used[low]
+        return high in self.possible[low] and high not in self.used[low]
 
     def path_through(self, node: int) -> list[int]:
         """Return the path of moves in use through a node, as nodes in order.
@@ -360,7 +360,7 @@ class Facts:
     def _set_positions(self, node: int, positions: int) -> None:
         """Set the positions at which a node can be."""
         self.positions[node] = positions
-        self._unnarrowed |= self.neighbors[node]
+        self._unnarrowed |= self.possible[node]
 
     def _reachable(self, node: int) -> int:
         """Return the positions at which a node can be, by those of its neighbors.
@@ -371,7 +371,7 @@ class Facts:
         after: dict[int, int] = {}  # by neighbor: the positions just after those it can have
         before: dict[int, int] = {}
         after_any = before_any = 0
-        for other in self.neighbors[node]:
+        for other in self.possible[node]:
             after[other] = following(self.positions[other], self.count)
             before[other] = preceding(self.positions[other], self.count)
             after_any |= after[other]

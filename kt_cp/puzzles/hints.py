@@ -58,7 +58,7 @@ class Hint:
         return lines
 
 
-class _Step(NamedTuple):
+class _Finding(NamedTuple):
     """A deduction, the rule by which it was found, and the level of the rule."""
 
     deduction: Deduction
@@ -79,14 +79,14 @@ def next_hint(instance: Instance, clock: Clock | None = None) -> Hint | None:
     3 is on a1: it is the only free square a move away from 2 on c2
     """
     facts = Facts(instance)
-    trail: list[_Step] = []
+    earlier: list[_Finding] = []
     for found in rounds(facts, clock=clock):
-        steps = [_Step(each, found.rule, found.level) for each in found.deductions]
-        written = [step for step in steps if _is_written(step.deduction, facts.is_numbered)]
+        findings = [_Finding(each, found.rule, found.level) for each in found.deductions]
+        written = [each for each in findings if _is_written(each.deduction, facts.is_numbered)]
         if written:
-            hints = [_hint(instance, trail, step) for step in written[:_COMPARED]]
+            hints = [_hint(instance, earlier, each) for each in written[:_COMPARED]]
             return min(hints, key=lambda hint: len(hint.premises))
-        trail += steps
+        earlier += findings
     return None
 
 
@@ -101,27 +101,26 @@ def _is_written(deduction: Deduction, is_numbered: bool) -> bool:
     return makes_move and not is_numbered
 
 
-def _hint(instance: Instance, trail: Sequence[_Step], conclusion: _Step) -> Hint:
+def _hint(instance: Instance, earlier: Sequence[_Finding], conclusion: _Finding) -> Hint:
     """Return a conclusion with its premises, and the premises of those, in their order."""
-    needed: dict[int, _Step] = {}
-    pending = [(len(trail), conclusion)]  # steps with their indexes
+    needed: dict[int, _Finding] = {}
+    pending = [(len(earlier), conclusion)]  # findings with their indexes
     while pending:
-        index, step = pending.pop()
-        for premise in _premises(instance, trail[:index], step):  # a step rests on earlier ones
+        index, finding = pending.pop()
+        for premise in _premises(instance, earlier[:index], finding):
             if premise not in needed:
-                needed[premise] = trail[premise]
-                pending.append((premise, trail[premise]))
-    steps = [conclusion, *needed.values()]
-    hardest = max(step.level for step in steps)
+                needed[premise] = earlier[premise]
+                pending.append((premise, earlier[premise]))
+    hardest = max(finding.level for finding in [conclusion, *needed.values()])
     premises = tuple(needed[index].deduction for index in sorted(needed))
     return Hint(conclusion.deduction, premises, hardest)
 
 
-def _premises(instance: Instance, earlier: Sequence[_Step], conclusion: _Step) -> list[int]:
-    """Return the indexes of a minimal set of earlier steps that suffice for the conclusion's rule.
+def _premises(instance: Instance, earlier: Sequence[_Finding], conclusion: _Finding) -> list[int]:
+    """Return the indexes of a minimal set of earlier findings from which a conclusion follows.
 
-    Blocks of steps are left out while the rest suffices: first all steps, then blocks of half the
-    size, and so on down to single steps (Zeller and Hildebrandt 2002, Simplifying and isolating
+    Blocks of findings are left out while the rest suffices: first all, then blocks of half the
+    size, and so on down to single findings (Zeller and Hildebrandt 2002, Simplifying and isolating
     failure-inducing input).
     """
     kept = list(range(len(earlier)))
@@ -136,16 +135,16 @@ def _premises(instance: Instance, earlier: Sequence[_Step], conclusion: _Step) -
     return kept
 
 
-def _follows(instance: Instance, steps: Sequence[_Step], conclusion: _Step) -> bool:
-    """Return whether the rule of the conclusion yields it, after some other steps."""
+def _follows(instance: Instance, findings: Sequence[_Finding], conclusion: _Finding) -> bool:
+    """Return whether the rule of the conclusion yields it, after some other findings."""
     wanted = conclusion.deduction.facts
     try:
         facts = Facts(instance)
-        for step in steps:
-            facts.add(step.deduction.facts)
+        for finding in findings:
+            facts.add(finding.deduction.facts)
         nodes = {facts.node(fact.square) for fact in wanted}
         nodes |= {facts.node(fact.other) for fact in wanted if isinstance(fact, MoveFact)}
-        looked_at = nodes.union(*(facts.neighbors[node] for node in nodes))
+        looked_at = nodes.union(*(facts.possible[node] for node in nodes))
         for deduction in conclusion.rule.deduce(facts, sorted(looked_at)):
             facts.add(deduction.facts)
         return facts.contains(wanted)

@@ -26,7 +26,7 @@ from kt_cp.puzzles.level import EffortRange, Level
 from kt_cp.puzzles.patterns import Pattern, PatternName
 from kt_cp.puzzles.puzzle import Puzzle, saved_puzzle
 from kt_cp.puzzles.rating import rate
-from kt_cp.puzzles.selection import ClueSelector
+from kt_cp.puzzles.selection import ClueSelector, PuzzleRequest
 from kt_cp.puzzles.solutions import random_solution
 from kt_cp.tour.tour import Tour
 
@@ -106,8 +106,8 @@ def make_puzzle(  # noqa: PLR0913 (public)
     with clock.stopped():
         METHODS["auto"].load()
     random = _random_source(seed, wanted)
-    selector = ClueSelector(instance, kind, pattern, total, wanted, clock, random, progress)
-    puzzle = _best_puzzle(selector)
+    request = PuzzleRequest(instance, kind, pattern, total, wanted, clock, random, progress)
+    puzzle = _best_puzzle(request)
     return None if puzzle is None else replace(puzzle, seed=seed)
 
 
@@ -178,7 +178,7 @@ def _random_source(seed: int, wanted: EffortRange | None) -> Random:
 
 
 class _Deviation(NamedTuple):
-    """How far a puzzle is from what was asked for; distances are compared in this order.
+    """How far a puzzle is from what was asked for; the fields are compared in this order.
 
     ``off_pattern`` is the number of clues off the pattern. ``from_wanted`` is measured in efforts
     if an effort is wanted, and otherwise in clues added.
@@ -188,47 +188,46 @@ class _Deviation(NamedTuple):
     from_wanted: float
 
 
-def _best_puzzle(selector: ClueSelector) -> Puzzle | None:
-    """Return the puzzle with the least distance of several, or None if there is no tour.
+def _best_puzzle(request: PuzzleRequest) -> Puzzle | None:
+    """Return the puzzle with the least deviation of several, or None if there is no tour.
 
     Raises `OutOfTimeError` when the limit is reached before the first puzzle.
     """
     best: Puzzle | None = None
     least_deviation: _Deviation | None = None
-    for _ in range(_attempts(selector)):
+    for _ in range(_attempts(request)):
         try:
-            puzzle = _random_puzzle(selector)
+            puzzle = _random_puzzle(request)
         except OutOfTimeError:
             if best is None:
                 raise
             break
         if puzzle is None:
             return None
-        deviation = _deviation_of(selector, puzzle)
+        deviation = _deviation_of(request, puzzle)
         if least_deviation is None or deviation < least_deviation:
             best, least_deviation = puzzle, deviation
         if deviation == _Deviation(0, 0) or puzzle.unfinished:
             break
     if best is None or best.effort is not None:
         return best
-    return _rated(best, selector.clock)
+    return _rated(best, request.clock)
 
 
-def _attempts(selector: ClueSelector) -> int:
+def _attempts(request: PuzzleRequest) -> int:
     """Return the number of puzzles to make, of which the best is returned."""
-    has_whole_pattern = selector.pattern is not None and selector.pattern.whole
-    if selector.wanted is not None or has_whole_pattern:
+    if request.wanted is not None or request.has_whole_pattern:
         return _DEMANDING_ATTEMPTS
-    return _ATTEMPTS if clues_of(selector.instance) else 1
+    return _ATTEMPTS if clues_of(request.instance) else 1
 
 
-def _random_puzzle(selector: ClueSelector) -> Puzzle | None:
+def _random_puzzle(request: PuzzleRequest) -> Puzzle | None:
     """Return a puzzle, rated if some effort is wanted, or None without a tour."""
-    instance = selector.instance
-    tour = random_solution(instance, selector.random.randrange(2**31), selector.clock)
+    instance = request.instance
+    tour = random_solution(instance, request.random.randrange(2**31), request.clock)
     if tour is None:
         return None
-    selection = selector.select(tour)
+    selection = ClueSelector(request).select(tour)
     shown = with_clues(instance, selection.clues)
     shown, tour = _renumbered(instance, shown, tour)
     puzzle = Puzzle(
@@ -238,19 +237,19 @@ def _random_puzzle(selector: ClueSelector) -> Puzzle | None:
         off_pattern=selection.off_pattern,
         effort=selection.effort,
     )
-    return puzzle if selector.wanted is None else _rated(puzzle, selector.clock)
+    return puzzle if request.wanted is None else _rated(puzzle, request.clock)
 
 
-def _deviation_of(selector: ClueSelector, puzzle: Puzzle) -> _Deviation:
+def _deviation_of(request: PuzzleRequest, puzzle: Puzzle) -> _Deviation:
     """Return how far a puzzle is from what was asked for."""
     off_pattern = len(puzzle.off_pattern)
-    if selector.wanted is not None:
+    if request.wanted is not None:
         if puzzle.effort is None:
             return _Deviation(off_pattern, math.inf)
-        return _Deviation(off_pattern, selector.wanted.distance(puzzle.effort))
-    if selector.pattern is not None:
+        return _Deviation(off_pattern, request.wanted.distance(puzzle.effort))
+    if request.pattern is not None:
         return _Deviation(off_pattern, 0)
-    return _Deviation(off_pattern, clue_count(puzzle.instance) - clue_count(selector.instance))
+    return _Deviation(off_pattern, clue_count(puzzle.instance) - clue_count(request.instance))
 
 
 def _rated(puzzle: Puzzle, clock: Clock) -> Puzzle:

@@ -63,7 +63,7 @@ def rate(instance: Instance, hardest: Level = Level.HARD, clock: Clock | None = 
         for each in rounds(facts, hardest, clock):
             level = max(level, each.level)
             work += _work(each)
-        unknown = 0 if facts.complete else facts.unknown
+        unknown = 0 if facts.is_complete else facts.unknown_count
     except ContradictionError:
         unknown = len(instance.board)
     if unknown:

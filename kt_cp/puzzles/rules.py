@@ -50,6 +50,30 @@ class Rule:
         return self.without_numbers
 
 
+# -- deductions ------------------------------------------------------------------------------------
+
+
+def _move_deduction(facts: Facts, pairs: list[Pair], *, used: bool, why: Phrase) -> Deduction:
+    """Return the deduction that the tour makes all of some moves, or none of them."""
+    found = [
+        MoveFact(facts.square(low), facts.square_or_depot(high), used)  # the depot is the highest
+        for low, high in pairs
+    ]
+    key = "moves made"
+    if not used:
+        key = "move not made" if len(pairs) == 1 else "moves not made"
+    moves = Listing([facts.pair_name(pair) for pair in pairs])
+    return Deduction(Phrase(key, {"moves": moves, "why": why}), tuple(found))
+
+
+def _step_deduction(facts: Facts, node: int, position: int, why: Phrase) -> Deduction:
+    """Return the deduction that a node has a position."""
+    step = facts.step_of(position)
+    fact = StepFact(facts.square(node), step)
+    values = {"number": step, "square": facts.name(node), "why": why}
+    return Deduction(Phrase("number found", values), (fact,))
+
+
 # -- one look --------------------------------------------------------------------------------------
 
 
@@ -64,11 +88,11 @@ def beside_a_number(facts: Facts, nodes: Iterable[int]) -> Iterator[Deduction]:
             if wanted in facts.node_at:
                 continue
             numbered = [node]
-            free = facts.neighbors[node] - facts.known.keys()
+            free = facts.possible[node] - facts.known.keys()
             beyond = facts.node_at.get((wanted + direction) % facts.count)
             if beyond is not None:
                 numbered.append(beyond)
-                free &= facts.neighbors[beyond]
+                free &= facts.possible[beyond]
             if not free:
                 raise ContradictionError("no free square", number=facts.step_of(wanted))
             if len(free) == 1:
@@ -92,14 +116,14 @@ def _only_free_square(facts: Facts, numbered: list[int]) -> Phrase:
 def two_moves(facts: Facts, nodes: Iterable[int]) -> Iterator[Deduction]:
     """Yield the moves at squares with only two ways left, or with both moves known."""
     for node in nodes:
-        neighbors, used = facts.neighbors[node], facts.used[node]
-        if len(neighbors) < 2:
+        possible, used = facts.possible[node], facts.used[node]
+        if len(possible) < 2:
             raise ContradictionError("too few ways", square=facts.name(node))
         if len(used) > 2:
             raise ContradictionError("three moves", square=facts.name(node))
-        if neighbors == used:
+        if possible == used:
             continue
-        if len(neighbors) == 2:
+        if len(possible) == 2:
             why = _square_or_depot_phrase(facts, node, "two ways", "two ends")
             yield _move_deduction(facts, facts.open_at(node), used=True, why=why)
         elif len(used) == 2:
@@ -226,7 +250,7 @@ def _nearest_known_steps(facts: Facts, position: int) -> Value:
 
 # -- suppositions ----------------------------------------------------------------------------------
 
-# The rules that are applied after a supposition.
+# The rules that are applied after a supposition; `far_ahead` applies `count_steps`, too.
 _SIMPLE: tuple[Deduce, ...] = (beside_a_number, two_moves, along_moves, no_early_cycle)
 
 
@@ -246,22 +270,25 @@ def far_ahead(facts: Facts, nodes: Iterable[int]) -> Iterator[Deduction]:
 
 
 def _suppositions(
-    facts: Facts, nodes: Iterable[int], simple_rules: tuple[Deduce, ...], looks: int
+    facts: Facts, nodes: Iterable[int], rules_after: tuple[Deduce, ...], looks: int
 ) -> Iterator[Deduction]:
-    """Yield the moves between nodes that are made or not, since the opposite fails."""
+    """Yield the moves between nodes that are made or not, since the opposite fails.
+
+    ``rules_after`` are applied after a supposition, in at most ``looks`` rounds.
+    """
     looked_at = frozenset(nodes)
     for pair in facts.open_pairs():
         if not looked_at.issuperset(pair):
             continue
         for used in (True, False):
-            refuted = _refuted(facts, pair, used, simple_rules, looks)
-            if refuted is not None:
-                yield refuted
+            refutation = _refutation(facts, pair, used, rules_after, looks)
+            if refutation is not None:
+                yield refutation
                 break
 
 
-def _refuted(
-    facts: Facts, pair: Pair, used: bool, simple_rules: tuple[Deduce, ...], looks: int
+def _refutation(
+    facts: Facts, pair: Pair, used: bool, rules_after: tuple[Deduce, ...], looks: int
 ) -> Deduction | None:
     """Suppose that a move is made, or that it is not made; return the opposite if that fails."""
     supposed = facts.copy()
@@ -270,7 +297,7 @@ def _refuted(
         supposed.set_move(*pair, used)
         for _ in range(looks):
             changed = sorted(supposed.take_changed())
-            deductions = [each for deduce in simple_rules for each in deduce(supposed, changed)]
+            deductions = [each for deduce in rules_after for each in deduce(supposed, changed)]
             new = supposed.add_new(deductions)
             chain += new
             if not new:
@@ -294,27 +321,3 @@ RULES = (
     Rule(far_ahead, Level.MASTERS, 30),
 )
 """The rules, the simplest first."""
-
-
-# -- deductions ------------------------------------------------------------------------------------
-
-
-def _move_deduction(facts: Facts, pairs: list[Pair], *, used: bool, why: Phrase) -> Deduction:
-    """Return the deduction that the tour makes all of some moves, or none of them."""
-    found = [
-        MoveFact(facts.square(low), facts.square_or_depot(high), used)  # the depot is the highest
-        for low, high in pairs
-    ]
-    key = "moves made"
-    if not used:
-        key = "move not made" if len(pairs) == 1 else "moves not made"
-    moves = Listing([facts.pair_name(pair) for pair in pairs])
-    return Deduction(Phrase(key, {"moves": moves, "why": why}), tuple(found))
-
-
-def _step_deduction(facts: Facts, node: int, position: int, why: Phrase) -> Deduction:
-    """Return the deduction that a node has a position."""
-    step = facts.step_of(position)
-    fact = StepFact(facts.square(node), step)
-    values = {"number": step, "square": facts.name(node), "why": why}
-    return Deduction(Phrase("number found", values), (fact,))

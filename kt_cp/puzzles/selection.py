@@ -1,8 +1,12 @@
 """Which clues of a tour a puzzle shows: those that a solver, or the rules of a level, need.
 
-With an effort wanted, clues are mostly left out as long as the rules of its level lead to the tour
-(`ClueSelector._reduced_by_rules`). Otherwise they are left out as long as a solver finds no other
-tour, and so they always are for a whole pattern.
+Clues are left out as long as the rest determines the tour. What is tried depends on the request:
+
+- On a whole pattern, all its numbers are shown, and those others that a solver needs.
+- With an effort wanted, clues are mostly left out as long as the rules of its level lead to the
+  tour, and otherwise as long as a solver finds no other tour.
+- Of an order, a solver finds a minimal set of squares between its ends.
+- Of other clues, a solver finds a minimal set. On a symmetric pattern, clues are left out together.
 """
 
 from __future__ import annotations
@@ -48,10 +52,10 @@ class Selection(NamedTuple):
 
 
 @dataclass(frozen=True)
-class ClueSelector:
-    """Selects the clues of a puzzle from a tour.
+class PuzzleRequest:
+    """What kind of puzzle is asked for.
 
-    ``min_clues`` is the least number of clues that a puzzle shows, ``wanted`` the effort that it
+    ``total`` is the least number of clues that the puzzle shows, ``wanted`` the effort that it
     should have, and the ``pattern`` says where its numbers are shown. ``progress`` is called with
     the number of clues still to be tried.
     """
@@ -59,30 +63,42 @@ class ClueSelector:
     instance: Instance
     kind: ClueKind
     pattern: Pattern | None
-    min_clues: int | None
+    total: int | None
     wanted: EffortRange | None
     clock: Clock
     random: Random
     progress: Callable[[int], None]
 
+    @property
+    def has_whole_pattern(self) -> bool:
+        """Whether all numbers on a pattern are shown."""
+        return self.pattern is not None and self.pattern.whole
+
+
+class ClueSelector:
+    """Selects the clues of a puzzle from a tour, as a request asks for."""
+
+    def __init__(self, request: PuzzleRequest) -> None:
+        self.request = request
+        self.instance, self.kind = request.instance, request.kind
+
     def select(self, tour: Squares) -> Selection:
         """Return clues that determine a tour, which is given as ids in visiting order."""
+        pattern, wanted = self.request.pattern, self.request.wanted
         clues = clues_of_tour(self.instance, tour, self.kind)
-        self.random.shuffle(clues)
-        if self.pattern is not None and self.pattern.whole:
-            return self._on_pattern(clues, tour, self.pattern.squares)
+        self.request.random.shuffle(clues)
+        if pattern is not None and pattern.whole:
+            return self._on_pattern(clues, tour, pattern.squares)
         groups: list[ClueGroup] = [(clue,) for clue in clues]
-        if self.pattern is not None:
-            groups = self._symmetric(clues, self.pattern)
-        return self._with_min_clues(self._select_few(groups, tour), groups)
-
-    def _select_few(self, groups: list[ClueGroup], tour: Squares) -> Selection:
-        """Return few of the clues: those that the rules of a level need, or a minimal set."""
-        if self.wanted is not None and self._selects_by_rules(self.wanted):
-            return self._reduced_by_rules(groups, self._always_shown(tour), self.wanted)
-        if self.kind is ClueKind.ORDER:
-            return self._minimal_order(groups, tour)
-        return self._minimal_by_solver(groups, tour)
+        if pattern is not None:
+            groups = self._symmetric(clues, pattern)
+        if wanted is not None and self._selects_by_rules(wanted):
+            selection = self._reduced_by_rules(groups, self._always_shown(tour), wanted)
+        elif self.kind is ClueKind.ORDER:
+            selection = self._minimal_order(groups, tour)
+        else:
+            selection = self._minimal_by_solver(groups, tour)
+        return self._with_total(selection, groups)
 
     def _always_shown(self, tour: Squares) -> list[Clue]:
         """Return clues that are never left out: the ends of an order, or one for the direction."""
@@ -113,7 +129,7 @@ class ClueSelector:
             tuple(by_square[square] for square in sorted(group) if square in by_square)
             for group in pattern.groups
         ]
-        self.random.shuffle(groups)
+        self.request.random.shuffle(groups)
         return [group for group in groups if group]
 
     def _on_pattern(self, clues: list[Clue], tour: Squares, squares: frozenset[int]) -> Selection:
@@ -126,21 +142,24 @@ class ClueSelector:
         return Selection([*shown, *needed], solver.is_cut_short, off_pattern)
 
     def _reduced_by_rules(
-        self, groups: list[ClueGroup], shown: list[Clue], wanted: EffortRange
+        self, groups: list[ClueGroup], always_shown: list[Clue], wanted: EffortRange
     ) -> Selection:
         """Return clues from which the rules of a level lead to the tour.
 
-        Those ``shown`` are among them. Children are shown at least half of the squares or moves.
+        Those ``always_shown`` are among them. Children are shown at least half of the squares or
+        moves.
         """
-        min_clues = self.min_clues or 0
-        if self.min_clues is None and wanted.high <= Level.CHILDREN.efforts.high:
+        request = self.request
+        min_clues = request.total or 0
+        if request.total is None and wanted.high <= Level.CHILDREN.efforts.high:
             min_clues = len(self.instance.board) // 2
         # The ends are given as steps too, which determine their places in the order.
-        without_order = [clue for clue in shown if not isinstance(clue, Waypoint)]
+        without_order = [clue for clue in always_shown if not isinstance(clue, Waypoint)]
         instance = with_clues(self.instance, without_order)
-        others = [group for group in groups if group[0] not in shown]
-        reduced = Reducer(instance, wanted, min_clues, self.clock, self.progress).reduce(others)
-        clues = [*shown, *clues_in(reduced.kept)]
+        others = [group for group in groups if group[0] not in always_shown]
+        reducer = Reducer(instance, wanted, min_clues, request.clock, request.progress)
+        reduced = reducer.reduce(others)
+        clues = [*always_shown, *clues_in(reduced.kept)]
         return Selection(clues, reduced.is_cut_short, effort=reduced.effort)
 
     def _minimal_by_solver(self, groups: list[ClueGroup], tour: Squares) -> Selection:
@@ -172,20 +191,21 @@ class ClueSelector:
         moves: list[Clue] = [clue for clue in clues if not isinstance(clue, Given)]
         if not self.instance.closed or self.instance.givens or len(numbers) != 1 or not moves:
             return clues
-        solver = UniquenessSolver(self.instance, tour, numbered=False, clock=self.clock)
+        clock = self.request.clock
+        solver = UniquenessSolver(self.instance, tour, numbered=False, clock=clock)
         return moves if solver.determines(moves) else clues
 
     def _solver(self, instance: Instance, tour: Squares, numbered: bool) -> UniquenessSolver:
         """Return a solver that finds the clues needed besides those of the instance."""
-        return UniquenessSolver(
-            instance, tour, numbered=numbered, clock=self.clock, progress=self.progress
-        )
+        clock, progress = self.request.clock, self.request.progress
+        return UniquenessSolver(instance, tour, numbered=numbered, clock=clock, progress=progress)
 
-    def _with_min_clues(self, selection: Selection, groups: list[ClueGroup]) -> Selection:
-        """Return the selection with further groups, until ``min_clues`` are shown."""
+    def _with_total(self, selection: Selection, groups: list[ClueGroup]) -> Selection:
+        """Return the selection with further groups, until the wanted total of clues is shown."""
+        total = self.request.total or 0
         clues = list(selection.clues)
         for group in groups:
-            if clue_count(with_clues(self.instance, clues)) >= (self.min_clues or 0):
+            if clue_count(with_clues(self.instance, clues)) >= total:
                 break
             clues += [clue for clue in group if clue not in clues]
         if len(clues) == len(selection.clues):

@@ -60,11 +60,9 @@ class UniquenessSolver:
         formula.exclude(tour, as_moves=not numbered and not instance.direction_matters)
         self._formula, self._clock = formula, clock
         self._cores = CoreSolver(formula, self._fixed, clock, progress)
-        path = tour.tolist()
-        self._steps = [formula.literal(Given(square, step)) for step, square in enumerate(path, 1)]
-        self._index = {square: index for index, square in enumerate(path)}
+        self._path: list[int] = tour.tolist()
+        self._near_tours = _NearTours(formula, self._path, clock)
         self._groups: dict[int, ClueGroup] = {}  # by their literals
-        self._random = Random(0)
 
     @property
     def is_cut_short(self) -> bool:
@@ -106,42 +104,61 @@ class UniquenessSolver:
     @cached_property
     def _waypoint_literals(self) -> dict[int, int]:
         """A literal for each square; the squares of true literals are visited in tour order."""
-        return dict(zip(self._index, self._formula.waypoints(list(self._index)), strict=True))
+        return dict(zip(self._path, self._formula.waypoints(self._path), strict=True))
 
     def _finds_near_tour_without(self, tried: int, others: Sequence[int]) -> bool:
-        """Return whether a tour is found that has the other clues and differs in few places.
+        """Return whether a tour is found that has the other clues and differs in few places."""
+        kept = itertools.chain.from_iterable(self._groups[literal] for literal in others)
+        return self._near_tours.finds_one([*self._fixed, *others], self._groups[tried], kept)
 
-        It may differ around the clue that was tried, and in a growing fraction of the other
-        stretches between clues, which are drawn at random.
+
+class _NearTours:
+    """Looks for tours that differ from a given one only between a few of its clues.
+
+    The ``path`` holds the ids of the given tour in visiting order. The ``formula`` excludes it.
+    """
+
+    def __init__(self, formula: NumberedTours, path: list[int], clock: Clock) -> None:
+        self._formula, self._clock = formula, clock
+        self._step_literals = [
+            formula.literal(Given(square, step)) for step, square in enumerate(path, start=1)
+        ]
+        self._index_of = {square: index for index, square in enumerate(path)}
+        self._random = Random(0)
+
+    def finds_one(self, fixed: list[int], left_out: ClueGroup, kept: Iterable[Clue]) -> bool:
+        """Return whether a tour is found that makes the ``fixed`` literals true.
+
+        It may differ from the given tour around the clues that are ``left_out``, and in a growing
+        fraction of the other stretches between the clues that are ``kept``, drawn at random.
         """
-        clues = itertools.chain.from_iterable(self._groups[literal] for literal in others)
-        stretches = self._stretches(self._position(clue) for clue in clues)
-        positions_tried = {self._position(clue) for clue in self._groups[tried]}
-        far = [stretch for stretch in stretches if positions_tried.isdisjoint(stretch)]
+        stretches = self._stretches(self._index_of_clue(clue) for clue in kept)
+        indexes_left_out = {self._index_of_clue(clue) for clue in left_out}
+        far = [stretch for stretch in stretches if indexes_left_out.isdisjoint(stretch)]
         self._random.shuffle(far)
         for fraction in _FRACTIONS:
             changeable = round(fraction * len(far))
-            unchanged = far[changeable:]
-            steps = [self._steps[index] for stretch in unchanged for index in stretch]
-            if self._formula.solve([*self._fixed, *others, *steps], self._clock) is not None:
+            unchanged = [index for stretch in far[changeable:] for index in stretch]
+            steps = [self._step_literals[index] for index in unchanged]
+            if self._formula.solve([*fixed, *steps], self._clock) is not None:
                 return True
         return False
 
-    def _position(self, clue: Clue) -> int:
+    def _index_of_clue(self, clue: Clue) -> int:
         """Return the index of a clue in the tour: for a move, that of the square before it."""
         if isinstance(clue, Given | Waypoint):
             return clue.step - 1
-        low, high = sorted((self._index[clue.source], self._index[clue.target]))
+        low, high = sorted((self._index_of[clue.source], self._index_of[clue.target]))
         # The squares of a move are adjacent in the tour, unless it closes the tour.
         is_closing_move = high - low > 1
         return high if is_closing_move else low
 
-    def _stretches(self, positions: Iterable[int]) -> list[range]:
-        """Return the stretches of the tour between positions, as ranges of indexes.
+    def _stretches(self, indexes: Iterable[int]) -> list[range]:
+        """Return the stretches of the tour between indexes, as ranges.
 
-        Each begins at a position and ends before the next one.
+        Each begins at an index and ends before the next one.
         """
-        bounds = [0, *sorted(set(positions) - {0}), len(self._steps)]
+        bounds = [0, *sorted(set(indexes) - {0}), len(self._step_literals)]
         return [range(*pair) for pair in itertools.pairwise(bounds)]
 
 
