@@ -51,15 +51,15 @@ def without_seams(board: Board, squares: Squares, clock: Clock, seed: int) -> Sq
 
 def _random_exchanges(cover: CycleCover, rng: np.random.Generator) -> Ints:
     """Return at most one exchange at each node b, as rows a, b, c, d in random order."""
-    b = rng.permutation(len(cover.order))
+    b = np.arange(len(cover.order))
     c = cover.neighbors[b, rng.integers(cover.neighbors.shape[1], size=len(b))]
     b, c = b[c >= 0], c[c >= 0]
     a = cover.cycle_neighbors[b, rng.integers(2, size=len(b))]
     d = cover.cycle_neighbors[c, rng.integers(2, size=len(c))]
     fits = (a != c) & (b != d) & (a != d) & cover.are_adjacent(a, d)
-    for one, other in ((b, c), (a, d)):  # the new edges must not be in use
-        fits &= (cover.cycle_neighbors[one] != other[:, None]).all(axis=1)
-    return np.asarray(np.stack([a, b, c, d], axis=1)[fits])
+    a, b, c, d = a[fits], b[fits], c[fits], d[fits]
+    are_new = ~cover.are_consecutive(b, c) & ~cover.are_consecutive(a, d)
+    return rng.permutation(np.stack([a, b, c, d], axis=1)[are_new])
 
 
 def _disjoint(exchanges: Ints, count: int) -> Ints:

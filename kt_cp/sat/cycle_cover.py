@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Iterator
+from functools import cached_property
 from typing import TypeVar
 
 import numpy as np
@@ -34,10 +35,16 @@ class CycleCover:
     """
 
     def __init__(self, graph: EdgeGraph, edges: Ints) -> None:
+        self._graph = graph
         self.cycle_neighbors = cycle_neighbors(graph.nodes, edges)
         self.neighbors = neighbor_rows(graph)
+        self._neighbor_columns = np.ascontiguousarray(self.neighbors.T)
         self.renumber()
-        self._free_edges = np.sort(edge_numbers(graph.edges[~graph.required], graph.nodes))
+
+    @cached_property
+    def _free_edges(self) -> Ints:
+        """The numbers of the edges that are not required, ascending."""
+        return np.sort(edge_numbers(self._graph.edges[~self._graph.required], self._graph.nodes))
 
     def renumber(self) -> None:
         """Number the nodes along the cycles."""
@@ -65,9 +72,15 @@ class CycleCover:
         if self.neighbors.shape[1] > _SHORT_ROW:
             pairs = np.sort(np.stack([one, other], axis=1), axis=1)
             return is_among(edge_numbers(pairs, len(self.order)), self._free_edges)
-        is_in_row_of_one = (self.neighbors[one] == other[:, None]).any(axis=1)
-        is_in_row_of_other = (self.neighbors[other] == one[:, None]).any(axis=1)
+        # By columns: to combine the entries of short rows takes five times as long.
+        is_in_row_of_one = (self._neighbor_columns.take(one, axis=1) == other).any(axis=0)
+        is_in_row_of_other = (self._neighbor_columns.take(other, axis=1) == one).any(axis=0)
         return np.asarray(is_in_row_of_one | is_in_row_of_other)
+
+    def are_consecutive(self, one: Ints, other: Ints) -> Mask:
+        """Return a mask of the pairs of nodes that are neighbors on a cycle."""
+        before, after = self.cycle_neighbors[one].T
+        return np.asarray((before == other) | (after == other))
 
     def join(self, rng: np.random.Generator, clock: Clock, target_cycles: int = 1) -> None:
         """Join cycles by exchanges of two edges, until that many are left or none can be joined.
