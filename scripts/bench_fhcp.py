@@ -19,7 +19,6 @@ from __future__ import annotations
 
 import argparse
 import csv
-import itertools
 import json
 import multiprocessing
 import re
@@ -230,20 +229,20 @@ def plot(outcomes: Sequence[Outcome], published: dict[str, dict[str, float]]) ->
     import matplotlib
     from matplotlib.figure import Figure
 
-    from kt_cp.compare.plots import PANEL_SIZE, STYLE, render
+    from kt_cp.compare.plots import PANEL_SIZE, STYLE, line_style, render
 
     curves = {"kt_cp, auto": [each.seconds for each in outcomes if each.is_answered]}
     curves |= {solver: list(times.values()) for solver, times in published.items()}
     with matplotlib.rc_context(STYLE):
-        figure = Figure(figsize=PANEL_SIZE, layout="constrained")
+        width, height = PANEL_SIZE
+        figure = Figure((width, height + 0.7), layout="constrained")
         axes = figure.subplots()
-        line_styles = itertools.cycle(("-", "--", "-.", ":"))
-        for (name, seconds), line in zip(curves.items(), line_styles, strict=False):
-            numbers = range(1, len(seconds) + 1)
-            axes.plot(numbers, sorted(seconds), line, label=name)
+        for number, (name, seconds) in enumerate(curves.items()):
+            counts = range(1, len(seconds) + 1)
+            axes.plot(counts, sorted(seconds), markevery=8, **line_style(number, name))
         axes.set(xlabel="graphs answered", ylabel="processor seconds for each")
         axes.set_yscale("log")
-        axes.legend()
+        figure.legend(loc="outside lower center", ncols=2)
         return render(figure)
 
 

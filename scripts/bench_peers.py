@@ -2,6 +2,7 @@
 
     pip install -e '.[bench]'
     python scripts/bench_peers.py --write          # into docs/benchmarks.md, with the picture
+    python scripts/bench_peers.py --draw           # the picture of the tables there
     python scripts/bench_peers.py --sides 8 16 --seeds 10 --limit 20
 
 These are comparisons as `kt compare` makes them: each run is a process of its own with one thread,
@@ -14,11 +15,13 @@ from __future__ import annotations
 
 import argparse
 import random
+import re
 import statistics
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from math import inf
 from pathlib import Path
+from typing import NamedTuple
 
 import numpy as np
 
@@ -26,9 +29,9 @@ sys.path.insert(0, str(Path(__file__).parent.parent))
 
 from kt_cp import Board
 from kt_cp.compare import Log, Record, compare, settings_of
-from kt_cp.compare.plots import STYLE, render, time_by_size
-from kt_cp.compare.results import Results, count_solved, grouped, supported_records
-from scripts.document import origin, write_section
+from kt_cp.compare.plots import PANEL_SIZE, STYLE, line_style, mark_sizes, render
+from kt_cp.compare.results import count_solved, grouped, supported_records
+from scripts.document import origin, read_section, write_section
 from scripts.peers import add_circuit, lkh
 
 SIDES = (8, 12, 16, 20, 24, 32, 40, 60, 100)
@@ -165,20 +168,64 @@ def section(logs: dict[str, Log], seeds: int, limit: float) -> Iterator[str]:
     yield from ("", "</details>")
 
 
-def picture(logs: dict[str, Log]) -> bytes:
-    """Return the plot of time against size, of boards without holes."""
-    import matplotlib
+_KINDS_DRAWN = ("closed", "open")
+_CELL = re.compile(r"\**([\d.]+) \(([\d.]+|–)\)\**")  # median (worst), as `_cell` writes them
 
-    whole = [logs[kind] for kind in ("closed", "open") if kind in logs]
-    settings = settings_of(
-        boards=whole[0].settings.boards,
-        methods=METHODS,
-        time_limit=whole[0].settings.time_limit,
-    )
-    records = tuple(record for log in whole for record in log.records)
+
+class Point(NamedTuple):
+    """The median and the worst seconds on boards of a number of squares."""
+
+    squares: int
+    median: float
+    worst: float
+
+
+def points_in_tables(lines: Iterable[str]) -> dict[str, dict[str, list[Point]]]:
+    """Return the points of each method by kind of tour, read from the tables of the document.
+
+    A point without a median is left out; a worst run without an answer counts as the median.
+
+    >>> points_in_tables(["| open, n | auto | LKH |", "|---|--:|--:|", "| 8 | **1.5 (2.0)** | – |"])
+    {'open': {'auto': [Point(squares=64, median=1.5, worst=2.0)], 'LKH': []}}
+    """
+    points: dict[str, dict[str, list[Point]]] = {}
+    of_kind: dict[str, list[Point]] = {}
+    for line in lines:
+        cells = [cell.strip() for cell in line.strip("|").split("|")]
+        if cells[0].endswith(", n"):
+            of_kind = points[cells[0].removesuffix(", n")] = {name: [] for name in cells[1:]}
+        elif cells[0].isdecimal():
+            for each, cell in zip(of_kind.values(), cells[1:], strict=True):
+                if found := _CELL.fullmatch(cell):
+                    median = float(found[1])
+                    worst = median if found[2] == "–" else float(found[2])
+                    each.append(Point(int(cells[0]) ** 2, median, worst))
+    return points
+
+
+def picture(lines: Iterable[str]) -> bytes:
+    """Return the plot of seconds against squares of the tables, of boards without holes."""
+    import matplotlib
+    from matplotlib.figure import Figure
+
+    points = points_in_tables(lines)
+    kinds = [kind for kind in _KINDS_DRAWN if kind in points]
+    width, height = PANEL_SIZE
     with matplotlib.rc_context(STYLE):
-        plot = time_by_size(Results.of(Log(settings, {}, "", records)))
-    return render(plot.figure)
+        figure = Figure((width, 1.2 + height * len(kinds)), layout="constrained")
+        panels = figure.subplots(len(kinds), 1, sharex=True, squeeze=False)[:, 0]
+        for axes, kind in zip(panels, kinds, strict=True):
+            axes.set(title=f"{kind} tours", ylabel="processor seconds", xscale="log", yscale="log")
+            for number, (name, each) in enumerate(points[kind].items()):
+                squares, medians, worst = np.array(each).reshape(-1, 3).T
+                bars = [np.zeros(len(each)), worst - medians]
+                axes.errorbar(squares, medians, bars, capsize=3, **line_style(number, name))
+        panels[-1].set_xlabel("squares")
+        sizes = [point.squares for each in points[kinds[0]].values() for point in each]
+        mark_sizes(panels[-1], sizes)
+        handles, names = panels[0].get_legend_handles_labels()
+        figure.legend(handles, names, loc="outside lower center", ncols=2)
+        return render(figure)
 
 
 def main() -> None:
@@ -189,7 +236,13 @@ def main() -> None:
     parser.add_argument("--limit", type=float, default=5.0, help="seconds for each run")
     parser.add_argument("--seeds", type=int, default=5)
     parser.add_argument("--write", action="store_true", help="write the document and the picture")
+    parser.add_argument(
+        "--draw", action="store_true", help="draw the tables of the document, without measuring"
+    )
     options = parser.parse_args()
+    if options.draw:
+        PICTURE.write_bytes(picture(read_section("bench_peers")))
+        return
     logs = {}
     for kind in options.kinds:
         logs[kind] = measure(kind, sorted(options.sides), options.seeds, options.limit)
@@ -198,7 +251,7 @@ def main() -> None:
     print("", *lines, sep="\n")
     if options.write:
         write_section("bench_peers", lines)
-        PICTURE.write_bytes(picture(logs))
+        PICTURE.write_bytes(picture(lines))
 
 
 if __name__ == "__main__":

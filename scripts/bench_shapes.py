@@ -272,6 +272,13 @@ def _time(seconds: float, limit: float) -> str:
     return f"over {limit}" if seconds == math.inf else f"{seconds:.2g}"
 
 
+def draw_disc() -> None:
+    """Draw a tour of a disc."""
+    tour = solve(Task("closed", 60, 0, "disc").board, closed=True, seed=1).tour
+    assert tour is not None
+    tour.draw(PICTURE, style="order")
+
+
 def main() -> None:
     """Read the options, print the table as it grows, and write it if asked to."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
@@ -288,9 +295,7 @@ def main() -> None:
     if args.write:
         how = origin("scripts/bench_shapes.py", ["python-sat", "clingo", "pychoco"])
         write_section("bench_shapes", [how, "", *lines])
-        tour = solve(Task("closed", 60, 0, "disc").board, closed=True).tour
-        assert tour is not None
-        tour.draw(PICTURE)
+        draw_disc()
 
 
 if __name__ == "__main__":

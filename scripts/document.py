@@ -42,6 +42,14 @@ def typeset(text: str) -> str:
     return "".join(code_or_prose)
 
 
+def read_section(name: str, document: Path = BENCHMARKS) -> list[str]:
+    """Return the lines of a section of a document, which must exist."""
+    text = document.read_text(encoding="utf-8")
+    _, _, rest = text.partition(f"<!-- begin {name} -->\n")
+    section, _, _ = rest.partition(f"<!-- end {name} -->\n")
+    return section.splitlines()
+
+
 def write_section(name: str, lines: Iterable[str], document: Path = BENCHMARKS) -> None:
     """Replace a section of a document. Raises `ValueError` if the document has no such section."""
     text = document.read_text(encoding="utf-8")

@@ -12,7 +12,7 @@ from pathlib import Path
 import matplotlib
 from matplotlib.figure import Figure
 
-from kt_cp.compare.plots import PANEL_SIZE, STYLE, render
+from kt_cp.compare.plots import PANEL_SIZE, STYLE, line_style, render
 
 
 def main(log: str, picture: str) -> None:
@@ -25,11 +25,10 @@ def main(log: str, picture: str) -> None:
     with matplotlib.rc_context(STYLE):
         figure = Figure(figsize=PANEL_SIZE, layout="constrained")
         axes = figure.subplots()
-        axes.semilogy(squares, states, "o-", color="#1f2937", label="states")
-        axes.semilogy(squares, sizes, "s--", color="#b45309", label="bytes")
+        axes.semilogy(squares, states, **line_style(0, "states"))
+        axes.semilogy(squares, sizes, **line_style(1, "bytes"))
         axes.set_xlabel("squares done")
-        axes.grid(alpha=0.3)
-        axes.legend(frameon=False)
+        axes.legend()
         Path(picture).write_bytes(render(figure))
 
 

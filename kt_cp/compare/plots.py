@@ -29,15 +29,24 @@ STYLE: Any = {
     "axes.grid": True,
     "grid.color": "0.85",
     "axes.axisbelow": True,
+    "axes.spines.top": False,
+    "axes.spines.right": False,
+    "axes.titlesize": "medium",
+    "axes.titlepad": 10,
+    "figure.titlesize": "medium",
+    "figure.titleweight": "bold",
+    "figure.constrained_layout.h_pad": 0.1,
     "legend.frameon": False,
+    "lines.linewidth": 1.7,
     "lines.markersize": 5,
 }
 """The settings of matplotlib for plots."""
 
 _LINE_STYLES = ("-", "--", "-.", ":")
 _MARKERS = ("o", "s", "^", "D", "v", "X", "P", "<", ">", "*", "h", "d")
-# Okabe and Ito's palette for color-blind readers, without its yellow, which is too light on white.
-_COLORS = ("#000000", "#0072b2", "#d55e00", "#009e73", "#cc79a7", "#56b4e9", "#e69f00")
+# Okabe and Ito's palette for color-blind readers, with violet and brown in place of black, which is
+# for text, and of yellow, which is too light on white.
+_COLORS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#56b4e9", "#e69f00", "#7a5195", "#8c6d31")
 
 # Swaps light and dark, and turns the colors back to their hues.
 _DARK_STYLE = b"""<style>
@@ -120,8 +129,15 @@ def cactus(results: Results) -> Plot:
         for method, runs in results.by_method(records).items():
             times = sorted(record.seconds for record in runs if record.solved)
             marked_every = 1 + len(times) // 12
-            style = _line_style(results, method)
+            style = _method_style(results, method)
             axes.plot(range(1, len(times) + 1), times, markevery=marked_every, **style)
+        unsolved = [
+            method
+            for method, runs in results.by_method(records).items()
+            if not any(record.solved for record in runs)
+        ]
+        if unsolved:
+            _note(axes, 0, f"no run solved: {', '.join(unsolved)}")
         axes.set(xlabel="runs solved", ylabel="time for each (seconds)", yscale="log")
         axes.xaxis.set_major_locator(MaxNLocator(integer=True))
 
@@ -129,7 +145,7 @@ def cactus(results: Results) -> Plot:
     _draw_panels(figure, results, "Cactus plot", draw)
     caption = (
         "Each method's runs, fastest first: how many are solved within each time. Further"
-        " right and lower is better; a method without a line solved none."
+        " right and lower is better."
     )
     return Plot("cactus", caption, figure)
 
@@ -137,7 +153,6 @@ def cactus(results: Results) -> Plot:
 def time_by_size(results: Results) -> Plot:
     """Return the plot of the median time, with quartiles, against the number of squares."""
     from matplotlib.figure import Figure
-    from matplotlib.ticker import FixedLocator, NullLocator
 
     methods, limit = list(results.settings.methods), results.settings.time_limit
 
@@ -153,14 +168,12 @@ def time_by_size(results: Results) -> Plot:
             low, middle, high = np.minimum(times, limit).T
             sizes = np.array(list(by_size)) * shift ** (methods.index(method) / len(methods))
             bars = np.stack([middle - low, high - middle])
-            style = _line_style(results, method)
+            style = _method_style(results, method)
             axes.errorbar(sizes, middle, yerr=bars, capsize=3, elinewidth=0.8, **style)
         axes.set(xlabel="squares", ylabel="time (seconds)")
         if min(squares) == max(squares):  # which would leave the axis without a width
             axes.set_xlim(squares[0] / 2, squares[0] * 2)
-        axes.xaxis.set_major_locator(FixedLocator(_marked_sizes(squares)))
-        axes.xaxis.set_major_formatter("{x:,.0f}")
-        axes.xaxis.set_minor_locator(NullLocator())
+        mark_sizes(axes, squares)
 
     figure = Figure(layout="constrained")
     _draw_panels(figure, results, "Time against size", draw)
@@ -168,6 +181,15 @@ def time_by_size(results: Results) -> Plot:
         "Median time with the quartiles. At the limit: more than half of the runs were not solved."
     )
     return Plot("time", caption, figure)
+
+
+def mark_sizes(axes: Axes, squares: Iterable[int]) -> None:
+    """Mark the sizes of boards on a logarithmic axis, as far as there is room."""
+    from matplotlib.ticker import FixedLocator, NullLocator
+
+    axes.xaxis.set_major_locator(FixedLocator(_marked_sizes(squares)))
+    axes.xaxis.set_major_formatter("{x:,.0f}")
+    axes.xaxis.set_minor_locator(NullLocator())
 
 
 def _marked_sizes(squares: Iterable[int]) -> list[int]:
@@ -204,21 +226,11 @@ def _draw_panels(
     panels = figure.subplots(len(groups), 1, sharex=True, squeeze=False)[:, 0]
     labels: dict[str, Any] = {}
     for axes, (kind, records) in zip(panels, groups.items(), strict=True):
-        axes.set_title(f"{kind} tours, {pluralize(len(records), 'run')}", fontsize="medium", pad=8)
+        axes.set_title(f"{kind} tours, {pluralize(len(records), 'run')}")
         axes.axhline(limit, color="0.5", linewidth=0.8)
         draw(axes, records)
         axes.set_ylim(top=limit * _HEADROOM)
-        axes.annotate(
-            f"limit {limit:g} s",
-            (1, limit),
-            xycoords=("axes fraction", "data"),
-            xytext=(-3, 3),
-            textcoords="offset points",
-            ha="right",
-            va="bottom",
-            fontsize="small",
-            color="0.4",
-        )
+        _note(axes, limit, f"limit {limit:g} s")
         axes.label_outer()
         handles, names = axes.get_legend_handles_labels()
         labels |= dict(zip(names, handles, strict=True))
@@ -228,6 +240,24 @@ def _draw_panels(
         methods,
         loc="outside lower center",
         ncols=_legend_columns(methods),
+    )
+
+
+def _note(axes: Axes, y: float, text: str) -> None:
+    """Write a note in gray at the right of a panel, above a value of its vertical axis.
+
+    At 0, which is no value of a logarithmic axis, the note is at the bottom of the panel.
+    """
+    axes.annotate(
+        text,
+        (1, y),
+        xycoords=("axes fraction", "data" if y else "axes fraction"),
+        xytext=(-3, 3),
+        textcoords="offset points",
+        ha="right",
+        va="bottom",
+        fontsize="small",
+        color="0.4",
     )
 
 
@@ -245,12 +275,16 @@ def _legend_columns(names: Sequence[str]) -> int:
     return min(3, fitting)
 
 
-def _line_style(results: Results, method: str) -> dict[str, Any]:
+def _method_style(results: Results, method: str) -> dict[str, Any]:
     """Return the label, line, marker and color of a method, which are the same on every plot."""
-    index = list(results.settings.methods).index(method)
+    return line_style(list(results.settings.methods).index(method), method)
+
+
+def line_style(number: int, label: str) -> dict[str, Any]:
+    """Return the label, line, marker and color of the line with a number, from 0."""
     return {
-        "label": method,
-        "linestyle": _LINE_STYLES[index % len(_LINE_STYLES)],
-        "marker": _MARKERS[index % len(_MARKERS)],
-        "color": _COLORS[index % len(_COLORS)],
+        "label": label,
+        "linestyle": _LINE_STYLES[number % len(_LINE_STYLES)],
+        "marker": _MARKERS[number % len(_MARKERS)],
+        "color": _COLORS[number % len(_COLORS)],
     }
