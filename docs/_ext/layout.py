@@ -21,7 +21,7 @@ _COLUMNS = re.compile(r"\S {2,}\S")  # a gap between two columns
 
 
 def align_numbers(app: Any, document: nodes.document) -> None:
-    """Align the columns of tables that hold numbers at the right."""
+    """Align the columns of tables that hold numbers at the right, and mark pairs of numbers."""
     for group in document.findall(nodes.tgroup):
         rows = list(group.findall(nodes.row))
         for column in zip(*(row.children for row in rows), strict=False):
@@ -31,6 +31,8 @@ def align_numbers(app: Any, document: nodes.document) -> None:
                 for cell in column:
                     if not any(name.startswith("text-") for name in cell["classes"]):
                         cell["classes"].append("text-right")
+                    if "(" in cell.astext():
+                        cell["classes"].append("pair")
 
 
 def describe_pictures(app: Any, document: nodes.document) -> None:
@@ -67,10 +69,10 @@ def prepare_blocks(app: Any, document: nodes.document) -> None:
         block.rawsource = text
         block.children = [nodes.Text(text)]
         long_lines = (line for line in text.splitlines() if len(line) > _PHONE)
-        if any(_COLUMNS.search(line.partition("#")[0].strip()) for line in long_lines):
-            block["classes"].append("columns")
         if text.startswith((">>>", "%%bash")):
             block["classes"].append("wrapped")
+        elif any(_COLUMNS.search(line.partition("#")[0].strip()) for line in long_lines):
+            block["classes"].append("columns")
 
 
 def setup(app: Any) -> dict[str, bool]:
