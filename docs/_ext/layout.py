@@ -62,6 +62,11 @@ def add_dark_pictures(app: Any, document: nodes.document) -> None:
             image.parent.insert(image.parent.index(image) + 1, other)
 
 
+def _without_command(line: str) -> str:
+    """Return a line that a command prints, or an empty text for a command; without a comment."""
+    return "" if line.startswith(("$ ", "kt ")) else line.partition("#")[0].strip()
+
+
 def prepare_blocks(app: Any, document: nodes.document) -> None:
     """Remove the blank line after a doctest; mark columns, and lines that phones may wrap."""
     for block in document.findall(nodes.literal_block):
@@ -71,7 +76,7 @@ def prepare_blocks(app: Any, document: nodes.document) -> None:
         long_lines = (line for line in text.splitlines() if len(line) > _PHONE)
         if text.startswith((">>>", "%%bash")):
             block["classes"].append("wrapped")
-        elif any(_COLUMNS.search(line.partition("#")[0].strip()) for line in long_lines):
+        elif any(_COLUMNS.search(line) for line in map(_without_command, long_lines)):
             block["classes"].append("columns")
 
 
