@@ -153,12 +153,13 @@ class CircuitSearch:
             return
         if instance.symmetry or needs_steps(instance):
             return
-        [model] = self.models  # there are several for a symmetry only
         if _is_searched_unhinted(instance):
+            [model] = self.models  # there are several for a symmetry only
             yield self._search(model, FIRST_TRY, in_thread=False)
         target_cycles = TARGET_CYCLES if len(instance.graph) > MAX_VERTICES_UNJOINED else None
         covers = cycle_covers(instance, task.clock, task.seed, target_cycles)
         for cycles in itertools.islice(covers, MAX_HINTS):
+            [model] = self.models
             hint_cycles(model, cycles)
             self.counters["hinted_cycles"] = len(cycles)
             yield self._repair_hint(model)

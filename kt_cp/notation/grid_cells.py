@@ -53,7 +53,10 @@ def cells_of_columns(lines: dict[int, str]) -> dict[int, list[int]] | None:
 
 def _steps(words: Iterable[str]) -> list[int]:
     """Return the step in each cell, or the code of its mark (`HOLE_CODE` or `UNNUMBERED_CODE`)."""
-    return [_step(word) for word in words]
+    cells = list(words)
+    if all(map(str.isdecimal, cells)):  # the usual case, and there may be a million
+        return list(map(int, cells))
+    return [_step(cell) for cell in cells]
 
 
 def _step(word: str) -> int:
