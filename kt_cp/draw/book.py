@@ -283,14 +283,19 @@ def _row(places: list[_Data]) -> _Data:
     return {"places": places, "height": max(place["height"] for place in places)}
 
 
-def _check_legible(pages: Sequence[Page], name: str) -> None:
-    """Raise `InputError` if numbers would have less than 7 points."""
+def _check_legible(pages: Sequence[Page], cause: str) -> None:
+    """Raise `InputError` if numbers would have less than 7 points.
+
+    ``cause`` is what to change, such as the paper.
+    """
     for page in pages:
         least = max(slot.least for slot in page.slots)
         if page.cell < least:
             side = max(page.cell, 0)
-            sides = f"squares would have {side:.1f} mm, and numbers need {least:.1f} mm"
-            raise InputError(f"{name}: the {sides}; take fewer puzzles a page, or larger paper")
+            raise InputError(
+                f"{cause}: the squares would have {side:.1f} mm, and numbers need {least:.1f} mm; "
+                "take fewer puzzles a page, or larger paper"
+            )
 
 
 # -- words and ornaments ---------------------------------------------------------------------------

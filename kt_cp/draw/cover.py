@@ -17,6 +17,9 @@ from kt_cp.tour.covers import CoverReport
 
 _MAX_LISTED = 12  # paths in the legend
 
+# The colors of paths; the first three differ in gray print, too.
+_ROLES = (GROUPS[0], GROUPS[2], GROUPS[4], GROUPS[1], GROUPS[3])
+
 
 def cover_picture(report: CoverReport, look: Look = USUAL) -> Picture:
     """Return the picture of a cover: the squares of each path in its color, its ends marked.
@@ -28,7 +31,7 @@ def cover_picture(report: CoverReport, look: Look = USUAL) -> Picture:
     caption = report.summary if report.valid else report.verdict
     sheet = Sheet(graph, caption, look)
     for number, path in enumerate(report.paths, start=1):
-        role = GROUPS[(number - 1) % len(GROUPS)]
+        role = _ROLES[(number - 1) % len(_ROLES)]
         sheet.fill(role, path)
         if number <= _MAX_LISTED and path:
             sheet.add_legend(f"path {number}: {_description(graph, path)}", square_mark(role))

@@ -113,7 +113,8 @@ def with_own_steps(look: Look, report: PathReport) -> Look:
 def _squares_by_kind(report: Report) -> dict[FaultKind, Ints]:
     """Return the squares of the faults of each kind as pairs of ids.
 
-    A fault of one square repeats it. Faults off the board are omitted.
+    A fault of one square repeats it. Faults off the board are omitted. Each row of the report's
+    places has the indices in its entries of the squares of one fault: one or two.
     """
     found: dict[FaultKind, list[Ints]] = {}
     for kind, rows in report.places.items():

@@ -72,8 +72,8 @@ class BoardFrame:
         return self.pixels(segments(self.graph, self.centers, rows))
 
 
-def cell_side(side: int, word_length: int, share: float = NUMBER_SHARE) -> float:
-    """Return the side of a square in pixels; the board has a side of ``side`` squares.
+def cell_side(squares_per_side: int, word_length: int, share: float = NUMBER_SHARE) -> float:
+    """Return the side of a square of a board, in pixels.
 
     Words of ``word_length`` characters are legible in a ``share`` of the side of a square, unless
     the board would be too large.
@@ -82,9 +82,9 @@ def cell_side(side: int, word_length: int, share: float = NUMBER_SHARE) -> float
     if word_length:
         # One pixel more than legible, so that a rounding error does not make words illegible.
         legible = (MIN_FONT_SIZE + 1) / font_share(word_length) / share
-        least = max(least, min(legible, _MAX_LEGIBLE_SIDE / side))
+        least = max(least, min(legible, _MAX_LEGIBLE_SIDE / squares_per_side))
     # Usually a whole number of pixels, since at other scales typst clips the joins of lines.
-    usual = min(_MAX_CELL, _USUAL_SIDE // side)
+    usual = min(_MAX_CELL, _USUAL_SIDE // squares_per_side)
     return max(least, usual)
 
 

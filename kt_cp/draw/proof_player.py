@@ -31,23 +31,23 @@ def proof_page(certificate: Certificate, look: Look = USUAL) -> str:
     if len(certificate.steps) > _MAX_STEPS:
         count = f"{len(certificate.steps):,} steps"
         raise InputError(f"certificate of {count}: a page shows at most {_MAX_STEPS:,}")
-    verdict, (before, *states) = checked_states(certificate)
+    verdict, (first_states, *later_states) = checked_states(certificate)
     tour = "tour" if certificate.claim is None else board.vocabulary.partial_tour(instance.closed)
-    about = as_caption(f"{instance.kind} {board.title}: the moves that a {tour} may use.")
+    first_sentence = as_caption(f"{instance.kind} {board.title}: the moves that a {tour} may use.")
     edges = numbered_edges(instance)
     # The checker stops at a bad step, so there may be fewer states than steps.
     steps = [
-        _page_step(instance, edges, step, *state)
-        for step, state in zip(certificate.steps, states, strict=False)
+        _certificate_step_data(instance, edges, step, *state)
+        for step, state in zip(certificate.steps, later_states, strict=False)
     ]
-    first_step = _step_data(edges, about, *before)
+    first_step = _step_data(edges, first_sentence, *first_states)
     data = {**board_data(board), "edges": edges, "steps": [first_step, *steps]}
     title = look.title or f"Why {certificate.title}"
     scripts = ("elements.js", "player.js", "lists.js", "squares.js", "proof.js")
     return html_page(as_caption(title), as_caption(verdict.message), scripts, data, look)
 
 
-def _page_step(
+def _certificate_step_data(
     instance: Instance, edges: Sequence[Edge], step: Step, settled: State, trial: State
 ) -> dict[str, object]:
     """Return the data of a step of a certificate for the page's script."""

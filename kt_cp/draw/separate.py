@@ -57,8 +57,8 @@ def draw_separately(
     """Write for each puzzle a picture ``01.svg`` and a text ``01.txt`` to a directory.
 
     The picture is the board without any words. The text has the solution as a numbered board, and
-    above it the title, the level and the rules in lines that begin with ``;``. An old file is
-    replaced once the new one is complete. Raises `InputError` as `prepare_directory` does.
+    above it the title, the level, the effort and the rules in lines that begin with ``;``. An old
+    file is replaced once the new one is complete. Raises `InputError` as `prepare_directory` does.
     """
     chosen = checked_choice("format", format, SeparateFormat)
     prepare_directory(directory, chosen)

@@ -31,8 +31,9 @@ _PROPORTION = 1.4  # of the width of a picture to its height, as far as possible
 
 
 class Component(NamedTuple):
-    """A component that is left without the separator: the role of its color, and its vertices."""
+    """A component that is left without the separator: its letter, color and vertices."""
 
+    letter: str
     role: str
     vertices: list[int]
 
@@ -77,9 +78,10 @@ def _color_components(sheet: Sheet, components: Sequence[list[int]]) -> list[Com
             role = GROUPS[1 + number % (len(GROUPS) - 1)]
         vertices = [vertex for vertex in component if vertex in sheet.graph]
         if vertices:
+            letter = _letter(len(shown))
             sheet.fill(role, vertices)
-            sheet.write_label(vertices, _letter(len(shown)))
-            shown.append(Component(role, vertices))
+            sheet.write_label(vertices, letter)
+            shown.append(Component(letter, role, vertices))
     return shown
 
 
@@ -103,6 +105,22 @@ class _Size(NamedTuple):
     height: int
 
 
+class _Shape(NamedTuple):
+    """The row and column of each square of a component, from its own corner on."""
+
+    positions: dict[int, tuple[int, int]]
+    size: _Size
+
+    @classmethod
+    def of(cls, board: Board, component: Component) -> _Shape:
+        """Return the shape that a component has on a board."""
+        rows, columns = np.divmod(np.array(component.vertices), board.columns)
+        rows, columns = rows - rows.min(), columns - columns.min()
+        places = zip(rows.tolist(), columns.tolist(), strict=True)
+        positions = dict(zip(component.vertices, places, strict=True))
+        return cls(positions, _Size(int(columns.max()) + 1, int(rows.max()) + 1))
+
+
 def _draw_second_board(
     sheet: Sheet, board: Board, components: Sequence[Component], edges: Sequence[Edge]
 ) -> None:
@@ -117,16 +135,16 @@ def _draw_second_board(
     new_id = {square: row * columns + column for square, (row, column) in positions.items()}
     holes = set(range(rows * columns)).difference(new_id.values())
     second = sheet.beside(Board(rows, columns, holes), 0, 0, has_line_names=False)
-    for role, squares in components:
+    for _, role, squares in components:
         second.fill(role, [new_id[square] for square in squares])
     moves = [
         (new_id[tail], new_id[head]) for tail, head in edges if tail in new_id and head in new_id
     ]
     second.draw_moves(moves, "muted", thickness=0.7, css_class="link")
-    for number, (role, squares) in enumerate(components):
+    for letter, role, squares in components:
         places = [new_id[square] for square in squares]
         second.draw_mark(disc_mark(role), places, radius=DISC_RADIUS)  # hides the ends of edges
-        second.write_label(places, _letter(number))
+        second.write_label(places, letter)
 
 
 def _positions_apart(board: Board, components: Sequence[Component]) -> dict[int, tuple[int, int]]:
@@ -135,18 +153,13 @@ def _positions_apart(board: Board, components: Sequence[Component]) -> dict[int,
     The first shelf begins with the board itself. Of all widths of the shelves, the one is taken
     for which the board has the largest squares in a picture of the usual proportion.
     """
-    sizes = [_Size(board.columns, board.rows)]
-    places: list[tuple[list[int], list[int]]] = []  # the rows and columns within each component
-    for _, squares in components:
-        rows, columns = np.divmod(np.array(squares), board.columns)
-        rows, columns = rows - rows.min(), columns - columns.min()
-        sizes.append(_Size(int(columns.max()) + 1, int(rows.max()) + 1))
-        places.append((rows.tolist(), columns.tolist()))
+    shapes = [_Shape.of(board, component) for component in components]
+    sizes = [_Size(board.columns, board.rows), *(shape.size for shape in shapes)]
     layouts = [_shelves(sizes, width) for width in range(board.columns, 3 * board.columns + 3)]
     corners = min(layouts, key=lambda layout: _scaled_width(sizes, layout))
     positions: dict[int, tuple[int, int]] = {}
-    for component, within, (left, top) in zip(components, places, corners[1:], strict=True):
-        for square, row, column in zip(component.vertices, *within, strict=True):
+    for shape, (left, top) in zip(shapes, corners[1:], strict=True):
+        for square, (row, column) in shape.positions.items():
             positions[square] = top + row, left + column
     return positions
 

@@ -147,6 +147,7 @@ def compile_pages(
     is missing.
     """
     texts = {f"{index}.svg": svg(each, printed=True) for index, each in enumerate(pictures)}
+    # Descriptions are not drawn, so that their letters need no font.
     written = source + re.sub("<desc>.*</desc>", "", "".join(texts.values()))
     fonts = fonts_for(_special_letters(written))
     texts["main.typ"] = _METADATA + source

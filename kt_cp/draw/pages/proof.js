@@ -1,5 +1,5 @@
 // The page that steps through a certificate: what each step settles, removes or separates. A step has
-// a `text`, the squares that are `removed`, the `groups` of squares that are separated, and the
+// a `text`, the squares that are `marked`, the `groups` of squares that are separated, and the
 // strings `settled` and `tried`, with a key of EDGE_CLASSES for each edge.
 const data = readData();
 const { edges, steps } = data;
