@@ -36,7 +36,7 @@ BOARD = "6x6"
 STEP = 1000
 """The step of the race that the pictures show."""
 
-_WIDTH, _HEIGHT = 560, 900  # of the page, in pixels
+_WIDTH, _HEIGHT = 690, 900  # of the page, in pixels: just wide enough for boards side by side
 _SCALE = 2  # pixels of the picture for each pixel of the page
 _MARGIN = 4  # pixels beside and below the boards
 _COLORS = 32  # of the picture, which has few
@@ -89,37 +89,35 @@ def browser() -> Iterator[Chrome]:
         page.quit()
 
 
-def open_race(page: Chrome, address: str) -> None:
-    """Start the race on the page of the playground, and enter its frame."""
+def open_race(page: Chrome, address: str) -> dict[str, float]:
+    """Run the race in the playground, and return where its boards and counts are on the page."""
     wait = WebDriverWait(page, _PATIENCE)
     page.get(f"{address}?board={BOARD}")
     for control in ("//*[@role='tab'][contains(., 'Race')]", "//button[contains(., 'Race')]"):
         wait.until(element_to_be_clickable((By.XPATH, control))).click()
     frame = (By.CSS_SELECTOR, "iframe[title='The race']")
+    wait.until(lambda page: page.find_element(*frame).rect["width"] > _WIDTH / 2)
     wait.until(frame_to_be_available_and_switch_to_it(frame))
     wait.until(lambda page: page.find_elements(By.CSS_SELECTOR, ".run svg[role=img]"))
-
-
-def photograph(page: Chrome, address: str, theme: str) -> Image.Image:
-    """Return the two boards of the race and their counts as a picture, in a theme."""
-    metrics = {"width": _WIDTH, "height": _HEIGHT, "deviceScaleFactor": _SCALE, "mobile": False}
-    page.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", metrics)
-    scheme = {"features": [{"name": "prefers-color-scheme", "value": theme}]}
-    page.execute_cdp_cmd("Emulation.setEmulatedMedia", scheme)
-    open_race(page, address)
     page.execute_script(_SHOW_STEP, STEP)
     left, top, width, height = page.execute_script(_BOX)
     page.switch_to.default_content()
-    frame = page.find_element(By.CSS_SELECTOR, "iframe[title='The race']").rect
-    clip = {
-        "x": frame["x"] + left - _MARGIN,
-        "y": frame["y"] + top,
+    corner = page.find_element(*frame).rect
+    return {
+        "x": corner["x"] + left - _MARGIN,
+        "y": corner["y"] + top,
         "width": width + 2 * _MARGIN,
         "height": height + _MARGIN,
         "scale": 1,
     }
-    options = {"clip": clip, "captureBeyondViewport": True}
-    png = base64.b64decode(page.execute_cdp_cmd("Page.captureScreenshot", options)["data"])
+
+
+def photograph(page: Chrome, clip: dict[str, float], theme: str) -> Image.Image:
+    """Return a part of the page as a picture, in a theme."""
+    scheme = {"features": [{"name": "prefers-color-scheme", "value": theme}]}
+    page.execute_cdp_cmd("Emulation.setEmulatedMedia", scheme)
+    answer = page.execute_cdp_cmd("Page.captureScreenshot", {"clip": clip})
+    png = base64.b64decode(answer["data"])
     return Image.open(io.BytesIO(png)).convert("RGB").quantize(_COLORS)
 
 
@@ -127,8 +125,11 @@ def main() -> int:
     """Make the pictures."""
     argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0]).parse_args()
     with playground() as address, browser() as page:
+        metrics = {"width": _WIDTH, "height": _HEIGHT, "deviceScaleFactor": _SCALE, "mobile": False}
+        page.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", metrics)
+        clip = open_race(page, address)
         for theme, name in THEMES.items():
-            photograph(page, address, theme).save(IMAGES / name, optimize=True)
+            photograph(page, clip, theme).save(IMAGES / name, optimize=True)
             print(f"{name}: {(IMAGES / name).stat().st_size / 1024:.0f} KiB", file=sys.stderr)
     return 0
 
