@@ -31,6 +31,8 @@ NOTE = re.compile(
     r"^[ \t]*(?:[;%]|COMMENT[ \t]*:)[ \t]*(board|holes|kind|piece|topology)[ \t]*:[ \t]*(.*\S)",
     re.MULTILINE,
 )
+# One of these words is in every text that `_CLOSED` matches.
+_CLOSED_WORDS = ("closed", "entrant", "hamiltonian")
 _CLOSED = re.compile(
     r"\b(?:closed|re-?entrant|hamiltonian\s(?:cycle|circuit))\b(?!\s*[\"'(=])", re.IGNORECASE
 )
@@ -53,6 +55,9 @@ def clean(text: str) -> str:
 
 def says_closed(text: str) -> bool:
     """Return whether a text says that its tour is closed, without a negation or an alternative."""
+    lower = text.lower()
+    if not any(word in lower for word in _CLOSED_WORDS):  # a tenth of the time of the pattern
+        return False
     return bool(_CLOSED.search(text)) and not _NOT_CLOSED.search(text)
 
 
