@@ -19,6 +19,7 @@ from xml.etree import ElementTree
 from xml.etree.ElementTree import Element
 
 from docutils import nodes
+from layout import unbroken
 
 _SVG = "{http://www.w3.org/2000/svg}"
 _WORDS = f"{_SVG}g[@class='words-below']"
@@ -121,11 +122,11 @@ def caption_html(words: Words, style: str) -> str:
     """Return the caption and the legend of a picture as HTML."""
     parts: list[str] = []
     if words.caption:
-        parts.append(f"<p>{escape(words.caption)}</p>")
+        parts.append(f"<p>{escape(unbroken(words.caption))}</p>")
     items: list[str] = []
     for line in words.legend:
         mark = f"{mark_picture(line, style)} " if line.mark else ""
-        items.append(f"<li>{mark}{escape(line.text)}</li>")
+        items.append(f"<li>{mark}{escape(unbroken(line.text))}</li>")
     if items:
         parts.append(f"<ul>{''.join(items)}</ul>")
     return "".join(parts)

@@ -80,6 +80,21 @@ def prepare_blocks(app: Any, document: nodes.document) -> None:
             block["classes"].append("columns")
 
 
+def keep_sizes_on_a_line(app: Any, document: nodes.document) -> None:
+    """Let no line of prose break within the size of a board, such as 8 × 8."""
+    for paragraph in document.findall(nodes.TextElement):
+        if isinstance(paragraph, nodes.FixedTextElement | nodes.literal):
+            continue
+        for text in [*paragraph.children]:
+            if isinstance(text, nodes.Text) and unbroken(text) != text:
+                paragraph.replace(text, nodes.Text(unbroken(text)))
+
+
+def unbroken(text: str) -> str:
+    """Return a text with blanks at which no line breaks in the sizes of boards."""
+    return re.sub(r"(\w) × (?=\w)", "\\1\u00a0×\u00a0", text)
+
+
 def setup(app: Any) -> dict[str, bool]:
     """Tell Sphinx what to do after it has read a page."""
     before_pictures_are_collected = 400
@@ -87,4 +102,5 @@ def setup(app: Any) -> dict[str, bool]:
     app.connect("doctree-read", align_numbers)
     app.connect("doctree-read", describe_pictures)
     app.connect("doctree-read", prepare_blocks)
+    app.connect("doctree-read", keep_sizes_on_a_line)
     return {"parallel_read_safe": True, "parallel_write_safe": True}
