@@ -19,7 +19,7 @@ import numpy as np
 from kt_cp.arrays import Floats, Ints, Mask, Squares, edges_among
 from kt_cp.methods.contraction import ContractedCycle
 from kt_cp.methods.patch import patch_graph
-from kt_cp.methods.rotations import PAUSE, RotationGraph, RotationRule
+from kt_cp.methods.rotations import ROTATIONS_PER_PAUSE, RotationGraph, RotationRule
 from kt_cp.problem.clock import Clock
 from kt_cp.problem.costs import BADNESS_NODE
 from kt_cp.problem.objectives import Objective, Sense
@@ -283,11 +283,14 @@ class _Window:
 
 
 class _MetropolisRule(RotationRule):
-    """Accepts what makes a tour no worse, and what makes it worse with a falling probability."""
+    """Accepts every rotation that does not make the tour worse, others with a falling probability.
+
+    N. Metropolis et al., "Equation of state calculations by fast computing machines" (1953).
+    """
 
     def __init__(self, energy: Energy, rotations: int, random: Random, clock: Clock) -> None:
         self.energy, self.uniform, self.clock = energy, random.random, clock
-        self.cooling = (_COLD / _HOT) ** (PAUSE / rotations)
+        self.cooling = (_COLD / _HOT) ** (ROTATIONS_PER_PAUSE / rotations)
         """The factor by which the temperature falls at each pause, to be cold in the end."""
         self.temperature = _HOT
 

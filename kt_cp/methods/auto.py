@@ -55,9 +55,12 @@ _MAX_EDGES_TO_STATE = 10_000
 # Turns of CP-SAT before the specialists: one without the linear relaxation, and one with it.
 _FIRST_CIRCUIT_TURNS = 2
 
-# The turns of a stage are counted from where the search of the stage before has stopped. The first
-# two are a brief try: a 2-factor by flow, and a few hundred conflicts.
+# A stage continues the search of the stage before. The first two turns of a search are a brief try:
+# a 2-factor by flow, and a few hundred conflicts.
 _BRIEF_TRY_TURNS = 2
+
+# The first turn of a search rotates a path, or joins the cycles of a flow.
+_ROTATION_TURNS = 1
 
 # In a new search these are the brief try and a turn of each model: half a second in all.
 _FIRST_CUT_TURNS = 4
@@ -298,7 +301,7 @@ SCHEDULE = (
         "cuts",
         f"{_ABSTRACT}, each with {MANY_NEIGHBORS} neighbors: a path, extended and rotated",
         _has_many_neighbors,
-        lambda run: run.cuts.run(1),
+        lambda run: run.cuts.run(_ROTATION_TURNS),
     ),
     Stage(
         "circuit",

@@ -125,29 +125,29 @@ class CutSearch:
         yield self._by_rotations_or_flow(graph)
         solver = EdgeSolver.of(graph, self.task.clock, self.task.seed, is_renumbered=False)
         yield self._try_briefly(graph, solver)
-        kept: dict[type[CutSolver], _SharedSolver] = {}
+        continuing: dict[type[CutSolver], _SharedSolver] = {}
         if self.task.instance.graph.has_places:  # squares are numbered well, so it is used further
-            kept[EdgeSolver] = _SharedSolver(solver)
-        del solver  # which frees its memory, unless it is kept
-        yield from self._growing_turns(graph, kept)
+            continuing[EdgeSolver] = _SharedSolver(solver)
+        del solver  # which frees its memory, unless it continues
+        yield from self._growing_turns(graph, continuing)
 
     def _growing_turns(
-        self, graph: EdgeGraph, kept: dict[type[CutSolver], _SharedSolver]
+        self, graph: EdgeGraph, continuing: dict[type[CutSolver], _SharedSolver]
     ) -> Iterator[Answer | None]:
         """Let the models take turns, which are longer in each round.
 
-        ``kept`` has the solvers that go on from round to round. In every third round there are new
-        ones, for that round only.
+        ``continuing`` has the solvers that go on from round to round. In every third round there
+        are new ones, for that round only.
         """
         work = float(_FIRST_TURN)
         for round_number in itertools.count():
             is_fresh_round = (round_number + 1) % _REBUILD_INTERVAL == 0
             for solver_class in _solver_classes(graph):
-                shared = kept.get(solver_class)
+                shared = continuing.get(solver_class)
                 if shared is None or is_fresh_round:
                     shared = _SharedSolver(self._new_solver(solver_class, graph, round_number))
                 if not is_fresh_round:
-                    kept[solver_class] = shared
+                    continuing[solver_class] = shared
                 yield self._take_turn(shared, work, with_small_cuts=round_number > 0)
             work *= _GROWTH
 
@@ -336,14 +336,21 @@ def _symmetric_solver(
         solver.use_exactly(1, graph.edges[edges_of_move])
     # On a board of one column a reflection may fix every square.
     if not np.array_equal(powers[1], powers[0]):
-        fixed_edges: Mask = np.logical_or.reduce(numbers[1:] == numbers[0])
         fixed_nodes: Mask = np.logical_or.reduce(np.stack(powers[1:]) == powers[0])
-        # A symmetry that turns a cycle fixes none of its nodes and edges, and neither do its
-        # powers; one that runs it backwards fixes two. The cycle passes all fixed nodes, so that
-        # the other fixed places are edges.
-        places = 2 if tour_map.reverse else 0
-        solver.use_exactly(places - int(fixed_nodes.sum()), graph.edges[fixed_edges])
+        fixed_edges: Mask = np.logical_or.reduce(numbers[1:] == numbers[0])
+        _fix_places(solver, tour_map, int(fixed_nodes.sum()), graph.edges[fixed_edges])
     return solver
+
+
+def _fix_places(solver: EdgeSolver, tour_map: TourMap, fixed_nodes: int, fixed_edges: Ints) -> None:
+    """Ensure that a tour uses as many edges that the symmetry fixes as there must be.
+
+    A map that turns a cycle fixes none of its places, which are its nodes and edges, and neither do
+    the powers of the map; one that runs it backwards fixes two. The cycle passes all fixed nodes,
+    so that the other fixed places are edges.
+    """
+    places = 2 if tour_map.reverse else 0
+    solver.use_exactly(places - fixed_nodes, fixed_edges)
 
 
 def _powers(graph: EdgeGraph, tour_map: TourMap) -> list[Ints]:

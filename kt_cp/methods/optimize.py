@@ -106,7 +106,7 @@ class _Search:
             return Answer(
                 Status.FOUND,
                 self.best.squares,
-                method="anneal" if self._is_by_annealing_alone else "circuit",
+                method="anneal" if self._searches_no_model else "circuit",
                 objective=self.best.optimum,
                 interrupted=interrupted,
             )
@@ -126,8 +126,8 @@ class _Search:
             self.best.offer(squares, value)
 
     @property
-    def _is_by_annealing_alone(self) -> bool:
-        """Whether the first tour is annealed, and no model is searched."""
+    def _searches_no_model(self) -> bool:
+        """Whether the first tour is only annealed, as asked for or since models are too large."""
         is_large = len(self.task.instance.graph) > _MAX_MODELED
         return self.only_anneals or (self.can_anneal and is_large)
 
@@ -136,7 +136,7 @@ class _Search:
 
         Raises `OutOfTimeError`.
         """
-        if self._is_by_annealing_alone:
+        if self._searches_no_model:
             self._anneal(self.task.clock)
             return
         models = build_models(self.task.instance, self.task.clock, self.objective)

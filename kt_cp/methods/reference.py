@@ -26,7 +26,7 @@ def board_graph(instance: Instance) -> Graph[int]:
     return Graph.from_neighbors(neighbors)
 
 
-def answer(given: Strategy | str, task: Task) -> Answer:
+def answer(method: Strategy | str, task: Task) -> Answer:
     """Search for a tour by a strategy, or by one of the methods of `kt_dfs.METHODS`.
 
     Without a start, a closed tour is searched for from the first square, and an open one from every
@@ -36,7 +36,7 @@ def answer(given: Strategy | str, task: Task) -> Answer:
     counters = {"calls": 0, "backtracks": 0, "deepest": 0}
     if clock.remaining < REFERENCE_VERTEX * len(graph):
         return out_of_time(instance, clock, counters)
-    chosen = strategy(given, *graph.shape) if isinstance(given, str) else given
+    chosen = strategy(method, *graph.shape) if isinstance(method, str) else method
     outcome = _search_from_each(_starts(instance), chosen, task, counters)
     if outcome.status is Status.FOUND:
         return found(np.array(outcome.path, dtype=np.int32), counters)

@@ -20,9 +20,9 @@ from kt_cp.arrays import Ints, Squares
 from kt_cp.problem.clock import Clock, OutOfTimeError
 from kt_cp.problem.instance import Instance
 from kt_cp.problem.tour_graph import Nodes
-from kt_cp.sat.edges import EdgeGraph, by_node, edge_graph
+from kt_cp.sat.edges import EdgeGraph, edge_graph, grouped
 
-PAUSE = 1000
+ROTATIONS_PER_PAUSE = 1000
 """Rotations between two calls of `RotationRule.pause`."""
 
 MANY_NEIGHBORS = 16
@@ -60,7 +60,7 @@ class RotationRule:
         """Take note that the edge ``new`` replaces the edge ``old``."""
 
     def pause(self) -> None:
-        """Do what is due every `PAUSE` rotations. An exception ends the walk."""
+        """Do what is due every `ROTATIONS_PER_PAUSE` rotations. An exception ends the walk."""
 
 
 class ClosedPath(NamedTuple):
@@ -109,7 +109,7 @@ class RotationGraph:
         then the cycle is opened again at a random place, without asking the rule.
         """
         for number in range(rotations):
-            if number % PAUSE == 0:
+            if number % ROTATIONS_PER_PAUSE == 0:
                 rule.pause()
             if uniform() < 0.5:
                 path.reverse()
@@ -199,11 +199,11 @@ def cycle_by_rotations(graph: EdgeGraph, random: Random, clock: Clock) -> Nodes 
     if graph.is_split or graph.required.any():
         return None
     arcs = np.concatenate([graph.edges, graph.edges[:, ::-1]])
-    neighbors = list(by_node(arcs[:, 1], arcs[:, :1], graph.nodes))
+    neighbors = list(grouped(arcs[:, 1], arcs[:, :1], graph.nodes))
     first = random.randrange(graph.nodes)
     path, unvisited = [first], set(range(graph.nodes)) - {first}
     for rotation in range(_MAX_ROTATIONS_PER_NODE * graph.nodes):
-        if rotation % PAUSE == 0:
+        if rotation % ROTATIONS_PER_PAUSE == 0:
             clock.check()
         while candidates := unvisited.intersection(neighbors[path[-1]]):
             node = min(candidates, key=lambda each: len(neighbors[each]))

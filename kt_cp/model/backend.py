@@ -11,9 +11,11 @@ import itertools
 import queue
 import sys
 import threading
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor, wait
 from contextlib import suppress
+from dataclasses import dataclass, field
 from functools import cached_property, partial
 from typing import Any
 
@@ -28,6 +30,7 @@ from ortools.sat.python.cp_model_helper import (
 from kt_cp.arrays import Ints
 from kt_cp.model.parameters import ENUMERATION, Parameters, set_field
 from kt_cp.problem.clock import Clock, OutOfTimeError
+from kt_cp.problem.objectives import Sense
 from kt_dfs import Status
 
 # Retry interval in seconds: a stop sent before the search starts is ignored.
@@ -52,10 +55,10 @@ _STATUSES = {
 _KEY_WEIGHTS = np.array([2**32, 1])
 
 
-def _model_of_literals(number: int) -> CpModelProto:
+def _model_of_literals(count: int) -> CpModelProto:
     """Return a model of 0/1 variables alone."""
     model = CpModelProto()
-    for _ in range(number):
+    for _ in range(count):
         model.variables.add().domain.extend([0, 1])
     return model
 
@@ -81,14 +84,14 @@ class Model:
     def __init__(self) -> None:
         self.proto = CpModelProto()
 
-    def new_literals(self, number: int) -> Ints:
-        """Add ``number`` 0/1 variables, and return their indices."""
+    def new_literals(self, count: int) -> Ints:
+        """Add ``count`` 0/1 variables, and return their indices."""
         first = len(self.proto.variables)
-        batches, rest = divmod(number, len(_LITERALS.variables))
+        batches, rest = divmod(count, len(_LITERALS.variables))
         for _ in range(batches):
             self.proto.merge_from(_LITERALS)
         self.proto.variables.extend([_LITERALS.variables[0]] * rest)
-        return np.arange(first, first + number, dtype=np.int32)
+        return np.arange(first, first + count, dtype=np.int32)
 
     def new_literal(self) -> int:
         """Add one 0/1 variable."""
@@ -188,6 +191,33 @@ class Arcs:
         return np.asarray(literals[places[is_arc]])
 
 
+@dataclass
+class Linear:
+    """A linear expression over 0/1 variables: integer coefficients by variable, and a constant."""
+
+    terms: Counter[int] = field(default_factory=Counter)
+    constant: int = 0
+
+    def bound(self, cp: Model, low: int | None, high: int | None) -> None:
+        """Ensure that the value is from ``low`` to ``high``, where they are given."""
+        least = sum(min(each, 0) for each in self.terms.values())
+        most = sum(max(each, 0) for each in self.terms.values())
+        low = least if low is None else low - self.constant
+        high = most if high is None else high - self.constant
+        if low > high:
+            cp.add_clause([])
+        else:
+            cp.add_linear(self.terms.keys(), self.terms.values(), low, high)
+
+    def optimize(self, cp: Model, sense: Sense) -> None:
+        """Add the value as the objective."""
+        sign = 1 if sense is Sense.MINIMIZE else -1
+        objective = cp.proto.objective
+        objective.vars.extend(list(self.terms))
+        objective.coeffs.extend([sign * each for each in self.terms.values()])
+        objective.offset, objective.scaling_factor = sign * self.constant, sign
+
+
 class Solver:
     """One search by CP-SAT, which ends at the clock's limit at the latest.
 
@@ -261,12 +291,15 @@ class Solver:
         self._wrapper.stop_search()
 
 
-class _QueueCallback(SolutionCallback):
-    """A callback that puts solutions into a queue, and stops the search once they are unwanted."""
+class _SolutionQueue(SolutionCallback):
+    """A callback that puts solutions into a queue, and stops the search once they are unwanted.
 
-    def __init__(self, variables: int) -> None:
+    Of each solution it keeps the values of the first ``variable_count`` variables.
+    """
+
+    def __init__(self, variable_count: int) -> None:
         super().__init__()
-        self.variables, self.is_wanted = variables, True
+        self.variable_count, self.is_wanted = variable_count, True
         self.queue: queue.Queue[list[int]] = queue.Queue(_QUEUE_LENGTH)
 
     def OnSolutionCallback(self) -> None:  # noqa: N802 - CP-SAT's name
@@ -274,7 +307,7 @@ class _QueueCallback(SolutionCallback):
             self.StopSearch()
             return
         response: Any = self.Response()  # type: ignore[no-untyped-call]
-        self.queue.put(list(itertools.islice(response.solution, self.variables)))
+        self.queue.put(list(itertools.islice(response.solution, self.variable_count)))
 
     def take_waiting(self) -> list[list[int]]:
         """Return the solutions in the queue, and empty it."""
@@ -285,29 +318,30 @@ class _QueueCallback(SolutionCallback):
         return batch
 
 
-def solutions(model: Model, variables: int, clock: Clock) -> Iterator[list[list[int]]]:
+def solutions(model: Model, variable_count: int, clock: Clock) -> Iterator[list[list[int]]]:
     """Yield the solutions of a model, each as the values of its first variables, in batches.
 
     The solver runs in a thread of its own, at most a thousand solutions ahead. It is stopped when
     the iterator is closed, and when Python exits, since a thread of compiled code that outlives the
     interpreter would abort the process. Raises `OutOfTimeError` when the clock's limit is reached.
     """
-    collector, solver = _QueueCallback(variables), Solver(ENUMERATION, clock)
+    solution_queue = _SolutionQueue(variable_count)
+    solver = Solver(ENUMERATION, clock)
     errors: list[Exception] = []
 
     def search() -> None:
         try:
-            solver.solve_in_this_thread(model, collector)
+            solver.solve_in_this_thread(model, solution_queue)
         except Exception as error:  # raised below, in the thread of the caller
             errors.append(error)
 
     thread = threading.Thread(target=search, daemon=True)
 
     def end_search() -> None:
-        collector.is_wanted = False
+        solution_queue.is_wanted = False
         while thread.is_alive():
             solver.stop()
-            collector.take_waiting()  # the search may wait for room in the queue
+            solution_queue.take_waiting()  # the search may wait for room in the queue
             thread.join(_STOP_AGAIN)
 
     atexit.register(end_search)
@@ -318,7 +352,7 @@ def solutions(model: Model, variables: int, clock: Clock) -> Iterator[list[list[
         while is_searching:
             thread.join(_POLL_INTERVAL)
             is_searching = thread.is_alive()
-            if batch := collector.take_waiting():
+            if batch := solution_queue.take_waiting():
                 yield batch
     finally:
         end_search()

@@ -14,8 +14,9 @@ import numpy as np
 import numpy.typing as npt
 
 from kt_cp.arrays import Tours
+from kt_cp.model.backend import Linear
 from kt_cp.model.custom import CustomModel, add_custom_constraints, set_custom_objective
-from kt_cp.model.objectives import FeatureSums, Linear
+from kt_cp.model.objectives import FeatureSums
 from kt_cp.model.variables import CircuitModel, add_position_variables
 from kt_cp.problem.clock import Clock
 from kt_cp.problem.instance import Instance
@@ -24,7 +25,7 @@ from kt_cp.problem.objectives import Objective
 from kt_cp.problem.steps import needs_steps
 from kt_cp.problem.symmetry import TourMap, tour_symmetries
 from kt_cp.problem.tour_graph import Nodes
-from kt_cp.problem.tour_orbits import edge_order
+from kt_cp.problem.tour_orbits import edge_keys_in_order
 from kt_cp.tour.feature_table import MEASURES, feature_named
 from kt_cp.tour.kinds import FEWEST_CLOSED
 
@@ -184,7 +185,8 @@ def break_symmetry(model: CircuitModel, maps: list[TourMap]) -> None:
 def _add_lex_leader(model: CircuitModel, tour_map: TourMap) -> None:
     """Ensure that the edges of a tour, as a binary number, are no less than those of its image."""
     graph = model.instance.graph
-    edges = np.sort(np.stack(np.divmod(edge_order(graph), graph.area), axis=1), axis=1)
+    edges = np.stack(np.divmod(edge_keys_in_order(graph), graph.area), axis=1)
+    edges = np.sort(edges, axis=1)
     images = np.sort(tour_map.images[edges], axis=1)
     is_moved = (edges != images).any(axis=1)
     moved_edges = edges[is_moved][:_COMPARED].tolist()

@@ -11,14 +11,13 @@ from __future__ import annotations
 
 import itertools
 from collections import Counter
-from dataclasses import dataclass, field
 from functools import cached_property
 
 import numpy as np
 
 from kt_cp.arrays import Ints
 from kt_cp.board import Board
-from kt_cp.model.backend import Arcs, Model
+from kt_cp.model.backend import Arcs, Linear, Model
 from kt_cp.model.crossings import forbid_crossings
 from kt_cp.model.variables import CircuitModel
 from kt_cp.problem.costs import FEATURE_EDGE, FEATURE_PAIR
@@ -27,48 +26,22 @@ from kt_cp.tour.feature_table import Counted, Feature, angle_count
 from kt_cp.tour.move_pairs import ends_of
 
 
-@dataclass
-class Linear:
-    """A linear expression: integer coefficients by the index of a variable, and a constant."""
-
-    terms: Counter[int] = field(default_factory=Counter)
-    constant: int = 0
-
-    def bound(self, cp: Model, low: int | None, high: int | None) -> None:
-        """Ensure that the value is from ``low`` to ``high``, where they are given."""
-        least = sum(min(each, 0) for each in self.terms.values())
-        most = sum(max(each, 0) for each in self.terms.values())
-        low = least if low is None else low - self.constant
-        high = most if high is None else high - self.constant
-        if low > high:
-            cp.add_clause([])
-        else:
-            cp.add_linear(self.terms.keys(), self.terms.values(), low, high)
-
-    def optimize(self, cp: Model, sense: Sense) -> None:
-        """Add the value as the objective."""
-        sign = 1 if sense is Sense.MINIMIZE else -1
-        objective = cp.proto.objective
-        objective.vars.extend(list(self.terms))
-        objective.coeffs.extend([sign * each for each in self.terms.values()])
-        objective.offset, objective.scaling_factor = sign * self.constant, sign
-
-
 class FeatureSums:
     """The features of a model's tours, as expressions over variables that are added once.
 
-    A sense states only the inequalities that the objective needs: without one, as for bounds, the
-    value of an expression is right for every tour.
+    With a ``sense``, only the inequalities are stated that this direction of optimization needs,
+    and the value of an expression may be wrong for tours that are not best. Without one, as for
+    bounds, it is right for every tour.
     """
 
     def __init__(self, model: CircuitModel) -> None:
         self.model, self.cp, self.clock = model, model.cp, model.clock
         self.closed = model.instance.closed
-        # A pair is defined by implications (`_both`; the two sets record which are stated) or, at
-        # angles, by the equations of its square.
+        # A pair is defined by implications (`_defined_pair`; the two sets record which are stated)
+        # or, at angles, by the equations of its square.
         self._pairs: dict[tuple[int, int], int] = {}
-        self._true_if_both: set[int] = set()  # variables of pairs that two used edges imply
-        self._false_otherwise: set[int] = set()  # those that imply both of their edges
+        self._implied: set[int] = set()  # pairs whose variable both used edges imply
+        self._implying: set[int] = set()  # pairs whose variable implies both edges
         self._has_equations = False
 
     @cached_property
@@ -112,7 +85,8 @@ class FeatureSums:
         pairs = np.sort(variables[feature.counted_pairs(ends)], axis=1).tolist()
         match feature.counted:
             case Counted.CROSSINGS:
-                return Linear(Counter(self._both(one, other, sense) for one, other in pairs))
+                crossings = (self._defined_pair(one, other, sense) for one, other in pairs)
+                return Linear(Counter(crossings))
             case Counted.UNCROSSED_MOVES:
                 return Linear(self._uncrossed(pairs))
             case Counted.OTHER_ANGLES if self.model.instance.allows_partial:
@@ -134,9 +108,9 @@ class FeatureSums:
         """Return the variables of pairs of edges that meet at an angle, with multiplicities."""
         is_faster_without = sense is Sense.MINIMIZE and not self._has_equations
         if is_faster_without or self.model.instance.allows_partial:
-            return Counter(self._both(one, other, sense) for one, other in pairs)
+            return Counter(self._defined_pair(one, other, sense) for one, other in pairs)
         self._add_equations()
-        return Counter(self._pair(one, other) for one, other in pairs)
+        return Counter(self._pair_variable(one, other) for one, other in pairs)
 
     def _add_equations(self) -> None:
         """Add the equations that define the variables of pairs at all squares, once."""
@@ -152,14 +126,14 @@ class FeatureSums:
         all_pairs = Linear()
         surpluses = [Linear(Counter({used: -1})) for used in variables]  # its pairs, minus the edge
         for one, other in itertools.combinations(range(len(variables)), 2):
-            pair = self._pair(variables[one], variables[other])
+            pair = self._pair_variable(variables[one], variables[other])
             for expression in (all_pairs, surpluses[one], surpluses[other]):
                 expression.terms[pair] += 1
         all_pairs.bound(self.cp, 1, 1)
         for surplus in surpluses:
             surplus.bound(self.cp, 0, 0)
 
-    def _pair(self, one: int, other: int) -> int:
+    def _pair_variable(self, one: int, other: int) -> int:
         """Return the variable, without constraints, of a pair of edges given by their variables."""
         key = min(one, other), max(one, other)
         if key not in self._pairs:
@@ -167,23 +141,23 @@ class FeatureSums:
             self._pairs[key] = one if one == other else self.cp.new_literal()
         return self._pairs[key]
 
-    def _both(self, one: int, other: int, sense: Sense | None) -> int:
-        """Return a variable for two edges that are both used.
+    def _defined_pair(self, one: int, other: int, sense: Sense | None) -> int:
+        """Return the variable of a pair of edges, which tells whether both are used.
 
         With a ``sense``, only the implication that it needs is stated: both edges used imply the
         variable if it is minimized, the converse if it is maximized.
         """
-        both = self._pair(one, other)
+        pair = self._pair_variable(one, other)
         if one == other:
-            return both
-        if sense is not Sense.MAXIMIZE and both not in self._true_if_both:
-            self._true_if_both.add(both)
-            self.cp.add_clause([~one, ~other, both])
-        if sense is not Sense.MINIMIZE and both not in self._false_otherwise:
-            self._false_otherwise.add(both)
-            self.cp.add_clause([one, ~both])
-            self.cp.add_clause([other, ~both])
-        return both
+            return pair
+        if sense is not Sense.MAXIMIZE and pair not in self._implied:
+            self._implied.add(pair)
+            self.cp.add_clause([~one, ~other, pair])
+        if sense is not Sense.MINIMIZE and pair not in self._implying:
+            self._implying.add(pair)
+            self.cp.add_clause([one, ~pair])
+            self.cp.add_clause([other, ~pair])
+        return pair
 
     def _uncrossed(self, pairs: list[list[int]]) -> Counter[int]:
         """Return for each edge a variable: it is used, and none that crosses it is."""

@@ -18,11 +18,11 @@ import numpy.typing as npt
 from kt_cp.arrays import Ints, Squares
 from kt_cp.graph import ColorChange
 from kt_cp.graph_algorithms import Block, blocks_of
-from kt_cp.model.backend import Arcs
+from kt_cp.model.backend import Arcs, Linear
 from kt_cp.model.circuit import require_move
 from kt_cp.model.crossings import forbid_crossings
 from kt_cp.model.custom import add_custom_constraints
-from kt_cp.model.objectives import FeatureSums, Linear, edge_variables
+from kt_cp.model.objectives import FeatureSums, edge_variables
 from kt_cp.model.variables import CircuitModel
 from kt_cp.problem.clock import Clock
 from kt_cp.problem.constraints import Bound
@@ -49,6 +49,11 @@ class PartialModel:
     def instance(self) -> Instance:
         """The instance, which is partial."""
         return self.circuit.instance
+
+    @property
+    def has_free_direction(self) -> bool:
+        """Whether a tour can be reversed: neither a constraint nor a given end determines that."""
+        return not self.instance.direction_matters and not self.instance.ends
 
     @cached_property
     def edges(self) -> tuple[Ints, Ints]:
@@ -172,10 +177,9 @@ def require_symmetric_visits(model: PartialModel, images: Nodes) -> None:
 
 def break_direction(model: PartialModel) -> None:
     """Keep one of the two directions of a tour, if no constraint depends on the direction."""
-    instance = model.instance
-    if instance.direction_matters or instance.ends:
+    if not model.has_free_direction:
         return
-    if instance.closed:
+    if model.instance.closed:
         break_reversal_of_cycle(model)
     else:
         order_ends_by_orbit(model)
@@ -194,9 +198,12 @@ def order_ends_by_orbit(model: PartialModel) -> None:
     for node, representative in enumerate(lowest):
         cp.add_clause([~not_below[node + 1], not_below[node]])
         for start in circuit.arcs.literals_of(np.array([circuit.graph.depot, node])).tolist():
-            is_representative = representative == node
-            cp.add_clause([~start, not_below[node]] if is_representative else [~start])
+            if node != representative:
+                cp.add_clause([~start])
+            else:  # the orbit of the end is not below that of this start
+                cp.add_clause([~start, not_below[node]])
         for end in circuit.arcs.literals_of(np.array([node, circuit.graph.depot])).tolist():
+            # The end is in this orbit: its representative is below all that come after it.
             cp.add_clause([~end, ~not_below[representative + 1]])
 
 
@@ -383,10 +390,9 @@ def hint_tour(model: PartialModel, tour: npt.ArrayLike) -> None:
 
 def kept_image(model: PartialModel, nodes: Nodes) -> Nodes:
     """Return the image of a tour under a symmetry, or its reverse, that `break_direction` keeps."""
-    instance = model.instance
-    if instance.direction_matters or instance.ends:
+    if not model.has_free_direction:
         return nodes
-    if instance.closed:
+    if model.instance.closed:
         after, before = np.roll(nodes, -int(nodes.argmin()))[[1, -1]]
         return nodes if after < before else nodes[::-1]
     lowest = model.lowest_of_orbits

@@ -18,11 +18,11 @@ _HIGH_BYTE_FIRST = np.dtype(">i4")
 def orbits(instance: Instance, maps: list[TourMap], tours: Tours) -> Iterator[list[bytes]]:
     """Yield the orbit, in ascending order, of each of the ``tours`` that is a leader.
 
-    The leader of an orbit is the tour with the earliest edges in `edge_order`, and the lowest of
-    those with the same edges. Every orbit has one leader, so none is yielded twice, without a
-    record of earlier orbits. A tour is yielded as the bytes of its ids, high byte first, which
-    compare as tours do (see `decode_tour`). A closed tour begins at its lowest id and, unless its
-    direction matters, continues to the lower of its two neighbors there.
+    The leader of an orbit is the tour with the earliest edges in `edge_keys_in_order`, and the
+    lowest of those with the same edges. Every orbit has one leader, so none is yielded twice,
+    without a record of earlier orbits. A tour is yielded as the bytes of its ids, high byte first,
+    which compare as tours do (see `decode_tour`). A closed tour begins at its lowest id and, unless
+    its direction matters, continues to the lower of its two neighbors there.
     """
     images = np.stack([tour_map.images[tours] for tour_map in maps]).astype(np.int32)
     is_reversed = np.array([tour_map.reverse for tour_map in maps])
@@ -39,7 +39,7 @@ def decode_tour(tour: bytes) -> Squares:
     return np.frombuffer(tour, dtype=_HIGH_BYTE_FIRST).astype(np.int32)
 
 
-def edge_order(graph: Graph) -> Ints:
+def edge_keys_in_order(graph: Graph) -> Ints:
     """Return the keys of the edges: of a board from the middle outwards, of a graph ascending.
 
     Squares near the rim have few moves, so tours differ little there.
@@ -82,12 +82,12 @@ def _is_leader(instance: Instance, images: Tours) -> Mask:
 
 
 def _edge_ranks(instance: Instance, tours: Tours) -> Ints:
-    """Return the indices in `edge_order` of the edges of each tour, in ascending order."""
+    """Return the indices in `edge_keys_in_order` of the edges of each tour, in ascending order."""
     links = np.stack([tours, np.roll(tours, -1, axis=-1)], axis=-1)
     if not instance.closed:
         links = links[..., :-1, :]
     keys = instance.graph.pair_keys(np.sort(links, axis=-1))
-    ordered_keys = edge_order(instance.graph)
+    ordered_keys = edge_keys_in_order(instance.graph)
     by_key = np.argsort(ordered_keys)
     ranks = by_key[np.searchsorted(ordered_keys, keys, sorter=by_key)]
     return np.sort(ranks, axis=-1)

@@ -16,7 +16,7 @@ import numpy as np
 
 from kt_cp.arrays import Ints, Mask
 from kt_cp.problem.clock import Clock
-from kt_cp.sat.edges import FREEING_SHARE, EdgeGraph, by_node
+from kt_cp.sat.edges import FREEING_SHARE, EdgeGraph, grouped
 from kt_cp.sat.formula import Formula
 from kt_cp.sat.numbering import breadth_first_numbers
 
@@ -47,8 +47,8 @@ class ArcSolver:
     def _use_each_node_once(self) -> None:
         """Add clauses: each node is left once and entered once."""
         tails, heads = self.arcs.T
-        leaving = list(by_node(self.variables, tails[:, None], self.nodes))
-        entering = list(by_node(self.variables, heads[:, None], self.nodes))
+        leaving = list(grouped(self.variables, tails[:, None], self.nodes))
+        entering = list(grouped(self.variables, heads[:, None], self.nodes))
         began = self.clock.seconds
         for node in np.argsort(self.numbers).tolist():
             self.clock.check(FREEING_SHARE * (self.clock.seconds - began))
@@ -59,7 +59,7 @@ class ArcSolver:
 
     def _require(self, graph: EdgeGraph) -> None:
         """Add clauses: each required edge is used, in one direction or the other."""
-        arcs_of_edge = list(by_node(self.variables, self._edge_of_arc[:, None], len(graph.edges)))
+        arcs_of_edge = list(grouped(self.variables, self._edge_of_arc[:, None], len(graph.edges)))
         for edge in np.flatnonzero(graph.required).tolist():
             if arcs_of_edge[edge]:  # an edge inside a split node has none
                 self.formula.add(arcs_of_edge[edge])
@@ -69,7 +69,7 @@ class ArcSolver:
 
     def _forbid_returns(self) -> None:
         """Add clauses: at most one of the two arcs of an edge is used."""
-        for forth_and_back in by_node(
+        for forth_and_back in grouped(
             self.variables, self._edge_of_arc[:, None], len(self.graph.edges)
         ):
             self.clock.check()
@@ -107,11 +107,11 @@ class ArcSolver:
 
         The two halves of a split node have the same label, so that those of the first are enough.
         """
-        names, sets = np.unique(labels[: self.nodes], return_inverse=True)
+        distinct, sets = np.unique(labels[: self.nodes], return_inverse=True)
         ends = sets[self.arcs]
         across = ends[:, 0] != ends[:, 1]
         for side in (ends[across, :1], ends[across, 1:]):
-            for crossing in by_node(self.variables[across], side, len(names)):
+            for crossing in grouped(self.variables[across], side, len(distinct)):
                 self.clock.check()
                 self.formula.add(crossing)
                 self.cuts += 1

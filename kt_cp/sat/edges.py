@@ -194,7 +194,7 @@ class EdgeSolver:
         self.formula = Formula(count)
         self.cuts = 0
         wanted = 2 - np.bincount(links.ravel(), minlength=nodes)
-        literals = by_node(self.variables, edges, nodes)
+        literals = grouped(self.variables, edges, nodes)
         began = clock.seconds
         for number, around in zip(wanted.tolist(), literals, strict=True):
             clock.check(FREEING_SHARE * (clock.seconds - began))
@@ -255,10 +255,10 @@ class EdgeSolver:
 
     def cut(self, labels: Ints) -> None:
         """Add a clause for each set of nodes with the same label: some edge leaves it."""
-        names, sets = np.unique(labels, return_inverse=True)
+        distinct, sets = np.unique(labels, return_inverse=True)
         ends = sets[self.edges]
         across = ends[:, 0] != ends[:, 1]
-        for leaving in by_node(self.variables[across], ends[across], len(names)):
+        for leaving in grouped(self.variables[across], ends[across], len(distinct)):
             self.clock.check()
             self.formula.add(sorted({*leaving}))
             self.cuts += 1
@@ -272,12 +272,18 @@ class EdgeSolver:
         self.formula.add_parity(crossing, is_odd=linked % 2 == 1)
 
 
-def by_node(variables: Ints, edges: Ints, nodes: int) -> Iterator[list[int]]:
-    """Yield for each node the variables of the edges, or other rows of nodes, that contain it."""
-    ends = edges.T.ravel()
-    order = np.argsort(ends, kind="stable")
-    lasts = np.cumsum(np.bincount(ends, minlength=nodes)).tolist()
-    ordered = np.tile(variables, edges.shape[1])[order].tolist()
+def grouped(values: Ints, groups: Ints, count: int) -> Iterator[list[int]]:
+    """Yield for each of ``count`` groups, such as nodes, its values, such as those of its edges.
+
+    ``groups`` has a row for each value: the numbers, from 0, of the groups to which it belongs.
+
+    >>> list(grouped(np.array([7, 8]), np.array([[0, 1], [2, 1]]), 3))
+    [[7], [7, 8], [8]]
+    """
+    group_of_each = groups.T.ravel()
+    order = np.argsort(group_of_each, kind="stable")
+    lasts = np.cumsum(np.bincount(group_of_each, minlength=count)).tolist()
+    ordered = np.tile(values, groups.shape[1])[order].tolist()
     first = 0
     for last in lasts:
         yield ordered[first:last]

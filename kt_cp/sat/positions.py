@@ -211,13 +211,13 @@ class NumberedTours:
         self._solver.append_formula(clauses.clauses)
 
     def _add_permutation(self) -> None:
-        """Each node has one position, and each position one node."""
+        """Add clauses: each node has one position, and each position one node."""
         positions = 1 + np.arange(self.count**2).reshape(self.count, self.count)
         for literals in (*positions.tolist(), *positions.T.tolist()):
             self._add_cardinality(CardEnc.equals, literals, 1, EncType.seqcounter)
 
     def _add_coloring(self) -> None:
-        """On a bipartite graph, the positions alternate between the two colors.
+        """Add clauses: on a bipartite graph, the positions alternate between the two colors.
 
         The clauses are redundant. Without them, puzzles of 10x10 take twice as long.
         """
@@ -231,7 +231,7 @@ class NumberedTours:
             self._add_clause(-self._at(node, position), parity)
 
     def _add_moves(self) -> None:
-        """Nodes at consecutive positions are joined by a move, and the move's edge is used."""
+        """Add clauses: a move joins nodes at consecutive positions, and its edge is used."""
         after = defaultdict[int, list[int]](list)
         before = defaultdict[int, list[int]](list)
         for source, target in self._arcs:
@@ -247,7 +247,7 @@ class NumberedTours:
         self._add_positions_of_edges()
 
     def _add_positions_of_edges(self) -> None:
-        """The two nodes of an edge that is used are at consecutive positions."""
+        """Add clauses: the two nodes of an edge that is used are at consecutive positions."""
         adjacent_positions = defaultdict[int, list[int]](list)
         for position, next_position in self._consecutive_positions():
             adjacent_positions[position].append(next_position)
@@ -259,7 +259,7 @@ class NumberedTours:
                     self._add_clause(-edge, -self._at(one, position), *adjacent)
 
     def _add_degrees(self) -> None:
-        """A tour uses two edges at each node, and one at each end of an open tour."""
+        """Add clauses: a tour uses two edges at each node, but one at each end of an open tour."""
         around = defaultdict[int, list[int]](list)
         for (low, high), edge in self._edges.items():
             around[low].append(edge)
@@ -274,7 +274,7 @@ class NumberedTours:
                 self._add_clause(*ends, *(other for other in edges if other != edge))
 
     def _add_symmetry(self, symmetry: Symmetry) -> None:
-        """The image of an edge that is used is used."""
+        """Add clauses: the image of an edge that is used is used, too."""
         board = self.instance.board
         images = images_under(board, symmetry)
         if not is_symmetric(board, images):
@@ -285,7 +285,7 @@ class NumberedTours:
             self._add_clause(-edge, self._edge(int(nodes[low]), int(nodes[high])))
 
     def _add_bound(self, bound: Bound) -> None:
-        """Bound a feature: a cardinality constraint on one literal for each thing it counts.
+        """Add clauses that bound a feature: how many of the literals of what it counts are true.
 
         The encoding is the totalizer (Bailleux and Boufkhad 2003). If the literals are those of the
         angles that the feature does not count, the bounds become bounds on them.
@@ -314,25 +314,30 @@ class NumberedTours:
         For a feature that counts the other angles (`Counted.OTHER_ANGLES`), the literals are those
         of the angles that it does not count.
         """
-        edges = np.array([*self._edges.values()])
-        if not len(edges):
+        literals = np.array([*self._edges.values()])
+        if not len(literals):
             return []
         ends = ends_of(self.instance.board, self.graph.vertices([*self._edges]))
         if feature.counted is Counted.MOVES:
-            found: list[int] = edges[feature.counted_edges(ends)].tolist()
+            found: list[int] = literals[feature.counted_edges(ends)].tolist()
             return found
-        pairs = edges[feature.counted_pairs(ends)].tolist()
+        pairs = literals[feature.counted_pairs(ends)].tolist()
         if feature.counted is Counted.UNCROSSED_MOVES:
-            return self._uncrossed_literals(edges.tolist(), pairs)
+            return self._uncrossed_literals(literals.tolist(), pairs)
         return [self.conjunction(pair) for pair in pairs]
 
-    def _uncrossed_literals(self, edges: list[int], crossing: list[list[int]]) -> list[int]:
-        """Return a literal for each edge: it is used, and none of the edges that cross it is."""
-        conditions = {edge: [edge] for edge in edges}
-        for one, other in crossing:
+    def _uncrossed_literals(
+        self, literals: list[int], crossing_pairs: list[list[int]]
+    ) -> list[int]:
+        """Return a literal for each edge: it is used, and none of the edges that cross it is.
+
+        The edges are given by their literals.
+        """
+        conditions = {edge: [edge] for edge in literals}
+        for one, other in crossing_pairs:
             conditions[one].append(-other)
             conditions[other].append(-one)
-        return [self.conjunction(literals) for literals in conditions.values()]
+        return [self.conjunction(condition) for condition in conditions.values()]
 
     def conjunction(self, literals: list[int]) -> int:
         """Return a literal that is true if and only if all of these are."""

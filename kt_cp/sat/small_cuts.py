@@ -90,6 +90,10 @@ class _Growth:
     steps, ``borders`` has the size of the border, and ``hashes`` a Zobrist hash: the exclusive or
     of random keys of its nodes. Of nodes that would change the border equally, the one whose change
     was updated last joins first if ``prefers_latest``, and otherwise the one updated first.
+
+    The change of a node, which tells how the border changes if it joins, is: its neighbors outside
+    that have fewer than two visits, minus the visits to itself, which are at most two. The visits
+    to a node outside are its neighbors inside.
     """
 
     def __init__(
@@ -99,8 +103,8 @@ class _Growth:
         self._sign = -1 if prefers_latest else 1
         self._start = start
         self._inside: set[int] = set()
-        # The number of neighbors inside, for each node outside.
-        self._touching: dict[int, int] = {}
+        # The number of neighbors inside, for each node that had any while it was outside.
+        self._neighbors_inside: dict[int, int] = {}
         # By how much the border changes if it joins, for each node next to the set.
         self._changes = {start: len(neighbors[start])}
         self._queue: list[tuple[int, int, int]] = []
@@ -128,23 +132,26 @@ class _Growth:
     def _add(self, node: int) -> None:
         """Add a node, and update by how much each neighboring node would change the border."""
         self._inside.add(node)
-        visits = self._touching.get(node, 0)
+        visits = self._neighbors_inside.get(node, 0)
         for other in self._neighbors[node]:
             if other in self._inside:
                 continue
-            before = self._touching.get(other, 0)
-            self._touching[other] = before + 1
+            before = self._neighbors_inside.get(other, 0)
+            self._neighbors_inside[other] = before + 1
             if before == 0:
-                outside = [third for third in self._neighbors[other] if third not in self._inside]
-                full = [third for third in outside if self._touching.get(third, 0) >= 2]
-                # It adds visits to its neighbors outside that have fewer than two, and ends one.
-                self._changes[other] = len(outside) - len(full) - 1
+                self._changes[other] = self._change_at_first_visit(other)
             else:
                 if before == 1:  # it now ends two visits, not one, and gets no third
                     self._reach_twice(other)
                 if visits < 2:  # joining would add no visit to the node any more: it is inside now
                     self._changes[other] -= 1
             self._push(other)
+
+    def _change_at_first_visit(self, node: int) -> int:
+        """Return the change of a node outside that has one visit."""
+        outside = [other for other in self._neighbors[node] if other not in self._inside]
+        visited_twice = [each for each in outside if self._neighbors_inside.get(each, 0) >= 2]
+        return len(outside) - len(visited_twice) - 1
 
     def _reach_twice(self, node: int) -> None:
         """Cap the visits to an outside node at two: its other neighbors add none when they join."""
