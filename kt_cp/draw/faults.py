@@ -118,14 +118,19 @@ def _squares_by_kind(report: Report) -> dict[FaultKind, Ints]:
     """
     found: dict[FaultKind, list[Ints]] = {}
     for kind, rows in report.places.items():
-        places = _around_gaps(rows) if kind is FaultKind.NO_STEP else rows
-        if places.size and kind is not FaultKind.OFF_BOARD:
-            pairs = report.entries[places]
-            found[kind] = [pairs[on_board(report.graph, pairs).all(axis=1)].astype(np.int64)]
+        indices = _around_gaps(rows) if kind is FaultKind.NO_STEP else rows
+        if indices.size and kind is not FaultKind.OFF_BOARD:
+            found[kind] = [_pairs_on_board(report, indices)]
     for fault in report.joint_faults:
         square = fault.squares[0]
         found.setdefault(fault.kind, []).append(np.array([[square, square]]))
     return {kind: np.concatenate(pairs) for kind, pairs in found.items()}
+
+
+def _pairs_on_board(report: Report, indices: Ints) -> Ints:
+    """Return the pairs of squares of faults, given by the indices of two entries of the report."""
+    pairs = report.entries[indices]
+    return np.asarray(pairs[on_board(report.graph, pairs).all(axis=1)].astype(np.int64))
 
 
 def _around_gaps(rows: Ints) -> Ints:

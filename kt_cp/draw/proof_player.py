@@ -43,7 +43,7 @@ def proof_page(certificate: Certificate, look: Look = USUAL) -> str:
     first_step = _step_data(edges, first_sentence, *first_states)
     data = {**board_data(board), "edges": edges, "steps": [first_step, *steps]}
     title = look.title or f"Why {certificate.title}"
-    scripts = ("elements.js", "player.js", "lists.js", "squares.js", "proof.js")
+    scripts = ("elements.js", "player.js", "lists.js", "board-shape.js", "proof.js")
     return html_page(as_caption(title), as_caption(verdict.message), scripts, data, look)
 
 

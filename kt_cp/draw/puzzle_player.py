@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 PLAYER_SCRIPTS = (
     "elements.js",
     "words.js",
-    "squares.js",
+    "board-shape.js",
     "keys.js",
     "game.js",
     "places.js",

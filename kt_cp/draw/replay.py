@@ -27,7 +27,7 @@ _SCRIPTS = (
     "elements.js",
     "player.js",
     "lists.js",
-    "squares.js",
+    "board-shape.js",
     "path-board.js",
     "search-run.js",
     "model-run.js",

@@ -46,7 +46,7 @@ function svgCurve([start, ...others]) {
   return `M${start.join(" ")}${command}${others.map((point) => point.join(" ")).join(" ")}`;
 }
 
-// `search` is described in graph.js.
+// `search` is a `GraphSearch`, which graph.js has.
 class GraphPicture {
   constructor(search) {
     const { vertices, edges } = search;

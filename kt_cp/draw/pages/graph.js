@@ -3,38 +3,42 @@ const data = readData();
 const { vertices, edges, steps } = data;
 const COLORS = ["white", "gray", "black"];
 
-// The search of the page. A step is [what, index, time]: it discovers or finishes a vertex, or
-// examines an edge. Steps are numbered from 1; step 0 is before the search.
-const search = {
-  vertices,
-  edges,
-  discoveries: vertices.map(() => null), // the step and time of each vertex
-  finishes: vertices.map(() => null),
-  examinedAt: edges.map(() => Infinity), // the step of each edge
+// A search. A step is [what, index, time]: it discovers or finishes a vertex, or examines an edge.
+// Steps are numbered from 1; step 0 is before the search.
+class GraphSearch {
+  constructor(vertices, edges, steps) {
+    this.vertices = vertices;
+    this.edges = edges;
+    this.discoveries = vertices.map(() => null); // the step and time of each vertex
+    this.finishes = vertices.map(() => null);
+    this.examinedAt = edges.map(() => Infinity); // the step of each edge
+    steps.forEach(([what, index, time], i) => {
+      if (what === "discover") this.discoveries[index] = { step: i + 1, time };
+      else if (what === "finish") this.finishes[index] = { step: i + 1, time };
+      else this.examinedAt[index] = i + 1;
+    });
+  }
 
   isExamined(edge, step) {
     return this.examinedAt[edge] <= step;
-  },
+  }
 
   colorOf(vertex, step) {
     if (step < this.discoveries[vertex].step) return "white";
     return step < this.finishes[vertex].step ? "gray" : "black";
-  },
+  }
 
   // Return the discovery and finish time, as they are written beside a vertex.
   timesOf(vertex) {
     return `${this.discoveries[vertex].time}/${this.finishes[vertex].time}`;
-  },
-};
-steps.forEach(([what, index, time], i) => {
-  if (what === "discover") search.discoveries[index] = { step: i + 1, time };
-  else if (what === "finish") search.finishes[index] = { step: i + 1, time };
-  else search.examinedAt[index] = i + 1;
-});
+  }
+}
 
 // The times as nested bars: each vertex from its discovery to its finish, below its parent.
 class TimeBars {
-  constructor() {
+  constructor(search) {
+    this.search = search;
+    const { vertices } = search;
     const lastTime = 2 * vertices.length;
     const depth = Math.max(...vertices.map((vertex) => vertex.depth)) + 1;
     const svg = svgElement("svg", { viewBox: `0 -0.2 ${lastTime + 1} ${depth + 1.4}`, role: "img" });
@@ -56,7 +60,8 @@ class TimeBars {
   }
 
   show(step, time) {
-    vertices.forEach((_, i) => {
+    const { search } = this;
+    search.vertices.forEach((_, i) => {
       const color = search.colorOf(i, step);
       for (const part of [this.bars[i], this.labels[i]]) {
         part.style.display = color === "white" ? "none" : "";
@@ -67,6 +72,8 @@ class TimeBars {
     });
   }
 }
+
+const search = new GraphSearch(vertices, edges, steps);
 
 // Return the times as parentheses: (a (b b) a).
 function parenthesesAt(step) {
@@ -111,7 +118,7 @@ const legendOf = (kind) =>
   legendEntry("0 0 0.6 0.25", svgElement("path", { class: `edge ${kind}`, d: "M0 0.12H0.6" }), kind);
 
 const picture = new GraphPicture(search);
-const bars = new TimeBars();
+const bars = new TimeBars(search);
 const [facts, setFacts] = makeFacts(["time", ...COLORS, ...EDGE_KINDS]);
 const [list, setStack] = makeStackList("stack of gray vertices, innermost first");
 const parentheses = htmlElement("p", { class: "parentheses" });

@@ -37,8 +37,8 @@ function makeModelRun(run, replay) {
   const stepsToFillTheSearch = Math.max(1, Math.ceil(replay.longestSearch / frames.length));
   const stepsPerFrame = Math.min(MAX_STEPS_PER_FRAME, stepsToFillTheSearch);
   const [heading, setCounter] = makeHeading(run.name, "backtracks");
-  setCounter(0);
-  const { svg, clipped } = shape.makeSquares();
+  setCounter(0); // a model never backtracks: this stands beside the number of the search
+  const { svg, clipped } = shape.makeBoardElement();
   const cycles = svgElement("g");
   clipped.append(cycles);
   const ending = htmlElement("p", { class: "ending" });

@@ -13,7 +13,7 @@ const pathThrough = ({ pathFrom, pathTo }, squares) =>
 // the path are numbered from `firstStep`.
 class PathBoard {
   constructor(shape, glyph, name, firstStep) {
-    const { svg, cells, clipped } = shape.makeSquares();
+    const { svg, cells, clipped } = shape.makeBoardElement();
     this.shape = shape;
     this.name = name;
     this.firstStep = firstStep;

@@ -21,7 +21,7 @@ function makeEdge(edge) {
 }
 
 function makeProof() {
-  const { svg, cells, clipped } = shape.makeSquares();
+  const { svg, cells, clipped } = shape.makeBoardElement();
   const lines = edges.map(makeEdge);
   clipped.append(...lines);
 

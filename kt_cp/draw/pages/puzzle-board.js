@@ -7,7 +7,7 @@ class PuzzleBoard {
     this.puzzle = puzzle;
     this.shape = shape;
     this.word = word;
-    const { svg, cells, clipped } = shape.makeSquares();
+    const { svg, cells, clipped } = shape.makeBoardElement();
     this.cells = cells;
     clipped.append(...this.makeLines());
     svg.append(...this.makeMarks());

@@ -1,7 +1,8 @@
+// A board for every page that shows one: names of squares, lines of moves, and an SVG element.
 const MAX_NAMED_SIDE = 26; // of a board whose files and ranks are named
 const MARGIN = 0.1; // around the squares, so that the outline is seen whole
 
-// A board for every page that shows one: names of squares, lines of moves, and an SVG element.
+// Return the shape of a board.
 // `board` has rows, columns and holes. If edges are glued, it also has the jumps of its piece; the
 // left and right edges are glued then, and the top and bottom edges if `gluesRows`.
 function makeBoardShape(board) {
@@ -32,7 +33,7 @@ function makeBoardShape(board) {
 
   // An SVG element with the squares and the names of files and ranks, and within it `clipped`, an
   // element for lines, which are clipped at the edge of the board.
-  function makeSquares() {
+  function makeBoardElement() {
     const hasNames = Math.max(rows, columns) <= MAX_NAMED_SIDE;
     const nameMargin = hasNames ? 0.6 : MARGIN; // at the left and at the bottom
     const box = [-nameMargin, -MARGIN, nameMargin + columns + MARGIN, MARGIN + rows + nameMargin];
@@ -73,7 +74,7 @@ function makeBoardShape(board) {
     return texts;
   }
 
-  return { rows, columns, holes, rowOf, columnOf, nameOf, shadeOf, pathFrom, pathTo, makeSquares };
+  return { rows, columns, holes, rowOf, columnOf, nameOf, shadeOf, pathFrom, pathTo, makeBoardElement };
 }
 
 // The name of a file: a to z, then aa, ab and so on.
