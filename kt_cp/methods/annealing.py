@@ -11,7 +11,7 @@ from __future__ import annotations
 import itertools
 import math
 from collections.abc import Callable, Iterator
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from random import Random
 
 import numpy as np
@@ -211,6 +211,22 @@ class Annealer:
         return is_better
 
 
+@dataclass(frozen=True, eq=False)
+class _WindowEdges:
+    """The edges that matter to a window, as rows of two nodes.
+
+    The window's graph and its energy number them in the order of the fields: ``within``, those
+    between nodes of the window, of which some are required (``is_required``); the ``links``, each
+    of which stands for a part of the tour outside; and ``nearby``, edges of the tour outside, which
+    stay in use.
+    """
+
+    within: Ints
+    is_required: Mask
+    links: Ints
+    nearby: Ints
+
+
 class _Window:
     """The part of a tour between the nodes inside a region, which is annealed.
 
@@ -224,7 +240,8 @@ class _Window:
 
     def improvements(self, rotations: int) -> Iterator[Ints]:
         """Try rotations of the window, and yield each cycle that is better than all before."""
-        graph, energy = self._graph_and_energy()
+        edges = self._edges()
+        graph, energy = self._rotation_graph(edges), self._energy(edges)
         annealer = self.annealer
         path = graph.open_cycle([*range(len(self.contracted))])
         for edge in itertools.pairwise(path):
@@ -237,32 +254,36 @@ class _Window:
                 best = value
                 yield self.contracted.expand(found.path)
 
-    def _graph_and_energy(self) -> tuple[RotationGraph, Energy]:
-        """Return the window's graph, and the energy that knows its edges by the same indices."""
-        graph, inside = self.annealer.graph, self.contracted.inside
-        links = np.sort(inside[self.contracted.links], axis=1)
+    def _edges(self) -> _WindowEdges:
+        """Return the edges that matter to the window."""
+        graph = self.annealer.graph
+        links = np.sort(self.contracted.inside[self.contracted.links], axis=1)
         is_link = edges_among(graph.edges, links, graph.nodes)
         is_within = self.is_inside[graph.edges].all(axis=1) & ~is_link
-        within = graph.edges[is_within]
-        number = np.empty(graph.nodes, dtype=np.int64)  # of the node in the contracted cycle
+        return _WindowEdges(
+            within=graph.edges[is_within],
+            is_required=graph.required[is_within],
+            links=links,
+            nearby=self._edges_nearby(),
+        )
+
+    def _rotation_graph(self, edges: _WindowEdges) -> RotationGraph:
+        """Return the window's graph, whose nodes have their numbers in the contracted cycle."""
+        inside = self.contracted.inside
+        number = np.empty(self.annealer.graph.nodes, dtype=np.int64)
         number[inside] = np.arange(len(inside))
-        edges = number[np.concatenate([within, links])]
-        fixed = np.append(graph.required[is_within], np.ones(len(links), np.bool_))
-        energy = self._energy(within, links, self._edges_nearby())
-        return RotationGraph(len(inside), edges, fixed.tolist()), energy
+        is_fixed = np.append(edges.is_required, np.ones(len(edges.links), np.bool_))
+        rows = number[np.concatenate([edges.within, edges.links])]
+        return RotationGraph(len(inside), rows, is_fixed.tolist())
 
-    def _energy(self, within: Ints, links: Ints, nearby: Ints) -> Energy:
-        """Return the energy of the edges within the window, of its links and of edges nearby.
-
-        They are numbered in this order. The edges nearby are outside of the window and stay in use.
-        Links and edges at the depot do not count.
-        """
-        edges = np.concatenate([within, links, nearby])
-        first_nearby = len(within) + len(links)
-        is_counted: Mask = np.asarray((edges < self.annealer.graph.depot).all(axis=1))
-        is_counted[len(within) : first_nearby] = False
-        energy = Energy(self.annealer.places[edges], is_counted, self.annealer.objective)
-        for edge in range(first_nearby, len(edges)):
+    def _energy(self, edges: _WindowEdges) -> Energy:
+        """Return the energy of the edges; links and edges at the depot do not count."""
+        rows = np.concatenate([edges.within, edges.links, edges.nearby])
+        first_link, first_nearby = len(edges.within), len(edges.within) + len(edges.links)
+        is_counted: Mask = np.asarray((rows < self.annealer.graph.depot).all(axis=1))
+        is_counted[first_link:first_nearby] = False
+        energy = Energy(self.annealer.places[rows], is_counted, self.annealer.objective)
+        for edge in range(first_nearby, len(rows)):
             energy.add(edge)
         return energy
 

@@ -103,7 +103,7 @@ class _Piece:
 
 
 # What a Hamiltonian cycle passes one after the other: pieces, and single nodes.
-_Pieces = list["_Piece | int"]
+_Passage = list["_Piece | int"]
 
 
 class Separations:
@@ -128,7 +128,7 @@ class Separations:
         edges = self._with_required_edges_divided(graph)
         self._chains = _chains(edges)
         self._whole = Part.of(_with_chains_shortened(edges), self._rng)
-        self._pieces: list[tuple[Part, _Pieces]] = []
+        self._divided: list[tuple[Part, _Passage]] = []
         self.parts: list[Part] = []
         if self._whole is not None:
             self._divide(self._whole)
@@ -153,13 +153,13 @@ class Separations:
             if pieces is None:
                 self.parts.append(part)
             else:
-                self._pieces.append((part, pieces))
+                self._divided.append((part, pieces))
                 undivided += [piece.part for piece in pieces if isinstance(piece, _Piece)]
 
     def cycle(self, cycles: Mapping[Part, list[int]]) -> Ints:
         """Return a Hamiltonian cycle of the graph, given one for each of the parts."""
         known = dict(cycles)
-        for part, pieces in reversed(self._pieces):
+        for part, pieces in reversed(self._divided):
             cycle = list[int]()
             for piece in pieces:
                 if isinstance(piece, _Piece):
@@ -174,7 +174,7 @@ class Separations:
             whole += self._chains[node][before] if node in self._chains else [node]
         return np.array([node for node in whole if node < self._nodes])
 
-    def _best_division(self, part: Part) -> _Pieces | None:
+    def _best_division(self, part: Part) -> _Passage | None:
         """Return the pieces of the most balanced of some separations, or None if there is none."""
         best, best_size = None, _SMALLEST_SIDE - 1
         if (part.keys == 0).any():  # without one of these edges, the graph is not connected
@@ -236,7 +236,7 @@ class _Divisions:
         self._edges: Ints = ends.reshape(-1, 2)  # with nodes numbered from 0
         self._degrees = np.bincount(self._edges.ravel())
 
-    def sample(self, rng: np.random.Generator) -> Iterator[_Pieces]:
+    def sample(self, rng: np.random.Generator) -> Iterator[_Passage]:
         """Yield divisions at some separations, chosen at random."""
         keys, pairs = self._keys_of_edge_classes(), self._node_pairs()
         for key in rng.permutation(keys)[:_MAX_COMPARED]:
@@ -263,17 +263,17 @@ class _Divisions:
         singles = np.bincount(classes[edge_at[self._degrees == 2]], minlength=len(keys))
         return np.asarray(keys[sizes - singles >= 2])
 
-    def _divide_at_edges(self, in_class: Mask) -> _Pieces | None:
+    def _divide_at_edges(self, in_class: Mask) -> _Passage | None:
         """Return the pieces between consecutive edges of a class, in cyclic order.
 
         Returns None if the edges do not lie on a common cycle.
         """
         labels = component_labels(len(self._node_numbers), self._edges[~in_class])
-        passages = _passages(self._edges[in_class].tolist(), labels.tolist())
-        if passages is None:
+        ways = _ways_through(self._edges[in_class].tolist(), labels.tolist())
+        if ways is None:
             return None
-        pieces = _Pieces()
-        for entry, way_out in passages:
+        pieces = _Passage()
+        for entry, way_out in ways:
             is_inside = ~in_class & (labels[self._edges[:, 0]] == labels[entry])
             piece = self._piece(is_inside, entry, way_out)
             if piece is None:
@@ -328,7 +328,7 @@ class _Divisions:
             all_keys.append(sums[:, is_listed].ravel())
         return np.concatenate(all_owners), np.concatenate(all_keys)
 
-    def _divide_at_nodes(self, one: int, other: int) -> _Pieces | None:
+    def _divide_at_nodes(self, one: int, other: int) -> _Passage | None:
         """Return the two pieces that two nodes separate; None unless they leave just two sides."""
         at_pair = (self._edges == one) | (self._edges == other)
         labels = component_labels(len(self._node_numbers), self._edges[~at_pair.any(axis=1)])
@@ -389,7 +389,7 @@ def _keys_of_subsets(keys: Ints) -> tuple[Ints, Ints]:
     return sums, sizes
 
 
-def _passages(edges: list[list[int]], labels: list[int]) -> list[tuple[int, int]] | None:
+def _ways_through(edges: list[list[int]], labels: list[int]) -> list[tuple[int, int]] | None:
     """Return the entry and the way out of each component that a cycle through some edges passes.
 
     The edges join components; ``labels`` has the component of each node. The components come in the
@@ -400,14 +400,14 @@ def _passages(edges: list[list[int]], labels: list[int]) -> list[tuple[int, int]
     for edge, pair in enumerate(edges):
         for side, node in enumerate(pair):
             ends_in[labels[node]].append((edge, side))
-    passages = list[tuple[int, int]]()
+    ways = list[tuple[int, int]]()
     edge, side = 0, 1
-    while not passages or edge != 0:
+    while not ways or edge != 0:
         entry = edges[edge][side]
         others = [end for end in ends_in[labels[entry]] if end != (edge, side)]
         if len(others) != 1:
             return None
         [(edge, side)] = others
-        passages.append((entry, edges[edge][side]))
+        ways.append((entry, edges[edge][side]))
         side = 1 - side
-    return passages if len(passages) == len(edges) else None
+    return ways if len(ways) == len(edges) else None
