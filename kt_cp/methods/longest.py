@@ -50,7 +50,7 @@ from kt_cp.proof.symmetry_reasons import no_symmetric_partial_tour
 from kt_cp.tour.kinds import FEWEST_CLOSED
 from kt_dfs import Status
 
-MOST_SQUARES = Objective("squares", Sense.MAXIMIZE)
+VISIT_MOST = Objective("squares", Sense.MAXIMIZE)
 """The objective of the longest path or cycle: visit the most squares."""
 
 # The walks before CP-SAT takes over, and the most rotations of each.
@@ -73,7 +73,7 @@ def answer(task: Task) -> Answer:
     """
     if reason := no_symmetric_partial_tour(task.instance):
         return refuted(reason)
-    best = Incumbent(task, MOST_SQUARES)
+    best = Incumbent(task, VISIT_MOST)
     interrupted = False
     separator = separator_of_longest(task.instance, task.clock)
     wanted = fewest_squares(task.instance)
@@ -194,7 +194,7 @@ def _search_symmetric_cycles(task: Task, best: Incumbent, symmetries: list[Nodes
         instance = replace(task.instance, having=(*task.instance.having, longer))
         seconds = min(_SYMMETRY_SECONDS, _SYMMETRY_SHARE * task.clock.remaining)
         clock = replace(Clock(max(seconds, 0.001)), is_interrupted=task.clock.is_interrupted)
-        symmetric = Incumbent(replace(task, instance=instance, progress=None), MOST_SQUARES)
+        symmetric = Incumbent(replace(task, instance=instance, progress=None), VISIT_MOST)
         try:
             with suppress(OutOfTimeError):
                 model = build_partial_model(instance, clock)

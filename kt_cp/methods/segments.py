@@ -82,17 +82,17 @@ class _Segment:
     inner: list[int] | None = None
     is_complete: bool = False
 
-    def moves(self, inner: list[int]) -> int:
+    def length_with(self, inner: list[int]) -> int:
         """Return the number of moves of a segment with these squares between its ends."""
         return len(inner) + (0 if self.target is None else 1)
 
     def offer(self, inner: list[int]) -> None:
         """Keep these squares if they make a longer segment than those before."""
         is_longer = self.inner is None or len(inner) > len(self.inner)
-        moves = self.moves(inner)
-        if is_longer and moves >= self.least:
+        length = self.length_with(inner)
+        if is_longer and length >= self.least:
             self.inner = list(inner)
-            self.is_complete = moves >= self.most
+            self.is_complete = length >= self.most
 
 
 class SegmentSearch:
@@ -117,7 +117,8 @@ class SegmentSearch:
             if self.is_induced:  # a path that goes on does not return to a neighbor of the source
                 taken |= self.neighbor_mask[source]
             moves[source].append(_Move(target, edge | 1 << target, taken))
-        self.moves = {
+        # For each square some orders of its moves, one of which is chosen at random each time.
+        self.move_orders = {
             square: [self.random.sample(each, len(each)) for _ in range(_ORDERS_PER_SQUARE)]
             for square, each in moves.items()
         }
@@ -152,11 +153,13 @@ class SegmentSearch:
         A cycle is made of a path of three squares and a segment that closes it.
         """
         start = self.instance.start
-        path = [self.random.choice(list(self.moves)) if start is None else start]
+        path = [self.random.choice(list(self.move_orders)) if start is None else start]
         if not self.instance.closed:
             return path
         for _ in range(2):
-            after = [each.target for each in self.moves[path[-1]][0] if each.target not in path]
+            after = [
+                each.target for each in self.move_orders[path[-1]][0] if each.target not in path
+            ]
             if not after:
                 return None
             path.append(self.random.choice(after))
@@ -184,22 +187,22 @@ class SegmentSearch:
 
     def _replaced(self, tour: list[int]) -> list[int] | None:
         """Return the tour with another segment that is not shorter, or None if none is found."""
-        moves = self.random.randint(1, _MAX_SEGMENT_MOVES)
+        length = self.random.randint(1, _MAX_SEGMENT_MOVES)
         if self.instance.closed:
             first = self.random.randrange(len(tour))
-            moves = min(moves, len(tour) - 2)
-            kept = (tour[first:] + tour[:first])[: len(tour) - moves + 1]
-            return self._filled(kept, [], _Segment(kept[0], moves, moves + _MAX_ADDED_MOVES))
+            length = min(length, len(tour) - 2)
+            kept = (tour[first:] + tour[:first])[: len(tour) - length + 1]
+            return self._filled(kept, [], _Segment(kept[0], length, length + _MAX_ADDED_MOVES))
         may_reverse = self.instance.start is None and not self.instance.one_way
         if may_reverse and self.random.random() < 0.5:
             tour = tour[::-1]
-        if len(tour) <= moves or self.random.random() < _LAST_SEGMENT_SHARE:
-            kept = tour[: max(1, len(tour) - moves)]
-            moves = len(tour) - len(kept)
-            return self._filled(kept, [], _Segment(None, moves, moves + _MAX_ADDED_MOVES))
-        first = self.random.randrange(len(tour) - moves)
-        before, after = tour[: first + 1], tour[first + moves :]
-        return self._filled(before, after, _Segment(after[0], moves, moves + _MAX_ADDED_MOVES))
+        if len(tour) <= length or self.random.random() < _LAST_SEGMENT_SHARE:
+            kept = tour[: max(1, len(tour) - length)]
+            length = len(tour) - len(kept)
+            return self._filled(kept, [], _Segment(None, length, length + _MAX_ADDED_MOVES))
+        first = self.random.randrange(len(tour) - length)
+        before, after = tour[: first + 1], tour[first + length :]
+        return self._filled(before, after, _Segment(after[0], length, length + _MAX_ADDED_MOVES))
 
     def _filled(self, before: list[int], after: list[int], wanted: _Segment) -> list[int] | None:
         """Return two parts of a tour with a segment between them, or None if none is found."""
@@ -212,6 +215,7 @@ class SegmentSearch:
         taken = 0
         for square in chain(before, after):
             taken |= 1 << square
+            # The segment may touch the two squares that it joins, and no other.
             if self.is_induced and square not in (before[-1], target):
                 taken |= self.neighbor_mask[square]
         for edge in chain(pairwise(before), pairwise(after)):
@@ -224,11 +228,11 @@ class SegmentSearch:
         target = wanted.target
         if target is None or self._leads_to(target, square, taken):
             wanted.offer(inner)
-        if wanted.moves(inner) >= wanted.most:
+        if wanted.length_with(inner) >= wanted.most:
             return
         if self.is_induced and target is not None and self.neighbor_mask[square] >> target & 1:
             return  # only the target can follow
-        moves = self.moves[square][int(self.random.random() * _ORDERS_PER_SQUARE)]
+        moves = self.move_orders[square][int(self.random.random() * _ORDERS_PER_SQUARE)]
         for after, needed, move_taken in moves:
             if wanted.is_complete or wanted.budget <= 0:
                 return
