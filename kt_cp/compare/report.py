@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+import re
 import shlex
 from collections.abc import Iterable, Iterator
 from html import escape
@@ -21,7 +22,7 @@ def page_html(results: Results) -> str:
     """Return the page as HTML; without matplotlib, a line of text replaces the plots."""
     page = Template(files("kt_cp.compare").joinpath("page.html").read_text("utf-8"))
     parts = [
-        _html_list("findings", [*warnings(results), *list_findings(results)]),
+        _findings_html(results),
         *_plots_html(results),
         f"<h2>How to read this</h2>{_html_list('notes', notes(results))}",
         *_tables_html(results),
@@ -31,6 +32,18 @@ def page_html(results: Results) -> str:
         _origin_html(results),
     ]
     return page.substitute(body="\n".join(parts))
+
+
+def _findings_html(results: Results) -> str:
+    """Return the warnings and findings as a list in HTML, with the names of methods as code."""
+    methods = "|".join(map(re.escape, results.settings.methods))
+    name = re.compile(rf"(?<![\w-])({methods})(?![\w-])")
+    items = []
+    for line in (*warnings(results), *list_findings(results)):
+        parts = map(escape, name.split(line))  # every second part is a name
+        marked = (f"<code>{part}</code>" if index % 2 else part for index, part in enumerate(parts))
+        items.append(f"<li>{''.join(marked)}</li>")
+    return f'<ul class="findings">{"".join(items)}</ul>'
 
 
 def _plots_html(results: Results) -> Iterator[str]:
