@@ -148,16 +148,25 @@ def _search(task: Task, best: Incumbent, upper_bound: int) -> None:
     bounded = replace(task.instance, having=(*task.instance.having, at_most))
     if task.instance.symmetry is not None:
         _search_models(task, best, bounded)
+    else:
+        _improve(task, best, build_partial_model(bounded, task.clock))
+
+
+def _improve(task: Task, best: Incumbent, model: PartialModel) -> None:
+    """Replace segments, if the constraints allow that, and search the model.
+
+    Raises `OutOfTimeError`.
+    """
+    instance = task.instance
+    if not can_replace_segments(instance):
+        _solve(task, best, model)
         return
-    model = build_partial_model(bounded, task.clock)
-    can_replace = can_replace_segments(task.instance)
-    if can_replace:
-        _replace_segments(task, best, _STEPS_PER_SQUARE * len(task.instance.graph))
+    _replace_segments(task, best, _STEPS_PER_SQUARE * len(instance.graph))
     if best.is_finished:
         return
-    if can_replace and task.instance.closed and task.instance.has_no("chords"):
+    if instance.closed and instance.has_no("chords"):
         _search_symmetric_cycles(task, best, model.symmetries)
-    if can_replace and task.instance.is_uncrossed_or_induced:
+    if instance.is_uncrossed_or_induced:
         _solve_and_replace_segments(task, best, model)
     else:
         _solve(task, best, model)

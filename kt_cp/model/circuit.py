@@ -125,7 +125,7 @@ def bound_features(model: CircuitModel, sums: FeatureSums) -> None:
 
 
 def bound_measures(model: CircuitModel) -> None:
-    """Check bounds on measures, which have the same value for every tour of all squares.
+    """Ensure the bounds on measures, which have the same value for every tour of all squares.
 
     A bound that is not met makes the model infeasible.
     """
