@@ -42,8 +42,6 @@ DISC_SHARE = 2 * DISC_RADIUS
 
 # Lengths in pixels.
 _NAMED_CELL = 27  # side of the smallest square for which files and ranks are named
-_CHEVRON_CELL = 28  # side of the smallest square for chevrons, where a page shows the picture
-_BAND_CELL = 22  # side of the smallest square for bands, there
 _MIN_MARK = 4  # least radius of a mark on the board
 _LABEL_SIZE = 13  # size of the font of a label beside a vertex
 
@@ -77,7 +75,7 @@ class Sheet:
         `check_drawable` does.
         """
         check_drawable(graph)
-        self.graph, self.caption, self.look = graph, caption, look
+        self.caption, self.look = caption, look
         self.is_board = isinstance(graph, Board)
         points = centers(graph, cycle)
         side = math.ceil(points.max() + 0.5)
@@ -94,7 +92,7 @@ class Sheet:
 
     def _draw_on(self, ground: Ground) -> None:
         """Draw on a board or graph from now on."""
-        self._ground, self.frame = ground, ground.frame
+        self._ground, self.frame, self.graph = ground, ground.frame, ground.frame.graph
         self._move_lines = MoveLines(ground.frame)
 
     def beside(
@@ -111,7 +109,6 @@ class Sheet:
         ground = Ground(frame, self._ground.grid, is_named)
         self.drawing.grounds.append(ground)
         sheet = copy(self)  # which shares the drawing, as both boards are in one picture
-        sheet.graph = board
         sheet._draw_on(ground)
         return sheet
 
@@ -123,17 +120,7 @@ class Sheet:
         return 0.13 * self.frame.cell
 
     @property
-    def has_room_for_chevrons(self) -> bool:
-        """Whether chevrons can be told apart where a page shows the picture."""
-        return self._shown_cell >= _CHEVRON_CELL
-
-    @property
-    def has_room_for_bands(self) -> bool:
-        """Whether woven bands can be told apart where a page shows the picture."""
-        return self._shown_cell >= _BAND_CELL
-
-    @property
-    def _shown_cell(self) -> float:
+    def shown_cell(self) -> float:
         """The side of a square where a page shows the picture, in pixels."""
         return self.frame.cell / self.drawing.zoom
 
@@ -269,10 +256,6 @@ class Sheet:
         """Add an entry with a number of squares to the legend, unless that is 0."""
         if count:
             self.add_legend(f"{text}: {self.graph.vocabulary.count_vertices(count)}", mark)
-
-    def replace_legend(self, text: str) -> None:
-        """Replace the legend by one text."""
-        self.drawing.legend = [LegendEntry(None, text)]
 
     def finish(self, description: str = "") -> Picture:
         """Return the picture; see `Drawing.picture`."""

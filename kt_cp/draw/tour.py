@@ -14,6 +14,7 @@ from kt_cp.draw.palette import SHADES
 from kt_cp.draw.picture import (
     END_MARK,
     START_MARK,
+    LegendEntry,
     Picture,
     disc_mark,
     move_mark,
@@ -27,6 +28,10 @@ from kt_cp.errors import InputError
 from kt_cp.phrases import pluralize
 from kt_cp.tour.feature_table import ANGLES, angle_products, crossings, feature_named
 from kt_cp.tour.tour import Tour
+
+# The least side of a square for chevrons, and for woven bands, where a page shows the picture, in
+# pixels.
+_CHEVRON_CELL, _BAND_CELL = 28, 22
 
 _MAX_FRAMES = 120  # of an animation
 _MAX_LARGE_FRAMES = 30  # of an animation of a tour of `_LARGE_TOUR` squares or more
@@ -113,7 +118,7 @@ def _with_piece(sheet: Sheet, board: Board, square: int, text: str) -> Picture:
         sheet.write_words([square], [glyph(board)], share=_GLYPH_SHARE, on_disc=True)
     else:
         sheet.draw_mark(START_MARK, [square], radius=0.3)
-    sheet.replace_legend(text)
+    sheet.drawing.legend = [LegendEntry(None, text)]
     return sheet.finish(text)
 
 
@@ -129,7 +134,7 @@ def _draw(sheet: Sheet, tour: Tour) -> None:
         _draw_crossings(sheet, tour)
     elif style is Style.ANGLES:
         _draw_angles(sheet, tour)
-    elif style is Style.WEAVE and sheet.has_room_for_bands:
+    elif style is Style.WEAVE and sheet.shown_cell >= _BAND_CELL:
         draw_weave(sheet, tour)
         if sheet.look.legend:  # an ornament has no mark that nothing explains
             _draw_ends(sheet, tour)
@@ -245,9 +250,9 @@ def _is_replaced(sheet: Sheet) -> bool:
     """
     match sheet.look.style:
         case Style.ARROWS:
-            return sheet.is_board and not sheet.has_room_for_chevrons
+            return sheet.is_board and sheet.shown_cell < _CHEVRON_CELL
         case Style.WEAVE:
-            return sheet.is_board and not sheet.has_room_for_bands
+            return sheet.is_board and sheet.shown_cell < _BAND_CELL
         case Style.NUMBERS:
             return True
         case Style.FILLED | Style.ORDER:
