@@ -32,7 +32,7 @@ from kt_cp.board import Board
 from kt_cp.methods.answers import Answer, UnsupportedError, found, gave_up, out_of_time, refuted
 from kt_cp.methods.circuit import answer as circuit_answer
 from kt_cp.methods.ends import with_ends
-from kt_cp.methods.seams import without_seams
+from kt_cp.methods.seams import MAX_SQUARES, without_seams
 from kt_cp.problem.clock import Clock, OutOfTimeError
 from kt_cp.problem.costs import COMPOSED_SQUARE
 from kt_cp.problem.instance import Instance
@@ -58,7 +58,10 @@ RIGHT: Side = (0, 1)
 SIDES = (TOP, BOTTOM, LEFT, RIGHT)
 
 VARIANTS = 5
-"""How many tours of each kind of tile are used, so that a large tour has no visible pattern."""
+"""How many tours of each kind of tile are used, so that a large tour has no visible pattern.
+
+One suffices where the seams are hidden, since that changes more than half of all moves.
+"""
 
 # The most tiles whose tours are cached.
 _MAX_KEPT_TILES = 1_000
@@ -118,9 +121,11 @@ def answer(task: Task) -> Answer:
 
 def _composed(board: Board, clock: Clock, seed: int) -> Squares:
     """Return a composed tour of a board, if possible without visible seams between its tiles."""
-    squares = compose_rectangle(board.rows, board.columns, seed)
     tiles = len(tile_sides(board.rows)) * len(tile_sides(board.columns))
-    return squares if tiles == 1 else without_seams(board, squares, clock, seed)
+    if tiles == 1 or len(board) > MAX_SQUARES:
+        return compose_rectangle(board.rows, board.columns, seed)
+    squares = compose_rectangle(board.rows, board.columns, seed, variants=1)
+    return without_seams(board, squares, clock, seed)
 
 
 def _moved_to_ends(task: Task, squares: Squares) -> Squares | None:
@@ -152,8 +157,11 @@ class _Strands:
     port: int
 
 
-def compose_rectangle(rows: int, columns: int, seed: int) -> Squares:
-    """Return a tour of a rectangle as ids, a closed one if the number of squares is even."""
+def compose_rectangle(rows: int, columns: int, seed: int, variants: int = VARIANTS) -> Squares:
+    """Return a tour of a rectangle as ids, a closed one if the number of squares is even.
+
+    ``variants`` is the number of tours of each kind of tile that are used.
+    """
     heights, widths = tile_sides(rows), tile_sides(columns)
     squares = np.empty(rows * columns, dtype=np.int32)
     first, last = 0, len(squares)  # the squares between these indices are not written yet
@@ -162,9 +170,9 @@ def compose_rectangle(rows: int, columns: int, seed: int) -> Squares:
     for row, height in enumerate(heights):
         is_last = row == len(heights) - 1
         # The direction and the choice of variants repeat with this period.
-        key = (height, row == 0, is_last, row % (2 * VARIANTS), port)
+        key = (height, row == 0, is_last, row % (2 * variants), port)
         if key not in strands_by_kind:
-            strands_by_kind[key] = _row_of_tiles(row, height, widths, is_last, port, seed)
+            strands_by_kind[key] = _row_of_tiles(row, height, widths, is_last, port, seed, variants)
         strands = strands_by_kind[key]
         np.add(strands.away, first_square, out=squares[first : first + len(strands.away)])
         np.add(strands.back, first_square, out=squares[last - len(strands.back) : last])
@@ -176,7 +184,13 @@ def compose_rectangle(rows: int, columns: int, seed: int) -> Squares:
 
 
 def _row_of_tiles(
-    row: int, height: int, widths: tuple[int, ...], is_last: bool, port: int, seed: int
+    row: int,
+    height: int,
+    widths: tuple[int, ...],
+    is_last: bool,
+    port: int,
+    seed: int,
+    variants: int,
 ) -> _Strands:
     """Return the strands of a row of tiles, which is entered at a port from the row above.
 
@@ -197,7 +211,7 @@ def _row_of_tiles(
         if position == len(order) - 1:
             leave = None if is_last else BOTTOM
         # A quadratic form gives neighboring tiles different tours in no simple pattern.
-        variant = (row * row + 3 * row * tile + 2 * tile * tile) % VARIANTS
+        variant = (row * row + 3 * row * tile + 2 * tile * tile) % variants
         shape = height, widths[tile]
         strands = _tile_strands(shape, enter, port, leave, corners[-1], seed + variant)
         away.append(strands.away + np.int32(corners[tile]))

@@ -30,11 +30,9 @@ def without_seams(board: Board, squares: Squares, clock: Clock, seed: int) -> Sq
     """Return a tour without the visible pattern of a composed one.
 
     ``squares`` is the composed tour, as ids in visiting order. The result is closed if the number
-    of squares is even. It is the composed tour itself if the board is too large, if the cycles
-    could not be joined, or if time is short.
+    of squares is even. It is the composed tour itself if the cycles could not be joined, or if time
+    is short.
     """
-    if len(squares) > MAX_SQUARES:
-        return squares
     graph = edge_graph(Instance(board, closed=len(squares) % 2 == 0))
     nodes = squares if graph.instance.closed else np.append(squares, graph.depot)
     cover = CycleCover(graph, np.sort(np.stack([nodes, np.roll(nodes, -1)], axis=1), axis=1))
