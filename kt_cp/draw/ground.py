@@ -12,7 +12,7 @@ from kt_cp.arrays import Ints
 from kt_cp.board import Board
 from kt_cp.board.names import file_letters
 from kt_cp.draw.frame import BoardFrame
-from kt_cp.draw.geometry import outline, rectangles
+from kt_cp.draw.geometry import least_clearance, outline, rectangles
 from kt_cp.draw.picture import (
     SQUARE_CORNERS,
     disc_mark,
@@ -28,7 +28,9 @@ NAMES_ROOM = 24
 # The radius of a vertex with its name inside, in pixels.
 _MIN_RADIUS, _MAX_RADIUS = 12.0, 22.0
 _RADIUS_SHARE = 0.3  # that radius, relative to the least distance between two vertices
+_CLEARANCE_SHARE = 0.7  # the same, relative to the least distance to an edge that passes a vertex
 _MAX_MEASURED = 200  # vertices whose distances are computed; those of larger graphs are small
+_MAX_PAIRS = 100_000  # of a vertex and an edge whose distances are computed
 
 _SMALL_RADIUS = 5.0  # of a vertex with its name above it, in pixels
 # The size of the font of a name inside a vertex, in radii, for the length of the longest name.
@@ -73,7 +75,11 @@ class Ground:
             return _MIN_RADIUS
         distances = np.linalg.norm(points[:, None] - points, axis=2)
         np.fill_diagonal(distances, np.inf)
-        return min(_MAX_RADIUS, max(_MIN_RADIUS, _RADIUS_SHARE * float(distances.min())))
+        room = _RADIUS_SHARE * float(distances.min())
+        arcs = self.frame.graph.arcs
+        if len(points) * len(arcs) <= _MAX_PAIRS:
+            room = min(room, _CLEARANCE_SHARE * least_clearance(points, arcs))
+        return min(_MAX_RADIUS, max(_MIN_RADIUS, room))
 
     def below(self, zoom: float) -> Iterator[str]:
         """Yield what lies below the drawing: squares, outline and names, or the edges of a graph.
