@@ -27,22 +27,22 @@ def find_tour(vertices: Sequence[V], arcs: Iterable[tuple[V, V]], closed: bool) 
     >>> find_tour("abc", [("a", "b"), ("b", "c"), ("c", "a")], closed=True)
     ['a', 'b', 'c']
     """
-    depot, number = len(vertices), {vertex: node for node, vertex in enumerate(vertices)}
+    count = depot = len(vertices)  # the depot is the node after those of the vertices
+    number = {vertex: node for node, vertex in enumerate(vertices)}
     pairs = [(number[source], number[target]) for source, target in arcs]
-    if closed and (depot < 3 or len({source for source, _ in pairs}) < depot):
+    if closed and (count < 3 or len({source for source, _ in pairs}) < count):
         return None
-    ends = [] if closed else [pair for v in range(depot) for pair in ((depot, v), (v, depot))]
+    ends = [] if closed else [pair for v in range(count) for pair in ((depot, v), (v, depot))]
 
     model = cp_model.CpModel()
     used = {(a, b): model.new_bool_var(f"{a}>{b}") for a, b in pairs + ends}
     model.add_circuit([(a, b, literal) for (a, b), literal in used.items()])
-
     solver = cp_model.CpSolver()
     if solver.solve(model) not in (cp_model.OPTIMAL, cp_model.FEASIBLE):
         return None
     follower = dict(arc for arc, literal in used.items() if solver.boolean_value(literal))
     tour = [0 if closed else follower[depot]]
-    while len(tour) < depot:
+    while len(tour) < count:
         tour.append(follower[tour[-1]])
     return [vertices[node] for node in tour]
 

@@ -27,18 +27,18 @@ def find_longest(vertices: Sequence[V], arcs: Iterable[tuple[V, V]], closed: boo
     >>> find_longest("abcd", [("a", "b"), ("b", "c"), ("c", "a"), ("c", "d")], closed=True)
     ['a', 'b', 'c']
     """
-    depot, number = len(vertices), {vertex: node for node, vertex in enumerate(vertices)}
+    count = depot = len(vertices)  # the depot is the node after those of the vertices
+    number = {vertex: node for node, vertex in enumerate(vertices)}
     pairs = [(number[source], number[target]) for source, target in arcs]
-    ends = [] if closed else [pair for v in range(depot) for pair in ((depot, v), (v, depot))]
-    loops = [(v, v) for v in range(depot)]
+    ends = [] if closed else [pair for v in range(count) for pair in ((depot, v), (v, depot))]
+    loops = [(v, v) for v in range(count)]
 
     model = cp_model.CpModel()
     used = {(a, b): model.new_bool_var(f"{a}>{b}") for a, b in pairs + ends + loops}
     model.add_circuit([(a, b, literal) for (a, b), literal in used.items()])
     left_out = sum(used[loop] for loop in loops)
-    model.add(left_out <= depot - (3 if closed else 1))
+    model.add(left_out <= count - (3 if closed else 1))
     model.minimize(left_out)
-
     solver = cp_model.CpSolver()
     if solver.solve(model) != cp_model.OPTIMAL:
         return []
