@@ -71,8 +71,10 @@ def playground() -> Iterator[str]:
     with subprocess.Popen(command, stderr=subprocess.PIPE) as server:
         assert server.stderr is not None
         server.stderr.readline()  # it is told once the server listens
-        yield f"http://127.0.0.1:{port}/"
-        server.terminate()
+        try:
+            yield f"http://127.0.0.1:{port}/"
+        finally:
+            server.terminate()
 
 
 @contextmanager
