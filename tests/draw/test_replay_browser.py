@@ -442,11 +442,14 @@ def test_a_replay_of_a_graph_plays_when_it_is_opened(browser: Page, tmp_path: Pa
 
 
 @pytest.mark.parametrize(
-    ("size", "step", "removed", "last", "tried"),
-    [("4x6", 1, 12, "2 components are left", False), ("3x8", 4, 0, "the moves that must", True)],
+    ("size", "step", "removed", "last", "tried", "letters"),
+    [
+        ("4x6", 1, 12, "2 components are left", False, 12 * "A" + 12 * "B"),
+        ("3x8", 4, 0, "the moves that must", True, ""),
+    ],
 )
 def test_a_proof_is_stepped_through(
-    opened: Opener, size: str, step: int, removed: int, last: str, tried: bool
+    opened: Opener, size: str, step: int, removed: int, last: str, tried: bool, letters: str
 ) -> None:
     certificate = solve(size, closed=True, certificate=True).certificate
     assert certificate is not None
@@ -458,6 +461,7 @@ def test_a_proof_is_stepped_through(
     press(page, Keys.END)
     assert stack(page)[0].startswith(f"{len(certificate.steps)}. {last}")
     assert (count(page, ".picture .edge.tried") > 0) is tried
+    assert "".join(texts(page, ".picture .letter")) == letters
 
 
 def test_a_page_that_fails_says_so_instead_of_staying_blank(browser: Page, tmp_path: Path) -> None:

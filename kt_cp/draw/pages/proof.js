@@ -20,10 +20,17 @@ function makeEdge(edge) {
   return svgElement("path", { d: shape.pathFrom(low) + shape.pathTo(low, high) });
 }
 
+// The letter of a group, A for the first one, in the upper left corner of a square.
+function makeLetter(square, group) {
+  const place = { x: shape.columnOf(square) + 0.18, y: shape.rowOf(square) + 0.34 };
+  return svgElement("text", { class: "letter", ...place }, fileLetters(group).toUpperCase());
+}
+
 function makeProof() {
   const { svg, cells, clipped } = shape.makeBoardElement();
   const lines = edges.map(makeEdge);
-  clipped.append(...lines);
+  const letters = svgElement("g", { class: "letters" });
+  clipped.append(...lines, letters);
 
   // Return the classes of an edge after a step: whether it is used, and whether this step settles it
   // for good or on trial.
@@ -48,6 +55,8 @@ function makeProof() {
     cells.forEach((cell, square) => {
       cell.setAttribute("class", `square ${classes.get(square) ?? shape.shadeOf(square)}`);
     });
+    const lettered = groups.slice(1); // the first group holds the components of a single square
+    letters.replaceChildren(...lettered.flatMap((group, i) => group.map((square) => makeLetter(square, i))));
   }
   return { svg, show };
 }
