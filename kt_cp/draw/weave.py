@@ -76,11 +76,11 @@ def gaps_under_moves(ends: Points, tour: Tour) -> Gaps:
     lengths = np.linalg.norm(along, axis=1)
     distances = _crossing_shares(_nudged(ends, tour), pairs) * lengths[pairs]
     visits = np.lexsort((distances.ravel(), pairs.ravel()))  # by move, and by the distance
-    uppers = _in_turn(visits, len(pairs))
-    uppers = _layered(uppers, pairs, _tight_groups(visits, pairs, distances))
+    upper_sides = _alternating_sides(visits, len(pairs))
+    upper_sides = _layered_sides(upper_sides, pairs, _tight_groups(visits, pairs, distances))
     units = along / lengths[:, None]
     gaps: Gaps = {}
-    for crossing, upper_side in enumerate(uppers.tolist()):
+    for crossing, upper_side in enumerate(upper_sides.tolist()):
         upper, lower = pairs[crossing, upper_side], int(pairs[crossing, 1 - upper_side])
         cosine = float(units[upper] @ units[lower])
         sine = float(cross_product(units[lower], units[upper]))
@@ -91,7 +91,7 @@ def gaps_under_moves(ends: Points, tour: Tour) -> Gaps:
     return {move: sorted(each) for move, each in gaps.items()}
 
 
-def _in_turn(visits: Ints, count: int) -> Ints:
+def _alternating_sides(visits: Ints, count: int) -> Ints:
     """Return for each of ``count`` crossings which of its two moves is above: 0 or 1.
 
     ``visits`` are the two visits of each crossing in the order of the tour: twice the number of the
@@ -116,7 +116,7 @@ def _tight_groups(visits: Ints, pairs: Ints, distances: Floats) -> Ints:
     return component_labels(len(pairs), links)
 
 
-def _layered(upper_sides: Ints, pairs: Ints, labels: Ints) -> Ints:
+def _layered_sides(upper_sides: Ints, pairs: Ints, labels: Ints) -> Ints:
     """Return which move is above at each crossing, so that each group has one order of its moves.
 
     In the order of a group, a move that is above more often comes first.

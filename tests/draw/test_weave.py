@@ -12,9 +12,9 @@ from kt_cp.draw.look import Look, Style
 from kt_cp.draw.tour import tour_picture
 from kt_cp.draw.weave import (
     Gap,
+    _alternating_sides,
     _crossing_shares,
-    _in_turn,
-    _layered,
+    _layered_sides,
     _nudged,
     _pieces,
     gaps_under_moves,
@@ -36,7 +36,7 @@ def test_a_closed_band_passes_over_and_under_in_turn(tour: Tour) -> None:
     shares = _crossing_shares(_nudged(ends, tour), pairs)
     visits = np.lexsort((shares.ravel(), pairs.ravel()))
     crossings, sides = np.divmod(visits, 2)
-    is_over = _in_turn(visits, len(pairs))[crossings] == sides
+    is_over = _alternating_sides(visits, len(pairs))[crossings] == sides
     assert is_over.tolist() == [number % 2 == 0 for number in range(2 * len(pairs))]
 
 
@@ -50,7 +50,7 @@ def test_bands_that_cross_nearly_at_one_point_lie_one_above_the_other() -> None:
     # Each pair of three moves crosses, all at one point.
     upper_sides = np.array([0, 1, 0])
     pairs = np.array([(0, 1), (0, 2), (1, 2)])  # 0 above 1, 1 above 2, and 2 above 0
-    layered = _layered(upper_sides, pairs, np.zeros(3, dtype=np.int64))
+    layered = _layered_sides(upper_sides, pairs, np.zeros(3, dtype=np.int64))
     above = {
         (pair[side], pair[1 - side]) for pair, side in zip(pairs.tolist(), layered, strict=True)
     }
