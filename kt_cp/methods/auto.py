@@ -168,6 +168,12 @@ class ScheduleRun:
             from kt_cp.methods import parts
         return parts.answer(self.task, answer)
 
+    def visit_clusters(self) -> Answer:
+        """Look for a tour that visits each cluster of vertices contiguously."""
+        with self.task.clock.stopped():
+            from kt_cp.methods import clusters
+        return clusters.answer(self.cuts)
+
     def fit_givens(self) -> Answer:
         """Rearrange a tour until the given steps fit, in turns with the circuit."""
         return answer_with_givens(self.task, self.circuit)
@@ -321,6 +327,12 @@ SCHEDULE = (
         f"{_ABSTRACT}, undirected: each part that two edges or two vertices separate, by itself",
         _may_have_parts,
         ScheduleRun.solve_parts,
+    ),
+    Stage(
+        "cuts",
+        f"{_ABSTRACT}, undirected: clusters of vertices, each visited contiguously",
+        _may_have_parts,
+        ScheduleRun.visit_clusters,
     ),
     Stage(
         "frontier",

@@ -100,25 +100,31 @@ class CutSearch:
         return gave_up(instance, f"no tour after {conflicts} of CaDiCaL", self.counters)
 
     @cached_property
-    def _graph(self) -> EdgeGraph | None:
+    def graph(self) -> EdgeGraph | None:
+        """The graph without edges that no tour uses, or None where no tour is left."""
         return reduced_graph(self.task)
 
     @cached_property
     def _joiner(self) -> CycleJoiner:
-        assert self._graph is not None
-        return CycleJoiner(self._graph)
+        assert self.graph is not None
+        return CycleJoiner(self.graph)
+
+    @property
+    def neighbors(self) -> list[list[int]]:
+        """The neighbors of each node of the graph, which must not be None."""
+        return self._joiner.neighbors
 
     @cached_property
-    def _small_cuts(self) -> list[list[int]]:
+    def small_cuts(self) -> list[list[int]]:
         """Sets of nodes with small borders; none if an edge has a direction."""
-        graph = self._graph
+        graph = self.graph
         if graph is None or graph.is_split or graph.nodes < _MIN_NODES_FOR_SMALL_CUTS:
             return []
-        return find_small_cuts(self._joiner.neighbors, self.task.clock, self.task.seed)
+        return find_small_cuts(self.neighbors, self.task.clock, self.task.seed)
 
     def _take_turns(self) -> Iterator[Answer | None]:
         """Take turns. Yield None after each, or the answer, which ends the search."""
-        graph = self._graph
+        graph = self.graph
         if graph is None:
             yield exhausted(self.task.instance, _PROVED, self.counters)
             return
@@ -212,7 +218,7 @@ class CutSearch:
         conflicts, cuts = formula.conflicts, solver.cuts
         self.counters["turns"] += 1
         try:
-            shared.learn(self._partitions, self._small_cuts if with_small_cuts else [])
+            shared.learn(self._partitions, self.small_cuts if with_small_cuts else [])
             return self._search(shared, formula.propagations + work)
         finally:
             self.counters["conflicts"] += formula.conflicts - conflicts
@@ -220,21 +226,21 @@ class CutSearch:
 
     def _search(self, shared: _SharedSolver, max_propagations: float) -> Answer | None:
         """Search until the answer is known or the solver has made ``max_propagations`` in all."""
-        assert self._graph is not None
+        assert self.graph is not None
         solver, instance, clock = shared.solver, self.task.instance, self.task.clock
         while (is_found := solver.formula.solve_within(clock, max_propagations)) is not None:
             if not is_found:
                 return exhausted(instance, _PROVED, self.counters)
             joined = self._joiner.joined(solver.two_factor())
             if len(joined.sizes) == 1:
-                return found(self._graph.tour(joined.order()), self.counters)
+                return found(self.graph.tour(joined.order()), self.counters)
             self.counters["two_factors"] += 1
             labels = np.array(joined.labels, dtype=np.int32)
             solver.cut(labels)
             if len(self._partitions) < _MAX_SHARED:
                 self._partitions.append(labels)
                 shared.known_partitions = len(self._partitions)
-            max_propagations -= _SOLUTION_WORK * (self._graph.nodes + len(self._graph.edges))
+            max_propagations -= _SOLUTION_WORK * (self.graph.nodes + len(self.graph.edges))
         return None
 
 
