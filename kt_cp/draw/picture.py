@@ -83,15 +83,17 @@ def svg_path(
     width: float = 0.0,
     fill: str | None = None,
     dashes: tuple[float, float] | None = None,
+    fill_rule: str = "evenodd",
 ) -> str:
     """Return a path of lines (two points each) or closed polygons, all in one color.
 
     ``corners`` are n shapes x k points x (x, y); ``name`` is the class of the path, such as
-    ``move``. A line that begins where the previous one ended continues it.
+    ``move``. A line that begins where the previous one ended continues it. By the ``fill_rule`` of
+    SVG ``evenodd``, what two polygons share is left blank, by ``nonzero`` it is filled.
     """
     paint = _paint(fill, stroke, width, dashes)
     if fill:
-        paint += ' fill-rule="evenodd"'
+        paint += f' fill-rule="{fill_rule}"'
     if stroke:
         paint += ' stroke-linejoin="round" stroke-linecap="round"'
     is_closed = corners.shape[1] > 2

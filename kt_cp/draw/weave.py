@@ -19,7 +19,7 @@ from kt_cp.tour.tour import Tour
 # In squares.
 _HALF_WIDTH = 0.06  # half the width of a band
 _GAP = 0.035  # the gap between a band and the one above it
-_MIN_PIECE = 0.05  # the least length of a visible piece between two gaps
+_MIN_PIECE = 0.2  # the least length of a visible piece between two gaps: it may cross a band
 _TIGHT = 0.25  # crossings of a move that are closer than this have one order of all their bands
 
 _NUDGE = 1e-6  # the most by which a square is moved to tell crossings at one point apart
@@ -56,7 +56,8 @@ def draw_weave(sheet: Sheet, tour: Tour, color: str | None = None) -> None:
         moves = np.flatnonzero(shades == shade).tolist()
         pieces = [piece for move in moves for piece in _pieces(ends[move], gaps.get(move, []))]
         role = color or f"{scale}-{shade}"
-        sheet.draw(svg_path("band", sheet.frame.pixels(pieces), fill=role))
+        corners = sheet.frame.pixels(pieces)
+        sheet.draw(svg_path("band", corners, fill=role, fill_rule="nonzero"))
         # Discs join each move to those before and after it.
         joints = sheet.frame.pixels(ends[moves].reshape(-1, 2))
         sheet.draw(disc_mark(role)(joints, _HALF_WIDTH * sheet.frame.cell))
@@ -160,7 +161,8 @@ def _pieces(ends: Points, gaps: list[Gap]) -> Iterator[Points]:
     across = _HALF_WIDTH * np.array([-unit[1], unit[0]])
     begin = left_begin = right_begin = 0.0
     for gap in [*gaps, Gap(length, length, 0.0)]:
-        if gap.begin - begin >= _MIN_PIECE:
+        has_joint = begin == 0 or gap.begin == length
+        if gap.begin - begin >= _MIN_PIECE or (has_joint and gap.begin > begin):
             left_end = min(length, max(left_begin, gap.begin + gap.slant))
             right_end = min(length, max(right_begin, gap.begin - gap.slant))
             yield np.stack(

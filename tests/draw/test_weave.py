@@ -65,6 +65,7 @@ def test_every_piece_of_a_band_has_four_corners() -> None:
     for tour in (closed_tour(), open_tour()):
         for band in bands(tour):
             assert len(corners(band)) == 4 * band.attrib["d"].count("M")
+            assert band.get("fill-rule") == "nonzero", "where pieces overlap, nothing is blank"
         assert words(tour_picture(tour, Look(Style.WEAVE)))
 
 
