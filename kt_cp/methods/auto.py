@@ -65,6 +65,9 @@ _ROTATION_TURNS = 1
 # In a new search these are the brief try and a turn of each model: half a second in all.
 _FIRST_CUT_TURNS = 4
 
+# Clusters are looked for where some vertex has this number of neighbors: each has a hub.
+_MIN_HUB_DEGREE = 12
+
 # Later turns, which take some seconds.
 _LATER_CUT_TURNS = 8
 
@@ -228,6 +231,12 @@ def _may_have_parts(instance: Instance) -> bool:
     return _is_abstract(instance) and supported and not instance.one_way
 
 
+def _may_have_hubs(instance: Instance) -> bool:
+    """Return whether some vertex may be the hub of a cluster."""
+    degrees = np.bincount(instance.edges.ravel(), minlength=1)
+    return _may_have_parts(instance) and int(degrees.max()) >= _MIN_HUB_DEGREE
+
+
 def _has_many_neighbors(instance: Instance) -> bool:
     """Return whether every vertex of a graph without places has many neighbors."""
     if not _is_abstract(instance):
@@ -329,16 +338,17 @@ SCHEDULE = (
         ScheduleRun.solve_parts,
     ),
     Stage(
-        "cuts",
-        f"{_ABSTRACT}, undirected: clusters of vertices, each visited contiguously",
-        _may_have_parts,
-        ScheduleRun.visit_clusters,
-    ),
-    Stage(
         "frontier",
         f"{_NARROW_GRAPHS}, of more vertices",
         lambda instance: not _is_small(instance) and _is_narrow(instance),
         lambda run: run.call("frontier"),
+    ),
+    Stage(
+        "cuts",
+        f"{_ABSTRACT}, one with {_MIN_HUB_DEGREE} neighbors, undirected: clusters of vertices, "
+        "each visited contiguously",
+        _may_have_hubs,
+        ScheduleRun.visit_clusters,
     ),
     Stage(
         "refute",
