@@ -28,7 +28,7 @@ from kt_cp.model.circuit import (
     break_symmetry,
     hint_cycles,
 )
-from kt_cp.model.parameters import CLAUSES, CUTS, VARIETY, Parameters
+from kt_cp.model.parameters import ARCS_FIRST, CLAUSES, CUTS, VARIETY, Parameters
 from kt_cp.model.variables import CircuitModel
 from kt_cp.problem.clock import Clock
 from kt_cp.problem.symmetry import tour_maps
@@ -53,6 +53,7 @@ SETTINGS: dict[str, Parameters] = {
     "and without the LP": NO_LP,
     "and without probing": CLAUSES,
     "and random polarity now and then": {**CLAUSES, **VARIETY},
+    "and without inprocessing, each decision using an arc": ARCS_FIRST,
     TWO_FACTOR_HINT: {**CLAUSES, **VARIETY},
     JOINED_HINT: {**CLAUSES, **VARIETY},
     LP_SETTING: CUTS,

@@ -41,15 +41,17 @@ QUICK: Parameters = {
     "symmetry_level": 0,
 }
 
-# Find a tour of a small board without a hint. A decision uses an arc, which rules out many others;
-# by default it would rule out a single one. Random decisions give almost every seed a tour of its
-# own. Most tours are found without a conflict, others after the first restart at some 50 conflicts.
-FIRST_TRY: Parameters = {
+# A decision uses an arc, which rules out many others; by default it would rule out a single one.
+# Random decisions give almost every seed a tour of its own.
+ARCS_FIRST: Parameters = {
     **QUICK,
     "initial_polarity": "POLARITY_TRUE",
     "random_branches_ratio": 0.1,
-    "max_number_of_conflicts": 100,
 }
+
+# Find a tour of a small board without a hint. Most tours are found without a conflict, others after
+# the first restart, at some 50 conflicts.
+FIRST_TRY: Parameters = {**ARCS_FIRST, "max_number_of_conflicts": 100}
 
 # Make a tour of hinted cycles. A hint that helps at all does so within a few conflicts; where it
 # does not, another 2-factor is cheaper than to go on.

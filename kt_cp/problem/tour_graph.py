@@ -209,7 +209,7 @@ class TourGraph:
     def tours(self, cycles: Nodes) -> Tours:
         """Return the tours along several cycles, as rows; each is read as by `tour`."""
         orders = self._cut_or_rotated(cycles)
-        if not self.instance.one_way:
+        if self.instance.steps and not self.instance.one_way:
             is_backwards = ~self._in_step(orders)
             orders[is_backwards] = self._cut_or_rotated(cycles[is_backwards, ::-1])
         return self.vertices(orders)
