@@ -44,12 +44,14 @@ def answer(task: Task, any_tour: Function, circuit: CircuitSearch | None = None)
     """Return a tour, or the proof of the circuit model that there is none.
 
     ``any_tour`` is the method that finds the tour to begin with, which meets all constraints but
-    the given steps. ``circuit`` is a search of the circuit model that has begun before.
+    the given steps. ``circuit`` is a search of the circuit model that has begun before: the first
+    round then has no turn of it, since further turns take longer than the first exchanges.
     """
     instance, clock = task.instance, task.clock
     if instance.one_way:
         raise UnsupportedError("method givens does not support one-way moves; method circuit does")
     counters = {"exchanges": 0}
+    is_turn_of_circuit = circuit is None
     circuit = circuit or CircuitSearch(task)
     first = _first_tour(task, any_tour)
     if first.squares is None:
@@ -59,10 +61,11 @@ def answer(task: Task, any_tour: Function, circuit: CircuitSearch | None = None)
     arrangement = Arrangement(instance, first.squares, task.seed)
     try:
         for round_number in range(_ROUNDS):
-            if len(instance.graph) <= MAX_NUMBERED:
+            if is_turn_of_circuit and len(instance.graph) <= MAX_NUMBERED:
                 result = circuit.run(_TURNS)
                 if result.status is not Status.UNKNOWN:
                     return replace(result, method="circuit")
+            is_turn_of_circuit = True
             exchanges = _EXCHANGES * _GROWTH**round_number
             counters["exchanges"] += arrangement.anneal(exchanges, clock)
             if arrangement.fits:
