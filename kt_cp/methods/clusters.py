@@ -1,4 +1,4 @@
-"""Search for a tour that visits each cluster of vertices contiguously.
+"""Search for a tour that visits each cluster contiguously: each part of a graph that has a hub.
 
 First each cluster becomes a single node, and a tour of this condensed graph says in which order the
 clusters are visited. Then each of them is passed by itself, from the node before it to the node
@@ -50,7 +50,7 @@ def answer(search: CutSearch) -> Answer:
     try:
         clusters = find_clusters(search.neighbors, search.small_cuts)
         if not _are_worth_it(clusters, graph.nodes):
-            return gave_up(task.instance, "most vertices are in no set with a small border")
+            return gave_up(task.instance, "few vertices are in parts that have hubs")
         edges = _with_required_edges_divided(graph, clusters)
         cycle = _contiguous_cycle(edges, clusters, partial(_find_cycle, task))
     except OutOfTimeError:

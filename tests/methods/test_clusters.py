@@ -9,6 +9,7 @@ from hypothesis import assume, given
 from kt_cp import Instance, Status, Tour
 from kt_cp.graph import NamedGraph
 from kt_cp.methods import clusters, cuts
+from kt_cp.methods.auto import ScheduleRun
 from kt_cp.methods.cuts import CutSearch
 from kt_cp.problem.task import Task
 from kt_cp.sat import clusters as clusters_in_graph
@@ -42,7 +43,7 @@ def test_a_cluster_is_a_part_without_its_hub() -> None:
 
 def test_the_tour_of_a_ring_visits_each_part_contiguously() -> None:
     instance = Instance.of(ring_with_hubs(5, 40), closed=True)
-    result = clusters.answer(CutSearch(Task(instance)))
+    result = ScheduleRun(Task(instance)).visit_clusters()
     assert result.squares is not None
     assert Tour.from_ids(instance.graph, result.squares, closed=True)
     parts = [square // 41 for square in result.squares.tolist()]
@@ -63,11 +64,11 @@ def test_a_cluster_that_cannot_be_passed_in_one_piece_is_given_up() -> None:
     assert Tour.from_ids(instance.graph, result.squares, closed=True)
 
 
-def test_a_graph_without_sets_with_small_borders_has_no_clusters() -> None:
+def test_a_graph_without_hubs_has_no_clusters() -> None:
     instance = Instance.of(nx.circulant_graph(110, [1, 11, 37]), closed=True)
     result = clusters.answer(CutSearch(Task(instance)))
     assert result.status is Status.UNKNOWN
-    assert "most vertices are in no set with a small border" in str(result.explanation)
+    assert "few vertices are in parts that have hubs" in str(result.explanation)
 
 
 @given(graph_instances())
