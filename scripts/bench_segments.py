@@ -23,7 +23,7 @@ from kt_cp.methods.segments import SegmentSearch
 from kt_cp.problem.clock import Clock, OutOfTimeError
 from kt_cp.problem.instance import Instance
 from scripts.document import origin, write_section
-from scripts.longest_tables import DOCUMENT, TABLES, Table
+from scripts.longest_tables import DOCUMENT, TABLES, Table, board_cell, folded
 
 # Smaller boards take less than a second.
 _FEWEST_SQUARES = 48
@@ -58,21 +58,28 @@ def search(published: Table, board: str, seed: int, limit: float) -> Search:
 
 
 def lines(limit: float, seeds: int, only: str | None) -> Iterator[str]:
-    """Yield the lines of a Markdown table, with the searches of all seeds in one cell."""
-    yield "| sequence, tours | board | published | found after processor s, by seed |"
-    yield "|---|---|--:|---|"
+    """Yield a Markdown table for each sequence; a row has the searches of all seeds."""
     for published in TABLES:
-        tours = f"{published.kind} {'cycles' if published.closed else 'paths'}"
-        for board, value in published.values.items():
-            is_unwanted = only is not None and only != board
-            if is_unwanted or len(Board.parse(board)) < _FEWEST_SQUARES:
-                continue
-            found = [search(published, board, seed, limit) for seed in range(seeds)]
-            cells = [
-                f"{each.seconds:.1f}" if each.value >= value else f"only {each.value}"
-                for each in found
-            ]
-            yield f"| {published.name}, {tours} | {board} | {value} | {', '.join(cells)} |"
+        boards = [
+            board
+            for board in published.values
+            if only in (None, board) and len(Board.parse(board)) >= _FEWEST_SQUARES
+        ]
+        if boards:
+            yield from folded(published.caption, _table(published, boards, limit, seeds))
+
+
+def _table(published: Table, boards: list[str], limit: float, seeds: int) -> Iterator[str]:
+    """Yield the lines of the table of one sequence."""
+    yield f"| board | published {published.unit} | found after processor s, by seed |"
+    yield "|---|--:|---|"
+    for board in boards:
+        value = published.values[board]
+        found = [search(published, board, seed, limit) for seed in range(seeds)]
+        cells = [
+            f"{each.seconds:.1f}" if each.value >= value else f"only {each.value}" for each in found
+        ]
+        yield f"| {board_cell(board)} | {value} | {', '.join(cells)} |"
 
 
 def main() -> None:

@@ -5,7 +5,7 @@
 For every board of the tables it runs `longest_path` with a time limit, and appends a line with the
 value, the bound and the seconds of processor and wall time to the log. A board that the log has
 with at least the same limit is not run again, so that an interrupted run goes on where it stopped.
-``--write`` writes the table into docs/longest.md.
+``--write`` writes the tables into docs/longest.md.
 """
 
 from __future__ import annotations
@@ -39,6 +39,17 @@ class Table:
     closed: bool
     counts_squares: bool
     values: Mapping[str, int]
+
+    @property
+    def caption(self) -> str:
+        """What the table lists, such as ``A003192, longest uncrossed paths``."""
+        tours = "cycles" if self.closed else "paths"
+        return f"{self.name}, longest {self.kind} {tours}"
+
+    @property
+    def unit(self) -> str:
+        """What the values count."""
+        return "squares" if self.counts_squares else "moves"
 
     def measure(self, squares: float) -> int:
         """Return what the table counts of a tour that visits so many squares."""
@@ -83,7 +94,7 @@ TABLES = (
         "uncrossed",
         closed=True,
         counts_squares=False,
-        values={"4x5": 6, **_square_boards(4, (4, 8, 12, 24, 32, 42, 54))},
+        values={"4x4": 4, "4x5": 6, **_square_boards(5, (8, 12, 24, 32, 42, 54))},
     ),
     Table(
         "A357500",
@@ -175,27 +186,47 @@ def wanted(
                 yield published, board
 
 
-def table(rows: Iterable[Row]) -> Iterator[str]:
-    """Yield the lines of a Markdown table of the best rows."""
+def folded(caption: str, table: Iterable[str]) -> Iterator[str]:
+    """Yield the lines of a Markdown table below a caption that folds and unfolds it."""
+    yield from ("<details>", f"<summary>{caption}</summary>", "", *table, "", "</details>", "")
+
+
+def board_cell(board: str) -> str:
+    """Return a board as a cell that is not broken into lines.
+
+    >>> board_cell("3x10")
+    '3\\xa0×\\xa010'
+    """
+    return board.replace("x", "\N{NO-BREAK SPACE}×\N{NO-BREAK SPACE}")
+
+
+def tables(rows: Iterable[Row]) -> Iterator[str]:
+    """Yield the lines of a Markdown table of the best rows for each sequence."""
     best = best_rows(rows)
-    yield "| sequence, tours | board | published | found | bound | status | processor s |"
-    yield "|---|---|--:|--:|--:|---|--:|"
     for published in TABLES:
-        tours = f"{published.kind} {'cycles' if published.closed else 'paths'}"
-        unit = "squares" if published.counts_squares else "moves"
-        for board, value in published.values.items():
-            row = best.get((published.name, board))
-            if row is None:
-                continue
-            status = "proven" if row.is_proven else "found" if row.value == value else "shorter"
-            yield (
-                f"| {published.name}, {tours}, {unit} | {board} | {value} | {row.value} | "
-                f"{row.bound} | {status} | {row.processor_seconds:.2f} |"
-            )
+        by_board = {
+            board: best[published.name, board]
+            for board in published.values
+            if (published.name, board) in best
+        }
+        if by_board:
+            proven = sum(row.is_proven for row in by_board.values())
+            caption = f"{published.caption}: {proven} of {len(by_board)} proven"
+            yield from folded(caption, _table(published, by_board))
+
+
+def _table(published: Table, rows: Mapping[str, Row]) -> Iterator[str]:
+    """Yield the lines of the table of one sequence, given the row of each board."""
+    yield f"| board | published {published.unit} | found | bound | processor s |"
+    yield "|---|--:|--:|--:|--:|"
+    for board, row in rows.items():
+        value = published.values[board]
+        seconds = f"{row.processor_seconds:.2f}"
+        yield f"| {board_cell(board)} | {value} | {row.value} | {row.bound} | {seconds} |"
 
 
 def main() -> None:
-    """Run what the log does not have, and print the table or write it into the document."""
+    """Run what the log does not have, and print the tables or write them into the document."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--log", type=Path, default=Path("longest.jsonl"))
     parser.add_argument("--limit", type=float, default=60.0, help="seconds for each board")
@@ -208,10 +239,10 @@ def main() -> None:
         with arguments.log.open("a", encoding="utf-8") as log:
             log.write(f"{json.dumps(asdict(row))}\n")
         print(row, flush=True)
-    lines = list(table(logged(arguments.log)))
+    lines = list(tables(logged(arguments.log)))
     print("\n".join(lines))
     if arguments.write:
-        command = "scripts/longest_tables.py"
+        command = f"scripts/longest_tables.py --limit {arguments.limit:g}"
         write_section("longest_tables", [origin(command), "", *lines], DOCUMENT)
 
 
