@@ -233,8 +233,10 @@ def _may_have_parts(instance: Instance) -> bool:
 
 def _may_have_hubs(instance: Instance) -> bool:
     """Return whether some vertex may be the hub of a cluster."""
+    if not _may_have_parts(instance):
+        return False
     degrees = np.bincount(instance.edges.ravel(), minlength=1)
-    return _may_have_parts(instance) and int(degrees.max()) >= _MIN_HUB_DEGREE
+    return int(degrees.max()) >= _MIN_HUB_DEGREE
 
 
 def _has_many_neighbors(instance: Instance) -> bool:
