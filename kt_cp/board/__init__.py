@@ -1,7 +1,7 @@
 """Which squares and moves exist: boards, pieces, maps, names of squares, symmetries."""
 
 from kt_cp.arrays import Mask, Squares
-from kt_cp.board.board import Board, Topology, as_board, graph_of
+from kt_cp.board.board import Board, Topology, as_board, graph_in_text, graph_of
 from kt_cp.board.piece import KNIGHT, Jump, Piece
 from kt_cp.board.symmetry import Symmetry
 
@@ -15,5 +15,6 @@ __all__ = [
     "Symmetry",
     "Topology",
     "as_board",
+    "graph_in_text",
     "graph_of",
 ]

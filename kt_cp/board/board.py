@@ -19,8 +19,9 @@ from kt_cp.board.drawn import HOLE, SQUARE
 from kt_cp.board.maps import CONSTRAINTS, Map
 from kt_cp.board.names import SquareLike, file_letters, read_square
 from kt_cp.board.piece import KNIGHT, Jump, Piece
+from kt_cp.edge_lists import numbered_edges
 from kt_cp.errors import InputError, as_items, checked_choice
-from kt_cp.graph import ColorChange, Graph, GraphLike
+from kt_cp.graph import ColorChange, Graph, GraphLike, NamedGraph
 from kt_cp.hooks import Pictured
 from kt_cp.phrases import pluralize
 from kt_cp.vocabulary import BOARD_WORDS, Vocabulary
@@ -463,14 +464,33 @@ def graph_of(
 ) -> Graph:
     """Return a board from text, and a graph from anything else.
 
-    Raises `InputError` for a piece or topology of anything but text.
+    Text that lists edges is a graph, too (see `graph_in_text`). Raises `InputError` for a piece or
+    topology of anything but text.
     """
     if isinstance(board, str):
-        return Board.parse(board, piece, topology)
+        listed = graph_in_text(board, piece, topology)
+        return Board.parse(board, piece, topology) if listed is None else listed
     for name, given in (("piece", piece), ("topology", topology)):
         if given is not None:
             raise InputError(f"{name}: is only for a board given as text, such as 8x8")
     return Graph.of(board)
+
+
+def graph_in_text(
+    text: str, piece: Piece | str | None = None, topology: Topology | str | None = None
+) -> NamedGraph | None:
+    """Return the graph whose edges a text lists as two numbers a line, or None for a board.
+
+    The names of the vertices are these numbers as text. With a piece or a topology the text is a
+    board. Raises `InputError` as `numbered_edges`.
+
+    >>> graph_in_text("1 2\\n2 3\\n3 1")
+    <graph of 3 vertices and 3 edges>
+    """
+    if piece is not None or topology is not None:
+        return None
+    edges = numbered_edges(text)
+    return None if edges is None else NamedGraph.from_edges([], edges, directed=False)
 
 
 def as_board(graph: Graph, what: str = "this") -> Board:

@@ -24,7 +24,7 @@ from kt_cp.draw.suffixes import PICTURE_SUFFIXES, TOUR_SUFFIXES
 from kt_cp.errors import InputError
 from kt_cp.files import import_optional, open_input, open_size_or_map, read_bounded
 from kt_cp.methods.table import load_method
-from kt_cp.notation.graphs import graph_format
+from kt_cp.notation.graphs import GraphFormat, edge_list_in, graph_format
 from kt_cp.phrases import pluralize
 from kt_cp.problem.instance import Instance
 from kt_cp.tour.covers import CoverReport
@@ -199,6 +199,8 @@ def _played_position(argument: str, closed: bool) -> Position:
     form = graph_format(argument)
     if form is None:
         with open_size_or_map(argument) as text:
-            return BoardPosition.parse(text, closed)
+            if edge_list_in(text) is None:
+                return BoardPosition.parse(text, closed)
+            return GraphPosition.from_file(text.encode(), GraphFormat.EDGELIST, closed)
     with open_input(argument, "a file that holds a graph") as file:
         return GraphPosition.from_file(read_bounded(file), form, closed)

@@ -16,6 +16,7 @@ from kt_cp.graph import Graph
 from kt_cp.notation.graphs import (
     GraphFile,
     GraphFormat,
+    edge_list_in,
     graph_format,
     read_graph_file,
     read_graph_files,
@@ -73,8 +74,21 @@ def read_instance(
         instance = _instance_in(read_graph_file(board, file_format), board, constraints)
         return InstanceWithNotes(instance, notes={})
     with open_size_or_map(board) as text:
-        parsed = _parse_map(board, text, constraints)
+        listed = _edge_list_in(text, constraints.get("piece"), constraints.get("topology"))
+        if listed is None:
+            parsed = _parse_map(board, text, constraints)
+    if listed is not None:
+        return InstanceWithNotes(_instance_in(listed, board, constraints), notes={})
     return _instance_of_map(parsed, constraints)
+
+
+def _edge_list_in(text: str, piece: str | None, topology: Topology | None) -> GraphFile | None:
+    """Return the graph whose edges a text lists, with a message, or None for a size or a map."""
+    listed = edge_list_in(text, piece, topology)
+    if listed is not None:
+        vertices = pluralize(len(listed.graph), "vertex", "vertices")
+        tell(f"read as the edges of a graph of {vertices}: these numbers are not steps of a board")
+    return listed
 
 
 def read_map_instances(board: str, **constraints: Any) -> list[InstanceWithNotes]:
@@ -160,8 +174,12 @@ def read_graph(
     file_format = file_format or graph_format(argument)
     if file_format is None:
         with open_size_or_map(argument) as text:
-            return Board.parse(text, piece, topology)
-    graph_file = read_graph_file(argument, file_format)
+            listed = _edge_list_in(text, piece, topology)
+            if listed is None:
+                return Board.parse(text, piece, topology)
+        graph_file = listed
+    else:
+        graph_file = read_graph_file(argument, file_format)
     if graph_file.ignored is not None:
         tell(f"{argument}: {graph_file.ignored}")
     return graph_of(graph_file.graph, piece, topology)

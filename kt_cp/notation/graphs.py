@@ -12,6 +12,7 @@ from io import BytesIO
 from pathlib import PurePath
 from typing import Any
 
+from kt_cp.edge_lists import numbered_edges
 from kt_cp.errors import InputError
 from kt_cp.files import import_optional, open_input, read_bounded
 from kt_cp.graph import Graph, NamedGraph
@@ -72,6 +73,17 @@ def read_graph_files(name: str, file_format: GraphFormat) -> Iterator[GraphFile]
     """
     with open_input(name, "a file that holds a graph") as file:
         yield from parse_graphs(read_bounded(file, MAX_BYTES), file_format)
+
+
+def edge_list_in(text: str, piece: object = None, topology: object = None) -> GraphFile | None:
+    """Return the graph whose edges a text without a name lists, or None for a size or a map.
+
+    With a piece or a topology the text is a board. Raises `InputError` as `numbered_edges`.
+    """
+    is_board = piece is not None or topology is not None
+    if is_board or numbered_edges(text) is None:
+        return None
+    return _only(parse_graphs(text.encode(), GraphFormat.EDGELIST))
 
 
 def parse_graph(content: bytes, file_format: GraphFormat) -> Graph:

@@ -11,7 +11,7 @@ from typing import Any, Unpack
 import numpy as np
 
 from kt_cp.arrays import Squares, unique_rows
-from kt_cp.board import as_board, graph_of
+from kt_cp.board import as_board, graph_in_text, graph_of
 from kt_cp.board.maps import map_lines, note_lines
 from kt_cp.board.names import SquareLike
 from kt_cp.board.symmetry import Symmetry, has_symmetry
@@ -157,9 +157,10 @@ class Instance(OpenOrClosed):
     def of(cls, asked: GraphLike, **constraints: Unpack[Constraints]) -> Instance:
         """Return an instance; squares, moves, symmetries and bounds may be given as text.
 
-        The board may be a `Graph`, a value that `Graph.of` reads, a size, or a map whose numbers
-        and notes are constraints too. An instance is returned unchanged. Raises `InputError` for
-        invalid constraints, and `TypeError` for an unknown keyword.
+        The board may be a `Graph`, a value that `Graph.of` reads, a size, a map whose numbers and
+        notes are constraints too, or text that lists edges (see `graph_in_text`). An instance is
+        returned unchanged. Raises `InputError` for invalid constraints, and `TypeError` for an
+        unknown keyword.
 
         >>> Instance.of("1 . .\\n. # .\\n. . .\\n; kind: closed", require=["c3-a2"]).require
         (Move(source=2, target=3, directed=False),)
@@ -174,11 +175,14 @@ class Instance(OpenOrClosed):
                 wanted = "give the board to longest_path or longest_cycle"
                 raise InputError(f"the instance asks for tours that leave squares out: {wanted}")
             return asked
-        graph: Graph
+        places = constraints.get("piece"), constraints.get("topology")
+        graph: Graph | None
         if isinstance(asked, str):
-            graph, constraints, _ = parse_map(asked, constraints)
+            graph = graph_in_text(asked, *places)
+            if graph is None:
+                graph, constraints, _ = parse_map(asked, constraints)
         else:
-            graph = graph_of(asked, constraints.get("piece"), constraints.get("topology"))
+            graph = graph_of(asked, *places)
         givens = constraints.get("givens", {})
         if not isinstance(givens, Mapping):
             raise InputError(f"givens {givens!r}: give the step by square, such as {{'a1': 1}}")
