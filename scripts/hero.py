@@ -38,6 +38,8 @@ _SECONDS_EACH, _SECONDS_AT_END = 0.25, 4.0  # for which a frame, and the last on
 _GAP = 1.0  # squares between the boards
 _ZOOM = 1.9  # by which the words are enlarged
 
+_CAPTION = "Depth-first search beside the circuit model"  # for screen readers
+
 # The last frame is shown first, and the others follow it. It is also all that is seen by a reader
 # who wants less motion, and in programs that move nothing. The words are larger where the picture
 # is shown on a phone: 12 pixels at a width of 358.
@@ -87,8 +89,7 @@ def pictures() -> Iterator[Picture]:
 def picture(path: list[int], backtracks: int, cycles: Lines) -> Picture:
     """Return one picture: the path of the search beside the cycles of the model."""
     board = INSTANCE.board
-    caption = "Depth-first search beside the circuit model"
-    sheet = Sheet(board, caption, Look(coordinates=False, title=""))
+    sheet = Sheet(board, _CAPTION, Look(coordinates=False, title=""))
     sheet.drawing.least_zoom = _ZOOM
     model = sheet.beside(board, board.columns + _GAP, 0)
     sheet.fill("visited", path)
@@ -106,7 +107,7 @@ def picture(path: list[int], backtracks: int, cycles: Lines) -> Picture:
     )
     result = "a closed tour" if len(cycles) == 1 else f"{len(cycles)} cycles to join"
     sheet.add_legend(f"Circuit model: {result}", move_mark("start"))
-    return sheet.finish(caption)
+    return sheet.finish(_CAPTION)
 
 
 def moving_picture() -> str:
@@ -120,7 +121,8 @@ def moving_picture() -> str:
         begin = _SECONDS_AT_END + number * _SECONDS_EACH
         groups.append(f'<g class="frame" style="animation-delay:{begin:g}s">{elements}</g>')
     groups.append(f'<g class="frame">{last}</g>')
-    return _PAPER.sub("", svg(replace(frames[-1], elements=tuple(groups))), count=1)
+    moving = replace(frames[-1], caption=_CAPTION, elements=tuple(groups))
+    return _PAPER.sub("", svg(moving), count=1)
 
 
 def main() -> int:

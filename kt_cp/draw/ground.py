@@ -46,13 +46,15 @@ class Ground:
     """A board or graph in its frame, with the colors of its squares.
 
     Later ``fills``, each a role and ids, lie above earlier ones. A ``grid`` separates the squares,
-    and ``has_line_names`` is True if files and ranks are named.
+    and ``has_line_names`` is True if files and ranks are named. Holes are left blank unless they
+    are shaded.
     """
 
     frame: BoardFrame
     grid: bool
     has_line_names: bool
     fills: list[tuple[str, Ints]] = field(default_factory=list)
+    has_shaded_holes: bool = False
 
     @cached_property
     def vertex_names(self) -> list[str]:
@@ -84,7 +86,7 @@ class Ground:
     def below(self, zoom: float) -> Iterator[str]:
         """Yield what lies below the drawing: squares, outline and names, or the edges of a graph.
 
-        Holes are left blank. ``zoom`` enlarges lines and text.
+        ``zoom`` enlarges lines and text.
         """
         graph = self.frame.graph
         if not isinstance(graph, Board):
@@ -103,18 +105,20 @@ class Ground:
 
         On a large board no square is dark, as a fine checkered pattern is only noise.
         """
-        roles = list(dict.fromkeys(["light", "dark", *(role for role, _ in self.fills)]))
+        roles = list(dict.fromkeys(["light", "dark", "hole", *(role for role, _ in self.fills)]))
         kinds: Ints = np.zeros(board.area, dtype=np.int64)
         if self.frame.is_fine and not self.grid:
             kinds[board.dark(np.arange(board.area))] = roles.index("dark")
         for role, ids in self.fills:
             kinds[ids] = roles.index(role)
-        kinds[~board.mask] = -1
+        kinds[~board.mask] = roles.index("hole") if self.has_shaded_holes else -1
         corners, kinds = rectangles(kinds.reshape(board.rows, board.columns), apart=self.grid)
-        stroke, width = ("faint", 0.8) if self.grid else (None, 0)
         for kind in np.unique(kinds[kinds >= 0]).tolist():
+            role, stroke = roles[kind], None
+            if self.grid:
+                stroke = role if role == "hole" else "faint"
             chosen = self.frame.pixels(corners[kinds == kind])
-            yield svg_path("squares", chosen, stroke, width, roles[kind])
+            yield svg_path("squares", chosen, stroke, 0.8, role)
 
     def _line_names(self, board: Board, zoom: float) -> str:
         """Return the names of the files, below the board, and of the ranks, at its left."""

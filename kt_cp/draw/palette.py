@@ -42,6 +42,7 @@ ROLES: dict[str, tuple[str, str, str]] = {
     "paper": ("#ffffff", "#16191e", "#fdf6e9"),
     "light": ("#fefefe", "#1c2026", "#f3ddb8"),
     "dark": ("#eff1f4", "#262b33", "#e3c391"),
+    "hole": ("#d5d9df", "#0b0d10", "#c9a877"),
     # lines and text
     "ink": ("#1f2328", "#e8eaed", "#2b1a0c"),
     "muted": ("#5b626c", "#a3abb6", "#654a2c"),

@@ -11,6 +11,7 @@ from kt_cp.arrays import Mask, Squares
 from kt_cp.board.symmetry import images_under
 from kt_cp.draw.look import USUAL, Look
 from kt_cp.draw.palette import GROUPS
+from kt_cp.draw.parts import show_parts
 from kt_cp.draw.picture import (
     END_MARK,
     SQUARE_CORNERS,
@@ -93,8 +94,7 @@ def certificate_picture(certificate: Certificate, look: Look = USUAL) -> Picture
     """Return the picture of a certificate's last step and of the moves decided before it.
 
     A cut is shown with the components that it leaves, a count with the squares that lack moves,
-    parts with the squares at which the graph is split, and other proofs with the moves that are
-    settled.
+    parts with their shares in the bound, and other proofs with the moves that are settled.
     """
     instance = certificate.instance
     verdict, states = checked_states(certificate)
@@ -105,15 +105,15 @@ def certificate_picture(certificate: Certificate, look: Look = USUAL) -> Picture
     if last.rule in CUTS:
         show_separator(sheet, instance, last.items, settled, certificate.claim)
         _mark_tight_cut(sheet, certificate)
-    elif last.rule in (Rule.PARTS, Rule.COUNT):
-        if last.rule is Rule.PARTS:
-            sheet.hatch(verdict.squares, "separator")
-        else:
-            sheet.hatch(verdict.squares, "lack moves")
-        _draw_moves_at(sheet, verdict.squares, instance.edges)
+    elif last.rule is Rule.PARTS:
+        show_parts(sheet, instance, last.items)
+    elif last.rule is Rule.COUNT:
+        sheet.hatch(verdict.squares, "lack moves")
+        edges = instance.graph.vocabulary.edges
+        _draw_moves_at(sheet, verdict.squares, instance.edges, f"all their {edges}")
     else:
         _show_settled_moves(sheet, instance, {**settled, **trial})
-    _show_steps(sheet, instance, has_letters=last.rule in CUTS)
+    _show_steps(sheet, instance, has_letters=last.rule in (*CUTS, Rule.PARTS))
     return sheet.finish()
 
 
@@ -151,7 +151,7 @@ def _marked_squares(certificate: Certificate) -> list[MarkedSquares]:
     """Return the squares with marks in the picture of a certificate."""
     marked = [MarkedSquares("ringed", _tight_cut(certificate))]
     last = certificate.steps[-1] if certificate.steps else None
-    if last is not None and last.rule in (*CUTS, Rule.COUNT):
+    if last is not None and last.rule in (*CUTS, Rule.COUNT, Rule.PARTS):
         graph = certificate.instance.graph
         hatched = sorted(vertex for vertex in last.items if vertex in graph)
         marked.append(MarkedSquares("hatched", hatched))
@@ -170,7 +170,7 @@ def _show_settled_moves(sheet: Sheet, instance: Instance, known: State) -> None:
 
 
 def _sheet(instance: Instance, sentence: str, caption: str, look: Look) -> Sheet:
-    """Return a sheet that shows the required and forbidden moves.
+    """Return a sheet that shows the holes, and the required and forbidden moves.
 
     The ``sentence``, which names all squares, is for screen readers. The ``caption`` is shown
     unless the look has a title.
@@ -178,6 +178,7 @@ def _sheet(instance: Instance, sentence: str, caption: str, look: Look) -> Sheet
     if look.title is None:
         look = replace(look, title=as_caption(caption))
     sheet = Sheet(instance.graph, sentence, look, grid=True)
+    sheet.shade_holes()
     draw_constraints(sheet, instance)
     return sheet
 

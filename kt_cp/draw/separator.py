@@ -61,7 +61,8 @@ def show_separator(
         tour = graph.vocabulary.partial_tour(instance.closed)
         limit = f"one {tour} visits {most} at most"
     count = pluralize(len(components), "component")
-    sheet.add_legend(f"{_range_of_letters(len(shown))}{count}, {limit}")
+    letters = f"{range_of_letters(0, len(shown))}: " if len(shown) > 1 else ""
+    sheet.add_legend(f"{letters}{count}, {limit}")
     if isinstance(graph, Board) and len(components) <= _MAX_COMPONENTS:
         _draw_second_board(sheet, graph, shown, edges)
 
@@ -78,22 +79,26 @@ def _color_components(sheet: Sheet, components: Sequence[list[int]]) -> list[Com
             role = GROUPS[1 + number % (len(GROUPS) - 1)]
         vertices = [vertex for vertex in component if vertex in sheet.graph]
         if vertices:
-            letter = _letter(len(shown))
+            letter = letter_of(len(shown))
             sheet.fill(role, vertices)
             sheet.write_label(vertices, letter)
             shown.append(Component(letter, role, vertices))
     return shown
 
 
-def _range_of_letters(count: int) -> str:
-    """Return the letters of several components for the legend, such as ``A to D: ``."""
-    if count < 2:
-        return ""
+def range_of_letters(first: int, count: int) -> str:
+    """Return the letters of several components for the legend, from the number ``first`` on.
+
+    >>> range_of_letters(0, 1), range_of_letters(1, 2), range_of_letters(0, 4)
+    ('A', 'B and C', 'A to D')
+    """
+    if count == 1:
+        return letter_of(first)
     between = "and" if count == 2 else "to"
-    return f"{_letter(0)} {between} {_letter(count - 1)}: "
+    return f"{letter_of(first)} {between} {letter_of(first + count - 1)}"
 
 
-def _letter(number: int) -> str:
+def letter_of(number: int) -> str:
     """Return the letter of a component by its number, from 0: A, B, … Z, AA, …"""
     return file_letters(number).upper()
 

@@ -135,6 +135,10 @@ class Sheet:
         if text is not None:
             self.add_count(text, square_mark(role), len(ids))
 
+    def shade_holes(self) -> None:
+        """Shade the holes of a board, so that none is taken for a square."""
+        self._ground.has_shaded_holes = True
+
     def hatch(self, squares: Collection[int] | Ints, text: str) -> None:
         """Color squares as removed and hatch them, so that they stand out in gray print too.
 

@@ -42,6 +42,15 @@ def most_on_path_of_parts(parts: list[set[int]], cuts: Collection[int]) -> int:
     >>> most_on_path_of_parts([{0, 1}, {0, 2, 3}, {0, 4}], cuts=[0])
     4
     """
+    return 1 + sum(len(part) - 1 for part in parts_on_path(parts, cuts))
+
+
+def parts_on_path(parts: list[set[int]], cuts: Collection[int]) -> list[set[int]]:
+    """Return the parts along that path of their tree which has the most vertices, in its order.
+
+    >>> parts_on_path([{0, 1}, {0, 2, 3}, {3, 4}], cuts=[0, 3])
+    [{0, 1}, {0, 2, 3}, {3, 4}]
+    """
     tree: Tree = {}
     weights: dict[int, int] = {}
     for number, part in enumerate(parts):
@@ -50,7 +59,8 @@ def most_on_path_of_parts(parts: list[set[int]], cuts: Collection[int]) -> int:
         for cut in tree[node]:
             weights[cut] = 0
             tree.setdefault(cut, []).append(node)
-    most = 0
+    heaviest: list[int] = []
+    most = -1
     reached: set[int] = set()
     for node in tree:
         if node not in reached:
@@ -58,8 +68,24 @@ def most_on_path_of_parts(parts: list[set[int]], cuts: Collection[int]) -> int:
             reached |= sums.keys()
             # One end of a heaviest path in a tree is as far as can be from any node.
             end = max(sums, key=lambda each: sums[each])
-            most = max(most, *_sums_from(end, tree, weights).values())
-    return 1 + most
+            path = _heaviest_to(end, tree, weights)
+            weight = sum(weights[each] for each in path)
+            if weight > most:
+                most, heaviest = weight, path
+    return [parts[-1 - node] for node in heaviest if node < 0]
+
+
+def _heaviest_to(last: int, tree: Tree, weights: Mapping[int, int]) -> list[int]:
+    """Return the nodes of a heaviest path that ends at a node of a tree."""
+    sums = _sums_from(last, tree, weights)
+    # Of the neighbors of a node, the one through which it is reached comes first.
+    place = {node: number for number, node in enumerate(sums)}
+    node = max(sums, key=lambda each: sums[each])
+    path = [node]
+    while node != last:
+        node = min(tree[node], key=lambda each: place[each])
+        path.append(node)
+    return path
 
 
 def _sums_from(first: int, tree: Tree, weights: Mapping[int, int]) -> dict[int, int]:

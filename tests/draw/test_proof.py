@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from kt_cp import Board, Instance, longest_path, solve
+from kt_cp import Board, Instance, longest_cycle, longest_path, solve
 from kt_cp.draw.output import page_of, picture_of
 from kt_cp.draw.palette import color
 from kt_cp.draw.proof import _show_forced, certificate_picture, reason_picture
@@ -279,10 +279,43 @@ def test_forced_moves_contradict_only_if_their_cycle_leaves_squares_out() -> Non
     ]
 
 
-def test_a_certificate_by_blocks_tells_the_bound() -> None:
+# Three triangles in a chain of seven vertices, and an eighth vertex that hangs on the middle one.
+TRIANGLES_AND_A_LEAF = [
+    (0, 1),
+    (1, 2),
+    (2, 0),
+    (0, 3),
+    (3, 4),
+    (4, 0),
+    (1, 5),
+    (5, 6),
+    (6, 1),
+    (2, 7),
+]
+
+
+def test_a_certificate_by_blocks_tells_the_bound_and_the_share_of_each_part() -> None:
     pytest.importorskip("scipy")
-    hanging = [(0, 1), (1, 2), (2, 0), (0, 3), (3, 4), (4, 0), (1, 5), (5, 6), (6, 1), (2, 7)]
-    result = longest_path(hanging, certificate=True, workers=1)
+    result = longest_path(TRIANGLES_AND_A_LEAF, certificate=True, workers=1)
     assert result.objective is not None
     assert result.objective.proof is BoundProof.BLOCKS
-    assert "of at most 7 vertices" in picture_of(result.certificate).description
+    description = picture_of(result.certificate).description
+    assert "of at most 7 vertices" in description
+    assert "where the graph is split: 3 vertices" in description
+    assert "A: 3 vertices; B: 2 more; C: 2 more" in description
+    assert "a path that passes A to C visits 3 + 2 + 2 = 7 vertices at most" in description
+    assert "D: not on the same path" in description
+    assert "separator" not in description
+
+
+def test_a_cycle_stays_in_the_largest_part() -> None:
+    pytest.importorskip("scipy")
+    result = longest_cycle(TRIANGLES_AND_A_LEAF, certificate=True, workers=1)
+    description = picture_of(result.certificate).description
+    assert "a cycle stays in one part, so it visits 3 vertices at most" in description
+    assert "B to D: not on the same cycle" in description
+
+
+def test_holes_are_told_from_squares_in_the_picture_of_a_proof() -> None:
+    ring = Instance.of("...\n.#.\n...", start="a1", end="c3")
+    assert 'fill="$hole"' in "".join(picture_of(solve(ring)).elements)
