@@ -171,7 +171,7 @@ def _proof_of_bound(bound: int, separator: Separator) -> BoundProof | None:
     """Return what a bound on the paths of covers rests on; a single path needs no proof."""
     if bound <= 1:
         return None
-    return BoundProof.SEPARATOR if bound == separator.fewest_paths else BoundProof.SOLVER
+    return BoundProof.SEPARATOR if bound == separator.fewest_paths else BoundProof.CP_SAT
 
 
 def _with_certificate(result: CoverResult, time_limit: float | None) -> CoverResult:

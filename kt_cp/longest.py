@@ -38,16 +38,16 @@ def longest_path(  # noqa: PLR0913 (public)
     slopes, and functions of the caller; with ``closed``, the longest cycle is wanted. ``progress``
     and ``parameters`` are as in `solve`.
 
-    ``workers`` is the number of threads. The default is 2 for uncrossed paths (one replaces
-    segments, the other proves the bound), 2 for induced paths (and one more that replaces
-    segments), and otherwise 8, which run a portfolio of searches.
+    ``workers`` is the number of threads. The default is 2 for uncrossed and induced paths: in one
+    CP-SAT searches, in the other replacing segments and CaDiCaL take turns. For other paths it is
+    8, which run a portfolio of searches.
 
     The result's ``tour`` visits the most squares found before the time limit, in seconds, and its
     ``objective`` has their number, the proven bound, whether the two agree, and what the bound
     rests on. With ``certificate``, also make a certificate of the bound, which `check` accepts,
     within another ``time_limit``. If neither a separator, nor the blocks, nor a proof that there is
-    no tour of all squares suffices, the bound rests on CP-SAT alone, and ``no_certificate`` says
-    so.
+    no tour of all squares suffices, the bound rests on CP-SAT or CaDiCaL alone, and
+    ``no_certificate`` says so.
 
     Raises `InputError` for invalid arguments, such as given steps or a bound on angles, which need
     a tour of all squares.
@@ -129,7 +129,7 @@ def _most_squares(result: Result) -> int | None:
     if result.objective is not None and result.objective.bound is not None:
         return round(result.objective.bound)
     if result.status is Status.IMPOSSIBLE:
-        from kt_cp.methods.longest import fewest_squares
+        from kt_cp.methods.longer import fewest_squares
 
         return fewest_squares(result.instance) - 1
     return None

@@ -24,7 +24,7 @@ class Incumbent:
     There is a model for each way in which a tour can have the symmetry asked for. ``cost_bounds``
     holds for each model a lower bound on the cost of its tours: minus infinity if nothing is known,
     and infinity if it has no tour. The cost of a tour is its value if less of the feature is
-    better, and otherwise the negative value.
+    better, and otherwise the negative value. ``bound_proof`` is what the bound rests on.
     """
 
     def __init__(self, task: Task, objective: Objective) -> None:
@@ -33,6 +33,7 @@ class Incumbent:
         self.squares: Squares | None = None
         self.trace: list[Improvement] = []
         self.cost_bounds = [-math.inf]
+        self.bound_proof = BoundProof.CP_SAT
         self._offering = Lock()
 
     @property
@@ -60,7 +61,7 @@ class Incumbent:
     def optimum(self) -> Optimum:
         """The value of the best tour with the proven bound; there must be a tour."""
         name, sense, value = self.objective.name, self.objective.sense, self.trace[-1].value
-        proof = None if self.bound is None else BoundProof.SOLVER
+        proof = None if self.bound is None else self.bound_proof
         return Optimum(name, sense, value, self.bound, self.is_optimal, tuple(self.trace), proof)
 
     def offer(self, squares: Squares, value: float = math.nan, bound: float | None = None) -> None:

@@ -2,8 +2,8 @@
 
 A walk that prefers vertices with few free neighbors, and Pósa rotations where it cannot go on, find
 a long path to begin with, and replacing segments makes it longer, if the constraints allow it.
-CP-SAT makes it longer still and proves the bound. For uncrossed and induced paths, segments are
-also replaced while CP-SAT searches.
+CP-SAT makes it longer still and proves the bound. For uncrossed and induced tours, segments are
+also replaced while CP-SAT searches, and CaDiCaL chooses edges: it proves most bounds first.
 """
 
 from __future__ import annotations
@@ -22,8 +22,8 @@ import numpy as np
 from kt_cp.arrays import Squares
 from kt_cp.methods.answers import Answer, exhausted, out_of_time, refuted
 from kt_cp.methods.incumbent import Incumbent, search_better_tours
+from kt_cp.methods.longer import LongerTours, fewest_squares, note_most_squares
 from kt_cp.methods.rotations import rotate_end
-from kt_cp.methods.segments import SegmentSearch, can_replace_segments
 from kt_cp.model.backend import Solver
 from kt_cp.model.parameters import (
     ONE_WORKER_BY_CORES,
@@ -35,7 +35,6 @@ from kt_cp.model.partial import (
     PartialModel,
     build_partial_model,
     hint_tour,
-    require_symmetric_visits,
     tour_of,
 )
 from kt_cp.problem.clock import Clock, OutOfTimeError
@@ -44,8 +43,7 @@ from kt_cp.problem.instance import Instance
 from kt_cp.problem.objectives import BoundProof, Objective, Sense
 from kt_cp.problem.symmetry import TourMap, partial_tour_symmetries
 from kt_cp.problem.task import Task
-from kt_cp.problem.tour_graph import Nodes
-from kt_cp.proof.bounds import most_by_blocks, possible_length, separator_of_longest
+from kt_cp.proof.bounds import most_by_blocks, separator_of_longest
 from kt_cp.proof.symmetry_reasons import no_symmetric_partial_tour
 from kt_cp.tour.kinds import FEWEST_CLOSED
 from kt_dfs import Status
@@ -58,12 +56,6 @@ _WALKS, _MAX_ROTATIONS = 8, 200
 
 # Steps of the segment search for each square, before CP-SAT's search of the model.
 _STEPS_PER_SQUARE = 20
-
-# The time for the cycles of one symmetry: a share of what remains, and the most seconds.
-_SYMMETRY_SHARE, _SYMMETRY_SECONDS = 0.1, 10.0
-
-# The most steps of the segment search beside CP-SAT's: about a minute of processor time on 8x8.
-_MAX_STEPS = 3_000_000
 
 
 def answer(task: Task) -> Answer:
@@ -103,7 +95,9 @@ def answer(task: Task) -> Answer:
         return out_of_time(task.instance, task.clock)
     words = task.instance.graph.vocabulary
     kind = words.partial_tour(task.instance.closed)
-    return exhausted(task.instance, f"CP-SAT proved that no {kind} meets the constraints")
+    return exhausted(
+        task.instance, f"{best.bound_proof} proved that no {kind} meets the constraints"
+    )
 
 
 def _symmetries(instance: Instance) -> Sequence[TourMap | None]:
@@ -111,16 +105,6 @@ def _symmetries(instance: Instance) -> Sequence[TourMap | None]:
     if instance.symmetry is None:
         return [None]
     return partial_tour_symmetries(instance.board, instance.symmetry)
-
-
-def fewest_squares(instance: Instance) -> int:
-    """Return how many squares a tour of a partial instance has at least, by its bounds."""
-    fewest = [FEWEST_CLOSED if instance.closed else 1]
-    for bound in instance.having:
-        low, _ = bound.limits
-        if bound.feature == "squares" and low is not None:
-            fewest.append(low)
-    return max(fewest)
 
 
 def _proof(best: Incumbent, separator_bound: int, blocks_bound: int) -> BoundProof | None:
@@ -131,7 +115,7 @@ def _proof(best: Incumbent, separator_bound: int, blocks_bound: int) -> BoundPro
         return BoundProof.SEPARATOR
     if best.bound == blocks_bound:
         return BoundProof.BLOCKS
-    return BoundProof.SOLVER
+    return best.bound_proof
 
 
 def _search(task: Task, best: Incumbent, upper_bound: int) -> None:
@@ -153,21 +137,16 @@ def _search(task: Task, best: Incumbent, upper_bound: int) -> None:
 
 
 def _improve(task: Task, best: Incumbent, model: PartialModel) -> None:
-    """Replace segments, if the constraints allow that, and search the model.
+    """Replace segments, and then search the model; other searches take turns beside it.
 
     Raises `OutOfTimeError`.
     """
-    instance = task.instance
-    if not can_replace_segments(instance):
-        _solve(task, best, model)
-        return
-    _replace_segments(task, best, _STEPS_PER_SQUARE * len(instance.graph))
+    longer = LongerTours(task, best)
+    longer.replace_segments(_STEPS_PER_SQUARE * len(task.instance.graph))
     if best.is_finished:
         return
-    if instance.closed and instance.has_no("chords"):
-        _search_symmetric_cycles(task, best, model.symmetries)
-    if instance.is_uncrossed_or_induced:
-        _solve_and_replace_segments(task, best, model)
+    if longer.can_take_turns:
+        _solve_while_others_take_turns(task, best, model)
     else:
         _solve(task, best, model)
 
@@ -188,93 +167,23 @@ def _search_models(task: Task, best: Incumbent, bounded: Instance) -> None:
             return
 
 
-def _search_symmetric_cycles(task: Task, best: Incumbent, symmetries: list[Nodes]) -> None:
-    """Offer longer induced cycles whose squares a symmetry of the instance maps to themselves.
+def _solve_while_others_take_turns(task: Task, best: Incumbent, model: PartialModel) -> None:
+    """Search the model by CP-SAT while a thread beside it looks for longer tours in other ways.
 
-    On 3x3, 5x5, 6x6, 8x8, 9x9 and 10x10 one of the longest induced cycles is symmetric to a
-    diagonal, and a proof for the cycles of one symmetry takes seconds. An induced cycle is as
-    symmetric as its squares, which join in one way only. Symmetries that keep the most squares in
-    their places come first, such as reflections in diagonals. Raises `OutOfTimeError`.
+    Both end as soon as the longest tour meets the bound. Raises `OutOfTimeError`.
     """
-    classes = one_of_each_class(symmetries[1:], symmetries)
-    for images in sorted(classes, key=_count_moved):
-        fewest = 0 if best.squares is None else len(best.squares) + 1
-        longer = Bound("squares", ">=", fewest)
-        instance = replace(task.instance, having=(*task.instance.having, longer))
-        seconds = min(_SYMMETRY_SECONDS, _SYMMETRY_SHARE * task.clock.remaining)
-        clock = replace(Clock(max(seconds, 0.001)), is_interrupted=task.clock.is_interrupted)
-        symmetric = Incumbent(replace(task, instance=instance, progress=None), VISIT_MOST)
-        try:
-            with suppress(OutOfTimeError):
-                model = build_partial_model(instance, clock)
-                require_symmetric_visits(model, images)
-                _solve(replace(task, clock=clock), symmetric, model)
-        finally:  # also if Ctrl-C ends the search
-            if symmetric.squares is not None:
-                best.offer(symmetric.squares)
-        task.clock.check()
-
-
-def _count_moved(images: Nodes) -> int:
-    """Return how many nodes a map moves to another place."""
-    return int(np.count_nonzero(images != np.arange(len(images))))
-
-
-def one_of_each_class(maps: list[Nodes], group: list[Nodes]) -> list[Nodes]:
-    """Return one of the maps from each conjugacy class of a group.
-
-    Conjugate maps, such as the reflections in the two diagonals of a square, have the same tours
-    but for a symmetry.
-    """
-    chosen: list[Nodes] = []
-    seen: set[tuple[int, ...]] = set()
-    for images in maps:
-        if tuple(images.tolist()) in seen:
-            continue
-        chosen.append(images)
-        for other in group:
-            conjugate = np.empty_like(images)
-            conjugate[other] = other[images]
-            seen.add(tuple(conjugate.tolist()))
-    return chosen
-
-
-def _replace_segments(task: Task, best: Incumbent, steps: int) -> None:
-    """Offer the paths that the segment search finds in ``steps`` steps, or until the clock's limit.
-
-    It ends with a path that is known to be a longest one.
-    """
-    begin = None if best.squares is None else best.squares.tolist()
-    search = SegmentSearch(task.instance, task.seed)
-    with suppress(OutOfTimeError):
-        for tour in search.longer_tours(steps, begin, task.clock):
-            squares = np.array(tour, dtype=np.int32)
-            if task.instance.satisfied_by(squares):
-                best.offer(squares)
-            if best.is_finished:
-                return
-
-
-def _solve_and_replace_segments(task: Task, best: Incumbent, model: PartialModel) -> None:
-    """Search the model by CP-SAT while a thread beside it replaces segments.
-
-    Both end as soon as the longest path of the one meets the bound of the other. Raises
-    `OutOfTimeError`.
-    """
-    workers = task.workers
-    if task.instance.has_no("crossings"):  # where clause learning beside the cores finds little
-        workers = max(1, workers - 1)
     solved = Event()
     solver_clock = replace(task.clock, is_interrupted=lambda: best.is_finished)
-    segments_clock = replace(task.clock, is_interrupted=lambda: best.is_finished or solved.is_set())
-    segments_task = replace(task, clock=segments_clock)
+    turns_clock = replace(task.clock, is_interrupted=lambda: best.is_finished or solved.is_set())
+    longer = LongerTours(replace(task, clock=turns_clock), best)
     with ThreadPoolExecutor(max_workers=1) as executor:
-        segments = executor.submit(_replace_segments, segments_task, best, _MAX_STEPS)
+        turns = executor.submit(longer.take_turns)
         try:
+            workers = max(1, task.workers - 1)
             _solve(replace(task, clock=solver_clock), best, model, workers=workers)
         finally:
             solved.set()
-    segments.result()
+    turns.result()
 
 
 def _solve(
@@ -295,23 +204,17 @@ def _solve(
     workers = workers or task.workers
     given = {**_parameters(task.instance, workers), **task.parameters}
     solver = Solver(given, task.clock, workers, task.seed)
-    note_bound = partial(_note_bound, best, index)
+
+    def note_bound(bound: float) -> None:
+        note_most_squares(best, index, bound, BoundProof.CP_SAT)
+
     read_tour = partial(tour_of, model)
     try:
         search_better_tours(best, index, solver, model.circuit.cp, read_tour, note_bound)
     finally:
         cost_bound = best.cost_bounds[index]
         if math.isfinite(cost_bound):
-            _note_bound(best, index, -cost_bound)
-
-
-def _note_bound(best: Incumbent, index: int, bound: float) -> None:
-    """Keep a bound on the squares of all tours of a model, if it is better.
-
-    It is rounded down to a possible length: a cycle of a bipartite graph is even.
-    """
-    cost_bound = -possible_length(best.task.instance, bound)
-    best.cost_bounds[index] = max(best.cost_bounds[index], cost_bound)
+            note_bound(-cost_bound)
 
 
 def _parameters(instance: Instance, workers: int) -> Parameters:

@@ -75,11 +75,7 @@ class PartialModel:
     def symmetries(self) -> list[Nodes]:
         """The image of every node under each symmetry of the instance, the identity first."""
         instance, graph = self.instance, self.circuit.graph
-        return [
-            graph.nodes(each.images[instance.graph.vertices])
-            for each in tour_maps(instance)
-            if {int(each.images[square]) for square in instance.visit} == set(instance.visit)
-        ]
+        return [graph.nodes(each.images[instance.graph.vertices]) for each in tour_maps(instance)]
 
     @cached_property
     def lowest_of_orbits(self) -> list[int]:
@@ -166,13 +162,6 @@ def require_visits(model: PartialModel) -> None:
         cp.add_all(visits[model.circuit.graph.nodes(sorted(model.instance.must_visit))].tolist())
     if model.instance.closed:
         Linear(Counter(visits.tolist())).bound(cp, FEWEST_CLOSED, None)
-
-
-def require_symmetric_visits(model: PartialModel, images: Nodes) -> None:
-    """Ensure that a symmetry, given as the image of every node, maps visited squares to visited."""
-    for visit, image in zip(model.visits.tolist(), model.visits[images].tolist(), strict=True):
-        if visit != image:
-            model.circuit.cp.add_clause([~visit, image])
 
 
 def break_direction(model: PartialModel) -> None:

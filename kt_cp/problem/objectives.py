@@ -66,7 +66,9 @@ class BoundProof(StrEnum):
     SEPARATOR = "separator"
     BLOCKS = "blocks"
     NO_TOUR = "no tour"
-    SOLVER = "CP-SAT"
+    CP_SAT = "CP-SAT"
+    SOLVER = "CP-SAT"  # its former name
+    CADICAL = "CaDiCaL"
 
 
 @dataclass(frozen=True)
@@ -74,7 +76,7 @@ class Optimum:
     """The value of the best tour found, the proven bound on all tours, and a trace of improvements.
 
     ``proof`` is the kind of proof of the bound: a separator or the blocks of the graph, which
-    anyone can check, a certificate that there is no tour of all squares, or CP-SAT alone. It is
+    anyone can check, a certificate that there is no tour of all squares, or a solver alone. It is
     None if nothing is proven, and if the value needs no proof.
     """
 
@@ -113,8 +115,8 @@ class Optimum:
                 return f"{self.verdict} by blocks"
             case BoundProof.NO_TOUR:
                 return f"{self.verdict} as there is no tour"
-            case BoundProof.SOLVER:
-                return f"{self.verdict} by CP-SAT alone"
+            case BoundProof.CP_SAT | BoundProof.CADICAL:
+                return f"{self.verdict} by {self.proof} alone"
             case _:
                 return self.verdict
 

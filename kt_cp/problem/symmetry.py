@@ -148,6 +148,7 @@ def _keeps_constraints(instance: Instance, tour_map: TourMap) -> bool:
     """Return whether the images of all tours of an instance are tours of it."""
     return (
         _keeps_steps(instance, tour_map)
+        and _keeps_partial_tours(instance, tour_map)
         and _keeps_moves(instance, tour_map)
         and _keeps_order(instance, tour_map)
         and _keeps_symmetry(instance, tour_map)
@@ -164,6 +165,19 @@ def _keeps_steps(instance: Instance, tour_map: TourMap) -> bool:
         last = len(instance.graph)
         images = {last + 1 - step: square for step, square in images.items()}
     return images == instance.steps
+
+
+def _keeps_partial_tours(instance: Instance, tour_map: TourMap) -> bool:
+    """Return whether a map takes the ends of partial tours, and what they visit, to the same."""
+    if not instance.allows_partial:
+        return True
+    images = tour_map.images
+    ends = (instance.start, instance.end)
+    images_of_ends = tuple(None if end is None else int(images[end]) for end in ends)
+    if tour_map.reverse:
+        images_of_ends = images_of_ends[::-1]
+    visits = instance.must_visit
+    return images_of_ends == ends and {int(images[square]) for square in visits} == visits
 
 
 def _keeps_order(instance: Instance, tour_map: TourMap) -> bool:

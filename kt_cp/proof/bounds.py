@@ -205,7 +205,7 @@ def _certify_by_blocks(instance: Instance, claim: Claim) -> Certificate:
 
 def _certify_without_tour(instance: Instance, claim: Claim, clock: Clock | None) -> Certificate:
     """Return a certificate of a claim that follows if there is no tour of all vertices."""
-    unproven = f"no separator proves {claim}, which rests on CP-SAT alone"
+    unproven = f"no separator proves {claim}, which rests on a solver alone"
     if not _follows_without_tour(instance, claim):
         raise NoCertificateError(unproven)
     try:

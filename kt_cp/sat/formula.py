@@ -1,4 +1,4 @@
-"""Clauses in CaDiCaL: cardinality and parity constraints, and a search that checks the clock."""
+"""Clauses in a SAT solver: counting and parity constraints, and a search that checks the clock."""
 
 from __future__ import annotations
 
@@ -20,6 +20,10 @@ _MAX_BINOMIAL = 12  # for a number of true literals
 # Conflicts of a SAT solver between two checks of the clock. On graphs of thousands of nodes a
 # thousand conflicts take a second.
 _SLICE = 300
+
+
+CADICAL = "Cadical195"
+"""The SAT solver of all searches: A. Biere and others, CaDiCaL 1.9.5."""
 
 
 class OutOfConflictsError(Exception):
@@ -59,13 +63,14 @@ class Formula:
     """Clauses over variables, which are numbered from 1.
 
     The first ``variables`` are those of the caller; constraints add others. A literal is a variable
-    or, for its negation, the negative number.
+    or, for its negation, the negative number. ``solver`` is the name of a class of
+    ``pysat.solvers``.
     """
 
-    def __init__(self, variables: int) -> None:
-        from pysat.solvers import Cadical195  # loaded only when used
+    def __init__(self, variables: int, solver: str = CADICAL) -> None:
+        import pysat.solvers  # loaded only when used
 
-        self.solver = Cadical195()
+        self.solver = getattr(pysat.solvers, solver)()
         self._top = variables
 
     @property
@@ -82,7 +87,7 @@ class Formula:
         """Add a clause: one of its literals is true."""
         self.solver.add_clause(list(clause))
 
-    def _new_variable(self) -> int:
+    def new_variable(self) -> int:
         """Return a variable that no clause contains yet."""
         self._top += 1
         return self._top
@@ -100,7 +105,7 @@ class Formula:
         seen = literals[0]  # whether one of the literals until here is true
         for literal in literals[1:-1]:
             self.add([-seen, -literal])
-            seen_now = self._new_variable()
+            seen_now = self.new_variable()
             self.add([-seen, seen_now])
             self.add([-literal, seen_now])
             seen = seen_now
@@ -125,7 +130,7 @@ class Formula:
         # totals[n] is a literal that is true if n or more literals are true, or None if n cannot be
         # reached yet.
         totals: list[int | None] = [None] * (number + 1)
-        true = self._new_variable()
+        true = self.new_variable()
         self.add([true])
         totals[0] = true
         for literal in literals:
@@ -141,7 +146,7 @@ class Formula:
         """Return a literal that is true if ``reached`` is, or both ``almost`` and ``literal``."""
         if almost is None:
             return reached
-        now = self._new_variable()
+        now = self.new_variable()
         self.add([-almost, -literal, now])
         if reached is None:
             self.add([-now, almost])
@@ -152,6 +157,20 @@ class Formula:
             self.add([-now, reached, literal])
         return now
 
+    def count_false(self, literals: Sequence[int], most: int) -> list[int]:
+        """Return literals, from 0 to ``most``: the n-th is false if more than n of some are false.
+
+        This is a totalizer.
+        """
+        from pysat.card import ITotalizer
+
+        negated = [-literal for literal in literals]
+        with ITotalizer(negated, ubound=most, top_id=self._top) as totalizer:
+            for clause in totalizer.cnf.clauses:
+                self.add(clause)
+            self._top = max(self._top, totalizer.top_id)
+            return [-more for more in totalizer.rhs[: most + 1]]
+
     def add_parity(self, literals: Sequence[int], is_odd: bool) -> None:
         """Add clauses: the number of true literals is odd, or else even."""
         if not literals:
@@ -160,7 +179,7 @@ class Formula:
             return
         odd = literals[0]  # whether an odd number of the literals until here is true
         for literal in literals[1:]:
-            odd_now = self._new_variable()
+            odd_now = self.new_variable()
             self.add([-odd_now, odd, literal])
             self.add([-odd_now, -odd, -literal])
             self.add([odd_now, -odd, literal])
@@ -194,3 +213,26 @@ class Formula:
         The variables that constraints added are included.
         """
         return np.array(self.solver.get_model()) > 0
+
+
+class LowerBound:
+    """The number of true literals among some, of which ever more can be required.
+
+    They are counted by a totalizer (O. Bailleux and Y. Boufkhad, Efficient CNF encoding of Boolean
+    cardinality constraints, 2003), which is stated with the first bound.
+    """
+
+    def __init__(self, formula: Formula, literals: Sequence[int]) -> None:
+        self.formula, self.literals = formula, literals
+        # If more than n literals are false, so is the n-th of these.
+        self._at_most_false: list[int] = []
+
+    def require(self, number: int) -> None:
+        """Ensure that at least ``number`` literals are true; later calls take no smaller number."""
+        may_be_false = len(self.literals) - number
+        if may_be_false < 0:
+            self.formula.add([])
+        elif number > 0:
+            if not self._at_most_false:
+                self._at_most_false = self.formula.count_false(self.literals, may_be_false)
+            self.formula.add([self._at_most_false[may_be_false]])

@@ -14,7 +14,6 @@ from kt_cp.model.backend import Solver
 from kt_cp.model.partial import (
     build_partial_model,
     hint_tour,
-    require_symmetric_visits,
     tour_of,
 )
 from kt_cp.problem.clock import Clock
@@ -51,17 +50,3 @@ def test_replaced_segments_leave_a_tour_of_the_kind_asked_for(closed: bool, aske
         lengths.append(len(tour))
     assert lengths
     assert lengths == sorted(set(lengths))
-
-
-@pytest.mark.parametrize("number", range(1, 8))
-def test_a_symmetry_keeps_the_squares_of_a_symmetric_cycle(number: int) -> None:
-    """The longest induced cycle of 6x6 has 20 squares (OEIS A165143)."""
-    model = build_partial_model(partial("6x6", closed=True, induced=True), Clock())
-    images = model.symmetries[number]
-    require_symmetric_visits(model, images)
-    solver = Solver({"num_workers": 1}, Clock())
-    assert solver.solve(model.circuit.cp) is Status.FOUND
-    cycle = tour_of(model, np.array(solver.response.solution))
-    assert validate("6x6", cycle, closed=True, partial=True)
-    assert set(images[cycle].tolist()) == set(cycle.tolist())
-    assert len(cycle) <= 20

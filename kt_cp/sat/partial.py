@@ -1,0 +1,254 @@
+"""Uncrossed and induced paths and cycles, which leave squares out, by a SAT solver.
+
+A tour is a cycle through some nodes of a `kt_cp.problem.tour_graph.TourGraph`, with the depot if it
+is open. There is a variable for each node, that the tour visits it, and one for each edge, that the
+tour uses it: every visited node has two edges in use. An edge of an induced tour is used exactly
+when both of its nodes are visited. A solution may have several cycles; clauses then say of each
+that is not the whole tour that an edge leaves its nodes, if the tour visits one of them.
+
+Of each orbit of tours under the symmetries of the instance, one is kept by lexicographic order
+(J. Crawford, M. Ginsberg, E. Luks and A. Roy, Symmetry-breaking predicates for search problems,
+1996).
+"""
+
+from __future__ import annotations
+
+import itertools
+import math
+from collections.abc import Sequence
+
+import numpy as np
+
+from kt_cp.arrays import Squares
+from kt_cp.graph import ColorChange
+from kt_cp.problem.clock import Clock
+from kt_cp.problem.instance import Instance
+from kt_cp.problem.symmetry import tour_maps
+from kt_cp.problem.tour_graph import Nodes, TourGraph
+from kt_cp.sat.edges import cycle_neighbors, cycles
+from kt_cp.sat.formula import CADICAL, Formula, LowerBound
+from kt_cp.tour.feature_table import Counted, feature_named
+from kt_cp.tour.kinds import FEWEST_CLOSED
+from kt_cp.tour.move_pairs import MovePairs, ends_of
+
+FEWEST_SQUARES = FEWEST_CLOSED
+"""The fewest squares of the tours that a `PartialSolver` chooses."""
+
+# The most clauses about the edges at all nodes. Dense graphs have more, and are left to CP-SAT.
+_MAX_CLAUSES = 500_000
+
+
+def can_choose_edges(instance: Instance) -> bool:
+    """Return whether a `PartialSolver` can state the constraints of a partial instance.
+
+    Crossings or chords are excluded, moves have no direction, and there are no bounds on other
+    features but the fewest squares, no symmetry and no functions of the caller. It is also False
+    if the graph is too dense.
+    """
+    if not instance.is_uncrossed_or_induced or instance.direction_matters or instance.symmetry:
+        return False
+    for bound in instance.having:
+        is_fewest = feature_named(bound.feature).counted is Counted.SQUARES
+        if is_fewest and bound.limits[1] is None:
+            continue
+        if bound.feature not in ("crossings", "chords") or not instance.has_no(bound.feature):
+            return False
+    degrees = np.bincount(TourGraph(instance).edges.ravel())[: len(instance.graph)].tolist()
+    return sum(math.comb(degree, 3) for degree in degrees) <= _MAX_CLAUSES
+
+
+class PartialSolver:
+    """Chooses the nodes and edges of an uncrossed or induced tour of at least three squares.
+
+    ``visited`` is the variable of each node, and ``used`` that of each edge of the ``graph``.
+    ``solver`` is the name of a class of ``pysat.solvers``: another one may confirm a proof.
+    ``cuts`` is the number of clauses against cycles that are not the whole tour. The solver
+    ``is_exhausted`` if there is no tour of as many squares as were asked for last. Raises
+    `OutOfTimeError` when the clock's limit is reached.
+
+    >>> from dataclasses import replace
+    >>> instance = Instance.of("4x4", closed=True, induced=True)
+    >>> solver = PartialSolver(replace(instance, allows_partial=True), Clock())
+    >>> len(solver.search(10)), solver.search(12)
+    (10, None)
+    """
+
+    def __init__(self, instance: Instance, clock: Clock, solver: str = CADICAL) -> None:
+        self.instance, self.clock = instance, clock
+        self.graph = TourGraph(instance)
+        nodes, edges = len(self.graph), self.graph.edges
+        self.visited = list(range(1, nodes + 1))
+        self.used = list(range(nodes + 1, nodes + 1 + len(edges)))
+        self.formula = Formula(nodes + len(edges), solver)
+        self.cuts, self.is_exhausted = 0, False
+        self._edge_numbers = {frozenset(ends): number for number, ends in enumerate(edges.tolist())}
+        images_of_maps = (self.graph.images(each).tolist() for each in tour_maps(instance))
+        self._maps = list(dict.fromkeys(map(tuple, images_of_maps)))
+        self._state_edges_at_nodes()
+        self._state_constraints()
+        for images in self._maps[1:]:
+            self._keep_first_of_orbit(images)
+        self._squares, self._colors = self._counters()
+
+    @property
+    def propagations(self) -> int:
+        """The number of propagations until now: a measure of work, not of speed."""
+        return self.formula.propagations
+
+    def search(self, fewest: int, max_propagations: float = math.inf) -> Squares | None:
+        """Return a tour of at least ``fewest`` squares, as ids in visiting order.
+
+        Returns None if there is none, and then ``is_exhausted``, and also if none is found before
+        the solver has had ``max_propagations`` since it was made. Later calls take no smaller
+        number. Raises `OutOfTimeError`.
+        """
+        self._require_squares(fewest)
+        while is_satisfied := self.formula.solve_within(self.clock, max_propagations):
+            found = self._cycles()
+            for cycle in found:
+                if self._is_tour(cycle, fewest):
+                    return self.graph.partial_tour(cycle)
+            for cycle in found:
+                self._cut(cycle.tolist())
+        self.is_exhausted = is_satisfied is False
+        return None
+
+    # -- the model --------------------------------------------------------------------------------
+
+    def _state_edges_at_nodes(self) -> None:
+        """Ensure that a visited node has two edges in use, and another one has none."""
+        at_node: list[list[int]] = [[] for _ in self.visited]
+        for edge, ends in zip(self.used, self.graph.edges.tolist(), strict=True):
+            for node in ends:
+                at_node[node].append(edge)
+                self.formula.add([-edge, self.visited[node]])
+        if not self.instance.closed:
+            depot_edges = at_node.pop()
+            self.formula.add([self.visited[self.graph.depot]])
+            self.formula.exactly(2, depot_edges)
+        for visited, edges in zip(self.visited, at_node, strict=False):
+            self.clock.check()
+            for three in itertools.combinations(edges, 3):
+                self.formula.add([-edge for edge in three])
+            self.formula.add([-visited, *edges])
+            for one in edges:
+                self.formula.add([-visited, *(edge for edge in edges if edge != one)])
+
+    def _state_constraints(self) -> None:
+        """Ensure that the tour meets the constraints of the instance."""
+        instance, add = self.instance, self.formula.add
+        for node in self._must_visit:
+            add([self.visited[node]])
+        for pair in self.graph.required_pairs.tolist():
+            number = self._edge_numbers.get(frozenset(pair))
+            add([] if number is None else [self.used[number]])
+        if instance.has_no("crossings"):
+            self._forbid_crossings()
+        if instance.has_no("chords"):
+            self._forbid_chords()
+
+    @property
+    def _must_visit(self) -> frozenset[int]:
+        """The nodes of the squares that the tour must visit, and of the moves that it must use."""
+        squares = self.graph.nodes(sorted(self.instance.must_visit)).tolist()
+        return frozenset((*squares, *self.graph.required_pairs.ravel().tolist()))
+
+    def _forbid_crossings(self) -> None:
+        """Ensure that no two edges in use cross."""
+        moves = np.flatnonzero(~self.graph.at_depot)
+        ends = ends_of(self.instance.board, self.graph.vertices(self.graph.edges[moves]))
+        for one, other in moves[MovePairs(ends).crossing].tolist():
+            self.formula.add([-self.used[one], -self.used[other]])
+
+    def _forbid_chords(self) -> None:
+        """Ensure that an edge between visited nodes is used, so a forbidden one is never there."""
+        for source, target in self.graph.nodes(self.instance.graph.arcs).tolist():
+            if source < target:
+                number = self._edge_numbers.get(frozenset((source, target)))
+                edge = [] if number is None else [self.used[number]]
+                self.formula.add([-self.visited[source], -self.visited[target], *edge])
+
+    def _keep_first_of_orbit(self, images: Sequence[int]) -> None:
+        """Exclude tours that are lexicographically above their image under a symmetry.
+
+        The nodes of an induced tour are compared, as they determine it, and of other tours the
+        edges. ``equal`` is true if the tour and its image are equal so far.
+        """
+        if self.instance.has_no("chords"):
+            pairs = [(self.visited[node], self.visited[image]) for node, image in enumerate(images)]
+        else:
+            pairs = [
+                (edge, self.used[self._edge_numbers[frozenset((images[one], images[other]))]])
+                for edge, (one, other) in zip(self.used, self.graph.edges.tolist(), strict=True)
+            ]
+        equal: list[int] = []  # at first, nothing is compared
+        for literal, image in pairs:
+            if literal == image:
+                continue
+            differ = [-each for each in equal]
+            still_equal = self.formula.new_variable()
+            self.formula.add([*differ, -literal, image])
+            self.formula.add([*differ, literal, image, still_equal])
+            self.formula.add([*differ, -literal, -image, still_equal])
+            equal = [still_equal]
+
+    # -- the number of squares --------------------------------------------------------------------
+
+    def _counters(self) -> tuple[LowerBound, list[LowerBound]]:
+        """Return the counter of all squares, and those of the dark and of the light squares.
+
+        There are the latter if every move changes the color: half of the squares of a tour are
+        dark, but for one on a path. Two small counters prove more than a large one.
+        """
+        squares = self.visited[: self.graph.vertex_count]
+        by_color: list[LowerBound] = []
+        graph = self.instance.graph
+        if graph.color_change is ColorChange.ALWAYS:
+            is_dark = graph.dark(graph.vertices)
+            for of_color in (is_dark, ~is_dark):
+                literals = [squares[node] for node in np.flatnonzero(of_color)]
+                by_color.append(LowerBound(self.formula, literals))
+        return LowerBound(self.formula, squares), by_color
+
+    def _require_squares(self, fewest: int) -> None:
+        """Ensure that at least so many squares are visited."""
+        for color in self._colors:
+            color.require(fewest // 2)
+        if not self._colors or fewest % 2:
+            self._squares.require(fewest)
+
+    # -- solutions --------------------------------------------------------------------------------
+
+    def _cycles(self) -> list[Nodes]:
+        """Return the nodes of each cycle of the solution found last."""
+        values = self.formula.values()
+        edges = self.graph.edges[values[np.array(self.used) - 1]]
+        nodes = np.unique(edges)
+        around = cycle_neighbors(len(nodes), np.searchsorted(nodes, edges))
+        return [nodes[cycle] for cycle in cycles(around)]
+
+    def _is_tour(self, cycle: Nodes, fewest: int) -> bool:
+        """Return whether a cycle of a solution is a tour of at least so many squares."""
+        nodes = set(cycle.tolist())
+        squares = len(nodes) if self.instance.closed else len(nodes) - 1
+        has_depot = self.instance.closed or self.graph.depot in nodes
+        return has_depot and squares >= fewest and self._must_visit <= nodes
+
+    def _cut(self, cycle: list[int]) -> None:
+        """Ensure that an edge leaves the nodes of a cycle, and of its images, if one is visited.
+
+        The cycle is not the whole tour: it lacks the depot or a square that must be visited, or has
+        too few squares. If it has the depot, the other cycles of the solution are cut.
+        """
+        if self.graph.depot in cycle:
+            return
+        for images in self._maps:
+            inside = {images[node] for node in cycle}
+            leaving = [
+                edge
+                for edge, (one, other) in zip(self.used, self.graph.edges.tolist(), strict=True)
+                if (one in inside) != (other in inside)
+            ]
+            for node in inside:
+                self.formula.add([-self.visited[node], *leaving])
+                self.cuts += 1

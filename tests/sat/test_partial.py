@@ -1,0 +1,148 @@
+"""Uncrossed and induced tours by CaDiCaL: as long as those of brute force, and never longer."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import cache
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from kt_cp import Board, Instance
+from kt_cp.graph import Graph
+from kt_cp.problem.clock import Clock, OutOfTimeError
+from kt_cp.problem.moves import Move
+from kt_cp.sat.partial import FEWEST_SQUARES, PartialSolver, can_choose_edges
+from tests.helpers.strategies import graphs
+
+
+def partial(board: Board | Graph | str, **asked: Any) -> Instance:
+    return replace(Instance.of(board, **asked), allows_partial=True)
+
+
+@cache
+def longest_first(graph: Graph) -> list[list[int]]:
+    """All paths of a graph, each in both directions."""
+    stack = [[vertex] for vertex in graph.vertices.tolist()]
+    paths = []
+    while stack:
+        path = stack.pop()
+        paths.append(path)
+        stack += [[*path, after] for after in graph.neighbors(path[-1]) if after not in path]
+    return sorted(paths, key=len, reverse=True)
+
+
+def most_by_brute_force(instance: Instance) -> int:
+    """The squares of a longest tour of at least three squares, or 0."""
+    for path in longest_first(instance.graph):
+        if len(path) < FEWEST_SQUARES:
+            break
+        is_closable = path[0] in instance.graph.neighbors(path[-1])
+        if (is_closable or not instance.closed) and instance.satisfied_by(np.array(path)):
+            return len(path)
+    return 0
+
+
+def most_by_edges(instance: Instance) -> int:
+    """The squares of the longest tour that the solver finds, each checked, or 0."""
+    solver = PartialSolver(instance, Clock())
+    most = 0
+    while (squares := solver.search(max(FEWEST_SQUARES, most + 1))) is not None:
+        assert instance.satisfied_by(squares)
+        assert len(squares) > most
+        most = len(squares)
+    assert solver.is_exhausted
+    return most
+
+
+@st.composite
+def constrained(draw: st.DrawFn, graph: Graph) -> Instance:
+    """Draw an instance of partial tours that are induced and, on a board, perhaps uncrossed."""
+    closed = draw(st.booleans())
+    vertices = st.sampled_from(graph.vertices.tolist())
+    start = draw(st.none() | vertices)
+    end = None if closed else draw(st.none() | vertices)
+    asked: dict[str, Any] = {"induced": True}
+    if graph.has_places:
+        asked = draw(st.sampled_from([{"uncrossed": True}, asked, {"uncrossed": True, **asked}]))
+    moves: st.SearchStrategy[list[Move]] = st.just([])
+    if len(graph.arcs):
+        moves = st.lists(
+            st.sampled_from(graph.arcs.tolist()).map(lambda arc: Move(*arc)), max_size=1
+        )
+    return replace(
+        Instance.of(graph, closed=closed, **asked),
+        allows_partial=True,
+        start=start,
+        end=None if end == start else end,
+        visit=tuple(draw(st.lists(vertices, max_size=1))),
+        require=tuple(draw(moves)),
+        forbid=tuple(draw(moves)),
+    )
+
+
+SMALL_BOARDS = (
+    Board(3, 3),
+    Board(3, 4, holes=[5]),
+    Board(4, 4, holes=[0, 3, 9, 14]),
+    Board(3, 3, piece="king"),
+)
+
+
+@given(st.sampled_from(SMALL_BOARDS).flatmap(constrained))
+def test_on_boards_the_longest_is_that_of_brute_force(instance: Instance) -> None:
+    assert can_choose_edges(instance)
+    assert most_by_edges(instance) == most_by_brute_force(instance)
+
+
+@given(graphs(directed=False).flatmap(constrained))
+def test_in_graphs_the_longest_is_that_of_brute_force(instance: Instance) -> None:
+    assert can_choose_edges(instance)
+    assert most_by_edges(instance) == most_by_brute_force(instance)
+
+
+@pytest.mark.parametrize(
+    ("size", "asked", "most"),
+    [
+        ("6x6", {"closed": True, "uncrossed": True}, 12),  # OEIS A157416
+        ("7x7", {"closed": True, "uncrossed": True}, 24),
+        ("5x5", {"uncrossed": True}, 11),  # A003192, a path has a square more than moves
+        ("6x6", {"induced": True}, 21),  # A357500
+        ("8x8", {"closed": True, "induced": True}, 32),  # A165143
+    ],
+)
+def test_the_longest_is_the_published_one(size: str, asked: Any, most: int) -> None:
+    solver = PartialSolver(partial(size, **asked), Clock())
+    squares = solver.search(most)
+    assert squares is not None
+    assert len(squares) == most
+    more = most + 2 if asked.get("closed") else most + 1
+    assert solver.search(more) is None
+    assert solver.is_exhausted
+
+
+def test_a_search_ends_at_its_limits_without_an_answer() -> None:
+    solver = PartialSolver(partial("9x9", induced=True), Clock())
+    assert solver.search(40, max_propagations=1000) is None
+    assert not solver.is_exhausted
+    assert solver.propagations >= 1000
+    solver.clock = Clock(0.001)
+    with pytest.raises(OutOfTimeError):
+        solver.search(41)
+
+
+@pytest.mark.parametrize(
+    "asked",
+    [
+        {},
+        {"uncrossed": True, "having": "turns<=3"},
+        {"induced": True, "having": "squares<=5"},
+        {"having": "crossings<=1"},
+        {"uncrossed": True, "require": ["a1>b3"]},
+    ],
+)
+def test_constraints_that_it_does_not_state_are_left_to_cp_sat(asked: Any) -> None:
+    assert not can_choose_edges(partial("4x4", **asked))

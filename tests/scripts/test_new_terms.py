@@ -1,0 +1,63 @@
+"""Terms that no table has: proven as published ones are, by two SAT solvers."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import asdict
+from pathlib import Path
+
+import pytest
+
+from kt_cp import validate
+from scripts.new_terms import SOLVERS, TERMS, Row, Term, logged, prove, table
+
+
+@pytest.mark.parametrize("solver", SOLVERS)
+@pytest.mark.parametrize(
+    "published",
+    [
+        Term("A357500", closed=False, board="6x6", squares=21),
+        Term("A165143", closed=True, board="8x8", squares=32),
+    ],
+    ids=str,
+)
+def test_every_solver_proves_the_published_terms(published: Term, solver: str) -> None:
+    row = prove(published, solver)
+    assert len(row.tour) == published.squares
+    assert validate(published.board, row.tour, published.closed, partial=True)
+
+
+@pytest.mark.parametrize("squares", [18, 22])
+def test_another_number_is_no_term(squares: int) -> None:
+    with pytest.raises(RuntimeError, match="tour"):
+        prove(Term("A165143", closed=True, board="6x6", squares=squares), SOLVERS[0])
+
+
+@pytest.mark.exhaustive
+@pytest.mark.parametrize(
+    "term", [each for each in TERMS if each.board in ("9x9", "11x11")], ids=str
+)
+def test_the_first_new_term_of_each_sequence_is_proven(term: Term) -> None:
+    assert len(prove(term, SOLVERS[0]).tour) == term.squares
+
+
+ROW = Row(
+    "A165143",
+    "3x3",
+    8,
+    "Glucose42",
+    seconds_to_find=0.1,
+    seconds_to_prove=0.2,
+    conflicts=1234,
+    cuts=0,
+    tour=["a1", "c2", "a3", "b1", "c3", "a2", "c1", "b3"],
+)
+
+
+def test_a_row_of_the_log_is_a_row_of_the_table(tmp_path: Path) -> None:
+    log = tmp_path / "new_terms.jsonl"
+    assert logged(log) == []
+    log.write_text(f"{json.dumps(asdict(ROW))}\n", encoding="utf-8")
+    lines = list(table(logged(log)))
+    assert lines[2].endswith("| 8 | Glucose42 | 0.1 | 0.2 | 1,234 | 0 |")
+    assert "a1 c2 a3 b1 c3 a2 c1 b3" in lines
