@@ -282,7 +282,7 @@ def test_ctrl_c_stops_what_takes_long_and_exits_130(arguments: tuple[str, ...]) 
         process.send_signal(signal.SIGINT)
         output, messages = process.communicate(timeout=60)
     assert (process.returncode, output) == (130, "")
-    assert messages.endswith("kt: interrupted\n")
+    assert "kt: interrupted" in messages  # with --log, lines of CP-SAT's thread may follow
 
 
 def interrupt_the_import_of(module: str, folder: Path) -> None:
