@@ -40,9 +40,10 @@ class LegendLine(NamedTuple):
 
 
 class Words(NamedTuple):
-    """The words below a board: its caption, which may be empty, and its legend."""
+    """The words below a board: its caption, which may be empty, its sentences and its legend."""
 
     caption: str
+    sentences: list[str]
     legend: list[LegendLine]
 
 
@@ -61,11 +62,12 @@ def parts_of(root: Element) -> tuple[Element, Words] | None:
     board.set("viewBox", f"{left} {upper} {width} {top - float(upper):g}")
     board.set("height", f"{top - float(upper):g}")
     captions = [_text(each) for each in group.findall(f"{_SVG}g[@class='caption']")]
+    sentences = [_text(each) for each in group.findall(f"{_SVG}g[@class='sentence']")]
     lines = [
         LegendLine([*entry][:-1], _text(entry[-1]), _font_size(entry[-1]))
         for entry in group.findall(f"{_SVG}g[@class='entry']")
     ]
-    return board, Words("".join(captions), lines)
+    return board, Words("".join(captions), sentences, lines)
 
 
 def _text(group: Element) -> str:
@@ -119,10 +121,15 @@ def _color(rule: str) -> str:
 
 
 def caption_html(words: Words, style: str) -> str:
-    """Return the caption and the legend of a picture as HTML."""
+    """Return the caption, the sentences and the legend of a picture as HTML.
+
+    A caption above sentences is bold, as in the picture.
+    """
     parts: list[str] = []
     if words.caption:
-        parts.append(f"<p>{escape(unbroken(words.caption))}</p>")
+        caption = escape(unbroken(words.caption))
+        parts.append(f"<p><b>{caption}</b></p>" if words.sentences else f"<p>{caption}</p>")
+    parts += [f"<p>{escape(unbroken(sentence))}</p>" for sentence in words.sentences]
     items: list[str] = []
     for line in words.legend:
         mark = f"{mark_picture(line, style)} " if line.mark else ""

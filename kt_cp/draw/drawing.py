@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from kt_cp.draw.ground import NAMES_ROOM, Ground
 from kt_cp.draw.look import Look
@@ -14,15 +15,34 @@ MARGIN = 16
 """The room around a board and its names, in pixels."""
 
 # In pixels.
-_SHOWN_WIDTH = 800  # of a picture on a page; in a wider picture, words are enlarged
+_SHOWN_WIDTH = 800  # of a picture on a page, which reduces a wider picture
+_LEGIBLE_WIDTH = 640  # of a picture whose words are legible on a phone; they grow with its width
 _MIN_WIDTH = 360  # of a picture
 _CAPTION_GAP = 8  # above the caption
-_MIN_LEGIBLE = 10  # size of the font of the legend below which words are hidden
+_MIN_LEGIBLE = 7.5  # size of the font of the legend below which words are hidden
 
 
 def zoom_for(width: float) -> float:
-    """Return the factor that enlarges words where a page reduces a picture of a width in pixels."""
+    """Return the factor that enlarges the words in a picture of a width in pixels.
+
+    A phone reduces the picture to some 360 pixels, where the words are still legible.
+    """
+    return max(1.0, width / _LEGIBLE_WIDTH)
+
+
+def reduction_for(width: float) -> float:
+    """Return the factor by which a page on a large screen reduces a picture of a width."""
     return max(1.0, width / _SHOWN_WIDTH)
+
+
+class Sentence(NamedTuple):
+    """A paragraph below the caption, and what the description for screen readers says instead.
+
+    It may refer to squares by their marks, which the description names.
+    """
+
+    shown: str
+    described: str
 
 
 @dataclass
@@ -30,12 +50,14 @@ class Drawing:
     """The contents of a picture, which several boards may share.
 
     ``grounds`` are its boards or its graph. ``elements`` are those of SVG that are drawn on them,
-    the lowest first. Words and margins are enlarged by ``least_zoom`` or more.
+    the lowest first. ``sentences`` are paragraphs between the caption and the legend. Words and
+    margins are enlarged by ``least_zoom`` or more.
     """
 
     grounds: list[Ground]
     least_zoom: float = 1.0
     elements: list[str] = field(default_factory=list)
+    sentences: list[Sentence] = field(default_factory=list)
     legend: list[LegendEntry] = field(default_factory=list)
 
     @property
@@ -53,7 +75,8 @@ class Drawing:
     def picture(self, caption: str, look: Look, description: str = "") -> Picture:
         """Return the picture with its caption, unless the look has a title, and its legend.
 
-        The description is for screen readers; by default it is the caption and the legend.
+        The description is for screen readers; by default it is the caption, the sentences and the
+        legend.
         """
         first, zoom = self.grounds[0], self.zoom
         right, _ = self.lower_right
@@ -69,7 +92,7 @@ class Drawing:
             width,
             below.bottom + MARGIN / 2 * zoom,
             one_line(title),
-            description or "; ".join([caption, *(entry.text for entry in self.legend)]),
+            description or self._description(caption),
             tuple(elements),
             look.theme,
             corner=(left, first.frame.top),
@@ -79,8 +102,17 @@ class Drawing:
             legible_width=_MIN_LEGIBLE / LEGEND_SIZE * width / zoom,
         )
 
+    def _description(self, caption: str) -> str:
+        """Return the caption, the sentences and the legend as one text."""
+        legend = (entry.text for entry in self.legend)
+        sentences = (sentence.described for sentence in self.sentences)
+        return "; ".join([caption, *sentences, *legend])
+
     def _text_below(self, title: str, look: Look, width: float) -> TextBelow:
-        """Return the title and, unless the look has none, the legend, below all boards."""
+        """Return the title, the sentences and, unless the look has none, the legend.
+
+        They are below all boards.
+        """
         first, zoom = self.grounds[0], self.zoom
         _, bottom = self.lower_right
         top = bottom + _CAPTION_GAP * zoom
@@ -88,7 +120,9 @@ class Drawing:
             top += NAMES_ROOM * zoom
         left = first.frame.left
         below = TextBelow(left, top, (width - left) / zoom - MARGIN, zoom)
-        below.write_caption(title)
+        below.write_caption(title, bold=bool(self.sentences))
+        for sentence in self.sentences:
+            below.write_sentence(sentence.shown)
         if look.legend:
             below.write_legend(self.legend)
         return below

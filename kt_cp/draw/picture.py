@@ -146,7 +146,7 @@ def svg_group(name: str, elements: Iterable[str]) -> str:
 WORDS = ("line-names", "words-below")
 """The classes of groups of words beside a board, which `svg` can hide in small pictures.
 
-They are the names of files and ranks, and the caption with the legend.
+They are the names of files and ranks, and the caption, sentences and legend.
 """
 
 

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 
 import numpy as np
 
 from kt_cp.arrays import Mask, Squares
 from kt_cp.board.symmetry import images_under
+from kt_cp.draw.claims import no_tour_claim
 from kt_cp.draw.look import USUAL, Look
 from kt_cp.draw.palette import GROUPS
 from kt_cp.draw.parts import show_parts
@@ -25,7 +25,6 @@ from kt_cp.draw.proof_captions import MarkedSquares, reason_caption, with_marks
 from kt_cp.draw.puzzle import draw_constraints
 from kt_cp.draw.separator import CUTS, show_separator
 from kt_cp.draw.sheet import DOT_RADIUS, Sheet
-from kt_cp.draw.wording import as_caption
 from kt_cp.graph import Graph
 from kt_cp.graph_algorithms import component_labels
 from kt_cp.problem.instance import Instance
@@ -71,17 +70,18 @@ def reason_picture(
     instance: Instance | None = None,
     longest: Result | None = None,
 ) -> Picture:
-    """Return the picture of a reason why there is no tour; its sentence is the caption.
+    """Return the picture of a reason why there is no tour: the claim is the caption.
 
     ``instance`` is the one without a tour, by default that of an open tour of the reason's graph.
     ``longest`` is the result of a search for its longest path or cycle, which is shown on it.
 
     >>> from kt_cp.proof.reasons import refute
     >>> reason_picture(refute(Instance.of("3x3"))).description
-    'b2 has no move, and a tour needs one at every square'
+    'no open tour of 3x3; b2 has no move, and a tour needs one at every square'
     """
     instance = Instance.of(reason.graph) if instance is None else instance
-    sheet = _sheet(instance, str(reason), reason_caption(reason, instance), look)
+    sheet = _sheet(instance, no_tour_claim(instance), look)
+    sheet.add_sentence(reason_caption(reason), str(reason))
     draw = _DRAW_FUNCTIONS.get(reason.kind, _show_squares)
     draw(sheet, instance, reason)
     _show_steps(sheet, instance, has_letters=draw is _show_cut)
@@ -99,8 +99,10 @@ def certificate_picture(certificate: Certificate, look: Look = USUAL) -> Picture
     instance = certificate.instance
     verdict, states = checked_states(certificate)
     settled, trial = states[-1]
-    caption = with_marks(verdict.message, instance.graph, _marked_squares(certificate))
-    sheet = _sheet(instance, verdict.message, caption, look)
+    sheet = _sheet(instance, _claim(certificate), look)
+    conclusion = _conclusion(verdict, certificate)
+    marked = _marked_squares(certificate)
+    sheet.add_sentence(with_marks(conclusion, instance.graph, marked), verdict.message)
     last = certificate.steps[-1] if certificate.steps else Step(Rule.CLAUSE, ())
     if last.rule in CUTS:
         show_separator(sheet, instance, last.items, settled, certificate.claim)
@@ -169,15 +171,24 @@ def _show_settled_moves(sheet: Sheet, instance: Instance, known: State) -> None:
     sheet.draw_moves(edges[is_used], "fault", thickness=1.4, text="must be used by a tour")
 
 
-def _sheet(instance: Instance, sentence: str, caption: str, look: Look) -> Sheet:
-    """Return a sheet that shows the holes, and the required and forbidden moves.
+def _claim(certificate: Certificate) -> str:
+    """Return what a certificate claims, with every condition."""
+    if certificate.claim is None:
+        return no_tour_claim(certificate.instance)
+    return certificate.title
 
-    The ``sentence``, which names all squares, is for screen readers. The ``caption`` is shown
-    unless the look has a title.
+
+def _conclusion(verdict: Verdict, certificate: Certificate) -> str:
+    """Return why a certificate holds, without its claim, or the verdict that it does not hold."""
+    return verdict.message.removeprefix(f"holds: {certificate.title} (").removesuffix(")")
+
+
+def _sheet(instance: Instance, claim: str, look: Look) -> Sheet:
+    """Return a sheet below which a claim stands.
+
+    It shows the holes, and the required and forbidden moves.
     """
-    if look.title is None:
-        look = replace(look, title=as_caption(caption))
-    sheet = Sheet(instance.graph, sentence, look, grid=True)
+    sheet = Sheet(instance.graph, claim, look, grid=True)
     sheet.shade_holes()
     draw_constraints(sheet, instance)
     return sheet

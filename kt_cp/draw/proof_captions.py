@@ -7,7 +7,6 @@ from dataclasses import dataclass
 
 from kt_cp.board import Board
 from kt_cp.graph import Graph
-from kt_cp.problem.instance import Instance
 from kt_cp.proof.reason import Reason, ReasonKind
 
 _MIN_MARKED = 4  # fewer squares than these keep their names
@@ -45,7 +44,7 @@ def with_marks(text: str, graph: Graph, marked: Sequence[MarkedSquares]) -> str:
     return text
 
 
-def reason_caption(reason: Reason, instance: Instance) -> str:
+def reason_caption(reason: Reason) -> str:
     """Return the sentence of a reason for its picture, where marks show which squares it means."""
     text = str(reason)
     match reason.kind:
@@ -57,7 +56,8 @@ def reason_caption(reason: Reason, instance: Instance) -> str:
                 MarkedSquares("shaded", reason.squares["others"]),
             ]
         case ReasonKind.EXHAUSTED:
-            return f"no {reason.graph.vocabulary.tour(instance.closed)}"
+            proof, _, _ = text.partition(":")  # the claim follows, which is the caption
+            return f"{proof}; no short reason was found"
         case _:
             return text
     return with_marks(text, reason.graph, marked)

@@ -11,7 +11,7 @@ import numpy.typing as npt
 
 from kt_cp.arrays import Ints
 from kt_cp.board import Board
-from kt_cp.draw.drawing import MARGIN, Drawing, zoom_for
+from kt_cp.draw.drawing import MARGIN, Drawing, Sentence, reduction_for, zoom_for
 from kt_cp.draw.frame import MIN_FONT_SIZE, NUMBER_SHARE, BoardFrame, cell_side, font_share
 from kt_cp.draw.geometry import centers, check_drawable
 from kt_cp.draw.ground import NAMES_ROOM, Ground
@@ -29,6 +29,7 @@ from kt_cp.draw.picture import (
     svg_path,
     svg_texts,
 )
+from kt_cp.draw.wording import as_sentence
 from kt_cp.graph import Graph
 
 DOT_RADIUS = 0.14
@@ -122,7 +123,8 @@ class Sheet:
     @property
     def shown_cell(self) -> float:
         """The side of a square where a page shows the picture, in pixels."""
-        return self.frame.cell / self.drawing.zoom
+        right, _ = self.drawing.lower_right
+        return self.frame.cell / reduction_for(right + MARGIN)
 
     def draw(self, element: str) -> None:
         """Draw an element of SVG above those before it."""
@@ -251,6 +253,14 @@ class Sheet:
         offset = np.array([1.3, -1.3]) * self._ground.vertex_radius
         points = self.frame.pixel_centers(vertices) + offset
         self.draw(svg_texts(points, labels, _LABEL_SIZE, "ink", bold=True))
+
+    def add_sentence(self, text: str, described: str | None = None) -> None:
+        """Add a paragraph between the caption, which is bold then, and the legend.
+
+        It becomes a sentence; ``described`` is the text for screen readers, by default the same.
+        """
+        spoken = text if described is None else described
+        self.drawing.sentences.append(Sentence(as_sentence(text), spoken))
 
     def add_legend(self, text: str, mark: Mark | None = None, mark_extent: float = 2.0) -> None:
         """Add an entry to the legend, with the mark that it explains; see `LegendEntry`."""

@@ -17,7 +17,7 @@ LEGEND_SIZE = 16
 
 # In pixels.
 _CAPTION_SIZE = 18  # of the font
-_CAPTION_GAP = 4  # below the caption
+_CAPTION_GAP = 4  # below the caption and below each sentence
 _COLUMN_GAP = 20  # between two columns of the legend
 _MARK_GAP = 10  # between a mark of the legend and its text
 _MARK_RADIUS = 5.5
@@ -25,6 +25,8 @@ _MARK_RADIUS = 5.5
 # In multiples of the size of the font.
 _MEAN_WIDTH = 0.54  # of a letter in a sentence
 _LINE_HEIGHT = 1.45
+
+_BOLD_WIDTH = 1.14  # the width of a bold letter, relative to that of a usual one
 
 _NARROWER = 0.96  # the factor by which lines are made shorter until they are about as long
 
@@ -40,7 +42,7 @@ class TextBelow:
     """Writes text from a point downwards; its ``bottom`` is below the last line.
 
     ``left`` and ``bottom`` are in pixels; ``width`` is that of the text in pixels before ``zoom``
-    enlarges it. ``elements`` are the caption and the entries of the legend written so far.
+    enlarges it. ``elements`` are the caption, sentences and entries of the legend written so far.
     """
 
     def __init__(self, left: float, top: float, width: float, zoom: float) -> None:
@@ -48,11 +50,19 @@ class TextBelow:
         self.bottom = top
         self.elements: list[str] = []
 
-    def write_caption(self, caption: str) -> None:
+    def write_caption(self, caption: str, *, bold: bool = False) -> None:
         """Write the caption, unless it is empty."""
-        text, bottom = self._text(caption, self.left, self.width, _CAPTION_SIZE, "ink")
-        if text:
-            self.elements.append(svg_group("caption", [text]))
+        self._write_paragraph("caption", caption, _CAPTION_SIZE, bold)
+
+    def write_sentence(self, sentence: str) -> None:
+        """Write a paragraph between the caption and the legend."""
+        self._write_paragraph("sentence", sentence, LEGEND_SIZE)
+
+    def _write_paragraph(self, name: str, text: str, size: float, bold: bool = False) -> None:
+        """Write text across the whole width, in a group of that name, unless it is empty."""
+        element, bottom = self._text(text, self.left, self.width, size, "ink", bold)
+        if element:
+            self.elements.append(svg_group(name, [element]))
         self.bottom = bottom + _CAPTION_GAP * self.zoom
 
     def write_legend(self, legend: Sequence[LegendEntry]) -> None:
@@ -88,15 +98,18 @@ class TextBelow:
         self.elements.append(svg_group("entry", [*elements, text]))
         return bottom
 
-    def _text(self, text: str, x: float, width: float, size: float, fill: str) -> tuple[str, float]:
+    def _text(
+        self, text: str, x: float, width: float, size: float, fill: str, bold: bool = False
+    ) -> tuple[str, float]:
         """Return text, broken into lines of at most a width, and the y of its lower edge."""
-        lines = _balanced(one_line(text), width / size)
+        letters = _BOLD_WIDTH if bold else 1.0
+        lines = _balanced(one_line(text), width / size / letters)
         if not lines:
             return "", self.bottom
         line_height = _LINE_HEIGHT * size * self.zoom
         middles = [self.bottom + (index + 0.5) * line_height for index in range(len(lines))]
         points = np.array([(x, y) for y in middles])
-        element = svg_texts(points, lines, size * self.zoom, fill, centered=False)
+        element = svg_texts(points, lines, size * self.zoom, fill, centered=False, bold=bold)
         return element, float(self.bottom + len(lines) * line_height)
 
 

@@ -36,6 +36,17 @@ def as_caption(text: str) -> str:
     return re.sub(r"^[a-z](?=[a-z])(?![a-z]*\d)", lambda first: first[0].upper(), text)
 
 
+def as_sentence(text: str) -> str:
+    """Return a text as in print, with a capital letter and a full stop.
+
+    >>> as_sentence("b2 has no move"), as_sentence("a tour joins no two of them")
+    ('b2 has no move.', 'A tour joins no two of them.')
+    """
+    text = as_caption(text).removesuffix(".")
+    text = re.sub(r"^a(?= (?:tour|path|cycle|search)\b)", "A", text)  # elsewhere, a may be a vertex
+    return f"{text}."
+
+
 def text_width(text: str, letter_width: float) -> float:
     """Return an estimate of the width of a text, relative to the size of its font.
 

@@ -151,7 +151,7 @@ def test_a_search_that_finds_no_cycle_shows_the_longest_one() -> None:
     result = solve(nx.petersen_graph(), closed=True)
     assert result.reason_kind is ReasonKind.EXHAUSTED
     picture = picture_of(result)
-    assert picture.caption == "No Hamiltonian cycle"
+    assert picture.caption == "No Hamiltonian cycle in a graph of 10 vertices and 15 edges"
     assert "the longest cycle visits only 9 of 10 vertices" in words(picture)
     assert any(word.startswith("not visited: ") for word in words(picture))
     assert segments(picture, "move") == 9

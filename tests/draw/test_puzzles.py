@@ -58,7 +58,7 @@ def test_moves_of_a_puzzle_end_on_discs_to_write_into_and_excluded_ones_are_dash
 
 def test_a_title_begins_with_a_capital_unless_with_a_square() -> None:
     assert tour_picture(open_tour()).caption == "Open tour of 3 × 4, 12 squares"
-    assert picture_of(solve("3x3")).caption.startswith("b2 has no move")
+    assert any(word.startswith("b2 has no move") for word in words(picture_of(solve("3x3"))))
     assert tour_picture(open_tour(), Look(title="my tour")).caption == "my tour"
 
 

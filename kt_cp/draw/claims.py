@@ -1,0 +1,112 @@
+"""The claims that pictures of proofs show: what there is none of, with every condition on it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from kt_cp.board.symmetry import Symmetry
+from kt_cp.graph import Graph
+from kt_cp.phrases import join_words
+from kt_cp.problem.constraints import Bound
+from kt_cp.problem.instance import Instance
+from kt_cp.problem.moves import Move
+
+_MAX_NAMED = 3  # moves or squares of a condition that are named rather than counted
+
+_MAP_OF_SYMMETRY = {
+    Symmetry.HALF_TURN: "a half-turn maps onto itself",
+    Symmetry.HALF_TURN_SAME: "a half-turn maps onto itself, run the same way",
+    Symmetry.HALF_TURN_REVERSE: "a half-turn maps onto itself, run backwards",
+    Symmetry.QUARTER_TURN: "a quarter-turn maps onto itself",
+    Symmetry.LEFT_RIGHT: "the reflection from left to right maps onto itself",
+    Symmetry.TOP_BOTTOM: "the reflection from top to bottom maps onto itself",
+}
+
+# The features whose names are plural nouns, with their nouns in the singular.
+_NOUNS = {"crossings": "crossing", "turns": "turn", "chords": "chord"}
+_LIMITS = {"<=": "at most", ">=": "at least", "=": "exactly"}
+
+
+def no_tour_claim(instance: Instance) -> str:
+    """Return the claim that an instance has no tour, with every constraint.
+
+    >>> no_tour_claim(Instance.of("3x6")), no_tour_claim(Instance.of("6x6", uncrossed=True))
+    ('no open tour of 3x6', 'no open tour of 6x6 without crossings')
+    >>> no_tour_claim(Instance.of("8x8", closed=True, having="turns<=20", symmetry="left-right"))
+    'no closed tour of 8x8 with at most 20 turns that the reflection from left to right maps onto \
+itself'
+    """
+    graph, words = instance.graph, instance.graph.vocabulary
+    tour = words.tour(instance.closed)
+    if instance.allows_partial:
+        tour = words.partial_tour(instance.closed)
+    place = f"of {graph.title}" if graph.has_places else f"in {graph.summary}"
+    parts = [f"no {tour} {place}", *_ends(instance)]
+    conditions = [*_conditions(instance)]
+    if conditions:
+        parts.append(join_words(conditions))
+    if instance.symmetry is not None:
+        parts.append(f"that {_MAP_OF_SYMMETRY[instance.symmetry]}")
+    if instance.order:
+        order = _named_or_counted(graph, instance.order, words.vertices)
+        parts.append(f"that visits {order} in the given order")
+    return " ".join(parts)
+
+
+def _ends(instance: Instance) -> list[str]:
+    """Return the phrases on the ends of an open tour, such as ``from a1``."""
+    if instance.closed:
+        return []
+    name = instance.graph.name
+    phrases: list[str] = []
+    if instance.start is not None:
+        phrases.append(f"from {name(instance.start)}")
+    if instance.end is not None:
+        phrases.append(f"to {name(instance.end)}")
+    return phrases
+
+
+def _conditions(instance: Instance) -> list[str]:
+    """Return the other constraints as phrases that begin with "with" or "without"."""
+    words = instance.graph.vocabulary
+    phrases: list[str] = []
+    if instance.require:
+        phrases.append(f"with {_moves(instance.graph, instance.require)}")
+    if instance.forbid:
+        phrases.append(f"without {_moves(instance.graph, instance.forbid)}")
+    phrases += map(_bound, instance.having)
+    ends = (instance.start, instance.end)
+    steps = [step for square, step in instance.givens if instance.closed or square not in ends]
+    if steps:
+        phrases.append("with the given step" if len(steps) == 1 else "with the given steps")
+    if instance.constrain:
+        phrases.append("with the custom constraints")
+    if instance.visit:
+        phrases.append(f"with the required {words.vertices}")
+    return phrases
+
+
+def _moves(graph: Graph, moves: Sequence[Move]) -> str:
+    """Return a few moves by their names, or the number of many."""
+    words = graph.vocabulary
+    if len(moves) > _MAX_NAMED:
+        return words.count_edges(len(moves))
+    return join_words([move.describe(graph) for move in moves])
+
+
+def _named_or_counted(graph: Graph, vertices: Sequence[int], noun: str) -> str:
+    """Return a few vertices by their names, or the number of many."""
+    if len(vertices) > _MAX_NAMED:
+        return f"{len(vertices):,} {noun}"
+    return graph.list_names(vertices)
+
+
+def _bound(bound: Bound) -> str:
+    """Return a bound as a phrase, such as ``with at most 20 turns``."""
+    limit = _LIMITS[bound.relation]
+    noun = _NOUNS.get(bound.feature)
+    if noun is None:
+        return f"with {bound.feature} {limit} {bound.value:,}"
+    if bound.limits[1] == 0:
+        return f"without {bound.feature}"
+    return f"with {limit} {bound.value:,} {noun if bound.value == 1 else bound.feature}"
