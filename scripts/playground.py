@@ -120,7 +120,10 @@ def photograph(page: Chrome, clip: dict[str, float], theme: str) -> Image.Image:
     page.execute_cdp_cmd("Emulation.setEmulatedMedia", scheme)
     answer = page.execute_cdp_cmd("Page.captureScreenshot", {"clip": clip})
     png = base64.b64decode(answer["data"])
-    return Image.open(io.BytesIO(png)).convert("RGB").quantize(_COLORS)
+    picture = Image.open(io.BytesIO(png)).convert("RGB").quantize(_COLORS)
+    # The page on which the picture stands shows through its ground, which is at its corner.
+    picture.info["transparency"] = picture.getpixel((0, 0))
+    return picture
 
 
 def main() -> int:

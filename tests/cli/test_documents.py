@@ -25,7 +25,8 @@ CLUSTER = "--dask"
 
 def commands(document: Path) -> list[str]:
     """The lines of a document that are commands, in their order."""
-    blocks = re.findall(r"^```text\n(.*?)^```", document.read_text("utf-8"), re.M | re.S)
+    text = document.read_text("utf-8")
+    blocks = re.findall(r"^```(?:text|console)\n(.*?)^```", text, re.M | re.S)
     lines = [line.removeprefix("$ ") for block in blocks for line in block.splitlines()]
     return [line for line in lines if re.match(r"kt |cat .*kt ", line) and CLUSTER not in line]
 
@@ -62,6 +63,27 @@ def test_a_command_of_the_documents_works_as_typed(line: str, folder: Path) -> N
     may_refuse = re.search(r"impossible|unknown|published|broken|no(ne)?\.json", line)
     expected = {0, 1, 3} if may_refuse else {0}
     assert done.returncode in expected, done.stderr
+
+
+def answers(document: Path) -> list[tuple[str, str]]:
+    """The commands of a document's console blocks, each with what it prints there."""
+    text = document.read_text("utf-8")
+    blocks = re.findall(r"^```console\n(.*?)^```", text, re.M | re.S)
+    pairs = [each.partition("\n") for block in blocks for each in block.split("$ ")[1:]]
+    return [(command, printed) for command, _, printed in pairs]
+
+
+def test_the_readme_shows_what_its_commands_print(folder: Path) -> None:
+    """Ellipses stand for what is left out, and long lines are folded."""
+    shown = [(command, printed) for command, printed in answers(DOCUMENTS[0]) if printed]
+    assert len(shown) == 5
+    for command, printed in shown:
+        if LONG.search(command):
+            continue
+        done = shell(command, folder)
+        said = " ".join((done.stdout + done.stderr).split())
+        for part in " ".join(printed.split()).split("…"):
+            assert part.strip(" ()") in said
 
 
 @pytest.mark.exhaustive
