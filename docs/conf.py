@@ -32,6 +32,8 @@ templates_path = ["_templates"]
 
 html_theme = "furo"
 html_title = "Knight's tours"
+html_favicon = "_static/knight.svg"
+html_search_scorer = str(Path(__file__).parent / "_static" / "scorer.js")
 html_static_path = ["_static"]
 html_css_files = ["site.css", "pictures.css"]
 html_js_files = ["site.js"]

@@ -233,7 +233,7 @@ def rows(limit: float, only: str) -> Iterator[list[str]]:
 
 
 HEAD = [
-    "graph", "vertices", "edges", "answer", "by", *METHODS, "steps of the certificate", "made in"
+    "graph", "vertices", "edges", "answer", "by", *METHODS, "proof: steps", "s"
 ]  # fmt: skip
 
 

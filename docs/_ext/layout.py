@@ -68,12 +68,17 @@ def _without_command(line: str) -> str:
 
 
 def prepare_blocks(app: Any, document: nodes.document) -> None:
-    """Remove the blank line after a doctest; mark columns, and lines that phones may wrap."""
+    """Remove the blank line after a doctest; mark columns, and lines that phones may wrap.
+
+    Cells that the notebook passes to a shell are highlighted as commands.
+    """
     for block in document.findall(nodes.literal_block):
         text = block.astext().rstrip()
         block.rawsource = text
         block.children = [nodes.Text(text)]
         long_lines = (line for line in text.splitlines() if len(line) > _PHONE)
+        if text.startswith("%%bash"):
+            block["language"] = "sh"
         if text.startswith((">>>", "%%bash")):
             block["classes"].append("wrapped")
         elif any(_COLUMNS.search(line) for line in map(_without_command, long_lines)):

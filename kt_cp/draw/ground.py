@@ -38,6 +38,7 @@ _FONT_IN_RADIUS = {1: 1.15, 2: 1.05, 3: 0.85}
 _MAX_NAME_INSIDE = 3  # characters
 _NAME_SIZE = 14.0  # size of the font of other names, in pixels
 _LINE_NAME_SIZE = 15.0  # size of the font of the names of files and ranks, in pixels
+_LINE_NAME_SHARE = 0.6  # the largest such size for two characters, in sides of a square
 _GRID_OUTLINE = 0.05  # width of the outline of a board to write on, in squares
 
 
@@ -129,7 +130,9 @@ class Ground:
         ranks[:, 0] -= NAMES_ROOM / 2 * zoom
         names = [*map(file_letters, columns), *(str(board.rows - row) for row in rows)]
         places = np.concatenate([files, ranks])
-        return svg_group("line-names", [svg_texts(places, names, _LINE_NAME_SIZE * zoom, "muted")])
+        room = _LINE_NAME_SHARE * self.frame.cell * 2 / max(map(len, names))
+        size = min(_LINE_NAME_SIZE * zoom, room)
+        return svg_group("line-names", [svg_texts(places, names, size, "muted")])
 
     def above(self) -> Iterator[str]:
         """Yield what lies above the drawing: the vertices of a graph, with names in or above them.

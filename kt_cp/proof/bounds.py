@@ -42,6 +42,9 @@ _MAX_SEPARATED = 20_000
 _MAX_SPLITTING = 10**7
 
 
+_SMALLEST_CYCLE = 3  # vertices
+
+
 @dataclass(frozen=True)
 class Separator:
     """A set of ``removed`` vertices (ids, perhaps none), and the bounds that follow from it.
@@ -90,12 +93,17 @@ class Separator:
     def reason_for_no_more(self, wanted: int) -> Reason:
         """Return the reason that no path or cycle visits ``wanted`` vertices."""
         graph, closed = self.instance.graph, self.instance.closed
-        kind = graph.vocabulary.partial_tour(closed)
-        visits = f"a {kind} visits at most {graph.vocabulary.count_vertices(self.most_squares)}"
+        words, most = graph.vocabulary, self.most_squares
+        if closed and most < _SMALLEST_CYCLE:
+            least = words.count_vertices(_SMALLEST_CYCLE)
+            limit = f"there is no cycle, which would visit at least {least}"
+        else:
+            kind = words.partial_tour(closed)
+            limit = f"a {kind} visits at most {words.count_vertices(most)}, not {wanted}"
         if not self.removed:
-            return Reason(ReasonKind.TOO_SMALL, graph, f"{visits}, not {wanted}")
+            return Reason(ReasonKind.TOO_SMALL, graph, limit)
         leaves = f"removing {{cut}} leaves {pluralize(self.components, 'component')}"
-        text = f"{leaves}, so {visits}, not {wanted}"
+        text = f"{leaves}, so {limit}"
         return Reason.about(ReasonKind.CUT, graph, text, cut=self.removed)
 
     def proves(self, claim: Claim) -> bool:
