@@ -168,9 +168,18 @@ def test_an_image_hides_the_words_beside_the_board_where_they_would_be_illegible
         picture = tour_picture(walk_of_wazir(side))
         assert "@media (max-width" in svg(picture, alone=True)
         assert "@media (max-width" not in svg(picture), "a page that holds it has its own width"
-        sizes = re.findall(r'font-size="([\d.]+)"', svg(picture))
-        smallest = min(map(float, sizes)) * picture.legible_width / picture.width
-        assert 6.9 < smallest < 8
+        (below,) = elements(picture, "g", **{"class": "words-below"})
+        sizes = [float(each.get("font-size", "inf")) for each in below.iter()]
+        assert 7 < min(sizes) * picture.legible_width / picture.width < 8
+
+
+def test_the_names_of_files_are_no_wider_than_their_squares() -> None:
+    picture = board_picture(Board(37, 37))
+    (names,) = elements(picture, "g", **{"class": "line-names"})
+    [size] = [
+        float(each.get("font-size", "0")) for each in names.iter() if "font-size" in each.attrib
+    ]
+    assert 2 * size * 0.65 < picture.cell
 
 
 def test_holes_are_left_blank_and_the_board_is_outlined() -> None:
