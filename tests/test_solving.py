@@ -75,7 +75,7 @@ def test_one_square_alone_is_an_open_tour_and_no_closed_one() -> None:
         ),
         (
             Instance.of(Board(6, 6), require=[(0, 8), (8, 21), (8, 12)]),
-            "c5 is forced to move to a6, a4 and d3, but has only two moves",
+            "c5 is forced to move to a6, a4 and d3, but a tour uses only two moves there",
         ),
         (
             Instance.of(Board(8, 8), closed=True, require=[(0, 10), (10, 27), (27, 17), (17, 0)]),

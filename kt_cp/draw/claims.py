@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from kt_cp.board import Board
 from kt_cp.board.symmetry import Symmetry
 from kt_cp.graph import Graph
-from kt_cp.phrases import join_words
+from kt_cp.phrases import join_words, pluralize
 from kt_cp.problem.constraints import Bound
 from kt_cp.problem.instance import Instance
 from kt_cp.problem.moves import Move
@@ -40,10 +41,8 @@ itself'
     tour = words.tour(instance.closed)
     if instance.allows_partial:
         tour = words.partial_tour(instance.closed)
-    place = f"of {graph.title}" if graph.has_places else f"in {graph.summary}"
-    parts = [f"no {tour} {place}", *_ends(instance)]
-    conditions = [*_conditions(instance)]
-    if conditions:
+    parts = [f"no {tour} {_place(graph)}", *_ends(instance)]
+    if conditions := _conditions(instance):
         parts.append(join_words(conditions))
     if instance.symmetry is not None:
         parts.append(f"that {_MAP_OF_SYMMETRY[instance.symmetry]}")
@@ -51,6 +50,14 @@ itself'
         order = _named_or_counted(graph, instance.order, words.vertices)
         parts.append(f"that visits {order} in the given order")
     return " ".join(parts)
+
+
+def _place(graph: Graph) -> str:
+    """Return the phrase that names a board, with the number of its holes, or a graph."""
+    if not isinstance(graph, Board):
+        return f"in {graph.summary}"
+    holes = f" with {pluralize(len(graph.holes), 'hole')}" if graph.holes else ""
+    return f"of {graph.title}{holes}"
 
 
 def _ends(instance: Instance) -> list[str]:

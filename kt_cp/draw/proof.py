@@ -6,9 +6,9 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 
-from kt_cp.arrays import Mask, Squares
-from kt_cp.board.symmetry import images_under
+from kt_cp.arrays import Squares
 from kt_cp.draw.claims import no_tour_claim
+from kt_cp.draw.left_out import mark_left_out
 from kt_cp.draw.look import USUAL, Look
 from kt_cp.draw.palette import GROUPS
 from kt_cp.draw.parts import show_parts
@@ -23,10 +23,12 @@ from kt_cp.draw.picture import (
 )
 from kt_cp.draw.proof_captions import MarkedSquares, reason_caption, with_marks
 from kt_cp.draw.puzzle import draw_constraints
+from kt_cp.draw.schwenk import forced_moves, show_schwenk
 from kt_cp.draw.separator import CUTS, show_separator
+from kt_cp.draw.settled import show_settled
 from kt_cp.draw.sheet import DOT_RADIUS, Sheet
-from kt_cp.graph import Graph
-from kt_cp.graph_algorithms import component_labels
+from kt_cp.draw.shortage import show_shortage
+from kt_cp.draw.symmetric_proof import show_symmetry
 from kt_cp.problem.instance import Instance
 from kt_cp.problem.tour_graph import TourGraph
 from kt_cp.proof.certificate import Certificate, Rule, Step
@@ -42,16 +44,6 @@ _RING_RADIUS = 0.42
 _START_OUTLINE = disc_mark(None, "start", 0.14)
 _END_OUTLINE = polygon_mark(SQUARE_CORNERS * 0.85, stroke="end", width=0.14)
 _OUTLINE_RADIUS = 0.34
-
-# The ring around a vertex that the longest path or cycle leaves out.
-_NOT_VISITED = disc_mark(None, "fault", 0.14, dashes=(0.45, 0.335))
-
-# The dot on a dark square whose fill shows something else, and its radius in squares.
-_DARK_DOT = disc_mark("ink")
-_DARK_DOT_RADIUS = 0.1
-
-_LINK_DASHES = (4.0, 5.0)
-_MAX_LINKED = 5  # orbits of a symmetry whose squares are joined by lines
 
 # The width of the longest path or cycle, relative to the usual width of a line, as for a tour of a
 # graph.
@@ -81,8 +73,9 @@ def reason_picture(
     """
     instance = Instance.of(reason.graph) if instance is None else instance
     sheet = _sheet(instance, no_tour_claim(instance), look)
-    sheet.add_sentence(reason_caption(reason), str(reason))
     draw = _DRAW_FUNCTIONS.get(reason.kind, _show_squares)
+    if reason.kind not in _WITH_OWN_SENTENCES:
+        sheet.add_sentence(reason_caption(reason), str(reason))
     draw(sheet, instance, reason)
     _show_steps(sheet, instance, has_letters=draw is _show_cut)
     if longest is not None:
@@ -114,7 +107,7 @@ def certificate_picture(certificate: Certificate, look: Look = USUAL) -> Picture
         edges = instance.graph.vocabulary.edges
         _draw_moves_at(sheet, verdict.squares, instance.edges, f"all their {edges}")
     else:
-        _show_settled_moves(sheet, instance, {**settled, **trial})
+        show_settled(sheet, certificate, {**settled, **trial})
     _show_steps(sheet, instance, has_letters=last.rule in (*CUTS, Rule.PARTS))
     return sheet.finish()
 
@@ -136,9 +129,14 @@ def checked_states(certificate: Certificate) -> tuple[Verdict, list[tuple[State,
 def _mark_tight_cut(sheet: Sheet, certificate: Certificate) -> None:
     """Mark the squares of the last tight cut, if the certificate has one."""
     squares = _tight_cut(certificate)
-    if squares:
-        text = f"a tour joins no two of these {sheet.graph.vocabulary.vertices}"
+    if len(squares) > 1:
+        words = sheet.graph.vocabulary
+        text = f"a tour joins no two of these {words.vertices}"
         sheet.draw_mark(_RING, squares, radius=_RING_RADIUS, text=text)
+        sheet.add_sentence(
+            f"without the ringed {words.vertices}, the {words.graph} is in as many components as a "
+            f"tour connects with all {words.edges} of these: none is left to join two of them"
+        )
 
 
 def _tight_cut(certificate: Certificate) -> list[int]:
@@ -160,17 +158,6 @@ def _marked_squares(certificate: Certificate) -> list[MarkedSquares]:
     return marked
 
 
-def _show_settled_moves(sheet: Sheet, instance: Instance, known: State) -> None:
-    """Show the moves that a tour must use, and those that it may use."""
-    edges = instance.edges
-    state_of_each = [known.get(tuple(edge)) for edge in edges.tolist()]
-    is_open = [state is None for state in state_of_each]
-    is_used = [state is True for state in state_of_each]
-    others = f"all other {instance.graph.vocabulary.edges} cannot"
-    sheet.draw_moves(edges[is_open], "faint", text=f"may be used; {others}")
-    sheet.draw_moves(edges[is_used], "fault", thickness=1.4, text="must be used by a tour")
-
-
 def _claim(certificate: Certificate) -> str:
     """Return what a certificate claims, with every condition."""
     if certificate.claim is None:
@@ -180,7 +167,10 @@ def _claim(certificate: Certificate) -> str:
 
 def _conclusion(verdict: Verdict, certificate: Certificate) -> str:
     """Return why a certificate holds, without its claim, or the verdict that it does not hold."""
-    return verdict.message.removeprefix(f"holds: {certificate.title} (").removesuffix(")")
+    conclusion = verdict.message.removeprefix(f"holds: {certificate.title} (").removesuffix(")")
+    if conclusion.startswith("a tour joins no two of") and len(_tight_cut(certificate)) < 2:
+        _, _, conclusion = conclusion.partition(", so ")
+    return conclusion
 
 
 def _sheet(instance: Instance, claim: str, look: Look) -> Sheet:
@@ -190,7 +180,7 @@ def _sheet(instance: Instance, claim: str, look: Look) -> Sheet:
     """
     sheet = Sheet(instance.graph, claim, look, grid=True)
     sheet.shade_holes()
-    draw_constraints(sheet, instance)
+    draw_constraints(sheet, instance, required="required", forbidden="forbidden")
     return sheet
 
 
@@ -215,92 +205,6 @@ def _show_colors(sheet: Sheet, instance: Instance, reason: Reason) -> None:
     sheet.fill("removed", sorted(named.difference(instance.ends)))
 
 
-def _forced_moves(instance: Instance) -> Squares:
-    """Return the moves that every tour uses: required ones, and those at squares with only two.
-
-    They are rows of two ids.
-    """
-    graph = TourGraph(instance)
-    return graph.vertices(graph.edges[graph.forced & ~graph.at_depot])
-
-
-def _show_forced(sheet: Sheet, forced: Squares) -> None:
-    """Show forced moves, and among them those that close a cycle through a part of the board."""
-    closes = _closes_short_cycle(sheet.graph, forced)
-    sheet.draw_moves(
-        forced[~closes], "line", thickness=1.2, css_class="forced", text="forced moves"
-    )
-    text = "forced moves that close a cycle before every square is visited"
-    sheet.draw_moves(forced[closes], "fault", thickness=2.4, css_class="forced", text=text)
-
-
-def _closes_short_cycle(graph: Graph, moves: Squares) -> Mask:
-    """Return for each move whether it lies on a cycle of moves that omits squares.
-
-    A cycle through all squares is a tour, and no contradiction.
-    """
-    degrees = np.bincount(moves.ravel(), minlength=graph.area)
-    labels = component_labels(graph.area, moves)
-    path_labels = labels[(degrees > 0) & (degrees != 2)]  # of components that are no cycle
-    label_of_move = labels[moves[:, 0]]
-    is_cycle = ~np.isin(label_of_move, path_labels)
-    sizes = np.bincount(labels[graph.vertices])
-    return np.asarray(is_cycle & (sizes[label_of_move] < len(graph)))
-
-
-def _show_schwenk(sheet: Sheet, instance: Instance, reason: Reason) -> None:
-    """Show the case of Schwenk's theorem: odd sides, four rows, or moves that are forced."""
-    board = instance.board
-    short, long = sorted((board.rows, board.columns))
-    if short % 2 and long % 2:
-        _show_colors(sheet, instance, reason)
-    elif short != 4:
-        _show_forced(sheet, _forced_moves(instance))
-    else:
-        rows, columns = np.divmod(board.squares, board.columns)
-        line_of_four = rows if board.rows == 4 else columns
-        is_outer = np.isin(line_of_four, (0, 3))
-        outer, inner = board.squares[is_outer], board.squares[~is_outer]
-        sheet.fill(GROUPS[0], outer, "outer, whose moves lead only to inner ones")
-        sheet.fill(GROUPS[2], inner, "inner, with which a closed tour would alternate")
-        dark = board.squares[board.dark(board.squares)]
-        sheet.draw_mark(_DARK_DOT, dark, radius=_DARK_DOT_RADIUS)
-        sheet.add_count("dark", _DARK_DOT, len(dark))
-        sheet.add_legend("dark and light alternate too: all outer squares would have one color")
-
-
-def _show_shortage(sheet: Sheet, instance: Instance, reason: Reason) -> None:
-    """Show the squares that lack moves, those to which they have moves, and these moves."""
-    squares, others = reason.squares["squares"], reason.squares["others"]
-    demand, _, supply = reason.text.partition(", but {others} ")
-    demand, _, _ = demand.removeprefix("{squares} ").partition(",")
-    sheet.hatch(squares, demand)  # such as "need 11 moves"
-    sheet.fill(GROUPS[0], others, supply)  # such as "allow only 10"
-    edges = instance.graph.vocabulary.edges
-    _draw_moves_at(sheet, squares, instance.edges, f"all {edges} between them")
-
-
-def _show_symmetry(sheet: Sheet, instance: Instance, reason: Reason) -> None:
-    """Hatch the squares that a symmetry keeps in place, and color the orbits of the others."""
-    if instance.symmetry is not None:
-        board = instance.board
-        images = images_under(board, instance.symmetry)
-        kept = board.squares[images[board.squares] == board.squares]
-        sheet.hatch(kept, "stays in place")
-        pairs = np.stack([np.arange(board.area), images], axis=1)
-        labels = component_labels(board.area, pairs)
-        moved = board.squares[images[board.squares] != board.squares]
-        _, orbits = np.unique(labels[moved], return_inverse=True)  # numbered from 0
-        colors = orbits % len(GROUPS)
-        for number, role in enumerate(GROUPS):
-            sheet.fill(role, moved[colors == number])
-        shown = np.linspace(0, orbits.max(initial=0), _MAX_LINKED).astype(int)
-        links = np.unique(np.sort(pairs[moved[np.isin(orbits, shown)]]), axis=0)
-        text = "squares so joined are mapped onto each other; so are all, within their color"
-        sheet.draw_moves(links, "ink", css_class="link", dashes=_LINK_DASHES, text=text)
-    _show_squares(sheet, instance, reason)
-
-
 def _show_longest(sheet: Sheet, longest: Result) -> None:
     """Show the longest path or cycle that was found, if any."""
     tour, objective = longest.tour, longest.objective
@@ -312,9 +216,7 @@ def _show_longest(sheet: Sheet, longest: Result) -> None:
     count = f"{len(tour)} of {graph.vocabulary.count_vertices(len(graph))}"
     sheet.fill("visited", tour.squares)
     missing = np.setdiff1d(graph.vertices, tour.squares)
-    if len(missing):
-        text = f"not visited: {graph.list_names(missing.tolist())}"
-        sheet.draw_mark(_NOT_VISITED, missing, radius=_RING_RADIUS, text=text)
+    mark_left_out(sheet, missing)
     sheet.draw_moves(tour.moves, thickness=_LONGEST_THICKNESS, text=f"{rank} visits only {count}")
 
 
@@ -324,11 +226,31 @@ def _show_squares(sheet: Sheet, instance: Instance, reason: Reason) -> None:
     The moves at these squares are shown where the reason is about moves.
     """
     named = _fill_groups(sheet, reason)
+    edges = instance.graph.vocabulary.edges
     if reason.kind is ReasonKind.FORCED_MOVES:
-        text = f"forced {instance.graph.vocabulary.edges}"
-        _draw_moves_at(sheet, named, _forced_moves(instance), text)
+        _draw_forced_moves(sheet, instance, reason)
     elif reason.kind in _ABOUT_MOVES:
-        _draw_moves_at(sheet, named, instance.edges)
+        _draw_moves_at(sheet, named, instance.edges, f"all their {edges}")
+
+
+def _draw_forced_moves(sheet: Sheet, instance: Instance, reason: Reason) -> None:
+    """Draw the forced moves that contradict one another, without required ones.
+
+    Where too many meet at one square, the other forced moves of its neighbors show why they are
+    forced: a neighbor has only two moves.
+    """
+    edges = instance.graph.vocabulary.edges
+    neighbors = set(reason.squares.get("others", ()))
+    squares = set(reason.squares.get("square", reason.squares.get("squares", ())))
+    required = {(min(move[:2]), max(move[:2])) for move in instance.require}
+    forced = [pair for pair in forced_moves(instance).tolist() if tuple(pair) not in required]
+    decisive = [pair for pair in forced if not squares.isdisjoint(pair)]
+    others = [
+        pair for pair in forced if squares.isdisjoint(pair) and not neighbors.isdisjoint(pair)
+    ]
+    sheet.draw_moves(others, css_class="forced", text="their second moves, also forced")
+    text = f"forced {edges}"
+    sheet.draw_moves(decisive, "fault", thickness=1.4, css_class="forced", text=text)
 
 
 def _fill_groups(sheet: Sheet, reason: Reason) -> list[int]:
@@ -385,7 +307,10 @@ _DRAW_FUNCTIONS: dict[ReasonKind, Callable[[Sheet, Instance, Reason], None]] = {
     ReasonKind.COLORS: _show_colors,
     ReasonKind.COMPONENTS: _show_cut,
     ReasonKind.CUT: _show_cut,
-    ReasonKind.SCHWENK: _show_schwenk,
-    ReasonKind.SYMMETRY: _show_symmetry,
-    ReasonKind.TWO_FACTOR: _show_shortage,
+    ReasonKind.SCHWENK: show_schwenk,
+    ReasonKind.SYMMETRY: show_symmetry,
+    ReasonKind.TWO_FACTOR: show_shortage,
 }
+
+# The kinds whose functions state the reason, too.
+_WITH_OWN_SENTENCES = (ReasonKind.SCHWENK, ReasonKind.SYMMETRY)

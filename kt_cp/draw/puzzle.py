@@ -39,14 +39,18 @@ def board_picture(board: Board, look: Look = USUAL) -> Picture:
     return Sheet(board, title, look).finish()
 
 
-def draw_constraints(sheet: Sheet, instance: Instance) -> None:
-    """Draw the required and forbidden moves of an instance."""
-    required = [move[:2] for move in instance.require]
-    words, an_edge = sheet.look.words, instance.graph.vocabulary.an_edge
-    used, unused = f"{an_edge} of the tour", f"not {an_edge} of the tour"
-    if isinstance(instance.graph, Board):
-        used, unused = words("move of the tour"), words("no move of the tour")
-    sheet.draw_moves(required, "given", thickness=1.6, text=used)
+def draw_constraints(
+    sheet: Sheet, instance: Instance, *, required: str | None = None, forbidden: str | None = None
+) -> None:
+    """Draw the required and forbidden moves of an instance.
+
+    ``required`` and ``forbidden`` replace the texts of the legend for them.
+    """
+    words = sheet.look.words
+    used = required or words("move of the tour")
+    unused = forbidden or words("no move of the tour")
+    needed = [move[:2] for move in instance.require]
+    sheet.draw_moves(needed, "given", thickness=1.6, text=used)
     if arrows := [move[:2] for move in instance.require if move.directed]:
         sheet.draw_chevrons(arrows, "given")
         arrow = polygon_mark([(-0.4, -0.8), (0.8, 0), (-0.4, 0.8)], fill="given")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from typing import NamedTuple
 
@@ -10,9 +11,9 @@ import numpy as np
 from kt_cp.board import Board
 from kt_cp.board.names import file_letters
 from kt_cp.draw.palette import GROUPS
-from kt_cp.draw.picture import disc_mark
+from kt_cp.draw.picture import SQUARE_CORNERS, disc_mark, polygon_mark
 from kt_cp.draw.sheet import DISC_RADIUS, Sheet
-from kt_cp.phrases import pluralize
+from kt_cp.phrases import pluralize, with_article
 from kt_cp.problem.instance import Instance
 from kt_cp.proof.certificate import Claim, Rule
 from kt_cp.proof.certificate_graph import (
@@ -28,6 +29,14 @@ CUTS = (Rule.CUT, Rule.TIGHT_CUT, Rule.BOUND)
 
 _MAX_COMPONENTS = 400  # up to which components are drawn on a second board
 _PROPORTION = 1.4  # of the width of a picture to its height, as far as possible
+_PIECE_SCALE = 0.6  # of the squares of a component to those of the board
+
+# In the chain of components: a longer one has no letters that are legible on a phone.
+_MAX_CHAIN = 12
+
+
+# The outline of a component that is left over.
+_LEFT_OVER = polygon_mark(SQUARE_CORNERS * 0.92, "fault", 0.16)
 
 
 class Component(NamedTuple):
@@ -61,10 +70,27 @@ def show_separator(
         tour = graph.vocabulary.partial_tour(instance.closed)
         limit = f"one {tour} visits {most} at most"
     count = pluralize(len(components), "component")
+    _explain_limit(sheet, instance, [vertex for vertex in removed if vertex in graph], most)
     letters = f"{range_of_letters(0, len(shown))}: " if len(shown) > 1 else ""
     sheet.add_legend(f"{letters}{count}, {limit}")
     if isinstance(graph, Board) and len(components) <= _MAX_COMPONENTS:
-        _draw_second_board(sheet, graph, shown, edges)
+        bottom = _draw_second_board(sheet, graph, shown, edges)
+        hatched = sum(vertex in graph for vertex in removed)
+        if claim is None and hatched == most - (not instance.closed):
+            _draw_chain(sheet, instance, shown, most, bottom)
+
+
+def _explain_limit(sheet: Sheet, instance: Instance, separator: Sequence[int], most: int) -> None:
+    """State how many components a tour connects with the vertices of a separator, if it has any."""
+    if not separator:
+        return
+    words = sheet.graph.vocabulary
+    kind = "hatched" if sheet.is_board else "orange"
+    ends = "" if set(separator).isdisjoint(instance.ends) else ", some of them its ends,"
+    sheet.add_sentence(
+        f"between two components, a tour visits {with_article(f'{kind} {words.vertex}')}; "
+        f"{len(separator)} of these{ends} connect at most {most}"
+    )
 
 
 def _color_components(sheet: Sheet, components: Sequence[list[int]]) -> list[Component]:
@@ -128,18 +154,21 @@ class _Shape(NamedTuple):
 
 def _draw_second_board(
     sheet: Sheet, board: Board, components: Sequence[Component], edges: Sequence[Edge]
-) -> None:
+) -> float:
     """Draw the components once more, apart from one another, beside and below the first board.
 
-    Each keeps its shape, its letter and the ``edges`` within it. They are on a second board, which
-    lies on the first one: its squares there are holes, which are left blank.
+    Each keeps its shape, its letter and the ``edges`` within it. They are on a second board with
+    smaller squares, which lies on the first one: its squares there are holes, which are left blank.
+    Return the lower edge of both boards, in squares of the first one.
     """
     positions = _positions_apart(board, components)
     rows = 1 + max(row for row, _ in positions.values())
     columns = 1 + max(column for _, column in positions.values())
     new_id = {square: row * columns + column for square, (row, column) in positions.items()}
     holes = set(range(rows * columns)).difference(new_id.values())
-    second = sheet.beside(Board(rows, columns, holes), 0, 0, has_line_names=False)
+    second = sheet.beside(
+        Board(rows, columns, holes), 0, 0, has_line_names=False, scale=_PIECE_SCALE
+    )
     for _, role, squares in components:
         second.fill(role, [new_id[square] for square in squares])
     moves = [
@@ -150,6 +179,38 @@ def _draw_second_board(
         places = [new_id[square] for square in squares]
         second.draw_mark(disc_mark(role), places, radius=DISC_RADIUS)  # hides the ends of edges
         second.write_label(places, letter)
+    return max(board.rows, rows * _PIECE_SCALE)
+
+
+def _draw_chain(
+    sheet: Sheet, instance: Instance, components: Sequence[Component], most: int, bottom: float
+) -> None:
+    """Draw components in a row with a square of the separator between two, and those left over.
+
+    ``most`` is the number of components that a tour connects, and ``bottom`` the row below which
+    the chain is drawn. Nothing is drawn if the chain would be too long.
+    """
+    linked, left_over = components[:most], components[most:]
+    link_count = most if instance.closed else most - 1
+    first_left_over = len(linked) + link_count + 1
+    length = first_left_over + len(left_over)
+    if not left_over or length > _MAX_CHAIN:
+        return
+    chain = sheet.beside(
+        Board(1, length, [first_left_over - 1]),
+        0,
+        bottom + _PIECE_SCALE,
+        has_line_names=False,
+        scale=_PIECE_SCALE,
+    )
+    chain.hatch_unexplained(range(1, 2 * link_count, 2))
+    places = [*range(0, 2 * most, 2), *range(first_left_over, length)]
+    for place, component in zip(places, components, strict=True):
+        chain.fill(component.role, [place])
+        chain.write_label([place], component.letter)
+    chain.draw_mark(_LEFT_OVER, [*range(first_left_over, length)], radius=0.5)
+    words = range_of_letters(most, len(left_over))
+    sheet.add_legend(f"left over: {words}", _LEFT_OVER)
 
 
 def _positions_apart(board: Board, components: Sequence[Component]) -> dict[int, tuple[int, int]]:
@@ -159,8 +220,10 @@ def _positions_apart(board: Board, components: Sequence[Component]) -> dict[int,
     for which the board has the largest squares in a picture of the usual proportion.
     """
     shapes = [_Shape.of(board, component) for component in components]
-    sizes = [_Size(board.columns, board.rows), *(shape.size for shape in shapes)]
-    layouts = [_shelves(sizes, width) for width in range(board.columns, 3 * board.columns + 3)]
+    # In squares of the components, with room for the names of files below the board.
+    columns, rows = (math.ceil(count / _PIECE_SCALE) for count in (board.columns, board.rows))
+    sizes = [_Size(columns, rows + 1), *(shape.size for shape in shapes)]
+    layouts = [_shelves(sizes, width) for width in range(columns, 3 * columns + 3)]
     corners = min(layouts, key=lambda layout: _scaled_width(sizes, layout))
     positions: dict[int, tuple[int, int]] = {}
     for shape, (left, top) in zip(shapes, corners[1:], strict=True):

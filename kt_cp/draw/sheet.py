@@ -97,15 +97,22 @@ class Sheet:
         self._move_lines = MoveLines(ground.frame)
 
     def beside(
-        self, board: Board, right: float, down: float, *, has_line_names: bool = True
+        self,
+        board: Board,
+        right: float,
+        down: float,
+        *,
+        has_line_names: bool = True,
+        scale: float = 1.0,
     ) -> Sheet:
         """Return a sheet for a further board in the same picture.
 
-        Its corner is ``right`` and ``down`` from that of this one, in squares. Its files and ranks
-        are named as those of this board are, unless ``has_line_names`` is False.
+        Its corner is ``right`` and ``down`` from that of this one, in squares of this one. Its own
+        squares are ``scale`` times as large. Its files and ranks are named as those of this board
+        are, unless ``has_line_names`` is False.
         """
         left, top = self.frame.pixels([right, down]).tolist()
-        frame = BoardFrame(board, centers(board), self.frame.cell, left, top)
+        frame = BoardFrame(board, centers(board), scale * self.frame.cell, left, top)
         is_named = has_line_names and self._ground.has_line_names
         ground = Ground(frame, self._ground.grid, is_named)
         self.drawing.grounds.append(ground)
@@ -147,11 +154,15 @@ class Sheet:
         Vertices of a graph become squares instead. The legend states the number of squares, unless
         it is 0.
         """
+        self.hatch_unexplained(squares)
+        mark = hatched_mark("removed") if self.is_board else square_mark("removed")
+        self.add_count(text, mark, len(squares))
+
+    def hatch_unexplained(self, squares: Collection[int] | Ints) -> None:
+        """Hatch squares as `hatch` does, without a text."""
         self.fill("removed", squares)
         if self.is_board:
             self.draw(svg_hatch(self.frame.pixel_centers([*squares]), self.frame.cell / 2))
-        mark = hatched_mark("removed") if self.is_board else square_mark("removed")
-        self.add_count(text, mark, len(squares))
 
     def curve_overlaps(self, moves: Ints) -> None:
         """Draw overlapping moves among these as curves from now on; see `MoveLines`."""

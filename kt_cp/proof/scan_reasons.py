@@ -270,7 +270,7 @@ def forced_moves(instance: Instance) -> Reason | None:
         allowed = f"two {words.edges}"
         if tour.depot in ends:
             allowed = f"one {words.edge}, as an end of the tour"
-        text = f"{{square}} {words.is_forced_to} {{others}}, but has only {allowed}"
+        text = f"{{square}} {words.is_forced_to} {{others}}, but a tour uses only {allowed} there"
         return because(text, square=int(tour.vertices(node)), others=tour.vertices(others))
     if cycle := find_subtour(len(tour), forced):
         cycle_closed = f"close a cycle before every {words.vertex} is visited"

@@ -153,7 +153,7 @@ def test_a_search_that_finds_no_cycle_shows_the_longest_one() -> None:
     picture = picture_of(result)
     assert picture.caption == "No Hamiltonian cycle in a graph of 10 vertices and 15 edges"
     assert "the longest cycle visits only 9 of 10 vertices" in words(picture)
-    assert any(word.startswith("not visited: ") for word in words(picture))
+    assert any(word.startswith("left out: ") for word in words(picture))
     assert segments(picture, "move") == 9
 
 

@@ -7,10 +7,12 @@ import numpy as np
 import pytest
 
 from kt_cp import Board, Instance, longest_cycle, longest_path, solve
+from kt_cp.draw.cases import few_cases
 from kt_cp.draw.output import page_of, picture_of
 from kt_cp.draw.palette import color
-from kt_cp.draw.proof import _show_forced, certificate_picture, reason_picture
+from kt_cp.draw.proof import certificate_picture, reason_picture
 from kt_cp.draw.proof_player import proof_page
+from kt_cp.draw.schwenk import show_forced
 from kt_cp.draw.sheet import Sheet
 from kt_cp.errors import InputError
 from kt_cp.graph import Graph
@@ -30,7 +32,7 @@ REASONS: list[tuple[ReasonKind, str | Board, dict[str, Any], list[str]]] = [
         ReasonKind.CONTRADICTION,
         "6x6",
         {"require": ["a1-b3"], "forbid": ["a1-b3"]},
-        ["a move of the tour", "not a move of the tour"],
+        ["required", "forbidden"],
     ),
     (ReasonKind.COLORS, "5x5", {"closed": True}, ["dark: 13 squares"]),
     (ReasonKind.COLORS, "9x9", {"start": "b9"}, []),
@@ -41,20 +43,20 @@ REASONS: list[tuple[ReasonKind, str | Board, dict[str, Any], list[str]]] = [
         {"closed": True, "forbid": ["b4>a6", "c5>a6"]},
         [],
     ),
-    (ReasonKind.SCHWENK, "4x8", {"closed": True}, ["dark and light alternate too: all outer"]),
+    (ReasonKind.SCHWENK, "4x8", {"closed": True}, ["would have one color"]),
     (ReasonKind.SCHWENK, "3x6", {"closed": True}, ["forced moves"]),
     (
         ReasonKind.SYMMETRY,
         "5x5",
         {"symmetry": "left-right"},
-        ["stays in place: 5 squares", "are mapped onto each other"],
+        ["stays in place: 5 squares", "mapped onto each other"],
     ),
     (ReasonKind.STEPS, "6x6", {"givens": {"a1": 1, "b2": 3}}, []),
     (
         ReasonKind.FORCED_MOVES,
         "6x6",
         {"closed": True, "require": ["a1-b3", "b3-d4", "b3-c5"]},
-        ["forced moves"],
+        ["required"],
     ),
     (ReasonKind.COMPONENTS, "..#..\n" * 4, {"piece": "wazir"}, ["2 components, 1 allowed"]),
     (ReasonKind.CUT, "3x5", {}, ["separator: 5 squares", "7 components, 6 allowed"]),
@@ -152,7 +154,7 @@ def test_forced_moves_that_close_a_cycle_too_early_stand_out() -> None:
     [
         ("3x3", {}, "2 components, 1 allowed"),
         ("4x6", {"closed": True}, "2 components, 1 allowed"),
-        ("3x8", {"closed": True}, "must be used by a tour"),
+        ("3x8", {"closed": True}, "would have to be used by a tour"),
         ("3x6", {}, "components, "),
     ],
 )
@@ -271,10 +273,10 @@ def test_the_components_of_a_graph_have_letters_beside_their_vertices() -> None:
 def test_forced_moves_contradict_only_if_their_cycle_leaves_squares_out() -> None:
     ring = Board(3, 3, holes=["b2"])  # whose moves form one cycle through all squares
     whole = Sheet(ring, "")
-    _show_forced(whole, ring.arcs[ring.arcs[:, 0] < ring.arcs[:, 1]])
+    show_forced(whole, ring.arcs[ring.arcs[:, 0] < ring.arcs[:, 1]])
     part = Sheet(Board(3, 4), "")
     ids = [part.graph.vertex(name) for name in ["a1", "b3", "c1", "a2", "c3", "b1", "a3", "c2"]]
-    _show_forced(part, np.stack([ids, np.roll(ids, -1)], axis=1))
+    show_forced(part, np.stack([ids, np.roll(ids, -1)], axis=1))
     assert [entry.text for entry in whole.drawing.legend] == ["forced moves"]
     assert [entry.text for entry in part.drawing.legend] == [
         "forced moves that close a cycle before every square is visited"
@@ -311,6 +313,45 @@ def test_a_picture_claims_no_more_than_was_refuted(
     assert picture.caption == claim
     shown = " ".join(words(picture))
     assert "A search found none; no short reason was found." in shown
+
+
+def test_closed_3x8_is_refuted_in_two_cases_each_with_its_contradiction() -> None:
+    instance = Instance.of("3x8", closed=True)
+    cases = few_cases(instance)
+    edges = {(low, high) for low, high in instance.edges.tolist()}
+    [(edge, is_used)], [(other, is_other_used)] = (case.assumed for case in cases)
+    assert edge == other
+    assert is_used is not is_other_used
+    for case in cases:
+        assert case.used <= edges
+        possible = [each for each in edges - case.excluded if case.crowded in each]
+        assert len(possible) < 2
+    shown = " ".join(words(picture_of(solve(instance))))
+    assert "In each of 2 cases, forced moves end in a contradiction." in shown
+    assert shown.count("d2 has fewer than two moves left") == 2
+
+
+@pytest.mark.parametrize("board", ["5x6", "6x6"])
+def test_a_board_with_a_closed_tour_is_not_refuted_by_cases(board: str) -> None:
+    assert few_cases(Instance.of(board, closed=True)) == []
+
+
+def test_a_shortage_shows_the_numbers_that_it_adds() -> None:
+    shown = words(picture_of(solve("3x6")))
+    assert shown.count("2") == 6 + 3 + 1, "hatched squares, shaded ones, and the name of a rank"
+    assert "They need 2 + 2 + 2 + 2 + 2 + 2 = 12," in " ".join(shown)
+
+
+def test_components_that_a_tour_connects_are_in_a_row_and_one_is_left_over() -> None:
+    picture = picture_of(solve("4x4"))
+    assert "left over: F" in picture.description
+    assert "4 of these connect at most 5" in " ".join(words(picture))
+
+
+def test_the_picture_of_a_certificate_marks_what_contradicts() -> None:
+    picture = certificate_picture(make_certificate(Instance.of("3x8", closed=True)))
+    assert "would have 3, and a tour uses two." in " ".join(words(picture))
+    assert elements(picture, "g", stroke=color("end"))
 
 
 # Three triangles in a chain of seven vertices, and an eighth vertex that hangs on the middle one.

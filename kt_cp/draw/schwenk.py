@@ -1,0 +1,171 @@
+"""Pictures of the cases of Schwenk's theorem: two colorings, or forced moves.
+
+A. J. Schwenk, Which Rectangular Chessboards Have a Knight's Tour?, Mathematics Magazine 64 (1991).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from kt_cp.arrays import Ints, Mask, Squares
+from kt_cp.board import Board
+from kt_cp.draw.cases import Case, assumption_of, few_cases
+from kt_cp.draw.palette import GROUPS
+from kt_cp.draw.picture import disc_mark, move_mark
+from kt_cp.draw.sheet import Sheet
+from kt_cp.graph import Graph
+from kt_cp.graph_algorithms import component_labels
+from kt_cp.problem.instance import Instance
+from kt_cp.problem.tour_graph import TourGraph
+from kt_cp.proof.reason import Reason
+
+# The dot on a dark square whose fill shows something else, and its radius in squares.
+_DARK_DOT = disc_mark("ink")
+_DARK_DOT_RADIUS = 0.1
+
+# The ring around squares that contradict one another, and its radius in squares.
+_RING = disc_mark(None, "fault", 0.14)
+_RING_RADIUS = 0.38
+
+_GAP = 1.2  # between two boards, in squares
+_PLACES = ("at the top", "below it", "at the bottom")  # of the boards of cases
+_DASHES = (7.0, 6.0)  # of moves that are not made
+
+
+def show_schwenk(sheet: Sheet, instance: Instance, reason: Reason) -> None:
+    """Show why a board of four rows, or of three and 4, 6 or 8 columns, has no closed tour."""
+    board = instance.board
+    forced = forced_moves(instance)
+    if min(board.shape) == 4:
+        _show_two_colorings(sheet, board, str(reason))
+    elif _closes_short_cycle(board, forced).any():
+        end = "forced moves close a cycle before every square is visited"
+        sheet.add_sentence(end, str(reason))
+        show_forced(sheet, forced)
+        _ring_forcing_squares(sheet, instance)
+    elif cases := few_cases(instance):
+        _show_cases(sheet, instance, cases, str(reason))
+    else:
+        sheet.add_sentence(str(reason))
+        show_forced(sheet, forced)
+    sheet.add_legend("Schwenk's theorem, 1991")
+
+
+def _show_two_colorings(sheet: Sheet, board: Board, described: str) -> None:
+    """Show the outer and inner squares of a board of four rows or columns, and the dark ones."""
+    rows, columns = np.divmod(board.squares, board.columns)
+    line_of_four = rows if board.rows == 4 else columns
+    is_outer = np.isin(line_of_four, (0, 3))
+    outer, inner = board.squares[is_outer], board.squares[~is_outer]
+    is_dark = board.dark(outer)
+    dark, light = int(outer[is_dark][0]), int(outer[~is_dark][0])
+    sheet.add_sentence(
+        "the outer squares lead only to inner ones, and there are as many of each: a closed tour "
+        "would alternate between them. It also alternates between dark and light squares. So all "
+        f"outer squares would have one color, but {board.name(dark)} is dark and "
+        f"{board.name(light)} is light",
+        described,
+    )
+    sheet.fill(GROUPS[0], outer, "outer")
+    sheet.fill(GROUPS[2], inner, "inner")
+    all_dark = board.squares[board.dark(board.squares)]
+    sheet.draw_mark(_DARK_DOT, all_dark, radius=_DARK_DOT_RADIUS)
+    sheet.add_count("dark", _DARK_DOT, len(all_dark))
+    sheet.draw_mark(_RING, [dark, light], radius=_RING_RADIUS, text="outer, of both colors")
+
+
+def forced_moves(instance: Instance) -> Squares:
+    """Return the moves that every tour uses: required ones, and those at squares with only two.
+
+    They are rows of two ids.
+    """
+    graph = TourGraph(instance)
+    return graph.vertices(graph.edges[graph.forced & ~graph.at_depot])
+
+
+def show_forced(sheet: Sheet, forced: Squares) -> None:
+    """Show forced moves, and among them those that close a cycle through a part of the board."""
+    closes = _closes_short_cycle(sheet.graph, forced)
+    sheet.draw_moves(
+        forced[~closes], "line", thickness=1.2, css_class="forced", text="forced moves"
+    )
+    text = "forced moves that close a cycle before every square is visited"
+    sheet.draw_moves(forced[closes], "fault", thickness=2.4, css_class="forced", text=text)
+
+
+def _closes_short_cycle(graph: Graph, moves: Squares) -> Mask:
+    """Return for each move whether it lies on a cycle of moves that omits squares.
+
+    A cycle through all squares is a tour, and no contradiction.
+    """
+    degrees = np.bincount(moves.ravel(), minlength=graph.area)
+    labels = component_labels(graph.area, moves)
+    path_labels = labels[(degrees > 0) & (degrees != 2)]  # of components that are no cycle
+    label_of_move = labels[moves[:, 0]]
+    is_cycle = ~np.isin(label_of_move, path_labels)
+    sizes = np.bincount(labels[graph.vertices])
+    return np.asarray(is_cycle & (sizes[label_of_move] < len(graph)))
+
+
+def _ring_forcing_squares(sheet: Sheet, instance: Instance) -> None:
+    """Mark the squares with only two moves, both of which a closed tour uses."""
+    degrees = np.bincount(instance.edges.ravel(), minlength=instance.graph.area)
+    squares: Ints = np.flatnonzero(degrees == 2)
+    text = "has only two moves, so both are forced"
+    sheet.draw_mark(disc_mark("line"), squares, radius=0.13, text=text)
+
+
+def _show_cases(sheet: Sheet, instance: Instance, cases: list[Case], described: str) -> None:
+    """Show a board for each case, below one another, with the contradiction in it."""
+    board = instance.board
+    names = [board.name(square) for square in range(board.area)]
+    sheet.add_sentence(
+        f"in each of {len(cases)} cases, forced moves end in a contradiction", described
+    )
+    for number, case in enumerate(cases):
+        part = sheet
+        if number > 0:
+            part = sheet.beside(board, 0, number * (board.rows + _GAP))
+        _show_case(part, instance, case)
+        place = _PLACES[number]
+        sheet.add_sentence(f"{place}, {assumption_of(case, names)}: {_contradiction(case, names)}")
+    sheet.add_legend("with this move, or dashed: without it", move_mark("given", 2.4))
+    sheet.add_legend("moves that are forced then", move_mark("line"))
+    left = "moves that the square in the ring has left, or dashed: no longer has"
+    sheet.add_legend(left, move_mark("fault", 2))
+
+
+def _show_case(sheet: Sheet, instance: Instance, case: Case) -> None:
+    """Show the assumption, the moves that follow from it, and the contradiction of a case."""
+    assumed = [edge for edge, is_used in case.assumed if is_used]
+    barred = [edge for edge, is_used in case.assumed if not is_used]
+    at_crowded: list[tuple[int, int]] = []
+    if case.crowded is not None:
+        at_crowded = [
+            (low, high) for low, high in instance.edges.tolist() if case.crowded in (low, high)
+        ]
+    wrong = [edge for edge in at_crowded if edge not in case.excluded] + case.cycle
+    lost = [edge for edge in at_crowded if edge in case.excluded]
+    sheet.draw_moves(sorted(case.used.difference(wrong, assumed)), css_class="forced")
+    sheet.draw_moves(wrong, "fault", thickness=2, css_class="forced")
+    sheet.draw_moves(lost, "fault", thickness=1.2, dashes=_DASHES)
+    sheet.draw_moves(assumed, "given", thickness=2.4)
+    sheet.draw_moves(barred, "given", thickness=2, dashes=_DASHES)
+    if case.crowded is not None:
+        sheet.draw_mark(_RING, [case.crowded], radius=_RING_RADIUS)
+
+
+def _contradiction(case: Case, names: Sequence[str]) -> str:
+    """Return in words why a case is impossible."""
+    if case.crowded is None:
+        return "forced moves close a cycle before every square is visited"
+    name = names[case.crowded]
+    used = sum(case.crowded in edge for edge in case.used)
+    if used > 2:
+        return f"{name} would have {used} moves, and a tour makes two"
+    return (
+        f"{name} has fewer than two moves left, as its others lead to squares that have two, "
+        "or close a cycle too early"
+    )
