@@ -19,8 +19,6 @@ from enum import StrEnum
 from functools import partial
 from typing import Any, NamedTuple
 
-import psutil
-
 
 class MessageKind(StrEnum):
     """What a message of a worker is about."""
@@ -94,6 +92,8 @@ def end_with_parent(wait_for_parent: Callable[[], object]) -> None:
 
 def _wait_for_process(pid: int) -> None:
     """Wait until a process ends, or return at once if it has ended already."""
+    import psutil  # loaded only in a worker
+
     with suppress(psutil.NoSuchProcess):
         psutil.Process(pid).wait()
 

@@ -28,8 +28,6 @@ from contextlib import suppress
 from pathlib import Path
 from typing import IO, Any
 
-import psutil
-
 from kt_cp.errors import InputError
 from kt_cp.worker_process import Message, MessageKind, call_in_fork
 
@@ -190,6 +188,8 @@ class Worker(ABC):
 
     def _measure(self) -> float:
         """Measure the memory and the processor time, and return the memory that is now in use."""
+        import psutil  # loaded only when a worker runs
+
         memory = 0.0
         with suppress(psutil.Error):  # it has just ended
             process = psutil.Process(self.pid)
