@@ -1,0 +1,106 @@
+"""The site shows the board of a picture alone, and its words as text of the page."""
+
+import re
+from pathlib import Path
+from typing import Any
+from xml.etree import ElementTree
+
+import pytest
+
+pytest.importorskip("docutils")
+
+from docutils import nodes
+
+from kt_cp import solve
+from kt_cp.draw.look import Look
+from kt_cp.draw.output import picture_of
+from kt_cp.draw.picture import svg
+from tests.helpers.command import ROOT
+from tests.helpers.pictures import open_tour
+
+
+@pytest.fixture
+def figures(monkeypatch: pytest.MonkeyPatch) -> Any:
+    """The extension of Sphinx that makes figures."""
+    monkeypatch.syspath_prepend(ROOT / "docs" / "_ext")
+    return pytest.importorskip("figures")
+
+
+@pytest.fixture
+def layout(monkeypatch: pytest.MonkeyPatch) -> Any:
+    """The extension of Sphinx for the layout of pages."""
+    monkeypatch.syspath_prepend(ROOT / "docs" / "_ext")
+    return pytest.importorskip("layout")
+
+
+def test_the_words_of_a_picture_are_taken_out_of_it(figures: Any) -> None:
+    picture = picture_of(solve("4x4"))
+    board, words = figures.parts_of(ElementTree.fromstring(svg(picture)))
+    assert words.caption == picture.caption == "No open tour of 4 × 4"
+    assert words.sentences[0].startswith("Without the 4 hatched squares ")
+    assert [line.text for line in words.legend] == [entry.text for entry in picture.legend]
+    left = ElementTree.tostring(board, encoding="unicode")
+    assert "words-below" not in left
+    assert float(board.attrib["height"]) < picture.height
+    assert board.attrib["viewBox"].split()[2:] == [board.attrib["width"], board.attrib["height"]]
+
+
+def test_the_board_is_cut_below_the_names_of_its_files(figures: Any) -> None:
+    board, _ = figures.parts_of(ElementTree.fromstring(svg(picture_of(open_tour()))))
+    lowest = max(float(each.attrib["y"]) for each in board.iter() if each.tag.endswith("}text"))
+    assert lowest < float(board.attrib["height"])
+
+
+def test_a_picture_without_words_stays_as_it_is(figures: Any) -> None:
+    bare = svg(picture_of(open_tour(), Look(title="", legend=False)))
+    assert figures.parts_of(ElementTree.fromstring(bare)) is None
+
+
+def test_the_caption_in_html_has_each_mark_beside_its_text(figures: Any) -> None:
+    root = ElementTree.fromstring(svg(picture_of(open_tour())))
+    _, words = figures.parts_of(root)
+    html = figures.caption_html(words, "")
+    assert html.startswith("<p>Open tour of 3\u00a0×\u00a04, 12 squares</p><ul>")
+    items = re.findall(r"<li>(.*?)</li>", html)
+    assert [re.sub("<img[^>]*> ", "", item) for item in items] == ["start: a3", "end: d1"]
+    assert all(item.startswith('<img alt="" width="') for item in items)
+
+
+def test_what_a_user_typed_is_escaped(figures: Any) -> None:
+    root = ElementTree.fromstring(svg(picture_of(open_tour(), Look(title="<b> & co"))))
+    _, words = figures.parts_of(root)
+    assert "<p>&lt;b&gt; &amp; co</p>" in figures.caption_html(words, "")
+
+
+def test_a_figure_replaces_the_paragraph_of_a_picture(figures: Any, tmp_path: Path) -> None:
+    (tmp_path / "tour.svg").write_text(svg(picture_of(open_tour())), encoding="utf-8")
+    document, paragraph = nodes.document(None, None), nodes.paragraph()
+    paragraph += nodes.image(uri="tour.svg")
+    document += paragraph
+
+    class App:
+        doctreedir = str(tmp_path / "doctrees")
+
+        class env:  # noqa: N801 (as Sphinx calls it)
+            docname = "page"
+
+            @staticmethod
+            def doc2path(name: str) -> str:
+                return str(tmp_path / f"{name}.md")
+
+    figures.make_figures(App, document)
+    first, image, last = document.children
+    assert first.astext() == '<figure class="picture">'
+    assert last.astext().startswith("<figcaption><p>Open tour of")
+    assert (tmp_path / image["uri"]).read_text(encoding="utf-8").startswith("<svg")
+
+
+def test_cells_for_a_shell_are_highlighted_as_commands(layout: Any) -> None:
+    document = nodes.document(None, None)
+    document += nodes.literal_block(text="%%bash\nkt solve 8x8\n", language="ipython3")
+    document += nodes.literal_block(text=">>> 1\n1\n\n", language="default")
+    layout.prepare_blocks(None, document)
+    shell, doctest = document.children
+    assert shell["language"] == "sh"
+    assert doctest.astext() == ">>> 1\n1"
+    assert "wrapped" in doctest["classes"]
