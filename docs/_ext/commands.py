@@ -30,6 +30,11 @@ class TranscriptLexer(RegexLexer):
         "command": [(r"\n", Text, "#pop"), include("words")],
         "words": [
             (r"\\\n", Text),
+            # Text for a command ends at a line with the word that stands here.
+            (
+                r"(<<'?)(\w+)('?.*\n)((?:.*\n)*?)(\2)(?=\n)",
+                bygroups(Operator, String, Text, Text, String),
+            ),
             (r"(?<!\S)#.*", Comment.Single),
             (r"(?<!\S)(kt)( +)([a-z]+)", bygroups(Name.Builtin, Text, Name.Function)),
             (rf"(?<!\S){_PROGRAMS}(?!\S)", Name.Builtin),
@@ -48,6 +53,7 @@ class ScriptLexer(TranscriptLexer):
     tokens: ClassVar[dict[str, Any]] = {
         **TranscriptLexer.tokens,
         "root": [
+            (r"%%bash\n", Comment.Preproc),
             (r"\n", Text),
             (r"(?<!\S)(?:if|then|elif|else|fi|for|in|do|done|while)(?!\S)", Keyword),
             include("words"),

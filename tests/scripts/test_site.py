@@ -7,16 +7,14 @@ from xml.etree import ElementTree
 
 import pytest
 
-pytest.importorskip("docutils")
-
-from docutils import nodes
-
 from kt_cp import solve
 from kt_cp.draw.look import Look
 from kt_cp.draw.output import picture_of
 from kt_cp.draw.picture import svg
 from tests.helpers.command import ROOT
 from tests.helpers.pictures import open_tour
+
+nodes = pytest.importorskip("docutils.nodes")
 
 
 @pytest.fixture
@@ -104,3 +102,13 @@ def test_cells_for_a_shell_are_highlighted_as_commands(layout: Any) -> None:
     assert shell["language"] == "sh"
     assert doctest.astext() == ">>> 1\n1"
     assert "wrapped" in doctest["classes"]
+
+
+def test_the_lines_of_a_map_in_a_script_are_no_comments(monkeypatch: pytest.MonkeyPatch) -> None:
+    pytest.importorskip("sphinx")
+    token = pytest.importorskip("pygments.token").Token
+    monkeypatch.syspath_prepend(ROOT / "docs" / "_ext")
+    lexer = pytest.importorskip("commands").ScriptLexer()
+    script = "cat > ring.txt <<'MAP'\n###\n#.#\nMAP\nkt solve ring.txt  # a comment\n"
+    comments = [text for kind, text in lexer.get_tokens(script) if kind in token.Comment]
+    assert comments == ["# a comment"]
