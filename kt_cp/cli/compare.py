@@ -215,9 +215,10 @@ def _print_tables(results: Results) -> None:
 
     width = shutil.get_terminal_size((10_000, 0)).columns  # unlimited where there is no terminal
     is_colored = sys.stdout.isatty() and not os.environ.get("NO_COLOR")
-    lines = _wrapped([*warnings(results), *list_findings(results)], width)
-    if is_colored and lines:
-        lines[0] = lines[0].replace("WARNING", click.style("WARNING", fg="yellow", bold=True), 1)
+    lines = _wrapped([*list_findings(results), *warnings(results)], width)
+    if is_colored:
+        marked = click.style("WARNING", fg="yellow", bold=True)
+        lines = [line.replace("WARNING", marked) for line in lines]
     if lines:
         lines.append("")
     lines += [*_wrapped(notes(results), width), ""]

@@ -132,9 +132,11 @@ def notes(results: Results) -> list[str]:
     lines = [
         f"{pluralize(len(results.records), 'run')}, limit {settings.time_limit:g} s{memory} each,"
         f" seed {settings.seed}; a run is one process with one thread, start-up not counted.",
-        "PAR-2: mean seconds, unsolved as twice the limit. 1/4, median, 3/4: seconds within"
-        " which that share of the runs was solved. No tour: proven. Limit: the time limit came"
-        " first; n/a: the method does not support it. Every tour found passed the validator.",
+        "PAR-2: mean seconds, unsolved as twice the limit. Q1, median, Q3: seconds within which a"
+        " quarter, half and three quarters of the runs were solved. Effort: the median, in the unit"
+        " of the method, such as the branches of CP-SAT or the calls of a search. No tour: proven."
+        " Limit: the time limit came first; n/a: the method does not support it. Every tour found"
+        " passed the validator.",
     ]
     if not all(method.proves for method in settings.methods.values()):
         lines.append(f"{INCOMPLETE} cannot prove that there is no tour.")
@@ -150,8 +152,8 @@ def warnings(results: Results) -> list[str]:
     if not doubtful:
         return []
     return [
-        f"WARNING: by processor time the findings on {_listed(doubtful)} may be others: the"
-        " machine was busy with other work, or a method waited or used several threads."
+        f"WARNING: the findings on {_listed(doubtful)} may differ by processor time: the machine"
+        " was busy with other work, or a method waited or used several threads."
     ]
 
 

@@ -22,6 +22,8 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
+    from kt_cp.board import Board
+
 
 STYLE: Any = {
     "font.size": 12.5,  # points: 12 pixels where a panel is 358 pixels wide, as on a phone
@@ -59,7 +61,7 @@ PANEL_SIZE = (5.2, 3.4)
 
 _SHIFT = 0.04  # of the last method to the right, as a share of the width of an axis
 
-_HEADROOM = 3  # times the limit: how far an axis of seconds reaches, for the words at the limit
+_HEADROOM = 1.5  # times the limit: how far an axis of seconds reaches
 
 # The width of a digit, as a share of the width of an axis.
 _DIGIT_WIDTH = 0.0375
@@ -137,7 +139,7 @@ def cactus(results: Results) -> Plot:
             if not any(record.solved for record in runs)
         ]
         if unsolved:
-            _note(axes, 0, f"no run solved: {', '.join(unsolved)}")
+            axes.set_title(f"{axes.get_title()}\nnot one solved by {', '.join(unsolved)}")
         axes.set(xlabel="runs solved", ylabel="time for each (seconds)", yscale="log")
         axes.xaxis.set_major_locator(MaxNLocator(integer=True))
 
@@ -173,7 +175,8 @@ def time_by_size(results: Results) -> Plot:
         axes.set(xlabel="squares", ylabel="time (seconds)")
         if min(squares) == max(squares):  # which would leave the axis without a width
             axes.set_xlim(squares[0] / 2, squares[0] * 2)
-        mark_sizes(axes, squares)
+        full = (record.squares for record in records if not _board_of(results, record).holes)
+        mark_sizes(axes, squares, first=full)
 
     figure = Figure(layout="constrained")
     _draw_panels(figure, results, "Time against size", draw)
@@ -183,29 +186,40 @@ def time_by_size(results: Results) -> Plot:
     return Plot("time", caption, figure)
 
 
-def mark_sizes(axes: Axes, squares: Iterable[int]) -> None:
-    """Mark the sizes of boards on a logarithmic axis, as far as there is room."""
+def _board_of(results: Results, record: Record) -> Board:
+    """Return the board of a run."""
+    return results.settings.boards[record.run.board]
+
+
+def mark_sizes(axes: Axes, squares: Iterable[int], first: Iterable[int] = ()) -> None:
+    """Mark the sizes of boards on a logarithmic axis, as far as there is room.
+
+    Where there is not enough, the sizes in ``first`` are preferred.
+    """
     from matplotlib.ticker import FixedLocator, NullLocator
 
-    axes.xaxis.set_major_locator(FixedLocator(_marked_sizes(squares)))
+    axes.xaxis.set_major_locator(FixedLocator(_marked_sizes(squares, first)))
     axes.xaxis.set_major_formatter("{x:,.0f}")
     axes.xaxis.set_minor_locator(NullLocator())
 
 
-def _marked_sizes(squares: Iterable[int]) -> list[int]:
+def _marked_sizes(squares: Iterable[int], first: Iterable[int] = ()) -> list[int]:
     """Return the sizes to mark on a logarithmic axis: all but those that would overlap others.
 
-    >>> _marked_sizes([36, 25, 36, 64, 63])
-    [25, 36, 63]
+    The sizes in ``first`` come before all others, and smaller ones before larger ones.
+
+    >>> _marked_sizes([36, 25, 36, 64, 63]), _marked_sizes([36, 25, 36, 64, 63], first=[64])
+    ([25, 36, 63], [25, 36, 64])
     """
     sizes = sorted(set(squares))
+    preferred = set(first)
     room = _DIGIT_WIDTH * len(f"{sizes[-1]:,}")
     apart = (sizes[-1] / sizes[0]) ** room
     marked: list[int] = []
-    for size in sizes:
-        if not marked or size >= marked[-1] * apart:
+    for size in sorted(sizes, key=lambda size: (size not in preferred, size)):
+        if all(max(size, other) >= min(size, other) * apart for other in marked):
             marked.append(size)
-    return marked
+    return sorted(marked)
 
 
 def _draw_panels(
@@ -230,7 +244,7 @@ def _draw_panels(
         axes.axhline(limit, color="0.5", linewidth=0.8)
         draw(axes, records)
         axes.set_ylim(top=limit * _HEADROOM)
-        _note(axes, limit, f"limit {limit:g} s")
+        _note(axes, limit, f"limit\n{limit:g} s")
         axes.label_outer()
         handles, names = axes.get_legend_handles_labels()
         labels |= dict(zip(names, handles, strict=True))
@@ -244,18 +258,15 @@ def _draw_panels(
 
 
 def _note(axes: Axes, y: float, text: str) -> None:
-    """Write a note in gray at the right of a panel, above a value of its vertical axis.
-
-    At 0, which is no value of a logarithmic axis, the note is at the bottom of the panel.
-    """
+    """Write a note in gray at the right of a panel, beside a value of its vertical axis."""
     axes.annotate(
         text,
         (1, y),
-        xycoords=("axes fraction", "data" if y else "axes fraction"),
-        xytext=(-3, 3),
+        xycoords=("axes fraction", "data"),
+        xytext=(4, 0),
         textcoords="offset points",
-        ha="right",
-        va="bottom",
+        ha="left",
+        va="center",
         fontsize="small",
         color="0.4",
     )

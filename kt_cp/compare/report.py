@@ -5,7 +5,7 @@ from __future__ import annotations
 import base64
 import re
 import shlex
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from html import escape
 from importlib.resources import files
 from importlib.util import find_spec
@@ -14,7 +14,7 @@ from string import Template
 from kt_cp.compare.findings import list_findings, notes, warnings
 from kt_cp.compare.plots import all_plots, render
 from kt_cp.compare.results import Results
-from kt_cp.compare.tables import Table, tables_by_kind
+from kt_cp.compare.tables import QUARTILES, Table, tables_by_kind
 from kt_cp.phrases import pluralize
 
 
@@ -35,15 +35,19 @@ def page_html(results: Results) -> str:
 
 
 def _findings_html(results: Results) -> str:
-    """Return the warnings and findings as a list in HTML, with the names of methods as code."""
+    """Return the findings as a list in HTML, and below it the warnings."""
+    items = [f"<li>{_with_code(results, line)}</li>" for line in list_findings(results)]
+    cautions = [f'<p class="warning">{_with_code(results, line)}</p>' for line in warnings(results)]
+    return f'<ul class="findings">{"".join(items)}</ul>{"".join(cautions)}'
+
+
+def _with_code(results: Results, line: str) -> str:
+    """Return a sentence as HTML, with the names of methods as code."""
     methods = "|".join(map(re.escape, results.settings.methods))
     name = re.compile(rf"(?<![\w-])({methods})(?![\w-])")
-    items = []
-    for line in (*warnings(results), *list_findings(results)):
-        parts = map(escape, name.split(line))  # every second part is a name
-        marked = (f"<code>{part}</code>" if index % 2 else part for index, part in enumerate(parts))
-        items.append(f"<li>{''.join(marked)}</li>")
-    return f'<ul class="findings">{"".join(items)}</ul>'
+    parts = map(escape, name.split(line))  # every second part is a name
+    marked = (f"<code>{part}</code>" if index % 2 else part for index, part in enumerate(parts))
+    return "".join(marked)
 
 
 def _plots_html(results: Results) -> Iterator[str]:
@@ -101,15 +105,30 @@ def _tables_html(results: Results) -> Iterator[str]:
 def _table_html(table: Table) -> str:
     """Return a table below its title as HTML; columns of numbers align at the right."""
     classes = ["label" if place < table.labels else "number" for place in range(len(table.heads))]
+    for place, head in enumerate(table.heads):
+        if head in QUARTILES:
+            classes[place] += " quartile"
     head = _html_row("th", table.heads, classes)
-    body = "".join(_html_row("td", row, classes) for row in table.rows)
+    body = "".join(
+        _html_row("td", row, _classes_of_row(table, number, classes))
+        for number, row in enumerate(table.rows)
+    )
     inner = f"<table><thead>{head}</thead><tbody>{body}</tbody></table>"
     title = escape(table.title)
     return f'<details open><summary>{title}</summary><div class="wide">{inner}</div></details>'
 
 
+def _classes_of_row(table: Table, row: int, classes: Sequence[str]) -> list[str]:
+    """Return the classes of the cells of a row: those of the columns, and the cell's tone."""
+    tones = (table.tones.get((row, column)) for column in range(len(classes)))
+    return [
+        f"{name} {tone.name.lower()}" if tone else name
+        for name, tone in zip(classes, tones, strict=True)
+    ]
+
+
 def _html_row(tag: str, cells: Iterable[str], classes: Iterable[str]) -> str:
-    """Return a row of a table as HTML, with a class for each cell, which may break after colons."""
+    """Return a row of a table as HTML, with classes for each cell, which may break after colons."""
     columns = zip(cells, classes, strict=True)
     inner = "".join(
         f'<{tag} class="{name}">{escape(cell).replace(":", ":<wbr>")}</{tag}>'

@@ -217,7 +217,7 @@ class Settings:
             "starts": ",".join(self.starts),
             "repeat": self.repeat,
             "seed": self.seed,
-            "time-limit": self.time_limit,
+            "time-limit": f"{self.time_limit:g}",
             "memory-limit": self.memory_limit,
         }
         words = [f"--{name}={value}" for name, value in options.items() if value is not None]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import statistics
 import textwrap
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
@@ -23,6 +24,9 @@ from kt_cp.phrases import escape_unprintable
 
 INCOMPLETE = "*"
 """Marks a method that cannot prove that there is no tour."""
+
+QUARTILES = ("Q1", "Q3")
+"""The heads of the columns of the quartiles beside the median."""
 
 _UNKNOWN = "unknown"  # the answer for a board on which no run had one
 _MAX_METHODS = 4  # side by side in a table of boards
@@ -160,7 +164,7 @@ def _board_cell(records: Sequence[Record]) -> str:
 
 def _sizes_table(results: Results, title: str, records: Sequence[Record]) -> Table:
     """Return the table of the quartiles of time and the median effort, by method and size."""
-    heads = ("method", "squares", "solved", "1/4", "median", "3/4", "effort")
+    heads = ("method", "squares", "solved", QUARTILES[0], "median", QUARTILES[1], "effort")
     table = Table(f"{title} by size, in seconds", heads)
     for method, runs in results.by_method(supported_records(records)).items():
         name = _marked(results, method)
@@ -182,7 +186,7 @@ def _size_cells(records: Sequence[Record]) -> list[str]:
     effort = ""
     if efforts:
         unit = efforts[0][0]
-        effort = f"{format_number(quartiles(count for _, count in efforts)[1])} {unit}"
+        effort = f"{format_number(statistics.median(count for _, count in efforts))} {unit}"
     times = quartiles(record.seconds_if_solved for record in records)
     share = f"{count_solved(records)}/{len(records)}"
     return [share, *map(format_number, times), effort]

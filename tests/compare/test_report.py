@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from kt_cp import Board
 from kt_cp.compare import Log, Record, Run, RunStatus, Settings, settings_of
 from kt_cp.compare.findings import list_findings, notes, warnings
+from kt_cp.compare.report import page_html
 from kt_cp.compare.results import Results, par2, quartiles
 from kt_cp.compare.tables import Tone, all_tables, methods_table, table_lines
 from tests.helpers.logs import made_up
@@ -94,12 +95,12 @@ STARVED = record("dfs", 1.0, RunStatus.UNKNOWN, cpu=0.5)
         ((STARVED, record("circuit", 0.1)), False),
     ],
 )
-def test_the_findings_begin_with_a_warning_of_a_busy_machine_only_where_a_finding_depends_on_it(
+def test_a_busy_machine_is_warned_of_only_where_a_finding_depends_on_it(
     records: tuple[Record, ...], warned: bool
 ) -> None:
     shown = warnings(results_of(*records))
     assert bool(shown) is warned
-    assert not warned or "the findings on open 5x5 may be others: the machine" in shown[0]
+    assert not warned or "the findings on open 5x5 may differ by processor time" in shown[0]
 
 
 def test_what_failed_is_a_finding_with_its_reason() -> None:
@@ -202,3 +203,11 @@ def test_runs_on_boards_of_one_size_are_plotted_without_a_warning() -> None:
     runs = [record("dfs", 0.005), record("dfs", 0.005, RunStatus.IMPOSSIBLE, kind="closed")]
     for plot in all_plots(results_of(*(replace(run, squares=12) for run in runs), methods="dfs")):
         assert render(plot.figure).startswith(b"<?xml")
+
+
+def test_the_page_shows_the_warning_below_the_findings_and_the_fastest_in_bold() -> None:
+    results = results_of(replace(STARVED, timed_out=True), record("circuit", 0.1))
+    page = page_html(results)
+    assert page.index('<ul class="findings">') < page.index('<p class="warning">')
+    assert '<td class="number best">0.1</td>' in page
+    assert '<td class="number quartile">' in page
