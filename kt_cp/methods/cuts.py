@@ -11,6 +11,7 @@ from __future__ import annotations
 import itertools
 import math
 from collections.abc import Iterator
+from dataclasses import replace
 from functools import cached_property
 from random import Random
 
@@ -22,10 +23,12 @@ from kt_cp.methods.rotations import MANY_NEIGHBORS, cycle_by_rotations
 from kt_cp.phrases import pluralize
 from kt_cp.problem.clock import Clock, OutOfTimeError
 from kt_cp.problem.costs import EDGE_GRAPH_VERTEX
+from kt_cp.problem.instance import Instance
 from kt_cp.problem.symmetry import TourMap, complete_orbits, tour_symmetries
 from kt_cp.problem.task import Task
 from kt_cp.sat.cycle_cover import CycleCover
 from kt_cp.sat.directed import ArcSolver
+from kt_cp.sat.directions import DirectedForm, directed_form
 from kt_cp.sat.edges import EdgeGraph, EdgeSolver, cycle_neighbors, cycles, edge_graph, propagate
 from kt_cp.sat.formula import OutOfConflictsError
 from kt_cp.sat.joining import CycleJoiner
@@ -128,6 +131,10 @@ class CutSearch:
         if graph is None:
             yield exhausted(self.task.instance, _PROVED, self.counters)
             return
+        form = directed_form(graph)
+        if form is not None:
+            yield from self._turns_with_directions(graph, form)
+            return
         yield self._by_rotations_or_flow(graph)
         solver = EdgeSolver.of(graph, self.task.clock, self.task.seed, is_renumbered=False)
         yield self._try_briefly(graph, solver)
@@ -136,6 +143,20 @@ class CutSearch:
             continuing[EdgeSolver] = _SharedSolver(solver)
         del solver  # which frees its memory, unless it continues
         yield from self._growing_turns(graph, continuing)
+
+    def _turns_with_directions(
+        self, graph: EdgeGraph, form: DirectedForm
+    ) -> Iterator[Answer | None]:
+        """Take the turns of a search of the directed graph that the graph was made of."""
+        search = CutSearch(replace(self.task, instance=Instance(form.graph, closed=True)))
+        search.counters = self.counters
+        for answer in search._turns:
+            if answer is None:
+                yield None
+            elif answer.squares is None:
+                yield exhausted(self.task.instance, _PROVED, self.counters)
+            else:
+                yield found(graph.tour(form.cycle(answer.squares.tolist())), self.counters)
 
     def _growing_turns(
         self, graph: EdgeGraph, continuing: dict[type[CutSolver], _SharedSolver]

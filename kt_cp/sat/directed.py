@@ -16,9 +16,10 @@ import numpy as np
 
 from kt_cp.arrays import Ints, Mask
 from kt_cp.problem.clock import Clock
-from kt_cp.sat.edges import FREEING_SHARE, EdgeGraph, grouped
+from kt_cp.sat.edges import FREEING_SHARE, EdgeGraph, grouped, opposite_arcs
 from kt_cp.sat.formula import Formula
 from kt_cp.sat.numbering import breadth_first_numbers
+from kt_cp.tour.kinds import FEWEST_CLOSED
 
 
 class ArcSolver:
@@ -40,8 +41,9 @@ class ArcSolver:
         self.formula = Formula(len(arcs))
         self._use_each_node_once()
         self._require(graph)
-        if not graph.is_split:
+        if self.nodes >= FEWEST_CLOSED:
             self._forbid_returns()
+        if not graph.is_split:
             self._keep_one_direction()
 
     def _use_each_node_once(self) -> None:
@@ -68,12 +70,12 @@ class ArcSolver:
             self.formula.add(arcs)
 
     def _forbid_returns(self) -> None:
-        """Add clauses: at most one of the two arcs of an edge is used."""
-        for forth_and_back in grouped(
-            self.variables, self._edge_of_arc[:, None], len(self.graph.edges)
-        ):
+        """Add clauses: at most one of two opposite arcs is used."""
+        pairs = opposite_arcs(self.arcs, self.nodes)
+        in_order_of_edges = np.argsort(self._edge_of_arc[pairs[:, 0]])
+        for arc, opposite in pairs[in_order_of_edges].tolist():
             self.clock.check()
-            self.formula.add([-arc for arc in forth_and_back])
+            self.formula.add([-int(self.variables[arc]), -int(self.variables[opposite])])
 
     def _keep_one_direction(self) -> None:
         """Rule out one direction of each tour at a node with fewest neighbors.
