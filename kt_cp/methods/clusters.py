@@ -34,9 +34,9 @@ _TURNS = 6
 # graphs of the FHCP challenge set have either two thirds and more, or less than a fifth.
 _MIN_SHARE = 0.5
 
-# A function that returns a Hamiltonian cycle of the graph with these edges (rows of two nodes), or
-# None if it finds none.
 CycleFinder = Callable[[Ints], list[int] | None]
+"""A function that returns a Hamiltonian cycle of the graph with these edges (rows of two nodes), or
+None if it finds none."""
 
 
 def answer(search: CutSearch) -> Answer:
@@ -51,7 +51,7 @@ def answer(search: CutSearch) -> Answer:
         clusters = find_clusters(search.neighbors, search.small_cuts)
         if not _are_worth_it(clusters, graph.nodes):
             return gave_up(task.instance, "few vertices are in parts that have hubs")
-        edges = _with_required_edges_divided(graph, clusters)
+        edges, clusters = _with_required_edges_divided(graph, clusters)
         cycle = _contiguous_cycle(edges, clusters, partial(_find_cycle, task))
     except OutOfTimeError:
         return out_of_time(task.instance, task.clock)
@@ -62,15 +62,15 @@ def answer(search: CutSearch) -> Answer:
 
 
 def _are_worth_it(clusters: Iterable[set[int]], nodes: int) -> bool:
-    """Return whether clusters have a sufficient share of so many nodes."""
+    """Return whether clusters have a sufficient share of ``nodes`` nodes."""
     return sum(len(cluster) for cluster in clusters) >= _MIN_SHARE * nodes
 
 
 def _find_cycle(task: Task, edges: Ints) -> list[int] | None:
     """Return a Hamiltonian cycle of the graph with these edges, or None if none is found.
 
-    It is searched for by some turns of subtour elimination, and then by clusters of its own. Raises
-    `OutOfTimeError`.
+    It is searched for by some turns of subtour elimination and then, if the graph has clusters
+    itself, by these. Raises `OutOfTimeError`.
     """
     nodes, numbered = np.unique(edges, return_inverse=True)
     graph = NamedGraph(range(len(nodes)), numbered.reshape(-1, 2))
@@ -86,12 +86,16 @@ def _find_cycle(task: Task, edges: Ints) -> list[int] | None:
     return cycle
 
 
-def _with_required_edges_divided(graph: EdgeGraph, clusters: Iterable[set[int]]) -> Ints:
-    """Return the edges of a graph; those that are required are used by every Hamiltonian cycle.
+def _with_required_edges_divided(
+    graph: EdgeGraph, clusters: list[set[int]]
+) -> tuple[Ints, list[set[int]]]:
+    """Return the edges and the clusters of a graph with a new node on each required edge.
 
-    A new node divides a required edge, unless it is at a node of degree 2 of the same cluster.
+    So every Hamiltonian cycle uses these edges. A required edge of a cluster stays as it is where
+    one of its nodes has degree 2. Otherwise the new node belongs to the cluster, too.
     """
-    cluster_of = np.full(graph.nodes, -1)
+    outside = -1
+    cluster_of = np.full(graph.nodes, outside)
     for number, cluster in enumerate(clusters):
         cluster_of[list(cluster)] = number
     degrees = np.bincount(graph.edges.ravel(), minlength=graph.nodes)
@@ -101,7 +105,13 @@ def _with_required_edges_divided(graph: EdgeGraph, clusters: Iterable[set[int]])
     divided = graph.edges[is_divided]
     new = graph.nodes + np.arange(len(divided))
     halves = [np.stack([ends, new], axis=1) for ends in divided.T]
-    return np.concatenate([graph.edges[~is_divided], *halves])
+    edges = np.concatenate([graph.edges[~is_divided], *halves])
+    cluster_of_new = np.where(is_across, outside, cluster_of[graph.edges[:, 0]])[is_divided]
+    larger_clusters = [
+        cluster | set(new[cluster_of_new == number].tolist())
+        for number, cluster in enumerate(clusters)
+    ]
+    return edges, larger_clusters
 
 
 def _contiguous_cycle(
@@ -128,8 +138,8 @@ def _contiguous_cycle(
 class _CondensedGraph:
     """A graph in which each cluster is a single node, which has the number of its lowest node.
 
-    ``paths`` has the path that stands for each node of the condensed graph: the node itself, and
-    after `expand` the paths through clusters.
+    ``paths`` maps nodes of the condensed graph to paths of the whole graph: a node outside the
+    clusters to itself. `expand` adds the paths through clusters.
     """
 
     def __init__(self, edges: Ints, clusters: list[set[int]], find_cycle: CycleFinder) -> None:
@@ -156,8 +166,8 @@ class _CondensedGraph:
         for place, name in enumerate(outline):
             if name in self.paths:
                 continue
-            entries = self._next_to(outline[place - 1], end=-1)
-            ways_out = self._next_to(outline[(place + 1) % len(outline)], end=0)
+            entries = self._neighbors_of_last(outline[place - 1])
+            ways_out = self._neighbors_of_first(outline[(place + 1) % len(outline)])
             path = self._path(self._clusters[name], entries, ways_out)
             if path is None:
                 failed.add(name)
@@ -165,27 +175,40 @@ class _CondensedGraph:
                 self.paths[name] = path
         return failed
 
-    def _next_to(self, name: int, end: int) -> set[int]:
-        """Return the neighbors of a path at one end: -1 for its last node, 0 for its first.
+    def _neighbors_of_last(self, name: int) -> set[int]:
+        """Return the neighbors of the node that is visited last in a node of the condensed graph.
 
-        Where the path through a cluster is not known, it may end at any of its nodes.
+        A path through a cluster that is not known yet may end at any of its nodes.
         """
-        is_known = name in self.paths
-        ends = {self.paths[name][end]} if is_known else self._clusters[name]
-        return {neighbor for node in ends for neighbor in self._neighbors[node]}
+        if name in self.paths:
+            return set(self._neighbors[self.paths[name][-1]])
+        return self._neighbors_of_any(self._clusters[name])
+
+    def _neighbors_of_first(self, name: int) -> set[int]:
+        """Return the neighbors of the node that is visited first, in the same way."""
+        if name in self.paths:
+            return set(self._neighbors[self.paths[name][0]])
+        return self._neighbors_of_any(self._clusters[name])
+
+    def _neighbors_of_any(self, nodes: set[int]) -> set[int]:
+        """Return all neighbors of some nodes."""
+        return {neighbor for node in nodes for neighbor in self._neighbors[node]}
 
     def _path(self, cluster: set[int], entries: set[int], ways_out: set[int]) -> list[int] | None:
         """Return a path through a cluster, from one of the entries to one of the ways out.
 
         With three more nodes that join its ends it is a Hamiltonian cycle.
         """
-        before, between, after = (int(self._edges.max()) + number for number in (1, 2, 3))
+        highest = int(self._edges.max())
+        before, between, after = highest + 1, highest + 2, highest + 3
         edges = [(before, between), (between, after)]
         edges += [(before, node) for node in entries & cluster]
         edges += [(after, node) for node in ways_out & cluster]
         for node in cluster:
-            edges += [(node, other) for other in self._neighbors[node] if other in cluster]
-        cycle = self._find_cycle(np.unique(np.sort(edges, axis=1), axis=0))
+            inner = cluster.intersection(self._neighbors[node])
+            edges += [(node, other) for other in inner if node < other]
+        in_order = np.unique(np.sort(edges, axis=1), axis=0)
+        cycle = self._find_cycle(in_order)
         if cycle is None:
             return None
         place = cycle.index(between)

@@ -51,6 +51,21 @@ def test_the_tour_of_a_ring_visits_each_part_contiguously() -> None:
     assert len(visits) == 6  # each of the five once, and the first again
 
 
+@pytest.mark.parametrize("required", [(7, 8), (14, 15), (43, 44)])
+def test_a_cluster_is_passed_along_its_required_edges(required: tuple[int, int]) -> None:
+    ring = nx.Graph()
+    for first in range(0, 148, 37):  # four grids; the hub of each leads to the next one
+        grid = nx.convert_node_labels_to_integers(nx.grid_graph((6, 6)), first)
+        hub = first + 36
+        ring.add_edges_from(grid.edges)
+        ring.add_edges_from((hub, node) for node in grid)
+        ring.add_edge(hub, (hub + 1) % 148)
+    instance = Instance.of(ring, closed=True, require=[required])
+    result = clusters.answer(CutSearch(Task(instance)))
+    assert result.squares is not None
+    assert instance.satisfied_by(result.squares)
+
+
 def test_a_cluster_that_cannot_be_passed_in_one_piece_is_given_up() -> None:
     # Two pieces, of 0 to 3 and of 4 to 7, which 8 joins.
     edges = [*itertools.combinations(range(4), 2), *itertools.combinations(range(4, 8), 2)]
