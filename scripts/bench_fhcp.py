@@ -1,4 +1,4 @@
-"""How many graphs of a folder are answered within how many seconds, and by which method.
+"""Benchmark `auto` on a folder of graphs: how many it answers within some seconds, by which method.
 
     pip install -e '.[bench]'
     python scripts/bench_fhcp.py FOLDER --limit 60            # a table, and a log in FOLDER
@@ -11,15 +11,14 @@ SAT-based-CEGAR). A file ``published.csv`` beside them may hold other solvers' s
 
 Each graph has a process of its own, one after the other. Seconds, and the limit, are those of its
 processor, from the graph in memory to a validated cycle, so that other work on the machine counts
-little. The log has a line for each run: what it answers is not run again, so that a stopped script
-goes on where it was, and a higher limit takes only what was not answered below it.
+little. The log has a line for each run. Graphs that it answers are not run again: a stopped script
+goes on where it was, and a higher limit runs only the graphs that are left.
 """
 
 from __future__ import annotations
 
 import argparse
 import csv
-import json
 import multiprocessing
 import re
 import sys
@@ -27,7 +26,7 @@ import time
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from multiprocessing.connection import Connection
 from pathlib import Path
 
@@ -40,12 +39,15 @@ from kt_cp.notation.graphs import GraphFormat, read_graph_file
 from kt_cp.problem.clock import Clock
 from kt_cp.problem.task import Task
 from scripts.document import origin, write_section
+from scripts.run_log import append_row, read_rows
 
-MARKS = (1, 10, 20, 30, 60, 300, 600, 1800)
+TIME_COLUMNS = (1, 10, 20, 30, 60, 300, 600, 1800)
+"""The seconds that are columns of the table."""
+
 PICTURE = Path(__file__).parent.parent / ".images" / "fhcp.svg"
 
 # By the clock, a run may take this many times its processor time, as others use the machine.
-_PATIENCE = 10
+_WALL_PER_PROCESSOR_SECOND = 10
 
 
 @dataclass(frozen=True)
@@ -131,34 +133,44 @@ def _send_outcome(file: Path, limit: float, workers: int, seed: int, pipe: Conne
 
 
 def run_in_subprocess(file: Path, limit: float, workers: int, seed: int) -> Outcome:
-    """Look for a cycle in a process of its own, which is killed if it hangs."""
+    """Look for a cycle in a process of its own, which is ended if it hangs.
+
+    The outcome of a process that hangs or crashes is that there is no answer.
+    """
+    outcome = Outcome(file.stem, 0, 0, limit, Status.UNKNOWN.value, "none", limit)
     ours, theirs = multiprocessing.Pipe()
     process = multiprocessing.Process(
         target=_send_outcome, args=(file, limit, workers, seed, theirs)
     )
     process.start()
     theirs.close()
-    outcome = Outcome(file.stem, 0, 0, limit, Status.UNKNOWN.value, "none", limit)
-    try:
-        if ours.poll(_PATIENCE * limit + 60):
-            outcome = ours.recv()
-    except EOFError:  # it crashed, for instance for lack of memory
-        print(f"{file.name}: the process ended with code {process.exitcode}", file=sys.stderr)
-    process.kill()
+    with ours:
+        try:
+            if ours.poll(_WALL_PER_PROCESSOR_SECOND * limit + 60):
+                outcome = ours.recv()
+        except EOFError:  # it crashed, for instance for lack of memory
+            process.join(timeout=1)  # until then it has no exit code
+            print(f"{file.name}: the process ended with code {process.exitcode}", file=sys.stderr)
+    process.kill()  # a second worker notices that, and ends by itself
     process.join()
     return outcome
 
 
 def read_log(log: Path) -> dict[str, Outcome]:
-    """Return for each graph the answer in a log, or else the last run."""
+    """Return for each graph the answer in a log, or else the run with the highest limit."""
     outcomes: dict[str, Outcome] = {}
-    if log.exists():
-        for line in log.read_text(encoding="utf-8").splitlines():
-            outcome = Outcome(**json.loads(line))
-            before = outcomes.get(outcome.graph)
-            if before is None or not before.is_answered:
-                outcomes[outcome.graph] = outcome
+    for outcome in read_rows(log, Outcome):
+        before = outcomes.get(outcome.graph)
+        if before is None or _says_more(outcome, before):
+            outcomes[outcome.graph] = outcome
     return outcomes
+
+
+def _says_more(outcome: Outcome, before: Outcome) -> bool:
+    """Return whether an outcome is the answer to a graph without one, or had a higher limit."""
+    if before.is_answered:
+        return False
+    return outcome.is_answered or outcome.limit > before.limit
 
 
 def run_all(files: Sequence[Path], log: Path, limit: float, workers: int, seed: int) -> None:
@@ -169,8 +181,7 @@ def run_all(files: Sequence[Path], log: Path, limit: float, workers: int, seed: 
         if before is not None and (before.is_answered or before.limit >= limit):
             continue
         outcome = run_in_subprocess(file, limit, workers, seed)
-        with log.open("a", encoding="utf-8") as lines:
-            lines.write(json.dumps(asdict(outcome)) + "\n")
+        append_row(log, outcome)
         print(
             f"{outcome.graph}: {outcome.status} by {outcome.method}, {outcome.seconds:.2f} s",
             flush=True,
@@ -206,7 +217,7 @@ def table(
     | by cuts | 1 | 1 | 1 |
     | clingo (published) | 0 | 1 | 1 |
     """
-    marks = [mark for mark in MARKS if mark <= limit]
+    columns = [seconds for seconds in TIME_COLUMNS if seconds <= limit]
     answered = [each for each in outcomes if each.is_answered]
     times = {"auto": [each.seconds for each in answered]}
     by_method: dict[str, list[float]] = defaultdict(list)
@@ -216,10 +227,11 @@ def table(
         times[f"by {method}"] = by_method[method]
     for solver, by_graph in published.items():
         times[f"{solver} (published)"] = list(by_graph.values())
-    head = " | ".join(f"{mark:,} s" for mark in marks)
-    lines = [f"| of {len(outcomes):,} graphs within | {head} |", "|---" + "|--:" * len(marks) + "|"]
+    head = " | ".join(f"{column:,} s" for column in columns)
+    lines = [f"| of {len(outcomes):,} graphs within | {head} |"]
+    lines.append("|---" + "|--:" * len(columns) + "|")
     for name, seconds in times.items():
-        counts = [sum(1 for each in seconds if each <= mark) for mark in marks]
+        counts = [sum(1 for each in seconds if each <= column) for column in columns]
         lines.append(f"| {name} | " + " | ".join(map(str, counts)) + " |")
     return lines
 
@@ -251,26 +263,28 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("folder", type=Path, help="the folder of the graphs")
     parser.add_argument("--limit", type=float, default=10, help="processor seconds for each graph")
-    parser.add_argument("--workers", type=int, default=1)
+    parser.add_argument(
+        "--workers", type=int, default=1, help="a second process is not counted in the seconds"
+    )
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--log", type=Path, help="instead of FOLDER/log.jsonl")
     parser.add_argument("--published", type=Path, help="instead of FOLDER/published.csv")
     parser.add_argument("--write", action="store_true", help="write into docs/benchmarks.md")
-    asked = parser.parse_args()
-    files = graph_files(asked.folder)
-    log = asked.log or asked.folder / "log.jsonl"
-    run_all(files, log, asked.limit, asked.workers, asked.seed)
+    arguments = parser.parse_args()
+    files = graph_files(arguments.folder)
+    log = arguments.log or arguments.folder / "log.jsonl"
+    run_all(files, log, arguments.limit, arguments.workers, arguments.seed)
     known = read_log(log)
     outcomes = [known[file.stem] for file in files]
     names = [file.stem for file in files]
-    published = read_published(asked.published or asked.folder / "published.csv", names)
-    lines = table(outcomes, published, asked.limit)
+    published = read_published(arguments.published or arguments.folder / "published.csv", names)
+    lines = table(outcomes, published, arguments.limit)
     left = [each.graph for each in outcomes if not each.is_answered]
     lines += ["", f"Not answered: {', '.join(left) or 'none'}."]
     print(*lines, sep="\n")
-    if asked.write:
+    if arguments.write:
         PICTURE.write_bytes(plot(outcomes, published))
-        command = f"scripts/bench_fhcp.py FOLDER --limit {asked.limit:g}"
+        command = f"scripts/bench_fhcp.py FOLDER --limit {arguments.limit:g}"
         write_section("bench_fhcp", [*lines, "", origin(command, ["python-sat"])])
 
 

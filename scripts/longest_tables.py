@@ -4,25 +4,26 @@
 
 For every board of the tables it runs `longest_path` with a time limit, and appends a line with the
 value, the bound and the seconds of processor and wall time to the log. A board that the log has
-with at least the same limit is not run again, so that an interrupted run goes on where it stopped.
+with at least the same limit is not run again: an interrupted script goes on where it was.
 ``--write`` writes the tables into docs/longest.md.
 """
 
 from __future__ import annotations
 
 import argparse
-import json
 import sys
 import time
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 sys.path.insert(0, str(Path(__file__).parent.parent))
 
-from kt_cp import longest_path
+from kt_cp import Optimum, longest_path
+from kt_cp.board import Board
 from scripts.document import origin, write_section
+from scripts.run_log import append_row, read_rows
 
 DOCUMENT = Path(__file__).parent.parent / "docs" / "longest.md"
 
@@ -52,23 +53,23 @@ class Table:
         return "squares" if self.counts_squares else "moves"
 
     def measure(self, squares: float) -> int:
-        """Return what the table counts of a tour that visits so many squares."""
+        """Return what the table counts of a tour that visits ``squares`` squares."""
         if self.counts_squares or self.closed:
             return round(squares)
-        return round(squares) - 1  # a path has a move less
+        return round(squares) - 1  # a path has one move less
 
 
-def _by_width(rows: Mapping[int, Iterable[int]]) -> dict[str, int]:
-    """Return values by board: those of m x m, m x (m + 1) and so on for each m."""
+def _rectangles(values_by_rows: Mapping[int, Iterable[int]]) -> dict[str, int]:
+    """Return values by board: those of m x m, m x (m + 1) and so on for each number m of rows."""
     return {
-        f"{side}x{columns}": value
-        for side, values in rows.items()
-        for columns, value in enumerate(values, side)
+        f"{rows}x{columns}": value
+        for rows, values in values_by_rows.items()
+        for columns, value in enumerate(values, rows)
     }
 
 
 def _square_boards(first: int, values: Iterable[int]) -> dict[str, int]:
-    """Return values by board, those of square boards from a side on."""
+    """Return values by board: those of the square boards whose sides are ``first`` and more."""
     return {f"{side}x{side}": value for side, value in enumerate(values, first)}
 
 
@@ -78,7 +79,7 @@ TABLES = (
         "uncrossed",
         closed=False,
         counts_squares=False,
-        values=_by_width(
+        values=_rectangles(
             {
                 3: (2, 4, 5, 6, 8, 9, 10),
                 4: (5, 7, 9, 11, 13, 15),
@@ -111,12 +112,16 @@ TABLES = (
         values=_square_boards(3, (8, 10, 16, 20, 22, 32, 40, 48)),
     ),
 )
-"""The tables: A003192 for m x n with m <= n up to 9, the others for square boards."""
+"""The tables: A003192 for m x n with 3 <= m <= n <= 9 where it is published (not for 8x9 and 9x9),
+the others for square boards and, of A157416, 4x5."""
 
 
 @dataclass(frozen=True)
 class Row:
-    """One run: the value found, the proven bound, and the seconds that it took."""
+    """One run: the value found, the proven bound, and its seconds of processor and wall time.
+
+    The value is 0 if no tour was found.
+    """
 
     sequence: str
     board: str
@@ -133,36 +138,30 @@ class Row:
         return self.value == self.bound
 
 
-def run(published: Table, board: str, limit: float, workers: int | None) -> Row:
+def run(table: Table, board: str, limit: float, workers: int) -> Row:
     """Find the longest tour of a board, and return what came of it."""
     before, begun = time.process_time(), time.perf_counter()
-    asked: Any = {published.kind: True, "closed": published.closed}
+    asked: Any = {table.kind: True, "closed": table.closed}
     result = longest_path(board, time_limit=limit, workers=workers, **asked)
-    assert result.objective is not None
-    assert result.objective.bound is not None
+    value, bound = _value_and_bound(table, board, result.objective)
     return Row(
-        published.name,
+        table.name,
         board,
-        value=published.measure(result.objective.value),
-        bound=published.measure(result.objective.bound),
-        limit=limit,
-        workers=workers or 2,
+        value,
+        bound,
+        limit,
+        workers,
         processor_seconds=round(time.process_time() - before, 2),
         seconds=round(time.perf_counter() - begun, 2),
     )
 
 
-def logged(log: Path) -> list[Row]:
-    """Return the rows of a log; a line cut off at its end is skipped."""
-    if not log.exists():
-        return []
-    rows = []
-    for line in log.read_text(encoding="utf-8").splitlines():
-        try:
-            rows.append(Row(**json.loads(line)))
-        except json.JSONDecodeError:
-            continue
-    return rows
+def _value_and_bound(table: Table, board: str, optimum: Optimum | None) -> tuple[int, int]:
+    """Return the value found and its bound: 0 and that of all squares if no tour was found."""
+    if optimum is None:
+        return 0, table.measure(len(Board.parse(board)))
+    assert optimum.bound is not None
+    return table.measure(optimum.value), table.measure(optimum.bound)
 
 
 def best_rows(rows: Iterable[Row]) -> dict[tuple[str, str], Row]:
@@ -180,15 +179,15 @@ def wanted(
     """Yield the tables and boards that are neither proven nor tried with such a limit."""
     rows = list(rows)
     done = {(row.sequence, row.board) for row in rows if row.is_proven or row.limit >= limit}
-    for published in TABLES:
-        for board in published.values:
-            if (published.name, board) not in done and only in (None, board):
-                yield published, board
+    for table in TABLES:
+        for board in table.values:
+            if (table.name, board) not in done and only in (None, board):
+                yield table, board
 
 
-def folded(caption: str, table: Iterable[str]) -> Iterator[str]:
+def folded(caption: str, lines: Iterable[str]) -> Iterator[str]:
     """Yield the lines of a Markdown table below a caption that folds and unfolds it."""
-    yield from ("<details>", f"<summary>{caption}</summary>", "", *table, "", "</details>", "")
+    yield from ("<details>", f"<summary>{caption}</summary>", "", *lines, "", "</details>", "")
 
 
 def board_cell(board: str) -> str:
@@ -203,43 +202,44 @@ def board_cell(board: str) -> str:
 def tables(rows: Iterable[Row]) -> Iterator[str]:
     """Yield the lines of a Markdown table of the best rows for each sequence."""
     best = best_rows(rows)
-    for published in TABLES:
+    for table in TABLES:
         by_board = {
-            board: best[published.name, board]
-            for board in published.values
-            if (published.name, board) in best
+            board: best[table.name, board] for board in table.values if (table.name, board) in best
         }
         if by_board:
             proven = sum(row.is_proven for row in by_board.values())
-            caption = f"{published.caption}: {proven} of {len(by_board)} proven"
-            yield from folded(caption, _table(published, by_board))
+            caption = f"{table.caption}: {proven} of {len(by_board)} proven"
+            yield from folded(caption, _table_lines(table, by_board))
 
 
-def _table(published: Table, rows: Mapping[str, Row]) -> Iterator[str]:
+def _table_lines(table: Table, rows: Mapping[str, Row]) -> Iterator[str]:
     """Yield the lines of the table of one sequence, given the row of each board."""
-    yield f"| board | published {published.unit} | found | bound | processor s |"
+    yield f"| board | published {table.unit} | found | bound | processor s |"
     yield "|---|--:|--:|--:|--:|"
     for board, row in rows.items():
-        value = published.values[board]
+        value = table.values[board]
         seconds = f"{row.processor_seconds:.2f}"
         yield f"| {board_cell(board)} | {value} | {row.value} | {row.bound} | {seconds} |"
 
 
 def main() -> None:
     """Run what the log does not have, and print the tables or write them into the document."""
+    boards = {board for table in TABLES for board in table.values}
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--log", type=Path, default=Path("longest.jsonl"))
     parser.add_argument("--limit", type=float, default=60.0, help="seconds for each board")
-    parser.add_argument("--workers", type=int)
-    parser.add_argument("--only", metavar="BOARD", help="one board, such as 8x8")
+    parser.add_argument("--workers", type=int, default=2, help="threads of each search")
+    parser.add_argument(
+        "--only", metavar="BOARD", choices=sorted(boards), help="one board, such as 8x8"
+    )
     parser.add_argument("--write", action="store_true", help="write docs/longest.md")
     arguments = parser.parse_args()
-    for published, board in wanted(logged(arguments.log), arguments.limit, arguments.only):
-        row = run(published, board, arguments.limit, arguments.workers)
-        with arguments.log.open("a", encoding="utf-8") as log:
-            log.write(f"{json.dumps(asdict(row))}\n")
+    logged = read_rows(arguments.log, Row)
+    for table, board in wanted(logged, arguments.limit, arguments.only):
+        row = run(table, board, arguments.limit, arguments.workers)
+        append_row(arguments.log, row)
         print(row, flush=True)
-    lines = list(tables(logged(arguments.log)))
+    lines = list(tables(read_rows(arguments.log, Row)))
     print("\n".join(lines))
     if arguments.write:
         command = f"scripts/longest_tables.py --limit {arguments.limit:g}"

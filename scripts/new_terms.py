@@ -13,11 +13,10 @@ not run again. ``--write`` writes the table into docs/longest.md.
 from __future__ import annotations
 
 import argparse
-import json
 import sys
 import time
 from collections.abc import Iterable, Iterator
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parent.parent))
@@ -28,6 +27,7 @@ from kt_cp.sat.formula import CADICAL
 from kt_cp.sat.partial import PartialSolver
 from scripts.document import origin, write_section
 from scripts.longest_tables import DOCUMENT, board_cell, folded
+from scripts.run_log import append_row, read_rows
 
 SOLVERS = (CADICAL, "Glucose42")
 """The SAT solvers, as their classes in ``pysat.solvers`` are called."""
@@ -106,13 +106,6 @@ def prove(term: Term, solver: str) -> Row:
     )
 
 
-def logged(log: Path) -> list[Row]:
-    """Return the rows of a log."""
-    if not log.exists():
-        return []
-    return [Row(**json.loads(line)) for line in log.read_text(encoding="utf-8").splitlines()]
-
-
 def table(rows: Iterable[Row]) -> Iterator[str]:
     """Yield the lines of a Markdown table of all rows, and of the tours below it."""
     rows = sorted(rows, key=lambda row: (row.sequence, len(row.board), row.board, row.solver))
@@ -137,16 +130,15 @@ def main() -> None:
     parser.add_argument("--only", metavar="BOARD", help="one board, such as 11x11")
     parser.add_argument("--write", action="store_true", help="write docs/longest.md")
     arguments = parser.parse_args()
-    done = {(row.sequence, row.board, row.solver) for row in logged(arguments.log)}
+    done = {(row.sequence, row.board, row.solver) for row in read_rows(arguments.log, Row)}
     for solver in SOLVERS:
         for term in TERMS:
             is_wanted = arguments.only in (None, term.board)
             if is_wanted and (term.sequence, term.board, solver) not in done:
                 row = prove(term, solver)
-                with arguments.log.open("a", encoding="utf-8") as log:
-                    log.write(f"{json.dumps(asdict(row))}\n")
+                append_row(arguments.log, row)
                 print(row, flush=True)
-    lines = list(table(logged(arguments.log)))
+    lines = list(table(read_rows(arguments.log, Row)))
     print("\n".join(lines))
     if arguments.write:
         write_section("new_terms", [origin("scripts/new_terms.py"), "", *lines], DOCUMENT)

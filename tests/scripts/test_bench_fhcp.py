@@ -3,8 +3,20 @@
 from pathlib import Path
 
 import networkx as nx
+import pytest
 
-from scripts.bench_fhcp import graph_files, plot, read_log, read_published, run, run_all, table
+from scripts.bench_fhcp import (
+    Outcome,
+    graph_files,
+    plot,
+    read_log,
+    read_published,
+    run,
+    run_all,
+    run_in_subprocess,
+    table,
+)
+from scripts.run_log import append_row
 
 
 def make_folder(folder: Path) -> None:
@@ -47,3 +59,24 @@ def test_a_run_tells_the_size_of_the_graph(tmp_path: Path) -> None:
     make_folder(tmp_path)
     outcome = run(tmp_path / "graph10.col", limit=20)
     assert (outcome.vertices, outcome.edges, outcome.status) == (20, 30, "found")
+
+
+def test_the_log_tells_the_answer_or_else_the_run_with_the_highest_limit(tmp_path: Path) -> None:
+    log = tmp_path / "log.jsonl"
+    longest = Outcome("graph1", 9, 12, 60.0, "unknown", "cuts", 60.0)
+    shorter = Outcome("graph1", 9, 12, 10.0, "unknown", "cuts", 10.0)
+    answer = Outcome("graph1", 9, 12, 20.0, "found", "cuts", 15.0)
+    append_row(log, longest)
+    append_row(log, shorter)
+    assert read_log(log) == {"graph1": longest}
+    append_row(log, answer)
+    append_row(log, longest)
+    assert read_log(log) == {"graph1": answer}
+
+
+def test_the_exit_code_of_a_process_that_crashed_is_reported(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    outcome = run_in_subprocess(tmp_path / "missing.col", limit=10, workers=1, seed=0)
+    assert not outcome.is_answered
+    assert "missing.col: the process ended with code 1\n" in capsys.readouterr().err

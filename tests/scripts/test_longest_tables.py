@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import json
-from dataclasses import asdict, replace
-from pathlib import Path
+from dataclasses import replace
+from types import SimpleNamespace
 
 import pytest
 
+from scripts import longest_tables
 from scripts.bench_segments import search
-from scripts.longest_tables import DOCUMENT, TABLES, Row, Table, logged, run, tables, wanted
+from scripts.longest_tables import DOCUMENT, TABLES, Row, Table, run, tables, wanted
 
 SMALL = {"1x1", "2x2", "3x3", "3x4", "3x5", "3x6", "4x4", "4x5", "5x5"}
 LARGER = {"3x7", "3x8", "3x9", "4x6", "4x7", "5x6", "6x6"}
@@ -51,11 +51,23 @@ def test_the_table_has_the_best_row_of_each_board() -> None:
     assert lines[-4] == "| 8\N{NO-BREAK SPACE}×\N{NO-BREAK SPACE}8 | 32 | 32 | 33 | 9.50 |"
 
 
-def test_a_line_of_the_log_that_was_cut_off_is_skipped(tmp_path: Path) -> None:
-    log = tmp_path / "longest.jsonl"
-    log.write_text(f'{json.dumps(asdict(ROW))}\n{{"sequence"', encoding="utf-8")
-    assert logged(log) == [ROW]
-    assert logged(tmp_path / "none.jsonl") == []
+def test_a_run_that_finds_nothing_has_the_value_0_and_the_bound_of_all_squares(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    nothing = SimpleNamespace(objective=None)
+    monkeypatch.setattr(longest_tables, "longest_path", lambda *_, **__: nothing)
+    [paths, *_] = TABLES
+    row = run(paths, "8x8", limit=0.001, workers=1)
+    assert (row.value, row.bound, row.is_proven) == (0, 63, False)
+
+
+def test_a_board_that_is_not_in_the_tables_is_refused(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("sys.argv", ["longest_tables.py", "--only", "99x99"])
+    with pytest.raises(SystemExit, match="2"):
+        longest_tables.main()
+    assert "invalid choice: '99x99'" in capsys.readouterr().err
 
 
 def test_the_document_has_the_sections_that_the_scripts_write() -> None:
