@@ -10,7 +10,7 @@ from numbers import Integral, Real
 from pathlib import Path
 from typing import Any, TypeVar
 
-from kt_cp.phrases import not_a, show_number
+from kt_cp.phrases import give_one_of, not_a, show_number
 
 Choice = TypeVar("Choice", bound=StrEnum)
 T = TypeVar("T")
@@ -61,7 +61,7 @@ def checked_choice(name: str, value: object, choices: type[Choice]) -> Choice:
     Raises `InputError`, which lists all values, if there is none.
     """
     if value not in list(choices):
-        raise InputError(f"{name} {value!r}: give one of {', '.join(choices)}")
+        raise InputError(f"{name} {value!r}: {give_one_of(choices, value)}")
     return choices(str(value))
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 _NO_BREAK_SPACE = "\u00a0"  # which French has before a colon
 
@@ -43,6 +43,20 @@ def join_words(words: Sequence[str]) -> str:
     if len(words) < 2:
         return "".join(words)
     return f"{', '.join(words[:-1])} and {words[-1]}"
+
+
+def give_one_of(choices: Iterable[str], given: object) -> str:
+    """Return the advice to give one of some choices, and which one was probably meant, if any.
+
+    >>> give_one_of(["auto", "dfs"], "dfz"), give_one_of(["auto", "dfs"], "chess")
+    ('give one of auto, dfs; did you mean dfs?', 'give one of auto, dfs')
+    """
+    import difflib  # which only errors need
+
+    known = list(choices)
+    advice = f"give one of {', '.join(known)}"
+    similar = difflib.get_close_matches(str(given), known, n=1)
+    return f"{advice}; did you mean {similar[0]}?" if similar else advice
 
 
 def show_number(value: object) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import difflib
 import itertools
 import os
 import re
@@ -321,9 +322,29 @@ def _describe_error(error: click.ClickException, arguments: Sequence[str]) -> st
         case click.NoSuchOption() | click.NoSuchCommand() if error.possibilities:
             best, *_ = error.possibilities
             sentences = [error.message, f"Did you mean '{best}'?"]
+        case click.BadParameter(param=click.Parameter(type=click.Choice(choices=choices))):
+            sentences = [_sentence(error), _similar_choice(error.message, map(str, choices))]
         case _:
-            sentences = [f"{error.format_message().removesuffix('.')}."]
-    return "\n".join([*sentences, _advice(arguments)])
+            sentences = [_sentence(error)]
+    return "\n".join(filter(None, [*sentences, _advice(arguments)]))
+
+
+def _sentence(error: click.ClickException) -> str:
+    """Return the message of click as a sentence, in which numbers have the usual names."""
+    message = error.format_message().removesuffix(".")
+    for kind, number in (("a valid float", "a number"), ("a valid integer", "a whole number")):
+        message = message.replace(kind, number)
+    return f"{message}."
+
+
+def _similar_choice(message: str, choices: Iterable[str]) -> str:
+    """Return a question that names the choice most similar to the refused value, if there is one.
+
+    The message of click begins with that value, in quotes.
+    """
+    refused = re.match("'(.*?)' is not one of", message)
+    similar = difflib.get_close_matches(refused[1], list(choices), n=1) if refused else []
+    return f"Did you mean '{similar[0]}'?" if similar else ""
 
 
 def _advice(arguments: Sequence[str]) -> str:

@@ -21,6 +21,7 @@ from kt_cp.cli import options
 from kt_cp.cli.options import FILE, FOLDER, OutputFile
 from kt_cp.cli.output import ProgressDisplay, spinner, tell, write_lines
 from kt_cp.count.resources import describe_duration
+from kt_cp.errors import InputError
 from kt_cp.files import import_optional
 from kt_cp.phrases import escape_unprintable
 from kt_cp.user_scripts import is_in_script
@@ -76,6 +77,7 @@ class _SettingOptions:
 
 
 @click.command()
+@click.argument("listed", nargs=-1, metavar="[BOARDS]...")
 @click.option("--boards", help="Sizes, ranges, maps, folders or random holes; see above.")
 @options.piece_options
 @click.option(
@@ -107,15 +109,16 @@ def compare_command(
 ) -> int:
     """Compare methods on the same instances, under the same limits and the same clock.
 
-    Every run is a process of its own. --boards is a list separated by commas: sizes such as 8x8;
-    ranges such as 5x5..8x8 or 3x4..3x10, whose sides grow together; files with maps, folders of
-    them and patterns such as 'maps/*.txt'; and random:8x8:holes=6:count=20:seed=1 for twenty boards
-    with six random holes each. Without --boards a small comparison is run, which shows in less than
-    a minute where a search wins and where it cannot.
+    Every run is a process of its own. BOARDS may be sizes such as 8x8; ranges such as 5x5..8x8 or
+    3x4..3x10, whose sides grow together; files with maps, folders of them and patterns such as
+    'maps/*.txt'; and random:8x8:holes=6:count=20:seed=1 for twenty boards with six random holes
+    each. --boards takes the same, with commas between. Without boards a small comparison is run,
+    which shows in less than a minute where a search wins and where it cannot.
     """
     from kt_cp.compare.runs import compare, dask_executor, resume
 
     prepare_plot_folder(plots)
+    _take_boards(given, log_file)
     chosen = options.take_options(_SettingOptions, given)
     if log_file is None:
         run = partial(compare, chosen.settings(), out=out)
@@ -133,6 +136,18 @@ def compare_command(
         tell(f"kt: {log_file}: its last line was torn, so that run was repeated")
     show_comparison(log, html, plots)
     return 0
+
+
+def _take_boards(given: dict[str, Any], log_file: str | None) -> None:
+    """Replace the boards that are listed as arguments by the value of the option for boards."""
+    listed = given.pop("listed")
+    if not listed:
+        return
+    if log_file is not None:
+        raise InputError("boards cannot be used with --resume, whose file has the settings")
+    if given["boards"] is not None:
+        raise InputError("--boards: give the boards as arguments or by this option")
+    given["boards"] = ",".join(listed)
 
 
 class _Observer:

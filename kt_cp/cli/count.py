@@ -158,8 +158,11 @@ def _write_counts(
         line = _count_line(instance, count, output.form, index, is_listed)
         stream.write(f"{line}\n".encode())
         stream.flush()
-        tell(_method_message(instance, count, is_listed))
+        if not is_listed:
+            tell(_method_message(count))
         counts.append(count)
+    if is_listed:
+        _tell_methods(instances, counts)
     return counts
 
 
@@ -196,12 +199,20 @@ def _recurrence_line(found: RecurrenceReport, form: _CountFormat) -> str:
     return f"{found}"
 
 
-def _method_message(instance: Instance, count: Count, is_listed: bool) -> str:
+def _method_message(count: Count) -> str:
     """Return the message about how a board was counted, and what there is to note."""
     message = f"counted by {count.method}"
-    if count.note:
-        message += f": {count.note}"
-    return f"{instance.graph.title}: {message}" if is_listed else message
+    return f"{message}: {count.note}" if count.note else message
+
+
+def _tell_methods(instances: list[Instance], counts: list[Count]) -> None:
+    """Tell how several boards were counted, those that were counted alike together."""
+    titles: dict[str, list[str]] = {}
+    for instance, count in zip(instances, counts, strict=True):
+        titles.setdefault(_method_message(count), []).append(instance.graph.title)
+    for message, boards in titles.items():
+        shown = boards[0] if len(boards) == 1 else f"{len(boards)} boards"
+        tell(f"{shown}: {message}")
 
 
 def _write_prefixes(instance: Instance, chosen: _CountOptions, output: _CountOutput) -> int:

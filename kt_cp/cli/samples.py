@@ -2,25 +2,40 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
+from typing import NamedTuple
 
 import click
 
-from kt_cp.cli.help import write_table
-from kt_cp.cli.output import write_bytes
+from kt_cp.cli.output import write_bytes, write_lines
 from kt_cp.errors import InputError
 
+
+class Sample(NamedTuple):
+    """What a sample file holds, and a command to try on it."""
+
+    contents: str
+    command: str
+
+
 SAMPLES = {
-    "board.txt": "a map with holes; try kt solve board.txt --closed",
-    "puzzle.txt": "step numbers from which one tour follows; try kt solve puzzle.txt --unique",
-    "path.txt": "a closed tour in chess names; try kt draw path.txt --out tour.svg",
-    "broken.txt": "a numbered board with mistakes; try kt validate broken.txt --draw faults.svg",
-    "heart-board.txt": "a heart; try kt solve heart-board.txt --closed --draw heart.svg",
-    "ring.txt": "a ring; try kt solve ring.txt --closed --draw ring.svg",
-    "letter.txt": "a letter; try kt solve letter.txt --closed --draw letter.svg",
-    "cross.txt": "a board without a tour; try kt solve cross.txt --draw proof.svg",
-    "published.txt": "a path printed as a tour, which it is not; try kt validate published.txt",
-    "petersen.hcp": "a graph that is no board; try kt solve petersen.hcp --closed",
+    "board.txt": Sample("a map with holes", "kt solve board.txt --closed"),
+    "puzzle.txt": Sample(
+        "step numbers from which one tour follows", "kt solve puzzle.txt --unique"
+    ),
+    "path.txt": Sample("a closed tour in chess names", "kt draw path.txt --out tour.svg"),
+    "broken.txt": Sample(
+        "a numbered board with mistakes", "kt validate broken.txt --draw faults.svg"
+    ),
+    "heart-board.txt": Sample("a heart", "kt solve heart-board.txt --closed --draw heart.svg"),
+    "ring.txt": Sample("a ring", "kt solve ring.txt --closed --draw ring.svg"),
+    "letter.txt": Sample("a letter", "kt solve letter.txt --closed --draw letter.svg"),
+    "cross.txt": Sample("a board without a tour", "kt solve cross.txt --draw proof.svg"),
+    "published.txt": Sample(
+        "a path printed as a tour, which it is not", "kt validate published.txt"
+    ),
+    "petersen.hcp": Sample("a graph that is no board", "kt solve petersen.hcp --closed"),
 }
 _FOLDER = Path(__file__).parents[1] / "samples"
 
@@ -31,12 +46,20 @@ _FOLDER = Path(__file__).parents[1] / "samples"
 def samples_command(name: str | None, out: str | None) -> int:
     """List the sample files, print the one with this NAME, or write them to a folder."""
     if out is None and name is None:
-        write_table(SAMPLES.items())
+        write_lines(_list_of_samples())
     elif out is None:
         write_bytes([(_FOLDER / str(name)).read_bytes()])
     else:
         _write_samples([*SAMPLES] if name is None else [name], out)
     return 0
+
+
+def _list_of_samples() -> Iterator[str]:
+    """Yield two lines for each sample: what it holds, and a command, which can be copied whole."""
+    width = max(map(len, SAMPLES))
+    for name, sample in SAMPLES.items():
+        yield f"{name:{width}}  {sample.contents}"
+        yield f"{'':{width}}  {sample.command}"
 
 
 def _write_samples(names: list[str], folder: str) -> None:

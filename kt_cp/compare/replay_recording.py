@@ -10,7 +10,7 @@ from kt_cp.errors import InputError, checked_number
 from kt_cp.methods.custom import custom_errors
 from kt_cp.methods.reference import board_graph
 from kt_cp.methods.table import AnyMethod, method_of, strategy_of
-from kt_cp.phrases import pluralize
+from kt_cp.phrases import give_one_of, pluralize
 from kt_cp.problem.clock import Clock
 from kt_cp.problem.instance import Instance
 from kt_cp.sat.two_factors import cycle_covers
@@ -72,8 +72,7 @@ def _checked_strategy(method: AnyMethod, board: Board) -> Strategy:
     """Return a method as a strategy. Raises `InputError` for a method that is not one."""
     if isinstance(method, str):
         if method not in METHODS:
-            known = ", ".join([*METHODS, CIRCUIT])
-            raise InputError(f"method {method!r}: give one of {known}")
+            raise InputError(f"method {method!r}: {give_one_of([*METHODS, CIRCUIT], method)}")
         return strategy(method, board.rows, board.columns)
     chosen = strategy_of(method)
     if chosen is None:

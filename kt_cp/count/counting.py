@@ -22,6 +22,7 @@ from kt_cp.count.spill import Spill
 from kt_cp.count.subsets import count_by_subsets, unsupported_by_subsets
 from kt_cp.errors import InputError, checked_number
 from kt_cp.graph import GraphLike
+from kt_cp.phrases import give_one_of
 from kt_cp.problem.clock import Clock, OutOfTimeError
 from kt_cp.problem.constraints import Constraints
 from kt_cp.problem.costs import SUBSETS
@@ -128,7 +129,7 @@ def count_tours(  # noqa: PLR0913 (public)
         checked_number("limit", limit, 1)
     checked_number("jobs", jobs, 1)
     if method not in COUNT_METHODS:
-        raise InputError(f"method {method!r}: give one of {', '.join(COUNT_METHODS)}")
+        raise InputError(f"method {method!r}: {give_one_of(COUNT_METHODS, method)}")
     asked = _Request(
         instance=instance_to_count(board, up_to_symmetry, constraints),
         method=method,

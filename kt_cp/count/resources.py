@@ -135,7 +135,7 @@ class ExpectedCost:
             onward = "a spill directory keeps the states on disk, in about as much space"
         else:
             onward = f"spill takes a frontier of at most {MAX_WIDTH} vertices"
-        limited = f"of memory, but the limit is {limit / 2**20:,.0f}"
+        limited = f"of memory, but the limit is {limit / 2**20:,.0f} MiB"
         raise OutOfMemoryError(f"{self} {limited}; {onward}")
 
 

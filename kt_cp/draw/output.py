@@ -63,8 +63,10 @@ def check_picture_file(
         suffixes = tuple(suffix for suffix in suffixes if suffix != ".gif")
     suffix = Path(file).suffix.lower()
     if suffix not in suffixes:
+        *others, last = suffixes
+        wanted = f"{', '.join(others)} or {last}" if others else last
         only = "; only tours of boards are animated" if suffix == ".gif" else ""
-        raise InputError(f"{role} {file}: the name must end in {' or '.join(suffixes)}{only}")
+        raise InputError(f"{role} {file}: the name must end in {wanted}{only}")
     if suffix == ".html" and isinstance(graph, Board):
         check_page_size(graph)
     if suffix not in (".svg", ".html"):

@@ -24,6 +24,7 @@ from kt_cp.methods.method import (
 )
 from kt_cp.methods.reference import answer as search
 from kt_cp.methods.specialists import SPECIALISTS
+from kt_cp.phrases import give_one_of
 from kt_cp.user_scripts import is_in_script, load_from_script
 
 __all__ = [
@@ -111,7 +112,7 @@ def method_of(method: AnyMethod) -> Method:
     if not isinstance(method, str):
         return custom_method(method)
     if method not in METHODS:
-        raise InputError(f"method {method!r}: give one of {', '.join(METHODS)}")
+        raise InputError(f"method {method!r}: {give_one_of(METHODS, method)}")
     return METHODS[method]
 
 

@@ -228,8 +228,9 @@ class Certificate(Pictured):
         """Read the text of a certificate file. Raises `InputError` for anything else."""
         try:
             values = json.loads(text)
-        except (ValueError, RecursionError) as error:  # digits and brackets have limits, too
-            raise InputError(f"no certificate: it is not JSON ({error})") from None
+        except (ValueError, RecursionError):  # digits and brackets have limits, too
+            wanted = "give a file that kt solve --certificate writes"
+            raise InputError(f"no certificate, as it is not JSON: {wanted}") from None
         return cls.from_dict(values)
 
 

@@ -15,7 +15,7 @@ from kt_cp.board import Board, as_board
 from kt_cp.errors import InputError, checked_choice, checked_number
 from kt_cp.graph import GraphLike
 from kt_cp.methods.table import METHODS
-from kt_cp.phrases import pluralize
+from kt_cp.phrases import give_one_of, pluralize
 from kt_cp.problem.clock import Clock, OutOfTimeError
 from kt_cp.problem.constraints import Constraints
 from kt_cp.problem.instance import Instance
@@ -133,7 +133,7 @@ def kind_and_pattern(
         return ClueKind.NUMBERS, Pattern.of(board, PatternName(clues))
     if clues in list(ClueKind):
         return ClueKind(clues), None
-    raise InputError(f"clues {clues!r}: give one of {', '.join(CLUE_NAMES)}")
+    raise InputError(f"clues {clues!r}: {give_one_of(CLUE_NAMES, clues)}")
 
 
 def effort_range(

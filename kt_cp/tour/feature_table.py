@@ -23,6 +23,7 @@ from kt_cp.arrays import Ints, Mask
 from kt_cp.board import KNIGHT, Board, Jump, Topology, as_board
 from kt_cp.errors import InputError, checked_class
 from kt_cp.graph import Graph
+from kt_cp.phrases import give_one_of
 from kt_cp.tour.move_pairs import MovePairs, cross_product, ends_of, is_straight, scalar_product
 from kt_cp.tour.tour import Tour
 
@@ -207,7 +208,7 @@ def feature_named(name: str) -> Feature:
     if name in MEASURES:
         return MEASURES[name]
     if name not in FEATURES:
-        raise InputError(f"feature {name!r}: give one of {', '.join(FEATURES)}")
+        raise InputError(f"feature {name!r}: {give_one_of(FEATURES, name)}")
     return FEATURES[name]
 
 

@@ -72,8 +72,8 @@ def test_what_a_count_would_take_is_said_at_once() -> None:
     )
     assert done.stderr == (
         "counted by frontier: a frontier of 16 vertices, about 170,000,000 states, 2 min and "
-        "3,855 MiB of memory, but the limit is 2,000; a spill directory keeps the states on disk, "
-        "in about as much space\n"
+        "3,855 MiB of memory, but the limit is 2,000 MiB; a spill directory keeps the states on "
+        "disk, in about as much space\n"
     )
 
 
@@ -192,3 +192,10 @@ def test_random_tours_are_drawn_and_the_same_seed_draws_them_again() -> None:
     assert (done.returncode, done.stderr) == (0, "found: 3 tours of 6x6, drawn at random\n")
     assert done.stdout.count("\n") == 3
     assert done.stdout == again.stdout != other.stdout
+
+
+def test_boards_that_are_counted_alike_are_told_together() -> None:
+    done = kt("count", "3x4..3x6,3x3")
+    told = done.stderr.splitlines()
+    assert any(re.fullmatch(r"\d boards: counted by .*", line) for line in told)
+    assert len(told) < 4

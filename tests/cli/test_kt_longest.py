@@ -215,7 +215,7 @@ def test_a_cover_is_drawn_in_a_color_for_each_path(tmp_path: Path) -> None:
     ("asked", "message"),
     [
         (["4x4", "--workers", "0"], "workers 0: give 1 to"),
-        (["4x4", "--time-limit", "x"], "'x' is not a valid float"),
+        (["4x4", "--time-limit", "x"], "'x' is not a number"),
         (["4x4", "--parameter", "nosuch=1"], "nosuch"),
         (["4x4", "--draw", "x.gif"], "--draw x.gif: the name must end in"),
         (["4x4", "--format", "grid"], "'grid' is not one of"),

@@ -98,7 +98,7 @@ def test_kt_draw_and_kt_validate_mark_the_faults_of_a_path(path_file: str, tmp_p
     assert kt("validate", path_file, "--draw", str(out)).returncode == 0
     assert segments(out.read_text("utf-8"), "move") == 11
     walk = kt("draw", "-", "--board", "3x4", "--out", str(tmp_path / "walk.gif"), stdin="0 6 8 2")
-    told = "walk.gif: the name must end in .svg or .png or .pdf or .html; only tours of boards are"
+    told = "walk.gif: the name must end in .svg, .png, .pdf or .html; only tours of boards are"
     assert (walk.returncode, told in walk.stderr) == (2, True)
 
 

@@ -191,7 +191,7 @@ def test_numbers_of_a_book_have_7_points_or_it_is_refused(tmp_path: Path) -> Non
         draw_book([some_puzzle()] * 12, tmp_path / "book.pdf", Book(Paper(60, 60), 12))
     with pytest.raises(InputError, match=r"book x.svg: the name must end in .pdf"):
         draw_book([some_puzzle()], "x.svg")
-    with pytest.raises(InputError, match=r"p.gif: the name must end in .svg or .png or .pdf or"):
+    with pytest.raises(InputError, match=r"p.gif: the name must end in .svg, .png, .pdf or"):
         draw(some_puzzle(), tmp_path / "p.gif")
 
 

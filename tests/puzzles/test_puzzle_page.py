@@ -654,7 +654,7 @@ def test_kt_puzzle_writes_the_page_with_its_title(tmp_path: Path) -> None:
     data = json.loads(text.partition('id="data">')[2].partition("</script>")[0])
     [puzzle] = data["puzzles"]
     assert sorted(puzzle["solution"]) == [*range(12)]
-    told = "--draw p.gif: the name must end in .svg or .png or .pdf or .html"
+    told = "--draw p.gif: the name must end in .svg, .png, .pdf or .html"
     assert told in kt("puzzle", "3x4", "--draw", "p.gif").stderr
 
 
