@@ -431,7 +431,7 @@ def test_an_order_of_the_vertices_proves_just_what_is_true(graph: Any, closed: b
     assert bool(proven) is not has_tour(instance)
 
 
-def test_graphs_of_500_vertices_are_drawn_and_larger_ones_refused(tmp_path: Path) -> None:
+def test_graphs_of_1000_vertices_are_drawn_and_huge_ones_refused(tmp_path: Path) -> None:
     pytest.importorskip("scipy")
     file, picture = tmp_path / "p.hcp", tmp_path / "p.svg"
     file.write_text(ODD_HCP)
@@ -442,11 +442,11 @@ def test_graphs_of_500_vertices_are_drawn_and_larger_ones_refused(tmp_path: Path
     done = run("solve", file, "--open", "--draw", tmp_path / "p.gif")
     assert done.stderr.endswith("only tours of boards are animated\n")
     large = tmp_path / "large.edgelist"
-    nx.write_edgelist(nx.cycle_graph(500), large, data=False)
+    nx.write_edgelist(nx.cycle_graph(1000), large, data=False)
     assert run("solve", large, "--closed", "--draw", picture).returncode == 0
-    assert picture.read_text().count("<circle") == 500 + 2  # the start, and that of the legend
-    nx.write_edgelist(nx.cycle_graph(501), large, data=False)
-    assert "drawn up to 500 vertices" in run("solve", large, "--draw", picture).stderr
+    assert picture.read_text().count("<circle") == 1000 + 2  # the start, and that of the legend
+    nx.write_edgelist(nx.cycle_graph(5001), large, data=False)
+    assert "drawn up to 5,000 vertices" in run("solve", large, "--draw", picture).stderr
     tour = solve(nx.petersen_graph()).tour
     assert tour is not None
     assert tour._repr_svg_() is None

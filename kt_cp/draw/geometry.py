@@ -23,12 +23,13 @@ MAX_DRAWN_SQUARES = 1_000_000
 MAX_DRAWN_SIDE = 3_000
 """The largest number of squares in a row or column of a board that is drawn."""
 
-MAX_DRAWN_VERTICES = 500
+MAX_DRAWN_VERTICES = 5_000
 """The largest number of vertices of a graph that is drawn."""
 
-# The least side of the picture of a graph, in squares; that of a larger graph is the square root of
-# its number of vertices.
+# The least side of the picture of a graph, in squares; that of a larger graph is in proportion to
+# the square root of its number of vertices.
 _MIN_GRAPH_SIDE = 8
+_SIDE_SHARE = 1.5
 
 _CURVE_OFFSET = 0.22  # of the middle of a curved move from its straight line, in squares
 
@@ -44,24 +45,24 @@ def check_drawable(graph: Graph) -> None:
             raise InputError(f"board {graph.size}: a picture shows at most {most}")
         return
     if len(graph) > MAX_DRAWN_VERTICES:
-        most = f"graphs are drawn up to {MAX_DRAWN_VERTICES} vertices"
+        most = f"graphs are drawn up to {MAX_DRAWN_VERTICES:,} vertices"
         raise InputError(f"{most}; this is a {graph.title}")
     for package in ("scipy", "networkx"):
         import_optional(package, "pictures of graphs", "pip install 'knights-tours[graphs]'")
 
 
-def centers(graph: Graph, cycle: Sequence[int] = ()) -> Points:
+def centers(graph: Graph, tour: Sequence[int] = ()) -> Points:
     """Return the center of each id of a board, or of each vertex of a graph: n x (x, y).
 
-    ``cycle`` is a cycle through all vertices of a graph, if any: see `lay_out`.
+    ``tour`` is a cycle or path through all vertices of a graph, if any: see `lay_out`.
     """
     if isinstance(graph, Board):
         rows, columns = np.divmod(np.arange(graph.area), graph.columns)
         return np.stack([columns, rows], axis=1) + 0.5
-    layout = lay_out(graph, cycle)
+    layout = lay_out(graph, tour)
     points = np.array([layout[vertex] for vertex in graph.vertices.tolist()], dtype=np.float64)
     spread = np.ptp(points, axis=0).max() or 1.0
-    side = max(_MIN_GRAPH_SIDE, math.isqrt(len(graph)))
+    side = max(_MIN_GRAPH_SIDE, round(_SIDE_SHARE * math.sqrt(len(graph))))
     return np.asarray(0.5 + (points - points.min(axis=0)) / spread * (side - 1))
 
 
@@ -85,25 +86,6 @@ def segments(graph: Graph, points: Points, moves: Ints) -> Points:
     lines = np.repeat(ends, copies, axis=0)
     lines[np.repeat(is_across, copies)] = halves.reshape(-1, 2, 2)
     return lines
-
-
-def least_clearance(points: Points, edges: Ints) -> float:
-    """Return the least distance from a point to an edge of which it is no end, in the unit of both.
-
-    ``points`` are those of the vertices, n x (x, y), and ``edges`` are rows of two vertices. The
-    distance is infinite if there is no such pair.
-
-    >>> least_clearance(np.array([(0.0, 0.0), (4.0, 0.0), (1.0, 3.0)]), np.array([(0, 1)]))
-    3.0
-    """
-    tails, heads = points[edges].transpose(1, 0, 2)
-    along = heads - tails
-    squared_lengths = np.maximum((along**2).sum(axis=1), np.finfo(np.float64).tiny)
-    shares = ((points[:, None] - tails) * along).sum(axis=2) / squared_lengths
-    nearest = tails + np.clip(shares, 0, 1)[..., None] * along
-    distances = np.linalg.norm(points[:, None] - nearest, axis=2)
-    is_end = (edges[None] == np.arange(len(points))[:, None, None]).any(axis=2)
-    return float(distances[~is_end].min(initial=np.inf))
 
 
 def curve_offsets(board: Board, moves: Ints) -> dict[tuple[int, int], Points]:

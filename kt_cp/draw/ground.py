@@ -12,7 +12,8 @@ from kt_cp.arrays import Ints
 from kt_cp.board import Board
 from kt_cp.board.names import file_letters
 from kt_cp.draw.frame import BoardFrame
-from kt_cp.draw.geometry import least_clearance, outline, rectangles
+from kt_cp.draw.geometry import outline, rectangles
+from kt_cp.draw.graph_ground import VertexSigns, edge_elements, name_elements
 from kt_cp.draw.picture import (
     SQUARE_CORNERS,
     disc_mark,
@@ -25,18 +26,6 @@ from kt_cp.draw.picture import (
 NAMES_ROOM = 24
 """The width of the room beside a board for the names of its files or ranks, in pixels."""
 
-# The radius of a vertex with its name inside, in pixels.
-_MIN_RADIUS, _MAX_RADIUS = 12.0, 22.0
-_RADIUS_SHARE = 0.3  # that radius, relative to the least distance between two vertices
-_CLEARANCE_SHARE = 0.7  # the same, relative to the least distance to an edge that passes a vertex
-_MAX_MEASURED = 200  # vertices whose distances are computed; those of larger graphs are small
-_MAX_PAIRS = 100_000  # of a vertex and an edge whose distances are computed
-
-_SMALL_RADIUS = 5.0  # of a vertex with its name above it, in pixels
-# The size of the font of a name inside a vertex, in radii, for the length of the longest name.
-_FONT_IN_RADIUS = {1: 1.15, 2: 1.05, 3: 0.85}
-_MAX_NAME_INSIDE = 3  # characters
-_NAME_SIZE = 14.0  # size of the font of other names, in pixels
 _LINE_NAME_SIZE = 15.0  # size of the font of the names of files and ranks, in pixels
 _LINE_NAME_SHARE = 0.6  # the largest such size for two characters, in sides of a square
 _GRID_OUTLINE = 0.05  # width of the outline of a board to write on, in squares
@@ -58,31 +47,9 @@ class Ground:
     has_shaded_holes: bool = False
 
     @cached_property
-    def vertex_names(self) -> list[str]:
-        """The names of the vertices of a graph."""
-        graph = self.frame.graph
-        return [graph.name(vertex) for vertex in graph.vertices.tolist()]
-
-    @property
-    def names_fit_inside(self) -> bool:
-        """Whether the names of vertices are short enough to be inside them."""
-        return max(map(len, self.vertex_names)) <= _MAX_NAME_INSIDE
-
-    @cached_property
-    def vertex_radius(self) -> float:
-        """The radius of a vertex, in pixels; vertices far apart are larger if names are inside."""
-        if not self.names_fit_inside:
-            return _SMALL_RADIUS
-        points = self.frame.pixels(self.frame.centers)
-        if not 1 < len(points) <= _MAX_MEASURED:
-            return _MIN_RADIUS
-        distances = np.linalg.norm(points[:, None] - points, axis=2)
-        np.fill_diagonal(distances, np.inf)
-        room = _RADIUS_SHARE * float(distances.min())
-        arcs = self.frame.graph.arcs
-        if len(points) * len(arcs) <= _MAX_PAIRS:
-            room = min(room, _CLEARANCE_SHARE * least_clearance(points, arcs))
-        return min(_MAX_RADIUS, max(_MIN_RADIUS, room))
+    def vertices(self) -> VertexSigns:
+        """How the vertices of a graph are drawn."""
+        return VertexSigns.of(self.frame)
 
     def below(self, zoom: float) -> Iterator[str]:
         """Yield what lies below the drawing: squares, outline and names, or the edges of a graph.
@@ -91,7 +58,7 @@ class Ground:
         """
         graph = self.frame.graph
         if not isinstance(graph, Board):
-            yield svg_path("edge", self.frame.pixel_centers(graph.arcs), "faint", 0.8)
+            yield from edge_elements(self.frame, self.vertices)
             return
         yield from self._squares(graph)
         role, width = "faint", zoom
@@ -142,15 +109,10 @@ class Ground:
         graph = self.frame.graph
         if isinstance(graph, Board):
             return
+        radius = self.vertices.radius
         for role, ids in [("paper", graph.vertices), *self.fills]:
             mark = disc_mark(role, "line", 0.12)
             if role == "removed":
                 mark = polygon_mark(SQUARE_CORNERS, "line", 0.12, role)
-            yield mark(self.frame.pixel_centers(ids), self.vertex_radius)
-        points = self.frame.pixels(self.frame.centers)
-        if self.names_fit_inside:
-            size = _FONT_IN_RADIUS[max(map(len, self.vertex_names))] * self.vertex_radius
-            yield svg_texts(points, self.vertex_names, size, "ink")
-        else:
-            points[:, 1] -= _NAME_SIZE + _SMALL_RADIUS
-            yield svg_texts(points, self.vertex_names, _NAME_SIZE, "ink", halo=True)
+            yield mark(self.frame.pixel_centers(ids), radius)
+        yield from name_elements(self.frame, self.vertices)

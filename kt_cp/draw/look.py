@@ -33,7 +33,8 @@ class Style(StrEnum):
 class Look:
     """The options of a picture.
 
-    ``style`` is for tours of boards only; ``heat`` is another name for ``order``. ``title``
+    ``style`` is that of tours; graphs have lines, numbers, arrows and order. ``heat`` is another
+    name for ``order``. ``title``
     replaces the usual caption, and an empty one omits it. ``first`` is the number that is written
     for step 1. ``paper`` is that of a PDF, which otherwise is as large as the picture; it is a
     `Paper` or its name. ``words`` has the texts of puzzles; it is `Words` or a language's code.

@@ -14,17 +14,34 @@ from kt_cp.draw.picture import Points
 _LINES_IN_CURVE = 16
 _CHEVRON_LENGTH = 0.1  # in squares
 _MIN_CHEVRON = 3  # the least length of a chevron, in pixels
+_BOW = 6.0  # of the middle of an arc from the straight line, if there is an opposite arc, in pixels
+_HEAD_WIDTH = 0.75  # of the head of an arc, relative to its length
 
 
 class MoveLines:
     """The lines that draw moves in a frame, in pixels.
 
     Lines are straight until `curve_overlaps` states which moves overlap. Moves are rows of two ids.
+    In a directed graph, two opposite arcs are bowed apart, so that both can be seen.
     """
 
     def __init__(self, frame: BoardFrame) -> None:
         self._frame = frame
         self._curve_offsets: dict[tuple[int, int], Points] = {}
+        self._is_directed = not isinstance(frame.graph, Board) and frame.graph.directed
+        if self._is_directed:
+            self._curve_offsets = self._bows()
+
+    def _bows(self) -> dict[tuple[int, int], Points]:
+        """Return for each arc with an opposite one the offset of its middle, in squares: (x, y)."""
+        arcs = {(tail, head) for tail, head in self._frame.graph.arcs.tolist()}
+        bows: dict[tuple[int, int], Points] = {}
+        for tail, head in arcs:
+            if (head, tail) in arcs:
+                along = self._frame.centers[head] - self._frame.centers[tail]
+                across = along[::-1] * [1, -1] / np.linalg.norm(along)
+                bows[tail, head] = across * _BOW / self._frame.cell
+        return bows
 
     def curve_overlaps(self, moves: Ints) -> None:
         """Draw overlapping moves among these as curves from now on.
@@ -60,9 +77,24 @@ class MoveLines:
         sides = [np.stack([tips - along + side, tips], axis=1) for side in (across, -across)]
         return np.concatenate(sides)
 
+    def heads(self, arcs: npt.ArrayLike, gap: float, length: float) -> Points:
+        """Return the heads of arcs as triangles, n x 3 x (x, y), in pixels.
+
+        Their tips are at a distance ``gap`` before the center of the vertex to which an arc leads.
+        """
+        tails, heads = self._frame.pixel_segments(arcs).transpose(1, 0, 2)
+        along = heads - tails - 4 * self._offsets(arcs)  # the direction in which a curve ends
+        along /= np.linalg.norm(along, axis=1, keepdims=True)
+        across = along[:, ::-1] * [1, -1] * length * _HEAD_WIDTH / 2
+        tips = heads - gap * along
+        backs = tips - length * along
+        return np.stack([tips, backs + across, backs - across], axis=1)
+
     def _offsets(self, moves: npt.ArrayLike) -> Points:
         """Return the offset of the middle of each move from a straight line, in pixels: (x, y)."""
         straight = np.zeros(2)
-        ends = np.sort(np.asarray(moves, dtype=np.int64).reshape(-1, 2), axis=1).tolist()
-        offsets = [self._curve_offsets.get((low, high), straight) for low, high in ends]
+        rows = np.asarray(moves, dtype=np.int64).reshape(-1, 2)
+        if not self._is_directed:
+            rows = np.sort(rows, axis=1)
+        offsets = [self._curve_offsets.get((tail, head), straight) for tail, head in rows.tolist()]
         return np.array(offsets).reshape(-1, 2) * self._frame.cell

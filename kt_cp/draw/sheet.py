@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from copy import copy
 
 import numpy as np
@@ -14,6 +14,7 @@ from kt_cp.board import Board
 from kt_cp.draw.drawing import MARGIN, Drawing, Sentence, reduction_for, zoom_for
 from kt_cp.draw.frame import MIN_FONT_SIZE, NUMBER_SHARE, BoardFrame, cell_side, font_share
 from kt_cp.draw.geometry import centers, check_drawable
+from kt_cp.draw.graph_ground import label_points
 from kt_cp.draw.ground import NAMES_ROOM, Ground
 from kt_cp.draw.look import USUAL, Look
 from kt_cp.draw.move_lines import MoveLines
@@ -45,6 +46,7 @@ DISC_SHARE = 2 * DISC_RADIUS
 _NAMED_CELL = 27  # side of the smallest square for which files and ranks are named
 _MIN_MARK = 4  # least radius of a mark on the board
 _LABEL_SIZE = 13  # size of the font of a label beside a vertex
+_LABEL_GAP = 3  # between a vertex and its label
 
 _CHEVRON_SHARE = 0.88  # of a move, where its chevron is: no other move crosses it there
 _EDGE_CHEVRON_SHARE = 0.5  # of an edge of a graph, whose end is below the vertex
@@ -66,19 +68,19 @@ class Sheet:
         word_length: int = 0,
         word_share: float = NUMBER_SHARE,
         grid: bool = False,
-        cycle: Sequence[int] = (),
+        tour: Sequence[int] = (),
     ) -> None:
         """Place a board or graph.
 
         If possible, words of ``word_length`` characters are legible in a ``word_share`` of the side
-        of a square. A ``grid`` separates the squares. A ``cycle`` through all vertices of a graph
-        is drawn as a circle, unless the graph has a usual drawing. Raises `InputError` as
+        of a square. A ``grid`` separates the squares. A ``tour`` through all vertices of a graph is
+        drawn as a circle, unless the graph has a usual drawing. Raises `InputError` as
         `check_drawable` does.
         """
         check_drawable(graph)
         self.caption, self.look = caption, look
         self.is_board = isinstance(graph, Board)
-        points = centers(graph, cycle)
+        points = centers(graph, tour)
         side = math.ceil(points.max() + 0.5)
         cell = cell_side(side, word_length, word_share)
         zoom = zoom_for(side * cell + 2 * MARGIN)
@@ -188,6 +190,10 @@ class Sheet:
             return
         width = thickness * self.line_width
         self.draw(svg_path(css_class, lines, stroke, width, dashes=dashes))
+        if not self.is_board and self.graph.directed:
+            signs = self._ground.vertices
+            heads = self._move_lines.heads(moves, signs.head_gap, signs.head_length(thickness))
+            self.draw(svg_path("head", heads, fill=stroke, fill_rule="nonzero"))
         if text is not None:
             self.add_legend(text, move_mark(stroke, thickness, dashes))
 
@@ -216,7 +222,7 @@ class Sheet:
         """
         size = max(radius * self.frame.cell, _MIN_MARK * self.drawing.zoom)
         if not self.is_board:
-            size = max(size, self._ground.vertex_radius + _MIN_MARK)
+            size = max(size, self._ground.vertices.radius + _MIN_MARK)
         self.draw(mark(self.frame.pixel_centers(squares), size))
         if text is not None:
             self.add_legend(text, mark)
@@ -255,13 +261,22 @@ class Sheet:
         size = self._font_size(longest, share)
         self.draw(svg_texts(self.frame.pixel_centers(squares), texts, size, fill, bold=bold))
 
+    def write_beside(self, labels: Mapping[int, str], fill: str = "end") -> None:
+        """Write a label beside each vertex of a graph, between its edges, if there is room."""
+        signs = self._ground.vertices
+        if not signs.are_inside:
+            return
+        words = tuple(labels[vertex] for vertex in self.graph.vertices.tolist())
+        points = label_points(self.frame, words, signs.radius + _LABEL_GAP, _LABEL_SIZE)
+        self.draw(svg_texts(points, words, _LABEL_SIZE, fill, bold=True, halo=True))
+
     def write_label(self, vertices: Sequence[int], label: str) -> None:
         """Write a label into each square, or beside each vertex of a graph."""
         labels = [label] * len(vertices)
         if self.is_board:
             self.write_words(vertices, labels, bold=True)
             return
-        offset = np.array([1.3, -1.3]) * self._ground.vertex_radius
+        offset = np.array([1.3, -1.3]) * self._ground.vertices.radius
         points = self.frame.pixel_centers(vertices) + offset
         self.draw(svg_texts(points, labels, _LABEL_SIZE, "ink", bold=True))
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 
 import numpy as np
 
@@ -37,6 +36,8 @@ _MAX_FRAMES = 120  # of an animation
 _MAX_LARGE_FRAMES = 30  # of an animation of a tour of `_LARGE_TOUR` squares or more
 _LARGE_TOUR = 6_000
 _GRAPH_LINE = 2.2  # thickness of a tour of a graph, so that it stands out among the other edges
+_GRAPH_STYLES = (Style.LINES, Style.NUMBERS, Style.ARROWS, Style.ORDER)
+_MAX_PLAIN_GRAPH = 80  # vertices; the tour of a larger graph is colored by its order
 _SCALE_EXTENT = 6.0  # half the length of the scale of colors in the legend, in radii of its marks
 _CROSSING = disc_mark("paper", "fault", 0.4)
 _CROSSING_RADIUS = 0.08  # in squares
@@ -53,18 +54,24 @@ def tour_picture(tour: Tour, look: Look = USUAL) -> Picture:
     >>> tour_picture(tour).description
     'open tour of 3x4, 12 squares, from a3 to d1, drawn as lines'
     """
-    cycle: list[int] = []
+    path: list[int] = []
     if not isinstance(tour.graph, Board):
-        look = replace(look, style=Style.LINES)
-        if tour.closed:
-            cycle = tour.squares.tolist()
-    sheet = Sheet(tour.graph, tour.summary, look, cycle=cycle)
+        check_graph_style(look.style)
+        path = tour.squares.tolist()
+    sheet = Sheet(tour.graph, tour.summary, look, tour=path)
     _draw(sheet, tour)
     start, end = (tour.graph.name(square) for square in tour.squares[[0, -1]])
     ends = f"through {start}" if tour.closed else f"from {start} to {end}"
     is_replaced = _is_replaced(sheet) and not _shows_numbers(sheet, tour)
     style = Style.ORDER if is_replaced else look.style
     return sheet.finish(f"{tour.summary}, {ends}, drawn as {style}")
+
+
+def check_graph_style(style: Style) -> None:
+    """Raise `InputError` for a style that only boards have."""
+    if style not in _GRAPH_STYLES:
+        known = ", ".join(_GRAPH_STYLES)
+        raise InputError(f"style {style}: only for boards; of a graph, give one of {known}")
 
 
 def animation(tour: Tour, look: Look = USUAL) -> Iterator[Picture]:
@@ -151,8 +158,9 @@ def _draw_line(sheet: Sheet, tour: Tour) -> None:
         _fill_interior(sheet, tour)
     sheet.curve_overlaps(tour.moves)
     draw_path(sheet, tour.moves, is_closed=tour.closed)
-    if tour.closed and not sheet.is_board:
-        sheet.draw_chevrons(tour.moves[:1], thickness=_GRAPH_LINE)
+    if not sheet.is_board and sheet.look.style is Style.NUMBERS:
+        numbered = enumerate(tour.squares.tolist(), start=sheet.look.first)
+        sheet.write_beside({vertex: str(step) for step, vertex in numbered})
     _draw_ends(sheet, tour)
     explain_shades(sheet, has_closed=tour.closed, has_open=not tour.closed)
 
@@ -169,7 +177,8 @@ def explain_shades(sheet: Sheet, *, has_closed: bool, has_open: bool) -> None:
     if has_open:
         _add_scale(sheet, "order", "first move to last")
     if _is_replaced(sheet):
-        small = f"Squares are too small for the style {sheet.look.style}"
+        signs = sheet.graph.vocabulary.vertices.capitalize()
+        small = f"{signs} are too small for the style {sheet.look.style}"
         sheet.add_legend(f"{small}: the line is colored by its order")
 
 
@@ -201,7 +210,8 @@ def _draw_ends(sheet: Sheet, tour: Tour) -> None:
 
 def _shows_numbers(sheet: Sheet, tour: Tour) -> bool:
     """Return whether a tour is drawn as numbers: in that style, if they are legible."""
-    return sheet.look.style is Style.NUMBERS and sheet.can_write(_number_length(sheet, tour))
+    is_asked = sheet.is_board and sheet.look.style is Style.NUMBERS
+    return is_asked and sheet.can_write(_number_length(sheet, tour))
 
 
 def _draw_numbers(sheet: Sheet, tour: Tour, count: int) -> None:
@@ -227,15 +237,22 @@ def draw_path(sheet: Sheet, moves: Ints, *, is_closed: bool, total: int | None =
     if not len(moves):
         return
     if not _is_shaded(sheet):
-        sheet.draw_moves(moves, thickness=1 if sheet.is_board else _GRAPH_LINE)
+        thickness, text = 1.0, None
+        if not sheet.is_board:
+            thickness = _GRAPH_LINE
+            text = "the cycle" if is_closed else "the path"
+        sheet.draw_moves(moves, thickness=thickness, text=text)
         if sheet.look.style is Style.ARROWS:
             sheet.draw_chevrons(moves)
         return
     scale = "cycle" if is_closed else "order"
+    thickness = _GRAPH_LINE
+    if sheet.is_board:
+        thickness = 1.6 if sheet.frame.is_fine else 1
     shades = np.arange(len(moves)) * SHADES // (total or len(moves))
     firsts = np.flatnonzero(np.diff(shades, prepend=-1))
     for part, shade in zip(np.split(moves, firsts[1:]), shades[firsts].tolist(), strict=True):
-        sheet.draw_moves(part, f"{scale}-{shade}", thickness=1.6 if sheet.frame.is_fine else 1)
+        sheet.draw_moves(part, f"{scale}-{shade}", thickness=thickness)
 
 
 def _is_shaded(sheet: Sheet) -> bool:
@@ -248,11 +265,14 @@ def _is_replaced(sheet: Sheet) -> bool:
 
     A line in the style of numbers is drawn only if numbers would be illegible.
     """
-    match sheet.look.style:
+    style = sheet.look.style
+    if not sheet.is_board:
+        return style is not Style.ORDER and len(sheet.graph) > _MAX_PLAIN_GRAPH
+    match style:
         case Style.ARROWS:
-            return sheet.is_board and sheet.shown_cell < _CHEVRON_CELL
+            return sheet.shown_cell < _CHEVRON_CELL
         case Style.WEAVE:
-            return sheet.is_board and sheet.shown_cell < _BAND_CELL
+            return sheet.shown_cell < _BAND_CELL
         case Style.NUMBERS:
             return True
         case Style.FILLED | Style.ORDER:

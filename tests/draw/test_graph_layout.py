@@ -9,9 +9,15 @@ import numpy as np
 import pytest
 
 from kt_cp import solve
-from kt_cp.draw.geometry import least_clearance
-from kt_cp.draw.graph_layout import _FAMILIES, lay_out
+from kt_cp.draw.clearance import least_clearance
+from kt_cp.draw.graph_families import FAMILIES
+from kt_cp.draw.graph_ground import VertexSigns
+from kt_cp.draw.graph_layout import lay_out
+from kt_cp.draw.look import Look, Style
+from kt_cp.draw.move_lines import MoveLines
 from kt_cp.draw.output import picture_of
+from kt_cp.draw.sheet import Sheet
+from kt_cp.errors import InputError
 from kt_cp.graph import Graph
 from kt_cp.notation.graphs import GraphFormat, parse_graph
 from kt_cp.proof.reason import ReasonKind
@@ -141,7 +147,7 @@ def test_graphs_that_differ_in_positions_are_equal_and_keep_them_when_pickled() 
 @pytest.mark.parametrize(("count", "edges"), [(10, 15), (20, 30), (12, 18)])
 def test_a_layout_does_not_depend_on_the_hash_of_texts(count: int, edges: int) -> None:
     """The hash of a text differs from process to process, and with it the order of a set."""
-    models = [model for family in _FAMILIES for model, _ in family(count, edges)]
+    models = [model for family in FAMILIES for model, _ in family(count, edges)]
     vertices = [vertex for model in models for vertex in model]
     assert vertices
     assert not any(isinstance(part, str) for vertex in vertices for part in np.ravel(vertex))
@@ -160,7 +166,7 @@ def test_a_search_that_finds_no_cycle_shows_the_longest_one() -> None:
 def test_vertices_that_are_far_apart_are_larger_and_so_are_the_names_in_them() -> None:
     ladders = [Graph.of(nx.ladder_graph(rungs)) for rungs in (4, 40)]
     spacious, crowded = [words_sizes(ladder) for ladder in ladders]
-    assert min(spacious) > max(crowded) >= 12
+    assert min(spacious) > max(crowded) >= 11
 
 
 @pytest.mark.parametrize("dimension", [3, 4, 5])
@@ -170,10 +176,107 @@ def test_no_edge_of_a_cube_passes_another_vertex_closely(dimension: int) -> None
     assert least_clearance(points, cube.arcs) > 0.05 * np.ptp(points, axis=0).max()
 
 
-def test_an_arrow_shows_the_direction_of_a_cycle() -> None:
-    cycle, path = (solve(nx.cycle_graph(5), closed=closed) for closed in (True, False))
-    assert segments(picture_of(cycle), "head") == 2
-    assert not segments(picture_of(path), "head"), "its ends show the direction"
+def test_only_directed_graphs_have_arrows_a_head_for_each_arc() -> None:
+    assert not elements(
+        picture_of(solve(nx.cycle_graph(5), closed=True)), "path", **{"class": "head"}
+    )
+    directed = nx.DiGraph([(at, (at + step) % 8) for at in range(8) for step in (1, 3, 7)])
+    picture = picture_of(solve(directed, closed=True))
+    below, above = elements(picture, "path", **{"class": "head"})
+    assert below.attrib["d"].count("z") == len(directed.edges)
+    assert above.attrib["d"].count("z") == 8, "those of the cycle"
+
+
+def test_two_opposite_arcs_are_bowed_apart() -> None:
+    frame = Sheet(Graph.of(nx.DiGraph([(0, 1), (1, 0), (1, 2), (2, 0)])), "").frame
+    lines = MoveLines(frame)
+    there, back = lines.lines([(0, 1)]), lines.lines([(1, 0)])
+    assert len(there) == len(back) > 1
+    middle = len(there) // 2
+    assert np.linalg.norm(there[middle, 0] - back[middle, 0]) > 8
+    assert len(lines.lines([(1, 2)])) == 1
+
+
+def sides_of(graph: Any) -> Any:
+    """The points of the layout of a graph, n x (x, y), and its edges."""
+    read = Graph.of(graph)
+    layout = lay_out(read)
+    points = np.array([layout[vertex] for vertex in read.vertices.tolist()])
+    return points, read.arcs[read.arcs[:, 0] < read.arcs[:, 1]]
+
+
+@pytest.mark.parametrize(
+    "graph",
+    [
+        nx.wheel_graph(10),
+        nx.icosahedral_graph(),
+        nx.frucht_graph(),
+        nx.tutte_graph(),
+        nx.triangular_lattice_graph(4, 5),
+        nx.hexagonal_lattice_graph(3, 3),
+    ],
+    ids=["wheel", "icosahedron", "Frucht", "Tutte", "triangles", "hexagons"],
+)
+def test_planar_graphs_are_drawn_without_crossings_and_with_room_for_vertices(graph: Any) -> None:
+    points, edges = sides_of(nx.convert_node_labels_to_integers(graph))
+    tails, heads = points[edges].transpose(1, 0, 2)
+
+    def side(start: Any, end: Any, point: Any) -> Any:
+        return np.sign(np.linalg.det(np.stack([end - start, point - start])))
+
+    for one, other in itertools.combinations(range(len(edges)), 2):
+        if not set(edges[one]).isdisjoint(edges[other]):
+            continue
+        is_cut = side(tails[one], heads[one], tails[other]) != side(
+            tails[one], heads[one], heads[other]
+        )
+        cuts = side(tails[other], heads[other], tails[one]) != side(
+            tails[other], heads[other], heads[one]
+        )
+        assert not (is_cut and cuts)
+    assert least_clearance(points, edges) > 0.01 * np.ptp(points, axis=0).max()
+
+
+def test_the_hub_of_a_wheel_is_in_the_middle_and_a_path_is_a_row() -> None:
+    points, _ = sides_of(nx.wheel_graph(8))
+    assert np.allclose(points[0], points[1:].mean(axis=0), atol=1e-9)
+    row, _ = sides_of(nx.path_graph(9))
+    assert len(set(row[:, 1])) == 1
+
+
+def test_components_are_side_by_side_each_in_its_usual_drawing() -> None:
+    points, _ = sides_of(nx.disjoint_union(nx.cycle_graph(5), nx.complete_graph(4)))
+    pentagon, rest = points[:5], points[5:]
+    distances = np.linalg.norm(pentagon - pentagon.mean(axis=0), axis=1)
+    assert np.ptp(distances) < 0.1 * distances.mean()
+    assert pentagon[:, 0].max() < rest[:, 0].min()
+
+
+def test_the_cycle_of_a_large_graph_is_longer_than_its_vertices_are_wide() -> None:
+    graph = Graph.of(nx.random_regular_graph(3, 60, seed=1))
+    tour = list(range(60))
+    frame = Sheet(graph, "", tour=tour).frame
+    chord = np.linalg.norm(frame.pixel_centers([0])[0] - frame.pixel_centers([1])[0])
+    assert VertexSigns.of(frame).radius < 0.31 * chord
+
+
+@pytest.mark.parametrize("style", ["weave", "filled", "angles", "crossings"])
+def test_styles_that_only_boards_have_are_refused_for_graphs(style: str) -> None:
+    tour = solve(nx.petersen_graph()).tour
+    with pytest.raises(InputError, match=f"style {style}: only for boards"):
+        picture_of(tour, Look(style=Style(style)))
+
+
+def test_the_numbers_the_order_and_the_direction_of_a_tour_of_a_graph_are_drawn() -> None:
+    tour = solve(nx.petersen_graph()).tour
+    assert tour is not None
+    plain, numbers, order, arrows = (
+        picture_of(tour, Look(style=Style(style)))
+        for style in ("lines", "numbers", "order", "arrows")
+    )
+    assert words(numbers).count("10") == words(plain).count("10") + 1
+    assert len(elements(order, "path", **{"class": "move"})) == 9
+    assert segments(arrows, "head") == 2 * 9
 
 
 @pytest.mark.parametrize(("upper", "lower"), [(2, 5), (3, 4), (4, 4)])
