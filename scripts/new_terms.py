@@ -1,11 +1,11 @@
-"""Prove the next terms of two sequences of the OEIS: longest induced knight's paths and cycles.
+"""Prove further terms of two sequences of the OEIS: longest induced knight's paths and cycles.
 
     python scripts/new_terms.py [--log FILE] [--only 11x11] [--write]
 
 Both sequences end where the boards below begin: A357500, the most squares of an induced path of
-n x n, and A165143, that of an induced cycle. For every board a SAT solver finds a tour of so many
-squares, which the validator checks, and proves that there is none that is longer. Two solvers do
-that one after the other, each with its own clauses against cycles that are not the whole tour. A
+n x n, and A165143, that of an induced cycle. For every board a SAT solver finds a tour with the
+squares of the term, which the validator checks, and proves that none is longer. Two solvers do that
+one after the other, each with its own clauses against cycles that are not the whole tour. A
 line of the log has the tour, the processor time and the number of conflicts; what the log has is
 not run again. ``--write`` writes the table into docs/longest.md.
 """
@@ -30,12 +30,12 @@ from scripts.longest_tables import DOCUMENT, board_cell, folded
 from scripts.run_log import append_row, read_rows
 
 SOLVERS = (CADICAL, "Glucose42")
-"""The SAT solvers, as their classes in ``pysat.solvers`` are called."""
+"""The names of SAT solvers' classes in ``pysat.solvers``."""
 
 
 @dataclass(frozen=True)
 class Term:
-    """The next term of a sequence: the most squares of an induced path or cycle of a board."""
+    """A further term of a sequence: the most squares of an induced path or cycle of a board."""
 
     sequence: str
     closed: bool
@@ -81,7 +81,7 @@ class Row:
 def prove(term: Term, solver: str) -> Row:
     """Find a tour of as many squares as the term says, and prove that there is no longer one.
 
-    Raises `RuntimeError` if the one or the other is not so.
+    Raises `RuntimeError` if there is no such tour, or a longer one.
     """
     begun = time.process_time()
     search = PartialSolver(term.instance, Clock(), solver)
@@ -89,6 +89,8 @@ def prove(term: Term, solver: str) -> Row:
     if squares is None:
         raise RuntimeError(f"{term}: there is no such tour")
     tour = Tour(term.board, squares, term.closed, partial=True)
+    if not term.instance.satisfied_by(squares):
+        raise RuntimeError(f"{term}: the tour is not induced")
     found = time.process_time()
     longer = search.search(term.more_squares)
     if longer is not None or len(tour) != term.squares:
@@ -127,14 +129,15 @@ def main() -> None:
     """Run what the log does not have, and print the table or write it into the document."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--log", type=Path, default=Path("new_terms.jsonl"))
-    parser.add_argument("--only", metavar="BOARD", help="one board, such as 11x11")
+    parser.add_argument("--only", choices=[term.board for term in TERMS], help="one board")
     parser.add_argument("--write", action="store_true", help="write docs/longest.md")
     arguments = parser.parse_args()
-    done = {(row.sequence, row.board, row.solver) for row in read_rows(arguments.log, Row)}
+    rows = read_rows(arguments.log, Row)
+    done = {(row.sequence, row.board, row.squares, row.solver) for row in rows}
     for solver in SOLVERS:
         for term in TERMS:
-            is_wanted = arguments.only in (None, term.board)
-            if is_wanted and (term.sequence, term.board, solver) not in done:
+            is_done = (term.sequence, term.board, term.squares, solver) in done
+            if not is_done and arguments.only in (None, term.board):
                 row = prove(term, solver)
                 append_row(arguments.log, row)
                 print(row, flush=True)

@@ -25,6 +25,8 @@ class Incumbent:
     holds for each model a lower bound on the cost of its tours: minus infinity if nothing is known,
     and infinity if it has no tour. The cost of a tour is its value if less of the feature is
     better, and otherwise the negative value. ``bound_proof`` is what the bound rests on.
+
+    Threads may offer tours and tighten bounds side by side.
     """
 
     def __init__(self, task: Task, objective: Objective) -> None:
@@ -34,7 +36,12 @@ class Incumbent:
         self.trace: list[Improvement] = []
         self.cost_bounds = [-math.inf]
         self.bound_proof = BoundProof.CP_SAT
-        self._offering = Lock()
+        self._lock = Lock()
+
+    @property
+    def value(self) -> float:
+        """The value of the best tour; there must be a tour."""
+        return self.trace[-1].value
 
     @property
     def bound(self) -> float | None:
@@ -45,7 +52,7 @@ class Incumbent:
     @property
     def is_optimal(self) -> bool:
         """Whether it is proven that no tour is better than the best so far."""
-        return self.squares is not None and self.trace[-1].value == self.bound
+        return bool(self.trace) and self.value == self.bound
 
     @property
     def has_no_tour(self) -> bool:
@@ -60,7 +67,7 @@ class Incumbent:
     @property
     def optimum(self) -> Optimum:
         """The value of the best tour with the proven bound; there must be a tour."""
-        name, sense, value = self.objective.name, self.objective.sense, self.trace[-1].value
+        name, sense, value = self.objective.name, self.objective.sense, self.value
         proof = None if self.bound is None else self.bound_proof
         return Optimum(name, sense, value, self.bound, self.is_optimal, tuple(self.trace), proof)
 
@@ -68,39 +75,47 @@ class Incumbent:
         """Take a tour, given as ids in visiting order, if it is better than the best so far.
 
         ``value`` is that of a custom objective; a feature is counted here. ``bound`` is the bound
-        that was proven with it, by default that of all models. Threads may offer tours side by
-        side.
+        that was proven with it, by default that of all models.
         """
         if not callable(self.objective.feature):
             instance = self.task.instance
             tour = Tour.from_ids(instance.graph, squares, instance.closed, instance.allows_partial)
             value = feature_named(self.objective.feature).count(tour)
-        with self._offering:
+        with self._lock:
             self._keep_if_better(squares, value, bound)
 
     def _keep_if_better(self, squares: Squares, value: float, bound: float | None) -> None:
         """Keep a tour and report it if it is better than the best so far."""
-        if self.trace and self.sign * value >= self.sign * self.trace[-1].value:
+        if self.trace and self.sign * value >= self.sign * self.value:
             return
-        self.squares = squares
         proven = self.bound if bound is None else _as_int_if_whole(bound)
         better = Improvement(round(self.task.clock.seconds, 3), _as_int_if_whole(value), proven)
+        self.squares = squares
         self.trace.append(better)
         if self.task.progress is not None:
             self.task.progress(better._replace(squares=squares))
+
+    def tighten(
+        self, model_index: int, cost_bound: float, proof: BoundProof = BoundProof.CP_SAT
+    ) -> None:
+        """Keep a bound on the cost of a model's tours, and what proves it, if it is better."""
+        with self._lock:
+            if cost_bound > self.cost_bounds[model_index]:
+                self.cost_bounds[model_index] = cost_bound
+                self.bound_proof = proof
 
     def learn(self, model_index: int, response: Any) -> None:
         """Keep the bound that CP-SAT's response proves for the tours of a model."""
         status = response.status.name
         if status == "INFEASIBLE":
-            self.cost_bounds[model_index] = math.inf
+            self.tighten(model_index, math.inf)
         elif status == "UNKNOWN":
             self._learn_without_solution(model_index, response.best_objective_bound)
         elif status in ("OPTIMAL", "FEASIBLE"):
-            bound, value = response.best_objective_bound, self.trace[-1].value
-            if status == "OPTIMAL" and math.isclose(bound, value, rel_tol=1e-6, abs_tol=1e-4):
-                bound = value  # custom objectives are rounded, and CP-SAT's usual gap is 1e-4
-            self.cost_bounds[model_index] = max(self.cost_bounds[model_index], self.sign * bound)
+            bound = response.best_objective_bound
+            if status == "OPTIMAL" and math.isclose(bound, self.value, rel_tol=1e-6, abs_tol=1e-4):
+                bound = self.value  # custom objectives are rounded, and CP-SAT's usual gap is 1e-4
+            self.tighten(model_index, self.sign * bound)
 
     def _learn_without_solution(self, model_index: int, bound: float) -> None:
         """Keep the bound of a search that found no tour itself, while another search has one.
@@ -110,8 +125,8 @@ class Incumbent:
         """
         if bound == 0 or not self.trace:
             return
-        if self.sign * bound <= self.sign * self.trace[-1].value:
-            self.cost_bounds[model_index] = max(self.cost_bounds[model_index], self.sign * bound)
+        if self.sign * bound <= self.sign * self.value:
+            self.tighten(model_index, self.sign * bound)
 
 
 def search_better_tours(

@@ -41,14 +41,11 @@ def fewest_squares(instance: Instance) -> int:
 
 
 def note_most_squares(best: Incumbent, index: int, most: float, proof: BoundProof) -> None:
-    """Keep a bound on the squares of all tours of a model, if it is better, and what proves it.
+    """Keep a bound on the squares of all tours of a model, and what proves it, if it is better.
 
     It is rounded down to a possible length: a cycle of a bipartite graph is even.
     """
-    cost_bound = -possible_length(best.task.instance, most)
-    if cost_bound > best.cost_bounds[index]:
-        best.cost_bounds[index] = cost_bound
-        best.bound_proof = proof
+    best.tighten(index, -possible_length(best.task.instance, most), proof)
 
 
 class LongerTours:
@@ -131,8 +128,7 @@ class LongerTours:
 
     def _note_fewer_than(self, squares: int) -> None:
         """Note that CaDiCaL has proven that every tour visits fewer squares."""
-        if squares == fewest_squares(self.task.instance):
-            self.best.cost_bounds = [math.inf]
-            self.best.bound_proof = BoundProof.CADICAL
+        if squares == fewest_squares(self.task.instance):  # the constraints ask for as many
+            self.best.tighten(0, math.inf, BoundProof.CADICAL)
         else:
             note_most_squares(self.best, 0, squares - 1, BoundProof.CADICAL)

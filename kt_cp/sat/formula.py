@@ -158,9 +158,9 @@ class Formula:
         return now
 
     def count_false(self, literals: Sequence[int], most: int) -> list[int]:
-        """Return literals, from 0 to ``most``: the n-th is false if more than n of some are false.
+        """Return ``most`` + 1 literals; that with index n is false if more than n literals are.
 
-        This is a totalizer.
+        They are counted by a totalizer.
         """
         from pysat.card import ITotalizer
 
@@ -196,10 +196,10 @@ class Formula:
         return satisfiable(self.solver, clock, max_conflicts=max_conflicts)
 
     def solve_within(self, clock: Clock, max_propagations: float) -> bool | None:
-        """Return whether the clauses can be satisfied, or None if that is not known in time.
+        """Return whether the clauses can be satisfied, or None if that is not known.
 
-        The search ends when there were ``max_propagations`` in all calls together; they are counted
-        every few hundred conflicts. Raises `OutOfTimeError`.
+        It is None if ``max_propagations`` in all calls together come first; they are counted every
+        few hundred conflicts. Raises `OutOfTimeError`.
         """
         answer = None
         while answer is None and self.propagations < max_propagations:
@@ -216,7 +216,7 @@ class Formula:
 
 
 class LowerBound:
-    """The number of true literals among some, of which ever more can be required.
+    """A lower bound on how many of some literals are true, which can be raised.
 
     They are counted by a totalizer (O. Bailleux and Y. Boufkhad, Efficient CNF encoding of Boolean
     cardinality constraints, 2003), which is stated with the first bound.
@@ -224,7 +224,7 @@ class LowerBound:
 
     def __init__(self, formula: Formula, literals: Sequence[int]) -> None:
         self.formula, self.literals = formula, literals
-        # If more than n literals are false, so is the n-th of these.
+        # The one with index n is false if more than n of the literals are.
         self._at_most_false: list[int] = []
 
     def require(self, number: int) -> None:

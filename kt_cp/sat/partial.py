@@ -16,6 +16,7 @@ from __future__ import annotations
 import itertools
 import math
 from collections.abc import Sequence
+from functools import cached_property
 
 import numpy as np
 
@@ -32,20 +33,25 @@ from kt_cp.tour.kinds import FEWEST_CLOSED
 from kt_cp.tour.move_pairs import MovePairs, ends_of
 
 FEWEST_SQUARES = FEWEST_CLOSED
-"""The fewest squares of the tours that a `PartialSolver` chooses."""
+"""The fewest squares that a `PartialSolver` is asked for; shorter paths are left to CP-SAT."""
 
 # The most clauses about the edges at all nodes. Dense graphs have more, and are left to CP-SAT.
 _MAX_CLAUSES = 500_000
+
+# The most vertices: the clauses that count them grow with the square of their number.
+_MAX_VERTICES = 500
 
 
 def can_choose_edges(instance: Instance) -> bool:
     """Return whether a `PartialSolver` can state the constraints of a partial instance.
 
-    Crossings or chords are excluded, moves have no direction, and there are no bounds on other
-    features but the fewest squares, no symmetry and no functions of the caller. It is also False
-    if the graph is too dense.
+    Crossings or chords are excluded, moves have no direction, the only other bound is a lower one
+    on the squares, and there are no symmetry and no functions of the caller. It is also False if
+    the graph is too large or too dense.
     """
     if not instance.is_uncrossed_or_induced or instance.direction_matters or instance.symmetry:
+        return False
+    if len(instance.graph) > _MAX_VERTICES:
         return False
     for bound in instance.having:
         is_fewest = feature_named(bound.feature).counted is Counted.SQUARES
@@ -82,13 +88,14 @@ class PartialSolver:
         self.formula = Formula(nodes + len(edges), solver)
         self.cuts, self.is_exhausted = 0, False
         self._edge_numbers = {frozenset(ends): number for number, ends in enumerate(edges.tolist())}
-        images_of_maps = (self.graph.images(each).tolist() for each in tour_maps(instance))
-        self._maps = list(dict.fromkeys(map(tuple, images_of_maps)))
+        images = (self.graph.images(each).tolist() for each in tour_maps(instance))
+        # The images of all nodes under each symmetry, the identity first.
+        self._images = list(dict.fromkeys(map(tuple, images)))
         self._state_edges_at_nodes()
         self._state_constraints()
-        for images in self._maps[1:]:
-            self._keep_first_of_orbit(images)
-        self._squares, self._colors = self._counters()
+        for images_of_nodes in self._images[1:]:
+            self._keep_first_of_orbit(images_of_nodes)
+        self._square_counter, self._color_counters = self._counters()
 
     @property
     def propagations(self) -> int:
@@ -103,15 +110,18 @@ class PartialSolver:
         number. Raises `OutOfTimeError`.
         """
         self._require_squares(fewest)
-        while is_satisfied := self.formula.solve_within(self.clock, max_propagations):
+        while True:
+            is_satisfied = self.formula.solve_within(self.clock, max_propagations)
+            if not is_satisfied:
+                self.is_exhausted = is_satisfied is False  # not None
+                return None
             found = self._cycles()
             for cycle in found:
                 if self._is_tour(cycle, fewest):
                     return self.graph.partial_tour(cycle)
             for cycle in found:
-                self._cut(cycle.tolist())
-        self.is_exhausted = is_satisfied is False
-        return None
+                self.clock.check()
+                self._forbid(cycle.tolist())
 
     # -- the model --------------------------------------------------------------------------------
 
@@ -126,28 +136,32 @@ class PartialSolver:
             depot_edges = at_node.pop()
             self.formula.add([self.visited[self.graph.depot]])
             self.formula.exactly(2, depot_edges)
-        for visited, edges in zip(self.visited, at_node, strict=False):
+        for visited, edges in zip(self.visited[: len(at_node)], at_node, strict=True):
             self.clock.check()
-            for three in itertools.combinations(edges, 3):
+            for three in itertools.combinations(edges, 3):  # at most two
                 self.formula.add([-edge for edge in three])
-            self.formula.add([-visited, *edges])
-            for one in edges:
+            self.formula.add([-visited, *edges])  # at least one
+            for one in edges:  # at least another one
                 self.formula.add([-visited, *(edge for edge in edges if edge != one)])
+
+    def _edge_between(self, one: int, other: int) -> int | None:
+        """Return the variable of the edge between two nodes, or None if there is no such edge."""
+        number = self._edge_numbers.get(frozenset((one, other)))
+        return None if number is None else self.used[number]
 
     def _state_constraints(self) -> None:
         """Ensure that the tour meets the constraints of the instance."""
-        instance, add = self.instance, self.formula.add
         for node in self._must_visit:
-            add([self.visited[node]])
-        for pair in self.graph.required_pairs.tolist():
-            number = self._edge_numbers.get(frozenset(pair))
-            add([] if number is None else [self.used[number]])
-        if instance.has_no("crossings"):
+            self.formula.add([self.visited[node]])
+        for one, other in self.graph.required_pairs.tolist():
+            edge = self._edge_between(one, other)
+            self.formula.add([] if edge is None else [edge])
+        if self.instance.has_no("crossings"):
             self._forbid_crossings()
-        if instance.has_no("chords"):
+        if self.instance.has_no("chords"):
             self._forbid_chords()
 
-    @property
+    @cached_property
     def _must_visit(self) -> frozenset[int]:
         """The nodes of the squares that the tour must visit, and of the moves that it must use."""
         squares = self.graph.nodes(sorted(self.instance.must_visit)).tolist()
@@ -161,18 +175,21 @@ class PartialSolver:
             self.formula.add([-self.used[one], -self.used[other]])
 
     def _forbid_chords(self) -> None:
-        """Ensure that an edge between visited nodes is used, so a forbidden one is never there."""
-        for source, target in self.graph.nodes(self.instance.graph.arcs).tolist():
-            if source < target:
-                number = self._edge_numbers.get(frozenset((source, target)))
-                edge = [] if number is None else [self.used[number]]
-                self.formula.add([-self.visited[source], -self.visited[target], *edge])
+        """Ensure that each edge between visited nodes is used.
+
+        The two nodes of a forbidden edge are never both visited.
+        """
+        for one, other in self.graph.nodes(self.instance.graph.arcs).tolist():
+            if one < other:
+                clause = [-self.visited[one], -self.visited[other]]
+                edge = self._edge_between(one, other)
+                self.formula.add(clause if edge is None else [*clause, edge])
 
     def _keep_first_of_orbit(self, images: Sequence[int]) -> None:
         """Exclude tours that are lexicographically above their image under a symmetry.
 
         The nodes of an induced tour are compared, as they determine it, and of other tours the
-        edges. ``equal`` is true if the tour and its image are equal so far.
+        edges.
         """
         if self.instance.has_no("chords"):
             pairs = [(self.visited[node], self.visited[image]) for node, image in enumerate(images)]
@@ -181,25 +198,26 @@ class PartialSolver:
                 (edge, self.used[self._edge_numbers[frozenset((images[one], images[other]))]])
                 for edge, (one, other) in zip(self.used, self.graph.edges.tolist(), strict=True)
             ]
-        equal: list[int] = []  # at first, nothing is compared
+        # Its literal is true if tour and image agree so far; none while nothing is compared.
+        agree_so_far: list[int] = []
         for literal, image in pairs:
             if literal == image:
                 continue
-            differ = [-each for each in equal]
-            still_equal = self.formula.new_variable()
-            self.formula.add([*differ, -literal, image])
-            self.formula.add([*differ, literal, image, still_equal])
-            self.formula.add([*differ, -literal, -image, still_equal])
-            equal = [still_equal]
+            unless_they_agree = [-each for each in agree_so_far]
+            still_agree = self.formula.new_variable()
+            self.formula.add([*unless_they_agree, -literal, image])
+            self.formula.add([*unless_they_agree, literal, image, still_agree])
+            self.formula.add([*unless_they_agree, -literal, -image, still_agree])
+            agree_so_far = [still_agree]
 
     # -- the number of squares --------------------------------------------------------------------
 
     def _counters(self) -> tuple[LowerBound, list[LowerBound]]:
         """Return the counter of all squares, and those of the dark and of the light squares.
 
-        There are the latter for induced tours if every move changes the color: half of the squares
-        of a tour are dark, but for one on a path. Two small counters then prove more than a large
-        one. The proofs for uncrossed tours took longer with them.
+        The latter are for induced tours if every move changes the color. A cycle then visits as
+        many dark squares as light ones, and a path at most one more of one color. Two small
+        counters prove more than a large one, but not for uncrossed tours.
         """
         squares = self.visited[: self.graph.vertex_count]
         by_color: list[LowerBound] = []
@@ -212,11 +230,11 @@ class PartialSolver:
         return LowerBound(self.formula, squares), by_color
 
     def _require_squares(self, fewest: int) -> None:
-        """Ensure that at least so many squares are visited."""
-        for color in self._colors:
+        """Ensure that at least ``fewest`` squares are visited."""
+        for color in self._color_counters:  # of an odd number, one color has a square less
             color.require(fewest // 2)
-        if not self._colors or fewest % 2:
-            self._squares.require(fewest)
+        if not self._color_counters or fewest % 2:
+            self._square_counter.require(fewest)
 
     # -- solutions --------------------------------------------------------------------------------
 
@@ -229,21 +247,21 @@ class PartialSolver:
         return [nodes[cycle] for cycle in cycles(around)]
 
     def _is_tour(self, cycle: Nodes, fewest: int) -> bool:
-        """Return whether a cycle of a solution is a tour of at least so many squares."""
+        """Return whether a cycle of a solution is a tour of at least ``fewest`` squares."""
         nodes = set(cycle.tolist())
         squares = len(nodes) if self.instance.closed else len(nodes) - 1
         has_depot = self.instance.closed or self.graph.depot in nodes
         return has_depot and squares >= fewest and self._must_visit <= nodes
 
-    def _cut(self, cycle: list[int]) -> None:
-        """Ensure that an edge leaves the nodes of a cycle, and of its images, if one is visited.
+    def _forbid(self, cycle: list[int]) -> None:
+        """Forbid a cycle and its images: if one of its nodes is visited, an edge leaves them.
 
         The cycle is not the whole tour: it lacks the depot or a square that must be visited, or has
-        too few squares. If it has the depot, the other cycles of the solution are cut.
+        too few squares. If it has the depot, the other cycles of the solution are forbidden.
         """
         if self.graph.depot in cycle:
             return
-        for images in self._maps:
+        for images in self._images:
             inside = {images[node] for node in cycle}
             leaving = [
                 edge

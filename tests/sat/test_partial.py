@@ -134,6 +134,11 @@ def test_a_search_ends_at_its_limits_without_an_answer() -> None:
         solver.search(41)
 
 
+def test_boards_whose_squares_take_too_many_clauses_to_count_are_left_to_cp_sat() -> None:
+    assert can_choose_edges(partial("20x20", uncrossed=True))
+    assert not can_choose_edges(partial("30x30", uncrossed=True))
+
+
 @pytest.mark.parametrize(
     "asked",
     [
