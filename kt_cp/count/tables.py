@@ -94,29 +94,30 @@ class Tables(dict[int, Table]):
         return sum(table.types.nbytes + table.counts.nbytes for table in self.values())
 
     def advance(
-        self, step: FrontierStep, memory: float, check: Callable[[], None]
+        self, step: FrontierStep, memory_limit: float, check: Callable[[], None]
     ) -> tuple[Tables, Counter[int]]:
         """Return the states after a step, and how many tours of each prefix the step closes.
 
         This object is emptied, to free its memory as soon as possible. ``check`` is called now and
         then, and may raise an exception to stop the count. Raises `OutOfMemoryError` if the states
-        before and after the step take more than ``memory`` bytes together.
+        before and after the step take more than ``memory_limit`` bytes together.
         """
         closed = Counter[int]()
         sources = list[_Source]()
-        largest = 0  # an upper bound of all counts
+        bound = 0  # of the counts before the step
         most_ends = max(1, 2 * max(self, default=0))
         for paths in sorted(self):
             table = self.pop(paths)
             types = _insert_untouched(table.types, step.entering)
             if paths == 1:
-                closed = _closed(step, types, table.counts)
-            largest = max(largest, number_of(int(digit.max()) for digit in table.counts))
+                closed = _count_closed(step, types, table.counts)
+            bound = max(bound, _upper_bound(table.counts))
             transitions = list(_transitions(step, paths, types))
             sources.append(_Source(paths, table.counts, transitions))
-        # A choice leads to a state from no more states than there are ends on the frontier: if it
-        # joins two paths, the ends of one path are the other ends of those, in one of two ways.
-        after = _sum(sources, largest * len(step.choices) * most_ends, memory, check)
+        # A choice leads to a state from at most ``most_ends`` states. If it joined two paths, their
+        # far ends are the ends of one path of the state, one of ``most_ends`` / 2, in two ways.
+        digits = digits_for(bound * len(step.choices) * most_ends)
+        after = _tables_after(sources, digits, memory_limit, check)
         return after._fold(step.mirror) if step.mirror else after, closed
 
     def _fold(self, mirror: tuple[int, ...]) -> Tables:
@@ -136,7 +137,7 @@ class Tables(dict[int, Table]):
                 rows = folded[group]
                 transitions.append(_Transition(rows, paths, images[rows], Reordering(new_numbers)))
             sources.append(_Source(paths, table.counts, transitions))
-        return _sum(sources)
+        return _tables_after(sources, digits=1)  # twice a count fits: `digits_for` leaves a bit
 
 
 class _Source(NamedTuple):
@@ -161,43 +162,53 @@ def _mirrored_ends(types: Words, images: Words, mirror: tuple[int, ...], ends: i
 
 
 def merge(pieces: Iterable[tuple[int, Table]]) -> Tables:
-    """Return the states of all pieces, which are pairs of a number of paths and a table."""
+    """Return the states of all pieces, which are pairs of a number of paths and a table.
+
+    Pieces may have the same states, whose counts are added.
+    """
     sources = list[_Source]()
+    bound = 0
     for paths, table in pieces:
         unchanged = _Transition(np.arange(len(table.types)), paths, table.types)
         sources.append(_Source(paths, table.counts, [unchanged]))
-    return _sum(sources)
+        bound += _upper_bound(table.counts)
+    return _tables_after(sources, digits_for(bound))
 
 
-def _sum(
+def _upper_bound(counts: Counts) -> int:
+    """Return an upper bound of the counts of a table."""
+    return number_of(int(digit.max(initial=0)) for digit in counts)
+
+
+def _tables_after(
     sources: list[_Source],
-    bound: int = 0,
-    memory: float = math.inf,
+    digits: int,
+    memory_limit: float = math.inf,
     check: Callable[[], None] = lambda: None,
 ) -> Tables:
     """Return the tables to which the rows of all sources lead, and empty the list of sources.
 
-    ``bound`` is the largest number that a count can become. Raises `OutOfMemoryError` if sources
-    and tables take more than ``memory`` bytes together.
+    Their counts have at least so many ``digits``. Raises `OutOfMemoryError` if sources and tables
+    take more than ``memory_limit`` bytes together.
     """
-    digits = max([digits_for(bound), *(len(source.counts) for source in sources)])
-    after = _zeros(sources, digits, memory)
+    digits = max([digits, *(len(source.counts) for source in sources)])
+    after = _empty_tables(sources, digits, memory_limit)
     while sources:
         source = sources.pop()
         counts = with_digits(source.counts, digits)
         for transition in source.transitions:
             check()
-            _add(transition, source.paths, counts, after[transition.paths])
+            _add_transition(transition, source.paths, counts, after[transition.paths])
         del source, counts  # free their memory before the next ones are widened
     for table in after.values():
         carry(table.counts)
     return after
 
 
-def _zeros(sources: list[_Source], digits: int, memory: float) -> Tables:
+def _empty_tables(sources: list[_Source], digits: int, memory_limit: float) -> Tables:
     """Return tables of zeros, with the rows to which the sources lead.
 
-    Raises `OutOfMemoryError` if sources and tables take more than ``memory`` bytes together.
+    Raises `OutOfMemoryError` if sources and tables take more than ``memory_limit`` bytes together.
     """
     transitions = [transition for source in sources for transition in source.transitions]
     types_found = defaultdict[int, list[Words]](list)  # by the number of paths
@@ -205,18 +216,18 @@ def _zeros(sources: list[_Source], digits: int, memory: float) -> Tables:
         types_found[transition.paths].append(transition.types)
     used_bytes = sum(source.counts.nbytes for source in sources)
     used_bytes += sum(each.rows.nbytes + each.types.nbytes for each in transitions)
-    zeros = Tables()
+    empty = Tables()
     for paths, found in types_found.items():
         types = unique(np.concatenate(found))
         shape = digits, len(types), count_pairings(paths)
         used_bytes += 8 * prod(shape)
-        if used_bytes > memory:
+        if used_bytes > memory_limit:
             raise OutOfMemoryError(f"{used_bytes / 2**20:,.0f} MiB are needed")
-        zeros[paths] = Table(types, np.zeros(shape, dtype=np.uint64))
-    return zeros
+        empty[paths] = Table(types, np.zeros(shape, dtype=np.uint64))
+    return empty
 
 
-def _add(transition: _Transition, paths: int, counts: Counts, target: Table) -> None:
+def _add_transition(transition: _Transition, paths: int, counts: Counts, target: Table) -> None:
     """Add the counts of the rows of a transition to the rows of the table to which they lead.
 
     ``counts`` belong to the table of these rows, whose states have this number of ``paths``.
@@ -228,14 +239,14 @@ def _add(transition: _Transition, paths: int, counts: Counts, target: Table) -> 
         rows_before = transition.rows[start : start + rows_at_once]
         rows_after = target_rows[start : start + rows_at_once]
         for digit_before, digit_after in zip(counts, target.counts, strict=True):
-            addends = _added(digit_before[rows_before], source_columns)
+            addends = _summed_columns(digit_before[rows_before], source_columns)
             if target_columns is None:
                 digit_after[rows_after] += addends
             else:
                 digit_after[rows_after[:, None], target_columns] += addends
 
 
-def _added(row_counts: Counts, source_columns: Ints | None) -> Counts:
+def _summed_columns(row_counts: Counts, source_columns: Ints | None) -> Counts:
     """Return rows of counts, each column being the sum of the columns from which it comes.
 
     ``source_columns`` has the first source of every column in its first row, the second in its
@@ -255,12 +266,12 @@ def _added(row_counts: Counts, source_columns: Ints | None) -> Counts:
 def _insert_untouched(types: Words, positions: tuple[int, ...]) -> Words:
     """Insert untouched vertices, at positions in ascending order."""
     for at in positions:
-        low = types & np.uint64(4**at - 1)
+        low = types & np.uint64(4**at - 1)  # the types before the position
         types = low | (types ^ low) << np.uint64(2)
     return types
 
 
-def _closed(step: FrontierStep, types: Words, counts: Counts) -> Counter[int]:
+def _count_closed(step: FrontierStep, types: Words, counts: Counts) -> Counter[int]:
     """Return how many tours of each prefix a step closes, by joining the ends of the only path.
 
     ``types`` and ``counts`` are those of the states with one path.
@@ -273,8 +284,7 @@ def _closed(step: FrontierStep, types: Words, counts: Counts) -> Counter[int]:
             closed_types[position] = _UNTOUCHED
         for position in ends_joined(closing.choice):
             closed_types[position] = _END
-        word = sum(each << 2 * position for position, each in enumerate(closed_types))
-        wanted[closing.prefix].append(word)
+        wanted[closing.prefix].append(_packed(closed_types))
     for prefix, words in wanted.items():
         rows = np.isin(types, np.array(words, dtype=np.uint64))
         closed[prefix] = number_of(sum(digit.ravel().tolist()) for digit in counts[:, rows])
@@ -313,23 +323,34 @@ def _joining_transitions(
         if paths_after == 0:
             continue  # joining the ends of the only path closes it
         chosen = rows[(one_types == one_type) & (other_types == other_type)]
-        # ``opened`` are the types before the ends are joined, with fresh ends as ends already;
-        # ``after`` are the types after that.
-        opened = after = types[chosen]
-        for position, is_fresh in zip(joined, fresh, strict=True):
-            if is_fresh:
-                opened = _with_type(opened, position, _END)
-                after = _with_type(after, position, _END)
-            else:
-                after = _with_type(after, position, _FINISHED)
-        possible = _may_be_completed(step, after)
+        before_join, after_join = _opened_and_joined(types[chosen], joined, fresh)
+        possible = _may_be_completed(step, after_join)
         if step.colors is not None and step.colors.depot in joined:
-            possible &= _may_have_ends(step.colors, after)
-        chosen, opened, after = chosen[possible], opened[possible], after[possible]
-        ends = np.stack([_ends_before(opened, one), _ends_before(opened, other)], axis=1)
+            possible &= _may_have_ends(step.colors, after_join)
+        chosen = chosen[possible]
+        before_join, after_join = before_join[possible], after_join[possible]
+        # Four bits are enough for each: of 17 ends one is at position 0, so that ``low`` is 0.
+        ends = np.stack([_ends_before(before_join, one), _ends_before(before_join, other)], axis=1)
         for (low, high), group in _groups(ends):
             change = Join((low, high), fresh)
-            yield _Transition(chosen[group], paths_after, _drop_first(after[group]), change)
+            yield _Transition(chosen[group], paths_after, _drop_first(after_join[group]), change)
+
+
+def _opened_and_joined(
+    types: Words, joined: tuple[int, int], fresh: tuple[bool, bool]
+) -> tuple[Words, Words]:
+    """Return the types before and after the vertices at two positions are joined.
+
+    Before that, the ``fresh`` ones of the two are ends already, each of a path of its own.
+    """
+    before_join, after_join = types, types
+    for position, is_fresh in zip(joined, fresh, strict=True):
+        if is_fresh:
+            before_join = _with_type(before_join, position, _END)
+            after_join = _with_type(after_join, position, _END)
+        else:
+            after_join = _with_type(after_join, position, _FINISHED)
+    return before_join, after_join
 
 
 def _may_be_completed(step: FrontierStep, types: Words) -> Mask:
@@ -372,6 +393,11 @@ def _groups(keys: Pairings) -> Iterator[tuple[tuple[int, ...], Ints]]:
         yield tuple(keys[group[0]].tolist()), group
 
 
+def _packed(types: Sequence[int]) -> int:
+    """Return the word of the types of the vertices at positions 0, 1 and so on."""
+    return sum(each << 2 * position for position, each in enumerate(types))
+
+
 def _type_at(types: Words, position: int) -> Words:
     """Return the type of the vertex at a position, in each row."""
     return types >> np.uint64(2 * position) & np.uint64(3)
@@ -398,5 +424,6 @@ def reorder(types: Words, order: Sequence[int]) -> Words:
 
 def _ends_before(types: Words, position: int) -> Pairings:
     """Return the number of ends before a position, in each row: the index of an end there."""
-    ends: Pairings = np.bitwise_count(types & np.uint64(_END_BITS & (4**position - 1)))
+    bits_before = _END_BITS & (4**position - 1)
+    ends: Pairings = np.bitwise_count(types & np.uint64(bits_before))
     return ends

@@ -35,8 +35,9 @@ class Objective:
         if callable(self.feature):
             return
         if self.feature in MEASURES:
-            every = f"{self.feature} are the same in all tours of all {graph.vocabulary.vertices}"
-            raise InputError(f"{every}; 'kt longest' and longest_path find the longest path")
+            vertices = graph.vocabulary.vertices
+            message = f"{self.feature} do not differ between tours of all {vertices}"
+            raise InputError(f"{message}; 'kt longest' and longest_path find the longest path")
         feature_named(self.feature).check(graph)
 
     @property
@@ -45,7 +46,7 @@ class Objective:
         if not callable(self.feature):
             return self.feature
         name = getattr(self.feature, "__name__", "<lambda>")
-        return "own objective" if name == "<lambda>" else str(name)
+        return "custom objective" if name == "<lambda>" else str(name)
 
 
 class Improvement(NamedTuple):
@@ -67,7 +68,7 @@ class BoundProof(StrEnum):
     BLOCKS = "blocks"
     NO_TOUR = "no tour"
     CP_SAT = "CP-SAT"
-    SOLVER = "CP-SAT"  # its former name
+    SOLVER = "CP-SAT"  # the former name of CP_SAT
     CADICAL = "CaDiCaL"
 
 
@@ -90,24 +91,24 @@ class Optimum:
 
     @property
     def summary(self) -> str:
-        """A few words, such as ``turns 32, optimal``."""
+        """The feature, its value and the verdict, such as ``turns 32, optimal``."""
         return f"{self.feature} {self.value}, {self.verdict}"
 
     @property
     def summary_with_proof(self) -> str:
-        """A few words, such as ``squares 15, optimal by a separator``."""
+        """The same with the kind of proof, such as ``squares 15, optimal by a separator``."""
         return f"{self.feature} {self.value}, {self.verdict_with_proof}"
 
     @property
     def verdict(self) -> str:
-        """A few words without the value: ``optimal``, or ``the proven bound is 28``."""
+        """``optimal``, or the bound, such as ``the proven bound is 28``."""
         if self.optimal:
             return "optimal"
         return "nothing is proven" if self.bound is None else f"the proven bound is {self.bound}"
 
     @property
     def verdict_with_proof(self) -> str:
-        """A few words on what the verdict rests on, such as ``optimal by a separator``."""
+        """The verdict with the kind of proof, such as ``optimal by a separator``."""
         match self.proof:
             case BoundProof.SEPARATOR:
                 return f"{self.verdict} by a separator"
@@ -121,7 +122,7 @@ class Optimum:
                 return self.verdict
 
     def as_dict(self) -> dict[str, object]:
-        """Return plain values."""
+        """Return the fields as values that JSON can hold."""
         trace = [
             {"seconds": each.seconds, "value": each.value, "bound": each.bound}
             for each in self.trace

@@ -38,7 +38,7 @@ class TourMap:
 
     @property
     def order(self) -> int:
-        """2, or 4 for a quarter-turn: for the symmetries of a tour only, not for translations."""
+        """The order of the map: 2, or 4 for a quarter-turn. Not defined for translations."""
         twice = self.images[self.images]
         return 2 if np.array_equal(twice, np.arange(len(twice))) else 4
 
@@ -57,11 +57,12 @@ class TourMap:
         after the last node stands for a hole.
         """
         images = np.append(images, len(images))  # the image of a hole does not matter
-        repeated = [arcs]
+        images_of_arcs = [arcs]
         for _ in range(self.order - 1):
-            image = images[repeated[-1]]
-            repeated.append(image[:, ::-1] if self.reverse else image)
-        keys = np.stack([image @ [len(images), 1] for image in repeated])
+            image = images[images_of_arcs[-1]]
+            images_of_arcs.append(image[:, ::-1] if self.reverse else image)
+        # A number for each pair of nodes, of 64 bits.
+        keys = np.stack([image @ [len(images), 1] for image in images_of_arcs])
         is_complete, lowest_keys = complete_orbits(keys)
         _, numbers = np.unique(lowest_keys[is_complete], return_inverse=True)
         return arcs[is_complete], numbers
@@ -120,9 +121,10 @@ def tour_maps(instance: Instance, translations: bool = False) -> list[TourMap]:
 
     They are rotations and reflections and, with ``translations``, the translations of a torus or a
     cylinder, each with and without reversal. A closed tour whose direction does not matter is not
-    reversed.
+    reversed. Only the identity is returned if there are custom constraints, whose symmetries are
+    unknown.
     """
-    if instance.constrain:  # the symmetries of a custom constraint are unknown
+    if instance.constrain:
         return [TourMap(np.arange(instance.graph.area, dtype=np.int32), reverse=False)]
     is_undirected_cycle = instance.closed and not instance.direction_matters
     can_reverse = not is_undirected_cycle and not instance.graph.directed
@@ -157,7 +159,7 @@ def _keeps_constraints(instance: Instance, tour_map: TourMap) -> bool:
 
 
 def _keeps_steps(instance: Instance, tour_map: TourMap) -> bool:
-    """Return whether a map takes the known squares and their steps to known ones."""
+    """Return whether a map takes the known squares with their steps to themselves."""
     if tour_map.reverse and instance.closed and instance.steps:
         return False
     images = {step: int(tour_map.images[square]) for step, square in instance.steps.items()}
@@ -168,7 +170,10 @@ def _keeps_steps(instance: Instance, tour_map: TourMap) -> bool:
 
 
 def _keeps_partial_tours(instance: Instance, tour_map: TourMap) -> bool:
-    """Return whether a map takes the ends of partial tours, and what they visit, to the same."""
+    """Return whether a map takes to themselves the ends and the squares of ``must_visit``.
+
+    This concerns only instances of partial tours.
+    """
     if not instance.allows_partial:
         return True
     images = tour_map.images
@@ -197,7 +202,10 @@ def _keeps_moves(instance: Instance, tour_map: TourMap) -> bool:
 
 
 def _keeps_symmetry(instance: Instance, tour_map: TourMap) -> bool:
-    """Return whether images of tours have the required symmetry: it must equal its conjugate."""
+    """Return whether images of tours have the required symmetry.
+
+    The symmetry must equal its conjugate by the map, or the inverse of that.
+    """
     if instance.symmetry is None:
         return True
     images = tour_map.images

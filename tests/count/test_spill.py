@@ -11,16 +11,18 @@ from concurrent.futures import Executor, ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 from hypothesis import HealthCheck, assume, given, settings
 
 from kt_cp import Board, InputError, count_tours
-from kt_cp.count import layer_division, layer_files, spill
+from kt_cp.count import digits, layer_division, layer_files, spill
 from kt_cp.count.frontier_plan import Plan, unsupported
 from kt_cp.count.layer_division import StoredLayer
 from kt_cp.count.progress import ProgressLine
 from kt_cp.count.resources import MAX_WIDTH
 from kt_cp.count.spill import Spill
+from kt_cp.count.tables import Table, merge
 from kt_cp.problem.clock import Clock, OutOfTimeError
 from kt_cp.problem.constraints import Constraints
 from kt_cp.problem.instance import Instance
@@ -55,6 +57,13 @@ def test_there_are_as_many_tours_as_published(
 ) -> None:
     count = count_tours(size, method="frontier", spill=tmp_path, **constraints)
     assert (count.count, count.complete) == (number, True)
+
+
+def test_counts_that_fit_into_a_word_by_themselves_are_added_without_overflow() -> None:
+    largest = 2**63 - 1
+    types, counts = np.zeros(1, np.uint64), np.full((1, 1, 1), largest, np.uint64)
+    merged = merge((0, Table(types, counts)) for _ in range(3))
+    assert digits.numbers(merged[0].counts[:, :, 0]) == [3 * largest]
 
 
 @pytest.mark.exhaustive

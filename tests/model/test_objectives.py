@@ -132,7 +132,7 @@ def test_the_best_tour_by_a_function_of_ones_own() -> None:
     assert (result.objective.value, result.objective.optimal) == (expected, True)
     unnamed = solve("3x4", minimize=lambda model: model.edge("a1", "b3")).objective
     assert unnamed is not None
-    assert unnamed.summary == "own objective 0, optimal"
+    assert unnamed.summary == "custom objective 0, optimal"
 
 
 def test_variables_of_ones_own_make_no_tour_come_twice() -> None:
@@ -195,7 +195,7 @@ NOT_ACCEPTED = "CP-SAT does not accept the model: [^{:]+$"
     ],
 )
 def test_a_function_that_cannot_be_used_is_bad_input(role: str, function: Any, fault: str) -> None:
-    own = "" if role == "constrain" else " own objective"
+    own = "" if role == "constrain" else " custom objective"
     for ask in (solve, count_tours) if role == "constrain" else (solve,):
         with pytest.raises(InputError, match=f"^{role}{own}: .*{fault}"):
             ask("5x6", closed=True, **{role: function})
