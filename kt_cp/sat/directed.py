@@ -16,10 +16,10 @@ import numpy as np
 
 from kt_cp.arrays import Ints, Mask
 from kt_cp.problem.clock import Clock
-from kt_cp.sat.edges import FREEING_SHARE, EdgeGraph, grouped, opposite_arcs
+from kt_cp.sat.edges import FREEING_SHARE, EdgeGraph, grouped
 from kt_cp.sat.formula import Formula
 from kt_cp.sat.numbering import breadth_first_numbers
-from kt_cp.tour.kinds import FEWEST_CLOSED
+from kt_cp.sat.short_cycles import find_short_cycles
 
 
 class ArcSolver:
@@ -41,9 +41,10 @@ class ArcSolver:
         self.formula = Formula(len(arcs))
         self._use_each_node_once()
         self._require(graph)
-        if self.nodes >= FEWEST_CLOSED:
+        if graph.is_split:
+            self._forbid_short_cycles()
+        else:
             self._forbid_returns()
-        if not graph.is_split:
             self._keep_one_direction()
 
     def _use_each_node_once(self) -> None:
@@ -69,13 +70,18 @@ class ArcSolver:
             arcs = [arc for edge in np.flatnonzero(edges_of_move) for arc in arcs_of_edge[edge]]
             self.formula.add(arcs)
 
+    def _forbid_short_cycles(self) -> None:
+        """Add clauses: the arcs of a short cycle are not all used."""
+        for cycle in find_short_cycles(self.arcs, self.nodes, self.clock):
+            self.formula.add((-self.variables[cycle]).tolist())
+
     def _forbid_returns(self) -> None:
-        """Add clauses: at most one of two opposite arcs is used."""
-        pairs = opposite_arcs(self.arcs, self.nodes)
-        in_order_of_edges = np.argsort(self._edge_of_arc[pairs[:, 0]])
-        for arc, opposite in pairs[in_order_of_edges].tolist():
+        """Add clauses: at most one of the two arcs of an edge is used."""
+        for forth_and_back in grouped(
+            self.variables, self._edge_of_arc[:, None], len(self.graph.edges)
+        ):
             self.clock.check()
-            self.formula.add([-int(self.variables[arc]), -int(self.variables[opposite])])
+            self.formula.add([-arc for arc in forth_and_back])
 
     def _keep_one_direction(self) -> None:
         """Rule out one direction of each tour at a node with fewest neighbors.

@@ -23,6 +23,7 @@ from kt_cp.problem.instance import Instance
 from kt_cp.problem.tour_graph import Nodes, SplitGraph, TourGraph
 from kt_cp.sat.formula import Formula
 from kt_cp.sat.numbering import breadth_first_numbers
+from kt_cp.sat.short_cycles import find_short_cycles
 from kt_cp.tour.kinds import FEWEST_CLOSED
 
 # Freeing CaDiCaL's clauses takes this fraction of the time of adding them, and cannot be
@@ -213,17 +214,16 @@ class EdgeSolver:
         solver = cls(graph.nodes, edges, links, clock, seed=seed)
         for edges_of_move in graph.undirected_requirements():
             solver.use_exactly(1, graph.edges[edges_of_move])
-        if graph.is_split and graph.nodes >= 2 * FEWEST_CLOSED:
-            solver._forbid_returns()
+        if graph.is_split:
+            solver._forbid_short_cycles()
         return solver
 
-    def _forbid_returns(self) -> None:
-        """Add clauses for a split graph: at most one of two opposite arcs is used."""
+    def _forbid_short_cycles(self) -> None:
+        """Add clauses for a split graph: the arcs of a short cycle are not all used."""
         vertices = self.nodes // 2
         arcs = self.edges - np.array([0, vertices])
-        for arc, opposite in opposite_arcs(arcs, vertices).tolist():
-            self.clock.check()
-            self.formula.add([-int(self.variables[arc]), -int(self.variables[opposite])])
+        for cycle in find_short_cycles(arcs, vertices, self.clock):
+            self.formula.add((-self.variables[cycle]).tolist())
 
     def use_exactly(self, number: int, edges: Ints) -> None:
         """Add clauses: a solution uses ``number`` of these edges, which are rows of two nodes."""
@@ -280,19 +280,6 @@ class EdgeSolver:
         if not linked:
             self.formula.add(crossing)
         self.formula.add_parity(crossing, is_odd=linked % 2 == 1)
-
-
-def opposite_arcs(arcs: Ints, nodes: int) -> Ints:
-    """Return rows of two indices: of an arc, and of a later one in the opposite direction.
-
-    ``arcs`` are different rows (from, to) of some of the ``nodes``.
-
-    >>> opposite_arcs(np.array([[2, 0], [0, 1], [1, 2], [0, 2]]), 3).tolist()
-    [[0, 3]]
-    """
-    keys, opposite_keys = arcs @ [nodes, 1], arcs @ [1, nodes]
-    _, forth, back = np.intersect1d(keys, opposite_keys, assume_unique=True, return_indices=True)
-    return np.stack([forth, back], axis=1)[forth < back]
 
 
 def grouped(values: Ints, groups: Ints, count: int) -> Iterator[list[int]]:

@@ -3,7 +3,6 @@
 from itertools import pairwise
 
 import networkx as nx
-import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -12,7 +11,7 @@ from kt_cp.methods.cuts import CutSearch
 from kt_cp.problem.instance import Instance
 from kt_cp.problem.task import Task
 from kt_cp.sat.directions import directed_form
-from kt_cp.sat.edges import edge_graph, opposite_arcs, propagate
+from kt_cp.sat.edges import edge_graph, propagate
 from tests.helpers.oracle import all_tours
 
 
@@ -82,8 +81,3 @@ def test_a_graph_whose_paths_can_be_passed_in_both_directions_has_no_directed_fo
     reduced = propagate(edge_graph(Instance.of(nx.compose(cubic, paths), closed=True)))
     assert reduced is not None
     assert directed_form(reduced) is None
-
-
-def test_each_pair_of_opposite_arcs_is_listed_once() -> None:
-    arcs = np.array([[0, 1], [1, 2], [2, 1], [3, 0], [1, 0]])
-    assert opposite_arcs(arcs, 4).tolist() == [[0, 4], [1, 2]]
