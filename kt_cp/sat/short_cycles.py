@@ -47,7 +47,8 @@ def find_short_cycles(arcs: Ints, nodes: int, clock: Clock) -> list[list[int]]:
             node, path = paths.pop()
             steps += len(leaving[node])
             if steps > _STEPS_PER_NODE * nodes:
-                return opposite_arcs(arcs, nodes).tolist()
+                pairs: list[list[int]] = opposite_arcs(arcs, nodes).tolist()
+                return pairs
             on_path = {root, *(heads[arc] for arc in path)}
             arcs_left = max_length - len(path) - 1
             for arc in leaving[node]:
