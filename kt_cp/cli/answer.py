@@ -246,7 +246,7 @@ def _draw_result(result: Result, file: str | None) -> None:
     elif result.tour is None and file.lower().endswith(".gif"):
         tell(f"{file} is not written: a reason is not animated; choose .svg, .png, .pdf or .html")
     else:
-        write_picture(result.tour or result, file)
+        write_picture(result, file)
 
 
 def impossible_line(instance: Instance, clock: Clock) -> str:

@@ -145,7 +145,7 @@ def cover_command(workers: int, **given: Any) -> int:
 def _write_cover(result: CoverResult, output: _CoverOutput) -> None:
     """Write the paths, the picture, the certificate and the summary."""
     write_lines(_lines_of_cover(result, output.form), output.out)
-    write_picture(result.report, output.draw)
+    write_picture(result, output.draw)
     write_certificate(result, output.certificate)
     tell(result.summary)
     note_missing_certificate(result)

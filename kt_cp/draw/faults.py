@@ -38,7 +38,7 @@ _DASHES = {FaultKind.ILLEGAL_MOVE: (7.0, 6.0), FaultKind.NOT_CLOSED: (1.0, 6.0)}
 _CROSS = [(-0.6, -0.6), (0.6, 0.6), (0, 0), (0.6, -0.6), (-0.6, 0.6), (0, 0)]
 _MARKS: dict[FaultKind, Mark] = {
     FaultKind.HOLE: polygon_mark(_CROSS, "fault", 0.15),
-    FaultKind.REPEAT: disc_mark(None, "fault", 0.12),
+    FaultKind.REPEAT: disc_mark(None, "fault", 0.06),
     FaultKind.ILLEGAL_MOVE: disc_mark(None, "fault", 0.12),  # from a square to itself
     FaultKind.SAME_STEP: polygon_mark(SQUARE_CORNERS * 0.9, "fault", 0.12),
     FaultKind.NO_STEP: polygon_mark([(-0.8, 0.9), (0.8, 0.9)], "fault", 0.15),
@@ -169,10 +169,12 @@ def _write_steps(sheet: Sheet, report: PathReport, faulty: set[int]) -> None:
         if square in report.graph:
             visits.setdefault(square, []).append(step)
     length = max((len(str(steps[-1])) for steps in visits.values()), default=0)
+    if any(len(steps) > _MAX_STEPS for steps in visits.values()):
+        sheet.add_legend("3× in a square: visited three times")
     words_in: dict[str, dict[int, str]] = {"muted": {}, "ink": {}}
     for square, steps in visits.items():
         fill = "ink" if square in faulty else "muted"
-        word = ",".join(map(str, steps)) if len(steps) <= _MAX_STEPS else f"{len(steps)}×"
+        word = "·".join(map(str, steps)) if len(steps) <= _MAX_STEPS else f"{len(steps)}×"
         words_in[fill][square] = word
     for fill, words in words_in.items():
         sheet.write_words(

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from kt_cp.arrays import Ints
+from kt_cp.arrays import Ints, Mask
 from kt_cp.board import Board, Topology
 from kt_cp.draw.graph_layout import lay_out
 from kt_cp.draw.picture import Points
@@ -211,3 +211,14 @@ def outline(board: Board) -> Points:
     upper_ends = np.stack([lefts, tops], axis=1)
     vertical = np.stack([upper_ends, upper_ends + np.array([0, 1])], axis=1)
     return np.concatenate([horizontal, vertical]).astype(np.float64)
+
+
+def joined_sides(board: Board, sides: Points) -> Mask:
+    """Return for each side, n x 2 ends x (x, y), whether the board is glued to itself there."""
+    xs, ys = sides[..., 0], sides[..., 1]
+    if board.topology is Topology.FLAT:
+        return np.zeros(len(sides), dtype=np.bool_)
+    joined: Mask = ((xs == 0) | (xs == board.columns)).all(axis=1)
+    if board.topology is Topology.TORUS:
+        joined = joined | ((ys == 0) | (ys == board.rows)).all(axis=1)
+    return joined

@@ -12,7 +12,7 @@ from kt_cp.arrays import Ints
 from kt_cp.board import Board
 from kt_cp.board.names import file_letters
 from kt_cp.draw.frame import BoardFrame
-from kt_cp.draw.geometry import outline, rectangles
+from kt_cp.draw.geometry import joined_sides, outline, rectangles
 from kt_cp.draw.graph_ground import VertexSigns, edge_elements, name_elements
 from kt_cp.draw.picture import (
     SQUARE_CORNERS,
@@ -25,6 +25,9 @@ from kt_cp.draw.picture import (
 
 NAMES_ROOM = 24
 """The width of the room beside a board for the names of its files or ranks, in pixels."""
+
+JOINED_DASHES = (6.0, 4.0)
+"""The dashes of the sides at which a board is glued to itself, in pixels."""
 
 _LINE_NAME_SIZE = 15.0  # size of the font of the names of files and ranks, in pixels
 _LINE_NAME_SHARE = 0.6  # the largest such size for two characters, in sides of a square
@@ -64,7 +67,12 @@ class Ground:
         role, width = "faint", zoom
         if self.grid:
             role, width = "ink", _GRID_OUTLINE * self.frame.cell
-        yield svg_path("outline", self.frame.pixels(outline(graph)), role, width)
+        sides = outline(graph)
+        is_joined = joined_sides(graph, sides)
+        yield svg_path("outline", self.frame.pixels(sides[~is_joined]), role, width)
+        if is_joined.any():
+            joined = self.frame.pixels(sides[is_joined])
+            yield svg_path("joined", joined, "muted", 1.5 * zoom, dashes=JOINED_DASHES)
         if self.has_line_names:
             yield self._line_names(graph, zoom)
 

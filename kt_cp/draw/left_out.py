@@ -10,8 +10,10 @@ from kt_cp.draw.sheet import Sheet
 
 _MAX_NAMED = 4
 
-# A cross in the square. A vertex holds its name, so a dashed ring surrounds it.
-_CROSS = polygon_mark([(-1, -1), (1, 1), (0, 0), (1, -1), (-1, 1), (0, 0)], "muted", 0.18)
+LEFT_OUT = polygon_mark([(-1, -1), (1, 1), (0, 0), (1, -1), (-1, 1), (0, 0)], "muted", 0.18)
+"""The sign of a square: a cross."""
+
+# A vertex holds its name, so a dashed ring surrounds it.
 _CROSS_RADIUS = 0.2  # in squares
 _RING = disc_mark(None, "muted", 0.14, dashes=(0.45, 0.335))
 
@@ -23,7 +25,7 @@ def mark_left_out(sheet: Sheet, vertices: Sequence[int] | Ints, *, explained: bo
     """
     if not len(vertices):
         return
-    mark, radius = (_CROSS, _CROSS_RADIUS) if sheet.is_board else (_RING, 0.0)
+    mark, radius = (LEFT_OUT, _CROSS_RADIUS) if sheet.is_board else (_RING, 0.0)
     text = None
     if explained:
         ids = [int(vertex) for vertex in vertices]

@@ -5,6 +5,7 @@ SVG and pages need nothing else; `kt_cp.draw.typesetting` makes PNG, PDF and GIF
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -24,11 +25,13 @@ from kt_cp.draw.replay import tour_page
 from kt_cp.draw.suffixes import PICTURE_SUFFIXES, TOUR_SUFFIXES
 from kt_cp.draw.tour import animation, tour_picture
 from kt_cp.draw.typesetting import ShowProgress, gif, pdf, png, require_typst
+from kt_cp.draw.wording import as_caption
 from kt_cp.errors import InputError
 from kt_cp.files import check_writable, write_atomically
 from kt_cp.graph import Graph
 from kt_cp.longest import longest_tour
 from kt_cp.problem.instance import Instance
+from kt_cp.problem.objectives import Optimum, Sense
 from kt_cp.proof.certificate import Certificate
 from kt_cp.proof.reason import Reason, ReasonKind
 from kt_cp.puzzles.puzzle import Puzzle
@@ -38,6 +41,9 @@ from kt_cp.tour.report import PathReport, Report
 from kt_cp.tour.tour import Tour
 
 _MAX_NOTEBOOK_SQUARES = 10_000  # of a board that a notebook shows
+
+# What is counted of the longest path or cycle, and of the cover by the fewest paths.
+_COUNTED = ("squares", "paths")
 
 # The search for the longest path or cycle of a graph without a tour.
 _MAX_SEARCHED = 50  # vertices of a graph for which it is made
@@ -113,6 +119,8 @@ def draw(
     """
     if isinstance(value, PathReport) and value.valid:
         value, look = tour_of(value), with_own_steps(look, value)
+    elif isinstance(value, Result) and value.tour is not None:
+        value, look = value.tour, _with_verdict(look, value.tour.summary, value.objective)
     graph = value.graph if isinstance(value, Tour) else None
     suffixes = TOUR_SUFFIXES if isinstance(value, Tour) else PICTURE_SUFFIXES
     check_picture_file(file, role, graph, suffixes)
@@ -147,16 +155,40 @@ def picture_of(value: Any, look: Look = USUAL) -> Picture:
             return certificate_picture(value, look)
         case Tour():
             return tour_picture(value, look)
-        case (CoverReport() as report) | CoverResult(report=report):
-            return cover_picture(report, look)
+        case CoverReport():
+            return cover_picture(value, look)
+        case CoverResult():
+            summary = value.report.summary
+            return cover_picture(value.report, _with_verdict(look, summary, value.objective))
         case Puzzle():
             return instance_picture(value.instance, look, value.level, heading=value.title)
-        case Result(tour=Tour() as tour):
-            return tour_picture(tour, look)
-        case Result(explanation=Reason() as reason):
-            return reason_picture(reason, look, value.instance, _longest_instead(value))
+        case Result(tour=Tour()) | Result(explanation=Reason()):
+            return _result_picture(value, look)
         case _:
             raise TypeError(f"{type(value).__name__} objects have no picture")
+
+
+def _result_picture(result: Result, look: Look) -> Picture:
+    """Return the picture of the tour of a result, or of the reason why there is none."""
+    if result.tour is not None:
+        titled = _with_verdict(look, result.tour.summary, result.objective)
+        return tour_picture(result.tour, titled)
+    assert result.explanation is not None
+    instead = _longest_instead(result)
+    return reason_picture(result.explanation, look, result.instance, instead)
+
+
+def _with_verdict(look: Look, summary: str, objective: Optimum | None) -> Look:
+    """Return a look whose title, unless it has one, adds to a summary how good the answer is."""
+    if objective is None or look.title is not None:
+        return look
+    if objective.feature not in _COUNTED:
+        verdict = objective.summary  # such as "turns 32, optimal"
+    elif objective.optimal:
+        verdict = "the longest" if objective.sense is Sense.MAXIMIZE else "the fewest"
+    else:
+        verdict = objective.verdict
+    return replace(look, title=as_caption(f"{summary}: {verdict}"))
 
 
 def _longest_instead(result: Result) -> Result | None:

@@ -31,9 +31,6 @@ class Theme(StrEnum):
     GRAY = "gray"
 
 
-# The roles that are black in the theme `gray`.
-_BLACK = frozenset({"ink", "line", "given"})
-
 # The column of each theme in the table `ROLES`; `auto` is light, and dark colors are added to it.
 _THEME_COLUMNS = {Theme.AUTO: 0, Theme.LIGHT: 0, Theme.DARK: 1, Theme.WOOD: 2}
 
@@ -52,6 +49,12 @@ ROLES: dict[str, tuple[str, str, str]] = {
     "end": ("#7338b0", "#c9a3ff", "#5b2a8c"),
     "fault": ("#bf2a06", "#ff8f6b", "#9c2300"),
     "given": ("#0b559f", "#85bdf5", "#0a4685"),
+    # lines of paths, each upon the tint of a group
+    "path-1": ("#1d4068", "#8ec5f5", "#123a63"),
+    "path-2": ("#00583e", "#6fdcb4", "#005238"),
+    "path-3": ("#6b5200", "#e5d65c", "#5f4700"),
+    "path-4": ("#7d2455", "#f0a5d0", "#701a48"),
+    "path-5": ("#663c12", "#e8bd94", "#54300c"),
     # fills, which hold text in ink
     "visited": ("#d3e4f4", "#2b4763", "#cfd3c0"),
     "missing": ("#ffe3a6", "#5d4812", "#ffd98a"),
@@ -73,6 +76,12 @@ ROLES: dict[str, tuple[str, str, str]] = {
 
 GROUPS = tuple(role for role in ROLES if role.startswith("group"))
 """The fills of groups of squares, such as the components that a separator leaves."""
+
+PATHS = tuple(role for role in ROLES if role.startswith("path"))
+"""The lines of paths, each to be drawn upon the fill of the same number in `GROUPS`."""
+
+# The roles that are black in the theme `gray`.
+_BLACK = frozenset({"ink", "line", "given", *PATHS})
 
 SHADES = 64
 """The number of shades of each of the two scales for the order of a tour."""

@@ -42,7 +42,7 @@ def planar_layout(graph: Any) -> Layout | None:
         return _tutte_layout(graph, embedding)
     embedded = _tutte_layout(graph, embedding) if nx.is_biconnected(graph) else None
     stretched = dict(nx.planar_layout(graph))
-    for start in (embedded, stretched):
+    for start in (embedded, stretched, _spectral_layout(graph)):
         if start is not None:
             relaxed = dict(nx.kamada_kawai_layout(graph, pos=start))
             if not _has_crossing(graph, relaxed):
@@ -50,6 +50,17 @@ def planar_layout(graph: Any) -> Layout | None:
     if embedded is not None:
         return embedded
     return stretched if len(graph) <= _MAX_STRETCHED else None
+
+
+def _spectral_layout(graph: Any) -> Layout:
+    """Return the layout by eigenvectors of networkx, on whose signs machines may differ."""
+    import networkx as nx
+
+    layout = nx.spectral_layout(graph)
+    points = np.array(list(layout.values()))
+    decisive = np.abs(points).argmax(axis=0)
+    signs = np.sign(points[decisive, [0, 1]])
+    return {vertex: tuple(point * signs) for vertex, point in layout.items()}
 
 
 def _tutte_layout(graph: Any, embedding: Any) -> Layout | None:

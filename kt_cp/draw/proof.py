@@ -78,6 +78,7 @@ def reason_picture(
         sheet.add_sentence(reason_caption(reason), str(reason))
     draw(sheet, instance, reason)
     _show_steps(sheet, instance, has_letters=draw is _show_cut)
+    sheet.explain_joined_sides()
     if longest is not None:
         _show_longest(sheet, longest)
     return sheet.finish()

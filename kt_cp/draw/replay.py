@@ -9,10 +9,11 @@ import numpy as np
 
 from kt_cp.arrays import Ints
 from kt_cp.board import Board
+from kt_cp.draw.left_out import LEFT_OUT, mark_left_out
 from kt_cp.draw.look import USUAL, Look, Style
 from kt_cp.draw.page import board_data, html_page
 from kt_cp.draw.palette import Theme
-from kt_cp.draw.picture import END_MARK, START_MARK, Picture, square_mark
+from kt_cp.draw.picture import END_MARK, START_MARK, Picture
 from kt_cp.draw.sheet import Sheet
 from kt_cp.draw.tour import draw_path, explain_shades
 from kt_cp.draw.wording import as_caption, with_print_signs
@@ -153,7 +154,9 @@ def race_picture(instance: Instance, runs: Sequence[Run], look: Look = USUAL) ->
         if len(missing):
             has_missing = True
     if has_missing:
-        sheet.add_legend("not visited", square_mark("missing"))
+        sheet.add_legend("not visited", LEFT_OUT)
+    sheet.add_legend("start", START_MARK)
+    sheet.add_legend("end", END_MARK)
     are_closed = [_is_closed(instance, run) for run in runs if run.last_path]
     explain_shades(sheet, has_closed=any(are_closed), has_open=not all(are_closed))
     return sheet.finish()
@@ -173,14 +176,14 @@ def _run_summary(run: Run, visited: int, total: int) -> str:
 
 
 def _draw_run(sheet: Sheet, path: Ints, missing: Ints, is_closed: bool) -> None:
-    """Draw the last path of a run, with its end if squares are missing."""
-    sheet.fill("missing", missing)
+    """Draw the last path of a run with its ends, and mark the squares that are missing."""
+    mark_left_out(sheet, missing, explained=False)
     moves = np.stack([path, np.roll(path, -1)], axis=1)
     if not is_closed:
         moves = moves[:-1]
     draw_path(sheet, moves, is_closed=is_closed)
     sheet.draw_mark(START_MARK, path[:1])
-    if len(missing):
+    if not is_closed:
         sheet.draw_mark(END_MARK, path[-1:])
 
 

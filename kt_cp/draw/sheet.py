@@ -10,12 +10,12 @@ import numpy as np
 import numpy.typing as npt
 
 from kt_cp.arrays import Ints
-from kt_cp.board import Board
+from kt_cp.board import Board, Topology
 from kt_cp.draw.drawing import MARGIN, Drawing, Sentence, reduction_for, zoom_for
 from kt_cp.draw.frame import MIN_FONT_SIZE, NUMBER_SHARE, BoardFrame, cell_side, font_share
 from kt_cp.draw.geometry import centers, check_drawable
 from kt_cp.draw.graph_ground import label_points
-from kt_cp.draw.ground import NAMES_ROOM, Ground
+from kt_cp.draw.ground import JOINED_DASHES, NAMES_ROOM, Ground
 from kt_cp.draw.look import USUAL, Look
 from kt_cp.draw.move_lines import MoveLines
 from kt_cp.draw.picture import (
@@ -45,6 +45,8 @@ DISC_SHARE = 2 * DISC_RADIUS
 # Lengths in pixels.
 _NAMED_CELL = 27  # side of the smallest square for which files and ranks are named
 _MIN_MARK = 4  # least radius of a mark on the board
+_MAX_DOT_SHARE = 0.3  # the largest radius of a usual mark, in squares
+_MIN_DOT_SHARE = 0.011  # the radius that it has on wide boards, relative to the width of the board
 _LABEL_SIZE = 13  # size of the font of a label beside a vertex
 _LABEL_GAP = 3  # between a vertex and its label
 
@@ -220,7 +222,11 @@ class Sheet:
 
         On a graph, the mark is larger than a vertex, so that it surrounds the vertex.
         """
-        size = max(radius * self.frame.cell, _MIN_MARK * self.drawing.zoom)
+        cell = self.frame.cell
+        right, _ = self.frame.lower_right
+        size = max(radius * cell, _MIN_MARK * self.drawing.zoom)
+        if radius == DOT_RADIUS:  # on a long and low board, it is seen on a phone too
+            size = max(size, min(_MAX_DOT_SHARE * cell, _MIN_DOT_SHARE * right))
         if not self.is_board:
             size = max(size, self._ground.vertices.radius + _MIN_MARK)
         self.draw(mark(self.frame.pixel_centers(squares), size))
@@ -291,6 +297,12 @@ class Sheet:
     def add_legend(self, text: str, mark: Mark | None = None, mark_extent: float = 2.0) -> None:
         """Add an entry to the legend, with the mark that it explains; see `LegendEntry`."""
         self.drawing.legend.append(LegendEntry(mark, text, mark_extent))
+
+    def explain_joined_sides(self) -> None:
+        """Explain in the legend the sides at which a board is glued to itself, if there are any."""
+        if isinstance(self.graph, Board) and self.graph.topology is not Topology.FLAT:
+            text = "joined sides: a line that leaves there comes back on the opposite side"
+            self.add_legend(text, move_mark("muted", 0.7, JOINED_DASHES))
 
     def add_count(self, text: str, mark: Mark, count: int) -> None:
         """Add an entry with a number of squares to the legend, unless that is 0."""

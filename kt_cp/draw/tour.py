@@ -8,17 +8,19 @@ import numpy as np
 
 from kt_cp.arrays import Ints
 from kt_cp.board import Board, Topology
+from kt_cp.draw.left_out import mark_left_out
 from kt_cp.draw.look import USUAL, Look, Style, glyph
-from kt_cp.draw.palette import SHADES
+from kt_cp.draw.palette import SHADES, Theme
 from kt_cp.draw.picture import (
     END_MARK,
+    SQUARE_CORNERS,
     START_MARK,
     LegendEntry,
     Picture,
     disc_mark,
     move_mark,
+    polygon_mark,
     scale_mark,
-    square_mark,
     svg_path,
 )
 from kt_cp.draw.sheet import DISC_RADIUS, DISC_SHARE, Sheet
@@ -38,7 +40,14 @@ _LARGE_TOUR = 6_000
 _GRAPH_LINE = 2.2  # thickness of a tour of a graph, so that it stands out among the other edges
 _GRAPH_STYLES = (Style.LINES, Style.NUMBERS, Style.ARROWS, Style.ORDER)
 _MAX_PLAIN_GRAPH = 80  # vertices; the tour of a larger graph is colored by its order
+_CLOSING_DASHES = (6.0, 5.0)
 _SCALE_EXTENT = 6.0  # half the length of the scale of colors in the legend, in radii of its marks
+
+# Outlines around the first and the last number.
+_START_OUTLINE = disc_mark(None, "start", 0.08)
+_END_OUTLINE = polygon_mark(SQUARE_CORNERS * 0.92, "end", 0.08)
+_OUTLINE_RADIUS = 0.42  # in squares
+
 _CROSSING = disc_mark("paper", "fault", 0.4)
 _CROSSING_RADIUS = 0.08  # in squares
 _GLYPH_SHARE = 1.4  # of the side of a square; the sign of a piece is smaller than its font
@@ -130,12 +139,11 @@ def _with_piece(sheet: Sheet, board: Board, square: int, text: str) -> Picture:
 
 
 def _draw(sheet: Sheet, tour: Tour) -> None:
-    """Draw a tour in the style of its sheet; the squares that it omits stay pale."""
+    """Draw a tour in the style of its sheet; crosses mark the squares that it leaves out."""
     omitted = len(tour.graph) - len(tour)
     if omitted:
         sheet.fill("visited", tour.squares)
-        count = tour.graph.vocabulary.count_vertices(omitted)
-        sheet.add_legend(f"not visited: {count}", square_mark("light"))
+        mark_left_out(sheet, np.setdiff1d(tour.graph.vertices, tour.squares))
     style = sheet.look.style
     if style is Style.CROSSINGS:
         _draw_crossings(sheet, tour)
@@ -148,8 +156,10 @@ def _draw(sheet: Sheet, tour: Tour) -> None:
         explain_shades(sheet, has_closed=tour.closed, has_open=not tour.closed)
     elif _shows_numbers(sheet, tour):
         _draw_numbers(sheet, tour, len(tour))
+        _outline_ends(sheet, tour)
     else:
         _draw_line(sheet, tour)
+    sheet.explain_joined_sides()
 
 
 def _draw_line(sheet: Sheet, tour: Tour) -> None:
@@ -172,14 +182,20 @@ def explain_shades(sheet: Sheet, *, has_closed: bool, has_open: bool) -> None:
     """
     if not _is_shaded(sheet):
         return
-    if has_closed:
+    is_cyclic = _is_cyclic(sheet)
+    if has_closed and is_cyclic:
         _add_scale(sheet, "cycle", "first move to last, and back to the first")
-    if has_open:
+    if has_open or not is_cyclic:
         _add_scale(sheet, "order", "first move to last")
     if _is_replaced(sheet):
         signs = sheet.graph.vocabulary.vertices.capitalize()
         small = f"{signs} are too small for the style {sheet.look.style}"
         sheet.add_legend(f"{small}: the line is colored by its order")
+
+
+def _is_cyclic(sheet: Sheet) -> bool:
+    """Return whether closed tours have a cyclic scale, whose grays would occur twice."""
+    return sheet.look.theme is not Theme.GRAY
 
 
 def _add_scale(sheet: Sheet, scale: str, text: str) -> None:
@@ -198,6 +214,11 @@ def _fill_interior(sheet: Sheet, tour: Tour) -> None:
     if len(tour) > 2:
         corners = sheet.frame.pixel_centers(tour.squares)[None]
         sheet.draw(svg_path("interior", corners, fill="interior"))
+    if not tour.closed:
+        closing = sheet.frame.pixel_centers(tour.squares[[-1, 0]])[None]
+        sheet.draw(svg_path("closing", closing, "faint", 1.5, dashes=_CLOSING_DASHES))
+        mark = move_mark("faint", 0.75, _CLOSING_DASHES)
+        sheet.add_legend("closes the filling, and is no move", mark)
 
 
 def _draw_ends(sheet: Sheet, tour: Tour) -> None:
@@ -223,6 +244,16 @@ def _draw_numbers(sheet: Sheet, tour: Tour, count: int) -> None:
     sheet.write_words(squares[1:], steps[1:], word_length=length)
 
 
+def _outline_ends(sheet: Sheet, tour: Tour) -> None:
+    """Outline the first number and, of an open tour, the last one, and name their squares."""
+    start, end = (int(square) for square in tour.squares[[0, -1]])
+    text = f"start: {tour.graph.name(start)}"
+    sheet.draw_mark(_START_OUTLINE, [start], radius=_OUTLINE_RADIUS, text=text)
+    if not tour.closed:
+        text = f"end: {tour.graph.name(end)}"
+        sheet.draw_mark(_END_OUTLINE, [end], radius=_OUTLINE_RADIUS, text=text)
+
+
 def _number_length(sheet: Sheet, tour: Tour) -> int:
     """Return the length of the longest number of a step."""
     return len(str(sheet.look.first + len(tour) - 1))
@@ -245,7 +276,7 @@ def draw_path(sheet: Sheet, moves: Ints, *, is_closed: bool, total: int | None =
         if sheet.look.style is Style.ARROWS:
             sheet.draw_chevrons(moves)
         return
-    scale = "cycle" if is_closed else "order"
+    scale = "cycle" if is_closed and _is_cyclic(sheet) else "order"
     thickness = _GRAPH_LINE
     if sheet.is_board:
         thickness = 1.6 if sheet.frame.is_fine else 1
@@ -294,8 +325,10 @@ def _draw_crossings(sheet: Sheet, tour: Tour) -> None:
     sheet.draw(_CROSSING(places, _CROSSING_RADIUS * sheet.frame.cell))
     _draw_ends(sheet, tour)
     sheet.add_legend(pluralize(len(points), "crossing"), _CROSSING)
-    uncrossed = pluralize(int((~crossed).sum()), "move")
-    sheet.add_legend(f"{uncrossed} that no other crosses", move_mark("start", 2))
+    uncrossed = int((~crossed).sum())
+    if uncrossed:
+        text = f"{pluralize(uncrossed, 'move')} that no other crosses"
+        sheet.add_legend(text, move_mark("start", 2))
 
 
 def _draw_angles(sheet: Sheet, tour: Tour) -> None:
@@ -310,8 +343,13 @@ def _draw_angles(sheet: Sheet, tour: Tour) -> None:
     sheet.draw_moves(tour.moves, "faint")
     for degrees, product in ANGLES.items():
         chosen = squares[products == product]
+        if not len(chosen):
+            continue
         text = f"{degrees}°: {pluralize(len(chosen), 'square')}"
         sheet.draw_mark(
             disc_mark(f"angle-{degrees}", "ink", 0.06), chosen, radius=DISC_RADIUS, text=text
         )
         sheet.write_words(chosen, [degrees] * len(chosen), share=DISC_SHARE, word_length=3)
+    if not tour.closed:
+        _draw_ends(sheet, tour)
+        sheet.add_legend("start and end have no angle")

@@ -37,6 +37,8 @@ _METADATA = """#set document(
 """
 _FITTING_PAGE = "#set page(width: auto, height: auto, margin: 0pt)\n"
 
+_WIDE = 1.2  # the proportion of a picture, width to height, for which paper is turned
+
 _MAX_LISTED_LETTERS = 8  # in the message that no font has them
 
 _MAX_ENLARGED_SIDE = 1200  # of a picture that is drawn at twice its size as PNG, in pixels
@@ -66,11 +68,13 @@ def pdf(picture: Picture, paper: Paper | None = None) -> bytes:
     """Return a picture as PDF of one page, with its caption and description as metadata.
 
     The page has the size of the picture; on ``paper`` the picture is as large as the margins allow.
+    For a picture that is much wider than high, upright paper is turned.
     """
     if paper is None:
         source = f'{_FITTING_PAGE}#image("0.svg")'
     else:
         ground = color("paper", picture.theme)
+        paper = _turned_for(picture, paper)
         source = (
             f"#set page(width: {paper.width}mm, height: {paper.height}mm, "
             f'margin: {paper.margin}mm, fill: rgb("{ground}"))\n'
@@ -80,6 +84,14 @@ def pdf(picture: Picture, paper: Paper | None = None) -> bytes:
         [picture], source, picture.caption, picture.description, format="pdf"
     )
     return document
+
+
+def _turned_for(picture: Picture, paper: Paper) -> Paper:
+    """Return upright paper on its side for a picture that is much wider than high."""
+    is_upright = paper.height > paper.width
+    if is_upright and picture.width > _WIDE * picture.height:
+        return Paper(paper.height, paper.width)
+    return paper
 
 
 def gif(pictures: Iterable[Picture], progress: ShowProgress | None = None) -> bytes:

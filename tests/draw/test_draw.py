@@ -13,12 +13,22 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 from PIL import Image
 
-from kt_cp import Board, FaultKind, InputError, Tour, features, validate
+from kt_cp import (
+    Board,
+    FaultKind,
+    InputError,
+    Tour,
+    features,
+    longest_cycle,
+    path_cover,
+    solve,
+    validate,
+)
 from kt_cp.board import Topology
 from kt_cp.draw import typesetting
 from kt_cp.draw.faults import report_picture
 from kt_cp.draw.look import Look, Style
-from kt_cp.draw.output import draw_tour, notebook_svg
+from kt_cp.draw.output import draw_tour, notebook_svg, picture_of
 from kt_cp.draw.palette import SHADES, Theme, color
 from kt_cp.draw.picture import PRINT_FACE, Picture, svg
 from kt_cp.draw.puzzle import board_picture, instance_picture
@@ -88,15 +98,72 @@ def test_a_board_of_a_million_squares_becomes_a_png(style: Style, tmp_path: Path
 def test_crossings_and_angles_are_marked_as_often_as_the_features_count_them(tour: Tour) -> None:
     counts = features(tour)
     picture = tour_picture(tour, Look(Style.CROSSINGS))
-    texts = f"{counts['crossings']} crossings", f"{counts['uncrossed']} moves that no other crosses"
-    assert set(texts) <= {word.replace("1 move that", "1 moves that") for word in words(picture)}
+    texts = [f"{counts['crossings']} crossings"]
+    if counts["uncrossed"]:
+        texts.append(f"{counts['uncrossed']} moves that no other crosses")
+    shown = {word.replace("1 move that", "1 moves that") for word in words(picture)}
+    assert set(texts) <= shown
+    assert not any(word.startswith("0 ") for word in shown)
     rings = elements(picture, "g", stroke=color("fault"))
     assert [len(each) for each in rings] == [counts["crossings"], 1]  # and in the legend
-    shown = words(tour_picture(tour, Look(Style.ANGLES)))
+    angles = words(tour_picture(tour, Look(Style.ANGLES)))
     for degrees in ANGLES:
         count = counts["straight" if degrees == 180 else f"angle-{degrees}"]
-        assert shown.count(str(degrees)) == count
-        assert any(word.startswith(f"{degrees}°: {count} square") for word in shown)
+        assert angles.count(str(degrees)) == count
+        is_explained = any(word.startswith(f"{degrees}°: {count} square") for word in angles)
+        assert is_explained == (count > 0), "nothing is explained that is not there"
+
+
+def test_a_square_that_is_left_out_has_a_cross_and_its_name() -> None:
+    result = longest_cycle("5x5", workers=1)
+    assert result.tour is not None
+    picture = picture_of(result)
+    assert picture.caption == "Cycle through 24 of 25 squares of 5 × 5: the longest"
+    left_out = set(Board(5, 5).squares.tolist()) - set(result.tour.squares.tolist())
+    assert f"left out: {Board(5, 5).name(left_out.pop())}" in words(picture)
+    assert 'stroke="$muted"' in "".join(picture.elements)
+
+
+def test_the_picture_of_the_best_answer_says_how_good_it_is() -> None:
+    assert picture_of(path_cover("4x4")).caption == (
+        "2 paths through all squares of 4 × 4: the fewest"
+    )
+    best = solve("5x6", closed=True, minimize="turns")
+    assert picture_of(best).caption.endswith(": turns 28, optimal")
+    assert picture_of(best, Look(title="Mine")).caption == "Mine"
+
+
+@pytest.mark.parametrize(("topology", "joined"), [("flat", 0), ("cylinder", 10), ("torus", 22)])
+def test_sides_that_are_joined_are_dashed_and_explained(topology: str, joined: int) -> None:
+    tour = solve(Board(5, 6, topology=topology), closed=True).tour
+    picture = picture_of(tour)
+    assert segments(picture, "joined") == joined
+    assert segments(picture, "outline") == 22 - joined
+    assert any(word.startswith("joined sides") for word in words(picture)) == bool(joined)
+
+
+def test_the_filling_of_an_open_tour_is_closed_by_a_dashed_line() -> None:
+    assert segments(tour_picture(open_tour(), Look(Style.FILLED)), "closing") == 1
+    closed = solve("6x6", closed=True).tour
+    assert closed is not None
+    assert not segments(tour_picture(closed, Look(Style.FILLED)), "closing")
+
+
+def test_in_gray_the_order_of_a_closed_tour_has_no_tone_twice() -> None:
+    closed = solve("6x6", closed=True).tour
+    assert closed is not None
+    gray = svg(tour_picture(closed, Look(Style.ORDER, theme=Theme.GRAY)))
+    moves = elements(gray, "path", **{"class": "move"})
+    strokes = [move.attrib["stroke"] for move in moves]
+    assert len(set(strokes)) > 0.9 * len(strokes)
+
+
+def test_each_path_of_a_cover_has_a_line_of_its_own_and_dashes_in_gray() -> None:
+    report = path_cover("4x4").report
+    for theme in (Theme.LIGHT, Theme.GRAY):
+        paths = elements(svg(picture_of(report, Look(theme=theme))), "path", **{"class": "move"})
+        signs = {(path.attrib["stroke"], path.get("stroke-dasharray")) for path in paths}
+        assert len(signs) == 2
 
 
 def test_a_style_that_the_board_does_not_allow_is_refused() -> None:
@@ -319,13 +386,13 @@ def test_every_fault_is_marked_once_a_square_and_counted() -> None:
     picture = report_picture(report)
     shown = words(picture)
     assert set(report.counts) >= {FaultKind.OFF_BOARD, FaultKind.HOLE, FaultKind.REPEAT}
-    assert {*report.phrases.values(), "3,31"} <= set(shown)
+    assert {*report.phrases.values(), "3·31"} <= set(shown)
     wrong = report.counts[FaultKind.ILLEGAL_MOVE] + report.counts.get(FaultKind.NOT_CLOSED, 0)
     assert segments(picture, "fault") == 12 * wrong
     assert shown.count("?") == report.counts[FaultKind.MISSING]
     assert picture.description.startswith(report.verdict)
     text = svg(picture)
-    assert text.rindex('class="fault"') < text.index(">3,31<")  # which stays legible
+    assert text.rindex('class="fault"') < text.index(">3·31<")  # which stays legible
 
 
 def test_a_square_that_is_visited_often_has_one_ring_and_its_moves_are_drawn_apart() -> None:

@@ -212,7 +212,7 @@ def sides_of(graph: Any) -> Any:
         nx.icosahedral_graph(),
         nx.frucht_graph(),
         nx.tutte_graph(),
-        nx.triangular_lattice_graph(4, 5),
+        nx.triangular_lattice_graph(5, 6),
         nx.hexagonal_lattice_graph(3, 3),
     ],
     ids=["wheel", "icosahedron", "Frucht", "Tutte", "triangles", "hexagons"],

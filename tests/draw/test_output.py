@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from PIL import Image
 
-from kt_cp import Graph, Instance
+from kt_cp import Graph, Instance, solve
 from kt_cp.draw.look import Look, Style
 from kt_cp.draw.output import check_picture_file, draw, draw_tour, page_of, picture_of
 from kt_cp.draw.palette import Theme, color
@@ -212,6 +212,8 @@ def test_a_pdf_takes_the_paper_asked_for_and_other_pictures_refuse_it(
     out = tmp_path / "tour.pdf"
     assert kt("draw", path_file, "--out", str(out), "--paper", "a5").returncode == 0
     assert re.search(rb"/MediaBox ?\[0 0 419\.5\d+ 595\.2\d+\]", out.read_bytes())
+    draw(solve("3x10"), out, Look(paper=Paper.parse("a5")))
+    assert re.search(rb"/MediaBox ?\[0 0 595\.2\d+ 419\.5\d+\]", out.read_bytes()), "on its side"
     done = kt("draw", path_file, "--out", str(tmp_path / "tour.svg"), "--paper", "a5")
     assert done.returncode == 2
     assert "tour.svg: --paper is for names that end in .pdf" in done.stderr

@@ -5,12 +5,12 @@ from itertools import pairwise, product
 import numpy as np
 import pytest
 
-from kt_cp.draw.palette import ROLES, SHADES, Theme, color, css_variables
+from kt_cp.draw.palette import GROUPS, PATHS, ROLES, SHADES, Theme, color, css_variables
 
 THEMES = [Theme.LIGHT, Theme.DARK, Theme.WOOD, Theme.GRAY]
 GROUNDS = ("paper", "light", "dark")
 TEXTS = ("ink", "muted", "line", "start", "end", "fault", "given")
-LINES = (*TEXTS, "faint")
+LINES = (*TEXTS, "faint", *PATHS)
 FILLS = tuple(role for role in ROLES if role not in {*GROUNDS, *LINES})
 
 
@@ -64,6 +64,12 @@ def test_lines_have_a_contrast_of_3_to_what_they_lie_on_and_text_of_4_5(
         assert contrast(color(one, theme), color(other, theme)) >= least
 
 
+@pytest.mark.parametrize("theme", THEMES)
+def test_the_line_of_a_path_has_a_contrast_of_3_to_its_tint(theme: Theme) -> None:
+    for line, tint in zip(PATHS, GROUPS, strict=True):
+        assert contrast(color(line, theme), color(tint, theme)) >= 3
+
+
 def test_colors_that_turn_dark_differ_in_light_too() -> None:
     """The style sheet recolors by the light color, which must tell which role it is."""
     scales = [f"{scale}-{shade}" for scale in ("order", "cycle") for shade in range(SHADES)]
@@ -75,7 +81,7 @@ def test_colors_that_turn_dark_differ_in_light_too() -> None:
 
 
 def test_gray_has_no_hue_and_its_text_lines_and_clues_are_black() -> None:
-    black = {"ink", "line", "given"}
+    black = {"ink", "line", "given", *PATHS}
     for role in ROLES:
         shade = color(role, Theme.GRAY)
         assert shade[1:3] == shade[3:5] == shade[5:7]

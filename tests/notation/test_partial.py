@@ -91,7 +91,7 @@ def test_the_census_of_8x8_is_about_tours_of_all_squares() -> None:
 
 
 def test_pages_and_pictures_say_how_many_squares_are_visited() -> None:
-    assert "not visited: 9 squares" in str(PATH.draw())
+    assert "left out: 9 squares" in str(PATH.draw())
     page = page_of(PATH)
     assert "7 squares are visited" in page
     assert "every square is visited" not in page
