@@ -140,7 +140,7 @@ def caption_html(words: Words, style: str) -> str:
 
 
 def make_figures(app: Any, document: nodes.document) -> None:
-    """Replace each paragraph of pictures by figures whose captions are HTML."""
+    """Replace pictures in paragraphs and in outputs of cells by figures whose captions are HTML."""
     page = Path(app.env.doc2path(app.env.docname)).parent
     for paragraph in [*document.findall(nodes.paragraph)]:
         images = [child for child in paragraph.children if isinstance(child, nodes.image)]
@@ -149,6 +149,9 @@ def make_figures(app: Any, document: nodes.document) -> None:
             continue
         figures = [node for image in images for node in _figure(app, page, image)]
         paragraph.parent.replace(paragraph, figures)
+    for image in [*document.findall(nodes.image)]:
+        if image.parent.get("mime_type") == "image/svg+xml":  # the output of a cell
+            image.parent.replace(image, _figure(app, page, image))
 
 
 def _figure(app: Any, page: Path, image: nodes.image) -> list[nodes.Node]:

@@ -182,15 +182,24 @@ def note_missing_certificate(result: Result | CoverResult) -> None:
 
 
 def tell_how_to_go_on(instance: Instance, status: Status, arguments: Mapping[str, Any]) -> None:
-    """Tell the command for the longest path where there is no tour.
+    """Tell the command for the longest path where there is no tour, or for the usual methods.
 
-    ``arguments`` are those of ``kt solve``. Nothing is told for constraints that partial tours do
-    not take, and for a board or graph from standard input, which cannot be read again.
+    The latter is told where the chosen method gave no answer. ``arguments`` are those of ``kt
+    solve``. Nothing is told for constraints that partial tours do not take, and for a board or
+    graph from standard input, which cannot be read again.
     """
-    board = arguments["board"]
-    if status is not Status.IMPOSSIBLE or board == "-" or not _takes_partial(instance):
+    if arguments["board"] == "-" or not _takes_partial(instance):
         return
-    command = ["kt", "longest", board]
+    if status is Status.IMPOSSIBLE:
+        kind = instance.graph.vocabulary.partial_tour(instance.closed)
+        tell(f"the longest {kind}: {_command('longest', instance, arguments)}")
+    elif status is Status.UNKNOWN and arguments["method"] != "auto":
+        tell(f"the usual methods: {_command('solve', instance, arguments)}")
+
+
+def _command(subcommand: str, instance: Instance, arguments: Mapping[str, Any]) -> str:
+    """Return a command with the board and the constraints of the arguments of ``kt solve``."""
+    command = ["kt", subcommand, arguments["board"]]
     for option in ("graph", "piece", "topology", "start", "end", "symmetry"):
         if arguments[option] is not None:
             command += [f"--{option}", str(arguments[option])]
@@ -204,8 +213,7 @@ def tell_how_to_go_on(instance: Instance, status: Status, arguments: Mapping[str
         command.append("--closed")
     elif arguments["closed"] is False:  # without --open, a file may be about a closed tour
         command.append("--open")
-    kind = instance.graph.vocabulary.partial_tour(instance.closed)
-    tell(f"the longest {kind}: {shlex.join(command)}")
+    return shlex.join(command)
 
 
 def _takes_partial(instance: Instance) -> bool:

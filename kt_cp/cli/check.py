@@ -52,7 +52,7 @@ def validate_command(form: str, draw: str | None, order: str | None, **given: An
     if form == "json":
         write_lines([_verdict_json(reading, None if order is None else is_accepted)])
     else:
-        write_prose(_text_lines(reading, fault))
+        write_prose(_text_lines(reading, fault), indent=2)
     for note in reading.notes:
         tell(f"note: {note}")
     note_partial_tour(reading.report)
@@ -71,7 +71,7 @@ def _write_cover_verdict(report: CoverReport, form: str, draw: str | None) -> in
         remaining = len(report.faults) - _MAX_FAULTS
         if remaining > 0:
             lines.append(f"and {remaining} more: --format json shows them")
-        write_prose(lines)
+        write_prose(lines, indent=2)
     return Exit.YES if report.valid else Exit.NO
 
 

@@ -50,6 +50,9 @@ _COLORS = {
     "not a cover": "red",
     "unknown": "yellow",
 }
+# The blank between a number and its unit, at which no line ends.
+_UNIT = re.compile(r"(?<=\d) (?=(?:s|ms|min|h|MiB|GiB)\b)")
+_NO_BREAK_SPACE = "\u00a0"
 _VERDICT = re.compile(rf"(?:{'|'.join(_COLORS)})\b")
 
 
@@ -83,12 +86,12 @@ def _for_terminal(line: str, width: int, indent: int = 0) -> str:
 
     if width > 0:  # some terminals report 0
         line = textwrap.fill(
-            line,
+            _UNIT.sub(_NO_BREAK_SPACE, line),
             width,
             subsequent_indent=" " * indent,
             break_long_words=False,
             break_on_hyphens=False,
-        )
+        ).replace(_NO_BREAK_SPACE, " ")
     if verdict := _VERDICT.match(line):
         return _colored(verdict[0], _COLORS[verdict[0]]) + line[verdict.end() :]
     return line

@@ -217,3 +217,10 @@ def test_improvements_are_told_twice_a_second_at_most_and_only_to_a_terminal(
         now = tenth / 10
         improved(Improvement(now, tenth, None))
     assert lines == [f"{value / 10:.2f} s: turns {value} so far" for value in told]
+
+
+def test_a_method_without_an_answer_is_followed_by_the_command_for_the_usual_ones() -> None:
+    done = kt("solve", "8x8", "--closed", "--method", "dfs", "--time-limit", "0.05")
+    assert done.returncode == 3
+    assert done.stderr.endswith("\nthe usual methods: kt solve 8x8 --closed\n")
+    assert "usual" not in kt("solve", "8x8", "--closed").stderr
