@@ -3,7 +3,8 @@
 The cycle is cut into *runs*: a node inside, followed by the nodes outside up to the next node
 inside. The contracted cycle has one node for each run. A run of several nodes is a *link*: a fixed
 edge from its own node to that of the next run. So any other cycle through the contracted nodes that
-keeps the links can be expanded to a cycle through all nodes.
+keeps the links can be expanded to a cycle through all nodes. If nodes inside may be left out, those
+that the cycle does not visit are runs of one node each.
 """
 
 from __future__ import annotations
@@ -19,10 +20,11 @@ from kt_cp.arrays import Ints, Mask
 class ContractedCycle:
     """A cycle without its nodes outside a region.
 
-    ``cycle`` holds all nodes in order, and ``is_inside[node]`` tells which are in the region, at
-    least three. The runs are numbered from 0 along the cycle, from the first node inside.
-    ``inside`` has the first node of each run, and ``links`` the links, as rows of the numbers of
-    two consecutive runs.
+    ``cycle`` holds its nodes in order, and ``is_inside[node]`` tells which of all nodes are in the
+    region, of the cycle at least three. The runs are numbered from 0 along the cycle, from the
+    first node inside, and then come the nodes inside that are not on the cycle. ``inside`` has the
+    first node of each run, and ``links`` the links, as rows of the numbers of two consecutive runs.
+    The length is the number of runs of the cycle.
 
     >>> is_inside = np.array([True, False, False, True, True, True])
     >>> contracted = ContractedCycle(np.arange(6), is_inside)
@@ -34,25 +36,31 @@ class ContractedCycle:
         first = int(is_inside[cycle].argmax())
         self.cycle = np.roll(cycle, -first)
         starts = np.flatnonzero(is_inside[self.cycle])
-        self.inside = self.cycle[starts]
-        self._runs = np.split(self.cycle, starts[1:])
+        is_left_out = np.array(is_inside)
+        is_left_out[cycle] = False
+        left_out = np.flatnonzero(is_left_out)
+        self.inside = np.concatenate([self.cycle[starts], left_out])
+        self._runs = [*np.split(self.cycle, starts[1:]), *left_out.reshape(-1, 1)]
         numbers = np.arange(len(starts))
+        self._length = len(starts)
         lengths = np.diff(starts, append=len(cycle))
         self.links: Ints = np.stack([numbers, np.roll(numbers, -1)], axis=1)[lengths > 1]
 
     def __len__(self) -> int:
-        """Return the number of runs."""
-        return len(self._runs)
+        """Return the number of runs of the cycle."""
+        return self._length
 
     def expand(self, order: Sequence[int]) -> Ints:
-        """Return the cycle through all nodes that visits the runs in another order.
+        """Return the cycle that visits the runs in another order, with the nodes outside.
 
-        ``order`` lists all runs by their numbers, and keeps the links: the two runs of a link are
-        next to each other, in either direction.
+        ``order`` lists runs by their numbers, and keeps the links: the two runs of a link are next
+        to each other, in either direction. Runs of no link may be missing.
 
         >>> is_inside = np.array([True, False, False, True, True, True])
         >>> ContractedCycle(np.arange(6), is_inside).expand([1, 0, 2, 3])
         array([3, 2, 1, 0, 4, 5])
+        >>> ContractedCycle(np.arange(5), is_inside).expand([1, 0, 3])  # 5 in place of 4
+        array([3, 2, 1, 0, 5])
         """
         parts = []
         for run, next_run in itertools.pairwise([*order, order[0]]):

@@ -1,19 +1,23 @@
 """Search for a longer path or cycle than the longest so far, beside CP-SAT or before it.
 
-There are two ways. Replacing a segment of the tour takes little time, and proves nothing. Choosing
-the edges of an uncrossed or induced tour by CaDiCaL finds a tour that has more squares, or proves
-that there is none. They take turns, each longer than the one before.
+In large graphs the tour becomes longer within one window after the other, before CP-SAT begins.
+
+For uncrossed and induced tours there are two ways beside CP-SAT. Replacing a segment of the tour
+takes little time, and proves nothing. Choosing the edges by CaDiCaL finds a tour that has more
+squares, or proves that there is none. They take turns, each longer than the one before.
 """
 
 from __future__ import annotations
 
 import math
 from contextlib import suppress
+from dataclasses import replace
 
 import numpy as np
 
 from kt_cp.methods.incumbent import Incumbent
 from kt_cp.methods.segments import SegmentSearch, can_replace_segments
+from kt_cp.methods.windows import WindowSearch
 from kt_cp.problem.clock import OutOfTimeError
 from kt_cp.problem.instance import Instance
 from kt_cp.problem.objectives import BoundProof
@@ -28,6 +32,9 @@ _FIRST_STEPS, _FIRST_PROPAGATIONS, _GROWTH = 25_000, 2_000_000, 1.5
 
 # The most steps that replace segments in all turns: about a minute of processor time on 8x8.
 _MAX_STEPS = 3_000_000
+
+# The share of the time that is left, under a time limit, in which windows are changed.
+_WINDOWS_SHARE = 0.75
 
 
 def fewest_squares(instance: Instance) -> int:
@@ -98,6 +105,23 @@ class LongerTours:
                 self.best.offer(squares)
             if self.best.is_finished:
                 return
+
+    def change_windows(self) -> None:
+        """Offer tours that become longer within a window, until many windows in a row have none.
+
+        A share of the time that is left is kept.
+        """
+        if self.best.squares is None:
+            return
+        clock = self.task.clock
+        if clock.limit is not None:
+            clock = replace(clock, limit=clock.seconds + _WINDOWS_SHARE * clock.remaining)
+        windows = WindowSearch(self.task.instance, self.task.seed)
+        with suppress(OutOfTimeError):
+            for squares in windows.longer_tours(self.best.squares, clock):
+                self.best.offer(squares)
+                if self.best.is_finished:
+                    return
 
     def _choose_edges(self, propagations: int) -> None:
         """Offer the longer tours that CaDiCaL finds in about so many propagations, or a bound.

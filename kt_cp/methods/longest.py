@@ -1,29 +1,26 @@
 """Find the longest path or cycle: a long one first, then longer ones, and a bound on all.
 
-A walk that prefers vertices with few free neighbors, and Pósa rotations where it cannot go on, find
-a long path to begin with, and replacing segments makes it longer, if the constraints allow it.
-CP-SAT makes it longer still and proves the bound. For uncrossed and induced tours, segments are
-also replaced while CP-SAT searches, and CaDiCaL chooses edges: it proves most bounds first.
+Walks find a long path to begin with. In a large graph it becomes longer within one window after the
+other, and in others by replacing segments, if the constraints allow it. CP-SAT makes it longer
+still and proves the bound. For uncrossed and induced tours, segments are also replaced while
+CP-SAT searches, and CaDiCaL chooses edges: it proves most bounds first.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import replace
 from functools import partial
-from random import Random
 from threading import Event
 
-import numpy as np
-
-from kt_cp.arrays import Squares
 from kt_cp.methods.answers import Answer, exhausted, out_of_time, refuted
 from kt_cp.methods.incumbent import Incumbent, search_better_tours
 from kt_cp.methods.longer import LongerTours, fewest_squares, note_most_squares
-from kt_cp.methods.rotations import rotate_end
+from kt_cp.methods.walks import walks
+from kt_cp.methods.windows import can_use_windows
 from kt_cp.model.backend import Solver
 from kt_cp.model.parameters import (
     ONE_WORKER_BY_CORES,
@@ -45,14 +42,10 @@ from kt_cp.problem.symmetry import TourMap, partial_tour_symmetries
 from kt_cp.problem.task import Task
 from kt_cp.proof.bounds import most_by_blocks, separator_of_longest
 from kt_cp.proof.symmetry_reasons import no_symmetric_partial_tour
-from kt_cp.tour.kinds import FEWEST_CLOSED
 from kt_dfs import Status
 
 VISIT_MOST = Objective("squares", Sense.MAXIMIZE)
 """The objective of the longest path or cycle: visit the most squares."""
-
-# The walks before CP-SAT takes over, and the most rotations of each.
-_WALKS, _MAX_ROTATIONS = 8, 200
 
 # Steps of the segment search for each square, before CP-SAT's search of the model.
 _STEPS_PER_SQUARE = 20
@@ -123,7 +116,7 @@ def _search(task: Task, best: Incumbent, upper_bound: int) -> None:
 
     Raises `OutOfTimeError`.
     """
-    if not task.instance.having and not task.instance.constrain:
+    if not task.instance.is_uncrossed_or_induced and not task.instance.constrain:
         for path in walks(task.instance, task.seed):
             best.offer(path)
     if best.is_finished:
@@ -133,18 +126,25 @@ def _search(task: Task, best: Incumbent, upper_bound: int) -> None:
     if task.instance.symmetry is not None:
         _search_models(task, best, bounded)
     else:
-        _improve(task, best, build_partial_model(bounded, task.clock))
+        _improve(task, best, bounded)
 
 
-def _improve(task: Task, best: Incumbent, model: PartialModel) -> None:
-    """Replace segments, and then search the model; other searches take turns beside it.
+def _improve(task: Task, best: Incumbent, bounded: Instance) -> None:
+    """Make the best tour longer, and then search the model of the bounded instance.
+
+    Large graphs are searched within windows, and in others segments are replaced. Other searches
+    may take turns beside CP-SAT.
 
     Raises `OutOfTimeError`.
     """
     longer = LongerTours(task, best)
-    longer.replace_segments(_STEPS_PER_SQUARE * len(task.instance.graph))
+    if can_use_windows(task.instance):
+        longer.change_windows()
+    else:
+        longer.replace_segments(_STEPS_PER_SQUARE * len(task.instance.graph))
     if best.is_finished:
         return
+    model = build_partial_model(bounded, task.clock)
     if longer.can_take_turns:
         _solve_while_others_take_turns(task, best, model)
     else:
@@ -222,62 +222,3 @@ def _parameters(instance: Instance, workers: int) -> Parameters:
     if not instance.is_uncrossed_or_induced:
         return PARTIAL_TOURS
     return ONE_WORKER_BY_CORES if workers == 1 else PARTIAL_TOURS_BY_CORES
-
-
-def walks(instance: Instance, seed: int) -> Iterator[Squares]:
-    """Yield paths, or cycles, that meet the constraints of an instance, from walks in its graph.
-
-    >>> import kt_cp
-    >>> from dataclasses import replace
-    >>> instance = replace(Instance.of("5x5"), allows_partial=True)
-    >>> max(map(len, walks(instance, seed=0)))
-    25
-    """
-    random = Random(seed)
-    neighbors: dict[int, list[int]] = {vertex: [] for vertex in instance.graph.vertices.tolist()}
-    for source, target in instance.arcs.tolist():
-        neighbors[source].append(target)
-    for _ in range(_WALKS):
-        first = random.choice(list(neighbors)) if instance.start is None else instance.start
-        path = _walk(neighbors, first, random, may_rotate=not instance.one_way)
-        tour = _longest_cycle_of(path, neighbors) if instance.closed else path
-        if tour and instance.satisfied_by(np.array(tour)):
-            yield np.array(tour, dtype=np.int32)
-
-
-def _walk(
-    neighbors: dict[int, list[int]], first: int, random: Random, may_rotate: bool
-) -> list[int]:
-    """Return a path from a vertex, by Warnsdorff's rule with random ties.
-
-    If the last vertex has no free neighbor, a Pósa rotation makes another vertex the last, provided
-    that all edges run both ways.
-    """
-    path, visited = [first], {first}
-    rotations = 0
-    while True:
-        free = [each for each in neighbors[path[-1]] if each not in visited]
-        if free:
-            onward = {each: sum(far not in visited for far in neighbors[each]) for each in free}
-            fewest = min(onward.values())
-            path.append(random.choice([each for each in free if onward[each] == fewest]))
-            visited.add(path[-1])
-            continue
-        before = path[-2] if len(path) > 1 else None
-        pivots = [each for each in neighbors[path[-1]] if each != before]
-        if not pivots or not may_rotate or rotations == _MAX_ROTATIONS:
-            return path
-        rotations += 1
-        rotate_end(path, path.index(random.choice(pivots)))
-
-
-def _longest_cycle_of(path: list[int], neighbors: dict[int, list[int]]) -> list[int]:
-    """Return the longest part of a path that an arc from its last to its first vertex closes."""
-    place = {vertex: index for index, vertex in enumerate(path)}
-    longest: list[int] = []
-    for last, vertex in enumerate(path):
-        first = min((place[each] for each in neighbors[vertex] if each in place), default=last)
-        length = last - first + 1
-        if length >= max(FEWEST_CLOSED, len(longest) + 1):
-            longest = path[first : last + 1]
-    return longest
