@@ -61,9 +61,9 @@ def thumbnail(text: str) -> str:
     for name in WORDS:
         for group in root.findall(f"{{{_SVG}}}g[@class='{name}']"):
             root.remove(group)
-    outline = root.find(f"{{{_SVG}}}path[@class='outline']")
-    assert outline is not None, "the picture shows a board"
-    numbers = [float(number) for number in re.findall(r"[\d.]+", outline.attrib["d"])]
+    sides = [root.find(f"{{{_SVG}}}path[@class='{name}']") for name in ("outline", "joined")]
+    drawn = " ".join(path.attrib["d"] for path in sides if path is not None)
+    numbers = [float(number) for number in re.findall(r"[\d.]+", drawn)]
     across, down = numbers[::2], numbers[1::2]
     left, top = min(across) - _MARGIN, min(down) - _MARGIN
     width, height = max(across) + _MARGIN - left, max(down) + _MARGIN - top

@@ -69,7 +69,8 @@ class Ground:
             role, width = "ink", _GRID_OUTLINE * self.frame.cell
         sides = outline(graph)
         is_joined = joined_sides(graph, sides)
-        yield svg_path("outline", self.frame.pixels(sides[~is_joined]), role, width)
+        if not is_joined.all():
+            yield svg_path("outline", self.frame.pixels(sides[~is_joined]), role, width)
         if is_joined.any():
             joined = self.frame.pixels(sides[is_joined])
             yield svg_path("joined", joined, "muted", 1.5 * zoom, dashes=JOINED_DASHES)
