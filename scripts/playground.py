@@ -1,9 +1,10 @@
-"""Make the README's pictures of a race in the playground, by a browser that plays it.
+"""Make the pictures of the playground for the README and its guide, by a browser that plays it.
 
-``python scripts/playground.py`` starts ``kt play``, lets depth-first search and the circuit race in
-headless Chromium, stops after a number of steps, and writes the two boards with their counts:
-``.images/playground.png`` and ``.images/playground-dark.png``. It needs the extra ``ci``, and
-chromium with chromedriver.
+``python scripts/playground.py`` starts ``kt play`` in headless Chromium. It lets depth-first search
+and the circuit race, stops after a number of steps, and writes the two boards with their counts:
+``.images/playground.png`` and ``.images/playground-dark.png``. Then it solves a board with holes
+and writes the whole page: ``.images/playground-page.png`` and ``.images/playground-page-dark.png``.
+It needs the extra ``ci``, and chromium with chromedriver.
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from urllib.parse import urlencode
 
 from PIL import Image
 from selenium.webdriver import Chrome, ChromeOptions
@@ -30,13 +32,29 @@ from selenium.webdriver.support.expected_conditions import (
 from selenium.webdriver.support.wait import WebDriverWait
 
 IMAGES = Path(__file__).parents[1] / ".images"
-THEMES = {"light": "playground.png", "dark": "playground-dark.png"}
+THEMES = {"light": "", "dark": "-dark"}
+"""The themes, and what they add to the names of pictures."""
 
 BOARD = "6x6"
 STEP = 1000
 """The step of the race that the pictures show."""
 
+MAP = """\
+; kind: closed
+..####..
+........
+........
+........
+........
+........
+........
+........
+"""
+"""The board that is solved."""
+
 _WIDTH, _HEIGHT = 690, 900  # of the page, in pixels: just wide enough for boards side by side
+_PAGE_WIDTH, _PAGE_HEIGHT = 1120, 640  # of the page with a solved board
+_PAGE_SHOWN = 550  # of its height, below which nothing is shown
 _SCALE = 2  # pixels of the picture for each pixel of the page
 _MARGIN = 4  # pixels beside and below the boards
 _COLORS = 32  # of the picture, which has few
@@ -114,10 +132,39 @@ def open_race(page: Chrome, address: str) -> dict[str, float]:
     }
 
 
+def open_solution(page: Chrome, address: str) -> dict[str, float]:
+    """Solve a board in the playground, open the tab for edits, and return the place of the page."""
+    wait = WebDriverWait(page, _PATIENCE)
+    page.get(f"{address}?{urlencode({'board': MAP})}")
+    for control in ("//*[@role='tab'][contains(., 'Solve')]", "//button[contains(., 'Solve')]"):
+        wait.until(element_to_be_clickable((By.XPATH, control))).click()
+    found = "return document.body.textContent.includes('found: closed tour')"
+    wait.until(lambda page: page.execute_script(found))
+    edit = (By.XPATH, "//*[@role='tab'][contains(., 'Edit')]")
+    wait.until(element_to_be_clickable(edit)).click()
+    return {"x": 0, "y": 0, "width": _PAGE_WIDTH, "height": _PAGE_SHOWN, "scale": 1}
+
+
+def use_window(page: Chrome, width: int, height: int) -> None:
+    """Show the page in a window of this size, in pixels of the page."""
+    metrics = {"width": width, "height": height, "deviceScaleFactor": _SCALE, "mobile": False}
+    page.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", metrics)
+
+
+def write_pictures(page: Chrome, clip: dict[str, float], name: str) -> None:
+    """Write a part of the page as a picture in each theme."""
+    for theme, suffix in THEMES.items():
+        file = IMAGES / f"{name}{suffix}.png"
+        photograph(page, clip, theme).save(file, optimize=True)
+        print(f"{file.name}: {file.stat().st_size / 1024:.0f} KiB", file=sys.stderr)
+
+
 def photograph(page: Chrome, clip: dict[str, float], theme: str) -> Image.Image:
     """Return a part of the page as a picture, in a theme."""
     scheme = {"features": [{"name": "prefers-color-scheme", "value": theme}]}
     page.execute_cdp_cmd("Emulation.setEmulatedMedia", scheme)
+    still = "return document.getAnimations().length === 0"
+    WebDriverWait(page, _PATIENCE).until(lambda page: page.execute_script(still))
     answer = page.execute_cdp_cmd("Page.captureScreenshot", {"clip": clip})
     png = base64.b64decode(answer["data"])
     picture = Image.open(io.BytesIO(png)).convert("RGB").quantize(_COLORS)
@@ -130,12 +177,10 @@ def main() -> int:
     """Make the pictures."""
     argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0]).parse_args()
     with playground() as address, browser() as page:
-        metrics = {"width": _WIDTH, "height": _HEIGHT, "deviceScaleFactor": _SCALE, "mobile": False}
-        page.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", metrics)
-        clip = open_race(page, address)
-        for theme, name in THEMES.items():
-            photograph(page, clip, theme).save(IMAGES / name, optimize=True)
-            print(f"{name}: {(IMAGES / name).stat().st_size / 1024:.0f} KiB", file=sys.stderr)
+        use_window(page, _WIDTH, _HEIGHT)
+        write_pictures(page, open_race(page, address), "playground")
+        use_window(page, _PAGE_WIDTH, _PAGE_HEIGHT)
+        write_pictures(page, open_solution(page, address), "playground-page")
     return 0
 
 
