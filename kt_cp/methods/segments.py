@@ -20,6 +20,7 @@ from random import Random
 from typing import NamedTuple
 
 from kt_cp.problem.clock import Clock
+from kt_cp.problem.constraints import Bound
 from kt_cp.problem.instance import Instance
 from kt_cp.tour.kinds import FEWEST_CLOSED
 from kt_cp.tour.move_pairs import MovePairs, ends_of
@@ -33,6 +34,10 @@ _LAST_SEGMENT_SHARE = 0.4
 # The most nodes of one search for a segment, and the steps without a longer tour before a restart.
 _SEARCH_BUDGET, _PATIENCE = 300, 1_000
 
+# After a restart at most this share of a path is left, and of a cycle a share between these two.
+_MAX_SHARE_OF_PATH = 2 / 3
+_SHARES_OF_CYCLE = 3 / 5, 4 / 5
+
 # How many random parts of a cycle to try to close by a short segment before the search begins with
 # a new cycle.
 _CLOSING_ATTEMPTS = 20
@@ -44,26 +49,39 @@ _ORDERS_PER_SQUARE = 16
 # The most vertices: the masks of larger graphs would take too much memory.
 _MAX_VERTICES = 2_000
 
+_Pair = tuple[int, int]
+
 
 def can_replace_segments(instance: Instance) -> bool:
-    """Return whether replacing a segment of a path cannot violate a constraint.
+    """Return whether no constraint but a bound on the squares can exclude a replaced segment.
 
     It is also False if the graph is too large.
     """
-    is_kept = all(
-        bound.feature == "squares" or instance.has_no(bound.feature) for bound in instance.having
-    )
     fixed = instance.require or instance.must_visit or instance.symmetry or instance.constrain
-    has_end = instance.end is not None
-    return is_kept and not fixed and not has_end and len(instance.graph) <= _MAX_VERTICES
+    return (
+        all(_is_met_by_segments(instance, bound) for bound in instance.having)
+        and not fixed
+        and instance.end is None
+        and len(instance.graph) <= _MAX_VERTICES
+    )
+
+
+def _is_met_by_segments(instance: Instance, bound: Bound) -> bool:
+    """Return whether a bound is one on the squares, or excludes crossings or chords.
+
+    Segments with crossings or chords are excluded by masks.
+    """
+    if bound.feature in ("crossings", "chords"):
+        return instance.has_no(bound.feature)
+    return bound.feature == "squares"
 
 
 class _Move(NamedTuple):
     """A move to a target: the mask of what must be free for it, and of what it takes."""
 
     target: int
-    needed: int
-    taken: int
+    needs: int
+    takes: int
 
 
 @dataclass
@@ -108,15 +126,17 @@ class SegmentSearch:
         self.instance, self.random = instance, Random(seed)
         self.is_induced = instance.has_no("chords")
         self.neighbor_mask = _masks_of_neighbors(instance)
-        edges, self.mask_of_edge = _masks_of_edges(instance)
+        bit_of_edge = _bits_of_edges(instance)
+        self.mask_of_edge = _masks_of_edges(instance, bit_of_edge)
+        self.bit_of_arc: dict[_Pair, int] = {}
         moves: dict[int, list[_Move]] = {square: [] for square in self.neighbor_mask}
-        self.bit_of_edge: dict[tuple[int, int], int] = {}
         for source, target in instance.arcs.tolist():
-            edge = self.bit_of_edge[source, target] = edges[source, target]
-            taken = self.mask_of_edge[source, target] | 1 << target
+            bit = bit_of_edge[source, target]
+            self.bit_of_arc[source, target] = bit
+            takes = self.mask_of_edge[source, target] | 1 << target
             if self.is_induced:  # a path that goes on does not return to a neighbor of the source
-                taken |= self.neighbor_mask[source]
-            moves[source].append(_Move(target, edge | 1 << target, taken))
+                takes |= self.neighbor_mask[source]
+            moves[source].append(_Move(target, bit | 1 << target, takes))
         # For each square some orders of its moves, one of which is chosen at random each time.
         self.move_orders = {
             square: [self.random.sample(each, len(each)) for _ in range(_ORDERS_PER_SQUARE)]
@@ -136,11 +156,12 @@ class SegmentSearch:
         idle = 0
         for _ in range(steps):
             clock.check()
-            found = self._beginning() if tour is None else self._replaced(tour)
-            if found is None:
+            before = tour
+            tour = self._beginning() if before is None else self._replaced(before) or before
+            if tour is None:
                 continue
-            idle = 0 if tour is None or len(found) > len(tour) else idle + 1
-            tour = found
+            is_longer = before is None or len(tour) > len(before)
+            idle = 0 if is_longer else idle + 1
             if len(tour) > longest:
                 longest = len(tour)
                 yield tour
@@ -148,7 +169,7 @@ class SegmentSearch:
                 tour, idle = self._part_of(tour), 0
 
     def _beginning(self) -> list[int] | None:
-        """Return the start or any square as a path, or a short cycle through it, if one is found.
+        """Return a path of one square, or for closed tours a short cycle; None if none is found.
 
         A cycle is made of a path of three squares and a segment that closes it.
         """
@@ -163,7 +184,7 @@ class SegmentSearch:
             if not after:
                 return None
             path.append(self.random.choice(after))
-        return self._filled(path, [], _Segment(path[0], 1, _MAX_SEGMENT_MOVES))
+        return self._closed(path, 1, _MAX_SEGMENT_MOVES)
 
     def _part_of(self, tour: list[int]) -> list[int] | None:
         """Return a random part of a path; that of a cycle is closed by a short segment.
@@ -171,16 +192,17 @@ class SegmentSearch:
         Return None if no segment is found.
         """
         if not self.instance.closed:
-            length = self.random.randint(1, max(1, len(tour) * 2 // 3))
+            length = self.random.randint(1, max(1, int(len(tour) * _MAX_SHARE_OF_PATH)))
             first = self.random.randrange(len(tour) - length + 1)
             if self.instance.start is not None:
                 first = 0
             return tour[first : first + length]
         for _ in range(_CLOSING_ATTEMPTS):
             first = self.random.randrange(len(tour))
-            length = self.random.randint(len(tour) * 3 // 5, len(tour) * 4 // 5)
-            kept = (tour[first:] + tour[:first])[: max(length, FEWEST_CLOSED)]
-            closed = self._filled(kept, [], _Segment(kept[0], 1, _MAX_SEGMENT_MOVES))
+            share = self.random.uniform(*_SHARES_OF_CYCLE)
+            length = max(FEWEST_CLOSED, int(len(tour) * share))
+            part = (tour[first:] + tour[:first])[:length]
+            closed = self._closed(part, 1, _MAX_SEGMENT_MOVES)
             if closed is not None:
                 return closed
         return None
@@ -192,19 +214,27 @@ class SegmentSearch:
             first = self.random.randrange(len(tour))
             length = min(length, len(tour) - 2)
             kept = (tour[first:] + tour[:first])[: len(tour) - length + 1]
-            return self._filled(kept, [], _Segment(kept[0], length, length + _MAX_ADDED_MOVES))
+            return self._closed(kept, length, length + _MAX_ADDED_MOVES)
         may_reverse = self.instance.start is None and not self.instance.one_way
         if may_reverse and self.random.random() < 0.5:
             tour = tour[::-1]
         if len(tour) <= length or self.random.random() < _LAST_SEGMENT_SHARE:
             kept = tour[: max(1, len(tour) - length)]
             length = len(tour) - len(kept)
-            return self._filled(kept, [], _Segment(None, length, length + _MAX_ADDED_MOVES))
+            return self._continued(kept, length, length + _MAX_ADDED_MOVES)
         first = self.random.randrange(len(tour) - length)
         before, after = tour[: first + 1], tour[first + length :]
-        return self._filled(before, after, _Segment(after[0], length, length + _MAX_ADDED_MOVES))
+        return self._joined(before, after, _Segment(after[0], length, length + _MAX_ADDED_MOVES))
 
-    def _filled(self, before: list[int], after: list[int], wanted: _Segment) -> list[int] | None:
+    def _closed(self, path: list[int], least: int, most: int) -> list[int] | None:
+        """Return the cycle of a path and a segment of so many moves, or None if none is found."""
+        return self._joined(path, [], _Segment(path[0], least, most))
+
+    def _continued(self, path: list[int], least: int, most: int) -> list[int] | None:
+        """Return a path with a segment of so many moves at its end, or None if none is found."""
+        return self._joined(path, [], _Segment(None, least, most))
+
+    def _joined(self, before: list[int], after: list[int], wanted: _Segment) -> list[int] | None:
         """Return two parts of a tour with a segment between them, or None if none is found."""
         taken = self._taken(before, after, wanted.target)
         self._extend(before[-1], [], taken, wanted)
@@ -232,19 +262,20 @@ class SegmentSearch:
             return
         if self.is_induced and target is not None and self.neighbor_mask[square] >> target & 1:
             return  # only the target can follow
-        moves = self.move_orders[square][int(self.random.random() * _ORDERS_PER_SQUARE)]
-        for after, needed, move_taken in moves:
+        order = int(self.random.random() * _ORDERS_PER_SQUARE)  # faster than `random.choice`
+        moves = self.move_orders[square][order]
+        for after, needs, takes in moves:
             if wanted.is_complete or wanted.budget <= 0:
                 return
-            if not taken & needed:
+            if not taken & needs:
                 inner.append(after)
-                self._extend(after, inner, taken | move_taken, wanted)
+                self._extend(after, inner, taken | takes, wanted)
                 inner.pop()
 
     def _leads_to(self, target: int, square: int, taken: int) -> bool:
         """Return whether a move leads from a square to the target, and nothing is in its way."""
-        edge = self.bit_of_edge.get((square, target))
-        return edge is not None and not taken & edge
+        bit = self.bit_of_arc.get((square, target))
+        return bit is not None and not taken & bit
 
 
 def _masks_of_neighbors(instance: Instance) -> dict[int, int]:
@@ -256,20 +287,27 @@ def _masks_of_neighbors(instance: Instance) -> dict[int, int]:
     return masks
 
 
-def _masks_of_edges(
-    instance: Instance,
-) -> tuple[dict[tuple[int, int], int], dict[tuple[int, int], int]]:
-    """Return, for each edge in both directions, its bit, and a mask of it and of what it excludes.
+def _bits_of_edges(instance: Instance) -> dict[_Pair, int]:
+    """Return the bit of each edge, in both directions. The bits of squares are lower."""
+    bits: dict[_Pair, int] = {}
+    for number, (one, other) in enumerate(instance.edges.tolist()):
+        bits[one, other] = bits[other, one] = 1 << (instance.graph.area + number)
+    return bits
 
-    If no moves may cross, an edge excludes those that it crosses.
+
+def _masks_of_edges(instance: Instance, bit_of_edge: dict[_Pair, int]) -> dict[_Pair, int]:
+    """Return a mask of what each edge takes, in both directions.
+
+    It takes itself and, if no moves may cross, the edges that it crosses.
     """
-    first = instance.graph.area  # the bits of the squares are lower
-    bits = [1 << (first + number) for number in range(len(instance.edges))]
-    taken = list(bits)
+    pairs = [(one, other) for one, other in instance.edges.tolist()]
+    masks = [bit_of_edge[pair] for pair in pairs]
     if instance.has_no("crossings"):
         crossing = MovePairs(ends_of(instance.board, instance.edges)).crossing
-        for one, other in crossing.tolist():
-            taken[one] |= bits[other]
-            taken[other] |= bits[one]
-    edges = [*map(tuple, instance.edges.tolist()), *map(tuple, instance.edges[:, ::-1].tolist())]
-    return dict(zip(edges, bits * 2, strict=True)), dict(zip(edges, taken * 2, strict=True))
+        for first, second in crossing.tolist():
+            masks[first] |= bit_of_edge[pairs[second]]
+            masks[second] |= bit_of_edge[pairs[first]]
+    mask_of_edge: dict[_Pair, int] = {}
+    for (one, other), mask in zip(pairs, masks, strict=True):
+        mask_of_edge[one, other] = mask_of_edge[other, one] = mask
+    return mask_of_edge
