@@ -23,6 +23,7 @@ from kt_cp import (
     validate,
 )
 from kt_cp.graph import Graph, NamedGraph
+from kt_cp.methods.walks import walks
 from kt_cp.problem.constraints import Bound
 from kt_cp.solving import SearchInterruptedError
 
@@ -168,6 +169,13 @@ def test_where_no_move_is_possible_a_path_has_one_square(bound: str) -> None:
     assert len(names_of(longest_path("2x2", having=bound))) == 1
 
 
+@pytest.mark.parametrize("asked", [{"uncrossed": True}, {"induced": True}])
+def test_on_a_large_board_some_path_is_found_before_the_model_is_searched(asked: Any) -> None:
+    instance = replace(Instance.of("50x50", **asked), allows_partial=True)
+    found = [path for path in walks(instance, seed=0) if instance.satisfied_by(path)]
+    assert max(map(len, found)) > 1
+
+
 def test_a_function_adds_constraints() -> None:
     def no_corner(model: Any) -> None:
         model.cp.add(model.edge("a1", "b3") + model.edge("a1", "c2") == 0)
@@ -201,7 +209,7 @@ def test_a_tour_of_all_squares_may_be_uncrossed_or_induced() -> None:
 
 def test_a_picture_counts_the_squares_that_are_left_out() -> None:
     tour = Tour("4x4", [0, 6, 8, 1], partial=True)
-    assert "not visited: 12 squares" in str(tour.draw())
+    assert "left out: 12 squares" in str(tour.draw())
 
 
 def test_the_former_names_of_what_is_partial_can_be_read() -> None:

@@ -116,7 +116,7 @@ def _search(task: Task, best: Incumbent, upper_bound: int) -> None:
 
     Raises `OutOfTimeError`.
     """
-    if not task.instance.is_uncrossed_or_induced and not task.instance.constrain:
+    if not task.instance.constrain:
         for path in walks(task.instance, task.seed):
             best.offer(path)
     if best.is_finished:

@@ -7,6 +7,7 @@ Where it cannot go on, a Pósa rotation makes another vertex the last one (see
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Iterator
 from random import Random
 
@@ -42,11 +43,27 @@ def walks(instance: Instance, seed: int) -> Iterator[Squares]:
     for _ in range(_WALKS):
         first = random.choice(list(neighbors)) if instance.start is None else instance.start
         path = _walk(neighbors, first, random, may_rotate=not instance.one_way)
-        tour = (
-            _longest_cycle_of(path, neighbors) if instance.closed else _cut_at_end(path, instance)
-        )
+        if instance.closed:
+            tour = _longest_cycle_of(path, neighbors)
+        elif instance.is_uncrossed_or_induced:
+            tour = _longest_beginning_of(path, instance)
+        else:
+            tour = _cut_at_end(path, instance)
         if tour and instance.satisfied_by(np.array(tour)):
             yield np.array(tour, dtype=np.int32)
+
+
+def _longest_beginning_of(path: list[int], instance: Instance) -> list[int]:
+    """Return the longest beginning of a path that meets the constraints, or one square.
+
+    Every beginning of an uncrossed or induced path is one, too.
+    """
+    squares = np.array(path, dtype=np.int32)
+
+    def is_too_long(length: int) -> bool:
+        return not instance.satisfied_by(squares[:length])
+
+    return path[: 1 + bisect_left(range(2, len(path) + 1), True, key=is_too_long)]
 
 
 def _walk(neighbors: Neighbors, first: int, random: Random, may_rotate: bool) -> list[int]:
