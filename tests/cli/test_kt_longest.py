@@ -211,7 +211,7 @@ def test_a_cover_is_drawn_in_a_color_for_each_path(tmp_path: Path) -> None:
     wrong = "a1\nb1\nb1\n; board: 1x3\n; kind: cover\n"
     faulty = kt("draw", "-", "--out", "e.svg", stdin=wrong, folder=tmp_path)
     assert faulty.returncode == 1
-    assert "not visited: 1 square" in (tmp_path / "e.svg").read_text()
+    assert "left out: 1 square" in (tmp_path / "e.svg").read_text()
 
 
 @pytest.mark.parametrize(
