@@ -15,7 +15,7 @@ from kt_cp.problem.instance import Instance
 from kt_cp.problem.task import Task
 from kt_cp.proof.reason import ReasonKind
 from kt_cp.sat.edges import EdgeGraph
-from kt_cp.sat.separations import Part, Separations
+from kt_cp.sat.separations import SMALLEST_SIDE, Part, Separations
 from kt_cp.sat.two_factors import tighten_fractionally
 from kt_dfs import Status
 
@@ -24,7 +24,7 @@ def answer(task: Task, answer_part: Function) -> Answer:
     """Answer by ``answer_part`` for each of the parts of the graph, the smallest first.
 
     A part is a graph of its own, whose Hamiltonian cycle is searched for. The answer is UNKNOWN if
-    no separation divides the graph, or if there is no answer for a part.
+    no separation into large enough parts is found, or if there is no answer for a part.
     """
     try:
         graph = _tight_graph(task)
@@ -37,9 +37,11 @@ def answer(task: Task, answer_part: Function) -> Answer:
     if not separations.parts:
         return replace(exhausted(task.instance, "the graph is not connected"), method="cuts")
     if len(separations.parts) == 1:
-        return gave_up(task.instance, "no two edges or vertices separate the graph")
-    cycles = dict[Part, list[int]]()
-    result = None
+        how = f"no two edges or vertices were found that separate {SMALLEST_SIDE} edges or more"
+        return gave_up(task.instance, how)
+    cycles = dict[Part, list[int]]()  # the parts are told apart by identity
+    method = None
+    # A small part without a cycle ends the search soonest.
     for part in sorted(separations.parts, key=lambda part: len(part.edges)):
         nodes, edges = np.unique(part.edges, return_inverse=True)
         graph_of_part = NamedGraph(range(len(nodes)), edges.reshape(-1, 2))
@@ -47,9 +49,9 @@ def answer(task: Task, answer_part: Function) -> Answer:
         if result.squares is None:
             return _without_part(task, result, len(nodes))
         cycles[part] = nodes[result.squares].tolist()
-    assert result is not None
+        method = result.method  # of the largest part in the end
     tour = graph.tour(separations.cycle(cycles))
-    return replace(found(tour, {"parts": len(cycles)}), method=result.method)
+    return replace(found(tour, {"parts": len(cycles)}), method=method)
 
 
 def _tight_graph(task: Task) -> EdgeGraph | None:

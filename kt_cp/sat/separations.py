@@ -6,16 +6,17 @@ which stands for the other side and has two neighbors.
 
 Separations are found by sampling the cycle space (D. Pritchard, R. Thurimella, Fast computation of
 small cuts via cycle space sampling, 2011): edges get random keys such that the keys of all edges
-across the border of a set of nodes cancel, which means that their exclusive or is 0. Then two edges
-separate the graph if they have the same key; and two nodes do if some edges of the one and some of
-the other have the same key together. Other keys agree only by chance, and each separation is
-verified before it is used.
+across the border of a set of nodes cancel, which means that their exclusive or is 0. The key of a
+set of edges is the exclusive or of their keys. So two edges separate the graph if they have the
+same key; and two nodes do if a set of edges at the one has the same key as a set at the other.
+Other keys agree only by chance, and each separation is verified before it is used.
 """
 
 from __future__ import annotations
 
+import itertools
 from collections import defaultdict
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -25,11 +26,18 @@ from kt_cp.graph_algorithms import adjacency, component_labels
 from kt_cp.problem.clock import Clock
 from kt_cp.sat.edges import EdgeGraph
 
-# The fewest edges on a side: the separation of a smaller one costs more than it saves.
-_SMALLEST_SIDE = 20
+SMALLEST_SIDE = 20
+"""The fewest edges on a side: the separation of a smaller one costs more than it saves."""
 
-# How many separations of a part are compared. The most balanced one is used.
+# How many divisions of a part are compared. The most balanced one is used.
 _MAX_COMPARED = 8
+
+# The work for a division by edges, and for one by nodes: each separation that is tried goes through
+# all edges of the part. Where there are many separations, most cut off small sides.
+_MAX_EDGES_TRIED = 2**20
+
+# The most nodes with sets of edges of the same key that are paired, as each pair separates a part.
+_MAX_NODES_OF_KEY = 16
 
 # The most sets of edges of one node each whose keys are listed, for one part.
 _MAX_SETS = 2**21
@@ -59,7 +67,7 @@ class Part:
         root = int(edges[0, 0])
         above = {root: (root, -1)}  # for each node the one above it in the tree, and their edge
         reached = [root]
-        for node in reached:  # which grows meanwhile
+        for node in reached:  # the list grows in the loop
             for neighbor, edge in around[node]:
                 if neighbor not in above:
                     above[neighbor] = node, edge
@@ -68,6 +76,8 @@ class Part:
             return None
         keys = rng.integers(1, 2**63 - 1, len(edges))
         keys[[above[node][1] for node in reached[1:]]] = 0
+        # For each node the exclusive or of the keys at it so far, which the edge above it has to
+        # cancel.
         key_at = np.zeros(edges.max() + 1, dtype=np.int64)
         for ends in edges.T:
             np.bitwise_xor.at(key_at, ends, keys)
@@ -102,14 +112,14 @@ class _Piece:
         return [node for node in path if node not in self.left_out]
 
 
-# What a Hamiltonian cycle passes one after the other: pieces, and single nodes.
 _Passage = list["_Piece | int"]
+"""What a Hamiltonian cycle passes one after the other: pieces, and single nodes."""
 
 
 class Separations:
     """The parts into which separations of two edges or two nodes divide a graph.
 
-    ``parts`` are those that no separation divides further: the whole graph if there is none. There
+    ``parts`` are those for which no further division was found: the whole graph if none was. There
     are no parts if the graph is not connected. Of nodes of degree 2 in a row, one is kept. Raises
     `OutOfTimeError`.
 
@@ -123,7 +133,7 @@ class Separations:
     """
 
     def __init__(self, graph: EdgeGraph, clock: Clock, seed: int = 0) -> None:
-        self._nodes = self._next_node = graph.nodes
+        self._node_count = self._next_node = graph.nodes
         self._clock, self._rng = clock, np.random.default_rng(seed)
         edges = self._with_required_edges_divided(graph)
         self._chains = _chains(edges)
@@ -144,7 +154,7 @@ class Separations:
         return np.concatenate([graph.edges[~is_divided], *halves])
 
     def _divide(self, whole: Part) -> None:
-        """Divide a part, and what it is divided into, until no separation is left."""
+        """Divide a part, and what it is divided into, until no further division is found."""
         undivided = [whole]
         while undivided:
             self._clock.check()
@@ -168,27 +178,35 @@ class Separations:
                     cycle.append(piece)
             known[part] = cycle
         assert self._whole is not None
-        cycle = known[self._whole]
-        whole = list[int]()
-        for before, node in zip(cycle[-1:] + cycle[:-1], cycle, strict=True):
-            whole += self._chains[node][before] if node in self._chains else [node]
-        return np.array([node for node in whole if node < self._nodes])
+        shortened = known[self._whole]
+        with_chains = list[int]()
+        for before, node in itertools.pairwise([shortened[-1], *shortened]):
+            with_chains += self._chains[node][before] if node in self._chains else [node]
+        return np.array([node for node in with_chains if node < self._node_count])
 
     def _best_division(self, part: Part) -> _Passage | None:
-        """Return the pieces of the most balanced of some separations, or None if there is none."""
-        best, best_size = None, _SMALLEST_SIDE - 1
-        if (part.keys == 0).any():  # without one of these edges, the graph is not connected
+        """Return the pieces of the most balanced of some divisions, or None if none is found."""
+        # An edge with the key 0 is a bridge: there is no Hamiltonian cycle, as the search of the
+        # part will find.
+        if (part.keys == 0).any():
             return None
         divisions = _Divisions(part, self._next_node)
-        for pieces in divisions.sample(self._rng):
-            sizes = [len(piece.part.edges) for piece in pieces if isinstance(piece, _Piece)]
-            if len(sizes) < 2:
-                continue
-            second_largest = sorted(sizes)[-2]
-            if second_largest > best_size:
-                best, best_size = pieces, second_largest
+        most_tried = max(_MAX_COMPARED, _MAX_EDGES_TRIED // len(part.edges))
+        found = list[_Passage]()
+        for pieces in divisions.sample(self._rng, most_tried):
+            self._clock.check()
+            if pieces is not None and _size_of_division(pieces) >= SMALLEST_SIDE:
+                found.append(pieces)
+            if len(found) == _MAX_COMPARED:
+                break
         self._next_node = divisions.next_node
-        return best
+        return max(found, key=_size_of_division, default=None)
+
+
+def _size_of_division(pieces: _Passage) -> int:
+    """Return the number of edges of the second-largest piece, or 0 if only one has edges."""
+    sizes = sorted(len(piece.part.edges) for piece in pieces if isinstance(piece, _Piece))
+    return sizes[-2] if len(sizes) >= 2 else 0
 
 
 def _chains(edges: Ints) -> dict[int, dict[int, list[int]]]:
@@ -198,21 +216,29 @@ def _chains(edges: Ints) -> dict[int, dict[int, list[int]]]:
     node before it. A graph that is a cycle has no chain.
     """
     neighbors = adjacency(edges)
-    of_degree_2 = {node for node, others in neighbors.items() if len(others) == 2}
     chains: dict[int, dict[int, list[int]]] = {}
-    for first in of_degree_2:
-        for before in neighbors[first]:
-            if before in of_degree_2:
+    for first, others in neighbors.items():
+        if len(others) != 2:
+            continue
+        for before in others:
+            if len(neighbors[before]) == 2:
                 continue
-            chain, last = [first], before
-            while chain[-1] in of_degree_2:
-                [following] = [node for node in neighbors[chain[-1]] if node != last]
-                last = chain[-1]
-                chain.append(following)
-            chain.pop()
+            chain = _chain_from(first, before, neighbors)
             if len(chain) > 1:
                 chains.setdefault(min(chain), {})[before] = chain
     return chains
+
+
+def _chain_from(first: int, before: int, neighbors: Mapping[int, Sequence[int]]) -> list[int]:
+    """Return the nodes of degree 2 from the ``first`` one on, away from the node before it."""
+    chain = [first]
+    last = before
+    while True:
+        [following] = [node for node in neighbors[chain[-1]] if node != last]
+        if len(neighbors[following]) != 2:
+            return chain
+        last = chain[-1]
+        chain.append(following)
 
 
 def _with_chains_shortened(edges: Ints) -> Ints:
@@ -236,17 +262,15 @@ class _Divisions:
         self._edges: Ints = ends.reshape(-1, 2)  # with nodes numbered from 0
         self._degrees = np.bincount(self._edges.ravel())
 
-    def sample(self, rng: np.random.Generator) -> Iterator[_Passage]:
-        """Yield divisions at some separations, chosen at random."""
-        keys, pairs = self._keys_of_edge_classes(), self._node_pairs()
-        for key in rng.permutation(keys)[:_MAX_COMPARED]:
-            pieces = self._divide_at_edges(self.part.keys == key)
-            if pieces is not None:
-                yield pieces
-        for one, other in rng.permutation(pairs)[:_MAX_COMPARED].tolist():
-            pieces = self._divide_at_nodes(one, other)
-            if pieces is not None:
-                yield pieces
+    def sample(self, rng: np.random.Generator, most: int) -> Iterator[_Passage | None]:
+        """Yield the division at each of some separations, or None if there is none.
+
+        At most ``most`` separations by edges are chosen at random, and then as many by nodes.
+        """
+        for key in rng.permutation(self._keys_of_edge_classes())[:most]:
+            yield self._divide_at_edges(self.part.keys == key)
+        for one, other in rng.permutation(self._node_pairs(rng))[:most].tolist():
+            yield self._divide_at_nodes(one, other)
 
     # -- two edges --------------------------------------------------------------------------------
 
@@ -257,6 +281,7 @@ class _Divisions:
         of degree 2 at these edges. Classes are left out unless two components are larger.
         """
         keys, classes, sizes = np.unique(self.part.keys, return_inverse=True, return_counts=True)
+        # Some edge at each node. At a node of degree 2, both are in the same class.
         edge_at = np.empty(len(self._node_numbers), dtype=np.int64)
         for ends in self._edges.T:
             edge_at[ends] = np.arange(len(self._edges))
@@ -283,25 +308,28 @@ class _Divisions:
 
     # -- two nodes --------------------------------------------------------------------------------
 
-    def _node_pairs(self) -> Ints:
-        """Return rows of two nodes that separate the graph, where no two edges do."""
-        owners, keys = self._sets_of_edges()  # the node at which each set is, and the key of each
+    def _node_pairs(self, rng: np.random.Generator) -> Ints:
+        """Return rows of two nodes that separate the graph, where no two edges do.
+
+        They do if a set of edges at the one has the same key as a set at the other. At least one of
+        the sets has several edges: an edge alone has the same key at both of its ends.
+        """
+        nodes, keys = self._sets_of_edges()
         edge_keys = self.part.keys
-        ordered = np.sort(keys)
-        # Keys of two or more sets, and keys of a set that an edge has, too.
-        repeated = ordered[1:][ordered[1:] == ordered[:-1]]
-        of_edges = edge_keys[is_among(edge_keys, ordered)]
-        shared = np.sort(np.concatenate([repeated, of_edges]))
-        # The sets with these keys; an edge counts as a set at each of its ends.
-        is_shared, is_of_set = is_among(keys, shared), is_among(edge_keys, shared)
-        low, high = self._edges[is_of_set].T
-        owners = np.concatenate([owners[is_shared], low, high])
-        keys = np.concatenate([keys[is_shared], edge_keys[is_of_set], edge_keys[is_of_set]])
-        # Sorted by key, neighboring sets of two nodes with one key make these nodes a pair.
-        order = np.argsort(keys, kind="stable")
-        owners, keys = owners[order], keys[order]
-        is_pair = (keys[1:] == keys[:-1]) & (owners[1:] != owners[:-1])
-        return np.stack([owners[:-1][is_pair], owners[1:][is_pair]], axis=1)
+        shared = _shared_keys(keys, edge_keys)
+        nodes_by_key = defaultdict[int, set[int]](set)
+        is_shared = is_among(keys, shared)
+        for key, node in zip(keys[is_shared].tolist(), nodes[is_shared].tolist(), strict=True):
+            nodes_by_key[key].add(node)
+        is_shared = is_among(edge_keys, shared)
+        edges = self._edges[is_shared].tolist()
+        for key, ends in zip(edge_keys[is_shared].tolist(), edges, strict=True):
+            nodes_by_key[key].update(ends)
+        pairs = set[tuple[int, int]]()
+        for with_key in nodes_by_key.values():
+            chosen = rng.permutation(sorted(with_key))[:_MAX_NODES_OF_KEY]
+            pairs.update(itertools.combinations(sorted(chosen.tolist()), 2))
+        return np.array(sorted(pairs), dtype=np.int64).reshape(-1, 2)
 
     def _sets_of_edges(self) -> tuple[Ints, Ints]:
         """Return sets of edges at one node: at least two edges, leaving out at least two.
@@ -330,14 +358,14 @@ class _Divisions:
 
     def _divide_at_nodes(self, one: int, other: int) -> _Passage | None:
         """Return the two pieces that two nodes separate; None unless they leave just two sides."""
-        at_pair = (self._edges == one) | (self._edges == other)
-        labels = component_labels(len(self._node_numbers), self._edges[~at_pair.any(axis=1)])
-        is_in_pair = np.isin(np.arange(len(labels)), [one, other])
-        sides = np.unique(labels[~is_in_pair])
+        ends_at_pair = (self._edges == one) | (self._edges == other)
+        is_at_pair = ends_at_pair.any(axis=1)
+        labels = component_labels(len(self._node_numbers), self._edges[~is_at_pair])
+        sides = np.unique(np.delete(labels, [one, other]))
         if len(sides) != 2:
             return None
         on_one_side, on_other_side = (
-            ((labels[self._edges] == side) & ~at_pair).any(axis=1) for side in sides
+            ((labels[self._edges] == side) & ~ends_at_pair).any(axis=1) for side in sides
         )
         here = self._piece(on_one_side, one, other)
         there = self._piece(on_other_side, other, one, (one, other))
@@ -369,6 +397,18 @@ class _Divisions:
         )
         left_out_numbers = tuple(self._node_numbers[list(left_out)].tolist())
         return _Piece(part, elsewhere, first, left_out_numbers)
+
+
+def _shared_keys(set_keys: Ints, edge_keys: Ints) -> Ints:
+    """Return, in ascending order, keys that several sets have, or a set and an edge.
+
+    >>> _shared_keys(np.array([7, 3, 5, 7]), np.array([1, 3, 1])).tolist()
+    [3, 7]
+    """
+    in_order = np.sort(set_keys)
+    of_several_sets = in_order[1:][in_order[1:] == in_order[:-1]]
+    of_edges = edge_keys[is_among(edge_keys, in_order)]
+    return np.sort(np.concatenate([of_several_sets, of_edges]))
 
 
 def _keys_of_subsets(keys: Ints) -> tuple[Ints, Ints]:

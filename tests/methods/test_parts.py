@@ -53,7 +53,7 @@ def separable_graphs(draw: st.DrawFn) -> NamedGraph:
 def _small_sides_count() -> Iterator[None]:
     """Divide small graphs, too."""
     patch = pytest.MonkeyPatch()
-    patch.setattr(separations, "_SMALLEST_SIDE", 2)
+    patch.setattr(separations, "SMALLEST_SIDE", 2)
     yield
     patch.undo()
 
@@ -113,3 +113,29 @@ def test_one_part_without_a_tour_is_enough() -> None:
     result = parts.answer(Task(Instance.of(ring, closed=True)), auto.answer)
     assert result.status is Status.IMPOSSIBLE
     assert "no tour passes a part of 23 vertices" in str(result.explanation)
+
+
+def with_cliques(graph: nx.Graph) -> nx.Graph:
+    """The graph with every edge of it replaced by a clique of four vertices.
+
+    Each of the two ends of the edge is adjacent to two vertices of the clique.
+    """
+    replaced = nx.Graph()
+    for number, (one, other) in enumerate(graph.edges):
+        clique = [(number, corner) for corner in range(4)]
+        replaced.add_edges_from(itertools.combinations(clique, 2))
+        replaced.add_edges_from((one, vertex) for vertex in clique[:2])
+        replaced.add_edges_from((other, vertex) for vertex in clique[2:])
+    return replaced
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_a_large_side_is_found_among_many_small_ones(
+    seed: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(separations, "SMALLEST_SIDE", 20)
+    grid = nx.convert_node_labels_to_integers(nx.grid_graph((5, 5)))
+    other_grid = nx.relabel_nodes(grid, {vertex: (vertex + 24) % 48 for vertex in grid})
+    two_grids = nx.compose(grid, other_grid)  # which share two corners, 0 and 24
+    whole = edge_graph(Instance.of(with_cliques(two_grids), closed=True))
+    assert len(Separations(whole, Clock(), seed).parts) >= 2
