@@ -31,6 +31,7 @@ JOINED_DASHES = (6.0, 4.0)
 
 _LINE_NAME_SIZE = 15.0  # size of the font of the names of files and ranks, in pixels
 _LINE_NAME_SHARE = 0.6  # the largest such size for two characters, in sides of a square
+_RANK_SHARE = 0.62  # of the room beside a board, from the board to the middle of a rank's name
 _GRID_OUTLINE = 0.05  # width of the outline of a board to write on, in squares
 
 
@@ -103,7 +104,7 @@ class Ground:
         files = self.frame.pixels([(column + 0.5, board.rows) for column in columns])
         ranks = self.frame.pixels([(0, row + 0.5) for row in rows])
         files[:, 1] += (NAMES_ROOM / 2 + 2) * zoom
-        ranks[:, 0] -= NAMES_ROOM / 2 * zoom
+        ranks[:, 0] -= _RANK_SHARE * NAMES_ROOM * zoom
         names = [*map(file_letters, columns), *(str(board.rows - row) for row in rows)]
         places = np.concatenate([files, ranks])
         room = _LINE_NAME_SHARE * self.frame.cell * 2 / max(map(len, names))

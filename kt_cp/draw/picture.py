@@ -153,8 +153,13 @@ They are the names of files and ranks, and the caption, sentences and legend.
 SQUARE_CORNERS = np.array([(-1, -1), (1, -1), (1, 1), (-1, 1)])
 """The corners of a square around (0, 0), in radii."""
 
-# Three diagonals of that square, from one side to another: lines x 2 ends x (x, y).
-_HATCH = np.array([[(-1, 0), (0, -1)], [(-1, 1), (1, -1)], [(0, 1), (1, 0)]])
+# Seven diagonals of that square, from one side to another: lines x 2 ends x (x, y).
+_HATCH = np.array(
+    [
+        [(max(-1, total - 1), min(1, total + 1)), (min(1, total + 1), max(-1, total - 1))]
+        for total in (-1.5, -1, -0.5, 0, 0.5, 1, 1.5)
+    ]
+)
 
 
 _MARK_WIDTH = 0.4  # the width of a usual line in the mark of a move, in radii
@@ -182,9 +187,9 @@ def square_mark(role: str) -> Mark:
 
 
 def svg_hatch(points: Points, radius: float) -> str:
-    """Return three diagonal lines across each square; ``radius`` is half of a square's side."""
+    """Return diagonal lines across each square; ``radius`` is half of a square's side."""
     ends = (points[:, None, None] + radius * _HATCH).reshape(-1, 2, 2)
-    return svg_path("hatch", ends, "ink", max(0.7, 0.04 * radius))
+    return svg_path("hatch", ends, "ink", max(0.6, 0.03 * radius))
 
 
 def hatched_mark(role: str) -> Mark:

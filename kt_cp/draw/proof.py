@@ -29,6 +29,7 @@ from kt_cp.draw.settled import show_settled
 from kt_cp.draw.sheet import DOT_RADIUS, Sheet
 from kt_cp.draw.shortage import show_shortage
 from kt_cp.draw.symmetric_proof import show_symmetry
+from kt_cp.graph import ColorChange
 from kt_cp.problem.instance import Instance
 from kt_cp.problem.tour_graph import TourGraph
 from kt_cp.proof.certificate import Certificate, Rule, Step
@@ -204,6 +205,19 @@ def _show_colors(sheet: Sheet, instance: Instance, reason: Reason) -> None:
     sheet.add_count(words.light, square_mark("light"), len(graph) - graph.dark_count)
     named = {square for squares in reason.squares.values() for square in squares}
     sheet.fill("removed", sorted(named.difference(instance.ends)))
+    if sheet.is_board and graph.color_change is ColorChange.NEVER:
+        _show_kept_color(sheet, instance)
+
+
+def _show_kept_color(sheet: Sheet, instance: Instance) -> None:
+    """Show all moves of one square, which lead to squares of its color."""
+    board = instance.board
+    degrees = np.bincount(instance.edges.ravel(), minlength=board.area)
+    square = int(degrees.argmax())
+    at_square = instance.edges[(instance.edges == square).any(axis=1)]
+    text = f"all moves of {board.name(square)} lead to its color"
+    sheet.draw_moves(at_square, "line", thickness=1.4, text=text)
+    sheet.draw_mark(START_MARK, [square])
 
 
 def _show_longest(sheet: Sheet, longest: Result) -> None:

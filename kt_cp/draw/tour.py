@@ -118,6 +118,7 @@ def _picture_at_step(tour: Tour, look: Look, step: int) -> Picture:
         sheet.curve_overlaps(tour.moves)
         moves = tour.moves[: step - 1]
         draw_path(sheet, moves, is_closed=tour.closed, total=len(tour.moves))
+        sheet.draw_mark(START_MARK, squares[:1])
     square = int(squares[-1])
     text = f"{_step_name(look, step)} of {len(tour):,}: {tour.board.name(square)}"
     return _with_piece(sheet, tour.board, square, text)
@@ -240,8 +241,11 @@ def _draw_numbers(sheet: Sheet, tour: Tour, count: int) -> None:
     length = _number_length(sheet, tour)
     squares = tour.squares[:count]
     steps = range(sheet.look.first, sheet.look.first + count)
+    ends_at = len(tour) - 1 if not tour.closed else len(tour)  # the index of a last number
     sheet.write_words(squares[:1], steps[:1], fill="start", bold=True, word_length=length)
-    sheet.write_words(squares[1:], steps[1:], word_length=length)
+    sheet.write_words(squares[1:ends_at], steps[1:ends_at], word_length=length)
+    last_squares, last_steps = squares[ends_at:], steps[ends_at:]
+    sheet.write_words(last_squares, last_steps, fill="end", bold=True, word_length=length)
 
 
 def _outline_ends(sheet: Sheet, tour: Tour) -> None:

@@ -139,7 +139,7 @@ def test_components_are_pulled_apart_each_with_its_letter() -> None:
     letters = [word for word in words(picture) if re.fullmatch("[A-Z]", word)]
     # On both boards; the largest component has four squares.
     assert sorted(letters) == sorted(2 * "AAAABCDEFG")
-    assert segments(picture, "hatch") == 3 * (5 + 1)  # the separator, and in the legend
+    assert segments(picture, "hatch") == 7 * (5 + 1)  # the separator, and in the legend
     assert any(word.startswith("A to G: 7 components") for word in words(picture))
 
 
