@@ -35,7 +35,7 @@ _NAME_GAP = 4.0  # between a vertex and its name, in pixels
 _MEAN_WIDTH = 0.6  # of a letter, relative to the size of its font
 
 _HEAD_GAP = 2.0  # between the head of an arc and the vertex, in pixels
-_SMALL_HEAD, _LARGE_HEAD = 7.0, 11.0  # lengths of the heads of arcs, and of thick ones
+_SMALL_HEAD, _LARGE_HEAD = 8.0, 16.0  # lengths of the heads of arcs, and of thick ones
 _MAX_USUAL_EDGES = 60  # edges; those of larger graphs are fainter
 
 

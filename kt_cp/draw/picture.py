@@ -162,7 +162,20 @@ _HATCH = np.array(
 )
 
 
+_FINE_STROKE = 0.06  # in radii: finer strokes stay as fine in small marks
+_LEAST_STROKE = 1.4  # width of another stroke, in pixels
+_LEAST_SHARE = 0.25  # of the radius that this width may take
 _MARK_WIDTH = 0.4  # the width of a usual line in the mark of a move, in radii
+
+
+def _stroke_width(width: float, radius: float) -> float:
+    """Return the width of a stroke in pixels, which is seen in a small mark too.
+
+    ``width`` is in radii, and ``radius`` in pixels.
+    """
+    if width < _FINE_STROKE:
+        return width * radius
+    return max(width * radius, min(_LEAST_STROKE, _LEAST_SHARE * radius))
 
 
 def polygon_mark(
@@ -176,7 +189,7 @@ def polygon_mark(
 
     def draw(points: Points, radius: float) -> str:
         polygons = points[:, None] + radius * np.asarray(corners)
-        return svg_path("mark", polygons, stroke, width * radius, fill, dashes)
+        return svg_path("mark", polygons, stroke, _stroke_width(width, radius), fill, dashes)
 
     return draw
 
@@ -236,13 +249,14 @@ def disc_mark(
     """Return a mark that is a disc; width and dashes, in radii, are of the stroke inside it."""
 
     def draw(points: Points, radius: float) -> str:
-        inner = _decimal(radius * (1 - width / 2))
+        stroke_width = _stroke_width(width, radius)
+        inner = _decimal(radius - stroke_width / 2)
         circles = (
             f'<circle cx="{_decimal(x)}" cy="{_decimal(y)}" r="{inner}"/>'
             for x, y in points.tolist()
         )
         scaled = None if dashes is None else (dashes[0] * radius, dashes[1] * radius)
-        paint = _paint(fill, stroke, width * radius, scaled)
+        paint = _paint(fill, stroke, stroke_width, scaled)
         return f"<g {paint}>{''.join(circles)}</g>"
 
     return draw

@@ -121,6 +121,10 @@ def _show_cases(sheet: Sheet, instance: Instance, cases: list[Case], described: 
     """Show a board for each case, below one another, with the contradiction in it."""
     board = instance.board
     names = [board.name(square) for square in range(board.area)]
+    if len(cases) == 1:
+        sheet.add_sentence(_contradiction(cases[0], names), described)
+        _show_case(sheet, instance, cases[0])
+        return
     sheet.add_sentence(
         f"in each of {len(cases)} cases, forced moves end in a contradiction", described
     )

@@ -331,6 +331,14 @@ def test_closed_3x8_is_refuted_in_two_cases_each_with_its_contradiction() -> Non
     assert shown.count("d2 has fewer than two moves left") == 2
 
 
+def test_a_required_move_leaves_one_case() -> None:
+    instance = Instance.of("3x8", closed=True, require=["b3-d2"])
+    assert len(few_cases(instance)) == 1
+    shown = " ".join(words(picture_of(solve(instance))))
+    assert "d2 has fewer than two moves left" in shown
+    assert "cases" not in shown
+
+
 @pytest.mark.parametrize("board", ["5x6", "6x6"])
 def test_a_board_with_a_closed_tour_is_not_refuted_by_cases(board: str) -> None:
     assert few_cases(Instance.of(board, closed=True)) == []
