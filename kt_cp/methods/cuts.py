@@ -2,8 +2,9 @@
 
 There are two models, undirected edges and directed arcs. Each of them solves some graphs in a
 moment that take the other hours, so they take turns, each longer than the one before, and share
-their cuts. After the first round, clauses about sets with small borders are added to both. If a
-tour has to have a symmetry, there is one model, with a variable for each orbit of edges.
+their cuts. After the first round, clauses about sets with small borders are added to both. An
+undirected graph that was made of a directed one is searched as the directed graph. If a tour has to
+have a symmetry, there is one model, with a variable for each orbit of edges.
 """
 
 from __future__ import annotations

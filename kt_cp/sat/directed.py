@@ -25,9 +25,9 @@ from kt_cp.sat.short_cycles import find_short_cycles
 class ArcSolver:
     """Chooses arcs that form cycles through all nodes; `cut` adds clauses that join the cycles.
 
-    In a split graph each edge is one arc; edges inside a vertex are always used. In any other graph
-    an edge is two arcs, and one of the two directions of each tour is ruled out. Raises
-    `OutOfTimeError` when the clock's limit is reached.
+    In a split graph each edge is one arc, edges inside a vertex are always used, and short cycles
+    are ruled out. In any other graph an edge is two arcs, and one of the two directions of each
+    tour is ruled out. Raises `OutOfTimeError` when the clock's limit is reached.
     """
 
     def __init__(self, graph: EdgeGraph, clock: Clock, seed: int) -> None:

@@ -4,7 +4,7 @@ The usual way to make an undirected graph of a directed one replaces each vertex
 nodes: its first node has the edges of the arcs that enter the vertex, and its last node those of
 the arcs that leave it (R. Karp, Reducibility among combinatorial problems, 1972). A tour passes all
 of these paths in the same direction. A search that does not know this decides it anew at every
-node, and takes ten to a hundred times as long.
+node, which takes about ten times as long.
 """
 
 from __future__ import annotations
