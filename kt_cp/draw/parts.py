@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+import numpy as np
+
 from kt_cp.draw.palette import GROUPS
 from kt_cp.draw.picture import square_mark
 from kt_cp.draw.separator import letter_of, range_of_letters
@@ -27,8 +29,10 @@ def show_parts(sheet: Sheet, instance: Instance, cuts: Sequence[int]) -> None:
     passed = [max(parts, key=len)] if instance.closed else parts_on_path(parts, cuts)
     others = [part for part in parts if part not in passed]
     sheet.hatch(cuts, f"where the {words.graph} is split")
-    at_cuts = [edge for edge in instance.edges.tolist() if not set(cuts).isdisjoint(edge)]
-    sheet.draw_moves(at_cuts, "muted", css_class="link", text=f"{words.edges} from there")
+    at_cuts = np.isin(instance.edges, cuts).any(axis=1)
+    sheet.draw_moves(
+        instance.edges[at_cuts], "muted", css_class="link", text=f"{words.edges} from there"
+    )
     for number, part in enumerate([*passed, *others]):
         inner = sorted(part.difference(cuts))
         if number < len(passed):
