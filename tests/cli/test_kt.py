@@ -259,7 +259,9 @@ def test_a_terminal_gets_colors_a_sign_of_life_and_no_broken_rows() -> None:
     assert lines[1:] == ["Did you mean '--closed'?", "See 'kt solve --help'."]
     shown = on_a_terminal(*ENDLESS, "--time-limit", "2.5")
     assert re.search(r"0:00:0\d solving 8x8", shown)
-    assert "unknown" in shown.splitlines()[-1]
+    *_, answer, hint = shown.splitlines()
+    assert "unknown" in answer
+    assert "the usual methods: kt solve 8x8" in hint
 
 
 # Signals
