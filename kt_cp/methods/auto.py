@@ -34,8 +34,9 @@ if TYPE_CHECKING:
     from kt_cp.methods.circuit import CircuitSearch
     from kt_cp.methods.cuts import CutSearch
 
-# Up to this many squares the circuit comes before the specialists.
-_MAX_CIRCUIT = 1_000
+# Up to this many squares an instance is small: the circuit comes before the specialists, and slow
+# reasons are looked for.
+_MAX_SMALL = 1_000
 
 # Full rectangles of more squares are composed: up to there the circuit is as fast.
 _MAX_NOT_COMPOSED = 400
@@ -106,6 +107,7 @@ class ScheduleRun:
 
     task: Task
     companion: Companion | None = None
+    interrupted_before: Callable[[], bool] | None = None  # the clock's, before the companion's
 
     @cached_property
     def circuit(self) -> CircuitSearch:
@@ -148,6 +150,7 @@ class ScheduleRun:
         with suppress(StartError):
             seed = (self.task.seed + _COMPANION_SEED_DISTANCE) % (MAX_SEED + 1)
             self.companion = Companion(answer_beside, replace(self.task, seed=seed))
+            self.interrupted_before = self.task.clock.is_interrupted
             self.task.clock.is_interrupted = self.companion.has_decided
 
     def end_companion(self) -> Answer | None:
@@ -156,7 +159,7 @@ class ScheduleRun:
             return None
         has_decided = self.companion.has_decided()
         self.companion.end()
-        self.task.clock.is_interrupted = None
+        self.task.clock.is_interrupted = self.interrupted_before
         return self.companion.answer if has_decided else None
 
     def call(self, method: str, **options: Any) -> Answer:
@@ -208,7 +211,7 @@ def _has_ended(answer: Answer) -> bool:
 
 def _is_small(instance: Instance) -> bool:
     """Return whether the circuit comes before the specialists."""
-    return len(instance.graph) <= _MAX_CIRCUIT
+    return len(instance.graph) <= _MAX_SMALL
 
 
 def _is_sparse(instance: Instance) -> bool:
@@ -221,7 +224,7 @@ def _is_sparse(instance: Instance) -> bool:
 
 
 def _is_abstract(instance: Instance) -> bool:
-    """Return whether this is a graph without places, and large enough for subtour elimination."""
+    """Return whether this is an abstract graph, one without places, of a size in `_CUTS_SIZES`."""
     return not instance.graph.has_places and len(instance.graph) in _CUTS_SIZES
 
 
@@ -248,7 +251,10 @@ def _has_many_neighbors(instance: Instance) -> bool:
 
 
 def _has_small_circuit(instance: Instance) -> bool:
-    """Return whether the circuit has so few arcs that stating it takes no more than a second."""
+    """Return whether stating the circuit takes no more than a second.
+
+    It does for every small board, and for small graphs with few edges.
+    """
     is_dense = not instance.graph.has_places and len(instance.edges) > _MAX_EDGES_TO_STATE
     return _is_small(instance) and not is_dense
 
@@ -277,14 +283,17 @@ def _first_reasons(run: ScheduleRun) -> Answer:
     return run.call("refute", finders=finders)
 
 
-_SMALL = f"up to {_MAX_CIRCUIT:,} squares"
-_NARROW_GRAPHS = f"graphs without places, with a frontier up to {_MAX_NARROW}"
+# Phrases in the conditions of stages.
+_SMALL = f"up to {_MAX_SMALL:,} squares"
+_NARROW = f"graphs without places, with a frontier up to {_MAX_NARROW}"
 _ABSTRACT = f"graphs without places, of {_CUTS_SIZES[0]} to {_CUTS_SIZES[-1]:,} vertices"
 
-_FIRST = Stage(
+_FIRST_STAGE = Stage(
     "refute", "always: reasons that take one scan of the board", lambda _: True, _first_reasons
 )
-_LAST = Stage("circuit", "always: CP-SAT to the end", lambda _: True, lambda run: run.circuit.run())
+_LAST_STAGE = Stage(
+    "circuit", "always: CP-SAT to the end", lambda _: True, lambda run: run.circuit.run()
+)
 
 SCHEDULE = (
     Stage(
@@ -293,7 +302,7 @@ SCHEDULE = (
         lambda instance: len(instance.graph) > _MAX_NOT_COMPOSED and is_composable(instance),
         lambda run: run.call("compose"),
     ),
-    _FIRST,
+    _FIRST_STAGE,
     Stage(
         "cuts",
         f"a symmetry is asked for: up to {_MAX_CONFLICTS:,} conflicts",
@@ -302,15 +311,14 @@ SCHEDULE = (
     ),
     Stage(
         "cuts",
-        f"none of {_CUTS_SIZES[0]} to {_CUTS_SIZES[-1]:,} squares has more than "
-        f"{_MAX_SPARSE_MOVES} neighbors, in graphs without places {_MAX_SPARSE_NEIGHBORS}: "
-        "a brief try",
+        f"{_CUTS_SIZES[0]} to {_CUTS_SIZES[-1]:,} squares, each with at most {_MAX_SPARSE_MOVES} "
+        f"neighbors ({_MAX_SPARSE_NEIGHBORS} in graphs without places): a brief try",
         _is_sparse,
         lambda run: run.cuts.run(_BRIEF_TRY_TURNS),
     ),
     Stage(
         "frontier",
-        f"{_NARROW_GRAPHS}, up to {_MAX_CIRCUIT:,} vertices",
+        f"{_NARROW}, up to {_MAX_SMALL:,} vertices",
         lambda instance: _is_small(instance) and _is_narrow(instance),
         lambda run: run.call("frontier"),
     ),
@@ -341,7 +349,7 @@ SCHEDULE = (
     ),
     Stage(
         "frontier",
-        f"{_NARROW_GRAPHS}, of more vertices",
+        f"{_NARROW}, of more vertices",
         lambda instance: not _is_small(instance) and _is_narrow(instance),
         lambda run: run.call("frontier"),
     ),
@@ -384,13 +392,14 @@ SCHEDULE = (
     ),
     Stage(
         "refute",
-        f"{_ABSTRACT}, more than {_MAX_CIRCUIT:,}: separators, and the cut of a 2-factor",
+        f"{_ABSTRACT}, more than {_MAX_SMALL:,}: separators, and the cut of a 2-factor",
         lambda instance: _is_abstract(instance) and not _is_small(instance),
         lambda run: run.call("refute", finders=reasons.SLOW_REASONS),
     ),
     Stage(
         "patch",
-        f"more than {_MAX_CIRCUIT:,} squares or {_CUTS_SIZES[-1]:,} vertices, with slower reasons",
+        f"boards of more than {_MAX_SMALL:,} squares, and other graphs of more than "
+        f"{_CUTS_SIZES[-1]:,} vertices: cycles patched; slower reasons after a first attempt",
         lambda instance: not _is_small(instance) and not _is_abstract(instance),
         lambda run: run.call("patch"),
     ),
@@ -413,7 +422,7 @@ SCHEDULE = (
         lambda instance: instance.symmetry is None,
         ScheduleRun.finish,
     ),
-    _LAST,
+    _LAST_STAGE,
 )
 """The stages in their order."""
 
@@ -426,7 +435,7 @@ def answer(task: Task) -> Answer:
     is_for_circuit = bool(task.parameters) or task.hint is not None
     run = ScheduleRun(task)
     try:
-        result = _run_stages(run, (_FIRST, _LAST) if is_for_circuit else SCHEDULE)
+        result = _run_stages(run, (_FIRST_STAGE, _LAST_STAGE) if is_for_circuit else SCHEDULE)
     finally:
         found_beside = run.end_companion()
     if result.status is Status.UNKNOWN and found_beside is not None:
@@ -447,7 +456,7 @@ def _run_stages(run: ScheduleRun, stages: Sequence[Stage]) -> Answer:
         result = replace(result, method=result.method or stage.method)
         if _has_ended(result):
             break
-    return result
+    return result  # the last stage always enters
 
 
 def _with_checkable_reason(task: Task, result: Answer) -> Answer:

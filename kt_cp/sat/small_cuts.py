@@ -57,23 +57,35 @@ def find_small_cuts(neighbors: Neighbors, clock: Clock, seed: int = 0) -> list[l
                 continue
             clock.check()
             growth = _Growth(neighbors, node_keys, start, prefers_latest)
-            is_known = growth.grow(small_cuts)
+            reached_known_set = growth.grow(small_cuts)
             steps += len(growth.order)
-            sizes = [size for size in growth.dips() if size >= _MIN_SET_SIZE]
-            for size in sizes:
-                border = growth.borders[size - 1]
-                if border <= _MAX_BORDER:
-                    small_cut = _SmallCut(border, growth.order[:size])
-                    small_cuts.setdefault(growth.hashes[size - 1], small_cut)
-            if sizes:
-                covered = growth.order[: sizes[0]]
-            elif is_known:  # growing from its members would add nothing new either
-                covered = growth.order
-            else:
-                covered = [start]
-            for node in covered:
+            sizes = _note_dips(growth, small_cuts)
+            for node in _covered_by(growth, sizes, reached_known_set):
                 is_covered[node] = True
     return _nested(small_cuts.values())
+
+
+def _note_dips(growth: _Growth, small_cuts: dict[int, _SmallCut]) -> list[int]:
+    """Note the sets with small borders at which a growth dipped; return the sizes of its dips."""
+    sizes = [size for size in growth.dips() if size >= _MIN_SET_SIZE]
+    for size in sizes:
+        border = growth.borders[size - 1]
+        if border <= _MAX_BORDER:
+            small_cut = _SmallCut(border, growth.order[:size])
+            small_cuts.setdefault(growth.hashes[size - 1], small_cut)
+    return sizes
+
+
+def _covered_by(growth: _Growth, sizes: list[int], reached_known_set: bool) -> list[int]:
+    """Return the nodes from which no further set is grown: it would add little that is new.
+
+    ``sizes`` are those of the dips of the growth.
+    """
+    if sizes:
+        return growth.order[: sizes[0]]
+    if reached_known_set:
+        return growth.order
+    return growth.order[:1]
 
 
 class _SmallCut(NamedTuple):
@@ -114,7 +126,10 @@ class _Growth:
         self.hashes: list[int] = []
 
     def grow(self, known: Container[int]) -> bool:
-        """Grow to half of the nodes, or until the set's hash is known; return whether it is."""
+        """Grow to just over half of the nodes, or until the set's hash is among the known ones.
+
+        Return whether it is.
+        """
         node: int | None = self._start
         border = set_hash = 0
         while node is not None and len(self.order) <= len(self._neighbors) // 2:
@@ -132,18 +147,19 @@ class _Growth:
     def _add(self, node: int) -> None:
         """Add a node, and update by how much each neighboring node would change the border."""
         self._inside.add(node)
-        visits = self._neighbors_inside.get(node, 0)
+        visits_of_joined = self._neighbors_inside.get(node, 0)
         for other in self._neighbors[node]:
             if other in self._inside:
                 continue
-            before = self._neighbors_inside.get(other, 0)
-            self._neighbors_inside[other] = before + 1
-            if before == 0:
+            visits_before = self._neighbors_inside.get(other, 0)
+            self._neighbors_inside[other] = visits_before + 1
+            if visits_before == 0:
                 self._changes[other] = self._change_at_first_visit(other)
             else:
-                if before == 1:  # it now ends two visits, not one, and gets no third
+                if visits_before == 1:  # it now ends two visits, not one, and gets no third
                     self._reach_twice(other)
-                if visits < 2:  # joining would add no visit to the node any more: it is inside now
+                # The joined node was one of its neighbors outside with fewer than two visits.
+                if visits_of_joined < 2:
                     self._changes[other] -= 1
             self._push(other)
 
@@ -175,21 +191,21 @@ class _Growth:
         return None
 
     def dips(self) -> list[int]:
-        """Return the sizes of the set at which its border had a local minimum, deep enough."""
+        """Return the sizes at which the border had a local minimum of depth `_MIN_DIP` or more."""
         sizes = list[int]()
-        lowest, highest = None, self.borders[0]
+        lowest_index, highest_border = None, self.borders[0]
         for index, border in enumerate(self.borders):
-            if lowest is None:
-                highest = max(highest, border)
-                if border <= highest - _MIN_DIP:
-                    lowest = index
-            elif border < self.borders[lowest]:
-                lowest = index
-            elif border >= self.borders[lowest] + _MIN_DIP:
-                sizes.append(lowest + 1)
-                lowest, highest = None, border
-        if lowest is not None:
-            sizes.append(lowest + 1)
+            if lowest_index is None:
+                highest_border = max(highest_border, border)
+                if border <= highest_border - _MIN_DIP:
+                    lowest_index = index
+            elif border < self.borders[lowest_index]:
+                lowest_index = index
+            elif border >= self.borders[lowest_index] + _MIN_DIP:
+                sizes.append(lowest_index + 1)
+                lowest_index, highest_border = None, border
+        if lowest_index is not None:
+            sizes.append(lowest_index + 1)
         return sizes
 
 
@@ -201,7 +217,7 @@ def _nested(small_cuts: Iterable[_SmallCut]) -> list[list[int]]:
         mask = 0
         for node in small_cut.nodes:
             mask |= 1 << node
-        is_nested_or_disjoint = all(mask & other in (0, mask, other) for other in masks)
+        is_nested_or_disjoint = all((mask & other) in (0, mask, other) for other in masks)
         if is_nested_or_disjoint:
             masks.append(mask)
             kept.append(small_cut.nodes)

@@ -38,12 +38,17 @@ def die(task: Task) -> Answer:
     os._exit(3)
 
 
+def never() -> bool:
+    return False
+
+
 def fail(task: Task) -> Answer:
     raise ValueError("an error of the method")
 
 
 def test_what_a_companion_finds_is_the_answer_and_ends_the_search_beside_it() -> None:
     task = task_with(CUBIC)
+    task.clock.is_interrupted = never
     run = ScheduleRun(task)
     run.start_companion()
     assert run.companion is not None
@@ -52,6 +57,7 @@ def test_what_a_companion_finds_is_the_answer_and_ends_the_search_beside_it() ->
     assert run.finish().status is Status.UNKNOWN
     answer = run.end_companion()
     assert task.clock.remaining > 0
+    assert task.clock.is_interrupted is never
     assert answer is not None
     assert answer.squares is not None
     assert Tour.of_ids(CUBIC, answer.squares, closed=True)  # which validates it
