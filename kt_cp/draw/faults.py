@@ -32,6 +32,7 @@ _MAX_STEPS = 2  # written into one square
 _FAULT_RADIUS = 0.44  # in squares
 _CURVE_OFFSET = 0.12  # of the middle of an illegal move, relative to its length
 _LINES_IN_CURVE = 12
+_CASING = 4.0  # how much wider the casing of an illegal move is, in pixels
 
 # A fault between two squares is a dashed curve, a fault of one square is a mark on it.
 _DASHES = {FaultKind.ILLEGAL_MOVE: (7.0, 6.0), FaultKind.NOT_CLOSED: (1.0, 6.0)}
@@ -66,21 +67,26 @@ def report_picture(report: Report, look: Look = USUAL) -> Picture:
         for kind, pairs in squares_by_kind.items()
         if kind in _DASHES and (pairs[:, 0] != pairs[:, 1]).any()
     ]
+    _mark_faults(sheet, report, squares_by_kind, curved_kinds)
     for kind in curved_kinds:
         _draw_curves(sheet, squares_by_kind[kind], _DASHES[kind])
     if isinstance(report, PathReport):
         faulty = {int(square) for pairs in squares_by_kind.values() for square in pairs.flat}
         _write_steps(sheet, report, faulty)
-    _mark_faults(sheet, report, squares_by_kind, curved_kinds)
     sheet.write_words(report.missing, ["?"] * len(report.missing))
     messages = [fault.message for fault in itertools.islice(report.iter_faults(), _MAX_MESSAGES)]
     return sheet.finish(f"{report.verdict}: {'; '.join(messages)}")
 
 
 def _draw_curves(sheet: Sheet, pairs: Ints, dashes: tuple[float, float]) -> None:
-    """Draw faults between two squares, given as rows of two ids, as dashed curves."""
+    """Draw faults between two squares, given as rows of two ids, as dashed curves.
+
+    A casing separates them from rings and lines below them.
+    """
     curves = _curves(sheet.frame.pixel_centers(pairs))
-    sheet.draw(svg_path("fault", curves, "fault", 1.4 * sheet.line_width, dashes=dashes))
+    width = 1.4 * sheet.line_width
+    sheet.draw(svg_path("casing", curves, "paper", width + _CASING))
+    sheet.draw(svg_path("fault", curves, "fault", width, dashes=dashes))
 
 
 def _mark_faults(

@@ -40,6 +40,7 @@ _LARGE_TOUR = 6_000
 _GRAPH_LINE = 2.2  # thickness of a tour of a graph, so that it stands out among the other edges
 _GRAPH_STYLES = (Style.LINES, Style.NUMBERS, Style.ARROWS, Style.ORDER)
 _MAX_PLAIN_GRAPH = 80  # vertices; the tour of a larger graph is colored by its order
+_WIDE_BOARD = 12  # squares in a row or column
 _CLOSING_DASHES = (6.0, 5.0)
 _SCALE_EXTENT = 6.0  # half the length of the scale of colors in the legend, in radii of its marks
 
@@ -278,7 +279,7 @@ def draw_path(sheet: Sheet, moves: Ints, *, is_closed: bool, total: int | None =
             text = "the cycle" if is_closed else "the path"
         sheet.draw_moves(moves, thickness=thickness, text=text)
         if sheet.look.style is Style.ARROWS:
-            sheet.draw_chevrons(moves)
+            _draw_directions(sheet, moves)
         return
     scale = "cycle" if is_closed and _is_cyclic(sheet) else "order"
     thickness = _GRAPH_LINE
@@ -288,6 +289,15 @@ def draw_path(sheet: Sheet, moves: Ints, *, is_closed: bool, total: int | None =
     firsts = np.flatnonzero(np.diff(shades, prepend=-1))
     for part, shade in zip(np.split(moves, firsts[1:]), shades[firsts].tolist(), strict=True):
         sheet.draw_moves(part, f"{scale}-{shade}", thickness=thickness)
+
+
+def _draw_directions(sheet: Sheet, moves: Ints) -> None:
+    """Draw a chevron on each move; on a wide board, larger ones on every third move."""
+    board = sheet.graph
+    if isinstance(board, Board) and max(board.shape) >= _WIDE_BOARD:
+        sheet.draw_chevrons(moves[1::3], thickness=1.6)
+    else:
+        sheet.draw_chevrons(moves)
 
 
 def _is_shaded(sheet: Sheet) -> bool:

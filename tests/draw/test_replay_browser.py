@@ -409,6 +409,26 @@ def test_a_graph_is_replayed_with_colors_times_and_kinds_of_edges(opened: Opener
     assert texts(page, ".parentheses") == ["–"]
 
 
+def test_no_edge_of_a_graph_runs_under_a_vertex_at_which_it_does_not_end(opened: Opener) -> None:
+    page = opened(graph_page(searched_graph("A B,B C,C D,D A,A C,C E,E F,F D")))
+    script = """
+        const circles = [...document.querySelectorAll('.vertex')].map((vertex) => {
+          const { e, f } = vertex.transform.baseVal[0].matrix;
+          return [e, f];
+        });
+        const hits = [...document.querySelectorAll('.picture path.edge')].map((line) => {
+          const length = line.getTotalLength();
+          const points = [...Array(49).keys()].map((i) =>
+            line.getPointAtLength((length * (i + 1)) / 50),
+          );
+          return circles.filter(([x, y]) =>
+            points.some((point) => Math.hypot(point.x - x, point.y - y) < 0.28),
+          ).length;
+        });
+        return hits;"""
+    assert page.execute_script(script) == [0] * 8
+
+
 def test_no_text_of_a_graph_lies_on_an_edge_or_another_text(opened: Opener) -> None:
     page = opened(graph_page(searched_graph(FIGURE)))
     press(page, Keys.END)

@@ -3,21 +3,43 @@
 const EDGE_KINDS = ["tree", "back", "forward", "cross"];
 const VERTEX_RADIUS = 0.28;
 const HEAD_LENGTH = 0.08; // the room for the head of an arrow
+const BEND_FACTORS = [1, -1, 1.6, -1.6, 2.3, -2.3]; // of the usual bend; negative ones are on the other side
+const CURVE_STEPS = 24; // in which a curve is measured
+const CLEARANCE = 1.25 * VERTEX_RADIUS;
 const BASELINE = 0.065; // of a small text, below its middle
 
 // Return the curve of an edge, as the points of a Bezier curve: tree edges are straight, other edges
-// are bent, and loops are round.
+// are bent clear of the other vertices, and loops are round.
 function curveOf(edge, vertices) {
   const [tail, head] = [vertices[edge.from], vertices[edge.to]];
   if (tail === head) return loopAt(tail);
+  const others = vertices.filter((vertex) => vertex !== tail && vertex !== head);
+  const bend = bendOf(edge.kind, Math.hypot(head.x - tail.x, head.y - tail.y));
+  const curves = BEND_FACTORS.map((factor) => bentCurve(tail, head, factor * bend));
+  return curves.find((curve) => isClear(curve, others)) ?? curves[0];
+}
+
+// Return the curve between two vertices whose control point is `bend` from the middle.
+function bentCurve(tail, head, bend) {
   const [dx, dy] = [head.x - tail.x, head.y - tail.y];
   const length = Math.hypot(dx, dy);
-  const bend = bendOf(edge.kind, length);
   const [middleX, middleY] = [(tail.x + head.x) / 2, (tail.y + head.y) / 2];
   const control = [middleX - (bend * dy) / length, middleY + (bend * dx) / length];
   const start = pointTowards([tail.x, tail.y], control, VERTEX_RADIUS);
   const end = pointTowards([head.x, head.y], control, VERTEX_RADIUS + HEAD_LENGTH);
   return [start, control, end];
+}
+
+// Tell whether a bent curve keeps clear of vertices.
+function isClear([start, control, end], vertices) {
+  for (let step = 1; step < CURVE_STEPS; step++) {
+    const share = step / CURVE_STEPS;
+    const at = [0, 1].map(
+      (axis) => (1 - share) ** 2 * start[axis] + 2 * share * (1 - share) * control[axis] + share ** 2 * end[axis],
+    );
+    if (vertices.some(({ x, y }) => Math.hypot(x - at[0], y - at[1]) < CLEARANCE)) return false;
+  }
+  return true;
 }
 
 // Return a round curve at the left of a vertex, from its upper to its lower half.
