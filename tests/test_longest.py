@@ -23,7 +23,7 @@ from kt_cp import (
     validate,
 )
 from kt_cp.graph import Graph, NamedGraph
-from kt_cp.methods.walks import walks
+from kt_cp.methods.walks import random_walks
 from kt_cp.problem.constraints import Bound
 from kt_cp.solving import SearchInterruptedError
 
@@ -172,7 +172,7 @@ def test_where_no_move_is_possible_a_path_has_one_square(bound: str) -> None:
 @pytest.mark.parametrize("asked", [{"uncrossed": True}, {"induced": True}])
 def test_on_a_large_board_some_path_is_found_before_the_model_is_searched(asked: Any) -> None:
     instance = replace(Instance.of("50x50", **asked), allows_partial=True)
-    found = [path for path in walks(instance, seed=0) if instance.satisfied_by(path)]
+    found = [path for path in random_walks(instance, seed=0) if instance.satisfied_by(path)]
     assert max(map(len, found)) > 1
 
 

@@ -19,7 +19,7 @@ from threading import Event
 from kt_cp.methods.answers import Answer, exhausted, out_of_time, refuted
 from kt_cp.methods.incumbent import Incumbent, search_better_tours
 from kt_cp.methods.longer import LongerTours, fewest_squares, note_most_squares
-from kt_cp.methods.walks import walks
+from kt_cp.methods.walks import random_walks
 from kt_cp.methods.windows import can_use_windows
 from kt_cp.model.backend import Solver
 from kt_cp.model.parameters import (
@@ -117,7 +117,7 @@ def _search(task: Task, best: Incumbent, upper_bound: int) -> None:
     Raises `OutOfTimeError`.
     """
     if not task.instance.constrain:
-        for path in walks(task.instance, task.seed):
+        for path in random_walks(task.instance, task.seed):
             best.offer(path)
     if best.is_finished:
         return

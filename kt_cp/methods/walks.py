@@ -28,12 +28,12 @@ Neighbors = dict[int, list[int]]
 """The vertices to which a walk can go from each vertex, by ids."""
 
 
-def walks(instance: Instance, seed: int) -> Iterator[Squares]:
+def random_walks(instance: Instance, seed: int) -> Iterator[Squares]:
     """Yield paths, or cycles, that meet the constraints of an instance, as ids in visiting order.
 
     >>> from dataclasses import replace
     >>> instance = replace(Instance.of("5x5"), allows_partial=True)
-    >>> max(map(len, walks(instance, seed=0)))
+    >>> max(map(len, random_walks(instance, seed=0)))
     25
     """
     random = Random(seed)

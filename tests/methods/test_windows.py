@@ -13,7 +13,7 @@ import pytest
 from kt_cp import Board, Instance, longest_path
 from kt_cp.graph import NamedGraph
 from kt_cp.methods import windows
-from kt_cp.methods.walks import walks
+from kt_cp.methods.walks import random_walks
 from kt_cp.methods.windows import WindowSearch, can_use_windows
 from kt_cp.problem.clock import Clock, OutOfTimeError
 from kt_cp.tour.tour import Tour
@@ -63,7 +63,7 @@ def test_arcs_of_a_digraph_are_followed_in_their_direction() -> None:
     random = Random(3)
     arcs = [(a, b) for a in range(40) for b in range(40) if a != b and random.random() < 0.08]
     instance = partial(NamedGraph(range(40), arcs, directed=True))
-    first = max(walks(instance, seed=0), key=len)[:5]
+    first = max(random_walks(instance, seed=0), key=len)[:5]
     *_, last = WindowSearch(instance, seed=0).longer_tours(first, Clock())
     assert len(last) > 30
     assert all(pair in set(arcs) for pair in pairwise(last.tolist()))
