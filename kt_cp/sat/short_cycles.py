@@ -17,8 +17,9 @@ from kt_cp.problem.clock import Clock
 # known.
 _MAX_LENGTH, _MAX_DISTANCE = 8, 4
 
-# The limit on the steps of the search, for each node. Where arcs are many, so are cycles.
-_STEPS_PER_NODE = 200
+# There are too many cycles to list if there are more arcs for each node, on average, or if the
+# search takes more steps for each node.
+_ARCS_PER_NODE, _STEPS_PER_NODE = 4, 200
 
 
 def find_short_cycles(arcs: Ints, nodes: int, clock: Clock) -> list[list[int]]:
@@ -30,6 +31,18 @@ def find_short_cycles(arcs: Ints, nodes: int, clock: Clock) -> list[list[int]]:
     >>> find_short_cycles(np.array([[0, 1], [1, 2], [2, 0], [2, 1], [2, 3]]), 4, Clock())
     [[0, 1, 2], [1, 3]]
     """
+    if len(arcs) <= _ARCS_PER_NODE * nodes:
+        cycles = _find_all(arcs, nodes, clock)
+        if cycles is not None:
+            return cycles
+    if nodes == 2:  # two opposite arcs are a tour
+        return []
+    pairs: list[list[int]] = opposite_arcs(arcs, nodes).tolist()
+    return pairs
+
+
+def _find_all(arcs: Ints, nodes: int, clock: Clock) -> list[list[int]] | None:
+    """Return all short cycles, or None if that would take too many steps."""
     heads = arcs[:, 1].tolist()
     leaving: list[list[int]] = [[] for _ in range(nodes)]
     before: list[list[int]] = [[] for _ in range(nodes)]
@@ -47,8 +60,7 @@ def find_short_cycles(arcs: Ints, nodes: int, clock: Clock) -> list[list[int]]:
             node, path = paths.pop()
             steps += len(leaving[node])
             if steps > _STEPS_PER_NODE * nodes:
-                pairs: list[list[int]] = opposite_arcs(arcs, nodes).tolist()
-                return pairs
+                return None
             on_path = {root, *(heads[arc] for arc in path)}
             arcs_left = max_length - len(path) - 1
             for arc in leaving[node]:

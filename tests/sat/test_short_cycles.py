@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from kt_cp.arrays import Ints
 from kt_cp.problem.clock import Clock
+from kt_cp.sat import short_cycles
 from kt_cp.sat.short_cycles import find_short_cycles, opposite_arcs
 
 
@@ -48,3 +49,11 @@ def test_of_very_many_cycles_only_those_of_two_arcs_are_listed() -> None:
 def test_each_pair_of_opposite_arcs_is_listed_once() -> None:
     arcs = np.array([[0, 1], [1, 2], [2, 1], [3, 0], [1, 0]])
     assert opposite_arcs(arcs, 4).tolist() == [[0, 4], [1, 2]]
+
+
+def test_a_search_of_too_many_steps_leaves_only_cycles_of_two_arcs(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(short_cycles, "_STEPS_PER_NODE", 2)
+    prism = nx.DiGraph(nx.circular_ladder_graph(10))
+    assert len(arcs_of_cycles(arcs_of(prism), 20)) == 30
