@@ -97,7 +97,10 @@ class _ReplayOptions:
 @click.command()
 @click.argument("board", type=FILE, required=False, help=options.BOARD_HELP)
 @picture_option(
-    "--out", *PICTURE_SUFFIXES, default="replay.html", help="The page, or a picture of how it ends"
+    "--out",
+    *PICTURE_SUFFIXES,
+    default="replay.html",
+    help="The page or, of a board, a picture of how it ends",
 )
 @click.option("--graph", help="Search a graph instead: '3,0 1,1 2', or with names 'A B,B C'.")
 @click.option(

@@ -51,6 +51,11 @@ class MoveLines:
         if isinstance(self._frame.graph, Board) and self._frame.is_fine:
             self._curve_offsets = curve_offsets(self._frame.graph, moves)
 
+    @property
+    def has_curves(self) -> bool:
+        """Whether some moves are curves."""
+        return bool(self._curve_offsets)
+
     def lines(self, moves: npt.ArrayLike) -> Points:
         """Return the lines that draw moves, n x 2 ends x (x, y): one for a straight move."""
         lines = self._frame.pixel_segments(moves)

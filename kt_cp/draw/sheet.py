@@ -172,6 +172,11 @@ class Sheet:
         """Draw overlapping moves among these as curves from now on; see `MoveLines`."""
         self._move_lines.curve_overlaps(moves)
 
+    def explain_curves(self) -> None:
+        """Explain in the legend why some moves are curves, if there are any."""
+        if self.is_board and self._move_lines.has_curves:
+            self.add_legend("curved: moves on one line, which would hide one another")
+
     def draw_moves(
         self,
         moves: npt.ArrayLike,

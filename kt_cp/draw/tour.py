@@ -175,6 +175,7 @@ def _draw_line(sheet: Sheet, tour: Tour) -> None:
         sheet.write_beside({vertex: str(step) for step, vertex in numbered})
     _draw_ends(sheet, tour)
     explain_shades(sheet, has_closed=tour.closed, has_open=not tour.closed)
+    sheet.explain_curves()
 
 
 def explain_shades(sheet: Sheet, *, has_closed: bool, has_open: bool) -> None:

@@ -2,8 +2,10 @@
 
 import numpy as np
 
-from kt_cp import Board
+from kt_cp import Board, Tour
 from kt_cp.draw.geometry import curve_offsets
+from kt_cp.draw.tour import tour_picture
+from tests.helpers.pictures import words
 
 
 def test_moves_that_overlap_are_bent_to_both_sides_and_others_are_straight() -> None:
@@ -28,3 +30,12 @@ def test_moves_of_a_knight_and_moves_that_only_meet_are_straight() -> None:
     assert curve_offsets(Board(5, 5), Board(5, 5).arcs) == {}
     row = Board(1, 11, piece="fiveleaper")
     assert curve_offsets(row, np.array([[0, 5], [5, 10]])) == {}
+
+
+def test_the_legend_says_why_some_moves_are_curves() -> None:
+    row = Board(1, 4, piece="1,0+2,0")
+    overlapping, straight = (
+        " ".join(words(tour_picture(Tour(row, ids)))) for ids in ([1, 0, 2, 3], [0, 1, 2, 3])
+    )
+    assert "curved: moves on one line, which would hide one another" in overlapping
+    assert "curved" not in straight
