@@ -25,7 +25,7 @@ from kt_cp.draw.proof_captions import MarkedSquares, reason_caption, with_marks
 from kt_cp.draw.puzzle import draw_constraints
 from kt_cp.draw.schwenk import forced_moves, show_schwenk
 from kt_cp.draw.separator import CUTS, show_separator
-from kt_cp.draw.settled import show_settled
+from kt_cp.draw.settled import show_contradiction, show_settled
 from kt_cp.draw.sheet import DOT_RADIUS, Sheet
 from kt_cp.draw.shortage import show_shortage
 from kt_cp.draw.symmetric_proof import show_symmetry
@@ -94,7 +94,7 @@ def certificate_picture(certificate: Certificate, look: Look = USUAL) -> Picture
     instance = certificate.instance
     verdict, states = checked_states(certificate)
     settled, trial = states[-1]
-    sheet = _sheet(instance, _claim(certificate), look)
+    sheet = _sheet(instance, _claim(certificate, verdict), look)
     conclusion = _conclusion(verdict, certificate)
     marked = _marked_squares(certificate)
     sheet.add_sentence(with_marks(conclusion, instance.graph, marked), verdict.message)
@@ -109,7 +109,10 @@ def certificate_picture(certificate: Certificate, look: Look = USUAL) -> Picture
         edges = instance.graph.vocabulary.edges
         _draw_moves_at(sheet, verdict.squares, instance.edges, f"all their {edges}")
     else:
-        show_settled(sheet, certificate, {**settled, **trial})
+        known = {**settled, **trial}
+        show_settled(sheet, certificate, known)
+        if verdict.holds and last.rule is Rule.CLAUSE:
+            show_contradiction(sheet, certificate, known)
     _show_steps(sheet, instance, has_letters=last.rule in (*CUTS, Rule.PARTS))
     return sheet.finish()
 
@@ -160,11 +163,12 @@ def _marked_squares(certificate: Certificate) -> list[MarkedSquares]:
     return marked
 
 
-def _claim(certificate: Certificate) -> str:
-    """Return what a certificate claims, with every condition."""
+def _claim(certificate: Certificate, verdict: Verdict) -> str:
+    """Return what a certificate claims, with every condition, and whether it is not proven."""
+    claim = certificate.title
     if certificate.claim is None:
-        return no_tour_claim(certificate.instance)
-    return certificate.title
+        claim = no_tour_claim(certificate.instance)
+    return claim if verdict.holds else f"not proven: {claim}"
 
 
 def _conclusion(verdict: Verdict, certificate: Certificate) -> str:

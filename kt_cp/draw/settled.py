@@ -35,9 +35,8 @@ class _Contradiction:
 
 
 def show_settled(sheet: Sheet, certificate: Certificate, known: State) -> None:
-    """Show the edges that a tour would use and those that it may use, and a contradiction."""
+    """Show the edges that a tour would use, those that it may use, and those that it cannot use."""
     instance = certificate.instance
-    words = instance.graph.vocabulary
     edges = [(low, high) for low, high in instance.edges.tolist()]
     used = [edge for edge in edges if known.get(edge) is True]
     possible = [edge for edge in edges if known.get(edge) is None]
@@ -45,6 +44,11 @@ def show_settled(sheet: Sheet, certificate: Certificate, known: State) -> None:
     sheet.draw_moves(excluded, "faint", thickness=0.6, dashes=(1.5, 4), text="cannot be used")
     sheet.draw_moves(possible, "line", thickness=0.8, text="may be used")
     sheet.draw_moves(used, "fault", thickness=1.8, text="would have to be used by a tour")
+
+
+def show_contradiction(sheet: Sheet, certificate: Certificate, known: State) -> None:
+    """Show what contradicts in the edges that a proof settles, which ends with the empty clause."""
+    words = certificate.instance.graph.vocabulary
     found = _contradiction(certificate, known)
     if found is None:
         sheet.add_sentence("they contradict an earlier step, and the .html page shows all steps")

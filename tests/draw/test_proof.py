@@ -232,6 +232,15 @@ def test_a_tight_cut_settles_the_moves_inside_it() -> None:
     assert {*first["settled"]} == {".", "-"}
 
 
+def test_the_picture_of_a_wrong_certificate_says_that_its_claim_is_not_proven() -> None:
+    wrong = Certificate(Instance.of("5x6", closed=True), (Step(Rule.CLAUSE, ()),))
+    picture = certificate_picture(wrong)
+    assert picture.caption == "Not proven: no closed tour of 5 × 6"
+    shown = " ".join(words(picture))
+    assert "Does not hold: step 1" in shown
+    assert "The steps of the proof settle" not in shown
+
+
 def test_a_page_of_too_many_steps_is_refused() -> None:
     steps = (Step(Rule.SET, (0,)),) * 2001
     with pytest.raises(InputError, match="2,001 steps: a page shows at most 2,000"):
