@@ -46,9 +46,9 @@ _START_OUTLINE = disc_mark(None, "start", 0.14)
 _END_OUTLINE = polygon_mark(SQUARE_CORNERS * 0.85, stroke="end", width=0.14)
 _OUTLINE_RADIUS = 0.34
 
-# The width of the longest path or cycle, relative to the usual width of a line, as for a tour of a
-# graph.
-_LONGEST_THICKNESS = 2.2
+# The width of the longest path or cycle on a board and in a graph, relative to the usual width of a
+# line.
+_BOARD_THICKNESS, _GRAPH_THICKNESS = 1.5, 2.2
 
 # The names of groups of squares that a reason mentions besides those that it is about.
 _SECONDARY_GROUPS = ("others", "degree_one", "order")
@@ -236,7 +236,8 @@ def _show_longest(sheet: Sheet, longest: Result) -> None:
     sheet.fill("visited", tour.squares)
     missing = np.setdiff1d(graph.vertices, tour.squares)
     mark_left_out(sheet, missing)
-    sheet.draw_moves(tour.moves, thickness=_LONGEST_THICKNESS, text=f"{rank} visits only {count}")
+    thickness = _BOARD_THICKNESS if sheet.is_board else _GRAPH_THICKNESS
+    sheet.draw_moves(tour.moves, thickness=thickness, text=f"{rank} visits only {count}")
 
 
 def _show_squares(sheet: Sheet, instance: Instance, reason: Reason) -> None:

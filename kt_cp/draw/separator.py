@@ -31,8 +31,8 @@ _MAX_COMPONENTS = 400  # up to which components are drawn on a second board
 _PROPORTION = 1.4  # of the width of a picture to its height, as far as possible
 _PIECE_SCALE = 0.6  # of the squares of a component to those of the board
 
-# In the chain of components: a longer one has no letters that are legible on a phone.
-_MAX_CHAIN = 12
+# Squares in the chain of components; a longer one would make the picture wide and its words small.
+_MAX_CHAIN = 16
 
 
 # The outline of a component that is left over.
@@ -76,7 +76,7 @@ def show_separator(
     if isinstance(graph, Board) and len(components) <= _MAX_COMPONENTS:
         bottom = _draw_second_board(sheet, graph, shown, edges)
         hatched = sum(vertex in graph for vertex in removed)
-        if claim is None and hatched == most - (not instance.closed):
+        if claim is None and hatched == _links_of(instance, most):
             _draw_chain(sheet, instance, shown, most, bottom)
 
 
@@ -182,6 +182,11 @@ def _draw_second_board(
     return max(board.rows, rows * _PIECE_SCALE)
 
 
+def _links_of(instance: Instance, most: int) -> int:
+    """Return how many squares a tour visits between ``most`` components."""
+    return most if instance.closed else most - 1
+
+
 def _draw_chain(
     sheet: Sheet, instance: Instance, components: Sequence[Component], most: int, bottom: float
 ) -> None:
@@ -191,7 +196,7 @@ def _draw_chain(
     the chain is drawn. Nothing is drawn if the chain would be too long.
     """
     linked, left_over = components[:most], components[most:]
-    link_count = most if instance.closed else most - 1
+    link_count = _links_of(instance, most)
     first_left_over = len(linked) + link_count + 1
     length = first_left_over + len(left_over)
     if not left_over or length > _MAX_CHAIN:

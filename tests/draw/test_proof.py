@@ -137,9 +137,10 @@ def test_components_are_pulled_apart_each_with_its_letter() -> None:
     picture = picture_of(solve("3x5"))
     assert segments(picture, "link") == 4
     letters = [word for word in words(picture) if re.fullmatch("[A-Z]", word)]
-    # On both boards; the largest component has four squares.
-    assert sorted(letters) == sorted(2 * "AAAABCDEFG")
-    assert segments(picture, "hatch") == 7 * (5 + 1)  # the separator, and in the legend
+    # On both boards, where the largest component has four squares, and in the row of components.
+    assert sorted(letters) == sorted(2 * "AAAABCDEFG" + "ABCDEFG")
+    # The separator, as a whole and between the components of the row, and in the legend.
+    assert segments(picture, "hatch") == 7 * (5 + 5 + 1)
     assert any(word.startswith("A to G: 7 components") for word in words(picture))
 
 
