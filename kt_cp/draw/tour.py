@@ -243,11 +243,12 @@ def _draw_numbers(sheet: Sheet, tour: Tour, count: int) -> None:
     length = _number_length(sheet, tour)
     squares = tour.squares[:count]
     steps = range(sheet.look.first, sheet.look.first + count)
-    ends_at = len(tour) - 1 if not tour.closed else len(tour)  # the index of a last number
     sheet.write_words(squares[:1], steps[:1], fill="start", bold=True, word_length=length)
-    sheet.write_words(squares[1:ends_at], steps[1:ends_at], word_length=length)
-    last_squares, last_steps = squares[ends_at:], steps[ends_at:]
-    sheet.write_words(last_squares, last_steps, fill="end", bold=True, word_length=length)
+    has_end = count == len(tour) > 1 and not tour.closed
+    last = count - 1 if has_end else count
+    sheet.write_words(squares[1:last], steps[1:last], word_length=length)
+    if has_end:
+        sheet.write_words(squares[-1:], steps[-1:], fill="end", bold=True, word_length=length)
 
 
 def _outline_ends(sheet: Sheet, tour: Tour) -> None:
@@ -255,7 +256,7 @@ def _outline_ends(sheet: Sheet, tour: Tour) -> None:
     start, end = (int(square) for square in tour.squares[[0, -1]])
     text = f"start: {tour.graph.name(start)}"
     sheet.draw_mark(_START_OUTLINE, [start], radius=_OUTLINE_RADIUS, text=text)
-    if not tour.closed:
+    if not tour.closed and start != end:
         text = f"end: {tour.graph.name(end)}"
         sheet.draw_mark(_END_OUTLINE, [end], radius=_OUTLINE_RADIUS, text=text)
 

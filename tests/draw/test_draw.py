@@ -142,6 +142,14 @@ def test_sides_that_are_joined_are_dashed_and_explained(topology: str, joined: i
     assert any(word.startswith("joined sides") for word in words(picture)) == bool(joined)
 
 
+def test_the_numbers_of_both_ends_stand_out_and_one_square_is_numbered_once() -> None:
+    shown = words(tour_picture(open_tour(), Look(Style.NUMBERS)))
+    assert sum(word.startswith(("start: ", "end: ")) for word in shown) == 2
+    alone = words(tour_picture(Tour(Board(1, 1), [0]), Look(Style.NUMBERS, coordinates=False)))
+    assert alone.count("1") == 1
+    assert not any(word.startswith("end: ") for word in alone)
+
+
 def test_the_filling_of_an_open_tour_is_closed_by_a_dashed_line() -> None:
     assert segments(tour_picture(open_tour(), Look(Style.FILLED)), "closing") == 1
     closed = solve("6x6", closed=True).tour
