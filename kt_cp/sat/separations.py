@@ -195,7 +195,7 @@ class Separations:
         found = list[_Passage]()
         for pieces in divisions.sample(self._rng, most_tried):
             self._clock.check()
-            if pieces is not None and _size_of_division(pieces) >= SMALLEST_SIDE:
+            if pieces is not None and _is_worth_it(part, pieces):
                 found.append(pieces)
             if len(found) == _MAX_COMPARED:
                 break
@@ -203,10 +203,23 @@ class Separations:
         return max(found, key=_size_of_division, default=None)
 
 
+def _is_worth_it(part: Part, pieces: _Passage) -> bool:
+    """Return whether two pieces have enough edges, and every piece has fewer than the part.
+
+    Each piece has two new edges: beside a side of two edges, the other would be as large as before.
+    """
+    return _size_of_division(pieces) >= SMALLEST_SIDE and _sizes(pieces)[-1] < len(part.edges)
+
+
 def _size_of_division(pieces: _Passage) -> int:
     """Return the number of edges of the second-largest piece, or 0 if only one has edges."""
-    sizes = sorted(len(piece.part.edges) for piece in pieces if isinstance(piece, _Piece))
+    sizes = _sizes(pieces)
     return sizes[-2] if len(sizes) >= 2 else 0
+
+
+def _sizes(pieces: _Passage) -> list[int]:
+    """Return the numbers of edges of pieces, in ascending order."""
+    return sorted(len(piece.part.edges) for piece in pieces if isinstance(piece, _Piece))
 
 
 def _chains(edges: Ints) -> dict[int, dict[int, list[int]]]:
