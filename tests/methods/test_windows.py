@@ -10,13 +10,14 @@ from typing import Any
 import numpy as np
 import pytest
 
-from kt_cp import Board, Instance, longest_path
+from kt_cp import Board, InputError, Instance, longest_path
 from kt_cp.graph import NamedGraph
 from kt_cp.methods import windows
 from kt_cp.methods.walks import random_walks
 from kt_cp.methods.windows import WindowSearch, can_use_windows
 from kt_cp.problem.clock import Clock, OutOfTimeError
 from kt_cp.tour.tour import Tour
+from tests.test_longest import simple_paths
 
 
 @pytest.fixture(autouse=True)
@@ -88,3 +89,29 @@ def test_it_ends_at_the_time_limit() -> None:
     tours = WindowSearch(partial(HOLES), seed=0).longer_tours(np.array([0, 10]), Clock(1e-9))
     with pytest.raises(OutOfTimeError):
         next(tours)
+
+
+def test_with_random_constraints_the_longest_is_that_of_brute_force(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(windows, "_FEWEST_VERTICES", 6)
+    monkeypatch.setattr(windows, "_FIRST_SIZE", 5.0)
+    board = Board(3, 4, [5])
+    paths = [np.array(path, dtype=np.int32) for path in simple_paths(board)]
+    random, arcs = Random(7), board.arcs.tolist()
+    for _ in range(20):
+        asked: Any = {}
+        for constraint in ("require", "forbid"):
+            if random.random() < 0.4:
+                source, target = random.choice(arcs)
+                asked[constraint] = [f"{source}{random.choice('->')}{target}"]
+        for end in ("start", "end"):
+            if random.random() < 0.3:
+                asked[end] = int(random.choice(board.vertices))
+        try:
+            instance = partial(board, **asked)
+        except InputError:  # a required move is forbidden, or the ends are one square
+            continue
+        result = longest_path(board, workers=1, **asked)
+        longest = max((len(path) for path in paths if instance.satisfied_by(path)), default=0)
+        assert (len(result.tour) if result.tour else 0) == longest, asked
