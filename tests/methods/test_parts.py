@@ -139,3 +139,12 @@ def test_a_large_side_is_found_among_many_small_ones(
     two_grids = nx.compose(grid, other_grid)  # which share two corners, 0 and 24
     whole = edge_graph(Instance.of(with_cliques(two_grids), closed=True))
     assert len(Separations(whole, Clock(), seed).parts) >= 2
+
+
+def test_division_ends_where_a_part_would_be_as_large_as_the_whole() -> None:
+    edges = [(0, 1), (0, 2), (0, 3), (0, 4), (0, 5), (0, 6), (0, 7), (0, 8), (0, 9), (1, 11)]
+    edges += [(1, 2), (1, 3), (1, 4), (2, 10), (2, 11), (2, 3), (2, 4), (3, 11), (3, 4), (4, 10)]
+    edges += [(4, 11), (5, 6), (5, 7), (6, 7), (8, 12), (8, 13), (9, 12), (9, 14), (9, 13)]
+    edges += [(10, 11), (12, 13), (13, 14)]
+    answer = parts.answer(Task(Instance.of(edges, closed=True), Clock(60)), circuit.answer)
+    assert answer.status is Status.IMPOSSIBLE
