@@ -110,7 +110,7 @@ def test_a_time_limit_leaves_a_path_and_a_bound_or_no_answer() -> None:
     asked = ("longest", "8x8", "--time-limit", "0.001", "--format", "json")
     answer = json.loads(kt(*asked).stdout)
     assert (answer["status"], answer["objective"]["bound"]) == ("found", 64)
-    unknown = kt(*asked, "--uncrossed")
+    unknown = kt(*asked, "--closed", "--uncrossed")
     assert unknown.returncode == 3
     assert json.loads(unknown.stdout)["reason_kind"] == "time-limit"
 
@@ -211,7 +211,7 @@ def test_a_cover_is_drawn_in_a_color_for_each_path(tmp_path: Path) -> None:
     wrong = "a1\nb1\nb1\n; board: 1x3\n; kind: cover\n"
     faulty = kt("draw", "-", "--out", "e.svg", stdin=wrong, folder=tmp_path)
     assert faulty.returncode == 1
-    assert "left out: 1 square" in (tmp_path / "e.svg").read_text()
+    assert "not visited: 1 square" in (tmp_path / "e.svg").read_text()
 
 
 @pytest.mark.parametrize(
