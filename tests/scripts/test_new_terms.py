@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from kt_cp import validate
+from scripts.longest_tables import DOCUMENT
 from scripts.new_terms import SOLVERS, TERMS, Row, Term, prove, table
 
 
@@ -54,3 +55,10 @@ def test_a_row_of_the_table_has_its_tour_below() -> None:
     lines = list(table([ROW]))
     assert lines[2].endswith("| 8 | Glucose42 | 0.1 | 0.2 | 1,234 | 0 |")
     assert "a1 c2 a3 b1 c3 a2 c1 b3" in lines
+
+
+def test_the_document_lists_every_term_and_its_tour() -> None:
+    document = DOCUMENT.read_text(encoding="utf-8")
+    assert "<!-- begin new_terms -->" in document
+    for term in TERMS:
+        assert f"{term.sequence}: {term.squares} squares of" in document
