@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-import numpy as np
-
 from kt_cp.graph import NamedGraph
 from kt_cp.methods.answers import Answer, exhausted, found, gave_up, out_of_time
 from kt_cp.methods.cuts import reduced_graph
@@ -43,12 +41,11 @@ def answer(task: Task, answer_part: Function) -> Answer:
     method = None
     # A small part without a cycle ends the search soonest.
     for part in sorted(separations.parts, key=lambda part: len(part.edges)):
-        nodes, edges = np.unique(part.edges, return_inverse=True)
-        graph_of_part = NamedGraph(range(len(nodes)), edges.reshape(-1, 2))
+        graph_of_part = NamedGraph(range(len(part.nodes)), part.indexed_edges)
         result = answer_part(replace(task, instance=Instance(graph_of_part, closed=True)))
         if result.squares is None:
-            return _without_part(task, result, len(nodes))
-        cycles[part] = nodes[result.squares].tolist()
+            return _without_part(task, result, len(part.nodes))
+        cycles[part] = part.nodes[result.squares].tolist()
         method = result.method  # of the largest part in the end
     tour = graph.tour(separations.cycle(cycles))
     return replace(found(tour, {"parts": len(cycles)}), method=method)
