@@ -1,4 +1,4 @@
-"""The claims that pictures of proofs show: what there is none of, with every condition on it."""
+"""The claims of pictures: a tour, the best or none at all, with every condition on it."""
 
 from __future__ import annotations
 
@@ -11,6 +11,9 @@ from kt_cp.phrases import join_words, pluralize
 from kt_cp.problem.constraints import Bound
 from kt_cp.problem.instance import Instance
 from kt_cp.problem.moves import Move
+from kt_cp.problem.objectives import Optimum
+from kt_cp.tour.tour import Tour
+from kt_cp.vocabulary import Vocabulary
 
 _MAX_NAMED = 3  # moves or squares of a condition that are named rather than counted
 
@@ -33,15 +36,42 @@ def no_tour_claim(instance: Instance) -> str:
 
     >>> no_tour_claim(Instance.of("3x6")), no_tour_claim(Instance.of("6x6", uncrossed=True))
     ('no open tour of 3x6', 'no open tour of 6x6 without crossings')
-    >>> no_tour_claim(Instance.of("8x8", closed=True, having="turns<=20", symmetry="left-right"))
-    'no closed tour of 8x8 with at most 20 turns that the reflection from left to right maps onto \
+    """
+    return f"no {describe_tours(instance)}"
+
+
+def best_tour_claim(instance: Instance, tour: Tour, objective: Optimum) -> str:
+    """Return the claim that a tour is the best of an instance, or what is known about better ones.
+
+    >>> from kt_cp import longest_path
+    >>> result = longest_path("5x5", closed=True, induced=True)
+    >>> best_tour_claim(result.instance, result.tour, result.objective)
+    'longest cycle of 5x5 without chords: 16 of 25 squares'
+    """
+    described = describe_tours(instance)
+    if objective.feature != "squares":
+        return f"{described}: {objective.summary}"  # such as "turns 32, optimal"
+    visited = f"{len(tour)} of {instance.graph.vocabulary.count_vertices(len(instance.graph))}"
+    if objective.optimal:
+        return f"longest {described}: {visited}"
+    known = "nothing is proven"
+    if objective.bound is not None:
+        known = f"none visits more than {objective.bound:,.0f}"
+    return f"{described}: {visited}; {known}"
+
+
+def describe_tours(instance: Instance) -> str:
+    """Return what an instance asks for, with every constraint.
+
+    >>> describe_tours(Instance.of("8x8", closed=True, having="turns<=20", symmetry="left-right"))
+    'closed tour of 8x8 with at most 20 turns that the reflection from left to right maps onto \
 itself'
     """
     graph, words = instance.graph, instance.graph.vocabulary
     tour = words.tour(instance.closed)
     if instance.allows_partial:
         tour = words.partial_tour(instance.closed)
-    parts = [f"no {tour} {_place(graph)}", *_ends(instance)]
+    parts = [f"{tour} {_place(graph)}", *_ends(instance)]
     if conditions := _conditions(instance):
         parts.append(join_words(conditions))
     if instance.symmetry is not None:
@@ -81,7 +111,7 @@ def _conditions(instance: Instance) -> list[str]:
         phrases.append(f"with {_moves(instance.graph, instance.require)}")
     if instance.forbid:
         phrases.append(f"without {_moves(instance.graph, instance.forbid)}")
-    phrases += map(_bound, instance.having)
+    phrases += [_bound(bound, words) for bound in instance.having]
     ends = (instance.start, instance.end)
     steps = [step for square, step in instance.givens if instance.closed or square not in ends]
     if steps:
@@ -108,9 +138,11 @@ def _named_or_counted(graph: Graph, vertices: Sequence[int], noun: str) -> str:
     return graph.list_names(vertices)
 
 
-def _bound(bound: Bound) -> str:
+def _bound(bound: Bound, words: Vocabulary) -> str:
     """Return a bound as a phrase, such as ``with at most 20 turns``."""
     limit = _LIMITS[bound.relation]
+    if bound.feature == "squares":
+        return f"with {limit} {words.count_vertices(bound.value)}"
     noun = _NOUNS.get(bound.feature)
     if noun is None:
         return f"with {bound.feature} {limit} {bound.value:,}"

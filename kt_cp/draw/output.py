@@ -11,6 +11,7 @@ from typing import Any
 
 from kt_cp.board import Board
 from kt_cp.cover import CoverResult
+from kt_cp.draw.claims import best_tour_claim
 from kt_cp.draw.cover import cover_picture
 from kt_cp.draw.faults import report_picture, tour_of, with_own_steps
 from kt_cp.draw.geometry import check_drawable
@@ -31,7 +32,6 @@ from kt_cp.files import check_writable, write_atomically
 from kt_cp.graph import Graph
 from kt_cp.longest import longest_tour
 from kt_cp.problem.instance import Instance
-from kt_cp.problem.objectives import Optimum, Sense
 from kt_cp.proof.certificate import Certificate
 from kt_cp.proof.reason import Reason, ReasonKind
 from kt_cp.puzzles.puzzle import Puzzle
@@ -41,9 +41,6 @@ from kt_cp.tour.report import PathReport, Report
 from kt_cp.tour.tour import Tour
 
 _MAX_NOTEBOOK_SQUARES = 10_000  # of a board that a notebook shows
-
-# What is counted of the longest path or cycle, and of the cover by the fewest paths.
-_COUNTED = ("squares", "paths")
 
 # The search for the longest path or cycle of a graph without a tour.
 _MAX_SEARCHED = 50  # vertices of a graph for which it is made
@@ -120,7 +117,7 @@ def draw(
     if isinstance(value, PathReport) and value.valid:
         value, look = tour_of(value), with_own_steps(look, value)
     elif isinstance(value, Result) and value.tour is not None:
-        value, look = value.tour, _with_verdict(look, value.tour.summary, value.objective)
+        value, look = value.tour, _with_claim(look, value)
     graph = value.graph if isinstance(value, Tour) else None
     suffixes = TOUR_SUFFIXES if isinstance(value, Tour) else PICTURE_SUFFIXES
     check_picture_file(file, role, graph, suffixes)
@@ -158,8 +155,7 @@ def picture_of(value: Any, look: Look = USUAL) -> Picture:
         case CoverReport():
             return cover_picture(value, look)
         case CoverResult():
-            summary = value.report.summary
-            return cover_picture(value.report, _with_verdict(look, summary, value.objective))
+            return cover_picture(value.report, _with_verdict(look, value))
         case Puzzle():
             return instance_picture(value.instance, look, value.level, heading=value.title)
         case Result(tour=Tour()) | Result(explanation=Reason()):
@@ -171,24 +167,26 @@ def picture_of(value: Any, look: Look = USUAL) -> Picture:
 def _result_picture(result: Result, look: Look) -> Picture:
     """Return the picture of the tour of a result, or of the reason why there is none."""
     if result.tour is not None:
-        titled = _with_verdict(look, result.tour.summary, result.objective)
-        return tour_picture(result.tour, titled)
+        return tour_picture(result.tour, _with_claim(look, result))
     assert result.explanation is not None
     instead = _longest_instead(result)
     return reason_picture(result.explanation, look, result.instance, instead)
 
 
-def _with_verdict(look: Look, summary: str, objective: Optimum | None) -> Look:
-    """Return a look whose title, unless it has one, adds to a summary how good the answer is."""
-    if objective is None or look.title is not None:
+def _with_claim(look: Look, result: Result) -> Look:
+    """Return a look whose title, unless it has one, tells how good the tour of a result is."""
+    tour, objective = result.tour, result.objective
+    if tour is None or objective is None or look.title is not None:
         return look
-    if objective.feature not in _COUNTED:
-        verdict = objective.summary  # such as "turns 32, optimal"
-    elif objective.optimal:
-        verdict = "the longest" if objective.sense is Sense.MAXIMIZE else "the fewest"
-    else:
-        verdict = objective.verdict
-    return replace(look, title=as_caption(f"{summary}: {verdict}"))
+    return replace(look, title=as_caption(best_tour_claim(result.instance, tour, objective)))
+
+
+def _with_verdict(look: Look, cover: CoverResult) -> Look:
+    """Return a look whose title, unless it has one, tells how good a cover is."""
+    if look.title is not None:
+        return look
+    verdict = "the fewest" if cover.objective.optimal else cover.objective.verdict
+    return replace(look, title=as_caption(f"{cover.report.summary}: {verdict}"))
 
 
 def _longest_instead(result: Result) -> Result | None:

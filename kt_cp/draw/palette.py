@@ -59,6 +59,8 @@ ROLES: dict[str, tuple[str, str, str]] = {
     "visited": ("#d3e4f4", "#2b4763", "#cfd3c0"),
     "missing": ("#ffe3a6", "#5d4812", "#ffd98a"),
     "removed": ("#f7b267", "#7d4f14", "#ee9f4c"),
+    "chess-dark": ("#a8d4f2", "#1d2127", "#a8cfe4"),
+    "chess-light": ("#fdfdfd", "#2f5f83", "#f4ddb8"),
     "interior": ("#dbe6f2", "#2c3d51", "#d9ab6c"),
     "group-1": ("#a9d4f2", "#254f6e", "#a9cfe4"),
     "group-2": ("#a3dcc5", "#1f5a46", "#a5d2b2"),

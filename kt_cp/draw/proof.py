@@ -23,7 +23,7 @@ from kt_cp.draw.picture import (
 )
 from kt_cp.draw.proof_captions import MarkedSquares, reason_caption, with_marks
 from kt_cp.draw.puzzle import draw_constraints
-from kt_cp.draw.schwenk import forced_moves, show_schwenk
+from kt_cp.draw.schwenk import fill_forcing, forced_moves, show_schwenk
 from kt_cp.draw.separator import CUTS, show_separator
 from kt_cp.draw.settled import show_contradiction, show_settled
 from kt_cp.draw.sheet import DOT_RADIUS, Sheet
@@ -200,13 +200,9 @@ def _show_cut(sheet: Sheet, instance: Instance, reason: Reason) -> None:
 
 
 def _show_colors(sheet: Sheet, instance: Instance, reason: Reason) -> None:
-    """Color the dark squares, count both colors, and show the squares that the reason names.
-
-    Ends of the tour have marks of their own.
-    """
-    graph, words = instance.graph, instance.graph.vocabulary
-    sheet.fill(GROUPS[0], graph.vertices[graph.dark(graph.vertices)], words.dark)
-    sheet.add_count(words.light, square_mark("light"), len(graph) - graph.dark_count)
+    """Show both colors, and the squares that the reason names, except ends, which have marks."""
+    graph = instance.graph
+    sheet.show_colors()
     named = {square for squares in reason.squares.values() for square in squares}
     sheet.fill("removed", sorted(named.difference(instance.ends)))
     if sheet.is_board and graph.color_change is ColorChange.NEVER:
@@ -247,21 +243,25 @@ def _show_squares(sheet: Sheet, instance: Instance, reason: Reason) -> None:
     """
     named = _fill_groups(sheet, reason)
     edges = instance.graph.vocabulary.edges
-    if reason.kind is ReasonKind.FORCED_MOVES:
-        _draw_forced_moves(sheet, instance, reason)
-    elif reason.kind in _ABOUT_MOVES:
+    if reason.kind in _ABOUT_MOVES:
         _draw_moves_at(sheet, named, instance.edges, f"all their {edges}")
 
 
-def _draw_forced_moves(sheet: Sheet, instance: Instance, reason: Reason) -> None:
+def _show_forced_moves(sheet: Sheet, instance: Instance, reason: Reason) -> None:
     """Draw the forced moves that contradict one another, without required ones.
 
     Where too many meet at one square, the other forced moves of its neighbors show why they are
     forced: a neighbor has only two moves.
     """
-    edges = instance.graph.vocabulary.edges
+    words = instance.graph.vocabulary
+    edges = words.edges
+    crowded = reason.squares.get("square", ())
     neighbors = set(reason.squares.get("others", ()))
-    squares = set(reason.squares.get("square", reason.squares.get("squares", ())))
+    squares = set(crowded or reason.squares["squares"])
+    fill_forcing(sheet, instance, squares | neighbors)
+    sheet.fill("removed", crowded)
+    if crowded:
+        sheet.add_legend(f"a tour uses only two {edges} here", square_mark("removed"))
     required = {(min(move[:2]), max(move[:2])) for move in instance.require}
     forced = [pair for pair in forced_moves(instance).tolist() if tuple(pair) not in required]
     decisive = [pair for pair in forced if not squares.isdisjoint(pair)]
@@ -327,6 +327,7 @@ _DRAW_FUNCTIONS: dict[ReasonKind, Callable[[Sheet, Instance, Reason], None]] = {
     ReasonKind.COLORS: _show_colors,
     ReasonKind.COMPONENTS: _show_cut,
     ReasonKind.CUT: _show_cut,
+    ReasonKind.FORCED_MOVES: _show_forced_moves,
     ReasonKind.SCHWENK: show_schwenk,
     ReasonKind.SYMMETRY: show_symmetry,
     ReasonKind.TWO_FACTOR: show_shortage,

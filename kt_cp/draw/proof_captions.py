@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from kt_cp.board import Board
 from kt_cp.graph import Graph
@@ -55,9 +55,24 @@ def reason_caption(reason: Reason) -> str:
                 MarkedSquares("hatched", reason.squares["squares"]),
                 MarkedSquares("shaded", reason.squares["others"]),
             ]
+        case ReasonKind.COLORS if not isinstance(reason.graph, Board):
+            return str(_with_shades(reason))
         case ReasonKind.EXHAUSTED:
             proof, _, _ = text.partition(":")  # the claim follows, which is the caption
             return f"{proof}; no short reason was found"
         case _:
             return text
     return with_marks(text, reason.graph, marked)
+
+
+def _with_shades(reason: Reason) -> Reason:
+    """Return a reason that calls the two parts of a bipartite graph as its picture shows them.
+
+    Vertices of one part are shaded there, in light colors on a light page.
+    """
+    words = reason.graph.vocabulary
+    text = reason.text
+    for part, shade in ((words.dark, "shaded"), (words.light, "unshaded")):
+        text = text.replace(f" on {part}", f" on {shade} {words.vertices}")
+        text = text.replace(part, shade)
+    return replace(reason, text=text)

@@ -5,15 +5,15 @@ A. J. Schwenk, Which Rectangular Chessboards Have a Knight's Tour?, Mathematics 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 import numpy as np
 
-from kt_cp.arrays import Ints, Mask, Squares
+from kt_cp.arrays import Mask, Squares
 from kt_cp.board import Board
 from kt_cp.draw.cases import Case, assumption_of, few_cases
 from kt_cp.draw.palette import GROUPS
-from kt_cp.draw.picture import disc_mark, move_mark
+from kt_cp.draw.picture import disc_mark, move_mark, square_mark
 from kt_cp.draw.sheet import Sheet
 from kt_cp.graph import Graph
 from kt_cp.graph_algorithms import component_labels
@@ -44,7 +44,7 @@ def show_schwenk(sheet: Sheet, instance: Instance, reason: Reason) -> None:
         end = "forced moves close a cycle before every square is visited"
         sheet.add_sentence(end, str(reason))
         show_forced(sheet, forced)
-        _ring_forcing_squares(sheet, instance)
+        fill_forcing(sheet, instance, board.squares.tolist())
     elif cases := few_cases(instance):
         _show_cases(sheet, instance, cases, str(reason))
     else:
@@ -63,17 +63,17 @@ def _show_two_colorings(sheet: Sheet, board: Board, described: str) -> None:
     dark, light = int(outer[is_dark][0]), int(outer[~is_dark][0])
     sheet.add_sentence(
         "the outer squares lead only to inner ones, and there are as many of each: a closed tour "
-        "would alternate between them. It also alternates between dark and light squares. So all "
-        f"outer squares would have one color, but {board.name(dark)} is dark and "
-        f"{board.name(light)} is light",
+        "would alternate between them. It also alternates between dotted squares and those without "
+        f"a dot. So all outer squares would be dotted, or none: but {board.name(dark)} is, and "
+        f"{board.name(light)} is not",
         described,
     )
     sheet.fill(GROUPS[0], outer, "outer")
     sheet.fill(GROUPS[2], inner, "inner")
     all_dark = board.squares[board.dark(board.squares)]
     sheet.draw_mark(_DARK_DOT, all_dark, radius=_DARK_DOT_RADIUS)
-    sheet.add_count("dark", _DARK_DOT, len(all_dark))
-    sheet.draw_mark(_RING, [dark, light], radius=_RING_RADIUS, text="outer, of both colors")
+    sheet.add_count("dark squares, dotted", _DARK_DOT, len(all_dark))
+    sheet.draw_mark(_RING, [dark, light], radius=_RING_RADIUS, text="outer, one dotted, one not")
 
 
 def forced_moves(instance: Instance) -> Squares:
@@ -109,12 +109,17 @@ def _closes_short_cycle(graph: Graph, moves: Squares) -> Mask:
     return np.asarray(is_cycle & (sizes[label_of_move] < len(graph)))
 
 
-def _ring_forcing_squares(sheet: Sheet, instance: Instance) -> None:
-    """Mark the squares with only two moves, both of which a closed tour uses."""
-    degrees = np.bincount(instance.edges.ravel(), minlength=instance.graph.area)
-    squares: Ints = np.flatnonzero(degrees == 2)
-    text = "has only two moves, so both are forced"
-    sheet.draw_mark(disc_mark("line"), squares, radius=0.13, text=text)
+def fill_forcing(sheet: Sheet, instance: Instance, among: Collection[int]) -> None:
+    """Color those of some squares that have only two moves, both of which every tour uses."""
+    words, area = instance.graph.vocabulary, instance.graph.area
+    degrees = np.bincount(instance.edges.ravel(), minlength=area)
+    forced_degrees = np.bincount(forced_moves(instance).ravel(), minlength=area)
+    is_forcing = (degrees == 2) & (forced_degrees == 2)
+    squares = [square for square in sorted(among) if is_forcing[square]]
+    if squares:
+        sheet.fill(GROUPS[0], squares)
+        text = f"has only two {words.edges}, so both are forced"
+        sheet.add_legend(text, square_mark(GROUPS[0]))
 
 
 def _show_cases(sheet: Sheet, instance: Instance, cases: list[Case], described: str) -> None:

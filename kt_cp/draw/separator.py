@@ -85,10 +85,9 @@ def _explain_limit(sheet: Sheet, instance: Instance, separator: Sequence[int], m
     if not separator:
         return
     words = sheet.graph.vocabulary
-    kind = "hatched" if sheet.is_board else "orange"
     ends = "" if set(separator).isdisjoint(instance.ends) else ", some of them its ends,"
     sheet.add_sentence(
-        f"between two components, a tour visits {with_article(f'{kind} {words.vertex}')}; "
+        f"between two components, a tour visits {with_article(f'{sheet.hatched} {words.vertex}')}; "
         f"{len(separator)} of these{ends} connect at most {most}"
     )
 

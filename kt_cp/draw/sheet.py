@@ -18,6 +18,7 @@ from kt_cp.draw.graph_ground import label_points
 from kt_cp.draw.ground import JOINED_DASHES, NAMES_ROOM, Ground
 from kt_cp.draw.look import USUAL, Look
 from kt_cp.draw.move_lines import MoveLines
+from kt_cp.draw.palette import GROUPS
 from kt_cp.draw.picture import (
     LegendEntry,
     Mark,
@@ -148,6 +149,22 @@ class Sheet:
         if text is not None:
             self.add_count(text, square_mark(role), len(ids))
 
+    def show_colors(self) -> None:
+        """Color the squares of both colors, or the two parts of a bipartite graph, with a legend.
+
+        Dark squares are darker than light ones in every theme. The vertices of one part of a graph
+        are shaded.
+        """
+        graph = self.graph
+        is_dark = graph.dark(graph.vertices)
+        dark, light = graph.vertices[is_dark], graph.vertices[~is_dark]
+        if self.is_board:
+            self.fill("chess-dark", dark, "dark")
+            self.fill("chess-light", light, "light")
+            return
+        self.fill(GROUPS[0], dark, "shaded")
+        self.add_count("unshaded", square_mark("light"), len(light))
+
     def shade_holes(self) -> None:
         """Shade the holes of a board, so that none is taken for a square."""
         self._ground.has_shaded_holes = True
@@ -161,6 +178,11 @@ class Sheet:
         self.hatch_unexplained(squares)
         mark = hatched_mark("removed") if self.is_board else square_mark("removed")
         self.add_count(text, mark, len(squares))
+
+    @property
+    def hatched(self) -> str:
+        """The adjective for squares or vertices that `hatch` marks."""
+        return "hatched" if self.is_board else "orange"
 
     def hatch_unexplained(self, squares: Collection[int] | Ints) -> None:
         """Hatch squares as `hatch` does, without a text."""

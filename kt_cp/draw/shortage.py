@@ -10,6 +10,7 @@ import numpy as np
 from kt_cp.arrays import Ints
 from kt_cp.draw.palette import GROUPS
 from kt_cp.draw.sheet import DISC_SHARE, Sheet
+from kt_cp.phrases import pluralize
 from kt_cp.problem.instance import Instance
 from kt_cp.proof.reason import Reason, degrees_of
 
@@ -35,11 +36,20 @@ def show_shortage(sheet: Sheet, instance: Instance, reason: Reason) -> None:
         sheet.write_words(group, numbers, share=DISC_SHARE, bold=True, on_disc=True)
     need = _sum(needs)
     free_ends = int(needs.sum()) - int(re.sub(r"\D", "", demand))
+    need = _sum(needs)
     if free_ends:
-        ends = "an end" if free_ends == 1 else f"{free_ends} ends"
-        need = f"{need}, less {free_ends} for {ends} of the tour of their color"
-    sheet.add_sentence(f"they need {need}")
-    sheet.add_sentence(f"the shaded {words.vertices} allow {_sum(allowed)}")
+        color = words.dark if instance.graph.dark(np.array(squares[:1]))[0] else words.light
+        ends = pluralize(free_ends, "other end" if instance.ends else "end")
+        need = (
+            f"{need}, less {free_ends}: all of them are {color}, and since {words.edges} alternate "
+            f"between the colors, at most {ends} of the tour can be {color}"
+        )
+    hatched = sheet.hatched
+    sheet.add_sentence(f"the {hatched} {words.vertices} need {need}")
+    sheet.add_sentence(
+        f"each shaded {words.vertex} allows at most two of these {words.edges}, and no more than "
+        f"it has to {hatched} {words.vertices}: {_sum(allowed)}"
+    )
 
 
 def _moves_of(instance: Instance, squares: Sequence[int]) -> Ints:

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +21,7 @@ from kt_cp import (
     Tour,
     features,
     longest_cycle,
+    longest_path,
     path_cover,
     solve,
     validate,
@@ -118,7 +120,7 @@ def test_a_square_that_is_left_out_has_a_cross_and_its_name() -> None:
     result = longest_cycle("5x5", workers=1)
     assert result.tour is not None
     picture = picture_of(result)
-    assert picture.caption == "Cycle through 24 of 25 squares of 5 × 5: the longest"
+    assert picture.caption == "Longest cycle of 5 × 5: 24 of 25 squares"
     left_out = set(Board(5, 5).squares.tolist()) - set(result.tour.squares.tolist())
     assert f"left out: {Board(5, 5).name(left_out.pop())}" in words(picture)
     assert 'stroke="$muted"' in "".join(picture.elements)
@@ -131,6 +133,23 @@ def test_the_picture_of_the_best_answer_says_how_good_it_is() -> None:
     best = solve("5x6", closed=True, minimize="turns")
     assert picture_of(best).caption.endswith(": turns 28, optimal")
     assert picture_of(best, Look(title="Mine")).caption == "Mine"
+
+
+def test_the_picture_of_the_longest_path_states_the_conditions_on_it() -> None:
+    """Without these it would be false: other paths visit more squares."""
+    uncrossed = picture_of(longest_path("4x4", uncrossed=True, workers=1))
+    assert uncrossed.caption == "Longest path of 4 × 4 without crossings: 6 of 16 squares"
+    induced = picture_of(longest_cycle("4x4", induced=True, start="a1", workers=1))
+    assert induced.caption.startswith("Longest cycle of 4 × 4 without chords: ")
+
+
+def test_the_picture_of_a_long_path_states_the_bound_that_is_proven() -> None:
+    found = longest_path("4x4", workers=1)
+    assert found.objective is not None
+    unproven = replace(found, objective=replace(found.objective, bound=16, optimal=False))
+    assert picture_of(unproven).caption == (
+        "Path of 4 × 4: 15 of 16 squares; none visits more than 16"
+    )
 
 
 @pytest.mark.parametrize(("topology", "joined"), [("flat", 0), ("cylinder", 10), ("torus", 22)])

@@ -43,13 +43,13 @@ REASONS: list[tuple[ReasonKind, str | Board, dict[str, Any], list[str]]] = [
         {"closed": True, "forbid": ["b4>a6", "c5>a6"]},
         [],
     ),
-    (ReasonKind.SCHWENK, "4x8", {"closed": True}, ["would have one color"]),
+    (ReasonKind.SCHWENK, "4x8", {"closed": True}, ["would be dotted, or none"]),
     (ReasonKind.SCHWENK, "3x6", {"closed": True}, ["forced moves"]),
     (
         ReasonKind.SYMMETRY,
         "5x5",
         {"symmetry": "left-right"},
-        ["stays in place: 5 squares", "mapped onto each other"],
+        ["stays in place: 5 squares", "a square and its image"],
     ),
     (ReasonKind.STEPS, "6x6", {"givens": {"a1": 1, "b2": 3}}, []),
     (
@@ -251,7 +251,7 @@ def test_a_page_of_too_many_steps_is_refused() -> None:
 @pytest.mark.parametrize(
     ("edges", "told"),
     [
-        (["ha", "hb", "hc"], "black: 1 vertex"),
+        (["ha", "hb", "hc"], "shaded: 1 vertex"),
         (["ab", "bc", "ca", "ad", "be", "cf"], "d, e and f have only one edge"),
     ],
 )
@@ -357,7 +357,7 @@ def test_a_board_with_a_closed_tour_is_not_refuted_by_cases(board: str) -> None:
 def test_a_shortage_shows_the_numbers_that_it_adds() -> None:
     shown = words(picture_of(solve("3x6")))
     assert shown.count("2") == 6 + 3 + 1, "hatched squares, shaded ones, and the name of a rank"
-    assert "They need 2 + 2 + 2 + 2 + 2 + 2 = 12," in " ".join(shown)
+    assert "squares need 2 + 2 + 2 + 2 + 2 + 2 = 12, less 1" in " ".join(shown)
 
 
 def test_components_that_a_tour_connects_are_in_a_row_and_one_is_left_over() -> None:
