@@ -25,6 +25,7 @@ extensions = [
     "commands",
     "figures",
     "layout",
+    "lines",
 ]
 sys.path.insert(0, str(Path(__file__).parent / "_ext"))
 exclude_patterns = ["_build", "_ext", "notebooks"]
@@ -32,7 +33,7 @@ templates_path = ["_templates"]
 
 html_theme = "furo"
 html_title = "Knight's tours"
-html_favicon = "_static/knight.svg"
+html_favicon = html_logo = "_static/knight.svg"
 html_search_scorer = str(Path(__file__).parent / "_static" / "scorer.js")
 html_static_path = ["_static"]
 html_css_files = ["site.css", "pictures.css"]

@@ -77,7 +77,7 @@ def figure() -> Iterator[Row]:
     path = "".join(knight_tour(graph, "A", limit=len(published.FIGURE_PATH) - 1).path)
     yield Row(
         TEXTBOOK,
-        f"limit {published.FIGURE_LIMIT} gives the path {published.FIGURE_PATH}",
+        f"in the figure a limit of {published.FIGURE_LIMIT} gives the path {published.FIGURE_PATH}",
         f"limit 6: {as_printed.status.value}; limit 5: {path}",
         as_printed.status is Status.IMPOSSIBLE and path == published.FIGURE_PATH,
         "off by one: the limit counts moves, squares less one",
@@ -126,7 +126,7 @@ def clockwise_6() -> Iterator[Row]:
     )
     yield Row(
         ARTICLE_6,
-        "the ordering by number of neighbors gives that same board",
+        "ordered by number of neighbors the search gives the board of the plain search",
         f"another board: {' '.join(map(str, steps_by_square(static.path)[:6]))} … in its first row",
         steps_by_square(static.path) == published.STATIC_BOARD
         and published.STATIC_BOARD != published.CLOCKWISE_BOARD,
@@ -142,7 +142,7 @@ def clockwise_6() -> Iterator[Row]:
     )
     yield Row(
         ARTICLE_6,
-        "that ordering is Warnsdorff's rule",
+        "the ordering by number of neighbors is Warnsdorff's rule",
         f"{static.calls} calls; by unvisited onward moves {better.calls}",
         better.calls == published.CLOCKWISE_WARNSDORFF_CALLS and static.calls != better.calls,
         "it counts visited squares too",
@@ -158,7 +158,7 @@ def greedy() -> Iterator[Row]:
     distinct = len(set(published.GREEDY_PATH))
     yield Row(
         GREEDY,
-        "the printed path is a tour of 8×8",
+        "the path printed for the greedy walk is a tour of 8×8",
         f"{len(published.GREEDY_PATH)} entries, {distinct} squares; {counts}",
         (distinct, report.counts.get(FaultKind.MISSING), len(illegal)) == (58, 6, 3),
         "; ".join(illegal),
@@ -252,7 +252,7 @@ def counts_and_times() -> Iterator[Row]:
         "1.035 times a power of ten legal tours on 8×8 (the power is lost)",
         f"{tours:,} directed open tours",
         not f"{tours:.3e}".startswith("1.035"),
-        "OEIS A165134, counted again in docs/counting.md; no power of ten makes 1.035 of it",
+        "OEIS A165134, [counted again](counting.md); no power of ten makes 1.035 of it",
         right=False,
     )
     plain_5 = run_method("dfs", 5, 4)
@@ -290,7 +290,7 @@ def slips() -> Iterator[Row]:
     from_0, from_1 = square_id(0, 0, 6), square_id(1, 1, 6)
     yield _slip(
         ARTICLE_6,
-        "row*columns+column = index+1",
+        "the square in a row and a column has the number row*columns+column = index+1",
         f"first square: {from_0} counted from 0, {from_1} counted from 1",
         (from_0, from_1) == (0, 7),
         "it mixes counting from 0 and from 1",
@@ -307,7 +307,7 @@ def slips() -> Iterator[Row]:
     first_step = 64 - squares
     yield _slip(
         "class-based article",
-        "64-cnt numbers the steps",
+        "64-cnt numbers the steps on any board",
         f"on 6×6 with {squares} squares to go it gives {first_step}",
         first_step != 0,
         "right only on 8×8",

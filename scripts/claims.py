@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
@@ -9,6 +10,8 @@ from rich.console import Console
 from rich.table import Table
 
 from scripts.document import typeset
+
+_SEQUENCE = re.compile(r"\bA\d{6}\b")  # its number in the On-Line Encyclopedia
 
 COLUMNS = ("verdict", "claim", "ours", "source", "recomputed by")
 
@@ -47,10 +50,10 @@ def summary(rows: Sequence[Row]) -> str:
     """Return a sentence that counts the claims."""
     right = [row for row in rows if row.right]
     failed = [row for row in rows if not row.confirmed]
-    return (
-        f"{len(rows)} claims are recomputed: {len(right)} are right,"
-        f" {len(rows) - len(right)} wrong; {len(failed)} not as they should be."
-    )
+    counts = f"{len(right)} are right, {len(rows) - len(right)} wrong"
+    if failed:
+        counts = f"{counts}; {len(failed)} not as they should be"
+    return f"{len(rows)} claims are recomputed: {counts}."
 
 
 def print_rows(rows: Iterable[Row], width: int | None) -> None:
@@ -90,12 +93,14 @@ def list_item(row: Row) -> list[str]:
       Ours (by `count`): 1245
     """
     method = f" (by {row.how})" if row.how else ""
-    parts = [f"**{_escaped(row.claim)}**", f"Source: {row.source}", f"Ours{method}: {row.got}"]
+    claim = row.claim[0].upper() + row.claim[1:]
+    parts = [f"**{_escaped(claim)}**", f"Source: {row.source}", f"Ours{method}: {row.got}"]
     if row.why:
         parts.append(f"{'Note' if row.right else 'Why'}: {row.why}")
     if not row.confirmed:
         parts.append(f"**{row.verdict}**")
-    first, *others = "\\\n  ".join(map(typeset, parts)).split("\n")
+    linked = (_SEQUENCE.sub(r"[\g<0>](https://oeis.org/\g<0>)", part) for part in parts)
+    first, *others = "\\\n  ".join(map(typeset, linked)).split("\n")
     return [f"- {first}", *others]
 
 

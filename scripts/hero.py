@@ -36,13 +36,13 @@ STEPS = 50_000
 _FRAMES = 60
 _SECONDS_EACH, _SECONDS_AT_END = 0.25, 4.0  # for which a frame, and the last one, is shown
 _GAP = 1.0  # squares between the boards
-_ZOOM = 1.9  # by which the words are enlarged
+_ZOOM = 1.5  # by which the words are enlarged: 16 pixels at a width of 766, as the text beside them
 
 _CAPTION = "Depth-first search beside the circuit model"  # for screen readers
 
 # The last frame is shown first, and the others follow it. It is also all that is seen by a reader
 # who wants less motion, and in programs that move nothing. The words are larger where the picture
-# is shown on a phone: 12 pixels at a width of 358.
+# is shown on a phone: 12 pixels at a width of 358, with the second line moved down.
 _STYLE = """<style>
 .frame{{visibility:hidden;animation:frame {total:g}s step-end infinite}}
 @keyframes frame{{0%{{visibility:visible}}{share:.3%}{{visibility:hidden}}}}
@@ -51,7 +51,10 @@ _STYLE = """<style>
 @media (prefers-reduced-motion:reduce){{
 .frame{{animation:none}}
 }}
-@media (max-width:500px){{.words-below g{{font-size:38.1px}}}}
+@media (max-width:500px){{
+.words-below g{{font-size:38.1px}}
+.words-below .entry:last-of-type{{transform:translateY(12px)}}
+}}
 </style>"""
 
 # The sheet below the boards, which is left out: the page on which the picture stands shows through.

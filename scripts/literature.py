@@ -139,8 +139,8 @@ def counts() -> Iterator[Row]:
         right = number == 1245
         yield Row(
             source,
-            f"6×6 has {number} closed tours up to symmetry",
-            str(_classes_6x6()),
+            f"6×6 has {number:,} closed tours up to symmetry",
+            f"{_classes_6x6():,}",
             (_classes_6x6() == number) is right,
             right=right,
             how=how,
@@ -149,8 +149,8 @@ def counts() -> Iterator[Row]:
     for source, (number, right) in DIAGRAMS_6X6.items():
         yield Row(
             source,
-            f"6×6 has {number} diagrams of closed tours",
-            str(diagrams),
+            f"6×6 has {number:,} diagrams of closed tours",
+            f"{diagrams:,}",
             (diagrams == number) is right,
             right=right,
             how=how,

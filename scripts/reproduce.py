@@ -54,7 +54,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--write", action="store_true", help="write docs/claims.md")
     write = parser.parse_args().write
-    rows = [*article_rows(), *(row for section in SECTIONS for row in section())]
+    rows = [*(row for section in SECTIONS for row in section()), *article_rows()]
     print_rows(rows, None if sys.stdout.isatty() else 200)
     print(summary(rows))
     if write:

@@ -41,7 +41,8 @@ class TranscriptLexer(RegexLexer):
             (r"(?<!\S)--?[A-Za-z][\w-]*", Name.Attribute),
             (r"'[^'\n]*'|\"[^\"\n]*\"", String),
             (r"[|;&<>]+", Operator),
-            (r"[^\s|;&<>'\"]+|[ \t]+|['\"]", Text),
+            (r"[^\s|;&<>'\"]+", Name),
+            (r"[ \t]+|['\"]", Text),
         ],
     }
 
@@ -53,7 +54,6 @@ class ScriptLexer(TranscriptLexer):
     tokens: ClassVar[dict[str, Any]] = {
         **TranscriptLexer.tokens,
         "root": [
-            (r"%%bash\n", Comment.Preproc),
             (r"\n", Text),
             (r"(?<!\S)(?:if|then|elif|else|fi|for|in|do|done|while)(?!\S)", Keyword),
             include("words"),

@@ -21,11 +21,14 @@ from xml.etree.ElementTree import Element
 from docutils import nodes
 from layout import unbroken
 
+from kt_cp.draw.palette import Theme, color
+
 _SVG = "{http://www.w3.org/2000/svg}"
 _WORDS = f"{_SVG}g[@class='words-below']"
 
 _LINE_SHARE = 0.73  # half the height of a line, relative to the size of its font
 _ROOM = 4  # left below the board and around a mark, in pixels of the picture
+_DARK_PAGE = "#131416"  # the background of a dark page; the paper of a dark picture takes its color
 _TEXT_SIZE = 14  # of the text on the page, in pixels; see pictures.css
 
 _NUMBER = r"-?\d+(?:\.\d+)?"
@@ -61,6 +64,9 @@ def parts_of(root: Element) -> tuple[Element, Words] | None:
     left, upper, width, _ = board.attrib["viewBox"].split()
     board.set("viewBox", f"{left} {upper} {width} {top - float(upper):g}")
     board.set("height", f"{top - float(upper):g}")
+    style = board.find(f"{_SVG}style")
+    if style is not None and style.text:
+        style.text = style.text.replace(color("paper", Theme.DARK), _DARK_PAGE)
     captions = [_text(each) for each in group.findall(f"{_SVG}g[@class='caption']")]
     sentences = [_text(each) for each in group.findall(f"{_SVG}g[@class='sentence']")]
     lines = [

@@ -17,6 +17,7 @@ _NUMBER = re.compile(
 
 
 _PHONE = 44  # characters in a line on a phone
+_SHELL_CELL = "%%bash\n"
 _COLUMNS = re.compile(r"\S {2,}\S")  # a gap between two columns
 
 
@@ -68,21 +69,26 @@ def _without_command(line: str) -> str:
 
 
 def prepare_blocks(app: Any, document: nodes.document) -> None:
-    """Remove the blank line after a doctest; mark columns, and lines that phones may wrap.
+    """Remove the blank line after a doctest, and mark columns, which are not wrapped.
 
-    Cells that the notebook passes to a shell are highlighted as commands.
+    Cells that the notebook passes to a shell are shown as commands, without the line that says so:
+    what is copied from the page can be typed at a prompt.
     """
     for block in document.findall(nodes.literal_block):
         text = block.astext().rstrip()
+        if text.startswith(_SHELL_CELL):
+            text = text.removeprefix(_SHELL_CELL)
+            block["language"] = "sh"
         block.rawsource = text
         block.children = [nodes.Text(text)]
-        long_lines = (line for line in text.splitlines() if len(line) > _PHONE)
-        if text.startswith("%%bash"):
-            block["language"] = "sh"
-        if text.startswith((">>>", "%%bash")):
-            block["classes"].append("wrapped")
-        elif any(_COLUMNS.search(line) for line in map(_without_command, long_lines)):
+        if not text.startswith(">>>") and _has_wide_columns(text):
             block["classes"].append("columns")
+
+
+def _has_wide_columns(text: str) -> bool:
+    """Return whether text that is too wide for a phone stands in columns."""
+    long_lines = (line for line in text.splitlines() if len(line) > _PHONE)
+    return any(_COLUMNS.search(_without_command(line)) for line in long_lines)
 
 
 def keep_sizes_on_a_line(app: Any, document: nodes.document) -> None:

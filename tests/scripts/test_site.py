@@ -93,15 +93,30 @@ def test_a_figure_replaces_the_paragraph_of_a_picture(figures: Any, tmp_path: Pa
     assert (tmp_path / image["uri"]).read_text(encoding="utf-8").startswith("<svg")
 
 
-def test_cells_for_a_shell_are_highlighted_as_commands(layout: Any) -> None:
+def test_cells_for_a_shell_are_shown_as_commands_that_can_be_copied(layout: Any) -> None:
     document = nodes.document(None, None)
     document += nodes.literal_block(text="%%bash\nkt solve 8x8\n", language="ipython3")
     document += nodes.literal_block(text=">>> 1\n1\n\n", language="default")
     layout.prepare_blocks(None, document)
     shell, doctest = document.children
-    assert shell["language"] == "sh"
+    assert (shell["language"], shell.astext()) == ("sh", "kt solve 8x8")
     assert doctest.astext() == ">>> 1\n1"
-    assert "wrapped" in doctest["classes"]
+
+
+def test_a_wrapped_line_of_code_is_indented_below_its_first_row(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    pytest.importorskip("sphinx")
+    pygments = pytest.importorskip("pygments")
+    lexers = pytest.importorskip("pygments.lexers")
+    monkeypatch.syspath_prepend(ROOT / "docs" / "_ext")
+    formatter = pytest.importorskip("lines").LineFormatter()
+    html = pygments.highlight("if a < b:\n    print()\n", lexers.PythonLexer(), formatter)
+    assert re.findall(r'style="padding-left:(\d+)ch;text-indent:-(\d+)ch"', html) == [
+        ("4", "4"),
+        ("8", "8"),
+    ]
+    assert re.sub("<[^>]*>", "", html).strip() == "if a &lt; b:\n    print()"
 
 
 def test_the_lines_of_a_map_in_a_script_are_no_comments(monkeypatch: pytest.MonkeyPatch) -> None:
