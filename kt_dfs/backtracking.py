@@ -59,8 +59,8 @@ class Budget:
     seconds: float = inf
 
     def __post_init__(self) -> None:
-        for name, amount in vars(self).items():
-            if not amount >= 0:
+        for name, amount in (("calls", self.calls), ("seconds", self.seconds)):
+            if not amount >= 0:  # nor is it NaN
                 raise ValueError(f"a budget of {amount} {name} is invalid; it starts at 0")
 
 

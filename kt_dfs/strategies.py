@@ -132,8 +132,7 @@ _ORDERS_BY_REMAINDER: Final = (
 def _turning_points(m: int) -> list[tuple[int, int]]:
     """Return the squares (row, column), from 1, after which the next order of moves holds."""
     middle_column = (m - 5) // 2 if m % 16 == 5 else (m - 13) // 2
-    # For m mod 8 = 0, 1, …, 7:
-    return [
+    by_remainder = [  # of m divided by 8
         [(m - 1, m - 2), (2, 2), (m - 8, 1), (7, m - 3)],
         [(m - 1, m - 2), (2, 2), (m - 6, (m + 9) // 2)],
         [(6, 1), (3, 1), (m - 15, 4), (10, m - 2), (5, (m - 6) // 2)],
@@ -142,7 +141,8 @@ def _turning_points(m: int) -> list[tuple[int, int]]:
         [(m - 1, m - 2), (2, 2), (m - 2, middle_column)],
         [(6, 1), (3, 1), (m - 10, 1), (10, m - 2), (3, (m + 8) // 2)],
         [(m - 1, m - 2), (m - 6, m), (2, 5), (m - 6, 3), ((m + 1) // 2, m - 2)],
-    ][m % 8]
+    ]
+    return by_remainder[m % 8]
 
 
 def squirrel_cull_order(rows: int, columns: int) -> Order:

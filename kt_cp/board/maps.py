@@ -138,8 +138,10 @@ def map_lines(
     """
     width = len(str(max(0, steps.max() - 1 + first)))
     for row_mask, row_steps in zip(mask.tolist(), steps.tolist(), strict=True):
-        cells = (
-            str(step - 1 + first) if step else SQUARE if is_square else HOLE
-            for is_square, step in zip(row_mask, row_steps, strict=True)
-        )
+        cells = list[str]()
+        for is_square, step in zip(row_mask, row_steps, strict=True):
+            if step:
+                cells.append(str(step - 1 + first))
+            else:
+                cells.append(SQUARE if is_square else HOLE)
         yield " ".join(cell.rjust(width) for cell in cells)

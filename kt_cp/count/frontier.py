@@ -150,7 +150,8 @@ def _transitions(
             after[every_state, mate_of_other] = mate_of_one
         possible = _may_be_completed(step, after)
         rows, after = rows[possible], after.compress(possible, axis=0)
-        after -= after > 0  # the vertex at position 0 leaves, and all others move up
+        shift = (after > 0).astype(after.dtype)  # 1 for all positions but that which leaves
+        after -= shift
         yield number, rows, after[:, 1:]
 
 
@@ -191,8 +192,9 @@ def _rows_that_allow(choice: Choice, columns: Mates) -> npt.NDArray[np.intp]:
 
 def _insert_untouched(step: FrontierStep, mates: Mates) -> Mates:
     """Insert the untouched vertices that enter the frontier at a step."""
-    for at in step.entering:
-        mates = np.insert(mates + (mates >= at), at, at, axis=1)
+    for position in step.entering:
+        shift = (mates >= position).astype(mates.dtype)  # 1 where the position grows
+        mates = np.insert(mates + shift, position, position, axis=1)
     return mates
 
 

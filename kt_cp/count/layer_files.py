@@ -22,7 +22,8 @@ from kt_cp.count.digits import Words
 from kt_cp.count.frontier_steps import FrontierStep
 from kt_cp.count.pairings import count_pairings
 from kt_cp.count.resources import OutOfMemoryError
-from kt_cp.count.tables import Table, Tables, merge, reorder
+from kt_cp.count.tables import Table, Tables, merge
+from kt_cp.count.vertex_types import reordered
 from kt_cp.files import write_atomically
 
 _BLOCK = 2**20  # counts that are written in one go
@@ -100,7 +101,7 @@ def _write(part: Part, layer: Tables, head: Mapping[str, Any]) -> None:
     with write_atomically(part.directory / part.target) as stream:
         stream.write(json.dumps({**head, "tables": tables}).encode() + b"\n")
         for paths, table in layer.items():
-            keys = reorder(table.types, _by_touch(part.next_touch))
+            keys = reordered(table.types, _by_touch(part.next_touch))
             order = np.argsort(keys)
             stream.write(keys[order].data)
             for rows in np.array_split(order, 1 + len(order) * count_pairings(paths) // _BLOCK):
@@ -135,7 +136,7 @@ def _read(part: Part, name: str) -> Iterator[tuple[int, Table]]:
             offset += 8 * start * words_per_row
             counts = np.fromfile(file, np.uint64, (end - start) * words_per_row, offset=offset)
             counts = counts.reshape(end - start, digits, -1).swapaxes(0, 1)
-            yield paths, Table(reorder(keys[start:end], order), counts)
+            yield paths, Table(reordered(keys[start:end], order), counts)
 
 
 def _by_touch(next_touch: tuple[int, ...]) -> list[int]:

@@ -158,13 +158,15 @@ def all_pairings(paths: int) -> Pairings:
 
 def _insert_end(mates: Pairings, end: int) -> Pairings:
     """Return pairings with a new end, its own mate; the numbers of later ends grow by one."""
-    return np.insert(mates + (mates >= end), end, end, axis=1)
+    shift = (mates >= end).astype(mates.dtype)  # 1 where the number grows
+    return np.insert(mates + shift, end, end, axis=1)
 
 
 def _remove_end(mates: Pairings, end: int) -> Pairings:
     """Return pairings without a finished end; the numbers of later ends fall by one."""
     mates = np.delete(mates, end, axis=1)
-    return mates - (mates > end)
+    shift = (mates > end).astype(mates.dtype)  # 1 where the number falls
+    return mates - shift
 
 
 def columns_of(mates: Pairings) -> Ints:

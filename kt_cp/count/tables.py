@@ -17,7 +17,7 @@ from __future__ import annotations
 import itertools
 import math
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from math import prod
 from typing import NamedTuple
@@ -38,15 +38,25 @@ from kt_cp.count.pairings import (
     pack,
 )
 from kt_cp.count.resources import OutOfMemoryError
+from kt_cp.count.vertex_types import (
+    END,
+    FINISHED,
+    UNTOUCHED,
+    edges_at,
+    ends_before,
+    packed,
+    reordered,
+    type_at,
+    with_type,
+    with_untouched,
+    without_first,
+)
 
-_UNTOUCHED, _FINISHED, _END = 0, 1, 2
-_EDGES_OF_TYPE = np.array([0, 2, 1])
-_END_BITS = 0xAAAAAAAAAAAAAAAA  # the high bit of every two-bit type, which is set for ends only
 _CHUNK = 2**16  # counts that are added in one go
 
 # The type that a vertex must have to choose no, one or two later neighbors, so that it gets two
 # edges in all.
-_TYPE_BY_CHOICES = (_FINISHED, _END, _UNTOUCHED)
+_TYPE_BY_CHOICES = (FINISHED, END, UNTOUCHED)
 
 Counts = npt.NDArray[np.uint64]
 """Counts of a table, with the axes digit (the lowest first), row (types) and column (pairing)."""
@@ -56,7 +66,7 @@ Counts = npt.NDArray[np.uint64]
 class Table:
     """States with the same number of paths: a row for each combination of types, ascending.
 
-    The types of the vertices are packed in a word, two bits for each position.
+    The types of the vertices are packed in a word (see `kt_cp.count.vertex_types`).
     """
 
     types: Words
@@ -108,7 +118,7 @@ class Tables(dict[int, Table]):
         most_ends = max(1, 2 * max(self, default=0))
         for paths in sorted(self):
             table = self.pop(paths)
-            types = _insert_untouched(table.types, step.entering)
+            types = with_untouched(table.types, step.entering)
             if paths == 1:
                 closed = _count_closed(step, types, table.counts)
             bound = max(bound, _upper_bound(table.counts))
@@ -129,7 +139,7 @@ class Tables(dict[int, Table]):
         for paths in list(self):
             table = self.pop(paths)
             types = table.types
-            images = reorder(types, np.argsort(mirror).tolist())
+            images = reordered(types, np.argsort(mirror).tolist())
             kept, folded = np.flatnonzero(types <= images), np.flatnonzero(types > images)
             transitions = [_Transition(kept, paths, types[kept])]
             end_numbers = _mirrored_ends(types[folded], images[folded], mirror, 2 * paths)
@@ -155,9 +165,9 @@ def _mirrored_ends(types: Words, images: Words, mirror: tuple[int, ...], ends: i
     """
     new_numbers = np.zeros((len(types), ends), dtype=np.uint8)
     for position, image in enumerate(mirror):
-        rows = np.flatnonzero(_type_at(types, position) == _END)
-        old = _ends_before(types[rows], position)
-        new_numbers[rows, old] = _ends_before(images[rows], image)
+        rows = np.flatnonzero(type_at(types, position) == END)
+        old = ends_before(types[rows], position)
+        new_numbers[rows, old] = ends_before(images[rows], image)
     return new_numbers
 
 
@@ -260,15 +270,7 @@ def _summed_columns(row_counts: Counts, source_columns: Ints | None) -> Counts:
     return addends
 
 
-# -- the types of vertices ------------------------------------------------------------------------
-
-
-def _insert_untouched(types: Words, positions: tuple[int, ...]) -> Words:
-    """Insert untouched vertices, at positions in ascending order."""
-    for at in positions:
-        low = types & np.uint64(4**at - 1)  # the types before the position
-        types = low | (types ^ low) << np.uint64(2)
-    return types
+# -- transitions ----------------------------------------------------------------------------------
 
 
 def _count_closed(step: FrontierStep, types: Words, counts: Counts) -> Counter[int]:
@@ -279,12 +281,12 @@ def _count_closed(step: FrontierStep, types: Words, counts: Counts) -> Counter[i
     closed = Counter[int]()
     wanted = defaultdict[int, list[int]](list)  # by prefix, the types of the rows that are closed
     for closing in step.closings:
-        closed_types = [_UNTOUCHED] + [_FINISHED] * (len(step.vertices) - 1)
+        closed_types = [UNTOUCHED] + [FINISHED] * (len(step.vertices) - 1)
         for position in closing.untouched:
-            closed_types[position] = _UNTOUCHED
+            closed_types[position] = UNTOUCHED
         for position in ends_joined(closing.choice):
-            closed_types[position] = _END
-        wanted[closing.prefix].append(_packed(closed_types))
+            closed_types[position] = END
+        wanted[closing.prefix].append(packed(closed_types))
     for prefix, words in wanted.items():
         rows = np.isin(types, np.array(words, dtype=np.uint64))
         closed[prefix] = number_of(sum(digit.ravel().tolist()) for digit in counts[:, rows])
@@ -296,7 +298,7 @@ def _transitions(step: FrontierStep, paths: int, types: Words) -> Iterator[_Tran
 
     Rows are left out where the choice is not possible, or leads to a state that no tour continues.
     """
-    first_types = _type_at(types, 0)
+    first_types = type_at(types, 0)
     for choice in step.choices:
         rows = np.flatnonzero(first_types == _TYPE_BY_CHOICES[len(choice)])
         if choice:
@@ -304,7 +306,7 @@ def _transitions(step: FrontierStep, paths: int, types: Words) -> Iterator[_Tran
             continue
         rows = rows[_may_be_completed(step, types[rows])]
         if len(rows):
-            yield _Transition(rows, paths, _drop_first(types[rows]))
+            yield _Transition(rows, paths, without_first(types[rows]))
 
 
 def _joining_transitions(
@@ -315,9 +317,9 @@ def _joining_transitions(
     Each of the two is untouched, and becomes the end of a path, or it is an end, and is finished.
     """
     one, other = joined
-    one_types, other_types = _type_at(types[rows], one), _type_at(types[rows], other)
-    for one_type, other_type in itertools.product((_UNTOUCHED, _END), repeat=2):
-        fresh = one_type == _UNTOUCHED, other_type == _UNTOUCHED
+    one_types, other_types = type_at(types[rows], one), type_at(types[rows], other)
+    for one_type, other_type in itertools.product((UNTOUCHED, END), repeat=2):
+        fresh = one_type == UNTOUCHED, other_type == UNTOUCHED
         # Each fresh end is a path of its own, and joining makes one of two paths.
         paths_after = paths + fresh.count(True) - 1
         if paths_after == 0:
@@ -330,10 +332,10 @@ def _joining_transitions(
         chosen = chosen[possible]
         before_join, after_join = before_join[possible], after_join[possible]
         # Four bits are enough for each: of 17 ends one is at position 0, so that ``low`` is 0.
-        ends = np.stack([_ends_before(before_join, one), _ends_before(before_join, other)], axis=1)
+        ends = np.stack([ends_before(before_join, one), ends_before(before_join, other)], axis=1)
         for (low, high), group in _groups(ends):
             change = Join((low, high), fresh)
-            yield _Transition(chosen[group], paths_after, _drop_first(after_join[group]), change)
+            yield _Transition(chosen[group], paths_after, without_first(after_join[group]), change)
 
 
 def _opened_and_joined(
@@ -346,10 +348,10 @@ def _opened_and_joined(
     before_join, after_join = types, types
     for position, is_fresh in zip(joined, fresh, strict=True):
         if is_fresh:
-            before_join = _with_type(before_join, position, _END)
-            after_join = _with_type(after_join, position, _END)
+            before_join = with_type(before_join, position, END)
+            after_join = with_type(after_join, position, END)
         else:
-            after_join = _with_type(after_join, position, _FINISHED)
+            after_join = with_type(after_join, position, FINISHED)
     return before_join, after_join
 
 
@@ -357,29 +359,21 @@ def _may_be_completed(step: FrontierStep, types: Words) -> Mask:
     """Return a mask of the rows whose ``due`` vertices can still get two edges."""
     possible = np.ones(len(types), dtype=np.bool_)
     for due in step.due:
-        due_types = _type_at(types, due.position)
+        due_types = type_at(types, due.position)
         if due.neighbors_to_come == 0 and due.beyond:
-            possible &= due_types != _END
+            possible &= due_types != END
         elif due.neighbors_to_come == 0:
-            possible &= due_types == _FINISHED
+            possible &= due_types == FINISHED
         elif not due.beyond:
-            possible &= due_types != _UNTOUCHED
+            possible &= due_types != UNTOUCHED
     return possible
 
 
 def _may_have_ends(colors: EndColors, types: Words) -> Mask:
     """Return a mask of the rows in which enough ends are still to come for the colors."""
-    ends_to_come = 2 - _edges_at(types, (colors.depot,))
-    excess = colors.excess - _edges_at(types, colors.dark) + _edges_at(types, colors.light)
+    ends_to_come = 2 - edges_at(types, (colors.depot,))
+    excess = colors.excess - edges_at(types, colors.dark) + edges_at(types, colors.light)
     return np.asarray(np.abs(excess) <= ends_to_come)
-
-
-def _edges_at(types: Words, positions: tuple[int, ...]) -> Ints:
-    """Return how many edges the vertices at some positions have together, in each row."""
-    edges = np.zeros(len(types), dtype=np.int64)
-    for position in positions:
-        edges += _EDGES_OF_TYPE[_type_at(types, position)]
-    return edges
 
 
 def _groups(keys: Pairings) -> Iterator[tuple[tuple[int, ...], Ints]]:
@@ -391,39 +385,3 @@ def _groups(keys: Pairings) -> Iterator[tuple[tuple[int, ...], Ints]]:
     _, starts = np.unique(words[order], return_index=True)
     for group in np.split(order, starts[1:]):
         yield tuple(keys[group[0]].tolist()), group
-
-
-def _packed(types: Sequence[int]) -> int:
-    """Return the word of the types of the vertices at positions 0, 1 and so on."""
-    return sum(each << 2 * position for position, each in enumerate(types))
-
-
-def _type_at(types: Words, position: int) -> Words:
-    """Return the type of the vertex at a position, in each row."""
-    return types >> np.uint64(2 * position) & np.uint64(3)
-
-
-def _with_type(types: Words, position: int, new_type: int) -> Words:
-    """Return the types with a new one for the vertex at a position, in each row."""
-    shift = np.uint64(2 * position)
-    return types & ~(np.uint64(3) << shift) | np.uint64(new_type) << shift
-
-
-def _drop_first(types: Words) -> Words:
-    """Remove the vertex at position 0, which leaves the frontier."""
-    return types >> np.uint64(2)
-
-
-def reorder(types: Words, order: Sequence[int]) -> Words:
-    """Reorder the vertices: ``order`` lists their present positions in the new order."""
-    images = np.zeros_like(types)
-    for new, old in enumerate(order):
-        images |= _type_at(types, old) << np.uint64(2 * new)
-    return images
-
-
-def _ends_before(types: Words, position: int) -> Pairings:
-    """Return the number of ends before a position, in each row: the index of an end there."""
-    bits_before = _END_BITS & (4**position - 1)
-    ends: Pairings = np.bitwise_count(types & np.uint64(bits_before))
-    return ends

@@ -277,12 +277,10 @@ def _choose_block(model: PartialModel, blocks: list[Block]) -> None:
     cp.add_at_most_one(chosen)
     for block, literal in zip(blocks, chosen, strict=True):
         members = {block.cut, *block.inner}
-        arcs = [
-            arc
-            for node in block.inner
-            for other in members.intersection(model.neighbors(node))
-            for arc in ((node, other), (other, node))
-        ]
+        arcs = list[tuple[int, int]]()
+        for node in block.inner:
+            for other in members.intersection(model.neighbors(node)):
+                arcs += [(node, other), (other, node)]
         inside = model.circuit.arcs.literals_of(np.array(arcs)).tolist()
         inside += [int(model.visits[node]) for node in block.inner if node not in cuts]
         for used in dict.fromkeys(inside):

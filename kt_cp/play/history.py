@@ -38,8 +38,9 @@ class History(Generic[T]):
 
         Beyond `MAX_HISTORY` items the oldest is dropped.
         """
-        items = (*self.items[: self.index + 1], item)[-MAX_HISTORY:]
-        return History(items, len(items) - 1)
+        items = (*self.items[: self.index + 1], item)
+        latest = items[-MAX_HISTORY:]
+        return History(latest, len(latest) - 1)
 
     def replace_now(self, item: T) -> History[T]:
         """Return the history with another item in place of the current one."""

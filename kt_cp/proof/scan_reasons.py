@@ -47,9 +47,11 @@ def contradiction(instance: Instance) -> Reason | None:
         return because(text, squares=arc)
     left = Counter(source for source, _ in one_way)
     entered = Counter(target for _, target in one_way)
-    if not instance.closed:  # no move leaves the end, and none enters the start
-        left.update(square for square in [instance.end] if square is not None)
-        entered.update(square for square in [instance.start] if square is not None)
+    # No move leaves the end of an open tour, and none enters the start.
+    if not instance.closed and instance.end is not None:
+        left[instance.end] += 1
+    if not instance.closed and instance.start is not None:
+        entered[instance.start] += 1
     for verb, counts in (("leave", left), ("enter", entered)):
         for square, count in counts.items():
             if count > 1:

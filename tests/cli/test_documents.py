@@ -50,7 +50,7 @@ def folder(tmp_path: Path) -> Path:
 @pytest.mark.parametrize(
     "line",
     [
-        pytest.param(line, marks=[pytest.mark.exhaustive] * (line not in README))
+        pytest.param(line, marks=() if line in README else pytest.mark.exhaustive)
         for line in ALL
         if not LONG.search(line)
     ],

@@ -107,7 +107,9 @@ def test_what_is_printed_can_be_recomputed_from_the_lines(small: tuple[Path, str
 
 
 def written(value: float) -> str:
-    return "–" if value == float("inf") else f"{value:,.0f}" if value >= 100 else f"{value:.3g}"
+    if value == float("inf"):
+        return "–"
+    return f"{value:,.0f}" if value >= 100 else f"{value:.3g}"
 
 
 def test_a_report_gives_the_same_tables_a_page_and_a_spreadsheet(

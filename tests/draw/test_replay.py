@@ -74,9 +74,10 @@ def test_the_record_of_a_model_is_cycles_that_become_one_tour(size: str, closed:
     assert counts[-1] == 1
     assert len(counts) > 1
     for lines in run.frames:
-        visited = [
-            square for line in lines for square in line[: -1 if line[0] == line[-1] else None]
-        ]
+        visited = list[int]()
+        for line in lines:
+            is_cycle = line[0] == line[-1]
+            visited += line[:-1] if is_cycle else line
         assert sorted(visited) == instance.board.squares.tolist()
     [tour] = run.frames[-1]
     assert validate(instance.board, tour[:-1] if closed else tour, closed)

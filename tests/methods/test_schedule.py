@@ -52,7 +52,10 @@ def test_what_answers_is_always_a_method_of_the_table(instance: Instance) -> Non
     result = solve(instance)
     assert result.method in METHODS
     if len(instance.board) <= 400 and not instance.givens:
-        assert result.method in ("circuit", "refute", *["cuts"] * bool(instance.symmetry))
+        expected = {"circuit", "refute"}
+        if instance.symmetry is not None:
+            expected.add("cuts")
+        assert result.method in expected
 
 
 @pytest.mark.parametrize(

@@ -15,6 +15,7 @@ from pysat.solvers import Cadical153
 from kt_cp import Board, InputError, Instance, Tour, count_tours, parse_path, solve
 from kt_cp.model import plain
 from kt_cp.notation.export import export_lines
+from kt_cp.problem.tour_graph import TourGraph
 
 Arcs = list[tuple[str, str]]
 
@@ -118,7 +119,8 @@ def by_tsplib(instance: Instance) -> Iterator[Arcs]:
     order = plain.find_tour([*range(1, size + len(fixed) + 1)], arcs, closed=True)
     if order is not None:
         names = [instance.graph.name(square) for square in instance.graph.vertices.tolist()]
-        path = [[*names, DEPOT][vertex - 1] for vertex in order if vertex <= size]
+        names.append(DEPOT)
+        path = [names[vertex - 1] for vertex in order if vertex <= size]
         yield list(zip(path, [*path[1:], path[0]], strict=True))
 
 
@@ -151,7 +153,7 @@ TOOLS: Mapping[str, Callable[[Instance], Iterator[Arcs]]] = {
 def tour(instance: Instance, arcs: Arcs, undirected: bool) -> Tour | None:
     """The tour that some arcs are, of the instance if it meets its constraints."""
     after = dict(arcs)
-    assert len(after) == len(arcs) == len(instance.graph) + (not instance.closed)
+    assert len(after) == len(arcs) == len(TourGraph(instance))
     ways = [after, {b: a for a, b in arcs}] if undirected else [after]
     for way in ways:
         for first in sorted(way) if instance.closed else [way[DEPOT]]:

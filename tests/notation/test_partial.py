@@ -77,7 +77,7 @@ def test_partial_in_json_is_true_or_false() -> None:
 
 def test_features_begin_with_the_squares_and_chords() -> None:
     told = described_features(PATH)
-    assert [*told][:4] == ["squares", "chords", "turns", "straight"]
+    assert list(told)[:4] == ["squares", "chords", "turns", "straight"]
     assert told["squares"] == 7
     assert told["turns"] + told["straight"] == 5
     assert "squares" not in described_features(Tour("3x4", [0, 6, 8, 1, 7, 9, 2, 4, 10, 3, 5, 11]))

@@ -56,8 +56,9 @@ def test_a_square_is_an_id_a_name_or_a_pair(square: Any) -> None:
 def test_a_move_is_typed_or_a_pair_of_squares(move: Any, directed: bool) -> None:
     wanted = (Move(56, 50, directed),)
     assert Instance.of(BOARD, require=[move]).require == wanted
-    assert Instance.of(BOARD, forbid=(each for each in [move])).forbid == wanted
-    assert not isinstance(move, str) or Instance.of(BOARD, require=move).require == wanted
+    assert Instance.of(BOARD, forbid=iter([move])).forbid == wanted
+    if isinstance(move, str):
+        assert Instance.of(BOARD, require=move).require == wanted
 
 
 def test_every_entry_point_takes_names() -> None:

@@ -72,7 +72,7 @@ def test_the_effort_does_not_depend_on_symmetries_of_the_board(
 
 
 @pytest.mark.parametrize("clues", ["numbers", "moves"])
-@pytest.mark.parametrize("level", [*Level][:4])
+@pytest.mark.parametrize("level", list(Level)[:4])
 def test_the_rules_of_a_level_and_none_below_lead_to_the_tour(level: Level, clues: str) -> None:
     puzzle = make_puzzle("5x6", closed=True, clues=clues, difficulty=level, seed=2)
     assert puzzle is not None
@@ -113,7 +113,7 @@ def test_kt_gives_a_hint_and_explains_the_whole_tour(tmp_path: Path) -> None:
     assert "; The rest does not follow by the rules" in hard.stdout
 
 
-@pytest.mark.parametrize("level", [*Level][:4])
+@pytest.mark.parametrize("level", list(Level)[:4])
 def test_hint_after_hint_leads_to_the_tour_by_deductions_of_the_level(level: Level) -> None:
     puzzle = make_puzzle("5x5", difficulty=level, seed=1)
     assert puzzle is not None
