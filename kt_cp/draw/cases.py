@@ -6,29 +6,33 @@ with two used moves takes no other. A move that would close a cycle too early is
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
+from typing import Any
 
+from kt_cp.graph import Graph
 from kt_cp.problem.instance import Instance
 
 Edge = tuple[int, int]
 
 _MAX_EDGES = 80  # of an instance for which cases are sought
 _MAX_CASES = 3
+_MAX_SYMMETRIC = 30  # vertices of a graph whose symmetries are sought
 
 
 @dataclass
 class Case:
     """What follows from assumptions about moves: which are used, and which are excluded.
 
-    ``assumed`` holds the moves on which the cases differ, and whether each is used. ``cycle`` are
-    the used moves that close a cycle too early, and ``crowded`` is a square with other than two
-    moves; a contradiction has one of them.
+    ``assumed`` holds the moves on which the cases differ, and whether each is used. The moves in
+    ``used`` are in the order in which they follow. ``cycle`` are the used moves that close a cycle
+    too early, and ``crowded`` is a square with other than two moves; a contradiction has one of
+    them.
     """
 
-    assumed: tuple[tuple[Edge, bool], ...]
-    used: set[Edge] = field(default_factory=set)
+    assumed: tuple[tuple[Edge, bool], ...] = ()
+    used: dict[Edge, None] = field(default_factory=dict)  # an ordered set
     excluded: set[Edge] = field(default_factory=set)
     cycle: list[Edge] = field(default_factory=list)
     crowded: int | None = None
@@ -37,6 +41,19 @@ class Case:
     def is_contradictory(self) -> bool:
         """Whether the assumptions allow no tour."""
         return bool(self.cycle) or self.crowded is not None
+
+
+@dataclass(frozen=True)
+class CaseProof:
+    """A proof that there is no closed tour: contradictory ``cases``, one of which would hold.
+
+    The moves in ``common`` are used in every case. All cases assume that the edge ``omitted``, if
+    any, is not used, since symmetries map any edge to any other, and a tour omits some edge.
+    """
+
+    cases: list[Case]
+    common: frozenset[Edge]
+    omitted: Edge | None = None
 
 
 class _Moves:
@@ -50,15 +67,26 @@ class _Moves:
             for vertex in edge:
                 self.at[vertex].append(edge)
 
-    def case(self, assumed: tuple[tuple[Edge, bool], ...]) -> Case:
-        """Return all that follows from assumptions by the two rules."""
-        case = Case(assumed)
-        case.used.update(self.required)
-        for edge, is_used in assumed:
-            (case.used if is_used else case.excluded).add(edge)
+    def start(self) -> Case:
+        """Return all that follows without assumptions."""
+        case = Case(used=dict.fromkeys(self.required))
+        self._complete(case)
+        return case
+
+    def assume(self, known: Case, edge: Edge, *, is_used: bool) -> Case:
+        """Return all that follows from a case and a further assumption."""
+        case = Case((*known.assumed, (edge, is_used)), {**known.used}, {*known.excluded})
+        if is_used:
+            case.used[edge] = None
+        else:
+            case.excluded.add(edge)
+        self._complete(case)
+        return case
+
+    def _complete(self, case: Case) -> None:
+        """Apply the rules until they give nothing new, or a contradiction."""
         while not case.is_contradictory and self._extend(case):
             pass
-        return case
 
     def _extend(self, case: Case) -> bool:
         """Apply the rules once; return whether anything new was found."""
@@ -70,7 +98,7 @@ class _Moves:
                 case.crowded = vertex
                 return False
             if len(possible) == 2:
-                case.used.update(possible)
+                case.used.update(dict.fromkeys(possible))
             elif len(used) == 2:
                 case.excluded.update(edge for edge in edges if edge not in case.used)
         self._exclude_cycles(case)
@@ -86,7 +114,7 @@ class _Moves:
                 case.excluded.add(closing)
 
     @staticmethod
-    def _paths(used: set[Edge]) -> Iterator[list[int]]:
+    def _paths(used: Iterable[Edge]) -> Iterator[list[int]]:
         """Yield the paths of used moves; the last square of a cycle is its first one."""
         neighbors: dict[int, list[int]] = {}
         for low, high in used:
@@ -107,43 +135,80 @@ class _Moves:
             yield path
 
 
-def few_cases(instance: Instance) -> list[Case]:
-    """Return cases, each contradictory, one of which holds in any closed tour of an instance.
+def few_cases(instance: Instance) -> CaseProof | None:
+    """Return a proof by at most three cases that an instance has no closed tour, or None.
 
-    There are at most three. Return an empty list if no such cases are found, and for an open tour.
+    None is also returned for open tours, and for more than 80 moves.
     """
     if not instance.closed or len(instance.edges) > _MAX_EDGES:
-        return []
-    return _split(_Moves(instance), (), _MAX_CASES)
+        return None
+    moves = _Moves(instance)
+    start = moves.start()
+    if cases := _split(moves, start, _MAX_CASES):
+        return CaseProof(cases, frozenset(start.used))
+    if instance.require or instance.forbid or not _are_edges_alike(instance.graph, moves.edges):
+        return None
+    omitted = moves.edges[0]
+    start = moves.assume(start, omitted, is_used=False)
+    if cases := _split(moves, start, _MAX_CASES):
+        return CaseProof(cases, frozenset(start.used), omitted)
+    return None
 
 
-def _split(moves: _Moves, assumed: tuple[tuple[Edge, bool], ...], most: int) -> list[Case]:
-    """Return at most ``most`` contradictory cases that cover the assumptions, or an empty list."""
-    whole = moves.case(assumed)
-    if whole.is_contradictory:
-        return [whole]
-    open_edges = [
-        edge for edge in moves.edges if edge not in whole.used and edge not in whole.excluded
-    ]
+def _split(moves: _Moves, known: Case, most: int) -> list[Case]:
+    """Return at most ``most`` contradictory cases that cover a case, or an empty list."""
+    if known.is_contradictory:
+        return [known]
     if most == 1:
         return []
-    failing: list[tuple[Edge, bool, Case]] = []
+    open_edges = [
+        edge for edge in moves.edges if edge not in known.used and edge not in known.excluded
+    ]
+    failing: list[tuple[Case, Case]] = []  # with the opposite case
     for edge in open_edges:
-        both = [moves.case((*assumed, (edge, is_used))) for is_used in (True, False)]
-        if all(case.is_contradictory for case in both):
-            return both
-        failing += [(edge, not case.assumed[-1][1], case) for case in both if case.is_contradictory]
-    for edge, is_used, case in failing:
-        further = _split(moves, (*assumed, (edge, is_used)), most - 1)
+        one, other = (moves.assume(known, edge, is_used=is_used) for is_used in (True, False))
+        if one.is_contradictory and other.is_contradictory:
+            return [one, other]
+        if one.is_contradictory:
+            failing.append((one, other))
+        elif other.is_contradictory:
+            failing.append((other, one))
+    for case, opposite in failing:
+        further = _split(moves, opposite, most - 1)
         if further:
             return [case, *further]
     return []
 
 
-def assumption_of(case: Case, names: Sequence[str]) -> str:
+def _are_edges_alike(graph: Graph, edges: Sequence[Edge]) -> bool:
+    """Return whether symmetries of a small graph map its first edge to any other.
+
+    A closed tour must omit an edge, so there are more edges than vertices. False is returned for a
+    board, which has no such symmetries, and for a graph that is not small.
+    """
+    if graph.has_places or not len(edges) > len(graph) <= _MAX_SYMMETRIC:
+        return False
+    import networkx as nx
+
+    first, *others = (_with_marked_ends(edges, edge) for edge in edges)
+    is_same = nx.isomorphism.categorical_node_match("is_end", False)
+    return all(nx.is_isomorphic(first, other, node_match=is_same) for other in others)
+
+
+def _with_marked_ends(edges: Sequence[Edge], edge: Edge) -> Any:
+    """Return the graph of networkx with some edges, in which the ends of one edge are marked."""
+    import networkx as nx
+
+    graph = nx.Graph(edges)
+    nx.set_node_attributes(graph, dict.fromkeys(edge, True), "is_end")
+    return graph
+
+
+def assumption_of(proof: CaseProof, case: Case, names: Sequence[str]) -> str:
     """Return what a case assumes in words, such as ``with c3-e2``; ``names`` are those by id."""
     phrases = [
         f"{'with' if is_used else 'without'} {names[low]}-{names[high]}"
         for (low, high), is_used in case.assumed
+        if (low, high) != proof.omitted
     ]
     return " and ".join(phrases)

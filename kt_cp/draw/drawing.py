@@ -85,7 +85,8 @@ class Drawing:
         title = as_caption(caption) if look.title is None else look.title
         below = self._text_below(title, look, width)
         elements = [element for ground in self.grounds for element in ground.below(zoom)]
-        elements += [*self.elements, *first.above()]
+        elements += self.elements
+        elements += [element for ground in self.grounds for element in ground.above()]
         if below.elements:
             elements.append(svg_group("words-below", below.elements))
         return Picture(

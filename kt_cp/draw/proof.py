@@ -7,6 +7,8 @@ from collections.abc import Callable, Sequence
 import numpy as np
 
 from kt_cp.arrays import Squares
+from kt_cp.draw.case_boards import show_cases
+from kt_cp.draw.cases import few_cases
 from kt_cp.draw.claims import no_tour_claim
 from kt_cp.draw.left_out import mark_left_out
 from kt_cp.draw.look import USUAL, Look
@@ -21,18 +23,23 @@ from kt_cp.draw.picture import (
     polygon_mark,
     square_mark,
 )
-from kt_cp.draw.proof_captions import MarkedSquares, reason_caption, with_marks
+from kt_cp.draw.proof_captions import (
+    MarkedSquares,
+    frontier_sentence,
+    reason_caption,
+    with_marks,
+)
 from kt_cp.draw.puzzle import draw_constraints
 from kt_cp.draw.schwenk import fill_forcing, forced_moves, show_schwenk
 from kt_cp.draw.separator import CUTS, show_separator
-from kt_cp.draw.settled import show_contradiction, show_settled
+from kt_cp.draw.settled import show_clauses, show_settled
 from kt_cp.draw.sheet import DOT_RADIUS, Sheet
 from kt_cp.draw.shortage import show_shortage
 from kt_cp.draw.symmetric_proof import show_symmetry
 from kt_cp.graph import ColorChange
 from kt_cp.problem.instance import Instance
 from kt_cp.problem.tour_graph import TourGraph
-from kt_cp.proof.certificate import Certificate, Rule, Step
+from kt_cp.proof.certificate import Certificate, Rule
 from kt_cp.proof.checker import State, Verdict, check
 from kt_cp.proof.reason import Reason, ReasonKind
 from kt_cp.solving import Result
@@ -75,12 +82,16 @@ def reason_picture(
     instance = Instance.of(reason.graph) if instance is None else instance
     sheet = _sheet(instance, no_tour_claim(instance), look)
     draw = _DRAW_FUNCTIONS.get(reason.kind, _show_squares)
-    if reason.kind not in _WITH_OWN_SENTENCES:
-        sheet.add_sentence(reason_caption(reason), str(reason))
-    draw(sheet, instance, reason)
+    proof = few_cases(instance) if reason.kind is ReasonKind.EXHAUSTED else None
+    if proof is not None:
+        show_cases(sheet, instance, proof, str(reason))
+    else:
+        if reason.kind not in _WITH_OWN_SENTENCES:
+            sheet.add_sentence(reason_caption(reason), str(reason))
+        draw(sheet, instance, reason)
     _show_steps(sheet, instance, has_letters=draw is _show_cut)
     sheet.explain_joined_sides()
-    if longest is not None:
+    if longest is not None and proof is None:
         _show_longest(sheet, longest)
     return sheet.finish()
 
@@ -95,30 +106,35 @@ def certificate_picture(certificate: Certificate, look: Look = USUAL) -> Picture
     verdict, states = checked_states(certificate)
     settled, trial = states[-1]
     sheet = _sheet(instance, _claim(certificate, verdict), look)
+    last_rule = certificate.steps[-1].rule if certificate.steps else None
+    if verdict.holds and last_rule is Rule.CLAUSE:
+        show_clauses(sheet, certificate, verdict, {**settled, **trial})
+        _show_steps(sheet, instance, has_letters=False)
+        return sheet.finish()
     conclusion = _conclusion(verdict, certificate)
     marked = _marked_squares(certificate)
     sheet.add_sentence(with_marks(conclusion, instance.graph, marked), verdict.message)
-    last = certificate.steps[-1] if certificate.steps else Step(Rule.CLAUSE, ())
-    if last.rule in CUTS:
-        show_separator(sheet, instance, last.items, settled, certificate.claim)
-        _mark_tight_cut(sheet, certificate)
-    elif last.rule is Rule.PARTS:
-        show_parts(sheet, instance, last.items)
-    elif last.rule is Rule.COUNT:
-        sheet.hatch(verdict.squares, "lack moves")
-        edges = instance.graph.vocabulary.edges
-        _draw_moves_at(sheet, verdict.squares, instance.edges, f"all their {edges}")
-    else:
-        known = {**settled, **trial}
-        show_settled(sheet, certificate, known)
-        if verdict.holds and last.rule is Rule.CLAUSE:
-            show_contradiction(sheet, certificate, known)
-    _show_steps(sheet, instance, has_letters=last.rule in (*CUTS, Rule.PARTS))
+    match last_rule:
+        case Rule.CUT | Rule.TIGHT_CUT | Rule.BOUND:
+            removed = certificate.steps[-1].items
+            show_separator(sheet, instance, removed, settled, certificate.claim)
+            _mark_tight_cut(sheet, certificate)
+        case Rule.PARTS:
+            show_parts(sheet, instance, certificate.steps[-1].items)
+        case Rule.COUNT:
+            sheet.hatch(verdict.squares, "lack moves")
+            edges = instance.graph.vocabulary.edges
+            _draw_moves_at(sheet, verdict.squares, instance.edges, f"all their {edges}")
+        case _:
+            if last_rule is Rule.FRONTIER:
+                sheet.add_sentence(frontier_sentence(instance.graph))
+            show_settled(sheet, certificate, {**settled, **trial})
+    _show_steps(sheet, instance, has_letters=last_rule in (*CUTS, Rule.PARTS))
     return sheet.finish()
 
 
 def checked_states(certificate: Certificate) -> tuple[Verdict, list[tuple[State, State]]]:
-    """Return the verdict on a certificate, and the edges settled before and after each step.
+    """Return the verdict on a certificate, and the states before the first step and after each.
 
     Each item is a pair of states: the edges settled for good, and those that the step settles on
     trial. Both states of the first item, before all steps, are empty.

@@ -59,10 +59,21 @@ def reason_caption(reason: Reason) -> str:
             return str(_with_shades(reason))
         case ReasonKind.EXHAUSTED:
             proof, _, _ = text.partition(":")  # the claim follows, which is the caption
+            if "frontier" in proof:
+                proof = frontier_sentence(reason.graph)
             return f"{proof}; no short reason was found"
         case _:
             return text
     return with_marks(text, reason.graph, marked)
+
+
+def frontier_sentence(graph: Graph) -> str:
+    """Return the sentence on how counting by frontier proves that there is no tour."""
+    words = graph.vocabulary
+    return (
+        f"a search by frontier goes from {words.vertex} to {words.vertex} through all ways to "
+        f"choose {words.edges} there, and none makes a tour"
+    )
 
 
 def _with_shades(reason: Reason) -> Reason:

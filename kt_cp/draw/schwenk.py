@@ -5,15 +5,16 @@ A. J. Schwenk, Which Rectangular Chessboards Have a Knight's Tour?, Mathematics 
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection
 
 import numpy as np
 
 from kt_cp.arrays import Mask, Squares
 from kt_cp.board import Board
-from kt_cp.draw.cases import Case, assumption_of, few_cases
+from kt_cp.draw.case_boards import show_cases
+from kt_cp.draw.cases import few_cases
 from kt_cp.draw.palette import GROUPS
-from kt_cp.draw.picture import disc_mark, move_mark, square_mark
+from kt_cp.draw.picture import disc_mark, square_mark
 from kt_cp.draw.sheet import Sheet
 from kt_cp.graph import Graph
 from kt_cp.graph_algorithms import component_labels
@@ -29,10 +30,6 @@ _DARK_DOT_RADIUS = 0.1
 _RING = disc_mark(None, "fault", 0.14)
 _RING_RADIUS = 0.38
 
-_GAP = 1.2  # between two boards, in squares
-_PLACES = ("at the top", "below it", "at the bottom")  # of the boards of cases
-_DASHES = (7.0, 6.0)  # of moves that are not made
-
 
 def show_schwenk(sheet: Sheet, instance: Instance, reason: Reason) -> None:
     """Show why a board of four rows, or of three and 4, 6 or 8 columns, has no closed tour."""
@@ -45,8 +42,8 @@ def show_schwenk(sheet: Sheet, instance: Instance, reason: Reason) -> None:
         sheet.add_sentence(end, str(reason))
         show_forced(sheet, forced)
         fill_forcing(sheet, instance, board.squares.tolist())
-    elif cases := few_cases(instance):
-        _show_cases(sheet, instance, cases, str(reason))
+    elif proof := few_cases(instance):
+        show_cases(sheet, instance, proof, str(reason))
     else:
         sheet.add_sentence(str(reason))
         show_forced(sheet, forced)
@@ -120,61 +117,3 @@ def fill_forcing(sheet: Sheet, instance: Instance, among: Collection[int]) -> No
         sheet.fill(GROUPS[0], squares)
         text = f"has only two {words.edges}, so both are forced"
         sheet.add_legend(text, square_mark(GROUPS[0]))
-
-
-def _show_cases(sheet: Sheet, instance: Instance, cases: list[Case], described: str) -> None:
-    """Show a board for each case, below one another, with the contradiction in it."""
-    board = instance.board
-    names = [board.name(square) for square in range(board.area)]
-    if len(cases) == 1:
-        sheet.add_sentence(_contradiction(cases[0], names), described)
-        _show_case(sheet, instance, cases[0])
-        return
-    sheet.add_sentence(
-        f"in each of {len(cases)} cases, forced moves end in a contradiction", described
-    )
-    for number, case in enumerate(cases):
-        part = sheet
-        if number > 0:
-            part = sheet.beside(board, 0, number * (board.rows + _GAP))
-        _show_case(part, instance, case)
-        place = _PLACES[number]
-        sheet.add_sentence(f"{place}, {assumption_of(case, names)}: {_contradiction(case, names)}")
-    sheet.add_legend("with this move, or dashed: without it", move_mark("given", 2.4))
-    sheet.add_legend("moves that are forced then", move_mark("line"))
-    left = "moves that the square in the ring has left, or dashed: no longer has"
-    sheet.add_legend(left, move_mark("fault", 2))
-
-
-def _show_case(sheet: Sheet, instance: Instance, case: Case) -> None:
-    """Show the assumption, the moves that follow from it, and the contradiction of a case."""
-    assumed = [edge for edge, is_used in case.assumed if is_used]
-    barred = [edge for edge, is_used in case.assumed if not is_used]
-    at_crowded: list[tuple[int, int]] = []
-    if case.crowded is not None:
-        at_crowded = [
-            (low, high) for low, high in instance.edges.tolist() if case.crowded in (low, high)
-        ]
-    wrong = [edge for edge in at_crowded if edge not in case.excluded] + case.cycle
-    lost = [edge for edge in at_crowded if edge in case.excluded]
-    sheet.draw_moves(sorted(case.used.difference(wrong, assumed)), css_class="forced")
-    sheet.draw_moves(wrong, "fault", thickness=2, css_class="forced")
-    sheet.draw_moves(lost, "fault", thickness=1.2, dashes=_DASHES)
-    sheet.draw_moves(assumed, "given", thickness=2.4)
-    sheet.draw_moves(barred, "given", thickness=2, dashes=_DASHES)
-    if case.crowded is not None:
-        sheet.draw_mark(_RING, [case.crowded], radius=_RING_RADIUS)
-
-
-def _contradiction(case: Case, names: Sequence[str]) -> str:
-    """Return in words why a case is impossible."""
-    if case.crowded is None:
-        return "forced moves close a cycle before every square is visited"
-    name = names[case.crowded]
-    used = sum(case.crowded in edge for edge in case.used)
-    if used > 2:
-        return f"{name} would have {used} moves, and a tour makes two"
-    return (
-        f"{name} has fewer than two moves left, as its others lead to squares that have two, "
-        "or close a cycle too early"
-    )

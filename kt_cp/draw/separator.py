@@ -28,11 +28,13 @@ CUTS = (Rule.CUT, Rule.TIGHT_CUT, Rule.BOUND)
 """The rules of certificates that remove vertices and count components."""
 
 _MAX_COMPONENTS = 400  # up to which components are drawn on a second board
-_PROPORTION = 1.4  # of the width of a picture to its height, as far as possible
 _PIECE_SCALE = 0.6  # of the squares of a component to those of the board
 
-# Squares in the chain of components; a longer one would make the picture wide and its words small.
-_MAX_CHAIN = 16
+# In squares of the board.
+_LEAST_WIDTH = 7  # of the shelves for components
+_NAMES_SHARE = 0.7  # the height of the names of files below a board
+
+_MAX_CHAIN = 16  # squares in the chain of components
 
 
 # The outline of a component that is left over.
@@ -154,7 +156,7 @@ class _Shape(NamedTuple):
 def _draw_second_board(
     sheet: Sheet, board: Board, components: Sequence[Component], edges: Sequence[Edge]
 ) -> float:
-    """Draw the components once more, apart from one another, beside and below the first board.
+    """Draw the components once more, apart from one another, below the first board.
 
     Each keeps its shape, its letter and the ``edges`` within it. They are on a second board with
     smaller squares, which lies on the first one: its squares there are holes, which are left blank.
@@ -200,12 +202,13 @@ def _draw_chain(
     length = first_left_over + len(left_over)
     if not left_over or length > _MAX_CHAIN:
         return
+    scale = min(_PIECE_SCALE, max(instance.board.columns, _LEAST_WIDTH) / length)
     chain = sheet.beside(
         Board(1, length, [first_left_over - 1]),
         0,
         bottom + _PIECE_SCALE,
         has_line_names=False,
-        scale=_PIECE_SCALE,
+        scale=scale,
     )
     chain.hatch_unexplained(range(1, 2 * link_count, 2))
     places = [*range(0, 2 * most, 2), *range(first_left_over, length)]
@@ -220,20 +223,23 @@ def _draw_chain(
 def _positions_apart(board: Board, components: Sequence[Component]) -> dict[int, tuple[int, int]]:
     """Return a new row and column for each square, so that components lie apart on shelves.
 
-    The first shelf begins with the board itself. Of all widths of the shelves, the one is taken
-    for which the board has the largest squares in a picture of the usual proportion.
+    The shelves are below the board: beside it, they would make the picture wide, and thus its words
+    small on a phone. Positions are in squares of the components, from the corner of the board on.
     """
     shapes = [_Shape.of(board, component) for component in components]
-    # In squares of the components, with room for the names of files below the board.
-    columns, rows = (math.ceil(count / _PIECE_SCALE) for count in (board.columns, board.rows))
-    sizes = [_Size(columns, rows + 1), *(shape.size for shape in shapes)]
-    layouts = [_shelves(sizes, width) for width in range(columns, 3 * columns + 3)]
-    corners = min(layouts, key=lambda layout: _scaled_width(sizes, layout))
+    widest = max(shape.size.width for shape in shapes)
+    corners = _shelves([shape.size for shape in shapes], max(widest, _shelf_width(board)))
+    below = math.ceil((board.rows + _NAMES_SHARE) / _PIECE_SCALE)
     positions: dict[int, tuple[int, int]] = {}
-    for shape, (left, top) in zip(shapes, corners[1:], strict=True):
+    for shape, (left, top) in zip(shapes, corners, strict=True):
         for square, (row, column) in shape.positions.items():
-            positions[square] = top + row, left + column
+            positions[square] = below + top + row, left + column
     return positions
+
+
+def _shelf_width(board: Board) -> int:
+    """Return the width of shelves below a board, in squares of the components."""
+    return int(max(board.columns, _LEAST_WIDTH) / _PIECE_SCALE)
 
 
 def _shelves(sizes: Sequence[_Size], shelf_width: int) -> list[tuple[int, int]]:
@@ -251,11 +257,3 @@ def _shelves(sizes: Sequence[_Size], shelf_width: int) -> list[tuple[int, int]]:
         left += width + 1
         shelf_height = max(shelf_height, height)
     return corners
-
-
-def _scaled_width(sizes: Sequence[_Size], corners: Sequence[tuple[int, int]]) -> float:
-    """Return the width of the smallest picture of the usual proportion that holds all items."""
-    placed = [*zip(sizes, corners, strict=True)]
-    width = max(left + size.width for size, (left, _) in placed)
-    height = max(top + size.height for size, (_, top) in placed)
-    return max(width, _PROPORTION * height)

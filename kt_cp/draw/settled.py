@@ -12,6 +12,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from kt_cp.draw.case_boards import show_cases
+from kt_cp.draw.cases import few_cases
 from kt_cp.draw.palette import GROUPS
 from kt_cp.draw.picture import disc_mark
 from kt_cp.draw.sheet import Sheet
@@ -19,7 +21,7 @@ from kt_cp.graph_algorithms import component_labels
 from kt_cp.problem.instance import Instance
 from kt_cp.proof.certificate import Certificate, Rule
 from kt_cp.proof.certificate_graph import numbered_edges
-from kt_cp.proof.checker import Edge, State
+from kt_cp.proof.checker import Edge, State, Verdict
 
 _RING = disc_mark(None, "end", 0.16)
 _RING_RADIUS = 0.4  # in squares
@@ -46,14 +48,34 @@ def show_settled(sheet: Sheet, certificate: Certificate, known: State) -> None:
     sheet.draw_moves(used, "fault", thickness=1.8, text="would have to be used by a tour")
 
 
-def show_contradiction(sheet: Sheet, certificate: Certificate, known: State) -> None:
-    """Show what contradicts in the edges that a proof settles, which ends with the empty clause."""
+def show_clauses(sheet: Sheet, certificate: Certificate, verdict: Verdict, known: State) -> None:
+    """Show why a proof holds that ends with the empty clause.
+
+    That is a proof by a few cases, if there is one, and otherwise the edges that the steps settle,
+    and what contradicts in them. ``known`` are the edges that the last step settles.
+    """
+    count = len(certificate.steps)
+    proof = few_cases(certificate.instance)
+    if proof is not None:
+        steps = "the one step of the certificate ends"
+        if count > 1:
+            steps = f"the {count:,} steps of the certificate end"
+        sheet.add_sentence(f"{steps} in a contradiction; by hand, there is a shorter proof")
+        show_cases(sheet, certificate.instance, proof, verdict.message)
+        return
+    show_settled(sheet, certificate, known)
     words = certificate.instance.graph.vocabulary
     found = _contradiction(certificate, known)
+    because = f"every {words.vertex} needs two {words.edges}"
+    if count > 1:
+        steps = "first step excludes" if count == 2 else f"first {count - 1:,} steps exclude"
+        because = f"the {steps} combinations of used and unused {words.edges}"
+    clause = "these would be such a combination" if found is None else found.clause
+    sheet.add_sentence(
+        f"{because}; this settles the {words.edges} shown: {clause}", verdict.message
+    )
     if found is None:
-        sheet.add_sentence("they contradict an earlier step, and the .html page shows all steps")
         return
-    sheet.add_sentence(f"the steps of the proof settle these {words.edges}: {found.clause}")
     if found.is_set:
         sheet.fill(GROUPS[0], found.vertices)
     else:
@@ -80,7 +102,8 @@ def _at_a_vertex(instance: Instance, edges: Sequence[Edge], known: State) -> _Co
         possible = sum(known.get(edge) is not False for edge in at_vertex)
         name = graph.name(vertex)
         if used > 2:
-            return _Contradiction([vertex], f"{name} would have {used}, and a tour uses two")
+            crowded = f"{name} would have {used} {words.edges}, and a tour uses two"
+            return _Contradiction([vertex], crowded)
         if possible < 2:
             left = f"{name} has fewer than two {words.edges} left, and a tour needs two"
             return _Contradiction([vertex], left)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from copy import copy
+from dataclasses import replace
 
 import numpy as np
 import numpy.typing as npt
@@ -119,9 +120,23 @@ class Sheet:
         left, top = self.frame.pixels([right, down]).tolist()
         frame = BoardFrame(board, centers(board), scale * self.frame.cell, left, top)
         is_named = has_line_names and self._ground.has_line_names
-        ground = Ground(frame, self._ground.grid, is_named)
+        return self._with_ground(Ground(frame, self._ground.grid, is_named))
+
+    def again(self, number: int, gap: float) -> Sheet:
+        """Return a sheet for a further copy of this board or graph, below it in the same picture.
+
+        ``number`` counts the copies from 1, and ``gap`` is the room between two, in squares.
+        """
+        first = self.frame
+        _, bottom = first.lower_right
+        down = number * (bottom - first.top + gap * first.cell)
+        frame = replace(first, top=first.top + down)
+        return self._with_ground(replace(self._ground, frame=frame, fills=[]))
+
+    def _with_ground(self, ground: Ground) -> Sheet:
+        """Return a sheet to draw on a further board or graph in the same picture."""
         self.drawing.grounds.append(ground)
-        sheet = copy(self)  # which shares the drawing, as both boards are in one picture
+        sheet = copy(self)  # which shares the drawing
         sheet._draw_on(ground)
         return sheet
 
@@ -293,6 +308,15 @@ class Sheet:
             self.draw_mark(disc_mark("light"), squares, radius=DISC_RADIUS)
         size = self._font_size(longest, share)
         self.draw(svg_texts(self.frame.pixel_centers(squares), texts, size, fill, bold=bold))
+
+    def write_on_moves(self, moves: Sequence[tuple[int, int]], words: Iterable[object]) -> None:
+        """Write a word in the middle of each move, with a halo."""
+        if not len(moves):
+            return
+        middles = self.frame.pixel_centers(moves).mean(axis=1)
+        size = _LABEL_SIZE * self.drawing.zoom
+        texts = [str(word) for word in words]
+        self.draw(svg_texts(middles, texts, size, "ink", bold=True, halo=True))
 
     def write_beside(self, labels: Mapping[int, str], fill: str = "end") -> None:
         """Write a label beside each vertex of a graph, between its edges, if there is room."""

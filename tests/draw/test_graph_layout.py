@@ -8,7 +8,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from kt_cp import solve
+from kt_cp import Instance, solve
+from kt_cp.draw.cases import few_cases
 from kt_cp.draw.clearance import least_clearance
 from kt_cp.draw.graph_families import FAMILIES
 from kt_cp.draw.graph_ground import VertexSigns
@@ -21,6 +22,7 @@ from kt_cp.errors import InputError
 from kt_cp.graph import Graph
 from kt_cp.notation.graphs import GraphFormat, parse_graph
 from kt_cp.proof.reason import ReasonKind
+from scripts.bench_graphs import flower_snark
 from tests.helpers.pictures import elements, segments, words
 
 nx = pytest.importorskip("networkx")
@@ -154,13 +156,30 @@ def test_a_layout_does_not_depend_on_the_hash_of_texts(count: int, edges: int) -
 
 
 def test_a_search_that_finds_no_cycle_shows_the_longest_one() -> None:
+    flower = solve(flower_snark(5), closed=True)
+    assert flower.reason_kind is ReasonKind.EXHAUSTED
+    picture = picture_of(flower)
+    assert picture.caption == "No Hamiltonian cycle in a graph of 20 vertices and 30 edges"
+    assert "the longest cycle visits only 19 of 20 vertices" in words(picture)
+    assert any(word.startswith("left out: ") for word in words(picture))
+    assert segments(picture, "move") == 19
+
+
+def test_a_search_of_the_petersen_graph_is_replaced_by_a_proof_in_two_cases() -> None:
+    """Its edges are alike, so that a cycle may be assumed to omit any of them."""
     result = solve(nx.petersen_graph(), closed=True)
     assert result.reason_kind is ReasonKind.EXHAUSTED
-    picture = picture_of(result)
-    assert picture.caption == "No Hamiltonian cycle in a graph of 10 vertices and 15 edges"
-    assert "the longest cycle visits only 9 of 10 vertices" in words(picture)
-    assert any(word.startswith("left out: ") for word in words(picture))
-    assert segments(picture, "move") == 9
+    shown = " ".join(words(picture_of(result)))
+    assert "Symmetries map any edge to any other" in shown
+    assert "In each of 2 cases, forced edges end in a contradiction." in shown
+    assert "would have 3 edges, and a tour uses two" in shown
+
+
+@pytest.mark.parametrize(
+    "graph", [nx.frucht_graph(), nx.truncated_tetrahedron_graph(), nx.complete_graph(3)]
+)
+def test_graphs_whose_edges_differ_or_that_are_a_cycle_are_not_refuted(graph: Any) -> None:
+    assert few_cases(Instance.of(graph, closed=True)) is None
 
 
 def test_vertices_that_are_far_apart_are_larger_and_so_are_the_names_in_them() -> None:
