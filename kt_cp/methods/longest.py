@@ -34,7 +34,7 @@ from kt_cp.model.partial import (
     hint_tour,
     tour_of,
 )
-from kt_cp.problem.clock import Clock, OutOfTimeError
+from kt_cp.problem.clock import OutOfTimeError
 from kt_cp.problem.constraints import Bound
 from kt_cp.problem.instance import Instance
 from kt_cp.problem.objectives import BoundProof, Objective, Sense
@@ -66,7 +66,7 @@ def answer(task: Task) -> Answer:
         return refuted(separator.reason_for_no_more(wanted))
     blocks_bound = most_by_blocks(task.instance)
     upper_bound = min(separator.most_squares, blocks_bound)
-    best.cost_bounds = [-upper_bound] * len(_symmetries(task.instance))
+    best.cost_bounds = [-upper_bound] * len(_tour_maps(task.instance))
     try:
         _search(task, best, upper_bound)
     except OutOfTimeError:
@@ -93,7 +93,7 @@ def answer(task: Task) -> Answer:
     )
 
 
-def _symmetries(instance: Instance) -> Sequence[TourMap | None]:
+def _tour_maps(instance: Instance) -> Sequence[TourMap | None]:
     """Return the maps by which a tour can have the symmetry asked for; [None] if none is."""
     if instance.symmetry is None:
         return [None]
@@ -139,14 +139,14 @@ def _improve(task: Task, best: Incumbent, bounded: Instance) -> None:
     """
     longer = LongerTours(task, best)
     if can_use_windows(task.instance):
-        longer.change_windows()
+        longer.change_windows(task.clock)
     else:
-        longer.replace_segments(_STEPS_PER_SQUARE * len(task.instance.graph))
+        longer.replace_segments(_STEPS_PER_SQUARE * len(task.instance.graph), task.clock)
     if best.is_finished:
         return
     model = build_partial_model(bounded, task.clock)
     if longer.can_take_turns:
-        _solve_while_others_take_turns(task, best, model)
+        _solve_while_others_take_turns(task, best, model, longer)
     else:
         _solve(task, best, model)
 
@@ -156,28 +156,35 @@ def _search_models(task: Task, best: Incumbent, bounded: Instance) -> None:
 
     Under a time limit each has an equal share of the time that is left. Raises `OutOfTimeError`.
     """
-    ways = _symmetries(bounded)
-    for index, way in enumerate(ways):
-        seconds = task.clock.remaining / (len(ways) - index)
-        clock = task.clock if math.isinf(seconds) else Clock(max(seconds, 0.001))
+    tour_maps = _tour_maps(bounded)
+    for index, tour_map in enumerate(tour_maps):
+        clock = task.clock
+        if clock.limit is not None:
+            share = clock.remaining / (len(tour_maps) - index)
+            clock = replace(clock, limit=clock.seconds + share)
         with suppress(OutOfTimeError):
-            model = build_partial_model(bounded, clock, way)
+            model = build_partial_model(bounded, clock, tour_map)
             _solve(replace(task, clock=clock), best, model, index)
         if best.is_finished:
             return
 
 
-def _solve_while_others_take_turns(task: Task, best: Incumbent, model: PartialModel) -> None:
+def _solve_while_others_take_turns(
+    task: Task, best: Incumbent, model: PartialModel, longer: LongerTours
+) -> None:
     """Search the model by CP-SAT while a thread beside it looks for longer tours in other ways.
 
     Both end as soon as the longest tour meets the bound. Raises `OutOfTimeError`.
     """
     solved = Event()
-    solver_clock = replace(task.clock, is_interrupted=lambda: best.is_finished)
-    turns_clock = replace(task.clock, is_interrupted=lambda: best.is_finished or solved.is_set())
-    longer = LongerTours(replace(task, clock=turns_clock), best)
+
+    def is_over() -> bool:
+        return best.is_finished or task.clock.remaining <= 0
+
+    solver_clock = replace(task.clock, is_interrupted=is_over)
+    turns_clock = replace(task.clock, is_interrupted=lambda: solved.is_set() or is_over())
     with ThreadPoolExecutor(max_workers=1) as executor:
-        turns = executor.submit(longer.take_turns)
+        turns = executor.submit(longer.take_turns, turns_clock)
         try:
             workers = max(1, task.workers - 1)
             _solve(replace(task, clock=solver_clock), best, model, workers=workers)

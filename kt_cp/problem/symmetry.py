@@ -138,6 +138,30 @@ def tour_maps(instance: Instance, translations: bool = False) -> list[TourMap]:
     return [each for each in candidates if _keeps_constraints(instance, each)]
 
 
+def distinct_symmetries(instance: Instance) -> list[TourMap]:
+    """Return the symmetries that preserve an instance but for the identity, one of those alike.
+
+    A symmetry and its inverse are alike, and so are two that a third one takes to each other, such
+    as the reflections of a square in its diagonals: each tour with one of them has an image with
+    the other. Whether a tour is reversed is not looked at.
+
+    >>> len(distinct_symmetries(Instance.of("8x8"))), len(distinct_symmetries(Instance.of("5x6")))
+    (4, 3)
+    """
+    maps = {tuple(each.images.tolist()): each for each in tour_maps(instance)}
+    identity = tuple(range(instance.graph.area))
+    distinct = []
+    for images, tour_map in maps.items():
+        alike = {
+            tuple(other.images[each[np.argsort(other.images)]].tolist())
+            for each in (tour_map.images, np.argsort(tour_map.images))
+            for other in maps.values()
+        }
+        if images != identity and images == min(alike):
+            distinct.append(tour_map)
+    return distinct
+
+
 def has_translations(instance: Instance) -> bool:
     """Return whether the board has translations other than the identity."""
     return len(board_translations(instance.graph)) > 1

@@ -24,7 +24,7 @@ from kt_cp.arrays import Squares
 from kt_cp.graph import ColorChange
 from kt_cp.problem.clock import Clock
 from kt_cp.problem.instance import Instance
-from kt_cp.problem.symmetry import tour_maps
+from kt_cp.problem.symmetry import TourMap, tour_maps
 from kt_cp.problem.tour_graph import Nodes, TourGraph
 from kt_cp.sat.edges import cycle_neighbors, cycles
 from kt_cp.sat.formula import CADICAL, Formula, LowerBound
@@ -67,10 +67,12 @@ class PartialSolver:
     """Chooses the nodes and edges of an uncrossed or induced tour of at least three squares.
 
     ``visited`` is the variable of each node, and ``used`` that of each edge of the ``graph``.
-    ``solver`` is the name of a class of ``pysat.solvers``: another one may confirm a proof.
-    ``cuts`` is the number of clauses against cycles that are not the whole tour. The solver
-    ``is_exhausted`` if there is no tour of as many squares as were asked for last. Raises
-    `OutOfTimeError` when the clock's limit is reached.
+    ``solver`` is the name of a class of ``pysat.solvers``: another one may confirm a proof. With a
+    ``symmetry`` of the instance, tours are chosen that it maps onto themselves, or several cycles
+    that it maps onto each other, of which one is long enough. ``cuts`` is the number of clauses
+    against cycles that are not the whole tour. The solver ``is_exhausted`` if there is no such tour
+    of as many squares as were asked for last. Raises `OutOfTimeError` when the
+    clock's limit is reached.
 
     >>> from dataclasses import replace
     >>> instance = Instance.of("4x4", closed=True, induced=True)
@@ -79,8 +81,14 @@ class PartialSolver:
     (10, None)
     """
 
-    def __init__(self, instance: Instance, clock: Clock, solver: str = CADICAL) -> None:
-        self.instance, self.clock = instance, clock
+    def __init__(
+        self,
+        instance: Instance,
+        clock: Clock,
+        solver: str = CADICAL,
+        symmetry: TourMap | None = None,
+    ) -> None:
+        self.instance, self.clock, self.symmetry = instance, clock, symmetry
         self.graph = TourGraph(instance)
         nodes, edges = len(self.graph), self.graph.edges
         self.visited = list(range(1, nodes + 1))
@@ -93,8 +101,11 @@ class PartialSolver:
         self._images = list(dict.fromkeys(map(tuple, images)))
         self._state_edges_at_nodes()
         self._state_constraints()
-        for images_of_nodes in self._images[1:]:
-            self._keep_first_of_orbit(images_of_nodes)
+        if symmetry is None:
+            for images_of_nodes in self._images[1:]:
+                self._keep_first_of_orbit(images_of_nodes)
+        else:  # the images of a symmetric tour may have another symmetry
+            self._require_symmetry(self.graph.images(symmetry).tolist())
         self._square_counter, self._color_counters = self._counters()
 
     @property
@@ -195,7 +206,7 @@ class PartialSolver:
             pairs = [(self.visited[node], self.visited[image]) for node, image in enumerate(images)]
         else:
             pairs = [
-                (edge, self.used[self._edge_numbers[frozenset((images[one], images[other]))]])
+                (edge, self._image_of_edge(one, other, images))
                 for edge, (one, other) in zip(self.used, self.graph.edges.tolist(), strict=True)
             ]
         # Its literal is true if tour and image agree so far; none while nothing is compared.
@@ -209,6 +220,20 @@ class PartialSolver:
             self.formula.add([*unless_they_agree, literal, image, still_agree])
             self.formula.add([*unless_they_agree, -literal, -image, still_agree])
             agree_so_far = [still_agree]
+
+    def _require_symmetry(self, images: Sequence[int]) -> None:
+        """Ensure that a symmetry maps the nodes and edges in use onto themselves.
+
+        It is given by the images of all nodes.
+        """
+        for node, image in enumerate(images):
+            self.formula.add([-self.visited[node], self.visited[image]])
+        for edge, (one, other) in zip(self.used, self.graph.edges.tolist(), strict=True):
+            self.formula.add([-edge, self._image_of_edge(one, other, images)])
+
+    def _image_of_edge(self, one: int, other: int, images: Sequence[int]) -> int:
+        """Return the variable of the image of an edge under a symmetry of the instance."""
+        return self.used[self._edge_numbers[frozenset((images[one], images[other]))]]
 
     # -- the number of squares --------------------------------------------------------------------
 

@@ -11,6 +11,7 @@ from kt_cp import Instance, Status, longest_path
 from kt_cp.methods.incumbent import Incumbent
 from kt_cp.methods.longer import LongerTours, note_most_squares
 from kt_cp.methods.longest import VISIT_MOST
+from kt_cp.problem.clock import Clock
 from kt_cp.problem.objectives import BoundProof
 from kt_cp.problem.task import Task
 
@@ -31,7 +32,7 @@ def incumbent(size: str, **asked: Any) -> Incumbent:
 )
 def test_without_cp_sat_they_prove_the_published_value(size: str, asked: Any, most: int) -> None:
     best = incumbent(size, **asked)
-    LongerTours(best.task, best).take_turns()
+    LongerTours(best.task, best).take_turns(Clock())
     assert best.squares is not None
     assert best.is_optimal
     assert (len(best.squares), best.bound, best.bound_proof) == (most, most, BoundProof.CADICAL)
@@ -40,7 +41,7 @@ def test_without_cp_sat_they_prove_the_published_value(size: str, asked: Any, mo
 @pytest.mark.parametrize("asked", [{"uncrossed": True}, {"induced": True}])
 def test_that_no_tour_has_so_many_squares_is_proven(asked: Any) -> None:
     best = incumbent("4x4", having="squares>=12", **asked)
-    LongerTours(best.task, best).take_turns()
+    LongerTours(best.task, best).take_turns(Clock())
     assert best.has_no_tour
     result = longest_path("4x4", at_least=12, **asked)
     assert result.status is Status.IMPOSSIBLE

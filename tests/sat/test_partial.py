@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from functools import cache
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -15,6 +16,7 @@ from kt_cp import Board, Instance
 from kt_cp.graph import Graph
 from kt_cp.problem.clock import Clock, OutOfTimeError
 from kt_cp.problem.moves import Move
+from kt_cp.problem.symmetry import TourMap, distinct_symmetries
 from kt_cp.sat.partial import FEWEST_SQUARES, PartialSolver, can_choose_edges
 from tests.helpers.strategies import graphs
 
@@ -46,9 +48,18 @@ def most_by_brute_force(instance: Instance) -> int:
     return 0
 
 
-def most_by_edges(instance: Instance) -> int:
+def is_mapped_onto_itself(squares: Any, closed: bool, symmetry: TourMap) -> bool:
+    """Whether a symmetry maps the squares and moves of a tour onto themselves."""
+    path = [int(square) for square in squares]
+    moves = {frozenset(pair) for pair in pairwise([*path, path[0]] if closed else path)}
+    images = symmetry.images.tolist()
+    mapped = {frozenset(images[square] for square in move) for move in moves}
+    return {images[square] for square in path} == set(path) and mapped == moves
+
+
+def most_by_edges(instance: Instance, symmetry: TourMap | None = None) -> int:
     """The squares of the longest tour that the solver finds, each checked, or 0."""
-    solver = PartialSolver(instance, Clock())
+    solver = PartialSolver(instance, Clock(), symmetry=symmetry)
     most = 0
     while (squares := solver.search(max(FEWEST_SQUARES, most + 1))) is not None:
         assert instance.satisfied_by(squares)
@@ -56,6 +67,22 @@ def most_by_edges(instance: Instance) -> int:
         most = len(squares)
     assert solver.is_exhausted
     return most
+
+
+def induced_tours(board: Board, closed: bool) -> list[list[int]]:
+    """All tours of at least three squares, of which no other moves join any."""
+    stack = [[square] for square in board.vertices.tolist()]
+    tours = []
+    while stack:
+        path = stack.pop()
+        is_cycle = len(path) >= FEWEST_SQUARES and path[0] in board.neighbors(path[-1])
+        if len(path) >= FEWEST_SQUARES and is_cycle == closed:
+            tours.append(path)
+        for after in board.neighbors(path[-1]):
+            touched = set(board.neighbors(after)).intersection(path)
+            if not is_cycle and after not in path and touched <= {path[0], path[-1]}:
+                stack.append([*path, after])
+    return tours
 
 
 @st.composite
@@ -96,6 +123,35 @@ SMALL_BOARDS = (
 def test_on_boards_the_longest_is_that_of_brute_force(instance: Instance) -> None:
     assert can_choose_edges(instance)
     assert most_by_edges(instance) == most_by_brute_force(instance)
+
+
+@pytest.mark.parametrize("closed", [False, True])
+@pytest.mark.parametrize("board", [Board(3, 3), Board(3, 4), Board(4, 4, [0, 15])])
+def test_no_symmetric_tour_of_brute_force_is_longer_than_the_one_found(
+    board: Board, closed: bool
+) -> None:
+    instance = partial(board, closed=closed, induced=True)
+    tours = induced_tours(board, closed)
+    assert all(instance.satisfied_by(np.array(tour)) for tour in tours)
+    for symmetry in distinct_symmetries(instance):
+        symmetric = [each for each in tours if is_mapped_onto_itself(each, closed, symmetry)]
+        # One of several cycles that are mapped onto each other may be longer.
+        most = most_by_edges(instance, symmetry)
+        assert max(map(len, symmetric), default=0) <= most <= max(map(len, tours))
+
+
+@pytest.mark.parametrize(
+    ("size", "asked", "orders"),
+    [
+        ("5x5", {}, [2, 2, 2, 4]),  # half-turn, two kinds of reflections, quarter-turn
+        ("3x4", {}, [2, 2, 2]),  # half-turn and two reflections
+        ("4x4", {"start": "a1"}, [2]),  # the reflection in the diagonal through a1
+        ("4x4", {"start": "b1"}, []),
+    ],
+)
+def test_of_symmetries_that_are_alike_one_is_used(size: str, asked: Any, orders: Any) -> None:
+    symmetries = distinct_symmetries(partial(size, induced=True, **asked))
+    assert sorted(each.order for each in symmetries) == orders
 
 
 @given(graphs(directed=False).flatmap(constrained))
