@@ -6,6 +6,7 @@ import math
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
+from kt_cp.compare.reading import board_label
 from kt_cp.compare.records import Record, RunStatus
 from kt_cp.compare.results import Results, count_solved, quartiles, supported_records
 from kt_cp.compare.tables import INCOMPLETE
@@ -39,7 +40,7 @@ def _contradictions(results: Results) -> Iterator[str]:
     for (kind, board, start), methods in results.wrong_provers.items():
         at = "" if start is None else f" from {start}"
         yield (
-            f"CONTRADICTION: {kind} {board}{at} was solved, and proven impossible by"
+            f"CONTRADICTION: {kind} {board_label(board)}{at} was solved, and proven impossible by"
             f" {join_words(methods)}: that is wrong."
         )
 

@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import csv
+import datetime
 import io
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -25,7 +26,8 @@ class Log:
     """The contents of a log.
 
     ``last_line_torn`` tells whether the last line was incomplete and has been dropped; ``size`` is
-    the number of bytes before that line.
+    the number of bytes before that line. ``date`` is the day on which the comparison began, None
+    if the log does not tell.
     """
 
     settings: Settings
@@ -34,6 +36,7 @@ class Log:
     records: tuple[Record, ...] = ()
     last_line_torn: bool = False
     size: int = 0
+    date: datetime.date | None = None
 
     def __repr__(self) -> str:
         boards = pluralize(len(self.settings.boards), "board")

@@ -11,6 +11,7 @@ import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
+from datetime import date
 from pathlib import Path
 from typing import IO, Any
 
@@ -49,7 +50,8 @@ def _parse_header(line: bytes) -> Log:
             if header["kt-compare"] != _FORMAT:
                 raise InputError("it was written by another version")
             settings = Settings.from_dict(header["settings"])
-            return Log(settings, {**header["versions"]}, str(header["machine"]))
+            day = date.fromisoformat(header["date"]) if "date" in header else None
+            return Log(settings, {**header["versions"]}, str(header["machine"]), date=day)
     except InputError as error:
         raise InputError(f"line 1: {error}") from None
 
@@ -81,12 +83,13 @@ def new_log(path: str | Path, settings: Settings) -> Iterator[tuple[Log, AddReco
             raise InputError(
                 f"{path}: exists already; resume that comparison, or name another file"
             )
-        log = Log(settings, versions(), machine())
+        log = Log(settings, versions(), machine(), date=date.today())
         header = {
             "kt-compare": _FORMAT,
             "settings": settings.as_dict(),
             "versions": log.versions,
             "machine": log.machine,
+            "date": str(log.date),
         }
         _append(file, header)
         yield log, _record_adder(path, file, log)

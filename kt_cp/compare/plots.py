@@ -1,13 +1,13 @@
 """The plots of a comparison, by matplotlib (extra ``plot``).
 
 Every method has its own line, marker and color, the same on all plots, so that they can be told
-apart in black and white. Every figure says how many runs it shows and under which limit.
+apart in black and white. Every panel says how many runs it shows and under which limit.
 """
 
 from __future__ import annotations
 
 import io
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -58,6 +58,9 @@ _DARK_STYLE = b"""<style>
 
 PANEL_SIZE = (5.2, 3.4)
 """The width and height of a panel in inches: narrow, so that it can be read on a phone too."""
+
+# How boards with holes are drawn beside full ones: hollow marks that no line joins.
+_APART = {"linestyle": "none", "markerfacecolor": "none", "label": "_nolegend_"}
 
 _SHIFT = 0.04  # of the last method to the right, as a share of the width of an axis
 
@@ -140,20 +143,23 @@ def cactus(results: Results) -> Plot:
         ]
         if unsolved:
             axes.set_title(f"{axes.get_title()}\nnot one solved by {', '.join(unsolved)}")
-        axes.set(xlabel="runs solved", ylabel="time for each (seconds)", yscale="log")
+        axes.set(xlabel="runs solved", ylabel="time for each", yscale="log")
         axes.xaxis.set_major_locator(MaxNLocator(integer=True))
 
     figure = Figure(layout="constrained")
-    _draw_panels(figure, results, "Cactus plot", draw)
+    _draw_panels(figure, results, "Runs solved within a time", draw)
     caption = (
-        "Each method's runs, fastest first: how many are solved within each time. Further"
-        " right and lower is better."
+        "A cactus plot: each method's runs, fastest first, and the time of each. Further right and"
+        " lower is better."
     )
     return Plot("cactus", caption, figure)
 
 
 def time_by_size(results: Results) -> Plot:
-    """Return the plot of the median time, with quartiles, against the number of squares."""
+    """Return the plot of the median time, with quartiles, against the number of squares.
+
+    Sizes of boards with holes are not joined to those of full ones, which may be far easier.
+    """
     from matplotlib.figure import Figure
 
     methods, limit = list(results.settings.methods), results.settings.time_limit
@@ -164,26 +170,40 @@ def time_by_size(results: Results) -> Plot:
         squares = [record.squares for record in records]
         # A little to the side, so that methods which reach the limit do not hide one another.
         shift = (max(squares) / min(squares)) ** _SHIFT
-        for method, runs in results.by_method(records).items():
-            by_size = grouped(sorted(runs, key=lambda r: r.squares), lambda r: r.squares)
-            times = [quartiles(r.seconds_if_solved for r in group) for group in by_size.values()]
-            low, middle, high = np.minimum(times, limit).T
-            sizes = np.array(list(by_size)) * shift ** (methods.index(method) / len(methods))
-            bars = np.stack([middle - low, high - middle])
-            style = _method_style(results, method)
-            axes.errorbar(sizes, middle, yerr=bars, capsize=3, elinewidth=0.8, **style)
-        axes.set(xlabel="squares", ylabel="time (seconds)")
+        full = [record for record in records if not _board_of(results, record).holes]
+        with_holes = [record for record in records if _board_of(results, record).holes]
+        for group, look in ((full, {}), (with_holes, _APART if full else {})):
+            for method, runs in results.by_method(group).items():
+                factor = shift ** (methods.index(method) / len(methods))
+                style = _method_style(results, method) | look
+                _draw_quartiles(axes, runs, factor, limit, style)
+        axes.set(xlabel="squares", ylabel="time")
         if min(squares) == max(squares):  # which would leave the axis without a width
             axes.set_xlim(squares[0] / 2, squares[0] * 2)
-        full = (record.squares for record in records if not _board_of(results, record).holes)
-        mark_sizes(axes, squares, first=full)
+        mark_sizes(axes, squares, first=(record.squares for record in full))
 
     figure = Figure(layout="constrained")
-    _draw_panels(figure, results, "Time against size", draw)
+    _draw_panels(figure, results, "Time by the size of the board", draw)
     caption = (
         "Median time with the quartiles. At the limit: more than half of the runs were not solved."
+        " Hollow: boards with holes, beside full ones."
     )
     return Plot("time", caption, figure)
+
+
+def _draw_quartiles(
+    axes: Axes, runs: Sequence[Record], factor: float, limit: float, style: Mapping[str, Any]
+) -> None:
+    """Draw the median and the quartiles of runs by size, at the sizes multiplied by a factor.
+
+    Times beyond the limit are drawn at it.
+    """
+    by_size = grouped(sorted(runs, key=lambda r: r.squares), lambda r: r.squares)
+    times = [quartiles(r.seconds_if_solved for r in group) for group in by_size.values()]
+    low, middle, high = np.minimum(times, limit).T
+    bars = np.stack([middle - low, high - middle])
+    sizes = np.array(list(by_size)) * factor
+    axes.errorbar(sizes, middle, yerr=bars, capsize=3, elinewidth=0.8, **style)
 
 
 def _board_of(results: Results, record: Record) -> Board:
@@ -232,8 +252,8 @@ def _draw_panels(
 
     ``draw`` draws the records of a kind into a panel.
     """
-    number, limit = pluralize(len(results.records), "run"), results.settings.time_limit
-    figure.suptitle(f"{title}: {number}, limit {limit:g} s each")
+    limit = results.settings.time_limit
+    figure.suptitle(title)
     groups = by_kind(supported_records(results.records))
     width, height = PANEL_SIZE
     figure.set_size_inches(width, 1.2 + height * len(groups))
@@ -244,6 +264,7 @@ def _draw_panels(
         axes.axhline(limit, color="0.5", linewidth=0.8)
         draw(axes, records)
         axes.set_ylim(top=limit * _HEADROOM)
+        axes.yaxis.set_major_formatter(lambda seconds, _: _time_label(seconds))
         _note(axes, limit, f"limit\n{limit:g} s")
         axes.label_outer()
         handles, names = axes.get_legend_handles_labels()
@@ -255,6 +276,17 @@ def _draw_panels(
         loc="outside lower center",
         ncols=_legend_columns(methods),
     )
+
+
+def _time_label(seconds: float) -> str:
+    """Return the label of a time on an axis, rounded to a thousandth of its unit.
+
+    >>> [_time_label(seconds) for seconds in (0.001, 0.1, 1.0, 100.0)]
+    ['1 ms', '100 ms', '1 s', '100 s']
+    """
+    if seconds >= 1:
+        return f"{seconds:g} s"
+    return f"{round(1000 * seconds, 3):g} ms"
 
 
 def _note(axes: Axes, y: float, text: str) -> None:

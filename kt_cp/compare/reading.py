@@ -15,6 +15,7 @@ from kt_cp.board import Board
 from kt_cp.errors import InputError, as_items
 from kt_cp.files import is_size, open_size_or_map
 from kt_cp.methods.table import METHODS, AnyMethod, Method, load_method, method_of
+from kt_cp.phrases import pluralize
 
 AnyMethods = Mapping[str, AnyMethod] | Iterable[AnyMethod]
 """Methods by name, or as a list whose names are those of the strategies and functions."""
@@ -24,6 +25,8 @@ _PATTERN_CHARACTERS = "*?["
 # At most 9,999 boards: a larger number is a typing error.
 _RANGE = re.compile(r"(\d{1,4})[xX×](\d{1,4})\.\.(\d{1,4})[xX×](\d{1,4})", re.ASCII)
 _RANDOM = re.compile(r"random:([\dxX×]+)((?::(?:holes|seed)=\d{1,9}|:count=\d{1,4})*)", re.ASCII)
+
+_RANDOM_BOARD = re.compile(r"random:([\dxX×]+):holes=(\d+):seed=(\d+)", re.ASCII)  # the name of one
 
 
 def named_boards(
@@ -67,6 +70,19 @@ def _random_boards(word: str, piece: str | None, topology: str | None) -> dict[s
         holes = random.Random(seed).sample(range(whole.area), hole_count)
         boards[f"random:{size}:holes={hole_count}:seed={seed}"] = replace(whole, holes=tuple(holes))
     return boards
+
+
+def board_label(name: str) -> str:
+    """Return the name of a board for readers, who need not know how random boards are asked for.
+
+    >>> board_label("random:8x8:holes=6:seed=1"), board_label("8x8")
+    ('8x8 with 6 holes (seed 1)', '8x8')
+    """
+    parts = _RANDOM_BOARD.fullmatch(name)
+    if parts is None:
+        return name
+    size, holes, seed = parts.groups()
+    return f"{size} with {pluralize(int(holes), 'hole')} (seed {seed})"
 
 
 def board_names(word: str) -> list[str]:

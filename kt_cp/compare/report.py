@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+import itertools
 import re
 import shlex
 from collections.abc import Iterable, Iterator, Sequence
@@ -12,9 +13,11 @@ from importlib.util import find_spec
 from string import Template
 
 from kt_cp.compare.findings import list_findings, notes, warnings
+from kt_cp.compare.log import Log
 from kt_cp.compare.plots import all_plots, render
 from kt_cp.compare.results import Results
 from kt_cp.compare.tables import QUARTILES, Table, tables_by_kind
+from kt_cp.count.resources import describe_duration
 from kt_cp.phrases import pluralize
 
 
@@ -22,6 +25,7 @@ def page_html(results: Results) -> str:
     """Return the page as HTML; without matplotlib, a line of text replaces the plots."""
     page = Template(files("kt_cp.compare").joinpath("page.html").read_text("utf-8"))
     parts = [
+        f'<p class="origin">{escape(_when_and_where(results))}</p>',
         _findings_html(results),
         *_plots_html(results),
         f"<h2>How to read this</h2>{_html_list('notes', notes(results))}",
@@ -87,11 +91,30 @@ def _boards_html(results: Results) -> Iterator[str]:
 
 
 def _origin_html(results: Results) -> str:
-    """Return as HTML the versions with which, and the machines on which the runs were done."""
+    """Return as HTML the versions with which the runs were done, and the machines."""
     log = results.log
     made_with = ", ".join(f"{name} {value}" for name, value in log.versions.items())
-    machines = "; ".join(sorted({record.machine for record in log.records} or {log.machine}))
-    return f"<p>{escape(f'Made with {made_with}, on {machines}.')}</p>"
+    return f"<p>{escape(f'Made with {made_with}, on {_machines(log)}.')}</p>"
+
+
+def _machines(log: Log) -> str:
+    """Return the machines on which the runs were done."""
+    return "; ".join(sorted({record.machine for record in log.records} or {log.machine}))
+
+
+def _when_and_where(results: Results) -> str:
+    """Return the date, the number of runs, their time together, and the machines, as a line."""
+    log = results.log
+    seconds = sum(record.seconds + (record.startup or 0) for record in log.records)
+    facts = [
+        pluralize(len(log.records), "run"),
+        f"limit {results.settings.time_limit:g} s each",
+        f"{describe_duration(seconds)} in all",
+        _machines(log),
+    ]
+    if log.date is not None:
+        facts.insert(0, f"{log.date.day} {log.date:%B %Y}")
+    return " · ".join(facts)
 
 
 def _tables_html(results: Results) -> Iterator[str]:
@@ -109,13 +132,22 @@ def _table_html(table: Table) -> str:
         if head in QUARTILES:
             classes[place] += " quartile"
     head = _html_row("th", table.heads, classes)
-    body = "".join(
-        _html_row("td", row, _classes_of_row(table, number, classes))
-        for number, row in enumerate(table.rows)
-    )
+    body = "".join(_rows_html(table, classes))
     inner = f"<table><thead>{head}</thead><tbody>{body}</tbody></table>"
     title = escape(table.title)
     return f'<details open><summary>{title}</summary><div class="wide">{inner}</div></details>'
+
+
+def _rows_html(table: Table, classes: Sequence[str]) -> Iterator[str]:
+    """Yield the rows of a table as HTML; rows with the same first label share one cell for it."""
+    for _, group in itertools.groupby(enumerate(table.rows), key=lambda numbered: numbered[1][0]):
+        rows = list(group)
+        for place, (number, row) in enumerate(rows):
+            row_classes = _classes_of_row(table, number, classes)
+            if place == 0:
+                yield _html_row("td", row, row_classes, first_span=len(rows))
+            else:
+                yield _html_row("td", row[1:], row_classes[1:])
 
 
 def _classes_of_row(table: Table, row: int, classes: Sequence[str]) -> list[str]:
@@ -127,13 +159,15 @@ def _classes_of_row(table: Table, row: int, classes: Sequence[str]) -> list[str]
     ]
 
 
-def _html_row(tag: str, cells: Iterable[str], classes: Iterable[str]) -> str:
-    """Return a row of a table as HTML, with classes for each cell, which may break after colons."""
-    columns = zip(cells, classes, strict=True)
-    inner = "".join(
-        f'<{tag} class="{name}">{escape(cell).replace(":", ":<wbr>")}</{tag}>'
-        for cell, name in columns
-    )
+def _html_row(tag: str, cells: Iterable[str], classes: Iterable[str], first_span: int = 1) -> str:
+    """Return a row of a table as HTML, with classes for each cell, which may break after colons.
+
+    The first cell spans ``first_span`` rows.
+    """
+    inner = ""
+    for place, (cell, name) in enumerate(zip(cells, classes, strict=True)):
+        span = f' rowspan="{first_span}"' if place == 0 and first_span > 1 else ""
+        inner += f'<{tag} class="{name}"{span}>{escape(cell).replace(":", ":<wbr>")}</{tag}>'
     return f"<tr>{inner}</tr>"
 
 

@@ -15,6 +15,7 @@ from typing import TypeVar
 import numpy as np
 
 from kt_cp.compare.log import Log
+from kt_cp.compare.reading import board_label
 from kt_cp.compare.records import Record, RunStatus
 from kt_cp.compare.settings import KINDS, Settings
 
@@ -80,7 +81,7 @@ class Results:
             supported_records(self.records), lambda record: (record.run.kind, record.run.board)
         )
         return {
-            f"{kind} {board}": self.by_method(groups[kind, board])
+            f"{kind} {board_label(board)}": self.by_method(groups[kind, board])
             for kind, board in itertools.product(KINDS, self.settings.boards)
             if (kind, board) in groups
         }

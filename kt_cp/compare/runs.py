@@ -15,6 +15,7 @@ from concurrent.futures import (
 )
 from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass, replace
+from datetime import date
 from pathlib import Path
 from typing import Any
 
@@ -117,7 +118,7 @@ def compare(
         raise TypeError(f"give settings, or keyword arguments such as {min(given)}, not both")
     settings = settings or settings_of(**given)
     if out is None:
-        log = Log(settings, versions(), machine())
+        log = Log(settings, versions(), machine(), date=date.today())
         return _complete(log, lambda record: None, executor, jobs, observer)
     with new_log(out, settings) as (log, add_record):
         return _complete(log, add_record, executor, jobs, observer)

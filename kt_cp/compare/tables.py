@@ -10,6 +10,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from enum import Enum
 
+from kt_cp.compare.reading import board_label
 from kt_cp.compare.records import SOLVED, Record, RunStatus
 from kt_cp.compare.results import (
     Results,
@@ -117,7 +118,7 @@ def _boards_table(
             tones = (None, _answer_tone(answer), *(_tone(each, best) for each in runs))
             for column, tone in enumerate(tones):
                 table.tones[len(table.rows), column] = tone
-            table.rows.append((board, answer, *map(_board_cell, runs)))
+            table.rows.append((board_label(board), answer, *map(_board_cell, runs)))
     return table
 
 
@@ -153,9 +154,13 @@ def _answer(records: Sequence[Record]) -> str:
 
 
 def _board_cell(records: Sequence[Record]) -> str:
-    """Return the median time of a method on a board, with the share solved unless all runs were."""
+    """Return the median time of a method on a board, with the share solved unless all runs were.
+
+    Where none was solved, return how the runs ended.
+    """
     if not count_solved(records):
-        return _unsolved(records) if records else ""
+        endings = {record.ending for record in records}
+        return _unsolved(records) if len(endings) > 1 else "".join(endings)
     supported = supported_records(records)
     median = format_number(_median(supported))
     solved = count_solved(supported)
@@ -246,7 +251,7 @@ def _aligned_lines(table: Table, width: int, colored: bool) -> list[str]:
         drawn.add_column(head, overflow="fold")
     for head in table.heads[table.labels :]:
         drawn.add_column(head, justify="right", no_wrap=True)
-    for place, row in enumerate(table.rows):
+    for place, row in enumerate(_without_repeats(table.rows)):
         tones = [table.tones.get((place, column)) for column in range(len(row))]
         styles = [tone.value if tone else "" for tone in tones]
         drawn.add_row(*map(Text, row, styles))
@@ -260,6 +265,14 @@ def _aligned_lines(table: Table, width: int, colored: bool) -> list[str]:
     with console.capture() as captured:
         console.print(drawn)
     return [line.rstrip() for line in captured.get().splitlines()]
+
+
+def _without_repeats(rows: Iterable[Sequence[str]]) -> Iterator[Sequence[str]]:
+    """Yield rows of a table, where a first label that is that of the row above it is left out."""
+    above = None
+    for label, *rest in rows:
+        yield (label if label != above else "", *rest)
+        above = label
 
 
 def _least_width(table: Table) -> int:

@@ -7,15 +7,18 @@ from pathlib import Path
 from kt_cp.compare import Log, settings_of
 from kt_cp.compare.plots import all_plots, write_plots
 from kt_cp.compare.report import page_html
-from kt_cp.compare.results import Results
+from kt_cp.compare.results import Results, supported_records
 from tests.helpers.logs import METHODS, NASTY, made_up_log, nasty_log
 
 
 def test_plots_tell_the_runs_and_limit_have_labels_and_a_line_for_each_method() -> None:
     log = nasty_log("open", "closed")
+    supported = len(supported_records(log.records))
     for plot in all_plots(Results.of(log)):
-        title = plot.figure.get_suptitle()
-        assert title.endswith(f": {len(log.records)} runs, limit 1 s each")
+        titles = " ".join(axes.get_title() for axes in plot.figure.axes)
+        assert sum(map(int, re.findall(r"(\d+) runs", titles))) == supported
+        notes = [note.get_text() for axes in plot.figure.axes for note in axes.texts]
+        assert notes == ["limit\n1 s"] * 2
         assert plot.figure.axes[-1].get_xlabel()  # of the panels above it, too
         assert all(axes.get_ylabel() for axes in plot.figure.axes)
         looks = {

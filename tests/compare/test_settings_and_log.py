@@ -4,6 +4,7 @@ import json
 import re
 import sys
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -140,7 +141,8 @@ def test_a_torn_last_line_is_dropped_and_the_rest_stays(tmp_path: Path, cut: int
     path = tmp_path / "runs.jsonl"
     records = write_log(path)
     whole = path.read_bytes()
-    assert read_log(path) == Log(SMALL, versions(), machine(), tuple(records), size=len(whole))
+    expected = Log(SMALL, versions(), machine(), tuple(records), size=len(whole))
+    assert replace(read_log(path), date=None) == expected
     path.write_bytes(path.read_bytes()[:-cut])
     log = read_log(path)
     assert (list(log.records), log.last_line_torn, log.missing) == (records[:-1], True, 1)
