@@ -36,7 +36,10 @@ from scripts.peers import lkh
 
 
 def flower_snark(stars: int) -> Any:
-    """Return Isaacs' flower snark of an odd number of stars, with four vertices each."""
+    """Return Isaacs' flower snark, which has four vertices for each star.
+
+    It has no Hamiltonian cycle if the number of stars is odd.
+    """
     graph = nx.Graph()
     for star in range(stars):
         after = (star + 1) % stars
@@ -48,7 +51,10 @@ def flower_snark(stars: int) -> Any:
 
 
 def generalized_petersen(count: int, step: int) -> Any:
-    """Return an outer cycle whose vertices are joined to inner ones, every ``step`` of them."""
+    """Return the generalized Petersen graph: an outer cycle, and inner vertices joined by steps.
+
+    With a ``step`` of 2 it has no Hamiltonian cycle if ``count`` is 5 modulo 6 (Alspach).
+    """
     graph = nx.cycle_graph(count)
     for number in range(count):
         inner = count + number

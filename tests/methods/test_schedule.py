@@ -1,6 +1,5 @@
 """The schedule of ``auto``, and the cycles that the circuit begins with."""
 
-import networkx as nx
 import numpy as np
 import pytest
 from hypothesis import given
@@ -11,6 +10,7 @@ from kt_cp.methods.table import METHODS
 from kt_cp.problem.clock import Clock
 from kt_cp.problem.tour_graph import TourGraph
 from kt_cp.sat.two_factors import cycle_covers
+from scripts.bench_graphs import flower_snark, generalized_petersen
 from tests.helpers.strategies import instances
 
 
@@ -82,29 +82,8 @@ def test_each_kind_of_board_has_the_method_that_the_schedule_says(
     assert solve(board, **constraints).method == method  # type: ignore[arg-type]
 
 
-def flower_snark(stars: int) -> nx.Graph:
-    """Return Isaacs' flower snark J_n, which has no Hamiltonian cycle for odd n."""
-    graph = nx.Graph()
-    for star in range(stars):
-        after = (star + 1) % stars
-        graph.add_edges_from((("hub", star), (arm, star)) for arm in "abc")
-        graph.add_edge(("a", star), ("a", after))
-        left, right = ("c", "b") if after == 0 else ("b", "c")
-        graph.add_edges_from([(("b", star), (left, after)), (("c", star), (right, after))])
-    return graph
-
-
-def generalized_petersen(count: int, step: int) -> nx.Graph:
-    """Return GP(n, k), which for k = 2 has no Hamiltonian cycle if n is 5 modulo 6 (Alspach)."""
-    graph = nx.cycle_graph(count)
-    for number in range(count):
-        inner = count + number
-        graph.add_edges_from([(number, inner), (inner, count + (number + step) % count)])
-    return graph
-
-
 @pytest.mark.parametrize("stars", [15, 77, 101])
-def test_flower_snarks_of_any_size_have_no_cycle(stars: int) -> None:
+def test_flower_snarks_of_an_odd_number_of_stars_have_no_cycle(stars: int) -> None:
     assert solve(flower_snark(stars), closed=True, time_limit=60).status is Status.IMPOSSIBLE
 
 
