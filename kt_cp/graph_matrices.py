@@ -27,7 +27,10 @@ def is_data_frame(value: object) -> bool:
 
 
 def read_data_frame(frame: Any) -> GraphDescription:
-    """Read a table of pandas: an adjacency matrix with labels, or a list of edges."""
+    """Read a table of pandas: an adjacency matrix with labels, or a list of edges.
+
+    Raises `InputError` if it is neither.
+    """
     rows, columns = list(frame.index), list(frame.columns)
     if rows == columns == list(range(len(rows))):  # the default labels
         return read_array(frame.to_numpy())

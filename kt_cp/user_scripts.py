@@ -40,7 +40,7 @@ def load_from_script(word: str, role: str) -> Any:
 
 @contextmanager
 def script_errors(word: str, role: str) -> Iterator[None]:
-    """Turn exceptions of a user's function ``FILE.py:NAME`` into `InputError`s that say where.
+    """Raise exceptions of a user's function ``FILE.py:NAME`` as `InputError`s that say where.
 
     A call of `sys.exit` is such an exception, as it would end the program of the caller.
     """

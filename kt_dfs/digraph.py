@@ -97,7 +97,8 @@ TEXTBOOK_MOVES = ((-1, -2), (-1, 2), (-2, -1), (-2, 1), (1, -2), (1, 2), (2, -1)
 def knight_graph(size: int) -> Graph[int]:
     """Return the knight's graph of a size × size board, arcs in the textbook's order of moves.
 
-    The textbook's `knightGraph`. A square is the id row * size + column, from 0.
+    The textbook's `knightGraph`. A square is the id row * size + column, from 0. Raises ValueError
+    for a size below 1.
     """
     if size < 1:
         raise ValueError(f"a board has at least 1 row, not {size}")

@@ -53,7 +53,10 @@ class SearchOptions:
 
     @property
     def solver_parameters(self) -> dict[str, object]:
-        """The fields of ``SatParameters`` that --log and --parameter NAME=VALUE set."""
+        """The fields of ``SatParameters`` that --log and --parameter NAME=VALUE set.
+
+        Raises `InputError` for a parameter without a name or a value.
+        """
         parameters: dict[str, object] = {}
         if self.log:
             parameters["log_search_progress"] = True
@@ -121,7 +124,7 @@ def search_and_write(
     """Search with a spinner, write the result, and return the exit code.
 
     ``search`` takes ``progress``, as `solve` does, and improves what is ``measured``. After Ctrl-C
-    the best result so far is written first.
+    the best result so far is written, and then `InterruptedWithResultError` is raised.
     """
     with spinner(title, shown=show_progress) as show:
         display = improvement_display(title, measured, show)

@@ -94,7 +94,8 @@ def _edge_list_in(text: str, piece: str | None, topology: Topology | None) -> Gr
 def read_map_instances(board: str, **constraints: Any) -> list[InstanceWithNotes]:
     """Return the instance and the notes of each map of a file, which may hold several puzzles.
 
-    For a size, a graph and a single map, there is one, as `read_instance` returns it.
+    For a size, a graph and a single map, there is one, as `read_instance` returns it. Raises
+    `InputError`, which names the map if there are several.
     """
     if graph_format(board) is not None:
         return [read_instance(board, **constraints)]

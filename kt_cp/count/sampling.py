@@ -142,7 +142,10 @@ def _recorded_closings(
 
 
 def answer(task: Task) -> Answer:
-    """Return a tour drawn at random, or the answer that there is none: the method ``frontier``."""
+    """Return a tour drawn at random, or the answer that there is none: the method ``frontier``.
+
+    Raises `UnsupportedError` for an instance that counting by frontier does not take.
+    """
     instance, clock = task.instance, task.clock
     if reason := unsupported(instance):
         raise UnsupportedError(f"method frontier does not support {reason}; method circuit does")

@@ -95,7 +95,10 @@ def has_tour_unless_short_reason(instance: Instance) -> bool:
 
 
 def answer(task: Task) -> Answer:
-    """Return a composed tour of a full rectangle, or a reason why there is none."""
+    """Return a composed tour of a full rectangle, or a reason why there is none.
+
+    Raises `UnsupportedError` for an instance for which `is_composable` is false.
+    """
     instance, clock = task.instance, task.clock
     if not is_composable(instance):
         raise UnsupportedError(

@@ -45,7 +45,8 @@ def answer(task: Task, any_tour: Function, circuit: CircuitSearch | None = None)
 
     ``any_tour`` is the method that finds the tour to begin with, which meets all constraints but
     the given steps. ``circuit`` is a search of the circuit model that has begun before: the first
-    round then has no turn of it, since further turns take longer than the first exchanges.
+    round then has no turn of it, since further turns take longer than the first exchanges. Raises
+    `UnsupportedError` for moves in one direction only.
     """
     instance, clock = task.instance, task.clock
     if instance.one_way:

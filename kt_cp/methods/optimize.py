@@ -50,7 +50,10 @@ def answer(task: Task) -> Answer:
 
 
 def anneal(task: Task) -> Answer:
-    """Return the best tour that annealing alone finds: the method ``anneal``."""
+    """Return the best tour that annealing alone finds: the method ``anneal``.
+
+    Raises `UnsupportedError` without an objective, and for objectives that annealing does not take.
+    """
     if task.objective is None:
         raise UnsupportedError("method anneal makes a tour better: give minimize or maximize")
     search = _Search(task, task.objective, only_anneals=True)

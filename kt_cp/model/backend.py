@@ -272,7 +272,10 @@ class Solver:
     def solve_in_this_thread(
         self, model: Model, callback: SolutionCallback | None = None
     ) -> Status:
-        """Search in this thread for a solution, or for all; the callback is called with each."""
+        """Search in this thread for a solution, or for all; the callback is called with each.
+
+        Raises `AssertionError` if CP-SAT refuses the model or its parameters.
+        """
         if callback is not None:
             self._wrapper.add_solution_callback(callback)
         self.response = self._wrapper.solve(model.proto)

@@ -200,7 +200,8 @@ def read_tour(text: str) -> list[Form]:
     """Read the tour of a ``.tour`` file, as LKH and other solvers write it.
 
     Squares have numbers from 1, which skip holes, and the depot has the number after them. If a
-    vertex may be the depot of an open tour, the tour is returned with it and without it.
+    vertex may be the depot of an open tour, the tour is returned with it and without it. Raises
+    `InputError` for any other text.
     """
     header = _HEADER.match(text)
     if header is None:

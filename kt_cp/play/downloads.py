@@ -49,12 +49,15 @@ class Downloads:
         ui.download.content(f"{self._current_scene().certificate}\n".encode(), "proof.json")
 
     async def _send_tour(self, notation: str) -> None:
+        """Send the tour in a notation."""
         await self._send("tour.txt", actions.path_text, notation)
 
     async def _send_map(self) -> None:
+        """Send the board with its constraints as a map."""
         await self._send("board.txt", actions.board_text)
 
     async def _send_puzzle(self) -> None:
+        """Send the page on which the puzzle is played."""
         await self._send("puzzle.html", puzzle_actions.puzzle_file)
 
     async def _send(self, name: str, work: Callable[..., str], *arguments: Any) -> None:

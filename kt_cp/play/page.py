@@ -228,21 +228,26 @@ class Playground:
     # -- searches
 
     async def _solve(self) -> None:
+        """Search for a tour, or for the best one by the chosen goal."""
         sense, _, feature = self._controls.value(Field.GOAL).partition(" ")
         await self._start_search(search_actions.solve, feature, sense)
 
     async def _make_puzzle(self) -> None:
+        """Make a puzzle of the chosen level."""
         level = self._controls.value(Field.LEVEL)
         await self._start_search(puzzle_actions.make_new_puzzle, level)
 
     async def _race(self) -> None:
+        """Record the two chosen searches side by side."""
         racers = map(self._controls.value, (Field.FIRST_SEARCH, Field.SECOND_SEARCH))
         await self._start_search(search_actions.race, *racers)
 
     async def _check(self) -> None:
+        """Check the path in the text field, and show it."""
         await self._start_search(search_actions.check, self._controls.value(Field.PATH))
 
     async def _open_file(self, event: Any) -> None:
+        """Show what is in an uploaded file."""
         content = await event.file.read()
         event.sender.reset()
         await self._start_search(opening.open_file, event.file.name, content)

@@ -78,7 +78,10 @@ def _step_deduction(facts: Facts, node: int, position: int, why: Phrase) -> Dedu
 
 
 def beside_a_number(facts: Facts, nodes: Iterable[int]) -> Iterator[Deduction]:
-    """Yield the steps beside a known one for which only one free square is a move away."""
+    """Yield the steps beside a known one for which only one free square is a move away.
+
+    Raises `ContradictionError` if none is.
+    """
     for node in nodes:
         position = facts.known.get(node)
         if position is None:
@@ -114,7 +117,10 @@ def _only_free_square(facts: Facts, numbered: list[int]) -> Phrase:
 
 
 def two_moves(facts: Facts, nodes: Iterable[int]) -> Iterator[Deduction]:
-    """Yield the moves at squares with only two ways left, or with both moves known."""
+    """Yield the moves at squares with only two ways left, or with both moves known.
+
+    Raises `ContradictionError` at a square with fewer ways left, or with more known moves.
+    """
     for node in nodes:
         possible, used = facts.possible[node], facts.used[node]
         if len(possible) < 2:

@@ -74,6 +74,7 @@ def validate_ids(
 
     ``steps`` are the step numbers in ascending order, if the path states them; the lowest should be
     ``first``. A move is checked if its two steps are consecutive, occur once, and are on the board.
+    Raises `InputError` for a path of more than 2**31 - 1 entries.
 
     >>> from kt_cp.board import Board
     >>> report = validate_ids(Board(3, 3, holes=[4]), np.array([0, 5, 6, 1, 8, 3, 2, 0, 9]), False)
