@@ -95,6 +95,26 @@ def unique_rows(rows: Ints, area: int) -> npt.NDArray[np.int64]:
     return np.stack(np.divmod(keys, max(area, 1)), axis=1)
 
 
+def cycle_arcs(cycle: npt.NDArray[T]) -> npt.NDArray[T]:
+    """Return the arcs along a cycle, given as nodes in order: rows of a node and the next one.
+
+    Several cycles of the same length, as rows, may be given at once.
+
+    >>> cycle_arcs(np.array([4, 7, 5])).tolist()
+    [[4, 7], [7, 5], [5, 4]]
+    """
+    return np.stack([cycle, np.roll(cycle, -1, axis=-1)], axis=-1)
+
+
+def rotated(cycle: npt.NDArray[T], first: int) -> npt.NDArray[T]:
+    """Return a cycle, given as nodes in order, so that it begins with one of them.
+
+    >>> rotated(np.array([4, 7, 5]), first=5).tolist()
+    [5, 4, 7]
+    """
+    return np.roll(cycle, -int(np.flatnonzero(cycle == first)[0]))
+
+
 def chunks(length: int, size: int | None = None) -> Iterator[tuple[int, int]]:
     """Yield the start and the end of each chunk of an array of this length.
 

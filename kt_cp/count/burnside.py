@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from kt_cp.arrays import Squares
+from kt_cp.arrays import Squares, cycle_arcs
 from kt_cp.board.symmetry import Symmetry, board_symmetries
 from kt_cp.count.enumeration import tour_classes
 from kt_cp.problem.clock import Clock
@@ -75,7 +75,7 @@ def _count_fixed(symmetric_instance: Instance, tour_map: TourMap, clock: Clock) 
 
 def _fixes_cycle(tour_map: TourMap, tour: Squares) -> bool:
     """Return whether a map takes a closed tour to itself, in the same direction."""
-    arcs = frozenset(zip(tour.tolist(), np.roll(tour, -1).tolist(), strict=True))
+    arcs = frozenset((source, target) for source, target in cycle_arcs(tour).tolist())
     return tour_map.images_of(arcs) == arcs
 
 

@@ -16,7 +16,7 @@ from random import Random
 
 import numpy as np
 
-from kt_cp.arrays import Floats, Ints, Mask, Squares, edges_among
+from kt_cp.arrays import Floats, Ints, Mask, Squares, cycle_arcs, edges_among
 from kt_cp.methods.contraction import ContractedCycle
 from kt_cp.methods.patch import patch_graph
 from kt_cp.methods.rotations import ROTATIONS_PER_PAUSE, RotationGraph, RotationRule
@@ -189,7 +189,7 @@ class Annealer:
         Raises `OutOfTimeError`.
         """
         self.clock.check(BADNESS_NODE * self.graph.nodes)
-        edges = np.stack([self.cycle, np.roll(self.cycle, -1)], axis=1)
+        edges = cycle_arcs(self.cycle)
         edges = edges[(edges < self.graph.depot).all(axis=1)]
         feature, sign = counted_feature(self.objective)
         ends = self.places[edges]
@@ -298,8 +298,7 @@ class _Window:
         squares = places[inside[inside < graph.depot]]
         low, high = squares.min(axis=0) - reach, squares.max(axis=0) + reach
         is_near = ((places >= low) & (places <= high)).all(axis=1)
-        cycle = self.contracted.cycle
-        edges = np.stack([cycle, np.roll(cycle, -1)], axis=1)
+        edges = cycle_arcs(self.contracted.cycle)
         return np.asarray(edges[is_near[edges].any(axis=1) & ~self.is_inside[edges].all(axis=1)])
 
 

@@ -27,7 +27,7 @@ from functools import lru_cache
 import numpy as np
 import numpy.typing as npt
 
-from kt_cp.arrays import Squares
+from kt_cp.arrays import Squares, rotated
 from kt_cp.board import Board
 from kt_cp.methods.answers import Answer, UnsupportedError, found, gave_up, out_of_time, refuted
 from kt_cp.methods.circuit import answer as circuit_answer
@@ -139,7 +139,8 @@ def _moved_to_ends(task: Task, squares: Squares) -> Squares | None:
     instance = task.instance
     if len(squares) % 2 == 0:  # then it is closed
         end = instance.start if instance.end is None else instance.end
-        squares = np.roll(squares, -int(np.flatnonzero(squares == end)[0]))
+        assert end is not None
+        squares = rotated(squares, end)
         if instance.end is not None:
             squares = squares[::-1]
     if instance.closed:

@@ -14,7 +14,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from kt_cp.arrays import Ints, Mask
+from kt_cp.arrays import Ints, Mask, cycle_arcs
 
 
 class ContractedCycle:
@@ -41,10 +41,9 @@ class ContractedCycle:
         left_out = np.flatnonzero(is_left_out)
         self.inside = np.concatenate([self.cycle[starts], left_out])
         self._runs = [*np.split(self.cycle, starts[1:]), *left_out.reshape(-1, 1)]
-        numbers = np.arange(len(starts))
         self._length = len(starts)
         lengths = np.diff(starts, append=len(cycle))
-        self.links: Ints = np.stack([numbers, np.roll(numbers, -1)], axis=1)[lengths > 1]
+        self.links: Ints = cycle_arcs(np.arange(len(starts)))[lengths > 1]
 
     def __len__(self) -> int:
         """Return the number of runs of the cycle."""

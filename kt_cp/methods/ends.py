@@ -12,7 +12,7 @@ from random import Random
 
 import numpy as np
 
-from kt_cp.arrays import Ints, Squares
+from kt_cp.arrays import Ints, Squares, rotated
 from kt_cp.board import Board
 from kt_cp.methods.contraction import ContractedCycle
 from kt_cp.problem.clock import Clock
@@ -229,8 +229,7 @@ class _EndRegion:
             return None
         [order] = cycles(cycle_neighbors(nodes, np.concatenate([free[used], links])))
         cycle = self.contracted.expand(order.tolist())
-        depot = int(np.flatnonzero(cycle == self.instance.board.area)[0])
-        tour = np.roll(cycle, -depot)[1:].astype(np.int32)
+        tour = rotated(cycle, self.instance.board.area)[1:].astype(np.int32)
         return tour if self.instance.satisfied_by(tour) else tour[::-1]
 
     def _edges(self) -> Ints:

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from kt_cp.arrays import Ints, Mask, Squares
+from kt_cp.arrays import Ints, Mask, Squares, rotated
 from kt_cp.methods.answers import Answer, UnsupportedError, found, gave_up, out_of_time
 from kt_cp.methods.circuit import CircuitSearch
 from kt_cp.methods.method import Function
@@ -162,7 +162,7 @@ class Arrangement:
         else:
             first, self.wanted = self.graph.depot, steps
         cycle = self.graph.cycle(tour)
-        self.order = np.roll(cycle, -int(np.flatnonzero(cycle == first)[0]))
+        self.order = rotated(cycle, first)
         self.places = np.argsort(self.order)
         if self._have_most_wrong_parity():
             self.order = np.roll(self.order[::-1], 1)  # reversed, and place 0 stays

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from kt_cp.arrays import Ints, Squares
+from kt_cp.arrays import Ints, Squares, cycle_arcs
 from kt_cp.board import Board
 from kt_cp.problem.clock import Clock, OutOfTimeError
 from kt_cp.problem.instance import Instance
@@ -35,7 +35,7 @@ def without_seams(board: Board, squares: Squares, clock: Clock, seed: int) -> Sq
     """
     graph = edge_graph(Instance(board, closed=len(squares) % 2 == 0))
     nodes = squares if graph.instance.closed else np.append(squares, graph.depot)
-    cover = CycleCover(graph, np.sort(np.stack([nodes, np.roll(nodes, -1)], axis=1), axis=1))
+    cover = CycleCover(graph, np.sort(cycle_arcs(nodes), axis=1))
     rng = np.random.default_rng(seed)
     for _ in range(_ROUNDS):
         cover.exchange(_disjoint(_random_exchanges(cover, rng), len(nodes)))

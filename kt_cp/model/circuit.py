@@ -13,7 +13,7 @@ from collections import Counter
 import numpy as np
 import numpy.typing as npt
 
-from kt_cp.arrays import Tours
+from kt_cp.arrays import Tours, cycle_arcs, rotated
 from kt_cp.model.backend import Linear
 from kt_cp.model.custom import CustomModel, add_custom_constraints, set_custom_objective
 from kt_cp.model.objectives import FeatureSums
@@ -253,15 +253,14 @@ def hint_cycles(model: CircuitModel, cycles: list[Nodes]) -> None:
     is_direction_fixed = model.instance.closed and not model.instance.direction_matters
     pairs: list[Nodes] = []
     for given in cycles:
-        cycle = _in_kept_direction(given) if is_direction_fixed else given
-        pairs.append(np.stack([cycle, np.roll(cycle, -1)], axis=1))
+        cycle = in_kept_direction(given) if is_direction_fixed else given
+        pairs.append(cycle_arcs(cycle))
     literals = model.arcs.literals_of(np.concatenate(pairs)).tolist()
     different = list(dict.fromkeys(literals))  # symmetric arcs share a literal
     model.cp.hint(np.array(different, dtype=int))
 
 
-def _in_kept_direction(cycle: Nodes) -> Nodes:
+def in_kept_direction(cycle: Nodes) -> Nodes:
     """Return a cycle in the direction in which the lower neighbor of its lowest node follows."""
-    lowest = int(cycle.argmin())
-    after, before = np.roll(cycle, -lowest)[[1, -1]]
+    after, before = rotated(cycle, cycle.min())[[1, -1]]
     return cycle[::-1] if after > before else cycle

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from kt_cp.arrays import Squares
+from kt_cp.arrays import Squares, cycle_arcs
 from kt_cp.board import Board, as_board
 from kt_cp.board.names import SquareLike
 from kt_cp.errors import InputError, describe_caller_error
@@ -167,7 +167,7 @@ def custom_value(instance: Instance, tour: Squares, objective: Objective) -> flo
     bare = replace(instance, require=(), forbid=(), symmetry=None, having=(), constrain=())
     model = CircuitModel(bare)
     cycle = TourGraph(instance).cycle(tour)
-    used = model.arcs.literals_of(np.stack([cycle, np.roll(cycle, -1)], axis=1))
+    used = model.arcs.literals_of(cycle_arcs(cycle))
     model.cp.add_all(used)
     model.cp.add_all(~np.setdiff1d(model.arcs.literals, used))
     set_custom_objective(model, objective)

@@ -15,11 +15,11 @@ from functools import cached_property
 import numpy as np
 import numpy.typing as npt
 
-from kt_cp.arrays import Ints, Squares
+from kt_cp.arrays import Ints, Squares, cycle_arcs
 from kt_cp.graph import ColorChange
 from kt_cp.graph_algorithms import Block, blocks_of
 from kt_cp.model.backend import Arcs, Linear
-from kt_cp.model.circuit import require_move
+from kt_cp.model.circuit import in_kept_direction, require_move
 from kt_cp.model.crossings import forbid_crossings
 from kt_cp.model.custom import add_custom_constraints
 from kt_cp.model.objectives import FeatureSums, edge_variables
@@ -369,7 +369,7 @@ def hint_tour(model: PartialModel, tour: npt.ArrayLike) -> None:
     visited = model.visits[nodes]
     if not instance.closed:
         nodes = np.append(nodes, graph.depot)
-    arcs = model.circuit.arcs.literals_of(np.stack([nodes, np.roll(nodes, -1)], axis=1))
+    arcs = model.circuit.arcs.literals_of(cycle_arcs(nodes))
     used = np.unique(np.concatenate([arcs, visited]))  # a symmetry makes several literals one
     unused = np.setdiff1d(np.concatenate([model.circuit.arcs.literals, model.visits]), used)
     model.circuit.cp.hint(np.concatenate([used, ~unused]))
@@ -380,8 +380,7 @@ def kept_image(model: PartialModel, nodes: Nodes) -> Nodes:
     if not model.has_free_direction:
         return nodes
     if model.instance.closed:
-        after, before = np.roll(nodes, -int(nodes.argmin()))[[1, -1]]
-        return nodes if after < before else nodes[::-1]
+        return in_kept_direction(nodes)
     lowest = model.lowest_of_orbits
     first, last = lowest[nodes[0]], lowest[nodes[-1]]
     if first > last:

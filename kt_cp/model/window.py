@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from kt_cp.arrays import Ints
+from kt_cp.arrays import Ints, cycle_arcs
 from kt_cp.model.backend import Arcs, Linear, Model, Solver
 from kt_cp.model.parameters import PARTIAL_TOURS, Parameters
 from kt_cp.problem.clock import Clock
@@ -129,7 +129,7 @@ def _keep_constraints(model: _WindowModel) -> None:
 def _hint_present_cycle(model: _WindowModel) -> None:
     """Hint all arcs and all visits as in the present cycle."""
     present = np.arange(model.window.visited)
-    along = model.arcs.literals_of(np.stack([present, np.roll(present, -1)], axis=1))
+    along = model.arcs.literals_of(cycle_arcs(present))
     used = np.concatenate([along, model.visits[present]])
     unused = np.setdiff1d(np.concatenate([model.arcs.literals, model.visits]), used)
     model.cp.hint(np.concatenate([used, ~unused]))

@@ -12,7 +12,7 @@ from html import unescape
 
 from kt_cp.errors import InputError
 from kt_cp.notation.columns import column_names
-from kt_cp.notation.text import blank, clean
+from kt_cp.notation.text import are_consecutive_steps, blank, clean
 
 _MAX_HTML = 2**20  # characters
 
@@ -236,7 +236,7 @@ def _without_step_labels(text: str) -> str:
     """Return a text without labels of lines, if every line has one and they count up by one."""
     lines = sum(bool(line.strip()) for line in text.split("\n"))
     steps = [int(label[1]) for label in _STEP_LABEL.finditer(text)]
-    if not steps or steps[0] not in (0, 1) or steps != [*range(steps[0], steps[0] + lines)]:
+    if len(steps) != lines or not are_consecutive_steps(steps):
         return text
     if lines == 1 and _PAIR_BY_COLON.match(text):
         return text

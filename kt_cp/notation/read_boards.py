@@ -14,7 +14,13 @@ from kt_cp.notation.forms import HOLE_CODE, Form, GridForm, Numbering, Stated
 from kt_cp.notation.grid_cells import BARS, SEPARATOR, cells_of, cells_of_columns, is_rectangular
 from kt_cp.notation.grid_labels import remove_short_labels, without_labels
 from kt_cp.notation.notations import Naming, Notation
-from kt_cp.notation.text import MAX_DIGITS, UnreadableError, run_of, unreadable
+from kt_cp.notation.text import (
+    MAX_DIGITS,
+    UnreadableError,
+    are_consecutive_steps,
+    run_of,
+    unreadable,
+)
 
 _WANTED = "a numbered board: a step, '#' for a hole or '.' for a square without a number"
 
@@ -175,7 +181,7 @@ def _line_of_page(lines: dict[int, str]) -> int | None:
         if len(rows[0]) < _MIN_COLUMNS or not is_rectangular(rows):
             continue
         steps = np.sort(np.array(rows), axis=None)
-        is_complete = steps[0] in (0, 1) and bool((np.diff(steps) == 1).all())
+        is_complete = are_consecutive_steps(steps.tolist())
         is_apart = abs(line - neighbor) > 1
         if (is_complete or is_apart) and int(page) != steps[-1] + 1:
             return line

@@ -31,7 +31,7 @@ from kt_cp.notation.notations import Notation
 from kt_cp.notation.read_lists import read_tour
 from kt_cp.notation.read_values import squares_by_step
 from kt_cp.notation.reading import Reading
-from kt_cp.notation.text import clean
+from kt_cp.notation.text import are_consecutive_steps, clean
 from kt_cp.notation.writing import TABLE_COLUMNS
 from kt_cp.phrases import escape_unprintable
 from kt_cp.tour.report import Report, Wording
@@ -259,7 +259,7 @@ def _read_value(value: Any, graph: Graph, notation: Notation) -> _Path:
 
 def _consecutive(names: list[Any], steps: list[int]) -> list[Any]:
     """Return the names unchanged. Raises `InputError` unless their steps count up from 0 or 1."""
-    if steps[0] not in (0, 1) or steps != [*range(steps[0], steps[0] + len(steps))]:
+    if not are_consecutive_steps(steps):
         raise InputError("the steps of the vertices are not 1, 2, 3 and so on, each once")
     return names
 

@@ -7,6 +7,7 @@ atomic groups, which never backtrack.
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 import numpy as np
 
@@ -51,6 +52,17 @@ def clean(text: str) -> str:
     """Return a text with ASCII for typographic characters, and newlines for all line ends."""
     text = text.removeprefix("\ufeff")  # a byte-order mark
     return _LINE_END.sub("\n", text if text.isascii() else text.translate(_TO_ASCII))
+
+
+def are_consecutive_steps(numbers: Sequence[int]) -> bool:
+    """Return whether numbers are 0, 1, 2 and so on, or 1, 2, 3 and so on.
+
+    >>> are_consecutive_steps([1, 2, 3]), are_consecutive_steps([2, 3]), are_consecutive_steps([])
+    (True, False, False)
+    """
+    if not numbers or numbers[0] not in (0, 1):
+        return False
+    return list(numbers) == list(range(numbers[0], numbers[0] + len(numbers)))
 
 
 def says_closed(text: str) -> bool:

@@ -13,7 +13,7 @@ from typing import Any, TypeVar
 import numpy as np
 import numpy.typing as npt
 
-from kt_cp.arrays import Mask, Squares, Tours, edge_numbers, edges_among, unique
+from kt_cp.arrays import Mask, Squares, Tours, edge_numbers, edges_among, rotated, unique
 from kt_cp.problem.instance import Instance
 from kt_cp.problem.symmetry import TourMap
 
@@ -246,17 +246,16 @@ class TourGraph:
         squares = self.vertices(cycle)
         if self.instance.start is None:
             return squares
-        return np.roll(squares, -int(np.flatnonzero(squares == self.instance.start)[0]))
+        return rotated(squares, self.instance.start)
 
     def from_depot(self, cycle: Nodes) -> Nodes:
         """Return the nodes of a cycle through some nodes, the depot first if it is among them.
 
         Unless moves have a direction, the cycle is reversed if the given ends ask for that.
         """
-        depot_indices = np.flatnonzero(cycle == self.depot)
-        if not len(depot_indices):
+        if self.depot not in cycle:
             return cycle
-        cycle = np.roll(cycle, -int(depot_indices[0]))
+        cycle = rotated(cycle, self.depot)
         first, last = self.vertices(cycle[[1, -1]])
         is_backwards = self.instance.start == last or self.instance.end == first
         if is_backwards and not self.instance.one_way:

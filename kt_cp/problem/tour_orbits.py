@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from kt_cp.arrays import Ints, Mask, Squares, Tours, unique
+from kt_cp.arrays import Ints, Mask, Squares, Tours, cycle_arcs, unique
 from kt_cp.graph import Graph
 from kt_cp.problem.instance import Instance
 from kt_cp.problem.symmetry import TourMap
@@ -83,7 +83,7 @@ def _is_leader(instance: Instance, images: Tours) -> Mask:
 
 def _edge_ranks(instance: Instance, tours: Tours) -> Ints:
     """Return the indices in `edge_keys_in_order` of the edges of each tour, in ascending order."""
-    links = np.stack([tours, np.roll(tours, -1, axis=-1)], axis=-1)
+    links = cycle_arcs(tours)
     if not instance.closed:
         links = links[..., :-1, :]
     keys = instance.graph.pair_keys(np.sort(links, axis=-1))

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from kt_cp.arrays import Squares
+from kt_cp.arrays import Squares, cycle_arcs
 from kt_cp.board import Topology, graph_of
 from kt_cp.board.maps import map_lines
 from kt_cp.board.piece import Piece
@@ -201,8 +201,8 @@ first: step 1 to 2: 0 (a3) to 1 (b3) is not a knight's move
     @property
     def moves(self) -> Squares:
         """The moves as rows (from, to) of ids; a closed tour has one back to its start."""
-        pairs = np.stack([self.squares, np.roll(self.squares, -1)], axis=1)
-        return pairs if self.closed else pairs[:-1]
+        arcs = cycle_arcs(self.squares)
+        return arcs if self.closed else arcs[:-1]
 
     def reversed(self) -> Tour:
         """Return the tour in the other direction; a closed tour keeps its first square."""

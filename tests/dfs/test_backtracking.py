@@ -3,7 +3,7 @@
 import sys
 import threading
 from dataclasses import replace
-from itertools import pairwise, permutations
+from itertools import permutations
 
 import pytest
 from hypothesis import example, given
@@ -23,6 +23,7 @@ from kt_dfs import (
     search,
     strategy,
 )
+from tests.helpers.oracle import moves_along
 from tests.helpers.strategies import boards
 
 CAN_PROVE = [name for name in METHODS if strategy(name, 8, 8).backtracks]
@@ -118,7 +119,7 @@ def test_on_one_way_arcs_and_short_paths_every_search_agrees_with_trying_everyth
     tours = {
         path
         for path in ((0, *rest) for rest in permutations(range(1, n), limit))
-        if arcs.issuperset(pairwise([*path, *path[:closed]])) and not (closed and limit < 2)
+        if arcs.issuperset(moves_along(path, closed)) and not (closed and limit < 2)
     }
     outcome = search(graph, 0, strategy(name, 1, n), limit=limit, closed=closed)
     assert outcome.path in (tours or {()})

@@ -5,9 +5,12 @@ They compute the moves of a board themselves, and take the arcs of any other gra
 
 import itertools
 from collections.abc import Iterator, Sequence
+from typing import TypeVar
 
 from kt_cp.board import Board
 from kt_cp.problem.instance import Instance
+
+T = TypeVar("T")
 
 
 def is_move(board: Board, a: int, b: int) -> bool:
@@ -36,6 +39,14 @@ def is_move(board: Board, a: int, b: int) -> bool:
                 if not (board.piece.blockable and blocked):
                     return True
     return False
+
+
+def moves_along(path: Sequence[T], closed: bool) -> list[tuple[T, T]]:
+    """Return the moves from each vertex of a path to the next, and of a closed one to the first."""
+    moves = list(itertools.pairwise(path))
+    if closed and path:
+        moves.append((path[-1], path[0]))
+    return moves
 
 
 Fault = tuple[str, int | None, tuple[int, ...]]

@@ -29,7 +29,9 @@ def partial(size: str, **asked: Any) -> Instance:
 @pytest.mark.parametrize("size", ["4x4", "4x5", "3x6"])
 def test_of_every_tour_an_image_or_the_reverse_is_kept(size: str, closed: bool) -> None:
     instance = partial(size, closed=closed, uncrossed=True)
-    for tour in SegmentSearch(instance, seed=1).longer_tours(steps=200):
+    tours = list(SegmentSearch(instance, seed=1).longer_tours(steps=200))
+    assert tours
+    for tour in tours:
         for each in (tour, tour[::-1]):
             model = build_partial_model(instance, Clock())
             hint_tour(model, np.array(each))

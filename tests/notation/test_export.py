@@ -4,7 +4,6 @@ import re
 import shutil
 import subprocess
 from collections.abc import Callable, Iterator, Mapping
-from itertools import pairwise
 from typing import Any
 
 import pytest
@@ -16,6 +15,7 @@ from kt_cp import Board, InputError, Instance, Tour, count_tours, parse_path, so
 from kt_cp.model import plain
 from kt_cp.notation.export import export_lines
 from kt_cp.problem.tour_graph import TourGraph
+from tests.helpers.oracle import moves_along
 
 Arcs = list[tuple[str, str]]
 
@@ -96,8 +96,7 @@ def by_clingo(instance: Instance) -> Iterator[Arcs]:
             printed = f"Answer: 1\n{model}"
             if isinstance(instance.graph, Board) and len(instance.graph) > 1:
                 reading = parse_path(printed, instance.board, closed=instance.closed)
-                names = reading.tour.names
-                arcs = list(pairwise([*names, *names[: instance.closed]]))
+                arcs = moves_along(reading.tour.names, instance.closed)
             else:
                 arcs = re.findall(r'move\("(.*?)","(.*?)"\)', printed)
             yield through_depot(instance, arcs)

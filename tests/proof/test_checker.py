@@ -305,7 +305,9 @@ def tours(instance: Instance) -> list[tuple[int, ...]]:
     graph = instance.graph
     found = []
     for path in itertools.permutations(range(len(graph))):
-        pairs = [*itertools.pairwise(path), *([(path[-1], path[0])] * instance.closed)]
+        pairs = list(itertools.pairwise(path))
+        if instance.closed:
+            pairs.append((path[-1], path[0]))
         is_tour = all(b in graph.neighbors(a) for a, b in pairs)
         fits = instance.start in (None, path[0]) or instance.closed
         fits = fits and instance.end in (None, path[-1])

@@ -19,7 +19,7 @@ from kt_cp.puzzles.level import Level
 from kt_cp.puzzles.rating import rate
 from kt_cp.puzzles.rules import RULES
 from tests.helpers.command import kt
-from tests.helpers.oracle import all_tours
+from tests.helpers.oracle import all_tours, moves_along
 
 SMALL = [Board(3, 4), Board(4, 4, piece="wazir")]
 
@@ -27,7 +27,7 @@ SMALL = [Board(3, 4), Board(4, 4, piece="wazir")]
 def holds(fact: Fact, tour: tuple[int, ...], closed: bool) -> bool:
     if isinstance(fact, StepFact):
         return tour[fact.step - 1] == fact.square
-    made = [{*pair} for pair in itertools.pairwise([*tour, *tour[:closed]])]
+    made = [{*move} for move in moves_along(tour, closed)]
     if fact.other is None:  # the outside, which is beside both ends of an open tour
         return (fact.square in (tour[0], tour[-1])) == fact.used
     return ({fact.square, fact.other} in made) == fact.used
