@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
+from kt_cp.draw.frame import zoom_for
 from kt_cp.draw.ground import NAMES_ROOM, Ground
 from kt_cp.draw.look import Look
 from kt_cp.draw.picture import LegendEntry, Picture, svg_group
@@ -16,18 +17,9 @@ MARGIN = 16
 
 # In pixels.
 _SHOWN_WIDTH = 800  # of a picture on a page, which reduces a wider picture
-_LEGIBLE_WIDTH = 640  # of a picture whose words are legible on a phone; they grow with its width
 _MIN_WIDTH = 360  # of a picture
 _CAPTION_GAP = 8  # above the caption
 _MIN_LEGIBLE = 7.5  # size of the font of the legend below which words are hidden
-
-
-def zoom_for(width: float) -> float:
-    """Return the factor that enlarges the words in a picture of a width in pixels.
-
-    A phone reduces the picture to some 360 pixels, where the words are still legible.
-    """
-    return max(1.0, width / _LEGIBLE_WIDTH)
 
 
 def reduction_for(width: float) -> float:

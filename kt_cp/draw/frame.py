@@ -25,6 +25,9 @@ _MAX_CELL = 64.0  # side of a square of a small board
 _USUAL_SIDE = 1000  # side of a board, unless its squares would be too small or too large
 _MAX_LEGIBLE_SIDE = 8000  # side to which a board may grow to make its letters legible
 
+# The width of a picture whose words are legible on a phone, in pixels; they grow with its width.
+_LEGIBLE_WIDTH = 600
+
 _LETTER_WIDTH = 0.6  # of a wide letter, relative to the size of the font
 _WORD_WIDTH = 0.8  # of a word, relative to the side of its square
 _MAX_FONT = 0.45  # largest size of a font, relative to the side of a square
@@ -70,6 +73,14 @@ class BoardFrame:
         """
         rows = np.asarray(moves, dtype=np.int64).reshape(-1, 2)
         return self.pixels(segments(self.graph, self.centers, rows))
+
+
+def zoom_for(width: float) -> float:
+    """Return the factor that enlarges the words in a picture of a width in pixels.
+
+    A phone reduces the picture to some 360 pixels, where the words are still legible.
+    """
+    return max(1.0, width / _LEGIBLE_WIDTH)
 
 
 def cell_side(squares_per_side: int, word_length: int, share: float = NUMBER_SHARE) -> float:

@@ -134,13 +134,18 @@ def _hypercubes(count: int, edges: int) -> Iterator[_Model]:
 
 
 def _generalized_petersen(count: int, edges: int) -> Iterator[_Model]:
-    """Yield generalized Petersen graphs: a ring, and a star or ring inside it."""
+    """Yield generalized Petersen graphs: a ring, and a star or ring inside it.
+
+    The dodecahedron is left out, which books draw without crossings, as any planar graph here.
+    """
     import networkx as nx
 
     half = count // 2
     if count % 2 or 2 * edges != 3 * count or half < 3:
         return
     for step in range(1, (half - 1) // 2 + 1):
+        if (half, step) == (10, 2):
+            continue  # the dodecahedron
         model = nx.Graph()
         for index in range(half):
             model.add_edge((_OUTER, index), (_OUTER, (index + 1) % half))
@@ -200,10 +205,11 @@ def _coxeter(count: int, edges: int) -> Iterator[_Model]:
         for leaf, step in leaves.items():
             model.add_edge((_CENTER, index), (leaf, index))
             model.add_edge((leaf, index), (leaf, (index + step) % 7))
+    # The radii and turns keep the vertices as far as possible from all other edges.
     layout = ring([(_LEFT_LEAF, index) for index in range(7)], 1.0)
-    layout |= ring([(_CENTER, index) for index in range(7)], 0.7)
-    layout |= ring([(_INNER_LEAF, index) for index in range(7)], 0.5, -0.25)
-    layout |= ring([(_RIGHT_LEAF, index) for index in range(7)], 0.36, 0.3)
+    layout |= ring([(_CENTER, index) for index in range(7)], 0.71, 0.22)
+    layout |= ring([(_INNER_LEAF, index) for index in range(7)], 0.77, -0.3)
+    layout |= ring([(_RIGHT_LEAF, index) for index in range(7)], 0.37, 0.2)
     yield model, layout
 
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from kt_cp.draw.clearance import least_clearance
-from kt_cp.draw.frame import BoardFrame
+from kt_cp.draw.frame import BoardFrame, zoom_for
 from kt_cp.draw.move_lines import MoveLines
 from kt_cp.draw.picture import Points, svg_path, svg_texts
 from kt_cp.draw.wording import text_width
@@ -27,11 +27,12 @@ _MIN_DOT, _MAX_DOT = 2.5, 5.0  # radius of a vertex with its name beside it, in 
 _FONT_IN_RADIUS = {1: 1.15, 2: 1.05, 3: 0.85}
 _MAX_NAME_INSIDE = 3  # characters
 
-# The size of the font of names beside vertices, in pixels, for the number of vertices.
+# The size of the font of names beside vertices, in pixels, and the least one among many vertices.
 _NAME_SIZE, _SMALL_NAME_SIZE = 14.0, 11.0
 _MAX_LARGE_NAMES = 40
 _MAX_NAMES = 80
-_NAME_GAP = 4.0  # between a vertex and its name, in pixels
+_NAME_SHARE = 0.8  # of the least distance between two of many vertices, for a name
+_NAME_GAP = 7.0  # between a vertex and its name, in pixels; marks of vertices are in it
 _MEAN_WIDTH = 0.6  # of a letter, relative to the size of its font
 
 _HEAD_GAP = 2.0  # between the head of an arc and the vertex, in pixels
@@ -44,12 +45,14 @@ class VertexSigns:
     """How the vertices of a graph are drawn: as discs of a radius in pixels, with or without names.
 
     ``font_size`` is that of their names, which are inside or beside the discs; 0 means no names.
+    ``name_gap`` is the distance of names beside them, in pixels.
     """
 
     radius: float
     names: tuple[str, ...]
     are_inside: bool
     font_size: float
+    name_gap: float = 0.0
 
     @classmethod
     def of(cls, frame: BoardFrame) -> VertexSigns:
@@ -61,10 +64,14 @@ class VertexSigns:
         if longest <= _MAX_NAME_INSIDE and room >= _MIN_RADIUS:
             radius = min(_MAX_RADIUS, room)
             return cls(radius, names, True, _FONT_IN_RADIUS[longest] * radius)
+        zoom = zoom_for(frame.left + frame.lower_right[0])
         size = 0.0
         if len(names) <= _MAX_NAMES:
-            size = _NAME_SIZE if len(names) <= _MAX_LARGE_NAMES else _SMALL_NAME_SIZE
-        return cls(min(_MAX_DOT, max(_MIN_DOT, room)), names, False, size)
+            size = _NAME_SIZE * zoom
+        if _MAX_LARGE_NAMES < len(names) <= _MAX_NAMES:
+            legible = _NAME_SHARE * _least_distance(frame) / (longest * _MEAN_WIDTH)
+            size = min(size, max(_SMALL_NAME_SIZE, legible))
+        return cls(min(_MAX_DOT, max(_MIN_DOT, room)), names, False, size, _NAME_GAP * zoom)
 
     def head_length(self, thickness: float) -> float:
         """Return the length of the head of an arc of a relative thickness, in pixels."""
@@ -83,12 +90,18 @@ def _room(frame: BoardFrame) -> float:
         return _MAX_RADIUS
     if len(points) > _MAX_MEASURED:
         return _MIN_DOT
-    distances = np.linalg.norm(points[:, None] - points, axis=2)
-    np.fill_diagonal(distances, np.inf)
-    room = _RADIUS_SHARE * float(distances.min())
+    room = _RADIUS_SHARE * _least_distance(frame)
     if len(points) * len(arcs) <= _MAX_PAIRS:
         room = min(room, _CLEARANCE_SHARE * least_clearance(points, arcs))
     return room
+
+
+def _least_distance(frame: BoardFrame) -> float:
+    """Return the least distance between two vertices, in pixels."""
+    points = frame.pixels(frame.centers)
+    distances = np.linalg.norm(points[:, None] - points, axis=2)
+    np.fill_diagonal(distances, np.inf)
+    return float(distances.min())
 
 
 def edge_elements(frame: BoardFrame, signs: VertexSigns) -> Iterator[str]:
@@ -113,7 +126,7 @@ def name_elements(frame: BoardFrame, signs: VertexSigns) -> Iterator[str]:
     if signs.are_inside:
         yield svg_texts(points, signs.names, signs.font_size, "ink")
         return
-    beside = label_points(frame, signs.names, signs.radius + _NAME_GAP, signs.font_size)
+    beside = label_points(frame, signs.names, signs.radius + signs.name_gap, signs.font_size)
     yield svg_texts(beside, signs.names, signs.font_size, "ink", halo=True)
 
 

@@ -5,8 +5,8 @@ The first of these rules that applies to a graph lays it out:
 1. Positions that come with the graph are used.
 2. The components of a disconnected graph are laid out one by one, side by side.
 3. Graphs of known families are drawn as books draw them: paths, cycles, wheels, ladders, grids,
-   hypercubes, generalized Petersen graphs (prisms, the Petersen graph, the dodecahedron, …), Möbius
-   ladders, flower snarks, the Coxeter graph, and complete and complete bipartite graphs.
+   hypercubes, generalized Petersen graphs (prisms, the Petersen graph, …), Möbius ladders, flower
+   snarks, the Coxeter graph, and complete and complete bipartite graphs.
 4. Planar graphs are drawn without crossings, unless that would put vertices too close together.
 5. A cycle or path through all vertices, if one is given, becomes a circle.
 6. Neighbors attract and other vertices repel one another (Fruchterman and Reingold 1991) in a large

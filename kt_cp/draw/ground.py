@@ -41,7 +41,8 @@ class Ground:
 
     Later ``fills``, each a role and ids, lie above earlier ones. A ``grid`` separates the squares,
     and ``has_line_names`` is True if files and ranks are named. Holes are left blank unless they
-    are shaded.
+    are shaded. Unless there is a grid, small boards have the pattern of a chessboard if they
+    have checkers.
     """
 
     frame: BoardFrame
@@ -49,6 +50,7 @@ class Ground:
     has_line_names: bool
     fills: list[tuple[str, Ints]] = field(default_factory=list)
     has_shaded_holes: bool = False
+    has_checkers: bool = True
 
     @cached_property
     def vertices(self) -> VertexSigns:
@@ -85,7 +87,7 @@ class Ground:
         """
         roles = list(dict.fromkeys(["light", "dark", "hole", *(role for role, _ in self.fills)]))
         kinds: Ints = np.zeros(board.area, dtype=np.int64)
-        if self.frame.is_fine and not self.grid:
+        if self.has_checkers and self.frame.is_fine and not self.grid:
             kinds[board.dark(np.arange(board.area))] = roles.index("dark")
         for role, ids in self.fills:
             kinds[ids] = roles.index(role)

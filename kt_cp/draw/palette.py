@@ -61,7 +61,7 @@ ROLES: dict[str, tuple[str, str, str]] = {
     "removed": ("#f7b267", "#7d4f14", "#ee9f4c"),
     "chess-dark": ("#a8d4f2", "#1d2127", "#a8cfe4"),
     "chess-light": ("#fdfdfd", "#2f5f83", "#f4ddb8"),
-    "interior": ("#dbe6f2", "#2c3d51", "#d9ab6c"),
+    "interior": ("#cfdeee", "#2c3d51", "#d9ab6c"),
     "group-1": ("#a9d4f2", "#254f6e", "#a9cfe4"),
     "group-2": ("#a3dcc5", "#1f5a46", "#a5d2b2"),
     "group-3": ("#f3ec9d", "#57521d", "#f1e78c"),
@@ -83,7 +83,7 @@ PATHS = tuple(role for role in ROLES if role.startswith("path"))
 """The lines of paths, each to be drawn upon the fill of the same number in `GROUPS`."""
 
 # The roles that are black in the theme `gray`.
-_BLACK = frozenset({"ink", "line", "given", *PATHS})
+_BLACK = frozenset({"ink", "line", "given", "start", "end", *PATHS})
 
 SHADES = 64
 """The number of shades of each of the two scales for the order of a tour."""

@@ -12,8 +12,15 @@ import numpy.typing as npt
 
 from kt_cp.arrays import Ints
 from kt_cp.board import Board, Topology
-from kt_cp.draw.drawing import MARGIN, Drawing, Sentence, reduction_for, zoom_for
-from kt_cp.draw.frame import MIN_FONT_SIZE, NUMBER_SHARE, BoardFrame, cell_side, font_share
+from kt_cp.draw.drawing import MARGIN, Drawing, Sentence, reduction_for
+from kt_cp.draw.frame import (
+    MIN_FONT_SIZE,
+    NUMBER_SHARE,
+    BoardFrame,
+    cell_side,
+    font_share,
+    zoom_for,
+)
 from kt_cp.draw.geometry import centers, check_drawable
 from kt_cp.draw.graph_ground import label_points
 from kt_cp.draw.ground import JOINED_DASHES, NAMES_ROOM, Ground
@@ -46,10 +53,10 @@ DISC_SHARE = 2 * DISC_RADIUS
 
 # Lengths in pixels.
 _NAMED_CELL = 27  # side of the smallest square for which files and ranks are named
-_MIN_MARK = 4  # least radius of a mark on the board
+_MIN_MARK_RADIUS = 4  # least radius of a mark on the board
 _MAX_DOT_SHARE = 0.3  # the largest radius of a usual mark, in squares
 _MIN_DOT_SHARE = 0.011  # the radius that it has on wide boards, relative to the width of the board
-_LABEL_SIZE = 13  # size of the font of a label beside a vertex
+_LABEL_FONT_SIZE = 13  # size of the font of a label beside a vertex
 _LABEL_GAP = 3  # between a vertex and its label
 
 _CHEVRON_SHARE = 0.88  # of a move, where its chevron is: no other move crosses it there
@@ -85,9 +92,9 @@ class Sheet:
         self.caption, self.look = caption, look
         self.is_board = isinstance(graph, Board)
         points = centers(graph, tour)
-        side = math.ceil(points.max() + 0.5)
-        cell = cell_side(side, word_length, word_share)
-        zoom = zoom_for(side * cell + 2 * MARGIN)
+        squares_per_side = math.ceil(points.max() + 0.5)
+        cell = cell_side(squares_per_side, word_length, word_share)
+        zoom = zoom_for(squares_per_side * cell + 2 * MARGIN)
         has_line_names = look.coordinates and cell >= _NAMED_CELL and self.is_board
         left = top = MARGIN * zoom
         if has_line_names:
@@ -180,6 +187,10 @@ class Sheet:
         self.fill(GROUPS[0], dark, "shaded")
         self.add_count("unshaded", square_mark("light"), len(light))
 
+    def hide_checkers(self) -> None:
+        """Leave the squares of a board without the pattern of a chessboard."""
+        self._ground.has_checkers = False
+
     def shade_holes(self) -> None:
         """Shade the holes of a board, so that none is taken for a square."""
         self._ground.has_shaded_holes = True
@@ -246,7 +257,7 @@ class Sheet:
     ) -> None:
         """Draw a chevron on each move: near its end, or half-way along an edge of a graph.
 
-        ``thickness`` is relative to the usual width of a line, and the chevron is as much larger.
+        ``thickness`` is relative to the usual width of a line, and scales the chevron too.
         """
         share = _CHEVRON_SHARE if self.is_board else _EDGE_CHEVRON_SHARE
         chevrons = self._move_lines.chevrons(moves, share, thickness)
@@ -266,11 +277,11 @@ class Sheet:
         """
         cell = self.frame.cell
         right, _ = self.frame.lower_right
-        size = max(radius * cell, _MIN_MARK * self.drawing.zoom)
+        size = max(radius * cell, _MIN_MARK_RADIUS * self.drawing.zoom)
         if radius == DOT_RADIUS:  # on a long and low board, it is seen on a phone too
             size = max(size, min(_MAX_DOT_SHARE * cell, _MIN_DOT_SHARE * right))
         if not self.is_board:
-            size = max(size, self._ground.vertices.radius + _MIN_MARK)
+            size = max(size, self._ground.vertices.radius + _MIN_MARK_RADIUS * self.drawing.zoom)
         self.draw(mark(self.frame.pixel_centers(squares), size))
         if text is not None:
             self.add_legend(text, mark)
@@ -314,9 +325,13 @@ class Sheet:
         if not len(moves):
             return
         middles = self.frame.pixel_centers(moves).mean(axis=1)
-        size = _LABEL_SIZE * self.drawing.zoom
         texts = [str(word) for word in words]
-        self.draw(svg_texts(middles, texts, size, "ink", bold=True, halo=True))
+        self.draw(svg_texts(middles, texts, self._label_size, "ink", bold=True, halo=True))
+
+    @property
+    def _label_size(self) -> float:
+        """The size of the font of labels, in pixels."""
+        return _LABEL_FONT_SIZE * self.drawing.zoom
 
     def write_beside(self, labels: Mapping[int, str], fill: str = "end") -> None:
         """Write a label beside each vertex of a graph, between its edges, if there is room."""
@@ -324,8 +339,8 @@ class Sheet:
         if not signs.are_inside:
             return
         words = tuple(labels[vertex] for vertex in self.graph.vertices.tolist())
-        points = label_points(self.frame, words, signs.radius + _LABEL_GAP, _LABEL_SIZE)
-        self.draw(svg_texts(points, words, _LABEL_SIZE, fill, bold=True, halo=True))
+        points = label_points(self.frame, words, signs.radius + _LABEL_GAP, self._label_size)
+        self.draw(svg_texts(points, words, self._label_size, fill, bold=True, halo=True))
 
     def write_label(self, vertices: Sequence[int], label: str) -> None:
         """Write a label into each square, or beside each vertex of a graph."""
@@ -335,7 +350,7 @@ class Sheet:
             return
         offset = np.array([1.3, -1.3]) * self._ground.vertices.radius
         points = self.frame.pixel_centers(vertices) + offset
-        self.draw(svg_texts(points, labels, _LABEL_SIZE, "ink", bold=True))
+        self.draw(svg_texts(points, labels, self._label_size, "ink", bold=True))
 
     def add_sentence(self, text: str, described: str | None = None) -> None:
         """Add a paragraph between the caption, which is bold then, and the legend.

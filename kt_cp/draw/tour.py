@@ -21,6 +21,7 @@ from kt_cp.draw.picture import (
     move_mark,
     polygon_mark,
     scale_mark,
+    square_mark,
     svg_path,
 )
 from kt_cp.draw.sheet import DISC_RADIUS, DISC_SHARE, Sheet
@@ -42,12 +43,18 @@ _GRAPH_STYLES = (Style.LINES, Style.NUMBERS, Style.ARROWS, Style.ORDER)
 _MAX_PLAIN_GRAPH = 80  # vertices; the tour of a larger graph is colored by its order
 _WIDE_BOARD = 12  # squares in a row or column
 _CLOSING_DASHES = (6.0, 5.0)
+_FIRST_GRAY_WIDTH = 1.75  # of the first move in the theme gray, relative to the usual width
 _SCALE_EXTENT = 6.0  # half the length of the scale of colors in the legend, in radii of its marks
 
 # Outlines around the first and the last number.
 _START_OUTLINE = disc_mark(None, "start", 0.08)
 _END_OUTLINE = polygon_mark(SQUARE_CORNERS * 0.92, "end", 0.08)
 _OUTLINE_RADIUS = 0.42  # in squares
+
+# Below the marks of the ends, so that they stand out from the line.
+_START_CASING = disc_mark("paper")
+_END_CASING = polygon_mark(SQUARE_CORNERS * 0.85, fill="paper")
+_CASING_RADIUS = 0.2  # in squares
 
 _CROSSING = disc_mark("paper", "fault", 0.4)
 _CROSSING_RADIUS = 0.08  # in squares
@@ -189,7 +196,11 @@ def explain_shades(sheet: Sheet, *, has_closed: bool, has_open: bool) -> None:
     if has_closed and is_cyclic:
         _add_scale(sheet, "cycle", "first move to last, and back to the first")
     if has_open or not is_cyclic:
-        _add_scale(sheet, "order", "first move to last")
+        is_woven = sheet.look.style is Style.WEAVE and not _is_replaced(sheet)
+        text = "first move to last"
+        if sheet.look.theme is Theme.GRAY and not is_woven:
+            text = "first move, thick, to last, thin"
+        _add_scale(sheet, "order", text)
     if _is_replaced(sheet):
         signs = sheet.graph.vocabulary.vertices.capitalize()
         small = f"{signs} are too small for the style {sheet.look.style}"
@@ -215,8 +226,11 @@ def _fill_interior(sheet: Sheet, tour: Tour) -> None:
     if tour.board.topology is not Topology.FLAT:
         raise InputError("style filled: the board has glued edges; choose another style")
     if len(tour) > 2:
+        sheet.hide_checkers()
         corners = sheet.frame.pixel_centers(tour.squares)[None]
         sheet.draw(svg_path("interior", corners, fill="interior"))
+        text = "inside: the way out crosses the line an odd number of times"
+        sheet.add_legend(text, square_mark("interior"))
     if not tour.closed:
         closing = sheet.frame.pixel_centers(tour.squares[[-1, 0]])[None]
         sheet.draw(svg_path("closing", closing, "faint", 1.5, dashes=_CLOSING_DASHES))
@@ -227,6 +241,10 @@ def _fill_interior(sheet: Sheet, tour: Tour) -> None:
 def _draw_ends(sheet: Sheet, tour: Tour) -> None:
     """Mark the start, and the end of an open tour, and name both in the legend."""
     start, end = (int(square) for square in tour.squares[[0, -1]])
+    if sheet.is_board:
+        sheet.draw_mark(_START_CASING, [start], radius=_CASING_RADIUS)
+        if not tour.closed:
+            sheet.draw_mark(_END_CASING, [end], radius=_CASING_RADIUS)
     sheet.draw_mark(START_MARK, [start], text=f"start: {sheet.graph.name(start)}")
     if not tour.closed:
         sheet.draw_mark(END_MARK, [end], text=f"end: {sheet.graph.name(end)}")
@@ -290,7 +308,10 @@ def draw_path(sheet: Sheet, moves: Ints, *, is_closed: bool, total: int | None =
     shades = np.arange(len(moves)) * SHADES // (total or len(moves))
     firsts = np.flatnonzero(np.diff(shades, prepend=-1))
     for part, shade in zip(np.split(moves, firsts[1:]), shades[firsts].tolist(), strict=True):
-        sheet.draw_moves(part, f"{scale}-{shade}", thickness=thickness)
+        width = thickness
+        if sheet.look.theme is Theme.GRAY:
+            width *= _FIRST_GRAY_WIDTH - shade / SHADES  # there are too few grays to tell apart
+        sheet.draw_moves(part, f"{scale}-{shade}", thickness=width)
 
 
 def _draw_directions(sheet: Sheet, moves: Ints) -> None:
@@ -298,6 +319,7 @@ def _draw_directions(sheet: Sheet, moves: Ints) -> None:
     board = sheet.graph
     if isinstance(board, Board) and max(board.shape) >= _WIDE_BOARD:
         sheet.draw_chevrons(moves[1::3], thickness=1.6)
+        sheet.add_legend("arrowheads on every third move")
     else:
         sheet.draw_chevrons(moves)
 

@@ -296,8 +296,17 @@ def test_a_large_board_has_neither_names_nor_numbers_and_its_line_shows_the_orde
     assert Look(Style.HEAT).style is Look("heat").style is Style.ORDER  # type: ignore[arg-type]
 
 
+def test_gray_lines_in_the_order_of_a_tour_get_thinner() -> None:
+    drawn = elements(tour_picture(open_tour(), Look(Style.ORDER, theme=Theme.GRAY)), "path")
+    widths = [float(path.attrib["stroke-width"]) for path in drawn if path.get("class") == "move"]
+    assert widths == sorted(widths, reverse=True)
+    assert widths[0] > 2 * widths[-1]
+
+
 def test_the_interior_is_filled_by_the_even_odd_rule_and_moves_have_chevrons() -> None:
     picture = tour_picture(closed_tour(), Look(Style.FILLED))
+    assert any(word.startswith("inside: ") for word in words(picture))
+    assert 'fill="$dark"' not in "".join(picture.elements), "the interior is the only tint"
     (interior,) = elements(picture, "path", **{"class": "interior"})
     assert len(corners(interior)) == 36
     assert interior.get("fill-rule") == "evenodd"

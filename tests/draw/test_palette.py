@@ -87,7 +87,7 @@ def test_colors_that_turn_dark_differ_in_light_too() -> None:
 
 
 def test_gray_has_no_hue_and_its_text_lines_and_clues_are_black() -> None:
-    black = {"ink", "line", "given", *PATHS}
+    black = {"ink", "line", "given", "start", "end", *PATHS}
     for role in ROLES:
         shade = color(role, Theme.GRAY)
         assert shade[1:3] == shade[3:5] == shade[5:7]
