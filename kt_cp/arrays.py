@@ -95,6 +95,15 @@ def unique_rows(rows: Ints, area: int) -> npt.NDArray[np.int64]:
     return np.stack(np.divmod(keys, max(area, 1)), axis=1)
 
 
+def both_directions(edges: npt.NDArray[T]) -> npt.NDArray[T]:
+    """Return the given rows of two, and then each of them reversed.
+
+    >>> both_directions(np.array([[0, 1], [1, 2]])).tolist()
+    [[0, 1], [1, 2], [1, 0], [2, 1]]
+    """
+    return np.concatenate([edges, edges[:, ::-1]])
+
+
 def cycle_arcs(cycle: npt.NDArray[T]) -> npt.NDArray[T]:
     """Return the arcs along a cycle, given as nodes in order: rows of a node and the next one.
 

@@ -17,7 +17,7 @@ from typing import Any, ClassVar, Protocol, Self, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from kt_cp.arrays import Ints, Mask, Squares, edge_numbers, is_among, unique_rows
+from kt_cp.arrays import Ints, Mask, Squares, both_directions, edge_numbers, is_among, unique_rows
 from kt_cp.errors import InputError
 from kt_cp.files import import_optional
 from kt_cp.graph_algorithms import bipartition
@@ -352,7 +352,7 @@ class NamedGraph(Graph):
         rows = self._checked_edges(edges)
         rows = rows[rows[:, 0] != rows[:, 1]]
         if not directed:
-            rows = np.concatenate([rows, rows[:, ::-1]])
+            rows = both_directions(rows)
         self._arcs = unique_rows(rows, len(self)).astype(np.int32)
         self._arcs.flags.writeable = False
 

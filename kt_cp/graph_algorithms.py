@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from kt_cp.arrays import Ints, Mask, Squares
+from kt_cp.arrays import Ints, Mask, Squares, both_directions
 
 # The neighbors of each vertex.
 Adjacency = Mapping[int, Sequence[int]]
@@ -285,6 +285,6 @@ def frontier_widths(edges: Ints, order: Squares) -> Ints:
     index[order] = np.arange(len(order))
     first = np.arange(len(order))  # the index of the first among a vertex and its neighbors
     ends = index[edges]
-    np.minimum.at(first, *np.concatenate([ends, ends[:, ::-1]]).T)
+    np.minimum.at(first, *both_directions(ends).T)
     entering = np.bincount(first, minlength=len(order))
     return np.cumsum(entering - 1)

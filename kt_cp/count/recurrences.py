@@ -33,9 +33,9 @@ _PRIME = 2**521 - 1
 # States between two columns are collected up to this number.
 _MAX_STATES = 100_000
 
-# The number of columns of the board on which states are collected, as a multiple of the reach of a
-# jump.
-_COLUMNS_FOR_REACH = 12
+# The number of columns of the board on which states are collected, as a multiple of the longer side
+# of a jump.
+_COLUMNS_PER_REACH = 12
 
 
 @dataclass(frozen=True)
@@ -52,12 +52,18 @@ class Recurrence:
         """The number of earlier terms that determine the next one."""
         return len(self.coefficients)
 
+    def next_term(self, earlier: Sequence[int]) -> int:
+        """Return the term that follows ``earlier`` ones, of which there are ``order`` at least.
+
+        >>> Recurrence((1, 1)).next_term([1, 2, 3, 5])
+        8
+        """
+        latest_first = earlier[::-1][: self.order]
+        return sum(c * term for c, term in zip(self.coefficients, latest_first, strict=True))
+
     def fits(self, terms: Sequence[int]) -> bool:
         """Return whether all terms after the first ones satisfy the recurrence."""
-        return all(
-            terms[n] == sum(c * terms[n - k] for k, c in enumerate(self.coefficients, start=1))
-            for n in range(self.order, len(terms))
-        )
+        return all(terms[n] == self.next_term(terms[:n]) for n in range(self.order, len(terms)))
 
     def __str__(self) -> str:
         """Return the recurrence as a formula.
@@ -140,6 +146,10 @@ class ColumnStates:
         covered = [length for length in lengths if length >= self.first_columns]
         return len(covered) >= self.states + recurrence.order
 
+    def last_length_needed(self, recurrence: Recurrence, shortest: int) -> int:
+        """Return the length up to which all boards, from the shortest on, prove a recurrence."""
+        return max(shortest, self.first_columns) + self.states + recurrence.order - 1
+
 
 def states_between_columns(instance: Instance, clock: Clock, memory: float) -> ColumnStates | None:
     """Return the states between two columns of boards of this height, or None if they are many.
@@ -156,7 +166,7 @@ def states_between_columns(instance: Instance, clock: Clock, memory: float) -> C
     first_columns = 0
     for column, relative_frontier, states in _column_ends(instance, clock, memory):
         # Near its end, the long board has other states than a longer one.
-        is_near_the_end = column + 2 * reach > _COLUMNS_FOR_REACH * reach
+        is_near_the_end = column + 2 * reach > _COLUMNS_PER_REACH * reach
         if is_near_the_end or len(known) > _MAX_STATES:
             return None
         if relative_frontier != frontier:  # only from here on are columns alike: begin again
@@ -179,7 +189,7 @@ def _column_ends(
     distances of its squares from the first square of the next column, in the order of the count.
     """
     board = instance.board
-    columns = _COLUMNS_FOR_REACH * max(map(max, board.piece.sides))
+    columns = _COLUMNS_PER_REACH * max(map(max, board.piece.sides))
     long_board = Board(board.rows, columns, piece=board.piece)
     by_columns = np.arange(long_board.area).reshape(board.rows, columns).T.ravel()
     prefixes = range(board.rows, long_board.area + 1, board.rows)
@@ -211,22 +221,22 @@ class RecurrenceReport:
         return self.columns.proves(self.recurrence, self.lengths)
 
     def __str__(self) -> str:
-        states = "an unknown number of states"
-        if self.columns is not None:
-            states = pluralize(self.columns.states, "state")
+        """Return the recurrence, or that there is none, and what is known of a proof."""
+        if self.columns is None:
+            states = "an unknown number of states between two columns"
+        else:
+            states = f"{pluralize(self.columns.states, 'state')} between two columns"
         if self.recurrence is None:
             most = len(self.lengths) // 2
-            none = f"no linear recurrence of order {most} or less fits"
-            return f"{none}; {states} between two columns"
-        begins = self.lengths.start + self.recurrence.order
-        formula = f"{self.recurrence} for n >= {begins}"
+            return f"no linear recurrence of order {most} or less fits; {states}"
+        shortest = self.lengths.start
+        formula = f"{self.recurrence} for n >= {shortest + self.recurrence.order}"
         if self.is_proven:
-            return f"{formula}; proven, as there are {states} between two columns"
+            return f"{formula}; proven, as there are {states}"
         if self.columns is None:
-            return f"{formula}; not proven, with {states} between two columns"
-        last = max(self.lengths.start, self.columns.first_columns) + self.columns.states
-        needed = f"which takes all boards up to n = {last + self.recurrence.order - 1}"
-        return f"{formula}; not proven, {needed}, with {states} between two columns"
+            return f"{formula}; not proven, with {states}"
+        last = self.columns.last_length_needed(self.recurrence, shortest)
+        return f"{formula}; not proven, which takes all boards up to n = {last}, with {states}"
 
 
 def check_growth(instances: Sequence[Instance]) -> None:

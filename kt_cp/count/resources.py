@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cache
-from math import ceil, comb, factorial, prod
+from math import ceil, comb, factorial
 
 import numpy as np
 import numpy.typing as npt
 
 from kt_cp.count.node_order import NodeOrder
+from kt_cp.count.pairings import count_pairings
 from kt_cp.errors import InputError
 from kt_cp.phrases import show_number
 from kt_cp.problem.costs import FRONTIER_STATE
@@ -158,13 +159,13 @@ def _conceivable_states(done: int, width: int) -> float:
     """
     if width > 40:
         return 1e30
-    return float(
-        sum(
-            comb(width, ends) * prod(range(1, ends, 2)) * comb(width - ends, finished)
-            for ends in range(0, min(width, 2 * done) + 1, 2)
-            for finished in range(min(width - ends, done - ends // 2) + 1)
-        )
-    )
+    states = 0
+    for ends in range(0, min(width, 2 * done) + 1, 2):
+        pairings = count_pairings(ends // 2)
+        most_finished = min(width - ends, done - ends // 2)
+        for finished in range(most_finished + 1):
+            states += comb(width, ends) * pairings * comb(width - ends, finished)
+    return float(states)
 
 
 @cache

@@ -16,7 +16,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from kt_cp.arrays import Ints, Squares
+from kt_cp.arrays import Ints, Squares, both_directions
 from kt_cp.problem.clock import Clock, OutOfTimeError
 from kt_cp.problem.instance import Instance
 from kt_cp.problem.tour_graph import Nodes
@@ -198,7 +198,7 @@ def cycle_by_rotations(graph: EdgeGraph, random: Random, clock: Clock) -> Nodes 
     """
     if graph.is_split or graph.required.any():
         return None
-    arcs = np.concatenate([graph.edges, graph.edges[:, ::-1]])
+    arcs = both_directions(graph.edges)
     neighbors = list(grouped(arcs[:, 1], arcs[:, :1], graph.nodes))
     first = random.randrange(graph.nodes)
     path, unvisited = [first], set(range(graph.nodes)) - {first}

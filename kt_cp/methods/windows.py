@@ -14,7 +14,7 @@ from random import Random
 
 import numpy as np
 
-from kt_cp.arrays import Mask, Squares
+from kt_cp.arrays import Mask, Squares, both_directions
 from kt_cp.graph_algorithms import adjacency
 from kt_cp.methods.contraction import ContractedCycle
 from kt_cp.model.window import Window, longest_in_window
@@ -65,7 +65,7 @@ class WindowSearch:
         if instance.one_way:
             self._arcs, self._required = graph.arcs, list(graph.required_moves)
         else:
-            self._arcs = np.concatenate([graph.edges, graph.edges[:, ::-1]])
+            self._arcs = both_directions(graph.edges)
             self._required = [np.stack([each, each[::-1]]) for each in graph.required_pairs]
 
     def longer_tours(self, tour: Squares, clock: Clock) -> Iterator[Squares]:

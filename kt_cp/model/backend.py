@@ -161,6 +161,11 @@ class Model:
         self.proto.solution_hint.vars.extend(np.maximum(literals, ~literals).tolist())
         self.proto.solution_hint.values.extend((literals >= 0).astype(int).tolist())
 
+    def hint_all(self, literals: Ints, chosen: Ints) -> None:
+        """Replace the hint: of all these literals, those that are ``chosen`` are true."""
+        others = np.setdiff1d(literals, chosen)
+        self.hint(np.concatenate([chosen, ~others]))
+
 
 class Arcs:
     """The literals of a model by pair of nodes (from, to).
@@ -189,6 +194,11 @@ class Arcs:
         places = np.searchsorted(keys[:-1], wanted)
         is_arc = keys[places] == wanted
         return np.asarray(literals[places[is_arc]])
+
+    def used_in(self, solution: Ints) -> list[tuple[int, int]]:
+        """Return the pairs whose literals are true in a solution."""
+        used = self.pairs[solution[self.literals] == 1].tolist()
+        return [(source, target) for source, target in used]
 
 
 @dataclass

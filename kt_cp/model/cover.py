@@ -55,7 +55,7 @@ def build_cover_model(graph: Graph, fewest: int, most: int) -> CoverModel:
 
 def paths_of(model: CoverModel, solution: Ints) -> list[list[int]]:
     """Return the paths of a solution."""
-    used = model.arcs.pairs[solution[model.arcs.literals] == 1].tolist()
+    used = model.arcs.used_in(solution)
     follower = {source: target for source, target in used if source != _DEPOT}
     ids = model.graph.vertices.tolist()
     paths = []
@@ -77,5 +77,4 @@ def hint_paths(model: CoverModel, paths: Paths) -> None:
         nodes = (np.searchsorted(model.graph.vertices, path) + 1).tolist()
         pairs += zip([_DEPOT, *nodes], [*nodes, _DEPOT], strict=True)
     used = model.arcs.literals_of(np.array(pairs))
-    unused = np.setdiff1d(model.arcs.literals, used)
-    model.cp.hint(np.concatenate([used, ~unused]))
+    model.cp.hint_all(model.arcs.literals, chosen=used)

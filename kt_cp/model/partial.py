@@ -350,7 +350,7 @@ def forbid_chords(model: PartialModel) -> None:
 def tour_of(model: PartialModel, solution: npt.NDArray[np.int64]) -> Squares:
     """Return the tour of a solution, as ids in visiting order."""
     arcs, graph = model.circuit.arcs, model.circuit.graph
-    follower = dict(arcs.pairs[solution[arcs.literals] == 1].tolist())
+    follower = dict(arcs.used_in(solution))
     first = graph.depot if graph.depot in follower else min(follower)
     cycle = [first]
     while follower[cycle[-1]] != first:
@@ -371,8 +371,8 @@ def hint_tour(model: PartialModel, tour: npt.ArrayLike) -> None:
         nodes = np.append(nodes, graph.depot)
     arcs = model.circuit.arcs.literals_of(cycle_arcs(nodes))
     used = np.unique(np.concatenate([arcs, visited]))  # a symmetry makes several literals one
-    unused = np.setdiff1d(np.concatenate([model.circuit.arcs.literals, model.visits]), used)
-    model.circuit.cp.hint(np.concatenate([used, ~unused]))
+    literals = np.concatenate([model.circuit.arcs.literals, model.visits])
+    model.circuit.cp.hint_all(literals, chosen=used)
 
 
 def kept_image(model: PartialModel, nodes: Nodes) -> Nodes:

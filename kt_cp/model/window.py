@@ -131,13 +131,12 @@ def _hint_present_cycle(model: _WindowModel) -> None:
     present = np.arange(model.window.visited)
     along = model.arcs.literals_of(cycle_arcs(present))
     used = np.concatenate([along, model.visits[present]])
-    unused = np.setdiff1d(np.concatenate([model.arcs.literals, model.visits]), used)
-    model.cp.hint(np.concatenate([used, ~unused]))
+    model.cp.hint_all(np.concatenate([model.arcs.literals, model.visits]), chosen=used)
 
 
 def _cycle_of(model: _WindowModel, solution: Ints) -> list[int]:
     """Return the cycle of a solution as nodes in order."""
-    follower = dict(model.arcs.pairs[solution[model.arcs.literals] == 1].tolist())
+    follower = dict(model.arcs.used_in(solution))
     order = [min(follower)]
     while follower[order[-1]] != order[0]:
         order.append(follower[order[-1]])

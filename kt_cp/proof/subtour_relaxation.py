@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from kt_cp.arrays import Ints, Mask
+from kt_cp.arrays import Ints, Mask, both_directions
 from kt_cp.graph_algorithms import component_labels
 from kt_cp.problem.clock import Clock
 
@@ -125,7 +125,7 @@ class _Relaxation:
         """Return violated sets that a minimum cut separates from a node."""
         from ortools.graph.python.max_flow import SimpleMaxFlow
 
-        tails, heads = np.concatenate([self.edges, self.edges[:, ::-1]]).T
+        tails, heads = both_directions(self.edges).T
         rounding_loss = len(self.edges)  # each capacity is rounded down by less than 1
         least_flow = 2 * _CAPACITY_SCALE * (1 - _TOLERANCE) - rounding_loss
         found: list[Mask] = []

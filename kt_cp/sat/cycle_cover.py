@@ -9,7 +9,7 @@ from typing import TypeVar
 
 import numpy as np
 
-from kt_cp.arrays import Ints, Mask, edge_numbers, is_among
+from kt_cp.arrays import Ints, Mask, both_directions, edge_numbers, is_among
 from kt_cp.problem.clock import Clock
 from kt_cp.problem.costs import EXCHANGE_NODE
 from kt_cp.sat.edges import EdgeGraph, cycle_neighbors, cycles
@@ -173,7 +173,7 @@ def neighbor_rows(graph: EdgeGraph) -> Ints:
     rows would become as long as these.
     """
     free = graph.edges[~graph.required]
-    tails, heads = np.concatenate([free, free[:, ::-1]]).T
+    tails, heads = both_directions(free).T
     is_at_square = ~np.isin(tails, graph.depot_nodes)
     tails, heads = tails[is_at_square], heads[is_at_square]
     order = np.argsort(tails, kind="stable")

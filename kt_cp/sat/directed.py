@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from kt_cp.arrays import Ints, Mask
+from kt_cp.arrays import Ints, Mask, both_directions
 from kt_cp.problem.clock import Clock
 from kt_cp.sat.edges import FREEING_SHARE, EdgeGraph, grouped
 from kt_cp.sat.formula import Formula
@@ -144,5 +144,5 @@ def _arcs_of(graph: EdgeGraph) -> tuple[Ints, Ints]:
         arcs = graph.edges - np.array([0, graph.nodes // 2])
         is_arc = arcs[:, 0] != arcs[:, 1]
         return arcs[is_arc], np.flatnonzero(is_arc)
-    arcs = np.concatenate([graph.edges, graph.edges[:, ::-1]])
+    arcs = both_directions(graph.edges)
     return arcs, np.tile(np.arange(len(graph.edges)), 2)

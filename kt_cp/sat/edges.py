@@ -16,7 +16,7 @@ from random import Random
 
 import numpy as np
 
-from kt_cp.arrays import Ints, Mask, Squares, edges_among
+from kt_cp.arrays import Ints, Mask, Squares, both_directions, edges_among
 from kt_cp.graph_algorithms import component_labels
 from kt_cp.problem.clock import Clock
 from kt_cp.problem.instance import Instance
@@ -145,7 +145,7 @@ def propagate(graph: EdgeGraph) -> EdgeGraph | None:
 
 def cycle_neighbors(nodes: int, edges: Ints) -> Ints:
     """Return for each node its two neighbors, as rows; every node has exactly two edges."""
-    tails, heads = np.concatenate([edges, edges[:, ::-1]]).T
+    tails, heads = both_directions(edges).T
     return np.asarray(heads[np.argsort(tails, kind="stable")].reshape(nodes, 2))
 
 

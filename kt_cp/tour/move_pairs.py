@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from kt_cp.arrays import Ints, Mask
+from kt_cp.arrays import Ints, Mask, both_directions
 from kt_cp.board import Board, Jump
 
 AngleTest = Callable[[Jump, Jump], bool]
@@ -126,7 +126,7 @@ class MovePairs:
         move leaves both of its ends, so it occurs under two vectors.
         """
         span = self._span
-        ends = np.concatenate([self.ends, self.ends[:, ::-1]])  # every move, then every reverse
+        ends = both_directions(self.ends)  # every move, then every reverse
         tails, heads = ends[:, 0], ends[:, 1]
         tour_numbers = np.resize(self.tour_numbers, len(ends))
         places = (tour_numbers * span + tails[:, 0]) * span + tails[:, 1]

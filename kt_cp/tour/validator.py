@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from kt_cp.arrays import Ints, Mask, Squares, chunks
+from kt_cp.arrays import Ints, Mask, Squares, both_directions, chunks
 from kt_cp.board.names import SquareLike, StepBySquare
 from kt_cp.errors import InputError
 from kt_cp.graph import Graph
@@ -227,7 +227,7 @@ def _walk(moves: Moves, closed: bool) -> Moves:
 
     A square has at most two neighbors, so the next one is the sum of both minus the previous one.
     """
-    tails, heads = np.concatenate([moves, moves[:, ::-1]]).T
+    tails, heads = both_directions(moves).T
     neighbor_sums = np.bincount(tails, heads).astype(np.int64).tolist()
     if closed:
         start, length = int(tails.min()), len(moves)
