@@ -5,8 +5,8 @@ In large graphs the tour becomes longer within one window after the other, befor
 For uncrossed and induced tours there are three ways beside CP-SAT. Replacing a segment of the tour
 takes little time, and proves nothing. Choosing the edges by CaDiCaL finds a tour that has more
 squares, or proves that there is none. For tours that a symmetry maps onto themselves, that takes a
-fraction of the time, and among these is often one that is as long as all others or nearly so. The
-ways take turns, each longer than the one before.
+fraction of the time, and among the longest induced tours is often one of these. The ways take
+turns, each longer than the one before.
 """
 
 from __future__ import annotations
@@ -32,6 +32,9 @@ from kt_cp.tour.kinds import FEWEST_CLOSED
 # The first turn of each way: about half a second of processor time. The turns of the next round are
 # longer. The work of choosing edges is measured in propagations of CaDiCaL.
 _FIRST_STEPS, _FIRST_PROPAGATIONS, _GROWTH = 25_000, 2_000_000, 1.5
+
+# Symmetric tours are sought on larger boards only: on smaller ones the proof takes a few seconds.
+_FEWEST_FOR_SYMMETRY = 80
 
 # The propagations in which tours of one symmetry are sought, as a share of those for all tours.
 _SYMMETRIC_SHARE = 1 / 2
@@ -128,14 +131,12 @@ class LongerTours:
                     return
 
     def _solvers(self, clock: Clock) -> list[PartialSolver]:
-        """Return the solvers that choose edges: of symmetric tours first, and then of all tours.
-
-        Uncrossed paths with a symmetry are too short to be of use.
-        """
+        """Return the solvers that choose edges: of symmetric tours first, and then of all tours."""
         if not self._can_choose_edges:
             return []
         symmetries: list[TourMap | None] = []
-        if self.instance.closed or self.instance.has_no("chords"):
+        is_large = len(self.instance.graph) >= _FEWEST_FOR_SYMMETRY
+        if is_large and self.instance.has_no("chords"):
             symmetries += distinct_symmetries(self.instance)
         return [PartialSolver(self.instance, clock, symmetry=each) for each in [*symmetries, None]]
 

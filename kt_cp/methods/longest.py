@@ -9,7 +9,7 @@ CP-SAT searches, and CaDiCaL chooses edges: it proves most bounds first.
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import replace
@@ -40,7 +40,8 @@ from kt_cp.problem.instance import Instance
 from kt_cp.problem.objectives import BoundProof, Objective, Sense
 from kt_cp.problem.symmetry import TourMap, partial_tour_symmetries
 from kt_cp.problem.task import Task
-from kt_cp.proof.bounds import most_by_blocks, separator_of_longest
+from kt_cp.proof.bounds import Separator, most_by_blocks, possible_length, separator_of_longest
+from kt_cp.proof.degree_relaxation import most_by_degrees
 from kt_cp.proof.symmetry_reasons import no_symmetric_partial_tour
 from kt_dfs import Status
 
@@ -64,8 +65,8 @@ def answer(task: Task) -> Answer:
     wanted = fewest_squares(task.instance)
     if wanted > separator.most_squares:
         return refuted(separator.reason_for_no_more(wanted))
-    blocks_bound = most_by_blocks(task.instance)
-    upper_bound = min(separator.most_squares, blocks_bound)
+    upper_bounds = _upper_bounds(task, separator)
+    upper_bound = min(upper_bounds.values())
     best.cost_bounds = [-upper_bound] * len(_tour_maps(task.instance))
     try:
         _search(task, best, upper_bound)
@@ -76,7 +77,7 @@ def answer(task: Task) -> Answer:
             raise
         interrupted = True
     if best.squares is not None:
-        proof = _proof(best, separator.most_squares, blocks_bound)
+        proof = _proof(best, upper_bounds)
         return Answer(
             Status.FOUND,
             best.squares,
@@ -100,14 +101,23 @@ def _tour_maps(instance: Instance) -> Sequence[TourMap | None]:
     return partial_tour_symmetries(instance.board, instance.symmetry)
 
 
-def _proof(best: Incumbent, separator_bound: int, blocks_bound: int) -> BoundProof | None:
-    """Return what the bound rests on, given the bounds that a separator and the blocks prove."""
+def _upper_bounds(task: Task, separator: Separator) -> dict[BoundProof, int]:
+    """Return bounds on the squares of a tour that need no search, the easiest to check first."""
+    degrees_bound = most_by_degrees(task.instance, task.clock)
+    return {
+        BoundProof.SEPARATOR: separator.most_squares,
+        BoundProof.BLOCKS: most_by_blocks(task.instance),
+        BoundProof.DEGREES: possible_length(task.instance, degrees_bound),
+    }
+
+
+def _proof(best: Incumbent, upper_bounds: Mapping[BoundProof, int]) -> BoundProof | None:
+    """Return what the best bound rests on, given those that were proven without a search."""
     if best.bound == len(best.task.instance.graph):
-        return None
-    if best.bound == separator_bound:
-        return BoundProof.SEPARATOR
-    if best.bound == blocks_bound:
-        return BoundProof.BLOCKS
+        return None  # no proof is needed
+    for proof, upper_bound in upper_bounds.items():
+        if best.bound == upper_bound:
+            return proof
     return best.bound_proof
 
 

@@ -66,6 +66,7 @@ class BoundProof(StrEnum):
 
     SEPARATOR = "separator"
     BLOCKS = "blocks"
+    DEGREES = "degrees"
     NO_TOUR = "no tour"
     CP_SAT = "CP-SAT"
     SOLVER = "CP-SAT"  # the former name of CP_SAT
@@ -77,8 +78,8 @@ class Optimum:
     """The value of the best tour found, the proven bound on all tours, and a trace of improvements.
 
     ``proof`` is the kind of proof of the bound: a separator or the blocks of the graph, which
-    anyone can check, a certificate that there is no tour of all squares, or a solver alone. It is
-    None if nothing is proven, and if the value needs no proof.
+    anyone can check, the degrees of its vertices, a certificate that there is no tour of all
+    squares, or a solver alone. It is None if nothing is proven, and if the value needs no proof.
     """
 
     feature: str
@@ -112,8 +113,8 @@ class Optimum:
         match self.proof:
             case BoundProof.SEPARATOR:
                 return f"{self.verdict} by a separator"
-            case BoundProof.BLOCKS:
-                return f"{self.verdict} by blocks"
+            case BoundProof.BLOCKS | BoundProof.DEGREES:
+                return f"{self.verdict} by {self.proof}"
             case BoundProof.NO_TOUR:
                 return f"{self.verdict} as there is no tour"
             case BoundProof.CP_SAT | BoundProof.CADICAL:
