@@ -76,6 +76,24 @@ def edge_numbers(edges: Ints, area: int) -> npt.NDArray[np.int64]:
     return np.asarray(edges.astype(np.int64) @ np.array([area, 1]))
 
 
+def edges_of_numbers(numbers: Ints, area: int) -> npt.NDArray[np.int64]:
+    """Return the rows of two ids, each less than ``area``, that have these `edge_numbers`.
+
+    >>> edges_of_numbers(np.array([1, 6]), 3).tolist()
+    [[0, 1], [2, 0]]
+    """
+    return np.stack(np.divmod(numbers.astype(np.int64), max(area, 1)), axis=1)
+
+
+def coordinates(ids: npt.NDArray[T], columns: int) -> npt.NDArray[T]:
+    """Return the row and the column of each id of a board, both from 0, along a new last axis.
+
+    >>> coordinates(np.array([0, 6]), columns=4).tolist()
+    [[0, 0], [1, 2]]
+    """
+    return np.stack(np.divmod(ids, columns), axis=-1)
+
+
 def edges_among(edges: Ints, others: Ints, area: int) -> Mask:
     """Return for each edge, a row of two ids less than ``area``, whether it is one of the others.
 
@@ -91,8 +109,7 @@ def unique_rows(rows: Ints, area: int) -> npt.NDArray[np.int64]:
     >>> unique_rows(np.array([[2, 0], [1, 2], [2, 0]]), 3).tolist()
     [[1, 2], [2, 0]]
     """
-    keys = unique(edge_numbers(rows, area))
-    return np.stack(np.divmod(keys, max(area, 1)), axis=1)
+    return edges_of_numbers(unique(edge_numbers(rows, area)), area)
 
 
 def both_directions(edges: npt.NDArray[T]) -> npt.NDArray[T]:

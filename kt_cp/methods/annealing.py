@@ -16,7 +16,7 @@ from random import Random
 
 import numpy as np
 
-from kt_cp.arrays import Floats, Ints, Mask, Squares, cycle_arcs, edges_among
+from kt_cp.arrays import Floats, Ints, Mask, Squares, coordinates, cycle_arcs, edges_among
 from kt_cp.methods.contraction import ContractedCycle
 from kt_cp.methods.patch import patch_graph
 from kt_cp.methods.rotations import ROTATIONS_PER_PAUSE, RotationGraph, RotationRule
@@ -333,5 +333,5 @@ class _MetropolisRule(RotationRule):
 def _places(graph: EdgeGraph) -> Ints:
     """Return row and column of each node, as rows; those of the depot are -1."""
     board = graph.instance.board
-    places = np.stack(np.divmod(board.squares, board.columns), axis=1)
+    places = coordinates(board.squares, board.columns)
     return np.concatenate([places, np.full((graph.nodes - len(places), 2), -1)])

@@ -27,7 +27,7 @@ from functools import lru_cache
 import numpy as np
 import numpy.typing as npt
 
-from kt_cp.arrays import Squares, rotated
+from kt_cp.arrays import Squares, coordinates, rotated
 from kt_cp.board import Board
 from kt_cp.methods.answers import Answer, UnsupportedError, found, gave_up, out_of_time, refuted
 from kt_cp.methods.circuit import answer as circuit_answer
@@ -308,4 +308,4 @@ def tile_tour(shape: Shape, leave: Side | None, seed: int) -> Places:
     instance = Instance.of(Board(*shape), closed=closed, require=require)
     answer = circuit_answer(Task(instance, seed=seed))
     assert answer.squares is not None
-    return np.stack(np.divmod(answer.squares, shape[1]), axis=1)
+    return coordinates(answer.squares, shape[1])

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from kt_cp.arrays import Ints, Mask, unique
+from kt_cp.arrays import Ints, Mask, unique, unique_rows
 from kt_cp.methods.answers import Answer, exhausted, found, gave_up, out_of_time, refuted
 from kt_cp.problem.clock import Clock, OutOfTimeError
 from kt_cp.problem.costs import EDGE_GRAPH_VERTEX
@@ -191,7 +191,8 @@ def nodes_around(cover: CycleCover, center: int, size: int, excluded: Mask) -> I
     Nodes where the mask ``excluded`` is True are left out. The others are found breadth first:
     whole rings of neighbors are added until there are enough.
     """
-    nodes = ring = np.array([center])
+    ring = np.array([center])
+    nodes = ring
     while len(ring) and len(nodes) < size:
         ring = unique(cover.neighbors[ring].ravel())
         ring = np.setdiff1d(ring[ring >= 0], nodes)
@@ -291,5 +292,5 @@ def _edges_between(cover: CycleCover, nodes: Ints) -> Ints:
     near = cover.neighbors[nodes]
     tails, columns = np.nonzero(np.isin(near, nodes))
     heads = np.searchsorted(nodes, near[tails, columns])
-    keys = unique(np.minimum(tails, heads) * len(nodes) + np.maximum(tails, heads))
-    return np.stack(np.divmod(keys, len(nodes)), axis=1)
+    edges = np.sort(np.stack([tails, heads], axis=1), axis=1)
+    return unique_rows(edges, len(nodes))

@@ -13,7 +13,7 @@ from collections import Counter
 import numpy as np
 import numpy.typing as npt
 
-from kt_cp.arrays import Tours, cycle_arcs, rotated
+from kt_cp.arrays import Tours, cycle_arcs, edges_of_numbers, rotated
 from kt_cp.model.backend import Linear
 from kt_cp.model.custom import CustomModel, add_custom_constraints, set_custom_objective
 from kt_cp.model.objectives import FeatureSums
@@ -185,8 +185,7 @@ def break_symmetry(model: CircuitModel, maps: list[TourMap]) -> None:
 def _add_lex_leader(model: CircuitModel, tour_map: TourMap) -> None:
     """Ensure that the edges of a tour, as a binary number, are no less than those of its image."""
     graph = model.instance.graph
-    edges = np.stack(np.divmod(edge_keys_in_order(graph), graph.area), axis=1)
-    edges = np.sort(edges, axis=1)
+    edges = edges_of_numbers(edge_keys_in_order(graph), graph.area)
     images = np.sort(tour_map.images[edges], axis=1)
     is_moved = (edges != images).any(axis=1)
     moved_edges = edges[is_moved][:_COMPARED].tolist()

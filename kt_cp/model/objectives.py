@@ -169,7 +169,8 @@ class FeatureSums:
         uncrossed = {}
         for used, others in crossing.items():
             self.clock.check()
-            uncrossed[used] = literal = self.cp.new_literal()
+            literal = self.cp.new_literal()
+            uncrossed[used] = literal
             self.cp.add_clause([~used, *others, literal])
             for excluding in (~used, *others):
                 self.cp.add_clause([~excluding, ~literal])

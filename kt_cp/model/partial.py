@@ -123,7 +123,8 @@ def visit_literals(circuit: CircuitModel) -> Ints:
 
     Squares that the symmetry maps onto each other share a literal.
     """
-    orbits = nodes = np.arange(len(circuit.instance.graph))
+    nodes = np.arange(len(circuit.instance.graph))
+    orbits = nodes
     if circuit.symmetry is not None:
         images = np.append(circuit.graph.images(circuit.symmetry), len(circuit.graph))
         for _ in range(circuit.symmetry.order - 1):

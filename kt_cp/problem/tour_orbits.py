@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from kt_cp.arrays import Ints, Mask, Squares, Tours, cycle_arcs, unique
+from kt_cp.arrays import Ints, Mask, Squares, Tours, cycle_arcs, edges_of_numbers, unique
 from kt_cp.graph import Graph
 from kt_cp.problem.instance import Instance
 from kt_cp.problem.symmetry import TourMap
@@ -50,8 +50,7 @@ def edge_keys_in_order(graph: Graph) -> Ints:
     height, width = graph.shape
     rows, columns = np.divmod(np.arange(graph.area), width)
     rim_distance = np.minimum.reduce([rows, columns, height - 1 - rows, width - 1 - columns])
-    ends = np.stack(np.divmod(keys, graph.area))
-    depth = rim_distance[ends].min(axis=0)
+    depth = rim_distance[edges_of_numbers(keys, graph.area)].min(axis=1)
     return keys[np.argsort(-depth, kind="stable")]
 
 

@@ -155,7 +155,9 @@ class _Forest:
         """Return the vertex that represents the component of a vertex (with path halving)."""
         parents = self._parents
         while parents[vertex] != vertex:
-            parents[vertex] = vertex = parents[parents[vertex]]
+            grandparent = parents[parents[vertex]]
+            parents[vertex] = grandparent
+            vertex = grandparent
         return vertex
 
     def roots_of(self, vertices: Iterable[int]) -> set[int]:

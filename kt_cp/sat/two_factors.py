@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from kt_cp.arrays import Ints, Mask, edges_among
+from kt_cp.arrays import Ints, Mask, both_directions, edges_among
 from kt_cp.graph_algorithms import bipartition, strong_components
 from kt_cp.problem.clock import Clock
 from kt_cp.problem.costs import EDGE_GRAPH_VERTEX, FLOW_EDGE
@@ -179,8 +179,7 @@ def tighten_fractionally(graph: EdgeGraph, clock: Clock) -> EdgeGraph | None:
         clock.check(2 * FLOW_EDGE * len(graph.edges))
         free = np.flatnonzero(~graph.required)
         need = 2 - np.bincount(graph.edges[graph.required].ravel(), minlength=nodes)
-        both_ways = np.concatenate([graph.edges[free], graph.edges[free, ::-1]])
-        arcs = both_ways + np.array([0, nodes])
+        arcs = both_directions(graph.edges[free]) + np.array([0, nodes])
         value, flows, _ = flow_between(arcs, np.arange(2 * nodes) < nodes, np.tile(need, 2))
         if value < need.sum():
             return None

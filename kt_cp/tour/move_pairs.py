@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from kt_cp.arrays import Ints, Mask, both_directions
+from kt_cp.arrays import Ints, Mask, both_directions, coordinates
 from kt_cp.board import Board, Jump
 
 AngleTest = Callable[[Jump, Jump], bool]
@@ -24,7 +24,7 @@ AngleTest = Callable[[Jump, Jump], bool]
 
 def ends_of(board: Board, edges: npt.NDArray[np.integer]) -> Ints:
     """Return (row, column) of both ends of edges, given as rows of two ids."""
-    return np.stack(np.divmod(edges.astype(np.int64), board.columns), axis=-1)
+    return coordinates(edges.astype(np.int64), board.columns)
 
 
 def cross_product(one: Any, other: Any) -> Any:

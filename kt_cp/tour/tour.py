@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from kt_cp.arrays import Squares, cycle_arcs
+from kt_cp.arrays import Squares, coordinates, cycle_arcs
 from kt_cp.board import Topology, graph_of
 from kt_cp.board.maps import map_lines
 from kt_cp.board.piece import Piece
@@ -196,7 +196,7 @@ first: step 1 to 2: 0 (a3) to 1 (b3) is not a knight's move
     @property
     def coords(self) -> Squares:
         """The squares in visiting order as an array of rows (row, column), both from 0."""
-        return np.stack(np.divmod(self.squares, self.board.columns), axis=1)
+        return coordinates(self.squares, self.board.columns)
 
     @property
     def moves(self) -> Squares:
