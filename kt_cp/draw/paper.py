@@ -63,8 +63,13 @@ class Paper:
 
     @property
     def margin(self) -> float:
-        """The margin of a picture that fills the paper, in millimeters."""
+        """The margin of a page of a book, in millimeters."""
         return min(15.0, 0.07 * min(self.width, self.height))
+
+    @property
+    def narrow_margin(self) -> float:
+        """The margin of a picture that fills the paper, in millimeters: printers need some 5 mm."""
+        return min(8.0, 0.07 * min(self.width, self.height))
 
 
 NAMED_PAPERS: Final = {

@@ -11,6 +11,7 @@ from kt_cp.draw.picture import square_mark
 from kt_cp.draw.separator import letter_of, range_of_letters
 from kt_cp.draw.sheet import Sheet
 from kt_cp.graph_algorithms import adjacency
+from kt_cp.phrases import with_article
 from kt_cp.problem.instance import Instance
 from kt_cp.proof.parts import parts_on_path, split_at
 
@@ -26,6 +27,10 @@ def show_parts(sheet: Sheet, instance: Instance, cuts: Sequence[int]) -> None:
     """
     words = instance.graph.vocabulary
     parts = split_at(_neighbors(instance), cuts)
+    marked = f"{with_article(sheet.hatched)} {words.vertex}"
+    kind = words.partial_tour(instance.closed)
+    limit = "cannot leave a part and return" if instance.closed else "never returns to a part"
+    sheet.add_sentence(f"a {kind} visits {marked} only once, so it {limit}")
     passed = [max(parts, key=len)] if instance.closed else parts_on_path(parts, cuts)
     others = [part for part in parts if part not in passed]
     sheet.hatch(cuts, f"where the {words.graph} is split")
@@ -40,7 +45,6 @@ def show_parts(sheet: Sheet, instance: Instance, cuts: Sequence[int]) -> None:
         sheet.write_label(inner, letter_of(number))
     _explain_shares(sheet, instance, passed)
     if others:
-        kind = words.partial_tour(instance.closed)
         letters = range_of_letters(len(passed), len(others))
         sheet.add_legend(f"{letters}: not on the same {kind}", square_mark("light"))
 

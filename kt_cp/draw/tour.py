@@ -25,7 +25,7 @@ from kt_cp.draw.picture import (
     svg_path,
 )
 from kt_cp.draw.sheet import DISC_RADIUS, DISC_SHARE, Sheet
-from kt_cp.draw.weave import draw_weave
+from kt_cp.draw.weave import BAND_WIDTH, draw_weave
 from kt_cp.errors import InputError
 from kt_cp.phrases import pluralize
 from kt_cp.tour.feature_table import ANGLES, angle_products, crossings, feature_named
@@ -118,13 +118,19 @@ def animation(tour: Tour, look: Look = USUAL) -> Iterator[Picture]:
 def _picture_at_step(tour: Tour, look: Look, step: int) -> Picture:
     """Return the picture of an animation in which the piece has come to a step of the tour."""
     sheet = Sheet(tour.board, tour.summary, look)
-    squares = tour.squares[:step]
-    sheet.fill("visited", squares)
+    squares, moves = tour.squares[:step], tour.moves[: step - 1]
     if _shows_numbers(sheet, tour):
+        sheet.fill("visited", squares)
         _draw_numbers(sheet, tour, step)
+    elif _is_woven(sheet):  # as in the last picture, but without gaps
+        sheet.hide_checkers()
+        if len(moves):
+            scale = _scale_of(sheet, tour.closed)
+            _draw_shades(sheet, moves, scale, _band(sheet), len(tour.moves))
+        sheet.draw_mark(START_MARK, squares[:1])
     else:
+        sheet.fill("visited", squares)
         sheet.curve_overlaps(tour.moves)
-        moves = tour.moves[: step - 1]
         draw_path(sheet, moves, is_closed=tour.closed, total=len(tour.moves))
         sheet.draw_mark(START_MARK, squares[:1])
     square = int(squares[-1])
@@ -158,8 +164,8 @@ def _draw(sheet: Sheet, tour: Tour) -> None:
         _draw_crossings(sheet, tour)
     elif style is Style.ANGLES:
         _draw_angles(sheet, tour)
-    elif style is Style.WEAVE and sheet.shown_cell >= _BAND_CELL:
-        draw_weave(sheet, tour)
+    elif _is_woven(sheet):
+        draw_weave(sheet, tour, scale=_scale_of(sheet, tour.closed))
         if sheet.look.legend:  # an ornament has no mark that nothing explains
             _draw_ends(sheet, tour)
         explain_shades(sheet, has_closed=tour.closed, has_open=not tour.closed)
@@ -196,9 +202,8 @@ def explain_shades(sheet: Sheet, *, has_closed: bool, has_open: bool) -> None:
     if has_closed and is_cyclic:
         _add_scale(sheet, "cycle", "first move to last, and back to the first")
     if has_open or not is_cyclic:
-        is_woven = sheet.look.style is Style.WEAVE and not _is_replaced(sheet)
         text = "first move to last"
-        if sheet.look.theme is Theme.GRAY and not is_woven:
+        if sheet.look.theme is Theme.GRAY and not _is_woven(sheet):
             text = "first move, thick, to last, thin"
         _add_scale(sheet, "order", text)
     if _is_replaced(sheet):
@@ -301,15 +306,37 @@ def draw_path(sheet: Sheet, moves: Ints, *, is_closed: bool, total: int | None =
         if sheet.look.style is Style.ARROWS:
             _draw_directions(sheet, moves)
         return
-    scale = "cycle" if is_closed and _is_cyclic(sheet) else "order"
     thickness = _GRAPH_LINE
     if sheet.is_board:
         thickness = 1.6 if sheet.frame.is_fine else 1
-    shades = np.arange(len(moves)) * SHADES // (total or len(moves))
+    _draw_shades(sheet, moves, _scale_of(sheet, is_closed), thickness, total or len(moves))
+
+
+def _is_woven(sheet: Sheet) -> bool:
+    """Return whether tours are drawn as bands: in that style, if the squares are large enough."""
+    return sheet.look.style is Style.WEAVE and sheet.shown_cell >= _BAND_CELL
+
+
+def _band(sheet: Sheet) -> float:
+    """Return the width of a band, relative to the usual width of a line."""
+    return BAND_WIDTH * sheet.frame.cell / sheet.line_width
+
+
+def _scale_of(sheet: Sheet, is_closed: bool) -> str:
+    """Return the scale of colors for closed or open tours."""
+    return "cycle" if is_closed and _is_cyclic(sheet) else "order"
+
+
+def _draw_shades(sheet: Sheet, moves: Ints, scale: str, thickness: float, total: int) -> None:
+    """Draw the first moves of a tour of ``total`` moves, each in its shade of a scale.
+
+    In the theme gray the lines get thinner, too.
+    """
+    shades = np.arange(len(moves)) * SHADES // total
     firsts = np.flatnonzero(np.diff(shades, prepend=-1))
     for part, shade in zip(np.split(moves, firsts[1:]), shades[firsts].tolist(), strict=True):
         width = thickness
-        if sheet.look.theme is Theme.GRAY:
+        if sheet.look.theme is Theme.GRAY and not _is_woven(sheet):
             width *= _FIRST_GRAY_WIDTH - shade / SHADES  # there are too few grays to tell apart
         sheet.draw_moves(part, f"{scale}-{shade}", thickness=width)
 
@@ -341,7 +368,7 @@ def _is_replaced(sheet: Sheet) -> bool:
         case Style.ARROWS:
             return sheet.shown_cell < _CHEVRON_CELL
         case Style.WEAVE:
-            return sheet.shown_cell < _BAND_CELL
+            return not _is_woven(sheet)
         case Style.NUMBERS:
             return True
         case Style.FILLED | Style.ORDER:

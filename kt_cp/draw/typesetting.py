@@ -77,7 +77,7 @@ def pdf(picture: Picture, paper: Paper | None = None) -> bytes:
         paper = _turned_for(picture, paper)
         source = (
             f"#set page(width: {paper.width}mm, height: {paper.height}mm, "
-            f'margin: {paper.margin}mm, fill: rgb("{ground}"))\n'
+            f'margin: {paper.narrow_margin}mm, fill: rgb("{ground}"))\n'
             '#align(center + horizon, image("0.svg", width: 100%, height: 100%, fit: "contain"))'
         )
     [document] = compile_pages(

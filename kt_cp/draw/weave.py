@@ -16,8 +16,11 @@ from kt_cp.tour.feature_table import feature_named
 from kt_cp.tour.move_pairs import MovePairs, cross_product, ends_of
 from kt_cp.tour.tour import Tour
 
+BAND_WIDTH = 0.12
+"""The width of a band, in squares."""
+
 # In squares.
-_HALF_WIDTH = 0.06  # half the width of a band
+_HALF_WIDTH = BAND_WIDTH / 2
 _GAP = 0.035  # the gap between a band and the one above it
 _MIN_PIECE = 0.2  # the least length of a visible piece between two gaps: it may cross a band
 _TIGHT = 0.25  # crossings of a move that are closer than this have one order of all their bands
@@ -41,17 +44,17 @@ Gaps = dict[int, list[Gap]]
 """The gaps of moves, by the number of the move."""
 
 
-def draw_weave(sheet: Sheet, tour: Tour, color: str | None = None) -> None:
-    """Draw a tour as bands in one color, or without a color in shades of the order of the tour.
+def draw_weave(sheet: Sheet, tour: Tour, color: str | None = None, scale: str = "order") -> None:
+    """Draw a tour as bands in one color, or without a color in a scale of the order of the tour.
 
+    The ``scale`` is ``order`` or, for a closed tour, ``cycle``; see `kt_cp.draw.palette.color`.
     Raises `InputError` on a board with glued edges.
     """
     feature_named("crossings").check(tour.board)
-    sheet.fill("light", tour.board.squares)
+    sheet.hide_checkers()
     ends = sheet.frame.centers[tour.moves]
     gaps = gaps_under_moves(ends, tour)
     shades = np.arange(len(ends)) * SHADES // max(1, len(ends))
-    scale = "cycle" if tour.closed else "order"
     for shade in np.unique(shades).tolist():
         moves = np.flatnonzero(shades == shade).tolist()
         pieces = [piece for move in moves for piece in _pieces(ends[move], gaps.get(move, []))]

@@ -37,6 +37,7 @@ from kt_cp.draw.puzzle import board_picture, instance_picture
 from kt_cp.draw.sheet import Sheet
 from kt_cp.draw.tour import animation, tour_picture
 from kt_cp.draw.typesetting import pdf, png
+from kt_cp.draw.weave import BAND_WIDTH
 from kt_cp.phrases import escape_unprintable
 from kt_cp.problem.instance import Instance
 from kt_cp.puzzles.words import Words
@@ -294,6 +295,21 @@ def test_a_large_board_has_neither_names_nor_numbers_and_its_line_shows_the_orde
         moves = elements(picture, "path", **{"class": "move"})
         assert len({each.attrib["stroke"] for each in moves}) == len(moves) == SHADES
     assert Look(Style.HEAT).style is Look("heat").style is Style.ORDER  # type: ignore[arg-type]
+
+
+def test_an_animation_of_a_woven_tour_draws_bands_from_the_first_move_on() -> None:
+    _, second, *_, last = animation(closed_tour(), Look(Style.WEAVE))
+    assert segments(last, "band")
+    [line] = elements(second, "path", **{"class": "move"})
+    sides = [float(line.attrib["stroke-width"]) / second.cell]
+    assert sides == pytest.approx([BAND_WIDTH], abs=0.01)
+    assert not elements(second, "path", fill=color("visited"))
+
+
+def test_a_woven_closed_tour_has_in_gray_the_scale_that_the_legend_shows() -> None:
+    drawn = "".join(tour_picture(closed_tour(), Look(Style.WEAVE, theme=Theme.GRAY)).elements)
+    assert "$order-" in drawn
+    assert "$cycle-" not in drawn
 
 
 def test_gray_lines_in_the_order_of_a_tour_get_thinner() -> None:

@@ -405,6 +405,7 @@ def test_a_certificate_by_blocks_tells_the_bound_and_the_share_of_each_part() ->
     assert "of at most 7 vertices" in description
     assert "where the graph is split: 3 vertices" in description
     assert "A: 3 vertices; B: 2 more; C: 2 more" in description
+    assert "a path visits an orange vertex only once, so it never returns" in description
     assert "a path that passes A to C visits 3 + 2 + 2 = 7 vertices at most" in description
     assert "D: not on the same path" in description
     assert "separator" not in description
