@@ -12,7 +12,7 @@ from kt_cp.certifiable import Certifiable, InterruptedWithResultError
 from kt_cp.errors import checked_number
 from kt_cp.graph import Graph, GraphLike
 from kt_cp.model.parameters import MAX_WORKERS, checked_parameters
-from kt_cp.phrases import pluralize
+from kt_cp.phrases import describe_seconds, pluralize
 from kt_cp.problem.clock import Clock
 from kt_cp.problem.instance import Instance
 from kt_cp.problem.objectives import BoundProof, Optimum, Sense
@@ -61,7 +61,7 @@ class CoverResult(Certifiable):
     def summary(self) -> str:
         """The answer in one line, such as ``found: 2 paths through all squares of 4x4 …``."""
         cover = f"{self.status.value}: {self.report.summary}"
-        return f"{cover} in {self.seconds:.2f} s; {self._bound_summary}"
+        return f"{cover} in {describe_seconds(self.seconds)}; {self._bound_summary}"
 
     @property
     def _bound_summary(self) -> str:

@@ -16,6 +16,15 @@ def pluralize(number: int, noun: str, plural: str | None = None) -> str:
     return f"{number:,} {noun if number == 1 else plural or noun + 's'}"
 
 
+def describe_seconds(seconds: float) -> str:
+    """Return seconds with two decimals.
+
+    >>> describe_seconds(1.234), describe_seconds(0.0012)
+    ('1.23 s', 'less than 0.01 s')
+    """
+    return f"{seconds:.2f} s" if seconds >= 0.01 else "less than 0.01 s"
+
+
 def not_a(shown: str, noun: str) -> str:
     """Return a statement that something is not what a noun says, with the right article.
 

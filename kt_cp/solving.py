@@ -20,6 +20,7 @@ from kt_cp.methods.custom import MethodError
 from kt_cp.methods.method import Function, Method
 from kt_cp.methods.table import AnyMethod, method_of
 from kt_cp.model.parameters import MAX_WORKERS, checked_parameters
+from kt_cp.phrases import describe_seconds
 from kt_cp.problem.clock import Clock, OutOfTimeError
 from kt_cp.problem.constraints import Constraints, CustomConstraint
 from kt_cp.problem.instance import Instance
@@ -61,7 +62,7 @@ class Result(Certifiable):
         """The answer in one line, such as ``found: closed tour of 6x6, 36 squares, by cuts …``."""
         if self.tour is None:
             return f"{self.status.value}: {self.reason}"
-        how = f"by {self.method} in {self.seconds:.2f} s"
+        how = f"by {self.method} in {describe_seconds(self.seconds)}"
         found = f"{self.status.value}: {self.tour.summary}, {how}"
         if self.objective is None:
             return found

@@ -7,6 +7,7 @@ import json
 import math
 import shlex
 import sys
+import textwrap
 import time
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
@@ -236,8 +237,23 @@ def _write_tour(tour: Tour, output: AnswerOutput, comments: Iterable[str]) -> No
     if is_shown and output.notation is Notation.GRID and _is_too_wide(tour.graph):
         tell("the tour is wider than the terminal: --draw FILE draws it, --out FILE writes it")
         return
-    lines = (f"; {line}\n".encode() for line in comments)
+    rows = (row for comment in comments for row in _comment_rows(comment, is_shown))
+    lines = (f"{row}\n".encode() for row in rows)
     write_bytes(itertools.chain(lines, tour_bytes(tour, output.notation)), output.out)
+
+
+def _comment_rows(comment: str, is_shown: bool) -> list[str]:
+    """Return the rows of a comment, which is wrapped if it is shown on a terminal."""
+    if not is_shown:
+        return [f"; {comment}"]
+    return textwrap.wrap(
+        comment,
+        get_terminal_size().columns,
+        initial_indent="; ",
+        subsequent_indent=f";{'':{len(comment) - len(comment.lstrip()) + 5}}",
+        break_long_words=False,
+        break_on_hyphens=False,
+    )
 
 
 def _is_too_wide(graph: Graph) -> bool:

@@ -6,6 +6,7 @@ import difflib
 import itertools
 import os
 import re
+import sys
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from importlib import import_module
@@ -15,12 +16,13 @@ from typing import Any, NamedTuple
 
 import click
 
+from kt_cp.cli.colors import wants_color
 from kt_cp.cli.help import HelpFormatter
 from kt_cp.errors import InputError
 from kt_cp.phrases import escape_unprintable
 
 
-class Subcommand(NamedTuple):
+class SubcommandEntry(NamedTuple):
     """A subcommand: its line in the help of ``kt``, the module that defines it, and examples.
 
     The examples work beside the files that ``kt samples --out .`` writes.
@@ -32,7 +34,7 @@ class Subcommand(NamedTuple):
 
 
 SUBCOMMANDS = {
-    "solve": Subcommand(
+    "solve": SubcommandEntry(
         "Find a tour, or prove that there is none.",
         "solve",
         (
@@ -40,7 +42,7 @@ SUBCOMMANDS = {
             "kt solve 6x6 --closed --minimize turns",
         ),
     ),
-    "longest": Subcommand(
+    "longest": SubcommandEntry(
         "Find the longest path or cycle, with a proven bound.",
         "partial",
         (
@@ -48,7 +50,7 @@ SUBCOMMANDS = {
             "kt longest 5x5 --closed --uncrossed --draw cycle.svg",
         ),
     ),
-    "cover": Subcommand(
+    "cover": SubcommandEntry(
         "Find the fewest paths that visit every square once.",
         "partial",
         (
@@ -56,7 +58,7 @@ SUBCOMMANDS = {
             "kt cover petersen.hcp --format json",
         ),
     ),
-    "validate": Subcommand(
+    "validate": SubcommandEntry(
         "Tell whether a path is a tour, and where it goes wrong.",
         "check",
         (
@@ -64,7 +66,7 @@ SUBCOMMANDS = {
             "kt solve 8x8 --closed --format squares | kt validate -",
         ),
     ),
-    "describe": Subcommand(
+    "describe": SubcommandEntry(
         "Print the features of a tour, such as its turns and crossings.",
         "check",
         (
@@ -72,7 +74,7 @@ SUBCOMMANDS = {
             "kt solve 6x6 --format squares | kt describe - --format json",
         ),
     ),
-    "count": Subcommand(
+    "count": SubcommandEntry(
         "Count the tours of a board.",
         "count",
         (
@@ -80,7 +82,7 @@ SUBCOMMANDS = {
             "kt count 3x4..3x10",
         ),
     ),
-    "enumerate": Subcommand(
+    "enumerate": SubcommandEntry(
         "Write the tours of a board, one after the other.",
         "count",
         (
@@ -88,7 +90,7 @@ SUBCOMMANDS = {
             "kt enumerate 6x6 --closed --random --limit 5 --format squares",
         ),
     ),
-    "check": Subcommand(
+    "check": SubcommandEntry(
         "Check a certificate: the proof that a board has no tour.",
         "check",
         (
@@ -96,7 +98,7 @@ SUBCOMMANDS = {
             "kt check no.json --draw proof.svg",
         ),
     ),
-    "export": Subcommand(
+    "export": SubcommandEntry(
         "State a problem for other tools.",
         "export",
         (
@@ -104,7 +106,7 @@ SUBCOMMANDS = {
             "kt export 6x6 --start a1 --format dimacs --out tour.cnf",
         ),
     ),
-    "board": Subcommand(
+    "board": SubcommandEntry(
         "Make a random board that has a tour.",
         "puzzle",
         (
@@ -112,7 +114,7 @@ SUBCOMMANDS = {
             "kt board 6x6 --holes 4 --closed --symmetric --draw board.svg",
         ),
     ),
-    "puzzle": Subcommand(
+    "puzzle": SubcommandEntry(
         "Make a puzzle: step numbers from which one tour follows.",
         "puzzle",
         (
@@ -120,7 +122,7 @@ SUBCOMMANDS = {
             "kt puzzle 6x6 6x8 --book book.pdf",
         ),
     ),
-    "compare": Subcommand(
+    "compare": SubcommandEntry(
         "Compare methods on the same boards under the same limits.",
         "compare",
         (
@@ -128,7 +130,7 @@ SUBCOMMANDS = {
             "kt compare --resume runs.jsonl",
         ),
     ),
-    "report": Subcommand(
+    "report": SubcommandEntry(
         "Show the tables and plots of a comparison again.",
         "compare",
         (
@@ -136,7 +138,7 @@ SUBCOMMANDS = {
             "kt report runs.jsonl --html report.html --csv runs.csv",
         ),
     ),
-    "draw": Subcommand(
+    "draw": SubcommandEntry(
         "Draw a tour, or what is wrong with a path.",
         "draw",
         (
@@ -144,7 +146,7 @@ SUBCOMMANDS = {
             "kt draw path.txt --out tour.gif",
         ),
     ),
-    "play": Subcommand(
+    "play": SubcommandEntry(
         "Open a page on which to draw, solve, check and watch tours.",
         "draw",
         (
@@ -152,7 +154,7 @@ SUBCOMMANDS = {
             "kt play heart-board.txt --closed --port 8081",
         ),
     ),
-    "replay": Subcommand(
+    "replay": SubcommandEntry(
         "Record a search on a page that replays it step by step.",
         "draw",
         (
@@ -160,7 +162,7 @@ SUBCOMMANDS = {
             "kt replay --graph '3,0 1,1 2' --out graph.html",
         ),
     ),
-    "samples": Subcommand(
+    "samples": SubcommandEntry(
         "List or write files to try the commands on.",
         "samples",
         (
@@ -168,7 +170,7 @@ SUBCOMMANDS = {
             "kt samples board.txt",
         ),
     ),
-    "methods": Subcommand(
+    "methods": SubcommandEntry(
         "List the methods that solve and compare know.",
         "methods",
         (
@@ -176,6 +178,15 @@ SUBCOMMANDS = {
             "kt methods auto",
         ),
     ),
+}
+
+# The headings of the subcommands in the help of kt, and the subcommands below each.
+_GROUPS = {
+    "Find tours": ("solve", "longest", "cover", "count", "enumerate"),
+    "Judge what others found": ("validate", "describe", "check"),
+    "Make and show": ("board", "puzzle", "draw", "replay", "play", "export"),
+    "Compare methods": ("compare", "report", "methods"),
+    "Begin": ("samples", "help"),
 }
 
 _EXIT_CODES_LINE = (
@@ -188,6 +199,10 @@ class _Context(click.Context):
     """The context of a command, whose help `HelpFormatter` writes."""
 
     formatter_class = HelpFormatter
+
+    def __init__(self, *arguments: Any, **settings: Any) -> None:
+        super().__init__(*arguments, **settings)
+        self.color = wants_color(sys.stdout)
 
 
 def load_command(name: str) -> click.Command:
@@ -240,9 +255,12 @@ class _Commands(click.Group):
         return list(self.commands)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """Write every subcommand with its whole line; click's own would shorten it."""
-        with formatter.section("Commands"):
-            formatter.write_dl([(name, each.help or "") for name, each in self.commands.items()])
+        """Write the subcommands in groups, with their whole lines; click's own shortens them."""
+        width = max(map(len, self.commands))
+        for heading, names in _GROUPS.items():
+            with formatter.section(heading):
+                rows = [(f"{name:{width}}", self.commands[name].help or "") for name in names]
+                formatter.write_dl(rows)
 
 
 app = _Commands(

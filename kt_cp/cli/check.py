@@ -14,6 +14,7 @@ from kt_cp.cli.look_options import draw_option, paper_option, theme_option
 from kt_cp.cli.options import FILE
 from kt_cp.cli.output import Exit, tell, write_lines, write_picture, write_prose
 from kt_cp.cli.paths import PathOptions, note_partial_tour, path_parameters
+from kt_cp.cli.subcommand import as_subcommand
 from kt_cp.draw.suffixes import PICTURE_SUFFIXES
 from kt_cp.files import open_input, read_text
 from kt_cp.notation.reading import Reading
@@ -30,7 +31,7 @@ _MAX_FAULTS_IN_JSON = 10_000
 _FEATURE_WIDTH = 19  # characters: a feature's name and value, and the gap before what it is
 
 
-@click.command()
+@as_subcommand()
 @path_parameters
 @options.order_option
 @options.format_option()
@@ -138,7 +139,7 @@ def _fault_fields(fault: Fault) -> dict[str, object]:
     }
 
 
-@click.command()
+@as_subcommand()
 @path_parameters
 @options.format_option()
 def describe_command(form: str, **given: Any) -> int:
@@ -196,7 +197,7 @@ def _describe_cover(report: CoverReport, form: str) -> int:
     return Exit.YES
 
 
-@click.command()
+@as_subcommand()
 @click.argument("file", type=FILE, help="The certificate, or - for standard input.")
 @options.picture_option(
     "--draw", *PICTURE_SUFFIXES, help="Also draw the decisive squares to this file"

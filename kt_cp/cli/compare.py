@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import shutil
 import sys
 import textwrap
@@ -18,8 +17,10 @@ import click
 
 from kt_cp.board import Topology
 from kt_cp.cli import options
+from kt_cp.cli.colors import wants_color
 from kt_cp.cli.options import FILE, FOLDER, OutputFile
 from kt_cp.cli.output import ProgressDisplay, spinner, tell, write_lines
+from kt_cp.cli.subcommand import as_subcommand
 from kt_cp.count.resources import describe_duration
 from kt_cp.errors import InputError
 from kt_cp.files import import_optional
@@ -76,7 +77,7 @@ class _SettingOptions:
         )
 
 
-@click.command()
+@as_subcommand()
 @click.argument("listed", nargs=-1, metavar="[BOARDS]...")
 @click.option("--boards", help="Sizes, ranges, maps, folders or random holes; see above.")
 @options.piece_options
@@ -180,7 +181,7 @@ class _Observer:
         return f", about {describe_duration(seconds)} left"
 
 
-@click.command()
+@as_subcommand()
 @click.argument("file", type=FILE)
 @click.option("--csv", type=OutputFile(), help="Write the records as a table, for a spreadsheet.")
 @report_options
@@ -229,7 +230,7 @@ def _print_tables(results: Results) -> None:
     from kt_cp.compare.tables import all_tables, table_lines
 
     width = shutil.get_terminal_size((10_000, 0)).columns  # unlimited where there is no terminal
-    is_colored = sys.stdout.isatty() and not os.environ.get("NO_COLOR")
+    is_colored = wants_color(sys.stdout)
     lines = _wrapped([*list_findings(results), *warnings(results)], width)
     if is_colored:
         marked = click.style("WARNING", fg="yellow", bold=True)

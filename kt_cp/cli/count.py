@@ -24,6 +24,7 @@ from kt_cp.cli.options import (
 )
 from kt_cp.cli.output import Exit, ProgressDisplay, open_output, spinner, tell
 from kt_cp.cli.reading import read_instance, usual_notation
+from kt_cp.cli.subcommand import as_subcommand
 from kt_cp.count.counting import COUNT_METHODS, Count
 from kt_cp.count.enumeration import enumerate_tours
 from kt_cp.count.progress import ProgressLine
@@ -78,7 +79,7 @@ class _CountOptions:
 _NOT_WITH_PREFIXES = ("spill", "log", "limit", "up_to_symmetry", "jobs", "recurrence", "offset")
 
 
-@click.command()
+@as_subcommand()
 @instance_parameters
 @options.up_to_symmetry_option
 @choice_option("--method", of=COUNT_METHODS, default="auto", help="How to count")
@@ -201,7 +202,10 @@ def _recurrence_line(found: RecurrenceReport, form: _CountFormat) -> str:
 
 def _method_message(count: Count) -> str:
     """Return the message about how a board was counted, and what there is to note."""
-    message = f"counted by {count.method}"
+    if count.complete and count.method == "refute":  # by a reason that a person can check
+        return f"proven: {count.note}"
+    is_counted = count.complete or count.count
+    message = f"{'counted' if is_counted else 'not counted'} by {count.method}"
     return f"{message}: {count.note}" if count.note else message
 
 
@@ -346,7 +350,7 @@ class _TourChoice:
         return itertools.islice(tours, self.limit)
 
 
-@click.command()
+@as_subcommand()
 @options.with_instance
 @options.up_to_symmetry_option
 @click.option("--limit", type=click.IntRange(1), metavar="N", help="Write at most N tours.")

@@ -14,6 +14,7 @@ from kt_cp.cli.options import FILE, choice_option, complete_searches, picture_op
 from kt_cp.cli.output import Exit, look_of, tell, write_bytes, write_picture
 from kt_cp.cli.paths import PathOptions, note_partial_tour, path_parameters
 from kt_cp.cli.reading import read_graph
+from kt_cp.cli.subcommand import as_subcommand
 from kt_cp.compare.replay_recording import record_search
 from kt_cp.draw.depth_first_page import graph_page
 from kt_cp.draw.look import Style
@@ -35,7 +36,7 @@ if TYPE_CHECKING:
     from kt_cp.play.position import Position
 
 
-@click.command()
+@as_subcommand()
 @path_parameters
 @picture_option("--out", *TOUR_SUFFIXES, required=True, help="The picture")
 @choice_option("--style", of=Style, default="lines", help="What is shown of a tour")
@@ -94,7 +95,7 @@ class _ReplayOptions:
     topology: Topology | None
 
 
-@click.command()
+@as_subcommand()
 @click.argument("board", type=FILE, required=False, help=options.BOARD_HELP)
 @picture_option(
     "--out",
@@ -167,7 +168,7 @@ def _replay_board(argument: str, out: str, title: str | None, chosen: _ReplayOpt
 _PLAYED_HELP = "A size such as 8x8 (rows x columns), a file with a map or a graph, or -."
 
 
-@click.command()
+@as_subcommand()
 @click.argument("board", type=FILE, default="6x6", help=_PLAYED_HELP)
 @click.option("--closed", is_flag=True, help="The tour returns to its first square.")
 @click.option(

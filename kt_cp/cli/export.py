@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import click
-
 from kt_cp.cli import options
 from kt_cp.cli.output import Exit, write_bytes, write_lines
+from kt_cp.cli.subcommand import as_subcommand
 from kt_cp.notation.export import ExportFormat, export_lines, model_bytes
 from kt_cp.problem.instance import Instance
 
 
-@click.command()
+@as_subcommand()
 @options.with_instance
 @options.choice_option("--format", "form", of=ExportFormat, required=True, help="For which tools")
 @options.out_option

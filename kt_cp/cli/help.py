@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import re
+import sys
 import textwrap
 from collections.abc import Iterable
 from shutil import get_terminal_size
+from typing import Any
 
 import click
 
+from kt_cp.cli.colors import colored, wants_color
 from kt_cp.cli.output import write_lines
 
 _VERBATIM = "\b\n"  # begins a paragraph whose lines click does not join
@@ -18,7 +21,18 @@ _NO_BREAK = "\u00a0"
 
 
 class HelpFormatter(click.HelpFormatter):
-    """Formats help so that no word is broken, however narrow the terminal is."""
+    """Formats help so that no word is broken, however narrow the terminal is.
+
+    On a terminal, headings are bold and terms colored.
+    """
+
+    def __init__(self, *arguments: Any, **settings: Any) -> None:
+        super().__init__(*arguments, **settings)
+        self._is_colored = wants_color(sys.stdout)
+
+    def write_heading(self, heading: str) -> None:
+        """Write a heading above a list."""
+        self.write(f"{self._colored(f'{heading}:')}\n")
 
     def write_text(self, text: str) -> None:
         """Write paragraphs; the lines of lists and examples are wrapped one by one."""
@@ -50,8 +64,13 @@ class HelpFormatter(click.HelpFormatter):
             first_line = f"{'':{indent}}{term}"
             if len(first_line) + col_spacing <= column and lines:
                 first_line = f"{first_line:{column}}{lines.pop(0)}"
-            self.write(f"{first_line}\n")
+            styled = self._colored(term, "cyan")
+            self.write(f"{first_line.replace(term, styled, 1)}\n")
             self.write("".join(f"{'':{column}}{line}\n" for line in lines))
+
+    def _colored(self, words: str, color: str | None = None) -> str:
+        """Return words in bold and in a color, if this is a terminal."""
+        return colored(words, color) if self._is_colored else words
 
 
 def _term_width(rows: Iterable[tuple[str, str]], limit: int) -> int:

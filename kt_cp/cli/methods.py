@@ -9,10 +9,11 @@ import click
 from kt_cp.cli import options
 from kt_cp.cli.help import write_table
 from kt_cp.cli.output import write_lines
+from kt_cp.cli.subcommand import as_subcommand
 from kt_cp.methods.table import CONSTRAINTS, INSTALL_PEERS, METHODS, Method, load_method, method_of
 
 
-@click.command()
+@as_subcommand()
 @click.argument("method", required=False, shell_complete=options.complete_methods)
 def methods_command(method: str | None) -> int:
     """List the methods that solve and compare know, or describe one METHOD.

@@ -15,6 +15,7 @@ from enum import IntEnum
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any, Protocol
 
+from kt_cp.cli.colors import colored, wants_color
 from kt_cp.files import write_atomically
 from kt_cp.phrases import escape_unprintable
 
@@ -60,48 +61,52 @@ def tell(message: str, is_error: bool = False) -> None:
     """Write a line to standard error, with control characters escaped, as file names may hold.
 
     On a terminal, the lines of a message are written one below the other and wrapped between words.
-    A verdict at the beginning is colored, and so is the first word of an error, unless NO_COLOR is
-    set.
+    Where color is wanted, the verdict at the beginning has one, or the first word of an error.
     """
     lines = [escape_unprintable(" ".join(line.split())) for line in message.splitlines()]
-    text = " ".join(lines)
     try:
         if sys.stderr.isatty():
             width = os.get_terminal_size(sys.stderr.fileno()).columns
-            text = "\n".join(_for_terminal(line, width) for line in lines)
-            if is_error:
-                word, colon, rest = text.partition(":")
-                text = _colored(word, "red") + colon + rest
+            text = "\n".join(_wrapped(line, width) for line in lines)
+        else:
+            text = " ".join(lines)
+        if wants_color(sys.stderr):
+            text = _with_colored_error(text) if is_error else _with_colored_verdict(text)
         print(text, file=sys.stderr, flush=True)
     except OSError:  # standard error is closed, which changes no answer
         discard(sys.stderr)
 
 
-def _for_terminal(line: str, width: int, indent: int = 0) -> str:
-    """Return a line wrapped to the width of a terminal, with its verdict colored.
+def _wrapped(line: str, width: int, indent: int = 0) -> str:
+    """Return a line wrapped between words to the width of a terminal, which may report 0.
 
     All rows but the first are indented by ``indent`` spaces.
     """
     import textwrap
 
-    if width > 0:  # some terminals report 0
-        line = textwrap.fill(
-            _UNIT.sub(_NO_BREAK_SPACE, line),
-            width,
-            subsequent_indent=" " * indent,
-            break_long_words=False,
-            break_on_hyphens=False,
-        ).replace(_NO_BREAK_SPACE, " ")
-    if verdict := _VERDICT.match(line):
-        return _colored(verdict[0], _COLORS[verdict[0]]) + line[verdict.end() :]
-    return line
+    if width <= 0:
+        return line
+    rows = textwrap.fill(
+        _UNIT.sub(_NO_BREAK_SPACE, line),
+        width,
+        subsequent_indent=" " * indent,
+        break_long_words=False,
+        break_on_hyphens=False,
+    )
+    return rows.replace(_NO_BREAK_SPACE, " ")
 
 
-def _colored(words: str, color: str) -> str:
-    """Return words in a color for a terminal, unless NO_COLOR is set."""
-    import click
+def _with_colored_verdict(text: str) -> str:
+    """Return text with the verdict with which it begins, if it does, in its color."""
+    if verdict := _VERDICT.match(text):
+        return colored(verdict[0], _COLORS[verdict[0]]) + text[verdict.end() :]
+    return text
 
-    return words if os.environ.get("NO_COLOR") else click.style(words, fg=color, bold=True)
+
+def _with_colored_error(text: str) -> str:
+    """Return the text of an error with its first word in red."""
+    word, colon, rest = text.partition(":")
+    return colored(word, "red") + colon + rest
 
 
 def discard(stream: IO[str]) -> None:
@@ -164,12 +169,14 @@ def write_lines(lines: Iterable[str], out: str | Path | None = None) -> None:
 def write_prose(lines: Iterable[str], indent: int = 0) -> None:
     """Write lines of prose to standard output.
 
-    On a terminal, wrap them between words, and color the verdict with which one begins, as `tell`
-    does. All rows of a line but the first are indented by ``indent`` spaces.
+    On a terminal, wrap them between words; all rows of a line but the first are then indented by
+    ``indent`` spaces. Where color is wanted, the verdict with which a line begins has one.
     """
     if sys.stdout.isatty():
         width = os.get_terminal_size(sys.stdout.fileno()).columns
-        lines = [_for_terminal(line, width, indent) for line in lines]
+        lines = [_wrapped(line, width, indent) for line in lines]
+    if wants_color(sys.stdout):
+        lines = map(_with_colored_verdict, lines)
     write_lines(lines)
 
 
@@ -261,6 +268,6 @@ def _progress_line(elapsed: str, message: str, share: float | None, width: int) 
     table = Table.grid(padding=(0, 1, 0, 0), pad_edge=False)
     cells: list[RenderableType] = [Text(elapsed)]
     if share is not None:
-        cells.append(ProgressBar(total=1, completed=share, width=bar_width))
+        cells.append(ProgressBar(total=1, completed=share, width=bar_width, complete_style="cyan"))
     table.add_row(*cells, Text("\n".join(lines), no_wrap=True, overflow="ellipsis"))
     return table

@@ -25,6 +25,7 @@ from kt_cp.cli.look_options import draw_option, draw_still_option
 from kt_cp.cli.options import EXIT_CODE_OF, FILE, check_drawable, take_options
 from kt_cp.cli.output import spinner, tell, write_lines, write_picture
 from kt_cp.cli.reading import GraphArguments
+from kt_cp.cli.subcommand import as_subcommand
 from kt_cp.notation.covers import cover_lines, cover_table
 from kt_cp.notation.graphs import GraphFormat
 from kt_cp.problem.instance import Instance
@@ -43,7 +44,7 @@ class _LongestOptions:
     workers: int | None
 
 
-@click.command()
+@as_subcommand()
 @options.with_instance
 @click.option("--visit", metavar="SQUARE", multiple=True, help="Visit it. May be repeated.")
 @click.option("--at-least", type=int, metavar="N", help="The least number of squares to visit.")
@@ -99,7 +100,7 @@ class _CoverOutput:
     certificate: str | None
 
 
-@click.command()
+@as_subcommand()
 @click.argument("board", type=FILE, help=options.BOARD_HELP)
 @options.choice_option("--graph", of=GraphFormat, help="BOARD is a graph in this format")
 @options.piece_options

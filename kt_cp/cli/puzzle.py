@@ -21,6 +21,7 @@ from kt_cp.cli.look_options import (
 from kt_cp.cli.options import FILE, OutputFile, check_drawable, choice_option, picture_option
 from kt_cp.cli.output import Exit, look_of, spinner, tell, write_lines, write_picture
 from kt_cp.cli.puzzle_making import PuzzleOptions, Source, make_puzzles, read_sources
+from kt_cp.cli.subcommand import as_subcommand
 from kt_cp.draw.book import MAX_PUZZLES, Book, check_book, draw_book
 from kt_cp.draw.puzzle import solution_picture
 from kt_cp.draw.separate import SeparateFormat, draw_separately, prepare_directory
@@ -67,7 +68,7 @@ class _PuzzleOutput:
         return self.draw is not None and self.draw.lower().endswith(".html")
 
 
-@click.command()
+@as_subcommand()
 @options.with_instance
 @click.option("--holes", type=int, default=0, help="How many squares become holes.")
 @click.option("--symmetric", is_flag=True, help="A half-turn maps the holes onto themselves.")
@@ -106,7 +107,7 @@ def board_command(
     return options.EXIT_CODE_OF[result.status]
 
 
-@click.command()
+@as_subcommand()
 @click.argument(
     "boards", type=FILE, metavar="BOARD...", nargs=-1, required=True, help=options.BOARD_HELP
 )
@@ -137,7 +138,9 @@ def board_command(
     "--per-page", type=click.IntRange(1, MAX_PUZZLES), help="The puzzles on a page of the book."
 )
 @click.option("--book-title", help="The title on the cover of the book.")
-@click.option("--author", default="", help="The author on the cover of the book.")
+@click.option(
+    "--author", default="", show_default=False, help="The author on the cover of the book."
+)
 @paper_option
 @click.option(
     "--each",

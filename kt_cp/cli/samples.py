@@ -9,6 +9,7 @@ from typing import NamedTuple
 import click
 
 from kt_cp.cli.output import write_bytes, write_lines
+from kt_cp.cli.subcommand import as_subcommand
 from kt_cp.errors import InputError
 
 
@@ -40,7 +41,7 @@ SAMPLES = {
 _FOLDER = Path(__file__).parents[1] / "samples"
 
 
-@click.command()
+@as_subcommand()
 @click.argument("name", required=False, metavar="[NAME]", type=click.Choice([*SAMPLES]))
 @click.option("--out", type=click.Path(file_okay=False), help="Write it, or all, to this folder.")
 def samples_command(name: str | None, out: str | None) -> int:

@@ -24,6 +24,7 @@ from kt_cp.cli.look_options import draw_option
 from kt_cp.cli.options import EXIT_CODE_OF, FILE, OutputFile, refuse, take_options, with_instances
 from kt_cp.cli.output import Exit, open_output
 from kt_cp.cli.reading import InstanceWithNotes
+from kt_cp.cli.subcommand import as_subcommand
 from kt_cp.errors import InputError
 from kt_cp.files import open_input
 from kt_cp.graph import Graph
@@ -67,7 +68,7 @@ class _SolveOptions:
         return self.minimize or self.maximize or "value"
 
 
-@click.command()
+@as_subcommand()
 @with_instances
 @click.option("--explain", is_flag=True, help="Also write how a person can deduce the tour.")
 @click.option("--unique", is_flag=True, help="Tell whether there is exactly one tour.")

@@ -108,12 +108,7 @@ class ExpectedCost:
     @property
     def memory_text(self) -> str:
         """The memory, in words."""
-        tebibytes = self.memory_bytes / 2**40
-        if tebibytes >= 1e6:
-            return "millions of TiB"
-        if tebibytes >= 1:
-            return f"{tebibytes:,.0f} TiB"
-        return f"{self.memory_bytes / 2**20:,.0f} MiB"
+        return describe_memory(self.memory_bytes)
 
     def __str__(self) -> str:
         """Return a description such as ``a frontier of 12 vertices, about 9,000 states, …``."""
@@ -133,10 +128,10 @@ class ExpectedCost:
         if self.memory_bytes <= limit or not self.is_dense:
             return
         if self.width <= MAX_WIDTH:
-            onward = "a spill directory keeps the states on disk, in about as much space"
+            onward = "--spill DIRECTORY keeps the states on disk, in about as much space"
         else:
-            onward = f"spill takes a frontier of at most {MAX_WIDTH} vertices"
-        limited = f"of memory, but the limit is {limit / 2**20:,.0f} MiB"
+            onward = f"--spill takes a frontier of at most {MAX_WIDTH} vertices"
+        limited = f"of memory, but the limit is {describe_memory(limit)}"
         raise OutOfMemoryError(f"{self} {limited}; {onward}")
 
 
@@ -183,6 +178,21 @@ def _conceivable_split_states(done: int, width: int) -> float:
         pairings = comb(vertices, 2 * paths) * comb(2 * paths, paths) * factorial(paths)
         states += pairings * 2 ** (vertices - 2 * paths)
     return float(states)
+
+
+def describe_memory(size: float) -> str:
+    """Return a number of bytes as text, in the unit that suits it.
+
+    >>> [describe_memory(size * 2.0**20) for size in (3855, 39_854, 10**8, 10**14)]
+    ['3,855 MiB', '39 GiB', '95 TiB', 'millions of TiB']
+    """
+    gibibytes = size / 2**30
+    tebibytes = gibibytes / 2**10
+    if gibibytes < 10:
+        return f"{size / 2**20:,.0f} MiB"
+    if tebibytes < 10:
+        return f"{gibibytes:,.0f} GiB"
+    return f"{tebibytes:,.0f} TiB" if tebibytes < 1e6 else "millions of TiB"
 
 
 def describe_duration(seconds: float) -> str:

@@ -157,7 +157,8 @@ def answer(task: Task) -> Answer:
     except OutOfMemoryError as error:
         return answers.gave_up(instance, str(error))
     if not tours:
-        return answers.exhausted(instance, "counting by frontier finds no tour", {})
+        reason = "a sweep that follows all paths at once, by frontier, finds no tour"
+        return answers.exhausted(instance, reason, {})
     return answers.found(tours[0].squares)
 
 

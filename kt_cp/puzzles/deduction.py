@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import itertools
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from kt_cp.phrases import join_words
 from kt_cp.problem.clock import Clock, OutOfTimeError
 from kt_cp.problem.instance import Instance
 from kt_cp.puzzles.conclusions import ContradictionError, Deduction
 from kt_cp.puzzles.facts import Facts
 from kt_cp.puzzles.level import Level
 from kt_cp.puzzles.rules import RULES, Rule
+from kt_cp.puzzles.words import Phrase
 
 
 @dataclass(frozen=True)
@@ -92,8 +95,9 @@ def explain(
 def explanation_lines(instance: Instance, clock: Clock | None = None) -> Iterator[str]:
     """Yield the numbered deductions of all rules, with those below each supposition.
 
-    Unless they lead to the tour before the clock's limit is reached, a last line says so. Raises
-    `ContradictionError` where no tour has all that is given.
+    The squares that are no ends, which may be many, share a line. Unless the deductions lead to the
+    tour before the clock's limit is reached, a last line says so. Raises `ContradictionError` where
+    no tour has all that is given.
 
     >>> next(explanation_lines(Instance.of("3x4", givens={0: 1, 6: 2, 11: 12})))
     '1. 3 is on a1: it is the only free square a move away from 2 on c2'
@@ -102,12 +106,33 @@ def explanation_lines(instance: Instance, clock: Clock | None = None) -> Iterato
     number = 0
     try:
         for each in rounds(facts, clock=clock):
-            for deduction in each.deductions:
-                number += 1
-                yield f"{number}. {deduction}"
-                yield from (f"   then {consequence}" for consequence in deduction.chain)
+            for are_ends, group in itertools.groupby(each.deductions, key=_rules_out_an_end):
+                deductions = list(group)
+                if are_ends:
+                    number += 1
+                    yield f"{number}. {_no_ends(deductions, instance)}"
+                    continue
+                for deduction in deductions:
+                    number += 1
+                    yield f"{number}. {deduction}"
+                    yield from (f"   then {consequence}" for consequence in deduction.chain)
     except OutOfTimeError:
         yield "The time limit was reached before the rest was explained."
         return
     if not facts.is_complete:
         yield "The rest does not follow by the rules or from one supposition at a time."
+
+
+def _rules_out_an_end(deduction: Deduction) -> bool:
+    """Return whether a deduction says that the tour neither begins nor ends on a square."""
+    why = deduction.sentence.values.get("why")
+    return isinstance(why, Phrase) and why.key == "cannot be an end"
+
+
+def _no_ends(deductions: Sequence[Deduction], instance: Instance) -> str:
+    """Return the sentence for deductions that rule out ends."""
+    squares = [fact.square for each in deductions for fact in each.facts]
+    names = join_words([instance.graph.name(square) for square in squares])
+    if len(squares) == 1:
+        return f"no end on {names}: it is neither the first nor the last step"
+    return f"no end on {names}: none of these is the first or the last step"

@@ -10,9 +10,11 @@ import time
 from pathlib import Path
 from subprocess import PIPE
 
+import click
 import pytest
 
-from kt_cp.cli.app import SUBCOMMANDS, app
+from kt_cp.cli import run as run_here
+from kt_cp.cli.app import SUBCOMMANDS, app, load_command
 from kt_cp.cli.samples import SAMPLES
 from kt_cp.methods.auto import SCHEDULE
 from kt_cp.methods.table import METHODS
@@ -33,6 +35,27 @@ def test_help_lists_every_subcommand() -> None:
         assert f"  {name} " in done.stdout
         assert each.summary in done.stdout
     assert re.fullmatch(r"kt \d+\.\d+\.\d+( \(commit [0-9a-f]{7,}\))?\n", kt("--version").stdout)
+
+
+@pytest.mark.parametrize("name", SUBCOMMANDS)
+def test_every_option_stands_once_in_the_help(name: str) -> None:
+    _, _, below = kt(name, "-h").stdout.partition(":\n")  # a heading
+    listed = re.findall(r"^  (-[a-z-]+)", below, re.M)
+    options = [each for each in load_command(name).params if isinstance(each, click.Option)]
+    assert sorted(listed) == sorted(["-h", *(each.opts[0] for each in options)])
+
+
+def test_color_can_be_forced_where_there_is_no_terminal(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("FORCE_COLOR", "1")
+    assert run_here(["solve", "3x3"]) == 1
+    assert capsys.readouterr().err.startswith("\x1b[31m\x1b[1mimpossible\x1b[0m: ")
+    assert run_here(["cover", "-h"]) == 0
+    assert "\x1b[1mOptions:\x1b[0m" in capsys.readouterr().out
+    monkeypatch.setenv("NO_COLOR", "1")
+    assert run_here(["solve", "3x3"]) == 1
+    assert capsys.readouterr().err.startswith("impossible: ")
 
 
 @pytest.mark.parametrize("name", SUBCOMMANDS)

@@ -71,8 +71,8 @@ def test_what_a_count_would_take_is_said_at_once() -> None:
         "unknown number of undirected closed tours of 8x8\n",
     )
     assert done.stderr == (
-        "counted by frontier: a frontier of 16 vertices, about 170,000,000 states, 2 min and "
-        "3,855 MiB of memory, but the limit is 2,000 MiB; a spill directory keeps the states on "
+        "not counted by frontier: a frontier of 16 vertices, about 170,000,000 states, 2 min and "
+        "3,855 MiB of memory, but the limit is 2,000 MiB; --spill DIRECTORY keeps the states on "
         "disk, in about as much space\n"
     )
 
@@ -81,7 +81,7 @@ def test_no_advice_leads_to_a_refusal() -> None:
     """The frontier of closed tours of 9x10 is too wide for spill, which is not advised then."""
     done = kt("count", "9x10", "--closed", "--memory-limit", "6000")
     assert done.returncode == 3
-    assert "spill takes a frontier of at most 17 vertices" in done.stderr
+    assert "--spill takes a frontier of at most 17 vertices" in done.stderr
 
 
 def test_classes_on_a_torus_are_counted_with_translations_and_without() -> None:
