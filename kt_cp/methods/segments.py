@@ -59,20 +59,20 @@ def can_replace_segments(instance: Instance) -> bool:
     """
     fixed = instance.require or instance.must_visit or instance.symmetry or instance.constrain
     return (
-        all(_is_met_by_segments(instance, bound) for bound in instance.having)
+        all(_is_met_by_segments(bound) for bound in instance.having)
         and not fixed
         and instance.end is None
         and len(instance.graph) <= _MAX_VERTICES
     )
 
 
-def _is_met_by_segments(instance: Instance, bound: Bound) -> bool:
+def _is_met_by_segments(bound: Bound) -> bool:
     """Return whether a bound is one on the squares, or excludes crossings or chords.
 
     Segments with crossings or chords are excluded by masks.
     """
     if bound.feature in ("crossings", "chords"):
-        return instance.has_no(bound.feature)
+        return bound.limits[1] == 0
     return bound.feature == "squares"
 
 

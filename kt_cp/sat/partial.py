@@ -23,12 +23,12 @@ import numpy as np
 from kt_cp.arrays import Squares
 from kt_cp.graph import ColorChange
 from kt_cp.problem.clock import Clock
+from kt_cp.problem.constraints import Bound
 from kt_cp.problem.instance import Instance
 from kt_cp.problem.symmetry import TourMap, tour_maps
 from kt_cp.problem.tour_graph import Nodes, TourGraph
 from kt_cp.sat.edges import cycle_neighbors, cycles
 from kt_cp.sat.formula import CADICAL, Formula, LowerBound
-from kt_cp.tour.feature_table import Counted, feature_named
 from kt_cp.tour.kinds import FEWEST_CLOSED
 from kt_cp.tour.move_pairs import MovePairs, ends_of
 
@@ -53,14 +53,18 @@ def can_choose_edges(instance: Instance) -> bool:
         return False
     if len(instance.graph) > _MAX_VERTICES:
         return False
-    for bound in instance.having:
-        is_fewest = feature_named(bound.feature).counted is Counted.SQUARES
-        if is_fewest and bound.limits[1] is None:
-            continue
-        if bound.feature not in ("crossings", "chords") or not instance.has_no(bound.feature):
-            return False
+    if not all(_is_stated(bound) for bound in instance.having):
+        return False
     degrees = np.bincount(TourGraph(instance).edges.ravel())[: len(instance.graph)].tolist()
     return sum(math.comb(degree, 3) for degree in degrees) <= _MAX_CLAUSES
+
+
+def _is_stated(bound: Bound) -> bool:
+    """Return whether a bound is one on the fewest squares, or excludes crossings or chords."""
+    most = bound.limits[1]
+    if bound.feature in ("crossings", "chords"):
+        return most == 0
+    return bound.feature == "squares" and most is None
 
 
 class PartialSolver:

@@ -55,6 +55,16 @@ def test_a_bound_on_cycles_of_a_board_is_even_and_never_gets_worse() -> None:
     assert (best.bound, best.bound_proof) == (20, BoundProof.CADICAL)
 
 
+@pytest.mark.parametrize(
+    "asked",
+    [{"induced": True, "having": "chords>=2"}, {"uncrossed": True, "having": "crossings>=1"}],
+)
+def test_bounds_that_contradict_each_other_are_left_to_cp_sat(asked: Any) -> None:
+    best = incumbent("3x4", **asked)
+    assert not LongerTours(best.task, best).can_take_turns
+    assert longest_path("3x4", **asked).status is Status.IMPOSSIBLE
+
+
 def test_tours_without_such_a_constraint_are_left_to_cp_sat() -> None:
     best = incumbent("4x4")
     assert not LongerTours(best.task, best).can_take_turns
