@@ -43,8 +43,8 @@ def checked_number(name: str, value: object, least: int, most: int | None = None
     raise InputError(f"{name} {value!r}: give {wanted}")
 
 
-def checked_seconds(name: str, value: object) -> float:
-    """Return a number of seconds, Python's or NumPy's, as a float.
+def checked_time_limit(value: object) -> float:
+    """Return a time limit in seconds, a number of Python or of NumPy, as a float.
 
     Raises `InputError` unless it is a number above 0.
     """
@@ -52,7 +52,7 @@ def checked_seconds(name: str, value: object) -> float:
         seconds = float(value)
         if seconds > 0:
             return seconds
-    raise InputError(f"{name} {show_number(value)}: give a number of seconds above 0")
+    raise InputError(f"time limit {show_number(value)}: give a number of seconds above 0")
 
 
 def checked_choice(name: str, value: object, choices: type[Choice]) -> Choice:

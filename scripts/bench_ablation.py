@@ -34,7 +34,7 @@ from kt_cp.problem.clock import Clock
 from kt_cp.problem.symmetry import tour_maps
 from kt_cp.problem.task import Task
 from kt_cp.sat.two_factors import cycle_covers
-from scripts.document import origin, write_section
+from scripts.document import origin, print_lines, write_section
 
 GUIDE = Path(__file__).parent.parent / "docs" / "modeling.md"
 
@@ -157,17 +157,11 @@ def main() -> None:
     parser.add_argument("--seeds", type=int, default=3)
     parser.add_argument("--limit", type=float, default=10, help="deterministic time")
     parser.add_argument("--write", action="store_true", help="write into docs/modeling.md")
-    chosen = parser.parse_args()
-    lines = [origin("scripts/bench_ablation.py"), ""]
-    for table in (
-        settings_table(chosen.seeds, chosen.limit),
-        symmetry_table(),
-    ):
-        for line in table:
-            print(line, flush=True)
-            lines.append(line)
-        lines.append("")
-    if chosen.write:
+    arguments = parser.parse_args()
+    settings = print_lines(settings_table(arguments.seeds, arguments.limit))
+    symmetry = print_lines(symmetry_table())
+    if arguments.write:
+        lines = [origin("scripts/bench_ablation.py"), "", *settings, "", *symmetry]
         write_section("bench_ablation", lines, GUIDE)
 
 

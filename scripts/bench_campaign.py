@@ -58,9 +58,9 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
     parser.add_argument("--jobs", type=int, default=1, help="runs at once")
     parser.add_argument("--write", action="store_true", help="write docs/benchmarks.md")
-    options = parser.parse_args()
-    with WithoutPreloading(options.jobs) as executor:
-        rows = {"with": measure(options.jobs, None), "without": measure(options.jobs, executor)}
+    arguments = parser.parse_args()
+    with WithoutPreloading(arguments.jobs) as executor:
+        rows = {"with": measure(arguments.jobs, None), "without": measure(arguments.jobs, executor)}
     lines = [
         origin("scripts/bench_campaign.py --write"),
         "",
@@ -69,7 +69,7 @@ def main() -> None:
         *(f"| {way} | {' | '.join(cells)} |" for way, cells in rows.items()),
     ]
     print(*lines, sep="\n")
-    if options.write:
+    if arguments.write:
         write_section("bench_campaign", lines)
 
 

@@ -198,17 +198,17 @@ def main() -> None:
     parser.add_argument("--memory-limit", type=float, default=500, help="MiB, of counts on disk")
     parser.add_argument("--way", choices=WAYS, help="count one board one way, and print JSON")
     parser.add_argument("--directory", help="where --way keeps states")
-    options = parser.parse_args()
-    if options.way:
-        memory = options.memory_limit * 2**20
-        print(json.dumps(count_once(options.boards, options.way, options.directory, memory)))
+    arguments = parser.parse_args()
+    if arguments.way:
+        memory = arguments.memory_limit * 2**20
+        print(json.dumps(count_once(arguments.boards, arguments.way, arguments.directory, memory)))
         return
     table = Table("board", "way", "tours", "seconds", "CPU", "MiB", "MiB on disk")
-    for size in options.boards.split(","):
+    for size in arguments.boards.split(","):
         counts = set()
-        for way in options.ways.split(","):
+        for way in arguments.ways.split(","):
             try:
-                runs = measure(size, way, options)
+                runs = measure(size, way, arguments)
             except CountFailedError as error:
                 table.add_row(size, way, "", str(error))
                 continue

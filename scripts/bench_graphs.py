@@ -249,10 +249,10 @@ def main() -> None:
     parser.add_argument("--limit", type=float, default=10, help="seconds for each run")
     parser.add_argument("--only", default="", help="graphs whose name contains this")
     parser.add_argument("--write", action="store_true", help="write into docs/benchmarks.md")
-    asked = parser.parse_args()
-    lines = ["| " + " | ".join(row) + " |" for row in rows(asked.limit, asked.only)]
+    arguments = parser.parse_args()
+    lines = ["| " + " | ".join(row) + " |" for row in rows(arguments.limit, arguments.only)]
     head = ["| " + " | ".join(HEAD) + " |", "|---|--:|--:|---|---|" + "--:|" * (len(HEAD) - 5)]
-    if asked.write:
+    if arguments.write:
         made = origin("scripts/bench_graphs.py", ["clingo", "pychoco", "elkai", "networkx"])
         write_section("bench_graphs", [*head, *lines, "", made])
 

@@ -109,14 +109,14 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--longest", type=int, default=40, help="side, in squares")
     parser.add_argument("--pairs", type=int, default=20, help="pairs of ends for each board")
-    options = parser.parse_args()
-    longest, packages = options.longest, f"OR-tools {version('ortools')}"
+    arguments = parser.parse_args()
+    longest, packages = arguments.longest, f"OR-tools {version('ortools')}"
     print(f"{machine()}, Python {platform.python_version()}, {packages}, {date.today()}")
     for method in ("auto", "circuit"):
         solve(Board(4, 5), closed=True, method=method)  # imports
     show("closed, Schwenk's exceptions", schwenk_exceptions(longest))
     show("open, start of the wrong color", starts(longest))
-    show("open, ends of the wrong colors", ends(longest, options.pairs))
+    show("open, ends of the wrong colors", ends(longest, arguments.pairs))
     show("closed 4 x n, circuit model alone", four_rows(longest))
 
 

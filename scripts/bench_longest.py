@@ -20,7 +20,7 @@ import networkx as nx
 sys.path.insert(0, str(Path(__file__).parent.parent))
 
 from kt_cp import longest_path
-from scripts.document import origin, write_section
+from scripts.document import origin, print_lines, write_section
 
 SIZES = ((10, 20), (15, 30), (20, 40), (30, 60), (100, 150), (1000, 1250))
 """Numbers of vertices and edges."""
@@ -66,6 +66,16 @@ def by_bounds(graph: nx.Graph, limit: float) -> Longest:
     return Longest(round(objective.value), round(objective.bound), seconds)
 
 
+def table(limit: float, seed: int) -> Iterator[str]:
+    """Yield the lines of the table, for a time limit in seconds of each graph."""
+    yield "| vertices | edges | enumeration | processor s | `longest_path` | processor s |"
+    yield "|--:|--:|---|--:|---|--:|"
+    for vertices, edges in SIZES:
+        graph = nx.gnm_random_graph(vertices, edges, seed=seed)
+        enumerated, proven = by_enumeration(graph, limit), by_bounds(graph, limit)
+        yield f"| {vertices:,} | {edges:,} | {enumerated} | {proven} |"
+
+
 def main() -> None:
     """Print the table, or write it into the document."""
     parser = argparse.ArgumentParser(description=__doc__)
@@ -73,16 +83,7 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--write", action="store_true", help="write docs/benchmarks.md")
     arguments = parser.parse_args()
-    lines = [
-        "| vertices | edges | enumeration | processor s | `longest_path` | processor s |",
-        "|--:|--:|---|--:|---|--:|",
-    ]
-    print("\n".join(lines))
-    for vertices, edges in SIZES:
-        graph = nx.gnm_random_graph(vertices, edges, seed=arguments.seed)
-        answers = [method(graph, arguments.limit) for method in (by_enumeration, by_bounds)]
-        lines.append(f"| {vertices:,} | {edges:,} | {answers[0]} | {answers[1]} |")
-        print(lines[-1], flush=True)
+    lines = print_lines(table(arguments.limit, arguments.seed))
     if arguments.write:
         command = f"scripts/bench_longest.py --limit {arguments.limit:g} --seed {arguments.seed}"
         write_section("bench_longest", [origin(command, ["networkx"]), "", *lines])

@@ -21,7 +21,7 @@ sys.path.insert(0, str(Path(__file__).parent.parent))
 
 from kt_cp import features, solve
 from kt_cp.tour.feature_table import CENSUS_8X8
-from scripts.document import origin, write_section
+from scripts.document import origin, print_lines, write_section
 
 # What other features are by symmetry, such as another slope, or by definition.
 ALIKE = ("angle-90", "slope+2", "slope-1/2", "slope-2")
@@ -119,17 +119,16 @@ def main() -> None:
     parser.add_argument("--large", type=float, default=60, help="time limit of 100x100; 0: without")
     parser.add_argument("--workers", type=int, default=2)
     parser.add_argument("--write", action="store_true", help="write into docs/benchmarks.md")
-    chosen = parser.parse_args()
-    lines = []
-    names = chosen.features.split(",")
+    arguments = parser.parse_args()
+    names = arguments.features.split(",")
     if strange := set(names) - set(CENSUS_8X8):
         parser.error(f"{', '.join(sorted(strange))}: give some of {', '.join(CENSUS_8X8)}")
-    for line in table(names, chosen.seeds, chosen.time_limit, chosen.workers, chosen.large):
-        print(line, flush=True)
-        lines.append(line)
-    if chosen.write:
-        limits = f"--time-limit {chosen.time_limit:g} --large {chosen.large:g}"
-        asked = f"--seeds {chosen.seeds} {limits} --workers {chosen.workers}"
+    lines = print_lines(
+        table(names, arguments.seeds, arguments.time_limit, arguments.workers, arguments.large)
+    )
+    if arguments.write:
+        limits = f"--time-limit {arguments.time_limit:g} --large {arguments.large:g}"
+        asked = f"--seeds {arguments.seeds} {limits} --workers {arguments.workers}"
         source = origin(f"scripts/bench_objectives.py {asked}")
         write_section("bench_objectives", [source, "", *lines])
 

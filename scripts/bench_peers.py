@@ -239,17 +239,17 @@ def main() -> None:
     parser.add_argument(
         "--draw", action="store_true", help="draw the tables of the document, without measuring"
     )
-    options = parser.parse_args()
-    if options.draw:
+    arguments = parser.parse_args()
+    if arguments.draw:
         PICTURE.write_bytes(picture(read_section("bench_peers")))
         return
     logs = {}
-    for kind in options.kinds:
-        logs[kind] = measure(kind, sorted(options.sides), options.seeds, options.limit)
+    for kind in arguments.kinds:
+        logs[kind] = measure(kind, sorted(arguments.sides), arguments.seeds, arguments.limit)
         print(*table(kind, logs[kind].records), sep="\n", flush=True)
-    lines = [*section(logs, options.seeds, options.limit)]
+    lines = [*section(logs, arguments.seeds, arguments.limit)]
     print("", *lines, sep="\n")
-    if options.write:
+    if arguments.write:
         write_section("bench_peers", lines)
         PICTURE.write_bytes(picture(lines))
 

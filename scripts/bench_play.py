@@ -270,8 +270,8 @@ def main() -> None:
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--rest", type=float, default=60.0, help="seconds after each round")
     parser.add_argument("--port", type=int, default=8099)
-    chosen = parser.parse_args()
-    asyncio.run(load(chosen.port, chosen.clients, chosen.rounds, chosen.rest))
+    arguments = parser.parse_args()
+    asyncio.run(load(arguments.port, arguments.clients, arguments.rounds, arguments.rest))
 
 
 if __name__ == "__main__":

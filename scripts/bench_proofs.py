@@ -26,7 +26,7 @@ from kt_cp.problem.clock import Clock
 from kt_cp.problem.instance import Instance
 from kt_cp.proof.producer import NoCertificateError, make_certificate
 from kt_cp.solving import solve
-from scripts.document import origin, write_section
+from scripts.document import origin, print_lines, write_section
 
 LIMIT = 10.0
 
@@ -108,6 +108,14 @@ def row(name: str, instances: Iterator[Instance]) -> str:
     return f"| {name} | {len(steps)} of {len(steps) + failed} | {' | '.join(counts + figures)} |"
 
 
+def table(random: int, seed: int) -> Iterator[str]:
+    """Yield the lines of the table, with this number of random boards."""
+    yield "| family, median (worst) | certificates | steps | bytes | s to make | s to check |"
+    yield "|---|---|---|---|---|---|"
+    for name, instances in families(random, seed).items():
+        yield row(name, instances)
+
+
 def main() -> None:
     """Print the table, or write it into the document."""
     parser = argparse.ArgumentParser(description=__doc__)
@@ -115,14 +123,7 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--write", action="store_true", help="write docs/benchmarks.md")
     arguments = parser.parse_args()
-    lines = [
-        "| family, median (worst) | certificates | steps | bytes | s to make | s to check |",
-        "|---|---|---|---|---|---|",
-    ]
-    print("\n".join(lines))
-    for name, instances in families(arguments.random, arguments.seed).items():
-        lines.append(row(name, instances))
-        print(lines[-1], flush=True)
+    lines = print_lines(table(arguments.random, arguments.seed))
     if arguments.write:
         command = f"scripts/bench_proofs.py --random {arguments.random} --seed {arguments.seed}"
         write_section("bench_proofs", [origin(command, ["python-sat"]), "", *lines])

@@ -11,13 +11,14 @@ import argparse
 import statistics
 import sys
 import time
+from collections.abc import Iterator
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parent.parent))
 
 from kt_cp import Board, make_puzzle
 from kt_cp.puzzles.clues import ClueKind
-from scripts.document import origin, write_section
+from scripts.document import origin, print_lines, write_section
 
 CASES = [(6, False), (8, False), (8, True), (10, False)]
 
@@ -36,6 +37,15 @@ def measured(size: int, closed: bool, kind: ClueKind, seeds: int) -> str:
     return f"| {name} | {times} | {statistics.median(clues):g} |"
 
 
+def table(seeds: int) -> Iterator[str]:
+    """Yield the lines of the table."""
+    yield "| puzzle | CPU s (median) | CPU s (most) | clues (median) |"
+    yield "|---|---|---|---|"
+    for size, closed in CASES:
+        for kind in (ClueKind.NUMBERS, ClueKind.MOVES):
+            yield measured(size, closed, kind, seeds)
+
+
 def main() -> None:
     """Measure, print, and write if asked to."""
     parser = argparse.ArgumentParser(description=__doc__)
@@ -43,11 +53,7 @@ def main() -> None:
     parser.add_argument("--write", action="store_true")
     arguments = parser.parse_args()
     make_puzzle("5x5")  # loads the packages
-    lines = ["| puzzle | CPU s (median) | CPU s (most) | clues (median) |", "|---|---|---|---|"]
-    for size, closed in CASES:
-        for kind in (ClueKind.NUMBERS, ClueKind.MOVES):
-            lines.append(measured(size, closed, kind, arguments.seeds))
-            print(lines[-1], flush=True)
+    lines = print_lines(table(arguments.seeds))
     if arguments.write:
         made = origin(f"scripts/bench_puzzles.py --seeds {arguments.seeds}", ["python-sat"])
         write_section("bench_puzzles", [made, "", *lines])

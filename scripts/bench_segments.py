@@ -22,7 +22,7 @@ from kt_cp.board import Board
 from kt_cp.methods.segments import SegmentSearch
 from kt_cp.problem.clock import Clock, OutOfTimeError
 from kt_cp.problem.instance import Instance
-from scripts.document import origin, write_section
+from scripts.document import origin, print_lines, write_section
 from scripts.longest_tables import DOCUMENT, TABLES, Table, board_cell, folded
 
 # Smaller boards take less than a second.
@@ -90,10 +90,7 @@ def main() -> None:
     parser.add_argument("--only", metavar="BOARD", help="one board, such as 8x8")
     parser.add_argument("--write", action="store_true", help="write docs/longest.md")
     arguments = parser.parse_args()
-    table = []
-    for line in lines(arguments.limit, arguments.seeds, arguments.only):
-        print(line, flush=True)
-        table.append(line)
+    table = print_lines(lines(arguments.limit, arguments.seeds, arguments.only))
     if arguments.write:
         write_section("bench_segments", [origin("scripts/bench_segments.py"), "", *table], DOCUMENT)
 

@@ -37,7 +37,7 @@ from kt_cp import Board, solve
 from kt_cp.graph_algorithms import component_labels
 from kt_cp.methods.table import METHODS
 from kt_cp.worker_process import become_worker
-from scripts.document import origin, write_section
+from scripts.document import origin, print_lines, write_section
 
 Mask = npt.NDArray[np.bool_]
 
@@ -287,12 +287,9 @@ def main() -> None:
     parser.add_argument("--kinds", nargs="+", choices=KINDS, default=KINDS)
     parser.add_argument("--seeds", type=int, default=0)
     parser.add_argument("--write", action="store_true", help="into docs/benchmarks.md")
-    args = parser.parse_args()
-    lines = []
-    for line in table(args.sizes, args.shapes, args.kinds, args.seeds):
-        print(line, flush=True)
-        lines.append(line)
-    if args.write:
+    arguments = parser.parse_args()
+    lines = print_lines(table(arguments.sizes, arguments.shapes, arguments.kinds, arguments.seeds))
+    if arguments.write:
         how = origin("scripts/bench_shapes.py", ["python-sat", "clingo", "pychoco"])
         write_section("bench_shapes", [how, "", *lines])
         draw_disc()

@@ -29,6 +29,15 @@ def origin(command: str, packages: Sequence[str] = ()) -> str:
     return f"Measured with `python {command}` on {machine()}, {made_with}, on {day}."
 
 
+def print_lines(lines: Iterable[str]) -> list[str]:
+    """Print lines as soon as they are there, and return all of them."""
+    printed = []
+    for line in lines:
+        print(line, flush=True)
+        printed.append(line)
+    return printed
+
+
 def typeset(text: str) -> str:
     """Return text with sizes as in print, except in code and names of files.
 
@@ -42,9 +51,9 @@ def typeset(text: str) -> str:
     return "".join(code_or_prose)
 
 
-def read_section(name: str, document: Path = BENCHMARKS) -> list[str]:
-    """Return the lines of a section of a document, which must exist."""
-    text = document.read_text(encoding="utf-8")
+def read_section(name: str) -> list[str]:
+    """Return the lines of a section of the benchmarks, which must exist."""
+    text = BENCHMARKS.read_text(encoding="utf-8")
     _, _, rest = text.partition(f"<!-- begin {name} -->\n")
     section, _, _ = rest.partition(f"<!-- end {name} -->\n")
     return section.splitlines()

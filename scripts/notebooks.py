@@ -85,23 +85,23 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("--check", action="store_true", help="run and write nothing")
     parser.add_argument("--all", action="store_true", help="also make those that are up to date")
-    asked = parser.parse_args()
+    arguments = parser.parse_args()
     NOTEBOOKS.mkdir(exist_ok=True)
     stale = False
     for name in NAMES:
         notebook = notebook_of((GUIDES / f"{name}.md").read_text(encoding="utf-8"))
         stored = NOTEBOOKS / f"{name}.ipynb"
-        if not asked.all and is_current(notebook, stored):
+        if not arguments.all and is_current(notebook, stored):
             continue
         stale = True
-        if asked.check:
+        if arguments.check:
             wanted = "out of date; run scripts/notebooks.py"
             print(f"docs/notebooks/{name}.ipynb: {wanted}", file=sys.stderr)
         else:
             print(name, file=sys.stderr)
             run(notebook)
             nbformat.write(notebook, stored)
-    return 1 if asked.check and stale else 0
+    return 1 if arguments.check and stale else 0
 
 
 if __name__ == "__main__":

@@ -36,5 +36,5 @@ if __name__ == "__main__":
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("log", help="a file that kt count --log wrote")
     parser.add_argument("picture", help="a file to write, such as .images/layers.svg")
-    asked = parser.parse_args()
-    main(asked.log, asked.picture)
+    arguments = parser.parse_args()
+    main(arguments.log, arguments.picture)

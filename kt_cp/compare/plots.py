@@ -7,7 +7,7 @@ apart in black and white. Every panel says how many runs it shows and under whic
 from __future__ import annotations
 
 import io
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -180,7 +180,7 @@ def time_by_size(results: Results) -> Plot:
         axes.set(xlabel="squares", ylabel="time")
         if min(squares) == max(squares):  # which would leave the axis without a width
             axes.set_xlim(squares[0] / 2, squares[0] * 2)
-        mark_sizes(axes, squares, first=(record.squares for record in full))
+        mark_sizes(axes, squares, preferred={record.squares for record in full})
 
     figure = Figure(layout="constrained")
     _draw_panels(figure, results, "Time by the size of the board", draw)
@@ -211,28 +211,26 @@ def _board_of(results: Results, record: Record) -> Board:
     return results.settings.boards[record.run.board]
 
 
-def mark_sizes(axes: Axes, squares: Iterable[int], first: Iterable[int] = ()) -> None:
-    """Mark the sizes of boards on a logarithmic axis, as far as there is room.
-
-    Where there is not enough, the sizes in ``first`` are preferred.
-    """
+def mark_sizes(axes: Axes, squares: Iterable[int], preferred: Container[int] = ()) -> None:
+    """Mark sizes of boards on a logarithmic axis: the preferred ones where there is no room."""
     from matplotlib.ticker import FixedLocator, NullLocator
 
-    axes.xaxis.set_major_locator(FixedLocator(_marked_sizes(squares, first)))
+    axes.xaxis.set_major_locator(FixedLocator(_marked_sizes(squares, preferred)))
     axes.xaxis.set_major_formatter("{x:,.0f}")
     axes.xaxis.set_minor_locator(NullLocator())
 
 
-def _marked_sizes(squares: Iterable[int], first: Iterable[int] = ()) -> list[int]:
+def _marked_sizes(squares: Iterable[int], preferred: Container[int]) -> list[int]:
     """Return the sizes to mark on a logarithmic axis: all but those that would overlap others.
 
-    The sizes in ``first`` come before all others, and smaller ones before larger ones.
+    The ``preferred`` sizes come before all others, and smaller ones before larger ones.
 
-    >>> _marked_sizes([36, 25, 36, 64, 63]), _marked_sizes([36, 25, 36, 64, 63], first=[64])
-    ([25, 36, 63], [25, 36, 64])
+    >>> _marked_sizes([36, 25, 36, 64, 63], preferred=[])
+    [25, 36, 63]
+    >>> _marked_sizes([36, 25, 36, 64, 63], preferred=[64])
+    [25, 36, 64]
     """
     sizes = sorted(set(squares))
-    preferred = set(first)
     room = _DIGIT_WIDTH * len(f"{sizes[-1]:,}")
     apart = (sizes[-1] / sizes[0]) ** room
     marked: list[int] = []

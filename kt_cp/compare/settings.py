@@ -18,7 +18,7 @@ from kt_cp.compare.reading import (
     named_methods,
     split_words,
 )
-from kt_cp.errors import InputError, checked_number, checked_seconds, malformed_as
+from kt_cp.errors import InputError, checked_number, checked_time_limit, malformed_as
 from kt_cp.methods.table import METHODS, Method
 from kt_cp.problem.instance import Instance
 from kt_cp.problem.task import MAX_SEED
@@ -105,7 +105,7 @@ class Settings:
         """Raise `InputError` for invalid repetitions, seeds and limits."""
         checked_number("repeat", self.repeat, 1)
         checked_number("seed", self.seed, 0, MAX_SEED - self.repeat + 1)
-        checked_seconds("time limit", self.time_limit)
+        checked_time_limit(self.time_limit)
         if self.memory_limit is not None:
             checked_number("memory limit", self.memory_limit, 1)
 

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 
-from kt_cp.errors import checked_seconds
+from kt_cp.errors import checked_time_limit
 
 
 class OutOfTimeError(Exception):
@@ -29,7 +29,7 @@ class Clock:
 
     def __post_init__(self) -> None:
         if self.limit is not None:
-            checked_seconds("time limit", self.limit)
+            checked_time_limit(self.limit)
 
     @property
     def seconds(self) -> float:

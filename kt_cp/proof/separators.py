@@ -56,9 +56,7 @@ def candidate_separators(
         yield np.flatnonzero(is_deficient & ~color).tolist()
 
 
-def greedy_separators(
-    neighbors: Adjacency, ends: tuple[int, ...] = (), seed: int = 0
-) -> Iterator[list[int]]:
+def greedy_separators(neighbors: Adjacency, ends: tuple[int, ...] = ()) -> Iterator[list[int]]:
     """Yield separators that leave many components for their size, one for each round.
 
     A round begins with all vertices removed. They come back one after the other, as long as the
@@ -70,7 +68,7 @@ def greedy_separators(
     >>> next(greedy_separators(two_hubs))
     [0, 1]
     """
-    random = Random(seed)
+    random = Random(0)
     for number in range(greedy_rounds(len(neighbors))):
         noise = _NOISE[number % len(_NOISE)]
         priority = {

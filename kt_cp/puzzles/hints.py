@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from kt_cp.problem.clock import Clock
 from kt_cp.problem.instance import Instance
 from kt_cp.puzzles.conclusions import ContradictionError, Deduction, MoveFact, StepFact
 from kt_cp.puzzles.deduction import rounds
@@ -66,13 +65,12 @@ class _Finding(NamedTuple):
     level: Level
 
 
-def next_hint(instance: Instance, clock: Clock | None = None) -> Hint | None:
+def next_hint(instance: Instance) -> Hint | None:
     """Return the first number that a person can find, or None if the rules find nothing.
 
     In a puzzle that shows only moves it is the first move. The premises are a minimal set of the
     deductions of `explain` from which it follows, and the premises of each of those. Raises
-    `ContradictionError` where no tour has all that is given, and `OutOfTimeError` when the clock's
-    limit is reached.
+    `ContradictionError` where no tour has all that is given.
 
     >>> hint = next_hint(Instance.of("3x4", givens={0: 1, 6: 2, 11: 12}))
     >>> print(*hint.lines(), sep="\\n")
@@ -80,7 +78,7 @@ def next_hint(instance: Instance, clock: Clock | None = None) -> Hint | None:
     """
     facts = Facts(instance)
     earlier: list[_Finding] = []
-    for found in rounds(facts, clock=clock):
+    for found in rounds(facts):
         findings = [_Finding(each, found.rule, found.level) for each in found.deductions]
         written = [each for each in findings if _is_written(each.deduction, facts.is_numbered)]
         if written:
