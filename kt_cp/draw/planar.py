@@ -18,8 +18,8 @@ from kt_cp.draw.picture import Points
 
 _Point = tuple[float, float]
 
-_MAX_STRETCHED = 20  # vertices; larger drawings by Chrobak and Payne have some too close to others
 _MIN_CLEARANCE = 0.012  # of a vertex to an edge, relative to the larger side of a drawing
+_NUDGE = 0.05  # of vertices that start at one point, in the unit of the layout by eigenvectors
 _MAX_TRIED = 12  # faces that are tried as the outer one
 _MAX_TRIED_OFTEN = 60  # vertices of a graph for which that many are tried; of larger ones, a few
 _FEW_TRIED = 3
@@ -30,8 +30,8 @@ def planar_layout(graph: Any) -> Layout | None:
     """Return a layout without crossings of a connected graph of networkx, or None.
 
     Graphs that stay connected without any two vertices are drawn as by Tutte. Others are drawn by
-    distances (Kamada and Kawai 1989), if that has no crossings, and otherwise as by Tutte or, if
-    they are small, as by Chrobak and Payne (1995). Vertices are not too close to edges.
+    distances (Kamada and Kawai 1989), if that has no crossings, and otherwise as by Tutte. Return
+    None if a vertex would be too close to an edge.
     """
     import networkx as nx
 
@@ -41,15 +41,12 @@ def planar_layout(graph: Any) -> Layout | None:
     if len(graph) > 3 and nx.node_connectivity(graph) >= 3:
         return _tutte_layout(graph, embedding)
     embedded = _tutte_layout(graph, embedding) if nx.is_biconnected(graph) else None
-    stretched = dict(nx.planar_layout(graph))
-    for start in (embedded, stretched, _spectral_layout(graph)):
+    for start in (embedded, dict(nx.planar_layout(graph)), _spectral_layout(graph)):
         if start is not None:
             relaxed = dict(nx.kamada_kawai_layout(graph, pos=start))
-            if not _has_crossing(graph, relaxed):
+            if _is_clear(graph, relaxed) and not _has_crossing(graph, relaxed):
                 return relaxed
-    if embedded is not None:
-        return embedded
-    return stretched if len(graph) <= _MAX_STRETCHED else None
+    return embedded
 
 
 def _spectral_layout(graph: Any) -> Layout:
@@ -60,7 +57,18 @@ def _spectral_layout(graph: Any) -> Layout:
     points = np.array(list(layout.values()))
     decisive = np.abs(points).argmax(axis=0)
     signs = np.sign(points[decisive, [0, 1]])
-    return {vertex: tuple(point * signs) for vertex, point in layout.items()}
+    # Vertices with the same neighbors are at the same point, where they would stay.
+    apart = _NUDGE * np.array(list(ring(list(layout)).values()))
+    return dict(zip(layout, map(tuple, points * signs + apart), strict=True))
+
+
+def _is_clear(graph: Any, layout: Layout) -> bool:
+    """Return whether no vertex is too close to another one or to an edge."""
+    number = {vertex: index for index, vertex in enumerate(graph)}
+    points = np.array([layout[vertex] for vertex in graph])
+    edges = np.array([(number[tail], number[head]) for tail, head in graph.edges])
+    least = _MIN_CLEARANCE * float(np.ptp(points, axis=0).max())
+    return least_clearance(points, edges) >= least
 
 
 def _tutte_layout(graph: Any, embedding: Any) -> Layout | None:

@@ -284,7 +284,7 @@ def _show_forced_moves(sheet: Sheet, instance: Instance, reason: Reason) -> None
     others = [
         pair for pair in forced if squares.isdisjoint(pair) and not neighbors.isdisjoint(pair)
     ]
-    sheet.draw_moves(others, css_class="forced", text="their second moves, also forced")
+    sheet.draw_moves(others, css_class="forced", text=f"their second {edges}, also forced")
     text = f"forced {edges}"
     sheet.draw_moves(decisive, "fault", thickness=1.4, css_class="forced", text=text)
 

@@ -87,10 +87,11 @@ def _explain_limit(sheet: Sheet, instance: Instance, separator: Sequence[int], m
     if not separator:
         return
     words = sheet.graph.vocabulary
+    verb = "connects" if len(separator) == 1 else "connect"
     ends = "" if set(separator).isdisjoint(instance.ends) else ", some of them its ends,"
     sheet.add_sentence(
         f"between two components, a tour visits {with_article(f'{sheet.hatched} {words.vertex}')}; "
-        f"{len(separator)} of these{ends} connect at most {most}"
+        f"{len(separator)} of these{ends} {verb} at most {most}"
     )
 
 

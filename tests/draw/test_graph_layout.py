@@ -264,6 +264,15 @@ def test_planar_graphs_are_drawn_without_crossings_and_with_room_for_vertices(gr
     assert least_clearance(points, edges) > 0.01 * np.ptp(points, axis=0).max()
 
 
+@pytest.mark.filterwarnings("error")
+@pytest.mark.parametrize(
+    "graph", [nx.barbell_graph(4, 1), nx.lollipop_graph(4, 5), nx.krackhardt_kite_graph()]
+)
+def test_vertices_with_the_same_neighbors_are_apart(graph: Any) -> None:
+    points, edges = sides_of(graph)
+    assert least_clearance(points, edges) > 0.04 * np.ptp(points, axis=0).max()
+
+
 def test_the_hub_of_a_wheel_is_in_the_middle_and_a_path_is_a_row() -> None:
     points, _ = sides_of(nx.wheel_graph(8))
     assert np.allclose(points[0], points[1:].mean(axis=0), atol=1e-9)
