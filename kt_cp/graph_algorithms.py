@@ -5,7 +5,7 @@ Vertices are ids from 0; edges are arrays with a row of two ids each.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, MutableMapping, MutableSequence, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -38,6 +38,22 @@ def component_labels(area: int, edges: Ints) -> Ints:
         np.minimum.at(labels, high, low)
         while not np.array_equal(labels, jumped := labels[labels]):
             labels = jumped
+
+
+def find_root(parents: MutableSequence[int] | MutableMapping[int, int], label: int) -> int:
+    """Return the root of the set that contains a label, and shorten the way to it.
+
+    Sets are trees (union-find with path halving): each label has a parent, a root itself.
+
+    >>> parents = [0, 0, 1, 2]
+    >>> find_root(parents, 3), parents
+    (0, [0, 0, 1, 1])
+    """
+    while parents[label] != label:
+        grandparent = parents[parents[label]]
+        parents[label] = grandparent
+        label = grandparent
+    return label
 
 
 def bipartition(area: int, edges: Ints) -> Mask | None:

@@ -2,22 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
 
 from kt_cp import Board, InputError, Status, Tour, longest_path
 from kt_cp.board.symmetry import Symmetry, images_under
-from kt_cp.graph import Graph
-
-
-def paths_of(graph: Graph) -> Iterator[list[int]]:
-    stack = [[vertex] for vertex in graph.vertices.tolist()]
-    while stack:
-        path = stack.pop()
-        yield path
-        stack += [[*path, after] for after in graph.neighbors(path[-1]) if after not in path]
+from tests.helpers.oracle import simple_paths
 
 
 def is_same_walk(one: list[int], other: list[int], closed: bool) -> bool:
@@ -42,7 +33,7 @@ def is_symmetric(path: list[int], board: Board, symmetry: Symmetry, closed: bool
 
 
 def assert_longest_are_those_of_brute_force(board: Board) -> None:
-    paths = list(paths_of(board))
+    paths = list(simple_paths(board))
     cycles = [
         path
         for path in paths

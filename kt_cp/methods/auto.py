@@ -283,10 +283,10 @@ def _first_reasons(run: ScheduleRun) -> Answer:
     return run.call("refute", finders=finders)
 
 
-# Phrases in the conditions of stages.
-_SMALL = f"up to {_MAX_SMALL:,} squares"
-_NARROW = f"graphs without places, with a frontier up to {_MAX_NARROW}"
-_ABSTRACT = f"graphs without places, of {_CUTS_SIZES[0]} to {_CUTS_SIZES[-1]:,} vertices"
+# The sizes and graphs that several conditions name in words.
+_SMALL_SIZES = f"up to {_MAX_SMALL:,} squares"
+_NARROW_GRAPHS = f"graphs without places, with a frontier up to {_MAX_NARROW}"
+_ABSTRACT_GRAPHS = f"graphs without places, of {_CUTS_SIZES[0]} to {_CUTS_SIZES[-1]:,} vertices"
 
 _FIRST_STAGE = Stage(
     "refute", "always: reasons that take one scan of the board", lambda _: True, _first_reasons
@@ -318,81 +318,83 @@ SCHEDULE = (
     ),
     Stage(
         "frontier",
-        f"{_NARROW}, up to {_MAX_SMALL:,} vertices",
+        f"{_NARROW_GRAPHS}, up to {_MAX_SMALL:,} vertices",
         lambda instance: _is_small(instance) and _is_narrow(instance),
         lambda run: run.call("frontier"),
     ),
     Stage(
         "cuts",
-        f"{_ABSTRACT}, each with {MANY_NEIGHBORS} neighbors: a path, extended and rotated",
+        f"{_ABSTRACT_GRAPHS}, each with {MANY_NEIGHBORS} neighbors: a path, extended and rotated",
         _has_many_neighbors,
         lambda run: run.cuts.run(_ROTATION_TURNS),
     ),
     Stage(
         "circuit",
-        f"{_SMALL}, and graphs of as many vertices and {_MAX_EDGES_TO_STATE:,} edges: CP-SAT for "
-        "milliseconds, also with the cycles of a 2-factor as a hint",
+        f"{_SMALL_SIZES}, and graphs of as many vertices and {_MAX_EDGES_TO_STATE:,} edges: "
+        "CP-SAT for milliseconds, also with the cycles of a 2-factor as a hint",
         _has_small_circuit,
         lambda run: run.circuit.run(turns=0),  # quick searches only
     ),
     Stage(
         "cuts",
-        f"{_ABSTRACT}: {_FIRST_CUT_TURNS} turns, which in a new search begin with a brief try",
+        f"{_ABSTRACT_GRAPHS}: {_FIRST_CUT_TURNS} turns, which in a new search begin with a brief "
+        "try",
         _is_abstract,
         lambda run: run.cuts.run(_FIRST_CUT_TURNS),
     ),
     Stage(
         "auto",
-        f"{_ABSTRACT}, undirected: each part that two edges or two vertices separate, by itself",
+        f"{_ABSTRACT_GRAPHS}, undirected: each part that two edges or two vertices separate, by "
+        "itself",
         _may_have_parts,
         ScheduleRun.solve_parts,
     ),
     Stage(
         "frontier",
-        f"{_NARROW}, of more vertices",
+        f"{_NARROW_GRAPHS}, of more vertices",
         lambda instance: not _is_small(instance) and _is_narrow(instance),
         lambda run: run.call("frontier"),
     ),
     Stage(
         "cuts",
-        f"{_ABSTRACT}, one with {_MIN_HUB_DEGREE} neighbors, undirected: clusters of vertices, "
-        "each visited contiguously",
+        f"{_ABSTRACT_GRAPHS}, one with {_MIN_HUB_DEGREE} neighbors, undirected: clusters of "
+        "vertices, each visited contiguously",
         _may_have_hubs,
         ScheduleRun.visit_clusters,
     ),
     Stage(
         "refute",
-        f"{_SMALL}: separators, and the minimum cut of a 2-factor",
+        f"{_SMALL_SIZES}: separators, and the minimum cut of a 2-factor",
         _is_small,
         lambda run: run.call("refute", finders=_EXPLAINING_REASONS),
     ),
     Stage(
         "refute",
-        f"{_SMALL}, no given steps: separators by a greedy search and linear programming",
+        f"{_SMALL_SIZES}, no given steps: separators by a greedy search and linear programming",
         lambda instance: _is_small(instance) and not instance.givens,
         lambda run: run.call("refute", finders=_HIDDEN_SEPARATORS),
     ),
     Stage(
         "circuit",
-        f"{_SMALL}: the first turns of CP-SAT",
+        f"{_SMALL_SIZES}: the first turns of CP-SAT",
         _is_small,
         lambda run: run.circuit.run(_FIRST_CIRCUIT_TURNS),
     ),
     Stage(
         "refute",
-        f"{_SMALL}, given steps: the same separators, which take longer than most tours",
+        f"{_SMALL_SIZES}, given steps: the same separators, which take longer than most tours",
         lambda instance: _is_small(instance) and bool(instance.givens),
         lambda run: run.call("refute", finders=_HIDDEN_SEPARATORS),
     ),
     Stage(
         "cuts",
-        f"{_ABSTRACT}: {_LATER_CUT_TURNS} further turns",
+        f"{_ABSTRACT_GRAPHS}: {_LATER_CUT_TURNS} further turns",
         _is_abstract,
         ScheduleRun.cut_further,
     ),
     Stage(
         "refute",
-        f"{_ABSTRACT}, more than {_MAX_SMALL:,}: separators, and the cut of a 2-factor",
+        f"{_ABSTRACT_GRAPHS}, more than {_MAX_SMALL:,}: separators, and the cut of a 2-factor",
         lambda instance: _is_abstract(instance) and not _is_small(instance),
         lambda run: run.call("refute", finders=reasons.SLOW_REASONS),
     ),

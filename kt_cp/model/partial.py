@@ -35,7 +35,7 @@ from kt_cp.tour.kinds import FEWEST_CLOSED
 
 # The most vertices in all branches for which constraints are stated; on a long path they add up to
 # the square of its length.
-_MOST_IN_BRANCHES = 500_000
+_MAX_BRANCH_VERTICES = 500_000
 
 
 @dataclass(frozen=True)
@@ -251,7 +251,7 @@ def restrict_to_blocks(model: PartialModel) -> None:
     for block in blocks:
         branch = order[block.first : block.last]
         size += len(branch)
-        if size > _MOST_IN_BRANCHES:
+        if size > _MAX_BRANCH_VERTICES:
             return
         _require_end_in_branch(model, block, branch)
 

@@ -123,7 +123,7 @@ def _unique_pairs(pairs: list[tuple[Any, Any]]) -> dict[Any, Any]:
 
 
 # A longer text, or one with anything but plain values, is not passed to Python's parser.
-_MOST_LITERAL = 2**22
+_MAX_LITERAL = 2**22
 _LITERAL = re.compile(
     r"(?>(?:[\s,:\[\](){}]"
     r"|(?>-?\d[\w.]*|'[^'\\\n]*'|\"[^\"\\\n]*\"|True|False|None)(?=\s*+(?:[,:\])}]|\Z)))*)",
@@ -136,7 +136,7 @@ def _python_literal(text: str) -> dict[Any, Any] | list[Any] | tuple[Any, ...] |
 
     Raises `InputError` for a dict in which a key occurs twice.
     """
-    if len(text) > _MOST_LITERAL or _LITERAL.fullmatch(text) is None:
+    if len(text) > _MAX_LITERAL or _LITERAL.fullmatch(text) is None:
         return None
     try:
         tree = ast.parse(text.strip(), mode="eval")

@@ -15,6 +15,7 @@ from kt_cp.graph_algorithms import (
     adjacency,
     articulation_components,
     component_labels,
+    find_root,
     strong_components,
 )
 from kt_cp.sat.two_factors import flow_between
@@ -149,18 +150,10 @@ class _Forest:
     def __init__(self) -> None:
         self._parents: dict[int, int] = {}
 
-    def root(self, vertex: int) -> int:
-        """Return the vertex that represents the component of a vertex (with path halving)."""
-        parents = self._parents
-        while parents[vertex] != vertex:
-            grandparent = parents[parents[vertex]]
-            parents[vertex] = grandparent
-            vertex = grandparent
-        return vertex
-
     def roots_of(self, vertices: Iterable[int]) -> set[int]:
         """Return the roots of the components of vertices, without those not in the graph."""
-        return {self.root(vertex) for vertex in vertices if vertex in self._parents}
+        parents = self._parents
+        return {find_root(parents, vertex) for vertex in vertices if vertex in parents}
 
     def add(self, vertex: int, neighbors: Iterable[int]) -> int:
         """Add a vertex, and return how many components it joins through its neighbors."""

@@ -10,6 +10,7 @@ from typing import TypeVar
 import numpy as np
 
 from kt_cp.arrays import Ints, Mask, both_directions, edge_numbers, is_among
+from kt_cp.graph_algorithms import find_root
 from kt_cp.problem.clock import Clock
 from kt_cp.problem.costs import EXCHANGE_NODE
 from kt_cp.sat.edges import EdgeGraph, cycle_neighbors, cycles
@@ -101,7 +102,7 @@ class CycleCover:
         for a, b, c, d in self._exchanges(rng).tolist():
             if count <= target_cycles:
                 break
-            one, other = _root(roots, self.label_of[a]), _root(roots, self.label_of[c])
+            one, other = find_root(roots, self.label_of[a]), find_root(roots, self.label_of[c])
             are_edges_left = b in self.cycle_neighbors[a] and d in self.cycle_neighbors[c]
             if one != other and are_edges_left:
                 roots[one] = other
@@ -189,12 +190,3 @@ def neighbor_rows(graph: EdgeGraph) -> Ints:
 def _replacements(a: _Nodes, b: _Nodes, c: _Nodes, d: _Nodes) -> list[tuple[_Nodes, ...]]:
     """Return (node, old neighbor, new neighbor) for the nodes of an exchange of a-b and c-d."""
     return [(a, b, d), (b, a, c), (c, d, b), (d, c, a)]
-
-
-def _root(roots: list[int], label: int) -> int:
-    """Return the root of the set that contains a cycle (union-find with path halving)."""
-    while roots[label] != label:
-        grandparent = roots[roots[label]]
-        roots[label] = grandparent
-        label = grandparent
-    return label

@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 from typing import TypeVar
 
 from kt_cp.board import Board
+from kt_cp.graph import Graph
 from kt_cp.problem.instance import Instance
 
 T = TypeVar("T")
@@ -47,6 +48,15 @@ def moves_along(path: Sequence[T], closed: bool) -> list[tuple[T, T]]:
     if closed and path:
         moves.append((path[-1], path[0]))
     return moves
+
+
+def simple_paths(graph: Graph) -> Iterator[list[int]]:
+    """Yield every path of a graph that visits no vertex twice, from each vertex on."""
+    stack = [[vertex] for vertex in graph.vertices.tolist()]
+    while stack:
+        path = stack.pop()
+        yield path
+        stack += [[*path, after] for after in graph.neighbors(path[-1]) if after not in path]
 
 
 Fault = tuple[str, int | None, tuple[int, ...]]

@@ -17,7 +17,7 @@ from kt_cp.methods.walks import random_walks
 from kt_cp.methods.windows import WindowSearch, can_use_windows
 from kt_cp.problem.clock import Clock, OutOfTimeError
 from kt_cp.tour.tour import Tour
-from tests.test_longest import simple_paths
+from tests.helpers.oracle import simple_paths
 
 
 @pytest.fixture(autouse=True)

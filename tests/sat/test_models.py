@@ -124,10 +124,11 @@ def chain_of_blobs(blobs: int, size: int, seed: int) -> nx.Graph:
 
 
 @given(st.integers(0, 10**6))
-def test_sets_with_small_borders_are_disjoint_or_nested_and_miss_no_tour(seed: int) -> None:
+def test_sets_with_small_borders_are_disjoint_or_nested(seed: int) -> None:
     graph = chain_of_blobs(6, 20, seed)
     neighbors = [sorted(graph[node]) for node in sorted(graph)]
     sets = [set(nodes) for nodes in find_small_cuts(neighbors, Clock(), seed)]
+    assert sets
     for one, other in itertools.combinations(sets, 2):
         assert not one & other or one <= other or other <= one
     for nodes in sets:
