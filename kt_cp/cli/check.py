@@ -191,8 +191,9 @@ def _describe_cover(report: CoverReport, form: str) -> int:
     words = report.graph.vocabulary
     lines = [report.summary]
     for number, tour in enumerate(tours, start=1):
-        count = words.count_vertices(len(tour))
-        lines.append(f"path {number}: {count}, from {tour.names[0]} to {tour.names[-1]}")
+        first, last = tour.names[0], tour.names[-1]
+        ends = first if len(tour) == 1 else f"from {first} to {last}"
+        lines.append(f"path {number}: {words.count_vertices(len(tour))}, {ends}")
     write_lines(lines)
     return Exit.YES
 

@@ -81,12 +81,15 @@ TOOLS = {
 PIECES = ["knight", "camel", "zebra", "giraffe", "wazir", "ferz", "king", "horse"]
 """The pieces to choose from: the named ones that have tours of many boards."""
 
-GOALS = {"": "any tour"} | {
+LONGEST = "longest"
+"""The goal of a longest path or cycle, which may leave squares out."""
+
+GOALS = {"": "any tour", LONGEST: "longest path or cycle"} | {
     f"{sense} {feature}": f"{word} {feature}"
     for feature in FEATURES
     for sense, word in (("minimize", "fewest"), ("maximize", "most"))
 }
-"""What to look for: {sense and feature: label}."""
+"""What to look for: {goal: label}; a goal is `LONGEST` or a sense and a feature."""
 
 RACERS = [*METHODS, "circuit"]
 """The searches that can race against each other."""

@@ -13,7 +13,7 @@ from typing import Any
 from nicegui import ui
 
 from kt_cp.play import actions, opening, puzzle_actions, search_actions
-from kt_cp.play.controls import GRAPHS, Button, Field
+from kt_cp.play.controls import GRAPHS, LONGEST, Button, Field
 from kt_cp.play.downloads import Downloads
 from kt_cp.play.elements import PageElements
 from kt_cp.play.history import History
@@ -229,7 +229,11 @@ class Playground:
 
     async def _solve(self) -> None:
         """Search for a tour, or for the best one by the chosen goal."""
-        sense, _, feature = self._controls.value(Field.GOAL).partition(" ")
+        goal = self._controls.value(Field.GOAL)
+        if goal == LONGEST:
+            await self._start_search(search_actions.find_longest)
+            return
+        sense, _, feature = goal.partition(" ")
         await self._start_search(search_actions.solve, feature, sense)
 
     async def _make_puzzle(self) -> None:

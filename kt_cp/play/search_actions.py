@@ -15,6 +15,7 @@ from kt_cp.compare.replay_recording import record_search
 from kt_cp.draw.output import picture_of
 from kt_cp.draw.replay import replay_page
 from kt_cp.errors import InputError
+from kt_cp.longest import longest_tour
 from kt_cp.phrases import pluralize
 from kt_cp.play.board_position import BoardPosition
 from kt_cp.play.checking import check_path
@@ -79,6 +80,26 @@ def solve(position: bytes, feature: str = "", sense: str = "") -> Scene:
     return result_scene(current, result)
 
 
+def find_longest(position: bytes) -> Scene:
+    """Find the longest path, or cycle, which may leave squares out.
+
+    A scene is sent for each improvement.
+    """
+    current = open_position(position)
+
+    def send_improvement(improvement: Improvement) -> None:
+        if improvement.squares is None:
+            return
+        message = f"squares {improvement.value:g} after {improvement.seconds:.1f} s"
+        path = tuple(map(int, improvement.squares))
+        send_report(scene_of(replace(current, path=path), message))
+
+    result = longest_tour(
+        current.instance, time_limit=SEARCH_SECONDS, certificate=True, progress=send_improvement
+    )
+    return result_scene(current, result)
+
+
 def random_tour(position: bytes) -> Scene:
     """Find a random tour of a board, or another tour of a graph, or prove that there is none."""
     current = open_position(position)
@@ -123,10 +144,12 @@ def result_scene(position: Position, result: Result) -> Scene:
 
     The reason is a sentence, and where there is an explanation also a picture.
     """
-    if result.tour is not None:
-        return scene_of(replace(position, path=tuple(result.tour)), result.summary)
     picture = None
-    if result.status is Status.IMPOSSIBLE and result.explanation is not None:
+    if result.tour is not None:
+        position = replace(position, path=tuple(result.tour))
+        if result.tour.is_partial and result.tour.closed:
+            picture = picture_of(result, BARE_LOOK)  # a drawn path of some squares is not closed
+    elif result.status is Status.IMPOSSIBLE and result.explanation is not None:
         picture = picture_of(result, BARE_LOOK)
     certificate = ""
     if result.certificate is not None:

@@ -1,9 +1,12 @@
 """The playground's Check takes paths that leave squares out, and covers."""
 
+import pickle
+
 import pytest
 
-from kt_cp import Tour, longest_path, path_cover
+from kt_cp import Certificate, Tour, check, longest_path, path_cover
 from kt_cp.notation.covers import cover_lines
+from kt_cp.play import search_actions
 from kt_cp.play.board_position import BoardPosition
 from kt_cp.play.checking import check_path
 from kt_cp.play.graph_position import GraphPosition
@@ -42,3 +45,17 @@ def test_a_cover_of_a_graph_is_judged_in_words() -> None:
     graph = GraphPosition.parse("a-b b-c b-d")
     scene = check_path(graph, '{"paths": [["a", "b", "c"], ["d"]]}')
     assert scene.message.startswith("valid: 2 paths through all vertices of a graph of 4 vertices")
+
+
+@pytest.mark.parametrize(
+    ("closed", "answer"),
+    [(False, "path through 15 of 16 squares"), (True, "cycle through 14 of 16 squares")],
+)
+def test_a_longest_path_or_cycle_is_found_and_its_bound_certified(
+    closed: bool, answer: str
+) -> None:
+    position = BoardPosition.parse("4x4", closed=closed)
+    scene = search_actions.find_longest(pickle.dumps(position))
+    assert scene.message.startswith(f"found: {answer} of 4x4, ")
+    assert scene.message.endswith("optimal by a separator")
+    assert check(Certificate.parse(scene.certificate))
