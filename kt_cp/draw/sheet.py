@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from copy import copy
 from dataclasses import replace
 
@@ -35,6 +36,7 @@ from kt_cp.draw.picture import (
     hatched_mark,
     move_mark,
     square_mark,
+    svg_group,
     svg_hatch,
     svg_path,
     svg_texts,
@@ -163,6 +165,17 @@ class Sheet:
     def draw(self, element: str) -> None:
         """Draw an element of SVG above those before it."""
         self.drawing.elements.append(element)
+
+    @contextmanager
+    def group(self, name: str) -> Iterator[None]:
+        """Group the elements that are drawn meanwhile; ``name`` is the class of the group."""
+        below = self.drawing.elements
+        self.drawing.elements = []
+        try:
+            yield
+        finally:
+            below.append(svg_group(name, self.drawing.elements))
+            self.drawing.elements = below
 
     def fill(self, role: str, squares: Collection[int] | Ints, text: str | None = None) -> None:
         """Color squares; with a text, the legend states their number, unless it is 0."""

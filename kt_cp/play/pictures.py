@@ -73,11 +73,11 @@ def _draw_path(
         css_class="fault",
         dashes=(7, 5),
     )
-    sheet.draw_mark(disc_mark("visited"), path, radius=DISC_RADIUS)
+    with sheet.group("steps"):
+        sheet.draw_mark(disc_mark("visited"), path, radius=DISC_RADIUS)
+        sheet.write_words(path, range(1, len(path) + 1), share=DISC_SHARE)
     sheet.draw_mark(disc_mark(None, "end", _PATH_RING), path[-1:], radius=DISC_RADIUS)
     sheet.draw_mark(disc_mark(None, "start", _PATH_RING), path[:1], radius=DISC_RADIUS)
-    if sheet.can_write(len(str(len(path))), share=DISC_SHARE):
-        sheet.write_words(path, range(1, len(path) + 1), share=DISC_SHARE)
-    else:
+    if not sheet.can_write(len(str(len(path))), share=DISC_SHARE):
         sheet.draw_mark(START_MARK, path[:1])
         sheet.draw_mark(END_MARK, path[-1:])

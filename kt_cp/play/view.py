@@ -45,6 +45,8 @@ _WHAT_TO_PASTE = (
     "Edges of a graph: a-b b-c c-a, or a->b for one direction",
 )
 
+_MOST_COLUMNS_ON_PHONE = 11  # whose numbers can be read on a phone
+
 _LONG_MESSAGE = 90  # characters; a longer message is written smaller on a phone
 
 
@@ -143,6 +145,10 @@ class Stage:
             f"width:{100 * board.width / width:.3f}%;left:{-100 * left / width:.3f}%;"
             f"top:{-100 * top / height:.3f}%"
         )
+        if board.columns > _MOST_COLUMNS_ON_PHONE:
+            self._board.classes("crowded")
+        else:
+            self._board.classes(remove="crowded")
         self._board.style(f"aspect-ratio:{board.columns}/{board.rows}")
         self._board.style(f"--columns:{board.columns};--rows:{board.rows}")
         self._grid.style(f"grid-template:repeat({board.rows},1fr)/repeat({board.columns},1fr)")

@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 
 from kt_cp import Board, InputError, Instance, solve
 from kt_cp.arrays import Squares
+from kt_cp.draw.picture import svg
 from kt_cp.draw.puzzle import fact_sentences
 from kt_cp.notation.graphs import GraphFormat
 from kt_cp.play import actions, puzzle_actions, search_actions
@@ -21,6 +22,7 @@ from kt_cp.play.board_position import BoardPosition
 from kt_cp.play.graph_position import GraphPosition
 from kt_cp.play.history import History
 from kt_cp.play.jobs import JobError
+from kt_cp.play.pictures import position_picture
 from kt_cp.play.position import MAX_TEXT
 from kt_cp.play.scene import Scene, open_board_position, scene_of
 from kt_cp.problem.clock import OutOfTimeError
@@ -308,6 +310,13 @@ def test_a_drag_draws_the_move_from_where_it_began() -> None:
     assert drawn.with_drag(a1, board.vertex("c2")).path == (a1, board.vertex("c2"))
     with pytest.raises(InputError, match="b3 to e4 is no knight's move"):
         drawn.with_drag(e4, c5)
+
+
+def test_the_numbers_of_a_path_are_a_group_that_a_small_screen_can_hide() -> None:
+    picture = svg(position_picture(BoardPosition.parse("3x4").with_tap(0).with_tap(6)))
+    [steps] = re.findall('<g class="steps">(.*?</g>.*?</g>)</g>', picture)
+    assert re.findall("<text[^>]*>([^<]*)</text>", steps) == ["1", "2"]
+    assert steps.count("<circle") == 2
 
 
 def test_a_hint_says_which_squares_it_compares() -> None:
