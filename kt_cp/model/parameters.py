@@ -143,7 +143,7 @@ linearization_level?
         try:
             checked[name] = _read(types[name], value)
             set_field(settings, name, checked[name])
-        except (AttributeError, KeyError, TypeError, ValueError):
+        except (AttributeError, KeyError, RecursionError, TypeError, ValueError):
             shown, description = reprlib.repr(value), _describe_type(types[name])
             raise InputError(f"parameter {name} {shown}: give {description}") from None
     _check_accepted(settings)
@@ -168,7 +168,7 @@ def _check_name(name: str, types: Mapping[str, type]) -> None:
         option = f"--{argument.replace('_', '-')}"
         raise InputError(f"parameter {name}: give {argument} instead, or {option}")
     if name not in types:
-        [similar] = difflib.get_close_matches(name, types, n=1, cutoff=0.0)
+        [similar] = difflib.get_close_matches(str(name), types, n=1, cutoff=0.0)
         raise InputError(f"CP-SAT has no parameter {name!r}: did you mean {similar}?")
 
 
@@ -196,7 +196,7 @@ def _describe_type(field_type: Any) -> str | None:
 def _read(field_type: Any, value: Any) -> Value:
     """Return a value as a field of a type takes it.
 
-    Raises AttributeError, KeyError, TypeError or ValueError for other values.
+    Raises AttributeError, KeyError, RecursionError, TypeError or ValueError for other values.
     """
     if hasattr(field_type, "__members__"):
         name = getattr(value, "name", str(value))

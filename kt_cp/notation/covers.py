@@ -14,7 +14,7 @@ from kt_cp.board.maps import note_lines
 from kt_cp.errors import InputError
 from kt_cp.graph import Graph
 from kt_cp.notation.board_notes import board_of_notes, notes_of_board
-from kt_cp.notation.documents import parse_document
+from kt_cp.notation.documents import name_in, parse_document
 from kt_cp.notation.text import NOTE, clean
 from kt_cp.tour.covers import CoverReport, validate_cover
 
@@ -114,11 +114,7 @@ def _written(name: str) -> str:
 
 def _names_in(line: str) -> list[str]:
     """Return the names in a line. Raises `InputError` for quotes that are not a JSON string."""
-    words = _WRITTEN_NAME.findall(line)
-    try:
-        return [json.loads(word) if word.startswith('"') else word for word in words]
-    except ValueError:
-        raise InputError(f"path {line[:40]!r}: a name in quotes is a JSON string") from None
+    return [name_in(word) for word in _WRITTEN_NAME.findall(line)]
 
 
 def _document(text: str) -> dict[str, Any]:

@@ -85,6 +85,22 @@ def _board_of(value: Any) -> Board:
         raise InputError(f"board {reprlib.repr(value)}: give it as {wanted}") from None
 
 
+def name_in(word: str) -> str:
+    """Return the name of a vertex in a word, which may be in quotes as a JSON string.
+
+    Raises `InputError` for quotes that are not one.
+
+    >>> name_in("c4"), name_in('"a b"')
+    ('c4', 'a b')
+    """
+    if not word.startswith('"'):
+        return word
+    try:
+        return str(json.loads(word))
+    except ValueError:
+        raise InputError(f"name {word[:40]!r}: a name in quotes is a JSON string") from None
+
+
 _LAST_COMMA = re.compile(r",\s*[\]}]")
 
 

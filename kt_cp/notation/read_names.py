@@ -6,7 +6,6 @@ The output of the solvers for which `kt export` writes graphs is read too.
 from __future__ import annotations
 
 import csv
-import json
 import re
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -26,7 +25,7 @@ from kt_cp.notation.answers import (
     tour_of_assignment,
     without_separators,
 )
-from kt_cp.notation.documents import PathFields, parse_document
+from kt_cp.notation.documents import PathFields, name_in, parse_document
 from kt_cp.notation.notations import Notation
 from kt_cp.notation.read_lists import read_tour
 from kt_cp.notation.read_values import squares_by_step
@@ -269,12 +268,8 @@ def _read_facts(text: str, graph: Graph) -> _Path:
     answers = _ANSWER_HEAD.split(text)
     if len(answers) > 2:
         raise InputError("there is more than one answer; give one of them")
-    names = [
-        json.loads(term) if term.startswith('"') else term
-        for fact in _FACT.findall(answers[-1])
-        for term in fact
-    ]
-    return _path_of_moves(names, graph, Notation.FACTS)
+    terms = [term for fact in _FACT.findall(answers[-1]) for term in fact]
+    return _path_of_moves([name_in(term) for term in terms], graph, Notation.FACTS)
 
 
 def _read_arcs(text: str, graph: Graph) -> _Path | None:

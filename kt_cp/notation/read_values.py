@@ -122,7 +122,8 @@ def whole_number(value: object) -> int | None:
     """Return a whole number, also of a float, of at most 18 digits; None for other values."""
     if not isinstance(value, int | float | np.integer | np.floating) or isinstance(value, bool):
         return None
-    return int(value) if value % 1 == 0 and abs(value) < 10**MAX_DIGITS else None
+    is_small = abs(value) < 10**MAX_DIGITS  # neither infinite nor NaN
+    return int(value) if is_small and value % 1 == 0 else None
 
 
 def squares_by_step(value: Mapping[Any, Any]) -> tuple[list[Any], list[int]]:

@@ -47,6 +47,10 @@ class UnreadableError(InputError):
         super().__init__(message)
         self.place = place
 
+    def __reduce__(self) -> tuple[type[UnreadableError], tuple[str, int]]:
+        """Return how to restore the exception from a pickle, with both arguments."""
+        return type(self), (str(self), self.place)
+
 
 def clean(text: str) -> str:
     """Return a text with ASCII for typographic characters, and newlines for all line ends."""

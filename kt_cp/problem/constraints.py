@@ -29,11 +29,18 @@ _HOLDS = {"<=": operator.le, ">=": operator.ge, "=": operator.eq}
 
 @dataclass(frozen=True)
 class Bound:
-    """A bound on a feature of a tour, such as at most 32 turns; ``relation`` is <=, >= or =."""
+    """A bound on a feature of a tour, such as at most 32 turns.
+
+    The ``relation`` is <=, >= or =. Raises `InputError` for any other.
+    """
 
     feature: str
     relation: str
     value: int
+
+    def __post_init__(self) -> None:
+        if self.relation not in _HOLDS:
+            raise InputError(f"relation {self.relation!r} of a bound: give <=, >= or =")
 
     @classmethod
     def of(cls, graph: Graph, given: str | Bound) -> Bound:

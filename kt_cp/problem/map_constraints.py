@@ -88,10 +88,11 @@ def _merged_order(
 ) -> Iterable[SquareLike]:
     """Return the order in a map. Raises `InputError` if another order is given."""
     squares = [board.vertex(name, "order in the map") for name in note.split()]
-    if given:
-        named = given.split() if isinstance(given, str) else given
-        if [board.vertex(name, "order") for name in named] != squares:
-            raise InputError(f"the map has another order: {note}")
+    if given is None:
+        return squares
+    named = list(as_items("order", given.split() if isinstance(given, str) else given, "a1"))
+    if named and [board.vertex(name, "order") for name in named] != squares:
+        raise InputError(f"the map has another order: {note}")
     return squares
 
 

@@ -33,6 +33,8 @@ def test_values_and_text_are_read_as_the_field_takes_them(
     ("parameters", "message"),
     [
         ({"num_worker": 8}, "CP-SAT has no parameter 'num_worker': did you mean num_workers?"),
+        ({3: 1}, "CP-SAT has no parameter 3: did you mean "),
+        ({"num_workers": "[" * 10**5}, "give a whole number within the range of the field"),
         ({"subsolver_params": []}, "CP-SAT has no parameter 'subsolver_params'"),
         ({"merge_from": 1}, "CP-SAT has no parameter 'merge_from'"),
         ({"max_time_in_seconds": 1}, "parameter max_time_in_seconds: give time_limit instead"),
@@ -50,7 +52,7 @@ def test_values_and_text_are_read_as_the_field_takes_them(
     ],
 )
 def test_what_cp_sat_does_not_take_is_refused_with_what_it_takes(
-    parameters: dict[str, object], message: str
+    parameters: dict[Any, object], message: str
 ) -> None:
     with pytest.raises(InputError) as refused:
         solve("8x8", parameters=parameters)

@@ -286,3 +286,9 @@ def test_an_open_tour_with_the_depot_is_open_though_the_solvers_file_says_cycle(
     for board in (None, "5x5"):
         assert parse_path(text, board).verdict == f"valid {tour.summary}"
         assert not parse_path(text, board, closed=True)
+
+
+@pytest.mark.parametrize("fact", [r'move("a\qb","c").', 'move("a\tb","c").'])
+def test_a_name_in_quotes_that_is_no_json_string_is_refused(fact: str) -> None:
+    with pytest.raises(InputError, match="a name in quotes is a JSON string"):
+        parse_path(fact, PRISM)

@@ -1,13 +1,17 @@
 """A tour damaged in one known way is reported with that damage, and at its step."""
 
 import itertools
+import pickle
+import warnings
 from collections.abc import Sequence
 
+import numpy as np
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from kt_cp import Board, FaultKind, InputError, Notation, Tour, parse_path
+from kt_cp.notation.read_values import whole_number
 from tests.helpers.oracle import is_move, naive_faults
 from tests.helpers.strategies import tours
 
@@ -200,3 +204,17 @@ def test_what_is_called_a_tour_is_one_with_every_square_of_the_text(
         assert not naive_faults(board, ids, reading.closed)
         assert len(ids) in squares
         assert len(ids) == max(squares) or reading.closed
+
+
+def test_an_error_in_a_text_survives_a_pickle() -> None:
+    with pytest.raises(InputError) as refused:
+        parse_path("1 2 x", "3x4", notation="ids")
+    restored = pickle.loads(pickle.dumps(refused.value))
+    assert (type(restored), str(restored)) == (type(refused.value), str(refused.value))
+
+
+def test_a_number_that_is_not_finite_is_no_whole_number() -> None:
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert [whole_number(np.float64(each)) for each in ("inf", "-inf", "nan")] == [None] * 3
+    assert whole_number(np.float64(5)) == 5

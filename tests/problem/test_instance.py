@@ -19,6 +19,7 @@ from kt_cp import (
     solve,
     validate,
 )
+from kt_cp.problem.constraints import Bound
 from kt_cp.problem.instance import Instance
 
 BOARD = Board(8, 8)
@@ -155,3 +156,8 @@ def test_the_former_names_of_the_direction_and_the_free_ends_can_be_read() -> No
 def test_a_step_on_no_square_is_refused_by_its_step() -> None:
     with pytest.raises(InputError, match="step 3: 99 is no vertex of 8x8"):
         Instance(BOARD, givens=((99, 3),))
+
+
+def test_a_bound_has_one_of_three_relations() -> None:
+    with pytest.raises(InputError, match="relation '<' of a bound: give <=, >= or ="):
+        Bound("turns", "<", 30)

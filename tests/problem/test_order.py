@@ -3,6 +3,7 @@
 import random
 from itertools import pairwise
 
+import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -92,3 +93,12 @@ def test_squares_that_are_no_order_are_refused(order: object, message: str) -> N
 def test_an_order_beside_given_steps_of_a_closed_tour_needs_a_start() -> None:
     with pytest.raises(InputError, match="needs a start"):
         Instance.of("6x6", closed=True, givens={"a1": 5}, order=["b1", "c1"])
+
+
+def test_an_array_may_repeat_the_order_of_a_map() -> None:
+    drawn = "\n".join(["...."] * 3 + ["; order: a3 c2"])
+    squares = Instance.of(drawn).order
+    assert Instance.of(drawn, order=np.array(squares)).order == squares
+    assert Instance.of(drawn, order="a3 c2").order == squares
+    with pytest.raises(InputError, match="the map has another order: a3 c2"):
+        Instance.of(drawn, order=np.array(squares[::-1]))
