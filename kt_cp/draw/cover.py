@@ -74,8 +74,8 @@ def cover_picture(report: CoverReport, look: Look = USUAL) -> Picture:
     ends = [(path[0], path[-1]) for path in report.paths if len(path) > 1]
     if ends:
         starts, last_squares = zip(*ends, strict=True)
-        sheet.draw_mark(START_MARK, starts, text="starts")
-        sheet.draw_mark(END_MARK, last_squares, text="ends")
+        sheet.draw_mark(START_MARK, starts, legend="starts")
+        sheet.draw_mark(END_MARK, last_squares, legend="ends")
     sheet.explain_joined_sides()
     return sheet.finish()
 

@@ -29,9 +29,9 @@ def difference_picture(
     sheet = Sheet(board, title, look, word_length=len(str(len(one))), grid=True)
     sheet.fill("missing", squares, "where they differ")
     first, second = _undirected_moves(one), _undirected_moves(other)
-    sheet.draw_moves(sorted(first & second), "faint", text="moves of both")
+    sheet.draw_moves(sorted(first & second), "faint", legend="moves of both")
     sheet.draw_moves(
-        sorted(first - second), "line", text="moves of the first, whose numbers are shown"
+        sorted(first - second), "line", legend="moves of the first, whose numbers are shown"
     )
     sheet.draw_moves(
         sorted(second - first),
@@ -39,7 +39,7 @@ def difference_picture(
         thickness=1.6,
         css_class="other",
         dashes=(7, 6),
-        text="moves of the second",
+        legend="moves of the second",
     )
     sheet.write_words(one.squares, range(1, len(one) + 1), share=DISC_SHARE, on_disc=True)
     return sheet.finish(title)

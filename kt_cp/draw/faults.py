@@ -101,7 +101,7 @@ def _mark_faults(
             sheet.add_legend(phrase, move_mark("fault", 1.4, _DASHES[kind]))
         elif kind in squares_by_kind:
             squares = np.unique(squares_by_kind[kind])
-            sheet.draw_mark(_MARKS[kind], squares, radius=_FAULT_RADIUS, text=phrase)
+            sheet.draw_mark(_MARKS[kind], squares, radius=_FAULT_RADIUS, legend=phrase)
         else:
             sheet.add_legend(phrase, _MARKS.get(kind))
 

@@ -33,4 +33,4 @@ def mark_left_out(sheet: Sheet, vertices: Sequence[int] | Ints, *, explained: bo
         if len(ids) <= _MAX_NAMED:
             shown = sheet.graph.list_names(ids)
         text = f"left out: {shown}"
-    sheet.draw_mark(mark, vertices, radius=radius, text=text)
+    sheet.draw_mark(mark, vertices, radius=radius, legend=text)

@@ -105,7 +105,7 @@ _SCALES = tuple(
 # The cyclic scale for closed tours runs once around the hues of OKLCH (Ottosson 2020), where equal
 # distances look alike. There is a row for each theme, light, dark and wood: the lightness at the
 # first shade and half-way, and the chroma.
-_CYCLES = ((0.27, 0.60, 0.14), (0.60, 0.90, 0.12), (0.24, 0.48, 0.11))
+_CYCLES = ((0.27, 0.60, 0.14), (0.60, 0.90, 0.12), (0.26, 0.53, 0.12))
 _FIRST_HUE = 265.0  # blue, in degrees
 
 # From OKLab to the responses of the three kinds of cones, and from their cubes to linear sRGB.

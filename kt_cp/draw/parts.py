@@ -36,7 +36,7 @@ def show_parts(sheet: Sheet, instance: Instance, cuts: Sequence[int]) -> None:
     sheet.hatch(cuts, f"where the {words.graph} is split")
     at_cuts = np.isin(instance.edges, cuts).any(axis=1)
     sheet.draw_moves(
-        instance.edges[at_cuts], "muted", css_class="link", text=f"{words.edges} from there"
+        instance.edges[at_cuts], "muted", css_class="link", legend=f"{words.edges} from there"
     )
     for number, part in enumerate([*passed, *others]):
         inner = sorted(part.difference(cuts))

@@ -153,7 +153,7 @@ def _mark_tight_cut(sheet: Sheet, certificate: Certificate) -> None:
     if len(squares) > 1:
         words = sheet.graph.vocabulary
         text = f"a tour joins no two of these {words.vertices}"
-        sheet.draw_mark(_RING, squares, radius=_RING_RADIUS, text=text)
+        sheet.draw_mark(_RING, squares, radius=_RING_RADIUS, legend=text)
         sheet.add_sentence(
             f"without the ringed {words.vertices}, the {words.graph} is in as many components as a "
             f"tour connects with all {words.edges} of these: none is left to join two of them"
@@ -232,7 +232,7 @@ def _show_kept_color(sheet: Sheet, instance: Instance) -> None:
     square = int(degrees.argmax())
     at_square = instance.edges[(instance.edges == square).any(axis=1)]
     text = f"all moves of {board.name(square)} lead to its color"
-    sheet.draw_moves(at_square, "line", thickness=1.4, text=text)
+    sheet.draw_moves(at_square, "line", thickness=1.4, legend=text)
     sheet.draw_mark(START_MARK, [square])
 
 
@@ -249,7 +249,7 @@ def _show_longest(sheet: Sheet, longest: Result) -> None:
     missing = np.setdiff1d(graph.vertices, tour.squares)
     mark_left_out(sheet, missing)
     thickness = _BOARD_THICKNESS if sheet.is_board else _GRAPH_THICKNESS
-    sheet.draw_moves(tour.moves, thickness=thickness, text=f"{rank} visits only {count}")
+    sheet.draw_moves(tour.moves, thickness=thickness, legend=f"{rank} visits only {count}")
 
 
 def _show_squares(sheet: Sheet, instance: Instance, reason: Reason) -> None:
@@ -284,9 +284,9 @@ def _show_forced_moves(sheet: Sheet, instance: Instance, reason: Reason) -> None
     others = [
         pair for pair in forced if squares.isdisjoint(pair) and not neighbors.isdisjoint(pair)
     ]
-    sheet.draw_moves(others, css_class="forced", text=f"their second {edges}, also forced")
+    sheet.draw_moves(others, css_class="forced", legend=f"their second {edges}, also forced")
     text = f"forced {edges}"
-    sheet.draw_moves(decisive, "fault", thickness=1.4, css_class="forced", text=text)
+    sheet.draw_moves(decisive, "fault", thickness=1.4, css_class="forced", legend=text)
 
 
 def _fill_groups(sheet: Sheet, reason: Reason) -> list[int]:
@@ -308,7 +308,7 @@ def _draw_moves_at(
 ) -> None:
     """Draw those of some moves that begin or end at one of the squares; ``moves`` are n x 2."""
     chosen = moves[np.isin(moves, squares).any(axis=1)]
-    sheet.draw_moves(chosen, "fault", thickness=1.4, css_class="forced", text=text)
+    sheet.draw_moves(chosen, "fault", thickness=1.4, css_class="forced", legend=text)
 
 
 def _show_steps(sheet: Sheet, instance: Instance, *, has_letters: bool) -> None:
@@ -323,10 +323,10 @@ def _show_steps(sheet: Sheet, instance: Instance, *, has_letters: bool) -> None:
         start_mark, end_mark, radius = _START_OUTLINE, _END_OUTLINE, _OUTLINE_RADIUS
     if instance.start is not None:
         text = f"start: {graph.name(instance.start)}"
-        sheet.draw_mark(start_mark, [instance.start], radius=radius, text=text)
+        sheet.draw_mark(start_mark, [instance.start], radius=radius, legend=text)
     if instance.end is not None:
         text = f"end: {graph.name(instance.end)}"
-        sheet.draw_mark(end_mark, [instance.end], radius=radius, text=text)
+        sheet.draw_mark(end_mark, [instance.end], radius=radius, legend=text)
 
     marked = {1: instance.start, len(graph): instance.end}
     givens = [(square, step) for square, step in instance.givens if marked.get(step) != square]

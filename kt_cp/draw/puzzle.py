@@ -50,14 +50,14 @@ def draw_constraints(
     used = required or words("move of the tour")
     unused = forbidden or words("no move of the tour")
     needed = [move[:2] for move in instance.require]
-    sheet.draw_moves(needed, "given", thickness=1.6, text=used)
+    sheet.draw_moves(needed, "given", thickness=1.6, legend=used)
     if arrows := [move[:2] for move in instance.require if move.directed]:
         sheet.draw_chevrons(arrows, "given")
         arrow = polygon_mark([(-0.4, -0.8), (0.8, 0), (-0.4, 0.8)], fill="given")
         sheet.add_legend(words("in this direction"), arrow)
     banned = [move[:2] for move in instance.forbid]
     sheet.draw_moves(
-        banned, "fault", thickness=1.6, css_class="forbidden", dashes=(7, 6), text=unused
+        banned, "fault", thickness=1.6, css_class="forbidden", dashes=(7, 6), legend=unused
     )
 
 

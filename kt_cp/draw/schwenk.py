@@ -70,7 +70,7 @@ def _show_two_colorings(sheet: Sheet, board: Board, described: str) -> None:
     all_dark = board.squares[board.dark(board.squares)]
     sheet.draw_mark(_DARK_DOT, all_dark, radius=_DARK_DOT_RADIUS)
     sheet.add_count("dark squares, dotted", _DARK_DOT, len(all_dark))
-    sheet.draw_mark(_RING, [dark, light], radius=_RING_RADIUS, text="outer, one dotted, one not")
+    sheet.draw_mark(_RING, [dark, light], radius=_RING_RADIUS, legend="outer, one dotted, one not")
 
 
 def forced_moves(instance: Instance) -> Squares:
@@ -86,10 +86,10 @@ def show_forced(sheet: Sheet, forced: Squares) -> None:
     """Show forced moves, and among them those that close a cycle through a part of the board."""
     closes = _closes_short_cycle(sheet.graph, forced)
     sheet.draw_moves(
-        forced[~closes], "line", thickness=1.2, css_class="forced", text="forced moves"
+        forced[~closes], "line", thickness=1.2, css_class="forced", legend="forced moves"
     )
     text = "forced moves that close a cycle before every square is visited"
-    sheet.draw_moves(forced[closes], "fault", thickness=2.4, css_class="forced", text=text)
+    sheet.draw_moves(forced[closes], "fault", thickness=2.4, css_class="forced", legend=text)
 
 
 def _closes_short_cycle(graph: Graph, moves: Squares) -> Mask:

@@ -43,9 +43,9 @@ def show_settled(sheet: Sheet, certificate: Certificate, known: State) -> None:
     used = [edge for edge in edges if known.get(edge) is True]
     possible = [edge for edge in edges if known.get(edge) is None]
     excluded = [edge for edge in edges if known.get(edge) is False]
-    sheet.draw_moves(excluded, "faint", thickness=0.6, dashes=(1.5, 4), text="cannot be used")
-    sheet.draw_moves(possible, "line", thickness=0.8, text="may be used")
-    sheet.draw_moves(used, "fault", thickness=1.8, text="would have to be used by a tour")
+    sheet.draw_moves(excluded, "faint", thickness=0.6, dashes=(1.5, 4), legend="cannot be used")
+    sheet.draw_moves(possible, "line", thickness=0.8, legend="may be used")
+    sheet.draw_moves(used, "fault", thickness=1.8, legend="would have to be used by a tour")
 
 
 def show_clauses(sheet: Sheet, certificate: Certificate, verdict: Verdict, known: State) -> None:

@@ -177,12 +177,12 @@ class Sheet:
             below.append(svg_group(name, self.drawing.elements))
             self.drawing.elements = below
 
-    def fill(self, role: str, squares: Collection[int] | Ints, text: str | None = None) -> None:
-        """Color squares; with a text, the legend states their number, unless it is 0."""
+    def fill(self, role: str, squares: Collection[int] | Ints, legend: str | None = None) -> None:
+        """Color squares; the ``legend`` explains them with their number, unless that is 0."""
         ids = np.array([*squares], dtype=np.int64)
         self._ground.fills.append((role, ids))
-        if text is not None:
-            self.add_count(text, square_mark(role), len(ids))
+        if legend is not None:
+            self.add_count(legend, square_mark(role), len(ids))
 
     def show_colors(self) -> None:
         """Color the squares of both colors, or the two parts of a bipartite graph, with a legend.
@@ -208,7 +208,7 @@ class Sheet:
         """Shade the holes of a board, so that none is taken for a square."""
         self._ground.has_shaded_holes = True
 
-    def hatch(self, squares: Collection[int] | Ints, text: str) -> None:
+    def hatch(self, squares: Collection[int] | Ints, legend: str) -> None:
         """Color squares as removed and hatch them, so that they stand out in gray print too.
 
         Vertices of a graph become squares instead. The legend states the number of squares, unless
@@ -216,7 +216,7 @@ class Sheet:
         """
         self.hatch_unexplained(squares)
         mark = hatched_mark("removed") if self.is_board else square_mark("removed")
-        self.add_count(text, mark, len(squares))
+        self.add_count(legend, mark, len(squares))
 
     @property
     def hatched(self) -> str:
@@ -224,7 +224,7 @@ class Sheet:
         return "hatched" if self.is_board else "orange"
 
     def hatch_unexplained(self, squares: Collection[int] | Ints) -> None:
-        """Hatch squares as `hatch` does, without a text."""
+        """Hatch squares as `hatch` does, without an entry in the legend."""
         self.fill("removed", squares)
         if self.is_board:
             self.draw(svg_hatch(self.frame.pixel_centers([*squares]), self.frame.cell / 2))
@@ -246,9 +246,9 @@ class Sheet:
         thickness: float = 1.0,
         css_class: str = "move",
         dashes: tuple[float, float] | None = None,
-        text: str | None = None,
+        legend: str | None = None,
     ) -> None:
-        """Draw moves, rows of two ids; with a text, the legend explains them if there are any.
+        """Draw moves, rows of two ids; the ``legend`` explains them if there are any.
 
         ``thickness`` is relative to the usual width of a line. ``dashes`` are the lengths of a dash
         and of a gap, in pixels.
@@ -262,8 +262,8 @@ class Sheet:
             signs = self._ground.vertices
             heads = self._move_lines.heads(moves, signs.head_gap, signs.head_length(thickness))
             self.draw(svg_path("head", heads, fill=stroke, fill_rule="nonzero"))
-        if text is not None:
-            self.add_legend(text, move_mark(stroke, thickness, dashes))
+        if legend is not None:
+            self.add_legend(legend, move_mark(stroke, thickness, dashes))
 
     def draw_chevrons(
         self, moves: npt.ArrayLike, stroke: str = "line", *, thickness: float = 1.0
@@ -282,9 +282,9 @@ class Sheet:
         squares: Sequence[int] | Ints,
         *,
         radius: float = DOT_RADIUS,
-        text: str | None = None,
+        legend: str | None = None,
     ) -> None:
-        """Draw a mark, whose radius is in squares; with a text, the legend explains it.
+        """Draw a mark, whose radius is in squares; the ``legend`` explains it.
 
         On a graph, the mark is larger than a vertex, so that it surrounds the vertex.
         """
@@ -296,8 +296,8 @@ class Sheet:
         if not self.is_board:
             size = max(size, self._ground.vertices.radius + _MIN_MARK_RADIUS * self.drawing.zoom)
         self.draw(mark(self.frame.pixel_centers(squares), size))
-        if text is not None:
-            self.add_legend(text, mark)
+        if legend is not None:
+            self.add_legend(legend, mark)
 
     def can_write(self, word_length: int, share: float = 1.0) -> bool:
         """Return whether words of a length are legible in a ``share`` of the side of a square."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 
 import numpy as np
@@ -12,6 +11,7 @@ from kt_cp.draw.palette import GROUPS
 from kt_cp.draw.sheet import DISC_SHARE, Sheet
 from kt_cp.phrases import pluralize
 from kt_cp.problem.instance import Instance
+from kt_cp.proof.cut_reasons import free_ends_of
 from kt_cp.proof.reason import Reason, degrees_of
 
 _MAX_TERMS = 12  # of a sum that is written out
@@ -22,33 +22,44 @@ def show_shortage(sheet: Sheet, instance: Instance, reason: Reason) -> None:
 
     A number is that of the moves which the square needs or, in the others, can allow.
     """
-    words = instance.graph.vocabulary
+    graph, words = instance.graph, instance.graph.vocabulary
     squares, others = list(reason.squares["squares"]), list(reason.squares["others"])
-    demand, _, supply = reason.text.partition(", but {others} ")
-    demand, _, _ = demand.removeprefix("{squares} ").partition(",")
-    sheet.hatch(squares, demand)  # such as "need 11 moves"
-    sheet.fill(GROUPS[0], others, supply)  # such as "allow only 10"
     edges = instance.edges[np.isin(instance.edges, squares).any(axis=1)]
-    sheet.draw_moves(edges, "fault", css_class="forced", text=f"all {words.edges} between them")
     needs = _moves_of(instance, squares)
-    allowed = np.minimum(_moves_of(instance, others), degrees_of(instance.graph, edges)[others])
+    allowed = np.minimum(_moves_of(instance, others), degrees_of(graph, edges)[others])
+    is_dark = bool(graph.dark(np.array(squares[:1]))[0])
+    free_ends = free_ends_of(instance, graph.mask & (graph.sides == is_dark))
+
+    need = "needs" if len(squares) == 1 else "need"
+    sheet.hatch(squares, f"{need} {words.count_edges(int(needs.sum()) - free_ends)}")
+    allow = "allows" if len(others) == 1 else "allow"
+    sheet.fill(GROUPS[0], others, f"{allow} only {allowed.sum()}")
+    text = f"all {words.edges} between them"
+    sheet.draw_moves(edges, "fault", css_class="forced", legend=text)
     for group, numbers in ((squares, needs), (others, allowed)):
         sheet.write_words(group, numbers, share=DISC_SHARE, bold=True, on_disc=True)
-    need = _sum(needs)
-    free_ends = int(needs.sum()) - int(re.sub(r"\D", "", demand))
-    need = _sum(needs)
-    if free_ends:
-        color = words.dark if instance.graph.dark(np.array(squares[:1]))[0] else words.light
-        ends = pluralize(free_ends, "other end" if instance.ends else "end")
-        need = (
-            f"{need}, less {free_ends}: all of them are {color}, and since {words.edges} alternate "
-            f"between the colors, at most {ends} of the tour can be {color}"
-        )
-    hatched = sheet.hatched
-    sheet.add_sentence(f"the {hatched} {words.vertices} need {need}")
+
+    less = _less_for_ends(instance, free_ends, is_dark=is_dark)
+    sheet.add_sentence(f"the {sheet.hatched} {words.vertices} need {_sum(needs)}{less}")
+    most = "two"
+    if not set(others).isdisjoint(instance.ends):
+        most = "two or, as an end of the tour, one"
     sheet.add_sentence(
-        f"each shaded {words.vertex} allows at most two of these {words.edges}, and no more than "
-        f"it has to {hatched} {words.vertices}: {_sum(allowed)}"
+        f"each shaded {words.vertex} allows at most {most} of these {words.edges}, and no more "
+        f"than it has to {sheet.hatched} {words.vertices}: {_sum(allowed)}"
+    )
+
+
+def _less_for_ends(instance: Instance, free_ends: int, *, is_dark: bool) -> str:
+    """Return a clause on how many moves fewer squares of one color need as ends of the tour."""
+    if not free_ends:
+        return ""
+    words = instance.graph.vocabulary
+    color = words.dark if is_dark else words.light
+    ends = pluralize(free_ends, "other end" if instance.ends else "end")
+    return (
+        f", less {free_ends}: all of them are {color}, and since {words.edges} alternate between "
+        f"the colors, at most {ends} of the tour can be {color}"
     )
 
 

@@ -69,7 +69,7 @@ def _show_orbit(sheet: Sheet, orbit: list[int]) -> None:
     text = "a square and its images"
     if len(orbit) == 2:
         links, text = links[:1], "a square and its image"
-    sheet.draw_moves(links, "ink", css_class="link", dashes=_LINK_DASHES, text=text)
+    sheet.draw_moves(links, "ink", css_class="link", dashes=_LINK_DASHES, legend=text)
     if len(orbit) > 2:
         sheet.draw_chevrons(links, "ink")
     sheet.draw_mark(_DISC, orbit, radius=DISC_RADIUS)

@@ -250,9 +250,9 @@ def _draw_ends(sheet: Sheet, tour: Tour) -> None:
         sheet.draw_mark(_START_CASING, [start], radius=_CASING_RADIUS)
         if not tour.closed:
             sheet.draw_mark(_END_CASING, [end], radius=_CASING_RADIUS)
-    sheet.draw_mark(START_MARK, [start], text=f"start: {sheet.graph.name(start)}")
+    sheet.draw_mark(START_MARK, [start], legend=f"start: {sheet.graph.name(start)}")
     if not tour.closed:
-        sheet.draw_mark(END_MARK, [end], text=f"end: {sheet.graph.name(end)}")
+        sheet.draw_mark(END_MARK, [end], legend=f"end: {sheet.graph.name(end)}")
 
 
 def _shows_numbers(sheet: Sheet, tour: Tour) -> bool:
@@ -278,10 +278,10 @@ def _outline_ends(sheet: Sheet, tour: Tour) -> None:
     """Outline the first number and, of an open tour, the last one, and name their squares."""
     start, end = (int(square) for square in tour.squares[[0, -1]])
     text = f"start: {tour.graph.name(start)}"
-    sheet.draw_mark(_START_OUTLINE, [start], radius=_OUTLINE_RADIUS, text=text)
+    sheet.draw_mark(_START_OUTLINE, [start], radius=_OUTLINE_RADIUS, legend=text)
     if not tour.closed and start != end:
         text = f"end: {tour.graph.name(end)}"
-        sheet.draw_mark(_END_OUTLINE, [end], radius=_OUTLINE_RADIUS, text=text)
+        sheet.draw_mark(_END_OUTLINE, [end], radius=_OUTLINE_RADIUS, legend=text)
 
 
 def _number_length(sheet: Sheet, tour: Tour) -> int:
@@ -302,7 +302,7 @@ def draw_path(sheet: Sheet, moves: Ints, *, is_closed: bool, total: int | None =
         if not sheet.is_board:
             thickness = _GRAPH_LINE
             text = "the cycle" if is_closed else "the path"
-        sheet.draw_moves(moves, thickness=thickness, text=text)
+        sheet.draw_moves(moves, thickness=thickness, legend=text)
         if sheet.look.style is Style.ARROWS:
             _draw_directions(sheet, moves)
         return
@@ -412,7 +412,7 @@ def _draw_angles(sheet: Sheet, tour: Tour) -> None:
             continue
         text = f"{degrees}°: {pluralize(len(chosen), 'square')}"
         sheet.draw_mark(
-            disc_mark(f"angle-{degrees}", "ink", 0.06), chosen, radius=DISC_RADIUS, text=text
+            disc_mark(f"angle-{degrees}", "ink", 0.06), chosen, radius=DISC_RADIUS, legend=text
         )
         sheet.write_words(chosen, [degrees] * len(chosen), share=DISC_SHARE, word_length=3)
     if not tour.closed:

@@ -106,7 +106,7 @@ def too_few_moves(instance: Instance) -> Reason | None:
     if graph.sides is None or len(graph) == 1:
         return None
     for color in (graph.sides & graph.mask, ~graph.sides & graph.mask):
-        free_ends = _free_ends_of(instance, color)
+        free_ends = free_ends_of(instance, color)
         shortage = _smallest_shortage(instance, color, free_ends)
         if shortage is not None:
             return _shortage_reason(graph, shortage, free_ends)
@@ -173,7 +173,7 @@ def _shortage_reason(graph: Graph, shortage: _Shortage, free_ends: int) -> Reaso
     return Reason.about(ReasonKind.TWO_FACTOR, graph, text, squares=squares, others=others)
 
 
-def _free_ends_of(instance: Instance, color: Mask) -> int:
+def free_ends_of(instance: Instance, color: Mask) -> int:
     """Return how many unknown ends of a tour are squares of a color.
 
     Colors alternate along a tour. So both ends have the color of one square more, if there is one,

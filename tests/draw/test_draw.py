@@ -472,7 +472,7 @@ def test_a_long_legend_is_wrapped_and_a_short_one_stands_in_columns() -> None:
 
 def test_a_sheet_is_finished_as_often_as_one_likes() -> None:
     sheet = Sheet(Board(3, 4), "two boards")
-    sheet.draw_moves([(0, 6)], text="a move")
+    sheet.draw_moves([(0, 6)], legend="a move")
     sheet.beside(Board(40, 40), 5, 0).fill("visited", [0], "a square")
     first = sheet.finish()
     assert sheet.finish() == first
