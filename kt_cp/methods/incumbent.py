@@ -71,18 +71,25 @@ class Incumbent:
         proof = None if self.bound is None else self.bound_proof
         return Optimum(name, sense, value, self.bound, self.is_optimal, tuple(self.trace), proof)
 
-    def offer(self, squares: Squares, value: float = math.nan, bound: float | None = None) -> None:
+    def offer(
+        self, squares: Squares, value: float | None = None, bound: float | None = None
+    ) -> None:
         """Take a tour, given as ids in visiting order, if it is better than the best so far.
 
-        ``value`` is that of a custom objective; a feature is counted here. ``bound`` is the bound
-        that was proven with it, by default that of all models.
+        ``value`` is needed for a custom objective only; a feature is counted here. ``bound`` is the
+        bound that was proven with it, by default that of all models.
         """
         if not callable(self.objective.feature):
-            instance = self.task.instance
-            tour = Tour.from_ids(instance.graph, squares, instance.closed, instance.allows_partial)
-            value = feature_named(self.objective.feature).count(tour)
+            value = self._count_feature(self.objective.feature, squares)
+        assert value is not None
         with self._lock:
             self._keep_if_better(squares, value, bound)
+
+    def _count_feature(self, feature: str, squares: Squares) -> int:
+        """Return the value of a feature of a tour."""
+        instance = self.task.instance
+        tour = Tour.from_ids(instance.graph, squares, instance.closed, instance.allows_partial)
+        return feature_named(feature).count(tour)
 
     def _keep_if_better(self, squares: Squares, value: float, bound: float | None) -> None:
         """Keep a tour and report it if it is better than the best so far."""
@@ -113,15 +120,16 @@ class Incumbent:
             self._learn_without_solution(model_index, response.best_objective_bound)
         elif status in ("OPTIMAL", "FEASIBLE"):
             bound = response.best_objective_bound
+            # Custom objectives are rounded to six digits, and CP-SAT's usual gap is 1e-4.
             if status == "OPTIMAL" and math.isclose(bound, self.value, rel_tol=1e-6, abs_tol=1e-4):
-                bound = self.value  # custom objectives are rounded, and CP-SAT's usual gap is 1e-4
+                bound = self.value
             self.tighten(model_index, self.sign * bound)
 
     def _learn_without_solution(self, model_index: int, bound: float) -> None:
         """Keep the bound of a search that found no tour itself, while another search has one.
 
-        Before its search begins CP-SAT returns 0, which is no bound. Neither is a bound that the
-        best tour beats.
+        CP-SAT returns 0 before its search begins, which is no bound. One that is worse than the
+        best tour holds only for the other tours of this model, and is dropped.
         """
         if bound == 0 or not self.trace:
             return

@@ -11,6 +11,7 @@ turns, each longer than the one before.
 
 from __future__ import annotations
 
+import itertools
 import math
 from contextlib import suppress
 from dataclasses import replace
@@ -163,14 +164,12 @@ class LongerTours:
         """Return the smallest possible number of squares of a tour that is longer than the best."""
         if self.best.squares is None:
             return max(FEWEST_SQUARES, fewest_squares(self.instance))
-        wanted = len(self.best.squares) + 1
-        while possible_length(self.instance, wanted) < wanted:
-            wanted += 1
-        return wanted
+        longer = itertools.count(len(self.best.squares) + 1)
+        return next(each for each in longer if possible_length(self.instance, each) == each)
 
     def _note_fewer_than(self, squares: int) -> None:
         """Note that CaDiCaL has proven that every tour visits fewer squares."""
-        if squares == fewest_squares(self.instance):  # the constraints ask for as many
+        if squares == fewest_squares(self.instance):  # fewer are not allowed
             self.best.tighten(0, math.inf, BoundProof.CADICAL)
         else:
             note_most_squares(self.best, 0, squares - 1, BoundProof.CADICAL)

@@ -59,14 +59,14 @@ def answer(task: Task) -> Answer:
     """
     if reason := no_symmetric_partial_tour(task.instance):
         return refuted(reason)
-    best = Incumbent(task, VISIT_MOST)
-    interrupted = False
     separator = separator_of_longest(task.instance, task.clock)
     wanted = fewest_squares(task.instance)
     if wanted > separator.most_squares:
         return refuted(separator.reason_for_no_more(wanted))
     upper_bounds = _upper_bounds(task, separator)
     upper_bound = min(upper_bounds.values())
+    best = Incumbent(task, VISIT_MOST)
+    interrupted = False
     best.cost_bounds = [-upper_bound] * len(_tour_maps(task.instance))
     try:
         _search(task, best, upper_bound)
@@ -76,22 +76,24 @@ def answer(task: Task) -> Answer:
         if best.squares is None:
             raise
         interrupted = True
-    if best.squares is not None:
-        proof = _proof(best, upper_bounds)
-        return Answer(
-            Status.FOUND,
-            best.squares,
-            method="circuit",
-            objective=replace(best.optimum, proof=proof),
-            interrupted=interrupted,
-        )
-    if not best.has_no_tour:
-        return out_of_time(task.instance, task.clock)
-    words = task.instance.graph.vocabulary
-    kind = words.partial_tour(task.instance.closed)
-    return exhausted(
-        task.instance, f"{best.bound_proof} proved that no {kind} meets the constraints"
+    if best.squares is None:
+        return _answer_without_tour(best)
+    return Answer(
+        Status.FOUND,
+        best.squares,
+        method="circuit",
+        objective=replace(best.optimum, proof=_proof(best, upper_bounds)),
+        interrupted=interrupted,
     )
+
+
+def _answer_without_tour(best: Incumbent) -> Answer:
+    """Return the answer of a search that found no tour: whether it proved that there is none."""
+    instance, clock = best.task.instance, best.task.clock
+    if not best.has_no_tour:
+        return out_of_time(instance, clock)
+    kind = instance.graph.vocabulary.partial_tour(instance.closed)
+    return exhausted(instance, f"{best.bound_proof} proved that no {kind} meets the constraints")
 
 
 def _tour_maps(instance: Instance) -> Sequence[TourMap | None]:
@@ -158,7 +160,7 @@ def _improve(task: Task, best: Incumbent, bounded: Instance) -> None:
     if longer.can_take_turns:
         _solve_while_others_take_turns(task, best, model, longer)
     else:
-        _solve(task, best, model)
+        _solve(task, best, model, task.workers)
 
 
 def _search_models(task: Task, best: Incumbent, bounded: Instance) -> None:
@@ -174,7 +176,7 @@ def _search_models(task: Task, best: Incumbent, bounded: Instance) -> None:
             clock = replace(clock, limit=clock.seconds + share)
         with suppress(OutOfTimeError):
             model = build_partial_model(bounded, clock, tour_map)
-            _solve(replace(task, clock=clock), best, model, index)
+            _solve(replace(task, clock=clock), best, model, task.workers, index)
         if best.is_finished:
             return
 
@@ -196,29 +198,21 @@ def _solve_while_others_take_turns(
     with ThreadPoolExecutor(max_workers=1) as executor:
         turns = executor.submit(longer.take_turns, turns_clock)
         try:
-            workers = max(1, task.workers - 1)
-            _solve(replace(task, clock=solver_clock), best, model, workers=workers)
+            _solve(replace(task, clock=solver_clock), best, model, max(1, task.workers - 1))
         finally:
             solved.set()
     turns.result()
 
 
-def _solve(
-    task: Task,
-    best: Incumbent,
-    model: PartialModel,
-    index: int = 0,
-    workers: int | None = None,
-) -> None:
+def _solve(task: Task, best: Incumbent, model: PartialModel, workers: int, index: int = 0) -> None:
     """Search the model by CP-SAT, from the best tour so far. Raises `OutOfTimeError`.
 
-    ``index`` is the number of the model, and ``workers`` that of CP-SAT's threads: by default all
-    of the task.
+    ``workers`` is the number of CP-SAT's threads, and ``index`` that of the model.
     """
-    if best.squares is not None and index == 0:  # a later model has other tours
+    # The tours of a later model have the symmetry in another way.
+    if best.squares is not None and index == 0:
         hint_tour(model, best.squares)
     task.clock.check()
-    workers = workers or task.workers
     given = {**_parameters(task.instance, workers), **task.parameters}
     solver = Solver(given, task.clock, workers, task.seed)
 
@@ -228,7 +222,7 @@ def _solve(
     read_tour = partial(tour_of, model)
     try:
         search_better_tours(best, index, solver, model.circuit.cp, read_tour, note_bound)
-    finally:
+    finally:  # CP-SAT's last bound is rounded down to a possible length
         cost_bound = best.cost_bounds[index]
         if math.isfinite(cost_bound):
             note_bound(-cost_bound)

@@ -25,20 +25,20 @@ from kt_cp.problem.tour_graph import Nodes, TourGraph
 
 # The vertices of the first window. A window whose longest cycle is proven is followed by a larger
 # one, and another by a smaller one, so that the size suits the graph. The largest has half of it.
-_FIRST_SIZE, _SMALLEST, _LARGEST = 60.0, 30.0, 300.0
+_FIRST_SIZE, _MIN_SIZE, _MAX_SIZE = 60.0, 30.0, 300.0
 _GROWTH, _SHRINKAGE = 1.02, 0.8
 
 # The windows without a longer tour after which the search ends, for each vertex and at least.
-_PATIENCE_PER_VERTEX, _LEAST_PATIENCE = 0.1, 30
+_PATIENCE_PER_VERTEX, _MIN_PATIENCE = 0.1, 30
 
 # The share of the windows of a path that are around one of its ends.
 _END_SHARE = 0.2
 
 # The fewest nodes of a tour in a window: with less, there is just one cycle.
-_FEWEST_NODES = 3
+_MIN_NODES = 3
 
 # Smaller graphs are left to CP-SAT as a whole, and larger ones take too long for each window.
-_FEWEST_VERTICES, _MOST_VERTICES = 150, 100_000
+_MIN_VERTICES, _MAX_VERTICES = 150, 100_000
 
 
 def can_use_windows(instance: Instance) -> bool:
@@ -50,7 +50,7 @@ def can_use_windows(instance: Instance) -> bool:
     is_kept = all(
         bound.feature == "squares" and bound.limits[1] is None for bound in instance.having
     )
-    fits = _FEWEST_VERTICES <= len(instance.graph) <= _MOST_VERTICES
+    fits = _MIN_VERTICES <= len(instance.graph) <= _MAX_VERTICES
     return fits and is_kept and not instance.symmetry and not instance.constrain
 
 
@@ -75,16 +75,16 @@ class WindowSearch:
         one. Raises `OutOfTimeError` at the clock's limit.
         """
         cycle = self.graph.cycle(tour)
-        reachable = self._around(int(cycle[0]), len(self.graph))
+        reachable = self._nodes_around(int(cycle[0]), len(self.graph))
         vertices = len(self.instance.graph)
-        patience = max(_LEAST_PATIENCE, _PATIENCE_PER_VERTEX * vertices)
-        largest = min(_LARGEST, vertices / 2)
+        patience = max(_MIN_PATIENCE, _PATIENCE_PER_VERTEX * vertices)
+        largest = min(_MAX_SIZE, vertices / 2)
         size, idle = _FIRST_SIZE, 0
         while idle < patience and len(cycle) < np.count_nonzero(reachable):
             clock.check()
             idle += 1
-            is_inside = self._around(self._center(cycle, reachable), int(size))
-            if np.count_nonzero(is_inside[cycle]) < _FEWEST_NODES:
+            is_inside = self._nodes_around(self._center(cycle, reachable), int(size))
+            if np.count_nonzero(is_inside[cycle]) < _MIN_NODES:
                 continue
             contracted = ContractedCycle(cycle, is_inside)
             found = longest_in_window(
@@ -95,7 +95,7 @@ class WindowSearch:
                 idle = 0
                 yield self.graph.partial_tour(cycle)
             size *= _GROWTH if found.is_longest else _SHRINKAGE
-            size = min(max(size, _SMALLEST), largest)
+            size = min(max(size, _MIN_SIZE), largest)
 
     def _center(self, cycle: Nodes, reachable: Mask) -> int:
         """Return a random reachable node that is not on the cycle, or an end of the path."""
@@ -106,13 +106,13 @@ class WindowSearch:
         is_left_out[cycle] = False
         return int(self.random.choice(np.flatnonzero(is_left_out)))
 
-    def _around(self, center: int, size: int) -> Mask:
+    def _nodes_around(self, center: int, size: int) -> Mask:
         """Return a mask of about ``size`` nodes around one, found breadth first, and the depot."""
         is_inside = np.zeros(len(self.graph), dtype=np.bool_)
         is_inside[self.graph.vertex_count :] = True
         is_inside[center] = True
         nearest = [center]
-        for node in nearest:  # the list grows meanwhile
+        for node in nearest:  # the list grows in the loop
             if len(nearest) >= size:
                 break
             around = [each for each in self._neighbors.get(node, ()) if not is_inside[each]]
@@ -127,8 +127,8 @@ class WindowSearch:
         required = [number_of[each[is_inside[each].all(axis=1)]] for each in self._required]
         must_visit = number_of[self.graph.with_depot(self._must_visit)]
         return Window(
-            nodes=len(contracted.inside),
-            visited=len(contracted),
+            node_count=len(contracted.inside),
+            visited_count=len(contracted),
             arcs=number_of[self._arcs[is_inside[self._arcs].all(axis=1)]],
             links=contracted.links,
             is_one_way=self.instance.one_way,

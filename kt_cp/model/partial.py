@@ -1,4 +1,4 @@
-"""The circuit model of tours that leave squares out: a self-loop for each square that may be.
+"""The circuit model of tours that may leave squares out, each of them by a self-loop.
 
 CP-SAT's circuit constraint excuses a node whose self-loop is in use. So every vertex gets a Boolean
 that it is visited, the negation of its loop, and the sum of these is the objective. One more
@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import combinations_with_replacement
 
 import numpy as np
 import numpy.typing as npt
@@ -67,10 +68,6 @@ class PartialModel:
         """The features of the model's tours, whose variables are added once."""
         return FeatureSums(self.circuit)
 
-    def neighbors(self, node: int) -> list[int]:
-        """Return the neighbors of a node, ascending, also by forbidden edges."""
-        return sorted(self._adjacency[node])
-
     @cached_property
     def symmetries(self) -> list[Nodes]:
         """The image of every node under each symmetry of the instance, the identity first."""
@@ -84,13 +81,13 @@ class PartialModel:
         return lowest
 
     @cached_property
-    def _adjacency(self) -> list[set[int]]:
-        """The neighbors of every node by an edge of the graph, also by a forbidden one."""
+    def neighbors(self) -> list[list[int]]:
+        """For each node its neighbors, ascending, also by forbidden edges."""
         around: list[set[int]] = [set() for _ in self.visits]
         for source, target in self.circuit.graph.nodes(self.instance.graph.arcs).tolist():
             around[source].add(target)
             around[target].add(source)
-        return around
+        return [sorted(each) for each in around]
 
 
 def build_partial_model(
@@ -124,25 +121,28 @@ def visit_literals(circuit: CircuitModel) -> Ints:
     Squares that the symmetry maps onto each other share a literal.
     """
     nodes = np.arange(len(circuit.instance.graph))
-    orbits = nodes
+    lowest_of_orbits = nodes
     if circuit.symmetry is not None:
-        images = np.append(circuit.graph.images(circuit.symmetry), len(circuit.graph))
+        image_of_hole = len(circuit.graph)
+        image_of = np.append(circuit.graph.images(circuit.symmetry), image_of_hole)
+        images = nodes
         for _ in range(circuit.symmetry.order - 1):
-            nodes = images[nodes]
-            orbits = np.minimum(orbits, nodes)
-    return circuit.cp.new_literals(len(orbits))[orbits]
+            images = image_of[images]
+            lowest_of_orbits = np.minimum(lowest_of_orbits, images)
+    return circuit.cp.new_literals(len(nodes))[lowest_of_orbits]
 
 
 def maximize_squares(model: PartialModel) -> None:
     """Maximize the number of visited squares.
 
-    For uncrossed tours the edges are counted instead (one less on a path): crossings exclude edges,
-    which gives smaller unsatisfiable cores.
+    For uncrossed tours the edges are counted instead, of which a path has one less: crossings
+    exclude edges, which gives smaller unsatisfiable cores.
     """
     squares = Linear(Counter(model.visits.tolist()))
     if model.instance.has_no("crossings"):
         _, used = model.edges
-        squares = Linear(Counter(used.tolist()), constant=0 if model.instance.closed else 1)
+        squares_without_edge = 0 if model.instance.closed else 1
+        squares = Linear(Counter(used.tolist()), constant=squares_without_edge)
     squares.optimize(model.circuit.cp, Sense.MAXIMIZE)
 
 
@@ -207,13 +207,11 @@ def break_reversal_of_cycle(model: PartialModel) -> None:
     circuit.cp.add_all(none_below[:1])
     for node, visit in enumerate(model.visits.tolist()):
         circuit.cp.add_clause([~none_below[node], visit, none_below[node + 1]])
-        around = model.neighbors(node)
-        for number, after in enumerate(around):
-            for before in around[: number + 1]:
-                arcs = np.array([(node, after), (before, node)])
-                used = circuit.arcs.literals_of(arcs).tolist()
-                if len(used) == len(arcs):
-                    circuit.cp.add_clause([~none_below[node], *(~each for each in used)])
+        for lower, higher in combinations_with_replacement(model.neighbors[node], 2):
+            excluded = np.array([(lower, node), (node, higher)])
+            used = circuit.arcs.literals_of(excluded).tolist()
+            if len(used) == len(excluded):
+                circuit.cp.add_clause([~none_below[node], *(~each for each in used)])
 
 
 def balance_colors(model: PartialModel) -> None:
@@ -239,9 +237,9 @@ def restrict_to_blocks(model: PartialModel) -> None:
     cut just once, so it ends in the branch that it enters, and starts in the one that it leaves.
     The circuit implies that, but not its linear relaxation.
     """
-    graph = {node: model.neighbors(node) for node in range(len(model.visits))}
-    by_degree = sorted(graph, key=lambda node: -len(graph[node]))  # begin in a large block
-    order, blocks = blocks_of({node: graph[node] for node in by_degree})
+    neighbors = model.neighbors
+    by_degree = sorted(range(len(neighbors)), key=lambda node: -len(neighbors[node]))
+    order, blocks = blocks_of({node: neighbors[node] for node in by_degree})  # from a large block
     if len(blocks) < 2:
         return
     if model.instance.closed:
@@ -252,7 +250,7 @@ def restrict_to_blocks(model: PartialModel) -> None:
         branch = order[block.first : block.last]
         size += len(branch)
         if size > _MAX_BRANCH_VERTICES:
-            return
+            return  # what is stated so far stays valid
         _require_end_in_branch(model, block, branch)
 
 
@@ -280,7 +278,7 @@ def _choose_block(model: PartialModel, blocks: list[Block]) -> None:
         members = {block.cut, *block.inner}
         arcs = list[tuple[int, int]]()
         for node in block.inner:
-            for other in members.intersection(model.neighbors(node)):
+            for other in members.intersection(model.neighbors[node]):
                 arcs += [(node, other), (other, node)]
         inside = model.circuit.arcs.literals_of(np.array(arcs)).tolist()
         inside += [int(model.visits[node]) for node in block.inner if node not in cuts]
@@ -313,7 +311,7 @@ def chord_count(model: PartialModel) -> Linear:
     cp, visits = model.circuit.cp, model.visits.tolist()
     terms: Counter[int] = Counter()
     for node, visit in enumerate(visits):
-        for other in model.neighbors(node):
+        for other in model.neighbors[node]:
             if other > node:
                 both = cp.new_literal()
                 terms[both] += 1
@@ -336,7 +334,7 @@ def forbid_chords(model: PartialModel) -> None:
     used_of = dict(zip(map(tuple, edges.tolist()), used.tolist(), strict=True))
     visits = model.visits.tolist()
     for node, visit in enumerate(visits):
-        around = model.neighbors(node)
+        around = model.neighbors[node]
         for other in around:
             if other < node:  # the edge was met from there
                 continue

@@ -32,15 +32,15 @@ _PARAMETERS: Parameters = {
 class Window:
     """A graph with links in which the cycle through the most nodes is wanted.
 
-    Nodes are numbered from 0 to ``nodes - 1``. The present cycle visits the first ``visited`` of
-    them, in order. ``links`` are rows of two consecutive nodes of it; the cycle uses each link, and
-    if ``is_one_way`` it does so in this direction. ``arcs`` are rows (from, to); an arc between the
-    two nodes of a link is never used. Of each array of arcs in ``required``, one is used. Each node
-    in ``must_visit`` is visited.
+    Nodes are numbered from 0. The present cycle visits the first ``visited_count`` of them, in
+    order. ``links`` are rows of two consecutive nodes of it; the longest cycle uses each link, too,
+    and in this direction if ``is_one_way``. ``arcs`` are rows (from, to); an arc between the two
+    nodes of a link is never used. Of each array of arcs in ``required``, one is used. Each node in
+    ``must_visit`` is visited.
     """
 
-    nodes: int
-    visited: int
+    node_count: int
+    visited_count: int
     arcs: Ints
     links: Ints
     is_one_way: bool
@@ -78,18 +78,20 @@ def longest_in_window(window: Window, seed: int) -> WindowCycle:
     solver = Solver(_PARAMETERS, Clock(), 1, seed)
     solver.solve(model.cp)
     if not len(solver.response.solution):
-        return WindowCycle(list(range(window.visited)), is_longest=False)
+        return WindowCycle(list(range(window.visited_count)), is_longest=False)
     return WindowCycle(_cycle_of(model, np.array(solver.response.solution)), solver.exhausted)
 
 
 def _build(window: Window) -> _WindowModel:
     """Return the model of a window, with the present cycle as the hint."""
     cp = Model()
-    model = _WindowModel(window, cp, _arcs_and_links(cp, window), cp.new_literals(window.nodes))
+    model = _WindowModel(
+        window, cp, _arcs_and_links(cp, window), cp.new_literals(window.node_count)
+    )
     _add_circuit_of_visited(model)
     _keep_constraints(model)
     visited = Linear(Counter(model.visits.tolist()))
-    visited.bound(cp, window.visited, None)
+    visited.bound(cp, window.visited_count, None)
     visited.optimize(cp, Sense.MAXIMIZE)
     _hint_present_cycle(model)
     return model
@@ -101,7 +103,7 @@ def _arcs_and_links(cp: Model, window: Window) -> Arcs:
     An arc between the two nodes of a link would close a cycle with it.
     """
     links, backward = window.links, window.links[:, ::-1]
-    keys = np.array([window.nodes, 1])
+    keys = np.array([window.node_count, 1])
     is_link = np.isin(window.arcs @ keys, np.concatenate([links, backward]) @ keys)
     directions = [links] if window.is_one_way else [links, backward]
     pairs = np.concatenate([*directions, window.arcs[~is_link]])
@@ -110,7 +112,7 @@ def _arcs_and_links(cp: Model, window: Window) -> Arcs:
 
 def _add_circuit_of_visited(model: _WindowModel) -> None:
     """Ensure that the arcs in use form one circuit through the visited nodes."""
-    nodes = np.arange(model.window.nodes)
+    nodes = np.arange(model.window.node_count)
     pairs = np.concatenate([model.arcs.pairs, np.stack([nodes, nodes], axis=1)])
     model.cp.add_circuit(pairs, np.concatenate([model.arcs.literals, ~model.visits]))
 
@@ -128,7 +130,7 @@ def _keep_constraints(model: _WindowModel) -> None:
 
 def _hint_present_cycle(model: _WindowModel) -> None:
     """Hint all arcs and all visits as in the present cycle."""
-    present = np.arange(model.window.visited)
+    present = np.arange(model.window.visited_count)
     along = model.arcs.literals_of(cycle_arcs(present))
     used = np.concatenate([along, model.visits[present]])
     model.cp.hint_all(np.concatenate([model.arcs.literals, model.visits]), chosen=used)

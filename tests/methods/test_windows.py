@@ -24,7 +24,7 @@ from tests.helpers.oracle import simple_paths
 def _small_windows(monkeypatch: pytest.MonkeyPatch) -> None:
     """Make windows so small that most of a path is outside."""
     monkeypatch.setattr(windows, "_FIRST_SIZE", 15.0)
-    monkeypatch.setattr(windows, "_LARGEST", 25.0)
+    monkeypatch.setattr(windows, "_MAX_SIZE", 25.0)
 
 
 def partial(graph: Any, **asked: Any) -> Instance:
@@ -94,7 +94,7 @@ def test_it_ends_at_the_time_limit() -> None:
 def test_with_random_constraints_the_longest_is_that_of_brute_force(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(windows, "_FEWEST_VERTICES", 6)
+    monkeypatch.setattr(windows, "_MIN_VERTICES", 6)
     monkeypatch.setattr(windows, "_FIRST_SIZE", 5.0)
     board = Board(3, 4, [5])
     paths = [np.array(path, dtype=np.int32) for path in simple_paths(board)]
