@@ -30,12 +30,17 @@ _COMMON = """#set document(title: "{title}", keywords: "{digest}", date: none)
 _SHEET = '#set page(paper: "a4", margin: 1.5cm)\n#set text(11pt)\n#show raw: set text(8.5pt)\n'
 _SLIDES = """#set page(paper: "presentation-16-9", margin: 1.6cm)
 #set text(22pt)
-#show raw: set text(17pt)
+#set list(spacing: 1.1em)
+#show raw: set text(15pt)
+#show heading.where(level: 1): set text(34pt)
 #show heading.where(level: 2): it => pagebreak(weak: true) + block(below: 1.2em, it)
 """
 SETTINGS = {"exercises": _SHEET, "slides": _SLIDES}
 
-_IMAGE_HEIGHT = {"exercises": "6cm", "slides": "9cm"}
+# The height of a picture in a PDF, by its name.
+_IMAGE_HEIGHT = {"exercises": "6cm", "slides": "11cm"}
+_HEIGHT_BELOW_WORDS = "9.8cm"  # on a slide
+_WIDE = 1.3  # times as wide as high, from which a picture stands below the text of a slide
 
 # The tokens of Markdown that begin and end what typst calls otherwise.
 _MARKUP = {
@@ -59,12 +64,47 @@ def typst_document(page: str, name: str) -> str:
     text = re.sub(r"\A---\n.*?\n---\n", "", page, flags=re.S)
     text = re.sub(r"^```sh\n.*?^```\n", "", text, flags=re.M | re.S)
     text = "\n\n".join(part for part in text.split("\n\n") if "handouts/" not in part)
-    tokens = MarkdownIt("commonmark").parse(text)
-    body = "".join(_typst(tokens, name))
+    text = text.replace("```{code-cell} python\n%%bash\n", "```bash\n")
+    if name == "slides":
+        body = "".join(_slide(part) for part in re.split(r"\n(?=## )", text))
+    else:
+        body = _markup(text, name)
     title = text.strip().partition("\n")[0].removeprefix("# ")
     settings = SETTINGS[name] + _COMMON
     digest = hashlib.sha256((settings + body).encode()).hexdigest()
     return settings.replace("{title}", title).replace("{digest}", digest) + body
+
+
+def _markup(text: str, name: str) -> str:
+    """Return the markup of typst for text of Markdown."""
+    return "".join(_typst(MarkdownIt("commonmark").parse(text), name))
+
+
+def _slide(text: str) -> str:
+    """Return the markup of a slide, whose picture stands at the right of its text if it is high."""
+    heading, _, rest = text.strip().partition("\n")
+    parts = rest.strip().split("\n\n")
+    pictures = [part for part in parts if part.startswith("![")]
+    words = "\n\n".join(part for part in parts if part not in pictures)
+    begin = _markup(heading, "slides")
+    if not pictures:
+        return begin + _markup(words, "slides")
+    [picture] = pictures
+    if _width_of(picture) > _WIDE:
+        image = _markup(picture, "slides").replace(_IMAGE_HEIGHT["slides"], _HEIGHT_BELOW_WORDS)
+        return begin + _markup(words, "slides") + image
+    columns = f"[{_markup(words, 'slides')}], [{_markup(picture, 'slides')}]"
+    return f"{begin}#grid(columns: (1fr, auto), column-gutter: 1cm, {columns})\n\n"
+
+
+def _width_of(picture: str) -> float:
+    """Return the width of a picture in Markdown, relative to its height."""
+    found = re.search(r"\((.*)\)", picture)
+    assert found is not None
+    svg = (GUIDES / found[1]).read_text(encoding="utf-8")
+    box = re.search(r'viewBox="[-\d.]+ [-\d.]+ ([\d.]+) ([\d.]+)"', svg)
+    assert box is not None
+    return float(box[1]) / float(box[2])
 
 
 def _typst(tokens: list[Token], name: str) -> Iterator[str]:
@@ -78,7 +118,8 @@ def _typst(tokens: list[Token], name: str) -> Iterator[str]:
             yield f"#raw({json.dumps(token.content, ensure_ascii=False)});"
         elif token.type == "fence":
             code = json.dumps(token.content.rstrip(), ensure_ascii=False)
-            yield f'#raw({code}, block: true, lang: "python")\n\n'
+            language = "bash" if token.info == "bash" else "python"
+            yield f'#raw({code}, block: true, lang: "{language}")\n\n'
         elif token.type == "image":
             path = (GUIDES / str(token.attrs["src"])).resolve().relative_to(ROOT)
             yield f'#align(center, image("/{path}", height: {_IMAGE_HEIGHT[name]}))'
