@@ -8,7 +8,7 @@ from kt_cp.draw.page import check_page_size
 from kt_cp.draw.replay import MAX_STEPS, Lines, ModelRun, SearchRun
 from kt_cp.errors import InputError, checked_number
 from kt_cp.methods.custom import custom_errors
-from kt_cp.methods.reference import board_graph
+from kt_cp.methods.reference import graph_to_search
 from kt_cp.methods.table import AnyMethod, method_of, strategy_of
 from kt_cp.phrases import give_one_of, pluralize
 from kt_cp.problem.clock import Clock
@@ -58,7 +58,7 @@ ending='cut off after 9 steps')
         """Record a visit as the square, and a backtrack as its bitwise complement."""
         events.append(square if event is Event.VISIT else ~square)
 
-    graph, closed, budget = board_graph(instance), instance.closed, Budget(calls=max_steps)
+    graph, closed, budget = graph_to_search(instance), instance.closed, Budget(calls=max_steps)
     with custom_errors(chosen.name):
         found = search(graph, start, chosen, closed=closed, budget=budget, observer=note)
     if len(events) > max_steps or found.ending is Ending.OUT_OF_CALLS:

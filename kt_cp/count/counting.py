@@ -37,7 +37,8 @@ from kt_dfs import Status
 COUNT_METHODS = ("auto", "enumerate", "frontier", "subsets")
 """The methods of counting."""
 
-_OUT_OF_TIME = "the time limit was reached"
+OUT_OF_TIME = "the time limit was reached"
+"""Why a count is incomplete."""
 
 # Classes up to translations are found by enumeration, for at most this many tours.
 _MAX_ENUMERATED = 200_000
@@ -154,7 +155,7 @@ def count_tours(  # noqa: PLR0913 (public)
         return _count_by_frontier(asked)
     except OutOfTimeError:
         kept = "" if spill is None else f"; what is done is kept in {spill}"
-        return Count(0, False, asked.counted, chosen, f"{_OUT_OF_TIME}{kept}")
+        return Count(0, False, asked.counted, chosen, f"{OUT_OF_TIME}{kept}")
     except (OutOfMemoryError, CountStoppedError) as error:
         return Count(0, False, asked.counted, chosen, str(error))
 
@@ -324,7 +325,7 @@ def _count_by_enumeration(asked: _Request) -> Count:
             if asked.limit is not None and count >= asked.limit:
                 return Count(asked.limit, False, asked.counted, note="the limit was reached")
     except OutOfTimeError:
-        return Count(count, False, asked.counted, note=_OUT_OF_TIME)
+        return Count(count, False, asked.counted, note=OUT_OF_TIME)
     return _with_translations(asked, Count(count, True, asked.counted), tours)
 
 

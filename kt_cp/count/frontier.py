@@ -18,7 +18,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from typing import TypeVar
+from typing import NamedTuple, TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -89,16 +89,14 @@ class States:
             closed[closing.prefix] += sum(numbers(self.counts[:, rows]))
         total = number_of(self.counts.sum(axis=1).tolist())
         counts = with_digits(self.counts, digits_for(total * max(1, len(step.choices))))
-        pieces = list[States]()
+        pieces = list[_Piece]()
         used_bytes = self.nbytes
         for start in range(0, self.size, _CHUNK):
             check()
             for choice, rows, mates in _transitions(step, self.mates[start : start + _CHUNK]):
                 rows += start
                 choices = np.full(len(rows), choice, dtype=np.int32)
-                pieces.append(
-                    States(mates, counts[:, rows], rows.astype(np.int32), choices, choices)
-                )
+                pieces.append(_Piece(mates, counts[:, rows], rows.astype(np.int32), choices))
                 used_bytes += 3 * pieces[-1].nbytes  # the pieces, their concatenation, the result
             if used_bytes > memory:
                 raise OutOfMemoryError(f"{self.size:,} states")
@@ -125,6 +123,24 @@ class States:
             wanted[one] = other
             wanted[other] = one
             yield closing, candidates[(mates == wanted).all(axis=1)]
+
+
+class _Piece(NamedTuple):
+    """States that one choice leads to, some of which may be equal to those of other pieces.
+
+    Each state is reached from the row of the layer before in ``sources``, by the choice numbered in
+    ``choices``.
+    """
+
+    mates: Mates
+    counts: Words
+    sources: Ints
+    choices: Ints
+
+    @property
+    def nbytes(self) -> int:
+        """The memory used, in bytes, with that of the bounds of merged states."""
+        return self.mates.nbytes + self.counts.nbytes + 3 * self.sources.nbytes
 
 
 def _transitions(
@@ -198,7 +214,7 @@ def _insert_untouched(step: FrontierStep, mates: Mates) -> Mates:
     return mates
 
 
-def _merge_pieces(pieces: list[States]) -> States:
+def _merge_pieces(pieces: list[_Piece]) -> States:
     """Merge equal states of all pieces, and empty the list.
 
     States are sorted by a hash. Where different states have the same hash, equal ones may stay
@@ -271,7 +287,7 @@ def count_prefixes_in_memory(
         else sweep(plan, States.initial(plan), clock, memory)
     )
     closed = Counter[int]()
-    pending = sorted(plan.prefixes)
+    pending = sorted(plan.prefixes)  # the largest is known only when the sweep has ended
     for number, (layer, step_closed) in enumerate(layers, start=1):
         progress.add(layer.size, layer.nbytes)
         closed += step_closed

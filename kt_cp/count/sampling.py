@@ -100,8 +100,8 @@ def _within_bounds(
 
 def _has_tour(instance: Instance, clock: Clock) -> bool:
     """Return whether CP-SAT finds a tour. Raises `OutOfTimeError` when the limit is reached."""
-    limit = None if clock.limit is None else max(clock.remaining, 1e-9)
-    return any(True for _ in enumerate_tours(instance, time_limit=limit))
+    tours = enumerate_tours(instance, time_limit=clock.remaining_limit())
+    return next(tours, None) is not None
 
 
 def _draw_tours(
@@ -149,9 +149,8 @@ def answer(task: Task) -> Answer:
     instance, clock = task.instance, task.clock
     if reason := unsupported(instance):
         raise UnsupportedError(f"method frontier does not support {reason}; method circuit does")
-    limit = None if clock.limit is None else max(clock.remaining, 1e-9)
     try:
-        tours = sample_tours(instance, 1, task.seed, time_limit=limit)
+        tours = sample_tours(instance, 1, task.seed, time_limit=clock.remaining_limit())
     except OutOfTimeError:
         return answers.out_of_time(instance, clock)
     except OutOfMemoryError as error:

@@ -12,7 +12,7 @@ from typing import Unpack, cast
 import numpy as np
 
 from kt_cp.board import Board, Topology, as_board
-from kt_cp.count.counting import Count, CountOptions, count_tours
+from kt_cp.count.counting import OUT_OF_TIME, Count, CountOptions, count_tours
 from kt_cp.count.frontier import count_prefixes_in_memory
 from kt_cp.count.frontier_plan import Plan
 from kt_cp.count.node_order import there_and_back
@@ -212,7 +212,7 @@ def _count_by_sweep(plan: Plan, memory: float, options: CountOptions) -> Iterato
             known += 1
             yield Count(number, True, kind, "frontier")
     except OutOfTimeError:
-        note = "the time limit was reached"
+        note = OUT_OF_TIME
     except OutOfMemoryError as error:
         note = str(error)
     for _ in plan.prefixes[known:]:

@@ -36,8 +36,8 @@ WINDOW = 100
 # The fewest rows of a window, and the most.
 _FEWEST_ROWS, _MOST_ROWS = 7, 13
 
-# Rotations per window: doubled, and the window chosen half as often, after each attempt without
-# gain; a window that has reached the second number is not chosen again.
+# The first number of rotations of a window. After each attempt that improves nothing the number is
+# doubled, and the window is chosen half as often. At the second number it is not chosen again.
 _FIRST_ROTATIONS, _MAX_ROTATIONS = 40_000, 2_500_000
 
 

@@ -1,4 +1,4 @@
-"""The reference searches of `kt_dfs`, on any board."""
+"""The reference searches of `kt_dfs`, on any board or graph."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from kt_cp.problem.task import Task
 from kt_dfs import Budget, Ending, Graph, Outcome, Status, Strategy, search, strategy
 
 
-def board_graph(instance: Instance) -> Graph[int]:
-    """Return the graph to search: allowed arcs only, in the order of the piece's jumps.
+def graph_to_search(instance: Instance) -> Graph[int]:
+    """Return the graph of the allowed arcs, on a board in the order of the piece's jumps.
 
     >>> from kt_cp.board import Board
-    >>> [vertex.key for vertex in board_graph(Instance(Board(5, 5)))[4].neighbors]
+    >>> [vertex.key for vertex in graph_to_search(Instance(Board(5, 5)))[4].neighbors]
     [7, 13]
     """
     neighbors: dict[int, list[int]] = {square: [] for square in instance.graph.vertices.tolist()}
@@ -64,7 +64,7 @@ def _search_from_each(
     Return the outcome of the last search. If all of them ended without a tour and the strategy left
     out neighbors in some, return the outcome of such a search instead: then nothing is proven.
     """
-    graph = board_graph(task.instance)
+    graph = graph_to_search(task.instance)
     incomplete = None
     for start in starts:
         budget = Budget(seconds=task.clock.remaining)

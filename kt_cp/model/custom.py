@@ -63,8 +63,8 @@ class CustomModel:
 
     def move(self, a: SquareLike, b: SquareLike) -> Any:
         """Return the literal of the move from one square to another."""
-        either_way = Move.of(self.graph, (a, b))
-        literals = self._literals(Move.of(self.graph, either_way._replace(directed=True)))
+        source, target, _ = Move.of(self.graph, (a, b))
+        literals = self._literals(Move.of(self.graph, Move(source, target, directed=True)))
         if not literals:  # no tour makes it: it is forbidden, or its images are no moves
             return self.cp.new_constant(0)
         return literals[0]

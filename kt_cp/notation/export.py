@@ -18,8 +18,9 @@ from typing import Any
 
 from kt_cp.board import Board
 from kt_cp.errors import InputError, checked_choice
+from kt_cp.methods.method import CONSTRAINTS, used_constraints
 from kt_cp.methods.peers import CircuitArcs
-from kt_cp.methods.table import CONSTRAINTS
+from kt_cp.notation.answers import DEPOT
 from kt_cp.phrases import join_words
 from kt_cp.problem.instance import Instance
 from kt_cp.problem.moves import Move
@@ -61,15 +62,16 @@ def export_lines(instance: Instance, form: ExportFormat | str) -> Iterator[str]:
     """
     form = checked_choice("format", form, ExportFormat)
     supported = _SUPPORTED.get(form, _USUAL_CONSTRAINTS)
+    used = used_constraints(instance)
     for name in CONSTRAINTS:
-        if name not in supported and getattr(instance, name) not in (None, ()):
+        if name in used and name not in supported:
             words = [CONSTRAINTS[each] for each in CONSTRAINTS if each in supported]
             raise InputError(
                 f"format {form} cannot hold {CONSTRAINTS[name]}, only {join_words(words)}; "
                 "format cp-sat holds every constraint"
             )
     writers = {
-        ExportFormat.CP_SAT: lambda _: iter(str(_named_model(instance)).splitlines()),
+        ExportFormat.CP_SAT: _cp_sat_lines,
         ExportFormat.DIMACS: _dimacs_lines,
         ExportFormat.MINIZINC: _minizinc_lines,
         ExportFormat.HCP: _tsplib_lines,
@@ -77,6 +79,11 @@ def export_lines(instance: Instance, form: ExportFormat | str) -> Iterator[str]:
         ExportFormat.MPS: _mps_lines,
     }
     return writers[form](instance)
+
+
+def _cp_sat_lines(instance: Instance) -> Iterator[str]:
+    """Yield the lines of the CP-SAT model as text."""
+    yield from str(_named_model(instance)).splitlines()
 
 
 def model_bytes(instance: Instance) -> bytes:
@@ -100,7 +107,7 @@ def _title(instance: Instance) -> str:
 def _names(instance: Instance) -> list[str]:
     """Return the names of the vertices, the last of which is the depot of an open tour."""
     names = [instance.graph.name(vertex) for vertex in instance.graph.vertices.tolist()]
-    return names if instance.closed else [*names, "depot"]
+    return names if instance.closed else [*names, DEPOT]
 
 
 def _named_model(instance: Instance) -> Any:
@@ -295,5 +302,5 @@ def _arc_names(instance: Instance) -> Callable[[int, int], str]:
     """Return a function that names arcs: ``a1>b3``, or ``0>5`` if names may contain spaces."""
     names = _names(instance)
     if not isinstance(instance.graph, Board):
-        names = [*map(str, range(len(instance.graph))), "depot"]
+        names = [*map(str, range(len(instance.graph))), DEPOT]
     return lambda source, target: f"{names[source]}>{names[target]}"

@@ -175,14 +175,14 @@ class Instance(OpenOrClosed):
                 wanted = "give the board to longest_path or longest_cycle"
                 raise InputError(f"the instance asks for tours that leave squares out: {wanted}")
             return asked
-        places = constraints.get("piece"), constraints.get("topology")
+        piece, topology = constraints.get("piece"), constraints.get("topology")
         graph: Graph | None
         if isinstance(asked, str):
-            graph = graph_in_text(asked, *places)
+            graph = graph_in_text(asked, piece, topology)
             if graph is None:
                 graph, constraints, _ = parse_map(asked, constraints)
         else:
-            graph = graph_of(asked, *places)
+            graph = graph_of(asked, piece, topology)
         givens = constraints.get("givens", {})
         if not isinstance(givens, Mapping):
             raise InputError(f"givens {givens!r}: give the step by square, such as {{'a1': 1}}")

@@ -32,17 +32,12 @@ from kt_cp.proof.certificate import MAX_SQUARES, Certificate, Claim, Measure, Ru
 from kt_cp.proof.checker import check
 from kt_cp.proof.producer import NoCertificateError, make_certificate
 from kt_cp.proof.reason import Reason, ReasonKind
-from kt_cp.proof.separators import candidate_separators, greedy_separators
-
-# Separators are sought in graphs of at most this many vertices, which takes about a second.
-_MAX_SEPARATED = 20_000
+from kt_cp.proof.separators import MAX_SEPARATED, candidate_separators, greedy_separators
+from kt_cp.tour.kinds import FEWEST_CLOSED
 
 # A certificate splits a graph into its blocks only if the cut vertices times the edges are at most
 # this many: the checker looks at all edges for each cut vertex.
 _MAX_SPLITTING = 10**7
-
-
-_SMALLEST_CYCLE = 3  # vertices
 
 
 @dataclass(frozen=True)
@@ -79,8 +74,9 @@ class Separator:
     def most_reachable(self) -> int:
         """The upper bound on visited vertices before parity is taken into account."""
         instance, removed = self.instance, set(self.removed)
-        edges = {frozenset((move.source, move.target)) for move in instance.require}
-        pieces = len(removed) - sum(edge <= removed for edge in edges)
+        required = {frozenset((move.source, move.target)) for move in instance.require}
+        inside = [edge for edge in required if edge <= removed]
+        pieces = len(removed) - len(inside)
         if not instance.closed:
             pieces += 1 - len(removed.intersection(instance.ends))
         return len(removed) + sum(self.sizes[: max(1, pieces)])
@@ -94,8 +90,8 @@ class Separator:
         """Return the reason that no path or cycle visits ``wanted`` vertices."""
         graph, closed = self.instance.graph, self.instance.closed
         words, most = graph.vocabulary, self.most_squares
-        if closed and most < _SMALLEST_CYCLE:
-            least = words.count_vertices(_SMALLEST_CYCLE)
+        if closed and most < FEWEST_CLOSED:
+            least = words.count_vertices(FEWEST_CLOSED)
             limit = f"there is no cycle, which would visit at least {least}"
         else:
             kind = words.partial_tour(closed)
@@ -145,7 +141,7 @@ def _separators(instance: Instance, clock: Clock | None) -> Iterator[Separator]:
     """Yield separators until the clock's limit, the one without vertices first."""
     clock = clock or Clock()
     yield Separator(instance, ())
-    if not len(instance.edges) or not 3 <= len(instance.graph) <= _MAX_SEPARATED:
+    if not len(instance.edges) or not 3 <= len(instance.graph) <= MAX_SEPARATED:
         return
     for removed in _candidates(instance):
         if clock.remaining <= 0:

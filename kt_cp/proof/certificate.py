@@ -99,10 +99,13 @@ class Claim:
     @classmethod
     def parse(cls, text: str) -> Claim:
         """Return the claim in a text as `str` writes it. Raises `InputError` for other text."""
-        parts = re.fullmatch(r"(squares<=|paths>=)(\d{1,9})", text, re.ASCII)
-        if parts is None:
-            raise InputError(f"claim {reprlib.repr(text)}: give squares<=N or paths>=N")
-        return cls(Measure(parts[1][:-2]), int(parts[2]))
+        squares = re.fullmatch(r"squares<=(\d{1,9})", text, re.ASCII)
+        if squares is not None:
+            return cls(Measure.SQUARES, int(squares[1]))
+        paths = re.fullmatch(r"paths>=(\d{1,9})", text, re.ASCII)
+        if paths is not None:
+            return cls(Measure.PATHS, int(paths[1]))
+        raise InputError(f"claim {reprlib.repr(text)}: give squares<=N or paths>=N")
 
     def title(self, graph: Graph, closed: bool) -> str:
         """Return the claim about a graph in words."""

@@ -15,15 +15,13 @@ from kt_cp.problem.instance import Instance
 from kt_cp.problem.tour_graph import TourGraph
 from kt_cp.proof.reason import Reason, ReasonKind, degrees_of
 from kt_cp.proof.separators import (
+    MAX_SEPARATED,
     candidate_separators,
     component_count,
     deficient,
     greedy_separators,
 )
 from kt_cp.proof.subtour_relaxation import FEW_ROUNDS, relaxation_separator
-
-# Separators are sought in graphs of at most this many vertices, which takes about a second.
-_MAX_SEPARATED = 20_000
 
 # Linear programs are solved for at most this many edges, which takes a fraction of a second. They
 # are not needed for boards, where matchings and flows find the same separators.
@@ -38,7 +36,7 @@ def separator(instance: Instance) -> Reason | None:
     toughness). Return None if no such squares are found.
     """
     graph = instance.graph
-    if not 3 <= len(graph) <= _MAX_SEPARATED:
+    if not 3 <= len(graph) <= MAX_SEPARATED:
         return None
     candidates = candidate_separators(instance.edges, graph.mask, graph.sides, instance.ends)
     return _first_that_separates(instance, candidates)
@@ -46,7 +44,7 @@ def separator(instance: Instance) -> Reason | None:
 
 def hidden_separator(instance: Instance) -> Reason | None:
     """Return a reason as `separator` does, by a greedy search and by linear programming."""
-    if not 3 <= len(instance.graph) <= _MAX_SEPARATED:
+    if not 3 <= len(instance.graph) <= MAX_SEPARATED:
         return None
     return _first_that_separates(instance, _hidden_separators(instance))
 

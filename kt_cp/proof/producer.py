@@ -112,7 +112,7 @@ class _ProofSearch:
         self.is_square = np.append(graph.mask, False)
         self.is_vertex = np.append(graph.mask, not instance.closed)
         self.sides = None if graph.sides is None else np.append(graph.sides, False)
-        self.depot = [] if instance.closed else [self.tour_graph.depot_id]
+        self.depot_ids = [] if instance.closed else [self.tour_graph.depot_id]
         self.steps: list[Step] = []
 
     def complete(self) -> list[Step] | None:
@@ -164,7 +164,7 @@ class _ProofSearch:
         neighbors = adjacency(self._left_between_squares)
         for cut in greedy_separators(neighbors, self.instance.ends):
             self.clock.check()
-            if self._conclude_by_cut(cut + self.depot):
+            if self._conclude_by_cut(cut + self.depot_ids):
                 return True
         return len(self.tour_graph) <= _MAX_RELAXED_BEFORE and self._cut_by_relaxation(FEW_ROUNDS)
 
@@ -192,8 +192,8 @@ class _ProofSearch:
         cuts = candidate_separators(edges, self.is_square, self.sides, ends)
         for cut in itertools.chain([[]], cuts):
             yield self._mask(cut)
-            if self.depot:
-                yield self._mask(cut + self.depot)
+            if self.depot_ids:
+                yield self._mask(cut + self.depot_ids)
 
     def _excess(self, removed: Mask) -> int:
         """Return by how much the components left exceed the number that a tour can connect."""
@@ -240,7 +240,7 @@ class _ProofSearch:
         self.clock.check()
         inner = self.edges[self.is_square[self.edges].all(axis=1)]
         narrow = low_width_orders(self.instance.graph.vertices, inner)
-        orders = [np.append(order, self.depot).astype(np.int32) for order in narrow]
+        orders = [np.append(order, self.depot_ids).astype(np.int32) for order in narrow]
         widths = [int(frontier_widths(self.edges, order).max()) for order in orders]
         if min(widths) > _MAX_WIDTH:
             return None

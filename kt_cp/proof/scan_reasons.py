@@ -92,10 +92,10 @@ def _unequal_colors(instance: Instance) -> Reason | None:
     a_tour = words.a_tour(instance.closed)
     if instance.closed and difference != 0:
         limit = f"{a_tour} needs as many of each"
-        return Reason(ReasonKind.COLORS, graph, f"{_balance(graph)}, and {limit}")
+        return Reason(ReasonKind.COLORS, graph, f"{_alternation(graph)}, and {limit}")
     if difference > 1:
         limit = f"whose numbers may differ by 1 at most in {a_tour}"
-        return Reason(ReasonKind.COLORS, graph, f"{_balance(graph)}, {limit}")
+        return Reason(ReasonKind.COLORS, graph, f"{_alternation(graph)}, {limit}")
     return None
 
 
@@ -114,17 +114,19 @@ def _colors_of_ends(instance: Instance) -> Reason | None:
         if len(color_of) == 2 and len(set(color_of.values())) == 1:
             color = color_of[instance.ends[0]]
             rule = f"so {a_tour} ends on the other color"
-            return because(f"{_balance(graph)}, {rule}; {{ends}} are both {color}", ends=color_of)
+            return because(
+                f"{_alternation(graph)}, {rule}; {{ends}} are both {color}", ends=color_of
+            )
         return None
     majority = words.dark if dark > light else words.light
     for end, color in color_of.items():
         if color != majority:
             rule = f"so {a_tour} starts and ends on {majority}"
-            return because(f"{_balance(graph)}, {rule}; {{end}} is {color}", end=end)
+            return because(f"{_alternation(graph)}, {rule}; {{end}} is {color}", end=end)
     return None
 
 
-def _balance(graph: Graph) -> str:
+def _alternation(graph: Graph) -> str:
     """Return the clause that moves alternate between the colors."""
     return f"{graph.vocabulary.edges} alternate between {_both_colors(graph)}"
 

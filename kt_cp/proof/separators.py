@@ -20,6 +20,9 @@ from kt_cp.graph_algorithms import (
 )
 from kt_cp.sat.two_factors import flow_between
 
+MAX_SEPARATED = 20_000
+"""Separators are sought in graphs of at most this many vertices, which takes about a second."""
+
 # The most rounds of `greedy_separators`, and the most vertices that all rounds together visit,
 # which takes some 0.3 s. The rounds cycle through the amounts of noise added to the degrees.
 _MAX_ROUNDS, _MAX_VISITS = 12, 10_000
