@@ -82,6 +82,16 @@ itself'
     return " ".join(parts)
 
 
+def is_constrained(instance: Instance) -> bool:
+    """Return whether there are constraints on the tours of an instance.
+
+    >>> is_constrained(Instance.of("6x6")), is_constrained(Instance.of("6x6", uncrossed=True))
+    (False, True)
+    """
+    plain = Instance(instance.graph, closed=instance.closed, allows_partial=instance.allows_partial)
+    return describe_tours(instance) != describe_tours(plain)
+
+
 def _place(graph: Graph) -> str:
     """Return the phrase that names a board, with the number of its holes, or a graph."""
     if not isinstance(graph, Board):

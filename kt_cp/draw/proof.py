@@ -9,7 +9,7 @@ import numpy as np
 from kt_cp.arrays import Squares
 from kt_cp.draw.case_boards import show_cases
 from kt_cp.draw.cases import few_cases
-from kt_cp.draw.claims import no_tour_claim
+from kt_cp.draw.claims import is_constrained, no_tour_claim
 from kt_cp.draw.left_out import mark_left_out
 from kt_cp.draw.look import USUAL, Look
 from kt_cp.draw.palette import GROUPS
@@ -21,7 +21,6 @@ from kt_cp.draw.picture import (
     Picture,
     disc_mark,
     polygon_mark,
-    square_mark,
 )
 from kt_cp.draw.proof_captions import (
     MarkedSquares,
@@ -242,8 +241,10 @@ def _show_longest(sheet: Sheet, longest: Result) -> None:
     if tour is None or objective is None:
         return
     graph = longest.instance.graph
-    kind = "cycle" if longest.instance.closed else "path"
-    rank = f"the longest {kind}" if objective.optimal else f"a long {kind}"
+    kind = graph.vocabulary.partial_tour(longest.instance.closed)
+    if is_constrained(longest.instance):
+        kind = f"such {kind}"
+    rank = f"the longest {kind}" if objective.optimal else f"one long {kind}"
     count = f"{len(tour)} of {graph.vocabulary.count_vertices(len(graph))}"
     sheet.fill("visited", tour.squares)
     missing = np.setdiff1d(graph.vertices, tour.squares)
@@ -275,9 +276,9 @@ def _show_forced_moves(sheet: Sheet, instance: Instance, reason: Reason) -> None
     neighbors = set(reason.squares.get("others", ()))
     squares = set(crowded or reason.squares["squares"])
     fill_forcing(sheet, instance, squares | neighbors)
-    sheet.fill("removed", crowded)
     if crowded:
-        sheet.add_legend(f"a tour uses only two {edges} here", square_mark("removed"))
+        sheet.hatch_unexplained(crowded)
+        sheet.add_legend(f"a tour uses only two {edges} here", sheet.hatch_mark)
     required = {(min(move[:2]), max(move[:2])) for move in instance.require}
     forced = [pair for pair in forced_moves(instance).tolist() if tuple(pair) not in required]
     decisive = [pair for pair in forced if not squares.isdisjoint(pair)]

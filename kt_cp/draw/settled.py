@@ -138,7 +138,7 @@ def _around_a_set(
     for step in certificate.steps:
         if step.rule is Rule.SET and _leaving(edges, step.items, known) < 2:
             inside = [vertex for vertex in step.items if vertex in graph]
-            clause = f"fewer than two leave the blue {words.vertices}, and a tour needs two"
+            clause = f"fewer than two leave the shaded {words.vertices}, and a tour needs two"
             return _Contradiction(inside, clause, is_set=True)
     return None
 

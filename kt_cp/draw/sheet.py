@@ -215,13 +215,17 @@ class Sheet:
         it is 0.
         """
         self.hatch_unexplained(squares)
-        mark = hatched_mark("removed") if self.is_board else square_mark("removed")
-        self.add_count(legend, mark, len(squares))
+        self.add_count(legend, self.hatch_mark, len(squares))
+
+    @property
+    def hatch_mark(self) -> Mark:
+        """The mark of squares or vertices that `hatch` marks, for the legend."""
+        return hatched_mark("removed") if self.is_board else square_mark("removed")
 
     @property
     def hatched(self) -> str:
         """The adjective for squares or vertices that `hatch` marks."""
-        return "hatched" if self.is_board else "orange"
+        return "hatched" if self.is_board else "square"
 
     def hatch_unexplained(self, squares: Collection[int] | Ints) -> None:
         """Hatch squares as `hatch` does, without an entry in the legend."""

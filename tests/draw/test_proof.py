@@ -326,6 +326,14 @@ def test_a_picture_claims_no_more_than_was_refuted(
     assert "A search found none; no short reason was found." in shown
 
 
+def test_the_longest_path_in_place_of_a_tour_is_one_with_the_same_constraints() -> None:
+    instance = Instance.of("4x4", uncrossed=True)
+    reason = Reason.about(ReasonKind.EXHAUSTED, instance.graph, "a search found none: nowhere")
+    longest = longest_path("4x4", uncrossed=True, workers=1)
+    shown = " ".join(words(reason_picture(reason, instance=instance, longest=longest)))
+    assert "the longest such path visits only 6 of 16 squares" in shown
+
+
 def test_closed_3x8_is_refuted_in_two_cases_each_with_its_contradiction() -> None:
     instance = Instance.of("3x8", closed=True)
     proof = few_cases(instance)
@@ -405,7 +413,7 @@ def test_a_certificate_by_blocks_tells_the_bound_and_the_share_of_each_part() ->
     assert "of at most 7 vertices" in description
     assert "where the graph is split: 3 vertices" in description
     assert "A: 3 vertices; B: 2 more; C: 2 more" in description
-    assert "a path visits an orange vertex only once, so it never returns" in description
+    assert "a path visits a square vertex only once, so it never returns" in description
     assert "a path that passes A to C visits 3 + 2 + 2 = 7 vertices at most" in description
     assert "D: not on the same path" in description
     assert "separator" not in description
