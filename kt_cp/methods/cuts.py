@@ -3,8 +3,9 @@
 There are two models, undirected edges and directed arcs. Each of them solves some graphs in a
 moment that take the other hours, so they take turns, each longer than the one before, and share
 their cuts. After the first round, clauses about sets with small borders are added to both. An
-undirected graph that was made of a directed one is searched as the directed graph. If a tour has to
-have a symmetry, there is one model, with a variable for each orbit of edges.
+undirected graph that was made of a directed one is searched as the directed graph, and if this
+consists of gadgets, their passages are searched as well. If a tour has to have a symmetry, there is
+one model, with a variable for each orbit of edges.
 """
 
 from __future__ import annotations
@@ -32,7 +33,9 @@ from kt_cp.sat.directed import ArcSolver
 from kt_cp.sat.directions import DirectedForm, directed_form
 from kt_cp.sat.edges import EdgeGraph, EdgeSolver, cycle_neighbors, cycles, edge_graph, propagate
 from kt_cp.sat.formula import OutOfConflictsError
+from kt_cp.sat.gadgets import passage_graph
 from kt_cp.sat.joining import CycleJoiner
+from kt_cp.sat.passages import PassageSearch
 from kt_cp.sat.small_cuts import find_small_cuts
 from kt_cp.sat.two_factors import maximum_flow, tighten
 from kt_cp.tour.kinds import FEWEST_CLOSED
@@ -148,16 +151,26 @@ class CutSearch:
     def _turns_with_directions(
         self, graph: EdgeGraph, form: DirectedForm
     ) -> Iterator[Answer | None]:
-        """Take the turns of a search of the directed graph that the graph was made of."""
+        """Take the turns of a search of the directed graph that the graph was made of.
+
+        If it consists of gadgets, a search of their passages follows each turn.
+        """
         search = CutSearch(replace(self.task, instance=Instance(form.graph, closed=True)))
         search.counters = self.counters
+        passages = passage_graph(form.graph.arcs, len(form.graph), self.task.clock)
+        passage_search = None
+        if passages is not None:
+            passage_search = PassageSearch(passages, self.task.clock, self.task.seed)
+        work = float(_FIRST_TURN)
         for answer in search._turns:
             if answer is None:
-                yield None
+                cycle = None if passage_search is None else passage_search.search(work)
+                yield None if cycle is None else found(graph.tour(form.cycle(cycle)), self.counters)
             elif answer.squares is None:
                 yield exhausted(self.task.instance, _PROVED, self.counters)
             else:
                 yield found(graph.tour(form.cycle(answer.squares.tolist())), self.counters)
+            work *= _GROWTH
 
     def _growing_turns(
         self, graph: EdgeGraph, continuing: dict[type[CutSolver], _SharedSolver]
