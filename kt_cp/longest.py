@@ -34,13 +34,13 @@ def longest_path(  # noqa: PLR0913 (public)
 
     The board is given as to `solve`. The path may omit squares, but visits those in ``visit``, and
     at least ``at_least`` in all. Supported constraints are ``start``, ``end``, ``require``,
-    ``forbid``, ``symmetry``, ``uncrossed``, ``induced``, bounds on crossings, uncrossed moves and
-    slopes, and functions of the caller; with ``closed``, the longest cycle is wanted. ``progress``
-    and ``parameters`` are as in `solve`.
+    ``forbid``, ``symmetry``, ``uncrossed``, ``induced``, bounds on features, and functions of the
+    caller; with ``closed``, the longest cycle is wanted. ``progress`` and ``parameters`` are as in
+    `solve`.
 
     ``workers`` is the number of threads. The default is 2 for uncrossed and induced paths: in one
-    CP-SAT searches, in the other replacing segments and CaDiCaL take turns. For other paths it is
-    8, which run a portfolio of searches.
+    CP-SAT searches, in the other replacing segments and CaDiCaL take turns. It is also 2 if at most
+    five crossings are allowed, and for other paths 8, which run a portfolio of searches.
 
     The result's ``tour`` visits the most squares found before the time limit, in seconds, and its
     ``objective`` has their number, the proven bound, whether the two agree, and what the bound
@@ -49,8 +49,8 @@ def longest_path(  # noqa: PLR0913 (public)
     no tour of all squares suffices, the bound rests on CP-SAT or CaDiCaL alone, and
     ``no_certificate`` says so.
 
-    Raises `InputError` for invalid arguments, such as given steps or a bound on angles, which need
-    a tour of all squares.
+    Raises `InputError` for invalid arguments, such as given steps or an order, which need a tour of
+    all squares.
 
     >>> result = longest_path("4x4")
     >>> result.tour.summary, result.objective.summary

@@ -182,11 +182,11 @@ def solve_partial(
 ) -> Result:
     """Find the longest tour of a partial instance; the arguments are those of `solve`.
 
-    The default of ``workers`` is 2 for uncrossed and induced paths, whose search proves bounds by
-    unsatisfiable cores and needs no more, and otherwise 8.
+    The default of ``workers`` is 2 for induced paths and those of few crossings, whose search
+    proves bounds by unsatisfiable cores and needs no more, and otherwise 8.
     """
     if workers is None:
-        workers = 2 if instance.is_uncrossed_or_induced else 8
+        workers = 2 if instance.has_few_crossings or instance.has_no("chords") else 8
     clock = Clock(time_limit)
     with clock.stopped():  # packages are loaded
         from kt_cp.methods import longest

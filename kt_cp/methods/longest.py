@@ -230,6 +230,6 @@ def _solve(task: Task, best: Incumbent, model: PartialModel, workers: int, index
 
 def _parameters(instance: Instance, workers: int) -> Parameters:
     """Return the parameters with which CP-SAT proves most: cores where edges exclude each other."""
-    if not instance.is_uncrossed_or_induced:
+    if not (instance.has_few_crossings or instance.has_no("chords")):
         return PARTIAL_TOURS
     return ONE_WORKER_BY_CORES if workers == 1 else PARTIAL_TOURS_BY_CORES

@@ -45,7 +45,7 @@ def random_walks(instance: Instance, seed: int) -> Iterator[Squares]:
         path = _walk(neighbors, first, random, may_rotate=not instance.one_way)
         if instance.closed:
             tour = _longest_cycle_of(path, neighbors)
-        elif instance.is_uncrossed_or_induced:
+        elif instance.has_few_crossings or instance.has_no("chords"):
             tour = _longest_beginning_of(path, instance)
         else:
             tour = _cut_at_end(path, instance)
@@ -56,7 +56,7 @@ def random_walks(instance: Instance, seed: int) -> Iterator[Squares]:
 def _longest_beginning_of(path: list[int], instance: Instance) -> list[int]:
     """Return the longest beginning of a path that meets the constraints, or one square.
 
-    Every beginning of an uncrossed or induced path is one, too.
+    Every beginning of an induced path is induced, too, and has no more crossings than the path.
     """
     squares = np.array(path, dtype=np.int32)
 

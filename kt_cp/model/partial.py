@@ -135,11 +135,11 @@ def visit_literals(circuit: CircuitModel) -> Ints:
 def maximize_squares(model: PartialModel) -> None:
     """Maximize the number of visited squares.
 
-    For uncrossed tours the edges are counted instead, of which a path has one less: crossings
-    exclude edges, which gives smaller unsatisfiable cores.
+    For tours with few crossings or none the edges are counted instead, of which a path has one
+    less: crossings exclude edges, which gives smaller unsatisfiable cores.
     """
     squares = Linear(Counter(model.visits.tolist()))
-    if model.instance.has_no("crossings"):
+    if model.instance.has_few_crossings:
         _, used = model.edges
         squares_without_edge = 0 if model.instance.closed else 1
         squares = Linear(Counter(used.tolist()), constant=squares_without_edge)
