@@ -64,9 +64,6 @@ def parts_of(root: Element) -> tuple[Element, Words] | None:
     left, upper, width, _ = board.attrib["viewBox"].split()
     board.set("viewBox", f"{left} {upper} {width} {top - float(upper):g}")
     board.set("height", f"{top - float(upper):g}")
-    style = board.find(f"{_SVG}style")
-    if style is not None and style.text:
-        style.text = style.text.replace(color("paper", Theme.DARK), _DARK_PAGE)
     captions = [_text(each) for each in group.findall(f"{_SVG}g[@class='caption']")]
     sentences = [_text(each) for each in group.findall(f"{_SVG}g[@class='sentence']")]
     lines = [
@@ -161,22 +158,29 @@ def make_figures(app: Any, document: nodes.document) -> None:
 
 
 def _figure(app: Any, page: Path, image: nodes.image) -> list[nodes.Node]:
-    """Return a figure of the board of a picture, or the image itself if it has no words."""
+    """Return a figure of the board of a picture, or the image alone if it has no words.
+
+    The paper of a dark picture takes the color of a dark page.
+    """
     file = page / image["uri"]
     if file.suffix != ".svg" or not file.exists():
         return [image]
     ElementTree.register_namespace("", _SVG.strip("{}"))
     root = ElementTree.fromstring(file.read_text(encoding="utf-8"))
-    parts = parts_of(root)
-    if parts is None:
+    if root.get("class") != "kt":  # a plot
         return [image]
-    board, words = parts
+    rules = root.findtext(f"{_SVG}style") or ""
+    parts = parts_of(root)
+    board = root if parts is None else parts[0]
+    for style in board.iter(f"{_SVG}style"):
+        style.text = (style.text or "").replace(color("paper", Theme.DARK), _DARK_PAGE)
     folder = Path(app.doctreedir) / "boards"
     folder.mkdir(parents=True, exist_ok=True)
     (folder / file.name).write_text(ElementTree.tostring(board, encoding="unicode"), "utf-8")
     image["uri"] = Path(os.path.relpath(folder / file.name, page)).as_posix()
-    style = root.findtext(f"{_SVG}style") or ""
-    caption = f"<figcaption>{caption_html(words, style)}</figcaption></figure>"
+    if parts is None:
+        return [image]
+    caption = f"<figcaption>{caption_html(parts[1], rules)}</figcaption></figure>"
     return [
         nodes.raw("", '<figure class="picture">', format="html"),
         image,
