@@ -145,16 +145,20 @@ def result_scene(position: Position, result: Result) -> Scene:
     The reason is a sentence, and where there is an explanation also a picture.
     """
     picture = None
+    is_partial_cycle = False  # a path that is drawn through some squares is not closed
     if result.tour is not None:
         position = replace(position, path=tuple(result.tour))
-        if result.tour.is_partial and result.tour.closed:
-            picture = picture_of(result, BARE_LOOK)  # a drawn path of some squares is not closed
-    elif result.status is Status.IMPOSSIBLE and result.explanation is not None:
+        is_partial_cycle = result.tour.closed and result.tour.is_partial
+    is_explained = result.status is Status.IMPOSSIBLE and result.explanation is not None
+    if is_partial_cycle or is_explained:
         picture = picture_of(result, BARE_LOOK)
     certificate = ""
     if result.certificate is not None:
         certificate = "\n".join(result.certificate.lines())
-    return scene_of(position, result.summary, picture=picture, certificate=certificate)
+    scene = scene_of(position, result.summary, picture=picture, certificate=certificate)
+    if scene.graph is not None and is_partial_cycle:
+        return replace(scene, graph=replace(scene.graph, closes=True))
+    return scene
 
 
 # -- hints

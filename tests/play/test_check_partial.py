@@ -1,6 +1,7 @@
 """The playground's Check takes paths that leave squares out, and covers."""
 
 import pickle
+from dataclasses import replace
 
 import pytest
 
@@ -59,3 +60,11 @@ def test_a_longest_path_or_cycle_is_found_and_its_bound_certified(
     assert scene.message.startswith(f"found: {answer} of 4x4, ")
     assert scene.message.endswith("optimal by a separator")
     assert check(Certificate.parse(scene.certificate))
+
+
+def test_a_longest_cycle_of_a_graph_is_drawn_closed() -> None:
+    triangle = GraphPosition.parse("a-b b-c c-a c-d")
+    triangle = replace(triangle, instance=replace(triangle.instance, closed=True))
+    graph = search_actions.find_longest(pickle.dumps(triangle)).graph
+    assert graph is not None
+    assert (len(graph.path), graph.closes) == (3, True)
