@@ -56,6 +56,18 @@ def find_root(parents: MutableSequence[int] | MutableMapping[int, int], label: i
     return label
 
 
+def divided_edges(edges: Ints, is_divided: Mask, new: Ints) -> Ints:
+    """Return the edges, rows of two ids, with a new vertex in the middle of some of them.
+
+    ``new`` has the ids of the new vertices in the order of the edges that are divided.
+
+    >>> divided_edges(np.array([[0, 1], [1, 2]]), np.array([True, False]), np.array([3])).tolist()
+    [[1, 2], [0, 3], [1, 3]]
+    """
+    halves = [np.stack([ends, new], axis=1) for ends in edges[is_divided].T]
+    return np.concatenate([edges[~is_divided], *halves])
+
+
 def bipartition(area: int, edges: Ints) -> Mask | None:
     """Return for each of ``area`` ids whether it is in the first part; None if not bipartite.
 

@@ -17,8 +17,8 @@ from kt_cp.problem.instance import Instance
 from kt_cp.problem.tour_graph import Nodes, SplitGraph, TourGraph
 from kt_cp.tour.kinds import FEWEST_CLOSED
 
+# The largest number of vertices of a graph whose tours are counted.
 _MAX_VERTICES = 100_000
-"""The largest number of vertices of a graph whose tours are counted."""
 
 
 class Plan:

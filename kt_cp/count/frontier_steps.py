@@ -194,7 +194,7 @@ class StepPlanner:
     def _due(self, number: int, later: list[int], position: Mapping[int, int]) -> Iterator[Due]:
         """Yield the neighbors of the node of a step that have at most one neighbor to come."""
         stops = [self.order.place_after(prefix) for prefix in self.prefixes]
-        # After the last prefix, its own stop.
+        # Beyond the last stop there is only the depot, and that stop still tells what is beyond.
         next_stop = min((stop for stop in stops if stop > number), default=max(stops))
         for vertex in later:
             touches = self._touches[vertex]

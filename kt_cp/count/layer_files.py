@@ -97,7 +97,7 @@ def write_part(part: Part) -> None:
 
 def _write(part: Part, layer: Tables, head: Mapping[str, Any]) -> None:
     """Write states in the order of their keys."""
-    tables = [(paths, *table.counts.shape[:2]) for paths, table in layer.items()]
+    tables = [(paths, len(table.counts), len(table.types)) for paths, table in layer.items()]
     with write_atomically(part.directory / part.target) as stream:
         stream.write(json.dumps({**head, "tables": tables}).encode() + b"\n")
         for paths, table in layer.items():

@@ -61,8 +61,8 @@ class CountProgress:
 
     The ``observer`` is called with a forecast if the count takes long, then with a line for each
     layer. ``log`` is a file of comma-separated values. ``where`` says what holds the states, and
-    ``free`` how much is free there. A resumed count begins with the ``rows`` of the layers that
-    were complete.
+    ``room`` how much is free there, a clause that begins with a comma. A resumed count begins with
+    the ``rows`` of the layers that were complete.
     """
 
     def __init__(
@@ -72,7 +72,7 @@ class CountProgress:
         log: str | Path | None = None,
         where: str = "in memory",
         rows: Sequence[Row] = (),
-        free: str = "",
+        room: str = "",
     ) -> None:
         self._plan, self._observer, self._log, self._where = plan, observer, log, where
         self.rows = [Row(*row) for row in rows]
@@ -84,7 +84,7 @@ class CountProgress:
         self._shares, self._times = [float(self._share_after_layer[self._resumed])], [0.0]
         self._write_log(self.rows, "w")
         if plan.expected.seconds > QUICK_SECONDS:
-            observer(ProgressLine(f"{plan.expected} {where}{free}", is_forecast=True))
+            observer(ProgressLine(f"{plan.expected} {where}{room}", is_forecast=True))
 
     def add(self, states: int, used_bytes: int, seconds: float | None = None) -> None:
         """Add a row for the next square, by default with the seconds since the last one."""

@@ -144,9 +144,9 @@ class Spill:
         state = self.state
         if state.count is not None:
             return state.count
-        free = f", where {disk_usage(self.directory).free / 2**20:,.0f} MiB are free"
+        room = f", where {disk_usage(self.directory).free / 2**20:,.0f} MiB are free"
         where = f"in {self.directory}"
-        progress = CountProgress(self.plan, observer, log, where, state.rows, free)
+        progress = CountProgress(self.plan, observer, log, where, state.rows, room)
         kept = f"what is done is kept in {self.directory}, and the same command goes on from there"
         try:
             self._write_state()

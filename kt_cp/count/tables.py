@@ -74,14 +74,14 @@ class Table:
 
 
 class _Transition(NamedTuple):
-    """Rows that change in the same way: the number of paths and the types to which they lead.
+    """Rows that change in the same way: the number of paths and the types after the change.
 
     Without a ``change`` the ends of paths stay the same.
     """
 
     rows: Ints
-    paths: int
-    types: Words
+    paths_after: int
+    types_after: Words
     change: Change | None = None
 
 
@@ -153,7 +153,7 @@ class Tables(dict[int, Table]):
 class _Source(NamedTuple):
     """A table to be added to others: its number of paths, its counts, and where its rows lead."""
 
-    paths: int
+    paths_before: int
     counts: Counts
     transitions: list[_Transition]
 
@@ -208,7 +208,8 @@ def _tables_after(
         counts = with_digits(source.counts, digits)
         for transition in source.transitions:
             check()
-            _add_transition(transition, source.paths, counts, after[transition.paths])
+            target = after[transition.paths_after]
+            _add_transition(transition, source.paths_before, counts, target)
         del source, counts  # free their memory before the next ones are widened
     for table in after.values():
         carry(table.counts)
@@ -223,9 +224,9 @@ def _empty_tables(sources: list[_Source], digits: int, memory_limit: float) -> T
     transitions = [transition for source in sources for transition in source.transitions]
     types_found = defaultdict[int, list[Words]](list)  # by the number of paths
     for transition in transitions:
-        types_found[transition.paths].append(transition.types)
+        types_found[transition.paths_after].append(transition.types_after)
     used_bytes = sum(source.counts.nbytes for source in sources)
-    used_bytes += sum(each.rows.nbytes + each.types.nbytes for each in transitions)
+    used_bytes += sum(each.rows.nbytes + each.types_after.nbytes for each in transitions)
     empty = Tables()
     for paths, found in types_found.items():
         types = unique(np.concatenate(found))
@@ -242,7 +243,7 @@ def _add_transition(transition: _Transition, paths: int, counts: Counts, target:
 
     ``counts`` belong to the table of these rows, whose states have this number of ``paths``.
     """
-    target_rows = np.searchsorted(target.types, transition.types)
+    target_rows = np.searchsorted(target.types, transition.types_after)
     source_columns, target_columns = column_map(paths, transition.change)
     rows_at_once = max(1, _CHUNK // counts.shape[2])
     for start in range(0, len(transition.rows), rows_at_once):
@@ -331,7 +332,8 @@ def _joining_transitions(
             possible &= _may_have_ends(step.colors, after_join)
         chosen = chosen[possible]
         before_join, after_join = before_join[possible], after_join[possible]
-        # Four bits are enough for each: of 17 ends one is at position 0, so that ``low`` is 0.
+        # Four bits are enough for each index of an end: they are less than 16, unless there are 17
+        # ends, of which one is at position 0 and joined, so that ``low`` is 0.
         ends = np.stack([ends_before(before_join, one), ends_before(before_join, other)], axis=1)
         for (low, high), group in _groups(ends):
             change = Join((low, high), fresh)

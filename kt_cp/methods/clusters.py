@@ -17,7 +17,7 @@ import numpy as np
 
 from kt_cp.arrays import Ints
 from kt_cp.graph import NamedGraph
-from kt_cp.graph_algorithms import adjacency
+from kt_cp.graph_algorithms import adjacency, divided_edges
 from kt_cp.methods.answers import Answer, found, gave_up, out_of_time
 from kt_cp.methods.cuts import CutSearch
 from kt_cp.problem.clock import OutOfTimeError
@@ -102,10 +102,8 @@ def _with_required_edges_divided(
     is_at_degree_2 = (degrees[graph.edges] == 2).any(axis=1)
     is_across = cluster_of[graph.edges[:, 0]] != cluster_of[graph.edges[:, 1]]
     is_divided = graph.required & (is_across | ~is_at_degree_2)
-    divided = graph.edges[is_divided]
-    new = graph.nodes + np.arange(len(divided))
-    halves = [np.stack([ends, new], axis=1) for ends in divided.T]
-    edges = np.concatenate([graph.edges[~is_divided], *halves])
+    new = graph.nodes + np.arange(np.count_nonzero(is_divided))
+    edges = divided_edges(graph.edges, is_divided, new)
     cluster_of_new = np.where(is_across, outside, cluster_of[graph.edges[:, 0]])[is_divided]
     larger_clusters = [
         cluster | set(new[cluster_of_new == number].tolist())

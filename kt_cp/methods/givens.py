@@ -224,9 +224,10 @@ class Arrangement:
         rises = self._misfit(then) - self._misfit(now)
         if self.instance.graph.sides is not None:  # no given may come to a place of another color
             rises[((then - now) % 2 == 1).any(axis=1)] = np.inf
-        # With this noise the chances are proportional to exp(-rise / temperature).
+        # With this noise the chance to be chosen is proportional to exp(-rise / temperature).
         noise = self.random.gumbel(size=len(rises))
         chosen = int(np.argmin(rises - temperature * noise))
+        # Metropolis: a rise is accepted with the probability exp(-rise / temperature).
         highest_accepted = -temperature * np.log(self.random.random())
         if rises[chosen] <= highest_accepted:
             first, middle, last = sample.first[chosen], sample.middle[chosen], sample.last[chosen]

@@ -137,7 +137,7 @@ class _PatchSearch:
         cover.join(rng, self.clock)
         while not _is_one_cycle(cover) and size < max_size:
             cycles_before = len(cover.sizes)
-            is_changed = np.zeros(nodes, dtype=np.bool_)  # nodes with other edges since this round
+            is_changed = np.zeros(nodes, dtype=np.bool_)  # nodes whose edges this round replaced
             for center in _centers(cover, rng):
                 if is_changed[center]:
                     continue

@@ -122,7 +122,7 @@ def parse_document(text: str) -> Any:
             wanted = "JSON, which has no comma before a closing bracket"
             raise unreadable(text, comma.start(), wanted) from None
         raise unreadable(text, error.pos, "JSON") from None
-    except InputError:
+    except InputError:  # which is a ValueError, too
         raise
     except (ValueError, RecursionError) as error:  # too many digits, or brackets
         raise InputError(f"JSON: {error}") from None
@@ -138,7 +138,8 @@ def _unique_pairs(pairs: list[tuple[Any, Any]]) -> dict[Any, Any]:
     return found
 
 
-# A longer text, or one with anything but plain values, is not passed to Python's parser.
+# A longer text, or one with anything but plain values such as {'a': [1, (2, True)]}, is not passed
+# to Python's parser.
 _MAX_LITERAL = 2**22
 _LITERAL = re.compile(
     r"(?>(?:[\s,:\[\](){}]"

@@ -90,8 +90,10 @@ def _positions(sections: _Sections) -> Positions:
     Lines that are not a vertex and two coordinates, such as those with three, are skipped.
     """
     name = next((name for name in _POSITION_SECTIONS if name in sections.words), None)
+    if name is None:
+        return {}
     rows: dict[int, list[str]] = {}
-    for word, line in sections.words.get(name or "", []):
+    for word, line in sections.words[name]:
         rows.setdefault(line, []).append(word)
     positions: dict[Hashable, tuple[float, float]] = {}
     for row in rows.values():

@@ -20,7 +20,6 @@ from kt_cp.tour.tour import Tour
 
 # A function that takes a `kt_cp.model.custom.CustomModel`, and adds constraints to it.
 CustomConstraint = Callable[[Any], Any]
-OwnFunction = CustomConstraint  # its former name
 
 _MAX_VALUE = 10**9 - 1  # of a bound: nine digits
 
@@ -31,7 +30,8 @@ _HOLDS = {"<=": operator.le, ">=": operator.ge, "=": operator.eq}
 class Bound:
     """A bound on a feature of a tour, such as at most 32 turns.
 
-    The ``relation`` is <=, >= or =. Raises `InputError` for any other.
+    The ``relation`` is <=, >= or =. Raises `InputError` for any other, and for a ``value`` that is
+    not an int.
     """
 
     feature: str
@@ -41,6 +41,8 @@ class Bound:
     def __post_init__(self) -> None:
         if self.relation not in _HOLDS:
             raise InputError(f"relation {self.relation!r} of a bound: give <=, >= or =")
+        if type(self.value) is not int:
+            raise InputError(f"value {self.value!r} of a bound: give a whole number")
 
     @classmethod
     def of(cls, graph: Graph, given: str | Bound) -> Bound:

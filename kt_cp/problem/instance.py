@@ -82,7 +82,7 @@ class Instance(OpenOrClosed):
 
     def _check_types(self) -> None:
         """Raise `InputError` for fields that are not canonical values."""
-        are_ids = {type(self.start), type(self.end)} <= {int, type(None)}
+        are_ids = all(each is None or type(each) is int for each in (self.start, self.end))
         if not are_ids or not all(isinstance(value, kind) for value, kind in self._typed_values()):
             canonical = "an Instance holds a graph, ids, Move, Symmetry and Bound"
             raise InputError(f"{canonical}; Instance.of reads what people type")

@@ -47,7 +47,7 @@ def _sweep(arcs: Nodes, known_at: dict[int, int], indices: range, closed: bool) 
 
     ``indices`` are those of the steps, from 0, in the order of the pass; ``known_at`` has the known
     node at an index. For a closed tour a second pass carries the vertices reached at the last step
-    over to the first.
+    over to the first. If no walk goes on from some step, the rows that were not passed stay True.
     """
     count = len(indices)
     sources, targets = arcs.T
@@ -65,6 +65,6 @@ def _sweep(arcs: Nodes, known_at: dict[int, int], indices: range, closed: bool) 
             is_allowed = nodes == known_at[index]
         here = there & is_allowed
         reached[index] = here
-        if not here.any():  # no walk goes on, and the other rows tell how far walks come
+        if not here.any():
             break
     return reached

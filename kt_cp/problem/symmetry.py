@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -152,14 +152,18 @@ def distinct_symmetries(instance: Instance) -> list[TourMap]:
     identity = tuple(range(instance.graph.area))
     distinct = []
     for images, tour_map in maps.items():
-        alike = {
-            tuple(other.images[each[np.argsort(other.images)]].tolist())
-            for each in (tour_map.images, np.argsort(tour_map.images))
-            for other in maps.values()
-        }
-        if images != identity and images == min(alike):
+        if images != identity and images == min(_alike(tour_map, maps.values())):
             distinct.append(tour_map)
     return distinct
+
+
+def _alike(tour_map: TourMap, maps: Iterable[TourMap]) -> Iterator[tuple[int, ...]]:
+    """Yield the images under the conjugates of a symmetry and of its inverse by some maps."""
+    inverse = np.argsort(tour_map.images)
+    for other in maps:
+        back = np.argsort(other.images)
+        for images in (tour_map.images, inverse):
+            yield tuple(other.images[images[back]].tolist())
 
 
 def has_translations(instance: Instance) -> bool:

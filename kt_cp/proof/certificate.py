@@ -41,6 +41,7 @@ _MAX_JUMPS = 3 * MAX_SQUARES
 # any length with entries of that type, an empty list for any list, and a tuple for a list with
 # exactly these types.
 _COMMON: dict[str, object] = {"closed": True, "start": 0, "end": 0, "steps": []}
+# The fields of each format, with examples: their types are those that the values must have.
 _FIELDS: dict[str, dict[str, object]] = {
     FORMAT: {
         "format": FORMAT,

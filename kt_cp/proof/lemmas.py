@@ -204,7 +204,7 @@ class _Trimmer:
             if lemma.is_needed:
                 clock.check()
                 hints[lemma] = self._hints(lemma)
-        # A hint names a vertex by its number, from 0, and a step by the negative of its number.
+        # A hint names a vertex by its id, and a step by the negative of its number.
         names = dict(self.degrees)
         steps: list[Step] = []
         for constraint, vertices in self.sets.items():

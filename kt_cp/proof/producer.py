@@ -70,11 +70,11 @@ def make_certificate(instance: Instance, clock: Clock | None = None) -> Certific
     ['tight-cut', 'cut']
     """
     clock = clock or Clock()
-    board = instance.graph
-    if board.area > MAX_SQUARES:
+    graph = instance.graph
+    if graph.area > MAX_SQUARES:
         raise NoCertificateError(f"certificates are for boards of up to {MAX_SQUARES:,} squares")
     bare = replace(instance, symmetry=None, givens=(), order=(), having=(), constrain=())
-    if len(board) == 1 and not instance.closed:
+    if len(graph) == 1 and not instance.closed:
         raise NoCertificateError("one square alone is an open tour")
     ignored = [words for field, words in _IGNORED_CONSTRAINTS.items() if getattr(instance, field)]
     try:

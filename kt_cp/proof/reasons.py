@@ -35,16 +35,16 @@ from kt_cp.proof.symmetry_reasons import no_symmetric_tour
 
 def degree_one_ends(instance: Instance) -> Reason | None:
     """Return a reason that follows from vertices of degree one being ends of the tour, or None."""
-    board = instance.graph
-    if instance.direction_matters or not instance.free_end_count or len(board) == 1:
+    graph = instance.graph
+    if instance.direction_matters or not instance.free_end_count or len(graph) == 1:
         return None
-    has_degree_one = degrees_of(board, instance.edges) == 1
+    has_degree_one = degrees_of(graph, instance.edges) == 1
     others = np.setdiff1d(np.flatnonzero(has_degree_one), instance.ends).tolist()
     if not 0 < len(others) <= instance.free_end_count:
         return None
     ends = [*instance.ends, *others]
     with_ends = Instance(
-        board,
+        graph,
         start=ends[0],
         end=ends[1] if len(ends) > 1 else None,
         require=instance.require,
@@ -52,7 +52,7 @@ def degree_one_ends(instance: Instance) -> Reason | None:
     )
     for find in (colors, forced_moves, separator):
         if reason := find(with_ends):
-            text = f"{must_be_ends(board, 'degree_one', others)}; {reason.text}"
+            text = f"{must_be_ends(graph, 'degree_one', others)}; {reason.text}"
             squares = {"degree_one": tuple(others), **reason.squares}
             return replace(reason, text=text, squares=squares)
     return None

@@ -34,8 +34,8 @@ def too_small(instance: Instance) -> Reason | None:
 
 def contradiction(instance: Instance) -> Reason | None:
     """Return the reason that required moves are forbidden, or that no tour can use all of them."""
-    board, words = instance.graph, instance.graph.vocabulary
-    because = partial(Reason.about, ReasonKind.CONTRADICTION, board)
+    graph, words = instance.graph, instance.graph.vocabulary
+    because = partial(Reason.about, ReasonKind.CONTRADICTION, graph)
     for move in instance.require:
         if instance.forbidden_arcs.issuperset(move.arcs()):
             edge = f"the {words.edge} {{source}}{move.sign}{{target}}"
@@ -144,19 +144,19 @@ def _is_dark(graph: Graph, vertex: int) -> bool:
 
 def low_degrees(instance: Instance) -> Reason | None:
     """Return the reason that vertices have degrees below 2 and cannot be ends of the tour."""
-    board, words = instance.graph, instance.graph.vocabulary
-    if len(board) == 1:
+    graph, words = instance.graph, instance.graph.vocabulary
+    if len(graph) == 1:
         return None
-    because = partial(Reason.about, ReasonKind.DEAD_END, board)
-    degrees = degrees_of(board, instance.edges)[board.vertices]
+    because = partial(Reason.about, ReasonKind.DEAD_END, graph)
+    degrees = degrees_of(graph, instance.edges)[graph.vertices]
     fewest = int(degrees.argmin())
     needed = 2 if instance.closed else 1
     if degrees[fewest] < needed:
         have = f"only one {words.edge}" if degrees[fewest] else f"no {words.edge}"
         need = f"{words.a_tour(closed=True)} needs two" if instance.closed else "a tour needs one"
         text = f"{{square}} has {have}, and {need} at every {words.vertex}"
-        return because(text, square=int(board.vertices[fewest]))
-    others = np.setdiff1d(board.vertices[degrees == 1], instance.ends).tolist()
+        return because(text, square=int(graph.vertices[fewest]))
+    others = np.setdiff1d(graph.vertices[degrees == 1], instance.ends).tolist()
     if instance.closed or len(others) <= instance.free_end_count:
         return None
     have_one_edge = must_be_ends(instance.graph, "squares", others)
@@ -182,16 +182,16 @@ def must_be_ends(graph: Graph, group: str, vertices: Sequence[int]) -> str:
 
 def one_way_squares(instance: Instance) -> Reason | None:
     """Return the reason that no allowed move enters, or none leaves, too many squares."""
-    board, words = instance.graph, instance.graph.vocabulary
-    if len(board) == 1:
+    graph, words = instance.graph, instance.graph.vocabulary
+    if len(graph) == 1:
         return None
-    because = partial(Reason.about, ReasonKind.ONE_WAY, board)
+    because = partial(Reason.about, ReasonKind.ONE_WAY, graph)
     sources, targets = instance.arcs.T
     for reached, known, end, verb in (
         (targets, instance.start, "start", "enters"),
         (sources, instance.end, "end", "leaves"),
     ):
-        unreached = np.setdiff1d(board.vertices, reached).tolist()
+        unreached = np.setdiff1d(graph.vertices, reached).tolist()
         if instance.closed and unreached:
             return because(f"no allowed {words.edge} {verb} {{square}}", square=unreached[0])
         others = [square for square in unreached if square != known]
@@ -203,17 +203,17 @@ def one_way_squares(instance: Instance) -> Reason | None:
 
 
 def components(instance: Instance) -> Reason | None:
-    """Return the reason that the moves do not connect the whole board."""
-    board = instance.graph
-    labels = component_labels(board.area, instance.edges)[board.vertices]
+    """Return the reason that the moves do not connect the whole graph."""
+    graph = instance.graph
+    labels = component_labels(graph.area, instance.edges)[graph.vertices]
     firsts = np.unique(labels)
     if len(firsts) == 1:
         return None
-    words, count = board.vocabulary, len(firsts)
+    words, count = graph.vocabulary, len(firsts)
     split = f"the {words.edges} leave the {words.graph} in {count} components"
     text = f"{split}: no way from {{here}} to {{there}}"
     here, there = firsts[:2].tolist()
-    return Reason.about(ReasonKind.COMPONENTS, board, text, here=here, there=there)
+    return Reason.about(ReasonKind.COMPONENTS, graph, text, here=here, there=there)
 
 
 def schwenk(instance: Instance) -> Reason | None:

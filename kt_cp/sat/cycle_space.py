@@ -20,10 +20,10 @@ import numpy as np
 
 from kt_cp.arrays import Ints, is_among
 
-# The most nodes with sets of edges of the same key that are paired.
+# Of the nodes that share a key, at most this number are paired.
 _MAX_NODES_OF_KEY = 16
 
-# The most sets of edges of one node each whose keys are listed.
+# At most this number of sets of edges, each at one node, have their keys listed.
 _MAX_SETS = 2**21
 
 

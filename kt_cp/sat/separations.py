@@ -18,7 +18,7 @@ from typing import NamedTuple
 import numpy as np
 
 from kt_cp.arrays import Ints, Mask
-from kt_cp.graph_algorithms import component_labels
+from kt_cp.graph_algorithms import component_labels, divided_edges
 from kt_cp.problem.clock import Clock
 from kt_cp.sat.chains import Chains
 from kt_cp.sat.cycle_space import keys_of_separating_edges, random_keys, separating_nodes
@@ -59,11 +59,11 @@ class Part:
 
 @dataclass(frozen=True, eq=False)
 class _Piece:
-    """A path that every Hamiltonian cycle contains: a cycle of ``part`` without some nodes.
+    """A path that every Hamiltonian cycle passes in one piece.
 
-    The node ``elsewhere`` stands for all nodes outside the part. The path begins after it, with
-    ``entry``. Both nodes of a separation belong to both sides; ``left_out`` has them for the side
-    whose path omits them.
+    It is a Hamiltonian cycle of ``part`` without the node ``elsewhere``, which stands for all nodes
+    outside the part, and without the nodes ``left_out``. The path begins after ``elsewhere``, with
+    ``entry``. Both nodes of a separation belong to both sides, so one of the sides leaves them out.
     """
 
     part: Part
@@ -82,9 +82,9 @@ class _Piece:
 
 @dataclass(frozen=True)
 class _Division:
-    """What each Hamiltonian cycle of a part passes one after the other: pieces, and single nodes.
+    """The division of a part into pieces and single nodes, given by their numbers.
 
-    The single nodes are given by their numbers.
+    The ``sections`` are in the order in which every Hamiltonian cycle of the part passes them.
     """
 
     sections: tuple[_Piece | int, ...]
@@ -156,10 +156,8 @@ class Separations:
         """Return the edges; a new node on each required edge makes sure that it is used."""
         degrees = np.bincount(graph.edges.ravel(), minlength=graph.nodes)
         is_divided = graph.required & (degrees[graph.edges] > 2).all(axis=1)
-        divided = graph.edges[is_divided]
-        new = np.fromiter(self._new_nodes, dtype=np.int64, count=len(divided))
-        halves = [np.stack([ends, new], axis=1) for ends in divided.T]
-        return np.concatenate([graph.edges[~is_divided], *halves])
+        new = [next(self._new_nodes) for _ in range(np.count_nonzero(is_divided))]
+        return divided_edges(graph.edges, is_divided, np.array(new, dtype=np.int64))
 
     def _divide(self, whole: Part) -> None:
         """Divide a part, and what it is divided into, until no further division is found."""

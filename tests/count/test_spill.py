@@ -149,7 +149,7 @@ def test_what_is_expected_and_what_is_free_are_told_before_the_start(tmp_path: P
     with pytest.raises(OutOfTimeError):
         Spill(plan, tmp_path).count(Clock(1e-6), 1000 * MIB, 1, None, lines.append)
     [line] = lines
-    expected = "a frontier of 17 vertices, about 1,700,000,000 states, 24 min and 39,854 MiB in "
+    expected = "a frontier of 17 vertices, about 1,700,000,000 states, 24 min and 39 GiB in "
     assert line.is_forecast
     assert line.text.startswith(f"{expected}{tmp_path}, where ")
     assert line.text.endswith(" MiB are free")

@@ -158,6 +158,8 @@ def test_a_step_on_no_square_is_refused_by_its_step() -> None:
         Instance(BOARD, givens=((99, 3),))
 
 
-def test_a_bound_has_one_of_three_relations() -> None:
+def test_a_bound_has_one_of_three_relations_and_a_whole_number() -> None:
     with pytest.raises(InputError, match="relation '<' of a bound: give <=, >= or ="):
         Bound("turns", "<", 30)
+    with pytest.raises(InputError, match=r"value 22\.5 of a bound: give a whole number"):
+        Bound("turns", "<=", 22.5)  # type: ignore[arg-type]
