@@ -13,6 +13,7 @@ from pygments.token import Comment, Generic, Keyword, Name, Operator, String, Te
 from sphinx.util.docutils import SphinxDirective
 
 from kt_cp.cli.app import SUBCOMMANDS, load_command
+from kt_cp.cli.subcommand import grouped
 
 _PROGRAMS = r"(?:kt|python3?|pip|cat|source|jupyter|docker|head|\.venv/bin/\w+)"
 
@@ -90,16 +91,19 @@ def help_page(name: str) -> Iterator[str]:
     for paragraph in re.split(r"\n\s*\n", command.help or SUBCOMMANDS[name].summary):
         yield from (_escaped(" ".join(paragraph.split())), "")
     yield from (f"```{{program}} kt {name}", "```", "")
-    for parameter in command.params:
-        record = parameter.get_help_record(context)
-        if record is None:
-            continue
-        terms, meaning = record
-        if isinstance(parameter, click.Option):
-            signature = terms.replace(" / ", ", ")
-            yield from (f"````{{option}} {signature}", _escaped(meaning), "````", "")
-        else:
+    for argument in command.params:
+        record = argument.get_help_record(context)
+        if record is not None and not isinstance(argument, click.Option):
+            terms, meaning = record
             yield from (f"`{terms}`", f": {_escaped(meaning)}", "")
+    options = [each for each in command.params if isinstance(each, click.Option)]
+    for heading, members in grouped(options).items():
+        yield from (f"**{heading}**", "")
+        for option in members:
+            record = option.get_help_record(context)
+            if record is not None:
+                signature = record[0].replace(" / ", ", ")
+                yield from (f"````{{option}} {signature}", _escaped(record[1]), "````", "")
     yield from ("Examples:", "", "```text", *SUBCOMMANDS[name].examples, "```", "")
 
 

@@ -49,7 +49,11 @@ class _LongestOptions:
 @click.option("--visit", metavar="SQUARE", multiple=True, help="Visit it. May be repeated.")
 @click.option("--at-least", type=int, metavar="N", help="The least number of squares to visit.")
 @options.time_limit_option
-@click.option("--workers", type=int, help="Number of threads of the solver, by default 2 or 8.")
+@click.option(
+    "--workers",
+    type=int,
+    help="Number of threads of the solver, by default 8; with --uncrossed or --induced 2.",
+)
 @options.seed_option
 @click.option("--log", is_flag=True, help="Show the log of CP-SAT on standard error.")
 @options.repeated_option("--parameter", "NAME=VALUE", "Set a field of CP-SAT's SatParameters.")

@@ -38,7 +38,7 @@ class Subcommand(click.Command):
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Write the options, in groups if there are many."""
         options = [each for each in self.get_params(ctx) if isinstance(each, click.Option)]
-        for heading, members in _grouped(options).items():
+        for heading, members in grouped(options).items():
             records = [each.get_help_record(ctx) for each in members]
             with formatter.section(heading):
                 formatter.write_dl([record for record in records if record is not None])
@@ -57,17 +57,17 @@ def as_subcommand() -> Callable[[Callable[..., Any]], Subcommand]:
     return click.command(cls=Subcommand)
 
 
-def _grouped(options: list[click.Option]) -> dict[str, list[click.Option]]:
+def grouped(options: list[click.Option]) -> dict[str, list[click.Option]]:
     """Return the options below their headings, those that are in no group first."""
     if len(options) < _MANY:
         return {_OTHERS: options}
-    grouped = {
+    groups = {
         heading: [each for each in options if each.opts[0] in names.split()]
         for heading, names in _GROUPS.items()
     }
-    placed = {id(each) for members in grouped.values() for each in members}
+    placed = {id(each) for members in groups.values() for each in members}
     others = [each for each in options if id(each) not in placed]
-    groups = {_OTHERS: others, **grouped}
+    groups = {_OTHERS: others, **groups}
     return {heading: members for heading, members in groups.items() if members}
 
 
