@@ -9,7 +9,7 @@ from __future__ import annotations
 import itertools
 import reprlib
 from abc import ABC, abstractmethod
-from collections.abc import Hashable, Iterable, Sequence
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from enum import StrEnum
 from functools import cached_property
 from typing import Any, ClassVar, Protocol, Self, TypeAlias
@@ -453,6 +453,24 @@ class NamedGraph(Graph):
         names = self.json_names(range(len(self)))
         return {"vertices": names, "edges": edges.tolist(), "directed": self.directed}
 
+    @classmethod
+    def from_dict(cls, values: Any) -> Self:
+        """Return the graph that `as_dict` describes. Raises `InputError` for other values.
+
+        >>> Graph.of([("a", "b")]) == NamedGraph.from_dict(Graph.of([("a", "b")]).as_dict())
+        True
+        """
+        if not isinstance(values, Mapping) or values.keys() != {"vertices", "edges", "directed"}:
+            raise InputError("a graph has the fields vertices, edges and directed")
+        names, edges, directed = (values[key] for key in ("vertices", "edges", "directed"))
+        if not isinstance(names, list) or not all(type(name) in (int, str) for name in names):
+            raise InputError("vertices are a list of names: texts or whole numbers")
+        if not isinstance(edges, list) or not all(map(_is_pair, edges)):
+            raise InputError("edges are a list of pairs of numbers of vertices")
+        if not isinstance(directed, bool):
+            raise InputError("directed is true or false")
+        return cls(names, edges, directed)
+
     def json_names(self, vertices: Iterable[int]) -> list[int | str]:
         """Return the names of vertices for JSON: whole numbers unchanged, others as text."""
         names = (self._names[vertex] for vertex in vertices)
@@ -509,3 +527,10 @@ class NamedGraph(Graph):
         for vertex, name in enumerate(map(str, self._names)):
             texts[name] = None if name in texts else vertex
         return texts
+
+
+def _is_pair(value: Any) -> bool:
+    """Return whether a value is a list of two whole numbers, or such a tuple."""
+    if not isinstance(value, list | tuple) or len(value) != 2:
+        return False
+    return all(type(number) is int for number in value)

@@ -40,7 +40,13 @@ from kt_cp.problem.instance import Instance
 from kt_cp.problem.objectives import BoundProof, Objective, Sense
 from kt_cp.problem.symmetry import TourMap, partial_tour_symmetries
 from kt_cp.problem.task import Task
-from kt_cp.proof.bounds import Separator, most_by_blocks, possible_length, separator_of_longest
+from kt_cp.proof.bounds import (
+    Separator,
+    most_allowed,
+    most_by_blocks,
+    possible_length,
+    separator_of_longest,
+)
 from kt_cp.proof.degree_relaxation import most_by_degrees
 from kt_cp.proof.symmetry_reasons import no_symmetric_partial_tour
 from kt_dfs import Status
@@ -64,7 +70,8 @@ def answer(task: Task) -> Answer:
     if wanted > separator.most_squares:
         return refuted(separator.reason_for_no_more(wanted))
     upper_bounds = _upper_bounds(task, separator)
-    upper_bound = min(upper_bounds.values())
+    allowed = possible_length(task.instance, most_allowed(task.instance))
+    upper_bound = min(allowed, *upper_bounds.values())
     best = Incumbent(task, VISIT_MOST)
     interrupted = False
     best.cost_bounds = [-upper_bound] * len(_tour_maps(task.instance))
@@ -115,7 +122,7 @@ def _upper_bounds(task: Task, separator: Separator) -> dict[BoundProof, int]:
 
 def _proof(best: Incumbent, upper_bounds: Mapping[BoundProof, int]) -> BoundProof | None:
     """Return what the best bound rests on, given those that were proven without a search."""
-    if best.bound == len(best.task.instance.graph):
+    if best.bound == most_allowed(best.task.instance):
         return None  # no proof is needed
     for proof, upper_bound in upper_bounds.items():
         if best.bound == upper_bound:

@@ -14,7 +14,7 @@ from kt_cp.board.maps import note_lines
 from kt_cp.errors import InputError
 from kt_cp.graph import Graph
 from kt_cp.notation.board_notes import board_of_notes, notes_of_board
-from kt_cp.notation.documents import name_in, parse_document
+from kt_cp.notation.documents import graph_in_document, name_in, parse_document
 from kt_cp.notation.text import NOTE, clean
 from kt_cp.tour.covers import CoverReport, validate_cover
 
@@ -93,11 +93,13 @@ def parse_cover(text: str, board: Graph | None = None) -> CoverReport:
     beginning = text.lstrip()
     if beginning.startswith("{"):
         document = _document(text)
-        return validate_cover(board or _stated_graph(document), _paths_in(document))
-    if board is None:
+        board = board or graph_in_document(document)
+    elif board is None:
         board = board_of_notes(dict(NOTE.findall(text)))
-        if board is None:
-            raise InputError("the cover does not state its board: give it (--board)")
+    if board is None:
+        raise InputError("the cover does not state its board: give it (--board)")
+    if beginning.startswith("{"):
+        return validate_cover(board, _paths_in(document))
     if beginning.startswith(",".join(_COLUMNS)):
         return validate_cover(board, _paths_of_table(text))
     lines = [line.strip() for line in text.splitlines()]
@@ -123,19 +125,6 @@ def _document(text: str) -> dict[str, Any]:
     if not isinstance(document, dict):
         raise InputError("give a JSON object with paths")
     return document
-
-
-def _stated_graph(document: dict[str, Any]) -> Graph:
-    """Return the board in a JSON object. Raises `InputError` if there is none."""
-    board = document.get("board")
-    if isinstance(board, str):
-        return Board.parse(board)
-    if not isinstance(board, dict):
-        raise InputError("the cover does not state its board: give it (--board)")
-    try:
-        return Board(**board)
-    except TypeError:
-        raise InputError(f"board {json.dumps(board)}: give rows, columns and holes") from None
 
 
 def _paths_in(document: dict[str, Any]) -> list[list[Any]]:

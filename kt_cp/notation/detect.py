@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 
@@ -28,6 +29,7 @@ from kt_cp.notation.best_reading import (
     forms_on_boards,
     latest_error,
 )
+from kt_cp.notation.documents import graph_in_document, parse_document
 from kt_cp.notation.forms import Form
 from kt_cp.notation.headings import squares_in_prose, without_heading
 from kt_cp.notation.markup import plain_text
@@ -166,10 +168,23 @@ def parse_path(
     if isinstance(source, str) and _GRAPH.search(source):
         wanted = "give a path, and the graph as --board FILE --graph hcp"
         raise InputError(f"this is a TSPLIB graph, not a path; {wanted}")
+    if graph is None:
+        graph = _stated_graph(source)
     if graph is not None and not isinstance(graph, Board):
         return read_graph_path(source, graph, given, closed, allows_partial)
     known = Known(graph, given, closed, allows_partial=allows_partial)
     return _read_on_board(source, known)
+
+
+def _stated_graph(source: Any) -> Graph | None:
+    """Return the graph without places that JSON output states beside its tour, or None."""
+    if isinstance(source, str):
+        if not source.lstrip().startswith("{") or '"graph"' not in source:
+            return None
+        source = parse_document(source)
+    if not isinstance(source, Mapping) or not source.keys() & {"tour", "path"}:
+        return None
+    return graph_in_document(source) if "graph" in source else None
 
 
 def _read_on_board(source: str | PathLike, known: Known) -> Reading:

@@ -12,6 +12,7 @@ from typing import Any
 
 from kt_cp.board import Board
 from kt_cp.errors import InputError
+from kt_cp.graph import Graph, NamedGraph
 from kt_cp.notation.forms import Form, GridForm
 from kt_cp.notation.notations import Notation
 from kt_cp.notation.read_values import forms_of_value, step_in_key, whole_number
@@ -74,6 +75,17 @@ def _holds_steps(document: Mapping[Any, Any]) -> bool:
         return False
     by_square = None not in map(whole_number, document.values())
     return by_square or None not in map(step_in_key, document)
+
+
+def graph_in_document(document: Mapping[Any, Any]) -> Graph | None:
+    """Return the graph or board that an object states in its field of that name, None without one.
+
+    Raises `InputError` if the field describes neither.
+    """
+    if "graph" in document:
+        return NamedGraph.from_dict(document["graph"])
+    board = document.get("board")
+    return None if board is None else _board_of(board)
 
 
 def _board_of(value: Any) -> Board:

@@ -42,6 +42,10 @@ _KNOWN = (Notation.SQUARES, Notation.MOVES, Notation.FACTS, Notation.TSPLIB, Not
 _ARC_SIGN = re.compile(r"->?|>")
 _TERM = r'\s*("(?:[^"\\\n]|\\.)*"|[^\s"(),]+)\s*'
 _FACT = re.compile(rf"\bmove\({_TERM},{_TERM}\)")
+# A line that says that vertices are left out, such as ``; kind: path``.
+_PARTIAL_KIND = re.compile(
+    r"^[ \t]*(?:;|COMMENT[ \t]*:)[ \t]*kind[ \t]*:[ \t]*(?P<kind>path|cycle)[ \t]*\n?", re.MULTILINE
+)
 _ANSWER_HEAD = re.compile(r"^Answer: [^\n]*\n", re.MULTILINE)
 
 
@@ -96,6 +100,11 @@ def read_graph_path(
     """
     if notation is not None and notation not in _KNOWN:
         as_board(graph, f"notation {notation}")
+    note = _PARTIAL_KIND.search(source) if isinstance(source, str) else None
+    if note is not None:
+        source = _PARTIAL_KIND.sub("", source)
+        allows_partial = True
+        closed = note["kind"] == "cycle" if closed is None else closed
     path = _read_path(source, graph, notation)
     if closed is None:
         closed = path.closed

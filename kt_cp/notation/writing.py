@@ -72,8 +72,7 @@ def tour_table(tour: Tour) -> Iterator[str]:
     table.writerow(TABLE_COLUMNS)
     table.writerows(enumerate(tour.names, start=1))
     yield from text.getvalue().splitlines()
-    if isinstance(tour.graph, Board):
-        yield from _notes(tour, Notation.SQUARES)
+    yield from _notes(tour, Notation.SQUARES)
 
 
 def _notes(tour: Tour, notation: Notation) -> list[str]:
@@ -81,12 +80,12 @@ def _notes(tour: Tour, notation: Notation) -> list[str]:
 
     If there are any, and the tour is not written as a numbered board, they state the board too.
     """
-    board = tour.board
-    stated = dict(board.unusual)
+    graph = tour.graph
+    stated = dict(graph.unusual) if isinstance(graph, Board) else {}
     if tour.is_partial:
-        stated["kind"] = board.vocabulary.partial_tour(tour.closed)
-    if stated and notation.base is not Notation.GRID:
-        stated = notes_of_board(board) | stated
+        stated["kind"] = graph.vocabulary.partial_tour(tour.closed)
+    if stated and isinstance(graph, Board) and notation.base is not Notation.GRID:
+        stated = notes_of_board(graph) | stated
     mark = {Notation.FACTS: "%", Notation.TSPLIB: "COMMENT :"}.get(notation.base, ";")
     return [f"{mark}{line.removeprefix(';')}" for line in note_lines(stated)]
 
@@ -102,11 +101,13 @@ def _tsplib_lines(
 def _lines_of_names(tour: Tour, notation: Notation) -> Iterator[str]:
     """Yield the lines of a tour of a graph without places: names, or numbers of TSPLIB from 1."""
     if notation is Notation.SQUARES:
-        return iter([str(tour)])
+        return itertools.chain([str(tour)], _notes(tour, notation))
     kind = tour.graph.vocabulary.tour(tour.closed)
-    comment = f"COMMENT : {kind}; vertices are numbered in the order of the graph"
+    comments = _notes(tour, notation)
+    if not tour.is_partial:
+        comments.append(f"COMMENT : {kind}; vertices are numbered in the order of the graph")
     numbers = (str(vertex + 1) for vertex in tour)
-    return _tsplib_lines(tour, tour.graph.title, [comment], numbers)
+    return _tsplib_lines(tour, tour.graph.title, comments, numbers)
 
 
 def _lines(tour: Tour, notation: Notation) -> Iterator[str]:

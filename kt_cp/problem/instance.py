@@ -108,7 +108,7 @@ class Instance(OpenOrClosed):
                 raise InputError(f"a quarter-turn needs a square board; this one is {board.title}")
         if self.start is not None and self.start == self.end and len(graph) > 1:
             both = f"start and end are both {graph.name(self.start)}"
-            raise InputError(f"{both}: an open tour ends on another square")
+            raise InputError(f"{both}: give another {graph.vocabulary.vertex} as the end")
         for move in (*self.require, *self.forbid):
             if not move.is_on(graph):
                 raise InputError(f"{tuple(move)} is no {graph.move_name} of {graph.title}")

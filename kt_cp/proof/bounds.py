@@ -24,7 +24,7 @@ from kt_cp.graph_algorithms import (
     most_on_cycle,
     most_on_path,
 )
-from kt_cp.phrases import pluralize
+from kt_cp.phrases import join_words, pluralize
 from kt_cp.problem.clock import Clock
 from kt_cp.problem.instance import Instance
 from kt_cp.problem.objectives import BoundProof
@@ -73,13 +73,22 @@ class Separator:
     @property
     def most_reachable(self) -> int:
         """The upper bound on visited vertices before parity is taken into account."""
+        return len(self.removed) + sum(self.sizes[: self.most_components])
+
+    @property
+    def most_components(self) -> int:
+        """The upper bound on the components that one path or cycle visits.
+
+        A path with k removed vertices has at most k + 1 pieces between them, one less for each of
+        its ends and each of its edges that are within the removed vertices; a cycle has at most k.
+        """
         instance, removed = self.instance, set(self.removed)
         required = {frozenset((move.source, move.target)) for move in instance.require}
         inside = [edge for edge in required if edge <= removed]
         pieces = len(removed) - len(inside)
         if not instance.closed:
             pieces += 1 - len(removed.intersection(instance.ends))
-        return len(removed) + sum(self.sizes[: max(1, pieces)])
+        return max(1, pieces)
 
     @property
     def most_squares(self) -> int:
@@ -99,8 +108,22 @@ class Separator:
         if not self.removed:
             return Reason(ReasonKind.TOO_SMALL, graph, limit)
         leaves = f"removing {{cut}} leaves {pluralize(self.components, 'component')}"
-        text = f"{leaves}, so {limit}"
+        text = f"{leaves}{self._why_fewer}, so {limit}"
         return Reason.about(ReasonKind.CUT, graph, text, cut=self.removed)
+
+    @property
+    def _why_fewer(self) -> str:
+        """What bounds the visited vertices besides the components: part of a sentence."""
+        graph, closed = self.instance.graph, self.instance.closed
+        reasons = list[str]()
+        if self.most_components < self.components:
+            kind = graph.vocabulary.partial_tour(closed)
+            ends = sorted(set(self.removed).intersection(self.instance.ends))
+            at_ends = f" with an end at {join_words([*map(graph.name, ends)])}" if ends else ""
+            reasons.append(f"of which a {kind}{at_ends} visits at most {self.most_components}")
+        if self.most_squares < self.most_reachable:
+            reasons.append(f"and an even number of {graph.vocabulary.vertices}")
+        return "".join(f", {reason}" for reason in reasons)
 
     def proves(self, claim: Claim) -> bool:
         """Return whether a claim about the instance follows."""
@@ -179,7 +202,7 @@ c2, 6 components are left, of which a path visits at most 5)
         is_trivial = claim.value <= 1
         separator = separator_of_cover(bare, clock)
     else:
-        is_trivial = claim.value >= len(graph)
+        is_trivial = claim.value >= most_allowed(instance)
         separator = separator_of_longest(bare, clock)
     if is_trivial:
         raise NoCertificateError(f"{claim} needs no proof")
@@ -234,6 +257,17 @@ def _follows_without_tour(instance: Instance, claim: Claim) -> bool:
     if claim.measure is Measure.PATHS:
         return claim.value <= 2
     return claim.value >= possible_length(instance, len(instance.graph) - 1)
+
+
+def most_allowed(instance: Instance) -> int:
+    """Return the most vertices that the graph has and that the bounds of the instance allow.
+
+    >>> most_allowed(Instance.of("5x5")), most_allowed(Instance.of("5x5", having=["squares<=9"]))
+    (25, 9)
+    """
+    limits = [bound.limits[1] for bound in instance.having if bound.feature == "squares"]
+    allowed = [limit for limit in limits if limit is not None]
+    return min([len(instance.graph), *allowed])
 
 
 def possible_length(instance: Instance, most: float) -> int:

@@ -6,10 +6,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from kt_cp import Board, Graph, InputError, Notation, Tour, longest_path, parse_path
+from kt_cp import Board, Graph, InputError, Notation, Tour, longest_path, parse_path, path_cover
 from kt_cp.draw.output import page_of, picture_of
 from kt_cp.draw.puzzle import map_picture
-from kt_cp.notation.writing import write_tour
+from kt_cp.notation.covers import parse_cover
+from kt_cp.notation.writing import tour_table, write_tour
 from kt_cp.tour.feature_table import described_features, extremes
 from tests.helpers.command import kt
 
@@ -68,6 +69,28 @@ def test_a_path_of_a_graph_is_read_from_json_and_with_the_option() -> None:
     assert parse_path("a b c", graph, partial=True).verdict == "valid path through 3 of 5 vertices"
     assert not parse_path("a b c", graph)
     assert parse_path("b-c a-b", graph, partial=True)
+
+
+@pytest.mark.parametrize("closed", [False, True])
+def test_what_is_printed_of_a_graph_says_that_vertices_are_left_out(closed: bool) -> None:
+    graph = Graph.of([(1, 2), (2, 3), (3, 1), (4, 5)])
+    partial_tour = Tour(graph, [1, 2, 3], closed, partial=True)
+    for notation in (Notation.SQUARES, Notation.TSPLIB):
+        text = "\n".join(write_tour(partial_tour, notation))
+        assert parse_path(text, graph).tour == partial_tour
+    table = "\n".join(tour_table(partial_tour))
+    assert parse_path(table, graph).tour == partial_tour
+
+
+def test_json_output_states_its_graph() -> None:
+    found = longest_path([(1, 2), (2, 3), (3, 1), (4, 5)], workers=1)
+    reading = parse_path(json.dumps(found.as_dict()))
+    assert reading.tour == found.tour
+    assert parse_path(found.as_dict()).tour == found.tour
+    cover = path_cover([(1, 2), (2, 3), (3, 1), (4, 5)])
+    assert parse_cover(json.dumps(cover.as_dict())).verdict.startswith("valid: 2 paths")
+    with pytest.raises(InputError, match="edges are a list of pairs of numbers"):
+        parse_path({"tour": [1, 2], "graph": {"vertices": [1, 2], "edges": [1], "directed": False}})
 
 
 def test_partial_in_json_is_true_or_false() -> None:

@@ -83,7 +83,7 @@ def test_every_entry_point_takes_names() -> None:
         ),
         ({"start": True}, "start: True is not a square"),
         ({"start": (1, 2, 3)}, r"start: \(1, 2, 3\) is not a square"),
-        ({"start": 5, "end": 5}, "ends on another square"),
+        ({"start": 5, "end": 5}, "give another square as the end"),
         ({"end": -1}, "end: square -1 is off the board"),
         ({"closed": True, "end": 5}, "a closed tour has no end"),
         ({"start": 0, "givens": {0: 3}}, "steps 3 and 1 are both given on a8"),
