@@ -16,7 +16,7 @@ from kt_cp.draw.wording import text_width
 
 # The radius of a vertex with its name inside, in pixels.
 _MIN_RADIUS, _MAX_RADIUS = 9.0, 22.0
-_RADIUS_SHARE = 0.3  # that radius, relative to the least distance between two vertices
+_RADIUS_SHARE = 0.33  # that radius, relative to the least distance between two vertices
 _CLEARANCE_SHARE = 0.7  # the same, relative to the least distance to an edge that passes a vertex
 _MAX_MEASURED = 200  # vertices whose distances are computed; those of larger graphs are small
 _MAX_PAIRS = 100_000  # of a vertex and an edge whose distances are computed
@@ -24,7 +24,7 @@ _MAX_PAIRS = 100_000  # of a vertex and an edge whose distances are computed
 _MIN_DOT, _MAX_DOT = 2.5, 5.0  # radius of a vertex with its name beside it, in pixels
 
 # The size of the font of a name inside a vertex, in radii, for the length of the longest name.
-_FONT_IN_RADIUS = {1: 1.15, 2: 1.05, 3: 0.85}
+_FONT_IN_RADIUS = {1: 1.3, 2: 1.2, 3: 0.95}
 _MAX_NAME_INSIDE = 3  # characters
 
 # The size of the font of names beside vertices, in pixels, and the least one among many vertices.
@@ -32,6 +32,8 @@ _NAME_SIZE, _SMALL_NAME_SIZE = 14.0, 11.0
 _MAX_LARGE_NAMES = 40
 _MAX_NAMES = 80
 _NAME_SHARE = 0.8  # of the least distance between two of many vertices, for a name
+_FILLED_DOT = 8.0  # radius of a colored vertex with its name beside it, in pixels
+_FILLED_GAP = 6.0  # between such a vertex and its name, in pixels; marks are in it
 _NAME_GAP = 7.0  # between a vertex and its name, in pixels; marks of vertices are in it
 _MEAN_WIDTH = 0.6  # of a letter, relative to the size of its font
 
@@ -53,6 +55,19 @@ class VertexSigns:
     are_inside: bool
     font_size: float
     name_gap: float = 0.0
+    zoom: float = 1.0
+
+    @property
+    def filled_radius(self) -> float:
+        """The radius of a colored vertex, in pixels: if names are beside it, a letter fits in."""
+        return self.radius if self.are_inside else max(self.radius, _FILLED_DOT * self.zoom)
+
+    def name_distance(self, has_fills: bool) -> float:
+        """Return the distance of names beside vertices from their centers, in pixels."""
+        distance = self.radius + self.name_gap
+        if has_fills:
+            distance = max(distance, self.filled_radius + _FILLED_GAP * self.zoom)
+        return distance
 
     @classmethod
     def of(cls, frame: BoardFrame) -> VertexSigns:
@@ -61,17 +76,18 @@ class VertexSigns:
         names = tuple(graph.name(vertex) for vertex in graph.vertices.tolist())
         room = _room(frame)
         longest = max(map(len, names))
-        if longest <= _MAX_NAME_INSIDE and room >= _MIN_RADIUS:
+        zoom = zoom_for(frame.left + frame.lower_right[0])
+        if longest <= _MAX_NAME_INSIDE and room >= _MIN_RADIUS * zoom:
             radius = min(_MAX_RADIUS, room)
             return cls(radius, names, True, _FONT_IN_RADIUS[longest] * radius)
-        zoom = zoom_for(frame.left + frame.lower_right[0])
         size = 0.0
         if len(names) <= _MAX_NAMES:
             size = _NAME_SIZE * zoom
         if _MAX_LARGE_NAMES < len(names) <= _MAX_NAMES:
             legible = _NAME_SHARE * _least_distance(frame) / (longest * _MEAN_WIDTH)
             size = min(size, max(_SMALL_NAME_SIZE, legible))
-        return cls(min(_MAX_DOT, max(_MIN_DOT, room)), names, False, size, _NAME_GAP * zoom)
+        radius = min(_MAX_DOT, max(_MIN_DOT, room))
+        return cls(radius, names, False, size, _NAME_GAP * zoom, zoom)
 
     def head_length(self, thickness: float) -> float:
         """Return the length of the head of an arc of a relative thickness, in pixels."""
@@ -118,15 +134,19 @@ def edge_elements(frame: BoardFrame, signs: VertexSigns) -> Iterator[str]:
         yield svg_path("head", heads, fill="faint", fill_rule="nonzero")
 
 
-def name_elements(frame: BoardFrame, signs: VertexSigns) -> Iterator[str]:
-    """Yield the names of vertices, inside the discs or beside them."""
+def name_elements(frame: BoardFrame, signs: VertexSigns, *, has_fills: bool) -> Iterator[str]:
+    """Yield the names of vertices, inside the discs or beside them.
+
+    Colored vertices, if there are any, are larger, so that names beside them are further away.
+    """
     if not signs.font_size:
         return
     points = frame.pixel_centers(frame.graph.vertices)
     if signs.are_inside:
         yield svg_texts(points, signs.names, signs.font_size, "ink")
         return
-    beside = label_points(frame, signs.names, signs.radius + signs.name_gap, signs.font_size)
+    distance = signs.name_distance(has_fills)
+    beside = label_points(frame, signs.names, distance, signs.font_size)
     yield svg_texts(beside, signs.names, signs.font_size, "ink", halo=True)
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
@@ -39,7 +39,8 @@ _GRID_OUTLINE = 0.05  # width of the outline of a board to write on, in squares
 class Ground:
     """A board or graph in its frame, with the colors of its squares.
 
-    Later ``fills``, each a role and ids, lie above earlier ones. A ``grid`` separates the squares,
+    Later ``fills``, each a role and ids, lie above earlier ones; on a graph, ``labels`` as elements
+    of SVG lie above these. A ``grid`` separates the squares,
     and ``has_line_names`` is True if files and ranks are named. Holes are left blank unless they
     are shaded. Unless there is a grid, small boards have the pattern of a chessboard if they
     have checkers.
@@ -49,6 +50,7 @@ class Ground:
     grid: bool
     has_line_names: bool
     fills: list[tuple[str, Ints]] = field(default_factory=list)
+    labels: list[str] = field(default_factory=list)
     has_shaded_holes: bool = False
     has_checkers: bool = True
 
@@ -56,6 +58,11 @@ class Ground:
     def vertices(self) -> VertexSigns:
         """How the vertices of a graph are drawn."""
         return VertexSigns.of(self.frame)
+
+    def radius_of(self, vertices: Sequence[int] | Ints) -> float:
+        """Return the largest radius of some vertices of a graph, in pixels."""
+        is_any_filled = any(np.isin(vertices, ids).any() for _, ids in self.fills)
+        return self.vertices.filled_radius if is_any_filled else self.vertices.radius
 
     def below(self, zoom: float) -> Iterator[str]:
         """Yield what lies below the drawing: squares, outline and names, or the edges of a graph.
@@ -121,10 +128,13 @@ class Ground:
         graph = self.frame.graph
         if isinstance(graph, Board):
             return
-        radius = self.vertices.radius
-        for role, ids in [("paper", graph.vertices), *self.fills]:
+        yield disc_mark("paper", "line", 0.12)(
+            self.frame.pixel_centers(graph.vertices), self.vertices.radius
+        )
+        for role, ids in self.fills:
             mark = disc_mark(role, "line", 0.12)
             if role == "removed":
                 mark = polygon_mark(SQUARE_CORNERS, "line", 0.12, role)
-            yield mark(self.frame.pixel_centers(ids), radius)
-        yield from name_elements(self.frame, self.vertices)
+            yield mark(self.frame.pixel_centers(ids), self.vertices.filled_radius)
+        yield from self.labels
+        yield from name_elements(self.frame, self.vertices, has_fills=bool(self.fills))

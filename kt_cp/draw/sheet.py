@@ -59,6 +59,7 @@ _MIN_MARK_RADIUS = 4  # least radius of a mark on the board
 _MAX_DOT_SHARE = 0.3  # the largest radius of a usual mark, in squares
 _MIN_DOT_SHARE = 0.011  # the radius that it has on wide boards, relative to the width of the board
 _LABEL_FONT_SIZE = 13  # size of the font of a label beside a vertex
+_LETTER_SHARE = 1.4  # size of the font of a letter in a vertex, in radii
 _LABEL_GAP = 3  # between a vertex and its label
 
 _CHEVRON_SHARE = 0.88  # of a move, where its chevron is: no other move crosses it there
@@ -140,7 +141,7 @@ class Sheet:
         _, bottom = first.lower_right
         down = number * (bottom - first.top + gap * first.cell)
         frame = replace(first, top=first.top + down)
-        return self._with_ground(replace(self._ground, frame=frame, fills=[]))
+        return self._with_ground(replace(self._ground, frame=frame, fills=[], labels=[]))
 
     def _with_ground(self, ground: Ground) -> Sheet:
         """Return a sheet to draw on a further board or graph in the same picture."""
@@ -298,7 +299,8 @@ class Sheet:
         if radius == DOT_RADIUS:  # on a long and low board, it is seen on a phone too
             size = max(size, min(_MAX_DOT_SHARE * cell, _MIN_DOT_SHARE * right))
         if not self.is_board:
-            size = max(size, self._ground.vertices.radius + _MIN_MARK_RADIUS * self.drawing.zoom)
+            inner = self._ground.radius_of(squares)
+            size = max(size, inner + _MIN_MARK_RADIUS * self.drawing.zoom)
         self.draw(mark(self.frame.pixel_centers(squares), size))
         if legend is not None:
             self.add_legend(legend, mark)
@@ -360,14 +362,20 @@ class Sheet:
         self.draw(svg_texts(points, words, self._label_size, fill, bold=True, halo=True))
 
     def write_label(self, vertices: Sequence[int], label: str) -> None:
-        """Write a label into each square, or beside each vertex of a graph."""
+        """Write a label into each square, or beside each vertex of a graph.
+
+        It is in the vertex, which should be colored, if the name is beside that.
+        """
         labels = [label] * len(vertices)
         if self.is_board:
             self.write_words(vertices, labels, bold=True)
             return
-        offset = np.array([1.3, -1.3]) * self._ground.vertices.radius
-        points = self.frame.pixel_centers(vertices) + offset
-        self.draw(svg_texts(points, labels, self._label_size, "ink", bold=True))
+        points, signs = self.frame.pixel_centers(vertices), self._ground.vertices
+        size = signs.filled_radius * _LETTER_SHARE
+        if signs.are_inside:
+            points = points + np.array([1.3, -1.3]) * signs.radius
+            size = self._label_size
+        self._ground.labels.append(svg_texts(points, labels, size, "ink", bold=True))
 
     def add_sentence(self, text: str, described: str | None = None) -> None:
         """Add a paragraph between the caption, which is bold then, and the legend.

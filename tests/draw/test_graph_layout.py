@@ -17,10 +17,12 @@ from kt_cp.draw.graph_layout import lay_out
 from kt_cp.draw.look import Look, Style
 from kt_cp.draw.move_lines import MoveLines
 from kt_cp.draw.output import picture_of
+from kt_cp.draw.proof import reason_picture
 from kt_cp.draw.sheet import Sheet
 from kt_cp.errors import InputError
 from kt_cp.graph import Graph
 from kt_cp.notation.graphs import GraphFormat, parse_graph
+from kt_cp.proof.cut_reasons import separator
 from kt_cp.proof.reason import ReasonKind
 from scripts.bench_graphs import flower_snark
 from tests.helpers.pictures import elements, segments, words
@@ -202,6 +204,24 @@ def test_no_edge_of_the_coxeter_graph_passes_another_vertex_closely() -> None:
     coxeter = nx.Graph((one, other) for one, other in pairs if one.isdisjoint(other))
     points, edges = sides_of(nx.convert_node_labels_to_integers(coxeter))
     assert least_clearance(points, edges) > 0.05 * np.ptp(points, axis=0).max()
+
+
+def test_a_vertex_with_its_name_beside_it_has_room_for_the_letter_of_its_component() -> None:
+    cities = ["Berlin Munich", "Munich Zurich", "Zurich Lyon", "Lyon Paris", "Paris Zurich"]
+    roads = [tuple(road.split()) for road in [*cities, "Berlin Zurich"]]
+    instance = Instance.of(roads, closed=True)
+    reason = separator(instance)
+    assert reason is not None
+    picture = reason_picture(reason, instance=instance)
+    discs = elements(picture, "circle")
+    letters = [each for each in elements(picture, "text") if each.text in ("A", "B")]
+    assert len(letters) == 4
+    for letter in letters:
+        place = letter.get("x"), letter.get("y")
+        radii = [
+            float(disc.attrib["r"]) for disc in discs if place == (disc.get("cx"), disc.get("cy"))
+        ]
+        assert max(radii) >= 7
 
 
 def test_only_directed_graphs_have_arrows_a_head_for_each_arc() -> None:
