@@ -105,12 +105,19 @@ def _reordering_map(paths: int, change: Reordering) -> ColumnMap:
 
 
 def _join_map(paths: int, join: Join) -> ColumnMap:
-    """Return the column map of joining two ends."""
+    """Return the column map of joining two ends.
+
+    Of the three pairings of two paths, ends 0 and 1 are mates in the first. The others become the
+    same when these ends are joined: the one path that is left.
+
+    >>> _join_map(2, Join(ends=(0, 1), fresh=(False, False))).sources.tolist()
+    [[1], [2]]
+    """
     kept, mates = _joined(all_pairings(paths), join)
     columns = columns_of(mates)
     if all(join.fresh):  # a new path is added: no two pairings become the same
         return ColumnMap(targets=columns)
-    # Every pairing comes from the same number of pairings, whose columns follow one another here.
+    # Every result comes from the same number of pairings, which follow one another when sorted.
     by_result = kept[np.argsort(columns, kind="stable")]
     results = count_pairings(mates.shape[1] // 2)
     return ColumnMap(sources=np.ascontiguousarray(by_result.reshape(results, -1).T))

@@ -117,7 +117,7 @@ class Spill:
             return _State(identity)
         try:
             state = _State(**json.loads(file.read_text("utf-8")))
-            what = "{instance}, format {format}".format(**state.identity)
+            what = f"{state.identity['instance']}, format {state.identity['format']}"
         except (json.JSONDecodeError, UnicodeError, TypeError, KeyError):
             raise InputError(
                 f"{place}: {file.name} is no state of a count of this version"

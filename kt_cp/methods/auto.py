@@ -2,6 +2,10 @@
 
 `SCHEDULE` lists its stages. Each has a condition on the instance, and the first that has an answer
 ends the schedule; ``kt methods auto`` prints it.
+
+Several stages share a search, which takes turns: each stage continues it where the one before has
+stopped. The first turn of subtour elimination rotates a path, or joins the cycles of a flow; the
+second is a few hundred conflicts, which ends a brief try; then its models take turns.
 """
 
 from __future__ import annotations
@@ -56,11 +60,10 @@ _MAX_EDGES_TO_STATE = 10_000
 # Turns of CP-SAT before the specialists: one without the linear relaxation, and one with it.
 _FIRST_CIRCUIT_TURNS = 2
 
-# A stage continues the search of the stage before. The first two turns of a search are a brief try:
-# a 2-factor by flow, and a few hundred conflicts.
+# The turns of a brief try: a 2-factor by flow, and a few hundred conflicts.
 _BRIEF_TRY_TURNS = 2
 
-# The first turn of a search rotates a path, or joins the cycles of a flow.
+# The turns in which a path is rotated.
 _ROTATION_TURNS = 1
 
 # In a new search these are the brief try and a turn of each model: half a second in all.

@@ -14,7 +14,6 @@ from __future__ import annotations
 import itertools
 import math
 from contextlib import suppress
-from dataclasses import replace
 
 import numpy as np
 
@@ -122,11 +121,10 @@ class LongerTours:
         """
         if self.best.squares is None:
             return
-        if clock.limit is not None:
-            clock = replace(clock, limit=clock.seconds + _WINDOWS_SHARE * clock.remaining)
         windows = WindowSearch(self.instance, self.seed)
         with suppress(OutOfTimeError):
-            for squares in windows.longer_tours(self.best.squares, clock):
+            clock_of_windows = clock.for_share(_WINDOWS_SHARE)
+            for squares in windows.longer_tours(self.best.squares, clock_of_windows):
                 self.best.offer(squares)
                 if self.best.is_finished:
                     return

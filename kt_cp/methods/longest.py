@@ -177,10 +177,7 @@ def _search_models(task: Task, best: Incumbent, bounded: Instance) -> None:
     """
     tour_maps = _tour_maps(bounded)
     for index, tour_map in enumerate(tour_maps):
-        clock = task.clock
-        if clock.limit is not None:
-            share = clock.remaining / (len(tour_maps) - index)
-            clock = replace(clock, limit=clock.seconds + share)
+        clock = task.clock.for_share(1 / (len(tour_maps) - index))
         with suppress(OutOfTimeError):
             model = build_partial_model(bounded, clock, tour_map)
             _solve(replace(task, clock=clock), best, model, task.workers, index)

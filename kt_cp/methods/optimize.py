@@ -148,7 +148,7 @@ class _Search:
         if self.can_anneal and len(self.task.instance.graph) <= WINDOW:
             self._search(models, first, {**parameters, **BRIEF_SEARCH}, _BRIEF_SHARE)
         if self.can_anneal and not self.best.is_optimal:
-            self._anneal(self._clock_for(_ANNEALING_SHARE))
+            self._anneal(self.task.clock.for_share(_ANNEALING_SHARE))
         if not self.best.is_optimal:
             self._search(models, first, parameters)
 
@@ -182,10 +182,6 @@ class _Search:
             best, seed = self.best.squares, self.task.seed
             Annealer(graph, best, self.objective, clock, seed, offer).anneal()
 
-    def _clock_for(self, share: float) -> Clock:
-        """Return a clock for a share of the remaining time."""
-        return Clock(max(self.task.clock.remaining * share, 0.001))
-
     def _search(
         self, models: list[CircuitModel], first: Squares, parameters: Parameters, share: float = 1
     ) -> None:
@@ -194,7 +190,7 @@ class _Search:
             self.task.clock.check()
             tour = first if self.best.squares is None else self.best.squares
             hint_cycles(model, [TourGraph(self.task.instance).cycle(tour)])
-            clock = self._clock_for(share / (len(models) - number))
+            clock = self.task.clock.for_share(share / (len(models) - number))
             given = {**parameters, **self.task.parameters}
             solver = Solver(given, clock, self.task.workers, self.task.seed)
             search_better_tours(self.best, number, solver, model.cp, partial(_tour_of, model))

@@ -58,9 +58,7 @@ def forms_of_value(value: object, first_notation: Notation | None = None) -> lis
 
 def _cells_of(value: object) -> Array:
     """Return an array or the entries of a list as a non-empty array of one or two dimensions."""
-    mask = getattr(value, "mask", False)
-    is_method = callable(mask)  # as in pandas
-    if not is_method and np.any(mask):
+    if isinstance(value, np.ma.MaskedArray) and np.any(value.mask):
         raise InputError("the array has masked entries; fill them, or leave them out")
     is_array = hasattr(value, "__array__")
     items = value if is_array else listed_path(value)

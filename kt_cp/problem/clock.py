@@ -6,7 +6,7 @@ import math
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from kt_cp.errors import checked_time_limit
 
@@ -59,6 +59,19 @@ class Clock:
         """
         self.check()
         return None if self.limit is None else self.remaining
+
+    def for_share(self, share: float) -> Clock:
+        """Return a clock that ends after a share of the seconds left, such as 0.5.
+
+        It has no limit if this one has none, and is interrupted as this one is.
+
+        >>> halved = Clock(10.0).for_share(0.5)
+        >>> 4.9 < halved.remaining <= 5.0, Clock().for_share(0.5).limit
+        (True, None)
+        """
+        if self.limit is None:
+            return replace(self)
+        return replace(self, limit=self.seconds + share * self.remaining)
 
     def check(self, needed: float = 0) -> None:
         """Raise `OutOfTimeError` unless more than ``needed`` seconds are left."""
