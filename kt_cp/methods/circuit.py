@@ -31,6 +31,7 @@ from kt_cp.model.parameters import (
 from kt_cp.model.variables import CircuitModel
 from kt_cp.phrases import pluralize
 from kt_cp.problem.clock import Clock, OutOfTimeError
+from kt_cp.problem.constraints import SHORTHANDS
 from kt_cp.problem.instance import Instance
 from kt_cp.problem.steps import needs_steps
 from kt_cp.problem.symmetry import TourMap
@@ -235,8 +236,12 @@ def _unmet_bounds(instance: Instance) -> str | None:
     bare = Instance(instance.graph, closed=instance.closed)
     has_others = replace(instance, having=()) != bare
     others = " that meets the other constraints" if has_others else ""
-    bounds = " and ".join(map(str, instance.having))
-    return f"no {instance.kind} tour{others} has {bounds}"
+    keyword_of = {bound: keyword for keyword, bound in SHORTHANDS.items()}
+    predicates = list[str]()
+    for bound in map(str, instance.having):
+        keyword = keyword_of.get(bound)
+        predicates.append(f"has {bound}" if keyword is None else f"is {keyword}")
+    return f"no {instance.kind} tour{others} {' and '.join(predicates)}"
 
 
 def all_solutions(instance: Instance, maps: list[TourMap], clock: Clock) -> Iterator[Tours]:

@@ -252,6 +252,8 @@ def test_bounds_on_a_board_too_large_for_the_time_are_not_stated(feature: str) -
     ("asked", "reason"),
     [
         ({"having": "turns<=1"}, "no closed tour has turns<=1"),
+        ({"uncrossed": True}, "no closed tour is uncrossed"),
+        ({"having": "chords<=0"}, "no closed tour is induced"),
         (
             {"having": ["turns<=1", "acute>=9"]},
             "no closed tour meets turns<=1, even without the other constraints",
