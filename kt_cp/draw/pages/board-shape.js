@@ -1,5 +1,6 @@
 // A board for every page that shows one: names of squares, lines of moves, and an SVG element.
 const MAX_NAMED_SIDE = 26; // of a board whose files and ranks are named
+const FEW_LINES = 8; // files and ranks of boards whose squares, and the names beside them, are large
 const MARGIN = 0.1; // around the squares, so that the outline is seen whole
 
 // Return the shape of a board.
@@ -66,11 +67,12 @@ function makeBoardShape(board) {
 
   // The names of files below the board, and of ranks at its left.
   function makeNames() {
+    const className = Math.max(rows, columns) <= FEW_LINES ? "name few" : "name";
     const texts = [];
     for (let column = 0; column < columns; column++)
-      texts.push(svgElement("text", { class: "name", x: column + 0.5, y: rows + 0.4 }, fileLetters(column)));
+      texts.push(svgElement("text", { class: className, x: column + 0.5, y: rows + 0.4 }, fileLetters(column)));
     for (let row = 0; row < rows; row++)
-      texts.push(svgElement("text", { class: "name", x: -0.3, y: row + 0.6 }, String(rows - row)));
+      texts.push(svgElement("text", { class: className, x: -0.3, y: row + 0.6 }, String(rows - row)));
     return texts;
   }
 
