@@ -16,7 +16,7 @@ from tests.helpers.oracle import simple_paths
 
 SYMMETRIES = ("half-turn", "half-turn-same", "half-turn-reverse", "quarter-turn", "left-right")
 BOUNDS = ("crossings<=1", "crossings>=1", "turns<=3", "chords<=2", "chords>=2", "slope+2>=1")
-SHAPES = ((3, 3), (3, 4), (4, 4), (2, 6))
+SHAPES = ((3, 3), (3, 4), (2, 6))
 
 
 def random_graph(random: Random) -> Graph:
@@ -80,7 +80,7 @@ def test_with_random_constraints_the_longest_is_that_of_brute_force(
         monkeypatch.setattr(windows, "_FIRST_SIZE", 5.0)
         monkeypatch.setattr(longer, "_FEWEST_FOR_SYMMETRY", 0)
     random = Random(1)
-    for _ in range(30):
+    for _ in range(25):
         graph = random_graph(random)
         asked = random_constraints(random, graph)
         excluded = asked.pop("exclude", None)
