@@ -13,6 +13,7 @@ import math
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from random import Random
+from typing import NamedTuple
 
 import numpy as np
 
@@ -41,19 +42,25 @@ _FEWEST_ROWS, _MOST_ROWS = 7, 13
 _FIRST_ROTATIONS, _MAX_ROTATIONS = 40_000, 2_500_000
 
 
-def counted_feature(objective: Objective) -> tuple[Feature, int]:
-    """Return the feature that annealing counts, and the sign of its energy.
+class CountedFeature(NamedTuple):
+    """A feature that annealing counts; ``sign`` is 1 if less of it is better, otherwise -1."""
 
-    The sign is 1 if less of the feature is better, and otherwise -1. A feature that has an opposite
-    is replaced by the opposite: turns by straight angles, and uncrossed moves, which cannot be
-    counted by pairs of moves, by crossings.
+    feature: Feature
+    sign: int
+
+
+def counted_feature(objective: Objective) -> CountedFeature:
+    """Return the feature that annealing counts for an objective.
+
+    A feature that has an opposite is replaced by the opposite: turns by straight angles, and
+    uncrossed moves, which cannot be counted by pairs of moves, by crossings.
     """
     assert isinstance(objective.feature, str)
     feature = feature_named(objective.feature)
     is_less_better = objective.sense is Sense.MINIMIZE
     if feature.opposite is not None:
         feature, is_less_better = feature_named(feature.opposite), not is_less_better
-    return feature, 1 if is_less_better else -1
+    return CountedFeature(feature, sign=1 if is_less_better else -1)
 
 
 class Energy:

@@ -208,7 +208,7 @@ def join_in_window(cover: CycleCover, nodes: Ints, clock: Clock, seed: int) -> I
     conflicts. Raises `OutOfTimeError`.
     """
     unchanged = np.empty(0, dtype=nodes.dtype)
-    window = _window(cover, nodes)
+    window = _patch_window(cover, nodes)
     if window is None:
         return unchanged
     edges = _edges_between(cover, window.nodes)
@@ -254,7 +254,7 @@ class _PatchWindow:
         cover.cycle_neighbors[self.nodes] = neighbors[by_end].reshape(-1, 2)
 
 
-def _window(cover: CycleCover, nodes: Ints) -> _PatchWindow | None:
+def _patch_window(cover: CycleCover, nodes: Ints) -> _PatchWindow | None:
     """Return the window of some nodes, or None unless it contains free edges of two cycles.
 
     Cycles that consist of links only are left out.

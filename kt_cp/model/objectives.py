@@ -40,8 +40,8 @@ class FeatureSums:
         # A pair is defined by implications (`_defined_pair`; the two sets record which are stated)
         # or, at angles, by the equations of its square.
         self._pairs: dict[tuple[int, int], int] = {}
-        self._implied: set[int] = set()  # pairs whose variable both used edges imply
-        self._implying: set[int] = set()  # pairs whose variable implies both edges
+        self._true_if_both: set[int] = set()  # pairs that are true if both edges are used
+        self._true_only_if_both: set[int] = set()  # pairs that are true only if both are
         self._has_equations = False
 
     @cached_property
@@ -150,11 +150,11 @@ class FeatureSums:
         pair = self._pair_variable(one, other)
         if one == other:
             return pair
-        if sense is not Sense.MAXIMIZE and pair not in self._implied:
-            self._implied.add(pair)
+        if sense is not Sense.MAXIMIZE and pair not in self._true_if_both:
+            self._true_if_both.add(pair)
             self.cp.add_clause([~one, ~other, pair])
-        if sense is not Sense.MINIMIZE and pair not in self._implying:
-            self._implying.add(pair)
+        if sense is not Sense.MINIMIZE and pair not in self._true_only_if_both:
+            self._true_only_if_both.add(pair)
             self.cp.add_clause([one, ~pair])
             self.cp.add_clause([other, ~pair])
         return pair

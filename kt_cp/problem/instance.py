@@ -179,14 +179,7 @@ class Instance(OpenOrClosed):
                 wanted = "give the board to longest_path or longest_cycle"
                 raise InputError(f"the instance asks for tours that leave squares out: {wanted}")
             return asked
-        piece, topology = constraints.get("piece"), constraints.get("topology")
-        graph: Graph | None
-        if isinstance(asked, str):
-            graph = graph_in_text(asked, piece, topology)
-            if graph is None:
-                graph, constraints, _ = parse_map(asked, constraints)
-        else:
-            graph = graph_of(asked, piece, topology)
+        graph, constraints = _graph_and_constraints(asked, constraints)
         givens = constraints.get("givens", {})
         if not isinstance(givens, Mapping):
             raise InputError(f"givens {givens!r}: give the step by square, such as {{'a1': 1}}")
@@ -367,6 +360,18 @@ class Instance(OpenOrClosed):
     def free_ends(self) -> int:
         """The former name of `free_end_count`."""
         return self.free_end_count
+
+
+def _graph_and_constraints(asked: GraphLike, constraints: Constraints) -> tuple[Graph, Constraints]:
+    """Return the graph that is asked for, and the constraints on it with those of a map."""
+    piece, topology = constraints.get("piece"), constraints.get("topology")
+    if not isinstance(asked, str):
+        return graph_of(asked, piece, topology), constraints
+    graph = graph_in_text(asked, piece, topology)
+    if graph is not None:
+        return graph, constraints
+    board, with_those_of_map, _ = parse_map(asked, constraints)
+    return board, with_those_of_map
 
 
 def _order_of(graph: Graph, given: Iterable[SquareLike] | None) -> tuple[int, ...]:

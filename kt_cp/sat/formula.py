@@ -23,7 +23,10 @@ _SLICE = 300
 
 
 CADICAL = "Cadical195"
-"""The SAT solver of all searches: A. Biere and others, CaDiCaL 1.9.5."""
+"""The usual SAT solver: A. Biere and others, CaDiCaL 1.9.5.
+
+The formula of positions and the proofs by lemmas use Glucose 4.
+"""
 
 
 class OutOfConflictsError(Exception):

@@ -226,7 +226,8 @@ class NumberedTours:
             return
         first_is_light, dark = self._new(), board.dark(board.vertices).tolist()
         for node, position in itertools.product(range(self.count), repeat=2):
-            is_dark_at_start = dark[node] != (position % 2 == 1)
+            is_position_odd = position % 2 == 1
+            is_dark_at_start = dark[node] != is_position_odd
             parity = -first_is_light if is_dark_at_start else first_is_light
             self._add_clause(-self._at(node, position), parity)
 
