@@ -30,6 +30,7 @@ from kt_cp.problem.instance import Instance
 from kt_cp.problem.objectives import BoundProof
 from kt_cp.proof.certificate import MAX_SQUARES, Certificate, Claim, Measure, Rule, Step
 from kt_cp.proof.checker import check
+from kt_cp.proof.degree_relaxation import most_by_degrees
 from kt_cp.proof.producer import NoCertificateError, make_certificate
 from kt_cp.proof.reason import Reason, ReasonKind
 from kt_cp.proof.separators import MAX_SEPARATED, candidate_separators, greedy_separators
@@ -232,13 +233,22 @@ def _certify_by_blocks(instance: Instance, claim: Claim) -> Certificate:
 
 def _certify_without_tour(instance: Instance, claim: Claim, clock: Clock | None) -> Certificate:
     """Return a certificate of a claim that follows if there is no tour of all vertices."""
-    unproven = f"no separator proves {claim}, which rests on a solver alone"
+    unproven = _why_unproven(instance, claim, clock)
     if not _follows_without_tour(instance, claim):
         raise NoCertificateError(unproven)
     try:
         return replace(make_certificate(instance, clock), claim=claim)
     except NoCertificateError as error:
         raise NoCertificateError(f"{unproven} ({error})") from None
+
+
+def _why_unproven(instance: Instance, claim: Claim, clock: Clock | None) -> str:
+    """Return why a claim has no certificate that is simpler than a proof that there is no tour."""
+    if claim.measure is Measure.SQUARES:
+        degrees_bound = most_by_degrees(instance, clock or Clock())
+        if claim.value >= possible_length(instance, degrees_bound):
+            return f"the degrees prove {claim}, for which there is no certificate"
+    return f"no separator proves {claim}, which rests on a solver alone"
 
 
 def proof_of(certificate: Certificate) -> BoundProof:

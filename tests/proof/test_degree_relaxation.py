@@ -76,3 +76,12 @@ def test_it_proves_the_longest_path_of_a_sparse_graph() -> None:
     assert objective.optimal
     assert objective.bound == bound(Graph.of(graph), closed=False)
     assert objective.proof is BoundProof.DEGREES
+
+
+def test_a_bound_by_degrees_has_no_certificate() -> None:
+    board = Board(5, 5, [1, 8, 9, 12, 13, 15, 16, 24])
+    result = longest_path(board, workers=1, certificate=True)
+    assert result.objective is not None
+    assert result.objective.summary_with_proof == "squares 13, optimal by degrees"
+    told = "the degrees prove squares<=13, for which there is no certificate"
+    assert (result.certificate, result.no_certificate) == (None, told)
