@@ -1,9 +1,10 @@
 """Directed graphs made of gadgets: small parts that a tour passes along one of a few paths.
 
-Reductions of other problems to the Hamiltonian cycle problem use such gadgets. One is known for the
-choice of exactly one of several things, such as the ways of ringing six bells (M. Haythorpe and
-A. Johnson, Change ringing and Hamiltonian cycles, 2018). The paths through a gadget, its passages,
-are listed once, so that a search need not find out again and again what fits together inside.
+Reductions of other problems to the Hamiltonian cycle problem use such gadgets. One of them is for
+choosing exactly one of six ways to ring a group of rows of a peal (M. Haythorpe and A. Johnson,
+Change ringing and Hamiltonian cycles: the search for Erin and Stedman triples, 2019). The paths
+through a gadget, its passages, are listed once, so that a search need not find out again and again
+what fits together inside.
 
 Only tours that pass each gadget in one piece are considered. So a search finds tours, and proves
 nothing.

@@ -5,9 +5,10 @@ cuts solutions of several cycles. Where so many choices have to fit together tha
 solution at all, `CoverSearch` often does: it chooses short cycles, all of the same length, that
 visit each gadget once.
 
-Both join cycles by exchanges of three arcs. (Composers of peals for church bells have long done the
-same by hand: they begin with short cycles, and join three at a time. See A. T. White, Fabian
-Stedman: the first group theorist?, 1996.)
+Both join cycles by exchanges of three arcs. Composers of peals for church bells have long done the
+same by hand: they begin with short cycles, and join three at a time. Such an exchange never changes
+whether the number of cycles is odd (D. Griffiths, Twin bob plan composition of Stedman triples,
+1994), so that only covers by an odd number of cycles are worth it.
 """
 
 from __future__ import annotations
@@ -175,8 +176,7 @@ class PassageSolver:
             self._formula.add([-visited, *arcs])
             for arc in arcs:
                 self._formula.add([visited, -arc])
-            if arcs:
-                self._formula.at_most_one(arcs)
+            self._formula.at_most_one(arcs)
 
     def search(self, work: float) -> list[int] | None:
         """Search for some work, in propagations; return a tour as passages in order, or None.
@@ -237,10 +237,7 @@ class CoverSearch:
         return None
 
     def _find_covers(self) -> Iterator[Successors | None]:
-        """Yield covers, and None when the work is done.
-
-        An exchange of three arcs never makes one cycle of an even number of cycles.
-        """
+        """Yield covers, by an odd number of cycles, and None whenever the work is done."""
         for length, cycles in sorted(self._short_cycles().items()):
             count, rest = divmod(self._graph.gadgets, length)
             if rest == 0 and count % 2 == 1:
