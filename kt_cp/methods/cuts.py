@@ -66,7 +66,7 @@ _PROVED = "CaDiCaL proved that there is none"
 def answer(task: Task, max_conflicts: float = math.inf) -> Answer:
     """Return a tour, or the answer that every 2-factor has several cycles.
 
-    It gives up after ``max_conflicts``.
+    The search gives up after ``max_conflicts``; with a symmetry, each model does.
     """
     if task.instance.symmetry is None:
         return CutSearch(task).run(max_conflicts=max_conflicts)
@@ -324,22 +324,25 @@ def _answer_with_symmetry(task: Task, max_conflicts: float) -> Answer:
     """Return a tour with the symmetry asked for, or the answer that there is none."""
     instance, clock = task.instance, task.clock
     counters = {"conflicts": 0, "cuts": 0}
+    has_given_up = False
     try:
         for graph, solver in _symmetric_solvers(task):
+            used = None
             try:
                 used = solver.solve(max_conflicts)
+            except OutOfConflictsError:
+                has_given_up = True
             finally:
                 counters["conflicts"] += solver.conflicts
                 counters["cuts"] += solver.cuts
             if used is not None:
-                edges = np.concatenate([solver.edges[used], solver.links])
-                [cycle] = cycles(cycle_neighbors(graph.nodes, edges))
+                [cycle] = cycles(cycle_neighbors(graph.nodes, solver.two_factor()))
                 return found(graph.tour(cycle), counters)
-    except OutOfConflictsError:
-        why = f"no tour after {max_conflicts:,} conflicts of CaDiCaL"
-        return gave_up(instance, why, counters)
     except OutOfTimeError:
         return out_of_time(instance, clock, counters)
+    if has_given_up:
+        why = f"no tour after {max_conflicts:,} conflicts of CaDiCaL"
+        return gave_up(instance, why, counters)
     return exhausted(instance, _PROVED, counters)
 
 

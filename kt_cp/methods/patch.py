@@ -263,7 +263,7 @@ def _patch_window(cover: CycleCover, nodes: Ints) -> _PatchWindow | None:
     labels = cover.label_of[nodes]
     following = _next_in_cycle(nodes, labels)
     after = cover.along(nodes, 1)
-    is_link = (after != following) | ~cover.are_adjacent(nodes, after)
+    is_link = (after != following) | ~cover.have_free_edge(nodes, after)
     # The cycles with a free edge.
     changeable = np.unique(labels[~is_link])
     if len(changeable) < 2:

@@ -54,7 +54,7 @@ def _random_exchanges(cover: CycleCover, rng: np.random.Generator) -> Ints:
     b, c = b[c >= 0], c[c >= 0]
     a = cover.cycle_neighbors[b, rng.integers(2, size=len(b))]
     d = cover.cycle_neighbors[c, rng.integers(2, size=len(c))]
-    fits = (a != c) & (b != d) & (a != d) & cover.are_adjacent(a, d)
+    fits = (a != c) & (b != d) & (a != d) & cover.have_free_edge(a, d)
     a, b, c, d = a[fits], b[fits], c[fits], d[fits]
     are_new = ~cover.are_consecutive(b, c) & ~cover.are_consecutive(a, d)
     return rng.permutation(np.stack([a, b, c, d], axis=1)[are_new])

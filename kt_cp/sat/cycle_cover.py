@@ -64,11 +64,11 @@ class CycleCover:
         place_in_cycle = (self.place_of[nodes] - first + step) % sizes
         return np.asarray(self.order[first + place_in_cycle])
 
-    def are_adjacent(self, one: Ints, other: Ints) -> Mask:
-        """Return a mask of the pairs of nodes that an edge joins that is not required.
+    def have_free_edge(self, one: Ints, other: Ints) -> Mask:
+        """Return a mask of the pairs of nodes that are joined by an edge that is not required.
 
-        Short rows of neighbors, as on boards, are compared entry by entry; otherwise the pairs are
-        looked up among all edges.
+        Short rows of neighbors, as on boards, are compared entry by entry: those of both nodes, as
+        the row of the depot is empty. Otherwise the pairs are looked up among all edges.
         """
         if self.neighbors.shape[1] > _SHORT_ROW:
             pairs = np.sort(np.stack([one, other], axis=1), axis=1)
@@ -96,7 +96,7 @@ class CycleCover:
                 break
 
     def _join_once(self, rng: np.random.Generator, target_cycles: int) -> None:
-        """Make those of the present exchanges that still join two cycles, and number the cycles."""
+        """Make the exchanges found now, but those whose cycles have been joined, and renumber."""
         count = len(self.sizes)
         roots = list(range(count))
         for a, b, c, d in self._exchanges(rng).tolist():
@@ -161,10 +161,10 @@ class CycleCover:
         for side_of_b, side_of_c in itertools.product((0, 1), repeat=2):
             a = self.cycle_neighbors[tails, side_of_b]
             d = self.cycle_neighbors[heads, side_of_c]
-            exchanges = np.stack([a, tails, heads, d], axis=1)[self.are_adjacent(a, d)]
+            exchanges = np.stack([a, tails, heads, d], axis=1)[self.have_free_edge(a, d)]
             a, b, c, d = exchanges.T
             # The two edges that are removed must not be required either.
-            yield exchanges[self.are_adjacent(a, b) & self.are_adjacent(c, d)]
+            yield exchanges[self.have_free_edge(a, b) & self.have_free_edge(c, d)]
 
 
 def neighbor_rows(graph: EdgeGraph) -> Ints:

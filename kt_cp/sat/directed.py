@@ -40,7 +40,7 @@ class ArcSolver:
         self.variables = np.arange(1, len(arcs) + 1)
         self.formula = Formula(len(arcs))
         self._use_each_node_once()
-        self._require(graph)
+        self._require()
         if graph.is_split:
             self._forbid_short_cycles()
         else:
@@ -60,13 +60,15 @@ class ArcSolver:
                 if arcs:
                     self.formula.at_most_one(arcs)
 
-    def _require(self, graph: EdgeGraph) -> None:
+    def _require(self) -> None:
         """Add clauses: each required edge is used, in one direction or the other."""
-        arcs_of_edge = list(grouped(self.variables, self._edge_of_arc[:, None], len(graph.edges)))
-        for edge in np.flatnonzero(graph.required).tolist():
+        arcs_of_edge = list(
+            grouped(self.variables, self._edge_of_arc[:, None], len(self.graph.edges))
+        )
+        for edge in np.flatnonzero(self.graph.required).tolist():
             if arcs_of_edge[edge]:  # an edge inside a split node has none
                 self.formula.add(arcs_of_edge[edge])
-        for edges_of_move in graph.undirected_requirements():
+        for edges_of_move in self.graph.undirected_requirements():
             arcs = [arc for edge in np.flatnonzero(edges_of_move) for arc in arcs_of_edge[edge]]
             self.formula.add(arcs)
 

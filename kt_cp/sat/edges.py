@@ -275,11 +275,13 @@ class EdgeSolver:
 
     def require_even_crossing(self, inside: Mask) -> None:
         """Add clauses: a positive, even number of edges join the nodes inside to the others."""
-        crossing = sorted(self.variables[np.logical_xor(*inside[self.edges].T)].tolist())
-        linked = int(np.logical_xor(*inside[self.links].T).sum())
-        if not linked:
+        low_inside, high_inside = inside[self.edges].T
+        crossing = sorted(self.variables[low_inside != high_inside].tolist())
+        low_inside, high_inside = inside[self.links].T
+        crossing_links = int((low_inside != high_inside).sum())
+        if not crossing_links:
             self.formula.add(crossing)
-        self.formula.add_parity(crossing, is_odd=linked % 2 == 1)
+        self.formula.add_parity(crossing, is_odd=crossing_links % 2 == 1)
 
 
 def grouped(values: Ints, groups: Ints, count: int) -> Iterator[list[int]]:

@@ -161,7 +161,7 @@ class Formula:
         return now
 
     def count_false(self, literals: Sequence[int], most: int) -> list[int]:
-        """Return ``most`` + 1 literals; that with index n is false if more than n literals are.
+        """Return ``most`` + 1 literals: if that with index n is true, at most n of these are false.
 
         They are counted by a totalizer.
         """
@@ -175,7 +175,7 @@ class Formula:
             return [-more for more in totalizer.rhs[: most + 1]]
 
     def add_parity(self, literals: Sequence[int], is_odd: bool) -> None:
-        """Add clauses: the number of true literals is odd, or else even."""
+        """Add clauses: the number of true literals is odd if ``is_odd``, and even otherwise."""
         if not literals:
             if is_odd:
                 self.add([])

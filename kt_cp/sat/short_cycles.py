@@ -13,13 +13,13 @@ import numpy as np
 from kt_cp.arrays import Ints
 from kt_cp.problem.clock import Clock
 
-# The most arcs of a short cycle, and the distance up to which the way back to its first node is
-# known.
-_MAX_LENGTH, _MAX_DISTANCE = 8, 4
+_MAX_LENGTH = 8  # arcs of a short cycle
+_MAX_DISTANCE = 4  # up to which the way back to the first node of a cycle is known
 
 # There are too many cycles to list if there are more arcs for each node, on average, or if the
 # search takes more steps for each node.
-_ARCS_PER_NODE, _STEPS_PER_NODE = 4, 200
+_ARCS_PER_NODE = 4
+_STEPS_PER_NODE = 200
 
 
 def find_short_cycles(arcs: Ints, nodes: int, clock: Clock) -> list[list[int]]:

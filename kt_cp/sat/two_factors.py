@@ -279,7 +279,8 @@ def _flow_of(instance: Instance, clock: Clock, seed: int) -> Flow | None:
 
     If the graph has an odd cycle its nodes are split, which makes it bipartite.
     """
-    for split in (None, True):
+    only_directed: bool | None = None  # nodes are split if a move has a direction
+    for split in (only_directed, True):
         clock.check(EDGE_GRAPH_VERTEX * len(instance.graph))
         graph = propagate(edge_graph(instance, split))
         flow = maximum_flow(graph, clock, seed) if graph else None

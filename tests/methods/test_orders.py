@@ -145,7 +145,7 @@ def test_a_strategy_is_compared_from_a_file_and_its_log_resumes(mine: Path) -> N
         ("mine.py:other", 2, "kt: method mine.py:other: mine.py has near_the_edge, edge_first,"),
         ("odd.py:order", 2, "kt: method odd.py:order: odd.py, line 1: SyntaxError: "),
         ("none.py:order", 2, "kt: method none.py:order: none.py: No such file or directory"),
-        ("mine:edge_first", 2, "kt: method 'mine:edge_first': give one of auto"),
+        ("mine:edge_first", 2, "kt: --method 'mine:edge_first': give one of auto"),
     ],
 )
 def test_what_a_file_holds_is_a_method_or_one_line(
