@@ -42,8 +42,7 @@ class Ground:
     Later ``fills``, each a role and ids, lie above earlier ones; on a graph, ``labels`` as elements
     of SVG lie above these. A ``grid`` separates the squares,
     and ``has_line_names`` is True if files and ranks are named. Holes are left blank unless they
-    are shaded. Unless there is a grid, small boards have the pattern of a chessboard if they
-    have checkers.
+    are shaded. Small boards without a grid have the pattern of a chessboard, if ``has_checkers``.
     """
 
     frame: BoardFrame

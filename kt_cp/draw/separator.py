@@ -159,7 +159,7 @@ def _draw_second_board(
 ) -> float:
     """Draw the components once more, apart from one another, below the first board.
 
-    Each keeps its shape, its letter and the ``edges`` within it. They are on a second board with
+    Each has its shape, its letter and the ``edges`` within it. They are on a second board with
     smaller squares, which lies on the first one: its squares there are holes, which are left blank.
     Return the lower edge of both boards, in squares of the first one.
     """
