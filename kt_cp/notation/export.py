@@ -10,10 +10,10 @@ from __future__ import annotations
 import itertools
 import json
 import tempfile
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
-from types import SimpleNamespace
 from typing import Any
 
 from kt_cp.board import Board
@@ -129,6 +129,17 @@ def _named_model(instance: Instance) -> Any:
     return model.cp.proto
 
 
+@dataclass(frozen=True)
+class _Clauses:
+    """A list of clauses that is filled in place of a solver."""
+
+    clauses: list[Sequence[int]]
+
+    def add_clause(self, clause: Sequence[int]) -> None:
+        """Add a clause to the list."""
+        self.clauses.append(clause)
+
+
 def _dimacs_lines(instance: Instance) -> Iterator[str]:
     """Yield the position formula: variables for each square and step, and for each move."""
     from kt_cp.sat.positions import Given, NumberedTours
@@ -137,18 +148,15 @@ def _dimacs_lines(instance: Instance) -> Iterator[str]:
     if len(squares) > MAX_FORMULA_SQUARES:
         most = f"up to {MAX_FORMULA_SQUARES} squares"
         raise InputError(f"format dimacs takes boards of {most}; this one has {len(squares):,}")
-    clauses: list[list[int]] = []  # collected in place of a solver
-    solver: Any = SimpleNamespace(
-        add_clause=lambda literals: clauses.append([*literals]), append_formula=clauses.extend
-    )
-    formula = NumberedTours(instance, solver)
+    collected = _Clauses([])
+    formula = NumberedTours(instance, collected)
     first = squares[0] if instance.start is None else instance.start
     steps = instance.steps or ({1: first} if instance.closed else {})
     fixed = [formula.literal(Given(square, step)) for step, square in steps.items()]
     fixed += [formula.literal(move) for move in instance.require]
     fixed += [-formula.literal(move) for move in instance.forbid]
     fixed += formula.waypoints(instance.order)
-    clauses += [[literal] for literal in fixed]
+    clauses = [*collected.clauses, *([literal] for literal in fixed)]
     yield f"c {_title(instance)}: every satisfying assignment is a tour"
     for square in squares:
         literal, name = formula.literal(Given(square, 1)), instance.graph.name(square)

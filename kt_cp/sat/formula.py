@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 
@@ -62,18 +62,25 @@ def satisfiable(
             return answer
 
 
+class ClauseSink(Protocol):
+    """An object that takes clauses: a solver of PySAT, or a list of clauses to be written."""
+
+    def add_clause(self, clause: Sequence[int]) -> None:
+        """Take a clause."""
+
+
 class Formula:
     """Clauses over variables, which are numbered from 1.
 
     The first ``variables`` are those of the caller; constraints add others. A literal is a variable
-    or, for its negation, the negative number. ``solver`` is the name of a class of
-    ``pysat.solvers``.
+    or, for its negation, the negative number. ``solver`` takes the clauses: an object, or the name
+    of a class of ``pysat.solvers``, which is needed to `solve`.
     """
 
-    def __init__(self, variables: int, solver: str = CADICAL) -> None:
+    def __init__(self, variables: int, solver: str | ClauseSink = CADICAL) -> None:
         import pysat.solvers  # loaded only when used
 
-        self.solver = getattr(pysat.solvers, solver)()
+        self.solver: Any = getattr(pysat.solvers, solver)() if isinstance(solver, str) else solver
         self._top = variables
 
     @property
@@ -174,6 +181,19 @@ class Formula:
             self._top = max(self._top, totalizer.top_id)
             return [-more for more in totalizer.rhs[: most + 1]]
 
+    def add_encoded(
+        self, encode: Callable[..., Any], literals: Sequence[int], number: int, encoding: int
+    ) -> None:
+        """Add clauses on how many literals are true, by an encoding of PySAT.
+
+        ``encode`` is a method of ``pysat.card.CardEnc``, such as ``atmost`` ``number`` literals,
+        and ``encoding`` a value of ``pysat.card.EncType``.
+        """
+        encoded = encode(literals, number, self._top, encoding=encoding)
+        self._top = max(self._top, encoded.nv)
+        for clause in encoded.clauses:
+            self.add(clause)
+
     def add_parity(self, literals: Sequence[int], is_odd: bool) -> None:
         """Add clauses: the number of true literals is odd if ``is_odd``, and even otherwise."""
         if not literals:
@@ -190,13 +210,20 @@ class Formula:
             odd = odd_now
         self.add([odd if is_odd else -odd])
 
-    def solve(self, clock: Clock, max_conflicts: float = math.inf) -> bool:
-        """Return whether the clauses can be satisfied.
+    def solve(
+        self, clock: Clock, max_conflicts: float = math.inf, assumptions: Sequence[int] = ()
+    ) -> bool:
+        """Return whether the clauses can be satisfied, with all ``assumptions`` true.
 
         Raises `OutOfTimeError` when the clock's limit is reached, and `OutOfConflictsError` when
         there were ``max_conflicts`` in all calls together.
         """
-        return satisfiable(self.solver, clock, max_conflicts=max_conflicts)
+        return satisfiable(self.solver, clock, assumptions, max_conflicts)
+
+    @property
+    def core(self) -> set[int]:
+        """The unsatisfiable core of the last call of `solve`: some of its assumptions."""
+        return set(self.solver.get_core() or ())
 
     def solve_within(self, clock: Clock, max_propagations: float) -> bool | None:
         """Return whether the clauses can be satisfied, or None if that is not known.

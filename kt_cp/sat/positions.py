@@ -10,11 +10,10 @@ from __future__ import annotations
 import itertools
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from pysat.card import CardEnc, EncType
-from pysat.solvers import Glucose4
 
 from kt_cp.arrays import Squares
 from kt_cp.board.symmetry import Symmetry, images_under, is_symmetric
@@ -25,7 +24,7 @@ from kt_cp.problem.constraints import Bound
 from kt_cp.problem.instance import Instance
 from kt_cp.problem.moves import Move
 from kt_cp.problem.tour_graph import TourGraph
-from kt_cp.sat.formula import satisfiable
+from kt_cp.sat.formula import ClauseSink, Formula
 from kt_cp.tour.feature_table import Counted, Feature, angle_count, feature_named
 from kt_cp.tour.move_pairs import ends_of
 
@@ -48,24 +47,23 @@ class NumberedTours:
     """The tours of a board of one kind, with the symmetry and the bounds of an instance.
 
     The other constraints of the instance are left out: `literal` translates a clue into a literal,
-    and `solve` takes such literals, possibly negated. The clauses are added to a ``solver`` of
-    PySAT, by default Glucose. Raises `InputError` for boards with too many squares.
+    and `solve` takes such literals, possibly negated. The ``solver`` gets the clauses of the
+    ``formula``, see `Formula`. Raises `InputError` for boards with too many squares.
     """
 
-    def __init__(self, instance: Instance, solver: Any = None) -> None:
-        board = instance.graph
+    def __init__(self, instance: Instance, solver: str | ClauseSink = "Glucose4") -> None:
+        graph = instance.graph
         self.instance = Instance(
-            board, instance.closed, symmetry=instance.symmetry, having=instance.having
+            graph, instance.closed, symmetry=instance.symmetry, having=instance.having
         )
-        self.graph, self.count = TourGraph(self.instance), len(board)
+        self.graph, self.count = TourGraph(self.instance), len(graph)
         if self.count > _MAX_SQUARES:
             most = f"puzzles have at most {_MAX_SQUARES:,} squares"
             raise InputError(f"{most}; this board has {self.count:,}")
-        self._top = self.count**2
-        self._solver = Glucose4() if solver is None else solver
-        self._arcs = self.graph.nodes(board.arcs).tolist()
+        self.formula = Formula(self.count**2, solver)
+        self._arcs = self.graph.nodes(graph.arcs).tolist()
         edges = {(min(arc), max(arc)) for arc in self._arcs}
-        self._edges = {edge: self._new() for edge in sorted(edges)}
+        self._edges = {edge: self.formula.new_variable() for edge in sorted(edges)}
         self._directed: dict[tuple[int, int], int] = {}
         self._add_permutation()
         self._add_coloring()
@@ -95,7 +93,7 @@ class NumberedTours:
         a waypoint or a later one is visited by then. So their number is proportional to squares
         times positions, not to pairs of squares times positions.
         """
-        chosen = [self._new() for _ in squares]
+        chosen = [self.formula.new_variable() for _ in squares]
         nodes = self.graph.nodes(squares).tolist()
         later: list[int] = []  # by position: whether a later waypoint is visited by then
         for node, is_waypoint in zip(reversed(nodes), reversed(chosen), strict=True):
@@ -111,40 +109,44 @@ class NumberedTours:
         then, and ``later`` one that a later waypoint is; ``later`` is empty for the last waypoint.
         Clauses ensure that later waypoints are visited after this one.
         """
-        now = [self._new() for _ in range(self.count)]
+        now = [self.formula.new_variable() for _ in range(self.count)]
         for position in range(self.count):
             # A waypoint that is visited by then counts, and so does a later one.
-            self._add_clause(-is_waypoint, -visited[position], now[position])
+            self.formula.add([-is_waypoint, -visited[position], now[position]])
             if later:
-                self._add_clause(-later[position], now[position])
+                self.formula.add([-later[position], now[position]])
                 # A later waypoint is visited by then only if this one is visited before.
                 earlier = [visited[position - 1]] if position else []
-                self._add_clause(-is_waypoint, -later[position], *earlier)
+                self.formula.add([-is_waypoint, -later[position], *earlier])
         return now
 
     def _visited_by(self, node: int) -> list[int]:
         """Return for each position a literal that is true if a node is visited there or before."""
-        visited = [self._new() for _ in range(self.count)]
+        visited = [self.formula.new_variable() for _ in range(self.count)]
         for position, by_now in enumerate(visited):
             at = self._at(node, position)
-            self._add_clause(-at, by_now)
+            self.formula.add([-at, by_now])
             if position:
                 before = visited[position - 1]
-                self._add_clause(-before, by_now)
-                self._add_clause(-at, -before)
-                self._add_clause(-by_now, before, at)
+                self.formula.add([-before, by_now])
+                self.formula.add([-at, -before])
+                self.formula.add([-by_now, before, at])
             else:
-                self._add_clause(-by_now, at)
+                self.formula.add([-by_now, at])
         return visited
 
     def _new_arc(self, source: int, target: int) -> int:
         """Add a variable for a move in one direction, and return its literal."""
-        literal = self._new()
+        literal = self.formula.new_variable()
         for position, next_position in self._consecutive_positions():
-            self._add_clause(-literal, -self._at(source, position), self._at(target, next_position))
-            self._add_clause(literal, -self._at(source, position), -self._at(target, next_position))
+            self.formula.add(
+                [-literal, -self._at(source, position), self._at(target, next_position)]
+            )
+            self.formula.add(
+                [literal, -self._at(source, position), -self._at(target, next_position)]
+            )
         if not self.instance.closed:
-            self._add_clause(-literal, -self._at(source, self.count - 1))
+            self.formula.add([-literal, -self._at(source, self.count - 1)])
         return literal
 
     def exclude(self, tour: Squares, as_moves: bool = False) -> None:
@@ -152,21 +154,21 @@ class NumberedTours:
         nodes = self.graph.nodes(tour).tolist()
         if as_moves:
             pairs = itertools.pairwise([*nodes, nodes[0]])
-            self._add_clause(*(-self._edge(*pair) for pair in pairs))
+            self.formula.add(-self._edge(*pair) for pair in pairs)
         else:
-            self._add_clause(*(-self._at(node, step) for step, node in enumerate(nodes)))
+            self.formula.add(-self._at(node, step) for step, node in enumerate(nodes))
 
     def assert_literal(self, literal: int) -> None:
         """Add a literal for good, so that it need not be assumed again."""
-        self._add_clause(literal)
+        self.formula.add([literal])
 
     def solve(self, literals: Sequence[int], clock: Clock) -> Squares | None:
         """Return a tour under these assumptions, as ids in visiting order, or None: see `core`.
 
         Raises `OutOfTimeError` when the clock's limit is reached.
         """
-        while satisfiable(self._solver, clock, literals):
-            values = np.array(self._solver.get_model()[: self.count**2]) > 0
+        while self.formula.solve(clock, assumptions=literals):
+            values = self.formula.values()[: self.count**2]
             positions = values.reshape(self.count, self.count).argmax(axis=0)
             tour: Squares = self.graph.vertices(positions)
             if self.instance.satisfied_by(tour):
@@ -179,16 +181,7 @@ class NumberedTours:
     @property
     def core(self) -> set[int]:
         """The unsatisfiable core of the last call of `solve`: literals that rule out every tour."""
-        return set(self._solver.get_core() or ())
-
-    def _new(self) -> int:
-        """Return a new variable."""
-        self._top += 1
-        return self._top
-
-    def _add_clause(self, *literals: int) -> None:
-        """Add a clause; without literals it makes the formula unsatisfiable."""
-        self._solver.add_clause(literals)
+        return self.formula.core
 
     def _edge(self, one: int, other: int) -> int:
         """Return the literal of the edge between two nodes."""
@@ -204,32 +197,27 @@ class NumberedTours:
         if self.instance.closed:
             yield self.count - 1, 0
 
-    def _add_cardinality(self, encode: Any, literals: list[int], value: int, encoding: int) -> None:
-        """Constrain how many literals are true, by an encoding with auxiliary variables."""
-        clauses = encode(literals, value, self._top, encoding=encoding)
-        self._top = max(self._top, clauses.nv)
-        self._solver.append_formula(clauses.clauses)
-
     def _add_permutation(self) -> None:
         """Add clauses: each node has one position, and each position one node."""
         positions = 1 + np.arange(self.count**2).reshape(self.count, self.count)
         for literals in (*positions.tolist(), *positions.T.tolist()):
-            self._add_cardinality(CardEnc.equals, literals, 1, EncType.seqcounter)
+            self.formula.add_encoded(CardEnc.equals, literals, 1, EncType.seqcounter)
 
     def _add_coloring(self) -> None:
         """Add clauses: on a bipartite graph, the positions alternate between the two colors.
 
         The clauses are redundant. Without them, puzzles of 10x10 take twice as long.
         """
-        board = self.instance.graph
-        if board.sides is None:
+        graph = self.instance.graph
+        if graph.sides is None:
             return
-        first_is_light, dark = self._new(), board.dark(board.vertices).tolist()
+        first_is_light = self.formula.new_variable()
+        dark = graph.dark(graph.vertices).tolist()
         for node, position in itertools.product(range(self.count), repeat=2):
-            is_position_odd = position % 2 == 1
-            is_dark_at_start = dark[node] != is_position_odd
-            parity = -first_is_light if is_dark_at_start else first_is_light
-            self._add_clause(-self._at(node, position), parity)
+            is_odd = position % 2 == 1
+            starts_on_dark = dark[node] != is_odd  # a tour with the node at this position
+            parity = -first_is_light if starts_on_dark else first_is_light
+            self.formula.add([-self._at(node, position), parity])
 
     def _add_moves(self) -> None:
         """Add clauses: a move joins nodes at consecutive positions, and its edge is used."""
@@ -241,10 +229,12 @@ class NumberedTours:
         for position, next_position in self._consecutive_positions():
             for node in range(self.count):
                 here, there = self._at(node, position), self._at(node, next_position)
-                self._add_clause(-here, *(self._at(each, next_position) for each in after[node]))
-                self._add_clause(-there, *(self._at(each, position) for each in before[node]))
+                self.formula.add([-here, *(self._at(each, next_position) for each in after[node])])
+                self.formula.add([-there, *(self._at(each, position) for each in before[node])])
                 for each in after[node]:
-                    self._add_clause(-here, -self._at(each, next_position), self._edge(node, each))
+                    self.formula.add(
+                        [-here, -self._at(each, next_position), self._edge(node, each)]
+                    )
         self._add_positions_of_edges()
 
     def _add_positions_of_edges(self) -> None:
@@ -257,7 +247,7 @@ class NumberedTours:
             for one, other in ((low, high), (high, low)):
                 for position in range(self.count):
                     adjacent = (self._at(other, each) for each in adjacent_positions[position])
-                    self._add_clause(-edge, -self._at(one, position), *adjacent)
+                    self.formula.add([-edge, -self._at(one, position), *adjacent])
 
     def _add_degrees(self) -> None:
         """Add clauses: a tour uses two edges at each node, but one at each end of an open tour."""
@@ -270,20 +260,20 @@ class NumberedTours:
             if not self.instance.closed:
                 ends = [self._at(node, 0), self._at(node, self.count - 1)]
             for three in itertools.combinations(edges, 3):
-                self._add_clause(*(-edge for edge in three))
+                self.formula.add(-edge for edge in three)
             for edge in edges:
-                self._add_clause(*ends, *(other for other in edges if other != edge))
+                self.formula.add([*ends, *(other for other in edges if other != edge)])
 
     def _add_symmetry(self, symmetry: Symmetry) -> None:
         """Add clauses: the image of an edge that is used is used, too."""
         board = self.instance.board
         images = images_under(board, symmetry)
         if not is_symmetric(board, images):
-            self._add_clause()
+            self.formula.add([])
             return
         nodes = self.graph.nodes(images[board.vertices])
         for (low, high), edge in self._edges.items():
-            self._add_clause(-edge, self._edge(int(nodes[low]), int(nodes[high])))
+            self.formula.add([-edge, self._edge(int(nodes[low]), int(nodes[high]))])
 
     def _add_bound(self, bound: Bound) -> None:
         """Add clauses that bound a feature: how many of the literals of what it counts are true.
@@ -303,11 +293,11 @@ class NumberedTours:
         if is_of_others:
             least, most = most_possible - most, most_possible - least
         if most < 0 or least > len(counted):
-            self._add_clause()
+            self.formula.add([])
         elif most < len(counted):
-            self._add_cardinality(CardEnc.atmost, counted, most, EncType.totalizer)
+            self.formula.add_encoded(CardEnc.atmost, counted, most, EncType.totalizer)
         if 0 < least <= len(counted):
-            self._add_cardinality(CardEnc.atleast, counted, least, EncType.totalizer)
+            self.formula.add_encoded(CardEnc.atleast, counted, least, EncType.totalizer)
 
     def _counted_literals(self, feature: Feature) -> list[int]:
         """Return a literal for each thing that a feature counts.
@@ -342,8 +332,8 @@ class NumberedTours:
 
     def conjunction(self, literals: list[int]) -> int:
         """Return a literal that is true if and only if all of these are."""
-        conjunction = self._new()
+        conjunction = self.formula.new_variable()
         for literal in literals:
-            self._add_clause(-conjunction, literal)
-        self._add_clause(conjunction, *(-literal for literal in literals))
+            self.formula.add([-conjunction, literal])
+        self.formula.add([conjunction, *(-literal for literal in literals)])
         return conjunction
