@@ -194,11 +194,13 @@ def _longest_instead(result: Result) -> Result | None:
     """Return the result of a brief search for the longest path or cycle where there is no tour.
 
     It is made where an exhaustive search of a small graph is the only reason, and there is no proof
-    by a few cases. Return None otherwise, and if the constraints are only for tours of all squares,
-    such as given steps.
+    by a few cases. Return None otherwise, also if the longest one was asked for, and if the
+    constraints are only for tours of all squares, such as given steps.
     """
     is_exhausted = result.reason_kind is ReasonKind.EXHAUSTED
     if not is_exhausted or len(result.instance.graph) > _MAX_SEARCHED:
+        return None
+    if result.instance.allows_partial:
         return None
     if few_cases(result.instance) is not None:
         return None

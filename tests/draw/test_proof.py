@@ -367,6 +367,15 @@ def test_a_board_with_a_closed_tour_is_not_refuted_by_cases(board: str) -> None:
     assert few_cases(Instance.of(board, closed=True)) is None
 
 
+def test_a_cycle_that_may_leave_vertices_out_has_no_proof_by_cases() -> None:
+    triangles = [("a", "b"), ("b", "c"), ("c", "a"), ("c", "d"), ("d", "e"), ("e", "f"), ("f", "d")]
+    result = longest_cycle([*triangles, ("f", "g")], at_least=4, workers=1)
+    assert few_cases(result.instance) is None
+    assert "visits only" not in picture_of(result).description
+    through_both = longest_path([("a", "b"), ("c", "d")], visit=["a", "c"], workers=1)
+    assert "visits only" not in picture_of(through_both).description
+
+
 def test_a_shortage_shows_the_numbers_that_it_adds() -> None:
     shown = words(picture_of(solve("3x6")))
     assert shown.count("2") == 6 + 3 + 1, "hatched squares, shaded ones, and the name of a rank"
