@@ -112,8 +112,7 @@ def table(rows: Iterable[Row]) -> Iterator[str]:
     """Yield the lines of a Markdown table of all rows, and of the tours below it."""
     rows = sorted(rows, key=lambda row: (row.sequence, len(row.board), row.board, row.solver))
     yield (
-        "| term | squares | solver | found after s | proven after s | conflicts "
-        "| clauses against cycles |"
+        "| term | squares | solver | search, s | proof, s | conflicts | clauses against cycles |"
     )
     yield "|---|--:|---|--:|--:|--:|--:|"
     for row in rows:
