@@ -22,7 +22,7 @@ PAGE = ROOT / "docs" / "reference" / "public.md"
 
 def options(name: str) -> Iterator[str]:
     for parameter in load_command(name).params:
-        if isinstance(parameter, click.Option):
+        if isinstance(parameter, click.Option) and not parameter.hidden:
             yield max(parameter.opts, key=len)
 
 

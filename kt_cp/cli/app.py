@@ -190,9 +190,10 @@ _GROUPS = {
 }
 
 _EXIT_CODES_LINE = (
-    "Exit code 0: yes, or done; 1: no; 2: invalid input; 3: unknown, as at a time limit."
+    "Exit code 0: yes, or done; 1: no; 2: invalid input; 3: unknown, as at a time limit; 4: a bug."
 )
 _SIZE = re.compile(r"\d+[xX×]\d+")
+_SIMILAR = 0.75  # less is no slip of the fingers: '--closed' is 0.71 like '--seed'
 
 
 class _Context(click.Context):
@@ -337,9 +338,8 @@ def invoke(arguments: Sequence[str]) -> int:
 def _describe_error(error: click.ClickException, arguments: Sequence[str]) -> str:
     """Return sentences, a line each, on what is wrong with arguments and what would be right."""
     match error:
-        case click.NoSuchOption() | click.NoSuchCommand() if error.possibilities:
-            best, *_ = error.possibilities
-            sentences = [error.message, f"Did you mean '{best}'?"]
+        case click.NoSuchOption(option_name=typed) | click.NoSuchCommand(command_name=typed):
+            sentences = [error.message, _similar_name(typed, error.possibilities or [], _SIMILAR)]
         case click.BadParameter(param=click.Parameter(type=click.Choice(choices=choices))):
             sentences = [_sentence(error), _similar_choice(error.message, map(str, choices))]
         case _:
@@ -361,7 +361,15 @@ def _similar_choice(message: str, choices: Iterable[str]) -> str:
     The message of click begins with that value, in quotes.
     """
     refused = re.match("'(.*?)' is not one of", message)
-    similar = difflib.get_close_matches(refused[1], list(choices), n=1) if refused else []
+    return _similar_name(refused[1], choices) if refused else ""
+
+
+def _similar_name(typed: str, names: Iterable[str], similarity: float = 0.6) -> str:
+    """Return a question that names the one most similar to what was typed, if there is one.
+
+    The least ``similarity`` is the ratio of `difflib`.
+    """
+    similar = difflib.get_close_matches(typed, list(names), n=1, cutoff=similarity)
     return f"Did you mean '{similar[0]}'?" if similar else ""
 
 

@@ -136,6 +136,8 @@ def compare_command(
     if log.last_line_torn:
         tell(f"kt: {log_file}: its last line was torn, so that run was repeated")
     show_comparison(log, html, plots)
+    if out is not None and not quiet:
+        tell(f"kt: wrote {out}")
     return 0
 
 

@@ -267,6 +267,18 @@ def take_options(options_class: type[T], given: dict[str, Any]) -> T:
     return options_class(**{name: given.pop(name) for name in names})
 
 
+def hide_option(option: str) -> Decorator:
+    """Return a decorator that leaves an option out of the help of a command, which refuses it."""
+
+    def hide(command: Any) -> Any:
+        for parameter in command.__click_params__:
+            if option in parameter.opts:
+                parameter.hidden = True
+        return command
+
+    return hide
+
+
 def with_instance(command: Callable[..., int]) -> Callable[..., int]:
     """Add the parameters of an instance to a command, whose first argument is the instance."""
 

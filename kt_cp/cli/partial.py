@@ -26,6 +26,7 @@ from kt_cp.cli.options import EXIT_CODE_OF, FILE, check_drawable, take_options
 from kt_cp.cli.output import spinner, tell, write_lines, write_picture
 from kt_cp.cli.reading import GraphArguments
 from kt_cp.cli.subcommand import as_subcommand
+from kt_cp.errors import InputError
 from kt_cp.notation.covers import cover_lines, cover_table
 from kt_cp.notation.graphs import GraphFormat
 from kt_cp.problem.instance import Instance
@@ -45,6 +46,7 @@ class _LongestOptions:
 
 
 @as_subcommand()
+@options.hide_option("--order")
 @options.with_instance
 @click.option("--visit", metavar="SQUARE", multiple=True, help="Visit it. May be repeated.")
 @click.option("--at-least", type=int, metavar="N", help="The least number of squares to visit.")
@@ -107,6 +109,7 @@ class _CoverOutput:
 @as_subcommand()
 @click.argument("board", type=FILE, help=options.BOARD_HELP)
 @options.choice_option("--graph", of=GraphFormat, help="BOARD is a graph in this format")
+@click.option("--closed/--open", default=None, hidden=True)
 @options.piece_options
 @options.time_limit_option
 @click.option("--workers", type=int, default=8, help="Number of threads of the solver.")
@@ -117,7 +120,7 @@ class _CoverOutput:
 @options.out_option
 @draw_still_option
 @options.bound_certificate_option
-def cover_command(workers: int, **given: Any) -> int:
+def cover_command(workers: int, closed: bool | None, **given: Any) -> int:
     """Find the fewest paths that together visit every square of a board once.
 
     Each path is a line of squares, or in CSV each square a line with its path and step. The last
@@ -126,6 +129,9 @@ def cover_command(workers: int, **given: Any) -> int:
     """
     from kt_cp.cover import path_cover
 
+    if closed is not None:
+        advice = "leave out --closed and --open; for one cycle, kt longest --closed"
+        raise InputError(f"kt cover finds paths: {advice}")
     graph = take_options(GraphArguments, given).read()
     output = take_options(_CoverOutput, given)
     search_options = take_options(SearchOptions, given)

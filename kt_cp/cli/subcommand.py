@@ -58,7 +58,11 @@ def as_subcommand() -> Callable[[Callable[..., Any]], Subcommand]:
 
 
 def grouped(options: list[click.Option]) -> dict[str, list[click.Option]]:
-    """Return the options below their headings, those that are in no group first."""
+    """Return the options below their headings, those that are in no group first.
+
+    Hidden ones, which the command refuses with advice, are left out.
+    """
+    options = [each for each in options if not each.hidden]
     if len(options) < _MANY:
         return {_OTHERS: options}
     groups = {

@@ -109,6 +109,16 @@ TYPED = [
         "count 8x8 --clsoed",
         "No such option '--clsoed'. Did you mean '--closed'? See 'kt count --help'.\n",
     ),
+    ("enumerate 8x8 --pieces", "No such option '--pieces'. Did you mean '--piece'?"),
+    ("describe 8x8 --seed 1", "No such option '--seed'. See 'kt describe --help'.\n"),
+    (
+        "cover 8x8 --closed",
+        "kt cover finds paths: leave out --closed and --open; for one cycle, kt l",
+    ),
+    (
+        "cover 8x8 --open",
+        "kt cover finds paths: leave out --closed and --open; for one cycle, kt l",
+    ),
     ("solve 0x5", "board 0x5: each side must be at least 1"),
     ("solve no-such-file", "no-such-file: No such file or directory; give a size"),
     ("solve .", ".: Is a directory; give a size such as 8x8 or a file"),

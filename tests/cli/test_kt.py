@@ -42,7 +42,8 @@ def test_every_option_stands_once_in_the_help(name: str) -> None:
     _, _, below = kt(name, "-h").stdout.partition(":\n")  # a heading
     listed = re.findall(r"^  (-[a-z-]+)", below, re.M)
     options = [each for each in load_command(name).params if isinstance(each, click.Option)]
-    assert sorted(listed) == sorted(["-h", *(each.opts[0] for each in options)])
+    shown = [each.opts[0] for each in options if not each.hidden]
+    assert sorted(listed) == sorted(["-h", *shown])
 
 
 def test_color_can_be_forced_where_there_is_no_terminal(

@@ -257,6 +257,9 @@ def test_a_race_plays_at_once_with_both_boards_in_sight(
     assert "End" not in status(browser)
     assert not browser.find_element(By.CSS_SELECTOR, "ol.stack").is_displayed()
     has_no_serious_violation(browser)
+    open_stacks = "for (const each of document.querySelectorAll('.run details')) each.open = true;"
+    width_of_page = "return document.documentElement.scrollWidth <= innerWidth"
+    assert browser.execute_script(open_stacks + width_of_page)
     use_usual_screen(browser)
 
 
