@@ -344,7 +344,14 @@ class Board(Graph, Pictured):
 
     def no_tour(self, closed: bool) -> str:
         """Return the claim that there is no tour, such as ``closed 3x8 has no tour``."""
-        return f"{'closed' if closed else 'open'} {self.title} has no tour"
+        return f"{'closed' if closed else 'open'} {self.title_with_holes} has no tour"
+
+    @property
+    def title_with_holes(self) -> str:
+        """The title and the number of holes, if there are any, as ``7x7 with 16 holes``."""
+        if not self.holes:
+            return self.title
+        return f"{self.title} with {pluralize(len(self.holes), 'hole')}"
 
     def json_names(self, vertices: Iterable[int]) -> list[int | str]:
         """Return the names of squares in JSON output: their ids."""

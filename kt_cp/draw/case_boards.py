@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from kt_cp.arrays import Ints
 from kt_cp.draw.cases import Case, CaseProof, assumption_of
+from kt_cp.draw.move_lines import directed_moves
 from kt_cp.draw.picture import disc_mark, move_mark
 from kt_cp.draw.sheet import Sheet
 from kt_cp.problem.instance import Instance
@@ -17,6 +19,7 @@ _RING_RADIUS = 0.38
 _GAP = 1.2  # between two boards, in squares
 _PLACES = ("at the top", "below it", "at the bottom")  # of the boards of cases
 _DASHES = (7.0, 6.0)  # of moves that are not made
+_WRONG = 3.0  # thickness of the double lines of moves that contradict one another
 
 
 def show_cases(sheet: Sheet, instance: Instance, proof: CaseProof, described: str) -> None:
@@ -61,10 +64,11 @@ def _explain_lines(sheet: Sheet, proof: CaseProof, words: Vocabulary) -> None:
     if any(_following(proof, case) for case in proof.cases):
         sheet.add_legend(f"{edges} that are forced then, in order", move_mark("line", 1.2))
     if any(case.crowded is not None for case in proof.cases):
-        text = f"{edges} at the {words.vertex} in the ring, or dashed: excluded"
-        sheet.add_legend(text, move_mark("fault", 2))
+        text = f"double: {edges} at the {words.vertex} in the ring; dashed: excluded there"
+        sheet.add_legend(text, move_mark("fault", _WRONG, is_double=True))
     if any(case.cycle for case in proof.cases):
-        sheet.add_legend("a cycle that closes too early", move_mark("fault", 2))
+        mark = move_mark("fault", _WRONG, is_double=True)
+        sheet.add_legend("double: a cycle that closes too early", mark)
 
 
 def _following(proof: CaseProof, case: Case) -> list[tuple[int, int]]:
@@ -86,13 +90,18 @@ def _show_case(sheet: Sheet, instance: Instance, proof: CaseProof, case: Case) -
     lost = [edge for edge in at_crowded if edge in case.excluded]
     following = _following(proof, case)
     common = sorted(proof.common.difference(wrong))
-    sheet.draw_moves(common, "muted", thickness=0.8 if sheet.is_board else 1.6, css_class="forced")
     plain = [edge for edge in following if edge not in wrong]
-    sheet.draw_moves(plain, thickness=1.2, css_class="forced")
-    sheet.draw_moves(wrong, "fault", thickness=2, css_class="forced")
-    sheet.draw_moves(lost, "fault", thickness=1.2, dashes=_DASHES)
-    sheet.draw_moves(assumed, "given", thickness=2.4)
-    sheet.draw_moves(barred, "given", thickness=2, dashes=_DASHES)
+
+    def moves(edges: Sequence[tuple[int, int]]) -> Ints:
+        return directed_moves(instance, edges)
+
+    thickness = 0.8 if sheet.is_board else 1.6
+    sheet.draw_moves(moves(common), "muted", thickness=thickness, css_class="forced")
+    sheet.draw_moves(moves(plain), thickness=1.2, css_class="forced")
+    sheet.draw_moves(moves(wrong), "fault", thickness=_WRONG, css_class="forced", is_double=True)
+    sheet.draw_moves(moves(lost), "fault", thickness=1.2, dashes=_DASHES)
+    sheet.draw_moves(moves(assumed), "given", thickness=2.4)
+    sheet.draw_moves(moves(barred), "given", thickness=2, dashes=_DASHES)
     sheet.write_on_moves(following, range(1, len(following) + 1))
     if case.crowded is not None:
         sheet.draw_mark(_RING, [case.crowded], radius=_RING_RADIUS)

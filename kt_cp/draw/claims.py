@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from kt_cp.board import Board
 from kt_cp.board.symmetry import Symmetry
 from kt_cp.graph import Graph
-from kt_cp.phrases import join_words, pluralize
+from kt_cp.phrases import join_words
 from kt_cp.problem.constraints import Bound
 from kt_cp.problem.instance import Instance
 from kt_cp.problem.moves import Move
@@ -96,8 +96,7 @@ def _place(graph: Graph) -> str:
     """Return the phrase that names a board, with the number of its holes, or a graph."""
     if not isinstance(graph, Board):
         return f"in {graph.summary}"
-    holes = f" with {pluralize(len(graph.holes), 'hole')}" if graph.holes else ""
-    return f"of {graph.title}{holes}"
+    return f"of {graph.title_with_holes}"
 
 
 def _ends(instance: Instance) -> list[str]:

@@ -10,12 +10,28 @@ from kt_cp.board import Board
 from kt_cp.draw.frame import BoardFrame
 from kt_cp.draw.geometry import curve, curve_offsets
 from kt_cp.draw.picture import Points
+from kt_cp.problem.instance import Instance
 
 _LINES_IN_CURVE = 16
 _CHEVRON_LENGTH = 0.1  # in squares
 _MIN_CHEVRON = 3  # the least length of a chevron, in pixels
 _BOW = 6.0  # of the middle of an arc from the straight line, if there is an opposite arc, in pixels
 _HEAD_WIDTH = 0.75  # of the head of an arc, relative to its length
+
+
+def directed_moves(instance: Instance, pairs: npt.ArrayLike) -> Ints:
+    """Return pairs of neighbors as moves to be drawn, as rows of two ids.
+
+    In a directed graph, where every line has a head, each pair becomes the allowed arcs that join
+    it. On a board and in an undirected graph, these are the pairs themselves.
+    """
+    rows: Ints = np.asarray(pairs, dtype=np.int64).reshape(-1, 2)
+    graph = instance.graph
+    if isinstance(graph, Board) or not graph.directed:
+        return rows
+    keys_of_arcs = graph.pair_keys(np.sort(instance.arcs, axis=1))
+    is_drawn = np.isin(keys_of_arcs, graph.pair_keys(np.sort(rows, axis=1)))
+    return instance.arcs[is_drawn]
 
 
 class MoveLines:

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from kt_cp.draw.move_lines import directed_moves
 from kt_cp.draw.palette import GROUPS
 from kt_cp.draw.picture import square_mark
 from kt_cp.draw.separator import letter_of, range_of_letters
@@ -36,7 +37,10 @@ def show_parts(sheet: Sheet, instance: Instance, cuts: Sequence[int]) -> None:
     sheet.hatch(cuts, f"where the {words.graph} is split")
     at_cuts = np.isin(instance.edges, cuts).any(axis=1)
     sheet.draw_moves(
-        instance.edges[at_cuts], "muted", css_class="link", legend=f"{words.edges} from there"
+        directed_moves(instance, instance.edges[at_cuts]),
+        "muted",
+        css_class="link",
+        legend=f"{words.edges} from there",
     )
     for number, part in enumerate([*passed, *others]):
         inner = sorted(part.difference(cuts))

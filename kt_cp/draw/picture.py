@@ -167,6 +167,9 @@ _LEAST_STROKE = 1.4  # width of another stroke, in pixels
 _LEAST_SHARE = 0.25  # of the radius that this width may take
 _MARK_WIDTH = 0.4  # the width of a usual line in the mark of a move, in radii
 
+CORE_SHARE = 0.4
+"""The width of the blank middle of a double line, relative to that of the line."""
+
 
 def _stroke_width(width: float, radius: float) -> float:
     """Return the width of a stroke in pixels, which is seen in a small mark too.
@@ -216,10 +219,23 @@ def hatched_mark(role: str) -> Mark:
 
 
 def move_mark(
-    stroke: str, thickness: float = 1.0, dashes: tuple[float, float] | None = None
+    stroke: str,
+    thickness: float = 1.0,
+    dashes: tuple[float, float] | None = None,
+    *,
+    is_double: bool = False,
 ) -> Mark:
     """Return the mark of a move; ``thickness`` is relative to the usual width of a line."""
-    return polygon_mark([(-2, 0), (2, 0)], stroke, _MARK_WIDTH * thickness, dashes=dashes)
+    ends, width = [(-2.0, 0.0), (2.0, 0.0)], _MARK_WIDTH * thickness
+    line = polygon_mark(ends, stroke, width, dashes=dashes)
+    if not is_double:
+        return line
+    core = polygon_mark(ends, "paper", CORE_SHARE * width)
+
+    def draw(points: Points, radius: float) -> str:
+        return line(points, radius) + core(points, radius)
+
+    return draw
 
 
 def scale_mark(roles: Sequence[str], extent: float) -> Mark:

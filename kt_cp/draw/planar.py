@@ -108,9 +108,11 @@ def _embeddings(edges: Ints, count: int, outer: Sequence[int]) -> Iterator[Point
     is_outer[list(outer)] = True
     weights = np.ones(len(edges))
     inside = ~is_outer[edges].all(axis=1)
-    for _ in range(_ROUNDS if inside.any() else 1):
+    for _ in range(_ROUNDS):
         points[~is_outer] = _barycenters(edges, weights, points, is_outer)
         yield points.copy()
+        if not inside.any():
+            return  # no edge whose weight would change: all vertices lie on the outer face
         lengths = np.linalg.norm(points[edges[:, 0]] - points[edges[:, 1]], axis=1)[inside]
         weights[inside] *= np.sqrt(np.maximum(lengths / lengths.mean(), 0.01))
 

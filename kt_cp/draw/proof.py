@@ -6,12 +6,12 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 
-from kt_cp.arrays import Squares
 from kt_cp.draw.case_boards import show_cases
 from kt_cp.draw.cases import few_cases
 from kt_cp.draw.claims import is_constrained, no_tour_claim
 from kt_cp.draw.left_out import mark_left_out
 from kt_cp.draw.look import USUAL, Look
+from kt_cp.draw.move_lines import directed_moves
 from kt_cp.draw.palette import GROUPS
 from kt_cp.draw.parts import show_parts
 from kt_cp.draw.picture import (
@@ -123,7 +123,7 @@ def certificate_picture(certificate: Certificate, look: Look = USUAL) -> Picture
         case Rule.COUNT:
             sheet.hatch(verdict.squares, "lack moves")
             edges = instance.graph.vocabulary.edges
-            _draw_moves_at(sheet, verdict.squares, instance.edges, f"all their {edges}")
+            _draw_moves_at(sheet, instance, verdict.squares, f"all their {edges}")
         case _:
             if last_rule is Rule.FRONTIER:
                 sheet.add_sentence(frontier_sentence(instance.graph))
@@ -261,7 +261,7 @@ def _show_squares(sheet: Sheet, instance: Instance, reason: Reason) -> None:
     named = _fill_groups(sheet, reason)
     edges = instance.graph.vocabulary.edges
     if reason.kind in _ABOUT_MOVES:
-        _draw_moves_at(sheet, named, instance.edges, f"all their {edges}")
+        _draw_moves_at(sheet, instance, named, f"all their {edges}")
 
 
 def _show_forced_moves(sheet: Sheet, instance: Instance, reason: Reason) -> None:
@@ -285,9 +285,18 @@ def _show_forced_moves(sheet: Sheet, instance: Instance, reason: Reason) -> None
     others = [
         pair for pair in forced if squares.isdisjoint(pair) and not neighbors.isdisjoint(pair)
     ]
-    sheet.draw_moves(others, css_class="forced", legend=f"their second {edges}, also forced")
-    text = f"forced {edges}"
-    sheet.draw_moves(decisive, "fault", thickness=1.4, css_class="forced", legend=text)
+    sheet.draw_moves(
+        directed_moves(instance, others),
+        css_class="forced",
+        legend=f"their second {edges}, also forced",
+    )
+    sheet.draw_moves(
+        directed_moves(instance, decisive),
+        "fault",
+        thickness=1.4,
+        css_class="forced",
+        legend=f"forced {edges}",
+    )
 
 
 def _fill_groups(sheet: Sheet, reason: Reason) -> list[int]:
@@ -304,11 +313,10 @@ def _fill_groups(sheet: Sheet, reason: Reason) -> list[int]:
     return named
 
 
-def _draw_moves_at(
-    sheet: Sheet, squares: Sequence[int], moves: Squares, text: str | None = None
-) -> None:
-    """Draw those of some moves that begin or end at one of the squares; ``moves`` are n x 2."""
-    chosen = moves[np.isin(moves, squares).any(axis=1)]
+def _draw_moves_at(sheet: Sheet, instance: Instance, squares: Sequence[int], text: str) -> None:
+    """Draw the allowed moves that begin or end at one of the squares."""
+    pairs = instance.edges[np.isin(instance.edges, squares).any(axis=1)]
+    chosen = directed_moves(instance, pairs)
     sheet.draw_moves(chosen, "fault", thickness=1.4, css_class="forced", legend=text)
 
 

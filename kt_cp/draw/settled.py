@@ -14,6 +14,7 @@ import numpy as np
 
 from kt_cp.draw.case_boards import show_cases
 from kt_cp.draw.cases import few_cases
+from kt_cp.draw.move_lines import directed_moves
 from kt_cp.draw.palette import GROUPS
 from kt_cp.draw.picture import disc_mark
 from kt_cp.draw.sheet import Sheet
@@ -40,9 +41,10 @@ def show_settled(sheet: Sheet, certificate: Certificate, known: State) -> None:
     """Show the edges that a tour would use, those that it may use, and those that it cannot use."""
     instance = certificate.instance
     edges = [(low, high) for low, high in instance.edges.tolist()]
-    used = [edge for edge in edges if known.get(edge) is True]
-    possible = [edge for edge in edges if known.get(edge) is None]
-    excluded = [edge for edge in edges if known.get(edge) is False]
+    used, possible, excluded = (
+        directed_moves(instance, [edge for edge in edges if known.get(edge) is is_used])
+        for is_used in (True, None, False)
+    )
     sheet.draw_moves(excluded, "faint", thickness=0.6, dashes=(1.5, 4), legend="cannot be used")
     sheet.draw_moves(possible, "line", thickness=0.8, legend="may be used")
     sheet.draw_moves(used, "fault", thickness=1.8, legend="would have to be used by a tour")

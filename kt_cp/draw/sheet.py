@@ -29,6 +29,7 @@ from kt_cp.draw.look import USUAL, Look
 from kt_cp.draw.move_lines import MoveLines
 from kt_cp.draw.palette import GROUPS
 from kt_cp.draw.picture import (
+    CORE_SHARE,
     LegendEntry,
     Mark,
     Picture,
@@ -251,24 +252,27 @@ class Sheet:
         thickness: float = 1.0,
         css_class: str = "move",
         dashes: tuple[float, float] | None = None,
+        is_double: bool = False,
         legend: str | None = None,
     ) -> None:
         """Draw moves, rows of two ids; the ``legend`` explains them if there are any.
 
         ``thickness`` is relative to the usual width of a line. ``dashes`` are the lengths of a dash
-        and of a gap, in pixels.
+        and of a gap, in pixels. A double line is blank in the middle.
         """
         lines = self._move_lines.lines(moves)
         if not len(lines):
             return
         width = thickness * self.line_width
         self.draw(svg_path(css_class, lines, stroke, width, dashes=dashes))
+        if is_double:
+            self.draw(svg_path("core", lines, "paper", CORE_SHARE * width))
         if not self.is_board and self.graph.directed:
             signs = self._ground.vertices
             heads = self._move_lines.heads(moves, signs.head_gap, signs.head_length(thickness))
             self.draw(svg_path("head", heads, fill=stroke, fill_rule="nonzero"))
         if legend is not None:
-            self.add_legend(legend, move_mark(stroke, thickness, dashes))
+            self.add_legend(legend, move_mark(stroke, thickness, dashes, is_double=is_double))
 
     def draw_chevrons(
         self, moves: npt.ArrayLike, stroke: str = "line", *, thickness: float = 1.0

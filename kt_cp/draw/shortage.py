@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 
 import numpy as np
 
 from kt_cp.arrays import Ints
+from kt_cp.draw.move_lines import directed_moves
 from kt_cp.draw.palette import GROUPS
 from kt_cp.draw.sheet import DISC_SHARE, Sheet
 from kt_cp.phrases import pluralize
 from kt_cp.problem.instance import Instance
 from kt_cp.proof.cut_reasons import free_ends_of
 from kt_cp.proof.reason import Reason, degrees_of
-
-_MAX_TERMS = 12  # of a sum that is written out
 
 
 def show_shortage(sheet: Sheet, instance: Instance, reason: Reason) -> None:
@@ -35,7 +35,7 @@ def show_shortage(sheet: Sheet, instance: Instance, reason: Reason) -> None:
     allow = "allows" if len(others) == 1 else "allow"
     sheet.fill(GROUPS[0], others, f"{allow} only {allowed.sum()}")
     text = f"all {words.edges} between them"
-    sheet.draw_moves(edges, "fault", css_class="forced", legend=text)
+    sheet.draw_moves(directed_moves(instance, edges), "fault", css_class="forced", legend=text)
     for group, numbers in ((squares, needs), (others, allowed)):
         sheet.write_words(group, numbers, share=DISC_SHARE, bold=True, on_disc=True)
 
@@ -69,8 +69,11 @@ def _moves_of(instance: Instance, squares: Sequence[int]) -> Ints:
 
 
 def _sum(numbers: Ints) -> str:
-    """Return a sum with its terms, such as ``1 + 2 = 3``; of many terms, only their sum."""
+    """Return a sum of equal terms, such as ``5 · 2 + 1 = 11``, which is not broken into lines."""
     total = str(numbers.sum())
-    if not 1 < len(numbers) <= _MAX_TERMS:
+    if len(numbers) < 2:
         return total
-    return f"{' + '.join(map(str, numbers))} = {total}"
+    terms: list[str] = []
+    for number, count in sorted(Counter(numbers.tolist()).items(), reverse=True):
+        terms.append(str(number) if count == 1 else f"{count} · {number}")
+    return f"{' + '.join(terms)} = {total}".replace(" ", "\u00a0")

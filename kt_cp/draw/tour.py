@@ -207,9 +207,10 @@ def explain_shades(sheet: Sheet, *, has_closed: bool, has_open: bool) -> None:
             text = "first move, thick, to last, thin"
         _add_scale(sheet, "order", text)
     if _is_replaced(sheet):
-        signs = sheet.graph.vocabulary.vertices.capitalize()
-        small = f"{signs} are too small for the style {sheet.look.style}"
-        sheet.add_legend(f"{small}: the line is colored by its order")
+        text = "the line is colored by its order"
+        if sheet.is_board:
+            text = f"Squares are too small for the style {sheet.look.style}: {text}"
+        sheet.add_legend(text)
 
 
 def _is_cyclic(sheet: Sheet) -> bool:
@@ -415,6 +416,7 @@ def _draw_angles(sheet: Sheet, tour: Tour) -> None:
             disc_mark(f"angle-{degrees}", "ink", 0.06), chosen, radius=DISC_RADIUS, legend=text
         )
         sheet.write_words(chosen, [degrees] * len(chosen), share=DISC_SHARE, word_length=3)
+    sheet.add_legend("angle between the two moves at a square; 180° is straight on")
     if not tour.closed:
         _draw_ends(sheet, tour)
         sheet.add_legend("start and end have no angle")

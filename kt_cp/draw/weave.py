@@ -8,11 +8,12 @@ from typing import NamedTuple
 import numpy as np
 
 from kt_cp.arrays import Floats, Ints
+from kt_cp.board import Topology
 from kt_cp.draw.palette import SHADES
 from kt_cp.draw.picture import Points, disc_mark, svg_path
 from kt_cp.draw.sheet import Sheet
+from kt_cp.errors import InputError
 from kt_cp.graph_algorithms import component_labels
-from kt_cp.tour.feature_table import feature_named
 from kt_cp.tour.move_pairs import MovePairs, cross_product, ends_of
 from kt_cp.tour.tour import Tour
 
@@ -50,7 +51,8 @@ def draw_weave(sheet: Sheet, tour: Tour, color: str | None = None, scale: str = 
     The ``scale`` is ``order`` or, for a closed tour, ``cycle``; see `kt_cp.draw.palette.color`.
     Raises `InputError` on a board with glued edges.
     """
-    feature_named("crossings").check(tour.board)
+    if tour.board.topology is not Topology.FLAT:
+        raise InputError("style weave: only for flat boards; choose another style")
     sheet.hide_checkers()
     ends = sheet.frame.centers[tour.moves]
     gaps = gaps_under_moves(ends, tour)

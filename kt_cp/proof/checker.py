@@ -119,8 +119,8 @@ def check(certificate: Certificate, note: Callable[[State, State], None] | None 
     >>> from kt_cp.board import Board
     >>> ring = Instance.of(Board(3, 3, [4]), closed=True, forbid=[(0, 5)])
     >>> print(check(Certificate(ring, (Step(Rule.CLAUSE, (), (0,)),))).message)
-    holds: closed 3x3 has no tour under the given constraints (the moves that are left contradict \
-one another)
+    holds: closed 3x3 with 1 hole has no tour under the given constraints (the moves that are left \
+contradict one another)
     """
     wanted = "a certificate, such as solve('3x8', certificate=True).certificate"
     certificate = checked_class(certificate, Certificate, wanted)

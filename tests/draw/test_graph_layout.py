@@ -3,6 +3,7 @@
 import itertools
 import pickle
 import random
+import warnings
 from typing import Any
 
 import numpy as np
@@ -17,7 +18,7 @@ from kt_cp.draw.graph_layout import lay_out
 from kt_cp.draw.look import Look, Style
 from kt_cp.draw.move_lines import MoveLines
 from kt_cp.draw.output import picture_of
-from kt_cp.draw.proof import reason_picture
+from kt_cp.draw.proof import certificate_picture, reason_picture
 from kt_cp.draw.sheet import Sheet
 from kt_cp.errors import InputError
 from kt_cp.graph import Graph
@@ -343,3 +344,45 @@ def test_both_rows_of_a_complete_bipartite_graph_have_one_center(upper: int, low
         rows.setdefault(y, []).append(x)
     upper_row, lower_row = rows.values()
     assert np.mean(upper_row) == pytest.approx(np.mean(lower_row))
+
+
+FORCED = [(0, 2), (0, 4), (1, 3), (1, 4), (2, 0), (2, 3), (3, 1)]
+FORCED += [(3, 2), (3, 5), (4, 0), (4, 1), (4, 2), (4, 5), (5, 4)]
+
+# Directed graphs without a Hamiltonian cycle, and a part of the proof in words.
+NO_CIRCUIT = [
+    (nx.gnp_random_graph(10, 0.3, seed=3, directed=True), "no allowed edge leaves 3"),
+    (nx.DiGraph(FORCED), "forced edges"),
+    (nx.DiGraph([*nx.petersen_graph().edges][:-1]), "closes too early"),
+    (nx.DiGraph([(i, j) for i in range(5) for j in range(5) if (i < 2) != (j < 2)]), "separator"),
+]
+
+
+@pytest.mark.parametrize(("graph", "told"), NO_CIRCUIT)
+def test_every_head_in_the_proof_of_a_directed_graph_is_that_of_an_arc(
+    graph: Any, told: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    drawn: list[list[int]] = []
+    heads = MoveLines.heads
+
+    def note(lines: MoveLines, arcs: Any, gap: float, length: float) -> Any:
+        drawn.extend(np.array(arcs).tolist())
+        return heads(lines, arcs, gap, length)
+
+    monkeypatch.setattr(MoveLines, "heads", note)
+    instance = Instance.of(graph, closed=True)
+    result = solve(instance, certificate=True)
+    arcs = instance.graph.arcs.tolist()
+    pictures = [picture_of(result)]
+    if result.certificate is not None:
+        pictures.append(certificate_picture(result.certificate))
+    assert told in " ".join(picture.description for picture in pictures)
+    assert len(drawn) > len(arcs), "some arcs are drawn twice: in the graph and in the proof"
+    assert all(arc in arcs for arc in drawn)
+
+
+def test_a_graph_whose_vertices_all_lie_on_the_outer_face_is_drawn_without_a_warning() -> None:
+    diamond = Graph.of(nx.Graph([(0, 1), (1, 2), (2, 3), (3, 0), (1, 3)]))
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert len(lay_out(diamond)) == 4

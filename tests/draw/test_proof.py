@@ -379,7 +379,7 @@ def test_a_cycle_that_may_leave_vertices_out_has_no_proof_by_cases() -> None:
 def test_a_shortage_shows_the_numbers_that_it_adds() -> None:
     shown = words(picture_of(solve("3x6")))
     assert shown.count("2") == 6 + 3 + 1, "hatched squares, shaded ones, and the name of a rank"
-    assert "squares need 2 + 2 + 2 + 2 + 2 + 2 = 12, less 1" in " ".join(shown)
+    assert "squares need 6\u00a0·\u00a02\u00a0=\u00a012, less 1" in " ".join(shown)
 
 
 def test_components_that_a_tour_connects_are_in_a_row_and_one_is_left_over() -> None:
@@ -439,3 +439,19 @@ def test_a_cycle_stays_in_the_largest_part() -> None:
 def test_holes_are_told_from_squares_in_the_picture_of_a_proof() -> None:
     ring = Instance.of("...\n.#.\n...", start="a1", end="c3")
     assert 'fill="$hole"' in "".join(picture_of(solve(ring)).elements)
+
+
+def test_the_contradiction_of_a_case_is_a_double_line_unlike_forced_moves() -> None:
+    reason = refute(Instance.of("3x8", closed=True))
+    assert reason is not None
+    picture = reason_picture(reason, instance=Instance.of("3x8", closed=True))
+    wrong = elements(picture, "path", **{"class": "forced", "stroke": color("fault")})
+    cores = elements(picture, "path", **{"class": "core"})
+    assert [core.get("d") for core in cores] == [line.get("d") for line in wrong]
+
+
+def test_the_verdict_on_a_map_states_its_holes_as_the_picture_does() -> None:
+    cross = "..#..\n..#..\n#####\n..#..\n..#.."
+    certificate = make_certificate(Instance.of(cross))
+    assert check(certificate).message.startswith("holds: open 5x5 with 9 holes has no tour")
+    assert certificate_picture(certificate).description.startswith("no open tour of 5x5 with 9")

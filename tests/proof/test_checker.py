@@ -54,7 +54,7 @@ def verdict_on(instance: Instance, *steps: Step) -> Verdict:
         (
             BROKEN,
             [Step(TIGHT_CUT, (6, 1)), Step(CLAUSE, (), (0,))],
-            f"closed 3x3 has no tour under the given constraints ({CONTRARY})",
+            f"closed 3x3 with 1 hole has no tour under the given constraints ({CONTRARY})",
             (),
         ),
         (
@@ -83,7 +83,7 @@ def verdict_on(instance: Instance, *steps: Step) -> Verdict:
         (
             BROKEN,
             [Step(CLAUSE, (), (0,))],
-            f"closed 3x3 has no tour under the given constraints ({CONTRARY})",
+            f"closed 3x3 with 1 hole has no tour under the given constraints ({CONTRARY})",
             (),
         ),
     ],
