@@ -14,6 +14,23 @@ from kt_cp.phrases import join_words, pluralize
 
 _MAX_NAMES = 3  # of boards or methods in a sentence
 
+DEFINITIONS = (
+    ("PAR-2", "mean seconds, unsolved as twice the limit"),
+    (
+        "Q1, median, Q3",
+        "seconds within which a quarter, half and three quarters of the runs were solved",
+    ),
+    (
+        "Effort",
+        "the median, in the unit of the method, such as the branches of CP-SAT or the calls of a"
+        " search",
+    ),
+    ("No tour", "proven"),
+    ("Limit", "the time limit came first"),
+    ("n/a", "the method does not support it"),
+)
+"""The words in the tables, each with its meaning."""
+
 Problems = Mapping[str, Mapping[str, Sequence[Record]]]
 """The supported runs of each kind and board, by method; see `Results.by_problem`."""
 
@@ -127,17 +144,20 @@ def _listed(names: Sequence[str]) -> str:
 
 
 def notes(results: Results) -> list[str]:
-    """Return sentences on how to read the tables."""
+    """Return sentences on how to read the tables, with the definitions of their words."""
+    first, *others = remarks(results)
+    definitions = " ".join(f"{word}: {meaning}." for word, meaning in DEFINITIONS)
+    return [first, definitions, *others]
+
+
+def remarks(results: Results) -> list[str]:
+    """Return sentences on what the runs were, and on what the tables do not say."""
     settings = results.settings
     memory = f", {settings.memory_limit:g} MiB" if settings.memory_limit else ""
     lines = [
         f"{pluralize(len(results.records), 'run')}, limit {settings.time_limit:g} s{memory} each,"
         f" seed {settings.seed}; a run is one process with one thread, start-up not counted.",
-        "PAR-2: mean seconds, unsolved as twice the limit. Q1, median, Q3: seconds within which a"
-        " quarter, half and three quarters of the runs were solved. Effort: the median, in the unit"
-        " of the method, such as the branches of CP-SAT or the calls of a search. No tour: proven."
-        " Limit: the time limit came first; n/a: the method does not support it. Every tour found"
-        " passed the validator.",
+        "Every tour found passed the validator.",
     ]
     if not all(method.proves for method in settings.methods.values()):
         lines.append(f"{INCOMPLETE} cannot prove that there is no tour.")

@@ -7,6 +7,7 @@ apart in black and white. Every panel says how many runs it shows and under whic
 from __future__ import annotations
 
 import io
+import math
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -185,8 +186,8 @@ def time_by_size(results: Results) -> Plot:
     figure = Figure(layout="constrained")
     _draw_panels(figure, results, "Time by the size of the board", draw)
     caption = (
-        "Median time with the quartiles. At the limit: more than half of the runs were not solved."
-        " Hollow: boards with holes, beside full ones."
+        "Median time, with the quartiles of several runs. At the limit: more than half of the runs"
+        " were not solved. Hollow: boards with holes, beside full ones."
     )
     return Plot("time", caption, figure)
 
@@ -196,13 +197,16 @@ def _draw_quartiles(
 ) -> None:
     """Draw the median and the quartiles of runs by size, at the sizes multiplied by a factor.
 
-    Times beyond the limit are drawn at it.
+    Times beyond the limit are drawn at it. Where each size has one run, there are no quartiles.
     """
     by_size = grouped(sorted(runs, key=lambda r: r.squares), lambda r: r.squares)
     times = [quartiles(r.seconds_if_solved for r in group) for group in by_size.values()]
     low, middle, high = np.minimum(times, limit).T
-    bars = np.stack([middle - low, high - middle])
     sizes = np.array(list(by_size)) * factor
+    if all(len(group) == 1 for group in by_size.values()):
+        axes.plot(sizes, middle, **style)
+        return
+    bars = np.stack([middle - low, high - middle])
     axes.errorbar(sizes, middle, yerr=bars, capsize=3, elinewidth=0.8, **style)
 
 
@@ -252,7 +256,9 @@ def _draw_panels(
     """
     limit = results.settings.time_limit
     figure.suptitle(title)
-    groups = by_kind(supported_records(results.records))
+    supported = supported_records(results.records)
+    lowest = _decade_below(record.seconds for record in supported)
+    groups = by_kind(supported)
     width, height = PANEL_SIZE
     figure.set_size_inches(width, 1.2 + height * len(groups))
     panels = figure.subplots(len(groups), 1, sharex=True, squeeze=False)[:, 0]
@@ -261,7 +267,7 @@ def _draw_panels(
         axes.set_title(f"{kind} tours, {pluralize(len(records), 'run')}")
         axes.axhline(limit, color="0.5", linewidth=0.8)
         draw(axes, records)
-        axes.set_ylim(top=limit * _HEADROOM)
+        axes.set_ylim(lowest, limit * _HEADROOM)
         axes.yaxis.set_major_formatter(lambda seconds, _: _time_label(seconds))
         _note(axes, limit, f"limit\n{limit:g} s")
         axes.label_outer()
@@ -274,6 +280,16 @@ def _draw_panels(
         loc="outside lower center",
         ncols=_legend_columns(methods),
     )
+
+
+def _decade_below(times: Iterable[float]) -> float:
+    """Return the greatest power of ten that no time is below, so that an axis has a label there.
+
+    >>> _decade_below([0.0042, 0.9]), _decade_below([0.01])
+    (0.001, 0.01)
+    """
+    least = min((seconds for seconds in times if seconds > 0), default=1.0)
+    return float(10.0 ** math.floor(math.log10(least)))
 
 
 def _time_label(seconds: float) -> str:

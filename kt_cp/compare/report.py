@@ -12,7 +12,7 @@ from importlib.resources import files
 from importlib.util import find_spec
 from string import Template
 
-from kt_cp.compare.findings import list_findings, notes, warnings
+from kt_cp.compare.findings import DEFINITIONS, list_findings, remarks, warnings
 from kt_cp.compare.log import Log
 from kt_cp.compare.plots import all_plots, render
 from kt_cp.compare.results import Results
@@ -28,7 +28,8 @@ def page_html(results: Results) -> str:
         f'<p class="origin">{escape(_when_and_where(results))}</p>',
         _findings_html(results),
         *_plots_html(results),
-        f"<h2>How to read this</h2>{_html_list('notes', notes(results))}",
+        f"<h2>How to read this</h2>{_definitions_html()}",
+        _html_list("notes", remarks(results)),
         *_tables_html(results),
         "<h2>How to repeat it</h2>",
         _how_to_repeat(results),
@@ -169,6 +170,12 @@ def _html_row(tag: str, cells: Iterable[str], classes: Iterable[str], first_span
         span = f' rowspan="{first_span}"' if place == 0 and first_span > 1 else ""
         inner += f'<{tag} class="{name}"{span}>{escape(cell).replace(":", ":<wbr>")}</{tag}>'
     return f"<tr>{inner}</tr>"
+
+
+def _definitions_html() -> str:
+    """Return the words in the tables with their meanings, as a list of definitions in HTML."""
+    items = (f"<dt>{escape(word)}</dt><dd>{escape(text)}</dd>" for word, text in DEFINITIONS)
+    return f"<dl>{''.join(items)}</dl>"
 
 
 def _html_list(name: str, lines: Iterable[str]) -> str:

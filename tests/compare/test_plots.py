@@ -19,6 +19,10 @@ def test_plots_tell_the_runs_and_limit_have_labels_and_a_line_for_each_method() 
         assert sum(map(int, re.findall(r"(\d+) runs", titles))) == supported
         notes = [note.get_text() for axes in plot.figure.axes for note in axes.texts]
         assert notes == ["limit\n1 s"] * 2
+        least = min(record.seconds for record in supported_records(log.records))
+        for axes in plot.figure.axes:
+            bottom, _ = axes.get_ylim()
+            assert bottom <= least < 10 * bottom  # a power of ten, which has a label
         assert plot.figure.axes[-1].get_xlabel()  # of the panels above it, too
         assert all(axes.get_ylabel() for axes in plot.figure.axes)
         looks = {
@@ -27,6 +31,14 @@ def test_plots_tell_the_runs_and_limit_have_labels_and_a_line_for_each_method() 
             if line.get_label() in METHODS
         }
         assert len(looks) == len(METHODS) or plot.name == "time"
+
+
+def test_only_several_runs_of_a_size_have_quartiles() -> None:
+    for repeat, bars in ((1, 0), (4, 1)):
+        settings = settings_of(boards="5x5", methods="circuit", kinds="open", repeat=repeat)
+        *_, plot = all_plots(Results.of(made_up_log(settings)))
+        [axes] = plot.figure.axes
+        assert len(axes.containers) == bars
 
 
 def test_plots_are_written_the_same_for_the_same_records(tmp_path: Path) -> None:
