@@ -96,7 +96,7 @@ def measure(kind: str, sides: Sequence[int], seeds: int, limit: float) -> Log:
 def table(kind: str, records: Sequence[Record]) -> Iterator[str]:
     """Yield the lines of a Markdown table: median (worst) seconds of each method on each board.
 
-    The fastest is bold; a dash stands for a method that was not run.
+    The fastest are bold; a dash stands for a method that was not run.
     """
     yield f"| {kind}, n | {' | '.join(METHODS)} |"
     yield "|---" + "|--:" * len(METHODS) + "|"
@@ -124,12 +124,13 @@ def seconds(record: Record) -> float:
 
 
 def _cell(times: Sequence[float], best: float) -> str:
-    """Return a cell of the table: median (worst), in bold type if the median is the best one."""
+    """Return a cell of the table: median (worst), in bold type if no printed median is less."""
     if not times:
         return "–"
     median = statistics.median(times)
     text = f"{_format_seconds(median)} ({_format_seconds(max(times))})"
-    return f"**{text}**" if median == best < inf else text
+    is_best = best < inf and _format_seconds(median) == _format_seconds(best)
+    return f"**{text}**" if is_best else text
 
 
 def _format_seconds(seconds: float) -> str:
@@ -140,7 +141,10 @@ def _format_seconds(seconds: float) -> str:
 
 
 def where_others_win(kind: str, records: Sequence[Record]) -> str:
-    """Return the sentence that says on which boards another solver is faster than ``auto``."""
+    """Return the sentence that says on which boards another solver is faster than ``auto``.
+
+    Times that are printed alike are a tie.
+    """
     wins: dict[str, list[str]] = {}
     for side, at_side in grouped(records, side_of).items():
         medians = {name: statistics.median(t) for name, t in seconds_by_method(at_side).items()}
@@ -148,9 +152,11 @@ def where_others_win(kind: str, records: Sequence[Record]) -> str:
         if not others:
             continue
         first = min(others, key=lambda name: (medians[name], name))
-        if medians[first] < medians.get("auto", inf):
-            wins.setdefault(first, []).append(str(side))
-    texts = [f"{name} at n = {', '.join(sides)}" for name, sides in wins.items()]
+        ours = medians.get("auto", inf)
+        is_tie = _format_seconds(medians[first]) == _format_seconds(ours)
+        if medians[first] < ours and not is_tie:
+            wins.setdefault(first, []).append(f"{side} × {side}")
+    texts = [f"{name} at {', '.join(sides)}" for name, sides in wins.items()]
     return f"- {kind}: {'; '.join(texts) or 'none'}"
 
 

@@ -41,16 +41,23 @@ def test_a_line_has_the_median_and_the_worst_of_each_method_and_others_may_win()
         f"| 8 | 0.20 (0.30) | – | – | – | – | **0.050 (–)** | {rest} |",
         f"| 16 | **12.3 (12.3)** | – | – | – | – | – (–) | {rest} |",
     ]
-    assert where_others_win("closed", MADE_UP) == "- closed: choco at n = 8"
+    assert where_others_win("closed", MADE_UP) == "- closed: choco at 8 × 8"
     assert where_others_win("open", MADE_UP[-2:]) == "- open: none"
 
 
 def test_a_method_that_is_not_run_or_has_no_answer_does_not_win() -> None:
     others = [*records(32, "choco", 0.5), *records(40, "choco", None)]
-    assert where_others_win("open", others) == "- open: choco at n = 32"
+    assert where_others_win("open", others) == "- open: choco at 32 × 32"
     *_, row = table("open", others)
     assert "**" not in row
     assert where_others_win("open", records(8, "auto", 0.1)) == "- open: none"
+
+
+def test_times_that_are_printed_alike_are_a_tie() -> None:
+    alike = [*records(8, "auto", 0.00184), *records(8, "choco", 0.00176)]
+    *_, row = table("open", alike)
+    assert row.count("**0.0018 (0.0018)**") == 2
+    assert where_others_win("open", alike) == "- open: none"
 
 
 def test_a_size_that_is_not_planned_gets_each_shape_once(monkeypatch: pytest.MonkeyPatch) -> None:
