@@ -9,27 +9,10 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from kt_cp.compare.reading import board_label
 from kt_cp.compare.records import Record, RunStatus
 from kt_cp.compare.results import Results, count_solved, quartiles, supported_records
-from kt_cp.compare.tables import INCOMPLETE
+from kt_cp.compare.tables import INCOMPLETE, has_quartiles
 from kt_cp.phrases import join_words, pluralize
 
 _MAX_NAMES = 3  # of boards or methods in a sentence
-
-DEFINITIONS = (
-    ("PAR-2", "mean seconds, unsolved as twice the limit"),
-    (
-        "Q1, median, Q3",
-        "seconds within which a quarter, half and three quarters of the runs were solved",
-    ),
-    (
-        "Effort",
-        "the median, in the unit of the method, such as the branches of CP-SAT or the calls of a"
-        " search",
-    ),
-    ("No tour", "proven"),
-    ("Limit", "the time limit came first"),
-    ("n/a", "the method does not support it"),
-)
-"""The words in the tables, each with its meaning."""
 
 Problems = Mapping[str, Mapping[str, Sequence[Record]]]
 """The supported runs of each kind and board, by method; see `Results.by_problem`."""
@@ -146,8 +129,27 @@ def _listed(names: Sequence[str]) -> str:
 def notes(results: Results) -> list[str]:
     """Return sentences on how to read the tables, with the definitions of their words."""
     first, *others = remarks(results)
-    definitions = " ".join(f"{word}: {meaning}." for word, meaning in DEFINITIONS)
-    return [first, definitions, *others]
+    words = " ".join(f"{word}: {meaning}." for word, meaning in definitions(results).items())
+    return [first, words, *others]
+
+
+def definitions(results: Results) -> dict[str, str]:
+    """Return the words in the tables, each with its meaning."""
+    times = {"Median": "seconds within which half of the runs were solved"}
+    if has_quartiles(results):
+        shares = "a quarter, half and three quarters"
+        times = {"Q1, median, Q3": f"seconds within which {shares} of the runs were solved"}
+    return {
+        "PAR-2": "mean seconds, unsolved as twice the limit",
+        **times,
+        "Effort": (
+            "the median, in the unit of the method, such as the branches of CP-SAT or the calls of"
+            " a search"
+        ),
+        "No tour": "proven",
+        "Limit": "the time limit came first",
+        "n/a": "the method does not support it",
+    }
 
 
 def remarks(results: Results) -> list[str]:

@@ -6,13 +6,13 @@ import base64
 import itertools
 import re
 import shlex
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from html import escape
 from importlib.resources import files
 from importlib.util import find_spec
 from string import Template
 
-from kt_cp.compare.findings import DEFINITIONS, list_findings, remarks, warnings
+from kt_cp.compare.findings import definitions, list_findings, remarks, warnings
 from kt_cp.compare.log import Log
 from kt_cp.compare.plots import all_plots, render
 from kt_cp.compare.results import Results
@@ -28,7 +28,7 @@ def page_html(results: Results) -> str:
         f'<p class="origin">{escape(_when_and_where(results))}</p>',
         _findings_html(results),
         *_plots_html(results),
-        f"<h2>How to read this</h2>{_definitions_html()}",
+        f"<h2>How to read this</h2>{_definitions_html(definitions(results))}",
         _html_list("notes", remarks(results)),
         *_tables_html(results),
         "<h2>How to repeat it</h2>",
@@ -172,9 +172,9 @@ def _html_row(tag: str, cells: Iterable[str], classes: Iterable[str], first_span
     return f"<tr>{inner}</tr>"
 
 
-def _definitions_html() -> str:
-    """Return the words in the tables with their meanings, as a list of definitions in HTML."""
-    items = (f"<dt>{escape(word)}</dt><dd>{escape(text)}</dd>" for word, text in DEFINITIONS)
+def _definitions_html(meanings: Mapping[str, str]) -> str:
+    """Return words with their meanings as a list of definitions in HTML."""
+    items = (f"<dt>{escape(word)}</dt><dd>{escape(text)}</dd>" for word, text in meanings.items())
     return f"<dl>{''.join(items)}</dl>"
 
 

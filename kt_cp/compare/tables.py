@@ -167,22 +167,35 @@ def _board_cell(records: Sequence[Record]) -> str:
     return median if solved == len(supported) else f"{solved}/{len(supported)} {median}"
 
 
+def has_quartiles(results: Results) -> bool:
+    """Return whether a method has several runs on boards of one size, as quartiles need."""
+    records = supported_records(results.records)
+    runs = Counter((record.run.kind, record.run.method, record.squares) for record in records)
+    return any(count > 1 for count in runs.values())
+
+
 def _sizes_table(results: Results, title: str, records: Sequence[Record]) -> Table:
-    """Return the table of the quartiles of time and the median effort, by method and size."""
-    heads = ("method", "squares", "solved", QUARTILES[0], "median", QUARTILES[1], "effort")
+    """Return the table of the median time and effort, by method and size.
+
+    It has the quartiles of time too, unless each size has one run of a method.
+    """
+    heads: tuple[str, ...] = ("method", "squares", "solved", "median", "effort")
+    with_quartiles = has_quartiles(results)
+    if with_quartiles:
+        heads = ("method", "squares", "solved", QUARTILES[0], "median", QUARTILES[1], "effort")
     table = Table(f"{title} by size, in seconds", heads)
     for method, runs in results.by_method(supported_records(records)).items():
         name = _marked(results, method)
         by_size = grouped(sorted(runs, key=lambda r: r.squares), lambda r: r.squares)
         if len(by_size) > 1:
-            table.rows.append((name, "all", *_size_cells(runs)))
+            table.rows.append((name, "all", *_size_cells(runs, with_quartiles)))
         for squares, group in by_size.items():
-            table.rows.append((name, str(squares), *_size_cells(group)))
+            table.rows.append((name, str(squares), *_size_cells(group, with_quartiles)))
     return table
 
 
-def _size_cells(records: Sequence[Record]) -> list[str]:
-    """Return the share of runs solved, the quartiles of time, and the median effort.
+def _size_cells(records: Sequence[Record], with_quartiles: bool) -> list[str]:
+    """Return the share of runs solved, the median of time or its quartiles, and the median effort.
 
     The effort is in the method's own unit. It is that of all runs, so it is a lower bound if the
     limit ended some of them.
@@ -192,7 +205,9 @@ def _size_cells(records: Sequence[Record]) -> list[str]:
     if efforts:
         unit = efforts[0][0]
         effort = f"{format_number(statistics.median(count for _, count in efforts))} {unit}"
-    times = quartiles(record.seconds_if_solved for record in records)
+    times = [_median(records)]
+    if with_quartiles:
+        times = quartiles(record.seconds_if_solved for record in records)
     share = f"{count_solved(records)}/{len(records)}"
     return [share, *map(format_number, times), effort]
 

@@ -144,7 +144,7 @@ def test_the_summary_names_a_few_of_many_boards() -> None:
 @pytest.mark.parametrize("width", [80, 10_000])
 def test_tables_fit_the_width_and_show_every_method(width: int) -> None:
     methods = "circuit,auto,cuts,dfs,greedy,warnsdorff,lexicographic,most-available"
-    records = [record(method, 123.456) for method in methods.split(",")]
+    records = [record(method, 123.456) for method in methods.split(",") for _ in range(2)]
     tables = all_tables(results_of(*records, methods=methods))
     lines = [line for table in tables for line in table_lines(table, width)]
     assert max(map(len, lines)) <= width
@@ -210,4 +210,12 @@ def test_the_page_shows_the_warning_below_the_findings_and_the_fastest_in_bold()
     page = page_html(results)
     assert page.index('<ul class="findings">') < page.index('<p class="warning">')
     assert '<td class="number best">0.1</td>' in page
-    assert '<td class="number quartile">' in page
+
+
+def test_only_several_runs_of_a_size_have_quartiles_in_the_tables_and_their_definitions() -> None:
+    once = results_of(record("dfs", 0.1), record("circuit", 0.2))
+    assert '"number quartile"' not in page_html(once)
+    assert "<dt>Median</dt>" in page_html(once)
+    twice = results_of(record("dfs", 0.1), record("dfs", 0.2))
+    assert '<td class="number quartile">' in page_html(twice)
+    assert "<dt>Q1, median, Q3</dt>" in page_html(twice)
