@@ -12,7 +12,7 @@ from pygments.lexer import RegexLexer, bygroups, include
 from pygments.token import Comment, Generic, Keyword, Name, Operator, String, Text
 from sphinx.util.docutils import SphinxDirective
 
-from kt_cp.cli.app import SUBCOMMANDS, load_command
+from kt_cp.cli.app import GROUPS, SUBCOMMANDS, load_command
 from kt_cp.cli.subcommand import grouped
 
 _PROGRAMS = r"(?:kt|python3?|pip|cat|source|jupyter|docker|head|\.venv/bin/\w+)"
@@ -77,10 +77,14 @@ class CommandHelp(SphinxDirective):
 
 
 def list_of_subcommands() -> Iterator[str]:
-    """Yield the lines of Markdown of a table of all subcommands."""
+    """Yield the lines of Markdown of a table of all subcommands, in the groups of the help."""
     yield from ("| command | what it does |", "|---|---|")
-    for name, each in SUBCOMMANDS.items():
-        yield f"| [`kt {name}`](#kt-{name}) | {_escaped(each.summary)} |"
+    for heading, names in GROUPS.items():
+        yield f"| **{heading}** | |"
+        for name in names:
+            if name in SUBCOMMANDS:  # the command "help" has no section
+                summary = _escaped(SUBCOMMANDS[name].summary)
+                yield f"| [`kt {name}`](#kt-{name}) | {summary} |"
 
 
 def help_page(name: str) -> Iterator[str]:

@@ -180,14 +180,14 @@ SUBCOMMANDS = {
     ),
 }
 
-# The headings of the subcommands in the help of kt, and the subcommands below each.
-_GROUPS = {
+GROUPS = {
     "Find tours": ("solve", "longest", "cover", "count", "enumerate"),
     "Judge what others found": ("validate", "describe", "check"),
     "Make and show": ("board", "puzzle", "draw", "replay", "play", "export"),
     "Compare methods": ("compare", "report", "methods"),
     "Begin": ("samples", "help"),
 }
+"""The headings of the subcommands in the help of ``kt``, and the subcommands below each."""
 
 _EXIT_CODES_LINE = (
     "Exit code 0: yes, or done; 1: no; 2: invalid input; 3: unknown, as at a time limit; 4: a bug."
@@ -258,7 +258,7 @@ class _Commands(click.Group):
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Write the subcommands in groups, with their whole lines; click's own shortens them."""
         width = max(map(len, self.commands))
-        for heading, names in _GROUPS.items():
+        for heading, names in GROUPS.items():
             with formatter.section(heading):
                 rows = [(f"{name:{width}}", self.commands[name].help or "") for name in names]
                 formatter.write_dl(rows)
