@@ -115,6 +115,7 @@ def test_crossings_and_angles_are_marked_as_often_as_the_features_count_them(tou
         assert angles.count(str(degrees)) == count
         is_explained = any(word.startswith(f"{degrees}°: {count} square") for word in angles)
         assert is_explained == (count > 0), "nothing is explained that is not there"
+    assert "angle between the two moves at a square; 180° is straight on" in " ".join(angles)
 
 
 def test_a_square_that_is_left_out_has_a_cross_and_its_name() -> None:

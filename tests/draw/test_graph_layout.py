@@ -386,3 +386,9 @@ def test_a_graph_whose_vertices_all_lie_on_the_outer_face_is_drawn_without_a_war
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         assert len(lay_out(diamond)) == 4
+
+
+def test_the_tour_of_a_large_graph_is_colored_by_its_order_and_the_legend_says_only_that() -> None:
+    shown = words(picture_of(solve(nx.cycle_graph(90), closed=True)))
+    assert "the line is colored by its order" in shown
+    assert not any("too small" in word for word in shown)
