@@ -63,6 +63,7 @@ def test_a_longest_path_or_cycle_is_found_and_its_bound_certified(
 
 
 def test_a_longest_cycle_of_a_graph_is_drawn_closed() -> None:
+    pytest.importorskip("scipy")  # without which no picture of a graph is drawn
     triangle = GraphPosition.parse("a-b b-c c-a c-d")
     triangle = replace(triangle, instance=replace(triangle.instance, closed=True))
     graph = search_actions.find_longest(pickle.dumps(triangle)).graph
