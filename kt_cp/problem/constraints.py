@@ -21,7 +21,7 @@ from kt_cp.tour.tour import Tour
 # A function that takes a `kt_cp.model.custom.CustomModel`, and adds constraints to it.
 CustomConstraint = Callable[[Any], Any]
 
-_MAX_VALUE = 10**9 - 1  # of a bound: nine digits
+_MAX_VALUE = 10**9 - 1  # of a bound: nine digits; CP-SAT takes 64 bits
 
 _HOLDS = {"<=": operator.le, ">=": operator.ge, "=": operator.eq}
 
@@ -31,7 +31,7 @@ class Bound:
     """A bound on a feature of a tour, such as at most 32 turns.
 
     The ``relation`` is <=, >= or =. Raises `InputError` for any other, and for a ``value`` that is
-    not an int.
+    not an int of at most nine digits.
     """
 
     feature: str
@@ -41,8 +41,9 @@ class Bound:
     def __post_init__(self) -> None:
         if self.relation not in _HOLDS:
             raise InputError(f"relation {self.relation!r} of a bound: give <=, >= or =")
-        if type(self.value) is not int:
-            raise InputError(f"value {self.value!r} of a bound: give a whole number")
+        if type(self.value) is not int or abs(self.value) > _MAX_VALUE:
+            wanted = f"give a whole number up to {_MAX_VALUE:,}"
+            raise InputError(f"value {self.value!r} of a bound: {wanted}")
 
     @classmethod
     def of(cls, graph: Graph, given: str | Bound) -> Bound:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Unpack
@@ -147,7 +148,7 @@ class Instance(OpenOrClosed):
                 raise InputError(f"step {step}: {square} is no vertex of {graph.title}")
             name = graph.name(square)
             if not isinstance(step, int | np.integer) or not 1 <= step <= count:
-                raise InputError(f"step {step} on {name}: steps run from 1 to {count}")
+                raise InputError(f"step {step!r} on {name}: steps run from 1 to {count}")
             other = square_at.setdefault(int(step), square)
             if other != square:
                 place = f"on {graph.name(other)} and on {name}"
@@ -375,9 +376,14 @@ def _graph_and_constraints(asked: GraphLike, constraints: Constraints) -> tuple[
 
 
 def _order_of(graph: Graph, given: Iterable[SquareLike] | None) -> tuple[int, ...]:
-    """Return the ids of squares in an order; as text they have blanks between them."""
+    """Return the ids of squares in an order; as text they have blanks between them.
+
+    Raises `InputError` for a set, which has no order.
+    """
     if given is None:
         return ()
+    if isinstance(given, AbstractSet):
+        raise InputError(f"order {given!r}: give a list, as a set has no order")
     named = given.split() if isinstance(given, str) else as_items("order", given, "a1")
     return tuple(graph.vertex(square, "order") for square in named)
 

@@ -29,8 +29,9 @@ _MAX_EDGES, _MAX_EDGES_PER_VERTEX = 5_000, 3
 # Multipliers are rounded to multiples of one divided by this number.
 _SCALE = 2**20
 
-# The share of the time that is left which a program may take, under a time limit.
-_TIME_SHARE = 0.1
+# The share of the time that is left which a program may take, under a time limit, and the most
+# seconds: the solver takes no infinite limit.
+_TIME_SHARE, _MAX_SECONDS = 0.1, 1_000_000
 
 
 def most_by_degrees(instance: Instance, clock: Clock) -> int:
@@ -112,7 +113,8 @@ class _Program:
     def bound(self, clock: Clock) -> int:
         """Return an upper bound on the visits; the number of vertices if time is too short."""
         if clock.limit is not None:
-            self._solver.SetTimeLimit(1 + int(1000 * _TIME_SHARE * clock.remaining))
+            seconds = min(_TIME_SHARE * clock.remaining, _MAX_SECONDS)
+            self._solver.SetTimeLimit(1 + int(1000 * seconds))
         if self._solver.Solve() != self._optimal:
             return self.vertices
         at_vertices = _rounded_duals(self._degrees)

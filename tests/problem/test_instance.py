@@ -100,7 +100,7 @@ def test_every_entry_point_takes_names() -> None:
         ({"symmetry": "mirror"}, "symmetry 'mirror': give one of half-turn"),
         ({"givens": [1, 2]}, r"givens \[1, 2\]: give the step by square, such as {'a1': 1}"),
         ({"givens": {"a9": 1}}, "step 1: square 'a9' is off the board"),
-        ({"givens": {"a1": "first"}}, "step first on a1: steps run from 1 to 64"),
+        ({"givens": {"a1": "first"}}, "step 'first' on a1: steps run from 1 to 64"),
         ({"givens": {"a1": 3, "b3": 3}}, "step 3 is given twice, on a1 and on b3"),
         ({"givens": {"a1": 3, 56: 5}}, "steps 3 and 5 are both given on a1"),
     ],
@@ -163,3 +163,5 @@ def test_a_bound_has_one_of_three_relations_and_a_whole_number() -> None:
         Bound("turns", "<", 30)
     with pytest.raises(InputError, match=r"value 22\.5 of a bound: give a whole number"):
         Bound("turns", "<=", 22.5)  # type: ignore[arg-type]
+    with pytest.raises(InputError, match="give a whole number up to 999,999,999"):
+        Bound("turns", "<=", 10**20)  # more than the 64 bits of CP-SAT

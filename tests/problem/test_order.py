@@ -102,3 +102,8 @@ def test_an_array_may_repeat_the_order_of_a_map() -> None:
     assert Instance.of(drawn, order="a3 c2").order == squares
     with pytest.raises(InputError, match="the map has another order: a3 c2"):
         Instance.of(drawn, order=np.array(squares[::-1]))
+
+
+def test_a_set_of_squares_has_no_order() -> None:
+    with pytest.raises(InputError, match="give a list, as a set has no order"):
+        solve("8x8", order={"a1", "c3"})

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import replace
 
 import numpy as np
@@ -85,3 +86,9 @@ def test_a_bound_by_degrees_has_no_certificate() -> None:
     assert result.objective.summary_with_proof == "squares 13, optimal by degrees"
     told = "the degrees prove squares<=13, for which there is no certificate"
     assert (result.certificate, result.no_certificate) == (None, told)
+
+
+def test_a_time_limit_may_be_infinite() -> None:
+    result = longest_path("4x4", time_limit=math.inf)
+    assert result.objective is not None
+    assert result.objective.value == 15
