@@ -124,6 +124,12 @@ def test_a_composition_that_cannot_end_in_time_is_not_begun(size: str, limit: fl
     assert result.reason == f"the time limit of {limit:g} s was reached"
 
 
+@pytest.mark.parametrize("method", ["auto", "compose"])
+def test_a_closed_tour_of_an_odd_board_is_refuted_under_a_short_time_limit(method: str) -> None:
+    result = solve("1001x1001", closed=True, time_limit=0.9, method=method)  # less than a scan
+    assert result.status is Status.IMPOSSIBLE
+
+
 def test_a_large_board_is_not_the_same_everywhere() -> None:
     tour = solve("96x96", closed=True, method="compose").tour  # 8x8 tiles of 12x12
     assert tour is not None
