@@ -192,8 +192,8 @@ def _solve_several(instances: Iterable[Instance], given: dict[str, Any]) -> int:
     return worst
 
 
-def _read_hint(file: str | None, graph: Graph) -> list[str] | None:
-    """Return the names of the squares on a path in a file, which need not be a tour."""
+def _read_hint(file: str | None, graph: Graph) -> list[Any] | None:
+    """Return the squares on a path in a file, which need not be a tour, by their labels."""
     if file is None:
         return None
     from kt_cp.notation.detect import parse_path
@@ -205,4 +205,4 @@ def _read_hint(file: str | None, graph: Graph) -> list[str] | None:
     if not isinstance(report, PathReport) or wrong & report.counts.keys():
         wanted = "give a path on the board that visits no square twice"
         raise InputError(f"--hint {file}: {wanted}")
-    return [graph.name(square) for square in report.entries.tolist()]
+    return [graph.label(square) for square in report.entries.tolist()]

@@ -63,7 +63,7 @@ def cover_table(paths: Iterable[Iterable[Any]]) -> Iterator[str]:
     table.writerow(_COLUMNS)
     for number, path in enumerate(paths, start=1):
         table.writerows((number, step, square) for step, square in enumerate(path, start=1))
-    yield from text.getvalue().splitlines()
+    yield from text.getvalue().removesuffix("\n").split("\n")
 
 
 def is_cover(text: str) -> bool:
@@ -89,18 +89,18 @@ def parse_cover(text: str, board: Graph | None = None) -> CoverReport:
     >>> parse_cover("a1\\nb1\\n; board: 1x2\\n; kind: cover").verdict
     'valid: 2 paths through all squares of 1x2'
     """
-    text = clean(text)
-    beginning = text.lstrip()
-    if beginning.startswith("{"):
+    text = text.removeprefix("\ufeff")  # a byte-order mark
+    if text.lstrip().startswith("{"):
         document = _document(text)
         board = board or graph_in_document(document)
     elif board is None:
-        board = board_of_notes(dict(NOTE.findall(text)))
+        board = board_of_notes(dict(NOTE.findall(clean(text))))
     if board is None:
         raise InputError("the cover does not state its board: give it (--board)")
-    if beginning.startswith("{"):
+    if text.lstrip().startswith("{"):
         return validate_cover(board, _paths_in(document))
-    if beginning.startswith(",".join(_COLUMNS)):
+    text = clean(text, board)
+    if text.lstrip().startswith(",".join(_COLUMNS)):
         return validate_cover(board, _paths_of_table(text))
     lines = [line.strip() for line in text.splitlines()]
     paths = [_names_in(line) for line in lines if line and not line.startswith(";")]
@@ -139,7 +139,7 @@ def _paths_of_table(text: str) -> list[list[str]]:
     """Return the paths in a table. Raises `InputError`, with the line, for rows out of order."""
     paths: list[list[str]] = []
     try:
-        reader = csv.reader(text.splitlines())
+        reader = csv.reader(text.splitlines(keepends=True))
         numbered_rows = [(reader.line_num, row) for row in reader if ",".join(row).strip()]
     except csv.Error as error:
         raise InputError(f"this table of paths cannot be read: {error}") from None

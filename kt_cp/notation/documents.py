@@ -97,6 +97,19 @@ def _board_of(value: Any) -> Board:
         raise InputError(f"board {reprlib.repr(value)}: give it as {wanted}") from None
 
 
+def written_name(name: str) -> str:
+    """Return the name of a vertex as a line of text, from which `name_in` reads it.
+
+    A name that would not stay the same is written as a JSON string: one with characters that cannot
+    be printed or blanks around it, and one that begins as a JSON string or a note does.
+
+    >>> print(written_name("New York"), written_name("two\\nlines"))
+    New York "two\\nlines"
+    """
+    stays = escape_unprintable(name) == name and name == name.strip() != ""
+    return name if stays and not name.startswith(('"', ";")) else json.dumps(name)
+
+
 def name_in(word: str) -> str:
     """Return the name of a vertex in a word, which may be in quotes as a JSON string.
 

@@ -130,7 +130,7 @@ def _read_path(source: Any, graph: Graph, notation: Notation | None) -> _Path:
     """Return the path in a text or value, in the given notation or in one that is detected."""
     if not isinstance(source, str):
         return _read_value(source, graph, Notation.SQUARES)
-    text = clean(source)
+    text = clean(source, graph)
     if not text.strip():
         raise InputError("there is nothing to read: give the names of vertices")
     if notation in (None, Notation.SQUARES):
@@ -162,7 +162,7 @@ def _read_in_notation(text: str, graph: Graph, notation: Notation) -> _Path:
 def _names_in_table(text: str) -> list[str] | None:
     """Return the names in a table of CSV with steps and squares, or None for other texts."""
     head = ",".join(TABLE_COLUMNS)
-    lines = [line for line in text.splitlines() if line.strip()]
+    lines = [line for line in text.splitlines(keepends=True) if line.strip()]
     if lines[0].strip() != head:
         return None
     try:
@@ -179,10 +179,21 @@ def _names_in_table(text: str) -> list[str] | None:
 def _read_names(text: str, graph: Graph) -> _Path | None:
     """Read one name per line, or else one per word; return None if any is not a vertex."""
     lines = [line.strip() for line in text.splitlines() if line.strip()]
-    for names in (lines, text.split()):
+    for words in (lines, text.split()):
+        names = [_name_in(word, graph) for word in words]
         if all(map(graph.has_name, names)):
             return _path_of_names(names, graph, Notation.SQUARES)
     return None
+
+
+def _name_in(word: str, graph: Graph) -> str:
+    """Return the name that a word is, or in quotes the one that it is as a JSON string."""
+    if not word.startswith('"') or graph.has_name(word):
+        return word
+    try:
+        return name_in(word)
+    except InputError:
+        return word
 
 
 def _read_answer(text: str, graph: Graph) -> _Path | None:
@@ -216,10 +227,10 @@ def _read_detected(text: str, graph: Graph) -> _Path:
 
     Words that are not names become faults of the path.
     """
-    if "TOUR_SECTION" in text:
-        return _read_tour(text, graph)
     if text.lstrip().startswith(("{", "[", "(")):
         return _read_value(parse_document(text), graph, Notation.JSON)
+    if "TOUR_SECTION" in text:
+        return _read_tour(text, graph)
     if _FACT.search(text):
         return _read_facts(text, graph)
     path = _read_arcs(without_separators(text), graph)

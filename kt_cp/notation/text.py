@@ -7,12 +7,13 @@ atomic groups, which never backtrack.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 
 from kt_cp.arrays import Ints
 from kt_cp.errors import InputError
+from kt_cp.graph import Graph
 
 _PUNCTUATION = {
     **dict.fromkeys("\u00a0\u2002\u2003\u2007\u2009\u202f\u3000\ufeff", " "),
@@ -52,10 +53,23 @@ class UnreadableError(InputError):
         return type(self), (str(self), self.place)
 
 
-def clean(text: str) -> str:
-    """Return a text with ASCII for typographic characters, and newlines for all line ends."""
+def clean(text: str, graph: Graph | None = None) -> str:
+    """Return a text with ASCII for typographic characters, and newlines for all line ends.
+
+    Characters of the names of a ``graph`` without places stay as they are.
+    """
     text = text.removeprefix("\ufeff")  # a byte-order mark
-    return _LINE_END.sub("\n", text if text.isascii() else text.translate(_TO_ASCII))
+    if not text.isascii():
+        text = text.translate(_to_ascii_but_names(graph))
+    return _LINE_END.sub("\n", text)
+
+
+def _to_ascii_but_names(graph: Graph | None) -> Mapping[int, str | int]:
+    """Return a translation to ASCII, without the characters of the names of a graph."""
+    if graph is None or graph.has_places:
+        return _TO_ASCII
+    in_names = {ord(each) for vertex in graph.vertices for each in str(graph.label(vertex))}
+    return {code: ascii for code, ascii in _TO_ASCII.items() if code not in in_names}
 
 
 def are_consecutive_steps(numbers: Sequence[int]) -> bool:

@@ -16,6 +16,7 @@ from kt_cp.board.maps import map_lines, note_lines
 from kt_cp.errors import InputError, checked_choice, checked_class
 from kt_cp.graph import Graph
 from kt_cp.notation.board_notes import notes_of_board
+from kt_cp.notation.documents import written_name
 from kt_cp.notation.notations import Notation, naming
 from kt_cp.tour.tour import Tour
 
@@ -71,7 +72,7 @@ def tour_table(tour: Tour) -> Iterator[str]:
     table = csv.writer(text, lineterminator="\n")
     table.writerow(TABLE_COLUMNS)
     table.writerows(enumerate(tour.names, start=1))
-    yield from text.getvalue().splitlines()
+    yield from text.getvalue().removesuffix("\n").split("\n")
     yield from _notes(tour, Notation.SQUARES)
 
 
@@ -99,9 +100,15 @@ def _tsplib_lines(
 
 
 def _lines_of_names(tour: Tour, notation: Notation) -> Iterator[str]:
-    """Yield the lines of a tour of a graph without places: names, or numbers of TSPLIB from 1."""
+    """Yield the lines of a tour of a graph without places: names, or numbers of TSPLIB from 1.
+
+    Each name has a line of its own if some name has blanks.
+    """
     if notation is Notation.SQUARES:
-        return itertools.chain([str(tour)], _notes(tour, notation))
+        names = [written_name(str(name)) for name in tour.names]
+        have_blanks = any(len(name.split()) > 1 for name in names)
+        lines = names if have_blanks else [" ".join(names)]
+        return itertools.chain(lines, _notes(tour, notation))
     kind = tour.graph.vocabulary.tour(tour.closed)
     comments = _notes(tour, notation)
     if not tour.is_partial:

@@ -152,6 +152,13 @@ def test_a_tour_found_before_is_where_the_search_begins(tmp_path: Path) -> None:
     assert kt("solve", *asked, folder=tmp_path).stdout == known.stdout
 
 
+def test_a_hint_may_have_long_names(tmp_path: Path) -> None:
+    (tmp_path / "graph.edgelist").write_text(f"{'a' * 50} {'b' * 50}\n")
+    known = kt("solve", "graph.edgelist", folder=tmp_path)
+    (tmp_path / "known.txt").write_text(known.stdout)
+    assert kt("solve", "graph.edgelist", "--hint", "known.txt", folder=tmp_path).returncode == 0
+
+
 def test_a_tour_is_described(tmp_path: Path) -> None:
     path = tmp_path / "tour.txt"
     tour = solve("8x8", closed=True, symmetry="half-turn").tour
