@@ -56,7 +56,9 @@ class CircuitArcs:
         self.graph = graph = TourGraph(instance)
         is_short = instance.closed and len(graph) < FEWEST_CLOSED
         self.arcs: list[list[int]] = [] if is_short else graph.arcs.tolist()
-        self.required: list[list[list[int]]] = [arcs.tolist() for arcs in graph.required_moves]
+        self.required: list[list[list[int]]] = [
+            [] if is_short else arcs.tolist() for arcs in graph.required_moves
+        ]
 
     @property
     def has_no_tour(self) -> bool:

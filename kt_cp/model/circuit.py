@@ -125,18 +125,11 @@ def bound_features(model: CircuitModel, sums: FeatureSums) -> None:
 
 
 def bound_measures(model: CircuitModel) -> None:
-    """Ensure the bounds on measures, which have the same value for every tour of all squares.
-
-    A bound that is not met makes the model infeasible.
-    """
-    instance = model.instance
-    edges = len(Instance(instance.graph).edges)
-    squares = len(instance.graph)
-    moves = squares if instance.closed else squares - 1
-    values = {"squares": squares, "chords": edges - moves}
-    for bound in instance.having:
-        if bound.feature in MEASURES:
-            Linear(constant=values[bound.feature]).bound(model.cp, *bound.limits)
+    """Make the model infeasible if a bound on a measure is not met, as then no tour meets it."""
+    measures = model.instance.measures
+    for bound in model.instance.having:
+        if bound.feature in MEASURES and not bound.allows(measures[bound.feature]):
+            model.cp.add_clause([])
 
 
 def optimize(model: CircuitModel, objective: Objective, sums: FeatureSums) -> None:

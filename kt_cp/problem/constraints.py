@@ -73,7 +73,11 @@ class Bound:
 
     def holds(self, tour: Tour) -> bool:
         """Return whether a tour meets the bound."""
-        return bool(_HOLDS[self.relation](feature_named(self.feature).count(tour), self.value))
+        return self.allows(feature_named(self.feature).count(tour))
+
+    def allows(self, value: int) -> bool:
+        """Return whether a value of the feature meets the bound."""
+        return bool(_HOLDS[self.relation](value, self.value))
 
     def __str__(self) -> str:
         return f"{self.feature}{self.relation}{self.value}"

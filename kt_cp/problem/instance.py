@@ -265,6 +265,13 @@ class Instance(OpenOrClosed):
             return frozenset((self.start, *self.visit))
         return frozenset(self.visit)
 
+    @property
+    def measures(self) -> dict[str, int]:
+        """The value of each measure by name; it is the same for every tour of all squares."""
+        squares = len(self.graph)
+        moves = squares if self.closed else squares - 1
+        return {"squares": squares, "chords": len(Instance(self.graph).edges) - moves}
+
     def has_no(self, feature: str) -> bool:
         """Return whether a bound excludes a feature altogether, such as ``crossings``."""
         return any(bound.feature == feature and bound.limits[1] == 0 for bound in self.having)

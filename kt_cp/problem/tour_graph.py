@@ -144,12 +144,17 @@ class TourGraph:
     def required_moves(self) -> tuple[Nodes, ...]:
         """For each required move its allowed arcs, of which a tour uses exactly one.
 
-        A move in either direction has two arcs, fewer if directions are forbidden.
+        A move in either direction has two arcs, fewer if directions are forbidden or not in the
+        graph.
         """
-        forbidden = self.instance.forbidden_arcs
+        graph, forbidden = self.instance.graph, self.instance.forbidden_arcs
         required: list[Nodes] = []
         for move in self.instance.require:
-            allowed = [arc for arc in move.arcs() if arc not in forbidden]
+            allowed = [
+                (source, target)
+                for source, target in move.arcs()
+                if target in graph.neighbors(source) and (source, target) not in forbidden
+            ]
             required.append(self.nodes(allowed).reshape(-1, 2))
         return tuple(required)
 

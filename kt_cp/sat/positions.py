@@ -25,7 +25,7 @@ from kt_cp.problem.instance import Instance
 from kt_cp.problem.moves import Move
 from kt_cp.problem.tour_graph import TourGraph
 from kt_cp.sat.formula import ClauseSink, Formula
-from kt_cp.tour.feature_table import Counted, Feature, angle_count, feature_named
+from kt_cp.tour.feature_table import MEASURES, Counted, Feature, angle_count, feature_named
 from kt_cp.tour.move_pairs import ends_of
 
 # More squares would be too many variables: there is one for each square and step.
@@ -279,8 +279,13 @@ class NumberedTours:
         """Add clauses that bound a feature: how many of the literals of what it counts are true.
 
         The encoding is the totalizer (Bailleux and Boufkhad 2003). If the literals are those of the
-        angles that the feature does not count, the bounds become bounds on them.
+        angles that the feature does not count, the bounds become bounds on them. Measures are the
+        same for all tours.
         """
+        if bound.feature in MEASURES:
+            if not bound.allows(self.instance.measures[bound.feature]):
+                self.formula.add([])
+            return
         feature = feature_named(bound.feature)
         counted = self._counted_literals(feature)
         is_of_others = feature.counted is Counted.OTHER_ANGLES

@@ -180,6 +180,7 @@ UNDIRECTED: list[tuple[str | Board, dict[str, Any]]] = [
     (Board(2, 3, piece="king"), {"closed": True}),
     (Board(1, 2, piece="king"), {}),
     (Board(1, 2, piece="king"), {"closed": True}),
+    (Board(1, 2, piece="king"), {"closed": True, "require": ["a1-b1"]}),
     (Board(3, 3, holes=[4]), {"closed": True, "require": ["a1-b3"]}),
 ]
 DIRECTED: list[tuple[str | Board, dict[str, Any]]] = [
@@ -189,6 +190,7 @@ DIRECTED: list[tuple[str | Board, dict[str, Any]]] = [
     ("3x4", {"require": ["a3>c2"], "forbid": ["a3>c2"]}),
     ("3x4", {"start": "a3", "forbid": ["a3>c2"]}),
     (Board(3, 3, holes=[1], piece="horse"), {}),
+    (Board(3, 3, holes=[1], piece="horse"), {"require": ["c2-a3"]}),  # a move one way only
 ]
 NUMBERED: list[tuple[str | Board, dict[str, Any]]] = [
     ("3x4", {"givens": {"c2": 2, "d1": 12}}),
