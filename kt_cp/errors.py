@@ -77,6 +77,18 @@ def as_items(name: str, values: object, example: str) -> Iterable[Any]:
     return values
 
 
+def as_ordered(name: str, values: object, wanted: str) -> Iterable[Any]:
+    """Return an iterable unchanged if it has an order.
+
+    Raises `InputError`, with what is ``wanted``, for a set, for text and for what is not iterable.
+    """
+    if isinstance(values, set | frozenset):
+        raise InputError(f"{name} {reprlib.repr(values)}: {wanted}, as a set has no order")
+    if isinstance(values, str) or not isinstance(values, Iterable):
+        raise InputError(f"{name} {reprlib.repr(values)}: {wanted}")
+    return values
+
+
 def checked_class(value: object, expected: type[T], wanted: str) -> T:
     """Return a value unchanged if it is an instance of the expected class.
 

@@ -18,7 +18,7 @@ import numpy as np
 import numpy.typing as npt
 
 from kt_cp.arrays import Ints, Mask, Squares, both_directions, edge_numbers, is_among, unique_rows
-from kt_cp.errors import InputError
+from kt_cp.errors import InputError, as_ordered
 from kt_cp.files import import_optional
 from kt_cp.graph_algorithms import bipartition
 from kt_cp.graph_description import GraphDescription, NamedEdge, Positions, describe_edges
@@ -291,12 +291,11 @@ class Graph(ABC):
     def read_path(self, path: Any) -> tuple[Squares, list[Hashable]]:
         """Return the ids of a path in visiting order, -1 for unknown names, and the names.
 
-        A path that is far longer than any tour is cut off. Raises `InputError` for a value that is
-        not iterable.
+        A path that is far longer than any tour is cut off. Raises `InputError` for a value without
+        an order, such as a set.
         """
-        if isinstance(path, str) or not isinstance(path, Iterable):
-            raise InputError(f"path {reprlib.repr(path)}: give a list of vertices")
-        names = list(itertools.islice(path, 2 * len(self) + 1000))
+        given = as_ordered("path", path, "give a list of vertices")
+        names = list(itertools.islice(given, 2 * len(self) + 1000))
         return np.array([self._id_or_none(name) for name in names], dtype=np.int32), names
 
     def _id_or_none(self, name: Any) -> int:

@@ -26,9 +26,11 @@ from kt_cp import (
     enumerate_tours,
     hamiltonian_cycle,
     hamiltonian_path,
+    parse_path,
     sample_tours,
     solve,
     validate,
+    validate_cover,
 )
 from kt_cp.notation.graphs import GraphFormat, parse_graph, parse_graphs
 from kt_cp.problem.instance import Instance
@@ -451,3 +453,22 @@ def test_graphs_of_1000_vertices_are_drawn_and_huge_ones_refused(tmp_path: Path)
 def test_large_graphs_are_answered_by_subtour_elimination(degree: int, closed: bool) -> None:
     graph = nx.random_regular_graph(degree, 1200, seed=1)
     assert solve(graph, closed=closed).method == "cuts"
+
+
+@pytest.mark.parametrize(
+    ("steps", "is_path"), [({0: 2, 1: 1, 2: 3}, False), ({2: 1, 1: 2, 0: 3}, True)]
+)
+def test_a_mapping_is_judged_by_its_steps(steps: dict[int, int], is_path: bool) -> None:
+    graph = Graph.of([(0, 1), (1, 2)])
+    assert validate(graph, steps).valid == is_path
+    assert parse_path(steps, graph).valid == is_path
+
+
+def test_a_set_of_vertices_is_no_path() -> None:
+    graph = Graph.of([(0, 1), (1, 2)])
+    with pytest.raises(InputError, match="give a list of vertices, as a set has no order"):
+        validate(graph, {0, 1, 2})
+    with pytest.raises(InputError, match="for each path, as a set has no order"):
+        validate_cover(graph, [{0, 1, 2}])
+    with pytest.raises(InputError, match="path 0: give a list of vertices for each path"):
+        validate_cover(graph, [0, 1, 2])  # type: ignore[list-item]

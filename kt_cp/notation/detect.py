@@ -34,7 +34,7 @@ from kt_cp.notation.forms import Form
 from kt_cp.notation.headings import squares_in_prose, without_heading
 from kt_cp.notation.markup import plain_text
 from kt_cp.notation.notations import NO_ID, Notation
-from kt_cp.notation.read_names import read_graph_path
+from kt_cp.notation.read_names import names_by_step, read_graph_path
 from kt_cp.notation.read_values import forms_of_value, listed_path
 from kt_cp.notation.reading import Reading
 from kt_cp.notation.text import UnreadableError, clean, says_closed
@@ -63,9 +63,10 @@ def validate(
     The path can be an iterable of squares as `Board.vertex` reads them (ids, names such as a1,
     (row, column) pairs), an array of shape (n,) or (n, 2), a numbered board (an array or nested
     lists of the board's shape), or a mapping from square to step; of a graph, a list of its
-    vertices. A numbered board counts from 0 if a single square has 0; other numbers below 1 mark
-    squares without a step. If the path can be read in two ways, the one with fewer faults is
-    chosen, and a note of the report mentions the other. Raises `InputError` for anything else.
+    vertices or a mapping from vertex to step. A numbered board counts from 0 if a single square has
+    0; other numbers below 1 mark squares without a step. If the path can be read in two ways, the
+    one with fewer faults is chosen, and a note of the report mentions the other. Raises
+    `InputError` for anything else.
 
     >>> report = validate(Board(3, 3, holes=[4]), [0, 5, 6, 1, 8, 3, 2, 0, 9])
     >>> report.verdict
@@ -97,8 +98,9 @@ def _validate_on(graph: Graph, path: PathLike, closed: bool) -> PathReport:
 
 
 def _validate_names(graph: Graph, path: PathLike, closed: bool) -> PathReport:
-    """Return a report on a list of vertices of a graph without places."""
-    vertices, names = graph.read_path(path)
+    """Return a report on a list of vertices of a graph without places, or on their steps."""
+    listed = names_by_step(path) if isinstance(path, Mapping) else path
+    vertices, names = graph.read_path(listed)
     report = validate_ids(graph, vertices, closed)
     return replace(
         report, wording=Wording(entry=lambda place: escape_unprintable(str(names[place])))

@@ -270,14 +270,18 @@ def _read_value(value: Any, graph: Graph, notation: Notation) -> _Path:
     if not isinstance(value, Mapping):
         return _path_of_names(value, graph, notation)
     if not value.keys() & {"tour", "path"}:
-        return _path_of_names(_consecutive(*squares_by_step(value)), graph, notation)
+        return _path_of_names(names_by_step(value), graph, notation)
     fields = PathFields.of(value)
     path = _path_of_names(fields.path, graph, notation)
     return replace(path, closed=fields.closed, partial=fields.partial)
 
 
-def _consecutive(names: list[Any], steps: list[int]) -> list[Any]:
-    """Return the names unchanged. Raises `InputError` unless their steps count up from 0 or 1."""
+def names_by_step(mapping: Mapping[Any, Any]) -> list[Any]:
+    """Return the names in a mapping from name to step, or from step to name, in order.
+
+    Raises `InputError` unless the steps count up from 0 or 1.
+    """
+    names, steps = squares_by_step(mapping)
     if not are_consecutive_steps(steps):
         raise InputError("the steps of the vertices are not 1, 2, 3 and so on, each once")
     return names

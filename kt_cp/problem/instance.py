@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Iterable, Iterator, Mapping
-from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Unpack
@@ -16,7 +15,7 @@ from kt_cp.board import as_board, graph_in_text, graph_of
 from kt_cp.board.maps import map_lines, note_lines
 from kt_cp.board.names import SquareLike
 from kt_cp.board.symmetry import Symmetry, has_symmetry
-from kt_cp.errors import InputError, as_items, checked_choice, checked_flag
+from kt_cp.errors import InputError, as_items, as_ordered, checked_choice, checked_flag
 from kt_cp.graph import Graph, GraphLike
 from kt_cp.problem.constraints import SHORTHANDS, Bound, Constraints, CustomConstraint
 from kt_cp.problem.map_constraints import parse_map
@@ -389,9 +388,8 @@ def _order_of(graph: Graph, given: Iterable[SquareLike] | None) -> tuple[int, ..
     """
     if given is None:
         return ()
-    if isinstance(given, AbstractSet):
-        raise InputError(f"order {given!r}: give a list, as a set has no order")
-    named = given.split() if isinstance(given, str) else as_items("order", given, "a1")
+    listed = given.split() if isinstance(given, str) else given
+    named = as_ordered("order", listed, "give a list, such as ['a1']")
     return tuple(graph.vertex(square, "order") for square in named)
 
 

@@ -9,6 +9,7 @@ from itertools import pairwise
 from typing import Any
 
 from kt_cp.board import graph_of
+from kt_cp.errors import as_ordered
 from kt_cp.graph import Graph, GraphLike
 from kt_cp.hooks import Pictured
 from kt_cp.phrases import not_a, pluralize
@@ -79,14 +80,18 @@ def validate_cover(board: GraphLike, paths: Iterable[Iterable[Any]]) -> CoverRep
     """Return a report on whether paths visit every vertex of a board or graph once, by legal moves.
 
     Each path is a list of squares, or of the names of vertices. Raises `InputError` for an unknown
-    name.
+    name, and for a path that is not a list.
 
     >>> report = validate_cover("3x3", [[0, 5, 6, 1, 8, 3, 2, 7]])
     >>> report.faults, bool(report)
     (('b2 is not visited',), False)
     """
     graph = graph_of(board)
-    given = tuple(tuple(graph.vertex(name, "path") for name in path) for path in paths)
+    wanted = f"give a list of {graph.vocabulary.vertices} for each path"
+    given = tuple(
+        tuple(graph.vertex(name, "path") for name in as_ordered("path", path, wanted))
+        for path in as_ordered("paths", paths, wanted)
+    )
     return CoverReport(graph, given, tuple(_faults(graph, given)))
 
 
