@@ -290,6 +290,11 @@ def test_graph_files_are_read(content: str, form: str) -> None:
         ("a b\nc\n", "edgelist", "line 2: 'c': give the two names of an edge"),
         ("", "edgelist", "the graph has no vertices"),
         ("\xff", "g6", "line 1: not a graph in the format g6"),
+        (
+            "Bw\n&B?_\n",
+            "g6",
+            "line 2: this is digraph6, which is not read: give directed",
+        ),
         ("<graphml", "graphml", "line 1: not a graph in the format graphml"),
         ("graph [\n  node [ id 0 label 1 ]\n  ?\n]", "gml", "line 3: not a graph"),
     ],

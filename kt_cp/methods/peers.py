@@ -151,7 +151,8 @@ def choco_answer(task: Task) -> Answer:
     if not clock.remaining:
         return out_of_time(instance, clock)
     if clock.limit is not None:
-        seconds = max(0.001, clock.remaining)  # 0 s would crash Choco's virtual machine
+        # No time at all, or infinitely much, would crash Choco's virtual machine.
+        seconds = min(max(0.001, clock.remaining), _MAX_SECONDS)
         solver.limit_time(f"{seconds:.3f}s")
     solution = solver.find_solution()
     # In pychoco 0.4 the solver's own get_node_count returns seconds.

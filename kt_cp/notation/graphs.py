@@ -107,6 +107,9 @@ def parse_graphs(content: bytes, file_format: GraphFormat) -> Iterator[GraphFile
     if file_format in (GraphFormat.G6, GraphFormat.S6):
         found = False
         for number, line in enumerate(content.splitlines(), start=1):
+            if line.startswith((b"&", b">>digraph6<<")):
+                wanted = "give directed graphs as GraphML or GML"
+                refuse_line(number, f"this is digraph6, which is not read: {wanted}")
             if line.strip():
                 found = True
                 yield _with_ignored(partial(_by_networkx, line, file_format, number))
