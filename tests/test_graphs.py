@@ -318,6 +318,12 @@ def test_files_of_tsplib_state_a_cycle_or_a_path_and_fixed_edges() -> None:
     assert (cycle.closed, cycle.require) == (True, ())
 
 
+def test_vertices_of_gml_without_labels_have_their_ids_as_names() -> None:
+    content = b"graph [ node [ id 7 ] node [ id 9 ] edge [ source 7 target 9 ] ]"
+    graph = parse_graph(content, GraphFormat.GML)
+    assert [graph.label(vertex) for vertex in graph.vertices] == [7, 9]
+
+
 @pytest.mark.parametrize("problem", ["p 4 4", "p edge 4 4", "p col 4 4", "p edges 4 4"])
 def test_files_of_dimacs_begin_with_any_of_the_usual_problem_lines(problem: str) -> None:
     content = f"c a cycle\n{problem}\ne 1 2\ne 2 3\ne 3 4\ne 4 1\n"

@@ -206,6 +206,11 @@ _READERS: dict[GraphFormat, Callable[[list[str]], GraphFile]] = {
 }
 
 
+def _gml_names(content: bytes) -> str:
+    """Return the attribute with the names of vertices: the id if a file of GML has no labels."""
+    return "label" if re.search(rb"\blabel\b", content) else "id"
+
+
 def _by_networkx(content: bytes, file_format: GraphFormat, line: int = 1) -> GraphFile:
     """Read a graph by networkx; ``line`` is where the content begins."""
     nx = import_optional(
@@ -215,7 +220,7 @@ def _by_networkx(content: bytes, file_format: GraphFormat, line: int = 1) -> Gra
         GraphFormat.G6: nx.from_graph6_bytes,
         GraphFormat.S6: nx.from_sparse6_bytes,
         GraphFormat.GRAPHML: lambda content: nx.read_graphml(BytesIO(content)),
-        GraphFormat.GML: lambda content: nx.read_gml(BytesIO(content)),
+        GraphFormat.GML: lambda content: nx.read_gml(BytesIO(content), label=_gml_names(content)),
     }
     try:
         graph = readers[file_format](content.strip())
