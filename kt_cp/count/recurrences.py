@@ -244,7 +244,7 @@ def check_growth(instances: Sequence[Instance]) -> None:
     pairs = list(itertools.pairwise(instances))
     directions = {growth_direction(one, other) for one, other in pairs}
     if len(directions) != 1 or None in directions or not all(starmap(_is_next, pairs)):
-        asked = "give boards that grow by one row or column, such as 4x1..4x60"
+        asked = "give flat boards that grow by one row or column, such as 4x1..4x60"
         raise InputError(f"a recurrence: {asked}, without constraints")
 
 

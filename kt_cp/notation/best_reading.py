@@ -197,7 +197,8 @@ def forms_on_boards(
     """
     for form in forms:
         if known.notation is None:
-            is_wanted = form.is_plausible(known.board, unusual=bool(known.stated_rules))
+            unusual = bool(known.stated_rules) or known.allows_partial
+            is_wanted = form.is_plausible(known.board, unusual)
         else:
             is_wanted = form.notation is known.notation
         if not is_wanted or (form.stated.fills_board and known.closed):

@@ -89,7 +89,7 @@ class Form:
         """Return whether to try this form if no notation is given.
 
         ``given`` is the given board, if any; ``unusual`` tells whether the text states a piece or a
-        topology.
+        topology, or squares may be left out.
         """
         return self.plausible
 
@@ -152,7 +152,7 @@ class GridForm(Form):
         """Return whether to try this form if no notation is given, as `Form.is_plausible` does.
 
         A single 0 is a step, several zeros are squares without a step. Fewer than three rows or
-        columns are read as a list, unless there are holes or the board is unusual.
+        columns are read as a list, unless there are holes or the reading is ``unusual``.
         """
         board = self.stated.board
         if board is None:

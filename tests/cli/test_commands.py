@@ -159,7 +159,10 @@ TYPED = [
     ("count 5x5,6x6 --prefixes", "--prefixes: give one board, to be counted by frontier"),
     ("count 5x5 --prefixes --recurrence", "--recurrence cannot be used with --prefixes"),
     ("count 5x5 --offset 3", "--offset cannot be used without --format bfile"),
-    ("count 5x5 --recurrence", "a recurrence: give boards that grow by one row or column, such as"),
+    (
+        "count 5x5 --recurrence",
+        "a recurrence: give flat boards that grow by one row or column, such as",
+    ),
     ("count 5x5,6x6 --log l", "--spill and --log are for one board"),
     ("enumerate 5x5 --limit 0", "Invalid value for '--limit': 0 is not in the range"),
     ("enumerate 5x5 --format npy", "--format npy: holds one tour"),

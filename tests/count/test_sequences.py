@@ -149,7 +149,7 @@ def test_states_between_columns_do_not_depend_on_the_number_of_columns() -> None
 
 def test_recurrences_need_every_length() -> None:
     for sizes in (["3x3", "3x5"], ["3x3", "4x4"], ["3x4", "3x5", "4x5"], ["3x3"]):
-        with pytest.raises(InputError, match="give boards that grow by one row or column"):
+        with pytest.raises(InputError, match="give flat boards that grow by one row or column"):
             check_growth([Instance.of(size) for size in sizes])
     check_growth([Instance.of(size) for size in ("3x3", "4x3", "5x3")])
 

@@ -56,6 +56,13 @@ def test_moves_in_any_order_are_read_as_a_path_if_that_is_allowed() -> None:
     assert not parse_path(moves, "4x4")
 
 
+@pytest.mark.parametrize(
+    "tour", [Tour("2x5", [0, 7, 4], partial=True), Tour("1x6", [2], partial=True)]
+)
+def test_a_path_of_a_narrow_board_is_read_from_its_numbers(tour: Tour) -> None:
+    assert parse_path("\n".join(write_tour(tour, Notation.GRID))).tour == tour
+
+
 def test_a_given_kind_overrides_that_of_the_text() -> None:
     text = "\n".join(write_tour(CYCLE, Notation.SQUARES))
     assert parse_path(text, closed=False).verdict == "valid path through 6 of 12 squares of 3x4"
