@@ -167,6 +167,8 @@ def _check_name(name: str, types: Mapping[str, type]) -> None:
     if argument is not None:
         option = f"--{argument.replace('_', '-')}"
         raise InputError(f"parameter {name}: give {argument} instead, or {option}")
+    if name == "enumerate_all_solutions":  # with an objective, CP-SAT refuses it
+        raise InputError(f"parameter {name}: enumerate_tours and kt enumerate list all tours")
     if name not in types:
         [similar] = difflib.get_close_matches(str(name), types, n=1, cutoff=0.0)
         raise InputError(f"CP-SAT has no parameter {name!r}: did you mean {similar}?")

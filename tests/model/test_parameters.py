@@ -40,6 +40,7 @@ def test_values_and_text_are_read_as_the_field_takes_them(
         ({"max_time_in_seconds": 1}, "parameter max_time_in_seconds: give time_limit instead"),
         ({"random_seed": 1}, "parameter random_seed: give seed instead"),
         ({"num_search_workers": 1}, "parameter num_search_workers: give workers instead"),
+        ({"enumerate_all_solutions": True}, "enumerate_tours and kt enumerate list all tours"),
         ({"linearization_level": "two"}, "'two': give a whole number"),
         ({"linearization_level": True}, "True: give a whole number"),
         ({"linearization_level": 2**40}, "give a whole number within the range"),
