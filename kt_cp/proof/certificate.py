@@ -256,7 +256,13 @@ def _moves(graph: Graph, given: list[Any]) -> tuple[Move, ...]:
     """Return moves: those of a board are text, those of a graph (source, target, directed)."""
     if len(given) > MAX_SQUARES:
         raise InputError(f"a certificate has lists of at most {MAX_SQUARES:,} moves")
-    moves = (move if isinstance(move, str) else Move(*move) for move in given)
+    moves = [move if isinstance(move, str) else Move(*move) for move in given]
+    for move in moves:  # `Move.of` would read a number that is no id as a name
+        if isinstance(move, Move) and not (move.source in graph and move.target in graph):
+            ends = [move.source, move.target]
+            raise InputError(
+                f"move {ends} of a certificate: the vertices are 0 to {len(graph) - 1}"
+            )
     return tuple(Move.of(graph, move) for move in moves)
 
 

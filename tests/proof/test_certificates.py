@@ -267,3 +267,11 @@ def test_what_is_no_certificate_is_refused_in_one_line(
 def test_hostile_text_is_no_certificate(text: str) -> None:
     with pytest.raises(InputError, match="no certificate"):
         Certificate.parse(text)
+
+
+def test_moves_of_a_graph_are_pairs_of_places_and_not_of_names() -> None:
+    path = Instance.of([(5, 6), (6, 7)], closed=True)
+    values = make_certificate(path).as_dict()
+    assert check(Certificate.from_dict({**values, "forbid": [[0, 1, False]]}))
+    with pytest.raises(InputError, match=r"move \[5, 6\] of a certificate: the vertices are 0 to"):
+        Certificate.from_dict({**values, "forbid": [[5, 6, False]]})
