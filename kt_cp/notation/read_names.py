@@ -293,6 +293,8 @@ def _read_facts(text: str, graph: Graph) -> _Path:
     if len(answers) > 2:
         raise InputError("there is more than one answer; give one of them")
     terms = [term for fact in _FACT.findall(answers[-1]) for term in fact]
+    if not terms:
+        raise InputError('there are no moves between vertices, such as move("A","B")')
     return _path_of_moves([name_in(term) for term in terms], graph, Notation.FACTS)
 
 

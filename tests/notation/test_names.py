@@ -5,7 +5,7 @@ from itertools import pairwise
 
 import pytest
 
-from kt_cp import Tour, parse_path, write_tour
+from kt_cp import InputError, Tour, parse_path, write_tour
 from kt_cp.graph import Graph
 from kt_cp.notation.covers import cover_lines, cover_table, parse_cover
 from kt_cp.notation.writing import tour_table
@@ -45,3 +45,9 @@ def test_json_is_read_as_json_whatever_words_it_has() -> None:
 def test_an_arrow_is_a_move_unless_a_name_has_one() -> None:
     assert parse_path("a→b b→c", Graph.of([("a", "b"), ("b", "c")])).valid
     assert parse_path("a→b c", Graph.of([("a→b", "c")])).valid
+
+
+@pytest.mark.parametrize("text", ["a b", "move(a)", "Answer: 1\n"])
+def test_a_text_without_facts_is_not_read_as_facts(text: str) -> None:
+    with pytest.raises(InputError, match="there are no moves between vertices, such as move"):
+        parse_path(text, Graph.of([("a", "b")]), "facts")
