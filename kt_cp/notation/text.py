@@ -69,7 +69,7 @@ def _to_ascii_but_names(graph: Graph | None) -> Mapping[int, str | int]:
     if graph is None or graph.has_places:
         return _TO_ASCII
     in_names = {ord(each) for vertex in graph.vertices for each in str(graph.label(vertex))}
-    return {code: ascii for code, ascii in _TO_ASCII.items() if code not in in_names}
+    return {code: written for code, written in _TO_ASCII.items() if code not in in_names}
 
 
 def are_consecutive_steps(numbers: Sequence[int]) -> bool:
