@@ -25,7 +25,7 @@ _MODULES = {
     "Graph": "kt_cp.graph",
     "hamiltonian_cycle": "kt_cp.solving",
     "hamiltonian_path": "kt_cp.solving",
-    "InputError": "kt_cp.errors",
+    "InputError": "kt_cp.messages",
     "Instance": "kt_cp.problem.instance",
     "InvalidTourError": "kt_cp.tour.tour",
     "Level": "kt_cp.puzzles.level",

@@ -11,11 +11,11 @@ from kt_cp.count.sequences import count_boards as count_boards
 from kt_cp.count.sequences import count_prefixes as count_prefixes
 from kt_cp.cover import CoverResult as CoverResult
 from kt_cp.cover import path_cover as path_cover
-from kt_cp.errors import InputError as InputError
 from kt_cp.graph import Graph as Graph
 from kt_cp.graph import NamedGraph as NamedGraph
 from kt_cp.longest import longest_cycle as longest_cycle
 from kt_cp.longest import longest_path as longest_path
+from kt_cp.messages import InputError as InputError
 from kt_cp.methods.custom import MethodError as MethodError
 from kt_cp.methods.table import METHODS as METHODS
 from kt_cp.notation.detect import parse_path as parse_path

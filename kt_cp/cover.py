@@ -9,10 +9,9 @@ from typing import TYPE_CHECKING, Any
 from kt_cp.board import Topology, graph_of
 from kt_cp.board.piece import Piece
 from kt_cp.certifiable import Certifiable, InterruptedWithResultError
-from kt_cp.errors import checked_number
 from kt_cp.graph import Graph, GraphLike
+from kt_cp.messages import checked_number, describe_seconds, pluralize
 from kt_cp.model.parameters import MAX_WORKERS, checked_parameters
-from kt_cp.phrases import describe_seconds, pluralize
 from kt_cp.problem.clock import Clock
 from kt_cp.problem.instance import Instance
 from kt_cp.problem.objectives import BoundProof, Optimum, Sense

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 
-from kt_cp.errors import InputError
 from kt_cp.graph_description import MAX_EDGES, refuse_either
+from kt_cp.messages import InputError
 
 _TWO_NUMBERS = re.compile(r"\s*([0-9]{1,9})\s+([0-9]{1,9})\s*")
 

@@ -10,7 +10,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import IO, Any, BinaryIO
 
-from kt_cp.errors import InputError
+from kt_cp.messages import InputError
 
 MAX_BYTES = 2**24
 """The most bytes that are read of a file, unless the reader says otherwise."""

@@ -18,13 +18,19 @@ import numpy as np
 import numpy.typing as npt
 
 from kt_cp.arrays import Ints, Mask, Squares, both_directions, edge_numbers, is_among, unique_rows
-from kt_cp.errors import InputError, as_ordered
 from kt_cp.files import import_optional
 from kt_cp.graph_algorithms import bipartition
 from kt_cp.graph_description import GraphDescription, NamedEdge, Positions, describe_edges
 from kt_cp.graph_reading import describe_graph
-from kt_cp.phrases import escape_unprintable, join_words, pluralize
-from kt_cp.vocabulary import GRAPH_WORDS, Vocabulary
+from kt_cp.messages import (
+    GRAPH_WORDS,
+    InputError,
+    Vocabulary,
+    as_ordered,
+    escape_unprintable,
+    join_words,
+    pluralize,
+)
 
 
 class HasGraph(Protocol):

@@ -16,8 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from kt_cp.arrays import unique_rows
-from kt_cp.errors import InputError
-from kt_cp.phrases import join_words, pluralize
+from kt_cp.messages import InputError, join_words, pluralize
 
 Edges = npt.NDArray[np.int64]  # rows of two indices
 NamedEdge = tuple[Hashable, Hashable]

@@ -9,7 +9,6 @@ import numpy as np
 import numpy.typing as npt
 
 from kt_cp.arrays import unique_rows
-from kt_cp.errors import InputError
 from kt_cp.graph_description import (
     Edges,
     GraphDescription,
@@ -18,6 +17,7 @@ from kt_cp.graph_description import (
     refuse_either,
     simple_graph,
 )
+from kt_cp.messages import InputError
 
 
 def is_data_frame(value: object) -> bool:

@@ -23,7 +23,6 @@ from typing import Any, NoReturn
 
 import numpy as np
 
-from kt_cp.errors import InputError
 from kt_cp.graph_description import (
     MAX_EDGES,
     GraphDescription,
@@ -33,6 +32,7 @@ from kt_cp.graph_description import (
     refuse_either,
 )
 from kt_cp.graph_matrices import is_array, is_data_frame, read_array, read_data_frame
+from kt_cp.messages import InputError
 
 _WANTED = "give a networkx graph, a mapping of vertex to neighbors, a list of edges, or a matrix"
 _AS_MATRIX = "np.array(rows) for an adjacency matrix"

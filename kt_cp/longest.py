@@ -7,8 +7,8 @@ from dataclasses import replace
 from typing import Any, Unpack
 
 from kt_cp.board.names import SquareLike
-from kt_cp.errors import as_items, checked_number
 from kt_cp.graph import GraphLike
+from kt_cp.messages import as_items, checked_number
 from kt_cp.problem.clock import Clock
 from kt_cp.problem.constraints import Bound, Constraints
 from kt_cp.problem.instance import Instance

@@ -13,14 +13,13 @@ import numpy as np
 from kt_cp.arrays import Squares
 from kt_cp.board.names import SquareLike
 from kt_cp.certifiable import Certifiable, InterruptedWithResultError
-from kt_cp.errors import InputError, as_items, checked_number
 from kt_cp.graph import GraphLike
+from kt_cp.messages import InputError, as_items, checked_number, describe_seconds
 from kt_cp.methods.answers import Answer
 from kt_cp.methods.custom import MethodError
 from kt_cp.methods.method import Function, Method
 from kt_cp.methods.table import AnyMethod, method_of
 from kt_cp.model.parameters import MAX_WORKERS, checked_parameters
-from kt_cp.phrases import describe_seconds
 from kt_cp.problem.clock import Clock, OutOfTimeError
 from kt_cp.problem.constraints import Constraints, CustomConstraint
 from kt_cp.problem.instance import Instance

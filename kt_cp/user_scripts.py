@@ -11,7 +11,7 @@ from pathlib import Path
 from traceback import extract_tb
 from typing import Any
 
-from kt_cp.errors import InputError
+from kt_cp.messages import InputError
 
 
 def is_in_script(word: str) -> bool:

@@ -28,7 +28,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import IO, Any
 
-from kt_cp.errors import InputError
+from kt_cp.messages import InputError
 from kt_cp.worker_process import Message, MessageKind, call_in_fork
 
 STARTUP_LIMIT = 120.0

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from kt_cp.phrases import show_number
+from kt_cp.messages import show_number
 
 
 @pytest.mark.parametrize(

@@ -11,7 +11,7 @@ import textwrap
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from kt_cp.phrases import join_words
+from kt_cp.messages import join_words
 
 SQUARE, HOLE = ".", "#"
 

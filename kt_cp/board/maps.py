@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from kt_cp.board.drawn import HOLE, SQUARE, read_rows
-from kt_cp.errors import InputError
+from kt_cp.messages import InputError
 
 _MAX_DIGITS = 9
 

@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass
 from functools import cached_property
 
-from kt_cp.errors import InputError
+from kt_cp.messages import InputError
 
 Jump = tuple[int, int]
 

@@ -15,8 +15,8 @@ from types import FrameType
 from typing import TYPE_CHECKING, NoReturn
 
 from kt_cp.cli.output import Exit, discard, tell
-from kt_cp.errors import InputError
 from kt_cp.files import remove_partial_files
+from kt_cp.messages import InputError
 
 if TYPE_CHECKING:
     from sys import UnraisableHookArgs

@@ -19,8 +19,8 @@ from kt_cp.certifiable import Certifiable, InterruptedWithResultError
 from kt_cp.cli.options import EXIT_CODE_OF, check_drawable, take_options
 from kt_cp.cli.output import spinner, tell, write_bytes, write_lines, write_picture
 from kt_cp.cli.reading import usual_notation
-from kt_cp.errors import InputError
 from kt_cp.graph import Graph
+from kt_cp.messages import InputError
 from kt_cp.notation.notations import Notation
 from kt_cp.notation.writing import check_length, tour_bytes, tour_table
 from kt_cp.problem.clock import Clock, OutOfTimeError

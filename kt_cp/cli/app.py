@@ -18,8 +18,7 @@ import click
 
 from kt_cp.cli.colors import wants_color
 from kt_cp.cli.help import HelpFormatter
-from kt_cp.errors import InputError
-from kt_cp.phrases import escape_unprintable
+from kt_cp.messages import InputError, escape_unprintable
 
 
 class SubcommandEntry(NamedTuple):

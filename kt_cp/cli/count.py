@@ -32,10 +32,9 @@ from kt_cp.count.recurrences import RecurrenceReport, check_growth, find_recurre
 from kt_cp.count.resources import OutOfMemoryError
 from kt_cp.count.sampling import sample_tours
 from kt_cp.count.sequences import count_boards, count_prefixes
-from kt_cp.errors import InputError
+from kt_cp.messages import InputError, pluralize
 from kt_cp.notation.notations import Notation
 from kt_cp.notation.writing import tour_bytes, write_tour
-from kt_cp.phrases import pluralize
 from kt_cp.problem.clock import Clock, OutOfTimeError
 from kt_cp.problem.instance import Instance
 from kt_cp.tour.tour import Tour

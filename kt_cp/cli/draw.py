@@ -22,11 +22,10 @@ from kt_cp.draw.output import check_picture_file
 from kt_cp.draw.puzzle import map_picture
 from kt_cp.draw.replay import endings, race_picture, replay_page
 from kt_cp.draw.suffixes import PICTURE_SUFFIXES, TOUR_SUFFIXES
-from kt_cp.errors import InputError
 from kt_cp.files import import_optional, open_input, open_size_or_map, read_bounded
+from kt_cp.messages import InputError, pluralize
 from kt_cp.methods.table import load_method
 from kt_cp.notation.graphs import GraphFormat, edge_list_in, graph_format
-from kt_cp.phrases import pluralize
 from kt_cp.problem.instance import Instance
 from kt_cp.tour.covers import CoverReport
 from kt_cp.tour.report import Report

@@ -13,8 +13,8 @@ from kt_cp.cli.options import FILE, choice_option, combine, picture_option
 from kt_cp.cli.output import LookOptions
 from kt_cp.draw.palette import Theme
 from kt_cp.draw.suffixes import PICTURE_SUFFIXES, TOUR_SUFFIXES
-from kt_cp.errors import InputError
 from kt_cp.files import open_input, read_text
+from kt_cp.messages import InputError
 from kt_cp.puzzles.words import Language, Words
 
 

@@ -18,9 +18,9 @@ from kt_cp.cli.app import completing
 from kt_cp.cli.output import Exit, LookOptions
 from kt_cp.cli.reading import read_instance, read_instances
 from kt_cp.draw.suffixes import TOUR_SUFFIXES
-from kt_cp.errors import InputError
 from kt_cp.files import check_writable
 from kt_cp.graph import Graph
+from kt_cp.messages import InputError
 from kt_cp.notation.graphs import GraphFormat
 from kt_cp.notation.notations import Notation
 from kt_cp.problem.constraints import Constraints, CustomConstraint

@@ -17,7 +17,7 @@ from typing import IO, TYPE_CHECKING, Any, Protocol
 
 from kt_cp.cli.colors import colored, wants_color
 from kt_cp.files import write_atomically
-from kt_cp.phrases import escape_unprintable
+from kt_cp.messages import escape_unprintable
 
 if TYPE_CHECKING:
     from rich.console import RenderableType

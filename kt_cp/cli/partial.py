@@ -26,7 +26,7 @@ from kt_cp.cli.options import EXIT_CODE_OF, FILE, check_drawable, take_options
 from kt_cp.cli.output import spinner, tell, write_lines, write_picture
 from kt_cp.cli.reading import GraphArguments
 from kt_cp.cli.subcommand import as_subcommand
-from kt_cp.errors import InputError
+from kt_cp.messages import InputError
 from kt_cp.notation.covers import cover_lines, cover_table
 from kt_cp.notation.graphs import GraphFormat
 from kt_cp.problem.instance import Instance

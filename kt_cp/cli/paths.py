@@ -12,9 +12,9 @@ from kt_cp.board import Topology
 from kt_cp.cli import options
 from kt_cp.cli.output import tell
 from kt_cp.cli.reading import read_graph
-from kt_cp.errors import InputError
 from kt_cp.files import open_input
 from kt_cp.graph import Graph
+from kt_cp.messages import InputError
 from kt_cp.notation.covers import is_cover, parse_cover
 from kt_cp.notation.detect import parse_path
 from kt_cp.notation.graphs import GraphFormat, graph_format

@@ -27,8 +27,7 @@ from kt_cp.draw.puzzle import solution_picture
 from kt_cp.draw.separate import SeparateFormat, draw_separately, prepare_directory
 from kt_cp.draw.suffixes import PICTURE_SUFFIXES, TOUR_SUFFIXES
 from kt_cp.draw.typesetting import check_fonts
-from kt_cp.errors import InputError
-from kt_cp.phrases import pluralize
+from kt_cp.messages import InputError, pluralize
 from kt_cp.problem.instance import Instance
 from kt_cp.puzzles.boards import solve_with_random_holes
 from kt_cp.puzzles.clues import ClueKind, clues_of

@@ -10,7 +10,7 @@ import click
 
 from kt_cp.cli.output import write_bytes, write_lines
 from kt_cp.cli.subcommand import as_subcommand
-from kt_cp.errors import InputError
+from kt_cp.messages import InputError
 
 
 class Sample(NamedTuple):

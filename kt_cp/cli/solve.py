@@ -25,9 +25,9 @@ from kt_cp.cli.options import EXIT_CODE_OF, FILE, OutputFile, refuse, take_optio
 from kt_cp.cli.output import Exit, open_output
 from kt_cp.cli.reading import InstanceWithNotes
 from kt_cp.cli.subcommand import as_subcommand
-from kt_cp.errors import InputError
 from kt_cp.files import open_input
 from kt_cp.graph import Graph
+from kt_cp.messages import InputError
 from kt_cp.methods.table import load_method
 from kt_cp.notation.notations import Notation
 from kt_cp.problem.clock import Clock

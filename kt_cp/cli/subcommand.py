@@ -9,7 +9,7 @@ from typing import Any
 import click
 from click.core import ParameterSource
 
-from kt_cp.errors import InputError
+from kt_cp.messages import InputError
 
 # The headings of the options in the help of commands that have many, and the options below each.
 # Those in no group belong to one command or two, and come first.

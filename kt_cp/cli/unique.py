@@ -13,9 +13,9 @@ from kt_cp.board import Board
 from kt_cp.board.drawn import HOLE, SQUARE
 from kt_cp.cli.answer import AnswerOutput, impossible_line, tell_how_to_go_on
 from kt_cp.cli.output import Exit, spinner, tell, write_bytes, write_lines, write_picture
+from kt_cp.messages import pluralize
 from kt_cp.notation.notations import Notation
 from kt_cp.notation.writing import tour_bytes
-from kt_cp.phrases import pluralize
 from kt_cp.problem.clock import Clock
 from kt_cp.problem.instance import Instance
 from kt_cp.problem.steps import needs_steps

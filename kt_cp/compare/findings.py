@@ -10,7 +10,7 @@ from kt_cp.compare.reading import board_label
 from kt_cp.compare.records import Record, RunStatus
 from kt_cp.compare.results import Results, count_solved, quartiles, supported_records
 from kt_cp.compare.tables import INCOMPLETE, has_quartiles
-from kt_cp.phrases import join_words, pluralize
+from kt_cp.messages import join_words, pluralize
 
 _MAX_NAMES = 3  # of boards or methods in a sentence
 

@@ -20,7 +20,7 @@ from kt_cp.board import Board
 from kt_cp.compare.environment import machine, versions
 from kt_cp.compare.records import Record, RunStatus
 from kt_cp.compare.settings import RunRequest
-from kt_cp.errors import InputError
+from kt_cp.messages import InputError
 from kt_cp.methods.custom import MethodError
 from kt_cp.methods.table import METHODS, Method, method_of
 from kt_cp.problem.instance import Instance

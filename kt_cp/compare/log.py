@@ -15,7 +15,7 @@ from typing import Any
 from kt_cp.compare.records import Record
 from kt_cp.compare.settings import Settings
 from kt_cp.files import import_optional
-from kt_cp.phrases import pluralize
+from kt_cp.messages import pluralize
 
 # A spreadsheet runs text that begins with one of these as a formula (OWASP, CSV Injection).
 _FORMULA_SIGNS = ("=", "+", "-", "@", "\t", "\r", "\n")

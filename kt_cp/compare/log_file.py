@@ -19,8 +19,8 @@ from kt_cp.compare.environment import machine, versions
 from kt_cp.compare.log import Log
 from kt_cp.compare.records import Record
 from kt_cp.compare.settings import Settings
-from kt_cp.errors import InputError, malformed_as
 from kt_cp.files import import_optional, name_in_errors, open_input, read_bounded
+from kt_cp.messages import InputError, malformed_as
 
 _FORMAT = 4  # the version of the format
 _MAX_BYTES = 2**30  # a million records take half of that

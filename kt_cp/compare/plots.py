@@ -17,7 +17,7 @@ import numpy as np
 from kt_cp.compare.records import Record
 from kt_cp.compare.results import Results, by_kind, grouped, quartiles, supported_records
 from kt_cp.files import import_optional, write_atomically
-from kt_cp.phrases import pluralize
+from kt_cp.messages import pluralize
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

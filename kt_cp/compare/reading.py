@@ -12,10 +12,9 @@ from pathlib import Path
 from typing import Any
 
 from kt_cp.board import Board
-from kt_cp.errors import InputError, as_items
 from kt_cp.files import is_size, open_size_or_map
+from kt_cp.messages import InputError, as_items, pluralize
 from kt_cp.methods.table import METHODS, AnyMethod, Method, load_method, method_of
-from kt_cp.phrases import pluralize
 
 AnyMethods = Mapping[str, AnyMethod] | Iterable[AnyMethod]
 """Methods by name, or as a list whose names are those of the strategies and functions."""

@@ -9,7 +9,7 @@ from enum import StrEnum
 from typing import Any
 
 from kt_cp.compare.settings import Run
-from kt_cp.errors import malformed_as
+from kt_cp.messages import malformed_as
 
 # The units in which methods count their effort.
 _EFFORT_UNITS = ("calls", "branches", "choices", "nodes")

@@ -6,11 +6,10 @@ from kt_cp.board import Board
 from kt_cp.draw import replay
 from kt_cp.draw.page import check_page_size
 from kt_cp.draw.replay import MAX_STEPS, Lines, ModelRun, SearchRun
-from kt_cp.errors import InputError, checked_number
+from kt_cp.messages import InputError, checked_number, give_one_of, pluralize
 from kt_cp.methods.custom import custom_errors
 from kt_cp.methods.reference import graph_to_search
 from kt_cp.methods.table import AnyMethod, method_of, strategy_of
-from kt_cp.phrases import give_one_of, pluralize
 from kt_cp.problem.clock import Clock
 from kt_cp.problem.instance import Instance
 from kt_cp.sat.two_factors import cycle_covers

@@ -26,8 +26,8 @@ from kt_cp.compare.log_file import AddRecord, continued_log, new_log
 from kt_cp.compare.reading import AnyMethods, named_methods
 from kt_cp.compare.records import Record
 from kt_cp.compare.settings import Run, RunRequest, Settings, settings_of
-from kt_cp.errors import InputError, checked_number
 from kt_cp.files import import_optional
+from kt_cp.messages import InputError, checked_number
 from kt_cp.worker_pool import WorkerPool
 from kt_cp.workers import DeathError, StartError
 

@@ -18,7 +18,7 @@ from kt_cp.compare.reading import (
     named_methods,
     split_words,
 )
-from kt_cp.errors import InputError, checked_number, checked_time_limit, malformed_as
+from kt_cp.messages import InputError, checked_number, checked_time_limit, malformed_as
 from kt_cp.methods.table import METHODS, Method
 from kt_cp.problem.instance import Instance
 from kt_cp.problem.task import MAX_SEED

@@ -21,7 +21,7 @@ from kt_cp.compare.results import (
     quartiles,
     supported_records,
 )
-from kt_cp.phrases import escape_unprintable
+from kt_cp.messages import escape_unprintable
 
 INCOMPLETE = "*"
 """Marks a method that cannot prove that there is no tour."""

@@ -20,9 +20,8 @@ from kt_cp.count.progress import CountProgress, Observer, ProgressLine, observer
 from kt_cp.count.resources import QUICK_SECONDS, OutOfMemoryError, bytes_allowed
 from kt_cp.count.spill import Spill
 from kt_cp.count.subsets import count_by_subsets, unsupported_by_subsets
-from kt_cp.errors import InputError, checked_number
 from kt_cp.graph import GraphLike
-from kt_cp.phrases import give_one_of
+from kt_cp.messages import InputError, checked_number, give_one_of
 from kt_cp.problem.clock import Clock, OutOfTimeError
 from kt_cp.problem.constraints import Constraints
 from kt_cp.problem.costs import SUBSETS

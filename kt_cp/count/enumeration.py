@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Unpack
 
-from kt_cp.errors import InputError
 from kt_cp.graph import GraphLike
+from kt_cp.messages import InputError
 from kt_cp.problem.clock import Clock
 from kt_cp.problem.constraints import Constraints
 from kt_cp.problem.instance import Instance

@@ -22,8 +22,7 @@ from kt_cp.count.frontier import States, sweep
 from kt_cp.count.frontier_plan import Plan
 from kt_cp.count.resources import OutOfMemoryError, bytes_allowed
 from kt_cp.count.sequences import growth_direction
-from kt_cp.errors import InputError
-from kt_cp.phrases import pluralize
+from kt_cp.messages import InputError, pluralize
 from kt_cp.problem.clock import Clock, OutOfTimeError
 from kt_cp.problem.instance import Instance
 

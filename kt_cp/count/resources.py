@@ -11,8 +11,7 @@ import numpy.typing as npt
 
 from kt_cp.count.node_order import NodeOrder
 from kt_cp.count.pairings import count_pairings
-from kt_cp.errors import InputError
-from kt_cp.phrases import show_number
+from kt_cp.messages import InputError, show_number
 from kt_cp.problem.costs import FRONTIER_STATE
 from kt_cp.problem.instance import Instance
 

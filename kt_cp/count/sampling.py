@@ -26,8 +26,8 @@ from kt_cp.count.frontier import States, sweep
 from kt_cp.count.frontier_plan import Plan, unsupported
 from kt_cp.count.frontier_steps import Choice
 from kt_cp.count.resources import OutOfMemoryError, bytes_allowed
-from kt_cp.errors import InputError, checked_number
 from kt_cp.graph import GraphLike
+from kt_cp.messages import InputError, checked_number
 from kt_cp.methods import answers
 from kt_cp.methods.answers import Answer, UnsupportedError
 from kt_cp.problem.clock import Clock, OutOfTimeError

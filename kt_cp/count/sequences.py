@@ -18,8 +18,8 @@ from kt_cp.count.frontier_plan import Plan
 from kt_cp.count.node_order import there_and_back
 from kt_cp.count.progress import CountProgress, Observer, observer_of
 from kt_cp.count.resources import OutOfMemoryError, bytes_allowed
-from kt_cp.errors import InputError
 from kt_cp.graph import GraphLike
+from kt_cp.messages import InputError
 from kt_cp.problem.clock import Clock, OutOfTimeError
 from kt_cp.problem.constraints import Constraints
 from kt_cp.problem.instance import Instance

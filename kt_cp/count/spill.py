@@ -33,8 +33,8 @@ from kt_cp.count.layer_files import CountStoppedError, Part, check_run, head_of,
 from kt_cp.count.pairings import columns_bytes
 from kt_cp.count.progress import CountProgress, Observer, Row
 from kt_cp.count.resources import MAX_WIDTH, OutOfMemoryError
-from kt_cp.errors import InputError
 from kt_cp.files import write_atomically
+from kt_cp.messages import InputError
 from kt_cp.problem.clock import Clock
 from kt_cp.worker_pool import WorkerExecutor
 from kt_cp.workers import DeathError

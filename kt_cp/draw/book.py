@@ -30,8 +30,8 @@ from kt_cp.draw.sheet import Sheet
 from kt_cp.draw.typesetting import compile_pages
 from kt_cp.draw.weave import draw_weave
 from kt_cp.draw.wording import text_width, with_print_signs
-from kt_cp.errors import InputError, checked_choice, checked_class, checked_number
 from kt_cp.files import write_atomically
+from kt_cp.messages import InputError, checked_choice, checked_class, checked_number
 from kt_cp.problem.instance import Instance
 from kt_cp.puzzles.level import Level
 from kt_cp.puzzles.puzzle import Puzzle, unfold

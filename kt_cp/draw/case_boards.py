@@ -9,8 +9,8 @@ from kt_cp.draw.cases import Case, CaseProof, assumption_of
 from kt_cp.draw.move_lines import directed_moves
 from kt_cp.draw.picture import disc_mark, move_mark
 from kt_cp.draw.sheet import Sheet
+from kt_cp.messages import Vocabulary
 from kt_cp.problem.instance import Instance
-from kt_cp.vocabulary import Vocabulary
 
 # The ring around a square at which moves contradict one another, and its radius in squares.
 _RING = disc_mark(None, "fault", 0.14)

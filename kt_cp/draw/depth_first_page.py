@@ -9,8 +9,7 @@ from typing import Any
 from kt_cp.draw.look import Look
 from kt_cp.draw.page import html_page
 from kt_cp.draw.palette import Theme
-from kt_cp.errors import InputError
-from kt_cp.phrases import pluralize
+from kt_cp.messages import InputError, pluralize
 from kt_dfs import DFSGraph, EdgeKind, Vertex
 from kt_dfs.digraph import edge_kind
 

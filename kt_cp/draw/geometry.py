@@ -13,9 +13,9 @@ from kt_cp.arrays import Ints, Mask
 from kt_cp.board import Board, Topology
 from kt_cp.draw.graph_layout import lay_out
 from kt_cp.draw.picture import Points
-from kt_cp.errors import InputError
 from kt_cp.files import import_optional
 from kt_cp.graph import Graph
+from kt_cp.messages import InputError
 
 MAX_DRAWN_SQUARES = 1_000_000
 """The largest number of squares of a board that is drawn."""

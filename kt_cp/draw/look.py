@@ -10,8 +10,7 @@ from numbers import Real
 from kt_cp.board import KNIGHT, Board
 from kt_cp.draw.palette import Theme
 from kt_cp.draw.paper import Paper
-from kt_cp.errors import InputError, checked_choice, checked_flag, checked_number
-from kt_cp.phrases import show_number
+from kt_cp.messages import InputError, checked_choice, checked_flag, checked_number, show_number
 from kt_cp.puzzles.words import ENGLISH, Words
 
 

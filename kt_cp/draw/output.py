@@ -28,10 +28,10 @@ from kt_cp.draw.suffixes import PICTURE_SUFFIXES, TOUR_SUFFIXES
 from kt_cp.draw.tour import animation, tour_picture
 from kt_cp.draw.typesetting import ShowProgress, gif, pdf, png, require_typst
 from kt_cp.draw.wording import as_caption
-from kt_cp.errors import InputError
 from kt_cp.files import check_writable, write_atomically
 from kt_cp.graph import Graph
 from kt_cp.longest import longest_tour
+from kt_cp.messages import InputError
 from kt_cp.problem.instance import Instance
 from kt_cp.proof.certificate import Certificate
 from kt_cp.proof.reason import Reason, ReasonKind

@@ -13,7 +13,7 @@ from kt_cp.draw.look import USUAL, Look, glyph
 from kt_cp.draw.palette import css_variables
 from kt_cp.draw.picture import Picture, svg
 from kt_cp.draw.wording import one_line
-from kt_cp.errors import InputError
+from kt_cp.messages import InputError
 
 MAX_PAGE_SQUARES = 10_000
 """The largest number of squares on a page, as each of them is an element of it."""

@@ -6,8 +6,7 @@ import re
 from dataclasses import dataclass
 from typing import Final
 
-from kt_cp.errors import InputError, checked_class
-from kt_cp.phrases import escape_unprintable
+from kt_cp.messages import InputError, checked_class, escape_unprintable
 
 _MIN_SIDE = 50.0  # millimeters
 _MAX_SIDE = 2_000.0  # millimeters; more than the longer side of A0

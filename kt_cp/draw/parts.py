@@ -12,7 +12,7 @@ from kt_cp.draw.picture import square_mark
 from kt_cp.draw.separator import letter_of, range_of_letters
 from kt_cp.draw.sheet import Sheet
 from kt_cp.graph_algorithms import adjacency
-from kt_cp.phrases import with_article
+from kt_cp.messages import with_article
 from kt_cp.problem.instance import Instance
 from kt_cp.proof.parts import parts_on_path, split_at
 

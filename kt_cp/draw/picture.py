@@ -16,7 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from kt_cp.draw.palette import Theme, color, dark_style
-from kt_cp.phrases import escape_unprintable
+from kt_cp.messages import escape_unprintable
 
 Points = npt.NDArray[np.float64]
 

@@ -9,8 +9,8 @@ from kt_cp.draw.page import board_data, html_page
 from kt_cp.draw.proof import checked_states
 from kt_cp.draw.separator import CUTS
 from kt_cp.draw.wording import as_caption
-from kt_cp.errors import InputError
 from kt_cp.graph import Graph
+from kt_cp.messages import InputError
 from kt_cp.problem.instance import Instance
 from kt_cp.proof.certificate import Certificate, Rule, Step
 from kt_cp.proof.certificate_graph import components_without, edges_without, numbered_edges

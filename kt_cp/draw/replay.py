@@ -17,7 +17,7 @@ from kt_cp.draw.picture import END_MARK, START_MARK, Picture
 from kt_cp.draw.sheet import Sheet
 from kt_cp.draw.tour import draw_path, explain_shades
 from kt_cp.draw.wording import as_caption, with_print_signs
-from kt_cp.phrases import pluralize
+from kt_cp.messages import pluralize
 from kt_cp.problem.instance import Instance
 from kt_cp.tour.tour import Tour
 

@@ -12,8 +12,8 @@ from kt_cp.draw.palette import Theme
 from kt_cp.draw.picture import svg
 from kt_cp.draw.puzzle import board_alone, instance_picture, rule_sentences
 from kt_cp.draw.typesetting import pdf, require_typst
-from kt_cp.errors import InputError, checked_choice
 from kt_cp.files import write_atomically
+from kt_cp.messages import InputError, checked_choice
 from kt_cp.puzzles.words import ENGLISH, Words
 
 if TYPE_CHECKING:

@@ -13,7 +13,7 @@ from kt_cp.board.names import file_letters
 from kt_cp.draw.palette import GROUPS
 from kt_cp.draw.picture import SQUARE_CORNERS, disc_mark, polygon_mark
 from kt_cp.draw.sheet import DISC_RADIUS, Sheet
-from kt_cp.phrases import pluralize, with_article
+from kt_cp.messages import pluralize, with_article
 from kt_cp.problem.instance import Instance
 from kt_cp.proof.certificate import Claim, Rule
 from kt_cp.proof.certificate_graph import (

@@ -11,7 +11,7 @@ from kt_cp.arrays import Ints
 from kt_cp.draw.move_lines import directed_moves
 from kt_cp.draw.palette import GROUPS
 from kt_cp.draw.sheet import DISC_SHARE, Sheet
-from kt_cp.phrases import pluralize
+from kt_cp.messages import pluralize
 from kt_cp.problem.instance import Instance
 from kt_cp.proof.cut_reasons import free_ends_of
 from kt_cp.proof.reason import Reason, degrees_of

@@ -26,8 +26,7 @@ from kt_cp.draw.picture import (
 )
 from kt_cp.draw.sheet import DISC_RADIUS, DISC_SHARE, Sheet
 from kt_cp.draw.weave import BAND_WIDTH, draw_weave
-from kt_cp.errors import InputError
-from kt_cp.phrases import pluralize
+from kt_cp.messages import InputError, pluralize
 from kt_cp.tour.feature_table import ANGLES, angle_products, crossings, feature_named
 from kt_cp.tour.tour import Tour
 

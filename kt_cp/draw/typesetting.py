@@ -17,8 +17,8 @@ from typing import TYPE_CHECKING, Any
 from kt_cp.draw.palette import color
 from kt_cp.draw.paper import Paper
 from kt_cp.draw.picture import PRINT_FACE, Picture, svg
-from kt_cp.errors import InputError
 from kt_cp.files import import_optional
+from kt_cp.messages import InputError
 
 if TYPE_CHECKING:
     from PIL import Image

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import unicodedata
 
-from kt_cp.phrases import escape_unprintable
+from kt_cp.messages import escape_unprintable
 
 
 def one_line(text: str) -> str:

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from kt_cp.arrays import Squares
-from kt_cp.errors import InputError
+from kt_cp.messages import InputError
 from kt_cp.problem.clock import Clock
 from kt_cp.problem.instance import Instance
 from kt_cp.problem.objectives import Optimum

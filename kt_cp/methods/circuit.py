@@ -14,6 +14,7 @@ from functools import cached_property
 import numpy as np
 
 from kt_cp.arrays import Tours
+from kt_cp.messages import pluralize
 from kt_cp.methods.answers import Answer, exhausted, found, gave_up, out_of_time
 from kt_cp.methods.conflicting_constraints import conflict_clause
 from kt_cp.model.backend import Solver, solutions
@@ -29,7 +30,6 @@ from kt_cp.model.parameters import (
     Parameters,
 )
 from kt_cp.model.variables import CircuitModel
-from kt_cp.phrases import pluralize
 from kt_cp.problem.clock import Clock, OutOfTimeError
 from kt_cp.problem.constraints import SHORTHANDS
 from kt_cp.problem.instance import Instance

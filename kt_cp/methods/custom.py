@@ -13,7 +13,7 @@ from functools import partial
 from typing import cast
 
 import kt_dfs
-from kt_cp.errors import InputError, describe_caller_error
+from kt_cp.messages import InputError, describe_caller_error
 from kt_cp.methods.answers import Answer, UnsupportedError, gave_up, out_of_time
 from kt_cp.methods.method import ALL_CONSTRAINTS, Function, Method
 from kt_cp.methods.reference import answer as search

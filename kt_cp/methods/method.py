@@ -7,9 +7,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from importlib.util import find_spec
 
-from kt_cp.errors import InputError
+from kt_cp.messages import InputError, join_words
 from kt_cp.methods.answers import Answer, UnsupportedError
-from kt_cp.phrases import join_words
 from kt_cp.problem.instance import Instance
 from kt_cp.problem.task import Task
 

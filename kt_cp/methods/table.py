@@ -12,7 +12,7 @@ from functools import partial
 from types import MappingProxyType
 
 import kt_dfs
-from kt_cp.errors import InputError
+from kt_cp.messages import InputError, give_one_of
 from kt_cp.methods.custom import SEARCH_CONSTRAINTS, CustomMethod, custom_method, strategy_of
 from kt_cp.methods.method import (
     ALL_CONSTRAINTS,
@@ -24,7 +24,6 @@ from kt_cp.methods.method import (
 )
 from kt_cp.methods.reference import answer as search
 from kt_cp.methods.specialists import SPECIALISTS
-from kt_cp.phrases import give_one_of
 from kt_cp.user_scripts import is_in_script, load_from_script
 
 __all__ = [

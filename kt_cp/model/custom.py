@@ -13,10 +13,9 @@ import numpy as np
 from kt_cp.arrays import Squares, cycle_arcs
 from kt_cp.board import Board, as_board
 from kt_cp.board.names import SquareLike
-from kt_cp.errors import InputError, describe_caller_error
+from kt_cp.messages import InputError, describe_caller_error, escape_unprintable
 from kt_cp.model.backend import Solver
 from kt_cp.model.variables import CircuitModel, add_position_variables
-from kt_cp.phrases import escape_unprintable
 from kt_cp.problem.clock import Clock, OutOfTimeError
 from kt_cp.problem.constraints import CustomConstraint
 from kt_cp.problem.instance import Instance

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Any
 
-from kt_cp.errors import InputError
+from kt_cp.messages import InputError
 from kt_cp.problem.task import Parameters as Parameters
 from kt_cp.problem.task import Value as Value
 
@@ -130,7 +130,7 @@ def checked_parameters(given: Mapping[str, object]) -> Parameters:
     {'num_workers': 8, 'search_branching': 'LP_SEARCH'}
     >>> checked_parameters({"linearisation_level": 2})
     Traceback (most recent call last):
-    kt_cp.errors.InputError: CP-SAT has no parameter 'linearisation_level': did you mean \
+    kt_cp.messages.InputError: CP-SAT has no parameter 'linearisation_level': did you mean \
 linearization_level?
     """
     from ortools.sat.python.cp_model_helper import SatParameters

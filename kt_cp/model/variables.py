@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from kt_cp.arrays import Mask
-from kt_cp.errors import InputError
+from kt_cp.messages import InputError
 from kt_cp.model.backend import Arcs, Model
 from kt_cp.problem.clock import Clock
 from kt_cp.problem.costs import ADD_ARC

@@ -13,7 +13,7 @@ import re
 import numpy as np
 
 from kt_cp.arrays import Ints
-from kt_cp.errors import InputError
+from kt_cp.messages import InputError
 
 DEPOT = "depot"
 

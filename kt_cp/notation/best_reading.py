@@ -11,7 +11,7 @@ from functools import partial
 import numpy as np
 
 from kt_cp.board import Board
-from kt_cp.errors import InputError
+from kt_cp.messages import InputError, pluralize
 from kt_cp.notation.board_notes import board_of_notes
 from kt_cp.notation.documents import read_json
 from kt_cp.notation.forms import Form
@@ -30,7 +30,6 @@ from kt_cp.notation.read_lists import (
 from kt_cp.notation.read_values import forms_of_value
 from kt_cp.notation.reading import Reading, reading_of
 from kt_cp.notation.text import NOTE, UnreadableError, blank, partial_kind
-from kt_cp.phrases import pluralize
 from kt_cp.tour.report import FaultKind
 from kt_cp.tour.validator import PathLike
 

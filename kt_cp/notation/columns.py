@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from kt_cp.errors import InputError
+from kt_cp.messages import InputError
 
 _STEPS = {"", "#", "i", "index", "k", "move", "n", "no", "nr", "number", "order", "step", "t"}
 _ROWS, _COLUMNS = {"r", "row", "y"}, {"c", "col", "column", "x"}

@@ -11,8 +11,8 @@ from typing import Any
 
 from kt_cp.board import Board
 from kt_cp.board.maps import note_lines
-from kt_cp.errors import InputError
 from kt_cp.graph import Graph
+from kt_cp.messages import InputError
 from kt_cp.notation.board_notes import board_of_notes, notes_of_board
 from kt_cp.notation.documents import graph_in_document, name_in, parse_document
 from kt_cp.notation.text import NOTE, clean

@@ -11,8 +11,8 @@ import numpy as np
 
 from kt_cp.board import Board, Topology, graph_of
 from kt_cp.board.piece import Piece
-from kt_cp.errors import InputError, checked_choice, checked_flag
 from kt_cp.graph import Graph, GraphLike
+from kt_cp.messages import InputError, checked_choice, checked_flag, escape_unprintable
 from kt_cp.notation.answers import (
     arcs_in_solution,
     names_in_formula,
@@ -38,7 +38,6 @@ from kt_cp.notation.read_names import names_by_step, read_graph_path
 from kt_cp.notation.read_values import forms_of_value, listed_path
 from kt_cp.notation.reading import Reading
 from kt_cp.notation.text import UnreadableError, clean, says_closed
-from kt_cp.phrases import escape_unprintable
 from kt_cp.tour.report import PathReport, Wording
 from kt_cp.tour.validator import PathLike, as_ids, validate_ids
 

@@ -11,13 +11,12 @@ from dataclasses import dataclass
 from typing import Any
 
 from kt_cp.board import Board
-from kt_cp.errors import InputError
 from kt_cp.graph import Graph, NamedGraph
+from kt_cp.messages import InputError, escape_unprintable
 from kt_cp.notation.forms import Form, GridForm
 from kt_cp.notation.notations import Notation
 from kt_cp.notation.read_values import forms_of_value, step_in_key, whole_number
 from kt_cp.notation.text import unreadable
-from kt_cp.phrases import escape_unprintable
 
 
 @dataclass(frozen=True)

@@ -17,11 +17,10 @@ from pathlib import Path
 from typing import Any
 
 from kt_cp.board import Board
-from kt_cp.errors import InputError, checked_choice
+from kt_cp.messages import InputError, checked_choice, join_words
 from kt_cp.methods.method import CONSTRAINTS, used_constraints
 from kt_cp.methods.peers import CircuitArcs
 from kt_cp.notation.answers import DEPOT
-from kt_cp.phrases import join_words
 from kt_cp.problem.instance import Instance
 from kt_cp.problem.moves import Move
 from kt_cp.problem.tour_graph import TourGraph

@@ -10,7 +10,7 @@ import numpy as np
 
 from kt_cp.arrays import Ints
 from kt_cp.board import Board
-from kt_cp.errors import InputError
+from kt_cp.messages import InputError
 from kt_cp.notation.forms import Form, GridForm, SuccessorForm
 
 Sides = tuple[int, int]

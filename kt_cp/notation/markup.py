@@ -10,7 +10,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from html import unescape
 
-from kt_cp.errors import InputError
+from kt_cp.messages import InputError
 from kt_cp.notation.columns import column_names
 from kt_cp.notation.text import are_consecutive_steps, blank, clean
 

@@ -8,8 +8,8 @@ from typing import BinaryIO
 
 import numpy as np
 
-from kt_cp.errors import InputError
 from kt_cp.files import read_bounded
+from kt_cp.messages import InputError
 from kt_cp.notation.read_values import Array
 from kt_cp.notation.writing import MAX_TEXT, TOO_LONG
 

@@ -7,12 +7,11 @@ from dataclasses import replace
 
 import numpy as np
 
-from kt_cp.errors import InputError
+from kt_cp.messages import InputError, join_words
 from kt_cp.notation.forms import Form, forms_in
 from kt_cp.notation.notations import Naming, Notation
 from kt_cp.notation.read_lists import path_or_moves
 from kt_cp.notation.text import NUMBER, check_items, run_of, unreadable
-from kt_cp.phrases import join_words
 
 # An argument may be a term, as in move((1,1),(2,3)) and move(cell(1,1),cell(2,3)).
 _INNER = r"[^().]*+(?>(?:\([^().]*+\)[^().]*+)*)"

@@ -15,8 +15,8 @@ import numpy as np
 
 from kt_cp.arrays import Ints
 from kt_cp.board import as_board
-from kt_cp.errors import InputError
 from kt_cp.graph import Graph
+from kt_cp.messages import InputError, escape_unprintable
 from kt_cp.notation.answers import (
     DEPOT,
     arcs_in_solution,
@@ -32,7 +32,6 @@ from kt_cp.notation.read_values import squares_by_step
 from kt_cp.notation.reading import Reading
 from kt_cp.notation.text import are_consecutive_steps, clean
 from kt_cp.notation.writing import TABLE_COLUMNS
-from kt_cp.phrases import escape_unprintable
 from kt_cp.tour.report import Report, Wording
 from kt_cp.tour.validator import leads_back, validate_ids, validate_moves
 

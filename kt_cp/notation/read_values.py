@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from kt_cp.arrays import Ints
-from kt_cp.errors import InputError
+from kt_cp.messages import InputError
 from kt_cp.notation.columns import column_names, squares_in_columns
 from kt_cp.notation.forms import HOLE_CODE, UNNUMBERED_CODE, Form, GridForm, Numbering, forms_in
 from kt_cp.notation.notations import Notation

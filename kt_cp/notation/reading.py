@@ -13,9 +13,9 @@ import numpy as np
 from kt_cp.arrays import Ints
 from kt_cp.board import Board, as_board
 from kt_cp.graph import Graph
+from kt_cp.messages import pluralize
 from kt_cp.notation.forms import Form, GridForm
 from kt_cp.notation.notations import Naming, Notation
-from kt_cp.phrases import pluralize
 from kt_cp.tour.kinds import FEWEST_CLOSED
 from kt_cp.tour.report import Fault, FaultKind, PathReport, Report
 from kt_cp.tour.tour import Tour

@@ -12,8 +12,8 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from kt_cp.arrays import Ints
-from kt_cp.errors import InputError
 from kt_cp.graph import Graph
+from kt_cp.messages import InputError
 
 _PUNCTUATION = {
     **dict.fromkeys("\u00a0\u2002\u2003\u2007\u2009\u202f\u3000\ufeff", " "),

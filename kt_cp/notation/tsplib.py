@@ -7,8 +7,8 @@ from collections.abc import Hashable, Sequence
 from dataclasses import dataclass, field
 from typing import NoReturn
 
-from kt_cp.errors import InputError
 from kt_cp.graph_description import Positions
+from kt_cp.messages import InputError
 
 MAX_VERTICES = 10**6
 """The largest number of vertices of a graph that is read from a file."""

@@ -13,8 +13,8 @@ import numpy as np
 from kt_cp.arrays import Squares
 from kt_cp.board import Board, as_board
 from kt_cp.board.maps import map_lines, note_lines
-from kt_cp.errors import InputError, checked_choice, checked_class
 from kt_cp.graph import Graph
+from kt_cp.messages import InputError, checked_choice, checked_class
 from kt_cp.notation.board_notes import notes_of_board
 from kt_cp.notation.documents import written_name
 from kt_cp.notation.notations import Notation, naming

@@ -11,10 +11,9 @@ from typing import Any
 
 from kt_cp.arrays import Squares
 from kt_cp.board import Board
-from kt_cp.errors import InputError
+from kt_cp.messages import InputError, join_words, pluralize
 from kt_cp.notation.detect import validate
 from kt_cp.notation.writing import write_tour
-from kt_cp.phrases import join_words, pluralize
 from kt_cp.play.board_position import BoardPosition
 from kt_cp.play.graph_position import GraphPosition
 from kt_cp.play.position import Position

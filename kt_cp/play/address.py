@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 
-from kt_cp.errors import InputError
+from kt_cp.messages import InputError
 from kt_cp.play.board_position import BoardPosition
 from kt_cp.play.graph_position import GraphPosition
 from kt_cp.play.position import MAX_TEXT, Position

@@ -9,7 +9,7 @@ from urllib.parse import urlencode
 
 from kt_cp.board import Board, Topology
 from kt_cp.board.piece import Piece
-from kt_cp.errors import InputError
+from kt_cp.messages import InputError
 from kt_cp.play.position import MAX_TEXT, Position
 from kt_cp.problem.constraints import Constraints
 from kt_cp.problem.instance import Instance

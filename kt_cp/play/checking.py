@@ -12,11 +12,10 @@ from kt_cp.board import Board
 from kt_cp.draw.cover import cover_picture
 from kt_cp.draw.faults import report_picture
 from kt_cp.draw.picture import Picture
-from kt_cp.errors import InputError
+from kt_cp.messages import InputError, join_words, pluralize
 from kt_cp.notation.covers import is_cover, parse_cover
 from kt_cp.notation.detect import parse_path, validate
 from kt_cp.notation.reading import Reading
-from kt_cp.phrases import join_words, pluralize
 from kt_cp.play.board_position import BoardPosition
 from kt_cp.play.graph_position import GraphPosition
 from kt_cp.play.pictures import BARE_LOOK, position_picture

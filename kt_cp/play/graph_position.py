@@ -12,8 +12,8 @@ import numpy as np
 import numpy.typing as npt
 
 from kt_cp.draw.geometry import centers, check_drawable
-from kt_cp.errors import InputError
 from kt_cp.graph import Graph, NamedGraph
+from kt_cp.messages import InputError
 from kt_cp.notation.graphs import GraphFile, GraphFormat, parse_graphs
 from kt_cp.play.position import MAX_TEXT, Position
 from kt_cp.problem.instance import Instance

@@ -11,7 +11,7 @@ import os
 from collections.abc import Callable
 from typing import Any
 
-from kt_cp.errors import InputError
+from kt_cp.messages import InputError
 from kt_cp.play import actions
 from kt_cp.play.scene import Scene
 from kt_cp.play.search_actions import SEARCH_SECONDS

@@ -13,9 +13,9 @@ from typing import Self
 
 import numpy as np
 
-from kt_cp.errors import InputError
 from kt_cp.graph import Graph
 from kt_cp.graph_algorithms import component_labels
+from kt_cp.messages import InputError
 from kt_cp.problem.instance import Instance
 
 MAX_TEXT = 8_000

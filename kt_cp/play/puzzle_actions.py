@@ -6,7 +6,7 @@ import random
 from dataclasses import replace
 
 from kt_cp.draw.puzzle_player import puzzle_data, puzzle_page
-from kt_cp.errors import InputError
+from kt_cp.messages import InputError
 from kt_cp.play.board_position import BoardPosition
 from kt_cp.play.scene import Scene, open_board_position, scene_of
 from kt_cp.play.search_actions import SEARCH_SECONDS, result_scene

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from kt_cp.draw.picture import Picture, mark_svg, svg
-from kt_cp.errors import InputError
+from kt_cp.messages import InputError
 from kt_cp.play.board_position import BoardPosition
 from kt_cp.play.graph_position import GraphPosition
 from kt_cp.play.pictures import position_picture

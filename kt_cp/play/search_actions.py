@@ -14,9 +14,8 @@ from kt_cp import solving
 from kt_cp.compare.replay_recording import record_search
 from kt_cp.draw.output import picture_of
 from kt_cp.draw.replay import replay_page
-from kt_cp.errors import InputError
 from kt_cp.longest import longest_tour
-from kt_cp.phrases import pluralize
+from kt_cp.messages import InputError, pluralize
 from kt_cp.play.board_position import BoardPosition
 from kt_cp.play.checking import check_path
 from kt_cp.play.pictures import BARE_LOOK

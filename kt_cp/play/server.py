@@ -12,7 +12,7 @@ from nicegui import app, ui
 from starlette.requests import HTTPConnection, Request
 from starlette.responses import PlainTextResponse
 
-from kt_cp.errors import InputError
+from kt_cp.messages import InputError
 from kt_cp.play.jobs import BRIEF_SECONDS, JobRunner
 from kt_cp.play.page import Playground, first_scene
 from kt_cp.play.position import Position

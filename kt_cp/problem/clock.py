@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 
-from kt_cp.errors import checked_time_limit
+from kt_cp.messages import checked_time_limit
 
 
 class OutOfTimeError(Exception):

@@ -12,8 +12,8 @@ from kt_cp.board import Topology
 from kt_cp.board.names import SquareLike, StepBySquare
 from kt_cp.board.piece import Piece
 from kt_cp.board.symmetry import Symmetry
-from kt_cp.errors import InputError
 from kt_cp.graph import Graph
+from kt_cp.messages import InputError
 from kt_cp.problem.moves import MoveLike
 from kt_cp.tour.feature_table import feature_named
 from kt_cp.tour.tour import Tour

@@ -8,7 +8,7 @@ from typing import Any, cast
 from kt_cp.board import Board
 from kt_cp.board.maps import Map
 from kt_cp.board.names import SquareLike, StepBySquare
-from kt_cp.errors import InputError, as_items
+from kt_cp.messages import InputError, as_items
 from kt_cp.problem.constraints import Constraints
 
 Notes = Mapping[str, str]

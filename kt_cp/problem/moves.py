@@ -8,9 +8,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from kt_cp.board.names import SquareLike
-from kt_cp.errors import InputError, as_items
 from kt_cp.graph import Graph
-from kt_cp.phrases import not_a
+from kt_cp.messages import InputError, as_items, not_a
 
 
 class Move(NamedTuple):

@@ -24,7 +24,7 @@ from kt_cp.graph_algorithms import (
     most_on_cycle,
     most_on_path,
 )
-from kt_cp.phrases import join_words, pluralize
+from kt_cp.messages import join_words, pluralize
 from kt_cp.problem.clock import Clock
 from kt_cp.problem.instance import Instance
 from kt_cp.problem.objectives import BoundProof

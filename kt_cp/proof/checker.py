@@ -43,8 +43,7 @@ from collections import ChainMap, Counter
 from collections.abc import Callable, Collection, Iterator, Mapping, MutableMapping
 from dataclasses import dataclass
 
-from kt_cp.errors import checked_class
-from kt_cp.phrases import pluralize
+from kt_cp.messages import checked_class, pluralize
 from kt_cp.problem.instance import Instance
 from kt_cp.proof.certificate import Certificate, Claim, Measure, Rule, Step
 from kt_cp.proof.parts import most_on_path_of_parts, split_at

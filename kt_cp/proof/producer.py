@@ -15,7 +15,7 @@ import numpy as np
 
 from kt_cp.arrays import Ints, Mask
 from kt_cp.graph_algorithms import adjacency, frontier_widths, low_width_orders
-from kt_cp.phrases import join_words
+from kt_cp.messages import join_words
 from kt_cp.problem.clock import Clock, OutOfTimeError
 from kt_cp.problem.instance import Instance
 from kt_cp.problem.tour_graph import TourGraph

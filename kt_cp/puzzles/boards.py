@@ -13,9 +13,8 @@ import numpy as np
 from kt_cp.arrays import Mask
 from kt_cp.board import Board
 from kt_cp.board.symmetry import Symmetry, images_under
-from kt_cp.errors import InputError, checked_number
 from kt_cp.graph_algorithms import component_labels
-from kt_cp.phrases import pluralize
+from kt_cp.messages import InputError, checked_number, pluralize
 from kt_cp.problem.clock import Clock
 from kt_cp.problem.constraints import Constraints
 from kt_cp.problem.instance import Instance

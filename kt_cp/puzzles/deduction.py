@@ -6,7 +6,7 @@ import itertools
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from kt_cp.phrases import join_words
+from kt_cp.messages import join_words
 from kt_cp.problem.clock import Clock, OutOfTimeError
 from kt_cp.problem.instance import Instance
 from kt_cp.puzzles.conclusions import ContradictionError, Deduction

@@ -6,7 +6,7 @@ import re
 from enum import StrEnum
 from typing import NamedTuple
 
-from kt_cp.errors import InputError, checked_number
+from kt_cp.messages import InputError, checked_number
 
 EFFORTS_PER_LEVEL = 100
 """The number of effort values of each level; the first level has 0 to 99."""

@@ -12,10 +12,9 @@ import numpy as np
 
 from kt_cp.arrays import Squares
 from kt_cp.board import Board, as_board
-from kt_cp.errors import InputError, checked_choice, checked_number
 from kt_cp.graph import GraphLike
+from kt_cp.messages import InputError, checked_choice, checked_number, give_one_of, pluralize
 from kt_cp.methods.table import METHODS
-from kt_cp.phrases import give_one_of, pluralize
 from kt_cp.problem.clock import Clock, OutOfTimeError
 from kt_cp.problem.constraints import Constraints
 from kt_cp.problem.instance import Instance

@@ -12,8 +12,7 @@ from kt_cp.board import Board
 from kt_cp.board.drawn import marked_cells
 from kt_cp.board.names import SquareLike
 from kt_cp.board.symmetry import Symmetry, images_under
-from kt_cp.errors import InputError
-from kt_cp.phrases import pluralize
+from kt_cp.messages import InputError, pluralize
 
 
 class PatternName(StrEnum):

@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from kt_cp.board import KNIGHT, Board
-from kt_cp.errors import InputError, checked_choice
+from kt_cp.messages import InputError, checked_choice
 
 if TYPE_CHECKING:
     from kt_cp.board.piece import Piece

@@ -17,8 +17,8 @@ from pysat.card import CardEnc, EncType
 
 from kt_cp.arrays import Squares
 from kt_cp.board.symmetry import Symmetry, images_under, is_symmetric
-from kt_cp.errors import InputError
 from kt_cp.graph import Graph
+from kt_cp.messages import InputError
 from kt_cp.problem.clock import Clock
 from kt_cp.problem.constraints import Bound
 from kt_cp.problem.instance import Instance

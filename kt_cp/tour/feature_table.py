@@ -21,9 +21,8 @@ import numpy.typing as npt
 
 from kt_cp.arrays import Ints, Mask
 from kt_cp.board import KNIGHT, Board, Jump, Topology, as_board
-from kt_cp.errors import InputError, checked_class
 from kt_cp.graph import Graph
-from kt_cp.phrases import give_one_of
+from kt_cp.messages import InputError, checked_class, give_one_of
 from kt_cp.tour.move_pairs import MovePairs, cross_product, ends_of, is_straight, scalar_product
 from kt_cp.tour.tour import Tour
 

@@ -20,9 +20,8 @@ import numpy.typing as npt
 from kt_cp.arrays import Ints, Mask, Squares
 from kt_cp.graph import Graph
 from kt_cp.hooks import Hook, call
-from kt_cp.phrases import not_a, pluralize
+from kt_cp.messages import Vocabulary, not_a, pluralize
 from kt_cp.tour.kinds import FEWEST_CLOSED, OpenOrClosed, partial_summary
-from kt_cp.vocabulary import Vocabulary
 
 Path = npt.NDArray[Any]  # of integers; of dtype object if one fits no integer type
 Moves = npt.NDArray[np.int64]

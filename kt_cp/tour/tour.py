@@ -16,10 +16,9 @@ from kt_cp.board import Topology, graph_of
 from kt_cp.board.maps import map_lines
 from kt_cp.board.piece import Piece
 from kt_cp.board.symmetry import board_symmetries
-from kt_cp.errors import InputError, checked_class
 from kt_cp.graph import Graph, GraphLike
 from kt_cp.hooks import Hook, Pictured, call
-from kt_cp.phrases import escape_unprintable
+from kt_cp.messages import InputError, checked_class, escape_unprintable
 from kt_cp.tour.kinds import OpenOrClosed, partial_summary
 from kt_cp.tour.report import PathReport, Report
 from kt_cp.tour.validator import PathLike, is_tour, validate_ids

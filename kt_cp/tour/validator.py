@@ -15,9 +15,9 @@ import numpy.typing as npt
 
 from kt_cp.arrays import Ints, Mask, Squares, both_directions, chunks
 from kt_cp.board.names import SquareLike, StepBySquare
-from kt_cp.errors import InputError
 from kt_cp.graph import Graph
 from kt_cp.graph_algorithms import component_labels
+from kt_cp.messages import InputError
 from kt_cp.tour.kinds import FEWEST_CLOSED
 from kt_cp.tour.report import (
     FaultKind,

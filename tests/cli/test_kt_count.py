@@ -9,7 +9,7 @@ import pytest
 
 from kt_cp import Board, Notation, enumerate_tours, parse_path
 from kt_cp.cli.answer import impossible_line
-from kt_cp.phrases import pluralize
+from kt_cp.messages import pluralize
 from kt_cp.problem.clock import Clock
 from kt_cp.problem.instance import Instance
 from tests.helpers.command import kt

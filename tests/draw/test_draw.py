@@ -38,7 +38,7 @@ from kt_cp.draw.sheet import Sheet
 from kt_cp.draw.tour import animation, tour_picture
 from kt_cp.draw.typesetting import pdf, png
 from kt_cp.draw.weave import BAND_WIDTH
-from kt_cp.phrases import escape_unprintable
+from kt_cp.messages import escape_unprintable
 from kt_cp.problem.instance import Instance
 from kt_cp.puzzles.words import Words
 from kt_cp.tour.feature_table import ANGLES

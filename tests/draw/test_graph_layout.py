@@ -20,8 +20,8 @@ from kt_cp.draw.move_lines import MoveLines
 from kt_cp.draw.output import picture_of
 from kt_cp.draw.proof import certificate_picture, reason_picture
 from kt_cp.draw.sheet import Sheet
-from kt_cp.errors import InputError
 from kt_cp.graph import Graph
+from kt_cp.messages import InputError
 from kt_cp.notation.graphs import GraphFormat, parse_graph
 from kt_cp.proof.cut_reasons import separator
 from kt_cp.proof.reason import ReasonKind

@@ -14,7 +14,7 @@ from kt_cp.draw.output import check_picture_file, draw, draw_tour, page_of, pict
 from kt_cp.draw.palette import Theme, color
 from kt_cp.draw.paper import Paper
 from kt_cp.draw.wording import with_print_signs
-from kt_cp.errors import InputError
+from kt_cp.messages import InputError
 from tests.helpers.command import kt, python
 from tests.helpers.pictures import OPEN_3X4, ORDERS, broken, open_tour, segments, words
 

@@ -14,8 +14,8 @@ from kt_cp.draw.proof import certificate_picture, reason_picture
 from kt_cp.draw.proof_player import proof_page
 from kt_cp.draw.schwenk import show_forced
 from kt_cp.draw.sheet import Sheet
-from kt_cp.errors import InputError
 from kt_cp.graph import Graph
+from kt_cp.messages import InputError
 from kt_cp.problem.objectives import BoundProof
 from kt_cp.proof.certificate import Certificate, Rule, Step
 from kt_cp.proof.checker import check

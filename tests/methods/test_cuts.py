@@ -3,7 +3,7 @@
 import pytest
 
 from kt_cp import Board, Status, solve
-from kt_cp.errors import InputError
+from kt_cp.messages import InputError
 
 
 @pytest.mark.parametrize(

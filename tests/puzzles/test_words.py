@@ -14,7 +14,7 @@ from kt_cp.board import Topology
 from kt_cp.board.piece import Piece
 from kt_cp.board.symmetry import Symmetry
 from kt_cp.draw.look import Look
-from kt_cp.errors import InputError
+from kt_cp.messages import InputError
 from kt_cp.puzzles.level import Level
 from kt_cp.puzzles.words import ENGLISH, Language, Words
 from kt_cp.tour.feature_table import FEATURES
