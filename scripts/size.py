@@ -21,7 +21,9 @@ CALLS = {
     "validate": "from kt_cp import validate; validate('3x4', [0, 7, 2])",
     "picture": "from kt_cp import solve; solve('6x6').tour._repr_svg_()",
 }
-_LOADED = "import sys; print(sum(name.split('.')[0] in ('kt_cp', 'kt_dfs') for name in sys.modules))"
+_LOADED = (
+    "import sys; print(sum(name.split('.')[0] in ('kt_cp', 'kt_dfs') for name in sys.modules))"
+)
 
 
 def trees(*folders: str) -> dict[Path, ast.Module]:
@@ -49,7 +51,11 @@ def loaded(call: str) -> int:
     """Return how many of our modules a fresh process has loaded after a call."""
     command = [sys.executable, "-c", f"{call}\n{_LOADED}"]
     done = subprocess.run(
-        command, env={**os.environ, "PYTHONPATH": str(ROOT)}, capture_output=True, text=True, check=True
+        command,
+        env={**os.environ, "PYTHONPATH": str(ROOT)},
+        capture_output=True,
+        text=True,
+        check=True,
     )
     return int(done.stdout)
 
