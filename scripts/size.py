@@ -17,7 +17,7 @@ from pathlib import Path
 ROOT = Path(__file__).parent.parent
 CALLS = {
     "solve": "from kt_cp import solve; solve('8x8', closed=True)",
-    "Tour": "from kt_cp import Tour; Tour('3x4', )",
+    "Tour": "from kt_cp import Tour; Tour('3x4', [7, 1, 8, 6, 0, 9, 2, 4, 10, 3, 5, 11])",
     "validate": "from kt_cp import validate; validate('3x4', [0, 7, 2])",
     "picture": "from kt_cp import solve; solve('6x6').tour._repr_svg_()",
 }
