@@ -41,12 +41,17 @@ def validate_command(form: str, draw: str | None, order: str | None, **given: An
 
     The first 20 faults are shown, in JSON up to 10,000. With --order, a closed tour is read
     from the first of these squares, in its written direction. The paths that kt cover writes are
-    judged as a cover, which visits every square once.
+    judged as a cover, which visits every square once. Of several paths in one text, each gets a
+    line, and the exit code is that of the worst.
     """
-    reading = options.take_options(PathOptions, given).read()
-    if isinstance(reading, CoverReport):
+    readings = options.take_options(PathOptions, given).read_all()
+    if isinstance(readings, CoverReport):
         options.refuse(["order"], "with a cover")
-        return _write_cover_verdict(reading, form, draw)
+        return _write_cover_verdict(readings, form, draw)
+    if len(readings) > 1:
+        options.refuse(["order", "draw"], "with several paths")
+        return _write_verdicts(readings, form)
+    [reading] = readings
     fault = None if order is None else _order_fault(reading, order)
     is_accepted = reading.valid and fault is None
     write_picture(reading.report, draw)
@@ -58,6 +63,16 @@ def validate_command(form: str, draw: str | None, order: str | None, **given: An
         tell(f"note: {note}")
     note_partial_tour(reading.report)
     return Exit.YES if is_accepted else Exit.NO
+
+
+def _write_verdicts(readings: list[Reading], form: str) -> int:
+    """Write a line for each of several paths, and return the exit code of the worst."""
+    if form == "json":
+        write_lines([_verdict_json(reading, None) for reading in readings])
+    else:
+        lines = (f"path {number}: {each.verdict}" for number, each in enumerate(readings, start=1))
+        write_lines([*lines])
+    return Exit.YES if all(readings) else Exit.NO
 
 
 def _write_cover_verdict(report: CoverReport, form: str, draw: str | None) -> int:

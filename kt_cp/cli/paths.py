@@ -16,7 +16,7 @@ from kt_cp.files import open_input
 from kt_cp.graph import Graph
 from kt_cp.messages import InputError
 from kt_cp.notation.covers import is_cover, parse_cover
-from kt_cp.notation.detect import parse_path
+from kt_cp.notation.detect import parse_path, parse_paths
 from kt_cp.notation.graphs import GraphFormat, graph_format
 from kt_cp.notation.notations import Notation
 from kt_cp.notation.path_files import load_path
@@ -79,6 +79,13 @@ class PathOptions:
         if isinstance(source, str) and is_cover(source):
             return parse_cover(source, board)
         return parse_path(source, board, self.notation, self.closed, partial=self.partial)
+
+    def read_all(self) -> list[Reading] | CoverReport:
+        """Read the cover in the file, or all of its paths."""
+        with self.opened() as (source, board):
+            if isinstance(source, str) and is_cover(source):
+                return parse_cover(source, board)
+            return parse_paths(source, board, self.notation, self.closed, partial=self.partial)
 
     def read(self) -> Reading | CoverReport:
         """Read the path or cover in the file."""
