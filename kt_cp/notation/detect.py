@@ -283,7 +283,8 @@ def _readings_of(parts: list[str], text: str, known: Known) -> list[Reading]:
         except InputError:
             return []
         readings.append(reading)
-        if len(readings) == 2 and not any(each.valid for each in readings):
+        tours = [each for each in readings if each.valid and len(each.graph) > _FEW_SQUARES]
+        if len(readings) > 1 and not tours:
             return []
     return readings
 

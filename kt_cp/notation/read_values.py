@@ -175,7 +175,11 @@ def _forms_of_steps(value: Mapping[Any, Any], first_notation: Notation | None) -
 
 def _forms_of_names(names: list[str]) -> list[Form]:
     """Read a text for each square: chess names, pairs of numbers, or ids."""
-    forms = [form for form in forms_of_text("\n".join(names)) if len(form.numbers) == len(names)]
+    forms = [
+        form
+        for form in forms_of_text("\n".join(names))
+        if len(form.numbers) == len(names) and not (form.drawn or form.notation.writes_moves)
+    ]
     if not forms:
         raise _not_a_path_error(names)
     return forms
