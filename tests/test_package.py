@@ -124,15 +124,3 @@ def test_no_name_of_a_module_in_a_string_reaches_up() -> None:
             if level[named] < level[place]:
                 upwards.append(f"{file.relative_to(ROOT)}: {named}")
     assert not upwards
-
-
-def test_recipes_of_other_package_managers_name_what_the_project_needs() -> None:
-    folder = ROOT / "scripts" / "packaging"
-    recipe = (folder / "recipe.yaml").read_text(encoding="utf-8")
-    conda_names = {"ortools": "ortools-python"}
-    for each in PROJECT["dependencies"]:
-        name, bounds = re.fullmatch(r"([\w-]+)(.*)", each).groups()  # type: ignore[union-attr]
-        [line] = re.findall(rf"^    - {conda_names.get(name, name)} (.*)$", recipe, re.MULTILINE)
-        assert set(line.split(",")) == set(bounds.split(","))
-    for command, function in PROJECT["scripts"].items():
-        assert f"- {command} = {function}\n" in recipe

@@ -15,8 +15,8 @@ from kt_cp.notation.export import ExportFormat
 from kt_cp.problem.objectives import Improvement
 from kt_cp.solving import SearchInterruptedError
 from kt_cp.tour.feature_table import FEATURES
-from scripts import published
 from tests.helpers.command import kt, run
+from tests.published import orders as published
 
 MAP = "\n..#..\n.....  \n.....\n.....\n.....\n\n"
 
