@@ -6,8 +6,6 @@ not wait for the solver. ``__init__.pyi`` has the same names for type checkers a
 
 from importlib import import_module
 
-from kt_cp import hooks
-
 _MODULES = {
     "Board": "kt_cp.board",
     "Certificate": "kt_cp.proof.certificate",
@@ -74,11 +72,6 @@ _RENAMED = {
 }
 """The public names of version 0.1 and their names since 1.0; using an old one warns."""
 
-# The functions of higher packages that lower ones call, also imported on first use.
-hooks.provide(hooks.Hook.NOTEBOOK_PICTURE, lambda: import_module("kt_cp.draw.output").notebook_svg)
-hooks.provide(hooks.Hook.DRAW_TOUR, lambda: import_module("kt_cp.draw.output").draw_tour)
-hooks.provide(hooks.Hook.ANSWER_BY_FRONTIER, lambda: import_module("kt_cp.count.sampling").answer)
-hooks.provide(hooks.Hook.VALIDATE, lambda: import_module("kt_cp.notation.detect").validate)
 
 __all__ = ["__version__", *sorted(_MODULES)]  # noqa: F822 (found by __getattr__)
 

@@ -255,7 +255,7 @@ def test_ids_that_are_no_vertices_are_refused(edges: Any) -> None:
 
 def test_a_board_has_the_methods_of_a_graph() -> None:
     board = Board(3, 4, [5])
-    ids, names = board.read_path(["a1", "d3", (0, 0), 5, "z9", None])
-    assert (ids.tolist(), names[1]) == ([8, 3, 0, 5, -1, -1], "d3")
+    ids, names = board.read_path(["a1", "d3", (0, 0), 5, "z9"])
+    assert (ids.tolist(), names[1]) == ([8, 3, 0, 5, -1], "d3")
     assert (board.json_names([0, 3]), board.label(0), board.locate("b2")) == ([0, 3], "a3", 5)
     assert board.to_networkx().number_of_nodes() == len(board) == 11

@@ -45,9 +45,9 @@ def test_a_misspelt_name_is_an_attribute_error_as_in_any_module() -> None:
         kt_cp.Bord  # type: ignore[attr-defined]  # noqa: B018
 
 
-def test_the_package_itself_loads_its_hooks_and_validating_no_solver() -> None:
+def test_the_package_itself_loads_nothing_and_validating_no_solver() -> None:
     loaded = {name for name in loaded_by("import kt_cp") if name.startswith(("kt_cp.", "numpy"))}
-    assert loaded == {"kt_cp.hooks"}
+    assert loaded == set()
     loaded = loaded_by("from kt_cp import Board, validate; validate(Board(3, 4), [0, 6])")
     assert not {name.split(".")[0] for name in loaded} & {"ortools", "pandas", "rich", "typer"}
 

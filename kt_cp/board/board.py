@@ -20,8 +20,7 @@ from kt_cp.board.maps import CONSTRAINTS, Map
 from kt_cp.board.names import SquareLike, file_letters, read_square
 from kt_cp.board.piece import KNIGHT, Jump, Piece
 from kt_cp.edge_lists import numbered_edges
-from kt_cp.graph import ColorChange, Graph, GraphLike, NamedGraph
-from kt_cp.hooks import Pictured
+from kt_cp.graph import ColorChange, Graph, GraphLike, NamedGraph, Pictured
 from kt_cp.messages import BOARD_WORDS, InputError, Vocabulary, as_items, checked_choice, pluralize
 
 T = TypeVar("T", bound=np.generic)

@@ -9,8 +9,7 @@ from itertools import pairwise
 from typing import Any
 
 from kt_cp.board import graph_of
-from kt_cp.graph import Graph, GraphLike
-from kt_cp.hooks import Pictured
+from kt_cp.graph import Graph, GraphLike, Pictured
 from kt_cp.messages import as_ordered, not_a, pluralize
 from kt_cp.tour.tour import Tour
 

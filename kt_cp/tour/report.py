@@ -19,7 +19,6 @@ import numpy.typing as npt
 
 from kt_cp.arrays import Ints, Mask, Squares
 from kt_cp.graph import Graph
-from kt_cp.hooks import Hook, call
 from kt_cp.messages import Vocabulary, not_a, pluralize
 from kt_cp.tour.kinds import FEWEST_CLOSED, OpenOrClosed, partial_summary
 
@@ -239,8 +238,9 @@ class Report(OpenOrClosed, ABC):
         """Return HTML: the verdict, the notes, and a picture of the faults unless it is large."""
         lines = [self.verdict, *(f"note: {note}" for note in self.notes)]
         paragraphs = "".join(f"<p>{escape(line)}</p>" for line in lines)
-        picture = call(Hook.NOTEBOOK_PICTURE, self) or ""
-        return f"{paragraphs}{picture}"
+        from kt_cp.draw.output import notebook_svg
+
+        return f"{paragraphs}{notebook_svg(self) or ''}"
 
 
 @dataclass(frozen=True, eq=False, repr=False)

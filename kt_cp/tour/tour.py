@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import os
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -16,12 +16,11 @@ from kt_cp.board import Topology, graph_of
 from kt_cp.board.maps import map_lines
 from kt_cp.board.piece import Piece
 from kt_cp.board.symmetry import board_symmetries
-from kt_cp.graph import Graph, GraphLike
-from kt_cp.hooks import Hook, Pictured, call
-from kt_cp.messages import InputError, checked_class, escape_unprintable
+from kt_cp.graph import Graph, GraphLike, Pictured
+from kt_cp.messages import InputError, checked_class, checked_flag, escape_unprintable
 from kt_cp.tour.kinds import OpenOrClosed, partial_summary
-from kt_cp.tour.report import PathReport, Report
-from kt_cp.tour.validator import PathLike, is_tour, validate_ids
+from kt_cp.tour.report import Report
+from kt_cp.tour.validator import is_tour, validate_ids, validate_listed
 
 
 class InvalidTourError(InputError):
@@ -36,9 +35,9 @@ class InvalidTourError(InputError):
 class Tour(OpenOrClosed, Pictured):
     """A Hamiltonian path (open) or cycle (closed) of the board's graph.
 
-    ``squares`` may be given in any form that `validate` reads, and is stored as a read-only int32
-    array of ids. With ``partial``, squares may be left out. Raises `InvalidTourError`, with the
-    report, if the path is not a tour.
+    ``squares`` are ids or names in visiting order, as `Board.vertex` reads them, and are stored as
+    a read-only int32 array of ids; `kt_cp.parse_path` reads text and other forms. With ``partial``,
+    squares may be left out. Raises `InvalidTourError`, with the report, if the path is not a tour.
 
     >>> from kt_cp.board import Board
     >>> tour = Tour(Board(3, 4), [0, 6, 8, 1, 7, 9, 2, 4, 10, 3, 5, 11])
@@ -60,7 +59,7 @@ first: step 1 to 2: 0 (a3) to 1 (b3) is not a knight's move
     def __init__(
         self,
         board: GraphLike,
-        squares: PathLike,
+        squares: Iterable[Any],
         closed: bool = False,
         *,
         partial: bool = False,
@@ -68,10 +67,11 @@ first: step 1 to 2: 0 (a3) to 1 (b3) is not a knight's move
         topology: Topology | str | None = None,
     ) -> None:
         graph = graph_of(board, piece, topology)
-        report: PathReport = call(Hook.VALIDATE, graph, squares, closed, partial=partial)
+        closed, partial = checked_flag("closed", closed), checked_flag("partial", partial)
+        report = replace(validate_listed(graph, squares, closed), allows_partial=partial)
         if not report.valid:
             raise InvalidTourError(report)
-        self._keep(report.graph, report.path, report.closed)
+        self._keep(graph, report.path, closed)
 
     @classmethod
     def from_ids(
@@ -95,8 +95,6 @@ first: step 1 to 2: 0 (a3) to 1 (b3) is not a knight's move
         tour._keep(graph, path, closed)
         return tour
 
-    of_ids = from_ids  # its former name
-
     def _keep(self, graph: Graph, path: npt.NDArray[np.integer], closed: bool) -> None:
         """Store the fields; the ids are copied unless they are a read-only int32 array."""
         squares = path
@@ -116,11 +114,6 @@ first: step 1 to 2: 0 (a3) to 1 (b3) is not a knight's move
     def is_partial(self) -> bool:
         """Whether squares are left out."""
         return len(self) < len(self.graph)
-
-    @property
-    def partial(self) -> bool:
-        """The former name of `is_partial`."""
-        return self.is_partial
 
     @property
     def summary(self) -> str:
@@ -157,9 +150,11 @@ first: step 1 to 2: 0 (a3) to 1 (b3) is not a knight's move
             return "\n".join(names) if have_spaces else " ".join(names)
         return "\n".join(map_lines(self.board.grid(self.board.mask), self.grid))
 
-    def draw(self, file: str | os.PathLike[str] | None = None, **options: Any) -> Any:
+    def draw(self, file: str | Path | None = None, **options: Any) -> Any:
         """Draw the tour to a file, or return its picture: see `kt_cp.draw.output.draw_tour`."""
-        return call(Hook.DRAW_TOUR, self, file, **options)
+        from kt_cp.draw.output import draw_tour
+
+        return draw_tour(self, file, **options)
 
     def as_dict(self) -> dict[str, object]:
         """Return the tour as plain values, as in JSON output."""
@@ -186,11 +181,6 @@ first: step 1 to 2: 0 (a3) to 1 (b3) is not a knight's move
     def json_names(self) -> list[Any]:
         """The ids of the squares, or the names of the vertices, in visiting order, as in JSON."""
         return self.graph.json_names(self.squares.tolist())
-
-    @property
-    def values(self) -> list[Any]:
-        """The former name of `json_names`."""
-        return self.json_names
 
     @property
     def coords(self) -> Squares:

@@ -17,7 +17,7 @@ from kt_cp.arrays import Ints, Mask, Squares, both_directions, chunks
 from kt_cp.board.names import SquareLike, StepBySquare
 from kt_cp.graph import Graph
 from kt_cp.graph_algorithms import component_labels
-from kt_cp.messages import InputError
+from kt_cp.messages import InputError, escape_unprintable
 from kt_cp.tour.kinds import FEWEST_CLOSED
 from kt_cp.tour.report import (
     FaultKind,
@@ -28,6 +28,7 @@ from kt_cp.tour.report import (
     PathReport,
     Report,
     Rows,
+    Wording,
     on_board,
     too_few_squares,
 )
@@ -94,6 +95,25 @@ def validate_ids(
     visited[ids[inside]] = True
     faults = dict(_path_faults(board, ids, closed, steps, first))
     return PathReport(board, closed, visited & board.mask, faults, path, steps)
+
+
+def validate_listed(graph: Graph, squares: Iterable[Any], closed: bool) -> PathReport:
+    """Return a report on whether ids or names in visiting order are a tour (see `Graph.locate`).
+
+    Raises `InputError` for a value without an order, and for an entry that names no square.
+
+    >>> from kt_cp.board import Board
+    >>> validate_listed(Board(3, 3), ["a1", 5, (0, 0)], False).path.tolist()
+    [6, 5, 0]
+    """
+    ids = as_ids(squares) if graph.has_places else None
+    if ids is not None:
+        return validate_ids(graph, ids, closed)
+    path, names = graph.read_path(squares)
+    report = validate_ids(graph, path, closed)
+    return replace(
+        report, wording=Wording(entry=lambda place: escape_unprintable(str(names[place])))
+    )
 
 
 def _path_faults(
