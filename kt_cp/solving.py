@@ -27,7 +27,7 @@ from kt_cp.problem.objectives import Improvement, Objective, Optimum, Sense
 from kt_cp.problem.task import MAX_SEED, Parameters, Task
 from kt_cp.proof.reason import Reason, ReasonKind
 from kt_cp.tour.tour import InvalidTourError, Tour
-from kt_dfs import Status
+from kt_dfs import Status as Status
 
 
 @dataclass(frozen=True, repr=False)
