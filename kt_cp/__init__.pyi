@@ -1,6 +1,6 @@
 from .board import Board as Board
 from .board import Topology as Topology
-from .board.piece import Piece as Piece
+from .board.pieces import Piece as Piece
 from .board.symmetry import Symmetry as Symmetry
 from .count.counting import Count as Count
 from .count.counting import count_tours as count_tours
@@ -43,14 +43,14 @@ from .solving import Status as Status
 from .solving import hamiltonian_cycle as hamiltonian_cycle
 from .solving import hamiltonian_path as hamiltonian_path
 from .solving import solve as solve
-from .tour.covers import validate_cover as validate_cover
-from .tour.feature_table import FEATURES as FEATURES
-from .tour.feature_table import features as features
-from .tour.report import Fault as Fault
-from .tour.report import FaultKind as FaultKind
-from .tour.report import Report as Report
+from .tour.features import FEATURES as FEATURES
+from .tour.features import features as features
 from .tour.tour import InvalidTourError as InvalidTourError
 from .tour.tour import Tour as Tour
+from .tour.validator import Fault as Fault
+from .tour.validator import FaultKind as FaultKind
+from .tour.validator import Report as Report
+from .tour.validator import validate_cover as validate_cover
 
 __version__: str
 __all__: list[str]

@@ -20,8 +20,7 @@ import numpy.typing as npt
 from kt_cp.arrays import Ints, Mask, Squares, both_directions, edge_numbers, is_among, unique_rows
 from kt_cp.files import import_optional
 from kt_cp.graph_algorithms import bipartition
-from kt_cp.graph_description import GraphDescription, NamedEdge, Positions, describe_edges
-from kt_cp.graph_reading import describe_graph
+from kt_cp.graph_input import GraphDescription, NamedEdge, Positions, describe_edges, describe_graph
 from kt_cp.messages import (
     GRAPH_WORDS,
     InputError,

@@ -11,7 +11,7 @@ from typing import Any, Unpack, cast
 import numpy as np
 
 from kt_cp.arrays import Squares
-from kt_cp.board.names import SquareLike
+from kt_cp.board.board import SquareLike
 from kt_cp.certifiable import Certifiable, InterruptedWithResultError
 from kt_cp.graph import GraphLike
 from kt_cp.messages import InputError, as_items, checked_number, describe_seconds

@@ -30,7 +30,7 @@ from kt_cp import Board, Graph, Instance, check, solve
 from kt_cp.methods.answers import Answer, exhausted, found
 from kt_cp.problem.clock import Clock
 from kt_cp.problem.task import Task
-from kt_cp.worker_process import become_worker
+from kt_cp.workers import become_worker
 from scripts.document import origin, write_section
 from scripts.peers import lkh
 

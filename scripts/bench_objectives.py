@@ -20,7 +20,7 @@ from typing import Any
 sys.path.insert(0, str(Path(__file__).parent.parent))
 
 from kt_cp import features, solve
-from kt_cp.tour.feature_table import CENSUS_8X8
+from kt_cp.tour.features import CENSUS_8X8
 from scripts.document import origin, print_lines, write_section
 
 # What other features are by symmetry, such as another slope, or by definition.

@@ -36,7 +36,7 @@ sys.path.insert(0, str(Path(__file__).parent.parent))
 from kt_cp import Board, solve
 from kt_cp.graph_algorithms import component_labels
 from kt_cp.methods.table import METHODS
-from kt_cp.worker_process import become_worker
+from kt_cp.workers import become_worker
 from scripts.document import origin, print_lines, write_section
 
 Mask = npt.NDArray[np.bool_]

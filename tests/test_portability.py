@@ -11,7 +11,7 @@ import pytest
 
 from kt_cp import InputError, files, workers
 from kt_cp.compare import environment, host, log_file
-from kt_cp.worker_pool import WorkerPool
+from kt_cp.workers import WorkerPool
 
 
 def hide_from_os(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
@@ -14,13 +14,18 @@ import numpy.typing as npt
 from kt_cp.arrays import Squares, coordinates, cycle_arcs
 from kt_cp.board import Topology, graph_of
 from kt_cp.board.maps import map_lines
-from kt_cp.board.piece import Piece
+from kt_cp.board.pieces import Piece
 from kt_cp.board.symmetry import board_symmetries
 from kt_cp.graph import Graph, GraphLike, Pictured
 from kt_cp.messages import InputError, checked_class, checked_flag, escape_unprintable
-from kt_cp.tour.kinds import OpenOrClosed, partial_summary
-from kt_cp.tour.report import Report
-from kt_cp.tour.validator import is_tour, validate_ids, validate_listed
+from kt_cp.tour.validator import (
+    OpenOrClosed,
+    Report,
+    is_tour,
+    partial_summary,
+    validate_ids,
+    validate_listed,
+)
 
 
 class InvalidTourError(InputError):
@@ -217,3 +222,39 @@ first: step 1 to 2: 0 (a3) to 1 (b3) is not a knight's move
     def same_up_to_symmetry(self, other: Tour) -> bool:
         """Return whether some symmetry of the board maps one tour to the other."""
         return bool(self.symmetries_to(checked_class(other, Tour, "a Tour to compare with")))
+
+
+def differing_squares(one: Tour, other: Tour, by_steps: bool) -> list[int]:
+    """Return the ids, ascending, of the squares that two tours visit at different steps.
+
+    Without ``by_steps``, return those that they leave and enter by different moves, whatever the
+    direction. A square that only one of two partial tours visits is among them in both cases.
+
+    >>> from kt_cp import Board
+    >>> one = Tour(Board(3, 4), [0, 6, 8, 1, 7, 9, 2, 4, 10, 3, 5, 11])
+    >>> differing_squares(one, one, by_steps=True)
+    []
+    """
+    if by_steps:
+        return _differing_keys(_step_by_square(one), _step_by_square(other))
+    return _differing_keys(_neighbors_by_square(one), _neighbors_by_square(other))
+
+
+def _differing_keys(one: Mapping[int, object], other: Mapping[int, object]) -> list[int]:
+    """Return the keys, ascending, that have different values or are in one mapping only."""
+    keys = one.keys() | other.keys()
+    return sorted(key for key in keys if one.get(key) != other.get(key))
+
+
+def _step_by_square(tour: Tour) -> dict[int, int]:
+    """Return for each square that a tour visits the step, from 0."""
+    return {square: step for step, square in enumerate(tour.squares.tolist())}
+
+
+def _neighbors_by_square(tour: Tour) -> dict[int, set[int]]:
+    """Return for each square that a tour visits those before and after it."""
+    neighbors: dict[int, set[int]] = {square: set() for square in tour.squares.tolist()}
+    for source, target in tour.moves.tolist():
+        neighbors[source].add(target)
+        neighbors[target].add(source)
+    return neighbors

@@ -1,14 +1,17 @@
-"""Read graphs of all kinds: of networkx and igraph, matrices, mappings, edges and nested lists.
+"""Descriptions of graphs: what the readers of graphs return.
 
-Each reader returns a `GraphDescription`. Nothing is guessed: a value that can be read in two ways
-is refused with a message that names both.
+Loops and parallel edges are left out, with a warning.
 """
 
 from __future__ import annotations
 
 import itertools
+import math
 import numbers
+import re
 import reprlib
+import sys
+import warnings
 from collections.abc import (
     Callable,
     Hashable,
@@ -19,20 +22,247 @@ from collections.abc import (
     Sequence,
 )
 from collections.abc import Set as AbstractSet
+from dataclasses import dataclass, replace
 from typing import Any, NoReturn
 
 import numpy as np
+import numpy.typing as npt
 
-from kt_cp.graph_description import (
-    MAX_EDGES,
-    GraphDescription,
-    NamedEdge,
-    Positions,
-    describe_edges,
-    refuse_either,
-)
-from kt_cp.graph_matrices import is_array, is_data_frame, read_array, read_data_frame
-from kt_cp.messages import InputError
+from kt_cp.arrays import unique_rows
+from kt_cp.messages import InputError, join_words, pluralize
+
+Edges = npt.NDArray[np.int64]  # rows of two indices
+NamedEdge = tuple[Hashable, Hashable]
+Positions = Mapping[Hashable, tuple[float, float]]  # where pictures show vertices; y points down
+
+# A list or file with more edges is refused.
+MAX_EDGES = 10**6
+
+# Positions with larger coordinates are ignored, as their differences may not be finite.
+_MAX_COORDINATE = 1e300
+
+
+@dataclass(frozen=True)
+class GraphDescription:
+    """The parts of a graph: names of the vertices, and edges as rows of two of their indices.
+
+    There are no loops and no parallel edges. ``positions`` are where a picture shows the vertices:
+    rows (x, y), where y points downwards; None if unknown.
+    """
+
+    names: Sequence[Hashable]
+    edges: Edges
+    directed: bool
+    positions: npt.NDArray[np.float64] | None = None
+
+
+def describe_edges(
+    names: Iterable[Hashable],
+    edges: Iterable[NamedEdge],
+    directed: bool | None,
+    positions: Positions | None = None,
+) -> GraphDescription:
+    """Return the graph with these vertices and edges, and with every vertex that an edge names.
+
+    With ``directed=None`` the graph is undirected if each edge is listed in both directions.
+    Positions are kept if all vertices have distinct ones. Raises `InputError` for a name that is
+    not hashable or stands for a missing value.
+    """
+    ids: dict[Hashable, int] = {}
+    try:
+        for name in names:
+            ids.setdefault(name, len(ids))
+        pairs = [
+            (ids.setdefault(source, len(ids)), ids.setdefault(target, len(ids)))
+            for source, target in edges
+        ]
+    except TypeError as error:
+        raise InputError(f"no name of a vertex: {error}") from None
+    check_names(ids)
+    rows = np.array(pairs, dtype=np.int64).reshape(-1, 2)
+    description = simple_graph(list(ids), rows, directed)
+    return replace(description, positions=_position_rows(description.names, positions or {}))
+
+
+def _position_rows(
+    names: Sequence[Hashable], positions: Positions
+) -> npt.NDArray[np.float64] | None:
+    """Return the position of each vertex, or None unless all have finite and distinct ones."""
+    if not all(name in positions for name in names):
+        return None
+    rows = np.array([positions[name] for name in names], dtype=np.float64).reshape(-1, 2)
+    if not (np.abs(rows) < _MAX_COORDINATE).all() or len(np.unique(rows, axis=0)) < len(rows):
+        return None
+    return rows
+
+
+def simple_graph(
+    names: Sequence[Hashable], edges: Edges, directed: bool | None
+) -> GraphDescription:
+    """Return the graph without loops and parallel edges, with a warning for those left out.
+
+    With ``directed=None`` the graph is undirected if each edge is listed in both directions.
+    """
+    proper = edges[edges[:, 0] != edges[:, 1]]
+    rows = np.sort(proper, axis=1) if directed is False else proper
+    arcs = unique_rows(rows, len(names))
+    left_out = {"loop": len(edges) - len(proper), "parallel edge": len(proper) - len(arcs)}
+    ignored = [pluralize(number, noun) for noun, number in left_out.items() if number]
+    if ignored:
+        _warn(f"ignored: {join_words(ignored)}")
+    if directed is None:
+        directed = not np.array_equal(arcs, unique_rows(arcs[:, ::-1], len(names)))
+        if directed:
+            _warn("some edges go one way only: this is a directed graph")
+    return GraphDescription(names, arcs, directed)
+
+
+def _warn(message: str) -> None:
+    """Warn, naming the line of code outside this package that called it."""
+    level, frame = 2, sys._getframe(1)  # for `warnings`, level 2 is the caller of this function
+    while frame.f_back is not None and frame.f_globals.get("__name__", "").startswith("kt_cp."):
+        level, frame = level + 1, frame.f_back
+    warnings.warn(message, stacklevel=level)
+
+
+def check_names(names: Iterable[Hashable]) -> None:
+    """Raise `InputError` for a name that stands for a missing value."""
+    for name in names:
+        if _is_missing(name):
+            raise InputError(f"{name} cannot be a vertex")
+
+
+def _is_missing(name: Hashable) -> bool:
+    """Return whether a name is None, NaN, or a missing value of pandas."""
+    if name is None or type(name).__name__ in ("NAType", "NaTType"):
+        return True
+    return isinstance(name, float | np.floating) and math.isnan(name)
+
+
+def refuse_either(shown: str, kinds: str, ways: str) -> NoReturn:
+    """Raise `InputError` for an ambiguous value; ``ways`` says how to write each of its kinds."""
+    raise InputError(f"{shown} can be read as {kinds}: give {ways}")
+
+
+def is_data_frame(value: object) -> bool:
+    """Return whether a value is a table of pandas, or has the same attributes."""
+    names = ("columns", "index", "to_numpy")
+    return all(hasattr(value, name) for name in names) and not isinstance(value, type)
+
+
+def read_data_frame(frame: Any) -> GraphDescription:
+    """Read a table of pandas: an adjacency matrix with labels, or a list of edges.
+
+    Raises `InputError` if it is neither.
+    """
+    rows, columns = list(frame.index), list(frame.columns)
+    if rows == columns == list(range(len(rows))):  # the default labels
+        return read_array(frame.to_numpy())
+    if len(rows) == len(columns) and set(rows) == set(columns):
+        if len(set(rows)) < len(rows):
+            raise InputError("two rows of the adjacency matrix have the same label")
+        check_names(rows)
+        return simple_graph(rows, _matrix_edges(frame[rows].to_numpy()), directed=None)
+    if {"source", "target"} <= set(columns):
+        columns = ["source", "target"]
+    if len(columns) != 2 or len(set(columns)) != 2:
+        wanted = "the same labels for rows and columns (a matrix), or columns source and target"
+        raise InputError(f"table with the columns {reprlib.repr(columns)}: give {wanted}")
+    source, target = (frame[column].tolist() for column in columns)
+    return describe_edges([], zip(source, target, strict=True), directed=False)
+
+
+def is_array(value: object) -> bool:
+    """Return whether a value is an array of NumPy, or a sparse matrix of SciPy."""
+    has_entries = _is_sparse(value) or hasattr(value, "__array__")
+    return has_entries and not isinstance(value, type | np.generic)
+
+
+def read_array(value: Any) -> GraphDescription:
+    """Read an adjacency matrix of NumPy or SciPy, or an array whose rows are edges."""
+    if _is_sparse(value):
+        return simple_graph(range(value.shape[0]), _matrix_edges(value), directed=None)
+    array = np.asanyarray(value)
+    if array.ndim == 2 and array.shape[1] == 2 and len(array) != 2:
+        return _read_edge_array(array)
+    edges = _matrix_edges(array)
+    # Two rows of two may be edges, and three rows of three edges with weights.
+    if len(array) in (2, 3) and array.diagonal().any() and not np.isin(array, (0, 1)).all():
+        shown = f"array of shape {array.shape}"
+        ways = "0 in the diagonal for a matrix, and a list of tuples for edges"
+        refuse_either(shown, "an adjacency matrix or as edges", ways)
+    return simple_graph(range(len(array)), edges, directed=None)
+
+
+def _read_edge_array(array: npt.NDArray[Any]) -> GraphDescription:
+    """Read an array with a row for each edge. Raises `InputError` for fractions as names."""
+    if array.dtype.kind not in "iuOU" or np.ma.is_masked(array):
+        raise InputError(f"edges as an array of {array.dtype}: give whole numbers or text")
+    return describe_edges([], map(tuple, array.tolist()), directed=False)
+
+
+def _matrix_edges(matrix: Any) -> Edges:
+    """Return the edges of an adjacency matrix, its nonzero entries, as rows of two indices.
+
+    Raises `InputError` for anything else, and for ambiguous entries: NaN, infinity, numbers below
+    0, masked entries, and zeros stored in a sparse matrix.
+    """
+    shape = matrix.shape
+    if len(shape) != 2 or shape[0] != shape[1]:
+        wanted = "give a square one, or edges as rows of two vertices"
+        raise InputError(f"adjacency matrix of shape {shape}: {wanted}")
+    if matrix.dtype.kind not in "biuf":
+        raise InputError(f"adjacency matrix of {matrix.dtype}: give numbers, 1 for an edge, else 0")
+    rows, columns, values = _sparse_entries(matrix) if _is_sparse(matrix) else _entries(matrix)
+    if np.isnan(values).any():
+        raise InputError("adjacency matrix with NaN: write 0 where there is no edge")
+    if (values < 0).any() or np.isinf(values).any():
+        wanted = "write 1 where there is an edge and 0 where there is none"
+        raise InputError(f"adjacency matrix with numbers below 0 or infinite ones: {wanted}")
+    edges = np.stack([rows, columns], axis=1).astype(np.int64)
+    if _may_be_incidences(edges, shape[0]):
+        ways = "0 in the diagonal for adjacencies, and the edges if each column is one"
+        refuse_either("matrix", "adjacencies or incidences", ways)
+    return edges
+
+
+def _is_sparse(value: object) -> bool:
+    """Return whether a value is a sparse matrix of SciPy."""
+    return hasattr(value, "tocoo")
+
+
+def _sparse_entries(matrix: Any) -> tuple[Any, Any, Any]:
+    """Return the row, the column and the value of each entry of a sparse matrix."""
+    matrix = matrix.tocsr()
+    matrix.sum_duplicates()
+    entries = matrix.tocoo()
+    if not entries.data.all():
+        ways = "drop them by eliminate_zeros(), or write 1 where there is an edge"
+        raise InputError(f"sparse adjacency matrix that stores zeros: {ways}")
+    return entries.row, entries.col, entries.data
+
+
+def _entries(matrix: npt.NDArray[Any]) -> tuple[Any, Any, Any]:
+    """Return the row, the column and the value of each nonzero entry."""
+    if np.ma.is_masked(matrix):
+        raise InputError("adjacency matrix with masked entries: write 0 or 1 there")
+    matrix = np.asarray(matrix)
+    rows, columns = matrix.nonzero()
+    return rows, columns, matrix[rows, columns]
+
+
+def _may_be_incidences(edges: Edges, size: int) -> bool:
+    """Return whether a square matrix may be an incidence matrix, whose columns are edges.
+
+    Every column of such a matrix has two entries. Unlike an adjacency matrix, it is hardly ever
+    symmetric, and hardly ever has an empty diagonal.
+    """
+    per_column = np.bincount(edges[:, 1], minlength=size)
+    has_loops = bool((edges[:, 0] == edges[:, 1]).any())
+    if not has_loops or (per_column != 2).any():
+        return False
+    return not np.array_equal(unique_rows(edges, size), unique_rows(edges[:, ::-1], size))
+
 
 _WANTED = "give a networkx graph, a mapping of vertex to neighbors, a list of edges, or a matrix"
 _AS_MATRIX = "np.array(rows) for an adjacency matrix"
@@ -308,3 +538,37 @@ _READERS: Sequence[tuple[Callable[[Any], bool], Callable[[Any], GraphDescription
     (_is_mapping, _read_mapping),
     (_is_rows, _read_rows),
 )
+
+_TWO_NUMBERS = re.compile(r"\s*([0-9]{1,9})\s+([0-9]{1,9})\s*")
+
+
+def numbered_edges(text: str) -> list[tuple[str, str]] | None:
+    """Return the edges in a text of two numbers a line, or None if the text may be a board.
+
+    It may be the map of a board with two columns if its numbers are steps of that board: from 1 to
+    the number of squares, each at most once. Raises `InputError` for more than a million edges, and
+    for a single line that may be both: two edges without a common end have no tour, but one has.
+
+    >>> numbered_edges("1 2\\n2 3")
+    [('1', '2'), ('2', '3')]
+    >>> numbered_edges("1 2\\n4 3"), numbered_edges("8x8")
+    (None, None)
+    """
+    edges: list[tuple[str, str]] = []
+    for line in text.splitlines():
+        match = _TWO_NUMBERS.fullmatch(line)
+        if match is not None:
+            edges.append((match[1], match[2]))
+        elif line.strip():
+            return None
+        if len(edges) > MAX_EDGES:
+            raise InputError(f"more than {MAX_EDGES:,} edges are refused")
+    numbers = {int(number) for edge in edges for number in edge}
+    squares = 2 * len(edges)
+    is_board = len(numbers) == squares and numbers <= set(range(1, squares + 1))
+    if not is_board:
+        return edges
+    if len(edges) == 1:
+        ways = "a line '; kind: open' below it for steps, --graph edgelist or [(1, 2)] for an edge"
+        refuse_either(repr(text.strip()), "the steps of a board or as an edge", ways)
+    return None
