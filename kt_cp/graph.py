@@ -395,7 +395,7 @@ class NamedGraph(Graph):
     @classmethod
     def _described(cls, graph: GraphDescription) -> NamedGraph:
         """Return the graph of a description."""
-        return cls(graph.names, graph.edges, graph.directed, graph.positions)
+        return cls(*graph)
 
     def __eq__(self, other: object) -> bool:
         return (
