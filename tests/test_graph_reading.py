@@ -156,7 +156,7 @@ def test_graphs_of_igraph() -> None:
         Graph.of(IgraphGraph(2, [(0, 1)], ["a", "a"]))
 
 
-REFUSED = {
+REFUSED: dict[str, list[Any]] = {
     "matrix or edges": [
         [[0, 1, 1], [1, 0, 1], [1, 1, 0]],
         [[0, 1], [1, 0]],
