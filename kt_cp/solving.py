@@ -11,7 +11,7 @@ from typing import Any, Unpack, cast
 import numpy as np
 
 from kt_cp.arrays import Squares
-from kt_cp.board.names import SquareLike
+from kt_cp.board.board import SquareLike
 from kt_cp.certifiable import Certifiable, InterruptedWithResultError
 from kt_cp.graph import GraphLike
 from kt_cp.messages import InputError, as_items, checked_number, describe_seconds
@@ -27,7 +27,7 @@ from kt_cp.problem.objectives import Improvement, Objective, Optimum, Sense
 from kt_cp.problem.task import MAX_SEED, Parameters, Task
 from kt_cp.proof.reason import Reason, ReasonKind
 from kt_cp.tour.tour import InvalidTourError, Tour
-from kt_dfs import Status
+from kt_dfs import Status as Status
 
 
 @dataclass(frozen=True, repr=False)

@@ -17,9 +17,7 @@ from kt_cp.methods.answers import Answer, gave_up, out_of_time
 from kt_cp.methods.custom import MethodError
 from kt_cp.methods.method import Function, Method
 from kt_cp.problem.task import Task
-from kt_cp.worker_pool import WorkerPool
-from kt_cp.worker_process import is_worker
-from kt_cp.workers import DeathError, OverTimeError
+from kt_cp.workers import DeathError, OverTimeError, WorkerPool, is_worker
 
 # Seconds after the time limit in which a method may still stop by itself.
 _GRACE = 1.0

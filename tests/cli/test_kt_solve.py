@@ -14,7 +14,7 @@ from kt_cp.methods.table import METHODS
 from kt_cp.notation.export import ExportFormat
 from kt_cp.problem.objectives import Improvement
 from kt_cp.solving import SearchInterruptedError
-from kt_cp.tour.feature_table import FEATURES
+from kt_cp.tour.features import FEATURES
 from tests.helpers.command import kt, run
 from tests.published import orders as published
 

@@ -2,7 +2,7 @@
 
 After Miller and Ranum, *Problem Solving with Algorithms and Data Structures using Python*, chapter
 "Graphs", and Cormen, Leiserson, Rivest and Stein, *Introduction to Algorithms*, section
-"Depth-first search". `kt_dfs.graphs` has the same classes under the textbook's own names.
+"Depth-first search". `kt_dfs.compat` has the same classes under the textbook's own names.
 """
 
 from __future__ import annotations

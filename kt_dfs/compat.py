@@ -1,9 +1,9 @@
 """The textbook's own interfaces to the graph, for programs written from either edition.
 
-`from kt_dfs.graphs import Graph, Vertex` gives the classes of Miller and Ranum, *Problem Solving
+`from kt_dfs.compat import Graph, Vertex` gives the classes of Miller and Ranum, *Problem Solving
 with Algorithms and Data Structures using Python*, with the names of the older edition (`addEdge`,
 `getConnections`, `setPred`) and of the current one, whose package is pythonds3 (`add_edge`,
-`get_neighbors`, `previous`). Underneath they are `kt_dfs.digraph.Vertex` and `DFSGraph`, so that
+`get_neighbors`, `previous`). Underneath they are `kt_dfs.graph.Vertex` and `DFSGraph`, so that
 every search of this package accepts them too.
 """
 
@@ -14,10 +14,10 @@ from collections.abc import Hashable
 from functools import partialmethod
 from typing import TYPE_CHECKING, Any
 
-from kt_dfs import digraph
+from kt_dfs import graph
 
 
-class Vertex(digraph.Vertex[Any]):
+class Vertex(graph.Vertex[Any]):
     """A vertex with the textbook's getters, setters and properties."""
 
     def __init__(self, key: Hashable) -> None:
@@ -82,7 +82,7 @@ _add_accessors("discovery", older="Discovery", newer="discovery_time")
 _add_accessors("finish", older="Finish", newer="closing_time")
 
 
-class Graph(digraph.DFSGraph[Any]):
+class Graph(graph.DFSGraph[Any]):
     """A graph to be subclassed, as the book does with `DFSGraph(Graph)`.
 
     >>> g = Graph()
@@ -122,4 +122,4 @@ class Graph(digraph.DFSGraph[Any]):
         """Add the arc from f to t, and its ends if they are new."""
         self.add_edge(f, t, cost)
 
-    getVertex, getVertices, size = get_vertex, get_vertices, digraph.DFSGraph.__len__
+    getVertex, getVertices, size = get_vertex, get_vertices, graph.DFSGraph.__len__
