@@ -10,8 +10,8 @@ from ortools.sat.python import cp_model
 
 from kt_cp import Board, Tour, features, parse_path, solve, validate
 from kt_cp.cli.answer import improvement_display
+from kt_cp.export import ExportFormat
 from kt_cp.methods.table import METHODS
-from kt_cp.notation.export import ExportFormat
 from kt_cp.problem.objectives import Improvement
 from kt_cp.solving import SearchInterruptedError
 from kt_cp.tour.features import FEATURES
