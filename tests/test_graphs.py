@@ -36,8 +36,8 @@ from kt_cp.notation.graphs import GraphFormat, parse_graph, parse_graphs
 from kt_cp.problem.instance import Instance
 from kt_cp.proof.certificate import Certificate, Rule, Step
 from kt_cp.proof.producer import make_certificate
-from scripts.bench_graphs import flower_snark, generalized_petersen
 from tests.helpers.command import run
+from tests.helpers.graphs import flower_snark, generalized_petersen
 from tests.helpers.mutants import mutants
 from tests.helpers.oracle import all_tours
 

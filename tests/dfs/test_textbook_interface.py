@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from kt_dfs import DFSGraph, knight_tour_better
 from kt_dfs.compat import Graph, Vertex
-from scripts import published
+from tests.published import orders as published
 
 OLDER = """
 def knightGraph(bdSize):

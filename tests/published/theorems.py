@@ -8,8 +8,8 @@ from math import gcd
 from kt_cp import Board, Status, solve
 from kt_cp.graph_algorithms import component_labels
 from kt_dfs import knight_graph, search, strategy
-from scripts.claims import Row
-from scripts.literature import JELLISS, compare, has_tour, rectangles
+from tests.published.claims import Row
+from tests.published.literature import JELLISS, compare, has_tour, rectangles
 
 LONGEST = 12
 PUZZLES = "rec.puzzles archive, knight.tour"

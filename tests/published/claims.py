@@ -9,8 +9,6 @@ from dataclasses import dataclass
 from rich.console import Console
 from rich.table import Table
 
-from scripts.document import typeset
-
 _SEQUENCE = re.compile(r"\bA\d{6}\b")  # its number in the On-Line Encyclopedia
 
 COLUMNS = ("verdict", "claim", "ours", "source", "recomputed by")
@@ -102,6 +100,19 @@ def list_item(row: Row) -> list[str]:
     linked = (_SEQUENCE.sub(r"[\g<0>](https://oeis.org/\g<0>)", part) for part in parts)
     first, *others = "\\\n  ".join(map(typeset, linked)).split("\n")
     return [f"- {first}", *others]
+
+
+def typeset(text: str) -> str:
+    """Return text with sizes as in print, except in code and names of files.
+
+    >>> typeset("8x8, closed; 3×10 by `kt solve 3x10`")
+    '8 × 8, closed; 3 × 10 by `kt solve 3x10`'
+    """
+    code_or_prose = re.split("(`[^`]*`)", text)
+    size = r"(?<![\w./])(\d+|n)[x×](\d+|n)(?!\w|\.\w)"
+    for index in range(0, len(code_or_prose), 2):  # code is between pieces of prose
+        code_or_prose[index] = re.sub(size, r"\1 × \2", code_or_prose[index])
+    return "".join(code_or_prose)
 
 
 def _escaped(text: str) -> str:

@@ -12,8 +12,8 @@ from pysat.formula import CNF
 from pysat.solvers import Cadical153
 
 from kt_cp import Board, InputError, Instance, Tour, count_tours, parse_path, solve
+from kt_cp.export import export_lines
 from kt_cp.model import plain
-from kt_cp.notation.export import export_lines
 from kt_cp.problem.tour_graph import TourGraph
 from tests.helpers.oracle import moves_along
 

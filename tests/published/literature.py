@@ -7,8 +7,8 @@ from collections.abc import Iterable, Iterator
 from functools import cache
 
 from kt_cp import Board, Status, check, count_tours, solve, validate
-from scripts.claims import Row
-from scripts.published_tours import (
+from tests.published.claims import Row
+from tests.published.tours import (
     DIAGRAMS_6X6,
     HALF_BOARDS,
     MISCOUNTED_8X8,

@@ -27,8 +27,8 @@ from kt_dfs import (
 from kt_dfs.__main__ import PROGRAMS
 from kt_dfs.graph import GRAY
 from kt_dfs.strategies import CLOCKWISE_MOVES, onward_moves
-from scripts import published
-from scripts.claims import Row
+from tests.published import orders as published
+from tests.published.claims import Row
 
 EXERCISE = "exercise"
 TEXTBOOK = "textbook"
