@@ -217,9 +217,7 @@ def answer_in_worker(method: Method, task: Task) -> Answer:
     method fails otherwise, and `RuntimeError` if another one does.
     """
     with task.clock.stopped():
-        from kt_cp.workers import WorkerPool
-        from kt_cp.workers import is_worker
-        from kt_cp.workers import DeathError, OverTimeError
+        from kt_cp.workers import DeathError, OverTimeError, WorkerPool, is_worker
 
     method.check_installed()
     function = method.load(task)
