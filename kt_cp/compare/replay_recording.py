@@ -49,7 +49,7 @@ ending='cut off after 9 steps')
     board = instance.board
     check_page_size(board)
     checked_number("max steps", max_steps, 1, MAX_STEPS)
-    start = int(board.squares[0]) if instance.start is None else instance.start
+    start = int(board.squares[0]) if instance.first is None else instance.first
     chosen = _checked_strategy(method, board)
     events: list[int] = []
 

@@ -104,10 +104,10 @@ def _ends(instance: Instance) -> list[str]:
         return []
     name = instance.graph.name
     phrases: list[str] = []
-    if instance.start is not None:
-        phrases.append(f"from {name(instance.start)}")
-    if instance.end is not None:
-        phrases.append(f"to {name(instance.end)}")
+    if instance.first is not None:
+        phrases.append(f"from {name(instance.first)}")
+    if instance.last is not None:
+        phrases.append(f"to {name(instance.last)}")
     return phrases
 
 
@@ -120,7 +120,7 @@ def _conditions(instance: Instance) -> list[str]:
     if instance.forbid:
         phrases.append(f"without {_moves(instance.graph, instance.forbid)}")
     phrases += [_bound(bound, words) for bound in instance.having]
-    ends = (instance.start, instance.end)
+    ends = (instance.first, instance.last)
     steps = [step for square, step in instance.givens if instance.closed or square not in ends]
     if steps:
         phrases.append("with the given step" if len(steps) == 1 else "with the given steps")

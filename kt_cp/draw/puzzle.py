@@ -282,7 +282,7 @@ def fact_sentences(instance: Instance, words: Words = ENGLISH) -> list[str]:
 
 def _order_key(instance: Instance) -> str:
     """Return the key of the sentence on the squares that are visited in order."""
-    key = "discs from the first" if instance.start == instance.order[0] else "discs"
+    key = "discs from the first" if instance.first == instance.order[0] else "discs"
     if instance.closed:
         return f"{key}, closed"
-    return f"{key}, to the last" if instance.end == instance.order[-1] else key
+    return f"{key}, to the last" if instance.last == instance.order[-1] else key

@@ -77,7 +77,7 @@ def is_composable(instance: Instance) -> bool:
     if not isinstance(board, Board) or min(board.rows, board.columns) < 5:
         return False
     plain = Board(board.rows, board.columns)
-    start, end = instance.start, instance.end
+    start, end = instance.first, instance.last
     return instance == Instance(plain, closed=instance.closed, start=start, end=end)
 
 
@@ -90,7 +90,7 @@ def has_tour_unless_short_reason(instance: Instance) -> bool:
     if not is_composable(instance) or min(instance.board.rows, instance.board.columns) < 6:
         return False
     max_ends = 1 if len(instance.graph) % 2 == 0 else 0
-    ends = [square for square in (instance.start, instance.end) if square is not None]
+    ends = [square for square in (instance.first, instance.last) if square is not None]
     return len(ends) <= max_ends
 
 
@@ -113,7 +113,7 @@ def answer(task: Task) -> Answer:
         return refuted(reason)
     composed = _composed(instance.board, clock, task.seed)
     squares: Squares | None = composed
-    if instance.ends or instance.start is not None:
+    if instance.ends or instance.first is not None:
         try:
             squares = _moved_to_ends(task, composed)
         except OutOfTimeError:
@@ -140,10 +140,10 @@ def _moved_to_ends(task: Task, squares: Squares) -> Squares | None:
     """
     instance = task.instance
     if len(squares) % 2 == 0:  # then it is closed
-        end = instance.start if instance.end is None else instance.end
+        end = instance.first if instance.last is None else instance.last
         assert end is not None
         squares = rotated(squares, end)
-        if instance.end is not None:
+        if instance.last is not None:
             squares = squares[::-1]
     if instance.closed:
         return squares

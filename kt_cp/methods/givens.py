@@ -93,7 +93,8 @@ def _first_tour(task: Task, any_tour: Function) -> Answer:
             return found(graph.tour(graph.nodes(result.squares)))
         if instance.closed:
             return result
-    return any_tour(replace(task, instance=replace(instance, givens=())))
+    ends = replace(instance, start=instance.first, end=instance.last, givens=())
+    return any_tour(replace(task, instance=ends))
 
 
 @dataclass(frozen=True)

@@ -50,8 +50,8 @@ def answer(method: Strategy | str, task: Task) -> Answer:
 
 def _starts(instance: Instance) -> list[int]:
     """Return the squares from which to search: a closed tour can begin at any square."""
-    if instance.start is not None:
-        return [instance.start]
+    if instance.first is not None:
+        return [instance.first]
     squares: list[int] = instance.graph.vertices.tolist()
     return [squares[0]] if instance.closed else squares
 

@@ -149,7 +149,7 @@ def _dimacs_lines(instance: Instance) -> Iterator[str]:
         raise InputError(f"format dimacs takes boards of {most}; this one has {len(squares):,}")
     collected = _Clauses([])
     formula = NumberedTours(instance, collected)
-    first = squares[0] if instance.start is None else instance.start
+    first = squares[0] if instance.first is None else instance.first
     steps = instance.steps or ({1: first} if instance.closed else {})
     fixed = [formula.literal(Given(square, step)) for step, square in steps.items()]
     fixed += [formula.literal(move) for move in instance.require]

@@ -205,7 +205,7 @@ def _keeps_partial_tours(instance: Instance, tour_map: TourMap) -> bool:
     if not instance.allows_partial:
         return True
     images = tour_map.images
-    ends = (instance.start, instance.end)
+    ends = (instance.first, instance.last)
     images_of_ends = tuple(None if end is None else int(images[end]) for end in ends)
     if tour_map.reverse:
         images_of_ends = images_of_ends[::-1]

@@ -104,10 +104,10 @@ class TourGraph:
         """The nodes at which an open tour can start, and at which it can end."""
         starts: Nodes = np.arange(self.vertex_count)
         ends = starts
-        if self.instance.start is not None:
-            starts = self.nodes([self.instance.start])
-        if self.instance.end is not None:
-            ends = self.nodes([self.instance.end])
+        if self.instance.first is not None:
+            starts = self.nodes([self.instance.first])
+        if self.instance.last is not None:
+            ends = self.nodes([self.instance.last])
         return starts, ends
 
     @cached_property
@@ -224,8 +224,8 @@ class TourGraph:
         """A node with a known step, and that step, from 1; node 0 and step 1 if none is known."""
         for step, vertex in self.instance.steps.items():
             return int(self.nodes(vertex)), step
-        if self.instance.start is not None:
-            return int(self.nodes(self.instance.start)), 1
+        if self.instance.first is not None:
+            return int(self.nodes(self.instance.first)), 1
         return 0, 1
 
     def _cut_or_rotated(self, cycles: Nodes) -> Nodes:
@@ -249,9 +249,9 @@ class TourGraph:
         if not self.instance.closed:
             return self.vertices(self.from_depot(cycle)[1:])
         squares = self.vertices(cycle)
-        if self.instance.start is None:
+        if self.instance.first is None:
             return squares
-        return rotated(squares, self.instance.start)
+        return rotated(squares, self.instance.first)
 
     def from_depot(self, cycle: Nodes) -> Nodes:
         """Return the nodes of a cycle through some nodes, the depot first if it is among them.
@@ -262,7 +262,7 @@ class TourGraph:
             return cycle
         cycle = rotated(cycle, self.depot)
         first, last = self.vertices(cycle[[1, -1]])
-        is_backwards = self.instance.start == last or self.instance.end == first
+        is_backwards = self.instance.first == last or self.instance.last == first
         if is_backwards and not self.instance.one_way:
             return np.roll(cycle[::-1], 1)
         return cycle

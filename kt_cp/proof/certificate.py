@@ -167,8 +167,8 @@ class Certificate(Pictured):
         values: dict[str, Any] = {
             **({} if self.claim is None else {"claim": str(self.claim)}),
             "closed": instance.closed,
-            "start": instance.start,
-            "end": instance.end,
+            "start": instance.first,
+            "end": instance.last,
             "steps": [
                 {"rule": step.rule.value, "edges": list(step.items), "hints": list(step.hints)}
                 if step.rule is Rule.CLAUSE

@@ -48,10 +48,10 @@ def contradiction(instance: Instance) -> Reason | None:
     left = Counter(source for source, _ in one_way)
     entered = Counter(target for _, target in one_way)
     # No move leaves the end of an open tour, and none enters the start.
-    if not instance.closed and instance.end is not None:
-        left[instance.end] += 1
-    if not instance.closed and instance.start is not None:
-        entered[instance.start] += 1
+    if not instance.closed and instance.last is not None:
+        left[instance.last] += 1
+    if not instance.closed and instance.first is not None:
+        entered[instance.first] += 1
     for verb, counts in (("leave", left), ("enter", entered)):
         for square, count in counts.items():
             if count > 1:
@@ -190,8 +190,8 @@ def one_way_squares(instance: Instance) -> Reason | None:
     because = partial(Reason.about, ReasonKind.ONE_WAY, graph)
     sources, targets = instance.arcs.T
     for reached, known, end, verb in (
-        (targets, instance.start, "start", "enters"),
-        (sources, instance.end, "end", "leaves"),
+        (targets, instance.first, "start", "enters"),
+        (sources, instance.last, "end", "leaves"),
     ):
         unreached = np.setdiff1d(graph.vertices, reached).tolist()
         if instance.closed and unreached:

@@ -83,7 +83,13 @@ def with_clues(instance: Instance, clues: Iterable[Clue]) -> Instance:
     order = instance.order
     if waypoints and not order:
         order = tuple(each.square for each in sorted(waypoints, key=lambda each: each.step))
-    return replace(instance, givens=tuple(steps.items()), require=tuple(required), order=order)
+    return replace(
+        instance,
+        start=instance.first,
+        givens=tuple(steps.items()),
+        require=tuple(required),
+        order=order,
+    )
 
 
 def with_groups(instance: Instance, groups: Iterable[ClueGroup]) -> Instance:

@@ -130,7 +130,7 @@ class Facts:
         low, high = pair
         if high != self.depot:
             return f"{self.name(low)}-{self.name(high)}"
-        key = "an end" if self.instance.start is None else "the end"
+        key = "an end" if self.instance.first is None else "the end"
         return Phrase(key, {"square": self.name(low)})
 
     def numbered(self, node: int, position: int) -> Phrase:

@@ -266,7 +266,7 @@ def _renumbered(original: Instance, shown: Instance, tour: Squares) -> tuple[Ins
 
     Both are returned unchanged where the ``original`` instance says where counting begins.
     """
-    has_first = original.start is not None or bool(original.givens)
+    has_first = original.first is not None or bool(original.givens)
     if not original.closed or has_first or not shown.givens:
         return shown, tour
     lowest = min(step for _, step in shown.givens)

@@ -53,7 +53,7 @@ class UniquenessSolver:
         known: list[Given | Move] = clues_of(instance)
         # The formula counts steps, so that a first square must be known. Without numbers, any
         # square of the closed tour will do. A start that was asked for need not be among the clues.
-        has_closed_start = instance.closed and instance.start is not None
+        has_closed_start = instance.closed and instance.first is not None
         if not numbered or has_closed_start:
             known.append(Given(int(tour[0]), 1))
         self._fixed = fixed_literals(formula, instance, known)

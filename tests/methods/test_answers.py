@@ -21,7 +21,7 @@ def answer(instance: Instance, method: str) -> Status:
         first, *_ = order = tuple(result.tour)
         others = tuple(given for given in instance.givens if given[0] != first)
         assert order in all_tours(replace(instance, start=first, givens=others))
-        assert instance.start in (None, first)
+        assert instance.first in (None, first)
     return result.status
 
 

@@ -203,7 +203,7 @@ def is_true(certificate: Certificate, known: dict[str, float]) -> bool:
         if claim.measure is Measure.PATHS:
             known[key] = path_cover(instance.graph, workers=1).objective.value
         else:
-            ends: Any = {"start": instance.start, "end": instance.end}
+            ends: Any = {"start": instance.first, "end": instance.last}
             moves: Any = {"require": instance.require, "forbid": instance.forbid}
             result = longest_path(
                 instance.graph, closed=instance.closed, **ends, **moves, workers=1

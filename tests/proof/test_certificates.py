@@ -43,8 +43,8 @@ def undirected(instance: Instance) -> Instance:
     return Instance.of(
         instance.board,
         closed=instance.closed,
-        start=instance.start,
-        end=instance.end,
+        start=instance.first,
+        end=instance.last,
         require=[Move(*move[:2]) for move in instance.require],
         forbid=[Move(*move[:2]) for move in instance.forbid if not move.directed],
     )

@@ -82,7 +82,7 @@ def test_a_puzzle_has_one_solution_and_no_added_clue_to_spare(
     assert puzzle.instance.satisfied_by(puzzle.solution.squares)
     assert solutions(puzzle) == 1
     assert len(list(enumerate_tours(str(puzzle)))) == 1
-    for clue in {*puzzle.givens, *puzzle.moves} - {*own.steps.values(), *own.require, own.start}:
+    for clue in {*puzzle.givens, *puzzle.moves} - {*own.steps.values(), *own.require, own.first}:
         assert solutions(puzzle, left_out=clue) > 1
 
 
