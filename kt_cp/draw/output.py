@@ -36,9 +36,8 @@ from kt_cp.proof.certificate import Certificate
 from kt_cp.proof.reason import Reason, ReasonKind
 from kt_cp.puzzles.puzzle import Puzzle
 from kt_cp.solving import Result
-from kt_cp.tour.covers import CoverReport
-from kt_cp.tour.report import PathReport, Report
 from kt_cp.tour.tour import Tour
+from kt_cp.tour.validator import CoverReport, PathReport, Report
 
 _MAX_NOTEBOOK_SQUARES = 10_000  # of a board that a notebook shows
 

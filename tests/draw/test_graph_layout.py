@@ -24,7 +24,7 @@ from kt_cp.messages import InputError
 from kt_cp.notation.graphs import GraphFormat, parse_graph
 from kt_cp.proof.cut_reasons import separator
 from kt_cp.proof.reason import ReasonKind
-from scripts.bench_graphs import flower_snark
+from tests.helpers.graphs import flower_snark
 from tests.helpers.pictures import elements, segments, words
 
 nx = pytest.importorskip("networkx")

@@ -21,7 +21,7 @@ from kt_cp.proof.checker import check
 from kt_cp.proof.producer import make_certificate
 from kt_cp.proof.reason import Reason, ReasonKind
 from kt_cp.proof.reasons import refute
-from scripts.bench_graphs import flower_snark
+from tests.helpers.graphs import flower_snark
 from tests.helpers.pages import data_of
 from tests.helpers.pictures import elements, segments, words
 
