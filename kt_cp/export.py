@@ -21,8 +21,8 @@ from kt_cp.messages import InputError, checked_choice, join_words
 from kt_cp.methods.method import CONSTRAINTS, used_constraints
 from kt_cp.methods.peers import CircuitArcs
 from kt_cp.notation.answers import DEPOT
+from kt_cp.problem.constraints import Move
 from kt_cp.problem.instance import Instance
-from kt_cp.problem.moves import Move
 from kt_cp.problem.tour_graph import TourGraph
 
 # The formula has a variable for each square and step, and some twenty clauses for each variable.

@@ -10,8 +10,8 @@ from kt_cp.messages import InputError, checked_number, give_one_of, pluralize
 from kt_cp.methods.custom import custom_errors
 from kt_cp.methods.reference import graph_to_search
 from kt_cp.methods.table import AnyMethod, method_of, strategy_of
-from kt_cp.problem.clock import Clock
 from kt_cp.problem.instance import Instance
+from kt_cp.problem.task import Clock
 from kt_cp.sat.two_factors import cycle_covers
 from kt_cp.solving import solve
 from kt_cp.tour.tour import InvalidTourError, Tour

@@ -8,10 +8,9 @@ from kt_cp.board import Board
 from kt_cp.board.symmetry import Symmetry
 from kt_cp.graph import Graph
 from kt_cp.messages import Vocabulary, join_words
-from kt_cp.problem.constraints import Bound
+from kt_cp.problem.constraints import Bound, Move
 from kt_cp.problem.instance import Instance
-from kt_cp.problem.moves import Move
-from kt_cp.problem.objectives import Optimum
+from kt_cp.problem.task import Optimum
 from kt_cp.tour.tour import Tour
 
 _MAX_NAMED = 3  # moves or squares of a condition that are named rather than counted

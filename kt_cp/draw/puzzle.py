@@ -13,9 +13,8 @@ from kt_cp.draw.look import USUAL, Look
 from kt_cp.draw.picture import Picture, disc_mark, polygon_mark
 from kt_cp.draw.sheet import DISC_RADIUS, DISC_SHARE, DOT_RADIUS, Sheet
 from kt_cp.messages import InputError
-from kt_cp.problem.constraints import Constraints
+from kt_cp.problem.constraints import Constraints, parse_map
 from kt_cp.problem.instance import Instance
-from kt_cp.problem.map_constraints import parse_map
 from kt_cp.puzzles.words import ENGLISH, Words
 
 if TYPE_CHECKING:

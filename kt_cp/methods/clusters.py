@@ -20,9 +20,8 @@ from kt_cp.graph import NamedGraph
 from kt_cp.graph_algorithms import adjacency, divided_edges
 from kt_cp.methods.answers import Answer, found, gave_up, out_of_time
 from kt_cp.methods.cuts import CutSearch
-from kt_cp.problem.clock import OutOfTimeError
 from kt_cp.problem.instance import Instance
-from kt_cp.problem.task import Task
+from kt_cp.problem.task import OutOfTimeError, Task
 from kt_cp.sat.clusters import find_clusters
 from kt_cp.sat.edges import EdgeGraph
 from kt_dfs import Status

@@ -33,11 +33,12 @@ from kt_cp.methods.answers import Answer, UnsupportedError, found, gave_up, out_
 from kt_cp.methods.circuit import answer as circuit_answer
 from kt_cp.methods.ends import with_ends
 from kt_cp.methods.seams import MAX_SQUARES, without_seams
-from kt_cp.problem.clock import Clock, OutOfTimeError
-from kt_cp.problem.costs import COMPOSED_SQUARE
 from kt_cp.problem.instance import Instance
-from kt_cp.problem.task import Task
+from kt_cp.problem.task import Clock, OutOfTimeError, Task
 from kt_cp.proof.reasons import RECTANGLE_REASONS, refute
+
+# The seconds that a square of a composed tour takes, with its validation.
+_COMPOSED_SQUARE = 1e-7
 
 Place = tuple[int, int]
 """A row and a column."""
@@ -105,7 +106,7 @@ def answer(task: Task) -> Answer:
             "method compose: for a knight on a full rectangle with sides from 5 on, and no "
             "constraint but ends; method patch takes the others"
         )
-    if clock.remaining <= COMPOSED_SQUARE * len(instance.graph):
+    if clock.remaining <= _COMPOSED_SQUARE * len(instance.graph):
         return out_of_time(instance, clock)
     # Without a clock, which would skip reasons: these take no time, and an odd number of squares
     # would be composed to a path that does not close.

@@ -15,11 +15,13 @@ import numpy as np
 from kt_cp.arrays import Ints, Squares, rotated
 from kt_cp.board import Board
 from kt_cp.methods.contraction import ContractedCycle
-from kt_cp.problem.clock import Clock
-from kt_cp.problem.costs import MOVED_SQUARE
 from kt_cp.problem.instance import Instance
+from kt_cp.problem.task import Clock
 from kt_cp.sat.edges import EdgeSolver, cycle_neighbors, cycles
 from kt_cp.sat.formula import OutOfConflictsError
+
+# The seconds for each square of a tour in an attempt to move its ends.
+_MOVED_SQUARE = 2e-8
 
 # In one attempt after the other, moves are replaced between squares within this many rows and
 # columns of an end.
@@ -41,10 +43,10 @@ def with_ends(instance: Instance, tour: Squares, clock: Clock, seed: int) -> Squ
     for given in (tour, tour[::-1]):
         if instance.satisfied_by(given):
             return given
-    clock.check(MOVED_SQUARE * len(tour))
+    clock.check(_MOVED_SQUARE * len(tour))
     tour = _with_ends_nearby(instance, tour, Random(seed))
     for distance in _DISTANCES:
-        clock.check(MOVED_SQUARE * len(tour))
+        clock.check(_MOVED_SQUARE * len(tour))
         region = _EndRegion(instance, tour, distance)
         changed = region.changed_tour(clock, seed)
         if changed is not None:

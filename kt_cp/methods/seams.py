@@ -10,8 +10,8 @@ import numpy as np
 
 from kt_cp.arrays import Ints, Squares, cycle_arcs
 from kt_cp.board import Board
-from kt_cp.problem.clock import Clock, OutOfTimeError
 from kt_cp.problem.instance import Instance
+from kt_cp.problem.task import Clock, OutOfTimeError
 from kt_cp.sat.cycle_cover import CycleCover
 from kt_cp.sat.edges import edge_graph
 

@@ -19,9 +19,9 @@ from itertools import chain, pairwise
 from random import Random
 from typing import NamedTuple
 
-from kt_cp.problem.clock import Clock
 from kt_cp.problem.constraints import Bound
 from kt_cp.problem.instance import Instance
+from kt_cp.problem.task import Clock
 from kt_cp.tour.features import MovePairs, ends_of
 from kt_cp.tour.validator import FEWEST_CLOSED
 

@@ -11,9 +11,8 @@ from kt_cp.board import Board, Topology
 from kt_cp.board.pieces import Piece
 from kt_cp.messages import InputError
 from kt_cp.play.position import MAX_TEXT, Position
-from kt_cp.problem.constraints import Constraints
+from kt_cp.problem.constraints import Constraints, Move
 from kt_cp.problem.instance import Instance
-from kt_cp.problem.moves import Move
 
 MAX_SIDE = 20
 """The largest number of rows or columns on the page."""

@@ -17,9 +17,15 @@ from kt_cp.board.maps import map_lines, note_lines
 from kt_cp.board.symmetry import Symmetry, has_symmetry
 from kt_cp.graph import Graph, GraphLike
 from kt_cp.messages import InputError, as_items, as_ordered, checked_choice, checked_flag
-from kt_cp.problem.constraints import SHORTHANDS, Bound, Constraints, CustomConstraint
-from kt_cp.problem.map_constraints import parse_map
-from kt_cp.problem.moves import Move, moves_of
+from kt_cp.problem.constraints import (
+    SHORTHANDS,
+    Bound,
+    Constraints,
+    CustomConstraint,
+    Move,
+    moves_of,
+    parse_map,
+)
 from kt_cp.tour.tour import Tour
 from kt_cp.tour.validator import OpenOrClosed
 

@@ -22,8 +22,8 @@ from typing import Any
 from kt_cp.board import Board
 from kt_cp.graph import Graph, NamedGraph, Pictured
 from kt_cp.messages import InputError, pluralize
+from kt_cp.problem.constraints import Move
 from kt_cp.problem.instance import Instance
-from kt_cp.problem.moves import Move
 
 FORMAT = "knight's tour certificate, version 1"
 GRAPH_FORMAT = "Hamiltonian cycle certificate, version 1"

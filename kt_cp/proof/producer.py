@@ -16,8 +16,8 @@ import numpy as np
 from kt_cp.arrays import Ints, Mask
 from kt_cp.graph_algorithms import adjacency, frontier_widths, low_width_orders
 from kt_cp.messages import join_words
-from kt_cp.problem.clock import Clock, OutOfTimeError
 from kt_cp.problem.instance import Instance
+from kt_cp.problem.task import Clock, OutOfTimeError
 from kt_cp.problem.tour_graph import TourGraph
 from kt_cp.proof.certificate import MAX_SQUARES, Certificate, Rule, Step
 from kt_cp.proof.checker import check

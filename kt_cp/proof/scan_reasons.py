@@ -16,8 +16,7 @@ from kt_cp.board import Board
 from kt_cp.graph import ColorChange, Graph
 from kt_cp.graph_algorithms import component_labels, find_subtour
 from kt_cp.problem.instance import Instance
-from kt_cp.problem.steps import MAX_NUMBERED, needs_steps, reachable
-from kt_cp.problem.tour_graph import TourGraph
+from kt_cp.problem.tour_graph import MAX_NUMBERED, TourGraph, needs_steps, reachable
 from kt_cp.proof.reason import Reason, ReasonKind, degrees_of, edges_at
 from kt_cp.tour.validator import FEWEST_CLOSED
 

@@ -9,8 +9,8 @@ from enum import StrEnum
 from typing import NamedTuple
 
 from kt_cp.arrays import Squares
+from kt_cp.problem.constraints import Move
 from kt_cp.problem.instance import Instance
-from kt_cp.problem.moves import Move
 from kt_cp.sat.positions import Given
 
 

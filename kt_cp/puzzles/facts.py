@@ -12,8 +12,7 @@ from collections.abc import Iterable
 from copy import copy
 
 from kt_cp.problem.instance import Instance
-from kt_cp.problem.steps import needs_steps
-from kt_cp.problem.tour_graph import TourGraph
+from kt_cp.problem.tour_graph import TourGraph, needs_steps
 from kt_cp.puzzles.conclusions import ContradictionError, Deduction, Fact, MoveFact, StepFact
 from kt_cp.puzzles.positions import (
     above,

@@ -20,7 +20,7 @@ import numpy as np
 
 from kt_cp.arrays import Ints
 from kt_cp.graph_algorithms import component_labels
-from kt_cp.problem.clock import Clock
+from kt_cp.problem.task import Clock
 
 # An inner node of a gadget is left, or entered, by at most this many arcs.
 _MAX_INNER_ARCS = 2

@@ -22,7 +22,7 @@ from random import Random
 import numpy as np
 
 from kt_cp.arrays import Ints
-from kt_cp.problem.clock import Clock
+from kt_cp.problem.task import Clock
 from kt_cp.sat.edges import grouped
 from kt_cp.sat.formula import Formula, LowerBound
 from kt_cp.sat.gadgets import PassageGraph

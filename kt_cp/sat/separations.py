@@ -19,7 +19,7 @@ import numpy as np
 
 from kt_cp.arrays import Ints, Mask
 from kt_cp.graph_algorithms import component_labels, divided_edges
-from kt_cp.problem.clock import Clock
+from kt_cp.problem.task import Clock
 from kt_cp.sat.chains import Chains
 from kt_cp.sat.cycle_space import keys_of_separating_edges, random_keys, separating_nodes
 from kt_cp.sat.edges import EdgeGraph

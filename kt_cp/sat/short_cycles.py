@@ -11,7 +11,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from kt_cp.arrays import Ints
-from kt_cp.problem.clock import Clock
+from kt_cp.problem.task import Clock
 
 _MAX_LENGTH = 8  # arcs of a short cycle
 _MAX_DISTANCE = 4  # up to which the way back to the first node of a cycle is known

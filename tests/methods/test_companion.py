@@ -12,9 +12,7 @@ from kt_cp.methods.answers import Answer, gave_up
 from kt_cp.methods.auto import ScheduleRun, answer_beside
 from kt_cp.methods.companion import Companion
 from kt_cp.methods.method import Function
-from kt_cp.problem.clock import Clock
-from kt_cp.problem.objectives import Objective, Sense
-from kt_cp.problem.task import Task
+from kt_cp.problem.task import Clock, Objective, Sense, Task
 
 CUBIC = Graph.of(nx.random_regular_graph(3, 100, seed=1))
 

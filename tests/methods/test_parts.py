@@ -13,8 +13,7 @@ from kt_cp import Instance, Status, Tour
 from kt_cp.arrays import Ints
 from kt_cp.graph import NamedGraph
 from kt_cp.methods import auto, circuit, parts
-from kt_cp.problem.clock import Clock
-from kt_cp.problem.task import Task
+from kt_cp.problem.task import Clock, Task
 from kt_cp.sat import separations
 from kt_cp.sat.edges import edge_graph
 from kt_cp.sat.separations import Separations

@@ -25,7 +25,7 @@ from kt_cp.play.jobs import JobError
 from kt_cp.play.pictures import position_picture
 from kt_cp.play.position import MAX_TEXT
 from kt_cp.play.scene import Scene, open_board_position, scene_of
-from kt_cp.problem.clock import OutOfTimeError
+from kt_cp.problem.task import OutOfTimeError
 
 SQUARES = st.integers(0, 35) | st.just(30)  # which is the start on one of the boards
 ACTIONS = st.one_of(

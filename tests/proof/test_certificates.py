@@ -10,8 +10,8 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from kt_cp import Board, InputError, Status, solve
+from kt_cp.problem.constraints import Move
 from kt_cp.problem.instance import Instance
-from kt_cp.problem.moves import Move
 from kt_cp.proof.certificate import FORMAT, Certificate, Rule, Step
 from kt_cp.proof.checker import check
 from kt_cp.proof.producer import NoCertificateError, make_certificate

@@ -11,11 +11,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from kt_cp import Board, InputError, Tour, enumerate_tours, make_puzzle, solve
-from kt_cp.problem.clock import Clock
-from kt_cp.problem.constraints import Constraints
+from kt_cp.problem.constraints import Constraints, Move, parse_map
 from kt_cp.problem.instance import Instance
-from kt_cp.problem.map_constraints import parse_map
-from kt_cp.problem.moves import Move
+from kt_cp.problem.task import Clock
 from kt_cp.puzzles import making
 from kt_cp.puzzles.clues import ClueKind, direction_clues, with_groups
 from kt_cp.puzzles.conflicts import conflicting_clues, why_impossible

@@ -14,7 +14,7 @@ from itertools import pairwise, permutations
 
 import numpy as np
 
-from kt_cp.problem.clock import Clock
+from kt_cp.problem.task import Clock
 from kt_cp.sat.gadgets import PassageGraph
 from kt_cp.sat.passages import PassageSolver
 

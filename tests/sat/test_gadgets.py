@@ -9,9 +9,8 @@ import numpy as np
 import pytest
 
 from kt_cp.methods.cuts import CutSearch
-from kt_cp.problem.clock import Clock, OutOfTimeError
 from kt_cp.problem.instance import Instance
-from kt_cp.problem.task import Task
+from kt_cp.problem.task import Clock, OutOfTimeError, Task
 from kt_cp.sat.gadgets import PassageGraph, passage_graph
 from kt_cp.sat.passages import (
     CoverSearch,

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from kt_cp.arrays import Ints
-from kt_cp.problem.clock import Clock
+from kt_cp.problem.task import Clock
 from kt_cp.sat import short_cycles
 from kt_cp.sat.short_cycles import find_short_cycles, opposite_arcs
 
