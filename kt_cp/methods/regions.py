@@ -21,8 +21,8 @@ from kt_cp.graph_algorithms import divided_edges
 from kt_cp.methods.answers import Answer, exhausted, found, gave_up, out_of_time
 from kt_cp.methods.cuts import CutSearch
 from kt_cp.methods.method import Function
-from kt_cp.problem.clock import OutOfTimeError
 from kt_cp.problem.instance import Instance
+from kt_cp.problem.task import OutOfTimeError
 from kt_cp.proof.reason import ReasonKind
 from kt_cp.sat.edges import EdgeGraph
 from kt_dfs import Status
