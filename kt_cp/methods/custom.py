@@ -27,8 +27,7 @@ from kt_cp.methods.answers import Answer, UnsupportedError, gave_up, out_of_time
 from kt_cp.methods.method import ALL_CONSTRAINTS, Function, Method
 from kt_cp.methods.reference import SEARCH_CONSTRAINTS
 from kt_cp.methods.reference import answer as search
-from kt_cp.problem.clock import OutOfTimeError
-from kt_cp.problem.task import Task
+from kt_cp.problem.task import OutOfTimeError, Task
 from kt_cp.proof.reason import Reason
 from kt_dfs import Status
 from kt_dfs.strategies import Order
