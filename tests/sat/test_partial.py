@@ -140,20 +140,6 @@ def test_no_symmetric_tour_of_brute_force_is_longer_than_the_one_found(
         assert max(map(len, symmetric), default=0) <= most <= max(map(len, tours))
 
 
-@pytest.mark.parametrize(
-    ("size", "asked", "orders"),
-    [
-        ("5x5", {}, [2, 2, 2, 4]),  # half-turn, two kinds of reflections, quarter-turn
-        ("3x4", {}, [2, 2, 2]),  # half-turn and two reflections
-        ("4x4", {"start": "a1"}, [2]),  # the reflection in the diagonal through a1
-        ("4x4", {"start": "b1"}, []),
-    ],
-)
-def test_of_symmetries_that_are_alike_one_is_used(size: str, asked: Any, orders: Any) -> None:
-    symmetries = distinct_symmetries(partial(size, induced=True, **asked))
-    assert sorted(each.order for each in symmetries) == orders
-
-
 @given(graphs(directed=False).flatmap(constrained))
 def test_in_graphs_the_longest_is_that_of_brute_force(instance: Instance) -> None:
     assert can_choose_edges(instance)
@@ -188,11 +174,6 @@ def test_a_search_ends_at_its_limits_without_an_answer() -> None:
     solver.clock = Clock(0.001)
     with pytest.raises(OutOfTimeError):
         solver.search(41)
-
-
-def test_boards_whose_squares_take_too_many_clauses_to_count_are_left_to_cp_sat() -> None:
-    assert can_choose_edges(partial("20x20", uncrossed=True))
-    assert not can_choose_edges(partial("30x30", uncrossed=True))
 
 
 @pytest.mark.parametrize(
