@@ -13,13 +13,12 @@ import numpy as np
 
 from kt_cp.arrays import Squares
 from kt_cp.board import Topology, graph_of
-from kt_cp.board.names import SquareLike
-from kt_cp.board.piece import Piece
-from kt_cp.graph import Graph, GraphLike
-from kt_cp.hooks import Pictured
+from kt_cp.board.board import SquareLike
+from kt_cp.board.pieces import Piece
+from kt_cp.graph import Graph, GraphLike, Pictured
 from kt_cp.messages import InputError, as_items, checked_number, describe_seconds, pluralize
 from kt_cp.methods.answers import Answer
-from kt_cp.methods.custom import MethodError
+from kt_cp.methods.custom import MethodError, answer_in_worker
 from kt_cp.methods.method import Method
 from kt_cp.methods.table import AnyMethod, method_of
 from kt_cp.model.parameters import MAX_WORKERS, checked_parameters
@@ -31,10 +30,10 @@ from kt_cp.problem.task import MAX_SEED, Parameters, Task
 from kt_cp.proof.certificate import Certificate, Claim, Measure
 from kt_cp.proof.reason import Reason, ReasonKind
 from kt_cp.tour.tour import InvalidTourError, Tour
-from kt_dfs import Status
+from kt_dfs import Status as Status
 
 if TYPE_CHECKING:
-    from kt_cp.tour.covers import CoverReport
+    from kt_cp.tour.validator import CoverReport
 
 _Bounded = TypeVar("_Bounded", bound="Certifiable")
 
@@ -166,7 +165,7 @@ class CoverResult(Certifiable):
     @property
     def report(self) -> CoverReport:
         """The paths as ids, with the verdict of the validator."""
-        from kt_cp.tour.covers import validate_cover
+        from kt_cp.tour.validator import validate_cover
 
         return validate_cover(self.graph, self.paths)
 
@@ -275,12 +274,8 @@ as one side is 3 and the other 4, 6 or 8")
     with clock.stopped():  # packages are loaded
         task = _task(instance, clock, workers, seed, parameters, progress, objective, hint)
         asked_method.check(task)
-        if asked_method.needs_worker(task):
-            from kt_cp.methods import in_worker
-
-            function = in_worker.worker_function(asked_method, task)
-        else:
-            function = asked_method.load(task)
+        in_worker = asked_method.needs_worker(task)
+        function = partial(answer_in_worker, asked_method) if in_worker else asked_method.load(task)
     result = _result_of(task, function(task), asked_method)
     if certificate and result.status is Status.IMPOSSIBLE:
         from kt_cp.proof.producer import make_certificate
@@ -514,7 +509,7 @@ def path_cover(  # noqa: PLR0913 (public)
     with clock.stopped():  # packages are loaded
         from kt_cp.methods.cover import fewest_paths
         from kt_cp.proof.bounds import separator_of_cover
-        from kt_cp.tour.covers import validate_cover
+        from kt_cp.tour.validator import validate_cover
 
         task = _task(instance, clock, workers, seed, parameters)
     separator = separator_of_cover(instance, clock)

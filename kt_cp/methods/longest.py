@@ -50,7 +50,7 @@ from kt_cp.proof.bounds import most_allowed, most_by_blocks, possible_length, se
 from kt_cp.proof.degree_relaxation import most_by_degrees
 from kt_cp.proof.symmetry_reasons import no_symmetric_partial_tour
 from kt_cp.sat.partial import FEWEST_SQUARES, PartialSolver, can_choose_edges
-from kt_cp.tour.kinds import FEWEST_CLOSED
+from kt_cp.tour.validator import FEWEST_CLOSED
 from kt_dfs import Status
 
 VISIT_MOST = Objective("squares", Sense.MAXIMIZE)

@@ -22,7 +22,7 @@ from kt_cp.problem.clock import Clock, OutOfTimeError
 from kt_cp.problem.instance import Instance
 from kt_cp.problem.tour_graph import Nodes
 from kt_cp.sat.edges import EdgeGraph, edge_graph, grouped
-from kt_cp.tour.kinds import FEWEST_CLOSED
+from kt_cp.tour.validator import FEWEST_CLOSED
 
 ROTATIONS_PER_PAUSE = 1000
 """Rotations between two calls of `RotationRule.pause`."""

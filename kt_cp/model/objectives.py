@@ -22,8 +22,7 @@ from kt_cp.model.variables import CircuitModel
 from kt_cp.problem.constraints import Bound
 from kt_cp.problem.costs import FEATURE_PAIR
 from kt_cp.problem.objectives import Sense
-from kt_cp.tour.feature_table import Counted, Feature, angle_count, feature_named
-from kt_cp.tour.move_pairs import MovePairs, ends_of
+from kt_cp.tour.features import Counted, Feature, MovePairs, angle_count, ends_of, feature_named
 
 
 class FeatureSums:
