@@ -16,9 +16,8 @@ from kt_cp.board.names import SquareLike
 from kt_cp.certifiable import Certifiable, InterruptedWithResultError
 from kt_cp.graph import GraphLike
 from kt_cp.messages import InputError, as_items, checked_number, describe_seconds
-from kt_cp.methods.answers import Answer
 from kt_cp.methods.custom import MethodError, answer_in_worker
-from kt_cp.methods.method import Function, Method
+from kt_cp.methods.method import Answer, Function, Method
 from kt_cp.methods.table import AnyMethod, method_of
 from kt_cp.model.parameters import MAX_WORKERS, checked_parameters
 from kt_cp.problem.clock import Clock, OutOfTimeError
@@ -248,7 +247,7 @@ def _load(method: Method, task: Task) -> Function:
     """Return the function that answers a task, in a worker process if it needs one."""
     if method.needs_worker(task):
         return partial(answer_in_worker, method)
-    return method.load(task)
+    return method.function_for(task)
 
 
 def _objective(

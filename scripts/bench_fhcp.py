@@ -34,7 +34,7 @@ sys.path.insert(0, str(Path(__file__).parent.parent))
 
 from kt_cp import Instance, Status, Tour
 from kt_cp.methods import auto
-from kt_cp.methods.answers import Answer
+from kt_cp.methods.method import Answer
 from kt_cp.notation.graphs import GraphFormat, read_graph_file
 from kt_cp.problem.clock import Clock
 from kt_cp.problem.task import Task

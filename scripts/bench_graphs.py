@@ -27,7 +27,7 @@ import networkx as nx
 sys.path.insert(0, str(Path(__file__).parent.parent))
 
 from kt_cp import Board, Graph, Instance, check, solve
-from kt_cp.methods.answers import Answer, exhausted, found
+from kt_cp.methods.method import Answer, exhausted, found
 from kt_cp.problem.clock import Clock
 from kt_cp.problem.task import Task
 from kt_cp.worker_process import become_worker

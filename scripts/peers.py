@@ -10,7 +10,7 @@ import numpy as np
 from ortools.sat.python import cp_model
 
 from kt_cp import Instance
-from kt_cp.methods.answers import Answer, exhausted, found, gave_up
+from kt_cp.methods.method import Answer, exhausted, found, gave_up
 from kt_cp.methods.peers import CircuitArcs
 from kt_cp.problem.task import Task
 

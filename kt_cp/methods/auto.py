@@ -16,8 +16,16 @@ import numpy as np
 
 from kt_cp import hooks
 from kt_cp.graph_algorithms import frontier_widths, low_width_orders
-from kt_cp.methods.answers import Answer, found, out_of_time, refuted
-from kt_cp.methods.method import MOVES_AND_ENDS, STEPS_AND_ENDS, used_constraints
+from kt_cp.methods.method import (
+    MOVES_AND_ENDS,
+    STEPS_AND_ENDS,
+    Answer,
+    found,
+    gave_up,
+    out_of_time,
+    refuted,
+    used_constraints,
+)
 from kt_cp.problem.clock import OutOfTimeError
 from kt_cp.problem.task import Task
 from kt_cp.proof import reasons
@@ -124,7 +132,7 @@ def construct(run: Run) -> Answer | None:
 
 def frontier(run: Run) -> Answer | None:
     """A sweep by frontier, if one has at most 8 vertices."""
-    instance, clock = run.task.instance, run.task.clock
+    instance = run.task.instance
     if not run.uses_only(MOVES_AND_ENDS) or instance.one_way:
         return None
     if len(instance.edges) > _MAX_EDGES_PER_VERTEX * len(instance.graph):
@@ -132,9 +140,7 @@ def frontier(run: Run) -> Answer | None:
     orders = low_width_orders(instance.graph.vertices, instance.edges)
     if all(frontier_widths(instance.edges, order).max() > _NARROW for order in orders):
         return None
-    with clock.stopped():
-        answer = hooks.load(hooks.Hook.ANSWER_BY_FRONTIER)
-    return replace(answer(run.task), method="frontier")
+    return by_frontier(run.task)
 
 
 def rotations_or_patches(run: Run) -> Answer | None:
@@ -294,3 +300,16 @@ def answer_with_givens(task: Task, circuit: CircuitSearch | None = None) -> Answ
     with task.clock.stopped():
         from kt_cp.methods import givens
     return _named("givens", givens.answer(task, answer, circuit))
+
+
+def refute(task: Task) -> Answer:
+    """Return the answer of the first of all reasons that applies, or give up."""
+    answer = Run(task).refute(reasons.REASONS)
+    return answer or gave_up(task.instance, "no known reason applies")
+
+
+def by_frontier(task: Task) -> Answer:
+    """Answer by counting, whose room is above this one."""
+    with task.clock.stopped():
+        function = hooks.load(hooks.Hook.ANSWER_BY_FRONTIER)
+    return replace(function(task), method="frontier")

@@ -18,7 +18,7 @@ import numpy as np
 
 from kt_cp.arrays import Ints, Mask, edge_numbers
 from kt_cp.messages import pluralize
-from kt_cp.methods.answers import Answer, exhausted, found, gave_up, out_of_time
+from kt_cp.methods.method import Answer, exhausted, found, gave_up, out_of_time
 from kt_cp.problem.clock import Clock, OutOfTimeError
 from kt_cp.problem.costs import EDGE_GRAPH_VERTEX
 from kt_cp.problem.instance import Instance

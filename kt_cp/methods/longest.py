@@ -16,9 +16,9 @@ from dataclasses import replace
 from functools import partial
 from threading import Event
 
-from kt_cp.methods.answers import Answer, exhausted, out_of_time, refuted
 from kt_cp.methods.incumbent import Incumbent, search_better_tours
 from kt_cp.methods.longer import LongerTours, fewest_squares, note_most_squares
+from kt_cp.methods.method import Answer, exhausted, out_of_time, refuted
 from kt_cp.methods.walks import random_walks
 from kt_cp.methods.windows import can_use_windows
 from kt_cp.model.backend import Solver

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from kt_cp.arrays import Ints, Mask, unique, unique_rows
-from kt_cp.methods.answers import Answer, exhausted, found, gave_up, out_of_time, refuted
+from kt_cp.methods.method import Answer, exhausted, found, gave_up, out_of_time, refuted
 from kt_cp.problem.clock import Clock, OutOfTimeError
 from kt_cp.problem.costs import EDGE_GRAPH_VERTEX
 from kt_cp.problem.task import Task

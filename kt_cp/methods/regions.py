@@ -24,8 +24,7 @@ import numpy as np
 from kt_cp.arrays import Ints
 from kt_cp.graph import NamedGraph
 from kt_cp.graph_algorithms import component_labels, divided_edges
-from kt_cp.methods.answers import Answer, exhausted, found, gave_up, out_of_time
-from kt_cp.methods.method import Function
+from kt_cp.methods.method import Answer, Function, exhausted, found, gave_up, out_of_time
 from kt_cp.problem.clock import Clock
 from kt_cp.problem.instance import Instance
 from kt_cp.problem.task import Task

@@ -12,8 +12,7 @@ from kt_cp import Instance, Status, Tour, solve
 from kt_cp.arrays import Ints
 from kt_cp.graph import NamedGraph
 from kt_cp.methods import auto, circuit, regions
-from kt_cp.methods.answers import Answer, exhausted
-from kt_cp.methods.method import Function
+from kt_cp.methods.method import Answer, Function, exhausted
 from kt_cp.problem.task import Task
 from kt_cp.sat.edges import edge_graph, propagate
 from scripts.bench_graphs import generalized_petersen
