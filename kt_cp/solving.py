@@ -12,7 +12,7 @@ from typing import Any, Unpack, cast
 import numpy as np
 
 from kt_cp.arrays import Squares
-from kt_cp.board.names import SquareLike
+from kt_cp.board.board import SquareLike
 from kt_cp.certifiable import Certifiable, InterruptedWithResultError
 from kt_cp.graph import GraphLike
 from kt_cp.messages import InputError, as_items, checked_number, describe_seconds
@@ -20,14 +20,22 @@ from kt_cp.methods.custom import MethodError, answer_in_worker
 from kt_cp.methods.method import Answer, Function, Method
 from kt_cp.methods.table import AnyMethod, method_of
 from kt_cp.model.parameters import MAX_WORKERS, checked_parameters
-from kt_cp.problem.clock import Clock, OutOfTimeError
 from kt_cp.problem.constraints import Constraints, CustomConstraint
 from kt_cp.problem.instance import Instance
-from kt_cp.problem.objectives import Improvement, Objective, Optimum, Sense
-from kt_cp.problem.task import MAX_SEED, Parameters, Task
+from kt_cp.problem.task import (
+    MAX_SEED,
+    Clock,
+    Improvement,
+    Objective,
+    Optimum,
+    OutOfTimeError,
+    Parameters,
+    Sense,
+    Task,
+)
 from kt_cp.proof.reason import Reason, ReasonKind
 from kt_cp.tour.tour import InvalidTourError, Tour
-from kt_dfs import Status
+from kt_dfs import Status as Status
 
 
 @dataclass(frozen=True, repr=False)

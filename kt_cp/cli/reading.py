@@ -7,8 +7,7 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple, cast
 
 from kt_cp.board import Board, Topology, graph_of
-from kt_cp.board.drawn import SQUARE
-from kt_cp.board.maps import Map, split_maps
+from kt_cp.board.maps import SQUARE, Map, split_maps
 from kt_cp.cli.output import tell
 from kt_cp.files import open_size_or_map
 from kt_cp.graph import Graph
@@ -22,9 +21,8 @@ from kt_cp.notation.graphs import (
     read_graph_files,
 )
 from kt_cp.notation.notations import Notation
-from kt_cp.problem.constraints import Constraints
+from kt_cp.problem.constraints import Constraints, parse_map
 from kt_cp.problem.instance import Instance
-from kt_cp.problem.map_constraints import parse_map
 
 
 class InstanceWithNotes(NamedTuple):

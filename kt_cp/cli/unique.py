@@ -10,19 +10,18 @@ import click
 import numpy as np
 
 from kt_cp.board import Board
-from kt_cp.board.drawn import HOLE, SQUARE
+from kt_cp.board.maps import HOLE, SQUARE
 from kt_cp.cli.answer import AnswerOutput, impossible_line, tell_how_to_go_on
 from kt_cp.cli.output import Exit, spinner, tell, write_bytes, write_lines, write_picture
 from kt_cp.messages import pluralize
 from kt_cp.notation.notations import Notation
 from kt_cp.notation.writing import tour_bytes
-from kt_cp.problem.clock import Clock
 from kt_cp.problem.instance import Instance
-from kt_cp.problem.steps import needs_steps
+from kt_cp.problem.task import Clock
+from kt_cp.problem.tour_graph import needs_steps
 from kt_cp.puzzles.puzzle import saved_puzzle
 from kt_cp.puzzles.uniqueness import Uniqueness, check_uniqueness
-from kt_cp.tour.difference import differing_squares
-from kt_cp.tour.tour import Tour
+from kt_cp.tour.tour import Tour, differing_squares
 from kt_dfs import Status
 
 if TYPE_CHECKING:

@@ -36,10 +36,9 @@ from kt_cp.methods.method import (
     gave_up,
     out_of_time,
 )
-from kt_cp.problem.clock import Clock, OutOfTimeError
 from kt_cp.problem.constraints import Constraints
 from kt_cp.problem.instance import Instance
-from kt_cp.problem.task import Task
+from kt_cp.problem.task import Clock, OutOfTimeError, Task
 from kt_cp.sat.edges import cycle_neighbors, cycles
 from kt_cp.tour.tour import Tour
 

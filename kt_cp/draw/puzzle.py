@@ -6,15 +6,15 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from kt_cp.board import Board, Topology, drawn
+from kt_cp.board import Board, Topology
+from kt_cp.board.maps import SQUARE
 from kt_cp.draw.frame import NUMBER_SHARE, font_share
 from kt_cp.draw.look import USUAL, Look
 from kt_cp.draw.picture import Picture, disc_mark, polygon_mark
 from kt_cp.draw.sheet import DISC_RADIUS, DISC_SHARE, DOT_RADIUS, Sheet
 from kt_cp.messages import InputError
-from kt_cp.problem.constraints import Constraints
+from kt_cp.problem.constraints import Constraints, parse_map
 from kt_cp.problem.instance import Instance
-from kt_cp.problem.map_constraints import parse_map
 from kt_cp.puzzles.words import ENGLISH, Words
 
 if TYPE_CHECKING:
@@ -227,7 +227,7 @@ def map_picture(text: str, look: Look = USUAL, closed: bool | None = None) -> Pi
     >>> map_picture("1 . #\\n. . .\\n").description
     'puzzle: open tour of 2x3, 5 squares, 1 number'
     """
-    if drawn.SQUARE not in text:
+    if SQUARE not in text:
         return None
     try:
         board, constraints, contents = parse_map(text, {})
@@ -282,7 +282,7 @@ def fact_sentences(instance: Instance, words: Words = ENGLISH) -> list[str]:
 
 def _order_key(instance: Instance) -> str:
     """Return the key of the sentence on the squares that are visited in order."""
-    key = "discs from the first" if instance.start == instance.order[0] else "discs"
+    key = "discs from the first" if instance.first == instance.order[0] else "discs"
     if instance.closed:
         return f"{key}, closed"
-    return f"{key}, to the last" if instance.end == instance.order[-1] else key
+    return f"{key}, to the last" if instance.last == instance.order[-1] else key

@@ -14,7 +14,6 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from kt_cp import hooks
 from kt_cp.graph_algorithms import frontier_widths, low_width_orders
 from kt_cp.methods.method import (
     MOVES_AND_ENDS,
@@ -26,9 +25,9 @@ from kt_cp.methods.method import (
     refuted,
     used_constraints,
 )
-from kt_cp.problem.clock import OutOfTimeError
-from kt_cp.problem.task import Task
+from kt_cp.problem.task import OutOfTimeError, Task
 from kt_cp.proof import reasons
+from kt_cp.proof.cases import few_cases
 from kt_cp.proof.cut_reasons import hidden_separator, separator, too_few_moves
 from kt_cp.proof.reason import Find, ReasonKind
 from kt_dfs import Status
@@ -60,7 +59,7 @@ _MAX_CONFLICTS = 30_000
 _FIRST_CIRCUIT_TURNS, _FIRST_CUT_TURNS = 2, 2
 
 # Reasons that explain more than that nothing was found: tried also after an exhaustive search.
-_EXPLAINING_REASONS = (reasons.degree_one_ends, separator, too_few_moves)
+_EXPLAINING_REASONS = (reasons.degree_one_ends, separator, too_few_moves, few_cases)
 
 
 @dataclass
@@ -140,7 +139,9 @@ def frontier(run: Run) -> Answer | None:
     orders = low_width_orders(instance.graph.vertices, instance.edges)
     if all(frontier_widths(instance.edges, order).max() > _NARROW for order in orders):
         return None
-    return by_frontier(run.task)
+    with run.task.clock.stopped():
+        from kt_cp.count import sampling
+    return replace(sampling.answer(run.task), method="frontier")
 
 
 def rotations_or_patches(run: Run) -> Answer | None:
@@ -306,10 +307,3 @@ def refute(task: Task) -> Answer:
     """Return the answer of the first of all reasons that applies, or give up."""
     answer = Run(task).refute(reasons.REASONS)
     return answer or gave_up(task.instance, "no known reason applies")
-
-
-def by_frontier(task: Task) -> Answer:
-    """Answer by counting, whose room is above this one."""
-    with task.clock.stopped():
-        function = hooks.load(hooks.Hook.ANSWER_BY_FRONTIER)
-    return replace(function(task), method="frontier")

@@ -29,10 +29,12 @@ from kt_cp.arrays import Squares, coordinates, rotated
 from kt_cp.board import Board
 from kt_cp.methods.circuit import answer as circuit_answer
 from kt_cp.methods.method import Answer, UnsupportedError, found, out_of_time, refuted
-from kt_cp.problem.costs import COMPOSED_SQUARE
 from kt_cp.problem.instance import Instance
 from kt_cp.problem.task import Task
 from kt_cp.proof.reasons import RECTANGLE_REASONS, refute
+
+# The seconds that a square of a composed tour takes, with its validation.
+_COMPOSED_SQUARE = 1e-7
 
 Place = tuple[int, int]
 """A row and a column."""
@@ -70,7 +72,7 @@ def is_composable(instance: Instance) -> bool:
     board = instance.graph
     if not isinstance(board, Board) or min(board.rows, board.columns) < 5:
         return False
-    plain, start, end = Board(board.rows, board.columns), instance.start, instance.end
+    plain, start, end = Board(board.rows, board.columns), instance.first, instance.last
     if (start is not None or end is not None) and (len(board) % 2 == 1 or None not in (start, end)):
         return False
     return instance == Instance(plain, closed=instance.closed, start=start, end=end)
@@ -95,17 +97,17 @@ def answer(task: Task) -> Answer:
             "method compose: for a knight on a full rectangle with sides from 5 on, and no "
             "constraint but one end if the number of squares is even; method patch takes the others"
         )
-    if clock.remaining <= COMPOSED_SQUARE * len(instance.graph):
+    if clock.remaining <= _COMPOSED_SQUARE * len(instance.graph):
         return out_of_time(instance, clock)
     # Without a clock, which would skip reasons: these take no time, and an odd number of squares
     # would be composed to a path that does not close.
     if reason := refute(instance, reasons=RECTANGLE_REASONS):
         return refuted(reason)
     squares = compose_rectangle(instance.board.rows, instance.board.columns, task.seed)
-    if instance.start is not None:
-        squares = rotated(squares, instance.start)
-    elif instance.end is not None:
-        squares = rotated(squares, instance.end)[::-1]
+    if instance.first is not None:
+        squares = rotated(squares, instance.first)
+    elif instance.last is not None:
+        squares = rotated(squares, instance.last)[::-1]
     squares.flags.writeable = False  # so that a tour keeps it without a copy
     return found(squares)
 

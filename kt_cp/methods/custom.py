@@ -34,14 +34,13 @@ from kt_cp.methods.method import (
 )
 from kt_cp.methods.reference import SEARCH_CONSTRAINTS
 from kt_cp.methods.reference import answer as search
-from kt_cp.problem.clock import OutOfTimeError
-from kt_cp.problem.task import Task
+from kt_cp.problem.task import OutOfTimeError, Task
 from kt_cp.proof.reason import Reason
 from kt_dfs import Status
 from kt_dfs.strategies import Order
 
 if TYPE_CHECKING:
-    from kt_cp.worker_pool import WorkerPool
+    from kt_cp.workers import WorkerPool
 
 CustomMethod = Method | kt_dfs.Strategy | Order | Function
 """What `solve` takes as a method besides a name.
@@ -111,8 +110,8 @@ def _problem(answer: object) -> str | None:
     reason = answer.explanation
     if answer.status is not Status.FOUND and not isinstance(reason, Reason):
         return f"answered {answer.status.value} without a reason"
-    if isinstance(reason, Reason) and not isinstance(reason.text, str):
-        return f"gave the reason {reprlib.repr(reason.text)}, which is no text"
+    if isinstance(reason, Reason) and not isinstance(reason.template, str):
+        return f"gave the reason {reprlib.repr(reason.template)}, which is no text"
     if not isinstance(answer.method, str | None):
         return f"named the method {reprlib.repr(answer.method)}"
     if not isinstance(answer.counters, Mapping):
@@ -224,9 +223,7 @@ def answer_in_worker(method: Method, task: Task) -> Answer:
     method fails otherwise, and `RuntimeError` if another one does.
     """
     with task.clock.stopped():
-        from kt_cp.worker_pool import WorkerPool
-        from kt_cp.worker_process import is_worker
-        from kt_cp.workers import DeathError, OverTimeError
+        from kt_cp.workers import DeathError, OverTimeError, WorkerPool, is_worker
 
     method.check_installed()
     function = method.function_for(task)

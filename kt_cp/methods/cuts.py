@@ -19,11 +19,9 @@ import numpy as np
 from kt_cp.arrays import Ints, Mask, edge_numbers
 from kt_cp.messages import pluralize
 from kt_cp.methods.method import Answer, exhausted, found, gave_up, out_of_time
-from kt_cp.problem.clock import Clock, OutOfTimeError
-from kt_cp.problem.costs import EDGE_GRAPH_VERTEX
 from kt_cp.problem.instance import Instance
 from kt_cp.problem.symmetry import TourMap, complete_orbits, tour_symmetries
-from kt_cp.problem.task import Task
+from kt_cp.problem.task import EDGE, Clock, OutOfTimeError, Task
 from kt_cp.sat.directed import ArcSolver
 from kt_cp.sat.directions import DirectedForm, directed_form
 from kt_cp.sat.edges import EdgeGraph, EdgeSolver, cycle_neighbors, cycles, edge_graph, propagate
@@ -172,7 +170,7 @@ class CutSearch:
 def reduced_graph(task: Task) -> EdgeGraph | None:
     """Return the graph without edges that no tour uses, or None where no tour is left."""
     graph, clock = task.instance.graph, task.clock
-    clock.check(EDGE_GRAPH_VERTEX * len(graph))
+    clock.check(EDGE * len(graph))
     reduced = propagate(edge_graph(task.instance))
     if reduced is not None and len(graph) < graph.area:  # full rectangles need no tightening
         reduced = tighten(reduced, clock)
@@ -210,7 +208,7 @@ def _symmetric_solvers(task: Task) -> Iterator[tuple[EdgeGraph, EdgeSolver]]:
     instance, clock = task.instance, task.clock
     assert instance.symmetry is not None
     graph = reduced_graph(task)
-    clock.check(EDGE_GRAPH_VERTEX * len(instance.graph))  # for the symmetry, and the orbits
+    clock.check(EDGE * len(instance.graph))  # for the symmetry, and the orbits
     for tour_map in tour_symmetries(instance.board, instance.symmetry, instance.closed):
         if graph and (solver := _symmetric_solver(graph, tour_map, clock, task.seed)):
             yield graph, solver

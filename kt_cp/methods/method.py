@@ -8,10 +8,8 @@ from importlib.util import find_spec
 
 from kt_cp.arrays import Squares
 from kt_cp.messages import InputError, join_words
-from kt_cp.problem.clock import Clock
 from kt_cp.problem.instance import Instance
-from kt_cp.problem.objectives import Optimum
-from kt_cp.problem.task import Task
+from kt_cp.problem.task import Clock, Optimum, Task
 from kt_cp.proof.reason import Reason, ReasonKind
 from kt_dfs import Status
 

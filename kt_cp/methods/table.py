@@ -13,6 +13,7 @@ from functools import partial
 from types import MappingProxyType
 
 import kt_dfs
+from kt_cp.files import is_in_script, load_from_script
 from kt_cp.messages import InputError, give_one_of
 from kt_cp.methods.custom import CustomMethod, custom_method, strategy_of
 from kt_cp.methods.method import (
@@ -27,7 +28,6 @@ from kt_cp.methods.method import (
 from kt_cp.methods.reference import SEARCH_CONSTRAINTS
 from kt_cp.methods.reference import answer as search
 from kt_cp.problem.task import Task
-from kt_cp.user_scripts import is_in_script, load_from_script
 
 __all__ = [
     "CONSTRAINTS",
@@ -85,8 +85,8 @@ def _circuit(task: Task) -> Answer:
 
 def _frontier(task: Task) -> Answer:
     with task.clock.stopped():
-        from kt_cp.methods.auto import by_frontier
-    return by_frontier(task)
+        from kt_cp.count.sampling import answer
+    return answer(task)
 
 
 def _givens(task: Task) -> Answer:

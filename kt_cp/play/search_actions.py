@@ -28,14 +28,13 @@ from kt_cp.play.scene import (
     scene_with_hint,
     scene_with_unreachable,
 )
-from kt_cp.problem.clock import Clock
-from kt_cp.problem.objectives import Improvement
+from kt_cp.problem.task import Clock, Improvement
 from kt_cp.puzzles.conclusions import ContradictionError
 from kt_cp.puzzles.hints import next_hint
 from kt_cp.puzzles.solutions import random_solution
 from kt_cp.solving import Result
 from kt_cp.tour.tour import Tour
-from kt_cp.worker_process import send_report
+from kt_cp.workers import send_report
 from kt_dfs import Status
 
 SEARCH_SECONDS = 60.0

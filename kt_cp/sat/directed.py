@@ -15,11 +15,11 @@ from __future__ import annotations
 import numpy as np
 
 from kt_cp.arrays import Ints, Mask, both_directions
-from kt_cp.problem.clock import Clock
+from kt_cp.problem.task import Clock
 from kt_cp.sat.edges import FREEING_SHARE, EdgeGraph, grouped
 from kt_cp.sat.formula import Formula
 from kt_cp.sat.numbering import breadth_first_numbers
-from kt_cp.tour.kinds import FEWEST_CLOSED
+from kt_cp.tour.validator import FEWEST_CLOSED
 
 
 class ArcSolver:

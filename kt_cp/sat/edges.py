@@ -18,11 +18,11 @@ import numpy as np
 
 from kt_cp.arrays import Ints, Mask, Squares, both_directions, edges_among
 from kt_cp.graph_algorithms import component_labels
-from kt_cp.problem.clock import Clock
 from kt_cp.problem.instance import Instance
+from kt_cp.problem.task import Clock
 from kt_cp.problem.tour_graph import Nodes, SplitGraph, TourGraph
 from kt_cp.sat.formula import Formula
-from kt_cp.tour.kinds import FEWEST_CLOSED
+from kt_cp.tour.validator import FEWEST_CLOSED
 
 # Freeing CaDiCaL's clauses takes this fraction of the time of adding them, and cannot be
 # interrupted: measured for 5,000 nodes with 100 edges each.

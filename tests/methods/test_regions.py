@@ -15,7 +15,7 @@ from kt_cp.methods import auto, circuit, regions
 from kt_cp.methods.method import Answer, Function, exhausted
 from kt_cp.problem.task import Task
 from kt_cp.sat.edges import edge_graph, propagate
-from scripts.bench_graphs import generalized_petersen
+from tests.helpers.graphs import generalized_petersen
 from tests.helpers.oracle import all_tours
 from tests.helpers.strategies import graph_instances
 

@@ -39,7 +39,7 @@ def possible_ends(instance: Instance) -> list[tuple[int, ...]]:
     if len(squares) == 1:
         return [(squares[0], squares[0])]
     pairs = itertools.combinations(squares, 2)
-    return [pair for pair in pairs if instance.start is None or instance.start in pair]
+    return [pair for pair in pairs if instance.first is None or instance.first in pair]
 
 
 @given(boards(max_side=6, max_squares=14), st.booleans(), st.data())
@@ -63,7 +63,7 @@ def test_no_2_factor_is_found_just_where_networkx_finds_none(
     needed, allowed = map(int, re.findall(r"needs? (\d+) .* only (\d+)", reason.full)[0])
     assert needed > allowed
     if closed:
-        short, others = reason.squares["squares"], reason.squares["others"]
+        short, others = reason.groups["squares"], reason.groups["others"]
         moves = [other for square in short for other in board.neighbors(square)]
         assert {*moves} == {*others}
         assert needed == 2 * len(short)

@@ -12,9 +12,8 @@ from hypothesis import strategies as st
 from kt_cp import Status, solve
 from kt_cp.arrays import Ints
 from kt_cp.methods.cuts import CutSearch
-from kt_cp.problem.clock import Clock
 from kt_cp.problem.instance import Instance
-from kt_cp.problem.task import Task
+from kt_cp.problem.task import Clock, Task
 from kt_cp.sat.directed import ArcSolver
 from kt_cp.sat.edges import edge_graph
 from kt_cp.sat.formula import Formula

@@ -1,0 +1,313 @@
+"""Export instances to other tools: a CP-SAT model, a CNF, MiniZinc, a TSPLIB graph, answer sets, or
+an integer program.
+
+If a format states a circuit, its vertices are those of the graph in ascending order and, for an
+open tour, a last one, the depot, which joins the end to the start.
+"""
+
+from __future__ import annotations
+
+import itertools
+import json
+import tempfile
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from pathlib import Path
+from typing import Any
+
+from kt_cp.board import Board
+from kt_cp.messages import InputError, checked_choice, join_words
+from kt_cp.methods.method import CONSTRAINTS, used_constraints
+from kt_cp.methods.peers import CircuitArcs
+from kt_cp.notation.answers import DEPOT
+from kt_cp.problem.constraints import Move
+from kt_cp.problem.instance import Instance
+from kt_cp.problem.tour_graph import TourGraph
+
+# The formula has a variable for each square and step, and some twenty clauses for each variable.
+MAX_FORMULA_SQUARES = 256
+
+
+class ExportFormat(StrEnum):
+    """A format that states an instance for another tool."""
+
+    CP_SAT = "cp-sat"
+    DIMACS = "dimacs"
+    MINIZINC = "minizinc"
+    HCP = "hcp"
+    ASP = "asp"
+    MPS = "mps"
+
+
+_USUAL_CONSTRAINTS = {"start", "end", "require", "forbid"}
+
+# The constraints that a format supports, if these are not `_USUAL_CONSTRAINTS`.
+_SUPPORTED = {
+    ExportFormat.CP_SAT: {*CONSTRAINTS},
+    ExportFormat.DIMACS: {*_USUAL_CONSTRAINTS, "givens", "order", "having"},
+}
+
+
+def export_lines(instance: Instance, form: ExportFormat | str) -> Iterator[str]:
+    """Yield the lines of a file that states an instance in a format, without solving it.
+
+    Raises `InputError` for an unknown format, for a constraint that the format cannot hold, and for
+    a board that is too large for it.
+
+    >>> lines = export_lines(Instance.of("3x4", forbid=["a1-b3"]), "hcp")
+    >>> next(lines), next(lines)
+    ('NAME : 3x4', 'COMMENT : open tours of 3x4; vertex 13 joins the end to the start')
+    """
+    form = checked_choice("format", form, ExportFormat)
+    supported = _SUPPORTED.get(form, _USUAL_CONSTRAINTS)
+    used = used_constraints(instance)
+    for name in CONSTRAINTS:
+        if name in used and name not in supported:
+            words = [CONSTRAINTS[each] for each in CONSTRAINTS if each in supported]
+            raise InputError(
+                f"format {form} cannot hold {CONSTRAINTS[name]}, only {join_words(words)}; "
+                "format cp-sat holds every constraint"
+            )
+    writers = {
+        ExportFormat.CP_SAT: _cp_sat_lines,
+        ExportFormat.DIMACS: _dimacs_lines,
+        ExportFormat.MINIZINC: _minizinc_lines,
+        ExportFormat.HCP: _tsplib_lines,
+        ExportFormat.ASP: _asp_lines,
+        ExportFormat.MPS: _mps_lines,
+    }
+    return writers[form](instance)
+
+
+def _cp_sat_lines(instance: Instance) -> Iterator[str]:
+    """Yield the lines of the CP-SAT model as text."""
+    yield from str(_named_model(instance)).splitlines()
+
+
+def model_bytes(instance: Instance) -> bytes:
+    """Return the CP-SAT model of an instance as a binary protocol buffer.
+
+    `export_lines` yields the same model as text.
+    """
+    from ortools.sat.python.cp_model_helper import CpSatHelper
+
+    with tempfile.TemporaryDirectory() as folder:
+        file = Path(folder, "model.pb")
+        CpSatHelper.write_model_to_file(_named_model(instance), str(file))
+        return file.read_bytes()
+
+
+def _title(instance: Instance) -> str:
+    """Return a noun phrase for the tours asked for, such as "open tours of 5x5"."""
+    return f"{instance.kind} tours of {instance.graph.title}"
+
+
+def _names(instance: Instance) -> list[str]:
+    """Return the names of the vertices, the last of which is the depot of an open tour."""
+    names = [instance.graph.name(vertex) for vertex in instance.graph.vertices.tolist()]
+    return names if instance.closed else [*names, DEPOT]
+
+
+def _named_model(instance: Instance) -> Any:
+    """Return the circuit model, in which each variable has the name of its arc."""
+    from kt_cp.model.circuit import build_models
+
+    models = build_models(instance)
+    if len(models) != 1:
+        ways = f"{len(models)} models" if models else "no model: the board does not have it"
+        raise InputError(f"format cp-sat: tours with symmetry {instance.symmetry} take {ways}")
+    [model] = models
+    names = _names(instance)
+    variables = model.cp.proto.variables
+    arcs = zip(model.arcs.literals.tolist(), model.arcs.pairs.tolist(), strict=True)
+    for literal, (source, target) in arcs:
+        if not variables[literal].name:
+            variables[literal].name = f"{names[source]}>{names[target]}"
+    model.cp.proto.name = _title(instance)
+    return model.cp.proto
+
+
+@dataclass(frozen=True)
+class _Clauses:
+    """A list of clauses that is filled in place of a solver."""
+
+    clauses: list[Sequence[int]]
+
+    def add_clause(self, clause: Sequence[int]) -> None:
+        """Add a clause to the list."""
+        self.clauses.append(clause)
+
+
+def _dimacs_lines(instance: Instance) -> Iterator[str]:
+    """Yield the position formula: variables for each square and step, and for each move."""
+    from kt_cp.sat.positions import Given, NumberedTours
+
+    squares = instance.graph.vertices.tolist()
+    if len(squares) > MAX_FORMULA_SQUARES:
+        most = f"up to {MAX_FORMULA_SQUARES} squares"
+        raise InputError(f"format dimacs takes boards of {most}; this one has {len(squares):,}")
+    collected = _Clauses([])
+    formula = NumberedTours(instance, collected)
+    first = squares[0] if instance.first is None else instance.first
+    steps = instance.steps or ({1: first} if instance.closed else {})
+    fixed = [formula.literal(Given(square, step)) for step, square in steps.items()]
+    fixed += [formula.literal(move) for move in instance.require]
+    fixed += [-formula.literal(move) for move in instance.forbid]
+    fixed += formula.waypoints(instance.order)
+    clauses = [*collected.clauses, *([literal] for literal in fixed)]
+    yield f"c {_title(instance)}: every satisfying assignment is a tour"
+    for square in squares:
+        literal, name = formula.literal(Given(square, 1)), instance.graph.name(square)
+        yield f"c {literal} to {literal + len(squares) - 1}: {name} is visited at step 1, 2, ..."
+    for move in itertools.starmap(Move, instance.edges.tolist()):
+        yield f"c {formula.literal(move)}: the move {move.describe(instance.graph)} is used"
+    yield "c all other variables are auxiliary"
+    yield f"p cnf {max(map(abs, itertools.chain(*clauses)))} {len(clauses)}"
+    for clause in clauses:
+        yield " ".join(map(str, [*clause, 0]))
+
+
+def _minizinc_lines(instance: Instance) -> Iterator[str]:
+    """Yield a MiniZinc model: the vertex after each vertex, and the constraint circuit."""
+    names, problem = _names(instance), CircuitArcs(instance)
+    after: list[list[int]] = [[] for _ in names]
+    for source, target in problem.arcs:
+        after[source].append(target + 1)
+    yield f"% {_title(instance)}"
+    yield 'include "circuit.mzn";'
+    yield f"int: n = {len(names)};"
+    yield f"array[1..n] of string: name = {json.dumps(names, ensure_ascii=False)};"
+    yield "array[1..n] of set of int: after = ["
+    yield from (f"  {{{', '.join(map(str, targets))}}}," for targets in after)
+    yield "];"
+    yield "array[1..n] of var 1..n: next;"
+    yield "constraint forall(v in 1..n)(next[v] in after[v]);"
+    yield "constraint circuit(next);"
+    for choice in problem.required:
+        one = " \\/ ".join(f"next[{source + 1}] = {target + 1}" for source, target in choice)
+        yield f"constraint {one or 'false'};"
+    yield "solve :: int_search(next, first_fail, indomain_min) satisfy;"
+    last = len(instance.graph)  # the moves of the depot are not printed
+    yield f'output [name[v] ++ "-" ++ name[fix(next[v])] ++ "\\n" | v in 1..{last}'
+    yield f"  where fix(next[v]) <= {last}];"
+
+
+def _asp_lines(instance: Instance) -> Iterator[str]:
+    """Yield the program of the method clingo, which prints the moves as facts."""
+    graph = instance.graph
+    yield f"% {_title(instance)}"
+    yield from CircuitArcs(instance).clingo_program()
+    for node, vertex in enumerate(graph.vertices.tolist()):
+        name = json.dumps(graph.name(vertex), ensure_ascii=False)
+        if isinstance(graph, Board):
+            name = f"({vertex // graph.columns + 1},{vertex % graph.columns + 1})"
+        yield f"name({node},{name})."
+    yield "#show. #show move(A,B) : in(X,Y), name(X,A), name(Y,B)."
+
+
+def _tsplib_lines(instance: Instance) -> Iterator[str]:
+    """Yield a TSPLIB graph (Reinelt 1991) with vertices from 1, the last of which is the depot."""
+    if instance.one_way:
+        raise InputError("format hcp cannot hold moves in one direction, as the graph has edges")
+    graph = TourGraph(instance)
+    closing = "" if instance.closed else f"; vertex {len(graph)} joins the end to the start"
+    yield f"NAME : {instance.graph.title}"
+    yield f"COMMENT : {_title(instance)}{closing}"
+    yield from ("TYPE : HCP", f"DIMENSION : {len(graph)}", "EDGE_DATA_FORMAT : EDGE_LIST")
+    yield "EDGE_DATA_SECTION"
+    yield from (f"{source} {target}" for source, target in (graph.edges + 1).tolist())
+    yield "-1"
+    if len(graph.required_pairs):
+        yield "FIXED_EDGES_SECTION"
+        yield from (f"{source} {target}" for source, target in (graph.required_pairs + 1).tolist())
+        yield "-1"
+    yield "EOF"
+
+
+def _mps_lines(instance: Instance) -> Iterator[str]:
+    """Yield an integer program in free MPS: arcs of value 0 or 1, and positions of the nodes.
+
+    Every node has one arc in use that leaves it and one that enters it, and along an arc that
+    avoids the last node the position grows (Miller, Tucker and Zemlin 1960).
+    """
+    program = _Program(instance)
+    positions = {name: entries for name, entries in program.positions.items() if entries}
+    yield f"* {_title(instance)}"
+    yield from ("NAME tour", "ROWS", " N cost")
+    yield from (f" {sense} {row}" for row, (sense, _) in program.rows.items())
+    yield from ("COLUMNS", " MARKER MARKER 'MARKER' 'INTORG'")
+    yield from _entry_lines(program.arcs)
+    yield " MARKER MARKER 'MARKER' 'INTEND'"
+    yield from _entry_lines(positions)
+    yield "RHS"
+    yield from (f" RHS {row} {right}" for row, (_, right) in program.rows.items())
+    yield "BOUNDS"
+    yield from (f" BV BND {name}" for name in program.arcs)
+    for name in positions:
+        yield from (f" LO BND {name} 1", f" UP BND {name} {program.nodes - 1}")
+    yield "ENDATA"
+
+
+Entries = list[tuple[str, int]]  # the rows of a variable, each with its coefficient
+
+
+class _Program:
+    """The rows and variables of an integer program.
+
+    ``rows`` holds for each row its sense, E (equal) or L (at most), and its right side; ``arcs``
+    and ``positions`` hold the entries of each variable.
+    """
+
+    def __init__(self, instance: Instance) -> None:
+        self._problem = CircuitArcs(instance)
+        self._arc_name = _arc_names(instance)
+        self.nodes = len(self._problem.graph)
+        self.rows: dict[str, tuple[str, int]] = {}
+        self.arcs: dict[str, Entries] = {}
+        self.positions: dict[str, Entries] = {f"position{node}": [] for node in range(self.nodes)}
+        self._use_each_node_once()
+        self._order_nodes()
+        self._require_moves()
+
+    def _use_each_node_once(self) -> None:
+        """Ensure that one arc leaves each node, and one enters it."""
+        for node in range(self.nodes):
+            self.rows[f"leave{node}"] = self.rows[f"enter{node}"] = ("E", 1)
+        for source, target in self._problem.arcs:
+            entries = [(f"leave{source}", 1), (f"enter{target}", 1)]
+            self.arcs[self._arc_name(source, target)] = entries
+
+    def _order_nodes(self) -> None:
+        """Ensure that the position grows along arcs in use, except those at the last node."""
+        last = self.nodes - 1
+        for number, (source, target) in enumerate(self._problem.arcs):
+            if last in (source, target):
+                continue
+            row = f"order{number}"
+            self.rows[row] = ("L", self.nodes - 2)
+            self.arcs[self._arc_name(source, target)].append((row, self.nodes - 1))
+            self.positions[f"position{source}"].append((row, 1))
+            self.positions[f"position{target}"].append((row, -1))
+
+    def _require_moves(self) -> None:
+        """Ensure that one arc of each required move is used."""
+        for number, choice in enumerate(self._problem.required):
+            row = f"required{number}"
+            self.rows[row] = ("E", 1)
+            for source, target in choice:
+                self.arcs[self._arc_name(source, target)].append((row, 1))
+
+
+def _entry_lines(variables: Mapping[str, Entries]) -> Iterator[str]:
+    """Yield the lines of the coefficients of some variables."""
+    for name, entries in variables.items():
+        yield from (f" {name} {row} {coefficient}" for row, coefficient in entries)
+
+
+def _arc_names(instance: Instance) -> Callable[[int, int], str]:
+    """Return a function that names arcs: ``a1>b3``, or ``0>5`` if names may contain spaces."""
+    names = _names(instance)
+    if not isinstance(instance.graph, Board):
+        names = [*map(str, range(len(instance.graph))), DEPOT]
+    return lambda source, target: f"{names[source]}>{names[target]}"
