@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from kt_cp import Board, Notation, enumerate_tours, parse_path
-from kt_cp.cli.answer import impossible_line
+from kt_cp.cli.solve import impossible_line
 from kt_cp.messages import pluralize
 from kt_cp.problem.instance import Instance
 from kt_cp.problem.task import Clock
