@@ -47,12 +47,12 @@ def longest_command(instance: Instance, **given: Any) -> int:
     Squares may be left out. The last line says how many are visited, and whether it is proven that
     no path visits more; under a time limit, the proven bound. Given steps and an order are refused.
     """
-    from kt_cp.longest import longest_tour
+    from kt_cp.solving import longest_path
 
     output = AnswerOutput.take(instance.graph, given)
     given["certificate"] = output.certificate is not None
     return search_and_write(
-        longest_tour,
+        longest_path,
         instance,
         given,
         lambda result: write_result(result, output),
@@ -85,7 +85,7 @@ def cover_command(
     line says how many paths there are, and whether it is proven that fewer are not enough; under a
     time limit, or after Ctrl-C, the proven bound.
     """
-    from kt_cp.cover import path_cover
+    from kt_cp.solving import path_cover
 
     if closed is not None:
         advice = "leave out --closed and --open; for one cycle, kt longest --closed"

@@ -17,7 +17,6 @@ import click
 
 from kt_cp.board import Board, as_board
 from kt_cp.board.maps import HOLE, SQUARE
-from kt_cp.certifiable import Certifiable, InterruptedWithResultError
 from kt_cp.cli import options
 from kt_cp.cli.app import as_subcommand
 from kt_cp.cli.look_options import draw_option
@@ -50,13 +49,13 @@ from kt_cp.notation.writing import check_length, tour_bytes, tour_table
 from kt_cp.problem.constraints import SHORTHANDS
 from kt_cp.problem.instance import Instance
 from kt_cp.problem.task import Clock, Improvement, OutOfTimeError
-from kt_cp.solving import Result, solve
+from kt_cp.solving import Certifiable, InterruptedWithResultError, Result, solve
 from kt_cp.tour.tour import Tour, differing_squares
 from kt_cp.tour.validator import FaultKind, PathReport
 from kt_dfs import Status
 
 if TYPE_CHECKING:
-    from kt_cp.cover import CoverResult
+    from kt_cp.solving import CoverResult
 
 R = TypeVar("R", bound=Certifiable)
 
