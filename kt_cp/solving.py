@@ -14,9 +14,9 @@ import numpy as np
 from kt_cp.arrays import Squares
 from kt_cp.board import Topology, graph_of
 from kt_cp.board.board import SquareLike
-from kt_cp.certifiable import Certifiable, InterruptedWithResultError
-from kt_cp.graph import GraphLike
-from kt_cp.messages import InputError, as_items, checked_number, describe_seconds
+from kt_cp.board.pieces import Piece
+from kt_cp.graph import Graph, GraphLike, Pictured
+from kt_cp.messages import InputError, as_items, checked_number, describe_seconds, pluralize
 from kt_cp.methods.custom import MethodError, answer_in_worker
 from kt_cp.methods.method import Answer, Function, Method
 from kt_cp.methods.table import AnyMethod, method_of
@@ -283,7 +283,11 @@ as one side is 3 and the other 4, 6 or 8")
         task = _task(instance, clock, workers, seed, parameters, progress, objective, hint)
         asked_method.check(task)
         in_worker = asked_method.needs_worker(task)
-        function = partial(answer_in_worker, asked_method) if in_worker else asked_method.load(task)
+        function = (
+            partial(answer_in_worker, asked_method)
+            if in_worker
+            else asked_method.function_for(task)
+        )
     result = _result_of(task, function(task), asked_method)
     if certificate and result.status is Status.IMPOSSIBLE:
         from kt_cp.proof.producer import make_certificate

@@ -20,10 +20,15 @@ from functools import partial
 from random import Random
 from threading import Event
 
+import numpy as np
+
+from kt_cp.arrays import Mask, Squares, both_directions
+from kt_cp.graph import NamedGraph
+from kt_cp.graph_algorithms import adjacency
+from kt_cp.methods.contraction import ContractedCycle
 from kt_cp.methods.incumbent import Incumbent, search_better_tours
-from kt_cp.methods.longer import fewest_squares, note_most_squares
 from kt_cp.methods.method import Answer, exhausted, out_of_time, refuted
-from kt_cp.methods.windows import can_use_windows
+from kt_cp.methods.rotations import long_paths
 from kt_cp.model.backend import Solver
 from kt_cp.model.parameters import (
     ONE_WORKER_BY_CORES,

@@ -11,6 +11,7 @@ import pytest
 from kt_cp import solve
 from kt_cp.compare import RunStatus, Settings, compare, settings_of
 from kt_cp.compare.reading import named_methods
+from kt_cp.messages import InputError
 from kt_cp.methods.method import Answer, found, gave_up
 from kt_cp.methods.table import METHODS
 from kt_cp.problem.task import Task
