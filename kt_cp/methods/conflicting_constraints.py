@@ -56,12 +56,11 @@ def constraints_of(instance: Instance) -> list[Single]:
 
 def without(instance: Instance, fields: tuple[str, ...], value: Any) -> Instance:
     """Return an instance without a constraint, given as by `constraints_of`."""
-    if value is None:
-        return replace(instance, **{field: getattr(Instance, field) for field in fields})
-    [field] = fields
-    return replace(
-        instance, **{field: tuple(each for each in getattr(instance, field) if each != value)}
-    )
+    changes: dict[str, Any] = {field: getattr(Instance, field) for field in fields}  # defaults
+    if value is not None:
+        [field] = fields
+        changes[field] = tuple(each for each in getattr(instance, field) if each != value)
+    return replace(instance, **changes)
 
 
 def conflict_clause(task: Task, answer: Callable[[Task], Answer]) -> str | None:
