@@ -17,16 +17,24 @@ from kt_cp.board.board import SquareLike
 from kt_cp.board.pieces import Piece
 from kt_cp.graph import Graph, GraphLike, Pictured
 from kt_cp.messages import InputError, as_items, checked_number, describe_seconds, pluralize
-from kt_cp.methods.answers import Answer
 from kt_cp.methods.custom import MethodError, answer_in_worker
-from kt_cp.methods.method import Method
+from kt_cp.methods.method import Answer, Method
 from kt_cp.methods.table import AnyMethod, method_of
 from kt_cp.model.parameters import MAX_WORKERS, checked_parameters
-from kt_cp.problem.clock import Clock, OutOfTimeError
 from kt_cp.problem.constraints import Bound, Constraints, CustomConstraint
 from kt_cp.problem.instance import Instance
-from kt_cp.problem.objectives import BoundProof, Improvement, Objective, Optimum, Sense
-from kt_cp.problem.task import MAX_SEED, Parameters, Task
+from kt_cp.problem.task import (
+    MAX_SEED,
+    BoundProof,
+    Clock,
+    Improvement,
+    Objective,
+    Optimum,
+    OutOfTimeError,
+    Parameters,
+    Sense,
+    Task,
+)
 from kt_cp.proof.certificate import Certificate, Claim, Measure
 from kt_cp.proof.reason import Reason, ReasonKind
 from kt_cp.tour.tour import InvalidTourError, Tour
@@ -275,7 +283,11 @@ as one side is 3 and the other 4, 6 or 8")
         task = _task(instance, clock, workers, seed, parameters, progress, objective, hint)
         asked_method.check(task)
         in_worker = asked_method.needs_worker(task)
-        function = partial(answer_in_worker, asked_method) if in_worker else asked_method.load(task)
+        function = (
+            partial(answer_in_worker, asked_method)
+            if in_worker
+            else asked_method.function_for(task)
+        )
     result = _result_of(task, function(task), asked_method)
     if certificate and result.status is Status.IMPOSSIBLE:
         from kt_cp.proof.producer import make_certificate
@@ -340,6 +352,29 @@ def _result_of(task: Task, answer: Answer, method: Method) -> Result:
     if answer.interrupted:
         raise SearchInterruptedError(result)
     return result
+
+
+def _objective(
+    minimize: str | CustomConstraint | None, maximize: str | CustomConstraint | None
+) -> Objective | None:
+    """Return the objective, if there is one. Raises `InputError` for two."""
+    if minimize is not None and maximize is not None:
+        raise InputError("minimize and maximize exclude each other: give only one")
+    if minimize is not None:
+        return Objective(minimize, Sense.MINIMIZE)
+    if maximize is not None:
+        return Objective(maximize, Sense.MAXIMIZE)
+    return None
+
+
+def _hinted_path(instance: Instance, hint: Tour | Iterable[SquareLike]) -> Squares:
+    """Return the ids of a hinted path. Raises `InputError` unless it lists distinct vertices."""
+    if isinstance(hint, Tour):
+        return hint.squares
+    ids = [instance.graph.vertex(square, "hint") for square in as_items("hint", hint, "a1")]
+    if not ids or len(set(ids)) < len(ids):
+        raise InputError("hint: give a path that visits no square twice, such as ['a1', 'b3']")
+    return np.array(ids, dtype=np.int32)
 
 
 def _checked_tour(instance: Instance, squares: Squares, method: Method) -> Tour:

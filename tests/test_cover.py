@@ -9,14 +9,14 @@ from random import Random
 import numpy as np
 import pytest
 
-from kt_cp import Board, path_cover, validate_cover
+from kt_cp.board.board import Board
 from kt_cp.graph import Graph, NamedGraph
 from kt_cp.methods.cover import fewest_paths
-from kt_cp.problem.clock import Clock
 from kt_cp.problem.instance import Instance
-from kt_cp.problem.task import Task
+from kt_cp.problem.task import Clock, Task
 from kt_cp.proof.bounds import separator_of_cover
-from kt_cp.solving import CoverInterruptedError, CoverResult
+from kt_cp.solving import CoverInterruptedError, CoverResult, path_cover
+from kt_cp.tour.validator import validate_cover
 from tests.helpers.command import kt
 
 nx = pytest.importorskip("networkx")

@@ -12,31 +12,23 @@ from typing import Any
 import numpy as np
 import pytest
 
-from kt_cp import (
-    Board,
-    InputError,
-    Instance,
-    Result,
-    Status,
-    Tour,
-    check,
-    longest_cycle,
-    longest_path,
-    solve,
-    validate,
-)
+from kt_cp import solve, validate
+from kt_cp.board.board import Board
 from kt_cp.graph import Graph, NamedGraph
+from kt_cp.messages import InputError
 from kt_cp.methods import longest as methods
 from kt_cp.methods.longest import WindowSearch
 from kt_cp.methods.optimize import Incumbent
 from kt_cp.methods.rotations import long_paths
 from kt_cp.model.backend import Solver
 from kt_cp.model.partial import build_partial_model, hint_tour, tour_of
-from kt_cp.problem.clock import Clock
 from kt_cp.problem.constraints import Bound
-from kt_cp.problem.objectives import BoundProof
-from kt_cp.problem.task import Task
-from kt_cp.solving import SearchInterruptedError
+from kt_cp.problem.instance import Instance
+from kt_cp.problem.task import BoundProof, Clock, Task
+from kt_cp.proof.checker import check
+from kt_cp.solving import Result, SearchInterruptedError, longest_cycle, longest_path
+from kt_cp.tour.tour import Tour
+from kt_dfs.backtracking import Status
 from tests.helpers.oracle import simple_paths
 
 nx = pytest.importorskip("networkx")

@@ -4,9 +4,13 @@ from typing import Any
 
 import pytest
 
-from kt_cp import Board, InputError, Move, Status, solve
+from kt_cp import solve
+from kt_cp.board.board import Board
+from kt_cp.messages import InputError
+from kt_cp.problem.constraints import Move
 from kt_cp.problem.instance import Instance
 from kt_cp.proof.reasons import refute
+from kt_dfs.backtracking import Status
 
 
 @pytest.mark.parametrize(("method", "closed"), [("auto", True), ("patch", False)])

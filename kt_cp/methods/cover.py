@@ -18,9 +18,7 @@ from kt_cp.graph import Graph
 from kt_cp.model.backend import Linear, Solver
 from kt_cp.model.parameters import PARTIAL_TOURS
 from kt_cp.model.variables import CircuitModel
-from kt_cp.problem.clock import OutOfTimeError
-from kt_cp.problem.objectives import Sense
-from kt_cp.problem.task import Task
+from kt_cp.problem.task import OutOfTimeError, Sense, Task
 
 Paths = list[list[int]]
 """The paths of a cover, each as ids in visiting order."""

@@ -25,8 +25,8 @@ import numpy as np
 from kt_cp.arrays import Mask, Squares, both_directions
 from kt_cp.graph import NamedGraph
 from kt_cp.graph_algorithms import adjacency
-from kt_cp.methods.answers import Answer, refuted
 from kt_cp.methods.contraction import ContractedCycle
+from kt_cp.methods.method import Answer, refuted
 from kt_cp.methods.optimize import Incumbent
 from kt_cp.methods.rotations import long_paths
 from kt_cp.model.backend import Solver
@@ -38,13 +38,10 @@ from kt_cp.model.parameters import (
     Parameters,
 )
 from kt_cp.model.partial import PartialModel, build_partial_model, hint_tour, tour_of
-from kt_cp.problem.clock import Clock, OutOfTimeError
-from kt_cp.problem.constraints import Bound
+from kt_cp.problem.constraints import Bound, Move
 from kt_cp.problem.instance import Instance
-from kt_cp.problem.moves import Move
-from kt_cp.problem.objectives import BoundProof, Objective, Sense
 from kt_cp.problem.symmetry import TourMap, distinct_symmetries, partial_tour_symmetries
-from kt_cp.problem.task import MAX_SEED, Task
+from kt_cp.problem.task import MAX_SEED, BoundProof, Clock, Objective, OutOfTimeError, Sense, Task
 from kt_cp.problem.tour_graph import Nodes, TourGraph
 from kt_cp.proof.bounds import most_allowed, most_by_blocks, possible_length, separator_of_longest
 from kt_cp.proof.degree_relaxation import most_by_degrees

@@ -18,8 +18,8 @@ from random import Random
 import numpy as np
 
 from kt_cp.arrays import Ints, Squares, both_directions
-from kt_cp.problem.clock import Clock, OutOfTimeError
 from kt_cp.problem.instance import Instance
+from kt_cp.problem.task import Clock, OutOfTimeError
 from kt_cp.problem.tour_graph import Nodes
 from kt_cp.sat.edges import EdgeGraph, edge_graph, grouped
 from kt_cp.tour.validator import FEWEST_CLOSED

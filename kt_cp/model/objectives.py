@@ -20,8 +20,7 @@ from kt_cp.board import Board
 from kt_cp.model.backend import Linear
 from kt_cp.model.variables import CircuitModel
 from kt_cp.problem.constraints import Bound
-from kt_cp.problem.costs import FEATURE_PAIR
-from kt_cp.problem.objectives import Sense
+from kt_cp.problem.task import FLOW, Sense
 from kt_cp.tour.features import Counted, Feature, MovePairs, angle_count, ends_of, feature_named
 
 
@@ -62,7 +61,7 @@ class FeatureSums:
         ends = ends_of(self.board, self.model.graph.vertices(moves))
         if feature.counted is Counted.MOVES:
             return Linear(Counter(variables[feature.counted_edges(ends)].tolist()))
-        self.clock.check(FEATURE_PAIR * 2 * len(edges))
+        self.clock.check(FLOW * 2 * len(edges))
         pairs = np.sort(variables[feature.counted_pairs(ends)], axis=1).tolist()
         match feature.counted:
             case Counted.CROSSINGS:

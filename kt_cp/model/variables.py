@@ -13,12 +13,10 @@ from kt_cp.arrays import Ints, Mask
 from kt_cp.graph import ColorChange
 from kt_cp.messages import InputError
 from kt_cp.model.backend import Arcs, Linear, Model
-from kt_cp.problem.clock import Clock
-from kt_cp.problem.costs import ADD_ARC, FEATURE_EDGE
 from kt_cp.problem.instance import Instance
-from kt_cp.problem.steps import MAX_NUMBERED, needs_steps, reachable
 from kt_cp.problem.symmetry import TourMap
-from kt_cp.problem.tour_graph import TourGraph
+from kt_cp.problem.task import ARC, FLOW, Clock
+from kt_cp.problem.tour_graph import MAX_NUMBERED, TourGraph, needs_steps, reachable
 
 
 @dataclass
@@ -42,7 +40,7 @@ class CircuitModel:
     def __post_init__(self) -> None:
         self.graph = TourGraph(self.instance)
         arcs = self.graph.arcs
-        self.clock.check(ADD_ARC * len(arcs))
+        self.clock.check(ARC * len(arcs))
         orbits: npt.NDArray[np.integer] = np.arange(len(arcs))
         if self.symmetry is not None:
             arcs, orbits = self.symmetry.arc_orbits(arcs, self.graph.images(self.symmetry))
@@ -63,7 +61,7 @@ class CircuitModel:
         the depot are left out.
         """
         pairs, arc_literals = self.arcs.pairs, self.arcs.literals
-        self.clock.check(FEATURE_EDGE * len(pairs))
+        self.clock.check(2 * FLOW * len(pairs))
         if self.instance.allows_partial or len(self.instance.graph) == 1:
             is_move = (pairs != self.graph.depot).all(axis=1)
             pairs, arc_literals = pairs[is_move], arc_literals[is_move]

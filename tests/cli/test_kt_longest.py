@@ -8,10 +8,13 @@ from typing import Any
 
 import pytest
 
-from kt_cp import Board, Tour, longest_path, parse_path, path_cover, validate_cover
+from kt_cp.board.board import Board
 from kt_cp.notation.covers import parse_cover
+from kt_cp.notation.detect import parse_path
 from kt_cp.proof.certificate import Certificate
-from kt_cp.solving import CoverInterruptedError, SearchInterruptedError
+from kt_cp.solving import CoverInterruptedError, SearchInterruptedError, longest_path, path_cover
+from kt_cp.tour.tour import Tour
+from kt_cp.tour.validator import validate_cover
 from tests.helpers.command import kt, run
 
 PATH = "path through 15 of 16 squares of 4x4"

@@ -10,15 +10,18 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from kt_cp import Board, InputError, Tour, enumerate_tours, features, solve
+from kt_cp import solve
+from kt_cp.board.board import Board
+from kt_cp.count.enumeration import enumerate_tours
+from kt_cp.messages import InputError
 from kt_cp.methods.annealing import Annealer, Energy
 from kt_cp.model.custom import CustomModel
-from kt_cp.problem.clock import Clock, OutOfTimeError
 from kt_cp.problem.instance import Instance
-from kt_cp.problem.objectives import Improvement, Objective, Sense
+from kt_cp.problem.task import Clock, Improvement, Objective, OutOfTimeError, Sense
 from kt_cp.sat.edges import edge_graph
 from kt_cp.solving import SearchInterruptedError
-from kt_cp.tour.features import FEATURES, ends_of
+from kt_cp.tour.features import FEATURES, ends_of, features
+from kt_cp.tour.tour import Tour
 from tests.helpers.strategies import tours
 
 # To have more uncrossed moves, crossings are made fewer.

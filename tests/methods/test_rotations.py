@@ -9,12 +9,15 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from kt_cp import Graph, Instance, Status, solve
+from kt_cp import solve
 from kt_cp.arrays import Ints, Mask
+from kt_cp.graph import Graph
 from kt_cp.methods.contraction import ContractedCycle
 from kt_cp.methods.rotations import RotationGraph, RotationRule, cycle_by_rotations
-from kt_cp.problem.clock import Clock
+from kt_cp.problem.instance import Instance
+from kt_cp.problem.task import Clock
 from kt_cp.sat.edges import edge_graph
+from kt_dfs.backtracking import Status
 
 
 @given(st.integers(3, 30), st.integers(2, 9), st.integers(0, 99))

@@ -8,12 +8,17 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from kt_cp import Board, InputError, Status, count_tours, enumerate_tours, solve
+from kt_cp import solve
+from kt_cp.board.board import Board
+from kt_cp.count.counting import count_tours
+from kt_cp.count.enumeration import enumerate_tours
+from kt_cp.messages import InputError
 from kt_cp.model.circuit import build_models
 from kt_cp.model.custom import CustomModel
-from kt_cp.problem.clock import Clock, OutOfTimeError
 from kt_cp.problem.instance import Instance
+from kt_cp.problem.task import Clock, OutOfTimeError
 from kt_cp.tour.features import FEATURES, features
+from kt_dfs.backtracking import Status
 from tests.helpers.strategies import boards, symmetries
 
 

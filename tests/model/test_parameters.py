@@ -4,9 +4,11 @@ from typing import Any
 
 import pytest
 
-from kt_cp import InputError, Status, solve
+from kt_cp import solve
+from kt_cp.messages import InputError
 from kt_cp.model.parameters import checked_parameters
 from kt_cp.proof.reason import ReasonKind
+from kt_dfs.backtracking import Status
 
 
 @pytest.mark.parametrize(

@@ -7,13 +7,14 @@ from collections.abc import Iterator
 import numpy as np
 import pytest
 
-from kt_cp import Graph, longest_path
 from kt_cp.board import Board
+from kt_cp.graph import Graph
 from kt_cp.methods.circuit import answer
 from kt_cp.model.plain import find_tour
 from kt_cp.model.plain_longest import find_longest
 from kt_cp.problem.instance import Instance
 from kt_cp.problem.task import Task
+from kt_cp.solving import longest_path
 from kt_cp.tour.validator import is_tour, validate_ids
 from kt_dfs import Status
 from tests.helpers.command import ROOT, python
