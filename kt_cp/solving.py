@@ -354,29 +354,6 @@ def _result_of(task: Task, answer: Answer, method: Method) -> Result:
     return result
 
 
-def _objective(
-    minimize: str | CustomConstraint | None, maximize: str | CustomConstraint | None
-) -> Objective | None:
-    """Return the objective, if there is one. Raises `InputError` for two."""
-    if minimize is not None and maximize is not None:
-        raise InputError("minimize and maximize exclude each other: give only one")
-    if minimize is not None:
-        return Objective(minimize, Sense.MINIMIZE)
-    if maximize is not None:
-        return Objective(maximize, Sense.MAXIMIZE)
-    return None
-
-
-def _hinted_path(instance: Instance, hint: Tour | Iterable[SquareLike]) -> Squares:
-    """Return the ids of a hinted path. Raises `InputError` unless it lists distinct vertices."""
-    if isinstance(hint, Tour):
-        return hint.squares
-    ids = [instance.graph.vertex(square, "hint") for square in as_items("hint", hint, "a1")]
-    if not ids or len(set(ids)) < len(ids):
-        raise InputError("hint: give a path that visits no square twice, such as ['a1', 'b3']")
-    return np.array(ids, dtype=np.int32)
-
-
 def _checked_tour(instance: Instance, squares: Squares, method: Method) -> Tour:
     """Return the tour of an answer, once it and all constraints have been validated.
 
