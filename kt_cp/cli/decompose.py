@@ -11,9 +11,9 @@ from kt_cp.cli import options
 from kt_cp.cli.answer import SearchOptions
 from kt_cp.cli.app import as_subcommand
 from kt_cp.cli.count import write_one_of_several
-from kt_cp.cli.options import EXIT_CODE_OF, FILE, take_options
+from kt_cp.cli.options import EXIT_CODE_OF, FILE, take_options, usual_notation
 from kt_cp.cli.output import open_output, spinner, tell
-from kt_cp.cli.reading import GraphArguments, usual_notation
+from kt_cp.cli.reading import GraphArguments
 from kt_cp.messages import InputError
 from kt_cp.notation.graphs import GraphFormat
 from kt_cp.notation.notations import Notation
