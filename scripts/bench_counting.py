@@ -33,10 +33,10 @@ from rich.console import Console
 from rich.table import Table
 
 from kt_cp import Board, count_tours
+from kt_cp.count.cost import CountProgress
+from kt_cp.count.disk import CountOnDisk
 from kt_cp.count.frontier import count_in_memory
-from kt_cp.count.frontier_plan import Plan
-from kt_cp.count.progress import CountProgress
-from kt_cp.count.spill import Spill
+from kt_cp.count.plan import Plan
 from kt_cp.problem.clock import Clock
 from kt_cp.problem.instance import Instance
 
@@ -109,10 +109,10 @@ def count_once(size: str, way: str, directory: str, memory: float) -> dict[str, 
     match way:
         case "states" | "tables" | "plain":
             plan.suits_tables = way != "states"
-            count = count_in_memory(plan, Clock(None), MEMORY, CountProgress(plan))
+            count = count_in_memory(plan, Clock(None), MEMORY, CountProgress(plan.expected))
         case "disk" | "two jobs":
             jobs = 2 if way == "two jobs" else 1
-            count = Spill(plan, directory).count(Clock(None), memory, jobs, None)
+            count = CountOnDisk(plan, directory).count(Clock(None), memory, jobs, None)
         case "enumerate":
             count = count_tours(board, closed=closed, method="enumerate").count
         case "clingo":
@@ -132,7 +132,7 @@ def prepare(way: str, closed: bool) -> None:
     """
     match way:
         case "plain":
-            patch("kt_cp.count.frontier_steps.board_symmetries", return_value={}).start()
+            patch("kt_cp.count.plan.board_symmetries", return_value={}).start()
         case "enumerate":
             count_tours("5x6", closed=True, method="enumerate")
         case "clingo":

@@ -23,7 +23,7 @@ from kt_cp import Puzzle, make_puzzle
 from kt_cp.draw.book import Book, draw_book, typeset_book
 from kt_cp.draw.palette import Theme
 from kt_cp.draw.paper import Paper
-from kt_cp.puzzles.level import Level
+from kt_cp.puzzles.puzzle import Level
 from kt_cp.puzzles.words import Words
 
 HEART = """

@@ -25,13 +25,17 @@ from kt_cp.cli.options import (
 from kt_cp.cli.output import Exit, ProgressDisplay, open_output, spinner, tell
 from kt_cp.cli.reading import read_instance, usual_notation
 from kt_cp.cli.subcommand import as_subcommand
+from kt_cp.count.classes import enumerate_tours
+from kt_cp.count.cost import OutOfMemoryError, ProgressLine
 from kt_cp.count.counting import COUNT_METHODS, Count
-from kt_cp.count.enumeration import enumerate_tours
-from kt_cp.count.progress import ProgressLine
-from kt_cp.count.recurrences import RecurrenceReport, check_growth, find_recurrence
-from kt_cp.count.resources import OutOfMemoryError
 from kt_cp.count.sampling import sample_tours
-from kt_cp.count.sequences import count_boards, count_prefixes
+from kt_cp.count.sequences import (
+    RecurrenceReport,
+    check_growth,
+    count_boards,
+    count_prefixes,
+    find_recurrence,
+)
 from kt_cp.messages import InputError, pluralize
 from kt_cp.notation.notations import Notation
 from kt_cp.notation.writing import tour_bytes, write_tour

@@ -30,13 +30,11 @@ from kt_cp.draw.typesetting import check_fonts
 from kt_cp.messages import InputError, pluralize
 from kt_cp.problem.instance import Instance
 from kt_cp.puzzles.boards import solve_with_random_holes
-from kt_cp.puzzles.clues import ClueKind, clues_of
-from kt_cp.puzzles.conclusions import ContradictionError
-from kt_cp.puzzles.conflicts import why_impossible
-from kt_cp.puzzles.hints import next_hint
-from kt_cp.puzzles.level import Level
-from kt_cp.puzzles.patterns import PatternName
-from kt_cp.puzzles.puzzle import Puzzle
+from kt_cp.puzzles.clues import ClueKind, PatternName, clues_of
+from kt_cp.puzzles.deduction import next_hint
+from kt_cp.puzzles.facts import ContradictionError
+from kt_cp.puzzles.puzzle import Level, Puzzle
+from kt_cp.puzzles.uniqueness import why_impossible
 from kt_cp.puzzles.words import ENGLISH
 
 

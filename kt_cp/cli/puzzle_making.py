@@ -15,8 +15,7 @@ from kt_cp.files import open_input, read_text
 from kt_cp.messages import InputError, join_words, pluralize
 from kt_cp.problem.clock import OutOfTimeError
 from kt_cp.problem.instance import Instance
-from kt_cp.puzzles.conflicts import why_impossible
-from kt_cp.puzzles.level import EffortRange, Level
+from kt_cp.puzzles.clues import Pattern
 from kt_cp.puzzles.making import (
     CLUE_NAMES,
     effort_range,
@@ -24,8 +23,8 @@ from kt_cp.puzzles.making import (
     make_puzzle,
     reusable_puzzle,
 )
-from kt_cp.puzzles.patterns import Pattern
-from kt_cp.puzzles.puzzle import Puzzle
+from kt_cp.puzzles.puzzle import EffortRange, Level, Puzzle
+from kt_cp.puzzles.uniqueness import why_impossible
 
 
 class Source(NamedTuple):

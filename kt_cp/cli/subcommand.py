@@ -24,7 +24,7 @@ _GROUPS = {
     ),
     "The output": (
         "--explain --format --out --draw --draw-solution --solution --certificate --theme --gray"
-        " --paper --title --style --language --words --no-legend --no-coordinates"
+        " --paper --title --style --language --no-legend --no-coordinates"
         " --book --per-page --book-title --author --each --each-format -h"
     ),
 }

@@ -30,9 +30,9 @@ from kt_cp.play.scene import (
 )
 from kt_cp.problem.clock import Clock
 from kt_cp.problem.objectives import Improvement
-from kt_cp.puzzles.conclusions import ContradictionError
-from kt_cp.puzzles.hints import next_hint
-from kt_cp.puzzles.solutions import random_solution
+from kt_cp.puzzles.deduction import next_hint
+from kt_cp.puzzles.facts import ContradictionError
+from kt_cp.puzzles.making import random_solution
 from kt_cp.solving import Result
 from kt_cp.tour.tour import Tour
 from kt_cp.worker_process import send_report

@@ -70,7 +70,3 @@ FRONTIER_VERTEX = 2e-6
 # An expected state of a count in one process: 12 ns closed 7x8, 17 ns open 7x7, 25 ns open 8x6; in
 # files 20 ns closed 8x8.
 FRONTIER_STATE = 2e-8
-
-# A table over the sets of 20 vertices: 0.3 s for closed tours of the complete digraph, 0.8 s for
-# open ones.
-SUBSETS = 1.0

@@ -16,8 +16,8 @@ from kt_cp import (
     enumerate_tours,
     sample_tours,
 )
-from kt_cp.count import digits, frontier
-from kt_cp.count.frontier_plan import unsupported
+from kt_cp.count import frontier, tables
+from kt_cp.count.plan import unsupported
 from kt_cp.problem.constraints import Constraints
 from kt_cp.problem.instance import Instance
 from tests.helpers.counting import constraints_of, undirected
@@ -66,7 +66,7 @@ def test_what_is_drawn_meets_every_constraint_and_is_the_same_for_the_same_seed(
     with pytest.MonkeyPatch.context() as patch:
         if small:  # parts, and long counts
             patch.setattr(frontier, "_CHUNK", 50)
-            patch.setattr(digits, "_DIGIT_BITS", 2)
+            patch.setattr(tables, "_DIGIT_BITS", 2)
         drawn = sample_tours(instance.board, 5, seed, **constraints_of(instance))
         again = sample_tours(instance.board, 5, seed, **constraints_of(instance))
     assert [tuple(tour) for tour in drawn] == [tuple(tour) for tour in again]

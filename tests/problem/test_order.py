@@ -9,8 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from kt_cp import Board, InputError, Instance, check, count_tours, enumerate_tours, solve
-from kt_cp.puzzles.conclusions import StepFact
 from kt_cp.puzzles.deduction import explain
+from kt_cp.puzzles.facts import StepFact
 from tests.helpers.command import kt
 from tests.helpers.oracle import all_tours
 
