@@ -23,7 +23,7 @@ from kt_cp.graph_algorithms import adjacency, frontier_widths, low_width_orders
 from kt_cp.problem.instance import Instance
 from kt_cp.problem.symmetry import TourMap
 from kt_cp.problem.tour_graph import Nodes, SplitGraph, TourGraph
-from kt_cp.tour.kinds import FEWEST_CLOSED
+from kt_cp.tour.validator import FEWEST_CLOSED
 
 # The largest number of vertices of a graph whose tours are counted.
 _MAX_VERTICES = 100_000

@@ -14,7 +14,7 @@ from kt_cp.draw.picture import END_MARK, START_MARK, Mark, Picture, Points, move
 from kt_cp.draw.sheet import Sheet
 from kt_cp.graph import Graph
 from kt_cp.messages import pluralize
-from kt_cp.tour.covers import CoverReport
+from kt_cp.tour.validator import CoverReport
 
 _MAX_LISTED = 12  # paths in the legend
 

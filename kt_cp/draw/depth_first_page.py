@@ -11,7 +11,7 @@ from kt_cp.draw.page import html_page
 from kt_cp.draw.palette import Theme
 from kt_cp.messages import InputError, pluralize
 from kt_dfs import DFSGraph, EdgeKind, Vertex
-from kt_dfs.digraph import edge_kind
+from kt_dfs.graph import edge_kind
 
 MAX_VERTICES = 500
 """The largest number of vertices on a page, as each of them is an element of it."""

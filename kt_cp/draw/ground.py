@@ -10,7 +10,7 @@ import numpy as np
 
 from kt_cp.arrays import Ints
 from kt_cp.board import Board
-from kt_cp.board.names import file_letters
+from kt_cp.board.board import file_letters
 from kt_cp.draw.frame import BoardFrame
 from kt_cp.draw.geometry import joined_sides, outline, rectangles
 from kt_cp.draw.graph_ground import VertexSigns, edge_elements, name_elements

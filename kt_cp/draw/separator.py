@@ -9,7 +9,7 @@ from typing import NamedTuple
 import numpy as np
 
 from kt_cp.board import Board
-from kt_cp.board.names import file_letters
+from kt_cp.board.board import file_letters
 from kt_cp.draw.palette import GROUPS
 from kt_cp.draw.picture import SQUARE_CORNERS, disc_mark, polygon_mark
 from kt_cp.draw.sheet import DISC_RADIUS, Sheet

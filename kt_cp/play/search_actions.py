@@ -35,7 +35,7 @@ from kt_cp.puzzles.facts import ContradictionError
 from kt_cp.puzzles.making import random_solution
 from kt_cp.solving import Result
 from kt_cp.tour.tour import Tour
-from kt_cp.worker_process import send_report
+from kt_cp.workers import send_report
 from kt_dfs import Status
 
 SEARCH_SECONDS = 60.0

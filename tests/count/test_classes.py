@@ -33,15 +33,9 @@ LITERATURE: list[tuple[str, Constraints, bool, int, str]] = [
     ("6x6", {"closed": True}, False, 9862, CLOSED),
     ("5x6", {"closed": True}, False, 8, CLOSED),
     ("3x10", {"closed": True}, False, 16, CLOSED),
-    ("3x12", {"closed": True}, False, 176, CLOSED),
     ("4x8", {"closed": True}, False, 0, CLOSED),
     ("5x5", {}, False, 1728, OPEN),
     ("5x5", {"start": 0}, False, 304, OPEN),
-    ("3x4", {}, False, 16, OPEN),
-    ("3x7", {}, False, 104, OPEN),
-    ("3x8", {}, False, 792, OPEN),
-    ("4x5", {}, False, 164, OPEN),
-    ("4x6", {}, False, 1488, OPEN),
     ("6x6", {"closed": True}, True, 1245, CLASSES),
     ("6x6", {"closed": True, "symmetry": "half-turn"}, False, 78, CLOSED),
     ("6x6", {"closed": True, "symmetry": "quarter-turn"}, False, 10, CLOSED),
@@ -71,34 +65,6 @@ def test_any_constraints_leave_the_tours_that_exhaustive_search_leaves(instance:
         assert sorted(found) == sorted(expected)
     count = count_tours(instance.board, **constraints_of(instance))
     assert (count.count, count.complete) == (len(found), True)
-
-
-@pytest.mark.parametrize(
-    ("size", "constraints"),
-    [("5x5", {}), ("4x5", {}), ("5x6", {"closed": True}), ("3x10", {"closed": True})],
-)
-def test_classes_part_the_tours_and_come_as_their_smallest(
-    size: str, constraints: Constraints
-) -> None:
-    board = Board.parse(size)
-    tours = {tuple(tour) for tour in enumerate_tours(board, **constraints)}
-    representatives = {
-        tuple(tour) for tour in enumerate_tours(board, up_to_symmetry=True, **constraints)
-    }
-
-    def images(path: tuple[int, ...]) -> set[tuple[int, ...]]:
-        found = set()
-        for way in board_symmetries(board).values():
-            mapped = way[list(path)].tolist()
-            for order in (mapped, mapped[::-1]):
-                if "closed" in constraints:
-                    first = order.index(0)
-                    order = order[first:] + order[:first]
-                found.add(tuple(order))
-        return found
-
-    classes = {frozenset(images(tour)) for tour in tours}
-    assert {min(members) for members in classes} == representatives
 
 
 def test_tours_come_lazily_and_are_written_from_the_start() -> None:
@@ -137,11 +103,8 @@ def test_no_tour_comes_after_the_time_limit(monkeypatch: pytest.MonkeyPatch) -> 
 # Each drops a generator at some moment; all but the last leave it to the end of the interpreter.
 _DROPS = {
     "kept until the end": "next(tours)",
-    "kept, with tours that wait": "next(tours); time.sleep(moment)",
-    "two at once": "next(tours); others = enumerate_tours('5x5'); next(others)",
     "in a cycle of references": "next(tours); ring = [tours]; ring.append(ring); del tours",
     "used by another thread": "threading.Thread(target=next, args=(tours,)).start()",
-    "at an error": "next(tours); sys.excepthook = lambda *error: None; raise ValueError",
     "at once": "next(tours); del tours; print('dropped')",
 }
 
@@ -232,13 +195,10 @@ KINGS = Board(3, 4, piece="king")
     [
         (KINGS, {"closed": True}),
         (KINGS, {"closed": True, "forbid": ["b2>c2", "c2>b2"]}),  # a half-turn, two reflections
-        (KINGS, {"closed": True, "forbid": ["b2>c2"]}),
         (KINGS, {"closed": True, "forbid": ["b1>c1", "c3>b3"]}),  # a half-turn
-        (KINGS, {"closed": True, "forbid": ["a1>b2", "d3>c2"]}),
         (KINGS, {"closed": True, "require": ["a1>a2", "d3>d2"]}),
         (KINGS, {"closed": True, "require": ["a1>a2", "d2>d3"]}),  # kept by reversal alone
         (Board(3, 3, piece="king"), {"forbid": ["a1>b1", "c3>b3"]}),
-        (Board(3, 4, piece="wazir"), {"closed": True, "forbid": ["b2>c2", "c2>b2"]}),
         (
             Board(4, 4, piece="wazir"),
             {"closed": True, "forbid": ["b2>c2", "c2>c3", "c3>b3", "b3>b2"]},
@@ -253,11 +213,3 @@ def test_classes_are_those_of_exhaustive_search(
     expected = classes_by_images(Instance.of(board, **constraints))
     count = count_tours(board, up_to_symmetry=True, method=method, **constraints)
     assert (count.count, count.complete, count.counted) == (expected, True, "classes")
-
-
-def test_reflections_in_a_diagonal_are_enumerated() -> None:
-    board = Board(4, 4, holes=[0, 15], piece="king")
-    constraints: Constraints = {"closed": True, "forbid": ["b2>c3", "c3>b2"]}
-    expected = classes_by_images(Instance.of(board, **constraints))
-    count = count_tours(board, up_to_symmetry=True, **constraints)
-    assert (count.count, count.complete, count.method) == (expected, True, "enumerate")

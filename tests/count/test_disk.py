@@ -59,12 +59,9 @@ def test_there_are_as_many_tours_as_published(
 @pytest.mark.parametrize(
     ("size", "closed", "number", "jobs"),
     [
-        ("6x8", True, 55488142, 1),
         ("6x8", True, 55488142, 4),
-        ("6x10", True, 239187240144, 1),
         ("7x8", True, 34524432316, 2),
-        ("5x22", True, 17414154188157170439208, 2),
-        ("6x6", False, 6637920, 4),
+        ("5x22", True, 17414154188157170439208, 1),
     ],
 )
 def test_there_are_as_many_tours_in_200_mib_as_published(
@@ -147,20 +144,6 @@ def test_what_is_expected_and_what_is_free_are_told_before_the_start(tmp_path: P
     assert line.is_forecast
     assert line.text.startswith(f"{expected}{tmp_path}, where ")
     assert line.text.endswith(" MiB are free")
-
-
-@pytest.mark.exhaustive
-def test_a_dask_cluster_shares_the_work(tmp_path: Path) -> None:
-    distributed = pytest.importorskip("distributed")
-    with (
-        distributed.LocalCluster(2, threads_per_worker=1, dashboard_address=None) as cluster,
-        distributed.Client(cluster) as client,
-        client.get_executor() as executor,
-    ):
-        count = count_tours(
-            "6x8", closed=True, spill=tmp_path, jobs=2, executor=executor, memory_limit=1000
-        )
-    assert (count.count, count.complete) == (55488142, True)
 
 
 def test_a_count_goes_on_where_a_time_limit_ended_it(tmp_path: Path) -> None:
@@ -269,18 +252,12 @@ def test_a_directory_belongs_to_one_count(tmp_path: Path) -> None:
     assert count("5x6", closed=True) == 8
     assert time.process_time() < began + 1
     other = "a: holds another count, of closed tours of 5x6, format 4 of .*; give another directory"
-    with pytest.raises(InputError, match=other):
-        count("6x5")
-    with pytest.raises(InputError, match=other):
-        count("5x6", closed=True, forbid=["a1-b3"])
-    file = tmp_path / "a" / "count.json"
-    file.write_text(file.read_text().replace('"4 of', '"0 of'))
-    with pytest.raises(InputError, match=r"holds another count, .*, format 0 of"):
+    for size, constraints in (("6x5", {}), ("5x6", {"closed": True, "forbid": ["a1-b3"]})):
+        with pytest.raises(InputError, match=other):
+            count(size, **constraints)
+    (tmp_path / "a" / "count.json").write_text('{"identity": {}}')
+    with pytest.raises(InputError, match=r"count.json is no state of a count"):
         count("5x6", closed=True)
-    for text in ("{", '{"identity": {}}'):
-        file.write_text(text)
-        with pytest.raises(InputError, match=r"count.json is no state of a count"):
-            count("5x6", closed=True)
     (tmp_path / "file").touch()
     with pytest.raises(InputError, match=r"give a new or empty directory"):
         count_tours("5x6", spill=tmp_path)

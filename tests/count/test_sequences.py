@@ -58,13 +58,6 @@ def test_a_sweep_serves_every_piece_in_both_kinds_of_states(
     assert list(count_boards(boards, closed=True)) == expected
 
 
-def test_constraints_are_counted_board_by_board() -> None:
-    sizes = ["4x5", "4x6"]
-    assert list(count_boards(sizes, start="a1")) == one_by_one(sizes, start="a1")
-    counts = list(count_boards(sizes, up_to_symmetry=True))
-    assert counts == one_by_one(sizes, up_to_symmetry=True)
-
-
 def test_boards_that_a_limit_leaves_uncounted_are_not_complete() -> None:
     sizes = [f"5x{columns}" for columns in range(3, 30)]
     counts = list(count_boards(sizes, memory_limit=1))
@@ -113,10 +106,6 @@ def test_the_recurrence_of_a_sequence_is_found_again(
     assert found is not None
     assert found.order <= order
     assert found.fits(terms)
-
-
-def test_too_few_terms_determine_no_recurrence() -> None:
-    assert shortest_recurrence([1, 2, 4, 7, 13]) is None
 
 
 # The generating function of the closed tours of 3 x n has degree 42 (D. E. Knuth and N. D. Elkies;

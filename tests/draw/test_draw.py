@@ -41,7 +41,7 @@ from kt_cp.draw.weave import BAND_WIDTH
 from kt_cp.messages import escape_unprintable
 from kt_cp.problem.instance import Instance
 from kt_cp.puzzles.words import Words
-from kt_cp.tour.feature_table import ANGLES
+from kt_cp.tour.features import ANGLES
 from kt_cp.tour.validator import validate_moves
 from tests.helpers.command import kt, python
 from tests.helpers.pictures import (

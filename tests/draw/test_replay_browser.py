@@ -24,7 +24,7 @@ from kt_cp.draw.proof_player import proof_page
 from kt_cp.draw.replay import replay_page, tour_page
 from kt_cp.problem.instance import Instance
 from kt_dfs import DFSGraph
-from kt_dfs.digraph import parse_graph
+from kt_dfs.graph import parse_graph
 from tests.helpers.pages import FIGURE, Opener
 from tests.helpers.pictures import OPEN_3X4
 from tests.helpers.screens import (
