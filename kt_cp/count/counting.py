@@ -9,12 +9,13 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import TypedDict, Unpack
+from typing import Literal, TypedDict, Unpack
 
 from kt_cp.count.classes import FixedTours, fixed_tours, instance_to_count, tour_classes
 from kt_cp.count.cost import (
     QUICK_SECONDS,
     CountProgress,
+    ExpectedCost,
     Observer,
     OutOfMemoryError,
     ProgressLine,
@@ -58,6 +59,7 @@ class Count:
     - ``note`` says why the count is not complete, or is 0.
     - ``with_translations`` is the number of classes on a torus or cylinder if translations count as
       symmetries too; None if the tours are too many to enumerate.
+    - ``expected`` is an estimate of the memory and the time, if it was asked for and is known.
     """
 
     count: int
@@ -66,6 +68,7 @@ class Count:
     method: str = field(default="enumerate", compare=False, repr=False)
     note: str | None = field(default=None, compare=False, repr=False)
     with_translations: int | None = field(default=None, repr=False)
+    expected: ExpectedCost | None = field(default=None, compare=False, repr=False)
 
 
 class CountOptions(TypedDict, total=False):
@@ -80,11 +83,12 @@ class CountOptions(TypedDict, total=False):
     jobs: int
     executor: Executor | None
     log: str | Path | None
+    dry_run: bool
     progress: Callable[[str], None] | None
     observer: Observer | None
 
 
-def count_tours(  # noqa: C901, PLR0913 (public)
+def count_tours(  # noqa: PLR0913 (public)
     board: GraphLike,
     *,
     method: str = "auto",
@@ -96,6 +100,7 @@ def count_tours(  # noqa: C901, PLR0913 (public)
     jobs: int = 1,
     executor: Executor | None = None,
     log: str | Path | None = None,
+    dry_run: bool = False,
     progress: Callable[[str], None] | None = None,
     observer: Observer | None = None,
     **constraints: Unpack[Constraints],
@@ -116,7 +121,9 @@ def count_tours(  # noqa: C901, PLR0913 (public)
     default three quarters of the free memory) are reached; its ``note`` says so. ``spill`` is a
     directory for the states of the frontier, from which a count that was stopped or killed is
     resumed. The work is shared by ``jobs`` processes, or by those of an ``executor``, which must
-    reach the same directory. ``log`` is a file for a table of the layers. ``progress`` is called
+    reach the same directory. ``log`` is a file for a table of the layers. With
+    ``dry_run`` nothing is counted: the result only says what a count by frontier is ``expected`` to
+    take. ``progress`` is called
     with lines of text on how far the count has come, and ``observer`` with the same lines as
     `kt_cp.count.cost.ProgressLine`. Raises `InputError` for invalid constraints, methods or limits.
 
@@ -148,28 +155,16 @@ def count_tours(  # noqa: C901, PLR0913 (public)
     if obstacle and (is_shared or method == "frontier"):
         what = f"method frontier, spill and jobs do not support {obstacle}"
         raise InputError(f"{what}; use method enumerate alone")
-    if obstacle or method == "enumerate":
+    is_enumerated = obstacle is not None or method == "enumerate"
+    if dry_run and is_enumerated:
+        return Count(0, False, counter.counted, note="the time grows with the number of tours")
+    if dry_run:
+        expected = counter.plan.expected
+        note = str(expected)
+        return Count(0, False, counter.counted, "frontier", note, expected=expected)
+    if is_enumerated:
         return counter.by_enumeration()
-    plan = counter.plan
-    try:
-        if not is_shared:
-            if (known := counter.before_sweep(is_resumed=False)) is not None:
-                return known
-            if method == "auto":
-                plan.expected.check_memory(memory)
-            counting = CountProgress(plan.expected, counter.observer, log)
-            return counter.complete(count_in_memory(plan, counter.clock, memory, counting))
-        with TemporaryDirectory() if spill is None else nullcontext(spill) as directory:
-            on_disk = CountOnDisk(plan, directory)
-            if (known := counter.before_sweep(is_resumed=on_disk.state.steps > 0)) is not None:
-                return known
-            tours = on_disk.count(counter.clock, memory, jobs, executor, counter.observer, log)
-            return counter.complete(tours)
-    except OutOfTimeError:
-        kept = "" if spill is None else f"; what is done is kept in {spill}"
-        return Count(0, False, counter.counted, "frontier", f"{OUT_OF_TIME}{kept}")
-    except (OutOfMemoryError, CountStoppedError) as error:
-        return Count(0, False, counter.counted, "frontier", str(error))
+    return counter.by_frontier(memory, spill if is_shared else False, jobs, executor, log)
 
 
 @dataclass
@@ -197,7 +192,40 @@ class _Counter:
         """The plan of a count by frontier, for which `unsupported` must return None."""
         return Plan(self.instance)
 
-    def before_sweep(self, is_resumed: bool) -> Count | None:
+    def by_frontier(
+        self,
+        memory: float,
+        spill: str | Path | None | Literal[False],
+        jobs: int,
+        executor: Executor | None,
+        log: str | Path | None,
+    ) -> Count:
+        """Count by frontier, with at most ``memory`` bytes.
+
+        The states are in memory if ``spill`` is False, and otherwise in files: in that directory
+        or, for None, in a temporary one.
+        """
+        plan = self.plan
+        try:
+            if spill is False:
+                if (known := self._before_sweep(is_resumed=False)) is not None:
+                    return known
+                if self.is_auto:
+                    plan.expected.check_memory(memory)
+                progress = CountProgress(plan.expected, self.observer, log)
+                return self._complete(count_in_memory(plan, self.clock, memory, progress))
+            with TemporaryDirectory() if spill is None else nullcontext(spill) as directory:
+                on_disk = CountOnDisk(plan, directory)
+                if (known := self._before_sweep(is_resumed=on_disk.state.steps > 0)) is not None:
+                    return known
+                tours = on_disk.count(self.clock, memory, jobs, executor, self.observer, log)
+                return self._complete(tours)
+        except (OutOfTimeError, OutOfMemoryError, CountStoppedError) as error:
+            kept = f"; what is done is kept in {spill}" if spill else ""
+            note = f"{OUT_OF_TIME}{kept}" if isinstance(error, OutOfTimeError) else str(error)
+            return Count(0, False, self.counted, "frontier", note)
+
+    def _before_sweep(self, is_resumed: bool) -> Count | None:
         """Find how many tours the symmetries fix, or return the count if it needs no sweep.
 
         No sweep is needed if there is provably no tour, or if Burnside's lemma does not apply, in
@@ -230,7 +258,7 @@ class _Counter:
             return None
         return Count(0, True, self.counted, found.method or "auto", str(found.explanation))
 
-    def complete(self, tours: int) -> Count:
+    def _complete(self, tours: int) -> Count:
         """Return the complete count for a number of tours: that number, or that of classes."""
         assert self.fixed is not None
         count = Count(self.fixed.classes(tours), True, self.counted, "frontier")

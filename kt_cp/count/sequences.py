@@ -55,6 +55,7 @@ _ALLOW_SWEEP: CountOptions = {
     "jobs": 1,
     "executor": None,
     "log": None,
+    "dry_run": False,
 }
 
 

@@ -14,6 +14,9 @@ from kt_cp.messages import checked_time_limit
 class OutOfTimeError(Exception):
     """The time limit was reached before there was an answer."""
 
+    def __init__(self, message: str = "the time limit was reached") -> None:
+        super().__init__(message)
+
 
 @dataclass
 class Clock:

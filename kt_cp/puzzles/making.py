@@ -100,11 +100,11 @@ def make_puzzle(  # noqa: PLR0913 (public)
     - ``numbers``, alone or with moves: in a closed tour the lowest number shown is 1, unless a step
       or the start was asked for.
 
-    **Difficulty.** With a ``difficulty``, or a range of the ``effort`` such as ``"200..400"`` (see
-    `rate`), clues are left out as long as the rules of that level lead to the tour, and of several
-    puzzles the one that comes closest is returned. Puzzles for children show at least half of the
-    squares or moves, unless a ``total`` is given. The same seed gives different solutions for
-    different levels.
+    **Difficulty.** With a ``difficulty``, such as ``"easy"`` or ``"easy..hard"``, or a range of the
+    ``effort`` such as ``"200..400"`` (see `rate`), clues are left out as long as the rules of that
+    level lead to the tour, and of all puzzles made on the way the one that comes closest is
+    returned. Puzzles for children show at least half of the squares or moves, unless a ``total`` is
+    given. The same seed gives different solutions for different levels.
 
     **Limits.** When the ``time_limit`` in seconds is reached, the best puzzle so far is returned,
     with clues that might be left out (see ``unfinished``), or `OutOfTimeError` is raised if there
@@ -162,17 +162,33 @@ def _kind_and_pattern(
     raise InputError(f"clues {clues!r}: {give_one_of(CLUE_NAMES, clues)}")
 
 
+def levels_of(difficulty: Level | str) -> list[Level]:
+    """Return the levels of a difficulty: of one, or of a range such as ``easy..hard``.
+
+    Raises `InputError` for other text.
+
+    >>> levels_of("easy..hard")
+    [<Level.EASY: 'easy'>, <Level.MEDIUM: 'medium'>, <Level.HARD: 'hard'>]
+    """
+    ends = [checked_choice("difficulty", each, Level) for each in str(difficulty).split("..")]
+    levels = [level for level in Level if ends[0] <= level <= ends[-1]]
+    if len(ends) > 2 or not levels:
+        raise InputError(f"difficulty {difficulty!r}: give a level or a range, such as easy..hard")
+    return levels
+
+
 def effort_range(
     difficulty: Level | str | None, effort: EffortRange | str | None
 ) -> EffortRange | None:
-    """Return the efforts of a level, or those given, or None without both.
+    """Return the efforts of a level or of several, or those given, or None without both.
 
     Raises `InputError` for both, and for invalid text.
     """
     if difficulty is not None and effort is not None:
         raise InputError("difficulty and effort: give one of them")
     if difficulty is not None:
-        return checked_choice("difficulty", difficulty, Level).efforts
+        levels = levels_of(difficulty)
+        return EffortRange(levels[0].efforts.low, levels[-1].efforts.high)
     return EffortRange.parse(effort) if isinstance(effort, str) else effort
 
 
@@ -402,14 +418,10 @@ class _PuzzleMaker:
     ) -> _Selection:
         """Return clues from which the rules of a level lead to the tour, with few others.
 
-        Those ``always_shown`` are among them. Children are shown at least half of the squares or
-        moves. First the number of groups that the quick rules need is found by bisection. Then
-        groups are left out one by one, with the rules up to the next level each time, up to the
-        wanted level.
+        Those ``always_shown`` are among them. First the number of groups that the quick rules need
+        is found by bisection. Then groups are left out one by one, with the rules up to the next
+        level each time, up to the wanted level.
         """
-        min_clues = self.total or 0
-        if self.total is None and wanted.high <= Level.CHILDREN.efforts.high:
-            min_clues = len(self.instance.board) // 2
         # The ends are given as steps too, which determine their places in the order.
         without_order = [clue for clue in always_shown if not isinstance(clue, Waypoint)]
         instance = with_clues(self.instance, without_order)
@@ -418,7 +430,7 @@ class _PuzzleMaker:
         def effort_with(some: Sequence[ClueGroup], level: Level) -> float:
             """Return the effort with some groups; infinite unless the rules lead to the tour."""
             shown = with_clues(instance, clues_in(some))
-            if clue_count(shown) < min_clues:
+            if clue_count(shown) < self._min_clues(wanted):
                 return math.inf
             rating = rate(shown, level, self.clock)
             return rating.effort if rating.is_solved else math.inf
@@ -426,6 +438,7 @@ class _PuzzleMaker:
         hardest = Level.of(wanted.high)
         quick = min(hardest, _LAST_QUICK)
         effort: float | None = None
+        nearest, least_distance = kept, math.inf  # of all that were tried, if none is as wanted
         is_cut_short = False
         try:
             count = bisect_left(
@@ -445,10 +458,25 @@ class _PuzzleMaker:
                     failures += 1
                     if found <= wanted.high:
                         kept, effort, failures = fewer, found, 0
+                    if (distance := wanted.distance(found)) < least_distance:
+                        nearest, least_distance = fewer, distance
+            if effort is None:
+                effort = effort_with(kept, hardest)
         except OutOfTimeError:
             is_cut_short = True
+        # The effort of a puzzle for masters is not that of these rules.
+        distance = math.inf if effort is None else wanted.distance(effort)
+        if least_distance < distance < math.inf and hardest < Level.MASTERS:
+            kept, effort = nearest, None
         clues = [*always_shown, *clues_in(kept)]
-        return _Selection(clues, is_cut_short, effort=None if effort is None else int(effort))
+        known = None if effort is None or effort == math.inf else int(effort)
+        return _Selection(clues, is_cut_short, effort=known)
+
+    def _min_clues(self, wanted: EffortRange) -> int:
+        """Return the least number of clues: children are shown half of the squares or moves."""
+        if self.total is None and wanted.high <= Level.CHILDREN.efforts.high:
+            return len(self.instance.board) // 2
+        return self.total or 0
 
 
 def random_solution(instance: Instance, seed: int, clock: Clock | None = None) -> Squares | None:

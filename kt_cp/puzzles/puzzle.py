@@ -114,7 +114,7 @@ class EffortRange(NamedTuple):
             raise InputError(f"effort {text!r}: give {wanted}")
         return cls(int(ends[1]), int(ends[2]))
 
-    def distance(self, effort: int) -> int:
+    def distance(self, effort: float) -> float:
         """Return how far an effort is outside the range, or 0 if it is in the range."""
         return max(self.low - effort, effort - self.high, 0)
 

@@ -310,3 +310,13 @@ def test_progress_and_the_table_of_layers(tmp_path: Path) -> None:
 def test_what_makes_no_sense_is_refused(asked: dict[str, Any], told: str) -> None:
     with pytest.raises(InputError, match=told):
         count_tours(Board(6, 6), **{"method": "frontier", **asked})
+
+
+def test_a_dry_run_returns_what_a_count_is_expected_to_take() -> None:
+    dry = count_tours("8x8", dry_run=True)
+    assert (dry.complete, dry.method) == (False, "frontier")
+    assert dry.expected is not None
+    assert dry.note == str(dry.expected)
+    assert 600 < dry.expected.seconds < 6000
+    assert 2**34 < dry.expected.memory_bytes < 2**37
+    assert count_tours("6x6", having=["turns<=20"], dry_run=True).expected is None

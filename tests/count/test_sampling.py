@@ -11,6 +11,7 @@ from kt_cp import (
     Board,
     InputError,
     OutOfMemoryError,
+    OutOfTimeError,
     Tour,
     count_tours,
     enumerate_tours,
@@ -103,3 +104,11 @@ def test_draws_that_make_no_sense_are_refused() -> None:
     assert sample_tours("4x4", 3) == []
     assert sample_tours(Board(1, 1), 2, closed=True) == []
     assert len(sample_tours(Board(1, 1), 2)) == 2
+
+
+def test_a_draw_shows_the_time_that_is_left_and_says_why_it_ended() -> None:
+    lines: list[str] = []
+    sample_tours("5x6", 1, closed=True, progress=lines.append)
+    assert lines[3].startswith("4 of 30 squares, about 0 s left, ")
+    with pytest.raises(OutOfTimeError, match=r"^the time limit was reached$"):
+        sample_tours("8x8", 3, time_limit=0.2)

@@ -29,9 +29,7 @@ def test_a_language_has_every_text_with_its_values(language: Language) -> None:
     assert words.language == language
     assert words.texts.keys() == ENGLISH.texts.keys()
     for key, text in words.texts.items():
-        assert sorted(re.findall(r"{.*?}", text)) == sorted(
-            re.findall(r"{.*?}", ENGLISH.texts[key])
-        )
+        assert {*re.findall(r"{.*?}", text)} == {*re.findall(r"{.*?}", ENGLISH.texts[key])}
 
 
 def test_every_piece_topology_symmetry_feature_and_level_has_its_text() -> None:
