@@ -195,7 +195,7 @@ class _Counter:
     def by_frontier(
         self,
         memory: float,
-        spill: str | Path | None | Literal[False],
+        spill: str | Path | Literal[False] | None,
         jobs: int,
         executor: Executor | None,
         log: str | Path | None,

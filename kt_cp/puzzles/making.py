@@ -327,14 +327,14 @@ class _PuzzleMaker:
         clues = clues_of_tour(self.instance, tour, self.kind)
         self.random.shuffle(clues)
         if pattern is not None and pattern.whole:
-            on_pattern = {
-                clue for clue in clues if isinstance(clue, Given) and clue.square in pattern.squares
-            }
-            shown = [clue for clue in clues if clue in on_pattern]
-            others: list[ClueGroup] = [(clue,) for clue in clues if clue not in on_pattern]
+            squares = pattern.squares
+            shown: list[Clue] = [
+                clue for clue in clues if isinstance(clue, Given) and clue.square in squares
+            ]
+            others: list[ClueGroup] = [(clue,) for clue in clues if clue not in shown]
             selection = self._needed(tour, others, shown)
             off = [each.square for each in selection.clues if isinstance(each, Given)]
-            off_pattern = tuple(sorted({*off} - pattern.squares))
+            off_pattern = tuple(sorted({*off} - squares))
             return selection._replace(off_pattern=off_pattern)
         groups: list[ClueGroup] = [(clue,) for clue in clues]
         if pattern is not None:  # the clues in its groups, in random order
@@ -347,9 +347,9 @@ class _PuzzleMaker:
             groups = [group for group in on_squares if group]
         ends: list[Clue] = []
         if self.kind is ClueKind.ORDER:  # the start of the tour and the end of an open one
-            squares = [(int(tour[0]), 1), (int(tour[-1]), len(tour))]
-            squares = squares[: 1 if self.instance.closed or len(tour) == 1 else 2]
-            ends = [*(Given(*each) for each in squares), *(Waypoint(*each) for each in squares)]
+            both = [(int(tour[0]), 1), (int(tour[-1]), len(tour))]
+            both = both[: 1 if self.instance.closed or len(tour) == 1 else 2]
+            ends = [*(Given(*each) for each in both), *(Waypoint(*each) for each in both)]
         # Below the level of masters, and for masters if only numbers are shown, clues are selected
         # by rules. Where moves are shown, easier rules solve most puzzles for masters.
         is_for_masters = wanted is not None and wanted.low >= Level.MASTERS.efforts.low

@@ -92,58 +92,41 @@ class NumberedTours:
         a waypoint or a later one is visited by then. So their number is proportional to squares
         times positions, not to pairs of squares times positions.
         """
-        chosen = [self.formula.new_variable() for _ in squares]
+        add, new_variable = self.formula.add, self.formula.new_variable
+        chosen = [new_variable() for _ in squares]
         nodes = self.graph.nodes(squares).tolist()
         later: list[int] = []  # by position: whether a later waypoint is visited by then
         for node, is_waypoint in zip(reversed(nodes), reversed(chosen), strict=True):
-            later = self._visited_from(is_waypoint, self._visited_by(node), later)
+            visited = [new_variable() for _ in range(self.count)]  # whether this one is, by then
+            for position, by_now in enumerate(visited):
+                at = self._at(node, position)
+                add([-at, by_now])
+                if position:
+                    before = visited[position - 1]
+                    add([-before, by_now])
+                    add([-at, -before])
+                    add([-by_now, before, at])
+                else:
+                    add([-by_now, at])
+            now = [new_variable() for _ in range(self.count)]  # whether this one or a later one is
+            for position in range(self.count):
+                # A waypoint that is visited by then counts, and so does a later one.
+                add([-is_waypoint, -visited[position], now[position]])
+                if later:
+                    add([-later[position], now[position]])
+                    # A later waypoint is visited by then only if this one is visited before.
+                    earlier = [visited[position - 1]] if position else []
+                    add([-is_waypoint, -later[position], *earlier])
+            later = now
         return chosen
-
-    def _visited_from(
-        self, is_waypoint: int, visited: Sequence[int], later: Sequence[int]
-    ) -> list[int]:
-        """Return for each position a literal: this waypoint or a later one is visited by then.
-
-        ``visited`` has for each position a literal that the node of this waypoint is visited by
-        then, and ``later`` one that a later waypoint is; ``later`` is empty for the last waypoint.
-        Clauses ensure that later waypoints are visited after this one.
-        """
-        now = [self.formula.new_variable() for _ in range(self.count)]
-        for position in range(self.count):
-            # A waypoint that is visited by then counts, and so does a later one.
-            self.formula.add([-is_waypoint, -visited[position], now[position]])
-            if later:
-                self.formula.add([-later[position], now[position]])
-                # A later waypoint is visited by then only if this one is visited before.
-                earlier = [visited[position - 1]] if position else []
-                self.formula.add([-is_waypoint, -later[position], *earlier])
-        return now
-
-    def _visited_by(self, node: int) -> list[int]:
-        """Return for each position a literal that is true if a node is visited there or before."""
-        visited = [self.formula.new_variable() for _ in range(self.count)]
-        for position, by_now in enumerate(visited):
-            at = self._at(node, position)
-            self.formula.add([-at, by_now])
-            if position:
-                before = visited[position - 1]
-                self.formula.add([-before, by_now])
-                self.formula.add([-at, -before])
-                self.formula.add([-by_now, before, at])
-            else:
-                self.formula.add([-by_now, at])
-        return visited
 
     def _new_arc(self, source: int, target: int) -> int:
         """Add a variable for a move in one direction, and return its literal."""
         literal = self.formula.new_variable()
         for position, next_position in self._consecutive_positions():
-            self.formula.add(
-                [-literal, -self._at(source, position), self._at(target, next_position)]
-            )
-            self.formula.add(
-                [literal, -self._at(source, position), -self._at(target, next_position)]
-            )
+            here, there = self._at(source, position), self._at(target, next_position)
+            self.formula.add([-literal, -here, there])
+            self.formula.add([literal, -here, -there])
         if not self.instance.closed:
             self.formula.add([-literal, -self._at(source, self.count - 1)])
         return literal
@@ -298,9 +281,10 @@ class NumberedTours:
             least, most = most_possible - most, most_possible - least
         if most < 0 or least > len(counted):
             self.formula.add([])
-        elif most < len(counted):
+            return
+        if most < len(counted):
             self.formula.add_encoded(CardEnc.atmost, counted, most, EncType.totalizer)
-        if 0 < least <= len(counted):
+        if least > 0:
             self.formula.add_encoded(CardEnc.atleast, counted, least, EncType.totalizer)
 
     def _counted_literals(self, feature: Feature) -> list[int]:
@@ -318,21 +302,13 @@ class NumberedTours:
             return found
         pairs = literals[feature.counted_pairs(ends)].tolist()
         if feature.counted is Counted.UNCROSSED_MOVES:
-            return self._uncrossed_literals(literals.tolist(), pairs)
+            # An edge is used, and none of the edges that cross it is.
+            conditions = {edge: [edge] for edge in literals.tolist()}
+            for one, other in pairs:
+                conditions[one].append(-other)
+                conditions[other].append(-one)
+            return [self.conjunction(condition) for condition in conditions.values()]
         return [self.conjunction(pair) for pair in pairs]
-
-    def _uncrossed_literals(
-        self, literals: list[int], crossing_pairs: list[list[int]]
-    ) -> list[int]:
-        """Return a literal for each edge: it is used, and none of the edges that cross it is.
-
-        The edges are given by their literals.
-        """
-        conditions = {edge: [edge] for edge in literals}
-        for one, other in crossing_pairs:
-            conditions[one].append(-other)
-            conditions[other].append(-one)
-        return [self.conjunction(condition) for condition in conditions.values()]
 
     def conjunction(self, literals: list[int]) -> int:
         """Return a literal that is true if and only if all of these are."""

@@ -188,12 +188,12 @@ def saved_puzzle(instance: Instance, notes: Mapping[str, str]) -> Puzzle | None:
     solution = unfold(instance.board, notes.get("solution", ""), instance.closed)
     if solution is None or not instance.satisfied_by(solution.squares):
         return None
-    numbers: dict[str, int | None] = {}
+    numbers = list[int | None]()
     for name, largest in (("effort", MAX_EFFORT), ("seed", MAX_SEED)):
         text = notes.get(name, "")
         is_number = re.fullmatch(r"[0-9]{1,10}", text) and int(text) <= largest
-        numbers[name] = int(text) if is_number else None
-    return Puzzle(instance, solution, title=notes.get("title"), **numbers)
+        numbers.append(int(text) if is_number else None)
+    return Puzzle(instance, solution, *numbers, title=notes.get("title"))
 
 
 def checksum(instance: Instance) -> str:
