@@ -14,8 +14,8 @@ from kt_cp.cli.reading import read_map_instances
 from kt_cp.draw.wording import as_caption
 from kt_cp.files import open_input, read_text
 from kt_cp.messages import InputError, join_words, pluralize
-from kt_cp.problem.clock import OutOfTimeError
 from kt_cp.problem.instance import Instance
+from kt_cp.problem.task import OutOfTimeError
 from kt_cp.puzzles.clues import Pattern
 from kt_cp.puzzles.making import (
     CLUE_NAMES,

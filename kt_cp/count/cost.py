@@ -15,7 +15,6 @@ import numpy.typing as npt
 
 from kt_cp.files import name_in_errors
 from kt_cp.messages import InputError, show_number
-from kt_cp.problem.costs import FRONTIER_STATE
 from kt_cp.problem.instance import Instance
 
 MAX_WIDTH = 17
@@ -26,6 +25,9 @@ QUICK_SECONDS = 3.0
 
 # Tables are faster than lists of states if at least this many states are expected.
 _MIN_TABLE_STATES = 2**17
+
+# The time that an expected state takes in one process, in memory or in files.
+_SECONDS_PER_STATE = 2e-8
 
 # A state in a table: a word of its count, and tables of two layers of which two thirds are used.
 _BYTES_PER_STATE = 3 * 8
@@ -95,7 +97,7 @@ class ExpectedCost:
     @property
     def seconds(self) -> float:
         """The seconds that one process takes."""
-        return float(self.states.sum()) * FRONTIER_STATE
+        return float(self.states.sum()) * _SECONDS_PER_STATE
 
     @property
     def suits_tables(self) -> bool:

@@ -27,12 +27,10 @@ from kt_cp.count.frontier import count_in_memory
 from kt_cp.count.plan import Plan, unsupported
 from kt_cp.graph import GraphLike
 from kt_cp.messages import InputError, checked_number, give_one_of
-from kt_cp.problem.clock import Clock, OutOfTimeError
 from kt_cp.problem.constraints import Constraints
 from kt_cp.problem.instance import Instance
-from kt_cp.problem.symmetry import has_translations, tour_maps
-from kt_cp.problem.task import Task
-from kt_cp.problem.tour_orbits import decode_tour
+from kt_cp.problem.symmetry import decode_tour, has_translations, tour_maps
+from kt_cp.problem.task import Clock, OutOfTimeError, Task
 from kt_cp.proof.reasons import refute
 from kt_cp.tour.validator import is_tour
 from kt_dfs import Status

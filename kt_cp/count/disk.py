@@ -52,7 +52,7 @@ from kt_cp.count.plan import FrontierStep, Plan
 from kt_cp.count.tables import Table, Tables, Words, columns_bytes, merge, reordered
 from kt_cp.files import write_atomically
 from kt_cp.messages import InputError
-from kt_cp.problem.clock import Clock
+from kt_cp.problem.task import Clock
 from kt_cp.workers import DeathError, WorkerExecutor
 
 _FORMAT = 4

@@ -33,9 +33,9 @@ from kt_cp.count.frontier import States, count_prefixes_in_memory, sweep
 from kt_cp.count.plan import Plan, there_and_back
 from kt_cp.graph import GraphLike
 from kt_cp.messages import InputError, pluralize
-from kt_cp.problem.clock import Clock, OutOfTimeError
 from kt_cp.problem.constraints import Constraints
 from kt_cp.problem.instance import Instance
+from kt_cp.problem.task import Clock, OutOfTimeError
 
 # Coefficients are found modulo this prime, and lie between minus and plus half of it.
 _PRIME = 2**521 - 1

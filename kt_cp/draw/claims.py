@@ -8,10 +8,9 @@ from kt_cp.board import Board
 from kt_cp.board.symmetry import Symmetry
 from kt_cp.graph import Graph
 from kt_cp.messages import Vocabulary, join_words
-from kt_cp.problem.constraints import Bound
+from kt_cp.problem.constraints import Bound, Move
 from kt_cp.problem.instance import Instance
-from kt_cp.problem.moves import Move
-from kt_cp.problem.objectives import Optimum
+from kt_cp.problem.task import Optimum
 from kt_cp.tour.tour import Tour
 
 _MAX_NAMED = 3  # moves or squares of a condition that are named rather than counted
@@ -104,10 +103,10 @@ def _ends(instance: Instance) -> list[str]:
         return []
     name = instance.graph.name
     phrases: list[str] = []
-    if instance.start is not None:
-        phrases.append(f"from {name(instance.start)}")
-    if instance.end is not None:
-        phrases.append(f"to {name(instance.end)}")
+    if instance.first is not None:
+        phrases.append(f"from {name(instance.first)}")
+    if instance.last is not None:
+        phrases.append(f"to {name(instance.last)}")
     return phrases
 
 
@@ -120,7 +119,7 @@ def _conditions(instance: Instance) -> list[str]:
     if instance.forbid:
         phrases.append(f"without {_moves(instance.graph, instance.forbid)}")
     phrases += [_bound(bound, words) for bound in instance.having]
-    ends = (instance.start, instance.end)
+    ends = (instance.first, instance.last)
     steps = [step for square, step in instance.givens if instance.closed or square not in ends]
     if steps:
         phrases.append("with the given step" if len(steps) == 1 else "with the given steps")

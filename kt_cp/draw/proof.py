@@ -329,15 +329,16 @@ def _show_steps(sheet: Sheet, instance: Instance, *, has_letters: bool) -> None:
     start_mark, end_mark, radius = START_MARK, END_MARK, DOT_RADIUS
     if has_letters and sheet.is_board:
         start_mark, end_mark, radius = _START_OUTLINE, _END_OUTLINE, _OUTLINE_RADIUS
-    if instance.start is not None:
-        text = f"start: {graph.name(instance.start)}"
-        sheet.draw_mark(start_mark, [instance.start], radius=radius, legend=text)
-    if instance.end is not None:
-        text = f"end: {graph.name(instance.end)}"
-        sheet.draw_mark(end_mark, [instance.end], radius=radius, legend=text)
+    if instance.first is not None:
+        text = f"start: {graph.name(instance.first)}"
+        sheet.draw_mark(start_mark, [instance.first], radius=radius, legend=text)
+    if instance.last is not None:
+        text = f"end: {graph.name(instance.last)}"
+        sheet.draw_mark(end_mark, [instance.last], radius=radius, legend=text)
 
-    marked = {1: instance.start, len(graph): instance.end}
-    givens = [(square, step) for square, step in instance.givens if marked.get(step) != square]
+    marked = {1: instance.first, len(graph): instance.last}
+    steps_by_square = [(square, step) for step, square in instance.steps.items()]
+    givens = [(square, step) for square, step in steps_by_square if marked.get(step) != square]
     if has_letters or not sheet.is_board:
         for square, step in givens:
             sheet.add_legend(f"step {step}: {graph.name(square)}")

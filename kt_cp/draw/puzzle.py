@@ -13,9 +13,8 @@ from kt_cp.draw.look import USUAL, Look
 from kt_cp.draw.picture import Picture, disc_mark, polygon_mark
 from kt_cp.draw.sheet import DISC_RADIUS, DISC_SHARE, DOT_RADIUS, Sheet
 from kt_cp.messages import InputError
-from kt_cp.problem.constraints import Constraints
+from kt_cp.problem.constraints import Constraints, parse_map
 from kt_cp.problem.instance import Instance
-from kt_cp.problem.map_constraints import parse_map
 from kt_cp.puzzles.words import ENGLISH, Words
 
 if TYPE_CHECKING:
@@ -283,7 +282,7 @@ def fact_sentences(instance: Instance, words: Words = ENGLISH) -> list[str]:
 
 def _order_key(instance: Instance) -> str:
     """Return the key of the sentence on the squares that are visited in order."""
-    key = "discs from the first" if instance.start == instance.order[0] else "discs"
+    key = "discs from the first" if instance.first == instance.order[0] else "discs"
     if instance.closed:
         return f"{key}, closed"
-    return f"{key}, to the last" if instance.end == instance.order[-1] else key
+    return f"{key}, to the last" if instance.last == instance.order[-1] else key

@@ -16,8 +16,8 @@ from kt_cp.board.board import SquareLike
 from kt_cp.board.maps import marked_cells
 from kt_cp.board.symmetry import Symmetry, images_under
 from kt_cp.messages import InputError, pluralize
+from kt_cp.problem.constraints import Move
 from kt_cp.problem.instance import Instance
-from kt_cp.problem.moves import Move
 from kt_cp.puzzles.positions import Given
 
 
@@ -90,7 +90,13 @@ def with_clues(instance: Instance, clues: Iterable[Clue]) -> Instance:
     order = instance.order
     if waypoints and not order:
         order = tuple(each.square for each in sorted(waypoints, key=lambda each: each.step))
-    return replace(instance, givens=tuple(steps.items()), require=tuple(required), order=order)
+    return replace(
+        instance,
+        start=instance.first,
+        givens=tuple(steps.items()),
+        require=tuple(required),
+        order=order,
+    )
 
 
 def clues_in(groups: Iterable[ClueGroup]) -> list[Clue]:

@@ -17,8 +17,8 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from kt_cp.messages import join_words
-from kt_cp.problem.clock import Clock, OutOfTimeError
 from kt_cp.problem.instance import Instance
+from kt_cp.problem.task import Clock, OutOfTimeError
 from kt_cp.puzzles.facts import ContradictionError, Deduction, Facts, MoveFact, StepFact
 from kt_cp.puzzles.puzzle import EFFORTS_PER_LEVEL, Level
 from kt_cp.puzzles.rules import RULES, Rule

@@ -15,8 +15,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from kt_cp.problem.instance import Instance
-from kt_cp.problem.steps import needs_steps
-from kt_cp.problem.tour_graph import TourGraph
+from kt_cp.problem.tour_graph import TourGraph, needs_steps
 from kt_cp.puzzles.words import ENGLISH, Phrase, Value, Words
 
 # A pair of nodes that a move joins, the lower first.
@@ -188,7 +187,7 @@ class Facts:
         low, high = sorted((one, other))
         if high != self.depot:
             return f"{self.name(low)}-{self.name(high)}"
-        key = "an end" if self.instance.start is None else "the end"
+        key = "an end" if self.instance.first is None else "the end"
         return Phrase(key, {"square": self.name(low)})
 
     def numbered(self, node: int, position: int) -> Phrase:

@@ -25,13 +25,9 @@ from kt_cp.board import Board, as_board
 from kt_cp.graph import GraphLike
 from kt_cp.messages import InputError, checked_choice, checked_number, give_one_of, pluralize
 from kt_cp.methods.rotations import random_walk_tour
-from kt_cp.methods.table import METHODS
-from kt_cp.problem.clock import Clock, OutOfTimeError
-from kt_cp.problem.constraints import Constraints
+from kt_cp.problem.constraints import Constraints, Move, parse_map
 from kt_cp.problem.instance import Instance
-from kt_cp.problem.map_constraints import parse_map
-from kt_cp.problem.moves import Move
-from kt_cp.problem.task import MAX_SEED
+from kt_cp.problem.task import MAX_SEED, Clock, OutOfTimeError
 from kt_cp.puzzles.clues import (
     Clue,
     ClueGroup,
@@ -138,7 +134,7 @@ def make_puzzle(  # noqa: PLR0913 (public)
         if saved := reusable_puzzle(instance, contents.notes, total, wanted):
             return saved
     with clock.stopped():
-        METHODS["auto"].load()
+        import kt_cp.methods.auto  # noqa: F401
     # A different source of random choices for each range of efforts.
     random = Random(seed if wanted is None else f"{seed} {wanted}")
     maker = _PuzzleMaker(instance, kind, pattern, total, wanted, clock, random, progress)
@@ -296,7 +292,7 @@ class _PuzzleMaker:
         selection = self._select(tour)
         shown = with_clues(instance, selection.clues)
         # The lowest number of a closed puzzle is 1, unless it is given where counting begins.
-        has_first = instance.start is not None or bool(instance.givens)
+        has_first = instance.first is not None or bool(instance.givens)
         if instance.closed and not has_first and shown.givens:
             lowest = min(step for _, step in shown.givens)
             givens = tuple((square, step - lowest + 1) for square, step in shown.givens)

@@ -19,9 +19,9 @@ from kt_cp.count import disk
 from kt_cp.count.cost import MAX_WIDTH, OutOfMemoryError, ProgressLine
 from kt_cp.count.disk import CountOnDisk, CountStoppedError, Part
 from kt_cp.count.plan import Plan, unsupported
-from kt_cp.problem.clock import Clock, OutOfTimeError
 from kt_cp.problem.constraints import Constraints
 from kt_cp.problem.instance import Instance
+from kt_cp.problem.task import Clock, OutOfTimeError
 from tests.helpers.command import ROOT, kt, python
 from tests.helpers.counting import tours_as_counted
 from tests.helpers.strategies import instances

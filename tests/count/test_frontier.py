@@ -15,9 +15,9 @@ from kt_cp.count.cost import MAX_WIDTH, CountProgress, ProgressLine
 from kt_cp.count.frontier import count_in_memory
 from kt_cp.count.plan import Plan, unsupported
 from kt_cp.graph import Graph, NamedGraph
-from kt_cp.problem.clock import Clock
 from kt_cp.problem.constraints import Constraints
 from kt_cp.problem.instance import Instance
+from kt_cp.problem.task import Clock
 from tests.helpers.counting import constraints_of, tours_as_counted
 from tests.helpers.oracle import all_tours
 from tests.helpers.strategies import instances

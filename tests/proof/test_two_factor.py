@@ -7,7 +7,7 @@ import networkx as nx
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kt_cp import Board
+from kt_cp.board.board import Board
 from kt_cp.problem.instance import Instance
 from kt_cp.proof.cut_reasons import too_few_moves
 from kt_cp.sat.edges import edge_graph
@@ -39,7 +39,7 @@ def possible_ends(instance: Instance) -> list[tuple[int, ...]]:
     if len(squares) == 1:
         return [(squares[0], squares[0])]
     pairs = itertools.combinations(squares, 2)
-    return [pair for pair in pairs if instance.start is None or instance.start in pair]
+    return [pair for pair in pairs if instance.first is None or instance.first in pair]
 
 
 @given(boards(max_side=6, max_squares=14), st.booleans(), st.data())

@@ -4,9 +4,10 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from kt_cp import Board, NamedGraph
-from kt_cp.problem.clock import Clock, OutOfTimeError
+from kt_cp.board.board import Board
+from kt_cp.graph import NamedGraph
 from kt_cp.problem.instance import Instance
+from kt_cp.problem.task import Clock, OutOfTimeError
 from kt_cp.sat.cycle_cover import neighbor_rows
 from kt_cp.sat.edges import EdgeSolver, cycle_neighbors, cycles, edge_graph, propagate
 from kt_cp.sat.two_factors import tighten, tighten_fractionally
