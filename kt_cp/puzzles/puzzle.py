@@ -193,7 +193,8 @@ def saved_puzzle(instance: Instance, notes: Mapping[str, str]) -> Puzzle | None:
         text = notes.get(name, "")
         is_number = re.fullmatch(r"[0-9]{1,10}", text) and int(text) <= largest
         numbers.append(int(text) if is_number else None)
-    return Puzzle(instance, solution, *numbers, title=notes.get("title"))
+    effort, seed = numbers
+    return Puzzle(instance, solution, effort=effort, seed=seed, title=notes.get("title"))
 
 
 def checksum(instance: Instance) -> str:
