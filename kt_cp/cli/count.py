@@ -25,7 +25,7 @@ from kt_cp.cli.options import (
     usual_notation,
 )
 from kt_cp.cli.output import Exit, ProgressDisplay, open_output, spinner, tell
-from kt_cp.cli.reading import read_instance, usual_notation
+from kt_cp.cli.solve import impossible_line
 from kt_cp.count.classes import enumerate_tours
 from kt_cp.count.cost import Observer, OutOfMemoryError, ProgressLine
 from kt_cp.count.counting import COUNT_METHODS, Count
@@ -390,7 +390,7 @@ def enumerate_command(
     with titled, open_output(out) as stream:
         try:
             for number, tour in enumerate(chosen.tours(instance, display.show), start=1):
-                _write_one_of_several(tour, notation, number, stream)
+                write_one_of_several(tour, notation, number, stream)
         except (OutOfTimeError, OutOfMemoryError) as error:
             limit_reached = str(error)
     written = f"{pluralize(number, 'tour')} of {title}"
