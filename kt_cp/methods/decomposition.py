@@ -7,7 +7,7 @@ graph of the cube modulo m. Here CP-SAT decides, after reasons that a person can
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Unpack
 
@@ -234,7 +234,7 @@ def _refuted(instance: Instance, count: int | None) -> Reason | None:
     return None
 
 
-def _irregular(graph: Graph, degrees: list[Ints], uses: int) -> Reason | None:
+def _irregular(graph: Graph, degrees: Sequence[Ints], uses: int) -> Reason | None:
     """Return the reason that not every vertex has the same number of moves for each cycle."""
     vertices = graph.vertices.tolist()
     first = int(degrees[0][vertices[0]])
