@@ -381,7 +381,7 @@ def enumerate_command(
     with spinner(f"enumerating tours of {title}", out is not None), open_output(out) as stream:
         try:
             for number, tour in enumerate(chosen.tours(instance), start=1):
-                write_one_of_several(tour, notation, number, stream)
+                _write_one_of_several(tour, notation, number, stream)
         except (OutOfTimeError, OutOfMemoryError) as error:
             limit_reached = str(error) or "the time limit was reached"
     written = f"{pluralize(number, 'tour')} of {title}"
@@ -395,7 +395,7 @@ def enumerate_command(
     return Exit.YES
 
 
-def write_one_of_several(tour: Tour, notation: Notation, number: int, stream: IO[bytes]) -> None:
+def _write_one_of_several(tour: Tour, notation: Notation, number: int, stream: IO[bytes]) -> None:
     """Write the tour of this number: as ids on a line, otherwise after a blank line."""
     if notation.base is Notation.IDS:
         stream.write(f"{' '.join(write_tour(tour, notation))}\n".encode())

@@ -9,13 +9,13 @@ import click
 
 from kt_cp.cli import options
 from kt_cp.cli.app import as_subcommand
-from kt_cp.cli.count import write_one_of_several
 from kt_cp.cli.options import EXIT_CODE_OF, FILE, read_graph, usual_notation
 from kt_cp.cli.output import open_output, spinner, tell
 from kt_cp.cli.solve import search_options, solver_parameters
 from kt_cp.messages import InputError
 from kt_cp.notation.graphs import GraphFormat
 from kt_cp.notation.notations import Notation
+from kt_cp.notation.writing import tour_bytes
 
 
 @as_subcommand()
@@ -36,8 +36,8 @@ def decompose_command(
 ) -> int:
     """Decompose a board or graph into closed tours that together use every move once.
 
-    With --tours, find that many tours of which no two share a move. Tours as ids take one line
-    each; others are separated by blank lines.
+    With --tours, find that many tours of which no two share a move. A line such as '; tour 1 of 4'
+    is above each, and 'kt validate' judges them all.
     """
     from kt_cp.methods.decomposition import decompose
 
@@ -55,6 +55,7 @@ def decompose_command(
             stream.write(f"{json.dumps(result.as_dict())}\n".encode())
         else:
             for number, tour in enumerate(result.tours, start=1):
-                write_one_of_several(tour, notation, number, stream)
+                stream.write(f"; tour {number} of {len(result.tours)}\n".encode())
+                stream.writelines(tour_bytes(tour, notation))
     tell(result.summary)
     return EXIT_CODE_OF[result.status]
