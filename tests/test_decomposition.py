@@ -12,9 +12,11 @@ from typing import Any
 import numpy as np
 import pytest
 
-from kt_cp import Board, InputError, OutOfTimeError, disjoint_tours, hamiltonian_decomposition
+from kt_cp.board.board import Board
 from kt_cp.graph import Graph, NamedGraph
-from kt_cp.methods.decomposition import decompose
+from kt_cp.messages import InputError
+from kt_cp.methods.decomposition import decompose, disjoint_tours, hamiltonian_decomposition
+from kt_cp.problem.task import OutOfTimeError
 from tests.helpers.command import kt
 
 nx = pytest.importorskip("networkx")
