@@ -404,7 +404,7 @@ def enumerate_command(
     return Exit.YES
 
 
-def write_one_of_several(tour: Tour, notation: Notation, number: int, stream: IO[bytes]) -> None:
+def _write_one_of_several(tour: Tour, notation: Notation, number: int, stream: IO[bytes]) -> None:
     """Write the tour of this number: as ids on a line, otherwise after a blank line."""
     if notation.base is Notation.IDS:
         stream.write(f"{' '.join(write_tour(tour, notation))}\n".encode())

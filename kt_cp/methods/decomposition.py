@@ -7,7 +7,7 @@ graph of the cube modulo m. Here CP-SAT decides, after reasons that a person can
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Unpack
 
@@ -26,7 +26,7 @@ from kt_cp.problem.instance import Instance
 from kt_cp.problem.task import MAX_SEED, Clock, OutOfTimeError
 from kt_cp.proof.reason import Reason, ReasonKind
 from kt_cp.proof.reasons import refute
-from kt_cp.tour.tour import Tour
+from kt_cp.tour.tour import Tour, shared_moves
 from kt_dfs import Status
 
 
@@ -169,16 +169,6 @@ def decompose(
         limit = f"the time limit of {clock.limit:g} s" if clock.limit else "a limit of CP-SAT"
         reason = Reason(ReasonKind.TIME_LIMIT, instance.graph, f"{limit} was reached")
     return DisjointTours(instance, status, tours, reason, clock.seconds)
-
-
-def shared_moves(tours: Iterable[Tour]) -> Iterator[tuple[int, int]]:
-    """Yield the moves, as pairs of ids, that a tour shares with one before it."""
-    seen = set[tuple[int, int]]()
-    for tour in tours:
-        moves = tour.moves if tour.graph.directed else np.sort(tour.moves, axis=1)
-        pairs = {(source, target) for source, target in moves.tolist()}
-        yield from sorted(seen & pairs)
-        seen |= pairs
 
 
 def _check(instance: Instance, tours: tuple[Tour, ...], count: int | None) -> None:
