@@ -20,7 +20,7 @@ from kt_dfs import Status
 
 if TYPE_CHECKING:
     from kt_cp.methods.cover import BoundedCover
-    from kt_cp.proof.bounds import Separator
+    from kt_cp.proof.separators import Separator
 
 
 @dataclass(frozen=True, repr=False)

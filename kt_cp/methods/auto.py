@@ -29,8 +29,8 @@ from kt_cp.problem.instance import Instance
 from kt_cp.problem.task import MAX_SEED, Task
 from kt_cp.proof import reasons
 from kt_cp.proof.cases import few_cases
-from kt_cp.proof.cut_reasons import hidden_separator, separator, too_few_moves
 from kt_cp.proof.reason import ReasonKind
+from kt_cp.proof.separators import hidden_separator, separator, too_few_moves
 from kt_cp.workers import StartError, is_worker
 from kt_dfs import Status
 

@@ -39,14 +39,13 @@ from kt_cp.problem.instance import Instance
 from kt_cp.problem.symmetry import TourMap, partial_tour_symmetries
 from kt_cp.problem.task import BoundProof, Objective, OutOfTimeError, Sense, Task
 from kt_cp.proof.bounds import (
-    Separator,
     most_allowed,
     most_by_blocks,
-    possible_length,
+    most_by_degrees,
     separator_of_longest,
 )
-from kt_cp.proof.degree_relaxation import most_by_degrees
-from kt_cp.proof.symmetry_reasons import no_symmetric_partial_tour
+from kt_cp.proof.reasons import no_symmetric_partial_tour
+from kt_cp.proof.separators import Separator, possible_length
 from kt_dfs import Status
 
 VISIT_MOST = Objective("squares", Sense.MAXIMIZE)

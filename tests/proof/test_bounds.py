@@ -1,21 +1,23 @@
 """Bounds on longest paths and on covers that a separator proves, and their certificates."""
 
 import json
+import math
 import random
+from dataclasses import replace
 from typing import Any
 
+import numpy as np
 import pytest
 
 from kt_cp import Board, InputError, Instance, Status, check, longest_path, path_cover
 from kt_cp.draw.output import picture_of
-from kt_cp.graph import Graph
-from kt_cp.graph_algorithms import adjacency, articulation_components
-from kt_cp.problem.task import BoundProof
-from kt_cp.proof.bounds import certify_bound, most_by_blocks
-from kt_cp.proof.certificate import Certificate, Claim, Measure, Rule, Step
+from kt_cp.graph import Graph, NamedGraph
+from kt_cp.problem.task import BoundProof, Clock
+from kt_cp.proof.bounds import _Program, certify_bound, most_by_blocks, most_by_degrees
+from kt_cp.proof.certificate import Certificate, Claim, Measure, Rule
 from kt_cp.proof.producer import NoCertificateError
 from tests.helpers.mutants import mutants
-from tests.test_longest import most_squares
+from tests.test_longest import ATLAS, most_squares
 
 nx = pytest.importorskip("networkx")
 
@@ -121,17 +123,15 @@ def test_petersen_leaves_a_vertex_out_as_it_has_no_hamiltonian_cycle() -> None:
 
 
 def test_blocks_prove_how_long_paths_and_cycles_are() -> None:
-    """At the vertices of a triangle hang two triangles and an edge, of which a path visits two."""
-    hanging = [(0, 1), (1, 2), (2, 0), (0, 3), (3, 4), (4, 0), (1, 5), (5, 6), (6, 1), (2, 7)]
+    """At the vertices of a triangle hang three further ones, of which a path visits two."""
+    corners = [(0, 1), (1, 2), (2, 0), (0, 3), (3, 4), (4, 0), (1, 5), (5, 6), (6, 1)]
+    hanging = [*corners, (2, 7), (7, 8), (8, 2)]
     result = longest_path(hanging, certificate=True, workers=1)
     assert result.objective is not None
     assert (result.objective.value, result.objective.proof) == (7, BoundProof.BLOCKS)
     assert result.summary.endswith("; optimal by blocks")
-    assert result.certificate is not None
-    assert Certificate.parse("\n".join(result.certificate.lines())) == result.certificate
-    split = "split at the 3 vertices 0, 1 and 2, the graph has 4 parts"
-    told = f"{split}, and a path passes some, of at most 7 vertices"
-    assert told in check(result.certificate).message
+    told = "the blocks prove squares<=7, for which there is no certificate"
+    assert (result.certificate, result.no_certificate) == (None, told)
 
 
 @pytest.mark.parametrize("closed", [False, True])
@@ -139,19 +139,7 @@ def test_blocks_prove_no_bound_that_a_tour_exceeds(closed: bool) -> None:
     for seed in range(60):
         graph = Graph.of(nx.gnm_random_graph(8, 9, seed))
         instance = Instance.of(graph, closed=closed)
-        most, cuts = most_by_blocks(instance), articulation_components(adjacency(instance.edges))
-        assert most_squares(graph, closed) <= most
-        for claimed in (most - 1, most):
-            claim = Claim(Measure.SQUARES, claimed)
-            step = Step(Rule.PARTS, tuple(cuts))
-            assert bool(check(Certificate(instance, (step,), claim))) is (claimed == most), seed
-
-
-@pytest.mark.parametrize("cuts", [(0, 0), (9,), (-1,), (8,)])
-def test_a_graph_is_split_only_at_distinct_vertices_of_its_own(cuts: tuple[int, ...]) -> None:
-    graph = Instance.of([(0, 1), (1, 2), (2, 0), (0, 3), (3, 4), (4, 0), (1, 5), (2, 7)])
-    claim = Claim(Measure.SQUARES, 7)
-    assert not check(Certificate(graph, (Step(Rule.PARTS, cuts),), claim))
+        assert most_squares(graph, closed) <= most_by_blocks(instance)
 
 
 ORIGINALS = [
@@ -247,3 +235,79 @@ def test_a_directed_graph_is_bounded_as_if_its_edges_ran_both_ways() -> None:
     board = Board.parse("4x4")
     one_way = Instance.of(board, forbid=["a1>b3"])
     assert check(certify_bound(one_way, Claim(Measure.SQUARES, 15)))
+
+
+def bound(graph: Graph, closed: bool) -> int:
+    instance = replace(Instance.of(graph, closed=closed), allows_partial=True)
+    return most_by_degrees(instance, Clock())
+
+
+@pytest.mark.parametrize("closed", [False, True])
+def test_no_path_or_cycle_of_small_graphs_is_longer(closed: bool) -> None:
+    for drawn in ATLAS[::12]:
+        graph = Graph.of(drawn)
+        assert bound(graph, closed) >= most_squares(graph, closed), drawn.edges
+
+
+@pytest.mark.exhaustive
+@pytest.mark.parametrize("closed", [False, True])
+def test_no_path_or_cycle_of_all_connected_graphs_of_seven_vertices_is_longer(closed: bool) -> None:
+    for drawn in ATLAS:
+        graph = Graph.of(drawn)
+        assert bound(graph, closed) >= most_squares(graph, closed), drawn.edges
+
+
+@pytest.mark.parametrize("closed", [False, True])
+def test_any_multipliers_prove_a_bound(closed: bool) -> None:
+    random = np.random.default_rng(1)
+    for drawn in ATLAS[::25]:
+        graph = Graph.of(drawn)
+        program = _Program(Instance.of(graph).edges, len(graph), closed)
+        at_vertices = random.integers(-(2**20), 2**20, len(graph))
+        at_uses = random.integers(0, 2**20, (drawn.number_of_edges(), 2))
+        proven = program.bound_from(at_vertices, at_uses)
+        assert proven >= most_squares(graph, closed), drawn.edges
+
+
+def test_a_path_uses_two_of_the_chains_that_meet_in_a_vertex() -> None:
+    spider = [(leg * 10 + place, leg * 10 + place + 1) for leg in range(4) for place in range(1, 5)]
+    spider += [(0, leg * 10 + 1) for leg in range(4)]
+    assert bound(Graph.of(spider), closed=False) == 11
+    assert bound(Graph.of(spider), closed=True) < 3
+
+
+def test_the_directions_of_moves_and_the_holes_of_boards_are_taken_into_account() -> None:
+    digraph = NamedGraph(range(4), [(0, 1), (2, 1), (3, 1)], directed=True)
+    assert bound(digraph, closed=False) == 3
+    board = Board(4, 4, [0, 5, 7, 9, 10])
+    assert bound(board, closed=False) >= most_squares(board, closed=False)
+
+
+def test_it_is_the_number_of_vertices_if_there_are_many_edges_or_no_time() -> None:
+    assert bound(Board(8, 8), closed=False) == 64
+    instance = replace(Instance.of("3x9"), allows_partial=True)
+    assert most_by_degrees(instance, Clock(1e-9)) <= 27
+
+
+def test_it_proves_the_longest_path_of_a_sparse_graph() -> None:
+    graph = nx.gnm_random_graph(60, 80, seed=1)
+    objective = longest_path(graph, workers=1).objective
+    assert objective is not None
+    assert objective.optimal
+    assert objective.bound == bound(Graph.of(graph), closed=False)
+    assert objective.proof is BoundProof.DEGREES
+
+
+def test_a_bound_by_degrees_has_no_certificate() -> None:
+    board = Board(5, 5, [1, 8, 9, 12, 13, 15, 16, 24])
+    result = longest_path(board, workers=1, certificate=True)
+    assert result.objective is not None
+    assert result.objective.summary_with_proof == "squares 13, optimal by degrees"
+    told = "the degrees prove squares<=13, for which there is no certificate"
+    assert (result.certificate, result.no_certificate) == (None, told)
+
+
+def test_a_time_limit_may_be_infinite() -> None:
+    result = longest_path("4x4", time_limit=math.inf)
+    assert result.objective is not None
+    assert result.objective.value == 15

@@ -226,9 +226,10 @@ GOOD = make_certificate(Instance(Board(4, 4))).as_dict()
     ("changes", "message"),
     [
         ({"format": "other"}, "give a JSON object"),
+        ({"format": FORMAT.replace("2", "1")}, "of version 1, which is no longer read: make it"),
         ({"more": 1}, "has the fields"),
         ({"steps": None}, "steps of a certificate: give a value such as"),
-        ({"steps": [{"rule": "magic", "squares": []}]}, "step 1: give a rule"),
+        ({"steps": [{"rule": "parts", "squares": []}]}, "step 1: give a rule"),
         ({"steps": [{"rule": "cut", "squares": [True]}]}, "step 1"),
         ({"steps": [{"rule": "cut", "squares": [1.0]}]}, "step 1"),
         ({"steps": [7]}, "step 1"),
