@@ -41,8 +41,10 @@ MAX_SEPARATED = 20_000
 _MAX_SHRUNK = 2_000
 
 # The most rounds of `greedy_separators`, and the most vertices that all rounds together visit,
-# which takes some 0.3 s. The rounds cycle through the amounts of noise added to the degrees.
+# which takes some 0.3 s; small graphs get more rounds in less time. The rounds cycle through the
+# amounts of noise added to the degrees.
 _MAX_ROUNDS, _MAX_VISITS = 12, 10_000
+_MAX_SMALL_ROUNDS, _MAX_SMALL_VISITS = 80, 3_000
 _NOISE = (0.0, 0.2, 1.0, 5.0)
 
 
@@ -322,7 +324,9 @@ def greedy_separators(instance: Instance, edges: Squares | None = None) -> Itera
 
 def greedy_rounds(count: int) -> int:
     """Return how many rounds `greedy_separators` makes in a graph of ``count`` vertices."""
-    return min(_MAX_ROUNDS, _MAX_VISITS // max(1, count))
+    count = max(1, count)
+    few = min(_MAX_ROUNDS, _MAX_VISITS // count)
+    return max(few, min(_MAX_SMALL_ROUNDS, _MAX_SMALL_VISITS // count))
 
 
 def _greedy_separator(
