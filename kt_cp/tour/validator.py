@@ -1,9 +1,12 @@
-"""The two kinds of tours, open and closed: a mixin, and summaries in words."""
+"""The validator: it decides whether a path is a tour, and reports every fault with its place.
+
+It takes ids or names and knows no solver. `kt_cp.notation.detect.validate` reads paths in other
+forms and then calls it.
+"""
 
 from __future__ import annotations
 
 import heapq
-from abc import ABC, abstractmethod
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -82,19 +85,17 @@ class FaultKind(StrEnum):
     MISSING = "missing"
 
 
-# For each kind of fault, a phrase for a number of faults, in the vocabulary of the graph.
-_PHRASES: Mapping[FaultKind, Callable[[int, Vocabulary], str]] = {
-    FaultKind.OFF_BOARD: lambda n, words: f"{n} {words.outside}",
-    FaultKind.HOLE: lambda n, words: f"{n} on a hole" if n == 1 else f"{n} on holes",
-    FaultKind.ILLEGAL_MOVE: lambda n, words: pluralize(
-        n, f"illegal {words.edge}", f"illegal {words.edges}"
-    ),
-    FaultKind.NOT_CLOSED: lambda n, words: "does not close",
-    FaultKind.REPEAT: lambda n, words: pluralize(n, "repeat"),
-    FaultKind.SAME_STEP: lambda n, words: f"{pluralize(n, 'step')} on two {words.vertices}",
-    FaultKind.NO_STEP: lambda n, words: f"{pluralize(n, 'gap')} in the steps",
-    FaultKind.SPLIT: lambda n, words: f"split into {n + 1} components",
-    FaultKind.MISSING: lambda n, words: f"{words.count_vertices(n)} missing",
+# For each kind of fault, a phrase for one fault and for several, with the words of the graph.
+_PHRASES: Mapping[FaultKind, str] = {
+    FaultKind.OFF_BOARD: "{n} {w.outside}",
+    FaultKind.HOLE: "{n} on a hole|{n} on holes",
+    FaultKind.ILLEGAL_MOVE: "{n} illegal {w.edge}|{n} illegal {w.edges}",
+    FaultKind.NOT_CLOSED: "does not close",
+    FaultKind.REPEAT: "{n} repeat|{n} repeats",
+    FaultKind.SAME_STEP: "{n} step on two {w.vertices}|{n} steps on two {w.vertices}",
+    FaultKind.NO_STEP: "{n} gap in the steps|{n} gaps in the steps",
+    FaultKind.SPLIT: "split into {more} components",
+    FaultKind.MISSING: "{n} {w.vertex} missing|{n} {w.vertices} missing",
 }
 
 
@@ -125,42 +126,45 @@ class Wording:
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Report(OpenOrClosed, ABC):
-    """The verdict on a path (`PathReport`) or on moves in any order (`MovesReport`).
+class Report(OpenOrClosed):
+    """The verdict on a path (`PathReport`), or on moves in any order.
 
     A report is true if the path is a tour or, where it ``allows_partial`` tours, a tour of some of
-    the squares: then squares may be left out, but not all. ``visited`` is a mask of the visited
-    ids. ``places`` maps each kind of fault to rows of two places, whose meaning depends on the
-    kind; see the subclasses. ``notes`` are the verdicts of other readings.
+    the squares: then squares may be left out, but not all.
+
+    ``entries`` are the ids to which the places of faults refer: the path, or the two ends of each
+    move. ``places`` maps each kind of fault to rows of two places: that of the faulty entry and
+    that of the other entry concerned, such as the first visit of a repeated square. For a gap in
+    the steps the second number is the first missing step. ``joint_faults`` are those that several
+    moves have together; their messages are formats for the names of their squares. ``visited`` is a
+    mask of the visited ids. ``notes`` are the verdicts of other readings.
     """
 
     graph: Graph
     closed: bool
     visited: Mask
     places: Mapping[FaultKind, Rows]
+    entries: Path
+    steps: Ints | None = None  # the step number of each entry of a path
+    joint_faults: tuple[Fault, ...] = ()
     wording: Wording = field(default=Wording(), kw_only=True)
     notes: tuple[str, ...] = field(default=(), kw_only=True)
     allows_partial: bool = field(default=False, kw_only=True)
 
     @property
-    @abstractmethod
-    def entries(self) -> Path:
-        """The ids to which the places of the faults refer."""
-
-    @property
-    @abstractmethod
     def move_count(self) -> int:
         """The number of moves that are made."""
+        return len(self.entries) // 2
 
     @property
-    @abstractmethod
     def legal_moves(self) -> Moves:
         """The legal moves, as rows (from, to) of ids."""
+        return self._legal(self.entries.reshape(-1, 2))
 
-    @property
-    def joint_faults(self) -> Sequence[JointFault]:
-        """The faults that several moves have together, and no single one of them."""
-        return ()
+    def _legal(self, moves: npt.NDArray[Any]) -> Moves:
+        """Return the legal moves among rows of two numbers, which need not be ids."""
+        moves = moves[on_board(self.graph, moves).all(axis=1)].astype(np.int64)
+        return np.asarray(moves[self.graph.are_moves(*moves.T)])
 
     @property
     def visit_count(self) -> int:
@@ -209,11 +213,13 @@ class Report(OpenOrClosed, ABC):
     @property
     def phrases(self) -> dict[FaultKind, str]:
         """The number of faults of each kind that occurs, in words such as ``1 repeat``."""
-        return {
-            kind: phrase(self.counts[kind], self.graph.vocabulary)
-            for kind, phrase in _PHRASES.items()
-            if kind in self.counts
-        }
+        phrases: dict[FaultKind, str] = {}
+        for kind, forms in _PHRASES.items():
+            if count := self.counts.get(kind):
+                phrase = forms.split("|")[0 if count == 1 else -1]
+                number = f"{count:,}"
+                phrases[kind] = phrase.format(n=number, more=count + 1, w=self.graph.vocabulary)
+        return phrases
 
     @property
     def missing(self) -> Squares:
@@ -234,8 +240,8 @@ class Report(OpenOrClosed, ABC):
         for kind, here, there in heapq.merge(*by_kind, key=itemgetter(1)):
             yield self._fault(kind, int(here), int(there))
         for joint in self.joint_faults:
-            sentence = joint.sentence.format(*map(self.square_name, joint.squares))
-            yield Fault(joint.kind, None, joint.squares[:1], sentence)
+            message = joint.message.format(*map(self.square_name, joint.squares))
+            yield Fault(joint.kind, None, joint.squares[:1], message)
         if FaultKind.MISSING not in self.counts:
             return
         for square in map(int, self.missing):
@@ -248,9 +254,36 @@ class Report(OpenOrClosed, ABC):
             return self.wording.square(square)
         return self.graph.describe(square)
 
-    @abstractmethod
     def _fault(self, kind: FaultKind, here: int, there: int) -> Fault:
         """Return the fault of a kind with these two places, a row of ``places``."""
+        words, name, step, at = self.graph.vocabulary, self.square_name, None, ""
+        if self.steps is not None:
+            step = int(self.steps[here])
+            at = f"step {step}: "
+            if kind is FaultKind.NO_STEP:
+                is_one = there == step - 1
+                which = f"step {there} is" if is_one else f"steps {there} to {step - 1} are"
+                return Fault(kind, there, (), f"{which} on no {words.vertex}")
+        square, other = int(self.entries[here]), int(self.entries[there])
+        other_step = None if self.steps is None else int(self.steps[there])
+        match kind:
+            case FaultKind.OFF_BOARD:
+                return Fault(kind, step, (square,), f"{at}{self._off_board(here)}")
+            case FaultKind.HOLE:
+                return Fault(kind, step, (square,), f"{at}square {name(square)} is a hole")
+            case FaultKind.REPEAT:
+                before = f"{words.vertex} {name(square)} was visited before, at step {other_step}"
+                return Fault(kind, step, (square,), f"{at}{before}")
+            case FaultKind.SAME_STEP:
+                both = f"{words.vertices}: {name(other)} and {name(square)}"
+                return Fault(kind, step, (other, square), f"step {step} is on two {both}")
+        is_back = kind is FaultKind.NOT_CLOSED
+        move = f"{name(square)} {'back to' if is_back else 'to'} {name(other)}"
+        at = at and f"step {step} to {other_step}: "
+        message = f"{at}{not_a(move, self.graph.move_name)}"
+        if is_back and len(self.entries) < FEWEST_CLOSED:
+            message = too_few_squares(words)
+        return Fault(kind, step, (square, other), message)
 
     def _off_board(self, here: int) -> str:
         """Return the message that an entry is off the board, with the range of the squares."""
@@ -262,43 +295,28 @@ class Report(OpenOrClosed, ABC):
         words = self.graph.vocabulary
         return f"{words.vertex} {given} is {words.outside}; {known}"
 
-    def _illegal_move(self, source: int, target: int, is_back: bool = False) -> str:
-        """Return the message that the piece has no such move.
-
-        The move ``is_back`` if it is to close the tour.
-        """
-        to = "back to" if is_back else "to"
-        move = f"{self.square_name(source)} {to} {self.square_name(target)}"
-        return not_a(move, self.graph.move_name)
-
     def __repr__(self) -> str:
         return f"<{'; '.join([self.verdict, *self.notes])}>"
 
     def _repr_html_(self) -> str:
         """Return HTML: the verdict, the notes, and a picture of the faults unless it is large."""
-        lines = [self.verdict, *(f"note: {note}" for note in self.notes)]
-        paragraphs = "".join(f"<p>{escape(line)}</p>" for line in lines)
         from kt_cp.draw.output import notebook_svg
 
+        lines = [self.verdict, *(f"note: {note}" for note in self.notes)]
+        paragraphs = "".join(f"<p>{escape(line)}</p>" for line in lines)
         return f"{paragraphs}{notebook_svg(self) or ''}"
 
 
 @dataclass(frozen=True, eq=False, repr=False)
 class PathReport(Report):
-    """The verdict on a path: squares in visiting order, and the step number of each.
+    """The verdict on a path: squares in visiting order, and the step number of each."""
 
-    The two places of a fault are its place in the path and the place of the other entry concerned,
-    such as the first visit of a repeated square. For a gap in the steps the second number is the
-    first missing step.
-    """
-
-    path: Path
     steps: Ints
 
     @property
-    def entries(self) -> Path:
-        """The path."""
-        return self.path
+    def path(self) -> Path:
+        """The entries: squares in visiting order."""
+        return self.entries
 
     @property
     def move_count(self) -> int:
@@ -312,91 +330,7 @@ class PathReport(Report):
         moves = moves[np.diff(self.steps) == 1]
         if self.closed and len(self.path):
             moves = np.concatenate([moves, self.path[None, [-1, 0]]])
-        return _legal(self.graph, moves)
-
-    def _fault(self, kind: FaultKind, here: int, there: int) -> Fault:
-        """Return the fault of the entry at place ``here``; ``there`` is the other place."""
-        step, words = int(self.steps[here]), self.graph.vocabulary
-        if kind is FaultKind.NO_STEP:
-            which = f"step {there} is" if there == step - 1 else f"steps {there} to {step - 1} are"
-            return Fault(kind, there, (), f"{which} on no {words.vertex}")
-        square, other = int(self.path[here]), int(self.path[there])
-        name = self.square_name
-        other_step = int(self.steps[there])
-        match kind:
-            case FaultKind.OFF_BOARD:
-                return Fault(kind, step, (square,), f"step {step}: {self._off_board(here)}")
-            case FaultKind.HOLE:
-                return Fault(kind, step, (square,), f"step {step}: square {name(square)} is a hole")
-            case FaultKind.REPEAT:
-                before = f"{words.vertex} {name(square)} was visited before, at step {other_step}"
-                return Fault(kind, step, (square,), f"step {step}: {before}")
-            case FaultKind.SAME_STEP:
-                message = (
-                    f"step {step} is on two {words.vertices}: {name(other)} and {name(square)}"
-                )
-                return Fault(kind, step, (other, square), message)
-        is_back = kind is FaultKind.NOT_CLOSED
-        message = f"step {step} to {other_step}: {self._illegal_move(square, other, is_back)}"
-        if is_back and len(self.path) < FEWEST_CLOSED:
-            message = too_few_squares(words)
-        return Fault(kind, step, (square, other), message)
-
-
-@dataclass(frozen=True)
-class JointFault:
-    """A fault that several moves have together.
-
-    ``sentence`` is a format for the names of ``squares``.
-    """
-
-    kind: FaultKind
-    sentence: str
-    squares: tuple[int, ...]
-
-
-@dataclass(frozen=True, eq=False, repr=False)
-class MovesReport(Report):
-    """The verdict on moves, rows of two ids in any order, that are not a tour.
-
-    The two places of a fault are indices into ``entries``: one end of a move, and its other end.
-    Both are the entry itself for an end off the board or on a hole.
-    """
-
-    moves: Moves
-    joint_faults: tuple[JointFault, ...] = ()
-
-    @property
-    def entries(self) -> Path:
-        """The ends of the moves."""
-        return self.moves.ravel()
-
-    @property
-    def move_count(self) -> int:
-        """The number of moves."""
-        return len(self.moves)
-
-    @property
-    def legal_moves(self) -> Moves:
-        """The legal moves."""
-        return _legal(self.graph, self.moves)
-
-    def _fault(self, kind: FaultKind, here: int, there: int) -> Fault:
-        """Return the fault of the end ``here`` of a move; ``there`` is its other end."""
-        square, other = int(self.entries[here]), int(self.entries[there])
-        match kind:
-            case FaultKind.OFF_BOARD:
-                return Fault(kind, None, (square,), self._off_board(here))
-            case FaultKind.HOLE:
-                message = f"square {self.square_name(square)} is a hole"
-                return Fault(kind, None, (square,), message)
-        return Fault(kind, None, (square, other), self._illegal_move(square, other))
-
-
-def _legal(graph: Graph, moves: npt.NDArray[Any]) -> Moves:
-    """Return the legal moves among rows of two numbers, which need not be ids."""
-    moves = moves[on_board(graph, moves).all(axis=1)].astype(np.int64)
-    return np.asarray(moves[graph.are_moves(*moves.T)])
+        return self._legal(moves)
 
 
 def too_few_squares(words: Vocabulary) -> str:
@@ -575,9 +509,14 @@ def validate_moves(
         FaultKind.HOLE: _rows((inside & ~on_square).ravel()),
         FaultKind.ILLEGAL_MOVE: np.stack([first_ends, first_ends + 1], axis=1),
     }
-    joint_faults = tuple(_joint_faults(board, sound, closed))
-    report = MovesReport(
-        board, closed, visited, faults, moves, joint_faults, allows_partial=allows_partial
+    report = Report(
+        board,
+        closed,
+        visited,
+        faults,
+        moves.ravel(),
+        joint_faults=tuple(_joint_faults(board, sound, closed)),
+        allows_partial=allows_partial,
     )
     if not report.valid:
         return report
@@ -590,7 +529,7 @@ def validate_moves(
     return replace(other_way, allows_partial=allows_partial)
 
 
-def _joint_faults(board: Graph, moves: Moves, closed: bool) -> Iterator[JointFault]:
+def _joint_faults(board: Graph, moves: Moves, closed: bool) -> Iterator[Fault]:
     """Yield the faults of moves together: repeated squares, several components, missing closure."""
     words = board.vocabulary
     degrees = np.bincount(moves.ravel(), minlength=board.area)
@@ -602,20 +541,20 @@ def _joint_faults(board: Graph, moves: Moves, closed: bool) -> Iterator[JointFau
     if not closed and len(component) and (degrees[component] == 2).all():
         two_ends = f"{words.a_tour(closed=False)} has two ends"
         lead_back = f"the {words.edges} lead back to {{}}; {two_ends}"
-        yield JointFault(FaultKind.REPEAT, lead_back, (int(component[0]),))
+        yield Fault(FaultKind.REPEAT, None, (int(component[0]),), lead_back)
     for square in np.flatnonzero(degrees > 2).tolist():
         begin = f"{degrees[square]} {words.edges} begin or end there, not 2"
         more_than_once = f"{words.vertex} {{}} comes more than once: {begin}"
-        yield JointFault(FaultKind.REPEAT, more_than_once, (square,))
+        yield Fault(FaultKind.REPEAT, None, (square,), more_than_once)
     for root, size in zip(roots[1:].tolist(), sizes[1:].tolist(), strict=True):
         apart = f"{words.count_vertices(size)} from {{}} on are not joined to {{}}"
-        yield JointFault(FaultKind.SPLIT, apart, (root, int(component[0])))
+        yield Fault(FaultKind.SPLIT, None, (root, int(component[0])), apart)
     if closed and len(squares) < FEWEST_CLOSED:
         named = int(squares[0]) if len(squares) else 0
-        yield JointFault(FaultKind.NOT_CLOSED, too_few_squares(words), (named,))
+        yield Fault(FaultKind.NOT_CLOSED, None, (named,), too_few_squares(words))
     elif closed and len(ends):
         no_move = f"no {words.edge} leads back to {{}}: the tour is not closed"
-        yield JointFault(FaultKind.NOT_CLOSED, no_move, (int(ends[0]),))
+        yield Fault(FaultKind.NOT_CLOSED, None, (int(ends[0]),), no_move)
 
 
 def _walk(moves: Moves, closed: bool) -> Moves:
