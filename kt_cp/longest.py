@@ -44,7 +44,7 @@ def longest_path(  # noqa: PLR0913 (public)
     The result's ``tour`` visits the most squares found before the time limit, in seconds, and its
     ``objective`` has their number, the proven bound, whether the two agree, and what the bound
     rests on. With ``certificate``, also make a certificate of the bound, which `check` accepts,
-    within another ``time_limit``. If neither a separator, nor the blocks, nor a proof that there is
+    within another ``time_limit``. If neither a separator nor a proof that there is
     no tour of all squares suffices, the bound rests on the degrees of the vertices, or on CP-SAT or
     CaDiCaL alone, and ``no_certificate`` says that there is none.
 

@@ -44,7 +44,7 @@ from kt_cp.proof.bounds import (
     most_by_degrees,
     separator_of_longest,
 )
-from kt_cp.proof.reasons import no_symmetric_partial_tour
+from kt_cp.proof.reasons import no_symmetric_tour
 from kt_cp.proof.separators import Separator, possible_length
 from kt_dfs import Status
 
@@ -60,7 +60,7 @@ def answer(task: Task) -> Answer:
 
     The instance of the task is partial.
     """
-    if reason := no_symmetric_partial_tour(task.instance):
+    if reason := no_symmetric_tour(task.instance):
         return refuted(reason)
     separator = separator_of_longest(task.instance, task.clock)
     wanted = fewest_squares(task.instance)

@@ -312,47 +312,24 @@ def misplaced_order(instance: Instance) -> Reason | None:
     order, graph = instance.order, instance.graph
     if not order:
         return None
+    # A square with a given step is visited neither before nor after that step.
+    given_step = {square: step for step, square in instance.steps.items()}
     distances = [_distance(graph, *pair) for pair in itertools.pairwise(order)]
-    earliest = _earliest_steps(instance, distances)
-    latest = _latest_steps(instance, distances)
-    for square, first, last in zip(order, earliest, latest, strict=True):
+    earliest, latest = list[int](), list[int]()
+    step = 1
+    for square, distance in zip(order, [0, *distances], strict=True):
+        step = max(step + distance, given_step.get(square, 1))
+        earliest.append(step)
+    step = len(graph)
+    for square, distance in zip(order[::-1], [0, *distances[::-1]], strict=True):
+        step = min(step - distance, given_step.get(square, step))
+        latest.append(step)
+    for square, first, last in zip(order, earliest, latest[::-1], strict=True):
         if first > last:
             text = f"in the order {{order}}: {{square}} is reached at step {first} at the earliest"
             text += f", and has to be reached by step {last}"
             return Reason.about(ReasonKind.STEPS, graph, text, order=order, square=square)
     return None
-
-
-def _earliest_steps(instance: Instance, distances: list[int]) -> list[int]:
-    """Return for each square of the order the first step at which it can be visited.
-
-    ``distances`` are the numbers of moves from each square of the order to the next. A square with
-    a given step is not visited before that step.
-    """
-    given_step = {square: step for step, square in instance.steps.items()}
-    earliest: list[int] = []
-    step = 1
-    for square, distance in zip(instance.order, [0, *distances], strict=True):
-        step += distance
-        step = max(step, given_step.get(square, step))
-        earliest.append(step)
-    return earliest
-
-
-def _latest_steps(instance: Instance, distances: list[int]) -> list[int]:
-    """Return for each square of the order the last step at which it can be visited.
-
-    ``distances`` are the numbers of moves from each square of the order to the next. A square with
-    a given step is not visited after that step.
-    """
-    given_step = {square: step for step, square in instance.steps.items()}
-    latest: list[int] = []
-    step = len(instance.graph)
-    for square, distance in zip(reversed(instance.order), [0, *reversed(distances)], strict=True):
-        step -= distance
-        step = min(step, given_step.get(square, step))
-        latest.append(step)
-    return latest[::-1]
 
 
 def _distance(graph: Graph, source: int, target: int) -> int:
@@ -370,121 +347,76 @@ def _distance(graph: Graph, source: int, target: int) -> int:
 
 
 def no_symmetric_tour(instance: Instance) -> Reason | None:
-    """Return the reason that no map gives a tour the required symmetry, or None if one may."""
-    symmetry = instance.symmetry
-    if symmetry is None:
-        return None
-    board = instance.board
-    groups: dict[str, int] = {}
-    images = images_under(board, symmetry)
-    if is_symmetric(board, images):
-        ways = tour_symmetries(board, symmetry, instance.closed)
-        faults = [_fault_of_symmetry(instance, way) for way in ways]
-        if None in faults:
-            return None
-        why = "an open tour can be mapped onto itself only backwards, its ends changing places"
-        if faults:
-            why = "; ".join(filter(None, faults))
-    elif moved := board.squares[~board.mask[images[board.squares]]].tolist():
-        why = f"takes {{square}} to {board.name(images[moved[0]])}, a hole"
-        groups = {"square": moved[0]}
-    else:
-        why = "does not keep the moves of the board"
-    return Reason.about(ReasonKind.SYMMETRY, board, f"{symmetry}: {why}", **groups)
+    """Return the reason that no map gives a tour the required symmetry, or None if one may.
 
-
-def no_symmetric_partial_tour(instance: Instance) -> Reason | None:
-    """Return the reason that no tour, even of some squares, has the symmetry, or None if one may.
-
-    The instance is partial.
+    A tour of a partial instance may leave squares out, such as those whose images are holes.
     """
     symmetry = instance.symmetry
     if symmetry is None:
         return None
     board = instance.board
+    images = images_under(board, symmetry)
+    because = partial(Reason.about, ReasonKind.SYMMETRY, board)
+    if not instance.allows_partial and not is_symmetric(board, images):
+        moved = board.squares[~board.mask[images[board.squares]]].tolist()
+        if not moved:
+            return because(f"{symmetry}: does not keep the moves of the board")
+        hole = board.name(images[moved[0]])
+        return because(f"{symmetry}: takes {{square}} to {hole}, a hole", square=moved[0])
     ways = partial_tour_symmetries(board, symmetry)
-    faults = [_fault_of_partial_symmetry(instance, way) for way in ways]
+    if not instance.allows_partial:
+        ways = tour_symmetries(board, symmetry, instance.closed)
+    faults = [_fault_of_symmetry(instance, way) for way in ways]
     if None in faults:
         return None
     why = "; ".join(filter(None, faults))
-    return Reason(ReasonKind.SYMMETRY, board, f"{symmetry}: {why}")
-
-
-def _fault_of_partial_symmetry(instance: Instance, tour_map: TourMap) -> str | None:
-    """Return a clause on why a map takes no tour of some squares to itself, or None if it may."""
-    squares, moves = _fixed_squares(instance, tour_map), _reversed_moves(instance, tour_map)
-    if tour_map.reverse:
-        if len(squares) + moves >= _fixed_by_reversal(instance):
-            return None
-        return _wrong_number_fixed(instance, len(squares), moves)
-    if instance.closed or squares:
-        return None
-    return "run the same way, every square of a path stays in place, but here none does"
+    backwards = "an open tour can be mapped onto itself only backwards, its ends changing places"
+    return because(f"{symmetry}: {why or backwards}")
 
 
 def _fault_of_symmetry(instance: Instance, tour_map: TourMap) -> str | None:
     """Return a clause on why a map takes no tour to itself, or None if it may."""
-    board = instance.board
-    fixed = _fixed_squares(instance, tour_map)
+    board, images = instance.board, tour_map.images
+    fixed: list[int] = board.squares[images[board.squares] == board.squares].tolist()
     if tour_map.reverse:
         return _fault_of_reversal(instance, tour_map, len(fixed))
+    same_way = "run the same way, every square"
+    if instance.allows_partial:
+        if instance.closed or fixed:
+            return None
+        return f"{same_way} of a path stays in place, but here none does"
     if len(fixed) == len(board):
         return None
-    same_way = "run the same way, every square"
     if fixed:
         return f"{same_way} of the tour moves on, but {board.name(fixed[0])} stays"
     if board.sides is None:
         return None
     square = int(board.squares[0])
-    changes_color = board.sides[square] != board.sides[tour_map.images[square]]
+    changes_color = board.sides[square] != board.sides[images[square]]
     shift = len(board) // tour_map.order  # how many steps later the image of a square is visited
-    if shift % 2 == 1 and not changes_color:
-        return f"{same_way} moves {shift} steps on, an odd number, but the squares keep their color"
-    if shift % 2 == 0 and changes_color:
-        steps = f"{shift} steps on, an even number"
-        return f"{same_way} moves {steps}, but the squares change their color"
-    return None
+    if (shift % 2 == 1) == changes_color:
+        return None
+    parity, keep = ("odd", "keep") if shift % 2 else ("even", "change")
+    but = f"the squares {keep} their color"
+    return f"{same_way} moves {shift} steps on, an {parity} number, but {but}"
 
 
 def _fault_of_reversal(instance: Instance, tour_map: TourMap, fixed: int) -> str | None:
     """Return a clause on why a map cannot reverse a tour, or None if it may.
 
-    The map fixes ``fixed`` squares of the board, all of which a tour visits.
+    It fixes two squares or moves of a cycle, and the middle of a path, which is a square or a move.
+    ``fixed`` squares of the board are mapped to themselves; a tour of all squares visits all these.
     """
-    moves = _reversed_moves(instance, tour_map)
-    if fixed <= _fixed_by_reversal(instance) <= fixed + moves:
-        return None
-    return _wrong_number_fixed(instance, fixed, moves)
-
-
-def _fixed_squares(instance: Instance, tour_map: TourMap) -> list[int]:
-    """Return the squares that a map takes to themselves."""
-    squares = instance.board.squares
-    fixed: list[int] = squares[tour_map.images[squares] == squares].tolist()
-    return fixed
-
-
-def _reversed_moves(instance: Instance, tour_map: TourMap) -> int:
-    """Return the number of moves whose ends a map exchanges."""
     arcs = instance.arcs
     is_reversed = tour_map.images[arcs[:, 0]] == arcs[:, 1]
-    return len(np.unique(np.sort(arcs[is_reversed], axis=1), axis=0))
-
-
-def _fixed_by_reversal(instance: Instance) -> int:
-    """Return how many squares and moves of a tour a map fixes that reverses it.
-
-    On a path it is the middle, which is a square or a move, and on a cycle there are two.
-    """
-    return 2 if instance.closed else 1
-
-
-def _wrong_number_fixed(instance: Instance, squares: int, moves: int) -> str:
-    """Return a clause that a map that reverses a tour fixes other numbers of squares and moves."""
-    wanted = "its middle square or move stays"
-    if instance.closed:
-        wanted = "two of its squares or moves stay"
-    return f"run backwards, {wanted} in place, but here {squares} squares and {moves} moves do"
+    moves = len(np.unique(np.sort(arcs[is_reversed], axis=1), axis=0))
+    wanted = 2 if instance.closed else 1
+    if wanted <= fixed + moves and (fixed <= wanted or instance.allows_partial):
+        return None
+    stay = (
+        "two of its squares or moves stay" if instance.closed else "its middle square or move stays"
+    )
+    return f"run backwards, {stay} in place, but here {fixed} squares and {moves} moves do"
 
 
 def degree_one_ends(instance: Instance) -> Reason | None:

@@ -48,7 +48,7 @@ def test_a_separator_proves_how_long_paths_and_cycles_of_small_boards_are(
     assert check(result.certificate)
 
 
-@pytest.mark.parametrize(("size", "squares"), [("4x5", 18), ("4x6", 22), ("4x8", 30)])
+@pytest.mark.parametrize(("size", "squares"), [("4x5", 18), ("4x6", 22)])
 def test_a_board_without_a_closed_tour_has_no_cycle_of_all_squares_but_one(
     size: str, squares: int
 ) -> None:
