@@ -7,9 +7,8 @@ from importlib.util import find_spec
 import click
 
 from kt_cp.cli import options
-from kt_cp.cli.help import write_table
-from kt_cp.cli.output import write_lines
-from kt_cp.cli.subcommand import as_subcommand
+from kt_cp.cli.app import as_subcommand
+from kt_cp.cli.output import write_lines, write_table
 from kt_cp.methods.table import CONSTRAINTS, INSTALL_PEERS, METHODS, Method, load_method, method_of
 
 

@@ -20,11 +20,11 @@ from kt_cp.cli.answer import (
     tell_how_to_go_on,
     write_result,
 )
+from kt_cp.cli.app import as_subcommand
 from kt_cp.cli.look_options import draw_option
 from kt_cp.cli.options import EXIT_CODE_OF, FILE, OutputFile, refuse, take_options, with_instances
 from kt_cp.cli.output import Exit, open_output
 from kt_cp.cli.reading import InstanceWithNotes
-from kt_cp.cli.subcommand import as_subcommand
 from kt_cp.files import open_input
 from kt_cp.graph import Graph
 from kt_cp.messages import InputError

@@ -6,19 +6,15 @@ from typing import Any
 import numpy as np
 import pytest
 
-from kt_cp import (
-    Board,
-    InputError,
-    Move,
-    Tour,
-    count_tours,
-    enumerate_tours,
-    parse_path,
-    solve,
-    validate,
-)
-from kt_cp.problem.constraints import Bound
+from kt_cp import solve, validate
+from kt_cp.board.board import Board
+from kt_cp.count.counting import count_tours
+from kt_cp.count.enumeration import enumerate_tours
+from kt_cp.messages import InputError
+from kt_cp.notation.detect import parse_path
+from kt_cp.problem.constraints import Bound, Move
 from kt_cp.problem.instance import Instance
+from kt_cp.tour.tour import Tour
 
 BOARD = Board(8, 8)
 

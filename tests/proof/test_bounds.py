@@ -8,9 +8,11 @@ from typing import Any
 import numpy as np
 import pytest
 
-from kt_cp import Board, InputError, Instance, Status, check, longest_path, path_cover
+from kt_cp.board.board import Board
 from kt_cp.draw.output import picture_of
 from kt_cp.graph import Graph
+from kt_cp.messages import InputError
+from kt_cp.problem.instance import Instance
 from kt_cp.problem.task import BoundProof, Clock
 from kt_cp.proof.bounds import (
     _Program,
@@ -20,7 +22,10 @@ from kt_cp.proof.bounds import (
     separator_of_longest,
 )
 from kt_cp.proof.certificate import Certificate, Claim, Measure, Rule
+from kt_cp.proof.checker import check
 from kt_cp.proof.producer import NoCertificateError
+from kt_cp.solving import longest_path, path_cover
+from kt_dfs.backtracking import Status
 from tests.helpers.mutants import mutants
 from tests.test_longest import ATLAS, most_squares
 

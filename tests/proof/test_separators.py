@@ -9,14 +9,19 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kt_cp import Board, Graph, Instance, Status, check, solve
+from kt_cp import solve
+from kt_cp.board.board import Board
+from kt_cp.graph import Graph
+from kt_cp.problem.instance import Instance
 from kt_cp.proof.certificate import Rule
+from kt_cp.proof.checker import check
 from kt_cp.proof.producer import make_certificate
 from kt_cp.proof.reason import ReasonKind
 from kt_cp.proof.reasons import refute
 from kt_cp.proof.separators import too_few_moves
 from kt_cp.sat.edges import edge_graph
 from kt_cp.sat.two_factors import maximum_flow
+from kt_dfs.backtracking import Status
 from tests.helpers.strategies import boards
 
 Edges = list[tuple[int, int]]
