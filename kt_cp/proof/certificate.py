@@ -201,7 +201,7 @@ class Certificate(Pictured):
         """Return the certificate that `as_dict` describes. Raises `InputError` for other values."""
         if not isinstance(values, dict) or values.get("format") not in list(_FIELDS):
             if isinstance(values, dict) and values.get("format") in _FORMER:
-                again = "make it again by kt solve --certificate"
+                again = "make it again with kt solve --certificate"
                 raise InputError(f"a certificate of version 1, which is no longer read: {again}")
             formats = " or ".join(f'"{name}"' for name in _FIELDS)
             raise InputError(f'no certificate: give a JSON object with "format": {formats}')
