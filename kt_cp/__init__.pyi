@@ -13,6 +13,8 @@ from .graph import Graph as Graph
 from .graph import NamedGraph as NamedGraph
 from .messages import InputError as InputError
 from .methods.custom import MethodError as MethodError
+from .methods.decomposition import disjoint_tours as disjoint_tours
+from .methods.decomposition import hamiltonian_decomposition as hamiltonian_decomposition
 from .methods.table import METHODS as METHODS
 from .notation.detect import parse_path as parse_path
 from .notation.detect import validate as validate

@@ -390,7 +390,7 @@ def enumerate_command(
     with titled, open_output(out) as stream:
         try:
             for number, tour in enumerate(chosen.tours(instance, display.show), start=1):
-                _write_one_of_several(tour, notation, number, stream)
+                write_one_of_several(tour, notation, number, stream)
         except (OutOfTimeError, OutOfMemoryError) as error:
             limit_reached = str(error)
     written = f"{pluralize(number, 'tour')} of {title}"
