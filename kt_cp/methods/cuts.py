@@ -17,16 +17,16 @@ from functools import cached_property
 import numpy as np
 
 from kt_cp.arrays import Ints, Mask, edge_numbers
+from kt_cp.graph_algorithms import adjacency
 from kt_cp.messages import pluralize
 from kt_cp.methods.method import Answer, exhausted, found, gave_up, out_of_time
 from kt_cp.problem.instance import Instance
 from kt_cp.problem.symmetry import TourMap, complete_orbits, tour_symmetries
 from kt_cp.problem.task import EDGE, Clock, OutOfTimeError, Task
-from kt_cp.sat.directed import ArcSolver
-from kt_cp.sat.directions import DirectedForm, directed_form
+from kt_cp.sat.cycle_cover import CycleCover
+from kt_cp.sat.directed import ArcSolver, DirectedForm, directed_form
 from kt_cp.sat.edges import EdgeGraph, EdgeSolver, cycle_neighbors, cycles, edge_graph, propagate
 from kt_cp.sat.formula import OutOfConflictsError
-from kt_cp.sat.joining import CycleJoiner
 from kt_cp.sat.small_cuts import find_small_cuts
 from kt_cp.sat.two_factors import tighten
 
@@ -72,6 +72,8 @@ class CutSearch:
         self.counters = dict.fromkeys(("conflicts", "two_factors", "cuts", "turns"), 0.0)
         self._turns = self._take_turns()
         self._partitions: list[Ints] = []  # for each 2-factor the labels of its components
+        self._cover: CycleCover | None = None
+        self._random = np.random.default_rng(task.seed)
 
     def run(self, turns: int | None = None) -> Answer:
         """Search to the end or for some turns."""
@@ -91,17 +93,14 @@ class CutSearch:
         return reduced_graph(self.task)
 
     @cached_property
-    def _joiner(self) -> CycleJoiner:
-        assert self.graph is not None
-        return CycleJoiner(self.graph)
-
-    @cached_property
     def small_cuts(self) -> list[list[int]]:
         """Sets of nodes with small borders; none if an edge has a direction."""
         graph = self.graph
         if graph is None or graph.is_split or graph.nodes < _MIN_NODES_FOR_SMALL_CUTS:
             return []
-        return find_small_cuts(self._joiner.neighbors, self.task.clock, self.task.seed)
+        neighbors = adjacency(graph.edges)
+        rows = [neighbors[node] for node in range(graph.nodes)]
+        return find_small_cuts(rows, self.task.clock, self.task.seed)
 
     def _take_turns(self) -> Iterator[Answer | None]:
         """Take turns. Yield None after each, or the answer, which ends the search."""
@@ -142,6 +141,16 @@ class CutSearch:
             else:
                 yield found(graph.tour(form.cycle(answer.squares.tolist())), self.counters)
 
+    def _joined(self, graph: EdgeGraph, two_factor: Ints) -> CycleCover:
+        """Return the cycles of a 2-factor, joined as far as exchanges of two edges do it."""
+        if self._cover is None:
+            self._cover = CycleCover(graph, two_factor)
+        else:
+            self._cover.use(two_factor)
+        if not graph.undirected_requirements():  # such a move might be exchanged away
+            self._cover.join(self._random, self.task.clock)
+        return self._cover
+
     def _search(
         self, graph: EdgeGraph, solver: ArcSolver, max_propagations: float
     ) -> Answer | None:
@@ -152,14 +161,13 @@ class CutSearch:
             while (is_found := solver.formula.solve_within(clock, max_propagations)) is not None:
                 if not is_found:
                     return exhausted(instance, _PROVED, self.counters)
-                joined = self._joiner.joined(solver.two_factor())
-                if len(joined.sizes) == 1:
-                    return found(graph.tour(joined.order()), self.counters)
+                cover = self._joined(graph, solver.two_factor())
+                if len(cover.sizes) == 1:
+                    return found(graph.tour(cover.order), self.counters)
                 self.counters["two_factors"] += 1
-                labels = np.array(joined.labels, dtype=np.int32)
-                solver.cut(labels)
+                solver.cut(cover.label_of)
                 if len(self._partitions) < _MAX_SHARED:
-                    self._partitions.append(labels)
+                    self._partitions.append(cover.label_of)
                 max_propagations -= _SOLUTION_WORK * (graph.nodes + len(graph.edges))
             return None
         finally:

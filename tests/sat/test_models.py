@@ -14,10 +14,10 @@ from kt_cp.arrays import Ints
 from kt_cp.methods.cuts import CutSearch
 from kt_cp.problem.instance import Instance
 from kt_cp.problem.task import Clock, Task
+from kt_cp.sat.cycle_cover import CycleCover
 from kt_cp.sat.directed import ArcSolver
 from kt_cp.sat.edges import edge_graph
 from kt_cp.sat.formula import Formula
-from kt_cp.sat.joining import CycleJoiner
 from kt_cp.sat.small_cuts import find_small_cuts
 from tests.helpers.oracle import all_tours
 from tests.helpers.strategies import instances
@@ -80,11 +80,11 @@ def two_factor_of_prism(length: int) -> Ints:
 def test_two_cycles_are_joined_by_an_exchange_of_two_edges() -> None:
     rungs = [(node, node + 6) for node in range(6)]
     edges = [*map(tuple, two_factor_of_prism(6).tolist()), *rungs]
-    graph = edge_graph(Instance.of(nx.Graph(edges), closed=True))
-    cycles = CycleJoiner(graph).joined(two_factor_of_prism(6))
-    assert cycles.sizes == [12]
-    tour = graph.tour(cycles.order())
-    assert Instance.of(nx.Graph(edges), closed=True).satisfied_by(tour)
+    instance = Instance.of(nx.Graph(edges), closed=True)
+    cover = CycleCover(edge_graph(instance), two_factor_of_prism(6))
+    cover.join(np.random.default_rng(0), Clock())
+    assert cover.sizes.tolist() == [12]
+    assert instance.satisfied_by(edge_graph(instance).tour(cover.order))
 
 
 @given(st.integers(0, 10**6))
@@ -93,12 +93,14 @@ def test_joined_cycles_are_cycles_of_the_graph(seed: int) -> None:
     edges = edge_graph(Instance.of(graph, closed=True))
     solver = ArcSolver(edges, Clock(), seed)
     assert solver.formula.solve(Clock())
-    cycles = CycleJoiner(edges).joined(solver.two_factor())
+    cover = CycleCover(edges, solver.two_factor())
+    cover.join(np.random.default_rng(seed), Clock())
     allowed = {frozenset(edge) for edge in edges.edges.tolist()}
-    assert sorted(cycles.after) == list(range(24))
-    assert all(frozenset(pair) in allowed for pair in enumerate(cycles.after))
-    assert sum(cycles.sizes) == 24
-    assert [cycles.before[node] for node in cycles.after] == list(range(24))
+    following = cover.along(cover.order, 1)
+    pairs = zip(cover.order.tolist(), following.tolist(), strict=True)
+    assert all(frozenset(pair) in allowed for pair in pairs)
+    assert sorted(following.tolist()) == list(range(24))
+    assert cover.sizes.sum() == 24
 
 
 def chain_of_blobs(blobs: int, size: int, seed: int) -> nx.Graph:
