@@ -31,13 +31,13 @@ from xml.etree import ElementTree
 
 import numpy as np
 
-from kt_cp import Instance
 from kt_cp.compare.replay_recording import record_model, record_visits
 from kt_cp.draw.look import Look, glyph
 from kt_cp.draw.palette import GROUPS
 from kt_cp.draw.picture import START_MARK, WORDS, Picture, move_mark, svg
 from kt_cp.draw.replay import Lines
 from kt_cp.draw.sheet import Sheet
+from kt_cp.problem.instance import Instance
 
 if TYPE_CHECKING:
     from PIL.Image import Image

@@ -14,17 +14,18 @@ from typing import IO, Any
 import click
 
 from kt_cp.cli import options
-from kt_cp.cli.answer import impossible_line
+from kt_cp.cli.app import as_subcommand
 from kt_cp.cli.options import (
     FOLDER,
     OutputFile,
     choice_option,
     instance_parameters,
+    read_instance,
     take_instance_parameters,
+    usual_notation,
 )
 from kt_cp.cli.output import Exit, ProgressDisplay, open_output, spinner, tell
-from kt_cp.cli.reading import read_instance, usual_notation
-from kt_cp.cli.subcommand import as_subcommand
+from kt_cp.cli.solve import impossible_line
 from kt_cp.count.counting import COUNT_METHODS, Count
 from kt_cp.count.enumeration import enumerate_tours
 from kt_cp.count.progress import ProgressLine

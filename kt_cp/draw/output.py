@@ -10,7 +10,6 @@ from pathlib import Path
 from typing import Any
 
 from kt_cp.board import Board
-from kt_cp.cover import CoverResult
 from kt_cp.draw.claims import best_tour_claim
 from kt_cp.draw.cover import cover_picture
 from kt_cp.draw.faults import report_picture, tour_of, with_own_steps
@@ -29,13 +28,12 @@ from kt_cp.draw.typesetting import ShowProgress, gif, pdf, png, require_typst
 from kt_cp.draw.wording import as_caption
 from kt_cp.files import check_writable, write_atomically
 from kt_cp.graph import Graph
-from kt_cp.longest import longest_tour
 from kt_cp.messages import InputError
 from kt_cp.problem.instance import Instance
 from kt_cp.proof.certificate import Certificate
 from kt_cp.proof.reason import Reason, ReasonKind
 from kt_cp.puzzles.puzzle import Puzzle
-from kt_cp.solving import Result
+from kt_cp.solving import CoverResult, Result, longest_path
 from kt_cp.tour.tour import Tour
 from kt_cp.tour.validator import CoverReport, PathReport, Report
 
@@ -201,7 +199,7 @@ def _longest_instead(result: Result) -> Result | None:
     if result.instance.allows_partial:
         return None
     try:
-        return longest_tour(result.instance, time_limit=_LONGEST_SECONDS, workers=1)
+        return longest_path(result.instance, time_limit=_LONGEST_SECONDS, workers=1)
     except InputError:
         return None
 

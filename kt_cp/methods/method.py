@@ -180,5 +180,9 @@ class Method:
 
 
 def used_constraints(instance: Instance) -> frozenset[str]:
-    """Return the names of the constraints that an instance has."""
-    return frozenset(name for name in CONSTRAINTS if getattr(instance, name) not in (None, ()))
+    """Return the names of the constraints that an instance has.
+
+    A single square is start and end, and the end asks for nothing more.
+    """
+    used = {name for name in CONSTRAINTS if getattr(instance, name) not in (None, ())}
+    return frozenset(used - {"end"} if instance.end == instance.start else used)

@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from kt_cp.arrays import Ints, Mask, both_directions, edges_among
+from kt_cp.arrays import Ints, Mask, both_directions
 from kt_cp.graph_algorithms import bipartition, strong_components
 from kt_cp.problem.instance import Instance
 from kt_cp.problem.task import EDGE, Clock
@@ -139,38 +139,14 @@ def flow_between(
     return solver.optimal_flow(), solver.flows(arc_indices), side[: len(capacity)]
 
 
-def tighten(graph: EdgeGraph, clock: Clock | None = None) -> EdgeGraph | None:
-    """Return the graph without the edges that are in no 2-factor, or None if there is no tour.
-
-    Edges that are in every 2-factor become required, and the consequences are propagated. A maximum
-    flow can be changed only within the strong components of its residual graph (Régin 1994, A
-    filtering algorithm for constraints of difference in CSPs). A graph with odd cycles is returned
-    unchanged. Raises `OutOfTimeError`.
-    """
-    while (flow := maximum_flow(graph, clock)) is not None:
-        if not flow.complete:
-            return None
-        if clock:
-            clock.check(EDGE * len(graph.edges))
-        is_fixed = _is_fixed(flow.arcs, flow.used, graph.nodes + 2)
-        if not is_fixed.any():
-            break
-        unused, used = flow.arcs[is_fixed & ~flow.used], flow.arcs[is_fixed & flow.used]
-        never = edges_among(graph.edges, flow.edges(unused), graph.nodes)
-        always = edges_among(graph.edges, flow.edges(used), graph.nodes)
-        tight = _with_fixed(graph, never, always)
-        if tight is None:
-            return None
-        graph = tight
-    return graph
-
-
-def tighten_fractionally(graph: EdgeGraph, clock: Clock) -> EdgeGraph | None:
+def tighten(graph: EdgeGraph, clock: Clock) -> EdgeGraph | None:
     """Return the graph without edges that are in no fractional 2-factor, or None without a tour.
 
-    It is for graphs with odd cycles, which `tighten` leaves alone. In a fractional 2-factor, the
-    weights of the edges at each node, at most 1 each, have the sum 2. Twice the weights are a flow
-    in the bipartite double cover, in which each node is two and each edge is two arcs. Raises
+    In a fractional 2-factor, the weights of the edges at each node, at most 1 each, have the sum 2.
+    Twice the weights are a flow in the bipartite double cover, in which each node is two and each
+    edge is two arcs. A maximum flow can be changed only within the strong components of its
+    residual graph (Régin 1994, A filtering algorithm for constraints of difference in CSPs). Edges
+    that are always used become required, and the consequences are propagated. Raises
     `OutOfTimeError`.
     """
     nodes = graph.nodes
@@ -183,30 +159,19 @@ def tighten_fractionally(graph: EdgeGraph, clock: Clock) -> EdgeGraph | None:
         if value < need.sum():
             return None
         used = flows > 0
-        is_fixed = _is_fixed(arcs, used, 2 * nodes)
+        labels = strong_components(2 * nodes, np.where(used[:, None], arcs[:, ::-1], arcs))
+        is_fixed = labels[arcs[:, 0]] != labels[arcs[:, 1]]
         if not is_fixed.any():
             return graph
         edge_of_arc = np.tile(free, 2)
         never, always = np.zeros((2, len(graph.edges)), dtype=np.bool_)
         never[edge_of_arc[is_fixed & ~used]] = True
         always[edge_of_arc[is_fixed & used]] = True
-        tight = _with_fixed(graph, never, always)
+        required = (graph.required | always)[~never]
+        tight = propagate(replace(graph, edges=graph.edges[~never], required=required))
         if tight is None:
             return None
         graph = tight
-
-
-def _is_fixed(arcs: Ints, used: Mask, nodes: int) -> Mask:
-    """Return a mask of the arcs that every maximum flow uses, or none does, given one flow."""
-    residual = np.where(used[:, None], arcs[:, ::-1], arcs)
-    labels = strong_components(nodes, residual)
-    return np.asarray(labels[arcs[:, 0]] != labels[arcs[:, 1]])
-
-
-def _with_fixed(graph: EdgeGraph, never: Mask, always: Mask) -> EdgeGraph | None:
-    """Return the graph without some edges and with others required, propagated."""
-    required = (graph.required | always)[~never]
-    return propagate(replace(graph, edges=graph.edges[~never], required=required))
 
 
 def _left_squares(graph: EdgeGraph) -> Mask | None:

@@ -2,9 +2,10 @@
 
 import numpy as np
 
-from kt_cp import Board, Tour
+from kt_cp.board.board import Board
 from kt_cp.draw.geometry import curve_offsets
 from kt_cp.draw.tour import tour_picture
+from kt_cp.tour.tour import Tour
 from tests.helpers.pictures import words
 
 

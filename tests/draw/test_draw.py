@@ -14,19 +14,9 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 from PIL import Image
 
-from kt_cp import (
-    Board,
-    FaultKind,
-    InputError,
-    Tour,
-    features,
-    longest_cycle,
-    longest_path,
-    path_cover,
-    solve,
-    validate,
-)
+from kt_cp import solve, validate
 from kt_cp.board import Topology
+from kt_cp.board.board import Board
 from kt_cp.draw import typesetting
 from kt_cp.draw.faults import report_picture
 from kt_cp.draw.look import Look, Style
@@ -38,11 +28,13 @@ from kt_cp.draw.sheet import Sheet
 from kt_cp.draw.tour import animation, tour_picture
 from kt_cp.draw.typesetting import pdf, png
 from kt_cp.draw.weave import BAND_WIDTH
-from kt_cp.messages import escape_unprintable
+from kt_cp.messages import InputError, escape_unprintable
 from kt_cp.problem.instance import Instance
 from kt_cp.puzzles.words import Words
-from kt_cp.tour.features import ANGLES
-from kt_cp.tour.validator import validate_moves
+from kt_cp.solving import longest_cycle, longest_path, path_cover
+from kt_cp.tour.features import ANGLES, features
+from kt_cp.tour.tour import Tour
+from kt_cp.tour.validator import FaultKind, validate_moves
 from tests.helpers.command import kt, python
 from tests.helpers.pictures import (
     OPEN_3X4,

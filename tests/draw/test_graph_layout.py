@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from kt_cp import Instance, solve
+from kt_cp import solve
 from kt_cp.draw.clearance import least_clearance
 from kt_cp.draw.graph_families import FAMILIES
 from kt_cp.draw.graph_ground import VertexSigns
@@ -22,6 +22,7 @@ from kt_cp.draw.sheet import Sheet
 from kt_cp.graph import Graph
 from kt_cp.messages import InputError
 from kt_cp.notation.graphs import GraphFormat, parse_graph
+from kt_cp.problem.instance import Instance
 from kt_cp.proof.cut_reasons import separator
 from kt_cp.proof.reason import ReasonKind
 from tests.helpers.graphs import flower_snark

@@ -6,7 +6,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from kt_cp import Board, Instance, longest_cycle, longest_path, solve
+from kt_cp import solve
+from kt_cp.board.board import Board
 from kt_cp.draw.output import page_of, picture_of
 from kt_cp.draw.palette import color
 from kt_cp.draw.proof import certificate_picture, reason_picture
@@ -15,12 +16,14 @@ from kt_cp.draw.schwenk import show_forced
 from kt_cp.draw.sheet import Sheet
 from kt_cp.graph import Graph
 from kt_cp.messages import InputError
+from kt_cp.problem.instance import Instance
 from kt_cp.problem.task import BoundProof
 from kt_cp.proof.certificate import Certificate, Rule, Step
 from kt_cp.proof.checker import check
 from kt_cp.proof.producer import make_certificate
 from kt_cp.proof.reason import Reason, ReasonKind
 from kt_cp.proof.reasons import refute
+from kt_cp.solving import longest_cycle, longest_path
 from tests.helpers.graphs import flower_snark
 from tests.helpers.pages import data_of
 from tests.helpers.pictures import elements, segments, words

@@ -8,7 +8,8 @@ from unittest.mock import Mock
 import pytest
 from hypothesis import given, settings
 
-from kt_cp import Board, InputError, Instance, Puzzle, make_puzzle, solve
+from kt_cp import solve
+from kt_cp.board.board import Board
 from kt_cp.draw import book
 from kt_cp.draw.book import Book, draw_book
 from kt_cp.draw.look import Look
@@ -17,6 +18,10 @@ from kt_cp.draw.paper import Paper
 from kt_cp.draw.puzzle import instance_picture, map_picture, rule_sentences, solution_picture
 from kt_cp.draw.separate import draw_separately
 from kt_cp.draw.tour import tour_picture
+from kt_cp.messages import InputError
+from kt_cp.problem.instance import Instance
+from kt_cp.puzzles.making import make_puzzle
+from kt_cp.puzzles.puzzle import Puzzle
 from kt_cp.puzzles.words import Words
 from tests.helpers.command import kt
 from tests.helpers.pictures import covered, elements, open_tour, parsed, segments, words

@@ -6,7 +6,8 @@ from xml.etree import ElementTree
 import numpy as np
 import pytest
 
-from kt_cp import Board, InputError, Tour, features, solve
+from kt_cp import solve
+from kt_cp.board.board import Board
 from kt_cp.draw.geometry import centers
 from kt_cp.draw.look import Look, Style
 from kt_cp.draw.tour import tour_picture
@@ -19,7 +20,9 @@ from kt_cp.draw.weave import (
     _pieces,
     gaps_under_moves,
 )
-from kt_cp.tour.features import MovePairs, ends_of
+from kt_cp.messages import InputError
+from kt_cp.tour.features import MovePairs, ends_of, features
+from kt_cp.tour.tour import Tour
 from tests.helpers.pictures import closed_tour, corners, elements, open_tour, torus_tour, words
 
 

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from kt_cp import Status, solve
+from kt_cp import solve
 from kt_cp.compare import RunStatus, compare
 from kt_cp.compare.findings import list_findings
 from kt_cp.compare.results import Results
@@ -15,6 +15,7 @@ from kt_cp.methods.custom import MethodError
 from kt_cp.methods.method import Answer, Method, UnsupportedError, exhausted, found, gave_up
 from kt_cp.problem.task import Task
 from kt_cp.proof.reason import ReasonKind
+from kt_dfs.backtracking import Status
 from tests.helpers.command import kt, python
 
 METHODS = '''

@@ -8,13 +8,16 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from kt_cp import Instance, Status, Tour, solve
+from kt_cp import solve
 from kt_cp.arrays import Ints
 from kt_cp.graph import NamedGraph
 from kt_cp.methods import auto, circuit, regions
 from kt_cp.methods.method import Answer, Function, exhausted
+from kt_cp.problem.instance import Instance
 from kt_cp.problem.task import Task
 from kt_cp.sat.edges import edge_graph, propagate
+from kt_cp.tour.tour import Tour
+from kt_dfs.backtracking import Status
 from tests.helpers.graphs import generalized_petersen
 from tests.helpers.oracle import all_tours
 from tests.helpers.strategies import graph_instances

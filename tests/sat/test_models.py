@@ -9,8 +9,10 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from kt_cp import Board, NamedGraph, Status, solve
+from kt_cp import solve
 from kt_cp.arrays import Ints
+from kt_cp.board.board import Board
+from kt_cp.graph import NamedGraph
 from kt_cp.methods.cuts import CutSearch
 from kt_cp.problem.instance import Instance
 from kt_cp.problem.task import Clock, OutOfTimeError, Task
@@ -19,7 +21,8 @@ from kt_cp.sat.directed import ArcSolver
 from kt_cp.sat.edges import EdgeSolver, cycle_neighbors, cycles, edge_graph, propagate
 from kt_cp.sat.formula import Formula
 from kt_cp.sat.small_cuts import find_small_cuts
-from kt_cp.sat.two_factors import tighten, tighten_fractionally
+from kt_cp.sat.two_factors import tighten
+from kt_dfs.backtracking import Status
 from tests.helpers.oracle import all_tours
 from tests.helpers.strategies import graph_instances, graphs, instances
 
@@ -164,9 +167,7 @@ def test_a_graph_that_falls_into_many_parts_is_solved() -> None:
 def test_propagation_and_tightening_keep_every_tour(instance: Instance) -> None:
     assume(len(instance.graph) > 1)
     graph = propagate(edge_graph(instance))
-    graph = graph and tighten(graph)
-    if graph is not None and not graph.is_split:
-        graph = tighten_fractionally(graph, Clock())
+    graph = graph and tighten(graph, Clock())
     for tour in all_tours(instance):
         assert graph is not None
         path = [instance.graph.vertices.tolist().index(square) for square in tour]
