@@ -114,11 +114,12 @@ class CutSearch:
             return
         work = float(_FIRST_TURN)
         for turn in itertools.count():
-            if turn % _REBUILD_INTERVAL == 0:
+            is_new = turn % _REBUILD_INTERVAL == 0
+            if is_new:
                 solver = ArcSolver(graph, self.task.clock, self.task.seed + turn)
                 for labels in self._partitions:
                     solver.cut(labels)
-            if turn % _REBUILD_INTERVAL == (1 if turn == 1 else 0) and turn:
+            if turn == 1 or (turn > 1 and is_new):
                 for nodes in self.small_cuts:
                     inside = np.zeros(solver.nodes, dtype=np.bool_)
                     inside[nodes] = True

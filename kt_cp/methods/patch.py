@@ -77,6 +77,7 @@ def patch_graph(given: EdgeGraph, clock: Clock, seed: int, reasons: Sequence[Fin
             counters["windows"] += _join_cycles(cover, largest, clock, seed)
             if len(cover.sizes) == 1:
                 return found(given.tour(cover.order), counters)
+        assert cover is not None
         return gave_up(instance, f"{len(cover.sizes)} cycles are left", counters)
     except OutOfTimeError:
         return out_of_time(instance, clock, counters)
