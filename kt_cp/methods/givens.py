@@ -119,29 +119,16 @@ class Arrangement:
         cycle = self.graph.cycle(tour)
         self.order = rotated(cycle, first)
         self.places = np.argsort(self.order)
-        if self._have_most_wrong_parity():
+        # On a board of two colors, a given moves by even numbers of places only.
+        is_odd = (self.places[self.givens] - self.wanted) % 2 == 1
+        if 2 * np.count_nonzero(is_odd) > len(self.givens):
             self.order = np.roll(self.order[::-1], 1)  # reversed, and place 0 stays
             self.places = np.argsort(self.order)
-        self.neighbors = self._neighbor_rows()
-
-    def _have_most_wrong_parity(self) -> bool:
-        """Return whether most givens are an odd number of places off.
-
-        On a board of two colors, a given moves by even numbers of places only.
-        """
-        is_odd = (self.places[self.givens] - self.wanted) % 2 == 1
-        return bool(2 * np.count_nonzero(is_odd) > len(self.givens))
-
-    def _neighbor_rows(self) -> Ints:
-        """Return a row of neighbors for each node, padded with -1; that of the depot is random.
-
-        The depot is a neighbor of all nodes. Its row holds some of them, which are chosen again for
-        each sample of exchanges.
-        """
-        instance = self.instance
+        # A row of neighbors for each node, padded with -1. The depot is a neighbor of all: its row
+        # holds some of them, which are chosen again for each sample of exchanges.
         closed = Instance(instance.graph, closed=True, forbid=instance.forbid)
         rows = neighbor_rows(edge_graph(closed))
-        return rows if instance.closed else np.pad(rows, [(0, 1), (0, 0)])
+        self.neighbors = rows if instance.closed else np.pad(rows, [(0, 1), (0, 0)])
 
     @property
     def fits(self) -> bool:

@@ -63,57 +63,30 @@ def maximum_flow(
     """
     if clock:
         clock.check(EDGE * len(graph.edges))
-    network = _split_network(graph) if graph.is_split else _bipartite_network(graph)
-    if network is None:
-        return None
-    on_left = network.on_left
-    required_degrees = np.bincount(
-        network.arcs[graph.required].ravel(), minlength=len(network.degrees)
-    )
-    need = network.degrees - required_degrees
-    arcs = network.arcs[~graph.required]
+    if graph.is_split:
+        on_left, arcs = np.arange(graph.nodes) < graph.nodes // 2, graph.edges
+        need = np.full(graph.nodes, 2)
+    else:
+        left = _left_squares(graph)
+        if left is None:
+            return None
+        depot = graph.depot
+        on_left = np.append(left, [False, True])
+        arcs = np.where(on_left[graph.edges[:, :1]], graph.edges, graph.edges[:, ::-1])
+        arcs[arcs[:, 0] == depot, 0] = depot + 1
+        # Colors alternate: with equally many squares of both colors one end is on the left, with
+        # one more on the left both are.
+        ends_on_left = min(2, 1 + 2 * int(left.sum()) - graph.squares)
+        of_depot = [0, 0] if graph.instance.closed else [ends_on_left, 2 - ends_on_left]
+        need = np.append(np.full(depot, 2), of_depot)
+    need = need - np.bincount(arcs[graph.required].ravel(), minlength=len(need))
+    arcs = arcs[~graph.required]
     if seed is not None:
         places = np.arange(len(arcs)) + _JITTER * np.random.default_rng(seed).random(len(arcs))
         arcs = arcs[np.argsort(places)]
     value, flows, _ = flow_between(arcs, on_left, need.clip(0))
     complete = value == need[on_left].sum() == need[~on_left].sum() and need.min() >= 0
     return Flow(graph, arcs, flows > 0, bool(complete))
-
-
-@dataclass(frozen=True, eq=False)
-class _Network:
-    """A bipartite graph: arcs from left to right, and the degree of each node in a 2-factor."""
-
-    on_left: Mask
-    arcs: Ints
-    degrees: Ints
-
-
-def _split_network(graph: EdgeGraph) -> _Network:
-    """Return the network of a graph whose nodes are split, which makes any graph bipartite."""
-    on_left = np.arange(graph.nodes) < graph.nodes // 2
-    return _Network(on_left, graph.edges, np.full(graph.nodes, 2))
-
-
-def _bipartite_network(graph: EdgeGraph) -> _Network | None:
-    """Return the network of a bipartite graph, with two nodes for the depot, or None."""
-    left = _left_squares(graph)
-    if left is None:
-        return None
-    depot = graph.depot
-    on_left = np.append(left, [False, True])
-    arcs = np.where(on_left[graph.edges[:, :1]], graph.edges, graph.edges[:, ::-1])
-    arcs[arcs[:, 0] == depot, 0] = depot + 1
-    degrees = np.full(depot + 2, 2)
-    if graph.instance.closed:
-        degrees[depot:] = 0
-    else:
-        # Colors alternate: with equally many squares of both colors one end is on the left, with
-        # one more on the left both are.
-        surplus = 2 * int(left.sum()) - graph.squares
-        ends_on_left = min(2, 1 + surplus)
-        degrees[depot:] = ends_on_left, 2 - ends_on_left
-    return _Network(on_left, arcs, degrees)
 
 
 def flow_between(
