@@ -187,12 +187,21 @@ def reduced_graph(task: Task) -> EdgeGraph | None:
 
 
 def _answer_with_symmetry(task: Task, max_conflicts: float) -> Answer:
-    """Return a tour with the symmetry asked for, or the answer that there is none."""
+    """Return a tour with the symmetry asked for, or the answer that there is none.
+
+    There is a solver for each way in which a tour can have the symmetry.
+    """
     instance, clock = task.instance, task.clock
+    assert instance.symmetry is not None
     counters = {"conflicts": 0, "cuts": 0}
     has_given_up = False
     try:
-        for graph, solver in _symmetric_solvers(task):
+        graph = reduced_graph(task)
+        clock.check(EDGE * len(instance.graph))  # for the symmetry, and the orbits
+        for tour_map in tour_symmetries(instance.board, instance.symmetry, instance.closed):
+            solver = _symmetric_solver(graph, tour_map, clock, task.seed) if graph else None
+            if graph is None or solver is None:
+                continue
             used = None
             try:
                 used = solver.solve(max_conflicts)
@@ -212,17 +221,6 @@ def _answer_with_symmetry(task: Task, max_conflicts: float) -> Answer:
     return exhausted(instance, _PROVED, counters)
 
 
-def _symmetric_solvers(task: Task) -> Iterator[tuple[EdgeGraph, EdgeSolver]]:
-    """Yield a solver for each way in which a tour can have the symmetry asked for."""
-    instance, clock = task.instance, task.clock
-    assert instance.symmetry is not None
-    graph = reduced_graph(task)
-    clock.check(EDGE * len(instance.graph))  # for the symmetry, and the orbits
-    for tour_map in tour_symmetries(instance.board, instance.symmetry, instance.closed):
-        if graph and (solver := _symmetric_solver(graph, tour_map, clock, task.seed)):
-            yield graph, solver
-
-
 def _symmetric_solver(
     graph: EdgeGraph, tour_map: TourMap, clock: Clock, seed: int
 ) -> EdgeSolver | None:
@@ -230,7 +228,10 @@ def _symmetric_solver(
 
     Returns None if the orbit of a required edge is not complete.
     """
-    powers = _powers(graph, tour_map)
+    image = graph.form.images(tour_map)
+    powers: list[Ints] = [np.arange(graph.nodes)]  # the images when the map is applied n times
+    while len(powers) < tour_map.order:
+        powers.append(image[powers[-1]])
     images = np.stack([np.sort(power[graph.edges], axis=1) for power in powers])
     numbers = edge_numbers(images, graph.nodes)
     is_complete, orbits = complete_orbits(numbers)
@@ -244,29 +245,13 @@ def _symmetric_solver(
     solver = EdgeSolver(graph.nodes, edges, links, clock, groups, seed)
     for edges_of_move in graph.undirected_requirements():
         solver.use_exactly(1, graph.edges[edges_of_move])
-    # On a board of one column a reflection may fix every square.
+    # A map that turns a cycle fixes none of its places, which are its nodes and edges, and neither
+    # do the powers of the map; one that runs it backwards fixes two. The cycle passes all fixed
+    # nodes, so that the other fixed places are edges. (On a board of one column a reflection may
+    # fix every square.)
     if not np.array_equal(powers[1], powers[0]):
         fixed_nodes: Mask = np.logical_or.reduce(np.stack(powers[1:]) == powers[0])
         fixed_edges: Mask = np.logical_or.reduce(numbers[1:] == numbers[0])
-        _fix_places(solver, tour_map, int(fixed_nodes.sum()), graph.edges[fixed_edges])
+        places = (2 if tour_map.reverse else 0) - int(fixed_nodes.sum())
+        solver.use_exactly(places, graph.edges[fixed_edges])
     return solver
-
-
-def _fix_places(solver: EdgeSolver, tour_map: TourMap, fixed_nodes: int, fixed_edges: Ints) -> None:
-    """Ensure that a tour uses as many edges that the symmetry fixes as there must be.
-
-    A map that turns a cycle fixes none of its places, which are its nodes and edges, and neither do
-    the powers of the map; one that runs it backwards fixes two. The cycle passes all fixed nodes,
-    so that the other fixed places are edges.
-    """
-    places = 2 if tour_map.reverse else 0
-    solver.use_exactly(places - fixed_nodes, fixed_edges)
-
-
-def _powers(graph: EdgeGraph, tour_map: TourMap) -> list[Ints]:
-    """Return the images of all nodes when a symmetry is applied 0, 1, 2 and so on times."""
-    images = graph.form.images(tour_map)
-    powers: list[Ints] = [np.arange(graph.nodes)]
-    while len(powers) < tour_map.order:
-        powers.append(images[powers[-1]])
-    return powers
