@@ -9,7 +9,7 @@ import numpy as np
 
 from kt_cp.arrays import Floats, Ints
 from kt_cp.board import Topology
-from kt_cp.draw.palette import SHADES
+from kt_cp.draw.look import SHADES
 from kt_cp.draw.picture import Points, disc_mark, svg_path
 from kt_cp.draw.sheet import Sheet
 from kt_cp.graph_algorithms import component_labels

@@ -1,16 +1,14 @@
-"""Pictures of tours, in several styles and animated."""
+"""Pictures of tours, in several styles and animated, and of two tours compared."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 
 import numpy as np
 
 from kt_cp.arrays import Ints
-from kt_cp.board import Board, Topology
-from kt_cp.draw.left_out import mark_left_out
-from kt_cp.draw.look import USUAL, Look, Style, glyph
-from kt_cp.draw.palette import SHADES, Theme
+from kt_cp.board import Board, Topology, as_board
+from kt_cp.draw.look import SHADES, USUAL, Look, Style, Theme, glyph
 from kt_cp.draw.picture import (
     END_MARK,
     SQUARE_CORNERS,
@@ -45,15 +43,13 @@ _CLOSING_DASHES = (6.0, 5.0)
 _FIRST_GRAY_WIDTH = 1.75  # of the first move in the theme gray, relative to the usual width
 _SCALE_EXTENT = 6.0  # half the length of the scale of colors in the legend, in radii of its marks
 
-# Outlines around the first and the last number.
-_START_OUTLINE = disc_mark(None, "start", 0.08)
-_END_OUTLINE = polygon_mark(SQUARE_CORNERS * 0.92, "end", 0.08)
-_OUTLINE_RADIUS = 0.42  # in squares
+# Outlines around the first and the last number, with a radius in squares.
+_OUTLINES = (disc_mark(None, "start", 0.08), polygon_mark(SQUARE_CORNERS * 0.92, "end", 0.08))
+_OUTLINE_RADIUS = 0.42
 
 # Below the marks of the ends, so that they stand out from the line.
-_START_CASING = disc_mark("paper")
-_END_CASING = polygon_mark(SQUARE_CORNERS * 0.85, fill="paper")
-_CASING_RADIUS = 0.2  # in squares
+_CASINGS = (disc_mark("paper"), polygon_mark(SQUARE_CORNERS * 0.85, fill="paper"))
+_CASING_RADIUS = 0.2
 
 _CROSSING = disc_mark("paper", "fault", 0.4)
 _CROSSING_RADIUS = 0.08  # in squares
@@ -72,7 +68,9 @@ def tour_picture(tour: Tour, look: Look = USUAL) -> Picture:
     """
     path: list[int] = []
     if not isinstance(tour.graph, Board):
-        check_graph_style(look.style)
+        if look.style not in _GRAPH_STYLES:
+            known = ", ".join(_GRAPH_STYLES)
+            raise InputError(f"style {look.style}: only for boards; of a graph, give one of {known}")
         path = tour.squares.tolist()
     sheet = Sheet(tour.graph, tour.summary, look, tour=path)
     _draw(sheet, tour)
@@ -83,81 +81,56 @@ def tour_picture(tour: Tour, look: Look = USUAL) -> Picture:
     return sheet.finish(f"{tour.summary}, {ends}, drawn as {style}")
 
 
-def check_graph_style(style: Style) -> None:
-    """Raise `InputError` for a style that only boards have."""
-    if style not in _GRAPH_STYLES:
-        known = ", ".join(_GRAPH_STYLES)
-        raise InputError(f"style {style}: only for boards; of a graph, give one of {known}")
-
-
 def animation(tour: Tour, look: Look = USUAL) -> Iterator[Picture]:
     """Yield the pictures of an animation in which the piece makes the tour.
 
     The last one shows the whole tour in its style, those before it show numbers or a line. On a
     large board each picture adds several moves.
     """
-    count = len(tour)
+    count, board = len(tour), tour.board
     most = _MAX_FRAMES if count < _LARGE_TOUR else _MAX_LARGE_FRAMES
     steps = np.unique(np.linspace(1, count, min(count, most)).round().astype(int)).tolist()
-    if not tour.closed:
-        steps = steps[:-1]  # the last picture shows the last step
-    for step in steps:
-        yield _picture_at_step(tour, look, step)
-    sheet = Sheet(tour.board, tour.summary, look)
-    _draw(sheet, tour)
     if tour.closed:
-        square = int(tour.squares[0])
-        text = f"back to {tour.board.name(square)}"
-    else:
-        square = int(tour.squares[-1])
-        text = f"{_step_name(look, count)} of {count:,}: {tour.board.name(square)}"
-    yield _with_piece(sheet, tour.board, square, text)
+        steps.append(count + 1)  # back at the start
+    for step in steps:
+        sheet = Sheet(board, tour.summary, look)
+        is_whole = step == steps[-1]
+        if is_whole:
+            _draw(sheet, tour)
+        else:
+            _draw_first_steps(sheet, tour, step)
+        square = int(tour.squares[(step - 1) % count])
+        text = f"back to {board.name(square)}"
+        if step <= count:
+            shown = step + look.first - 1
+            text = f"step {shown:,} of {count:,}: {board.name(square)}"
+        if sheet.can_write(1, _GLYPH_SHARE):
+            sheet.write_words([square], [glyph(board)], share=_GLYPH_SHARE, on_disc=True)
+        else:
+            sheet.draw_mark(START_MARK, [square], radius=0.3)
+        sheet.legend = [LegendEntry(None, text)]
+        yield sheet.finish(text)
 
 
-def _picture_at_step(tour: Tour, look: Look, step: int) -> Picture:
-    """Return the picture of an animation in which the piece has come to a step of the tour."""
-    sheet = Sheet(tour.board, tour.summary, look)
+def _draw_first_steps(sheet: Sheet, tour: Tour, step: int) -> None:
+    """Draw a tour up to a step, as in the last picture of an animation, but without gaps."""
     squares, moves = tour.squares[:step], tour.moves[: step - 1]
-    if _shows_numbers(sheet, tour):
-        sheet.fill("visited", squares)
-        _draw_numbers(sheet, tour, step)
-    elif _is_woven(sheet):  # as in the last picture, but without gaps
+    if _is_woven(sheet):
         sheet.hide_checkers()
-        if len(moves):
-            scale = _scale_of(sheet, tour.closed)
-            _draw_shades(sheet, moves, scale, _band(sheet), len(tour.moves))
-        sheet.draw_mark(START_MARK, squares[:1])
     else:
         sheet.fill("visited", squares)
-        sheet.curve_overlaps(tour.moves)
-        draw_path(sheet, moves, is_closed=tour.closed, total=len(tour.moves))
-        sheet.draw_mark(START_MARK, squares[:1])
-    square = int(squares[-1])
-    text = f"{_step_name(look, step)} of {len(tour):,}: {tour.board.name(square)}"
-    return _with_piece(sheet, tour.board, square, text)
-
-
-def _step_name(look: Look, step: int) -> str:
-    """Return the name of a step, numbered from 1, as the look numbers it: ``step 12``."""
-    return f"step {step - 1 + look.first:,}"
-
-
-def _with_piece(sheet: Sheet, board: Board, square: int, text: str) -> Picture:
-    """Return the picture of a sheet with the piece on a square, and a text as its only legend."""
-    if sheet.can_write(1, _GLYPH_SHARE):
-        sheet.write_words([square], [glyph(board)], share=_GLYPH_SHARE, on_disc=True)
-    else:
-        sheet.draw_mark(START_MARK, [square], radius=0.3)
-    sheet.drawing.legend = [LegendEntry(None, text)]
-    return sheet.finish(text)
+    if _shows_numbers(sheet, tour):
+        _draw_numbers(sheet, tour, step)
+        return
+    draw_path(sheet, moves, is_closed=tour.closed, total=len(tour.moves))
+    sheet.draw_mark(START_MARK, squares[:1])
 
 
 def _draw(sheet: Sheet, tour: Tour) -> None:
     """Draw a tour in the style of its sheet; crosses mark the squares that it leaves out."""
-    omitted = len(tour.graph) - len(tour)
-    if omitted:
+    if len(tour) < len(tour.graph):
         sheet.fill("visited", tour.squares)
-        mark_left_out(sheet, np.setdiff1d(tour.graph.vertices, tour.squares))
+        sheet.mark_left_out(np.setdiff1d(tour.graph.vertices, tour.squares))
     style = sheet.look.style
     if style is Style.CROSSINGS:
         _draw_crossings(sheet, tour)
@@ -170,7 +143,9 @@ def _draw(sheet: Sheet, tour: Tour) -> None:
         explain_shades(sheet, has_closed=tour.closed, has_open=not tour.closed)
     elif _shows_numbers(sheet, tour):
         _draw_numbers(sheet, tour, len(tour))
-        _outline_ends(sheet, tour)
+        for name, mark, square in zip(("start", "end"), _OUTLINES, _ends(tour), strict=False):
+            text = f"{name}: {tour.graph.name(square)}"
+            sheet.draw_mark(mark, [square], radius=_OUTLINE_RADIUS, legend=text)
     else:
         _draw_line(sheet, tour)
     sheet.explain_joined_sides()
@@ -180,14 +155,14 @@ def _draw_line(sheet: Sheet, tour: Tour) -> None:
     """Draw a tour as a line with its ends, in the colors of its order if the style has them."""
     if sheet.look.style is Style.FILLED:
         _fill_interior(sheet, tour)
-    sheet.curve_overlaps(tour.moves)
     draw_path(sheet, tour.moves, is_closed=tour.closed)
     if not sheet.is_board and sheet.look.style is Style.NUMBERS:
         numbered = enumerate(tour.squares.tolist(), start=sheet.look.first)
         sheet.write_beside({vertex: str(step) for step, vertex in numbered})
     _draw_ends(sheet, tour)
     explain_shades(sheet, has_closed=tour.closed, has_open=not tour.closed)
-    sheet.explain_curves()
+    if sheet.is_board and sheet.frame.is_curved(tour.moves):
+        sheet.add_legend("curved: moves on one line, which would hide one another")
 
 
 def explain_shades(sheet: Sheet, *, has_closed: bool, has_open: bool) -> None:
@@ -197,30 +172,21 @@ def explain_shades(sheet: Sheet, *, has_closed: bool, has_open: bool) -> None:
     """
     if not _is_shaded(sheet):
         return
-    is_cyclic = _is_cyclic(sheet)
-    if has_closed and is_cyclic:
-        _add_scale(sheet, "cycle", "first move to last, and back to the first")
+    is_cyclic = has_closed and _scale_of(sheet, is_closed=True) == "cycle"
+    scales: dict[str, str] = {}
+    if is_cyclic:
+        scales["cycle"] = "first move to last, and back to the first"
     if has_open or not is_cyclic:
-        text = "first move to last"
-        if sheet.look.theme is Theme.GRAY and not _is_woven(sheet):
-            text = "first move, thick, to last, thin"
-        _add_scale(sheet, "order", text)
+        thins = sheet.look.theme is Theme.GRAY and not _is_woven(sheet)
+        scales["order"] = "first move, thick, to last, thin" if thins else "first move to last"
+    for scale, text in scales.items():
+        mark = scale_mark([f"{scale}-{shade}" for shade in range(SHADES)], _SCALE_EXTENT)
+        sheet.add_legend(text, mark, _SCALE_EXTENT)
     if _is_replaced(sheet):
         text = "the line is colored by its order"
         if sheet.is_board:
             text = f"Squares are too small for the style {sheet.look.style}: {text}"
         sheet.add_legend(text)
-
-
-def _is_cyclic(sheet: Sheet) -> bool:
-    """Return whether closed tours have a cyclic scale, whose grays would occur twice."""
-    return sheet.look.theme is not Theme.GRAY
-
-
-def _add_scale(sheet: Sheet, scale: str, text: str) -> None:
-    """Add a scale of colors to the legend."""
-    mark = scale_mark([f"{scale}-{shade}" for shade in range(SHADES)], _SCALE_EXTENT)
-    sheet.add_legend(text, mark, _SCALE_EXTENT)
 
 
 def _fill_interior(sheet: Sheet, tour: Tour) -> None:
@@ -243,16 +209,20 @@ def _fill_interior(sheet: Sheet, tour: Tour) -> None:
         sheet.add_legend("closes the filling, and is no move", mark)
 
 
+def _ends(tour: Tour) -> list[int]:
+    """Return the start and, of an open tour of several squares, the end."""
+    first, last = (int(square) for square in tour.squares[[0, -1]])
+    return [first] if tour.closed or first == last else [first, last]
+
+
 def _draw_ends(sheet: Sheet, tour: Tour) -> None:
     """Mark the start, and the end of an open tour, and name both in the legend."""
-    start, end = (int(square) for square in tour.squares[[0, -1]])
+    ends = _ends(tour)
     if sheet.is_board:
-        sheet.draw_mark(_START_CASING, [start], radius=_CASING_RADIUS)
-        if not tour.closed:
-            sheet.draw_mark(_END_CASING, [end], radius=_CASING_RADIUS)
-    sheet.draw_mark(START_MARK, [start], legend=f"start: {sheet.graph.name(start)}")
-    if not tour.closed:
-        sheet.draw_mark(END_MARK, [end], legend=f"end: {sheet.graph.name(end)}")
+        for casing, square in zip(_CASINGS, ends, strict=False):
+            sheet.draw_mark(casing, [square], radius=_CASING_RADIUS)
+    for name, mark, square in zip(("start", "end"), (START_MARK, END_MARK), ends, strict=False):
+        sheet.draw_mark(mark, [square], legend=f"{name}: {sheet.graph.name(square)}")
 
 
 def _shows_numbers(sheet: Sheet, tour: Tour) -> bool:
@@ -261,32 +231,23 @@ def _shows_numbers(sheet: Sheet, tour: Tour) -> bool:
     return is_asked and sheet.can_write(_number_length(sheet, tour))
 
 
-def _draw_numbers(sheet: Sheet, tour: Tour, count: int) -> None:
-    """Write the numbers of the first ``count`` steps, in the size for all of them."""
-    length = _number_length(sheet, tour)
-    squares = tour.squares[:count]
-    steps = range(sheet.look.first, sheet.look.first + count)
-    sheet.write_words(squares[:1], steps[:1], fill="start", bold=True, word_length=length)
-    has_end = count == len(tour) > 1 and not tour.closed
-    last = count - 1 if has_end else count
-    sheet.write_words(squares[1:last], steps[1:last], word_length=length)
-    if has_end:
-        sheet.write_words(squares[-1:], steps[-1:], fill="end", bold=True, word_length=length)
-
-
-def _outline_ends(sheet: Sheet, tour: Tour) -> None:
-    """Outline the first number and, of an open tour, the last one, and name their squares."""
-    start, end = (int(square) for square in tour.squares[[0, -1]])
-    text = f"start: {tour.graph.name(start)}"
-    sheet.draw_mark(_START_OUTLINE, [start], radius=_OUTLINE_RADIUS, legend=text)
-    if not tour.closed and start != end:
-        text = f"end: {tour.graph.name(end)}"
-        sheet.draw_mark(_END_OUTLINE, [end], radius=_OUTLINE_RADIUS, legend=text)
-
-
 def _number_length(sheet: Sheet, tour: Tour) -> int:
     """Return the length of the longest number of a step."""
     return len(str(sheet.look.first + len(tour) - 1))
+
+
+def _draw_numbers(sheet: Sheet, tour: Tour, count: int) -> None:
+    """Write the numbers of the first ``count`` steps, in the size for all of them."""
+    length, first = _number_length(sheet, tour), sheet.look.first
+    bold = {0: "start"}
+    if count == len(tour) > 1 and not tour.closed:
+        bold[count - 1] = "end"
+    inner = [index for index in range(count) if index not in bold]
+    steps = [first + index for index in inner]
+    sheet.write_words(tour.squares[inner], steps, word_length=length)
+    for index, fill in bold.items():
+        square = tour.squares[[index]]
+        sheet.write_words(square, [first + index], fill=fill, bold=True, word_length=length)
 
 
 def draw_path(sheet: Sheet, moves: Ints, *, is_closed: bool, total: int | None = None) -> None:
@@ -307,9 +268,19 @@ def draw_path(sheet: Sheet, moves: Ints, *, is_closed: bool, total: int | None =
             _draw_directions(sheet, moves)
         return
     thickness = _GRAPH_LINE
-    if sheet.is_board:
+    is_woven = _is_woven(sheet)
+    if is_woven:
+        thickness = BAND_WIDTH * sheet.frame.cell / sheet.line_width
+    elif sheet.is_board:
         thickness = 1.6 if sheet.frame.is_fine else 1
-    _draw_shades(sheet, moves, _scale_of(sheet, is_closed), thickness, total or len(moves))
+    thins = sheet.look.theme is Theme.GRAY and not is_woven
+    scale = _scale_of(sheet, is_closed)
+    shades = np.arange(len(moves)) * SHADES // (total or len(moves))
+    firsts = np.flatnonzero(np.diff(shades, prepend=-1))
+    for part, shade in zip(np.split(moves, firsts[1:]), shades[firsts].tolist(), strict=True):
+        # In gray the line gets thinner, too, as there are too few grays to tell apart.
+        width = thickness * (_FIRST_GRAY_WIDTH - shade / SHADES) if thins else thickness
+        sheet.draw_moves(part, f"{scale}-{shade}", thickness=width)
 
 
 def _is_woven(sheet: Sheet) -> bool:
@@ -317,28 +288,9 @@ def _is_woven(sheet: Sheet) -> bool:
     return sheet.look.style is Style.WEAVE and sheet.shown_cell >= _BAND_CELL
 
 
-def _band(sheet: Sheet) -> float:
-    """Return the width of a band, relative to the usual width of a line."""
-    return BAND_WIDTH * sheet.frame.cell / sheet.line_width
-
-
 def _scale_of(sheet: Sheet, is_closed: bool) -> str:
-    """Return the scale of colors for closed or open tours."""
-    return "cycle" if is_closed and _is_cyclic(sheet) else "order"
-
-
-def _draw_shades(sheet: Sheet, moves: Ints, scale: str, thickness: float, total: int) -> None:
-    """Draw the first moves of a tour of ``total`` moves, each in its shade of a scale.
-
-    In the theme gray the lines get thinner, too.
-    """
-    shades = np.arange(len(moves)) * SHADES // total
-    firsts = np.flatnonzero(np.diff(shades, prepend=-1))
-    for part, shade in zip(np.split(moves, firsts[1:]), shades[firsts].tolist(), strict=True):
-        width = thickness
-        if sheet.look.theme is Theme.GRAY and not _is_woven(sheet):
-            width *= _FIRST_GRAY_WIDTH - shade / SHADES  # there are too few grays to tell apart
-        sheet.draw_moves(part, f"{scale}-{shade}", thickness=width)
+    """Return the scale of colors; a cyclic one would have each gray twice."""
+    return "cycle" if is_closed and sheet.look.theme is not Theme.GRAY else "order"
 
 
 def _draw_directions(sheet: Sheet, moves: Ints) -> None:
@@ -390,8 +342,7 @@ def _draw_crossings(sheet: Sheet, tour: Tour) -> None:
     sheet.draw(_CROSSING(places, _CROSSING_RADIUS * sheet.frame.cell))
     _draw_ends(sheet, tour)
     sheet.add_legend(pluralize(len(points), "crossing"), _CROSSING)
-    uncrossed = int((~crossed).sum())
-    if uncrossed:
+    if uncrossed := int((~crossed).sum()):
         text = f"{pluralize(uncrossed, 'move')} that no other crosses"
         sheet.add_legend(text, move_mark("start", 2))
 
@@ -411,11 +362,40 @@ def _draw_angles(sheet: Sheet, tour: Tour) -> None:
         if not len(chosen):
             continue
         text = f"{degrees}°: {pluralize(len(chosen), 'square')}"
-        sheet.draw_mark(
-            disc_mark(f"angle-{degrees}", "ink", 0.06), chosen, radius=DISC_RADIUS, legend=text
-        )
+        mark = disc_mark(f"angle-{degrees}", "ink", 0.06)
+        sheet.draw_mark(mark, chosen, radius=DISC_RADIUS, legend=text)
         sheet.write_words(chosen, [degrees] * len(chosen), share=DISC_SHARE, word_length=3)
     sheet.add_legend("angle between the two moves at a square; 180° is straight on")
     if not tour.closed:
         _draw_ends(sheet, tour)
         sheet.add_legend("start and end have no angle")
+
+
+def difference_picture(
+    one: Tour, other: Tour, squares: Collection[int], look: Look = USUAL
+) -> Picture:
+    """Return the picture of the differences between two tours of a board.
+
+    The ``squares`` at which they differ are colored; the numbers are those of the first tour.
+
+    >>> from kt_cp import enumerate_tours
+    >>> one, other, *_ = enumerate_tours("3x4", start="a3")
+    >>> difference_picture(one, other, [0]).description
+    'two open tours of 3x4, 12 squares, which differ on 1 square'
+    """
+    board = as_board(one.graph, "the picture of two tours")
+    count = board.vocabulary.count_vertices(len(squares))
+    title = f"two {one.kind} tours of {board.title}, {len(one)} squares, which differ on {count}"
+    sheet = Sheet(board, title, look, word_length=len(str(len(one))), grid=True)
+    sheet.fill("missing", squares, "where they differ")
+    first, second = (
+        {(min(pair), max(pair)) for pair in tour.moves.tolist()} for tour in (one, other)
+    )
+    sheet.draw_moves(sorted(first & second), "faint", legend="moves of both")
+    text = "moves of the first, whose numbers are shown"
+    sheet.draw_moves(sorted(first - second), legend=text)
+    rest = sorted(second - first)
+    text = "moves of the second"
+    sheet.draw_moves(rest, "fault", thickness=1.6, css_class="other", dashes=(7, 6), legend=text)
+    sheet.write_words(one.squares, range(1, len(one) + 1), share=DISC_SHARE, on_disc=True)
+    return sheet.finish(title)
