@@ -11,7 +11,6 @@ from typing import Any
 
 from kt_cp.board import Board
 from kt_cp.cover import CoverResult
-from kt_cp.draw.cases import few_cases
 from kt_cp.draw.claims import best_tour_claim
 from kt_cp.draw.cover import cover_picture
 from kt_cp.draw.faults import report_picture, tour_of, with_own_steps
@@ -193,16 +192,14 @@ def _with_verdict(look: Look, cover: CoverResult) -> Look:
 def _longest_instead(result: Result) -> Result | None:
     """Return the result of a brief search for the longest path or cycle where there is no tour.
 
-    It is made where an exhaustive search of a small graph is the only reason, and there is no proof
-    by a few cases. Return None otherwise, also if the longest one was asked for, and if the
-    constraints are only for tours of all squares, such as given steps.
+    It is made where an exhaustive search of a small graph is the only reason. Return None
+    otherwise, also if the longest one was asked for, and if the constraints are only for tours of
+    all squares, such as given steps.
     """
     is_exhausted = result.reason_kind is ReasonKind.EXHAUSTED
     if not is_exhausted or len(result.instance.graph) > _MAX_SEARCHED:
         return None
     if result.instance.allows_partial:
-        return None
-    if few_cases(result.instance) is not None:
         return None
     try:
         return longest_tour(result.instance, time_limit=_LONGEST_SECONDS, workers=1)

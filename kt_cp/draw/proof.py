@@ -7,7 +7,6 @@ from collections.abc import Callable, Sequence
 import numpy as np
 
 from kt_cp.draw.case_boards import show_cases
-from kt_cp.draw.cases import few_cases
 from kt_cp.draw.claims import is_constrained, no_tour_claim
 from kt_cp.draw.left_out import mark_left_out
 from kt_cp.draw.look import USUAL, Look
@@ -81,16 +80,16 @@ def reason_picture(
     instance = Instance.of(reason.graph) if instance is None else instance
     sheet = _sheet(instance, no_tour_claim(instance), look)
     draw = _DRAW_FUNCTIONS.get(reason.kind, _show_squares)
-    proof = few_cases(instance) if reason.kind is ReasonKind.EXHAUSTED else None
-    if proof is not None:
-        show_cases(sheet, instance, proof, str(reason))
+    is_by_cases = bool(reason.cases) or "forced" in reason.moves
+    if is_by_cases:
+        show_cases(sheet, instance, reason, str(reason))
     else:
         if reason.kind not in _WITH_OWN_SENTENCES:
             sheet.add_sentence(reason_caption(reason), str(reason))
         draw(sheet, instance, reason)
     _show_steps(sheet, instance, has_letters=draw is _show_cut)
     sheet.explain_joined_sides()
-    if longest is not None and proof is None:
+    if longest is not None and not is_by_cases:
         _show_longest(sheet, longest)
     return sheet.finish()
 
@@ -208,7 +207,7 @@ def _sheet(instance: Instance, claim: str, look: Look) -> Sheet:
 def _show_cut(sheet: Sheet, instance: Instance, reason: Reason) -> None:
     """Show the separator, if there is one, and the components."""
     depot = TourGraph(instance).depot_id
-    removed = list(reason.squares.get("cut", ()))
+    removed = list(reason.groups.get("cut", ()))
     if not instance.closed:
         removed.append(depot)
     show_separator(sheet, instance, removed, {(end, depot): True for end in instance.ends})
@@ -218,7 +217,7 @@ def _show_colors(sheet: Sheet, instance: Instance, reason: Reason) -> None:
     """Show both colors, and the squares that the reason names, except ends, which have marks."""
     graph = instance.graph
     sheet.show_colors()
-    named = {square for squares in reason.squares.values() for square in squares}
+    named = {square for squares in reason.groups.values() for square in squares}
     sheet.fill("removed", sorted(named.difference(instance.ends)))
     if sheet.is_board and graph.color_change is ColorChange.NEVER:
         _show_kept_color(sheet, instance)
@@ -272,9 +271,9 @@ def _show_forced_moves(sheet: Sheet, instance: Instance, reason: Reason) -> None
     """
     words = instance.graph.vocabulary
     edges = words.edges
-    crowded = reason.squares.get("square", ())
-    neighbors = set(reason.squares.get("others", ()))
-    squares = set(crowded or reason.squares["squares"])
+    crowded = reason.groups.get("square", ())
+    neighbors = set(reason.groups.get("others", ()))
+    squares = set(crowded or reason.groups["squares"])
     fill_forcing(sheet, instance, squares | neighbors)
     if crowded:
         sheet.hatch_unexplained(crowded)
@@ -302,7 +301,7 @@ def _show_forced_moves(sheet: Sheet, instance: Instance, reason: Reason) -> None
 def _fill_groups(sheet: Sheet, reason: Reason) -> list[int]:
     """Color the groups of squares that a reason names, and return the squares that it is about."""
     named: list[int] = []
-    for name, squares in reason.squares.items():
+    for name, squares in reason.groups.items():
         if reason.kind is ReasonKind.DEAD_END and name == "ends":
             continue  # which have marks of their own: see `_show_steps`
         if name in _SECONDARY_GROUPS:

@@ -49,11 +49,11 @@ def reason_caption(reason: Reason) -> str:
     text = str(reason)
     match reason.kind:
         case ReasonKind.CUT:
-            marked = [MarkedSquares("hatched", reason.squares["cut"])]
+            marked = [MarkedSquares("hatched", reason.groups["cut"])]
         case ReasonKind.TWO_FACTOR:
             marked = [
-                MarkedSquares("hatched", reason.squares["squares"]),
-                MarkedSquares("shaded", reason.squares["others"]),
+                MarkedSquares("hatched", reason.groups["squares"]),
+                MarkedSquares("shaded", reason.groups["others"]),
             ]
         case ReasonKind.COLORS if not isinstance(reason.graph, Board):
             return str(_with_shades(reason))
@@ -82,8 +82,8 @@ def _with_shades(reason: Reason) -> Reason:
     Vertices of one part are shaded there, in light colors on a light page.
     """
     words = reason.graph.vocabulary
-    text = reason.text
+    text = reason.template
     for part, shade in ((words.dark, "shaded"), (words.light, "unshaded")):
         text = text.replace(f" on {part}", f" on {shade} {words.vertices}")
         text = text.replace(part, shade)
-    return replace(reason, text=text)
+    return replace(reason, template=text)

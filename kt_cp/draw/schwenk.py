@@ -12,7 +12,6 @@ import numpy as np
 from kt_cp.arrays import Mask, Squares
 from kt_cp.board import Board
 from kt_cp.draw.case_boards import show_cases
-from kt_cp.draw.cases import few_cases
 from kt_cp.draw.palette import GROUPS
 from kt_cp.draw.picture import disc_mark, square_mark
 from kt_cp.draw.sheet import Sheet
@@ -20,6 +19,7 @@ from kt_cp.graph import Graph
 from kt_cp.graph_algorithms import component_labels
 from kt_cp.problem.instance import Instance
 from kt_cp.problem.tour_graph import TourGraph
+from kt_cp.proof.cases import few_cases
 from kt_cp.proof.reason import Reason
 
 # The dot on a dark square whose fill shows something else, and its radius in squares.

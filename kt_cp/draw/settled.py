@@ -13,13 +13,13 @@ from dataclasses import dataclass
 import numpy as np
 
 from kt_cp.draw.case_boards import show_cases
-from kt_cp.draw.cases import few_cases
 from kt_cp.draw.move_lines import directed_moves
 from kt_cp.draw.palette import GROUPS
 from kt_cp.draw.picture import disc_mark
 from kt_cp.draw.sheet import Sheet
 from kt_cp.graph_algorithms import component_labels
 from kt_cp.problem.instance import Instance
+from kt_cp.proof.cases import few_cases
 from kt_cp.proof.certificate import Certificate, Rule
 from kt_cp.proof.certificate_graph import numbered_edges
 from kt_cp.proof.checker import Edge, State, Verdict

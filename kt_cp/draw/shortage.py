@@ -23,7 +23,7 @@ def show_shortage(sheet: Sheet, instance: Instance, reason: Reason) -> None:
     A number is that of the moves which the square needs or, in the others, can allow.
     """
     graph, words = instance.graph, instance.graph.vocabulary
-    squares, others = list(reason.squares["squares"]), list(reason.squares["others"])
+    squares, others = list(reason.groups["squares"]), list(reason.groups["others"])
     edges = instance.edges[np.isin(instance.edges, squares).any(axis=1)]
     needs = _moves_of(instance, squares)
     allowed = np.minimum(_moves_of(instance, others), degrees_of(graph, edges)[others])

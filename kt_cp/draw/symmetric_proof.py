@@ -37,7 +37,7 @@ def show_symmetry(sheet: Sheet, instance: Instance, reason: Reason) -> None:
     sheet.show_colors()
     kept = board.squares[images[board.squares] == board.squares]
     sheet.hatch(kept, "stays in place")
-    sheet.fill("removed", [square for group in reason.squares.values() for square in group])
+    sheet.fill("removed", [square for group in reason.groups.values() for square in group])
     _draw_axis_or_center(sheet, board, symmetry)
     moved = board.squares[
         board.mask[images[board.squares]] & (images[board.squares] != board.squares)

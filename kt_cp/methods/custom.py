@@ -92,8 +92,8 @@ def _problem(answer: object) -> str | None:
     reason = answer.explanation
     if answer.status is not Status.FOUND and not isinstance(reason, Reason):
         return f"answered {answer.status.value} without a reason"
-    if isinstance(reason, Reason) and not isinstance(reason.text, str):
-        return f"gave the reason {reprlib.repr(reason.text)}, which is no text"
+    if isinstance(reason, Reason) and not isinstance(reason.template, str):
+        return f"gave the reason {reprlib.repr(reason.template)}, which is no text"
     if not isinstance(answer.method, str | None):
         return f"named the method {reprlib.repr(answer.method)}"
     if not isinstance(answer.counters, Mapping):
