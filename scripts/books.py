@@ -21,8 +21,8 @@ from PIL import Image
 
 from kt_cp import Puzzle, make_puzzle
 from kt_cp.draw.book import Book, draw_book, typeset_book
-from kt_cp.draw.palette import Theme
-from kt_cp.draw.paper import Paper
+from kt_cp.draw.look import Theme
+from kt_cp.draw.look import Paper
 from kt_cp.puzzles.level import Level
 from kt_cp.puzzles.words import Words
 

@@ -18,7 +18,7 @@ from pathlib import Path
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
-from kt_cp.draw.typesetting import FONT_FOLDERS, require_typst
+from kt_cp.draw.output import FONT_FOLDERS, require_typst
 
 ROOT = Path(__file__).parents[1]
 GUIDES = ROOT / "docs"

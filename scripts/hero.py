@@ -20,11 +20,11 @@ from pathlib import Path
 import numpy as np
 
 from kt_cp import Instance
-from kt_cp.compare.replay_recording import record_model, record_visits
+from kt_cp.draw.replays import record_model, record_visits
 from kt_cp.draw.look import Look, glyph
-from kt_cp.draw.palette import GROUPS
+from kt_cp.draw.look import GROUPS
 from kt_cp.draw.picture import START_MARK, Picture, move_mark, svg
-from kt_cp.draw.replay import Lines
+from kt_cp.draw.replays import Lines
 from kt_cp.draw.sheet import Sheet
 
 IMAGE = Path(__file__).parents[1] / ".images" / "hero.svg"
@@ -93,8 +93,8 @@ def picture(path: list[int], backtracks: int, cycles: Lines) -> Picture:
     """Return one picture: the path of the search beside the cycles of the model."""
     board = INSTANCE.board
     sheet = Sheet(board, _CAPTION, Look(coordinates=False, title=""))
-    sheet.drawing.least_zoom = _ZOOM
-    model = sheet.beside(board, board.columns + _GAP, 0)
+    sheet.least_zoom = _ZOOM
+    model = sheet.again(board.columns + _GAP, 0)
     sheet.fill("visited", path)
     sheet.draw_moves([*itertools.pairwise(path)], "line", thickness=1.6)
     sheet.draw_mark(START_MARK, path[:1], radius=0.2)

@@ -15,7 +15,7 @@ CELLS = {
     "validate('2x2', [[1, 2], [4, 3]])": "note: read as",
     "parse_path('a1 b3 c5')": "read as: chess names",
     "solve('4x4', certificate=True).certificate": "holds: open 4x4 has no tour",
-    "solve('3x4').tour.draw(style='heat')": "<svg",
+    "solve('3x4').tour.draw(style='order')": "<svg",
 }
 
 

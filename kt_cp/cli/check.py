@@ -15,7 +15,7 @@ from kt_cp.cli.options import FILE
 from kt_cp.cli.output import Exit, tell, write_lines, write_picture, write_prose
 from kt_cp.cli.paths import PathOptions, note_partial_tour, path_parameters
 from kt_cp.cli.subcommand import as_subcommand
-from kt_cp.draw.suffixes import PICTURE_SUFFIXES
+from kt_cp.draw.look import PICTURE_SUFFIXES
 from kt_cp.files import open_input, read_text
 from kt_cp.notation.reading import Reading
 from kt_cp.problem.instance import Instance

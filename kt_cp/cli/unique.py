@@ -110,7 +110,7 @@ def _tours_as_shown(tours: Sequence[Tour], differing: list[int]) -> Tour | Pictu
     """Return the first tour or, for two tours of a board, the picture of where they differ."""
     if not differing or not isinstance(tours[0].graph, Board):
         return tours[0]
-    from kt_cp.draw.difference import difference_picture
+    from kt_cp.draw.tours import difference_picture
 
     return difference_picture(tours[0], tours[1], differing)
 

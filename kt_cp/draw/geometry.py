@@ -276,7 +276,7 @@ def outline(board: Board) -> tuple[Points, Mask]:
     for axis, inner in ((0, mask[:, 1:-1]), (1, mask[1:-1])):
         tops, lefts = np.nonzero(np.diff(inner, axis=axis))
         ends = np.stack([lefts, tops], axis=1)
-        parts.append(np.stack([ends, ends + [1 - axis, axis]], axis=1).astype(np.float64))
+        parts.append(np.stack([ends, ends + np.array([1 - axis, axis])], axis=1).astype(np.float64))
     sides = np.concatenate(parts)
     glued = {Topology.FLAT: 0, Topology.TORUS: 2}.get(board.topology, 1)  # pairs of sides
     limits = np.array([board.columns, board.rows])

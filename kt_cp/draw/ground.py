@@ -258,9 +258,7 @@ def label_points(frame: Frame, labels: Sequence[str], distance: float, size: flo
 
         def beside(angle: float, width: float = half_width, point: Points = point) -> Points:
             direction = np.array([math.cos(angle), math.sin(angle)])
-            return np.asarray(
-                point + (distance + abs(direction) @ [width, size / 2]) * direction
-            )
+            return np.asarray(point + (distance + abs(direction) @ [width, size / 2]) * direction)
 
         place = beside(angle)
         if not half_width < place[0] < right - half_width:

@@ -37,9 +37,10 @@ _MIN_GRAPH_SIDE, _SIDE_SHARE = 8, 1.5
 
 
 def centers(graph: Graph, tour: Sequence[int] = ()) -> Points:
-    """Return the center of each id of a board, or of each vertex of a graph, in squares: n x (x, y).
+    """Return the center of each id of a board, or of each vertex of a graph, in squares.
 
-    ``tour`` is a cycle or path through all vertices of a graph, if one is known.
+    The points are n x (x, y). ``tour`` is a cycle or path through all vertices of a graph, if one
+    is known.
     """
     if isinstance(graph, Board):
         rows, columns = np.divmod(np.arange(graph.area), graph.columns)
@@ -77,7 +78,7 @@ def _positions(graph: Graph, tour: Sequence[int]) -> Points:
         width, height = box.max(axis=0).tolist()
         if left and left + width > shelf_width:
             left, top, shelf_height = 0.0, top + shelf_height + 1, 0.0
-        points[members] = box + [left, top]
+        points[members] = box + np.array([left, top])
         left, shelf_height = left + width + 1, max(shelf_height, height)
     return points
 
@@ -172,10 +173,10 @@ def _tutte_drawings(embedding: Any, number: Mapping[Any, int], edges: Ints) -> l
     count, (tails, heads) = len(number), edges.T
     drawings: list[Points] = []
     for face in sorted(faces, key=len, reverse=True)[:_OUTER_FACES]:
-        outer = [number[vertex] for vertex in face]
+        outer = np.array([number[vertex] for vertex in face])
         inner = np.setdiff1d(np.arange(count), outer)
         points = np.zeros((count, 2))
-        points[outer] = list(_ring(outer).values())
+        points[outer] = list(_ring(outer.tolist()).values())
         is_inside = np.isin(edges, inner).any(axis=1)
         weights = np.ones(len(edges))
         for _ in range(_ROUNDS if len(inner) else 1):
@@ -228,7 +229,7 @@ def has_crossing(points: Points, edges: Ints) -> bool:
     def sides(ends: Points) -> Points:
         """Return on which side of each edge each of some points lies: points x edges."""
         apart = ends[:, None] - tails
-        return np.sign(along[:, 0] * apart[..., 1] - along[:, 1] * apart[..., 0])
+        return np.asarray(np.sign(along[:, 0] * apart[..., 1] - along[:, 1] * apart[..., 0]))
 
     is_cut = sides(tails) * sides(heads) < 0  # whether the line of an edge cuts another edge
     share_end = (edges[:, None, :, None] == edges[None, :, None, :]).any(axis=(2, 3))

@@ -214,9 +214,7 @@ class Sheet:
             mark = hatched_mark("removed") if self.is_board else square_mark("removed")
             self.add_count(legend, mark, len(squares))
 
-    def mark_left_out(
-        self, vertices: Sequence[int] | Ints, *, explained: bool = True
-    ) -> None:
+    def mark_left_out(self, vertices: Sequence[int] | Ints, *, explained: bool = True) -> None:
         """Mark vertices that a tour leaves out, if any.
 
         If ``explained``, the legend names a few, and states the number of more.

@@ -70,7 +70,9 @@ def tour_picture(tour: Tour, look: Look = USUAL) -> Picture:
     if not isinstance(tour.graph, Board):
         if look.style not in _GRAPH_STYLES:
             known = ", ".join(_GRAPH_STYLES)
-            raise InputError(f"style {look.style}: only for boards; of a graph, give one of {known}")
+            raise InputError(
+                f"style {look.style}: only for boards; of a graph, give one of {known}"
+            )
         path = tour.squares.tolist()
     sheet = Sheet(tour.graph, tour.summary, look, tour=path)
     _draw(sheet, tour)

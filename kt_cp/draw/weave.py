@@ -48,7 +48,7 @@ Gaps = dict[int, list[Gap]]
 def draw_weave(sheet: Sheet, tour: Tour, color: str | None = None, scale: str = "order") -> None:
     """Draw a tour as bands in one color, or without a color in a scale of the order of the tour.
 
-    The ``scale`` is ``order`` or, for a closed tour, ``cycle``; see `kt_cp.draw.palette.color`.
+    The ``scale`` is ``order`` or, for a closed tour, ``cycle``; see `kt_cp.draw.look.color`.
     Raises `InputError` on a board with glued edges.
     """
     if tour.board.topology is not Topology.FLAT:

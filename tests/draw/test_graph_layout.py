@@ -10,14 +10,14 @@ import numpy as np
 import pytest
 
 from kt_cp import Instance, solve
-from kt_cp.draw.clearance import least_clearance
-from kt_cp.draw.graph_families import FAMILIES
+from kt_cp.draw.layout import least_clearance
+from kt_cp.draw.layout import FAMILIES
 from kt_cp.draw.graph_ground import VertexSigns
-from kt_cp.draw.graph_layout import lay_out
+from kt_cp.draw.layout import lay_out
 from kt_cp.draw.look import Look, Style
-from kt_cp.draw.move_lines import MoveLines
+from kt_cp.draw.geometry import MoveLines
 from kt_cp.draw.output import picture_of
-from kt_cp.draw.proof import certificate_picture, reason_picture
+from kt_cp.draw.proofs import certificate_picture, reason_picture
 from kt_cp.draw.sheet import Sheet
 from kt_cp.graph import Graph
 from kt_cp.messages import InputError

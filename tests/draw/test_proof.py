@@ -8,10 +8,10 @@ import pytest
 
 from kt_cp import Board, Instance, longest_cycle, longest_path, solve
 from kt_cp.draw.output import page_of, picture_of
-from kt_cp.draw.palette import color
-from kt_cp.draw.proof import certificate_picture, reason_picture
-from kt_cp.draw.proof_player import proof_page
-from kt_cp.draw.schwenk import show_forced
+from kt_cp.draw.look import color
+from kt_cp.draw.proofs import certificate_picture, reason_picture
+from kt_cp.draw.proofs import proof_page
+from kt_cp.draw.proofs import show_forced
 from kt_cp.draw.sheet import Sheet
 from kt_cp.graph import Graph
 from kt_cp.messages import InputError

@@ -9,7 +9,7 @@ import pytest
 from kt_cp import Board, InputError, Tour, features, solve
 from kt_cp.draw.geometry import centers
 from kt_cp.draw.look import Look, Style
-from kt_cp.draw.tour import tour_picture
+from kt_cp.draw.tours import tour_picture
 from kt_cp.draw.weave import (
     Gap,
     _alternating_sides,

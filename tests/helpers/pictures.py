@@ -8,7 +8,7 @@ import numpy as np
 from kt_cp import Board, Tour, solve, validate
 from kt_cp.board import Topology
 from kt_cp.draw.look import Style
-from kt_cp.draw.palette import color
+from kt_cp.draw.look import color
 from kt_cp.draw.picture import Picture, svg
 from kt_cp.tour.report import Report
 

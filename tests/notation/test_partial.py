@@ -8,7 +8,7 @@ import pytest
 
 from kt_cp import Board, Graph, InputError, Notation, Tour, longest_path, parse_path, path_cover
 from kt_cp.draw.output import page_of, picture_of
-from kt_cp.draw.puzzle import map_picture
+from kt_cp.draw.puzzles import map_picture
 from kt_cp.notation.covers import parse_cover
 from kt_cp.notation.writing import tour_table, write_tour
 from kt_cp.tour.feature_table import described_features, extremes

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from kt_cp import Board, InputError, Instance, solve
 from kt_cp.arrays import Squares
 from kt_cp.draw.picture import svg
-from kt_cp.draw.puzzle import fact_sentences
+from kt_cp.draw.puzzles import fact_sentences
 from kt_cp.notation.graphs import GraphFormat
 from kt_cp.play import actions, puzzle_actions, search_actions
 from kt_cp.play.address import parse_address
