@@ -24,9 +24,8 @@ from kt_cp.messages import InputError, pluralize
 from kt_cp.methods.table import load_method
 from kt_cp.notation.graphs import GraphFormat, edge_list_in, graph_format
 from kt_cp.problem.instance import Instance
-from kt_cp.tour.covers import CoverReport
-from kt_cp.tour.report import Report
-from kt_dfs.digraph import parse_graph
+from kt_cp.tour.validator import CoverReport, Report
+from kt_dfs.graph import parse_graph
 
 if TYPE_CHECKING:
     from kt_cp.play.position import Position

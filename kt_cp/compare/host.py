@@ -26,8 +26,14 @@ from kt_cp.methods.table import METHODS, Method, method_of
 from kt_cp.problem.instance import Instance
 from kt_cp.proof.reason import ReasonKind
 from kt_cp.solving import solve
-from kt_cp.worker_process import send_report
-from kt_cp.workers import STARTUP_LIMIT, DeathError, Fork, OverMemoryError, OverTimeError
+from kt_cp.workers import (
+    STARTUP_LIMIT,
+    DeathError,
+    Fork,
+    OverMemoryError,
+    OverTimeError,
+    send_report,
+)
 
 GRACE = 1.0
 """Seconds after the time limit in which a run may still stop by itself."""

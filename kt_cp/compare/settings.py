@@ -8,8 +8,6 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
-import cloudpickle
-
 from kt_cp.board import Board
 from kt_cp.compare.reading import (
     AnyMethods,
@@ -19,6 +17,7 @@ from kt_cp.compare.reading import (
     split_words,
 )
 from kt_cp.messages import InputError, checked_number, checked_time_limit, malformed_as
+from kt_cp.methods.custom import pickle_with_functions
 from kt_cp.methods.table import METHODS, Method
 from kt_cp.problem.instance import Instance
 from kt_cp.problem.task import MAX_SEED
@@ -58,8 +57,8 @@ class Run(NamedTuple):
 class RunRequest:
     """A run with all data that it needs on any machine.
 
-    ``time_limit`` is in seconds, ``memory_limit`` in MiB. The method is pickled by `cloudpickle`,
-    which includes functions of the caller's script.
+    ``time_limit`` is in seconds, ``memory_limit`` in MiB. The method is pickled with the
+    functions of the caller's script.
     """
 
     run: Run
@@ -158,7 +157,7 @@ class Settings:
             raise InputError(f"method {run.method!r}: {again}")
         board = self.boards[run.board]
         instance = Instance.of(board, closed=run.kind == "closed", start=run.start)
-        pickled = cloudpickle.dumps(method)
+        pickled = pickle_with_functions(method)
         return RunRequest(run, instance, self.time_limit, self.memory_limit, pickled)
 
     def as_dict(self) -> dict[str, Any]:

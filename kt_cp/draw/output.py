@@ -26,9 +26,8 @@ from kt_cp.draw.text import as_caption
 from kt_cp.files import check_writable, import_optional, write_atomically
 from kt_cp.graph import Graph
 from kt_cp.messages import InputError
-from kt_cp.tour.covers import CoverReport
-from kt_cp.tour.report import PathReport, Report
 from kt_cp.tour.tour import Tour
+from kt_cp.tour.validator import CoverReport, PathReport, Report
 
 if TYPE_CHECKING:
     from PIL import Image

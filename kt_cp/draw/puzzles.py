@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from kt_cp.board import Board, Topology, drawn
+from kt_cp.board import Board, Topology
+from kt_cp.board.maps import SQUARE
 from kt_cp.draw.geometry import NUMBER_SHARE, font_share
 from kt_cp.draw.look import USUAL, Look
 from kt_cp.draw.page import board_data, html_page
@@ -189,7 +190,7 @@ def map_picture(text: str, look: Look = USUAL, closed: bool | None = None) -> Pi
     >>> map_picture("1 . #\\n. . .\\n").description
     'puzzle: open tour of 2x3, 5 squares, 1 number'
     """
-    if drawn.SQUARE not in text:
+    if SQUARE not in text:
         return None
     try:
         board, constraints, contents = parse_map(text, {})

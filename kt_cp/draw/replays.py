@@ -39,7 +39,7 @@ from kt_dfs import (
     search,
     strategy,
 )
-from kt_dfs.digraph import edge_kind
+from kt_dfs.graph import edge_kind
 
 MAX_STEPS = 1_000_000
 """The largest number of visits and backtracks that a page replays."""

@@ -25,7 +25,7 @@ from kt_cp.draw.picture import (
 from kt_cp.draw.sheet import DISC_RADIUS, DISC_SHARE, Sheet
 from kt_cp.draw.weave import BAND_WIDTH, draw_weave
 from kt_cp.messages import InputError, pluralize
-from kt_cp.tour.feature_table import ANGLES, angle_products, crossings, feature_named
+from kt_cp.tour.features import ANGLES, angle_products, crossings, feature_named
 from kt_cp.tour.tour import Tour
 
 # The least side of a square for chevrons, and for woven bands, where a page shows the picture, in

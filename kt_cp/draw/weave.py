@@ -14,7 +14,7 @@ from kt_cp.draw.picture import Points, disc_mark, svg_path
 from kt_cp.draw.sheet import Sheet
 from kt_cp.graph_algorithms import component_labels
 from kt_cp.messages import InputError
-from kt_cp.tour.move_pairs import MovePairs, cross_product, ends_of
+from kt_cp.tour.features import MovePairs, cross_product, ends_of
 from kt_cp.tour.tour import Tour
 
 BAND_WIDTH = 0.12

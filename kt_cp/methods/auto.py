@@ -31,8 +31,7 @@ from kt_cp.proof import reasons
 from kt_cp.proof.cases import few_cases
 from kt_cp.proof.cut_reasons import hidden_separator, separator, too_few_moves
 from kt_cp.proof.reason import ReasonKind
-from kt_cp.worker_process import is_worker
-from kt_cp.workers import StartError
+from kt_cp.workers import StartError, is_worker
 from kt_dfs import Status
 
 if TYPE_CHECKING:

@@ -8,7 +8,7 @@ from typing import Any
 from urllib.parse import urlencode
 
 from kt_cp.board import Board, Topology
-from kt_cp.board.piece import Piece
+from kt_cp.board.pieces import Piece
 from kt_cp.messages import InputError
 from kt_cp.play.position import MAX_TEXT, Position
 from kt_cp.problem.constraints import Constraints

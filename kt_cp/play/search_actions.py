@@ -34,7 +34,7 @@ from kt_cp.puzzles.hints import next_hint
 from kt_cp.puzzles.solutions import random_solution
 from kt_cp.solving import Result
 from kt_cp.tour.tour import Tour
-from kt_cp.worker_process import send_report
+from kt_cp.workers import send_report
 from kt_dfs import Status
 
 SEARCH_SECONDS = 60.0

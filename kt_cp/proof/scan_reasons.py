@@ -19,7 +19,7 @@ from kt_cp.problem.instance import Instance
 from kt_cp.problem.steps import MAX_NUMBERED, needs_steps, reachable
 from kt_cp.problem.tour_graph import TourGraph
 from kt_cp.proof.reason import Reason, ReasonKind, degrees_of, edges_at
-from kt_cp.tour.kinds import FEWEST_CLOSED
+from kt_cp.tour.validator import FEWEST_CLOSED
 
 
 def too_small(instance: Instance) -> Reason | None:

@@ -8,14 +8,12 @@ from typing import Any
 
 import numpy as np
 import pytest
+from kt_cp.draw.graph_ground import VertexSigns
 
 from kt_cp import Instance, solve
-from kt_cp.draw.layout import least_clearance
-from kt_cp.draw.layout import FAMILIES
-from kt_cp.draw.graph_ground import VertexSigns
-from kt_cp.draw.layout import lay_out
-from kt_cp.draw.look import Look, Style
 from kt_cp.draw.geometry import MoveLines
+from kt_cp.draw.layout import FAMILIES, lay_out, least_clearance
+from kt_cp.draw.look import Look, Style
 from kt_cp.draw.output import picture_of
 from kt_cp.draw.proofs import certificate_picture, reason_picture
 from kt_cp.draw.sheet import Sheet
@@ -24,7 +22,7 @@ from kt_cp.messages import InputError
 from kt_cp.notation.graphs import GraphFormat, parse_graph
 from kt_cp.proof.cut_reasons import separator
 from kt_cp.proof.reason import ReasonKind
-from scripts.bench_graphs import flower_snark
+from tests.helpers.graphs import flower_snark
 from tests.helpers.pictures import elements, segments, words
 
 nx = pytest.importorskip("networkx")

@@ -7,11 +7,9 @@ import numpy as np
 import pytest
 
 from kt_cp import Board, Instance, longest_cycle, longest_path, solve
-from kt_cp.draw.output import page_of, picture_of
 from kt_cp.draw.look import color
-from kt_cp.draw.proofs import certificate_picture, reason_picture
-from kt_cp.draw.proofs import proof_page
-from kt_cp.draw.proofs import show_forced
+from kt_cp.draw.output import page_of, picture_of
+from kt_cp.draw.proofs import certificate_picture, proof_page, reason_picture, show_forced
 from kt_cp.draw.sheet import Sheet
 from kt_cp.graph import Graph
 from kt_cp.messages import InputError
@@ -21,7 +19,7 @@ from kt_cp.proof.checker import check
 from kt_cp.proof.producer import make_certificate
 from kt_cp.proof.reason import Reason, ReasonKind
 from kt_cp.proof.reasons import refute
-from scripts.bench_graphs import flower_snark
+from tests.helpers.graphs import flower_snark
 from tests.helpers.pages import data_of
 from tests.helpers.pictures import elements, segments, words
 

@@ -10,12 +10,10 @@ from hypothesis import given, settings
 
 from kt_cp import Board, InputError, Instance, Puzzle, make_puzzle, solve
 from kt_cp.draw import book
-from kt_cp.draw.book import Book, draw_book
-from kt_cp.draw.look import Look
+from kt_cp.draw.book import Book, draw_book, draw_separately
+from kt_cp.draw.look import Look, Paper
 from kt_cp.draw.output import draw, picture_of
-from kt_cp.draw.look import Paper
 from kt_cp.draw.puzzles import instance_picture, map_picture, rule_sentences, solution_picture
-from kt_cp.draw.book import draw_separately
 from kt_cp.draw.tours import tour_picture
 from kt_cp.puzzles.words import Words
 from tests.helpers.command import kt

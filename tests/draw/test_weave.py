@@ -19,7 +19,7 @@ from kt_cp.draw.weave import (
     _pieces,
     gaps_under_moves,
 )
-from kt_cp.tour.move_pairs import MovePairs, ends_of
+from kt_cp.tour.features import MovePairs, ends_of
 from tests.helpers.pictures import closed_tour, corners, elements, open_tour, torus_tour, words
 
 
