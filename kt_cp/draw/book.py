@@ -202,7 +202,8 @@ def typeset_book(puzzles: Sequence[Puzzle], book: Book, **options: Any) -> list[
         "moves": [words("move shown", move=words.move(board.piece)) for board in boards],
         "tasks": [*dict.fromkeys(tasks), *common],
         "example": [
-            place(example, first - 2 + side, _EXAMPLE_CELL) for side in (0, 1) if shown != puzzles
+            place(example, first - 2 + side, _EXAMPLE_CELL)
+            for side in range(2 * (len(shown) - len(puzzles)))
         ],
         "advice": words.sentences([words("where to begin"), words("one solution")]),
         "levels": [words.level(level) for level in Level],

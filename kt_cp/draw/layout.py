@@ -99,7 +99,7 @@ def _connected_layout(graph: Any, tour: Sequence[int]) -> Mapping[Any, Any]:
         petersen = nx.petersen_graph()
         match = nx.isomorphism.GraphMatcher(petersen, graph)
         if match.is_isomorphic():
-            shells = nx.shell_layout(petersen, [range(5), range(5, 10)], rotate=0)
+            shells = nx.shell_layout(petersen, [range(5, 10), range(5)], rotate=0)
             return {match.mapping[each]: (y, -x) for each, (x, y) in shells.items()}
     if count <= _MAX_PLANAR:
         is_planar, embedding = nx.check_planarity(graph)
@@ -149,7 +149,11 @@ def _planar_layout(graph: Any, embedding: Any) -> Mapping[Any, Any] | None:
             layout = nx.kamada_kawai_layout(graph, pos=start)
             points = _as_points(layout, vertices)
             if _clearance(points, edges) >= _MIN_CLEARANCE and not has_crossing(points, edges):
-                return dict(layout)
+                # Turn the drawing so that many edges, such as those of a grid, are level or upright.
+                along = (points[edges[:, 1]] - points[edges[:, 0]]) @ [1, 1j]
+                turn = np.angle(((along / abs(along)) ** 4).sum()) / 4
+                turned = points @ [1, 1j] * np.exp(-1j * turn)
+                return dict(zip(vertices, zip(turned.real, turned.imag, strict=True), strict=True))
     drawings = [points for points in drawings if _clearance(points, edges) >= _MIN_CLEARANCE]
     if not drawings:
         return None

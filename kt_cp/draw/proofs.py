@@ -212,7 +212,9 @@ def _show_separator(
             sheet.fill(GROUPS[color], vertices)
             sheet.write_label(vertices, letters[-1])
     most = limit or f"{connectable_components(removed, settled)} allowed"
-    names = f"{letters[0]} to {letters[-1]}: " if len(letters) > 1 else ""
+    names = ""
+    if len(letters) > 1:
+        names = f"{letters[0]} {'and' if len(letters) == 2 else 'to'} {letters[-1]}: "
     sheet.add_legend(f"{names}{pluralize(len(components), 'component')}, {most}")
 
 

@@ -74,7 +74,9 @@ def as_sentence(text: str) -> str:
     ('b2 has no move.', 'A tour joins no two of them.')
     """
     text = as_caption(text).removesuffix(".")
-    text = re.sub(r"^a(?= (?:tour|path|cycle|search)\b)", "A", text)  # elsewhere, a may be a vertex
+    text = re.sub(
+        r"^a(?= (?:tour|path|cycle|search|sweep)\b)", "A", text
+    )  # elsewhere, a may be a vertex
     return f"{text}."
 
 

@@ -241,7 +241,11 @@ def schwenk(instance: Instance) -> Reason | None:
         case = "one side is 3 and the other 4, 6 or 8"
     else:
         return None
-    return Reason(ReasonKind.SCHWENK, board, f"Schwenk's theorem (1991): no closed tour, as {case}")
+    reason = Reason(
+        ReasonKind.SCHWENK, board, f"Schwenk's theorem (1991): no closed tour, as {case}"
+    )
+    forced = forced_moves(instance) if short == 3 else None  # closes cycles of 3x4 and 3x6
+    return reason if forced is None else reason.with_moves(**forced.moves)
 
 
 def misplaced_steps(instance: Instance) -> Reason | None:
