@@ -10,11 +10,11 @@ from typing import Any
 import click
 
 from kt_cp.cli import options
+from kt_cp.cli.app import as_subcommand
 from kt_cp.cli.look_options import draw_option, paper_option, theme_option
 from kt_cp.cli.options import FILE
 from kt_cp.cli.output import Exit, tell, write_lines, write_picture, write_prose
 from kt_cp.cli.paths import PathOptions, note_partial_tour, path_parameters
-from kt_cp.cli.subcommand import as_subcommand
 from kt_cp.draw.look import PICTURE_SUFFIXES
 from kt_cp.files import open_input, read_text
 from kt_cp.notation.reading import Reading

@@ -15,6 +15,7 @@ import click
 
 from kt_cp.cli import options
 from kt_cp.cli.answer import impossible_line
+from kt_cp.cli.app import as_subcommand
 from kt_cp.cli.options import (
     FOLDER,
     OutputFile,
@@ -24,7 +25,6 @@ from kt_cp.cli.options import (
 )
 from kt_cp.cli.output import Exit, ProgressDisplay, open_output, spinner, tell
 from kt_cp.cli.reading import read_instance, usual_notation
-from kt_cp.cli.subcommand import as_subcommand
 from kt_cp.count.counting import COUNT_METHODS, Count
 from kt_cp.count.enumeration import enumerate_tours
 from kt_cp.count.progress import ProgressLine
@@ -35,8 +35,8 @@ from kt_cp.count.sequences import count_boards, count_prefixes
 from kt_cp.messages import InputError, pluralize
 from kt_cp.notation.notations import Notation
 from kt_cp.notation.writing import tour_bytes, write_tour
-from kt_cp.problem.clock import Clock, OutOfTimeError
 from kt_cp.problem.instance import Instance
+from kt_cp.problem.task import Clock, OutOfTimeError
 from kt_cp.tour.tour import Tour
 
 

@@ -21,11 +21,11 @@ from kt_cp.cli.answer import (
     write_certificate,
     write_result,
 )
+from kt_cp.cli.app import as_subcommand
 from kt_cp.cli.look_options import draw_option, draw_still_option
 from kt_cp.cli.options import EXIT_CODE_OF, FILE, check_drawable, take_options
 from kt_cp.cli.output import spinner, tell, write_lines, write_picture
 from kt_cp.cli.reading import GraphArguments
-from kt_cp.cli.subcommand import as_subcommand
 from kt_cp.messages import InputError
 from kt_cp.notation.covers import cover_lines, cover_table
 from kt_cp.notation.graphs import GraphFormat

@@ -11,6 +11,7 @@ import click
 from kt_cp.board import as_board
 from kt_cp.board.maps import note_lines
 from kt_cp.cli import options
+from kt_cp.cli.app import as_subcommand
 from kt_cp.cli.look_options import (
     draw_option,
     language_option,
@@ -20,7 +21,6 @@ from kt_cp.cli.look_options import (
 from kt_cp.cli.options import FILE, OutputFile, check_drawable, choice_option, picture_option
 from kt_cp.cli.output import Exit, look_of, spinner, tell, write_lines, write_picture
 from kt_cp.cli.puzzle_making import PuzzleOptions, Source, make_puzzles, read_sources
-from kt_cp.cli.subcommand import as_subcommand
 from kt_cp.draw.book import (
     MAX_PUZZLES,
     Book,

@@ -8,8 +8,8 @@ from typing import NamedTuple
 
 import click
 
+from kt_cp.cli.app import as_subcommand
 from kt_cp.cli.output import write_bytes, write_lines
-from kt_cp.cli.subcommand import as_subcommand
 from kt_cp.messages import InputError
 
 

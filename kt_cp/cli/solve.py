@@ -20,18 +20,18 @@ from kt_cp.cli.answer import (
     tell_how_to_go_on,
     write_result,
 )
+from kt_cp.cli.app import as_subcommand
 from kt_cp.cli.look_options import draw_option
 from kt_cp.cli.options import EXIT_CODE_OF, FILE, OutputFile, refuse, take_options, with_instances
 from kt_cp.cli.output import Exit, open_output
 from kt_cp.cli.reading import InstanceWithNotes
-from kt_cp.cli.subcommand import as_subcommand
 from kt_cp.files import open_input
 from kt_cp.graph import Graph
 from kt_cp.messages import InputError
 from kt_cp.methods.table import load_method
 from kt_cp.notation.notations import Notation
-from kt_cp.problem.clock import Clock
 from kt_cp.problem.instance import Instance
+from kt_cp.problem.task import Clock
 from kt_cp.solving import Result, solve
 from kt_cp.tour.validator import FaultKind, PathReport
 

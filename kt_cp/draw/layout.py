@@ -149,7 +149,7 @@ def _planar_layout(graph: Any, embedding: Any) -> Mapping[Any, Any] | None:
             layout = nx.kamada_kawai_layout(graph, pos=start)
             points = _as_points(layout, vertices)
             if _clearance(points, edges) >= _MIN_CLEARANCE and not has_crossing(points, edges):
-                # Turn the drawing so that many edges, such as those of a grid, are level or upright.
+                # Turn it so that many edges, such as those of a grid, are level or upright.
                 along = (points[edges[:, 1]] - points[edges[:, 0]]) @ [1, 1j]
                 turn = np.angle(((along / abs(along)) ** 4).sum()) / 4
                 turned = points @ [1, 1j] * np.exp(-1j * turn)

@@ -15,7 +15,7 @@ from kt_cp.messages import InputError
 from kt_cp.play import actions
 from kt_cp.play.scene import Scene
 from kt_cp.play.search_actions import SEARCH_SECONDS
-from kt_cp.problem.clock import OutOfTimeError
+from kt_cp.problem.task import OutOfTimeError
 from kt_cp.workers import (
     Interpreter,
     Message,

@@ -43,7 +43,7 @@ def position_picture(
     is_closed = instance.closed and len(path) == len(board)
     _draw_path(sheet, path, set(wrong_moves), is_closed=is_closed)
     sheet.write_words([*open_clues.values()], open_clues, share=NUMBER_SHARE, fill="ink", bold=True)
-    for role, square in (("start", instance.start), ("end", instance.end)):
+    for role, square in (("start", instance.first), ("end", instance.last)):
         if square is not None and square not in path:
             sheet.draw_mark(disc_mark(None, role, _EMPTY_RING), [square], radius=_RING_RADIUS)
     sheet.draw_mark(disc_mark("start"), dotted, radius=_DOT_RADIUS)

@@ -27,8 +27,7 @@ from kt_cp.play.scene import (
     scene_with_hint,
     scene_with_unreachable,
 )
-from kt_cp.problem.clock import Clock
-from kt_cp.problem.objectives import Improvement
+from kt_cp.problem.task import Clock, Improvement
 from kt_cp.puzzles.conclusions import ContradictionError
 from kt_cp.puzzles.hints import next_hint
 from kt_cp.puzzles.solutions import random_solution

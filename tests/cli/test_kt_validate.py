@@ -101,7 +101,7 @@ def test_a_closed_tour_is_followed_from_the_first_square_of_an_order() -> None:
     assert kt("validate", "-", "--order", "a1 f6 c3", stdin=tour).returncode == 0
     assert kt("validate", "-", "--order", "a1 c3 f6", stdin=tour).returncode == 1
     done = kt("validate", "-", "--order", "a1 a1", stdin=tour)
-    assert (done.returncode, done.stderr) == (2, "kt: --order: a1 is named twice\n")
+    assert (done.returncode, done.stderr) == (2, "kt: order: a1 is named twice\n")
     told = "valid path through 2 of 12 squares of 3x4, but not in the order: it visits none of them"
     partial = kt("validate", "-", "--board", "3x4", "--partial", "--order", "a1", stdin="a3 b1")
     assert (partial.returncode, partial.stdout.splitlines()[0]) == (1, told)

@@ -63,52 +63,6 @@ def test_hints_are_told_in_the_language(tmp_path: Path) -> None:
     )
 
 
-def english(**changed: object) -> str:
-    return json.dumps({**ENGLISH.texts, **changed})
-
-
-@pytest.mark.parametrize(
-    ("text", "told"),
-    [
-        (
-            english(**{"several hints": "many"}),
-            "'several hints': write {count}, as in '{count} hints'",
-        ),
-        (
-            english(**{"several hints": "{count} of {all}"}),
-            "'several hints': write {count}, as in '{count} hints'",
-        ),
-        (english(hint="{"), "'hint': write no braces, as in 'Hint'"),
-        (english(language="German"), "'language': give the code of the language, such as 'pl'"),
-        (english(faces="a; b"), "'faces': give typefaces such as 'Noto Sans CJK KR'"),
-        (english(hint=3), "'hint': give a text, such as 'Hint'"),
-        (english(hnit="Hint"), "no key of the tables: 'hnit'; leave it out"),
-        ('{"hint": "a", "hint": "b"}', "'hint' has two texts; give one"),
-        ('{"language": "pl"}', "no text for 'faces', 'needs script', 'knight move' and "),
-        ('{"hint":\n "a"', "line 2: this is not JSON: "),
-        ("[" * 100_000, "too many brackets"),
-        (english(hint="@").replace('"@"', "1" * 5000), "'hint': give a text, such as 'Hint'"),
-        ("[]", "give a JSON object, with a text for each key"),
-    ],
-)
-def test_a_table_of_ones_own_has_the_same_keys_and_values(
-    text: str, told: str, tmp_path: Path
-) -> None:
-    file = tmp_path / "words.json"
-    file.write_text(text)
-    answer = kt("puzzle", "3x4", "--words", str(file), "--draw", f"{tmp_path}/a.svg")
-    assert answer.returncode == 2
-    assert answer.stderr.startswith(f"kt: {file}: {told}")
-    assert not (tmp_path / "a.svg").exists()
-
-
-def test_a_picture_has_the_words_of_a_file(tmp_path: Path) -> None:
-    file = tmp_path / "words.json"
-    file.write_text(english(**{"open tour": "open walk"}))
-    kt("puzzle", "3x4", "--words", str(file), "--draw", f"{tmp_path}/a.svg")
-    assert "open walk of 3" in (tmp_path / "a.svg").read_text(encoding="utf-8")
-
-
 def test_pictures_of_a_saved_puzzle_speak_the_language(tmp_path: Path) -> None:
     puzzle = str(tmp_path / "a.txt")
     kt("puzzle", "3x4", "--difficulty", "easy", "--out", puzzle)
@@ -125,11 +79,3 @@ def test_a_look_takes_the_code_of_a_language() -> None:
     look = {"words": "xx"}
     with pytest.raises(InputError, match="language 'xx': give one of en, de, fr, es, zh, ja"):
         Look(**look)
-
-
-def test_a_language_and_a_file_exclude_each_other(tmp_path: Path) -> None:
-    file = tmp_path / "words.json"
-    file.write_text(english())
-    answer = kt("puzzle", "3x4", "--words", str(file), "--language", "de")
-    assert answer.returncode == 2
-    assert "--language and --words: give one of them" in answer.stderr
