@@ -64,9 +64,7 @@ def _positions(graph: Graph, tour: Sequence[int]) -> Points:
     points = np.zeros((len(graph), 2))
     if len(parts) == 1:
         return _as_points(_connected_layout(simple, tour), range(len(graph)))
-    # Boxes on shelves, whose areas are in proportion to the numbers of vertices.
-    shelf_width = 1.3 * math.sqrt(sum((math.sqrt(len(part)) + 1) ** 2 for part in parts))
-    left = top = shelf_height = 0.0
+    left = 0.0
     for part in parts:
         members = sorted(part)
         ordered = nx.Graph()
@@ -74,12 +72,10 @@ def _positions(graph: Graph, tour: Sequence[int]) -> Points:
         ordered.add_edges_from(simple.subgraph(members).edges)
         box = _as_points(_connected_layout(ordered, ()), members)
         box -= box.min(axis=0)
+        # The area is in proportion to the number of vertices.
         box *= (math.sqrt(len(members)) - 1) / (box.max() or 1.0)
-        width, height = box.max(axis=0).tolist()
-        if left and left + width > shelf_width:
-            left, top, shelf_height = 0.0, top + shelf_height + 1, 0.0
-        points[members] = box + np.array([left, top])
-        left, shelf_height = left + width + 1, max(shelf_height, height)
+        points[members] = box + np.array([left, 0])
+        left += float(box[:, 0].max()) + 1
     return points
 
 

@@ -47,10 +47,6 @@ _SCALE_EXTENT = 6.0  # half the length of the scale of colors in the legend, in 
 _OUTLINES = (disc_mark(None, "start", 0.08), polygon_mark(SQUARE_CORNERS * 0.92, "end", 0.08))
 _OUTLINE_RADIUS = 0.42
 
-# Below the marks of the ends, so that they stand out from the line.
-_CASINGS = (disc_mark("paper"), polygon_mark(SQUARE_CORNERS * 0.85, fill="paper"))
-_CASING_RADIUS = 0.2
-
 _CROSSING = disc_mark("paper", "fault", 0.4)
 _CROSSING_RADIUS = 0.08  # in squares
 _GLYPH_SHARE = 1.4  # of the side of a square; the sign of a piece is smaller than its font
@@ -219,11 +215,8 @@ def _ends(tour: Tour) -> list[int]:
 
 def _draw_ends(sheet: Sheet, tour: Tour) -> None:
     """Mark the start, and the end of an open tour, and name both in the legend."""
-    ends = _ends(tour)
-    if sheet.is_board:
-        for casing, square in zip(_CASINGS, ends, strict=False):
-            sheet.draw_mark(casing, [square], radius=_CASING_RADIUS)
-    for name, mark, square in zip(("start", "end"), (START_MARK, END_MARK), ends, strict=False):
+    marks = (START_MARK, END_MARK)
+    for name, mark, square in zip(("start", "end"), marks, _ends(tour), strict=False):
         sheet.draw_mark(mark, [square], legend=f"{name}: {sheet.graph.name(square)}")
 
 

@@ -207,12 +207,12 @@ def test_the_components_of_a_graph_have_letters_beside_their_vertices() -> None:
         (
             "8x8",
             {"closed": True, "having": "turns<=20"},
-            "No closed tour of 8 × 8 with at most 20 turns",
+            "No closed tour of 8 × 8 with turns at most 20",
         ),
         (
             "8x8",
             {"closed": True, "symmetry": "quarter-turn"},
-            "No closed tour of 8 × 8 that a quarter-turn maps onto itself",
+            "No closed tour of 8 × 8, symmetric by quarter-turn",
         ),
         (
             "5x5",
