@@ -144,7 +144,7 @@ def _planar_layout(graph: Any, embedding: Any) -> Mapping[Any, Any] | None:
         for start in starts:
             layout = nx.kamada_kawai_layout(graph, pos=start)
             points = _as_points(layout, vertices)
-            if _clearance(points, edges) >= _MIN_CLEARANCE and not has_crossing(points, edges):
+            if _clearance(points, edges) >= _MIN_CLEARANCE:
                 # Turn it so that many edges, such as those of a grid, are level or upright.
                 along = (points[edges[:, 1]] - points[edges[:, 0]]) @ [1, 1j]
                 turn = np.angle(((along / abs(along)) ** 4).sum()) / 4
@@ -214,23 +214,3 @@ def least_clearance(points: Points, edges: Ints) -> float:
     distances = np.linalg.norm(points[:, None] - nearest, axis=2)
     is_end = (edges[None] == np.arange(len(points))[:, None, None]).any(axis=2)
     return float(distances[~is_end].min(initial=np.inf))
-
-
-def has_crossing(points: Points, edges: Ints) -> bool:
-    """Return whether two edges without a common end cross in a drawing.
-
-    >>> square = np.array([(0.0, 0.0), (1.0, 0.0), (1.0, 1.0), (0.0, 1.0)])
-    >>> has_crossing(square, np.array([(0, 2), (1, 3)]))
-    True
-    """
-    tails, heads = points[edges].transpose(1, 0, 2)
-    along = heads - tails
-
-    def sides(ends: Points) -> Points:
-        """Return on which side of each edge each of some points lies: points x edges."""
-        apart = ends[:, None] - tails
-        return np.asarray(np.sign(along[:, 0] * apart[..., 1] - along[:, 1] * apart[..., 0]))
-
-    is_cut = sides(tails) * sides(heads) < 0  # whether the line of an edge cuts another edge
-    share_end = (edges[:, None, :, None] == edges[None, :, None, :]).any(axis=(2, 3))
-    return bool((is_cut & is_cut.T & ~share_end).any())

@@ -444,10 +444,8 @@ def describe_tours(instance: Instance) -> str:
         conditions.append(f"without {bound.feature}" if none else limit)
     if any(instance.closed or square not in ends for square, _ in instance.givens):
         conditions.append("with the given steps")
-    if instance.constrain:
-        conditions.append("with the custom constraints")
-    if instance.visit:
-        conditions.append(f"with the required {words.vertices}")
+    rest = {"custom constraints": instance.constrain, f"required {words.vertices}": instance.visit}
+    conditions += [f"with the {name}" for name, given in rest.items() if given]
     if conditions:
         parts.append(join_words(conditions))
     claim = " ".join(parts)

@@ -159,8 +159,6 @@ def _draw_line(sheet: Sheet, tour: Tour) -> None:
         sheet.write_beside({vertex: str(step) for step, vertex in numbered})
     _draw_ends(sheet, tour)
     explain_shades(sheet, has_closed=tour.closed, has_open=not tour.closed)
-    if sheet.is_board and sheet.frame.is_curved(tour.moves):
-        sheet.add_legend("curved: moves on one line, which would hide one another")
 
 
 def explain_shades(sheet: Sheet, *, has_closed: bool, has_open: bool) -> None:

@@ -8,7 +8,7 @@ import pytest
 
 from kt_cp import Instance, solve
 from kt_cp.draw.geometry import Frame
-from kt_cp.draw.layout import centers, has_crossing, least_clearance
+from kt_cp.draw.layout import centers, least_clearance
 from kt_cp.draw.look import Look, Style
 from kt_cp.draw.output import picture_of
 from kt_cp.draw.proofs import certificate_picture
@@ -26,6 +26,20 @@ def drawn(graph: Any) -> Any:
     """The points of the drawing of a graph, n x (x, y), and its edges."""
     read = Graph.of(graph)
     return centers(read), read.arcs[read.arcs[:, 0] < read.arcs[:, 1]]
+
+
+def has_crossing(points: Any, edges: Any) -> bool:
+    """Whether two edges without a common end cross."""
+    tails, heads = points[edges].transpose(1, 0, 2)
+    along = heads - tails
+
+    def sides(ends: Any) -> Any:
+        apart = ends[:, None] - tails
+        return np.sign(along[:, 0] * apart[..., 1] - along[:, 1] * apart[..., 0])
+
+    is_cut = sides(tails) * sides(heads) < 0  # whether the line of an edge cuts another edge
+    share_end = (edges[:, None, :, None] == edges[None, :, None, :]).any(axis=(2, 3))
+    return bool((is_cut & is_cut.T & ~share_end).any())
 
 
 def shape(points: Any) -> list[list[float]]:

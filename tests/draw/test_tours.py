@@ -379,14 +379,6 @@ def test_a_move_keeps_its_color_through_an_animation_by_order(tour: Tour) -> Non
     assert len(whole) == len(shown) + 1
 
 
-def test_moves_over_squares_are_bent_so_that_none_hides_another() -> None:
-    row = Board(1, 4, piece="1,0+2,0")
-    picture = tour_picture(Tour(row, [1, 0, 2, 3]))
-    assert "curved: moves on one line, which would hide one another" in picture.legend[-1].text
-    assert segments(picture, "move") > 3
-    assert segments(tour_picture(open_tour()), "move") == 11, "a knight's moves are straight"
-
-
 def test_a_long_text_is_broken_into_lines_of_the_width_of_the_board() -> None:
     sheet = Sheet(Board(3, 3), "")
     sheet.add_legend("a text that is far too long for one line of so small a picture")
