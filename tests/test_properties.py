@@ -9,8 +9,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kt_cp import Board, Instance, Status, solve
+from kt_cp import solve
+from kt_cp.board.board import Board
+from kt_cp.problem.instance import Instance
 from kt_dfs import METHODS, Budget, DFSGraph, Graph, search, strategy
+from kt_dfs.backtracking import Status
 
 Place = tuple[int, int]
 Edges = list[tuple[int, int]]

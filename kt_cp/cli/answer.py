@@ -15,7 +15,6 @@ from shutil import get_terminal_size
 from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 from kt_cp.board import Board
-from kt_cp.certifiable import Certifiable, InterruptedWithResultError
 from kt_cp.cli.options import EXIT_CODE_OF, check_drawable, take_options
 from kt_cp.cli.output import spinner, tell, write_bytes, write_lines, write_picture
 from kt_cp.cli.reading import usual_notation
@@ -26,11 +25,11 @@ from kt_cp.notation.writing import check_length, tour_bytes, tour_table
 from kt_cp.problem.constraints import SHORTHANDS
 from kt_cp.problem.instance import Instance
 from kt_cp.problem.task import Clock, Improvement, OutOfTimeError
-from kt_cp.solving import Result, solve
+from kt_cp.solving import Certifiable, InterruptedWithResultError, Result, solve
 from kt_dfs import Status
 
 if TYPE_CHECKING:
-    from kt_cp.cover import CoverResult
+    from kt_cp.solving import CoverResult
     from kt_cp.tour.tour import Tour
 
 R = TypeVar("R", bound=Certifiable)

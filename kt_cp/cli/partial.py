@@ -33,7 +33,7 @@ from kt_cp.problem.instance import Instance
 from kt_cp.solving import Result
 
 if TYPE_CHECKING:
-    from kt_cp.cover import CoverResult
+    from kt_cp.solving import CoverResult
 
 
 @dataclass(frozen=True)
@@ -71,13 +71,13 @@ def longest_command(instance: Instance, **given: Any) -> int:
     Squares may be left out. The last line says how many are visited, and whether it is proven that
     no path visits more; under a time limit, the proven bound. Given steps and an order are refused.
     """
-    from kt_cp.longest import longest_tour
+    from kt_cp.solving import longest_path
 
     output = take_output(instance.graph, given)
     search_options = take_options(SearchOptions, given)
     own_options = take_options(_LongestOptions, given)
     search = partial(
-        longest_tour,
+        longest_path,
         instance,
         time_limit=search_options.time_limit,
         workers=own_options.workers,
@@ -127,7 +127,7 @@ def cover_command(workers: int, closed: bool | None, **given: Any) -> int:
     line says how many paths there are, and whether it is proven that fewer are not enough; under a
     time limit, or after Ctrl-C, the proven bound.
     """
-    from kt_cp.cover import path_cover
+    from kt_cp.solving import path_cover
 
     if closed is not None:
         advice = "leave out --closed and --open; for one cycle, kt longest --closed"

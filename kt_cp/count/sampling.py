@@ -28,8 +28,14 @@ from kt_cp.count.frontier_steps import Choice
 from kt_cp.count.resources import OutOfMemoryError, bytes_allowed
 from kt_cp.graph import GraphLike
 from kt_cp.messages import InputError, checked_number
-from kt_cp.methods import answers
-from kt_cp.methods.answers import Answer, UnsupportedError
+from kt_cp.methods.method import (
+    Answer,
+    UnsupportedError,
+    exhausted,
+    found,
+    gave_up,
+    out_of_time,
+)
 from kt_cp.problem.constraints import Constraints
 from kt_cp.problem.instance import Instance
 from kt_cp.problem.task import Clock, OutOfTimeError, Task
@@ -151,13 +157,13 @@ def answer(task: Task) -> Answer:
     try:
         tours = sample_tours(instance, 1, task.seed, time_limit=clock.remaining_limit())
     except OutOfTimeError:
-        return answers.out_of_time(instance, clock)
+        return out_of_time(instance, clock)
     except OutOfMemoryError as error:
-        return answers.gave_up(instance, str(error))
+        return gave_up(instance, str(error))
     if not tours:
         reason = "a sweep that follows all paths at once, by frontier, finds no tour"
-        return answers.exhausted(instance, reason, {})
-    return answers.found(tours[0].squares)
+        return exhausted(instance, reason, {})
+    return found(tours[0].squares)
 
 
 class _Closing(NamedTuple):

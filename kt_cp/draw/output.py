@@ -91,13 +91,12 @@ def picture_of(value: Any, look: Look = USUAL) -> Picture:
 
 def _picture_of_answer(value: Any, look: Look) -> Picture:
     """Return the picture of a result, certificate or puzzle."""
-    from kt_cp.cover import CoverResult
     from kt_cp.draw import proofs
     from kt_cp.draw.puzzles import instance_picture
     from kt_cp.proof.certificate import Certificate
     from kt_cp.proof.reason import Reason
     from kt_cp.puzzles.puzzle import Puzzle
-    from kt_cp.solving import Result
+    from kt_cp.solving import CoverResult, Result
 
     match value:
         case Result(tour=Tour() as tour):

@@ -94,7 +94,7 @@ def reason_picture(reason: Reason, look: Look = USUAL, instance: Instance | None
 
     >>> from kt_cp.proof.reasons import refute
     >>> reason_picture(refute(Instance.of("3x3"))).description
-    'no open tour of 3x3; b2 has no move, and a tour needs one at every square; all moves there'
+    'no open tour of 3x3; b2 has no move, and a tour needs one at every square'
     """
     instance = Instance.of(reason.graph) if instance is None else instance
     sheet = _sheet(instance, no_tour_claim(instance), look)

@@ -86,7 +86,7 @@ def text_width(text: str) -> float:
     Chinese, Japanese and Korean letters are as wide as the font is high.
 
     >>> text_width("路 path")
-    3.62
+    3.58
     """
     width = 0
     for letter in text:

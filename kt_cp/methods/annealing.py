@@ -253,11 +253,11 @@ class _Window:
             energy.add(graph.index[edge])
         best = energy.with_edge(graph.index[path[-1], path[0]])
         rule = _MetropolisRule(energy, rotations, annealer.random, annealer.clock)
-        for found in graph.rotate(path, rotations, annealer.random.random, rule):
-            value = energy.with_edge(found.closing_edge)
+        for closing_edge in graph.rotate(path, rotations, annealer.random.random, rule):
+            value = energy.with_edge(closing_edge)
             if value < best:
                 best = value
-                yield self.contracted.expand(found.path)
+                yield self.contracted.expand(path)
 
     def _edges(self) -> _WindowEdges:
         """Return the edges that matter to the window."""

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from kt_cp.messages import join_words
-from kt_cp.methods.answers import Answer
+from kt_cp.methods.method import Answer
 from kt_cp.model.parameters import BRIEF_SEARCH
 from kt_cp.problem.instance import Instance
 from kt_cp.problem.task import Task

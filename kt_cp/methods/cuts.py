@@ -18,7 +18,7 @@ import numpy as np
 
 from kt_cp.arrays import Ints, Mask, edge_numbers
 from kt_cp.messages import pluralize
-from kt_cp.methods.answers import Answer, exhausted, found, gave_up, out_of_time
+from kt_cp.methods.method import Answer, exhausted, found, gave_up, out_of_time
 from kt_cp.problem.instance import Instance
 from kt_cp.problem.symmetry import TourMap, complete_orbits, tour_symmetries
 from kt_cp.problem.task import EDGE, Clock, OutOfTimeError, Task

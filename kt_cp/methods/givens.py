@@ -13,9 +13,8 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from kt_cp.arrays import Ints, Mask, Squares, rotated
-from kt_cp.methods.answers import Answer, UnsupportedError, found, gave_up, out_of_time
 from kt_cp.methods.circuit import CircuitSearch
-from kt_cp.methods.method import Function
+from kt_cp.methods.method import Answer, Function, UnsupportedError, found, gave_up, out_of_time
 from kt_cp.problem.instance import Instance
 from kt_cp.problem.task import Clock, OutOfTimeError, Task
 from kt_cp.problem.tour_graph import MAX_NUMBERED, TourGraph

@@ -151,24 +151,26 @@ def search_better_tours(
     has found until then is kept.
     """
     try:
-        solver.solve(model, _TourCallback(best, tour_of), note_bound)
+        takes_bounds = note_bound is None and len(best.cost_bounds) == 1
+        solver.solve(model, _TourCallback(best, tour_of, takes_bounds), note_bound)
     finally:
         if solver.response is not None:
             best.learn(model_index, solver.response)
 
 
 class _TourCallback(SolutionCallback):
-    """Offers the tours of a model to the incumbent as CP-SAT finds them."""
+    """Offers the tours of a model to the incumbent as CP-SAT finds them, perhaps with its bound."""
 
-    def __init__(self, best: Incumbent, tour_of: Callable[[Ints], Squares]) -> None:
+    def __init__(
+        self, best: Incumbent, tour_of: Callable[[Ints], Squares], takes_bounds: bool
+    ) -> None:
         super().__init__()
-        self.best, self.tour_of = best, tour_of
+        self.best, self.tour_of, self.takes_bounds = best, tour_of, takes_bounds
 
     def OnSolutionCallback(self) -> None:  # noqa: N802 - CP-SAT's name
         response: Any = self.Response()  # type: ignore[no-untyped-call]
         squares = self.tour_of(np.fromiter(response.solution, np.int64))
-        is_only_model = len(self.best.cost_bounds) == 1
-        bound = response.best_objective_bound if is_only_model else None
+        bound = response.best_objective_bound if self.takes_bounds else None
         self.best.offer(squares, response.objective_value, bound)
 
 

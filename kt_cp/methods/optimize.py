@@ -16,9 +16,15 @@ from functools import partial
 from kt_cp.arrays import Ints, Squares
 from kt_cp.methods import auto
 from kt_cp.methods.annealing import WINDOW, Annealer, straight_tours
-from kt_cp.methods.answers import Answer, UnsupportedError, exhausted, out_of_time
 from kt_cp.methods.incumbent import Incumbent, search_better_tours
-from kt_cp.methods.method import MOVES_AND_ENDS, used_constraints
+from kt_cp.methods.method import (
+    MOVES_AND_ENDS,
+    Answer,
+    UnsupportedError,
+    exhausted,
+    out_of_time,
+    used_constraints,
+)
 from kt_cp.model.backend import Solver
 from kt_cp.model.circuit import build_models, hint_cycles, tours_in_order
 from kt_cp.model.custom import custom_value

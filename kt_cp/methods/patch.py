@@ -15,7 +15,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from kt_cp.arrays import Ints, Mask, unique, unique_rows
-from kt_cp.methods.answers import Answer, exhausted, found, gave_up, out_of_time, refuted
+from kt_cp.methods.method import Answer, exhausted, found, gave_up, out_of_time, refuted
 from kt_cp.problem.task import EDGE, Clock, OutOfTimeError, Task
 from kt_cp.proof.reason import Find
 from kt_cp.proof.reasons import SLOW_REASONS, refute

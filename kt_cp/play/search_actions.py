@@ -13,7 +13,6 @@ from typing import Any
 from kt_cp import solving
 from kt_cp.draw.output import picture_of
 from kt_cp.draw.replays import record_search, replay_page
-from kt_cp.longest import longest_tour
 from kt_cp.messages import InputError, pluralize
 from kt_cp.play.board_position import BoardPosition
 from kt_cp.play.checking import check_path
@@ -31,7 +30,7 @@ from kt_cp.problem.task import Clock, Improvement
 from kt_cp.puzzles.conclusions import ContradictionError
 from kt_cp.puzzles.hints import next_hint
 from kt_cp.puzzles.solutions import random_solution
-from kt_cp.solving import Result
+from kt_cp.solving import Result, longest_path
 from kt_cp.tour.tour import Tour
 from kt_cp.workers import send_report
 from kt_dfs import Status
@@ -91,7 +90,7 @@ def find_longest(position: bytes) -> Scene:
         path = tuple(map(int, improvement.squares))
         send_report(scene_of(replace(current, path=path), message))
 
-    result = longest_tour(
+    result = longest_path(
         current.instance, time_limit=SEARCH_SECONDS, certificate=True, progress=send_improvement
     )
     return result_scene(current, result)

@@ -153,7 +153,14 @@ def _no_board(instance: Instance, kind: ReasonKind, text: str, clock: Clock) -> 
     """Return the result without a tour: impossible for a reason of colors, or else unknown."""
     status = Status.IMPOSSIBLE if kind is ReasonKind.COLORS else Status.UNKNOWN
     reason = Reason(kind, instance.board, text)
-    return Result(instance, status, None, reason, "auto", clock.seconds)
+    return Result(
+        instance=instance,
+        status=status,
+        tour=None,
+        explanation=reason,
+        method="auto",
+        seconds=clock.seconds,
+    )
 
 
 def _orbits(instance: Instance, symmetric: bool, named: set[int]) -> list[list[int]]:

@@ -14,7 +14,6 @@ from kt_cp.arrays import Squares
 from kt_cp.board import Board, as_board
 from kt_cp.graph import GraphLike
 from kt_cp.messages import InputError, checked_choice, checked_number, give_one_of, pluralize
-from kt_cp.methods.table import METHODS
 from kt_cp.problem.constraints import Constraints, parse_map
 from kt_cp.problem.instance import Instance
 from kt_cp.problem.task import MAX_SEED, Clock, OutOfTimeError
@@ -101,7 +100,7 @@ def make_puzzle(  # noqa: PLR0913 (public)
         if saved is not None:
             return saved
     with clock.stopped():
-        METHODS["auto"].load()
+        import kt_cp.methods.auto  # noqa: F401
     random = _random_source(seed, wanted)
     request = PuzzleRequest(instance, kind, pattern, total, wanted, clock, random, progress)
     puzzle = _best_puzzle(request)

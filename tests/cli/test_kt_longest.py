@@ -8,11 +8,13 @@ from typing import Any
 
 import pytest
 
-from kt_cp import Board, Tour, longest_path, parse_path, path_cover, validate_cover
-from kt_cp.cover import CoverInterruptedError
+from kt_cp.board.board import Board
 from kt_cp.notation.covers import parse_cover
+from kt_cp.notation.detect import parse_path
 from kt_cp.proof.certificate import Certificate
-from kt_cp.solving import SearchInterruptedError
+from kt_cp.solving import CoverInterruptedError, SearchInterruptedError, longest_path, path_cover
+from kt_cp.tour.tour import Tour
+from kt_cp.tour.validator import validate_cover
 from tests.helpers.command import kt, run
 
 PATH = "path through 15 of 16 squares of 4x4"
@@ -121,7 +123,7 @@ def test_ctrl_c_writes_the_longest_path_so_far(monkeypatch: pytest.MonkeyPatch) 
     def interrupted(*_: object, **__: object) -> None:
         raise SearchInterruptedError(result)
 
-    monkeypatch.setattr("kt_cp.longest.longest_tour", interrupted)
+    monkeypatch.setattr("kt_cp.solving.longest_path", interrupted)
     done = run("longest", "4x4")
     assert done.returncode == 130
     assert parse_path(done.stdout).tour == result.tour
@@ -255,7 +257,7 @@ def test_ctrl_c_writes_the_best_cover_so_far(monkeypatch: pytest.MonkeyPatch) ->
     def interrupted(*_: object, **__: object) -> None:
         raise CoverInterruptedError(result)
 
-    monkeypatch.setattr("kt_cp.cover.path_cover", interrupted)
+    monkeypatch.setattr("kt_cp.solving.path_cover", interrupted)
     done = run("cover", "4x4")
     assert done.returncode == 130
     assert parse_cover(done.stdout).paths == result.report.paths

@@ -6,7 +6,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from kt_cp import Board, Notation
+from kt_cp.board.board import Board
+from kt_cp.notation.notations import Notation
 from tests.helpers.command import kt, python
 from tests.published.orders import GREEDY_PATH, VISIT_ORDERS
 

@@ -7,8 +7,9 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from kt_cp import Board, count_tours
+from kt_cp.board.board import Board
 from kt_cp.board.symmetry import board_symmetries
+from kt_cp.count.counting import count_tours
 from kt_cp.problem.constraints import Constraints, Move
 from kt_cp.problem.instance import Instance
 from kt_cp.problem.symmetry import TourMap, tour_maps

@@ -6,11 +6,15 @@ import os
 import pytest
 from hypothesis import given
 
-from kt_cp import Board, Count, OutOfTimeError, Tour, count_tours, enumerate_tours, solve
+from kt_cp import solve
+from kt_cp.board.board import Board
 from kt_cp.board.symmetry import board_symmetries
+from kt_cp.count.counting import Count, count_tours
+from kt_cp.count.enumeration import enumerate_tours
 from kt_cp.problem.constraints import Constraints
 from kt_cp.problem.instance import Instance
-from kt_cp.problem.task import Clock
+from kt_cp.problem.task import Clock, OutOfTimeError
+from kt_cp.tour.tour import Tour
 from tests.helpers.command import python
 from tests.helpers.counting import constraints_of, undirected
 from tests.helpers.oracle import all_tours

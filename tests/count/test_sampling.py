@@ -7,19 +7,17 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from kt_cp import (
-    Board,
-    InputError,
-    OutOfMemoryError,
-    Tour,
-    count_tours,
-    enumerate_tours,
-    sample_tours,
-)
+from kt_cp.board.board import Board
 from kt_cp.count import digits, frontier
+from kt_cp.count.counting import count_tours
+from kt_cp.count.enumeration import enumerate_tours
 from kt_cp.count.frontier_plan import unsupported
+from kt_cp.count.resources import OutOfMemoryError
+from kt_cp.count.sampling import sample_tours
+from kt_cp.messages import InputError
 from kt_cp.problem.constraints import Constraints
 from kt_cp.problem.instance import Instance
+from kt_cp.tour.tour import Tour
 from tests.helpers.counting import constraints_of, undirected
 from tests.helpers.oracle import all_tours
 from tests.helpers.strategies import instances

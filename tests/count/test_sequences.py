@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kt_cp import Board, InputError, OutOfTimeError, count_boards, count_prefixes, count_tours
+from kt_cp.board.board import Board
 from kt_cp.count import sequences
-from kt_cp.count.counting import Count
+from kt_cp.count.counting import Count, count_tours
 from kt_cp.count.frontier_plan import Plan
 from kt_cp.count.recurrences import (
     Recurrence,
@@ -17,8 +17,10 @@ from kt_cp.count.recurrences import (
     shortest_recurrence,
     states_between_columns,
 )
+from kt_cp.count.sequences import count_boards, count_prefixes
+from kt_cp.messages import InputError
 from kt_cp.problem.instance import Instance
-from kt_cp.problem.task import Clock
+from kt_cp.problem.task import Clock, OutOfTimeError
 
 # Closed tours of the first k squares of 5 x n, column by column, for k = 18, 20, 22, ..., as in
 # A383660 to A383665.

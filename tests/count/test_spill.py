@@ -15,14 +15,16 @@ import numpy as np
 import pytest
 from hypothesis import HealthCheck, assume, given, settings
 
-from kt_cp import Board, InputError, count_tours
+from kt_cp.board.board import Board
 from kt_cp.count import digits, layer_division, layer_files, spill
+from kt_cp.count.counting import count_tours
 from kt_cp.count.frontier_plan import Plan, unsupported
 from kt_cp.count.layer_division import StoredLayer
 from kt_cp.count.progress import ProgressLine
 from kt_cp.count.resources import MAX_WIDTH
 from kt_cp.count.spill import Spill
 from kt_cp.count.tables import Table, merge
+from kt_cp.messages import InputError
 from kt_cp.problem.constraints import Constraints
 from kt_cp.problem.instance import Instance
 from kt_cp.problem.task import Clock, OutOfTimeError

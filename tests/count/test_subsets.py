@@ -8,9 +8,10 @@ import numpy as np
 import pytest
 from hypothesis import assume, given
 
-from kt_cp import Count, InputError, count_tours
+from kt_cp.count.counting import Count, count_tours
 from kt_cp.count.subsets import MAX_VERTICES, count_by_subsets, unsupported_by_subsets
 from kt_cp.graph import Graph, NamedGraph
+from kt_cp.messages import InputError
 from kt_cp.problem.instance import Instance
 from kt_cp.problem.task import Clock, OutOfTimeError
 from tests.helpers.counting import tours_as_counted

@@ -6,10 +6,12 @@ from dataclasses import replace
 import pytest
 from hypothesis import given
 
-from kt_cp import Board, Status, solve
+from kt_cp import solve
+from kt_cp.board.board import Board
 from kt_cp.problem.constraints import Move
 from kt_cp.problem.instance import Instance
 from kt_cp.proof.reasons import REASONS, refute
+from kt_dfs.backtracking import Status
 from tests.helpers.oracle import all_tours
 from tests.helpers.strategies import graph_instances, instances
 

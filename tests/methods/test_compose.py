@@ -7,9 +7,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kt_cp import Board, Status, Tour, solve
-from kt_cp.methods.answers import UnsupportedError
+from kt_cp import solve
+from kt_cp.board.board import Board
 from kt_cp.methods.compose import BOTTOM, RIGHT, SIDES, ports, tile_sides, tile_tour
+from kt_cp.methods.method import UnsupportedError
+from kt_cp.tour.tour import Tour
+from kt_dfs.backtracking import Status
 from tests.helpers.oracle import naive_faults
 
 PARTS = range(5, 17)

@@ -2,8 +2,10 @@
 
 import pytest
 
-from kt_cp import Board, Status, solve
+from kt_cp import solve
+from kt_cp.board.board import Board
 from kt_cp.messages import InputError
+from kt_dfs.backtracking import Status
 
 
 @pytest.mark.parametrize(

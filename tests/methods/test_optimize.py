@@ -10,14 +10,18 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from kt_cp import Board, InputError, Tour, enumerate_tours, features, solve
+from kt_cp import solve
+from kt_cp.board.board import Board
+from kt_cp.count.enumeration import enumerate_tours
+from kt_cp.messages import InputError
 from kt_cp.methods.annealing import Annealer, Energy
 from kt_cp.model.custom import CustomModel
 from kt_cp.problem.instance import Instance
 from kt_cp.problem.task import Clock, Improvement, Objective, OutOfTimeError, Sense
 from kt_cp.sat.edges import edge_graph
 from kt_cp.solving import SearchInterruptedError
-from kt_cp.tour.features import FEATURES, ends_of
+from kt_cp.tour.features import FEATURES, ends_of, features
+from kt_cp.tour.tour import Tour
 from tests.helpers.strategies import tours
 
 # To have more uncrossed moves, crossings are made fewer.
@@ -90,13 +94,6 @@ def test_a_large_board_is_annealed_in_windows(closed: bool) -> None:
     assert best.trace[-1].value == best.value
 
 
-def test_windows_leave_holes_and_required_moves_alone() -> None:
-    board = Board(21, 21, ["k11"])
-    result = solve(board, closed=True, require=["a1-b3"], minimize="crossings", time_limit=1)
-    assert result.tour is not None
-    assert len(result.tour) == 440
-
-
 def test_improvements_come_as_they_are_found() -> None:
     seen: list[Improvement] = []
     result = solve("6x6", closed=True, minimize="turns", progress=seen.append)
@@ -165,20 +162,6 @@ def test_the_best_symmetric_tour_is_the_best_of_both_kinds() -> None:
     assert result.objective is not None
     assert result.objective.optimal
     assert result.objective.value == max(features(tour)["right"] for tour in tours)
-
-
-@pytest.mark.exhaustive
-def test_the_best_tour_meets_the_other_constraints() -> None:
-    asked = "turns<=34"
-    result = solve("6x6", closed=True, maximize="crossings", having=asked, time_limit=3)
-    assert result.tour is not None
-    assert features(result.tour)["turns"] <= 34
-
-
-def test_one_square_has_no_turns() -> None:
-    result = solve("1x1", minimize="turns")
-    assert result.objective is not None
-    assert (result.objective.value, result.objective.optimal) == (0, True)
 
 
 def test_annealing_alone_finds_good_tours_and_proves_nothing() -> None:

@@ -7,14 +7,17 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from kt_cp import Board, Move, Status, solve
+from kt_cp import solve
+from kt_cp.board.board import Board
 from kt_cp.methods.patch import join_in_window, nodes_around
+from kt_cp.problem.constraints import Move
 from kt_cp.problem.instance import Instance
 from kt_cp.problem.task import Clock
 from kt_cp.proof.reason import ReasonKind
 from kt_cp.sat.cycle_cover import CycleCover
 from kt_cp.sat.edges import edge_graph, propagate
 from kt_cp.sat.two_factors import maximum_flow
+from kt_dfs.backtracking import Status
 from tests.helpers.strategies import PIECES
 
 

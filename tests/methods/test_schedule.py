@@ -5,11 +5,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kt_cp import Board, Instance, Status, solve
+from kt_cp import solve
+from kt_cp.board.board import Board
 from kt_cp.methods.table import METHODS
+from kt_cp.problem.instance import Instance
 from kt_cp.problem.task import Clock
 from kt_cp.problem.tour_graph import TourGraph
 from kt_cp.sat.two_factors import cycle_covers
+from kt_dfs.backtracking import Status
 from tests.helpers.graphs import flower_snark, generalized_petersen
 from tests.helpers.strategies import instances
 

@@ -11,10 +11,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from kt_cp import Board, InputError, Instance, solve
+from kt_cp import solve
 from kt_cp.arrays import Squares
+from kt_cp.board.board import Board
 from kt_cp.draw.picture import svg
 from kt_cp.draw.puzzles import fact_sentences
+from kt_cp.messages import InputError
 from kt_cp.notation.graphs import GraphFormat
 from kt_cp.play import actions, puzzle_actions, search_actions
 from kt_cp.play.address import parse_address
@@ -25,6 +27,7 @@ from kt_cp.play.jobs import JobError
 from kt_cp.play.pictures import position_picture
 from kt_cp.play.position import MAX_TEXT
 from kt_cp.play.scene import Scene, open_board_position, scene_of
+from kt_cp.problem.instance import Instance
 from kt_cp.problem.task import OutOfTimeError
 
 SQUARES = st.integers(0, 35) | st.just(30)  # which is the start on one of the boards

@@ -6,21 +6,17 @@ from typing import Any
 import numpy as np
 import pytest
 
-from kt_cp import (
-    Board,
-    InputError,
-    Move,
-    Status,
-    Tour,
-    count_tours,
-    enumerate_tours,
-    make_puzzle,
-    parse_path,
-    solve,
-    validate,
-)
-from kt_cp.problem.constraints import Bound
+from kt_cp import solve, validate
+from kt_cp.board.board import Board
+from kt_cp.count.counting import count_tours
+from kt_cp.count.enumeration import enumerate_tours
+from kt_cp.messages import InputError
+from kt_cp.notation.detect import parse_path
+from kt_cp.problem.constraints import Bound, Move
 from kt_cp.problem.instance import Instance
+from kt_cp.puzzles.making import make_puzzle
+from kt_cp.tour.tour import Tour
+from kt_dfs.backtracking import Status
 
 BOARD = Board(8, 8)
 

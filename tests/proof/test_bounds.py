@@ -6,14 +6,19 @@ from typing import Any
 
 import pytest
 
-from kt_cp import Board, InputError, Instance, Status, check, longest_path, path_cover
+from kt_cp.board.board import Board
 from kt_cp.draw.output import picture_of
 from kt_cp.graph import Graph
 from kt_cp.graph_algorithms import adjacency, articulation_components
+from kt_cp.messages import InputError
+from kt_cp.problem.instance import Instance
 from kt_cp.problem.task import BoundProof
 from kt_cp.proof.bounds import certify_bound, most_by_blocks
 from kt_cp.proof.certificate import Certificate, Claim, Measure, Rule, Step
+from kt_cp.proof.checker import check
 from kt_cp.proof.producer import NoCertificateError
+from kt_cp.solving import longest_path, path_cover
+from kt_dfs.backtracking import Status
 from tests.helpers.mutants import mutants
 from tests.test_longest import most_squares
 

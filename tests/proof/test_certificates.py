@@ -9,12 +9,15 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from kt_cp import Board, InputError, Status, solve
+from kt_cp import solve
+from kt_cp.board.board import Board
+from kt_cp.messages import InputError
 from kt_cp.problem.constraints import Move
 from kt_cp.problem.instance import Instance
 from kt_cp.proof.certificate import FORMAT, Certificate, Rule, Step
 from kt_cp.proof.checker import check
 from kt_cp.proof.producer import NoCertificateError, make_certificate
+from kt_dfs.backtracking import Status
 from tests.helpers.mutants import mutants
 from tests.helpers.oracle import all_tours
 from tests.helpers.strategies import instances

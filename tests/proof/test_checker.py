@@ -11,7 +11,10 @@ from collections.abc import Sequence
 import numpy as np
 import pytest
 
-from kt_cp import Board, Graph, InputError, Move, NamedGraph
+from kt_cp.board.board import Board
+from kt_cp.graph import Graph, NamedGraph
+from kt_cp.messages import InputError
+from kt_cp.problem.constraints import Move
 from kt_cp.problem.instance import Instance
 from kt_cp.proof.certificate import Certificate, Claim, Rule, Step
 from kt_cp.proof.checker import State, Verdict, check

@@ -8,10 +8,12 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from kt_cp import Board, Instance, longest_path
+from kt_cp.board.board import Board
 from kt_cp.graph import Graph, NamedGraph
+from kt_cp.problem.instance import Instance
 from kt_cp.problem.task import BoundProof, Clock
 from kt_cp.proof.degree_relaxation import _Program, most_by_degrees
+from kt_cp.solving import longest_path
 from tests.test_longest import ATLAS, most_squares
 
 nx = pytest.importorskip("networkx")

@@ -9,8 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kt_cp import Board, NamedGraph, solve
-from kt_cp.graph import Graph
+from kt_cp import solve
+from kt_cp.board.board import Board
+from kt_cp.graph import Graph, NamedGraph
 from kt_cp.problem.instance import Instance
 from kt_cp.proof.cases import few_cases
 from kt_cp.proof.reason import Reason, ReasonKind

@@ -6,11 +6,15 @@ import random
 import networkx as nx
 import pytest
 
-from kt_cp import Graph, Instance, Status, check, solve
+from kt_cp import solve
+from kt_cp.graph import Graph
+from kt_cp.problem.instance import Instance
 from kt_cp.proof.certificate import Rule
+from kt_cp.proof.checker import check
 from kt_cp.proof.producer import make_certificate
 from kt_cp.proof.reason import ReasonKind
 from kt_cp.proof.reasons import refute
+from kt_dfs.backtracking import Status
 
 Edges = list[tuple[int, int]]
 

@@ -7,7 +7,7 @@ import networkx as nx
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kt_cp import Board
+from kt_cp.board.board import Board
 from kt_cp.problem.instance import Instance
 from kt_cp.proof.cut_reasons import too_few_moves
 from kt_cp.sat.edges import edge_graph

@@ -8,14 +8,17 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from kt_cp import Board, InputError, Instance, make_puzzle
+from kt_cp.board.board import Board
 from kt_cp.board.symmetry import board_symmetries
+from kt_cp.messages import InputError
+from kt_cp.problem.instance import Instance
 from kt_cp.problem.task import Clock
 from kt_cp.puzzles.conclusions import ContradictionError, Fact, MoveFact, StepFact
 from kt_cp.puzzles.deduction import explain, explanation_lines, is_solved_by
 from kt_cp.puzzles.facts import Facts
 from kt_cp.puzzles.hints import next_hint
 from kt_cp.puzzles.level import Level
+from kt_cp.puzzles.making import make_puzzle
 from kt_cp.puzzles.rating import rate
 from kt_cp.puzzles.rules import RULES
 from tests.helpers.command import ROOT, kt

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from kt_cp import enumerate_tours
+from kt_cp.count.enumeration import enumerate_tours
 from tests.helpers.command import kt
 
 THIRTEEN = ". . . . .\n. . . . .\n. . 13 . .\n. . . . .\n. . . . .\n"

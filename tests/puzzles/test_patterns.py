@@ -5,7 +5,10 @@ from pathlib import Path
 
 import pytest
 
-from kt_cp import Board, InputError, enumerate_tours, make_puzzle
+from kt_cp.board.board import Board
+from kt_cp.count.enumeration import enumerate_tours
+from kt_cp.messages import InputError
+from kt_cp.puzzles.making import make_puzzle
 from kt_cp.puzzles.patterns import Pattern, PatternName
 from tests.helpers.command import kt
 

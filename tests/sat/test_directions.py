@@ -6,12 +6,12 @@ import networkx as nx
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kt_cp import Status
 from kt_cp.methods.cuts import CutSearch
 from kt_cp.problem.instance import Instance
 from kt_cp.problem.task import Task
 from kt_cp.sat.directions import directed_form
 from kt_cp.sat.edges import edge_graph, propagate
+from kt_dfs.backtracking import Status
 from tests.helpers.oracle import all_tours
 
 

@@ -4,7 +4,8 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from kt_cp import Board, NamedGraph
+from kt_cp.board.board import Board
+from kt_cp.graph import NamedGraph
 from kt_cp.problem.instance import Instance
 from kt_cp.problem.task import Clock, OutOfTimeError
 from kt_cp.sat.cycle_cover import neighbor_rows

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kt_cp import Status, solve
+from kt_cp import solve
 from kt_cp.arrays import Ints
 from kt_cp.methods.cuts import CutSearch
 from kt_cp.problem.instance import Instance
@@ -19,6 +19,7 @@ from kt_cp.sat.edges import edge_graph
 from kt_cp.sat.formula import Formula
 from kt_cp.sat.joining import CycleJoiner
 from kt_cp.sat.small_cuts import find_small_cuts
+from kt_dfs.backtracking import Status
 from tests.helpers.oracle import all_tours
 from tests.helpers.strategies import instances
 
