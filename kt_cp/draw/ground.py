@@ -22,8 +22,8 @@ from kt_cp.draw.picture import (
     svg_group,
     svg_path,
     svg_texts,
+    text_width,
 )
-from kt_cp.draw.text import text_width
 
 NAMES_ROOM = 24
 """The width of the room beside a board for the names of its files or ranks, in pixels."""

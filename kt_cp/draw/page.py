@@ -10,8 +10,7 @@ from string import Template
 
 from kt_cp.board import Board, Topology
 from kt_cp.draw.look import USUAL, Look, css_variables, glyph
-from kt_cp.draw.picture import Picture, svg
-from kt_cp.draw.text import one_line
+from kt_cp.draw.picture import Picture, one_line, svg
 from kt_cp.messages import InputError
 
 MAX_PAGE_SQUARES = 10_000

@@ -23,13 +23,13 @@ from kt_cp.draw.picture import (
     SQUARE_CORNERS,
     START_MARK,
     Picture,
+    as_caption,
     disc_mark,
     move_mark,
     polygon_mark,
 )
 from kt_cp.draw.puzzles import draw_constraints
 from kt_cp.draw.sheet import DOT_RADIUS, Sheet
-from kt_cp.draw.text import as_caption
 from kt_cp.graph import Graph
 from kt_cp.messages import InputError, join_words, pluralize
 from kt_cp.problem.instance import Instance

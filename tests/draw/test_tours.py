@@ -28,14 +28,15 @@ from kt_cp import (
 from kt_cp.board import Topology
 from kt_cp.draw import output
 from kt_cp.draw.faults import report_picture
+from kt_cp.draw.layout import centers
 from kt_cp.draw.look import SHADES, Look, Style, Theme, color
 from kt_cp.draw.output import draw_tour, notebook_svg, pdf, picture_of, png
 from kt_cp.draw.picture import PRINT_FACE, Picture, svg
 from kt_cp.draw.puzzles import board_picture
 from kt_cp.draw.sheet import Sheet
-from kt_cp.draw.tours import animation, tour_picture
+from kt_cp.draw.tours import _crossing_shares, animation, bridges_of, tour_picture, upper_sides
 from kt_cp.messages import escape_unprintable
-from kt_cp.tour.features import ANGLES
+from kt_cp.tour.features import ANGLES, MovePairs, ends_of
 from kt_cp.tour.validator import validate_moves
 from tests.helpers.command import kt, python
 from tests.helpers.pictures import (
@@ -383,3 +384,40 @@ def test_a_long_text_is_broken_into_lines_of_the_width_of_the_board() -> None:
     sheet = Sheet(Board(3, 3), "")
     sheet.add_legend("a text that is far too long for one line of so small a picture")
     assert len(words(sheet.finish())) > 1 + 6
+
+
+def larger_tour() -> Tour:
+    tour = solve("10x12", closed=True, seed=1).tour
+    assert tour is not None
+    return tour
+
+
+@pytest.mark.parametrize("tour", [closed_tour(), larger_tour()], ids=repr)
+def test_a_closed_band_passes_over_and_under_in_turn(tour: Tour) -> None:
+    ends = centers(tour.board)[tour.moves]
+    pairs = MovePairs(ends_of(tour.board, tour.moves)).crossing
+    distances = _crossing_shares(ends, tour, pairs) * np.sqrt(5)
+    visits = np.lexsort((distances.ravel(), pairs.ravel()))
+    crossings, sides = np.divmod(visits, 2)
+    is_over = upper_sides(distances, pairs)[crossings] == sides
+    assert is_over.tolist() == [number % 2 == 0 for number in range(2 * len(pairs))]
+
+
+@pytest.mark.parametrize("tour", [open_tour(), closed_tour(), larger_tour()], ids=repr)
+def test_one_band_is_above_the_other_at_each_crossing(tour: Tour) -> None:
+    upper, bridges = bridges_of(centers(tour.board)[tour.moves], tour)
+    assert len(upper) == len(bridges) == features(tour)["crossings"]
+    picture = tour_picture(tour, Look(Style.WEAVE))
+    assert segments(picture, "bridge") == 3 * len(upper)
+    assert segments(picture, "band") == len(tour.moves)
+
+
+def test_a_tour_of_one_square_has_no_band() -> None:
+    picture = tour_picture(Tour(Board(1, 1), [0]), Look(Style.WEAVE))
+    assert not segments(picture, "band")
+    assert picture.description.endswith("drawn as weave")
+
+
+def test_a_weave_needs_a_board_without_glued_edges() -> None:
+    with pytest.raises(InputError, match="style weave: only for flat boards"):
+        tour_picture(torus_tour(), Look(Style.WEAVE))
