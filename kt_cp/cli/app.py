@@ -35,7 +35,7 @@ SUBCOMMANDS = {
     ),
     "longest": SubcommandEntry(
         "Find the longest path or cycle, with a proven bound.",
-        "partial",
+        "longest",
         (
             "kt longest 4x4",
             "kt longest 5x5 --closed --uncrossed --draw cycle.svg",
@@ -43,15 +43,23 @@ SUBCOMMANDS = {
     ),
     "cover": SubcommandEntry(
         "Find the fewest paths that visit every square once.",
-        "partial",
+        "longest",
         (
             "kt cover 4x4",
             "kt cover petersen.hcp --format json",
         ),
     ),
+    "decompose": SubcommandEntry(
+        "Find tours of which no two share a move.",
+        "decompose",
+        (
+            "kt decompose 5x5 --topology torus",
+            "kt decompose 8x8 --tours 2 --open --format squares",
+        ),
+    ),
     "validate": SubcommandEntry(
         "Tell whether a path is a tour, and where it goes wrong.",
-        "check",
+        "paths",
         (
             "kt validate path.txt",
             "kt solve 8x8 --closed --format squares | kt validate -",
@@ -59,7 +67,7 @@ SUBCOMMANDS = {
     ),
     "describe": SubcommandEntry(
         "Print the features of a tour, such as its turns and crossings.",
-        "check",
+        "paths",
         (
             "kt describe path.txt",
             "kt solve 6x6 --format squares | kt describe - --format json",
@@ -83,7 +91,7 @@ SUBCOMMANDS = {
     ),
     "check": SubcommandEntry(
         "Check a certificate: the proof that a board has no tour.",
-        "check",
+        "paths",
         (
             "kt check no.json",
             "kt check no.json --draw proof.svg",
@@ -91,7 +99,7 @@ SUBCOMMANDS = {
     ),
     "export": SubcommandEntry(
         "State a problem for other tools.",
-        "export",
+        "misc",
         (
             "kt export 8x8 --closed --format minizinc --out tour.mzn",
             "kt export 6x6 --start a1 --format dimacs --out tour.cnf",
@@ -155,7 +163,7 @@ SUBCOMMANDS = {
     ),
     "samples": SubcommandEntry(
         "List or write files to try the commands on.",
-        "samples",
+        "misc",
         (
             "kt samples --out .",
             "kt samples board.txt",
@@ -163,7 +171,7 @@ SUBCOMMANDS = {
     ),
     "methods": SubcommandEntry(
         "List the methods that solve and compare know.",
-        "methods",
+        "misc",
         (
             "kt methods",
             "kt methods auto",
@@ -172,7 +180,7 @@ SUBCOMMANDS = {
 }
 
 GROUPS = {
-    "Find tours": ("solve", "longest", "cover", "count", "enumerate"),
+    "Find tours": ("solve", "longest", "cover", "decompose", "count", "enumerate"),
     "Judge what others found": ("validate", "describe", "check"),
     "Make and show": ("board", "puzzle", "draw", "replay", "play", "export"),
     "Compare methods": ("compare", "report", "methods"),

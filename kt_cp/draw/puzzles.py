@@ -16,9 +16,9 @@ from kt_cp.draw.sheet import DISC_RADIUS, DISC_SHARE, DOT_RADIUS, Sheet
 from kt_cp.messages import InputError
 from kt_cp.problem.constraints import Constraints, parse_map
 from kt_cp.problem.instance import Instance
-from kt_cp.puzzles.conclusions import MoveFact
 from kt_cp.puzzles.deduction import explain
-from kt_cp.puzzles.level import Level
+from kt_cp.puzzles.facts import MoveFact
+from kt_cp.puzzles.puzzle import Level
 from kt_cp.puzzles.words import ENGLISH, Words
 
 if TYPE_CHECKING:

@@ -68,7 +68,9 @@ def custom_errors(name: str) -> Iterator[None]:
     except (UnsupportedError, MethodError, OutOfTimeError, MemoryError):
         raise
     except kt_dfs.OrderError as error:
-        raise MethodError(str(error)) from error
+        cause = error.__cause__  # what the order of a strategy raised
+        message = f"{name}: {describe_caller_error(cause)}" if cause else str(error)
+        raise MethodError(message) from error
     except (Exception, SystemExit) as error:
         raise MethodError(f"method {name}: {describe_caller_error(error)}") from error
 

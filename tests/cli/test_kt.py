@@ -15,7 +15,7 @@ import pytest
 
 from kt_cp.cli import run as run_here
 from kt_cp.cli.app import SUBCOMMANDS, load_command
-from kt_cp.cli.samples import SAMPLES
+from kt_cp.cli.misc import SAMPLES
 from kt_cp.methods.auto import STEPS
 from kt_cp.methods.table import METHODS
 from tests.helpers.command import KT, ROOT, kt, loaded_by, on_a_terminal, python, run, shell
@@ -399,7 +399,7 @@ SAMPLE_ANSWERS = {
 def test_what_is_proposed_to_try_with_a_sample_works(name: str, tmp_path: Path) -> None:
     assert kt("samples", name, "--out", str(tmp_path)).returncode == 0
     assert kt("samples", name).stdout == (tmp_path / name).read_text("utf-8")
-    command = SAMPLES[name].command.removeprefix("kt ")
+    command = SAMPLES[name][1].removeprefix("kt ")
     done = kt(*command.split(), folder=tmp_path)
     code, verdict = SAMPLE_ANSWERS[name]
     assert done.returncode == code

@@ -10,7 +10,7 @@ from ortools.sat.python import cp_model
 
 from kt_cp import solve, validate
 from kt_cp.board.board import Board
-from kt_cp.cli.answer import improvement_display
+from kt_cp.cli.solve import improvement_display
 from kt_cp.export import ExportFormat
 from kt_cp.methods.table import METHODS
 from kt_cp.notation.detect import parse_path
@@ -219,9 +219,9 @@ def test_improvements_are_told_twice_a_second_at_most_and_only_to_a_terminal(
 ) -> None:
     now = 0.0
     lines: list[str] = []
-    monkeypatch.setattr("kt_cp.cli.answer.time.monotonic", lambda: now)
-    monkeypatch.setattr("kt_cp.cli.answer.sys.stderr.isatty", lambda: is_terminal)
-    monkeypatch.setattr("kt_cp.cli.answer.tell", lines.append)
+    monkeypatch.setattr("kt_cp.cli.solve.time.monotonic", lambda: now)
+    monkeypatch.setattr("kt_cp.cli.solve.sys.stderr.isatty", lambda: is_terminal)
+    monkeypatch.setattr("kt_cp.cli.solve.tell", lines.append)
     improved = improvement_display("solving", "turns", lambda line: None)
     for tenth in range(17):
         now = tenth / 10

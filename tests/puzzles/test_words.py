@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 from pathlib import Path
 from typing import Any
@@ -15,13 +14,12 @@ from kt_cp.board.pieces import Piece
 from kt_cp.board.symmetry import Symmetry
 from kt_cp.draw.look import Look
 from kt_cp.messages import InputError
-from kt_cp.puzzles.level import Level
+from kt_cp.puzzles.puzzle import Level
 from kt_cp.puzzles.words import ENGLISH, Language, Words
 from kt_cp.tour.features import FEATURES
 from tests.helpers.command import kt
 
 PACKAGE = Path(kt_cp.__file__).parent
-COMPOSED = ("kind ", "rule ", "level ", "feature", "discs", *Symmetry)
 PIECES = "knight horse wazir ferz king dabbaba alfil threeleaper camel zebra giraffe antelope"
 
 
@@ -29,7 +27,9 @@ PIECES = "knight horse wazir ferz king dabbaba alfil threeleaper camel zebra gir
 def test_a_language_has_every_text_with_its_values(language: Language) -> None:
     words = Words.of(language)
     assert words.language == language
-    assert Words.parse(json.dumps(dict(words.texts))).texts == words.texts
+    assert words.texts.keys() == ENGLISH.texts.keys()
+    for key, text in words.texts.items():
+        assert {*re.findall(r"{.*?}", text)} == {*re.findall(r"{.*?}", ENGLISH.texts[key])}
 
 
 def test_every_piece_topology_symmetry_feature_and_level_has_its_text() -> None:
@@ -41,16 +41,12 @@ def test_every_piece_topology_symmetry_feature_and_level_has_its_text() -> None:
     assert {*unusual, *Symmetry, *(f"level {level}" for level in Level)} <= ENGLISH.texts.keys()
 
 
-def test_every_key_in_the_sources_has_a_text_and_every_text_is_used() -> None:
+def test_every_key_in_the_sources_has_a_text() -> None:
     pages = [file for end in ("js", "typ") for file in PACKAGE.glob(f"draw/pages/*.{end}")]
     files = [*PACKAGE.glob("puzzles/*.py"), *PACKAGE.glob("draw/*.py"), *pages]
     sources = "".join(file.read_text(encoding="utf-8") for file in files)
     calls = r'(?:Phrase|ContradictionError|[wW]ord|words|counted)\("([^"{]+)"'
     assert set(re.findall(calls, sources)) <= ENGLISH.texts.keys()
-    named = {key for key in ENGLISH.texts if f'"{key}"' in sources}
-    composed = {key for key in ENGLISH.texts if key.startswith(COMPOSED)}
-    composed |= {f"{name} title" for name in re.findall(r'"(\w+)"', sources)}
-    assert ENGLISH.texts.keys() <= named | composed
 
 
 def test_hints_are_told_in_the_language(tmp_path: Path) -> None:
