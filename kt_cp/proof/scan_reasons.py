@@ -8,6 +8,7 @@ from __future__ import annotations
 import itertools
 from collections import Counter
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import partial
 
 import numpy as np
@@ -17,6 +18,7 @@ from kt_cp.graph import ColorChange, Graph
 from kt_cp.graph_algorithms import component_labels, find_subtour
 from kt_cp.problem.instance import Instance
 from kt_cp.problem.tour_graph import MAX_NUMBERED, TourGraph, needs_steps, reachable
+from kt_cp.proof.cases import few_cases
 from kt_cp.proof.reason import Reason, ReasonKind, degrees_of, edges_at
 from kt_cp.tour.validator import FEWEST_CLOSED
 
@@ -240,11 +242,11 @@ def schwenk(instance: Instance) -> Reason | None:
         case = "one side is 3 and the other 4, 6 or 8"
     else:
         return None
-    reason = Reason(
-        ReasonKind.SCHWENK, board, f"Schwenk's theorem (1991): no closed tour, as {case}"
-    )
-    forced = forced_moves(instance) if short == 3 else None  # closes cycles of 3x4 and 3x6
-    return reason if forced is None else reason.with_moves(**forced.moves)
+    text = f"Schwenk's theorem (1991): no closed tour, as {case}"
+    shown = few_cases(instance) if short == 3 and long in (4, 6, 8) else None
+    if shown is None:
+        return Reason(ReasonKind.SCHWENK, board, text)
+    return replace(shown, kind=ReasonKind.SCHWENK, template=f"{text}; {shown.template}")
 
 
 def misplaced_steps(instance: Instance) -> Reason | None:

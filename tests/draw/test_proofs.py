@@ -41,7 +41,7 @@ REASONS: list[tuple[ReasonKind, str | Board, dict[str, Any], list[str]]] = [
         [],
     ),
     (ReasonKind.SCHWENK, "4x8", {"closed": True}, []),
-    (ReasonKind.SCHWENK, "3x6", {"closed": True}, []),
+    (ReasonKind.SCHWENK, "3x6", {"closed": True}, ["moves that contradict one another"]),
     (
         ReasonKind.SYMMETRY,
         "5x5",
