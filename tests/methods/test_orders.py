@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from kt_cp import solve
 from kt_cp.compare import compare, read_log
-from kt_cp.compare.replay_recording import record_visits
+from kt_cp.draw.replays import record_visits
 from kt_cp.messages import InputError
 from kt_cp.problem.instance import Instance
 from kt_dfs import Strategy, search
