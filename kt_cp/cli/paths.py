@@ -23,7 +23,7 @@ from kt_cp.files import open_input, read_text
 from kt_cp.graph import Graph
 from kt_cp.messages import InputError
 from kt_cp.notation.covers import is_cover, parse_cover
-from kt_cp.notation.detect import parse_path
+from kt_cp.notation.detect import parse_path, parse_paths
 from kt_cp.notation.graphs import GraphFormat, graph_format
 from kt_cp.notation.notations import Notation
 from kt_cp.notation.path_files import load_path
@@ -120,8 +120,9 @@ def validate_command(form: str, draw: str | None, order: str | None, **given: An
 
     The first 20 faults are shown, in JSON up to 10,000. With --order, a closed tour is read
     from the first of these squares, in its written direction. The paths that kt cover writes are
-    judged as a cover, which visits every square once. Each tour that kt decompose writes is judged,
-    and then whether two share a move.
+    judged as a cover, which visits every square once. Of several paths in one text, each gets a
+    line, and the exit code is that of the worst. Each tour that kt decompose writes is judged, and
+    then whether two share a move.
     """
     chosen = options.take_options(PathOptions, given)
     with chosen.opened() as (source, board):
@@ -129,10 +130,16 @@ def validate_command(form: str, draw: str | None, order: str | None, **given: An
         if tours:
             options.refuse(["order", "draw"], "with several tours")
             return _write_verdicts([chosen.parse(each, board) for each in tours], form)
-        reading = chosen.parse(source, board)
-    if isinstance(reading, CoverReport):
-        options.refuse(["order"], "with a cover")
-        return _write_cover_verdict(reading, form, draw)
+        if isinstance(source, str) and is_cover(source):
+            options.refuse(["order"], "with a cover")
+            return _write_cover_verdict(parse_cover(source, board), form, draw)
+        readings = parse_paths(
+            source, board, chosen.notation, chosen.closed, partial=chosen.partial
+        )
+    if len(readings) > 1:
+        options.refuse(["order", "draw"], "with several paths")
+        return _write_verdicts_of_paths(readings, form)
+    [reading] = readings
     fault = None if order is None else _order_fault(reading, order)
     is_accepted = reading.valid and fault is None
     write_picture(reading.report, draw)
@@ -174,6 +181,16 @@ def _write_verdicts(readings: Sequence[Reading | CoverReport], form: str) -> int
         lines += [f"two tours share the move {name}" for name in names[:_MAX_FAULTS]]
         write_prose(lines or ["no tour"], indent=2)
     return Exit.YES if is_accepted else Exit.NO
+
+
+def _write_verdicts_of_paths(readings: Sequence[Reading], form: str) -> int:
+    """Write a line for each of several paths, and return the exit code of the worst."""
+    if form == "json":
+        write_lines([_verdict_json(reading, None) for reading in readings])
+    else:
+        lines = [f"path {number}: {each.verdict}" for number, each in enumerate(readings, start=1)]
+        write_lines(lines)
+    return Exit.YES if all(readings) else Exit.NO
 
 
 def _write_cover_verdict(report: CoverReport, form: str, draw: str | None) -> int:

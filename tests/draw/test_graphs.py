@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from kt_cp import Instance, solve
+from kt_cp import solve
 from kt_cp.draw.geometry import Frame
 from kt_cp.draw.layout import centers, least_clearance
 from kt_cp.draw.look import Look, Style
@@ -16,6 +16,7 @@ from kt_cp.draw.sheet import Sheet
 from kt_cp.graph import Graph
 from kt_cp.messages import InputError
 from kt_cp.notation.graphs import GraphFormat, parse_graph
+from kt_cp.problem.instance import Instance
 from tests.helpers.pictures import elements, segments, words
 
 nx = pytest.importorskip("networkx")

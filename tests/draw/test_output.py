@@ -8,10 +8,12 @@ from pathlib import Path
 import pytest
 from PIL import Image
 
-from kt_cp import Graph, Instance, solve
+from kt_cp import solve
 from kt_cp.draw.look import Look, Paper, Style, Theme, color
 from kt_cp.draw.output import check_picture_file, draw, draw_tour, picture_of
+from kt_cp.graph import Graph
 from kt_cp.messages import InputError
+from kt_cp.problem.instance import Instance
 from tests.helpers.command import kt, python
 from tests.helpers.pictures import OPEN_3X4, ORDERS, broken, open_tour, segments, words
 

@@ -4,11 +4,13 @@ from typing import Any
 
 import pytest
 
-from kt_cp import Board, Instance, solve
+from kt_cp import solve
+from kt_cp.board.board import Board
 from kt_cp.draw.output import page_of, picture_of
 from kt_cp.draw.proofs import certificate_picture, proof_page, reason_picture
 from kt_cp.graph import Graph
 from kt_cp.messages import InputError
+from kt_cp.problem.instance import Instance
 from kt_cp.proof.certificate import Certificate, Rule, Step
 from kt_cp.proof.producer import make_certificate
 from kt_cp.proof.reason import Reason, ReasonKind

@@ -8,12 +8,16 @@ from unittest.mock import Mock
 import pytest
 from hypothesis import given, settings
 
-from kt_cp import Board, InputError, Instance, Puzzle, make_puzzle
+from kt_cp.board.board import Board
 from kt_cp.draw import book
 from kt_cp.draw.book import Book, draw_book, draw_separately
 from kt_cp.draw.look import Look, Paper
 from kt_cp.draw.output import draw, picture_of
 from kt_cp.draw.puzzles import instance_picture, map_picture
+from kt_cp.messages import InputError
+from kt_cp.problem.instance import Instance
+from kt_cp.puzzles.making import make_puzzle
+from kt_cp.puzzles.puzzle import Puzzle
 from kt_cp.puzzles.words import Words
 from tests.helpers.command import kt
 from tests.helpers.pictures import covered, elements, open_tour, parsed, segments, words

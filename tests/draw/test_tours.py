@@ -13,19 +13,9 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 from PIL import Image
 
-from kt_cp import (
-    Board,
-    FaultKind,
-    InputError,
-    Tour,
-    features,
-    longest_cycle,
-    longest_path,
-    path_cover,
-    solve,
-    validate,
-)
+from kt_cp import solve, validate
 from kt_cp.board import Topology
+from kt_cp.board.board import Board
 from kt_cp.draw import output
 from kt_cp.draw.faults import report_picture
 from kt_cp.draw.layout import centers
@@ -35,9 +25,11 @@ from kt_cp.draw.picture import PRINT_FACE, Picture, svg
 from kt_cp.draw.puzzles import board_picture
 from kt_cp.draw.sheet import Sheet
 from kt_cp.draw.tours import _crossing_shares, animation, bridges_of, tour_picture, upper_sides
-from kt_cp.messages import escape_unprintable
-from kt_cp.tour.features import ANGLES, MovePairs, ends_of
-from kt_cp.tour.validator import validate_moves
+from kt_cp.messages import InputError, escape_unprintable
+from kt_cp.solving import longest_cycle, longest_path, path_cover
+from kt_cp.tour.features import ANGLES, MovePairs, ends_of, features
+from kt_cp.tour.tour import Tour
+from kt_cp.tour.validator import FaultKind, validate_moves
 from tests.helpers.command import kt, python
 from tests.helpers.pictures import (
     OPEN_3X4,
