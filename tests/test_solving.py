@@ -22,12 +22,6 @@ def test_the_same_seed_gives_the_same_tour_and_another_seed_another(
     assert len(set(tours)) > 1
 
 
-def test_several_workers_find_and_refute_as_one_does() -> None:
-    assert solve(Board(8, 8), closed=True, workers=2).status is Status.FOUND
-    result = solve(Board(4, 10), closed=True, workers=2, method="circuit")
-    assert result.status is Status.IMPOSSIBLE
-
-
 def test_a_reason_is_given_unless_a_tour_was_found() -> None:
     assert solve(Board(5, 5)).reason is None
     assert solve(Board(5, 5), closed=True).reason

@@ -25,7 +25,7 @@ from kt_cp.cli.options import (
     usual_notation,
 )
 from kt_cp.cli.output import Exit, ProgressDisplay, open_output, spinner, tell
-from kt_cp.cli.reading import read_instance, usual_notation
+from kt_cp.cli.solve import impossible_line
 from kt_cp.count.classes import enumerate_tours
 from kt_cp.count.cost import Observer, OutOfMemoryError, ProgressLine
 from kt_cp.count.counting import COUNT_METHODS, Count
@@ -404,7 +404,7 @@ def enumerate_command(
     return Exit.YES
 
 
-def write_one_of_several(tour: Tour, notation: Notation, number: int, stream: IO[bytes]) -> None:
+def _write_one_of_several(tour: Tour, notation: Notation, number: int, stream: IO[bytes]) -> None:
     """Write the tour of this number: as ids on a line, otherwise after a blank line."""
     if notation.base is Notation.IDS:
         stream.write(f"{' '.join(write_tour(tour, notation))}\n".encode())

@@ -8,15 +8,14 @@ from typing import Any
 import click
 
 from kt_cp.cli import options
-from kt_cp.cli.answer import SearchOptions
 from kt_cp.cli.app import as_subcommand
-from kt_cp.cli.count import write_one_of_several
-from kt_cp.cli.options import EXIT_CODE_OF, FILE, take_options, usual_notation
+from kt_cp.cli.options import EXIT_CODE_OF, FILE, read_graph, usual_notation
 from kt_cp.cli.output import open_output, spinner, tell
-from kt_cp.cli.reading import GraphArguments
+from kt_cp.cli.solve import search_options, solver_parameters
 from kt_cp.messages import InputError
 from kt_cp.notation.graphs import GraphFormat
 from kt_cp.notation.notations import Notation
+from kt_cp.notation.writing import tour_bytes
 
 
 @as_subcommand()
@@ -25,48 +24,38 @@ from kt_cp.notation.notations import Notation
 @options.piece_options
 @click.option("--tours", type=int, metavar="K", help="Find K tours; without it, use every move.")
 @click.option("--open", "is_open", is_flag=True, help="Find open tours.")
-@options.time_limit_option
-@click.option("--workers", type=int, default=2, help="Number of threads of the solver.")
-@options.seed_option
-@click.option("--log", is_flag=True, help="Show the log of CP-SAT on standard error.")
-@options.repeated_option("--parameter", "NAME=VALUE", "Set a field of CP-SAT's SatParameters.")
+@search_options(2)
 @options.notation_option("--format", "notation", help="How the tours are written, usually grid")
 @options.out_option
 def decompose_command(
     tours: int | None,
     is_open: bool,
-    workers: int,
     notation: Notation | None,
     out: str | None,
     **given: Any,
 ) -> int:
     """Decompose a board or graph into closed tours that together use every move once.
 
-    With --tours, find that many tours of which no two share a move. Tours as ids take one line
-    each; others are separated by blank lines.
+    With --tours, find that many tours of which no two share a move. A line such as '; tour 1 of 4'
+    is above each, and 'kt validate' judges them all.
     """
     from kt_cp.methods.decomposition import decompose
 
-    graph = take_options(GraphArguments, given).read()
-    chosen = take_options(SearchOptions, given)
+    names = ("board", "graph", "piece", "topology")
+    graph = read_graph(**{name: given.pop(name) for name in names})
+    is_shown = not given["log"]
+    parameters = solver_parameters(given)
     notation = Notation(notation or usual_notation(graph))
     if notation is Notation.NPY:
         raise InputError(f"--format {notation}: holds one tour; choose another")
-    with spinner(f"decomposing {graph.title}", shown=not chosen.log):
-        result = decompose(
-            graph,
-            count=tours,
-            closed=not is_open,
-            time_limit=chosen.time_limit,
-            workers=workers,
-            seed=chosen.seed,
-            parameters=chosen.solver_parameters,
-        )
+    with spinner(f"decomposing {graph.title}", shown=is_shown):
+        result = decompose(graph, count=tours, closed=not is_open, parameters=parameters, **given)
     with open_output(out) as stream:
         if notation is Notation.JSON:
             stream.write(f"{json.dumps(result.as_dict())}\n".encode())
         else:
             for number, tour in enumerate(result.tours, start=1):
-                write_one_of_several(tour, notation, number, stream)
+                stream.write(f"; tour {number} of {len(result.tours)}\n".encode())
+                stream.writelines(tour_bytes(tour, notation))
     tell(result.summary)
     return EXIT_CODE_OF[result.status]
