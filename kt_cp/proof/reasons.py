@@ -251,7 +251,11 @@ def schwenk(instance: Instance) -> Reason | None:
         case = "one side is 3 and the other 4, 6 or 8"
     else:
         return None
-    return Reason(ReasonKind.SCHWENK, board, f"Schwenk's theorem (1991): no closed tour, as {case}")
+    text = f"Schwenk's theorem (1991): no closed tour, as {case}"
+    shown = few_cases(instance) if short == 3 and long in (4, 6, 8) else None
+    if shown is None:
+        return Reason(ReasonKind.SCHWENK, board, text)
+    return replace(shown, kind=ReasonKind.SCHWENK, template=f"{text}; {shown.template}")
 
 
 def misplaced_steps(instance: Instance) -> Reason | None:
