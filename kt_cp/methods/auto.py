@@ -28,8 +28,8 @@ from kt_cp.methods.method import (
 from kt_cp.problem.task import OutOfTimeError, Task
 from kt_cp.proof import reasons
 from kt_cp.proof.cases import few_cases
-from kt_cp.proof.cut_reasons import hidden_separator, separator, too_few_moves
 from kt_cp.proof.reason import Find, ReasonKind
+from kt_cp.proof.separators import hidden_separator, separator, too_few_moves
 from kt_dfs import Status
 
 if TYPE_CHECKING:
@@ -204,8 +204,8 @@ def regions(run: Run) -> Answer | None:
         return None
     with clock.stopped():
         from kt_cp.methods import regions
-        from kt_cp.sat.two_factors import tighten_fractionally
-    graph = tighten_fractionally(run.cuts.graph, clock)
+        from kt_cp.sat.two_factors import tighten
+    graph = tighten(run.cuts.graph, clock)
     if graph is None:
         return None
     return regions.answer(run.task, graph, partial(_first_answer, steps=_REGION_STEPS))

@@ -107,13 +107,6 @@ def test_a_strategy_is_replayed_from_a_file(mine: Path) -> None:
     assert "mine.py:edge_first" in (mine / "replay.html").read_text()
 
 
-def test_replay_says_where_it_was_cut_off(tmp_path: Path) -> None:
-    out = tmp_path / "replay.html"
-    done = kt("replay", "6x6", "--start", "0", "--max-steps", "2000", "--out", out)
-    assert f"wrote {out}" in done.stderr
-    assert done.stderr.endswith("the page shows dfs: cut off after 2,000 steps\n")
-
-
 def test_a_strategy_is_compared_from_a_file_and_its_log_resumes(mine: Path) -> None:
     path = mine / "runs.jsonl"
     done = kt("compare", "--boards", "5x5", "--kind", "open", "--methods",
