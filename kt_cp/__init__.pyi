@@ -2,10 +2,10 @@ from .board import Board as Board
 from .board import Topology as Topology
 from .board.pieces import Piece as Piece
 from .board.symmetry import Symmetry as Symmetry
+from .count.classes import enumerate_tours as enumerate_tours
+from .count.cost import OutOfMemoryError as OutOfMemoryError
 from .count.counting import Count as Count
 from .count.counting import count_tours as count_tours
-from .count.enumeration import enumerate_tours as enumerate_tours
-from .count.resources import OutOfMemoryError as OutOfMemoryError
 from .count.sampling import sample_tours as sample_tours
 from .count.sequences import count_boards as count_boards
 from .count.sequences import count_prefixes as count_prefixes
@@ -13,6 +13,8 @@ from .graph import Graph as Graph
 from .graph import NamedGraph as NamedGraph
 from .messages import InputError as InputError
 from .methods.custom import MethodError as MethodError
+from .methods.decomposition import disjoint_tours as disjoint_tours
+from .methods.decomposition import hamiltonian_decomposition as hamiltonian_decomposition
 from .methods.table import METHODS as METHODS
 from .notation.detect import parse_path as parse_path
 from .notation.detect import validate as validate
@@ -29,8 +31,8 @@ from .proof.checker import Verdict as Verdict
 from .proof.checker import check as check
 from .proof.reason import ReasonKind as ReasonKind
 from .puzzles.boards import random_board as random_board
-from .puzzles.level import Level as Level
 from .puzzles.making import make_puzzle as make_puzzle
+from .puzzles.puzzle import Level as Level
 from .puzzles.puzzle import Puzzle as Puzzle
 from .solving import CoverResult as CoverResult
 from .solving import NoAnswerError as NoAnswerError

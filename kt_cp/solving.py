@@ -18,7 +18,7 @@ from kt_cp.board.pieces import Piece
 from kt_cp.graph import Graph, GraphLike, Pictured
 from kt_cp.messages import InputError, as_items, checked_number, describe_seconds, pluralize
 from kt_cp.methods.custom import MethodError, answer_in_worker
-from kt_cp.methods.method import Answer, Function, Method
+from kt_cp.methods.method import Answer, Method
 from kt_cp.methods.table import AnyMethod, method_of
 from kt_cp.model.parameters import MAX_WORKERS, checked_parameters
 from kt_cp.problem.constraints import Bound, Constraints, CustomConstraint
@@ -352,36 +352,6 @@ def _result_of(task: Task, answer: Answer, method: Method) -> Result:
     if answer.interrupted:
         raise SearchInterruptedError(result)
     return result
-
-
-def _load(method: Method, task: Task) -> Function:
-    """Return the function that answers a task, in a worker process if it needs one."""
-    if method.needs_worker(task):
-        return partial(answer_in_worker, method)
-    return method.function_for(task)
-
-
-def _objective(
-    minimize: str | CustomConstraint | None, maximize: str | CustomConstraint | None
-) -> Objective | None:
-    """Return the objective, if there is one. Raises `InputError` for two."""
-    if minimize is not None and maximize is not None:
-        raise InputError("minimize and maximize exclude each other: give only one")
-    if minimize is not None:
-        return Objective(minimize, Sense.MINIMIZE)
-    if maximize is not None:
-        return Objective(maximize, Sense.MAXIMIZE)
-    return None
-
-
-def _hinted_path(instance: Instance, hint: Tour | Iterable[SquareLike]) -> Squares:
-    """Return the ids of a hinted path. Raises `InputError` unless it lists distinct vertices."""
-    if isinstance(hint, Tour):
-        return hint.squares
-    ids = [instance.graph.vertex(square, "hint") for square in as_items("hint", hint, "a1")]
-    if not ids or len(set(ids)) < len(ids):
-        raise InputError("hint: give a path that visits no square twice, such as ['a1', 'b3']")
-    return np.array(ids, dtype=np.int32)
 
 
 def _checked_tour(instance: Instance, squares: Squares, method: Method) -> Tour:

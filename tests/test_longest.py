@@ -17,8 +17,8 @@ from kt_cp.board.board import Board
 from kt_cp.graph import Graph, NamedGraph
 from kt_cp.messages import InputError
 from kt_cp.methods import longest as methods
-from kt_cp.methods.incumbent import Incumbent
 from kt_cp.methods.longest import WindowSearch
+from kt_cp.methods.optimize import Incumbent
 from kt_cp.methods.rotations import long_paths
 from kt_cp.model.backend import Solver
 from kt_cp.model.partial import build_partial_model, hint_tour, tour_of

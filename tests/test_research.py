@@ -8,7 +8,7 @@ import pytest
 from kt_cp import solve
 from kt_cp.board.board import Board
 from kt_cp.compare import compare
-from kt_cp.count.enumeration import enumerate_tours
+from kt_cp.count.classes import enumerate_tours
 from kt_cp.messages import InputError
 from kt_cp.tour.features import features
 

@@ -49,6 +49,14 @@ SUBCOMMANDS = {
             "kt cover petersen.hcp --format json",
         ),
     ),
+    "decompose": SubcommandEntry(
+        "Find tours of which no two share a move.",
+        "decompose",
+        (
+            "kt decompose 5x5 --topology torus",
+            "kt decompose 8x8 --tours 2 --open --format squares",
+        ),
+    ),
     "validate": SubcommandEntry(
         "Tell whether a path is a tour, and where it goes wrong.",
         "paths",
@@ -172,7 +180,7 @@ SUBCOMMANDS = {
 }
 
 GROUPS = {
-    "Find tours": ("solve", "longest", "cover", "count", "enumerate"),
+    "Find tours": ("solve", "longest", "cover", "decompose", "count", "enumerate"),
     "Judge what others found": ("validate", "describe", "check"),
     "Make and show": ("board", "puzzle", "draw", "replay", "play", "export"),
     "Compare methods": ("compare", "report", "methods"),

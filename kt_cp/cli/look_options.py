@@ -9,11 +9,10 @@ from __future__ import annotations
 import click
 from click.core import ParameterSource
 
-from kt_cp.cli.options import FILE, choice_option, combine, picture_option
+from kt_cp.cli.options import choice_option, combine, picture_option
 from kt_cp.cli.output import LookOptions
 from kt_cp.draw.palette import Theme
 from kt_cp.draw.suffixes import PICTURE_SUFFIXES, TOUR_SUFFIXES
-from kt_cp.files import open_input, read_text
 from kt_cp.messages import InputError
 from kt_cp.puzzles.words import Language, Words
 
@@ -76,34 +75,12 @@ def _keep_language(context: click.Context, _: click.Parameter, language: str | N
         context.ensure_object(LookOptions).words = Words.of(language)
 
 
-def _keep_words(context: click.Context, _: click.Parameter, file: str | None) -> None:
-    """Keep the words in a file for `look_of`."""
-    if file is not None:
-        look = context.ensure_object(LookOptions)
-        if look.words is not None:
-            raise InputError("--language and --words: give one of them")
-        wanted = "a JSON file with a text for each key"
-        with open_input(file, wanted) as stream:
-            look.words = Words.parse(read_text(stream, f"give {wanted}"))
-
-
-words_options = combine(
-    choice_option(
-        "--language",
-        of=Language,
-        is_eager=True,  # so that --words is read after it
-        callback=_keep_language,
-        expose_value=False,
-        help="The language of puzzles",
-    ),
-    click.option(
-        "--words",
-        type=FILE,
-        metavar="FILE",
-        callback=_keep_words,
-        expose_value=False,
-        help="A JSON file with the texts of puzzles in a language of your own.",
-    ),
+words_options = choice_option(
+    "--language",
+    of=Language,
+    callback=_keep_language,
+    expose_value=False,
+    help="The language of puzzles",
 )
 draw_option = combine(
     picture_option("--draw", *TOUR_SUFFIXES, help="Also draw a picture to this file"),

@@ -33,8 +33,7 @@ from kt_cp.draw.wording import text_width, with_print_signs
 from kt_cp.files import write_atomically
 from kt_cp.messages import InputError, checked_choice, checked_class, checked_number
 from kt_cp.problem.instance import Instance
-from kt_cp.puzzles.level import Level
-from kt_cp.puzzles.puzzle import Puzzle, unfold
+from kt_cp.puzzles.puzzle import Level, Puzzle, unfold
 from kt_cp.puzzles.words import ENGLISH, Words
 from kt_cp.tour.tour import Tour
 

@@ -10,9 +10,9 @@ from kt_cp.draw.page import board_data, html_page
 from kt_cp.draw.puzzle import caption_values, rule_sentences
 from kt_cp.draw.wording import as_caption
 from kt_cp.problem.instance import Instance
-from kt_cp.puzzles.conclusions import MoveFact
 from kt_cp.puzzles.deduction import explain
-from kt_cp.puzzles.level import Level
+from kt_cp.puzzles.facts import MoveFact
+from kt_cp.puzzles.puzzle import Level
 from kt_cp.puzzles.words import ENGLISH, Words
 
 if TYPE_CHECKING:

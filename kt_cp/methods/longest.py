@@ -26,8 +26,8 @@ from kt_cp.arrays import Mask, Squares, both_directions
 from kt_cp.graph import NamedGraph
 from kt_cp.graph_algorithms import adjacency
 from kt_cp.methods.contraction import ContractedCycle
-from kt_cp.methods.incumbent import Incumbent, search_better_tours
-from kt_cp.methods.method import Answer, exhausted, out_of_time, refuted
+from kt_cp.methods.method import Answer, refuted
+from kt_cp.methods.optimize import Incumbent
 from kt_cp.methods.rotations import long_paths
 from kt_cp.model.backend import Solver
 from kt_cp.model.parameters import (
@@ -48,7 +48,6 @@ from kt_cp.proof.degree_relaxation import most_by_degrees
 from kt_cp.proof.symmetry_reasons import no_symmetric_partial_tour
 from kt_cp.sat.partial import FEWEST_SQUARES, PartialSolver, can_choose_edges
 from kt_cp.tour.validator import FEWEST_CLOSED
-from kt_dfs import Status
 
 VISIT_MOST = Objective("squares", Sense.MAXIMIZE)
 """The objective of the longest path or cycle: visit the most squares."""
@@ -98,30 +97,14 @@ def answer(task: Task) -> Answer:
     best = Incumbent(task, VISIT_MOST)
     upper_bound = min(possible_length(instance, allowed), *proven.values())
     best.cost_bounds = [-upper_bound] * len(_tour_maps(instance))
-    interrupted = False
-    try:
-        _search(task, best, upper_bound)
-    except OutOfTimeError:
-        pass
-    except KeyboardInterrupt:
-        if best.squares is None:
-            raise
-        interrupted = True
-    if best.squares is None:
-        if not best.has_no_tour:
-            return out_of_time(instance, task.clock)
-        kind = instance.graph.vocabulary.partial_tour(instance.closed)
-        how = f"{best.bound_proof} proved that no {kind} meets the constraints"
-        return exhausted(instance, how)
+    kind = instance.graph.vocabulary.partial_tour(instance.closed)
+    search = partial(_search, task, best, upper_bound)
+    found = best.answer_after(search, "circuit", f"no {kind} meets the constraints")
+    if found.objective is None:
+        return found
     proofs = [proof for proof, bound in proven.items() if bound == best.bound]
     proof = None if best.bound == allowed else [*proofs, best.bound_proof][0]
-    return Answer(
-        Status.FOUND,
-        best.squares,
-        method="circuit",
-        objective=replace(best.optimum, proof=proof),
-        interrupted=interrupted,
-    )
+    return replace(found, objective=replace(found.objective, proof=proof))
 
 
 def fewest_squares(instance: Instance) -> int:
@@ -217,7 +200,7 @@ def _solve(task: Task, best: Incumbent, model: PartialModel, workers: int, index
         note_most_squares(best, index, bound, BoundProof.CP_SAT)
 
     try:
-        search_better_tours(best, index, solver, model.cp, partial(tour_of, model), note_bound)
+        best.search(index, solver, model.cp, partial(tour_of, model), note_bound)
     finally:  # CP-SAT's last bound is rounded down to a possible length
         cost_bound = best.cost_bounds[index]
         if math.isfinite(cost_bound):

@@ -46,13 +46,13 @@ def build_models(
     clock = clock or Clock()
     clock.check()
     if instance.symmetry is None:
-        return [_build(CircuitModel(instance, clock=clock), objective)]
+        return [state(CircuitModel(instance, clock=clock), objective)]
     ways = tour_symmetries(instance.board, instance.symmetry, instance.closed)
-    return [_build(CircuitModel(instance, way, clock), objective) for way in ways]
+    return [state(CircuitModel(instance, way, clock), objective) for way in ways]
 
 
-def _build(model: CircuitModel, objective: Objective | None) -> CircuitModel:
-    """Add all constraints of the instance, and the objective."""
+def state(model: CircuitModel, objective: Objective | None = None) -> CircuitModel:
+    """Add all constraints of the instance, and the objective; return the model."""
     instance = model.instance
     is_custom = objective is not None and callable(objective.feature)
     if instance.closed and not is_custom:  # a function may distinguish the two directions

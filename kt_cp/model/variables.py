@@ -10,6 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from kt_cp.arrays import Ints, Mask
+from kt_cp.graph import ColorChange
 from kt_cp.messages import InputError
 from kt_cp.model.backend import Arcs, Linear, Model
 from kt_cp.problem.instance import Instance
@@ -112,20 +113,57 @@ class CircuitModel:
             else:
                 ends = [positions[target], positions[source]]
                 cp.add_linear(ends, [1, -1], 1, 1, only_if=used)
+        self._link_positions_to_colors(positions)
         return positions
 
     def _possible_positions(self, origin_step: int) -> Mask:
-        """Return for each vertex, as rows, which positions it can have by the known steps.
+        """Return for each vertex, as rows, which positions it can have.
 
-        If some vertex has no position, or some position no vertex, a clause makes the model
-        infeasible.
+        That depends on the known steps and, if every move changes the color, on the color at
+        position 0. If some vertex has no position, or some position no vertex, a clause makes the
+        model infeasible.
         """
         count = len(self.instance.graph)
-        everywhere = np.ones((count, count), dtype=np.bool_)
-        if not needs_steps(self.instance):
-            return everywhere
-        possible = np.roll(reachable(self.instance).T, 1 - origin_step, axis=1)
+        everywhere = possible = np.ones((count, count), dtype=np.bool_)
+        if needs_steps(self.instance):
+            possible = np.roll(reachable(self.instance).T, 1 - origin_step, axis=1)
+        if self._first_is_dark is not None:
+            is_odd = self._is_dark != self._first_is_dark
+            possible = possible & (np.arange(count) % 2 == is_odd[:, None])
         if possible.any(axis=0).all() and possible.any(axis=1).all():
             return possible
         self.cp.add_clause([])
         return everywhere
+
+    @cached_property
+    def _is_dark(self) -> Mask:
+        """For each vertex, whether it is dark."""
+        return self.instance.graph.dark(self.instance.graph.vertices)
+
+    @cached_property
+    def _first_is_dark(self) -> bool | None:
+        """Return whether the vertex at position 0 is dark, or None if that is unknown."""
+        instance, count = self.instance, len(self.instance.graph)
+        if instance.graph.color_change is not ColorChange.ALWAYS:
+            return None
+        if instance.closed:
+            return bool(self._is_dark[self.graph.known_step[0]])
+        for step, vertex in instance.steps.items():
+            return bool(self._is_dark[self.graph.nodes(vertex)]) == (step % 2 == 1)
+        return int(self._is_dark.sum()) * 2 > count if count % 2 else None
+
+    def _link_positions_to_colors(self, positions: list[int]) -> None:
+        """Ensure that the positions of a color are all even or all odd, if moves change the color.
+
+        A position is 2q if the vertex has the color of the start, and otherwise 2q + 1. The circuit
+        implies that, but clause learning alone takes very long to find it.
+        """
+        is_bipartite = self.instance.graph.color_change is ColorChange.ALWAYS
+        if not is_bipartite or self._first_is_dark is not None:
+            return  # their domains have the color
+        dark_first = self.cp.new_literal()
+        halves = np.arange(len(positions) // 2)
+        for position, is_dark in zip(positions, self._is_dark.tolist(), strict=True):
+            half = self.cp.new_integer(halves)
+            sign, constant = (1, 1) if is_dark else (-1, 0)
+            self.cp.add_linear([position, half, dark_first], [1, -2, sign], constant, constant)

@@ -23,7 +23,7 @@ from kt_cp.play.view import (
     legend_html,
     path_html,
 )
-from kt_cp.puzzles.level import Level
+from kt_cp.puzzles.puzzle import Level
 from kt_cp.puzzles.words import ENGLISH
 
 _PAGES = "draw/pages"

@@ -28,9 +28,9 @@ from kt_cp.play.scene import (
     scene_with_unreachable,
 )
 from kt_cp.problem.task import Clock, Improvement
-from kt_cp.puzzles.conclusions import ContradictionError
-from kt_cp.puzzles.hints import next_hint
-from kt_cp.puzzles.solutions import random_solution
+from kt_cp.puzzles.deduction import next_hint
+from kt_cp.puzzles.facts import ContradictionError
+from kt_cp.puzzles.making import random_solution
 from kt_cp.solving import Result, longest_path
 from kt_cp.tour.tour import Tour
 from kt_cp.workers import send_report

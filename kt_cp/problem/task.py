@@ -20,6 +20,9 @@ from kt_cp.tour.features import MEASURES, feature_named
 class OutOfTimeError(Exception):
     """The time limit was reached before there was an answer."""
 
+    def __init__(self, message: str = "the time limit was reached") -> None:
+        super().__init__(message)
+
 
 @dataclass
 class Clock:

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from kt_cp import solve
 from kt_cp.board.board import Board
-from kt_cp.count.enumeration import enumerate_tours
+from kt_cp.count.classes import enumerate_tours
 from kt_cp.messages import InputError
 from kt_cp.methods.annealing import Annealer, Energy
 from kt_cp.model.custom import CustomModel

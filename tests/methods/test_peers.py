@@ -123,7 +123,8 @@ def test_a_peer_that_crashes_is_a_bug_and_no_proof(
         "from dataclasses import replace\n"
         "from kt_cp.cli import run; from kt_cp.methods import table\n"
         "row = table.METHODS['choco']\n"
-        "row = replace(row, function='fragile:answer', package='fragile')\n"
+        "import fragile\n"
+        "row = replace(row, function=fragile.answer, package='fragile')\n"
         "table.METHODS = {**table.METHODS, 'choco': row}\n"
         "raise SystemExit(run(['solve', '6x6', '--method', 'choco']))"
     )

@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 
 from kt_cp import solve
 from kt_cp.board.board import Board
+from kt_cp.count.classes import enumerate_tours
 from kt_cp.count.counting import count_tours
-from kt_cp.count.enumeration import enumerate_tours
 from kt_cp.messages import InputError
 from kt_cp.model.circuit import build_models
 from kt_cp.model.custom import CustomModel
@@ -234,3 +234,38 @@ def test_steps_of_squares_take_part_in_constraints_and_objectives(asked: dict[st
     assert result.objective is not None
     step = 1 + list(result.tour).index(result.tour.board.vertex("a1"))
     assert step == result.objective.value <= 10
+
+
+def far_apart(model: CustomModel) -> None:
+    model.cp.add(model.step("a1") == 10)
+    model.cp.add(model.step("b1") == 12)
+
+
+def corners_at_odd_steps(model: CustomModel) -> None:
+    for corner in ("a1", "a8", "h1", "h8"):
+        half = model.cp.new_int_var(0, 31, "")
+        model.cp.add(model.step(corner) == 2 * half + 1)
+
+
+@pytest.mark.parametrize(
+    ("size", "closed", "function"),
+    [
+        ("6x6", False, far_apart),
+        ("8x8", False, corners_at_odd_steps),
+        ("8x8", True, corners_at_odd_steps),
+    ],
+)
+def test_steps_of_one_color_are_all_even_or_all_odd(size: str, closed: bool, function: Any) -> None:
+    result = solve(size, closed=closed, constrain=function, time_limit=60)
+    assert result.status is Status.IMPOSSIBLE
+
+
+@pytest.mark.parametrize("asked", [{}, {"closed": True}, {"start": "b1"}, {"givens": {"c3": 4}}])
+def test_steps_that_meet_the_colors_are_found(asked: dict[str, Any]) -> None:
+    def two_apart(model: CustomModel) -> None:
+        model.cp.add(model.step("a1") + 2 == model.step("c1"))
+
+    tour = solve("6x6", constrain=two_apart, time_limit=60, **asked).tour
+    assert tour is not None
+    names = tour.names
+    assert names.index("a1") + 2 == names.index("c1")

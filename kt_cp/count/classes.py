@@ -1,10 +1,20 @@
-"""Enumerate all tours, or one of each class up to symmetry, as CP-SAT finds them."""
+"""Enumerate all tours, or one of each class up to symmetry, and count classes.
+
+A class holds the tours that rotations and reflections of the board, and reversal where it makes
+another tour, map to one another. By Burnside's lemma there are as many classes as tours that a map
+fixes, on average over the maps.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass, replace
 from typing import Unpack
 
+import numpy as np
+
+from kt_cp.arrays import cycle_arcs
+from kt_cp.board.symmetry import Symmetry, board_symmetries
 from kt_cp.graph import GraphLike
 from kt_cp.messages import InputError
 from kt_cp.problem.constraints import Constraints
@@ -82,3 +92,62 @@ def tour_classes(instance: Instance, maps: list[TourMap], clock: Clock) -> Itera
             elif tours[0] not in seen:  # variables that the caller added may have several values
                 seen.add(tours[0])
                 yield tours
+
+
+@dataclass(frozen=True)
+class FixedTours:
+    """How many tours the maps of a group fix.
+
+    Of ``maps`` maps, ``trivial_maps`` fix every tour; the other maps together fix
+    ``fixed_by_others``, where a tour counts once for each map that fixes it.
+    """
+
+    trivial_maps: int = 1
+    fixed_by_others: int = 0
+    maps: int = 1
+
+    def classes(self, tours: int) -> int:
+        """Return the number of classes, given the number of tours."""
+        return (self.trivial_maps * tours + self.fixed_by_others) // self.maps
+
+
+def fixed_tours(instance: Instance, clock: Clock) -> FixedTours | None:
+    """Return how many tours the maps of an instance fix, by enumerating the symmetric tours.
+
+    Return None if a map that may fix some tours is not one of the symmetries in `Symmetry`. Raises
+    `OutOfTimeError`.
+    """
+    maps, squares = tour_maps(instance), instance.graph.vertices
+    # A map of open tours that fixes one reverses it. A rotation or reversal of a closed tour fixes
+    # at most two squares, a reversal of an open tour at most one.
+    most_fixed = {True: 2, False: 2} if instance.closed else {True: 1, False: -1}
+    trivial_maps = fixed_by_others = 0
+    for tour_map in maps:
+        fixed_squares = int((tour_map.images[squares] == squares).sum())
+        if fixed_squares == len(squares) and (not tour_map.reverse or len(squares) == 1):
+            trivial_maps += 1
+        elif fixed_squares <= most_fixed[tour_map.reverse]:
+            images = board_symmetries(instance.graph)
+            name = next(n for n, each in images.items() if np.array_equal(each, tour_map.images))
+            name = name.removesuffix(" back")  # both quarter-turns fix the same tours
+            if name not in list(Symmetry):
+                return None
+            symmetric = replace(instance, symmetry=Symmetry(name))
+            fixed_by_others += _count_fixed(symmetric, tour_map, clock)
+    return FixedTours(trivial_maps, fixed_by_others, len(maps))
+
+
+def _count_fixed(symmetric: Instance, tour_map: TourMap, clock: Clock) -> int:
+    """Return how many tours a map fixes; all of them are tours of the symmetric instance.
+
+    If the direction of a closed tour matters, some tours of that instance are fixed by the other
+    map with the same images: the one that reverses if ``tour_map`` does not, and vice versa.
+    """
+    is_directed = symmetric.closed and symmetric.direction_matters
+    fixed = 0
+    for tours in tour_classes(symmetric, tour_maps(symmetric), clock):
+        # A map fixes all tours of such a class or none of them.
+        arcs = frozenset(map(tuple, cycle_arcs(decode_tour(tours[0])).tolist()))
+        if not is_directed or tour_map.images_of(arcs) == arcs:
+            fixed += len(tours)
+    return fixed
