@@ -292,7 +292,8 @@ as one side is 3 and the other 4, 6 or 8")
     if certificate and result.status is Status.IMPOSSIBLE:
         from kt_cp.proof.producer import make_certificate
 
-        return result.certified(lambda: make_certificate(instance, Clock(time_limit)))
+        make = partial(make_certificate, instance, reason=result.explanation)
+        return result.certified(lambda: make(Clock(time_limit)))
     return result
 
 

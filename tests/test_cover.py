@@ -6,7 +6,6 @@ import json
 from functools import cache
 from random import Random
 
-import numpy as np
 import pytest
 
 from kt_cp.board.board import Board
@@ -71,12 +70,6 @@ def test_small_boards_take_so_many_knights(size: str, paths: int) -> None:
     assert proven(Board.parse(size)).objective.value == paths
 
 
-def test_a_separator_proves_that_a_star_takes_a_path_less_than_it_has_leaves() -> None:
-    result = path_cover([("hub", leaf) for leaf in range(5)])
-    assert (result.objective.value, result.separator, result.components) == (4, ["hub"], 5)
-    assert "without 1 vertex the graph is in 5 components" in result.summary
-
-
 def test_a_time_limit_leaves_a_cover_and_a_bound() -> None:
     board = Board.parse("20x20")
     found = fewest_paths(Task(Instance(board), Clock(1e-9)), 1)
@@ -96,13 +89,6 @@ def test_ctrl_c_leaves_the_best_cover_and_the_bound(monkeypatch: pytest.MonkeyPa
     assert result.report
 
 
-def test_the_separator_leaves_as_many_components_as_it_says() -> None:
-    result = path_cover("4x4")
-    graph = Board.parse("4x4").to_networkx()
-    graph.remove_nodes_from([Board.parse("4x4").vertex(name) for name in result.separator])
-    assert nx.number_connected_components(graph) == result.components
-
-
 @pytest.mark.parametrize(
     ("paths", "fault"),
     [
@@ -116,12 +102,6 @@ def test_the_validator_says_what_is_wrong_with_a_cover(paths: list[list[int]], f
     report = validate_cover("3x3", paths)
     assert not report
     assert fault in report.faults
-
-
-def test_arcs_of_a_digraph_are_followed_in_their_direction() -> None:
-    digraph = NamedGraph("abc", np.array([[1, 0], [2, 1]]), directed=True)
-    assert proven(digraph).paths == [["c", "b", "a"]]
-    assert not validate_cover(digraph, [["a", "b", "c"]])
 
 
 def test_the_command_writes_a_path_on_each_line_and_the_number_last() -> None:

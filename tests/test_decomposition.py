@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 import json
 from collections.abc import Iterable, Iterator
+from pathlib import Path
 from random import Random
 from typing import Any
 
@@ -180,10 +181,24 @@ def test_a_time_limit_is_no_answer() -> None:
         hamiltonian_decomposition(Graph.of(nx.complete_graph(15)), time_limit=1e-9)
 
 
-def test_the_command_writes_the_tours_one_after_the_other() -> None:
-    done = kt("decompose", "5x5", "--topology", "torus", "--format", "ids")
-    assert (done.returncode, len(done.stdout.splitlines())) == (0, 4)
+@pytest.mark.parametrize("form", ["grid", "squares", "ids", "json"])
+def test_the_validator_judges_each_tour_that_the_command_writes(form: str, tmp_path: Path) -> None:
+    torus = ("--topology", "torus")
+    done = kt("decompose", "5x5", *torus, "--format", form, "--out", "t.txt", folder=tmp_path)
+    assert done.returncode == 0
     assert "4 closed tours of 5x5 (torus) without a common move" in done.stderr
+    judged = kt("validate", "t.txt", "--board", "5x5", *torus, folder=tmp_path)
+    assert (judged.returncode, judged.stdout.count("valid closed tour of 5x5")) == (0, 4)
+
+
+def test_the_validator_names_a_move_that_two_tours_share() -> None:
+    tour = kt("solve", "5x6", "--closed").stdout
+    judged = kt("validate", "-", stdin=f"; tour 1 of 2\n{tour}; tour 2 of 2\n{tour}")
+    assert judged.returncode == 1
+    assert "two tours share the move a5-" in judged.stdout
+
+
+def test_the_command_tells_why_there_is_no_answer() -> None:
     done = kt("decompose", "8x8", "--tours", "2", "--format", "json")
     answer = json.loads(done.stdout)
     assert (done.returncode, answer["status"], answer["tours"]) == (1, "impossible", [])

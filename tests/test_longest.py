@@ -89,12 +89,6 @@ def test_of_graphs_of_several_blocks_is_that_of_brute_force(closed: bool) -> Non
         assert value(graph, closed) == most_squares(graph, closed), seed
 
 
-def test_petersen_has_a_cycle_through_nine_vertices_and_a_path_through_ten() -> None:
-    petersen = nx.petersen_graph()
-    assert value(Graph.of(petersen), closed=True) == 9
-    assert value(Graph.of(petersen), closed=False) == 10
-
-
 def test_constraints_are_met() -> None:
     moves: Any = {"require": ["c2-a3"], "forbid": ["a1-b3"]}
     names = names_of(longest_path("4x4", visit=["d1"], start="a1", end="d4", **moves))
@@ -176,11 +170,6 @@ def test_a_function_adds_constraints() -> None:
 def test_other_constraints_are_refused(asked: Any, message: str) -> None:
     with pytest.raises(InputError, match=message):
         longest_path("4x4", **asked)
-
-
-def test_a_partial_instance_is_refused_by_other_functions() -> None:
-    with pytest.raises(InputError, match="give the board to longest_path"):
-        solve(replace(Instance.of("4x4"), allows_partial=True))
 
 
 def test_a_tour_of_all_squares_may_be_uncrossed_or_induced() -> None:
@@ -318,16 +307,6 @@ def test_each_window_leaves_a_longer_tour_that_meets_the_constraints(
         assert Tour.from_ids(HOLES, after, instance.closed, partial=True)
 
 
-def test_windows_follow_the_arcs_of_a_digraph_in_their_direction() -> None:
-    random = Random(3)
-    arcs = [(a, b) for a in range(40) for b in range(40) if a != b and random.random() < 0.08]
-    instance = partial(NamedGraph(range(40), arcs, directed=True))
-    first = max(long_paths(instance, seed=0), key=len)[:5]
-    *_, last = WindowSearch(instance, seed=0).longer_tours(first, Clock())
-    assert len(last) > 30
-    assert all(pair in set(arcs) for pair in pairwise(last.tolist()))
-
-
 def test_a_board_of_odd_sides_has_a_cycle_of_all_squares_but_one() -> None:
     objective = longest_path("13x13", closed=True, workers=1).objective
     assert objective is not None
@@ -359,11 +338,6 @@ def test_without_cp_sat_choosing_edges_proves_the_published_value(
 )
 def test_bounds_that_contradict_each_other_are_impossible(asked: Any) -> None:
     assert longest_path("3x4", **asked).status is Status.IMPOSSIBLE
-
-
-@pytest.mark.parametrize("asked", [{"uncrossed": True}, {"induced": True}])
-def test_that_no_tour_has_so_many_squares_is_proven(asked: Any) -> None:
-    assert longest_path("4x4", at_least=12, **asked).status is Status.IMPOSSIBLE
 
 
 @pytest.mark.parametrize("closed", [False, True])

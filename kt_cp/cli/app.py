@@ -51,7 +51,7 @@ SUBCOMMANDS = {
     ),
     "decompose": SubcommandEntry(
         "Find tours of which no two share a move.",
-        "longest",
+        "decompose",
         (
             "kt decompose 5x5 --topology torus",
             "kt decompose 8x8 --tours 2 --open --format squares",

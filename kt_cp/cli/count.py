@@ -297,7 +297,7 @@ def enumerate_command(  # noqa: PLR0913 (its options)
     with titled, open_output(out) as stream:
         try:
             for number, tour in enumerate(tours, start=1):
-                write_one_of_several(tour, notation, number, stream)
+                _write_one_of_several(tour, notation, number, stream)
         except (OutOfTimeError, OutOfMemoryError) as error:
             limit_reached = str(error)
     written = f"{pluralize(number, 'tour')} of {title}"
@@ -313,7 +313,7 @@ def enumerate_command(  # noqa: PLR0913 (its options)
     return Exit.YES
 
 
-def write_one_of_several(tour: Tour, notation: Notation, number: int, stream: IO[bytes]) -> None:
+def _write_one_of_several(tour: Tour, notation: Notation, number: int, stream: IO[bytes]) -> None:
     """Write the tour of this number: as ids on a line, otherwise after a blank line."""
     if notation.base is Notation.IDS:
         stream.write(f"{' '.join(write_tour(tour, notation))}\n".encode())

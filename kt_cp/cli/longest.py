@@ -1,4 +1,4 @@
-"""``kt longest``, ``kt cover`` and ``kt decompose``: paths and sets of paths or cycles."""
+"""``kt longest`` and ``kt cover``: the longest path, and the fewest paths that cover a board."""
 
 from __future__ import annotations
 
@@ -9,10 +9,9 @@ import click
 
 from kt_cp.cli import options
 from kt_cp.cli.app import as_subcommand
-from kt_cp.cli.count import write_one_of_several
 from kt_cp.cli.look_options import draw_option, draw_still_option
-from kt_cp.cli.options import EXIT_CODE_OF, FILE, check_drawable, read_graph, usual_notation
-from kt_cp.cli.output import open_output, spinner, tell, write_lines, write_picture
+from kt_cp.cli.options import EXIT_CODE_OF, FILE, check_drawable, read_graph
+from kt_cp.cli.output import spinner, write_lines, write_picture
 from kt_cp.cli.solve import (
     TABLE,
     AnswerOutput,
@@ -27,7 +26,6 @@ from kt_cp.graph import Graph
 from kt_cp.messages import InputError
 from kt_cp.notation.covers import cover_lines, cover_table
 from kt_cp.notation.graphs import GraphFormat
-from kt_cp.notation.notations import Notation
 from kt_cp.problem.instance import Instance
 
 
@@ -114,46 +112,4 @@ def cover_command(
     write_conclusion(result, certificate)
     if interruption is not None:
         raise interruption
-    return EXIT_CODE_OF[result.status]
-
-
-@as_subcommand()
-@click.argument("board", type=FILE, help=options.BOARD_HELP)
-@options.choice_option("--graph", of=GraphFormat, help="BOARD is a graph in this format")
-@options.piece_options
-@click.option("--tours", type=int, metavar="K", help="Find K tours; without it, use every move.")
-@click.option("--open", "is_open", is_flag=True, help="Find open tours.")
-@search_options(2)
-@options.notation_option("--format", "notation", help="How the tours are written, usually grid")
-@options.out_option
-def decompose_command(
-    tours: int | None,
-    is_open: bool,
-    notation: Notation | None,
-    out: str | None,
-    **given: Any,
-) -> int:
-    """Decompose a board or graph into closed tours that together use every move once.
-
-    With --tours, find that many tours of which no two share a move. Tours as ids take one line
-    each; others are separated by blank lines.
-    """
-    from kt_cp.methods.decomposition import decompose
-
-    names = ("board", "graph", "piece", "topology")
-    graph: Graph = read_graph(**{name: given.pop(name) for name in names})
-    notation = Notation(notation or usual_notation(graph))
-    if notation is Notation.NPY:
-        raise InputError(f"--format {notation}: holds one tour; choose another")
-    is_shown = not given["log"]
-    parameters = solver_parameters(given)
-    with spinner(f"decomposing {graph.title}", shown=is_shown):
-        result = decompose(graph, count=tours, closed=not is_open, **given, parameters=parameters)
-    with open_output(out) as stream:
-        if notation is Notation.JSON:
-            stream.write(f"{json.dumps(result.as_dict())}\n".encode())
-        else:
-            for number, tour in enumerate(result.tours, start=1):
-                write_one_of_several(tour, notation, number, stream)
-    tell(result.summary)
     return EXIT_CODE_OF[result.status]

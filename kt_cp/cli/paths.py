@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import itertools
 import json
-from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -30,7 +31,7 @@ from kt_cp.notation.read_values import Array
 from kt_cp.notation.reading import Reading
 from kt_cp.problem.instance import Instance
 from kt_cp.tour.features import described_features, extremes, feature_named
-from kt_cp.tour.tour import Tour
+from kt_cp.tour.tour import Tour, shared_moves
 from kt_cp.tour.validator import CoverReport, FaultKind, Report
 
 path_parameters = options.combine(
@@ -119,9 +120,16 @@ def validate_command(form: str, draw: str | None, order: str | None, **given: An
 
     The first 20 faults are shown, in JSON up to 10,000. With --order, a closed tour is read
     from the first of these squares, in its written direction. The paths that kt cover writes are
-    judged as a cover, which visits every square once.
+    judged as a cover, which visits every square once. Each tour that kt decompose writes is judged,
+    and then whether two share a move.
     """
-    reading = options.take_options(PathOptions, given).read()
+    chosen = options.take_options(PathOptions, given)
+    with chosen.opened() as (source, board):
+        tours = disjoint_tours_in(source)
+        if tours:
+            options.refuse(["order", "draw"], "with several tours")
+            return _write_verdicts([chosen.parse(each, board) for each in tours], form)
+        reading = chosen.parse(source, board)
     if isinstance(reading, CoverReport):
         options.refuse(["order"], "with a cover")
         return _write_cover_verdict(reading, form, draw)
@@ -135,6 +143,36 @@ def validate_command(form: str, draw: str | None, order: str | None, **given: An
     for note in reading.notes:
         tell(f"note: {note}")
     note_partial_tour(reading.report)
+    return Exit.YES if is_accepted else Exit.NO
+
+
+def disjoint_tours_in(source: str | Array) -> list[str]:
+    """Return the texts of the tours in what kt decompose wrote, or none if it is something else."""
+    if not isinstance(source, str):
+        return []
+    if '"tours"' in source and source.lstrip().startswith("{"):
+        with suppress(ValueError):
+            document = json.loads(source)
+            return [json.dumps({**document, "tour": tour}) for tour in document.pop("tours")]
+    _, *tours = re.split(r"^; tour \d+ of \d+$", source, flags=re.MULTILINE)
+    return tours
+
+
+def _write_verdicts(readings: Sequence[Reading | CoverReport], form: str) -> int:
+    """Write the verdict on each of several tours, and the moves that two share."""
+    valid = [each for each in readings if isinstance(each, Reading) and each.valid]
+    tours = [Tour.from_ids(each.graph, each.ids, each.closed) for each in valid]
+    names = []
+    for source, target in shared_moves(tours):
+        names.append(f"{tours[0].graph.name(source)}-{tours[0].graph.name(target)}")
+    is_accepted = len(valid) == len(readings) and not names
+    if form == "json":
+        verdicts = [each.verdict for each in readings]
+        write_lines([json.dumps({"valid": is_accepted, "verdicts": verdicts, "shared": names})])
+    else:
+        lines = [f"tour {number}: {each.verdict}" for number, each in enumerate(readings, start=1)]
+        lines += [f"two tours share the move {name}" for name in names[:_MAX_FAULTS]]
+        write_prose(lines or ["no tour"], indent=2)
     return Exit.YES if is_accepted else Exit.NO
 
 

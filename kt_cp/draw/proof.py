@@ -12,7 +12,6 @@ from kt_cp.draw.left_out import mark_left_out
 from kt_cp.draw.look import USUAL, Look
 from kt_cp.draw.move_lines import directed_moves
 from kt_cp.draw.palette import GROUPS
-from kt_cp.draw.parts import show_parts
 from kt_cp.draw.picture import (
     END_MARK,
     SQUARE_CORNERS,
@@ -98,7 +97,7 @@ def certificate_picture(certificate: Certificate, look: Look = USUAL) -> Picture
     """Return the picture of a certificate's last step and of the moves decided before it.
 
     A cut is shown with the components that it leaves, a count with the squares that lack moves,
-    parts with their shares in the bound, and other proofs with the moves that are settled.
+    and other proofs with the moves that are settled.
     """
     instance = certificate.instance
     verdict, states = checked_states(certificate)
@@ -117,8 +116,6 @@ def certificate_picture(certificate: Certificate, look: Look = USUAL) -> Picture
             removed = certificate.steps[-1].items
             show_separator(sheet, instance, removed, settled, certificate.claim)
             _mark_tight_cut(sheet, certificate)
-        case Rule.PARTS:
-            show_parts(sheet, instance, certificate.steps[-1].items)
         case Rule.COUNT:
             sheet.hatch(verdict.squares, "lack moves")
             edges = instance.graph.vocabulary.edges
@@ -127,7 +124,7 @@ def certificate_picture(certificate: Certificate, look: Look = USUAL) -> Picture
             if last_rule is Rule.FRONTIER:
                 sheet.add_sentence(frontier_sentence(instance.graph))
             show_settled(sheet, certificate, {**settled, **trial})
-    _show_steps(sheet, instance, has_letters=last_rule in (*CUTS, Rule.PARTS))
+    _show_steps(sheet, instance, has_letters=last_rule in CUTS)
     return sheet.finish()
 
 
@@ -170,7 +167,7 @@ def _marked_squares(certificate: Certificate) -> list[MarkedSquares]:
     """Return the squares with marks in the picture of a certificate."""
     marked = [MarkedSquares("ringed", _tight_cut(certificate))]
     last = certificate.steps[-1] if certificate.steps else None
-    if last is not None and last.rule in (*CUTS, Rule.COUNT, Rule.PARTS):
+    if last is not None and last.rule in (*CUTS, Rule.COUNT):
         graph = certificate.instance.graph
         hatched = sorted(vertex for vertex in last.items if vertex in graph)
         marked.append(MarkedSquares("hatched", hatched))

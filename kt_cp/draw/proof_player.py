@@ -114,8 +114,6 @@ def _sentence(instance: Instance, edges: Sequence[Edge], step: Step, count: int)
             return f"{left}, just as many as a tour connects, so it joins no two of them."
         case Rule.BOUND:
             return f"{left}, more than one {graph.vocabulary.partial_tour(instance.closed)} visits."
-        case Rule.PARTS:
-            return f"a path passes {names} once, so it never returns to a part that it has left."
         case _:
             return f"{left}, more than a tour connects."
 

@@ -13,8 +13,8 @@ from kt_cp.draw.palette import GROUPS
 from kt_cp.draw.sheet import DISC_SHARE, Sheet
 from kt_cp.messages import pluralize
 from kt_cp.problem.instance import Instance
-from kt_cp.proof.cut_reasons import free_ends_of
 from kt_cp.proof.reason import Reason, degrees_of
+from kt_cp.proof.separators import free_ends_of
 
 
 def show_shortage(sheet: Sheet, instance: Instance, reason: Reason) -> None:

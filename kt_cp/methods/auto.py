@@ -28,8 +28,8 @@ from kt_cp.methods.method import (
 from kt_cp.problem.task import OutOfTimeError, Task
 from kt_cp.proof import reasons
 from kt_cp.proof.cases import few_cases
-from kt_cp.proof.cut_reasons import hidden_separator, separator, too_few_moves
 from kt_cp.proof.reason import Find, ReasonKind
+from kt_cp.proof.separators import hidden_separator, separator, too_few_moves
 from kt_dfs import Status
 
 if TYPE_CHECKING:

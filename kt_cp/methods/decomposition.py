@@ -7,7 +7,7 @@ graph of the cube modulo m. Here CP-SAT decides, after reasons that a person can
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Unpack
 
@@ -26,7 +26,7 @@ from kt_cp.problem.instance import Instance
 from kt_cp.problem.task import MAX_SEED, Clock, OutOfTimeError
 from kt_cp.proof.reason import Reason, ReasonKind
 from kt_cp.proof.reasons import refute
-from kt_cp.tour.tour import Tour
+from kt_cp.tour.tour import Tour, shared_moves
 from kt_dfs import Status
 
 
@@ -171,16 +171,6 @@ def decompose(
     return DisjointTours(instance, status, tours, reason, clock.seconds)
 
 
-def shared_moves(tours: Iterable[Tour]) -> Iterator[tuple[int, int]]:
-    """Yield the moves, as pairs of ids, that a tour shares with one before it."""
-    seen = set[tuple[int, int]]()
-    for tour in tours:
-        moves = tour.moves if tour.graph.directed else np.sort(tour.moves, axis=1)
-        pairs = {(source, target) for source, target in moves.tolist()}
-        yield from sorted(seen & pairs)
-        seen |= pairs
-
-
 def _check(instance: Instance, tours: tuple[Tour, ...], count: int | None) -> None:
     """Raise `AssertionError`, for a bug, unless the tours are as asked for."""
     shared = next(shared_moves(tours), None)
@@ -234,7 +224,7 @@ def _refuted(instance: Instance, count: int | None) -> Reason | None:
     return None
 
 
-def _irregular(graph: Graph, degrees: list[Ints], uses: int) -> Reason | None:
+def _irregular(graph: Graph, degrees: Sequence[Ints], uses: int) -> Reason | None:
     """Return the reason that not every vertex has the same number of moves for each cycle."""
     vertices = graph.vertices.tolist()
     first = int(degrees[0][vertices[0]])

@@ -43,9 +43,9 @@ from kt_cp.problem.instance import Instance
 from kt_cp.problem.symmetry import TourMap, distinct_symmetries, partial_tour_symmetries
 from kt_cp.problem.task import MAX_SEED, BoundProof, Clock, Objective, OutOfTimeError, Sense, Task
 from kt_cp.problem.tour_graph import Nodes, TourGraph
-from kt_cp.proof.bounds import most_allowed, most_by_blocks, possible_length, separator_of_longest
-from kt_cp.proof.degree_relaxation import most_by_degrees
-from kt_cp.proof.symmetry_reasons import no_symmetric_partial_tour
+from kt_cp.proof.bounds import most_allowed, most_by_blocks, most_by_degrees, separator_of_longest
+from kt_cp.proof.reasons import no_symmetric_tour
+from kt_cp.proof.separators import possible_length
 from kt_cp.sat.partial import FEWEST_SQUARES, PartialSolver, can_choose_edges
 from kt_cp.tour.validator import FEWEST_CLOSED
 
@@ -82,7 +82,7 @@ def answer(task: Task) -> Answer:
     The instance of the task is partial.
     """
     instance = task.instance
-    if reason := no_symmetric_partial_tour(instance):
+    if reason := no_symmetric_tour(instance):
         return refuted(reason)
     separator = separator_of_longest(instance, task.clock)
     wanted = fewest_squares(instance)

@@ -250,7 +250,7 @@ def long_paths(instance: Instance, seed: int) -> Iterator[Squares]:
     most = max(_FEWEST_DEAD_ENDS, _DEAD_ENDS_PER_VERTEX * len(neighbors))
     for _ in range(_LONG_PATHS):
         path: list[int] = []
-        grown = grow_paths(neighbors, random, onward, instance.start, not instance.one_way)
+        grown = grow_paths(neighbors, random, onward, instance.first, not instance.one_way)
         for each in itertools.islice(grown, most):
             path = max(path, list(each), key=len)
             if len(path) == len(neighbors):
@@ -279,4 +279,4 @@ def _part_of(path: list[int], instance: Instance, neighbors: Mapping[int, list[i
         lengths = range(2, len(path) + 1)
         kept = bisect_left(lengths, True, key=lambda n: not instance.satisfied_by(squares[:n]))
         return path[: 1 + kept]
-    return path[: path.index(instance.end) + 1] if instance.end in path else path
+    return path[: path.index(instance.last) + 1] if instance.last in path else path

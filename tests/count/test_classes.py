@@ -10,12 +10,16 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from kt_cp import Board, Count, OutOfTimeError, Tour, count_tours, enumerate_tours, solve
+from kt_cp import solve
+from kt_cp.board.board import Board
 from kt_cp.board.symmetry import board_symmetries
+from kt_cp.count.classes import enumerate_tours
+from kt_cp.count.counting import Count, count_tours
 from kt_cp.problem.constraints import Constraints, Move
 from kt_cp.problem.instance import Instance
 from kt_cp.problem.symmetry import TourMap, tour_maps
-from kt_cp.problem.task import Clock
+from kt_cp.problem.task import Clock, OutOfTimeError
+from kt_cp.tour.tour import Tour
 from tests.helpers.command import python
 from tests.helpers.counting import constraints_of, undirected
 from tests.helpers.oracle import all_tours

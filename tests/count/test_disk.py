@@ -14,11 +14,13 @@ from typing import Any
 import pytest
 from hypothesis import HealthCheck, assume, given, settings
 
-from kt_cp import Board, InputError, count_tours
+from kt_cp.board.board import Board
 from kt_cp.count import disk
 from kt_cp.count.cost import MAX_WIDTH, OutOfMemoryError, ProgressLine
+from kt_cp.count.counting import count_tours
 from kt_cp.count.disk import CountOnDisk, CountStoppedError, Part
 from kt_cp.count.plan import Plan, unsupported
+from kt_cp.messages import InputError
 from kt_cp.problem.constraints import Constraints
 from kt_cp.problem.instance import Instance
 from kt_cp.problem.task import Clock, OutOfTimeError

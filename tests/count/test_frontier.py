@@ -9,12 +9,14 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from kt_cp import Board, Count, InputError, count_tours
+from kt_cp.board.board import Board
 from kt_cp.count import frontier, plan, tables
 from kt_cp.count.cost import MAX_WIDTH, CountProgress, ProgressLine
+from kt_cp.count.counting import Count, count_tours
 from kt_cp.count.frontier import count_in_memory
 from kt_cp.count.plan import Plan, unsupported
 from kt_cp.graph import Graph, NamedGraph
+from kt_cp.messages import InputError
 from kt_cp.problem.constraints import Constraints
 from kt_cp.problem.instance import Instance
 from kt_cp.problem.task import Clock

@@ -7,20 +7,18 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from kt_cp import (
-    Board,
-    InputError,
-    OutOfMemoryError,
-    OutOfTimeError,
-    Tour,
-    count_tours,
-    enumerate_tours,
-    sample_tours,
-)
+from kt_cp.board.board import Board
 from kt_cp.count import frontier, tables
+from kt_cp.count.classes import enumerate_tours
+from kt_cp.count.cost import OutOfMemoryError
+from kt_cp.count.counting import count_tours
 from kt_cp.count.plan import unsupported
+from kt_cp.count.sampling import sample_tours
+from kt_cp.messages import InputError
 from kt_cp.problem.constraints import Constraints
 from kt_cp.problem.instance import Instance
+from kt_cp.problem.task import OutOfTimeError
+from kt_cp.tour.tour import Tour
 from tests.helpers.counting import constraints_of, undirected
 from tests.helpers.oracle import all_tours
 from tests.helpers.strategies import instances

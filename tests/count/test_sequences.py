@@ -6,16 +6,20 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kt_cp import Board, InputError, OutOfTimeError, count_boards, count_prefixes, count_tours
+from kt_cp.board.board import Board
 from kt_cp.count import sequences
-from kt_cp.count.counting import Count
+from kt_cp.count.counting import Count, count_tours
 from kt_cp.count.plan import Plan
 from kt_cp.count.sequences import (
     check_growth,
+    count_boards,
+    count_prefixes,
     find_recurrence,
     shortest_recurrence,
 )
+from kt_cp.messages import InputError
 from kt_cp.problem.instance import Instance
+from kt_cp.problem.task import OutOfTimeError
 
 # Closed tours of the first k squares of 5 x n, column by column, for k = 18, 20, 22, ..., as in
 # A383660 to A383665.

@@ -23,8 +23,8 @@ from kt_cp.graph import Graph
 from kt_cp.messages import InputError
 from kt_cp.notation.graphs import GraphFormat, parse_graph
 from kt_cp.problem.instance import Instance
-from kt_cp.proof.cut_reasons import separator
 from kt_cp.proof.reason import ReasonKind
+from kt_cp.proof.separators import separator
 from tests.helpers.graphs import flower_snark
 from tests.helpers.pictures import elements, segments, words
 

@@ -17,7 +17,6 @@ from kt_cp.draw.sheet import Sheet
 from kt_cp.graph import Graph
 from kt_cp.messages import InputError
 from kt_cp.problem.instance import Instance
-from kt_cp.problem.task import BoundProof
 from kt_cp.proof.certificate import Certificate, Rule, Step
 from kt_cp.proof.checker import check
 from kt_cp.proof.producer import make_certificate
@@ -374,43 +373,6 @@ def test_the_picture_of_a_certificate_marks_what_contradicts() -> None:
 
 
 # Three triangles in a chain of seven vertices, and an eighth vertex that hangs on the middle one.
-TRIANGLES_AND_A_LEAF = [
-    (0, 1),
-    (1, 2),
-    (2, 0),
-    (0, 3),
-    (3, 4),
-    (4, 0),
-    (1, 5),
-    (5, 6),
-    (6, 1),
-    (2, 7),
-]
-
-
-def test_a_certificate_by_blocks_tells_the_bound_and_the_share_of_each_part() -> None:
-    pytest.importorskip("scipy")
-    result = longest_path(TRIANGLES_AND_A_LEAF, certificate=True, workers=1)
-    assert result.objective is not None
-    assert result.objective.proof is BoundProof.BLOCKS
-    description = picture_of(result.certificate).description
-    assert "of at most 7 vertices" in description
-    assert "where the graph is split: 3 vertices" in description
-    assert "A: 3 vertices; B: 2 more; C: 2 more" in description
-    assert "a path visits a square vertex only once, so it never returns" in description
-    assert "a path that passes A to C visits 3 + 2 + 2 = 7 vertices at most" in description
-    assert "D: not on the same path" in description
-    assert "separator" not in description
-
-
-def test_a_cycle_stays_in_the_largest_part() -> None:
-    pytest.importorskip("scipy")
-    result = longest_cycle(TRIANGLES_AND_A_LEAF, certificate=True, workers=1)
-    description = picture_of(result.certificate).description
-    assert "a cycle stays in one part, so it visits 3 vertices at most" in description
-    assert "B to D: not on the same cycle" in description
-
-
 def test_holes_are_told_from_squares_in_the_picture_of_a_proof() -> None:
     ring = Instance.of("...\n.#.\n...", start="a1", end="c3")
     assert 'fill="$hole"' in "".join(picture_of(solve(ring)).elements)

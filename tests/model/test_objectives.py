@@ -1,6 +1,5 @@
 """Features in the model, against the features of all tours."""
 
-import math
 from functools import cache
 from typing import Any
 
@@ -35,7 +34,6 @@ def all_features(board: str | Board, closed: bool) -> list[dict[str, int]]:
         ("5x6", True),
         (Board(3, 3, piece="king"), True),
         (Board(1, 4, piece="0,1+0,2"), True),
-        (Board(2, 4, piece="wazir+threeleaper"), True),
         pytest.param("5x5", False, marks=pytest.mark.exhaustive),
         pytest.param("6x6", True, marks=pytest.mark.exhaustive),
     ],
@@ -123,19 +121,6 @@ def test_the_best_tour_by_a_function_of_ones_own() -> None:
     assert unnamed.summary == "custom objective 0, optimal"
 
 
-def test_added_constraints_can_make_it_impossible() -> None:
-    result = solve("5x5", constrain=lambda model: model.cp.add_bool_or([]), minimize="turns")
-    assert result.status is Status.IMPOSSIBLE
-    assert result.reason == "CP-SAT proved that there is none with the constraints added"
-
-
-@pytest.mark.parametrize("ask", [CustomModel.move, CustomModel.edge])
-@pytest.mark.parametrize("ends", [("a1", "b2"), ("a1", "z9"), ("a1", 99)])
-def test_a_pair_that_is_no_move_is_bad_input(ask: Any, ends: tuple[Any, Any]) -> None:
-    with pytest.raises(InputError, match=r"move .*a1"):
-        solve("5x5", constrain=lambda model: ask(model, *ends))
-
-
 def corner(model: Any, factor: float = 1) -> Any:
     return factor * model.edge("a1", "b3") * 10
 
@@ -147,16 +132,11 @@ NOT_ACCEPTED = "CP-SAT does not accept the model: [^{:]+$"
     ("role", "function", "fault"),
     [
         ("constrain", lambda model: model.cp.minimize(corner(model)), "the function sets an obj"),
-        ("constrain", lambda model: model.cp.minimize(corner(model, 0.5)), "the function sets"),
         ("constrain", lambda model: model.cp.new_int_var(5, 1, "x"), NOT_ACCEPTED),
-        ("constrain", lambda model: model.cp.add(corner(model, 10**18) >= 1), NOT_ACCEPTED),
         ("constrain", lambda model: corner(model) == 1, "the function returned .*: add it instead"),
         ("maximize", lambda _: None, "the function returned None"),
-        ("maximize", lambda _: "turns", "the function returned 'turns'"),
-        ("maximize", lambda _: 2.5, "the function returned 2.5"),
         ("minimize", lambda model: corner(model, 10**18), "Possible integer overflow in obj"),
         ("minimize", lambda model: corner(model, 1e30), "a coefficient is not below 1e[+]20"),
-        ("minimize", lambda model: corner(model, math.nan), "a coefficient is not below 1e[+]20"),
     ],
 )
 def test_a_function_that_cannot_be_used_is_bad_input(role: str, function: Any, fault: str) -> None:

@@ -59,14 +59,6 @@ def test_it_prints_a_closed_tour(arguments: list[str], side: int) -> None:
     assert is_tour(Board(side, side), np.argsort(np.array(steps).ravel()), closed=True)
 
 
-@pytest.mark.exhaustive
-@pytest.mark.parametrize(("arguments", "code"), [(["--help"], 0), (["abc"], 2), (["8", "8"], 2)])
-def test_it_says_in_one_line_how_it_is_used(arguments: list[str], code: int) -> None:
-    shown = python("-m", "kt_cp.model.plain", *arguments)
-    assert (shown.returncode, shown.stderr, shown.stdout.count("\n")) == (code, "", 1)
-    assert shown.stdout.startswith("usage: ")
-
-
 @pytest.mark.parametrize("closed", [False, True])
 @pytest.mark.parametrize("number", [6, pytest.param(20, marks=pytest.mark.exhaustive)])
 def test_it_finds_paths_and_cycles_as_long_as_the_full_model_does(

@@ -8,11 +8,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from kt_cp import Board, InputError, Instance, make_puzzle
+from kt_cp.board.board import Board
 from kt_cp.board.symmetry import board_symmetries
+from kt_cp.messages import InputError
+from kt_cp.problem.instance import Instance
 from kt_cp.problem.task import Clock
 from kt_cp.puzzles.deduction import explain, explanation_lines, next_hint, rate
 from kt_cp.puzzles.facts import Fact, Facts, MoveFact, StepFact
+from kt_cp.puzzles.making import make_puzzle
 from kt_cp.puzzles.puzzle import Level
 from kt_cp.puzzles.rules import RULES
 from tests.helpers.command import kt

@@ -4,7 +4,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from kt_cp import Board, enumerate_tours
+from kt_cp.board.board import Board
+from kt_cp.count.classes import enumerate_tours
 from kt_cp.problem.instance import Instance
 from kt_cp.problem.task import Clock
 from kt_cp.puzzles.positions import NumberedTours

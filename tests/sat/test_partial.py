@@ -175,17 +175,3 @@ def test_a_search_ends_at_its_limits_without_an_answer() -> None:
     solver.clock = Clock(0.001)
     with pytest.raises(OutOfTimeError):
         solver.search(41)
-
-
-@pytest.mark.parametrize(
-    "asked",
-    [
-        {},
-        {"uncrossed": True, "having": "turns<=3"},
-        {"induced": True, "having": "squares<=5"},
-        {"having": "crossings<=1"},
-        {"uncrossed": True, "require": ["a1>b3"]},
-    ],
-)
-def test_constraints_that_it_does_not_state_are_left_to_cp_sat(asked: Any) -> None:
-    assert not can_choose_edges(partial("4x4", **asked))
