@@ -35,7 +35,10 @@ def test_strings_stand_for_boards_squares_moves_pieces_and_notations() -> None:
 WRONG: dict[str, tuple[Callable[[], object], str]] = {
     "sides as text": (lambda: Board("8", "8"), "whole numbers; Board.parse reads text"),
     "a size that is no text": (lambda: Board.parse(8), "such as '8x8'"),
-    "a list as a board": (lambda: solve([8, 8]), "edge 1, 8: give a pair of vertices"),
+    "a list as a board": (lambda: solve([8, 8]), r"give '8x8' or Board\(8, 8\)"),
+    "a number as a board": (lambda: solve(8), r"give '8x8' or Board\(8, 8\)"),
+    "a tuple as a board": (lambda: solve((3, 10)), r"give '3x10' or Board\(3, 10\)"),
+    "zeros as a board": (lambda: solve([[0] * 5] * 5), r"give '5x5' or Board\(5, 5\)"),
     "a move of three squares": (lambda: solve("8x8", require=[("a1", "c2", "d4")]), "give a1-b3"),
     "an unknown keyword": (
         lambda: solve("8x8", closd=True),

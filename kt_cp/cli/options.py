@@ -396,7 +396,7 @@ def _parse_map(argument: str, text: str, constraints: dict[str, Any]) -> _Parsed
     try:
         return parse_map(text, cast(Constraints, with_kind))
     except InputError as error:
-        if SQUARE in text:  # a map with a mistake
+        if SQUARE in text or text.strip().isdecimal():  # a map with a mistake, or one side
             raise
         from kt_cp.notation.detect import parse_path
 
