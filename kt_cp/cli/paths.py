@@ -8,6 +8,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import Any
 
 import click
@@ -36,7 +37,9 @@ from kt_cp.tour.validator import CoverReport, FaultKind, Report
 
 path_parameters = options.combine(
     click.argument(
-        "path", type=options.FILE, help="A file, which may be .npy, or - for standard input."
+        "path",
+        type=options.FILE,
+        help="A file, which may be .npy, - for standard input, or the path itself: 'a1 b3 c5'.",
     ),
     click.option(
         "--board", type=options.FILE, help="A size or a file with a map; detected if not given."
@@ -80,6 +83,9 @@ class PathOptions:
         board = None
         if self.board is not None:
             board = read_graph(self.board, self.graph, self.piece, self.topology)
+        if " " in self.path.strip() and not Path(self.path).exists():  # the path itself
+            yield self.path, board
+            return
         with open_input(self.path, "a file that holds a path") as file:
             yield load_path(file), board
 

@@ -155,6 +155,15 @@ def test_every_format_is_printed_or_written_and_nothing_is_solved(
     assert file.read_text("utf-8") == printed.stdout
 
 
+def test_a_long_search_gives_a_sign_of_life_where_there_is_no_terminal(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("kt_cp.cli.output._FIRST_SIGN", 0.2)
+    monkeypatch.setattr("kt_cp.cli.output._NEXT_SIGN", 0.3)
+    done = kt("solve", "8x8", "--closed", "--method", "dfs", "--time-limit", "1")
+    assert done.stderr.count("solving 8x8\n") >= 2
+
+
 def test_a_method_without_an_answer_is_followed_by_the_command_for_the_usual_ones() -> None:
     done = kt("solve", "8x8", "--closed", "--method", "dfs", "--time-limit", "0.05")
     assert done.returncode == 3

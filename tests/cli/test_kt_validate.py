@@ -14,6 +14,15 @@ GREEDY = ", ".join(str(divmod(square, 8)) for square in GREEDY_PATH)
 ORDER = " ".join(map(str, VISIT_ORDERS[0].ids))
 
 
+def test_a_path_may_be_typed_as_the_argument() -> None:
+    done = kt("validate", "a1 b3 c1", "--board", "3x3")
+    assert (done.returncode, done.stdout.splitlines()[0]) == (
+        1,
+        "not a tour: all 2 moves are legal; 6 squares are missing",
+    )
+    assert "No such file" in kt("validate", "a1b3").stderr
+
+
 def test_json_says_everything_in_one_object() -> None:
     done = kt("validate", "-", "--format", "json", stdin=GREEDY)
     answer = json.loads(done.stdout)
