@@ -262,10 +262,10 @@ def solve(  # noqa: PLR0913 (public)
     >>> result = solve("8x8", closed=True)
     >>> result.status, result.tour
     (<Status.FOUND: 'found'>, <closed tour of 8x8, 64 squares>)
-    >>> result = solve("3x8", closed=True)
+    >>> result = solve("4x8", closed=True)
     >>> result.status, result.reason
     (<Status.IMPOSSIBLE: 'impossible'>, "Schwenk's theorem (1991): no closed tour, \
-as one side is 3 and the other 4, 6 or 8")
+as one side is 1, 2 or 4")
     >>> solve("5x6", closed=True, minimize="turns").objective.summary
     'turns 28, optimal'
     """

@@ -31,11 +31,9 @@ from xml.etree import ElementTree
 
 import numpy as np
 
-from kt_cp.compare.replay_recording import record_model, record_visits
-from kt_cp.draw.look import Look, glyph
-from kt_cp.draw.palette import GROUPS
+from kt_cp.draw.look import GROUPS, Look, glyph
 from kt_cp.draw.picture import START_MARK, WORDS, Picture, move_mark, svg
-from kt_cp.draw.replay import Lines
+from kt_cp.draw.replays import Lines, record_model, record_visits
 from kt_cp.draw.sheet import Sheet
 from kt_cp.problem.instance import Instance
 
@@ -187,8 +185,8 @@ def frame_of_race(path: list[int], backtracks: int, cycles: Lines) -> Picture:
     """Return one picture: the path of the search beside the cycles of the model."""
     board = HERO.board
     sheet = Sheet(board, _CAPTION, Look(coordinates=False, title=""))
-    sheet.drawing.least_zoom = _ZOOM
-    model = sheet.beside(board, board.columns + _GAP, 0)
+    sheet.least_zoom = _ZOOM
+    model = sheet.again(board.columns + _GAP, 0)
     sheet.fill("visited", path)
     sheet.draw_moves([*itertools.pairwise(path)], "line", thickness=1.6)
     sheet.draw_mark(START_MARK, path[:1], radius=0.2)

@@ -16,8 +16,8 @@ from kt_cp.board import Board, Topology, graph_of
 from kt_cp.board.maps import SQUARE, Map, split_maps
 from kt_cp.board.symmetry import Symmetry
 from kt_cp.cli.app import completing
-from kt_cp.cli.output import Exit, LookOptions, tell
-from kt_cp.draw.suffixes import TOUR_SUFFIXES
+from kt_cp.cli.output import Exit, tell
+from kt_cp.draw.look import TOUR_SUFFIXES
 from kt_cp.files import (
     check_writable,
     is_in_script,
@@ -67,7 +67,7 @@ class OutputFile(click.Path):
             from kt_cp.draw.output import check_picture_file
 
             check_picture_file(file, option, suffixes=self.endings)
-            has_paper = ctx is not None and ctx.ensure_object(LookOptions).paper is not None
+            has_paper = ctx is not None and "paper" in ctx.ensure_object(dict)
             if has_paper and Path(file).suffix.lower() != ".pdf":
                 raise InputError(f"{option} {file}: --paper is for names that end in .pdf")
         elif file == "-":

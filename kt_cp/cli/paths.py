@@ -19,7 +19,7 @@ from kt_cp.cli.app import as_subcommand
 from kt_cp.cli.look_options import draw_option, paper_option, theme_option
 from kt_cp.cli.options import FILE, read_graph
 from kt_cp.cli.output import Exit, tell, write_lines, write_picture, write_prose
-from kt_cp.draw.suffixes import PICTURE_SUFFIXES
+from kt_cp.draw.look import PICTURE_SUFFIXES
 from kt_cp.files import open_input, read_text
 from kt_cp.graph import Graph
 from kt_cp.messages import InputError

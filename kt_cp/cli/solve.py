@@ -424,7 +424,7 @@ def _solve_unique(instance: Instance, notes: dict[str, str], given: dict[str, An
     if output.draw is not None and found.tours:
         shown: object = found.tours[0]
         if differing and isinstance(instance.graph, Board):
-            from kt_cp.draw.difference import difference_picture
+            from kt_cp.draw.tours import difference_picture
 
             shown = difference_picture(found.tours[0], found.tours[1], differing)
         write_picture(shown, output.draw)

@@ -204,8 +204,8 @@ def regions(run: Run) -> Answer | None:
         return None
     with clock.stopped():
         from kt_cp.methods import regions
-        from kt_cp.sat.two_factors import tighten_fractionally
-    graph = tighten_fractionally(run.cuts.graph, clock)
+        from kt_cp.sat.two_factors import tighten
+    graph = tighten(run.cuts.graph, clock)
     if graph is None:
         return None
     return regions.answer(run.task, graph, partial(_first_answer, steps=_REGION_STEPS))

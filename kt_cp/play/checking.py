@@ -9,8 +9,7 @@ from dataclasses import replace
 import numpy as np
 
 from kt_cp.board import Board
-from kt_cp.draw.cover import cover_picture
-from kt_cp.draw.faults import report_picture
+from kt_cp.draw.faults import cover_picture, report_picture
 from kt_cp.draw.picture import Picture
 from kt_cp.messages import InputError, join_words, pluralize
 from kt_cp.notation.covers import is_cover, parse_cover

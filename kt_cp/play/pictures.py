@@ -5,10 +5,10 @@ from __future__ import annotations
 import itertools
 from collections.abc import Iterable, Sequence
 
-from kt_cp.draw.frame import NUMBER_SHARE
+from kt_cp.draw.geometry import NUMBER_SHARE
 from kt_cp.draw.look import Look
 from kt_cp.draw.picture import END_MARK, START_MARK, Picture, disc_mark
-from kt_cp.draw.puzzle import draw_constraints
+from kt_cp.draw.puzzles import draw_constraints
 from kt_cp.draw.sheet import DISC_RADIUS, DISC_SHARE, Sheet
 from kt_cp.play.board_position import BoardPosition
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 from dataclasses import replace
 
-from kt_cp.draw.puzzle_player import puzzle_data, puzzle_page
+from kt_cp.draw.puzzles import puzzle_data, puzzle_page
 from kt_cp.messages import InputError
 from kt_cp.play.board_position import BoardPosition
 from kt_cp.play.scene import Scene, open_board_position, scene_of

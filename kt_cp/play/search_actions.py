@@ -11,9 +11,8 @@ from dataclasses import replace
 from typing import Any
 
 from kt_cp import solving
-from kt_cp.compare.replay_recording import record_search
 from kt_cp.draw.output import picture_of
-from kt_cp.draw.replay import replay_page
+from kt_cp.draw.replays import record_search, replay_page
 from kt_cp.messages import InputError, pluralize
 from kt_cp.play.board_position import BoardPosition
 from kt_cp.play.checking import check_path

@@ -8,8 +8,7 @@ import numpy as np
 from kt_cp import solve, validate
 from kt_cp.board import Topology
 from kt_cp.board.board import Board
-from kt_cp.draw.look import Style
-from kt_cp.draw.palette import color
+from kt_cp.draw.look import Style, color
 from kt_cp.draw.picture import Picture, svg
 from kt_cp.tour.tour import Tour
 from kt_cp.tour.validator import Report

@@ -106,12 +106,6 @@ def test_on_5x5_84_of_the_156_pairs_that_the_colors_allow_have_a_tour() -> None:
         assert sum(result.status is Status.IMPOSSIBLE for result in results) == 72
 
 
-@pytest.mark.parametrize("columns", range(5, 41, 5))
-def test_closed_strips_of_four_rows_are_exhausted_without_the_theorem(columns: int) -> None:
-    result = solve(Board(4, columns), closed=True, method="circuit")
-    assert (result.status, result.reason) == (Status.IMPOSSIBLE, "CP-SAT proved that there is none")
-
-
 @pytest.mark.exhaustive
 @pytest.mark.parametrize(("rows", "columns"), [(3, 7), (4, 5), (4, 6), (3, 8)])
 def test_all_pairs_of_ends_agree_with_the_ends_of_all_tours(rows: int, columns: int) -> None:

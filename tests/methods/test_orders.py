@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from kt_cp import solve
 from kt_cp.compare import compare, read_log
-from kt_cp.compare.replay_recording import record_visits
+from kt_cp.draw.replays import record_visits
 from kt_cp.messages import InputError
 from kt_cp.problem.instance import Instance
 from kt_dfs import Strategy, search
@@ -105,13 +105,6 @@ def test_a_strategy_is_replayed_from_a_file(mine: Path) -> None:
         "the page shows mine.py:edge_first: a tour was found after 1,523 calls; wa" in done.stderr
     )
     assert "mine.py:edge_first" in (mine / "replay.html").read_text()
-
-
-def test_replay_says_where_it_was_cut_off(tmp_path: Path) -> None:
-    out = tmp_path / "replay.html"
-    done = kt("replay", "6x6", "--start", "0", "--max-steps", "2000", "--out", out)
-    assert f"wrote {out}" in done.stderr
-    assert done.stderr.endswith("the page shows dfs: cut off after 2,000 steps\n")
 
 
 def test_a_strategy_is_compared_from_a_file_and_its_log_resumes(mine: Path) -> None:

@@ -144,8 +144,3 @@ def test_no_board_is_stated_that_takes_longer_than_the_limit(method: str) -> Non
     result = solve(instance, method=method, time_limit=0.9)
     assert (result.status, result.reason_kind) == (Status.UNKNOWN, ReasonKind.TIME_LIMIT)
     assert "arcs" not in vars(instance)
-
-
-def test_the_time_limit_is_said() -> None:
-    result = solve(Board(300, 300), closed=True, method="patch", time_limit=0.05)
-    assert result.reason == "the time limit of 0.05 s was reached"

@@ -141,7 +141,3 @@ def test_a_limit_shorter_than_a_millisecond_is_reached_and_nothing_crashes(metho
     [answer, hint] = done.stderr.splitlines()
     assert answer == "unknown: the time limit of 0.0001 s was reached"
     assert hint == "the usual methods: kt solve 6x6"
-
-
-def test_choco_counts_its_nodes() -> None:
-    assert solve("6x6", closed=True, method="choco").counters["nodes"] >= 10

@@ -32,14 +32,6 @@ def test_hinted_cycles_pass_every_vertex_once_along_the_arcs_of_the_graph(
 
 
 @pytest.mark.parametrize("closed", [False, True])
-@pytest.mark.parametrize("size", ["8x8", "16x15", "24x24"])
-def test_the_circuit_finds_tours_of_small_boards_without_a_hint(size: str, closed: bool) -> None:
-    counters = solve(size, closed=closed, method="circuit").counters
-    assert (counters["hinted_cycles"], counters["turns"]) == (0, 0)
-    assert counters["conflicts"] < 100
-
-
-@pytest.mark.parametrize("closed", [False, True])
 @pytest.mark.parametrize("size", ["40x40", "60x60"])
 def test_the_circuit_makes_a_tour_of_hinted_cycles_within_few_conflicts(
     size: str, closed: bool

@@ -8,7 +8,7 @@ import pytest
 
 from kt_cp.board.board import Board
 from kt_cp.draw.output import page_of, picture_of
-from kt_cp.draw.puzzle import map_picture
+from kt_cp.draw.puzzles import map_picture
 from kt_cp.graph import Graph
 from kt_cp.messages import InputError
 from kt_cp.notation.covers import parse_cover

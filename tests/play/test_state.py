@@ -15,7 +15,7 @@ from kt_cp import solve
 from kt_cp.arrays import Squares
 from kt_cp.board.board import Board
 from kt_cp.draw.picture import svg
-from kt_cp.draw.puzzle import fact_sentences
+from kt_cp.draw.puzzles import fact_sentences
 from kt_cp.messages import InputError
 from kt_cp.notation.graphs import GraphFormat
 from kt_cp.play import actions, puzzle_actions, search_actions

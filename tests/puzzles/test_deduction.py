@@ -14,10 +14,9 @@ from kt_cp.messages import InputError
 from kt_cp.problem.instance import Instance
 from kt_cp.problem.task import Clock
 from kt_cp.puzzles.deduction import explain, explanation_lines, next_hint, rate
-from kt_cp.puzzles.facts import Fact, Facts, MoveFact, StepFact
+from kt_cp.puzzles.facts import Fact, MoveFact, StepFact
 from kt_cp.puzzles.making import make_puzzle
 from kt_cp.puzzles.puzzle import Level
-from kt_cp.puzzles.rules import RULES
 from tests.helpers.command import kt
 from tests.helpers.oracle import all_tours, moves_along
 
@@ -120,27 +119,6 @@ def test_hint_after_hint_leads_to_the_tour_by_deductions_of_the_level(level: Lev
         assert hint.level <= level
         assert hint.step == steps[hint.square]
         known[hint.square] = hint.step
-
-
-def test_a_hint_tells_its_premises_and_those_of_each() -> None:
-    puzzle = make_puzzle("5x5", difficulty="medium", seed=1)
-    assert puzzle is not None
-    known, told = dict(puzzle.givens), 0
-    while len(known) < 25:
-        instance = Instance.of("5x5", givens=known)
-        hint = next_hint(instance)
-        assert hint is not None
-        facts = Facts(instance)
-        for deduction in (*hint.premises, hint.conclusion):
-            simple = facts.copy()
-            for rule in RULES[:6]:
-                for each in rule.deduce(facts.copy(), range(facts.count)):
-                    simple.add(each.facts)
-            assert not simple.add(deduction.facts), "it follows from the premises before it"
-            facts.add(deduction.facts)
-        told += len(hint.premises)
-        known[hint.square] = hint.step or 0
-    assert told
 
 
 def test_levels_are_ordered_by_difficulty_and_cover_all_efforts() -> None:

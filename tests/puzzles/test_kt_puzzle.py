@@ -90,13 +90,6 @@ def test_a_book_begins_with_the_least_effort(tmp_path: Path) -> None:
     assert re.findall("; title: (.*)", again.stdout) == ["Other", "One board"]
 
 
-def test_the_only_square_is_a_hint_and_an_explanation(tmp_path: Path) -> None:
-    kt("puzzle", "1x1", "--out", tmp_path / "p")
-    told = "1 is on a1: it is the only free square at which the tour can begin or end\n"
-    assert kt("puzzle", tmp_path / "p", "--hint").stdout == told
-    assert kt("solve", "1x1", "--explain").stdout == f"; 1. {told}1\n"
-
-
 def test_a_saved_puzzle_is_believed_to_be_unique_until_its_clues_change(tmp_path: Path) -> None:
     file = tmp_path / "p.txt"
     made = kt("puzzle", "6x6", "--seed", "7", "--solution", "--out", file)
@@ -143,15 +136,6 @@ def test_each_puzzle_is_a_picture_and_its_solution_a_text(tmp_path: Path) -> Non
         assert f"; title: {title}\n" in file.read_text()
         assert f"; effort: {effort}\n" in file.read_text()
         assert kt("validate", file).returncode == 0
-
-
-def test_a_file_is_no_directory_for_each_puzzle(tmp_path: Path) -> None:
-    (tmp_path / "file").touch()
-    made = kt("puzzle", "3x4", "--each", "file", folder=tmp_path)
-    assert (made.returncode, made.stderr) == (2, "kt: --each file: is a file; give a directory\n")
-    made = kt("puzzle", "3x4", "--each", "file/pages", folder=tmp_path)
-    assert made.returncode == 2
-    assert made.stderr.endswith("; give another directory\n")
 
 
 def test_a_file_of_several_puzzles_is_used_again(tmp_path: Path) -> None:

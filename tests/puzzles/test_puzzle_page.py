@@ -16,7 +16,7 @@ from selenium.webdriver.support.wait import WebDriverWait
 
 from kt_cp import solve
 from kt_cp.draw.look import Look
-from kt_cp.draw.puzzle_player import puzzle_data, puzzle_page
+from kt_cp.draw.puzzles import puzzle_data, puzzle_page
 from kt_cp.problem.instance import Instance
 from kt_cp.puzzles.making import make_puzzle
 from kt_cp.puzzles.puzzle import Puzzle

@@ -55,15 +55,12 @@ BOARDS: list[tuple[str, Constraints]] = [
     ("3x4", {"forbid": ["a3-b1"], "require": ["a1>b3"]}),
     ("3x4", {"having": ["turns<=10"]}),
     (ROWS + "; piece: wazir", {"start": "a1", "end": "d1"}),
-    (ROWS + "; piece: wazir", {"givens": {"b2": 5}}),
     (ROWS + "; piece: wazir", {"symmetry": "left-right"}),
     (ROWS + "; piece: wazir", {"closed": True}),
-    (ROWS + "; piece: wazir", {"closed": True, "start": "a1"}),
     (ROWS + "; piece: wazir", {"closed": True, "givens": {"a1": 4}}),
     (ROWS + "; piece: wazir\n; topology: cylinder", {"closed": True, "forbid": ["a1-a2"]}),
     (ROWS + "; piece: wazir", {"symmetry": "half-turn", "having": ["turns<=8"]}),
     (ROWS + "; piece: wazir", {"closed": True, "forbid": ["a1>a2"], "having": ["turns>=8"]}),
-    ("3x4", {"givens": {"b2": 5}, "having": ["crossings<=20"]}),
     (".#..\n....\n....\n....\n; piece: horse", {"require": ["a1>c2"]}),
     ("..\n..\n; piece: king", {"closed": True, "require": ["a1>b2"]}),
     ("1x1", {}),
@@ -171,15 +168,6 @@ def test_the_solution_of_a_saved_puzzle_has_to_fit() -> None:
         assert read_saved("\n".join(swapped)) is None
 
 
-def test_a_saved_puzzle_of_a_large_board_is_not_solved_again() -> None:
-    rows = 40  # whose formula alone would take longer than the limit
-    tour = solve(f"{rows}x{rows}").tour
-    assert tour is not None
-    every = {square: step for step, square in enumerate(tour, start=1)}
-    puzzle = Puzzle(Instance.of(tour.board, givens=every), tour)
-    assert make_puzzle(str(puzzle), time_limit=0.5) == puzzle
-
-
 def test_a_puzzle_that_the_time_limit_left_unfinished_is_rated(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
@@ -202,14 +190,10 @@ def test_the_same_seed_makes_the_same_puzzle_and_another_seed_another() -> None:
     ("size", "constraints", "fewest"),
     [
         ("6x6", {}, 8),
-        ("5x6", {}, 8),
         ("6x6", {"closed": True}, 8),
         ("6x6", {"start": "a1", "require": ["c3-d5"], "forbid": ["a6-b4"]}, 8),
-        ("6x6", {"require": ["c3>d5"]}, 6),
-        ("6x6", {"givens": {"a1": 1, "c2": 2}}, 8),
         ("6x6", {"closed": True, "symmetry": "half-turn"}, 4),
         ("6x6", {"closed": True, "having": ["turns>=30"]}, 8),
-        ("1x1", {"givens": {"a1": 1}}, 1),
     ],
 )
 def test_puzzles_of_different_seeds_have_different_solutions(
@@ -256,14 +240,6 @@ def test_clues_of_a_symmetric_puzzle_are_mapped_onto_themselves_by_a_half_turn()
         assert len(list(islice(enumerate_tours("5x6", givens=fewer), 2))) == 2
 
 
-@pytest.mark.parametrize("level", ["children", "medium"])
-def test_symmetric_clues_are_left_out_as_long_as_the_rules_of_a_level_suffice(level: str) -> None:
-    puzzle = make_puzzle("6x6", clues="symmetric", difficulty=level, seed=1)
-    assert puzzle is not None
-    assert puzzle.level == level
-    assert {35 - square for square in puzzle.givens} == set(puzzle.givens)
-
-
 @pytest.mark.parametrize("name", [PatternName.BORDER, PatternName.DIAGONAL])
 def test_a_pattern_with_a_name_shows_all_its_squares_and_no_other(name: PatternName) -> None:
     board = Board(6, 6)
@@ -290,21 +266,3 @@ def test_kt_reads_a_pattern_from_a_file_and_names_the_clues_off_it(tmp_path: Pat
         in nearest.stderr
     )
     assert nearest.stdout.splitlines()[0].split()[0] != "."
-
-
-@pytest.mark.parametrize(
-    ("board", "clues", "message"),
-    [
-        (Board(4, 4, [0]), "symmetric", "no half-turn maps"),
-        (
-            Board(5, 5),
-            "cross",
-            "give one of numbers, moves, both, order, symmetric, border, diagonal",
-        ),
-    ],
-)
-def test_patterns_that_a_board_does_not_have_are_refused(
-    board: Board, clues: str, message: str
-) -> None:
-    with pytest.raises(InputError, match=message):
-        make_puzzle(board, clues=clues)

@@ -1,20 +1,24 @@
-"""Pictures of boards and puzzles, with empty squares to write into."""
+"""Pictures of boards and puzzles, with empty squares to write into, and pages to play them."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from kt_cp.board import Board, Topology
 from kt_cp.board.maps import SQUARE
-from kt_cp.draw.frame import NUMBER_SHARE, font_share
+from kt_cp.draw.geometry import NUMBER_SHARE, font_share
 from kt_cp.draw.look import USUAL, Look
-from kt_cp.draw.picture import Picture, disc_mark, polygon_mark
+from kt_cp.draw.page import board_data, html_page
+from kt_cp.draw.picture import Picture, as_caption, disc_mark, polygon_mark
 from kt_cp.draw.sheet import DISC_RADIUS, DISC_SHARE, DOT_RADIUS, Sheet
 from kt_cp.messages import InputError
 from kt_cp.problem.constraints import Constraints, parse_map
 from kt_cp.problem.instance import Instance
+from kt_cp.puzzles.deduction import explain
+from kt_cp.puzzles.facts import MoveFact
+from kt_cp.puzzles.puzzle import Level
 from kt_cp.puzzles.words import ENGLISH, Words
 
 if TYPE_CHECKING:
@@ -61,17 +65,6 @@ def draw_constraints(
     )
 
 
-def draw_order(sheet: Sheet, order: Sequence[int]) -> None:
-    """Draw the squares to be visited in order, with their positions in the order on discs.
-
-    Raises `InputError` if the positions are illegible.
-    """
-    if order:
-        sheet.draw_mark(_CLUE_DISC, order, radius=DISC_RADIUS)
-        positions = {square: position for position, square in enumerate(order, start=1)}
-        _write_clues(sheet, positions, DISC_SHARE)
-
-
 def instance_picture(
     instance: Instance, look: Look = USUAL, level: str | None = None, heading: str | None = None
 ) -> Picture:
@@ -88,79 +81,43 @@ def instance_picture(
     levels = [words.level(level)] if level else []
     if heading and look.title is None:
         look = replace(look, title=words.join([heading, *levels]))
+    # With given moves, a number fits a disc, as the positions of squares in order do.
+    share = DISC_SHARE if instance.require or instance.forbid else NUMBER_SHARE
+    least = DISC_SHARE if instance.order else share
+    length = len(str(len(board)))
     caption = words.join([title, *levels])
-    sheet = Sheet(
-        board,
-        caption,
-        look,
-        word_length=len(str(len(board))),
-        word_share=_least_share(instance),
-        grid=True,
-    )
+    sheet = Sheet(board, caption, look, word_length=length, word_share=least, grid=True)
     for text in rule_sentences(instance, words):
         sheet.add_legend(text)
-    numbers = _draw_clues(sheet, instance)
-    return sheet.finish(words.join([title, *_clue_counts(instance, numbers, words)]))
-
-
-def _draw_clues(sheet: Sheet, instance: Instance) -> int:
-    """Draw the constraints, the order and the numbers of a puzzle; return the count of numbers."""
     draw_constraints(sheet, instance)
-    ends = list(dict.fromkeys(end for move in instance.require for end in move[:2]))
-    if ends:
+    if ends := list(dict.fromkeys(end for move in instance.require for end in move[:2])):
         sheet.draw_mark(_CLUE_DISC, ends, radius=DISC_RADIUS)
-    draw_order(sheet, instance.order)
-    numbers = {
-        square: step for step, square in instance.steps.items() if square not in instance.order
-    }
-    _write_clues(sheet, numbers, _number_share(instance))
-    return len(numbers)
-
-
-def _write_clues(sheet: Sheet, numbers: Mapping[int, int], share: float) -> None:
-    """Write a number into each of some squares, in a share of the side of a square.
-
-    Raises `InputError` if there are numbers and they are illegible.
-    """
-    if not numbers:
-        return
-    longest = max(len(str(number)) for number in numbers.values())
-    if isinstance(sheet.graph, Board) and not sheet.can_write(longest, share):
-        raise InputError(
-            f"board {sheet.graph.size}: the numbers of so large a puzzle are illegible"
-        )
-    sheet.write_words([*numbers], numbers.values(), share=share, fill="given", bold=True)
-
-
-def number_size(instance: Instance, look: Look, solved: bool = False) -> float:
-    """Return the least size of the font of a number in the picture of a puzzle, in squares.
-
-    If ``solved``, it is that in the picture of the solution.
-    """
-    share = NUMBER_SHARE if solved else _least_share(instance)
-    return share * look.number_scale * font_share(len(str(len(instance.board))))
-
-
-def _least_share(instance: Instance) -> float:
-    """Return the share of a square's side for the smallest numbers of a puzzle."""
-    return DISC_SHARE if instance.order else _number_share(instance)
-
-
-def _number_share(instance: Instance) -> float:
-    """Return the share of a square's side for a given number; with given moves, it fits a disc."""
-    return DISC_SHARE if instance.require or instance.forbid else NUMBER_SHARE
-
-
-def _clue_counts(instance: Instance, numbers: int, words: Words) -> list[str]:
-    """Return phrases on the numbers of clues: squares in order, numbers and moves."""
-    clues: list[str] = []
-    if instance.order:
-        clues.append(words.squares(len(instance.order)))
+    order = {square: position for position, square in enumerate(instance.order, start=1)}
+    numbers = {square: step for step, square in instance.steps.items() if square not in order}
+    if order:
+        sheet.draw_mark(_CLUE_DISC, [*order], radius=DISC_RADIUS)
+    for clues, size in ((order, DISC_SHARE), (numbers, share)):
+        longest = max((len(str(number)) for number in clues.values()), default=0)
+        if clues and not sheet.can_write(longest, size):
+            text = f"board {board.size}: the numbers of so large a puzzle are illegible"
+            raise InputError(text)
+        sheet.write_words([*clues], clues.values(), share=size, fill="given", bold=True)
+    counts = [words.squares(len(order))] if order else []
     if numbers:
-        clues.append(words.counted(numbers, "one number", "several numbers"))
-    if instance.require and not instance.order:
-        clues.append(words.counted(len(instance.require), "one move", "several moves"))
-    return clues
+        counts.append(words.counted(len(numbers), "one number", "several numbers"))
+    if instance.require and not order:
+        counts.append(words.counted(len(instance.require), "one move", "several moves"))
+    return sheet.finish(words.join([title, *counts]))
+
+
+def least_cell(instance: Instance, look: Look, size: float) -> float:
+    """Return the least side of a square for numbers whose font has a size, in the same unit.
+
+    It suffices for the picture of a puzzle and for that of its solution.
+    """
+    fits_disc = instance.order or instance.require or instance.forbid
+    share = DISC_SHARE if fits_disc else NUMBER_SHARE
+    return size / (share * look.number_scale * font_share(len(str(len(instance.board)))))
 
 
 def solution_picture(puzzle: Puzzle, look: Look = USUAL) -> Picture:
@@ -171,12 +128,16 @@ def solution_picture(puzzle: Puzzle, look: Look = USUAL) -> Picture:
     sheet = Sheet(tour.board, title, look, word_length=length, grid=True)
     sheet.draw_moves(tour.moves, "visited", thickness=1.2)
     steps = {square: step for step, square in enumerate(tour.squares.tolist(), start=1)}
-    given = {square: step for square, step in steps.items() if square in puzzle.givens}
-    other = {square: step for square, step in steps.items() if square not in puzzle.givens}
-    sheet.write_words([*other], other.values(), share=NUMBER_SHARE, word_length=length)
-    sheet.write_words(
-        [*given], given.values(), share=NUMBER_SHARE, fill="given", bold=True, word_length=length
-    )
+    for is_given, fill in ((False, "ink"), (True, "given")):
+        chosen = {each: step for each, step in steps.items() if (each in puzzle.givens) is is_given}
+        sheet.write_words(
+            [*chosen],
+            chosen.values(),
+            share=NUMBER_SHARE,
+            fill=fill,
+            bold=is_given,
+            word_length=length,
+        )
     return sheet.finish()
 
 
@@ -238,8 +199,7 @@ def map_picture(text: str, look: Look = USUAL, closed: bool | None = None) -> Pi
         return board_picture(board, look)
     given: Constraints = {} if closed is None else {"closed": closed}
     instance = Instance.of(text, **given)  # which raises an error if the map states another kind
-    level = notes.get("level", notes.get("grade"))  # a grade in maps of older versions
-    return instance_picture(instance, look, level, heading=notes.get("title"))
+    return instance_picture(instance, look, notes.get("level"), heading=notes.get("title"))
 
 
 def task_sentence(instance: Instance, words: Words = ENGLISH) -> str:
@@ -271,7 +231,12 @@ def fact_sentences(instance: Instance, words: Words = ENGLISH) -> list[str]:
     if board.piece.blockable:
         sentences.append(words("rule horse"))
     if instance.order:
-        sentences.append(words(_order_key(instance)))
+        key = "discs from the first" if instance.first == instance.order[0] else "discs"
+        if instance.closed:
+            key += ", closed"
+        elif instance.last == instance.order[-1]:
+            key += ", to the last"
+        sentences.append(words(key))
     for bound in instance.having:
         feature = words(f"feature {bound.feature}")
         sentences.append(words(f"feature{bound.relation}", feature=feature, value=bound.value))
@@ -280,9 +245,127 @@ def fact_sentences(instance: Instance, words: Words = ENGLISH) -> list[str]:
     return sentences
 
 
-def _order_key(instance: Instance) -> str:
-    """Return the key of the sentence on the squares that are visited in order."""
-    key = "discs from the first" if instance.first == instance.order[0] else "discs"
-    if instance.closed:
-        return f"{key}, closed"
-    return f"{key}, to the last" if instance.last == instance.order[-1] else key
+# -- pages -----------------------------------------------------------------------------------------
+
+PLAYER_SCRIPTS = (
+    "elements.js",
+    "words.js",
+    "board-shape.js",
+    "keys.js",
+    "game.js",
+    "places.js",
+    "trials.js",
+    "hints.js",
+    "saved.js",
+    "result.js",
+    "number-entry.js",
+    "puzzle-board.js",
+    "puzzle-controls.js",
+    "puzzle-advice.js",
+    "puzzle-keys.js",
+    "puzzle.js",
+)
+"""The scripts of the player of puzzles, in the order in which a page loads them."""
+
+PLAYER_STYLES = ("board.css", "puzzle.css")
+"""The style sheets of the player of puzzles."""
+
+# On larger boards, deductions would take minutes.
+_MAX_FULLY_EXPLAINED = 100  # squares of a board for which all deductions are listed
+_MAX_SIMPLY_EXPLAINED = 400  # squares of a board for which the simple deductions are listed
+
+
+def puzzle_page(puzzles: Puzzle | Sequence[Puzzle], look: Look = USUAL) -> str:
+    """Return an HTML page on which a puzzle, or one of several from a list, is played offline.
+
+    Only the theme and the words of the ``look`` are used. Raises `InputError` for a board too large
+    for a page.
+    """
+    words = look.words
+    listed = puzzles if isinstance(puzzles, Sequence) else [puzzles]
+    data = [puzzle_data(puzzle, words) for puzzle in listed]
+    title = str(data[0]["title"])
+    if len(listed) > 1:
+        title = words("several puzzles", count=len(listed))
+    return html_page(
+        title,
+        "",
+        [*PLAYER_SCRIPTS, "puzzle-page.js"],
+        {"puzzles": data, "words": dict(words.texts)},
+        look,
+        controls="puzzle.html",
+        styles=("page.css", *PLAYER_STYLES),
+    )
+
+
+def puzzle_data(puzzle: Puzzle, words: Words = ENGLISH) -> dict[str, object]:
+    """Return the data of a puzzle for the player's scripts, as plain values.
+
+    Squares are ids. Raises `InputError` for a board too large for a page.
+    """
+    instance, board = puzzle.instance, puzzle.instance.board
+    summary = words("summary", **caption_values(board, instance.closed, words))
+    title = as_caption(puzzle.title or summary)
+    level_name = None
+    if puzzle.level:
+        level_name = words.level(puzzle.level)
+        title = words.join([title, level_name])
+    return {
+        **board_data(board),
+        "title": title,
+        "level": level_name,
+        "rules": _player_rules(instance, words),
+        "move": words.move(board.piece),
+        "neighbors": [
+            list(map(int, board.neighbors(square))) if square in board else []
+            for square in range(board.area)
+        ],
+        "closed": instance.closed,
+        "count": len(board),
+        # Without a number given, a closed tour may begin anywhere and run in either direction.
+        "fixedNumbering": bool(instance.steps) or not instance.closed,
+        "givens": [(square, step) for step, square in instance.steps.items()],
+        "moves": [move[:2] for move in instance.require],
+        "forbidden": [move[:2] for move in instance.forbid],
+        "order": instance.order,
+        "solution": puzzle.solution.squares.tolist(),
+        "deductions": _deductions(instance, words),
+    }
+
+
+def _player_rules(instance: Instance, words: Words) -> list[str]:
+    """Return the rules as sentences, with those on numbering and on given moves."""
+    board = instance.board
+    sentences = rule_sentences(instance, words)
+    if instance.order or not instance.steps:  # then the task is to draw a line
+        sentences.append(words("number the line", count=len(board)))
+    if instance.require:
+        sentences.append(words("moves given"))
+    for move in instance.require:
+        if move.directed:
+            first, last = map(board.name, move[:2])
+            sentences.append(words("tour goes", first=first, last=last))
+    return sentences
+
+
+def _deductions(instance: Instance, words: Words) -> list[dict[str, object]]:
+    """Return the deductions about moves that a person can make, in order, with their reasons.
+
+    Each states that its moves, pairs of ids, are ``used`` or not. The id of the outside, which is
+    joined to both ends of an open tour, is the area of the board. Deductions about steps are
+    omitted, since the page counts by itself.
+    """
+    board = instance.board
+    if len(board) > _MAX_SIMPLY_EXPLAINED:
+        return []
+    hardest = Level.MASTERS if len(board) <= _MAX_FULLY_EXPLAINED else Level.MEDIUM
+    listed: list[dict[str, object]] = []
+    for deduction in explain(instance, hardest):
+        facts = [fact for fact in deduction.facts if isinstance(fact, MoveFact)]
+        if facts:
+            moves = [
+                (fact.square, board.area if fact.other is None else fact.other) for fact in facts
+            ]
+            used = facts[0].used  # the same in all facts of a deduction
+            listed.append({"moves": moves, "used": used, "why": words.phrase(deduction.sentence)})
+    return listed

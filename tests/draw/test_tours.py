@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Iterator
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -14,27 +13,31 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 from PIL import Image
 
-from kt_cp import solve, validate
+from kt_cp import (
+    Board,
+    FaultKind,
+    InputError,
+    Tour,
+    features,
+    longest_cycle,
+    longest_path,
+    path_cover,
+    solve,
+    validate,
+)
 from kt_cp.board import Topology
-from kt_cp.board.board import Board
-from kt_cp.draw import typesetting
+from kt_cp.draw import output
 from kt_cp.draw.faults import report_picture
-from kt_cp.draw.look import Look, Style
-from kt_cp.draw.output import draw_tour, notebook_svg, picture_of
-from kt_cp.draw.palette import SHADES, Theme, color
+from kt_cp.draw.layout import centers
+from kt_cp.draw.look import SHADES, Look, Style, Theme, color
+from kt_cp.draw.output import draw_tour, notebook_svg, pdf, picture_of, png
 from kt_cp.draw.picture import PRINT_FACE, Picture, svg
-from kt_cp.draw.puzzle import board_picture, instance_picture
+from kt_cp.draw.puzzles import board_picture
 from kt_cp.draw.sheet import Sheet
-from kt_cp.draw.tour import animation, tour_picture
-from kt_cp.draw.typesetting import pdf, png
-from kt_cp.draw.weave import BAND_WIDTH
-from kt_cp.messages import InputError, escape_unprintable
-from kt_cp.problem.instance import Instance
-from kt_cp.puzzles.words import Words
-from kt_cp.solving import longest_cycle, longest_path, path_cover
-from kt_cp.tour.features import ANGLES, features
-from kt_cp.tour.tour import Tour
-from kt_cp.tour.validator import FaultKind, validate_moves
+from kt_cp.draw.tours import _crossing_shares, animation, bridges_of, tour_picture, upper_sides
+from kt_cp.messages import escape_unprintable
+from kt_cp.tour.features import ANGLES, MovePairs, ends_of
+from kt_cp.tour.validator import validate_moves
 from tests.helpers.command import kt, python
 from tests.helpers.pictures import (
     OPEN_3X4,
@@ -82,7 +85,7 @@ def test_a_move_across_a_glued_edge_is_drawn_in_two_parts_that_stay_on_the_board
 
 
 @pytest.mark.exhaustive
-@pytest.mark.parametrize("style", [Style.LINES, Style.HEAT])
+@pytest.mark.parametrize("style", [Style.LINES, Style.ORDER])
 def test_a_board_of_a_million_squares_becomes_a_png(style: Style, tmp_path: Path) -> None:
     draw_tour(walk_of_wazir(1000), tmp_path / "large.png", style=style)
     with Image.open(tmp_path / "large.png") as image:
@@ -137,37 +140,12 @@ def test_the_picture_of_the_longest_path_states_the_conditions_on_it() -> None:
     assert induced.caption.startswith("Longest cycle of 4 × 4 without chords: ")
 
 
-def test_the_picture_of_a_long_path_states_the_bound_that_is_proven() -> None:
-    found = longest_path("4x4", workers=1)
-    assert found.objective is not None
-    unproven = replace(found, objective=replace(found.objective, bound=16, optimal=False))
-    assert picture_of(unproven).caption == (
-        "Path of 4 × 4: 15 of 16 squares; none visits more than 16"
-    )
-
-
-@pytest.mark.parametrize(("topology", "joined"), [("flat", 0), ("cylinder", 10), ("torus", 22)])
-def test_sides_that_are_joined_are_dashed_and_explained(topology: str, joined: int) -> None:
-    tour = solve(Board(5, 6, topology=topology), closed=True).tour
-    picture = picture_of(tour)
-    assert segments(picture, "joined") == joined
-    assert segments(picture, "outline") == 22 - joined
-    assert any(word.startswith("joined sides") for word in words(picture)) == bool(joined)
-
-
 def test_the_numbers_of_both_ends_stand_out_and_one_square_is_numbered_once() -> None:
     shown = words(tour_picture(open_tour(), Look(Style.NUMBERS)))
     assert sum(word.startswith(("start: ", "end: ")) for word in shown) == 2
     alone = words(tour_picture(Tour(Board(1, 1), [0]), Look(Style.NUMBERS, coordinates=False)))
     assert alone.count("1") == 1
     assert not any(word.startswith("end: ") for word in alone)
-
-
-def test_the_filling_of_an_open_tour_is_closed_by_a_dashed_line() -> None:
-    assert segments(tour_picture(open_tour(), Look(Style.FILLED)), "closing") == 1
-    closed = solve("6x6", closed=True).tour
-    assert closed is not None
-    assert not segments(tour_picture(closed, Look(Style.FILLED)), "closing")
 
 
 def test_in_gray_the_order_of_a_closed_tour_has_no_tone_twice() -> None:
@@ -177,14 +155,6 @@ def test_in_gray_the_order_of_a_closed_tour_has_no_tone_twice() -> None:
     moves = elements(gray, "path", **{"class": "move"})
     strokes = [move.attrib["stroke"] for move in moves]
     assert len(set(strokes)) > 0.9 * len(strokes)
-
-
-def test_each_path_of_a_cover_has_a_line_of_its_own_and_dashes_in_gray() -> None:
-    report = path_cover("4x4").report
-    for theme in (Theme.LIGHT, Theme.GRAY):
-        paths = elements(svg(picture_of(report, Look(theme=theme))), "path", **{"class": "move"})
-        signs = {(path.attrib["stroke"], path.get("stroke-dasharray")) for path in paths}
-        assert len(signs) == 2
 
 
 def test_a_style_that_the_board_does_not_allow_is_refused() -> None:
@@ -206,16 +176,6 @@ def test_a_report_on_moves_in_no_order_is_drawn_too() -> None:
     open_path = validate_moves(Board(3, 3, holes=[4]), np.array([[0, 5], [5, 6]]), closed=True)
     assert FaultKind.NOT_CLOSED in open_path.counts
     assert not segments(report_picture(open_path), "fault")  # a mark, as no move is wrong
-
-
-def test_a_numbered_board_with_gaps_is_drawn_with_its_own_numbers() -> None:
-    report = validate(Board(3, 4), {0: 1, 6: 2, 8: 2, 1: 9})
-    assert {FaultKind.SAME_STEP, FaultKind.NO_STEP} <= set(report.counts)
-    picture = report_picture(report)
-    assert [word for word in words(picture) if word.isdigit()].count("2") == 2 + 1  # and the rank
-    assert "9" in words(picture)
-    marks = [path.attrib["d"].count("L") for path in elements(picture, "path", **{"class": "mark"})]
-    assert [count for count in marks if count < 3] == [2, 1]  # below 2 and 9, and in the legend
 
 
 @given(st.lists(st.integers(-(10**20), 10**20) | st.integers(0, 12)), st.booleans())
@@ -261,15 +221,6 @@ def test_an_image_hides_the_words_beside_the_board_where_they_would_be_illegible
         assert 7 < min(sizes) * picture.legible_width / picture.width < 8
 
 
-def test_the_names_of_files_are_no_wider_than_their_squares() -> None:
-    picture = board_picture(Board(37, 37))
-    (names,) = elements(picture, "g", **{"class": "line-names"})
-    [size] = [
-        float(each.get("font-size", "0")) for each in names.iter() if "font-size" in each.attrib
-    ]
-    assert 2 * size * 0.65 < picture.cell
-
-
 def test_holes_are_left_blank_and_the_board_is_outlined() -> None:
     board = Board(4, 4, holes=[0, 3, 12, 15, 5])
     picture = board_picture(board)
@@ -287,29 +238,6 @@ def test_a_large_board_has_neither_names_nor_numbers_and_its_line_shows_the_orde
         assert not segments(picture, "head")
         moves = elements(picture, "path", **{"class": "move"})
         assert len({each.attrib["stroke"] for each in moves}) == len(moves) == SHADES
-    assert Look(Style.HEAT).style is Look("heat").style is Style.ORDER  # type: ignore[arg-type]
-
-
-def test_an_animation_of_a_woven_tour_draws_bands_from_the_first_move_on() -> None:
-    _, second, *_, last = animation(closed_tour(), Look(Style.WEAVE))
-    assert segments(last, "band")
-    [line] = elements(second, "path", **{"class": "move"})
-    sides = [float(line.attrib["stroke-width"]) / second.cell]
-    assert sides == pytest.approx([BAND_WIDTH], abs=0.01)
-    assert not elements(second, "path", fill=color("visited"))
-
-
-def test_a_woven_closed_tour_has_in_gray_the_scale_that_the_legend_shows() -> None:
-    drawn = "".join(tour_picture(closed_tour(), Look(Style.WEAVE, theme=Theme.GRAY)).elements)
-    assert "$order-" in drawn
-    assert "$cycle-" not in drawn
-
-
-def test_gray_lines_in_the_order_of_a_tour_get_thinner() -> None:
-    drawn = elements(tour_picture(open_tour(), Look(Style.ORDER, theme=Theme.GRAY)), "path")
-    widths = [float(path.attrib["stroke-width"]) for path in drawn if path.get("class") == "move"]
-    assert widths == sorted(widths, reverse=True)
-    assert widths[0] > 2 * widths[-1]
 
 
 def test_the_interior_is_filled_by_the_even_odd_rule_and_moves_have_chevrons() -> None:
@@ -331,9 +259,9 @@ def without_installed_fonts(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
         return fonts(include_system_fonts=False, **options)
 
     monkeypatch.setattr(typst, "Fonts", shipped)
-    typesetting.fonts_for.cache_clear()
+    output._fonts_with.cache_clear()
     yield
-    typesetting.fonts_for.cache_clear()
+    output._fonts_with.cache_clear()
 
 
 @pytest.mark.usefixtures("without_installed_fonts")
@@ -344,7 +272,7 @@ def test_letters_that_no_font_has_are_refused_and_svg_is_proposed() -> None:
 
 def install_font(name: str, letters: str, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Install a font that has some letters, each drawn as an a."""
-    font = TTFont(Path(typesetting.FONT_FOLDERS[0]) / "DejaVuSans.ttf")
+    font = TTFont(Path(output.FONT_FOLDERS[0]) / "DejaVuSans.ttf")
     for table in font["cmap"].tables:
         if table.isUnicode():
             table.cmap.update({ord(letter): "a" for letter in letters})
@@ -352,7 +280,7 @@ def install_font(name: str, letters: str, folder: Path, monkeypatch: pytest.Monk
         if record.nameID in (1, 4, 6, 16):
             record.string = name.replace(" ", "") if record.nameID == 6 else name
     font.save(folder / f"{name}.ttf")
-    monkeypatch.setattr(typesetting, "FONT_FOLDERS", [*typesetting.FONT_FOLDERS, str(folder)])
+    monkeypatch.setattr(output, "FONT_FOLDERS", [*output.FONT_FOLDERS, str(folder)])
 
 
 @pytest.mark.usefixtures("without_installed_fonts")
@@ -375,23 +303,8 @@ def test_a_book_in_japanese_is_refused_before_it_is_made_where_no_font_has_its_l
     assert not file.exists()
 
 
-@pytest.mark.usefixtures("without_installed_fonts")
-def test_each_language_takes_the_typeface_that_is_made_for_it(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    instance = Instance.of("3x4", givens={0: 1})
-    letters = ""
-    for language in ("zh", "ja"):
-        letters += "".join(Words.of(language).texts.values())
-    for name in ("Noto Sans CJK JP", "Noto Sans CJK SC"):
-        install_font(name, letters, tmp_path, monkeypatch)
-    for language, name in (("zh", "NotoSansCJKSC"), ("ja", "NotoSansCJKJP")):
-        printed = pdf(instance_picture(instance, Look(words=Words.of(language))))
-        assert re.findall(rb"NotoSansCJK\w\w", printed)[0].decode() == name
-
-
 def test_print_has_figures_of_equal_width_from_a_licensed_face() -> None:
-    folder = Path(typesetting.FONT_FOLDERS[0])
+    folder = Path(output.FONT_FOLDERS[0])
     for weight in ("Regular", "Bold"):
         font = TTFont(folder / f"SourceSans3-{weight}.otf")
         assert font["name"].getDebugName(1) == PRINT_FACE
@@ -440,38 +353,6 @@ def test_every_fault_is_marked_once_a_square_and_counted() -> None:
     assert text.rindex('class="fault"') < text.index(">3·31<")  # which stays legible
 
 
-def test_a_square_that_is_visited_often_has_one_ring_and_its_moves_are_drawn_apart() -> None:
-    picture = report_picture(validate(Board(3, 4), [0, 6, 0, 6, 0, 6, 8]))
-    rings = elements(picture, "g", stroke=color("fault"))
-    assert [len(each) for each in rings] == [2, 1]  # on the board and in the legend
-    assert words(picture).count("3×") == 2
-    picture = report_picture(validate(Board(3, 3), [0, 1, 0, 1]))
-    (faults,) = elements(picture, "path", **{"class": "fault"})
-    curves = [part.split("L") for part in faults.attrib["d"].split("M")[1:]]
-    chains = np.array([point.split() for curve in curves for point in curve[1:]], dtype=float)
-    assert len(np.unique(chains.reshape(3, 12, 2)[:, 5], axis=0)) == 3
-
-
-def test_a_long_legend_is_wrapped_and_a_short_one_stands_in_columns() -> None:
-    long, short = "a text that is far too long for one line of so small a picture", "x"
-    for told, lines in (([long, short], 3), ([short, short], 1)):
-        sheet = Sheet(Board(3, 3), "")
-        for text in told:
-            sheet.add_legend(text)
-        picture = sheet.finish("")
-        legend = elements(picture, "g", **{"text-anchor": "start"})
-        assert len({text.attrib["y"] for group in legend for text in group}) == lines
-
-
-def test_a_sheet_is_finished_as_often_as_one_likes() -> None:
-    sheet = Sheet(Board(3, 4), "two boards")
-    sheet.draw_moves([(0, 6)], legend="a move")
-    sheet.beside(Board(40, 40), 5, 0).fill("visited", [0], "a square")
-    first = sheet.finish()
-    assert sheet.finish() == first
-    assert first.width > 2000
-
-
 def test_an_animation_keeps_board_and_style_and_draws_the_closing_move() -> None:
     tour = closed_tour()
     for style in ORDERS:
@@ -497,3 +378,46 @@ def test_a_move_keeps_its_color_through_an_animation_by_order(tour: Tour) -> Non
     shown, whole = strokes_of_moves(last_but_one), strokes_of_moves(last)
     assert shown == whole[: len(shown)]
     assert len(whole) == len(shown) + 1
+
+
+def test_a_long_text_is_broken_into_lines_of_the_width_of_the_board() -> None:
+    sheet = Sheet(Board(3, 3), "")
+    sheet.add_legend("a text that is far too long for one line of so small a picture")
+    assert len(words(sheet.finish())) > 1 + 6
+
+
+def larger_tour() -> Tour:
+    tour = solve("10x12", closed=True, seed=1).tour
+    assert tour is not None
+    return tour
+
+
+@pytest.mark.parametrize("tour", [closed_tour(), larger_tour()], ids=repr)
+def test_a_closed_band_passes_over_and_under_in_turn(tour: Tour) -> None:
+    ends = centers(tour.board)[tour.moves]
+    pairs = MovePairs(ends_of(tour.board, tour.moves)).crossing
+    distances = _crossing_shares(ends, tour, pairs) * np.sqrt(5)
+    visits = np.lexsort((distances.ravel(), pairs.ravel()))
+    crossings, sides = np.divmod(visits, 2)
+    is_over = upper_sides(distances, pairs)[crossings] == sides
+    assert is_over.tolist() == [number % 2 == 0 for number in range(2 * len(pairs))]
+
+
+@pytest.mark.parametrize("tour", [open_tour(), closed_tour(), larger_tour()], ids=repr)
+def test_one_band_is_above_the_other_at_each_crossing(tour: Tour) -> None:
+    upper, bridges = bridges_of(centers(tour.board)[tour.moves], tour)
+    assert len(upper) == len(bridges) == features(tour)["crossings"]
+    picture = tour_picture(tour, Look(Style.WEAVE))
+    assert segments(picture, "bridge") == 3 * len(upper)
+    assert segments(picture, "band") == len(tour.moves)
+
+
+def test_a_tour_of_one_square_has_no_band() -> None:
+    picture = tour_picture(Tour(Board(1, 1), [0]), Look(Style.WEAVE))
+    assert not segments(picture, "band")
+    assert picture.description.endswith("drawn as weave")
+
+
+def test_a_weave_needs_a_board_without_glued_edges() -> None:
+    with pytest.raises(InputError, match="style weave: only for flat boards"):
+        tour_picture(torus_tour(), Look(Style.WEAVE))
