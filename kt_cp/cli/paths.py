@@ -16,8 +16,7 @@ import click
 from kt_cp.board import Topology
 from kt_cp.cli import options
 from kt_cp.cli.app import as_subcommand
-from kt_cp.cli.look_options import draw_option, paper_option, theme_option
-from kt_cp.cli.options import FILE, read_graph
+from kt_cp.cli.options import FILE, draw_option, paper_option, read_graph, theme_option
 from kt_cp.cli.output import Exit, tell, write_lines, write_picture, write_prose
 from kt_cp.draw.look import PICTURE_SUFFIXES
 from kt_cp.files import open_input, read_text

@@ -6,9 +6,9 @@ from itertools import islice
 from pathlib import Path
 
 import pytest
-from kt_cp.cli.answer import impossible_line
 
 from kt_cp.board.board import Board
+from kt_cp.cli.solve import impossible_line
 from kt_cp.count.classes import enumerate_tours
 from kt_cp.messages import pluralize
 from kt_cp.notation.detect import parse_path
