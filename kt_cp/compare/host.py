@@ -26,8 +26,14 @@ from kt_cp.methods.table import METHODS, Method, method_of
 from kt_cp.problem.instance import Instance
 from kt_cp.proof.reason import ReasonKind
 from kt_cp.solving import solve
-from kt_cp.worker_process import send_report
-from kt_cp.workers import STARTUP_LIMIT, DeathError, Fork, OverMemoryError, OverTimeError
+from kt_cp.workers import (
+    STARTUP_LIMIT,
+    DeathError,
+    Fork,
+    OverMemoryError,
+    OverTimeError,
+    send_report,
+)
 
 GRACE = 1.0
 """Seconds after the time limit in which a run may still stop by itself."""
@@ -125,9 +131,7 @@ def preload() -> None:
     """Import and set up everything that all runs need."""
     for method in METHODS.values():
         if not method.package:  # an optional package may end the process that loads it
-            method.load()
-    for name in ("circuit", "patch"):  # these load more when they are first used
-        warm_up(METHODS[name])
+            warm_up(method)
     versions()  # fill their caches
     machine()
     gc.freeze()  # the collector then leaves the pages alone that processes share

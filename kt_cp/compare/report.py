@@ -17,7 +17,7 @@ from kt_cp.compare.log import Log
 from kt_cp.compare.plots import all_plots, render
 from kt_cp.compare.results import Results
 from kt_cp.compare.tables import QUARTILES, Table, tables_by_kind
-from kt_cp.count.resources import describe_duration
+from kt_cp.count.cost import describe_duration
 from kt_cp.messages import pluralize
 
 

@@ -28,8 +28,7 @@ from kt_cp.compare.records import Record
 from kt_cp.compare.settings import Run, RunRequest, Settings, settings_of
 from kt_cp.files import import_optional
 from kt_cp.messages import InputError, checked_number
-from kt_cp.worker_pool import WorkerPool
-from kt_cp.workers import DeathError, StartError
+from kt_cp.workers import DeathError, StartError, WorkerPool
 
 HOSTS = WorkerPool("kt_cp.compare.host:preload")
 """The processes that start runs; each thread keeps one, so that its imports are done once.

@@ -8,8 +8,6 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
-import cloudpickle
-
 from kt_cp.board import Board
 from kt_cp.compare.reading import (
     AnyMethods,
@@ -19,9 +17,11 @@ from kt_cp.compare.reading import (
     split_words,
 )
 from kt_cp.messages import InputError, checked_number, checked_time_limit, malformed_as
+from kt_cp.methods.custom import pickle_with_functions
+from kt_cp.methods.method import Answer
 from kt_cp.methods.table import METHODS, Method
 from kt_cp.problem.instance import Instance
-from kt_cp.problem.task import MAX_SEED
+from kt_cp.problem.task import MAX_SEED, Task
 
 KINDS = ("open", "closed")
 
@@ -58,8 +58,8 @@ class Run(NamedTuple):
 class RunRequest:
     """A run with all data that it needs on any machine.
 
-    ``time_limit`` is in seconds, ``memory_limit`` in MiB. The method is pickled by `cloudpickle`,
-    which includes functions of the caller's script.
+    ``time_limit`` is in seconds, ``memory_limit`` in MiB. The method is pickled with the
+    functions of the caller's script.
     """
 
     run: Run
@@ -67,6 +67,11 @@ class RunRequest:
     time_limit: float
     memory_limit: int | None
     pickled_method: bytes
+
+
+def _not_stored(task: Task) -> Answer:
+    """Stand for the function of a custom method that was read from a log."""
+    raise NotImplementedError
 
 
 @dataclass(frozen=True)
@@ -153,12 +158,12 @@ class Settings:
         Raises `InputError` for a custom method that was read from a log.
         """
         method = self.methods[run.method]
-        if not method.function:
+        if method.function is _not_stored:
             again = "a log does not store it; give it again among the methods"
             raise InputError(f"method {run.method!r}: {again}")
         board = self.boards[run.board]
         instance = Instance.of(board, closed=run.kind == "closed", start=run.start)
-        pickled = cloudpickle.dumps(method)
+        pickled = pickle_with_functions(method)
         return RunRequest(run, instance, self.time_limit, self.memory_limit, pickled)
 
     def as_dict(self) -> dict[str, Any]:
@@ -191,7 +196,7 @@ class Settings:
             rest = dict(values)
             boards = {name: Board(**board) for name, board in rest.pop("boards").items()}
             custom = {
-                name: Method(name, "", "", frozenset(), "", bool(proves))
+                name: Method(name, "", "", frozenset(), _not_stored, bool(proves))
                 for name, proves in rest.pop("own").items()
             }
             methods = {name: METHODS.get(name) or custom[name] for name in rest.pop("methods")}

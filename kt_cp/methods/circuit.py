@@ -15,8 +15,7 @@ import numpy as np
 
 from kt_cp.arrays import Tours
 from kt_cp.messages import pluralize
-from kt_cp.methods.answers import Answer, exhausted, found, gave_up, out_of_time
-from kt_cp.methods.conflicting_constraints import conflict_clause
+from kt_cp.methods.method import Answer, exhausted, found, gave_up, out_of_time
 from kt_cp.model.backend import Solver, solutions
 from kt_cp.model.circuit import break_symmetry, build_models, hint_cycles, hint_path, tours_in_order
 from kt_cp.model.parameters import (
@@ -30,12 +29,11 @@ from kt_cp.model.parameters import (
     Parameters,
 )
 from kt_cp.model.variables import CircuitModel
-from kt_cp.problem.clock import Clock, OutOfTimeError
 from kt_cp.problem.constraints import SHORTHANDS
 from kt_cp.problem.instance import Instance
-from kt_cp.problem.steps import needs_steps
 from kt_cp.problem.symmetry import TourMap
-from kt_cp.problem.task import Task
+from kt_cp.problem.task import Clock, OutOfTimeError, Task
+from kt_cp.problem.tour_graph import needs_steps
 from kt_cp.sat.two_factors import cycle_covers
 from kt_dfs import Status
 
@@ -204,6 +202,8 @@ class CircuitSearch:
         if instance.constrain:
             how += " with the constraints added"
         if self.explains and (instance.having or instance.constrain):
+            from kt_cp.methods.conflicting_constraints import conflict_clause
+
             clause = conflict_clause(self.task, _answer_unexplained)
             clause = clause or _unmet_bounds(instance)
             how += f": {clause}" if clause else ""

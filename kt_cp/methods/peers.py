@@ -13,11 +13,11 @@ from typing import Any
 import numpy as np
 
 from kt_cp.arrays import Squares
-from kt_cp.methods.answers import Answer, UnsupportedError, exhausted, found, out_of_time
+from kt_cp.methods.method import Answer, UnsupportedError, exhausted, found, out_of_time
 from kt_cp.problem.instance import Instance
 from kt_cp.problem.task import Task
 from kt_cp.problem.tour_graph import TourGraph
-from kt_cp.tour.kinds import FEWEST_CLOSED
+from kt_cp.tour.validator import FEWEST_CLOSED
 
 # Building a larger model cannot be interrupted, and would delay Ctrl-C and the time limit too long.
 _MAX_ARCS = 30_000

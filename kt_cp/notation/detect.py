@@ -16,7 +16,7 @@ import numpy as np
 
 from kt_cp.arrays import Ints
 from kt_cp.board import Board, Topology, graph_of
-from kt_cp.board.piece import Piece
+from kt_cp.board.pieces import Piece
 from kt_cp.graph import Graph, GraphLike
 from kt_cp.messages import InputError, checked_choice, checked_flag, escape_unprintable, pluralize
 from kt_cp.notation.answers import (
@@ -39,8 +39,15 @@ from kt_cp.notation.read_names import names_by_step, read_graph_path
 from kt_cp.notation.read_values import forms_of_value, listed_path
 from kt_cp.notation.reading import Form, Reading, form_of_moves, forms_in, reading_of
 from kt_cp.notation.tokens import Kind, Tokens, UnreadableError, clean, unreadable, without_markup
-from kt_cp.tour.report import FaultKind, PathReport, Wording, on_board
-from kt_cp.tour.validator import PathLike, as_ids, validate_ids
+from kt_cp.tour.validator import (
+    FaultKind,
+    PathLike,
+    PathReport,
+    Wording,
+    as_ids,
+    on_board,
+    validate_ids,
+)
 
 # The notations in which `validate` reads a value: it does not guess whether ids count from 1, or
 # whether the column comes first.

@@ -8,12 +8,11 @@ from typing import Any
 from urllib.parse import urlencode
 
 from kt_cp.board import Board, Topology
-from kt_cp.board.piece import Piece
+from kt_cp.board.pieces import Piece
 from kt_cp.messages import InputError
 from kt_cp.play.position import MAX_TEXT, Position
-from kt_cp.problem.constraints import Constraints
+from kt_cp.problem.constraints import Constraints, Move
 from kt_cp.problem.instance import Instance
-from kt_cp.problem.moves import Move
 
 MAX_SIDE = 20
 """The largest number of rows or columns on the page."""
@@ -80,8 +79,8 @@ class BoardPosition(Position):
     def steps(self) -> dict[int, int]:
         """The squares with a given step, by step; the start has step 1."""
         steps = dict(self.instance.steps)
-        if self.instance.start is not None:
-            steps[1] = self.instance.start
+        if self.instance.first is not None:
+            steps[1] = self.instance.first
         return dict(sorted(steps.items()))
 
     @property
@@ -112,7 +111,7 @@ class BoardPosition(Position):
     def _add_constraint_phrases(self, phrases: list[list[str]]) -> None:
         """Add to each square whether it is the start or the end, and its constrained moves."""
         instance, name = self.instance, self.board.name
-        for word, end in (("start", instance.start), ("end", instance.end)):
+        for word, end in (("start", instance.first), ("end", instance.last)):
             if end is not None:
                 phrases[end].append(word)
         for word, moves in (("required", instance.require), ("forbidden", instance.forbid)):
@@ -133,7 +132,9 @@ class BoardPosition(Position):
         moved = self._moved_to_board(Board(rows, columns, self.board.holes, piece, topology))
         steps = moved.steps
         if closed:  # a closed tour has no end
-            steps = {step: square for step, square in steps.items() if square != moved.instance.end}
+            steps = {
+                step: square for step, square in steps.items() if square != moved.instance.last
+            }
         return moved._with_steps(steps, closed=closed)
 
     def toggled_hole(self, square: int) -> BoardPosition:
@@ -223,7 +224,7 @@ class BoardPosition(Position):
         The end keeps the last step, which is the number of squares of the board.
         """
         steps, last_step = self.steps, len(board)
-        if self.instance.end is not None:
+        if self.instance.last is not None:
             steps[last_step] = steps.pop(len(self.board))
         return {
             step: square for step, square in steps.items() if step <= last_step and square in board

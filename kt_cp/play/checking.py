@@ -9,8 +9,7 @@ from dataclasses import replace
 import numpy as np
 
 from kt_cp.board import Board
-from kt_cp.draw.cover import cover_picture
-from kt_cp.draw.faults import report_picture
+from kt_cp.draw.faults import cover_picture, report_picture
 from kt_cp.draw.picture import Picture
 from kt_cp.messages import InputError, join_words, pluralize
 from kt_cp.notation.covers import is_cover, parse_cover
@@ -22,10 +21,9 @@ from kt_cp.play.pictures import BARE_LOOK, position_picture
 from kt_cp.play.position import MAX_TEXT, Position
 from kt_cp.play.scene import Scene, scene_of
 from kt_cp.problem.instance import Instance
-from kt_cp.tour.feature_table import described_features, feature_named
-from kt_cp.tour.report import Fault, FaultKind, PathReport, Report
+from kt_cp.tour.features import described_features, feature_named
 from kt_cp.tour.tour import Tour
-from kt_cp.tour.validator import validate_ids
+from kt_cp.tour.validator import Fault, FaultKind, PathReport, Report, validate_ids
 
 _MAX_NAMED = 3  # faults in the message
 _MAX_LISTED = 20  # faults, and missing squares, in the details

@@ -10,7 +10,7 @@ from nicegui import ui
 
 from kt_cp.board import Topology
 from kt_cp.play.scene import Scene
-from kt_cp.tour.feature_table import FEATURES
+from kt_cp.tour.features import FEATURES
 from kt_dfs import METHODS
 
 

@@ -8,8 +8,8 @@ from importlib.resources import files
 
 from nicegui import ui
 
-from kt_cp.draw.palette import css_variables
-from kt_cp.draw.puzzle_player import PLAYER_SCRIPTS, PLAYER_STYLES
+from kt_cp.draw.look import css_variables
+from kt_cp.draw.puzzles import PLAYER_SCRIPTS, PLAYER_STYLES
 from kt_cp.notation.graphs import GraphFormat
 from kt_cp.play.controls import BOARDS, GOALS, GRAPHS, RACERS, TOOLS, Button, Controls, Field
 from kt_cp.play.position import MAX_TEXT
@@ -23,7 +23,7 @@ from kt_cp.play.view import (
     legend_html,
     path_html,
 )
-from kt_cp.puzzles.level import Level
+from kt_cp.puzzles.puzzle import Level
 from kt_cp.puzzles.words import ENGLISH
 
 _PAGES = "draw/pages"

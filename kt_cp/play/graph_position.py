@@ -11,7 +11,8 @@ from urllib.parse import urlencode
 import numpy as np
 import numpy.typing as npt
 
-from kt_cp.draw.geometry import centers, check_drawable
+from kt_cp.draw.geometry import check_drawable
+from kt_cp.draw.layout import centers
 from kt_cp.graph import Graph, NamedGraph
 from kt_cp.messages import InputError
 from kt_cp.notation.graphs import GraphFile, GraphFormat, parse_graphs

@@ -15,14 +15,15 @@ from kt_cp.messages import InputError
 from kt_cp.play import actions
 from kt_cp.play.scene import Scene
 from kt_cp.play.search_actions import SEARCH_SECONDS
-from kt_cp.problem.clock import OutOfTimeError
-from kt_cp.worker_pool import WorkerPool
-from kt_cp.worker_process import Message, MessageKind
+from kt_cp.problem.task import OutOfTimeError
 from kt_cp.workers import (
     Interpreter,
+    Message,
+    MessageKind,
     OverMemoryError,
     OverTimeError,
     WorkerError,
+    WorkerPool,
 )
 
 MAX_SEARCHES = max(2, os.cpu_count() or 1)

@@ -5,10 +5,10 @@ from __future__ import annotations
 import itertools
 from collections.abc import Iterable, Sequence
 
-from kt_cp.draw.frame import NUMBER_SHARE
+from kt_cp.draw.geometry import NUMBER_SHARE
 from kt_cp.draw.look import Look
 from kt_cp.draw.picture import END_MARK, START_MARK, Picture, disc_mark
-from kt_cp.draw.puzzle import draw_constraints
+from kt_cp.draw.puzzles import draw_constraints
 from kt_cp.draw.sheet import DISC_RADIUS, DISC_SHARE, Sheet
 from kt_cp.play.board_position import BoardPosition
 
@@ -43,7 +43,7 @@ def position_picture(
     is_closed = instance.closed and len(path) == len(board)
     _draw_path(sheet, path, set(wrong_moves), is_closed=is_closed)
     sheet.write_words([*open_clues.values()], open_clues, share=NUMBER_SHARE, fill="ink", bold=True)
-    for role, square in (("start", instance.start), ("end", instance.end)):
+    for role, square in (("start", instance.first), ("end", instance.last)):
         if square is not None and square not in path:
             sheet.draw_mark(disc_mark(None, role, _EMPTY_RING), [square], radius=_RING_RADIUS)
     sheet.draw_mark(disc_mark("start"), dotted, radius=_DOT_RADIUS)

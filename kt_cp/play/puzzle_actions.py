@@ -5,13 +5,13 @@ from __future__ import annotations
 import random
 from dataclasses import replace
 
-from kt_cp.draw.puzzle_player import puzzle_data, puzzle_page
+from kt_cp.draw.puzzles import puzzle_data, puzzle_page
 from kt_cp.messages import InputError
 from kt_cp.play.board_position import BoardPosition
 from kt_cp.play.scene import Scene, open_board_position, scene_of
 from kt_cp.play.search_actions import SEARCH_SECONDS, result_scene
-from kt_cp.problem.clock import OutOfTimeError
 from kt_cp.problem.instance import Instance
+from kt_cp.problem.task import OutOfTimeError
 from kt_cp.puzzles.making import make_puzzle
 from kt_cp.puzzles.puzzle import Puzzle
 from kt_cp.solving import solve

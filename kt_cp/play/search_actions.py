@@ -11,10 +11,8 @@ from dataclasses import replace
 from typing import Any
 
 from kt_cp import solving
-from kt_cp.compare.replay_recording import record_search
 from kt_cp.draw.output import picture_of
-from kt_cp.draw.replay import replay_page
-from kt_cp.longest import longest_tour
+from kt_cp.draw.replays import record_search, replay_page
 from kt_cp.messages import InputError, pluralize
 from kt_cp.play.board_position import BoardPosition
 from kt_cp.play.checking import check_path
@@ -28,14 +26,13 @@ from kt_cp.play.scene import (
     scene_with_hint,
     scene_with_unreachable,
 )
-from kt_cp.problem.clock import Clock
-from kt_cp.problem.objectives import Improvement
-from kt_cp.puzzles.conclusions import ContradictionError
-from kt_cp.puzzles.hints import next_hint
-from kt_cp.puzzles.solutions import random_solution
-from kt_cp.solving import Result
+from kt_cp.problem.task import Clock, Improvement
+from kt_cp.puzzles.deduction import next_hint
+from kt_cp.puzzles.facts import ContradictionError
+from kt_cp.puzzles.making import random_solution
+from kt_cp.solving import Result, longest_path
 from kt_cp.tour.tour import Tour
-from kt_cp.worker_process import send_report
+from kt_cp.workers import send_report
 from kt_dfs import Status
 
 SEARCH_SECONDS = 60.0
@@ -93,7 +90,7 @@ def find_longest(position: bytes) -> Scene:
         path = tuple(map(int, improvement.squares))
         send_report(scene_of(replace(current, path=path), message))
 
-    result = longest_tour(
+    result = longest_path(
         current.instance, time_limit=SEARCH_SECONDS, certificate=True, progress=send_improvement
     )
     return result_scene(current, result)

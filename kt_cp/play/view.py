@@ -10,7 +10,7 @@ from typing import Any
 
 from nicegui import ui
 
-from kt_cp.board.names import file_letters
+from kt_cp.board.board import file_letters
 from kt_cp.play.scene import BoardView, Scene
 
 _HOW_TO_DRAW = (

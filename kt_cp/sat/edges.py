@@ -17,14 +17,12 @@ from random import Random
 import numpy as np
 
 from kt_cp.arrays import Ints, Mask, Squares, both_directions, edges_among
-from kt_cp.graph_algorithms import component_labels
-from kt_cp.problem.clock import Clock
+from kt_cp.graph_algorithms import adjacency, component_labels
 from kt_cp.problem.instance import Instance
+from kt_cp.problem.task import Clock
 from kt_cp.problem.tour_graph import Nodes, SplitGraph, TourGraph
 from kt_cp.sat.formula import Formula
-from kt_cp.sat.numbering import breadth_first_numbers
-from kt_cp.sat.short_cycles import find_short_cycles
-from kt_cp.tour.kinds import FEWEST_CLOSED
+from kt_cp.tour.validator import FEWEST_CLOSED
 
 # Freeing CaDiCaL's clauses takes this fraction of the time of adding them, and cannot be
 # interrupted: measured for 5,000 nodes with 100 edges each.
@@ -201,30 +199,6 @@ class EdgeSolver:
             clock.check(FREEING_SHARE * (clock.seconds - began))
             self.formula.exactly(number, around)
 
-    @classmethod
-    def of(
-        cls, graph: EdgeGraph, clock: Clock, seed: int, is_renumbered: bool = True
-    ) -> EdgeSolver:
-        """Return a solver for a graph, whose variables are in breadth-first order by default."""
-        edges, links = graph.edges[~graph.required], graph.edges[graph.required]
-        if is_renumbered:
-            numbers = breadth_first_numbers(graph.nodes, graph.edges, seed)
-            ends = np.sort(numbers[edges], axis=1)
-            edges = edges[np.lexsort((ends[:, 1], ends[:, 0]))]
-        solver = cls(graph.nodes, edges, links, clock, seed=seed)
-        for edges_of_move in graph.undirected_requirements():
-            solver.use_exactly(1, graph.edges[edges_of_move])
-        if graph.is_split:
-            solver._forbid_short_cycles()
-        return solver
-
-    def _forbid_short_cycles(self) -> None:
-        """Add clauses for a split graph: the arcs of a short cycle are not all used."""
-        vertices = self.nodes // 2
-        arcs = self.edges - np.array([0, vertices])
-        for cycle in find_short_cycles(arcs, vertices, self.clock):
-            self.formula.add((-self.variables[cycle]).tolist())
-
     def use_exactly(self, number: int, edges: Ints) -> None:
         """Add clauses: a solution uses ``number`` of these edges, which are rows of two nodes."""
         literals = self.variables[edges_among(self.edges, edges, self.nodes)]
@@ -273,16 +247,6 @@ class EdgeSolver:
             self.formula.add(sorted({*leaving}))
             self.cuts += 1
 
-    def require_even_crossing(self, inside: Mask) -> None:
-        """Add clauses: a positive, even number of edges join the nodes inside to the others."""
-        low_inside, high_inside = inside[self.edges].T
-        crossing = sorted(self.variables[low_inside != high_inside].tolist())
-        low_inside, high_inside = inside[self.links].T
-        crossing_links = int((low_inside != high_inside).sum())
-        if not crossing_links:
-            self.formula.add(crossing)
-        self.formula.add_parity(crossing, is_odd=crossing_links % 2 == 1)
-
 
 def grouped(values: Ints, groups: Ints, count: int) -> Iterator[list[int]]:
     """Yield for each of ``count`` groups, such as nodes, its values, such as those of its edges.
@@ -300,3 +264,35 @@ def grouped(values: Ints, groups: Ints, count: int) -> Iterator[list[int]]:
     for last in lasts:
         yield ordered[first:last]
         first = last
+
+
+def breadth_first_numbers(nodes: int, edges: Ints, seed: int = 0) -> Ints:
+    """Return for each of ``nodes`` nodes the number at which a breadth-first search visits it.
+
+    Numbers count from 0. ``edges`` are rows of two nodes. The search begins at a random node, and
+    goes on from the lowest node that is not yet visited.
+
+    A SAT solver takes variables in the order of their numbers as long as nothing distinguishes
+    them. If the numbers of neighbors are far from each other it takes ten times as long. Its time
+    has a heavy tail, so another start can find in a second what one did not find in a minute (C.
+    Gomes, B. Selman, N. Crato, H. Kautz, Heavy-tailed phenomena in satisfiability, 2000).
+
+    >>> breadth_first_numbers(4, np.array([[0, 3], [3, 1], [1, 2]]), seed=5).tolist()
+    [3, 1, 0, 2]
+    """
+    neighbors = adjacency(edges)
+    order, is_reached = list[int](), bytearray(nodes)
+    for root in (Random(seed).randrange(nodes), *range(nodes)):
+        if is_reached[root]:
+            continue
+        is_reached[root] = True
+        queue = [root]
+        for node in queue:  # which grows meanwhile
+            for neighbor in neighbors.get(node, ()):
+                if not is_reached[neighbor]:
+                    is_reached[neighbor] = True
+                    queue.append(neighbor)
+        order += queue
+    numbers = np.empty(nodes, dtype=np.int64)
+    numbers[order] = np.arange(nodes)
+    return numbers

@@ -6,9 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from kt_cp import Board, InputError
+from kt_cp.board.board import Board
 from kt_cp.compare import settings_of
 from kt_cp.compare.reading import named_boards
+from kt_cp.messages import InputError
 
 
 @pytest.mark.parametrize(

@@ -8,13 +8,15 @@ from typing import Any
 import numpy as np
 import pytest
 
-from kt_cp import InputError, Status, solve
+from kt_cp import solve
 from kt_cp.compare import RunStatus, Settings, compare, settings_of
 from kt_cp.compare.reading import named_methods
-from kt_cp.methods.answers import Answer, found, gave_up
+from kt_cp.messages import InputError
+from kt_cp.methods.method import Answer, found, gave_up
 from kt_cp.methods.table import METHODS
 from kt_cp.problem.task import Task
 from kt_dfs import Strategy, strategy
+from kt_dfs.backtracking import Status
 from tests.helpers.command import python
 
 CORNER_FIRST = Strategy(rank=lambda vertex: -vertex.key, backtracks=False)
@@ -54,17 +56,6 @@ def test_a_function_solves_as_it_is_compared() -> None:
     assert solve("5x5", method=by_heart).reason == "only 3x4 is known"
     with pytest.raises(InputError, match="method by_heart cannot minimize"):
         solve("3x4", method=by_heart, minimize="turns")
-
-
-def in_the_old_way(instance: Any, clock: Any, workers: int, seed: int) -> Answer:
-    """Take what methods were called with before there was a `Task`."""
-    return gave_up(instance, f"{clock.limit:g} seconds, {workers} worker, seed {seed}")
-
-
-def test_a_function_of_four_arguments_still_works_with_a_warning() -> None:
-    with pytest.warns(DeprecationWarning, match=r"write in_the_old_way\(task\), with"):
-        result = solve("5x5", method=in_the_old_way, time_limit=9, seed=3)
-    assert result.reason == "9 seconds, 1 worker, seed 3"
 
 
 def test_a_function_of_another_number_of_arguments_is_refused() -> None:
@@ -123,7 +114,7 @@ def test_a_script_needs_no_guard_and_may_define_methods_itself_or_import_them(
     tmp_path: Path,
 ) -> None:
     (tmp_path / "mine.py").write_text(
-        "from kt_cp.methods.answers import gave_up\n"
+        "from kt_cp.methods.method import gave_up\n"
         "def imported(task):\n"
         "    return gave_up(task.instance, 'no idea')\n"
     )

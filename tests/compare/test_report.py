@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kt_cp import Board
+from kt_cp.board.board import Board
 from kt_cp.compare import Log, Record, Run, RunStatus, Settings, settings_of
 from kt_cp.compare.findings import list_findings, notes, warnings
 from kt_cp.compare.report import page_html

@@ -12,13 +12,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from kt_cp import Board, InputError
+from kt_cp.board.board import Board
 from kt_cp.compare import Log, Record, Run, RunStatus, Settings, read_log, settings_of
 from kt_cp.compare.environment import machine, versions
 from kt_cp.compare.findings import list_findings, notes
 from kt_cp.compare.log_file import continued_log, new_log
 from kt_cp.compare.results import Results
 from kt_cp.compare.tables import all_tables, table_lines
+from kt_cp.messages import InputError
 from kt_dfs import strategy
 from tests.helpers.command import kt
 

@@ -7,20 +7,20 @@ from typing import Any
 import numpy as np
 import pytest
 
-from kt_cp import Status, solve
+from kt_cp import solve
 from kt_cp.compare import RunStatus, compare
 from kt_cp.compare.findings import list_findings
 from kt_cp.compare.results import Results
-from kt_cp.methods.answers import Answer, UnsupportedError, exhausted, found, gave_up
 from kt_cp.methods.custom import MethodError
-from kt_cp.methods.method import Method
+from kt_cp.methods.method import Answer, Method, UnsupportedError, exhausted, found, gave_up
 from kt_cp.problem.task import Task
 from kt_cp.proof.reason import ReasonKind
+from kt_dfs.backtracking import Status
 from tests.helpers.command import kt, python
 
 METHODS = '''
 """Methods of a student, of which most are broken."""
-from kt_cp.methods.answers import exhausted, found, gave_up
+from kt_cp.methods.method import exhausted, found, gave_up
 from kt_dfs import Strategy
 
 
@@ -159,6 +159,8 @@ def test_custom_methods_answer_under_a_limit_as_without_one() -> None:
             solve("5x5", method=only_closed, time_limit=limit)
         with pytest.raises(MethodError, match=r"raising: test_custom.py, line \d+: KeyError: 'mem"):
             solve("5x5", method=raising, time_limit=limit)
+        with pytest.raises(MethodError, match=r"<lambda>: test_custom.py, line \d+: IndexErr"):
+            solve("5x5", method=lambda task: [][offset], time_limit=limit)
     result = solve("5x5", method=never, time_limit=0.1)
     assert (result.status, result.reason_kind) == (Status.UNKNOWN, ReasonKind.TIME_LIMIT)
 

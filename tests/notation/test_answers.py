@@ -10,10 +10,15 @@ import pytest
 from pysat.formula import CNF
 from pysat.solvers import Cadical153
 
-from kt_cp import Board, InputError, Instance, parse_path, solve, write_tour
+from kt_cp import solve
+from kt_cp.board.board import Board
 from kt_cp.export import export_lines
 from kt_cp.graph import Graph, NamedGraph
+from kt_cp.messages import InputError
 from kt_cp.notation.answers import without_separators
+from kt_cp.notation.detect import parse_path
+from kt_cp.notation.writing import write_tour
+from kt_cp.problem.instance import Instance
 
 PRISM = NamedGraph.from_edges(
     [],

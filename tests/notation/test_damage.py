@@ -10,8 +10,13 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from kt_cp import Board, FaultKind, InputError, Notation, Tour, parse_path
+from kt_cp.board.board import Board
+from kt_cp.messages import InputError
+from kt_cp.notation.detect import parse_path
+from kt_cp.notation.notations import Notation
 from kt_cp.notation.read_values import whole_number
+from kt_cp.tour.tour import Tour
+from kt_cp.tour.validator import FaultKind
 from tests.helpers.oracle import is_move, naive_faults
 from tests.helpers.strategies import tours
 

@@ -5,12 +5,15 @@ from dataclasses import replace
 
 import pytest
 
-from kt_cp import Certificate, Tour, check, longest_path, path_cover
 from kt_cp.notation.covers import cover_lines
 from kt_cp.play import search_actions
 from kt_cp.play.board_position import BoardPosition
 from kt_cp.play.checking import check_path
 from kt_cp.play.graph_position import GraphPosition
+from kt_cp.proof.certificate import Certificate
+from kt_cp.proof.checker import check
+from kt_cp.solving import longest_path, path_cover
+from kt_cp.tour.tour import Tour
 
 BOARD = BoardPosition.parse("6x6")
 

@@ -11,10 +11,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from kt_cp import Board, InputError, Instance, solve
+from kt_cp import solve
 from kt_cp.arrays import Squares
+from kt_cp.board.board import Board
 from kt_cp.draw.picture import svg
-from kt_cp.draw.puzzle import fact_sentences
+from kt_cp.draw.puzzles import fact_sentences
+from kt_cp.messages import InputError
 from kt_cp.notation.graphs import GraphFormat
 from kt_cp.play import actions, puzzle_actions, search_actions
 from kt_cp.play.address import parse_address
@@ -25,7 +27,8 @@ from kt_cp.play.jobs import JobError
 from kt_cp.play.pictures import position_picture
 from kt_cp.play.position import MAX_TEXT
 from kt_cp.play.scene import Scene, open_board_position, scene_of
-from kt_cp.problem.clock import OutOfTimeError
+from kt_cp.problem.instance import Instance
+from kt_cp.problem.task import OutOfTimeError
 
 SQUARES = st.integers(0, 35) | st.just(30)  # which is the start on one of the boards
 ACTIONS = st.one_of(
@@ -290,7 +293,7 @@ def test_a_closed_tour_without_its_start_begins_at_the_first_square_of_the_order
     a1 = position.board.vertex("a1")
     changed = getattr(position, name)(*(a1 if each == "a1" else each for each in arguments))
     assert [*map(position.board.name, changed.instance.order)] == kept_order
-    assert changed.instance.start == (changed.instance.order[0] if kept_order else None)
+    assert changed.instance.first == (changed.instance.order[0] if kept_order else None)
 
 
 def test_an_order_is_dropped_where_its_first_square_cannot_be_the_start() -> None:
