@@ -42,6 +42,7 @@ from kt_cp.tour.validator import (
     FaultKind,
     PathLike,
     PathReport,
+    Report,
     Wording,
     as_ids,
     on_board,
@@ -434,8 +435,6 @@ def _read_words(text: str, known: Known) -> Reading:
     marks = len(tokens.of_kind(Kind.MARK))
     known = replace(known, tokens=count, marks=marks, names_columns_first=columns_first)
     reading = _choose_in_text(tokens, known)
-    if not reading.valid or len(reading.graph) <= _FEW_SQUARES:
-        _refuse_odd_word(tokens, reading)
     quoted = [f"without '{line}'" for line in _unread_lines(tokens)]
     return replace(reading, remarks=(*reading.remarks, *quoted))
 
@@ -454,6 +453,8 @@ def _choose_in_text(tokens: Tokens, known: Known) -> Reading:
             break
     if not readings:
         raise errors[0]
+    if not any(readings) or len(readings[-1].graph) <= _FEW_SQUARES:
+        _refuse_odd_word(tokens, readings[0])
     return max(readings, key=lambda reading: (reading.valid, _legal_share(reading.report)))
 
 
