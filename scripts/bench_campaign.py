@@ -3,7 +3,7 @@
     python scripts/bench_campaign.py [--jobs 1] [--write]
 
 The runs are those of two methods from every start of 5x5, which compute for milliseconds: what is
-measured is how a run is started. A host (`kt_cp.compare.host`) is a process that imports the solver
+measured is how a run is started. A host (`kt_cp.compare.runs`) is a process that imports the solver
 and forks itself for each run. With preloading, one host serves all runs; without, each run starts a
 host of its own.
 """

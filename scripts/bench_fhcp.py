@@ -241,7 +241,7 @@ def plot(outcomes: Sequence[Outcome], published: dict[str, dict[str, float]]) ->
     import matplotlib
     from matplotlib.figure import Figure
 
-    from kt_cp.compare.plots import PANEL_SIZE, STYLE, line_style, render
+    from kt_cp.compare.report import PANEL_SIZE, STYLE, line_style, render
 
     curves = {"kt_cp, auto": [each.seconds for each in outcomes if each.is_answered]}
     curves |= {solver: list(times.values()) for solver, times in published.items()}

@@ -23,7 +23,7 @@ from typing import NamedTuple
 sys.path.insert(0, str(Path(__file__).parent.parent))
 
 from kt_cp import Board, Status, solve
-from kt_cp.compare.environment import machine
+from kt_cp.compare.log import machine
 from kt_cp.problem.constraints import Constraints
 
 SLOWEST = 3

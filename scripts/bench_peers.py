@@ -18,21 +18,23 @@ import random
 import re
 import statistics
 import sys
-from collections.abc import Iterable, Iterator, Sequence
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from math import inf
 from pathlib import Path
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 import numpy as np
 
 sys.path.insert(0, str(Path(__file__).parent.parent))
 
 from kt_cp import Board
-from kt_cp.compare import Log, Record, compare, settings_of
-from kt_cp.compare.plots import PANEL_SIZE, STYLE, line_style, mark_sizes, render
-from kt_cp.compare.results import count_solved, grouped, supported_records
+from kt_cp.compare import Log, Record, RunStatus, compare, settings_of
+from kt_cp.compare.report import PANEL_SIZE, STYLE, line_style, mark_sizes, render
 from scripts.document import origin, read_section, write_section
 from scripts.peers import add_circuit, lkh
+
+T = TypeVar("T")
 
 SIDES = (8, 12, 16, 20, 24, 32, 40, 60, 100)
 OURS = ("auto", "circuit", "cuts", "patch")
@@ -77,17 +79,14 @@ def measure(kind: str, sides: Sequence[int], seeds: int, limit: float) -> Log:
             at_side = {f"{side}x{side}": Board(side, side)}
         boards |= at_side
         repeat = 1 if kind == "holes" else seeds
-        runs = supported_records(
-            compare(
-                boards=at_side, methods=methods, kinds=kinds, repeat=repeat, time_limit=limit
-            ).records
-        )
+        log = compare(boards=at_side, methods=methods, kinds=kinds, repeat=repeat, time_limit=limit)
+        runs = [record for record in log.records if record.status is not RunStatus.UNSUPPORTED]
         records += runs
         tried = grouped(runs, lambda record: record.run.method)
         methods = {
             name: method
             for name, method in methods.items()
-            if 2 * count_solved(tried.get(name, [])) > len(tried.get(name, []))
+            if 2 * sum(run.solved for run in tried.get(name, [])) > len(tried.get(name, []))
         }
     settings = settings_of(boards=boards, methods=METHODS, kinds=kinds, time_limit=limit)
     return Log(settings, {}, "", tuple(records))
@@ -105,6 +104,14 @@ def table(kind: str, records: Sequence[Record]) -> Iterator[str]:
         best = min(map(statistics.median, times.values()))
         cells = (_cell(times.get(name, []), best) for name in METHODS)
         yield f"| {side} | {' | '.join(cells)} |"
+
+
+def grouped(records: Iterable[Record], group: Callable[[Record], T]) -> dict[T, list[Record]]:
+    """Return the records of each group, in the order in which the groups first occur."""
+    groups: dict[T, list[Record]] = defaultdict(list)
+    for record in records:
+        groups[group(record)].append(record)
+    return dict(groups)
 
 
 def side_of(record: Record) -> int:
@@ -227,8 +234,7 @@ def picture(lines: Iterable[str]) -> bytes:
                 bars = [np.zeros(len(each)), worst - medians]
                 axes.errorbar(squares, medians, bars, capsize=3, **line_style(number, name))
         panels[-1].set_xlabel("squares")
-        sizes = [point.squares for each in points[kinds[0]].values() for point in each]
-        mark_sizes(panels[-1], sizes)
+        mark_sizes(panels[-1])
         handles, names = panels[0].get_legend_handles_labels()
         figure.legend(handles, names, loc="outside lower center", ncols=2)
         return render(figure)

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Sequence
 from importlib.metadata import version
 from pathlib import Path
 
-from kt_cp.compare.environment import machine, versions
+from kt_cp.compare.log import machine, versions
 
 BENCHMARKS = Path(__file__).parent.parent / "docs" / "benchmarks.md"
 

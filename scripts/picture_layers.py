@@ -12,7 +12,7 @@ from pathlib import Path
 import matplotlib
 from matplotlib.figure import Figure
 
-from kt_cp.compare.plots import PANEL_SIZE, STYLE, line_style, render
+from kt_cp.compare.report import PANEL_SIZE, STYLE, line_style, render
 
 
 def main(log: str, picture: str) -> None:

@@ -16,7 +16,7 @@ import psutil
 import pytest
 
 from kt_cp import InputError, files, workers
-from kt_cp.compare import environment, host, log_file
+from kt_cp.compare import log, runs
 from kt_cp.worker_pool import WorkerPool
 from tests.helpers.command import ROOT
 
@@ -58,11 +58,11 @@ PARTICULAR_NAMES = {
 LISTED = {
     ("kt_cp/cli/__init__.py", "signal.SIGINT"): "every system has it",
     ("kt_cp/cli/__init__.py", "signal.SIGTERM"): "every system has it; Windows sends it to nobody",
-    ("kt_cp/compare/host.py", "import resource"): "Windows tells the peak through psutil",
-    ("kt_cp/compare/host.py", "sys.platform"): "macOS counts bytes where Linux counts KiB",
-    ("kt_cp/compare/log_file.py", "'fcntl'"): "refused in one line, with what to use instead",
-    ("kt_cp/compare/environment.py", "'/proc/cpuinfo'"): "elsewhere platform.processor() names it",
-    ("kt_cp/compare/environment.py", "platform.system"): "every system has it",
+    ("kt_cp/compare/runs.py", "import resource"): "Windows tells the peak through psutil",
+    ("kt_cp/compare/runs.py", "sys.platform"): "macOS counts bytes where Linux counts KiB",
+    ("kt_cp/compare/log.py", "'fcntl'"): "refused in one line, with what to use instead",
+    ("kt_cp/compare/log.py", "'/proc/cpuinfo'"): "elsewhere platform.processor() names it",
+    ("kt_cp/compare/log.py", "platform.system"): "every system has it",
     ("kt_cp/files.py", "Path.replace"): "the file is closed before it takes the old one's place",
     ("kt_cp/play/page.py", "Path.replace"): "no file: what the board shows",
     ("kt_cp/worker_process.py", "os.getpgrp"): "only where there is os.killpg",
@@ -180,13 +180,13 @@ def test_workers_answer_and_end_without_process_groups(monkeypatch: pytest.Monke
 
 
 def test_peak_memory_is_read_as_each_system_tells_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    here = host._peak_memory()
+    here = runs._peak_memory()
     assert 10 < here < 100_000
     monkeypatch.setattr(sys, "platform", "darwin")
-    assert host._peak_memory() == pytest.approx(here / 1024, rel=0.5)
+    assert runs._peak_memory() == pytest.approx(here / 1024, rel=0.5)
     windows = SimpleNamespace(memory_info=lambda: SimpleNamespace(peak_wset=300 * 2**20))
     monkeypatch.setattr(psutil, "Process", lambda: windows)
-    assert host._peak_memory() == 300
+    assert runs._peak_memory() == 300
 
 
 def test_logs_of_comparisons_need_a_lock_and_say_so(
@@ -194,7 +194,7 @@ def test_logs_of_comparisons_need_a_lock_and_say_so(
 ) -> None:
     monkeypatch.setitem(sys.modules, "fcntl", None)
     refusal = pytest.raises(InputError, match="files of comparisons need fcntl: use Linux or macOS")
-    with refusal, log_file._locked(tmp_path / "log.jsonl", "ab"):
+    with refusal, log._locked(tmp_path / "log.jsonl", "ab"):
         pass
 
 
@@ -203,9 +203,9 @@ def test_a_processor_is_named_without_proc(monkeypatch: pytest.MonkeyPatch) -> N
         raise FileNotFoundError
 
     monkeypatch.setattr(Path, "read_text", refuse)
-    environment.machine.cache_clear()
-    assert environment.machine().count(",") >= 2
-    environment.machine.cache_clear()
+    log.machine.cache_clear()
+    assert log.machine().count(",") >= 2
+    log.machine.cache_clear()
 
 
 def test_a_file_is_replaced_after_it_is_closed(

@@ -250,7 +250,7 @@ def _names_several(argument: str) -> bool:
 
 def _board_names(argument: str) -> list[str]:
     """Return the names of the boards in a list, whose items may be ranges."""
-    from kt_cp.compare.reading import board_names
+    from kt_cp.compare.settings import board_names
 
     return [name for word in argument.split(",") for name in board_names(word)]
 

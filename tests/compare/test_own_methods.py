@@ -10,7 +10,7 @@ import pytest
 
 from kt_cp import InputError, Status, solve
 from kt_cp.compare import RunStatus, Settings, compare, settings_of
-from kt_cp.compare.reading import named_methods
+from kt_cp.compare.settings import named_methods
 from kt_cp.methods.answers import Answer, found, gave_up
 from kt_cp.methods.table import METHODS
 from kt_cp.problem.task import Task

@@ -19,8 +19,8 @@ import psutil
 import pytest
 
 from kt_cp import Board, InputError, Result, workers
-from kt_cp.compare import Progress, Record, RunStatus, host, read_log, resume, runs, settings_of
-from kt_cp.compare.environment import versions
+from kt_cp.compare import Progress, Record, RunStatus, read_log, resume, runs, settings_of
+from kt_cp.compare.log import versions
 from kt_cp.compare.runs import compare
 from kt_cp.compare.settings import Run, RunRequest
 from kt_cp.problem.instance import Instance
@@ -43,7 +43,7 @@ def request(
 @pytest.fixture
 def execute() -> Callable[[RunRequest], Record]:
     """Do a run as a host does, in a fork of this process."""
-    return host.supervise
+    return runs.supervise
 
 
 Execute = Callable[[RunRequest], Record]
@@ -119,7 +119,7 @@ def instead(monkeypatch: pytest.MonkeyPatch, body: Callable[..., Any]) -> None:
     def other(instance: Instance, **rest: Any) -> Any:
         return body(instance, **rest) if instance.board == BOARD else None
 
-    monkeypatch.setattr(host, "solve", other)
+    monkeypatch.setattr(runs, "solve", other)
 
 
 def sleep_idly(*_: object, **__: object) -> None:
@@ -169,8 +169,8 @@ def test_what_a_run_has_started_ends_with_it(
 def test_a_run_that_does_not_begin_is_one_error(
     execute: Execute, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(host, "solve", sleep_idly)
-    monkeypatch.setattr(host, "STARTUP_LIMIT", 0.2)
+    monkeypatch.setattr(runs, "solve", sleep_idly)
+    monkeypatch.setattr(runs, "STARTUP_LIMIT", 0.2)
     assert execute(request()).reason == "was not ready after 0.2 s"
 
 
@@ -210,7 +210,7 @@ def noise(instance: Instance, **rest: Any) -> Result:
 def test_whatever_a_run_does_it_is_one_record(
     execute: Execute, monkeypatch: pytest.MonkeyPatch, body: Any, status: str, reason: str | None
 ) -> None:
-    monkeypatch.setattr(host, "GRACE", 0.1 if body in (sleep_idly, work_hard) else 60)
+    monkeypatch.setattr(runs, "GRACE", 0.1 if body in (sleep_idly, work_hard) else 60)
     instead(monkeypatch, body)
     record = execute(request(limit=0.5 if status == "unknown" else 5.0, memory_limit=500))
     assert (record.status, record.reason) == (status, reason)

@@ -9,7 +9,6 @@ import pytest
 
 from kt_cp import Status, solve
 from kt_cp.compare import RunStatus, compare
-from kt_cp.compare.findings import list_findings
 from kt_cp.compare.results import Results
 from kt_cp.methods.answers import Answer, UnsupportedError, exhausted, found, gave_up
 from kt_cp.methods.custom import MethodError
@@ -185,7 +184,8 @@ def test_in_comparisons_a_broken_method_has_failed_and_one_that_loops_is_ended()
 
 def test_a_method_that_denies_tours_is_not_named_as_the_best() -> None:
     log = compare(boards="5x5,6x6", kinds="open", methods=[denying, "warnsdorff"], time_limit=5)
-    told = " ".join(list_findings(Results.of(log)))
+    results = Results(log)
+    told = " ".join([*results.findings, *results.warnings])
     assert "CONTRADICTION: open 5x5" in told
     assert "denying" in told
     assert "denying was the fastest" not in told
