@@ -64,7 +64,6 @@ LISTED = {
     ("kt_cp/compare/log.py", "'/proc/cpuinfo'"): "elsewhere platform.processor() names it",
     ("kt_cp/compare/log.py", "platform.system"): "every system has it",
     ("kt_cp/files.py", "Path.replace"): "the file is closed before it takes the old one's place",
-    ("kt_cp/play/page.py", "Path.replace"): "no file: what the board shows",
     ("kt_cp/worker_process.py", "os.getpgrp"): "only where there is os.killpg",
     (
         "kt_cp/workers.py",

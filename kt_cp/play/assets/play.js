@@ -3,7 +3,7 @@
 // a move. The player of puzzles takes the place of the board.
 const boardGrid = () => document.querySelector("div.squares");
 const squareOf = (button) => Number(button.dataset.square);
-const sendFromBoard = (name, detail) => sendToPython(boardGrid(), name, detail);
+const sendFromBoard = (name, detail) => boardGrid().dispatchEvent(new CustomEvent(name, { detail }));
 
 const NARROW = matchMedia("(max-width: 50rem)");
 const MAX_COLUMNS = 10; // of a puzzle whose squares can be hit on a phone
