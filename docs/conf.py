@@ -3,11 +3,9 @@
 import functools
 import importlib.metadata
 import os
-import shutil
 import sys
 import sysconfig
 from pathlib import Path
-from typing import Any
 
 from nbclient import NotebookClient
 
@@ -28,7 +26,7 @@ extensions = [
     "lines",
 ]
 sys.path.insert(0, str(Path(__file__).parent / "_ext"))
-exclude_patterns = ["_build", "_ext", "notebooks"]
+exclude_patterns = ["_build", "_ext"]
 templates_path = ["_templates"]
 
 html_theme = "furo"
@@ -69,14 +67,3 @@ autodoc_default_options = {"members": True}
 nitpicky = True
 nitpick_ignore_regex = [("py:.*", ".*")]  # the types of other packages have no pages here
 suppress_warnings = ["ref.python"]  # a signature may name one of the three classes Graph
-
-
-def copy_notebooks(app: Any, error: Exception | None) -> None:
-    """Put the notebooks beside the pages that link to them."""
-    if error is None:
-        shutil.copytree(app.srcdir / "notebooks", app.outdir / "notebooks", dirs_exist_ok=True)
-
-
-def setup(app: Any) -> None:
-    """Tell Sphinx what to do when all pages are written."""
-    app.connect("build-finished", copy_notebooks)

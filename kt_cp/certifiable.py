@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Self
 
-from kt_cp.hooks import Pictured
+from kt_cp.graph import Pictured
 from kt_cp.proof.certificate import Certificate
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from kt_cp.board import Topology, graph_of
-from kt_cp.board.piece import Piece
+from kt_cp.board.pieces import Piece
 from kt_cp.certifiable import Certifiable, InterruptedWithResultError
 from kt_cp.graph import Graph, GraphLike
 from kt_cp.messages import checked_number, describe_seconds, pluralize
@@ -17,7 +17,7 @@ from kt_cp.problem.instance import Instance
 from kt_cp.problem.objectives import BoundProof, Optimum, Sense
 from kt_cp.problem.task import MAX_SEED
 from kt_cp.proof.certificate import Claim, Measure
-from kt_cp.tour.covers import CoverReport, validate_cover
+from kt_cp.tour.validator import CoverReport, validate_cover
 from kt_dfs import Status
 
 if TYPE_CHECKING:

@@ -20,8 +20,7 @@ import numpy.typing as npt
 from kt_cp.arrays import Ints, Mask, Squares, both_directions, edge_numbers, is_among, unique_rows
 from kt_cp.files import import_optional
 from kt_cp.graph_algorithms import bipartition
-from kt_cp.graph_description import GraphDescription, NamedEdge, Positions, describe_edges
-from kt_cp.graph_reading import describe_graph
+from kt_cp.graph_input import GraphDescription, NamedEdge, Positions, describe_edges, describe_graph
 from kt_cp.messages import (
     GRAPH_WORDS,
     InputError,
@@ -31,6 +30,16 @@ from kt_cp.messages import (
     join_words,
     pluralize,
 )
+
+
+class Pictured:
+    """Mixin: notebooks show the value as a picture, or as text if it cannot be drawn."""
+
+    def _repr_svg_(self) -> str | None:
+        """Return the picture as SVG, or None if the value has none."""
+        from kt_cp.draw.output import notebook_svg
+
+        return notebook_svg(self)
 
 
 class HasGraph(Protocol):
@@ -229,18 +238,9 @@ class Graph(ABC):
         """The field ``graph`` or ``board`` of JSON output."""
         return {self._json_key: self.as_dict()}
 
-    @property
-    def field(self) -> dict[str, object]:
-        """The former name of `json_field`."""
-        return self.json_field
-
     @abstractmethod
     def json_names(self, vertices: Iterable[int]) -> list[int | str]:
         """Return the names of vertices in JSON output: numbers or text."""
-
-    def values(self, vertices: Iterable[int]) -> list[int | str]:
-        """Return the same as `json_names`, whose former name this is."""
-        return self.json_names(vertices)
 
     @property
     @abstractmethod
@@ -280,10 +280,10 @@ class Graph(ABC):
         """
 
     @abstractmethod
-    def locate(self, given: Any) -> int | None:
+    def locate(self, given: Any, role: str = "") -> int | None:
         """Return the id that a name stands for, perhaps that of a hole, or None if there is none.
 
-        Raises `InputError` for a value that cannot be a name.
+        Raises `InputError`, which begins with the ``role``, for a value that cannot be a name.
         """
 
     def has_name(self, given: Any) -> bool:
@@ -300,17 +300,10 @@ class Graph(ABC):
         A path that is far longer than any tour is cut off. Raises `InputError` for a value without
         an order, such as a set.
         """
-        given = as_ordered("path", path, "give a list of vertices")
+        given = as_ordered("path", path, f"give a list of {self.vocabulary.vertices}")
         names = list(itertools.islice(given, 2 * len(self) + 1000))
-        return np.array([self._id_or_none(name) for name in names], dtype=np.int32), names
-
-    def _id_or_none(self, name: Any) -> int:
-        """Return the id that a name stands for, or -1."""
-        try:
-            vertex = self.locate(name)
-        except InputError:
-            return -1
-        return -1 if vertex is None else vertex
+        ids = [self.locate(name, f"entry {place}") for place, name in enumerate(names, start=1)]
+        return np.array([-1 if each is None else each for each in ids], dtype=np.int32), names
 
     def to_networkx(self) -> Any:
         """Return a ``networkx.Graph`` of ids, or a ``DiGraph`` if some arc may have no reverse.
@@ -402,7 +395,7 @@ class NamedGraph(Graph):
     @classmethod
     def _described(cls, graph: GraphDescription) -> NamedGraph:
         """Return the graph of a description."""
-        return cls(graph.names, graph.edges, graph.directed, graph.positions)
+        return cls(*graph)
 
     def __eq__(self, other: object) -> bool:
         return (
@@ -510,7 +503,7 @@ class NamedGraph(Graph):
             raise InputError(f"{role} {reprlib.repr(given)} is not a vertex: {self.extent}")
         return vertex
 
-    def locate(self, given: Any) -> int | None:
+    def locate(self, given: Any, role: str = "") -> int | None:
         """Return the id of a vertex given as `vertex` reads it, or None if there is none."""
         try:
             vertex = self._ids.get(given)

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from typing import Any, Unpack
 
-from kt_cp.board.names import SquareLike
+from kt_cp.board.board import SquareLike
 from kt_cp.graph import GraphLike
 from kt_cp.messages import as_items, checked_number
 from kt_cp.problem.clock import Clock

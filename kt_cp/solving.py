@@ -6,17 +6,18 @@ import os
 import reprlib
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import Any, Unpack, cast
 
 import numpy as np
 
 from kt_cp.arrays import Squares
-from kt_cp.board.names import SquareLike
+from kt_cp.board.board import SquareLike
 from kt_cp.certifiable import Certifiable, InterruptedWithResultError
 from kt_cp.graph import GraphLike
 from kt_cp.messages import InputError, as_items, checked_number, describe_seconds
 from kt_cp.methods.answers import Answer
-from kt_cp.methods.custom import MethodError
+from kt_cp.methods.custom import MethodError, answer_in_worker
 from kt_cp.methods.method import Function, Method
 from kt_cp.methods.table import AnyMethod, method_of
 from kt_cp.model.parameters import MAX_WORKERS, checked_parameters
@@ -27,7 +28,7 @@ from kt_cp.problem.objectives import Improvement, Objective, Optimum, Sense
 from kt_cp.problem.task import MAX_SEED, Parameters, Task
 from kt_cp.proof.reason import Reason, ReasonKind
 from kt_cp.tour.tour import InvalidTourError, Tour
-from kt_dfs import Status
+from kt_dfs import Status as Status
 
 
 @dataclass(frozen=True, repr=False)
@@ -246,9 +247,7 @@ def _result_of(task: Task, answer: Answer, method: Method) -> Result:
 def _load(method: Method, task: Task) -> Function:
     """Return the function that answers a task, in a worker process if it needs one."""
     if method.needs_worker(task):
-        from kt_cp.methods import in_worker
-
-        return in_worker.worker_function(method, task)
+        return partial(answer_in_worker, method)
     return method.load(task)
 
 

@@ -1,12 +1,6 @@
-"""Worker processes, whose crashes become exceptions.
+"""What runs inside a worker process: it calls functions and sends messages about them.
 
-A worker runs what may crash, may not stop, or should run beside others. There are two kinds. An
-`Interpreter` is a new Python process, which answers one call after the other. A `Fork` is a copy of
-this process that makes one call: it begins at once, with everything imported. Both send messages of
-the same form, and both end when this process does.
-
-The function that is called is one that a module defines. While it runs, it may send progress by
-`kt_cp.worker_process.send_report`.
+`kt_cp.workers` starts such processes and waits for their messages.
 """
 
 from __future__ import annotations
@@ -15,6 +9,7 @@ import math
 import multiprocessing
 import os
 import pickle
+import pkgutil
 import queue
 import signal
 import subprocess
@@ -22,14 +17,187 @@ import sys
 import tempfile
 import threading
 import time
+import traceback
+import weakref
 from abc import ABC, abstractmethod
-from collections.abc import Callable
-from contextlib import suppress
+from collections.abc import Callable, Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import contextmanager, suppress
+from enum import StrEnum
+from functools import partial
 from pathlib import Path
-from typing import IO, Any
+from typing import IO, Any, NamedTuple, TypeVar
 
 from kt_cp.messages import InputError
-from kt_cp.worker_process import Message, MessageKind, call_in_fork
+
+
+class MessageKind(StrEnum):
+    """What a message of a worker is about."""
+
+    READY = "ready"  # the worker has imported what it needs
+    REPORTED = "reported"  # progress of the function
+    RETURNED = "returned"
+    RAISED = "raised"
+    ENDED = "ended"  # the process has ended; its caller makes this message
+
+
+class Message(NamedTuple):
+    """A message of a worker: what the function reported, returned or raised."""
+
+    kind: MessageKind
+    value: Any = None
+
+    @staticmethod
+    def unpickle(pickled: bytes) -> Message:
+        """Return the message that a worker sent.
+
+        If it cannot be unpickled, return a message that tells so as an exception of the function.
+        """
+        try:
+            message: Message = pickle.loads(pickled)
+        except Exception as problem:
+            return Message(MessageKind.RAISED, _as_runtime_error(problem))
+        return message
+
+    def result(self) -> Any:
+        """Return what the function returned, or raise what it raised."""
+        if self.kind is MessageKind.RAISED:
+            raise self.value
+        return self.value
+
+
+# How this process sends messages, if it is a worker.
+_send: Callable[[bytes], None] | None = None
+
+
+def is_worker() -> bool:
+    """Return whether this process is a worker itself, so that it need not start another one."""
+    return _send is not None
+
+
+def send_report(value: object) -> None:
+    """Send a value to the process that waits for this worker; elsewhere do nothing.
+
+    Raises an exception if the value cannot be pickled and unpickled.
+    """
+    if _send is not None:
+        _send(_checked_pickle(Message(MessageKind.REPORTED, value)))
+
+
+def end_with_parent(wait_for_parent: Callable[[], object]) -> None:
+    """Start a thread that ends this process, and all that it has started, when its parent ends.
+
+    ``wait_for_parent`` returns when the parent has ended. Ctrl-C is ignored, since the parent
+    handles it.
+    """
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+
+    def watch() -> None:
+        wait_for_parent()
+        if hasattr(os, "killpg") and os.getpgrp() == os.getpid():
+            os.killpg(0, signal.SIGKILL)
+        os._exit(1)
+
+    threading.Thread(target=watch, daemon=True).start()
+
+
+def _wait_for_process(pid: int) -> None:
+    """Wait until a process ends, or return at once if it has ended already."""
+    import psutil  # loaded only in a worker
+
+    with suppress(psutil.NoSuchProcess):
+        psutil.Process(pid).wait()
+
+
+def serve(parent: int, prepare: str) -> None:
+    """Answer calls from standard input until it ends, or until the parent process ends.
+
+    ``parent`` is the id of that process. ``prepare`` names a function, as ``module:name``, that is
+    called first, or is empty.
+    """
+    end_with_parent(partial(_wait_for_process, parent))
+    answers = os.fdopen(os.dup(1), "wb")
+    os.dup2(2, 1)  # so that nothing that a library prints is taken for an answer
+
+    def send(pickled: bytes) -> None:
+        # Pickled once more, so that the caller reads it whole even if it cannot be unpickled.
+        pickle.dump(pickled, answers)
+        answers.flush()
+
+    become_worker(send)
+    if prepare:
+        pkgutil.resolve_name(prepare)()
+    send(pickle.dumps(Message(MessageKind.READY)))
+    while True:
+        try:
+            call = pickle.load(sys.stdin.buffer)
+        except EOFError:
+            return
+        send(_pickled_outcome(partial(_call_pickled, call)))
+
+
+def call_in_fork(
+    sender: Any, output_path: str, function: Callable[..., Any], arguments: tuple[Any, ...]
+) -> None:
+    """Make the one call of a fork, in a process group of its own.
+
+    ``sender`` is the pipe for messages, and ``output_path`` the file for what the call prints.
+    """
+    if hasattr(os, "setpgid"):
+        os.setpgid(0, 0)  # so that what it starts can be ended with it
+    printed = os.open(output_path, os.O_WRONLY | os.O_APPEND)
+    os.dup2(printed, 2)
+    os.dup2(printed, 1)
+    parent = multiprocessing.parent_process()
+    assert parent is not None
+    end_with_parent(parent.join)
+    become_worker(sender.send_bytes)
+    sender.send_bytes(_pickled_outcome(partial(function, *arguments)))
+
+
+def become_worker(send: Callable[[bytes], None]) -> None:
+    """Mark this process as a worker, which sends pickled messages by a function."""
+    global _send
+    _send = send
+
+
+def _call_pickled(pickled: bytes) -> Any:
+    """Unpickle a function with its arguments, and call it."""
+    function, arguments = pickle.loads(pickled)
+    return function(*arguments)
+
+
+def _pickled_outcome(call: Callable[[], Any]) -> bytes:
+    """Return a pickled message with what a call returns, or with the exception that it raises."""
+    try:
+        return pickle.dumps(Message(MessageKind.RETURNED, call()))
+    except Exception as error:
+        error.add_note(f"In a worker process:\n{traceback.format_exc()}")
+        return _pickled_error(error)
+
+
+def _pickled_error(error: Exception) -> bytes:
+    """Return a pickled message with an exception, or with its text if it cannot be pickled."""
+    try:
+        return _checked_pickle(Message(MessageKind.RAISED, error))
+    except Exception:
+        return pickle.dumps(Message(MessageKind.RAISED, _as_runtime_error(error)))
+
+
+def _as_runtime_error(error: Exception) -> RuntimeError:
+    """Return an exception of a class that every process has, with the text of another one."""
+    return RuntimeError(f"{type(error).__name__}: {error}")
+
+
+def _checked_pickle(message: Message) -> bytes:
+    """Return a message as bytes. Raises an exception if it cannot be pickled and unpickled.
+
+    An exception can be unpickled only if its class takes the arguments that the exception holds.
+    """
+    pickled = pickle.dumps(message)
+    pickle.loads(pickled)
+    return pickled
+
 
 STARTUP_LIMIT = 120.0
 """Seconds after which a worker that is still importing what it needs is given up."""
@@ -52,9 +220,7 @@ _MIB = 2**20
 
 # The code of a new interpreter. Its arguments are the id of this process and the name of the
 # function that prepares it, which may be empty.
-_SERVER_CODE = (
-    "import sys; from kt_cp.worker_process import serve; serve(int(sys.argv[1]), sys.argv[2])"
-)
+_SERVER_CODE = "import sys; from kt_cp.workers import serve; serve(int(sys.argv[1]), sys.argv[2])"
 
 
 class StartError(InputError):
@@ -387,3 +553,130 @@ class Fork(Worker):
         self._receiver.close()
         with suppress(OSError):
             os.unlink(self._output_path)
+
+
+T = TypeVar("T")
+
+_pools: weakref.WeakSet[WorkerPool] = weakref.WeakSet()
+
+
+def _forget_workers() -> None:
+    """Empty the pools of a new fork, which must not use the workers of its parent."""
+    for pool in _pools:
+        pool.idle.clear()
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_forget_workers)
+
+
+class WorkerPool:
+    """A pool of Python processes, each of which answers one call at a time.
+
+    Workers are kept for the next calls, so that modules are imported once; without ``reuse`` each
+    answers a single call. ``ahead`` is the number of idle workers that are started before they are
+    needed, from the first call or `start_ahead` on. ``prepare`` and ``shows_output`` are those of
+    `Interpreter`.
+    """
+
+    def __init__(
+        self,
+        prepare: str = "",
+        ahead: int = 0,
+        reuse: bool = True,
+        shows_output: bool = False,
+    ) -> None:
+        self.prepare, self.ahead, self.reuse = prepare, ahead, reuse
+        self.shows_output = shows_output
+        self.idle: list[Interpreter] = []
+        self.busy: set[Interpreter] = set()
+        _pools.add(self)
+
+    def call(
+        self,
+        function: Callable[..., Any],
+        *arguments: Any,
+        seconds: float = math.inf,
+        memory: float | None = None,
+        on_report: Callable[[Any], None] | None = None,
+    ) -> Any:
+        """Call a function in a worker; return what it returns, or raise what it raises.
+
+        ``seconds`` count from when the worker is ready; ``memory`` is in MiB. ``on_report`` is
+        called with each value that the function reports. Raises `WorkerError` if the worker passes
+        a limit or dies, and `StartError` if none can be started.
+        """
+        with self.asking(function, *arguments, seconds=seconds, memory=memory) as worker:
+            outcome = worker.outcome(on_report)
+        return outcome.result()
+
+    @contextmanager
+    def asking(
+        self,
+        function: Callable[..., Any],
+        *arguments: Any,
+        seconds: float = math.inf,
+        memory: float | None = None,
+    ) -> Iterator[Interpreter]:
+        """Send a call to a worker, and yield the worker.
+
+        The block must receive the answer (`Worker.outcome`). If the block raises an exception, the
+        worker is ended.
+        """
+        try:
+            worker = self.idle.pop()
+        except IndexError:
+            worker = self._start()
+        self.busy.add(worker)
+        is_kept = False
+        try:
+            worker.limit(seconds, memory)
+            worker.ask(function, arguments)
+            yield worker
+            is_kept = self.reuse
+        finally:
+            self.busy.discard(worker)
+            if is_kept:
+                self.idle.append(worker)
+            else:
+                worker.end()
+            with suppress(StartError):
+                self.start_ahead()
+
+    def start_ahead(self) -> None:
+        """Start workers until ``ahead`` are idle; the new ones are used last."""
+        while len(self.idle) < self.ahead:
+            self.idle.insert(0, self._start())
+
+    def end(self, *, busy: bool = False) -> None:
+        """End the workers that are idle and, if asked for, kill those that are busy."""
+        if busy:
+            for worker in list(self.busy):
+                worker.kill()
+        while self.idle:
+            with suppress(IndexError):  # another thread was faster
+                self.idle.pop().end()
+
+    def _start(self) -> Interpreter:
+        """Start a worker, and return it."""
+        return Interpreter(self.prepare, self.shows_output)
+
+
+class WorkerExecutor(ThreadPoolExecutor):
+    """An executor whose calls run in worker processes, at most ``jobs`` at a time.
+
+    The result of a future is that of `WorkerPool.call`.
+    """
+
+    def __init__(self, jobs: int) -> None:
+        super().__init__(jobs)
+        self._pool = WorkerPool()
+
+    def submit(self, function: Callable[..., T], /, *arguments: Any, **options: Any) -> Future[T]:
+        """Call a function in a worker, and return the future result."""
+        return super().submit(self._pool.call, partial(function, *arguments, **options))
+
+    def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
+        """End the workers: once their calls are done or, without ``wait``, at once."""
+        super().shutdown(wait, cancel_futures=cancel_futures)
+        self._pool.end(busy=not wait)

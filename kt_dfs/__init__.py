@@ -2,7 +2,7 @@
 
 Begin with `kt_dfs.textbook`, the two searches on one page. `search` finds a tour of any graph by
 any `Strategy`; `METHODS` lists the published ones by name. `DFSGraph` is general depth-first
-search, and `kt_dfs.graphs` has the interfaces of both editions of the textbook.
+search, and `kt_dfs.compat` has the interfaces of both editions of the textbook.
 
 >>> from kt_dfs import knight_graph, search, strategy
 >>> outcome = search(knight_graph(5), 4, strategy("dfs", 5, 5))
@@ -22,7 +22,7 @@ from kt_dfs.backtracking import (
     knight_tour_better,
     search,
 )
-from kt_dfs.digraph import DFSGraph, EdgeKind, Graph, Vertex, knight_graph
+from kt_dfs.graph import DFSGraph, EdgeKind, Graph, Vertex, knight_graph
 from kt_dfs.strategies import METHODS, MoveOrder, Strategy, strategy
 
 __all__ = [

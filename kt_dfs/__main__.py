@@ -16,7 +16,7 @@ from functools import partial
 from typing import Any, Final
 
 from kt_dfs.backtracking import Outcome, knight_tour, knight_tour_better
-from kt_dfs.digraph import DFSGraph, Graph, knight_graph, parse_graph, parse_number
+from kt_dfs.graph import DFSGraph, Graph, knight_graph, parse_graph, parse_number
 
 MAX_SIZE: Final = 300
 

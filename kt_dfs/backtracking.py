@@ -17,7 +17,7 @@ from pathlib import Path
 from traceback import extract_tb
 from typing import Any, Final, Generic
 
-from kt_dfs.digraph import GRAY, WHITE, Graph, K, Vertex, recursion_room
+from kt_dfs.graph import GRAY, WHITE, Graph, K, Vertex, recursion_room
 from kt_dfs.strategies import Order, Strategy, onward_moves
 
 
@@ -125,7 +125,7 @@ def search(
     a symmetric graph all of whose vertices are to be visited. Raises ValueError if the start is no
     vertex or the limit is negative, and `OrderError` if the strategy's own order fails.
 
-    >>> from kt_dfs.digraph import knight_graph
+    >>> from kt_dfs.graph import knight_graph
     >>> search(knight_graph(5), 0, Strategy(rank=onward_moves)).status
     <Status.FOUND: 'found'>
     """
@@ -292,7 +292,7 @@ def knight_tour(graph: Graph[K], start: K, **options: Any) -> Outcome[K]:
 
     The textbook's `knightTour`.
 
-    >>> from kt_dfs.digraph import knight_graph
+    >>> from kt_dfs.graph import knight_graph
     >>> knight_tour(knight_graph(5), 4).path[:6]
     (4, 7, 0, 11, 8, 1)
     """
@@ -304,7 +304,7 @@ def knight_tour_better(graph: Graph[K], start: K, **options: Any) -> Outcome[K]:
 
     The textbook's `knightTour` with `orderByAvail`; ties stay in the order of the graph.
 
-    >>> from kt_dfs.digraph import knight_graph
+    >>> from kt_dfs.graph import knight_graph
     >>> knight_tour_better(knight_graph(8), 4).path[:6]
     (4, 14, 31, 46, 63, 53)
     """

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import Any, Final
 
-from kt_dfs.digraph import TEXTBOOK_MOVES, WHITE, Vertex
+from kt_dfs.graph import TEXTBOOK_MOVES, WHITE, Vertex
 
 Move = tuple[int, int]
 """A jump as (rows down, columns right)."""

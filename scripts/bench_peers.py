@@ -1,9 +1,8 @@
 """Seconds to a tour of n x n by every declarative way there is, ours and others.
 
     pip install -e '.[bench]'
-    python scripts/bench_peers.py --write          # into docs/benchmarks.md, with the picture
-    python scripts/bench_peers.py --draw           # the picture of the tables there
-    python scripts/bench_peers.py --sides 8 16 --seeds 10 --limit 20
+    python -m scripts.bench_peers --write          # into docs/benchmarks.md
+    python -m scripts.bench_peers --sides 8 16 --seeds 10 --limit 20
 
 These are comparisons as `kt compare` makes them: each run is a process of its own with one thread,
 which has imported what it needs and solved a small board before. A method that has no answer to
@@ -15,26 +14,70 @@ from __future__ import annotations
 
 import argparse
 import random
-import re
 import statistics
-import sys
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from math import inf
-from pathlib import Path
-from typing import NamedTuple, TypeVar
+from typing import TypeVar
 
 import numpy as np
+from ortools.sat.python import cp_model
 
-sys.path.insert(0, str(Path(__file__).parent.parent))
-
-from kt_cp import Board
+from kt_cp import Board, Instance
 from kt_cp.compare import Log, Record, RunStatus, compare, settings_of
-from kt_cp.compare.report import PANEL_SIZE, STYLE, line_style, mark_sizes, render
-from scripts.document import origin, read_section, write_section
-from scripts.peers import add_circuit, lkh
+from kt_cp.methods.answers import Answer, exhausted, found, gave_up
+from kt_cp.methods.peers import CircuitArcs
+from kt_cp.problem.task import Task
+from scripts.bench_startup import ROOT, origin, write_section
 
 T = TypeVar("T")
+
+
+def _circuit_arcs(instance: Instance) -> CircuitArcs:
+    """Return the arcs of the circuit that an instance asks for."""
+    problem = CircuitArcs(instance)
+    assert not problem.has_no_tour
+    return problem
+
+
+def add_circuit(task: Task) -> Answer:
+    """Answer by OR-tools' circuit constraint, with default parameters but for the workers."""
+    instance = task.instance
+    problem = _circuit_arcs(instance)
+    model = cp_model.CpModel()
+    arcs = {(tail, head): model.new_bool_var("") for tail, head in problem.arcs}
+    model.add_circuit([(*arc, literal) for arc, literal in arcs.items()])
+    solver = cp_model.CpSolver()
+    solver.parameters.num_workers = task.workers
+    solver.parameters.random_seed = task.seed
+    solver.parameters.max_time_in_seconds = task.clock.remaining
+    status = solver.solve(model)
+    if status == cp_model.INFEASIBLE:
+        return exhausted(instance, "CP-SAT proved that there is none", {})
+    if status == cp_model.UNKNOWN:
+        return gave_up(instance, "no tour within the time limit")
+    successors = dict(arc for arc, literal in arcs.items() if solver.boolean_value(literal))
+    return found(problem.tour(successors))
+
+
+def lkh(task: Task) -> Answer:
+    """Answer by LKH: a shortest round trip, where a move costs 0 and any other step 1.
+
+    It takes no seed and proves nothing.
+    """
+    import elkai
+
+    problem = _circuit_arcs(task.instance)
+    distances = np.ones((len(problem.graph),) * 2, dtype=np.int64)
+    distances[tuple(np.array(problem.arcs).T)] = 0
+    trip = elkai.DistanceMatrix(distances.tolist())
+    for runs in (1, 10):  # LKH makes all its runs even when the first cannot be bettered
+        order = trip.solve_tsp(runs)[:-1]
+        following = order[1:] + order[:1]
+        if not distances[order, following].any():
+            return found(problem.tour(dict(zip(order, following, strict=True))))
+    return gave_up(task.instance, "the shortest round trip has steps that are no moves")
+
 
 SIDES = (8, 12, 16, 20, 24, 32, 40, 60, 100)
 OURS = ("auto", "circuit", "cuts", "patch")
@@ -43,7 +86,6 @@ METHODS = {name: name for name in (*OURS, "clingo", "choco")} | {
     "LKH": lkh,
 }
 KINDS = ("closed", "open", "holes")
-PICTURE = Path(__file__).parent.parent / ".images" / "peers.svg"
 
 
 def board_with_holes(side: int, seed: int) -> Board:
@@ -169,8 +211,8 @@ def where_others_win(kind: str, records: Sequence[Record]) -> str:
 
 def section(logs: dict[str, Log], seeds: int, limit: float) -> Iterator[str]:
     """Yield the lines of the document."""
-    packages = ("python-sat", "clingo", "pychoco", "elkai")
-    yield origin("scripts/bench_peers.py --write", packages)
+    packages = ("ortools", "python-sat", "clingo", "pychoco", "elkai")
+    yield origin("scripts.bench_peers --write", packages)
     yield f"Processor seconds, median (worst) of {seeds} seeds; limit {limit:g} s."
     yield from ("", "Where another solver is faster than `auto`:", "")
     yield from (where_others_win(kind, log.records) for kind, log in logs.items())
@@ -181,80 +223,15 @@ def section(logs: dict[str, Log], seeds: int, limit: float) -> Iterator[str]:
     yield from ("", "</details>")
 
 
-_KINDS_DRAWN = ("closed", "open")
-_CELL = re.compile(r"\**([\d.]+) \(([\d.]+|–)\)\**")  # median (worst), as `_cell` writes them
-
-
-class Point(NamedTuple):
-    """The median and the worst seconds on boards of a number of squares."""
-
-    squares: int
-    median: float
-    worst: float
-
-
-def points_in_tables(lines: Iterable[str]) -> dict[str, dict[str, list[Point]]]:
-    """Return the points of each method by kind of tour, read from the tables of the document.
-
-    A point without a median is left out; a worst run without an answer counts as the median.
-
-    >>> points_in_tables(["| open, n | auto | LKH |", "|---|--:|--:|", "| 8 | **1.5 (2.0)** | – |"])
-    {'open': {'auto': [Point(squares=64, median=1.5, worst=2.0)], 'LKH': []}}
-    """
-    points: dict[str, dict[str, list[Point]]] = {}
-    of_kind: dict[str, list[Point]] = {}
-    for line in lines:
-        cells = [cell.strip() for cell in line.strip("|").split("|")]
-        if cells[0].endswith(", n"):
-            of_kind = points[cells[0].removesuffix(", n")] = {name: [] for name in cells[1:]}
-        elif cells[0].isdecimal():
-            for each, cell in zip(of_kind.values(), cells[1:], strict=True):
-                if found := _CELL.fullmatch(cell):
-                    median = float(found[1])
-                    worst = median if found[2] == "–" else float(found[2])
-                    each.append(Point(int(cells[0]) ** 2, median, worst))
-    return points
-
-
-def picture(lines: Iterable[str]) -> bytes:
-    """Return the plot of seconds against squares of the tables, of boards without holes."""
-    import matplotlib
-    from matplotlib.figure import Figure
-
-    points = points_in_tables(lines)
-    kinds = [kind for kind in _KINDS_DRAWN if kind in points]
-    width, height = PANEL_SIZE
-    with matplotlib.rc_context(STYLE):
-        figure = Figure((width, 1.2 + height * len(kinds)), layout="constrained")
-        panels = figure.subplots(len(kinds), 1, sharex=True, squeeze=False)[:, 0]
-        for axes, kind in zip(panels, kinds, strict=True):
-            axes.set(title=f"{kind} tours", ylabel="processor seconds", xscale="log", yscale="log")
-            for number, (name, each) in enumerate(points[kind].items()):
-                squares, medians, worst = np.array(each).reshape(-1, 3).T
-                bars = [np.zeros(len(each)), worst - medians]
-                axes.errorbar(squares, medians, bars, capsize=3, **line_style(number, name))
-        panels[-1].set_xlabel("squares")
-        mark_sizes(panels[-1])
-        handles, names = panels[0].get_legend_handles_labels()
-        figure.legend(handles, names, loc="outside lower center", ncols=2)
-        return render(figure)
-
-
 def main() -> None:
-    """Measure and print, and write the document and the picture if asked to."""
+    """Measure and print, and write the document if asked to."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--sides", nargs="+", type=int, default=SIDES)
     parser.add_argument("--kinds", nargs="+", choices=KINDS, default=KINDS)
     parser.add_argument("--limit", type=float, default=5.0, help="seconds for each run")
     parser.add_argument("--seeds", type=int, default=5)
-    parser.add_argument("--write", action="store_true", help="write the document and the picture")
-    parser.add_argument(
-        "--draw", action="store_true", help="draw the tables of the document, without measuring"
-    )
+    parser.add_argument("--write", action="store_true", help="write the document")
     arguments = parser.parse_args()
-    if arguments.draw:
-        PICTURE.write_bytes(picture(read_section("bench_peers")))
-        return
     logs = {}
     for kind in arguments.kinds:
         logs[kind] = measure(kind, sorted(arguments.sides), arguments.seeds, arguments.limit)
@@ -262,8 +239,7 @@ def main() -> None:
     lines = [*section(logs, arguments.seeds, arguments.limit)]
     print("", *lines, sep="\n")
     if arguments.write:
-        write_section("bench_peers", lines)
-        PICTURE.write_bytes(picture(lines))
+        write_section("bench_peers", lines, ROOT / "docs" / "benchmarks.md")
 
 
 if __name__ == "__main__":

@@ -1,125 +1,124 @@
-"""Measure how long whole processes of ``kt`` take, beside a bare Python, NumPy and clingo.
+"""Measure whole processes: how long the commands of ``kt`` take. The harness of all benchmarks.
 
-Prints the median and the minimum of ten runs of each command in seconds, as wall time and as the
-processor time of the process, and the limits that the project sets itself. The last two rows are of
-the first and the second `solve` inside a process, without its start.
+``python -m scripts.bench_startup`` runs each command ten times, all in turn, and prints the median
+and the worst seconds of wall and of processor time, and the ratio to importing NumPy.
+``--other FOLDER`` pairs each run with the same command of another checkout, and prints the median
+ratio of the processor times, this one over the other.
 """
 
 from __future__ import annotations
 
 import argparse
+import datetime
 import os
+import platform
 import statistics
 import subprocess
 import sys
 import tempfile
+import threading
 import time
+from collections.abc import Iterable, Sequence
+from importlib.metadata import version
 from pathlib import Path
 from typing import NamedTuple
 
-from kt_cp import Notation, solve, write_tour
-
+ROOT = Path(__file__).parents[1]
 KT = (sys.executable, "-m", "kt_cp")
 
-TWICE = """
-import time
-from kt_cp import solve
-for _ in range(2):
-    wall, processor = time.perf_counter(), time.process_time()
-    solve("8x8", closed=True)
-    print(time.perf_counter() - wall, time.process_time() - processor)
-"""
 
-
-class Row(NamedTuple):
-    """A row of the table: its title, and its limit in seconds, if it has one."""
-
-    title: str
-    limit: float | None = None
-
-
-class Times(NamedTuple):
-    """The wall time and the processor time of a run, in seconds."""
+class Usage(NamedTuple):
+    """What a process used, in seconds and MiB, its exit code and what it printed."""
 
     wall: float
     processor: float
+    mebibytes: float
+    code: int
+    output: str
 
 
-def commands(path: str) -> dict[Row, tuple[str, ...]]:
-    """Return the command of each row of the table but the last two."""
-    return {
-        Row("python -c pass"): (sys.executable, "-c", "pass"),
-        Row("python -c 'import numpy'"): (sys.executable, "-c", "import numpy"),
-        Row("clingo --version"): (sys.executable, "-m", "clingo", "--version"),
-        Row("kt --help", 0.25): (*KT, "--help"),
-        Row("kt solve --help", 0.25): (*KT, "solve", "--help"),
-        Row("kt validate (8x8)", 0.25): (*KT, "validate", path),
-        Row("kt solve 8x8 --closed", 0.35): (*KT, "solve", "8x8", "--closed"),
-    }
-
-
-# The rows of the two searches of `solve_twice`.
-SEARCHES = (Row("solve 8x8, first"), Row("solve 8x8, second", 0.002))
-
-
-def measure(command: tuple[str, ...]) -> Times:
-    """Run a command, and return its times."""
-    with open(os.devnull, "w") as nowhere:
+def measure(command: Sequence[str], folder: Path = ROOT, limit: float = 3600) -> Usage:
+    """Run a command with the packages of a checkout; kill it after ``limit`` seconds of wall."""
+    environment = {**os.environ, "PYTHONPATH": str(folder)}
+    with tempfile.TemporaryFile("w+") as output:
         began = time.perf_counter()
-        process = os.posix_spawn(
-            command[0],
-            command,
-            os.environ,
-            file_actions=[(os.POSIX_SPAWN_DUP2, nowhere.fileno(), number) for number in (1, 2)],
+        process = subprocess.Popen(
+            command, env=environment, stdout=output, stderr=subprocess.DEVNULL
         )
-        _, status, usage = os.wait4(process, 0)
+        timer = threading.Timer(limit, process.kill)
+        timer.start()
+        _, status, used = os.wait4(process.pid, 0)
+        timer.cancel()
         wall = time.perf_counter() - began
-    if status:
-        raise SystemExit(f"{' '.join(command)}: exit code {os.waitstatus_to_exitcode(status)}")
-    return Times(wall, usage.ru_utime + usage.ru_stime)
+        output.seek(0)
+        code = process.returncode = os.waitstatus_to_exitcode(status)
+        return Usage(
+            wall, used.ru_utime + used.ru_stime, used.ru_maxrss / 1024, code, output.read()
+        )
 
 
-def solve_twice() -> list[Times]:
-    """Solve closed 8x8 twice in a new process; return the times of each search."""
-    done = subprocess.run([sys.executable, "-c", TWICE], stdout=subprocess.PIPE, check=True)
-    return [Times(*map(float, line.split())) for line in done.stdout.splitlines()]
+def origin(command: str, packages: Iterable[str] = ("ortools",)) -> str:
+    """Return the sentence that says how, where, with what versions and when figures were made."""
+    numbers = ", ".join(f"{name} {version(name)}" for name in packages)
+    day = f"{datetime.date.today():%d %B %Y}".lstrip("0")
+    machine = f"{os.cpu_count()} CPUs, {platform.system()}, Python {platform.python_version()}"
+    return f"Measured with `python -m {command}` on {machine}, {numbers}, on {day}."
 
 
-def times_by_row(runs: int) -> dict[Row, list[Times]]:
-    """Return the times of each row of the table, in so many runs of all rows in turn."""
-    times: dict[Row, list[Times]] = {}
-    with tempfile.TemporaryDirectory() as folder:
-        path = Path(folder, "tour.txt")
-        tour = solve("8x8", closed=True).tour
-        assert tour is not None
-        path.write_text("\n".join(write_tour(tour, Notation.GRID)))
-        # Keep bytecode, as an installed package does, whatever this environment says.
-        os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
-        os.environ["PYTHONPYCACHEPREFIX"] = folder
-        rows = commands(str(path))
-        for command in rows.values():
-            measure(command)  # a first run fills the caches
-        for _ in range(runs):
-            for row, command in rows.items():
-                times.setdefault(row, []).append(measure(command))
-            for row, taken in zip(SEARCHES, solve_twice(), strict=True):
-                times.setdefault(row, []).append(taken)
-    return times
+def write_section(name: str, lines: Iterable[str], document: Path) -> None:
+    """Replace what stands between ``<!-- begin NAME -->`` and ``<!-- end NAME -->`` in a document.
+
+    Raises `ValueError` if the document has no such section.
+    """
+    begin, end = f"<!-- begin {name} -->\n", f"<!-- end {name} -->\n"
+    before, found_begin, rest = document.read_text("utf-8").partition(begin)
+    _, found_end, after = rest.partition(end)
+    if not (found_begin and found_end):
+        raise ValueError(f"{document}: no section {name}")
+    section = "\n".join(lines).strip("\n")
+    document.write_text(f"{before}{begin}\n{section}\n\n{end}{after}", encoding="utf-8")
 
 
 def main() -> None:
     """Print the table."""
-    parser = argparse.ArgumentParser(description=__doc__)
+    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("--runs", type=int, default=10)
-    times = times_by_row(parser.parse_args().runs)
-    print(f"{'command':25} {'median':>7} {'least':>7} {'CPU':>7} {'limit':>7}")
-    for row, taken in times.items():
-        walls = [each.wall for each in taken]
-        processors = [each.processor for each in taken]
-        figures = (statistics.median(walls), min(walls), statistics.median(processors))
-        written = " ".join(f"{figure:7.4f}" for figure in figures)
-        limit = "" if row.limit is None else f"{row.limit:7.3f}"
-        print(f"{row.title:25} {written} {limit}".rstrip())
+    parser.add_argument("--other", type=Path, help="another checkout, to compare with")
+    asked = parser.parse_args()
+    with tempfile.TemporaryDirectory() as folder:
+        tour = Path(folder, "tour.txt")
+        tour.write_text(measure([*KT, "solve", "8x8", "--closed"]).output)
+        # Keep bytecode, as an installed package does, whatever this environment says.
+        os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+        os.environ["PYTHONPYCACHEPREFIX"] = folder
+        commands = {
+            "import numpy": (sys.executable, "-c", "import numpy"),
+            "kt --help": (*KT, "--help"),
+            "kt solve --help": (*KT, "solve", "--help"),
+            "kt validate": (*KT, "validate", str(tour)),
+            "kt solve 8x8 --closed": (*KT, "solve", "8x8", "--closed"),
+            "kt count 6x8 --closed": (*KT, "count", "6x8", "--closed"),
+            "kt count 7x8 --closed": (*KT, "count", "7x8", "--closed"),
+        }
+        folders = [ROOT, *([asked.other] if asked.other else [])]
+        used: dict[tuple[str, Path], list[Usage]] = {}
+        for number in range(asked.runs + 1):  # the first run fills the caches
+            for name, command in commands.items():
+                for checkout in folders:
+                    usage = measure(command, checkout)
+                    if number:
+                        used.setdefault((name, checkout), []).append(usage)
+    base = statistics.median(each.processor for each in used["import numpy", ROOT])
+    print(f"{'command':25} {'wall':>7} {'worst':>7} {'CPU':>7} {'/ numpy':>7} {'/ other':>7}")
+    for name in commands:
+        ours = used[name, ROOT]
+        cpu = statistics.median(each.processor for each in ours)
+        figures = [statistics.median(each.wall for each in ours), max(each.wall for each in ours)]
+        figures += [cpu, cpu / base]
+        if asked.other:
+            pairs = zip(ours, used[name, asked.other], strict=True)
+            figures.append(statistics.median(a.processor / b.processor for a, b in pairs))
+        print(f"{name:25} " + " ".join(f"{figure:7.3f}" for figure in figures))
 
 
 if __name__ == "__main__":

@@ -1,23 +1,45 @@
-"""Make the pictures of some pages by the commands there, or check that none is stale.
+"""Make the pictures of the pages and of the README, or check that none is stale.
 
-``python scripts/pictures.py`` writes ``.images/*.svg``, and the thumbnails of the README, which
-show the board of a picture without the words beside it. With ``--check`` it compares the structure
-of what the commands draw now with these files, and exits with 1 where one differs.
+``python -m scripts.pictures`` runs the commands on the pages, which write ``.images/*.svg``, crops
+the thumbnails of the README, and draws ``hero.svg``, the moving picture at its top: a search and a
+model on the same board. ``--playground`` photographs the playground by headless Chromium instead
+(it needs the extra ``ci``, and chromium with chromedriver). ``--check`` compares the structure of
+what the commands draw now with the files, and exits with 1 where one differs.
 """
 
 from __future__ import annotations
 
 import argparse
+import base64
+import io
+import itertools
 import os
 import re
+import shutil
+import socket
 import subprocess
 import sys
 import sysconfig
 import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
+from typing import TYPE_CHECKING
+from urllib.parse import urlencode
 from xml.etree import ElementTree
 
-from kt_cp.draw.picture import WORDS
+import numpy as np
+
+from kt_cp import Instance
+from kt_cp.draw.look import GROUPS, Look, glyph
+from kt_cp.draw.picture import START_MARK, WORDS, Picture, move_mark, svg
+from kt_cp.draw.replays import Lines, record_model, record_visits
+from kt_cp.draw.sheet import Sheet
+
+if TYPE_CHECKING:
+    from PIL.Image import Image
+    from selenium.webdriver import Chrome
 
 ROOT = Path(__file__).parents[1]
 PAGES = [ROOT / "docs" / f"{name}.md" for name in ("gallery", "posters", "solutions", "longest")]
@@ -99,11 +121,281 @@ def make_pictures(folder: Path) -> list[str]:
     return [*made, *(f"{name}-thumbnail.svg" for name in THUMBNAILS)]
 
 
+# The board, its start, and how many visits and backtracks of the search are shown.
+HERO = Instance.of("8x8", closed=True, start="a1")
+HERO_STEPS = 50_000
+
+_FRAMES = 60
+_SECONDS_EACH, _SECONDS_AT_END = 0.25, 4.0  # for which a frame, and the last one, is shown
+_GAP = 1.0  # squares between the boards
+_ZOOM = 1.5  # by which the words are enlarged: 16 pixels at a width of 766, as the text beside them
+
+_CAPTION = "Depth-first search beside the circuit model"  # for screen readers
+
+# The last frame is shown first, and the others follow it. It is also all that is seen by a reader
+# who wants less motion, and in programs that move nothing. The words are larger where the picture
+# is shown on a phone: 12 pixels at a width of 358, with the second line moved down.
+_STYLE = """<style>
+.frame{{visibility:hidden;animation:frame {total:g}s step-end infinite}}
+@keyframes frame{{0%{{visibility:visible}}{share:.3%}{{visibility:hidden}}}}
+.frame:last-of-type{{visibility:visible;animation-name:last}}
+@keyframes last{{0%{{visibility:visible}}{share_at_end:.3%}{{visibility:hidden}}}}
+@media (prefers-reduced-motion:reduce){{
+.frame{{animation:none}}
+}}
+@media (max-width:500px){{
+.words-below g{{font-size:38.1px}}
+.words-below .entry:last-of-type{{transform:translateY(12px)}}
+}}
+</style>"""
+
+# The sheet below the boards, which is left out: the page on which the picture stands shows through.
+_PAPER = re.compile(r'<rect width="[\d.]+" height="[\d.]+" fill="#ffffff"/>\n?')
+
+
+def search_states() -> list[tuple[list[int], int]]:
+    """Return the path of the search and its number of backtracks, at ever larger intervals."""
+    shown = set(np.geomspace(1, HERO_STEPS, 3 * _FRAMES).round().astype(int).tolist())
+    path: list[int] = []
+    backtracks = 0
+    states: list[tuple[list[int], int]] = []
+    for step, event in enumerate(record_visits(HERO, "dfs", HERO_STEPS).events, start=1):
+        if event < 0:
+            path.pop()
+            backtracks += 1
+        else:
+            path.append(event)
+        if step in shown:
+            states.append(([*path], backtracks))
+    chosen = np.linspace(0, len(states) - 1, _FRAMES).round().astype(int)
+    return [states[index] for index in chosen]
+
+
+def frames_of_race() -> Iterator[Picture]:
+    """Yield the pictures of the race, one after the other."""
+    frames = record_model(HERO).frames
+    states = search_states()
+    for number, (path, backtracks) in enumerate(states):
+        # The model is twice as fast as the search, and rests when it is done.
+        index = min(2 * number * len(frames) // len(states), len(frames) - 1)
+        yield frame_of_race(path, backtracks, frames[index])
+
+
+def frame_of_race(path: list[int], backtracks: int, cycles: Lines) -> Picture:
+    """Return one picture: the path of the search beside the cycles of the model."""
+    board = HERO.board
+    sheet = Sheet(board, _CAPTION, Look(coordinates=False, title=""))
+    sheet.least_zoom = _ZOOM
+    model = sheet.again(board.columns + _GAP, 0)
+    sheet.fill("visited", path)
+    sheet.draw_moves([*itertools.pairwise(path)], "line", thickness=1.6)
+    sheet.draw_mark(START_MARK, path[:1], radius=0.2)
+    sheet.write_words(path[-1:], glyph(board), share=1.6, on_disc=True)
+    largest_first = sorted(cycles, key=len, reverse=True)
+    for cycle, role in zip(largest_first, itertools.cycle(GROUPS), strict=False):
+        if len(cycles) > 1:
+            model.fill(role, cycle)
+        model.draw_moves([*itertools.pairwise(cycle)], "start", thickness=1.8)
+    sheet.add_legend(
+        f"Depth-first: {len(path)} of {len(board)} squares, {backtracks:,} backtracks",
+        move_mark("line"),
+    )
+    result = "a closed tour" if len(cycles) == 1 else f"{len(cycles)} cycles to join"
+    sheet.add_legend(f"Circuit model: {result}", move_mark("start"))
+    return sheet.finish(_CAPTION)
+
+
+def moving_picture() -> str:
+    """Return the race as SVG: its pictures, one after the other, beginning with the last."""
+    frames = [*frames_of_race()]
+    total = (len(frames) - 1) * _SECONDS_EACH + _SECONDS_AT_END
+    shares = {"share": _SECONDS_EACH / total, "share_at_end": _SECONDS_AT_END / total}
+    groups = [_STYLE.format(total=total, **shares)]
+    *others, last = ("".join(frame.elements) for frame in frames)
+    for number, elements in enumerate(others):
+        begin = _SECONDS_AT_END + number * _SECONDS_EACH
+        groups.append(f'<g class="frame" style="animation-delay:{begin:g}s">{elements}</g>')
+    groups.append(f'<g class="frame">{last}</g>')
+    moving = replace(frames[-1], caption=_CAPTION, elements=tuple(groups))
+    return _PAPER.sub("", svg(moving), count=1)
+
+
+THEMES = {"light": "", "dark": "-dark"}
+"""The themes, and what they add to the names of pictures."""
+
+RACE = "6x6"
+RACE_STEP = 1000
+"""The step of the race that the pictures show."""
+
+SOLVED = """\
+; kind: closed
+..####..
+........
+........
+........
+........
+........
+........
+........
+"""
+"""The board that is solved."""
+
+_WIDTH, _HEIGHT = 690, 900  # of the page, in pixels: just wide enough for boards side by side
+_PAGE_WIDTH, _PAGE_HEIGHT = 1120, 640  # of the page with a solved board
+_PAGE_SHOWN = 550  # of its height, below which nothing is shown
+_SCALE = 2  # pixels of the picture for each pixel of the page
+_SPACE = 4  # pixels beside and below the boards
+_COLORS = 32  # of the picture, which has few
+_PATIENCE = 90  # seconds to wait for a state of the page
+
+_SHOW_STEP = """
+const play = document.getElementById("play");
+if (play.textContent.includes("pause")) play.click();
+const slider = document.getElementById("step");
+slider.value = arguments[0];
+slider.dispatchEvent(new Event("input"));
+document.getElementById("controls").style.border = "none";  // which would be just above the picture
+"""
+_BOX = """
+const shown = [...document.querySelectorAll(".run h2, .run svg[role=img]")];
+const boxes = shown.map((each) => each.getBoundingClientRect());
+const left = Math.min(...boxes.map((box) => box.left));
+const top = Math.min(...boxes.map((box) => box.top));
+const right = Math.max(...boxes.map((box) => box.right));
+const bottom = Math.max(...boxes.map((box) => box.bottom));
+return [left, top, right - left, bottom - top];
+"""
+
+
+@contextmanager
+def playground() -> Iterator[str]:
+    """Serve a playground while the context lasts, and yield its address."""
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    command = [sys.executable, "-m", "kt_cp", "play", "--no-browser", "--port", str(port)]
+    with subprocess.Popen(command, stderr=subprocess.PIPE) as server:
+        assert server.stderr is not None
+        server.stderr.readline()  # it is told once the server listens
+        try:
+            yield f"http://127.0.0.1:{port}/"
+        finally:
+            server.terminate()
+
+
+@contextmanager
+def browser() -> Iterator[Chrome]:
+    """Start a browser without a window, and end it with the context."""
+    from selenium.webdriver import Chrome, ChromeOptions
+    from selenium.webdriver.chrome.service import Service
+
+    options = ChromeOptions()
+    options.binary_location = shutil.which("chromium") or ""
+    for flag in ("--headless", "--no-sandbox", "--disable-gpu", "--hide-scrollbars"):
+        options.add_argument(flag)
+    page = Chrome(options=options, service=Service(shutil.which("chromedriver")))
+    try:
+        yield page
+    finally:
+        page.quit()
+
+
+def open_race(page: Chrome, address: str) -> dict[str, float]:
+    """Run the race in the playground, and return where its boards and counts are on the page."""
+    from selenium.webdriver.common.by import By
+    from selenium.webdriver.support import expected_conditions as expected
+    from selenium.webdriver.support.wait import WebDriverWait
+
+    wait = WebDriverWait(page, _PATIENCE)
+    page.get(f"{address}?board={RACE}")
+    for control in ("//*[@role='tab'][contains(., 'Race')]", "//button[contains(., 'Race')]"):
+        wait.until(expected.element_to_be_clickable((By.XPATH, control))).click()
+    frame = (By.CSS_SELECTOR, "iframe[title='The race']")
+    wait.until(lambda page: page.find_element(*frame).rect["width"] > _WIDTH / 2)
+    wait.until(expected.frame_to_be_available_and_switch_to_it(frame))
+    wait.until(lambda page: page.find_elements(By.CSS_SELECTOR, ".run svg[role=img]"))
+    page.execute_script(_SHOW_STEP, RACE_STEP)
+    left, top, width, height = page.execute_script(_BOX)
+    page.switch_to.default_content()
+    corner = page.find_element(*frame).rect
+    return {
+        "x": corner["x"] + left - _SPACE,
+        "y": corner["y"] + top,
+        "width": width + 2 * _SPACE,
+        "height": height + _SPACE,
+        "scale": 1,
+    }
+
+
+def open_solution(page: Chrome, address: str) -> dict[str, float]:
+    """Solve a board in the playground, open the tab for edits, and return the place of the page."""
+    from selenium.webdriver.common.by import By
+    from selenium.webdriver.support import expected_conditions as expected
+    from selenium.webdriver.support.wait import WebDriverWait
+
+    wait = WebDriverWait(page, _PATIENCE)
+    page.get(f"{address}?{urlencode({'board': SOLVED})}")
+    for control in ("//*[@role='tab'][contains(., 'Solve')]", "//button[contains(., 'Solve')]"):
+        wait.until(expected.element_to_be_clickable((By.XPATH, control))).click()
+    found = "return document.body.textContent.includes('found: closed tour')"
+    wait.until(lambda page: page.execute_script(found))
+    edit = (By.XPATH, "//*[@role='tab'][contains(., 'Edit')]")
+    wait.until(expected.element_to_be_clickable(edit)).click()
+    return {"x": 0, "y": 0, "width": _PAGE_WIDTH, "height": _PAGE_SHOWN, "scale": 1}
+
+
+def use_window(page: Chrome, width: int, height: int) -> None:
+    """Show the page in a window of this size, in pixels of the page."""
+    metrics = {"width": width, "height": height, "deviceScaleFactor": _SCALE, "mobile": False}
+    page.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", metrics)
+
+
+def write_pictures(page: Chrome, clip: dict[str, float], name: str) -> None:
+    """Write a part of the page as a picture in each theme."""
+    for theme, suffix in THEMES.items():
+        file = IMAGES / f"{name}{suffix}.png"
+        photograph(page, clip, theme).save(file, optimize=True)
+        print(f"{file.name}: {file.stat().st_size / 1024:.0f} KiB", file=sys.stderr)
+
+
+def photograph(page: Chrome, clip: dict[str, float], theme: str) -> Image:
+    """Return a part of the page as a picture, in a theme."""
+    from PIL import Image
+    from selenium.webdriver.support.wait import WebDriverWait
+
+    scheme = {"features": [{"name": "prefers-color-scheme", "value": theme}]}
+    page.execute_cdp_cmd("Emulation.setEmulatedMedia", scheme)
+    still = "return document.getAnimations().length === 0"
+    WebDriverWait(page, _PATIENCE).until(lambda page: page.execute_script(still))
+    answer = page.execute_cdp_cmd("Page.captureScreenshot", {"clip": clip})
+    png = base64.b64decode(answer["data"])
+    picture = Image.open(io.BytesIO(png)).convert("RGB").quantize(_COLORS)
+    # The page on which the picture stands shows through its ground, which is at its corner.
+    picture.info["transparency"] = picture.getpixel((0, 0))
+    return picture
+
+
+def photograph_playground() -> None:
+    """Write the pictures of the playground."""
+    with playground() as address, browser() as page:
+        use_window(page, _WIDTH, _HEIGHT)
+        write_pictures(page, open_race(page, address), "playground")
+        use_window(page, _PAGE_WIDTH, _PAGE_HEIGHT)
+        write_pictures(page, open_solution(page, address), "playground-page")
+
+
 def main() -> int:
     """Make the pictures, or check them."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("--check", action="store_true", help="write nothing")
-    is_check = parser.parse_args().check
+    parser.add_argument("--playground", action="store_true", help="photograph the playground")
+    asked = parser.parse_args()
+    is_check = asked.check
+    if asked.playground:
+        photograph_playground()
+        return 0
+    if not is_check:
+        (IMAGES / "hero.svg").write_text(moving_picture())
     stale: list[str] = []
     with tempfile.TemporaryDirectory() as folder:
         for name in make_pictures(Path(folder)):

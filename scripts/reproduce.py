@@ -1,4 +1,4 @@
-"""Recompute published claims and print a table: python scripts/reproduce.py [--write]
+"""Recompute published claims and print a table: python -m scripts.reproduce [--write]
 
 Each row holds a claim of a source, how it was recomputed, the result of this package, and whether
 they agree. Some claims are wrong; their rows say why. The exit code is 1 if a right claim is not
@@ -13,11 +13,9 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).parent.parent))
-
-from scripts import articles, literature, theorems
-from scripts.claims import Row, print_rows, sections, summary
-from scripts.document import origin, write_section
+from scripts.bench_startup import origin, write_section
+from tests.published import articles, literature, theorems
+from tests.published.claims import Row, print_rows, sections, summary
 
 DOCUMENT = Path(__file__).parent.parent / "docs" / "claims.md"
 
@@ -58,7 +56,7 @@ def main() -> int:
     print_rows(rows, None if sys.stdout.isatty() else 200)
     print(summary(rows))
     if write:
-        lines = [summary(rows), "", origin("scripts/reproduce.py"), "", *sections(rows)]
+        lines = [summary(rows), "", origin("scripts.reproduce"), "", *sections(rows)]
         write_section("reproduce", lines, DOCUMENT)
     return int(not all(row.confirmed for row in rows))
 

@@ -123,8 +123,7 @@ def test_tables_of_pandas_are_matrices_with_labels_or_edges() -> None:
         (missing, "cannot be a vertex"),
         (pd.DataFrame([(0, 1), (1, 2)]), "can be read as an adjacency matrix or as edges"),
         (pd.DataFrame([(0, 1, 2, 3)]), "give the same labels for rows and columns"),
-        (nx.to_pandas_edgelist(K6).itertuples(), r"give itertuples\(index=False\)"),
-        (nx.to_pandas_edgelist(K6).to_records(), r"shape \(15,\)"),
+        (nx.to_pandas_edgelist(K6).itertuples(), "edge 1, .*Index"),
         (pd.Series([1, 2]), r"shape \(2,\)"),
     ]:
         with pytest.raises(InputError, match=message):
@@ -157,64 +156,46 @@ def test_graphs_of_igraph() -> None:
         Graph.of(IgraphGraph(2, [(0, 1)], ["a", "a"]))
 
 
-TRIANGLE = [[0, 1, 1], [1, 0, 1], [1, 1, 0]]
-
-
-@pytest.mark.parametrize(
-    ("value", "message"),
-    [
-        (TRIANGLE, r"an adjacency matrix or as edges: give np.array\(rows\) .*, pairs such as"),
-        (tuple(map(tuple, TRIANGLE)), "an adjacency matrix or as edges"),
-        ([[0, 1], [1, 0]], "an adjacency matrix or as edges"),
-        ([[1, 3], [0, 2], [1, 3], [0, 2]], "lists of neighbors or as edges"),
-        ([[1, 2, 3], [0, 2, 3], [0, 1, 3], [0, 1, 2]], "lists of neighbors or as edges"),
-        ([[1], [0, 2], [1]], r"edge 1, \[1\]: .* dict\(enumerate\(rows\)\) for lists of neighbors"),
-        (nx.circular_layout(K6), "places"),
-        (np.array([[1, 1, 0, 0], [1, 0, 1, 0], [0, 0, 1, 1], [0, 1, 0, 1]]), "or incidences"),
-        (np.array([[0, 1], [1, 2]]), "an adjacency matrix or as edges"),
-        (np.array([[0, 1, 9], [1, 2, 9], [2, 0, 9]]), "an adjacency matrix or as edges"),
-        (np.array([[0, -1], [-1, 0]]), "numbers below 0"),
-        (np.array([[0, np.inf], [1, 0]]), "infinite"),
-        (np.array([["a", "b"], ["c", "d"]]), "adjacency matrix of <U1"),
-        (np.ma.masked_less(np.eye(3)[::-1], 1), "masked"),
-        (np.array([[0.5, 1], [1, 2], [3, 4]]), "edges as an array of float64"),
-        (np.arange(3), r"shape \(3,\)"),
-        (np.zeros((2, 2, 2)), r"shape \(2, 2, 2\)"),
-        (K6.nodes, "NodeView .* holds no edges"),
-        (K6.nodes(data="x"), "holds no edges"),
-        (K6.degree, "holds no edges"),
-        (dict(K6.nodes), "vertices without edges or as edges"),
-        (dict(K6.edges), "vertices without edges or as edges"),
-        (dict(WEIGHTED.edges), r"neighbors or attributes: .*list\(…\) of the mapping"),
-        (nx.get_edge_attributes(WEIGHTED, "weight"), "if the keys are edges, list"),
-        (K6.adj[0], "vertices without edges or as edges"),
-        (WEIGHTED.adj["a"], "neighbors or attributes"),
-        (dict(K6.degree), "neighbors of 0: 5"),
-        ({0: 1, 1: 0}, "neighbors of 0: 1: give a list of vertices"),
-        ({0: b"12"}, "neighbors of 0"),
-        ({0: (1, 2), 1: (0, 2)}.items(), "neighbors or edges: give the mapping itself"),
-        (nx.node_link_data(K6), "nodes and edges by name|neighbors of 'directed'"),
-        ({"nodes": [0, 1], "edges": [(0, 1)]}, "nodes and edges by name"),
-        ({"vertices": [0, 1], "edges": [(0, 1)], "directed": False}, "by name|neighbors of"),
-        ([(float("nan"), 1)], "nan cannot be a vertex"),
-        ([(1, 2, "weight")], "edge 1"),
-        ([{1, 2, 3}], "edge 1"),
-        ([{1}], "edge 1"),
-        ([np.array(5)], "edge 1"),
-        ([(1, 2, 3, 4)], "edge 1"),
-        (K6.adjacency(), "edge 1|unhashable"),
-        (nx.generate_adjlist(K6), "edge 1, '0 1 2 3 4 5'"),
-        (nx.Graph, "give a networkx graph"),
-        (np.int64(3), "give a networkx graph"),
-        (b"ab", "give a networkx graph"),
-        (lambda: K6, "give a networkx graph"),
+REFUSED: dict[str, list[Any]] = {
+    "matrix or edges": [
+        [[0, 1, 1], [1, 0, 1], [1, 1, 0]],
+        [[0, 1], [1, 0]],
+        np.array([[0, 1], [1, 2]]),
     ],
-    ids=lambda value: type(value).__name__,
-)
+    "neighbors or edges": [[[1, 3], [0, 2], [1, 3], [0, 2]], [[1], [0, 2], [1]]],
+    "entries that are not clear": [
+        np.array([[0, -1], [-1, 0]]),
+        np.array([[0, np.inf], [1, 0]]),
+        np.array([[0, np.nan], [1, 0]]),
+        np.ma.masked_less(np.eye(3)[::-1], 1),
+    ],
+    "no matrix": [np.arange(3), np.zeros((2, 2, 2)), np.array([["a", "b"], ["c", "d"]])],
+    "no edges": [K6.nodes, K6.nodes(data="x"), K6.degree, nx.generate_adjlist(K6)],
+    "attributes and places": [
+        nx.circular_layout(K6),
+        dict(K6.nodes),
+        dict(K6.edges),
+        dict(WEIGHTED.edges),
+        nx.get_edge_attributes(WEIGHTED, "weight"),
+        WEIGHTED.adj["a"],
+        dict(K6.degree),
+        nx.node_link_data(K6),
+        {"nodes": [0, 1], "edges": [(0, 1)]},
+        {0: (1, 2), 1: (0, 2)}.items(),
+    ],
+    "no pairs": [[(1, 2, "weight")], [{1, 2, 3}], [np.array(5)], [(1, 2, 3, 4)], K6.adjacency()],
+    "no graph": [nx.Graph, np.int64(3), b"ab", 5, lambda: K6, [], nx.Graph()],
+    "no names": [[(float("nan"), 1)], [(None, 1)], [([], 1)]],
+}
+
+
+@pytest.mark.parametrize("kind", REFUSED)
 @pytest.mark.filterwarnings("ignore::UserWarning")
-def test_what_can_be_read_in_two_ways_or_none_is_refused(value: Any, message: str) -> None:
-    with pytest.raises(InputError, match=message):
-        Graph.of(value)
+def test_what_can_be_read_in_two_ways_or_none_is_refused(kind: str) -> None:
+    for value in REFUSED[kind]:
+        with pytest.raises(InputError, match=r"give|write|cannot be|no name") as refused:
+            Graph.of(value)
+        assert "\n" not in str(refused.value)
 
 
 @pytest.mark.skipif(find_spec("scipy") is None, reason="scipy is not installed")
@@ -224,7 +205,7 @@ def test_zeros_stored_in_a_sparse_matrix_are_refused() -> None:
     stored = csr_array(([1, 0, 1, 0], ([0, 1, 1, 2], [1, 2, 0, 1])), shape=(3, 3))
     cancelled = coo_array(([1, -1], ([0, 0], [1, 1])), shape=(2, 2))
     for matrix in (stored, cancelled):
-        with pytest.raises(InputError, match="stores zeros"):
+        with pytest.raises(InputError, match="stored zeros"):
             Graph.of(matrix)
     twice = coo_array(([1, 1, 1], ([0, 0, 1], [1, 1, 0])), shape=(2, 2))
     assert read(twice) == (False, {0, 1}, {frozenset({0, 1})})
@@ -234,7 +215,6 @@ def test_edges_as_lists_are_edges_where_no_matrix_has_such_numbers() -> None:
     assert read([[0, 1], [1, 2]]) == expected(nx.path_graph(3))
     assert read([(0, 1), (2, 0)]) == expected(nx.Graph([(0, 1), (2, 0)]))
     assert read([(0, 1, 5), (1, 2, 5), (2, 0, 7)]) == expected(nx.cycle_graph(3))
-    assert read([[1, 2], [0, 2], [0, 1]]) == expected(nx.cycle_graph(3))
     assert read([[0]]) == (False, {0}, set())
 
 
@@ -255,7 +235,7 @@ def test_ids_that_are_no_vertices_are_refused(edges: Any) -> None:
 
 def test_a_board_has_the_methods_of_a_graph() -> None:
     board = Board(3, 4, [5])
-    ids, names = board.read_path(["a1", "d3", (0, 0), 5, "z9", None])
-    assert (ids.tolist(), names[1]) == ([8, 3, 0, 5, -1, -1], "d3")
+    ids, names = board.read_path(["a1", "d3", (0, 0), 5, "z9"])
+    assert (ids.tolist(), names[1]) == ([8, 3, 0, 5, -1], "d3")
     assert (board.json_names([0, 3]), board.label(0), board.locate("b2")) == ([0, 3], "a3", 5)
     assert board.to_networkx().number_of_nodes() == len(board) == 11

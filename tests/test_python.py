@@ -58,7 +58,7 @@ WRONG: dict[str, tuple[Callable[[], object], str]] = {
     "a result to be checked": (lambda: kt_cp.check(solve("3x3")), "give a certificate"),
     "nothing to be checked": (lambda: kt_cp.check(None), "None is not a Certificate"),
     "a misspelt option of a picture": (
-        lambda: TOUR.draw(styl="heat"),
+        lambda: TOUR.draw(styl="order"),
         "unexpected keyword argument .styl.",
     ),
     "a number as a title": (lambda: TOUR.draw(title=5), "give text, or None"),

@@ -13,14 +13,17 @@ import psutil
 import pytest
 
 from kt_cp import workers
-from kt_cp.worker_pool import WorkerExecutor, WorkerPool
-from kt_cp.worker_process import MessageKind, is_worker, send_report
 from kt_cp.workers import (
     DeathError,
     Fork,
+    MessageKind,
     NotReadyError,
     OverMemoryError,
     OverTimeError,
+    WorkerExecutor,
+    WorkerPool,
+    is_worker,
+    send_report,
 )
 
 # The libraries of the tests start threads, which a fork has not.

@@ -21,7 +21,7 @@ from xml.etree.ElementTree import Element
 from docutils import nodes
 from layout import unbroken
 
-from kt_cp.draw.palette import Theme, color
+from kt_cp.draw.look import Theme, color
 
 _SVG = "{http://www.w3.org/2000/svg}"
 _WORDS = f"{_SVG}g[@class='words-below']"

@@ -2,7 +2,7 @@
 
 from kt_cp.arrays import Mask, Squares
 from kt_cp.board.board import Board, Topology, as_board, graph_in_text, graph_of
-from kt_cp.board.piece import KNIGHT, Jump, Piece
+from kt_cp.board.pieces import KNIGHT, Jump, Piece
 from kt_cp.board.symmetry import Symmetry
 
 __all__ = [

@@ -4,25 +4,86 @@ from __future__ import annotations
 
 import re
 import reprlib
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from functools import cached_property
+from functools import cached_property, lru_cache
 from operator import index
-from typing import Any, ClassVar, TypeVar
+from typing import Any, ClassVar, TypeGuard, TypeVar
 
 import numpy as np
 import numpy.typing as npt
 
 from kt_cp.arrays import Ints, Mask, Squares, chunks
-from kt_cp.board.drawn import HOLE, SQUARE
-from kt_cp.board.maps import CONSTRAINTS, Map
-from kt_cp.board.names import SquareLike, file_letters, read_square
-from kt_cp.board.piece import KNIGHT, Jump, Piece
-from kt_cp.edge_lists import numbered_edges
-from kt_cp.graph import ColorChange, Graph, GraphLike, NamedGraph
-from kt_cp.hooks import Pictured
+from kt_cp.board.maps import CONSTRAINTS, HOLE, SQUARE, Map
+from kt_cp.board.pieces import KNIGHT, Jump, Piece
+from kt_cp.graph import ColorChange, Graph, GraphLike, NamedGraph, Pictured
+from kt_cp.graph_input import numbered_edges
 from kt_cp.messages import BOARD_WORDS, InputError, Vocabulary, as_items, checked_choice, pluralize
+
+# A square as users write it: an id, a chess name, "row,column" or (row, column).
+SquareLike = int | str | Sequence[int]
+StepBySquare = Mapping[int, int] | Mapping[str, int] | Mapping[tuple[int, int], int]
+
+# Longer numbers and names exceed any board that fits into memory.
+_NUMBERS = re.compile(r"\(?\s*(\d{1,18})(?:\s*,\s*(\d{1,18}))?\s*\)?", re.ASCII)
+_CHESS = re.compile(r"([a-z]{1,9})(\d{1,9})", re.ASCII)
+
+
+@lru_cache(maxsize=2**16)
+def file_letters(column: int) -> str:
+    """Return the name of a file, counted from 0: a, b, … z, aa, …."""
+    before, letter = divmod(column, 26)
+    letters = chr(ord("a") + letter)
+    return file_letters(before - 1) + letters if before else letters
+
+
+def file_index(letters: str) -> int:
+    """Return the number of a file from 0, the inverse of `file_letters`.
+
+    >>> file_index("a"), file_index("z"), file_index("aa")
+    (0, 25, 26)
+    """
+    number = 0
+    for letter in letters:
+        number = number * 26 + ord(letter) - ord("a") + 1
+    return number - 1
+
+
+def read_square(given: object, rows: int, columns: int) -> tuple[int, int] | None:
+    """Return the row and the column of a `SquareLike`, which may be off the board.
+
+    Return None for anything else.
+
+    >>> read_square("a1", 8, 8), read_square("7, 0", 8, 8), read_square(56, 8, 8)
+    ((7, 0), (7, 0), (7, 0))
+    """
+    if isinstance(given, np.ndarray):
+        given = given.tolist()
+    if isinstance(given, str):
+        return _read_text(given.strip().lower(), rows, columns)
+    if isinstance(given, tuple | list) and len(given) == 2:
+        row, column = given
+        return (int(row), int(column)) if _is_whole(row) and _is_whole(column) else None
+    return divmod(int(given), columns) if _is_whole(given) else None
+
+
+def _read_text(word: str, rows: int, columns: int) -> tuple[int, int] | None:
+    """Return the row and the column of a square given as text, or None."""
+    if name := _CHESS.fullmatch(word):
+        return rows - int(name[2]), file_index(name[1])
+    numbers = _NUMBERS.fullmatch(word)
+    if numbers is None:
+        return None
+    if numbers[2] is None:
+        return divmod(int(numbers[1]), columns)
+    return int(numbers[1]), int(numbers[2])
+
+
+def _is_whole(value: object) -> TypeGuard[int]:
+    """Return whether a value is an integer, but not a bool."""
+    return isinstance(value, int | np.integer) and not isinstance(value, bool)
+
 
 T = TypeVar("T", bound=np.generic)
 Coordinate = TypeVar("Coordinate", int, npt.NDArray[np.int32], Ints)

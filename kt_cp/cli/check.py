@@ -15,14 +15,13 @@ from kt_cp.cli.options import FILE
 from kt_cp.cli.output import Exit, tell, write_lines, write_picture, write_prose
 from kt_cp.cli.paths import PathOptions, note_partial_tour, path_parameters
 from kt_cp.cli.subcommand import as_subcommand
-from kt_cp.draw.suffixes import PICTURE_SUFFIXES
+from kt_cp.draw.look import PICTURE_SUFFIXES
 from kt_cp.files import open_input, read_text
 from kt_cp.notation.reading import Reading
 from kt_cp.problem.instance import Instance
-from kt_cp.tour.covers import CoverReport
-from kt_cp.tour.feature_table import described_features, extremes, feature_named
-from kt_cp.tour.report import Fault, FaultKind
+from kt_cp.tour.features import described_features, extremes, feature_named
 from kt_cp.tour.tour import Tour
+from kt_cp.tour.validator import CoverReport, Fault, FaultKind
 
 # The most faults that are shown: a text with one huge number can claim a board with 10^9 squares.
 _MAX_FAULTS = 20
@@ -183,7 +182,7 @@ def _describe_cover(report: CoverReport, form: str) -> int:
     if not report.valid:
         tell(report.verdict)
         return Exit.NO
-    tours = [*report.tours()]
+    tours = [Tour.from_ids(report.graph, path, False, partial=True) for path in report.paths]
     if form == "json":
         paths = [{"tour": tour.json_names, "features": described_features(tour)} for tour in tours]
         write_lines([json.dumps({"paths": paths})])

@@ -20,9 +20,8 @@ from kt_cp.cli.options import FILE, FOLDER, OutputFile
 from kt_cp.cli.output import ProgressDisplay, spinner, tell, write_lines
 from kt_cp.cli.subcommand import as_subcommand
 from kt_cp.count.resources import describe_duration
-from kt_cp.files import import_optional
+from kt_cp.files import import_optional, is_in_script
 from kt_cp.messages import InputError
-from kt_cp.user_scripts import is_in_script
 
 if TYPE_CHECKING:  # the other commands do not need it
     from kt_cp.compare.log import Log

@@ -9,27 +9,23 @@ import click
 
 from kt_cp.board import Topology, as_board
 from kt_cp.cli import options
-from kt_cp.cli.look_options import gray_option, paper_option, theme_option, words_options
+from kt_cp.cli.look_options import language_option, paper_option, theme_option
 from kt_cp.cli.options import FILE, choice_option, complete_searches, picture_option, take_options
 from kt_cp.cli.output import Exit, look_of, tell, write_bytes, write_picture
 from kt_cp.cli.paths import PathOptions, note_partial_tour, path_parameters
 from kt_cp.cli.reading import read_graph
 from kt_cp.cli.subcommand import as_subcommand
-from kt_cp.compare.replay_recording import record_search
-from kt_cp.draw.depth_first_page import graph_page
-from kt_cp.draw.look import Style
+from kt_cp.draw.look import PICTURE_SUFFIXES, TOUR_SUFFIXES, Style
 from kt_cp.draw.output import check_picture_file
-from kt_cp.draw.puzzle import map_picture
-from kt_cp.draw.replay import endings, race_picture, replay_page
-from kt_cp.draw.suffixes import PICTURE_SUFFIXES, TOUR_SUFFIXES
+from kt_cp.draw.puzzles import map_picture
+from kt_cp.draw.replays import endings, graph_page, race_picture, record_search, replay_page
 from kt_cp.files import import_optional, open_size_or_map
 from kt_cp.messages import InputError, pluralize
 from kt_cp.methods.table import load_method
 from kt_cp.notation.graphs import edge_list_in, graph_format
 from kt_cp.problem.instance import Instance
-from kt_cp.tour.covers import CoverReport
-from kt_cp.tour.report import Report
-from kt_dfs.digraph import parse_graph
+from kt_cp.tour.validator import CoverReport, Report
+from kt_dfs.graph import parse_graph
 
 
 @as_subcommand()
@@ -37,9 +33,8 @@ from kt_dfs.digraph import parse_graph
 @picture_option("--out", *TOUR_SUFFIXES, required=True, help="The picture")
 @choice_option("--style", of=Style, default="lines", help="What is shown of a tour")
 @theme_option
-@gray_option
 @paper_option
-@words_options
+@language_option
 @click.option("--title", help="Replace the caption; '' omits it.")
 @click.option("--no-legend", is_flag=True, help="Omit the legend below the board.")
 @click.option("--no-coordinates", is_flag=True, help="Omit the names of files and ranks.")
@@ -54,8 +49,8 @@ def draw_command(
     """Draw a tour: as a picture, animated (.gif), or as a page to step through (.html).
 
     A path that is not a tour is drawn with its faults marked, and a map on which squares have no
-    number as a puzzle, or as a board if none has one; neither can be a .gif. The style heat is
-    another name for order. A .html page that steps through a tour takes only --theme and --title.
+    number as a puzzle, or as a board if none has one; neither can be a .gif. A .html page
+    that steps through a tour takes only --theme and --title.
     """
     look = look_of(title=title, style=style, legend=not no_legend, coordinates=not no_coordinates)
     path = take_options(PathOptions, given)

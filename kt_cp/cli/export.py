@@ -5,7 +5,7 @@ from __future__ import annotations
 from kt_cp.cli import options
 from kt_cp.cli.output import Exit, write_bytes, write_lines
 from kt_cp.cli.subcommand import as_subcommand
-from kt_cp.notation.export import ExportFormat, export_lines, model_bytes
+from kt_cp.export import ExportFormat, export_lines, model_bytes
 from kt_cp.problem.instance import Instance
 
 

@@ -1,109 +1,50 @@
 """Options on how pictures look: their theme, paper and words.
 
-Their values are kept in the `LookOptions` of click's context, where `look_of` finds them, so that
-commands need not pass them on.
+Each keeps its value, if it is given, as a field of `Look` in click's context, of which `look_of`
+makes one look.
 """
 
 from __future__ import annotations
 
+from typing import Any
+
 import click
-from click.core import ParameterSource
 
-from kt_cp.cli.options import FILE, choice_option, combine, picture_option
-from kt_cp.cli.output import LookOptions
-from kt_cp.draw.palette import Theme
-from kt_cp.draw.suffixes import PICTURE_SUFFIXES, TOUR_SUFFIXES
-from kt_cp.files import open_input, read_text
-from kt_cp.messages import InputError
-from kt_cp.puzzles.words import Language, Words
+from kt_cp.cli.options import choice_option, combine, picture_option
+from kt_cp.draw.look import PICTURE_SUFFIXES, TOUR_SUFFIXES, Paper, Theme
+from kt_cp.puzzles.words import Language
 
 
-def _keep_theme(context: click.Context, _: click.Parameter, theme: Theme) -> None:
-    """Keep the theme for `look_of`, so that commands need not pass it on."""
-    context.ensure_object(LookOptions).theme = theme
+def _keep(context: click.Context, parameter: click.Parameter, value: Any) -> None:
+    """Keep the value of an option for `look_of`, so that commands need not pass it on."""
+    if value is not None:
+        field = {"language": "words"}.get(parameter.name or "", parameter.name)
+        context.ensure_object(dict)[field] = Paper.of(value) if field == "paper" else value
 
 
 theme_option = choice_option(
     "--theme",
     of=Theme,
     default="auto",
-    is_eager=True,  # so that --gray is read after it
     help="The colors of pictures; auto follows the reader's screen",
-    callback=_keep_theme,
+    callback=_keep,
     expose_value=False,
 )
-
-
-def _keep_gray(context: click.Context, _: click.Parameter, is_gray: bool) -> None:
-    """Keep the theme of --gray for `look_of`."""
-    if is_gray and context.get_parameter_source("theme") is ParameterSource.COMMANDLINE:
-        raise InputError("--gray is a theme: leave out --theme")
-    if is_gray:
-        context.ensure_object(LookOptions).theme = Theme.GRAY
-
-
-gray_option = click.option(
-    "--gray",
-    is_flag=True,
-    callback=_keep_gray,
-    expose_value=False,
-    help="Draw in black and white: the same as --theme gray.",
-)
-
-
-def _keep_paper(context: click.Context, _: click.Parameter, paper: str | None) -> None:
-    """Keep the paper for `look_of`."""
-    if paper is not None:
-        from kt_cp.draw.paper import Paper
-
-        context.ensure_object(LookOptions).paper = Paper.parse(paper)
-
-
 # Eager, so that names of pictures are read after it and can be checked.
 paper_option = click.option(
     "--paper",
     metavar="PAPER",
     is_eager=True,
-    callback=_keep_paper,
+    callback=_keep,
     expose_value=False,
     help="The paper of a .pdf: a4, a5, letter or WxHmm.",
 )
-
-
-def _keep_language(context: click.Context, _: click.Parameter, language: str | None) -> None:
-    """Keep the words of a language for `look_of`."""
-    if language is not None:
-        context.ensure_object(LookOptions).words = Words.of(language)
-
-
-def _keep_words(context: click.Context, _: click.Parameter, file: str | None) -> None:
-    """Keep the words in a file for `look_of`."""
-    if file is not None:
-        look = context.ensure_object(LookOptions)
-        if look.words is not None:
-            raise InputError("--language and --words: give one of them")
-        wanted = "a JSON file with a text for each key"
-        with open_input(file, wanted) as stream:
-            look.words = Words.parse(read_text(stream, f"give {wanted}"))
-
-
-words_options = combine(
-    choice_option(
-        "--language",
-        of=Language,
-        is_eager=True,  # so that --words is read after it
-        callback=_keep_language,
-        expose_value=False,
-        help="The language of puzzles",
-    ),
-    click.option(
-        "--words",
-        type=FILE,
-        metavar="FILE",
-        callback=_keep_words,
-        expose_value=False,
-        help="A JSON file with the texts of puzzles in a language of your own.",
-    ),
+language_option = choice_option(
+    "--language",
+    of=Language,
+    callback=_keep,
+    expose_value=False,
+    help="The language of puzzles",
 )
 draw_option = combine(
     picture_option("--draw", *TOUR_SUFFIXES, help="Also draw a picture to this file"),

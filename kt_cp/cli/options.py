@@ -15,16 +15,15 @@ from click.core import ParameterSource
 from kt_cp.board import Topology
 from kt_cp.board.symmetry import Symmetry
 from kt_cp.cli.app import completing
-from kt_cp.cli.output import Exit, LookOptions
+from kt_cp.cli.output import Exit
 from kt_cp.cli.reading import read_instance, read_instances
-from kt_cp.draw.suffixes import TOUR_SUFFIXES
-from kt_cp.files import check_writable
+from kt_cp.draw.look import TOUR_SUFFIXES
+from kt_cp.files import check_writable, is_in_script, load_from_script, script_errors
 from kt_cp.graph import Graph
 from kt_cp.messages import InputError
 from kt_cp.notation.graphs import GraphFormat
 from kt_cp.notation.notations import Notation
 from kt_cp.problem.constraints import Constraints, CustomConstraint
-from kt_cp.user_scripts import is_in_script, load_from_script, script_errors
 from kt_dfs import Status
 
 Decorator = Callable[[Any], Any]
@@ -54,7 +53,7 @@ class OutputFile(click.Path):
             from kt_cp.draw.output import check_picture_file
 
             check_picture_file(file, option, suffixes=self.endings)
-            has_paper = ctx is not None and ctx.ensure_object(LookOptions).paper is not None
+            has_paper = ctx is not None and "paper" in ctx.ensure_object(dict)
             if has_paper and Path(file).suffix.lower() != ".pdf":
                 raise InputError(f"{option} {file}: --paper is for names that end in .pdf")
         elif file == "-":
@@ -155,7 +154,7 @@ def _function_in_file(word: str, option: str) -> CustomConstraint:
 
 
 complete_methods = completing(lambda: import_module("kt_cp.methods.table").METHODS)
-complete_features = completing(lambda: import_module("kt_cp.tour.feature_table").FEATURES)
+complete_features = completing(lambda: import_module("kt_cp.tour.features").FEATURES)
 complete_searches = completing(lambda: [*import_module("kt_dfs").METHODS, "circuit"])
 
 BOARD_HELP = "A size such as 8x8 (rows x columns), a file with a map, or - for standard input."

@@ -9,7 +9,6 @@ import threading
 import time
 from collections.abc import Iterable, Iterator
 from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass
 from datetime import timedelta
 from enum import IntEnum
 from pathlib import Path
@@ -23,9 +22,6 @@ if TYPE_CHECKING:
     from rich.console import RenderableType
 
     from kt_cp.draw.look import Look
-    from kt_cp.draw.palette import Theme
-    from kt_cp.draw.paper import Paper
-    from kt_cp.puzzles.words import Words
 
 
 class Exit(IntEnum):
@@ -117,33 +113,13 @@ def discard(stream: IO[str]) -> None:
         os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
 
 
-@dataclass
-class LookOptions:
-    """The options on how pictures look, which click collects before it runs a command.
-
-    None: not given.
-    """
-
-    theme: Theme | None = None
-    paper: Paper | None = None
-    words: Words | None = None
-
-
 def look_of(**options: Any) -> Look:
-    """Return the look of a picture with the values of `LookOptions`, and other fields of `Look`."""
+    """Return the look of a picture: the options of the command on looks, and other fields."""
     import click
 
     from kt_cp.draw.look import Look
-    from kt_cp.draw.palette import Theme
-    from kt_cp.puzzles.words import ENGLISH
 
-    given = click.get_current_context().ensure_object(LookOptions)
-    return Look(
-        theme=given.theme or Theme.AUTO,
-        paper=given.paper,
-        words=given.words or ENGLISH,
-        **options,
-    )
+    return Look(**click.get_current_context().ensure_object(dict), **options)
 
 
 def write_picture(

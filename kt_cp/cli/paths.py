@@ -22,8 +22,7 @@ from kt_cp.notation.notations import Notation
 from kt_cp.notation.path_files import load_path
 from kt_cp.notation.read_values import Array
 from kt_cp.notation.reading import Reading
-from kt_cp.tour.covers import CoverReport
-from kt_cp.tour.report import Report
+from kt_cp.tour.validator import CoverReport, Report
 
 path_parameters = options.combine(
     click.argument(

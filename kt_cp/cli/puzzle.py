@@ -13,20 +13,26 @@ from kt_cp.board.maps import note_lines
 from kt_cp.cli import options
 from kt_cp.cli.look_options import (
     draw_option,
-    gray_option,
+    language_option,
     paper_option,
     theme_option,
-    words_options,
 )
 from kt_cp.cli.options import FILE, OutputFile, check_drawable, choice_option, picture_option
 from kt_cp.cli.output import Exit, look_of, spinner, tell, write_lines, write_picture
 from kt_cp.cli.puzzle_making import PuzzleOptions, Source, make_puzzles, read_sources
 from kt_cp.cli.subcommand import as_subcommand
-from kt_cp.draw.book import MAX_PUZZLES, Book, check_book, draw_book
-from kt_cp.draw.puzzle import solution_picture
-from kt_cp.draw.separate import SeparateFormat, draw_separately, prepare_directory
-from kt_cp.draw.suffixes import PICTURE_SUFFIXES, TOUR_SUFFIXES
-from kt_cp.draw.typesetting import check_fonts
+from kt_cp.draw.book import (
+    MAX_PUZZLES,
+    Book,
+    SeparateFormat,
+    check_book,
+    draw_book,
+    draw_separately,
+    prepare_directory,
+)
+from kt_cp.draw.look import PICTURE_SUFFIXES, TOUR_SUFFIXES
+from kt_cp.draw.output import fonts_for
+from kt_cp.draw.puzzles import solution_picture
 from kt_cp.messages import InputError, pluralize
 from kt_cp.problem.instance import Instance
 from kt_cp.puzzles.boards import solve_with_random_holes
@@ -148,10 +154,9 @@ def board_command(
     help="Write a picture of each board, and a text file of its solution, for a layout program.",
 )
 @choice_option("--each-format", of=SeparateFormat, default="svg", help="The pictures of --each")
-@words_options
+@language_option
 @click.option("--title", multiple=True, help="The title, for each board, in place of the file's.")
 @theme_option
-@gray_option
 def puzzle_command(
     boards: tuple[str, ...], hint: bool, title: tuple[str, ...], **given: Any
 ) -> int:
@@ -203,7 +208,7 @@ def _prepare_output(output: _PuzzleOutput, sources: list[Source], is_several: bo
         check_drawable(output.draw_solution, source.instance.graph)
     words = look_of().words
     if output.is_typeset and words is not ENGLISH:
-        check_fonts(words)
+        fonts_for("".join(words.texts.values()))
     if output.book is None:
         options.refuse(("per_page", "book_title", "author"), "without --book")
     else:

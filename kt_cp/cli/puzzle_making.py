@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 from kt_cp.board import Board
 from kt_cp.cli.output import Exit, spinner, tell
 from kt_cp.cli.reading import read_map_instances
-from kt_cp.draw.wording import as_caption
+from kt_cp.draw.text import as_caption
 from kt_cp.files import open_input, read_text
 from kt_cp.messages import InputError, join_words, pluralize
 from kt_cp.problem.clock import OutOfTimeError

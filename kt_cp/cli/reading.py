@@ -7,8 +7,7 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple, cast
 
 from kt_cp.board import Board, Topology, graph_of
-from kt_cp.board.drawn import SQUARE
-from kt_cp.board.maps import Map, split_maps
+from kt_cp.board.maps import SQUARE, Map, split_maps
 from kt_cp.cli.output import tell
 from kt_cp.files import open_size_or_map
 from kt_cp.graph import Graph

@@ -33,7 +33,7 @@ from kt_cp.notation.notations import Notation
 from kt_cp.problem.clock import Clock
 from kt_cp.problem.instance import Instance
 from kt_cp.solving import Result, solve
-from kt_cp.tour.report import FaultKind, PathReport
+from kt_cp.tour.validator import FaultKind, PathReport
 
 # The parameters of `solve_command` that cannot be used with --unique.
 _NOT_WITH_UNIQUE = (

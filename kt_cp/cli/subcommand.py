@@ -23,8 +23,8 @@ _GROUPS = {
         " --workers --seed --parameter --log"
     ),
     "The output": (
-        "--explain --format --out --draw --draw-solution --solution --certificate --theme --gray"
-        " --paper --title --style --language --words --no-legend --no-coordinates"
+        "--explain --format --out --draw --draw-solution --solution --certificate --theme"
+        " --paper --title --style --language --no-legend --no-coordinates"
         " --book --per-page --book-title --author --each --each-format -h"
     ),
 }

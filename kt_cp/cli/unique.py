@@ -10,7 +10,7 @@ import click
 import numpy as np
 
 from kt_cp.board import Board
-from kt_cp.board.drawn import HOLE, SQUARE
+from kt_cp.board.maps import HOLE, SQUARE
 from kt_cp.cli.answer import AnswerOutput, impossible_line, tell_how_to_go_on
 from kt_cp.cli.output import Exit, spinner, tell, write_bytes, write_lines, write_picture
 from kt_cp.messages import pluralize
@@ -21,8 +21,7 @@ from kt_cp.problem.instance import Instance
 from kt_cp.problem.steps import needs_steps
 from kt_cp.puzzles.puzzle import saved_puzzle
 from kt_cp.puzzles.uniqueness import Uniqueness, check_uniqueness
-from kt_cp.tour.difference import differing_squares
-from kt_cp.tour.tour import Tour
+from kt_cp.tour.tour import Tour, differing_squares
 from kt_dfs import Status
 
 if TYPE_CHECKING:
@@ -110,7 +109,7 @@ def _tours_as_shown(tours: Sequence[Tour], differing: list[int]) -> Tour | Pictu
     """Return the first tour or, for two tours of a board, the picture of where they differ."""
     if not differing or not isinstance(tours[0].graph, Board):
         return tours[0]
-    from kt_cp.draw.difference import difference_picture
+    from kt_cp.draw.tours import difference_picture
 
     return difference_picture(tours[0], tours[1], differing)
 

@@ -57,8 +57,6 @@ from kt_cp.methods.table import METHODS, Method, method_of
 from kt_cp.problem.instance import Instance
 from kt_cp.proof.reason import ReasonKind
 from kt_cp.solving import solve
-from kt_cp.worker_pool import WorkerPool
-from kt_cp.worker_process import send_report
 from kt_cp.workers import (
     STARTUP_LIMIT,
     DeathError,
@@ -66,6 +64,8 @@ from kt_cp.workers import (
     OverMemoryError,
     OverTimeError,
     StartError,
+    WorkerPool,
+    send_report,
 )
 
 HOSTS = WorkerPool("kt_cp.compare.runs:preload")

@@ -13,8 +13,6 @@ from glob import escape, glob
 from pathlib import Path
 from typing import Any, NamedTuple
 
-import cloudpickle
-
 from kt_cp.board import Board
 from kt_cp.files import open_size_or_map
 from kt_cp.messages import (
@@ -25,6 +23,7 @@ from kt_cp.messages import (
     malformed_as,
     pluralize,
 )
+from kt_cp.methods.custom import pickle_with_functions
 from kt_cp.methods.table import METHODS, AnyMethod, Method, load_method, method_of
 from kt_cp.problem.instance import Instance
 from kt_cp.problem.task import MAX_SEED
@@ -71,8 +70,8 @@ class Run(NamedTuple):
 class RunRequest:
     """A run with all data that it needs on any machine.
 
-    ``time_limit`` is in seconds, ``memory_limit`` in MiB. The method is pickled by `cloudpickle`,
-    which includes functions of the caller's script.
+    ``time_limit`` is in seconds, ``memory_limit`` in MiB. The method is pickled with the
+    functions of the caller's script.
     """
 
     run: Run
@@ -163,7 +162,7 @@ class Settings:
             raise InputError(f"method {run.method!r}: {again}")
         board = self.boards[run.board]
         instance = Instance.of(board, closed=run.kind == "closed", start=run.start)
-        pickled = cloudpickle.dumps(method)
+        pickled = pickle_with_functions(method)
         return RunRequest(run, instance, self.time_limit, self.memory_limit, pickled)
 
     def as_dict(self) -> dict[str, Any]:

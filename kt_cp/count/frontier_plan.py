@@ -15,7 +15,7 @@ from kt_cp.count.node_order import NodeOrder, narrowest_order
 from kt_cp.count.resources import ExpectedCost, OutOfMemoryError
 from kt_cp.problem.instance import Instance
 from kt_cp.problem.tour_graph import Nodes, SplitGraph, TourGraph
-from kt_cp.tour.kinds import FEWEST_CLOSED
+from kt_cp.tour.validator import FEWEST_CLOSED
 
 # The largest number of vertices of a graph whose tours are counted.
 _MAX_VERTICES = 100_000

@@ -36,8 +36,7 @@ from kt_cp.count.resources import MAX_WIDTH, OutOfMemoryError
 from kt_cp.files import write_atomically
 from kt_cp.messages import InputError
 from kt_cp.problem.clock import Clock
-from kt_cp.worker_pool import WorkerExecutor
-from kt_cp.workers import DeathError
+from kt_cp.workers import DeathError, WorkerExecutor
 
 _FORMAT = 4
 _BYTES_PER_PROCESS = 48 * 2**20  # memory of a process that holds no states

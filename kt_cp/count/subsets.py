@@ -19,7 +19,7 @@ from kt_cp.count.digits import Words
 from kt_cp.problem.clock import Clock
 from kt_cp.problem.instance import Instance
 from kt_cp.problem.tour_graph import TourGraph
-from kt_cp.tour.kinds import FEWEST_CLOSED
+from kt_cp.tour.validator import FEWEST_CLOSED
 
 MAX_VERTICES = 20
 """The numbers of paths of 20 vertices, at most 20!, fit into 64 bits; those of 21 may not."""

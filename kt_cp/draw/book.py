@@ -1,37 +1,40 @@
-"""A book of puzzles as PDF: a cover, instructions, the puzzles on a grid, and their solutions."""
+"""Puzzles in print: a book as PDF with solutions at its end, or a file for each board.
+
+`pages/book.typ` sets the book: a cover, instructions, the puzzles on a grid, and their solutions.
+Lengths are in millimeters.
+"""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, field, replace
+import math
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from enum import StrEnum
 from pathlib import Path
 from typing import Any
 
 from kt_cp.board import Board
-from kt_cp.draw.book_layout import Page, PageArea, Slot, paginate
-from kt_cp.draw.look import Look, bare_look
-from kt_cp.draw.output import check_picture_file
+from kt_cp.draw.look import NAMED_PAPERS, Look, Paper, Theme, bare_look, color
+from kt_cp.draw.output import check_picture_file, compile_pages, pdf, require_typst
 from kt_cp.draw.page import asset
-from kt_cp.draw.palette import Theme, color
-from kt_cp.draw.paper import NAMED_PAPERS, Paper
-from kt_cp.draw.picture import PRINT_FACE, Picture
-from kt_cp.draw.puzzle import (
+from kt_cp.draw.picture import PRINT_FACE, Picture, svg
+from kt_cp.draw.puzzles import (
     BORDER,
     board_alone,
     fact_sentences,
     instance_picture,
+    least_cell,
     move_picture,
-    number_size,
+    rule_sentences,
     solution_picture,
     task_sentence,
 )
 from kt_cp.draw.sheet import Sheet
-from kt_cp.draw.typesetting import compile_pages
+from kt_cp.draw.text import with_print_signs
 from kt_cp.draw.weave import draw_weave
-from kt_cp.draw.wording import text_width, with_print_signs
 from kt_cp.files import write_atomically
-from kt_cp.messages import InputError, checked_choice, checked_class, checked_number
+from kt_cp.messages import InputError, checked_choice, checked_number
 from kt_cp.problem.instance import Instance
 from kt_cp.puzzles.level import Level
 from kt_cp.puzzles.puzzle import Puzzle, unfold
@@ -40,32 +43,19 @@ from kt_cp.tour.tour import Tour
 
 _Data = dict[str, Any]  # for the template
 
-# Lengths in millimeters.
-_POINT = 25.4 / 72
-_GAP = 8.0  # between two boards
-_CAPTION_ROOM = 12.0  # above a puzzle
-_NAME_ROOM = 8.0  # below a puzzle, for a name and a time
-_NUMBER_ROOM = 7.0  # above a solution
-_CAPTION_SIZE = 9 * _POINT  # size of the font of a caption
-_CAPTION_LINE = 4.5  # height of a line of a caption
-_TITLE_ASIDE = 22.0  # width of the number and the circles beside the title of a puzzle
-_HEADING_ROOM = 13.0  # height of the heading of the solutions
-_FOOT_ROOM = 8.0  # below the boards, for the number of the page
-_EXAMPLE_CELL = 8.0  # side of a square of the example
-_MIN_NUMBER_SIZE = 7 * _POINT  # least size of the font of a number
-_MAX_SOLUTION_CELL = 6.0  # largest side of a square of a solution, which is only read
-
-# The usual and the largest side of a square in which one writes with a pencil, in millimeters.
-_CELL_SIDES = (8.5, 14.0)
-_CELL_SIDES_FOR_CHILDREN = (13.0, 20.0)
-
-_BINDING_SHARE = 0.4  # extra width of the margin at the binding, relative to the other margins
-_LETTER_WIDTH = 0.5  # of a caption, relative to the size of the font; an upper estimate
-
 MAX_PUZZLES = 12
 """The largest number of puzzles on a page."""
 
-_MAX_SOLUTIONS = 9  # on a page
+_MAX_SOLUTIONS, _MAX_COLUMNS = 9, 3  # on a page
+_GAP = 8.0  # between two boards
+_FOOT_ROOM = 8.0  # below the boards, for the number of the page
+_PUZZLE_ROOM, _SOLUTION_ROOM = 20.0, 9.0  # above and below a board, for its text
+_MIN_NUMBER_SIZE = 7 * 25.4 / 72  # least size of the font of a number: 7 points
+_MAX_SOLUTION_CELL = 6.0  # largest side of a square of a solution, which is only read
+_EXAMPLE_CELL = 8.0  # side of a square of the example
+
+# The usual and the largest side of a square in which one writes with a pencil.
+_CELL_SIDES, _CELL_SIDES_FOR_CHILDREN = (8.5, 14.0), (13.0, 20.0)
 
 # A tour of 10x10 with few turns, which has the symmetry of a quarter-turn, as `fold` writes it.
 _ORNAMENT = "JcxjQetED6fyWMf-SYCyGejgoXDqQ9TDuD65-VgpSA"
@@ -95,29 +85,51 @@ class Book:
             checked_number("per_page", self.per_page, 1, MAX_PUZZLES)
         object.__setattr__(self, "words", Words.of(self.words))
         object.__setattr__(self, "theme", checked_choice("theme", self.theme, Theme))
-        paper = checked_class(Paper.of(self.paper), Paper, "a paper such as a4")
-        object.__setattr__(self, "paper", paper)
+        object.__setattr__(self, "paper", Paper.of(self.paper))
 
     @property
-    def margin(self) -> float:
-        """The margin at the top and at the outer side, in millimeters."""
-        return self.paper.margin
+    def margins(self) -> dict[str, float]:
+        """The margins of a page; that at the binding is wider, and the lower one has its number."""
+        margin = self.paper.margin(15)
+        bottom = margin + _FOOT_ROOM
+        return {"outside": margin, "inside": 1.4 * margin, "top": margin, "bottom": bottom}
 
     @property
-    def binding_margin(self) -> float:
-        """The margin at the binding, in millimeters."""
-        return self.margin * (1 + _BINDING_SHARE)
+    def look(self) -> Look:
+        """The look of its boards."""
+        return bare_look(self.theme, self.words)
 
-    @property
-    def bottom_margin(self) -> float:
-        """The margin below the boards, which has the number of the page, in millimeters."""
-        return self.margin + _FOOT_ROOM
+    def cell(self, boards: Sequence[Board], columns: int, room: float) -> float:
+        """Return the largest side of a square with which boards fit on a page, in columns.
 
-    def page_area(self, text_height: float) -> PageArea:
-        """Return the area of a page for boards with text above and below them, in millimeters."""
-        width = self.paper.width - self.margin - self.binding_margin
-        height = self.paper.height - self.margin - self.bottom_margin
-        return PageArea(width, height, text_height, _GAP, _CAPTION_LINE)
+        ``room`` is the height of the text of each board.
+        """
+        margins, rows = self.margins, math.ceil(len(boards) / columns)
+        width = self.paper.width - margins["inside"] - margins["outside"]
+        height = self.paper.height - margins["top"] - margins["bottom"]
+        wide = (width - (columns - 1) * _GAP) / columns / max(board.columns for board in boards)
+        high = ((height - (rows - 1) * _GAP) / rows - room) / max(board.rows for board in boards)
+        return min(wide, high) / (1 + 2 * BORDER / max(board.columns for board in boards))
+
+
+def check_book(instances: Iterable[Instance], book: Book) -> None:
+    """Raise `InputError` if the numbers of a board would be illegible even on a page of its own.
+
+    Needs no puzzles of the instances, so that it can be called before they are made.
+    """
+    for instance in instances:
+        cell = book.cell([instance.board], 1, _PUZZLE_ROOM)
+        _check_legible(cell, [instance], book, "paper")
+
+
+def _check_legible(cell: float, instances: Sequence[Instance], book: Book, cause: str) -> None:
+    """Raise `InputError` if numbers would have less than 7 points; ``cause`` is what to change."""
+    least = max(least_cell(instance, book.look, _MIN_NUMBER_SIZE) for instance in instances)
+    if cell < least:
+        raise InputError(
+            f"{cause}: the squares would have {max(cell, 0):.1f} mm, and numbers need {least:.1f} "
+            "mm; take fewer puzzles a page, or larger paper"
+        )
 
 
 def draw_book(puzzles: Sequence[Puzzle], file: str | Path, book: Book | None = None) -> None:
@@ -134,219 +146,101 @@ def draw_book(puzzles: Sequence[Puzzle], file: str | Path, book: Book | None = N
         stream.write(content)
 
 
-def check_book(instances: Iterable[Instance], book: Book) -> None:
-    """Raise `InputError` if the numbers of a board would be illegible even on a page of its own.
-
-    Needs no puzzles of the instances, so that it can be called before they are made.
-    """
-    look = bare_look(book.theme, book.words)
-    puzzle_area = book.page_area(_CAPTION_ROOM + _NAME_ROOM)
-    solution_area = book.page_area(_NUMBER_ROOM)
-    for instance in instances:
-        for area, is_solved in ((puzzle_area, False), (solution_area, True)):
-            least = _MIN_NUMBER_SIZE / number_size(instance, look, is_solved)
-            slot = Slot(0, instance.board, least=least, usual=least, greatest=least)
-            _check_legible(paginate([slot], area, max_boards=1), "paper")
-
-
 def typeset_book(puzzles: Sequence[Puzzle], book: Book, **options: Any) -> list[bytes]:
     """Return a book as one PDF or as pages of PNG; the options are those of `compile_pages`.
 
     Raises `InputError` if the numbers would be smaller than 7 points.
     """
-    pictures = _Pictures(bare_look(book.theme, book.words))
-    pictures.add(_ornament(pictures.look))  # the template expects it as picture 0
-    data = {
-        **_book_data(book),
-        **_instructions(puzzles, pictures),
-        "puzzles": _puzzle_pages(puzzles, book, pictures),
-        "solutions": _solution_pages(puzzles, book, pictures),
-    }
-    encoded = json.dumps(data, ensure_ascii=False)
-    literal = json.dumps(encoded, ensure_ascii=False)  # typst writes literals of text as JSON does
-    source = f"#let book = json(bytes({literal}))\n{asset('book.typ')}"
-    count = book.words.counted(len(puzzles), "one puzzle", "several puzzles")
-    return compile_pages(pictures.pictures, source, _book_title(book), count, **options)
-
-
-@dataclass
-class _Pictures:
-    """The pictures of a book so far, and their look; the template knows them by their indices."""
-
-    look: Look
-    pictures: list[Picture] = field(default_factory=list)
-
-    def add(self, picture: Picture) -> int:
-        """Add a picture and return its index."""
-        self.pictures.append(picture)
-        return len(self.pictures) - 1
-
-    def add_puzzle(self, puzzle: Puzzle, cell: float) -> dict[str, float]:
-        """Add the board of a puzzle; return its index and sides, for squares of side ``cell``."""
-        return self._add_board(instance_picture(puzzle.instance, self.look), puzzle, cell)
-
-    def add_solution(self, puzzle: Puzzle, cell: float) -> dict[str, float]:
-        """Add the board of a solution; return its index and sides, for squares of side ``cell``."""
-        return self._add_board(solution_picture(puzzle, self.look), puzzle, cell)
-
-    def _add_board(self, picture: Picture, puzzle: Puzzle, cell: float) -> dict[str, float]:
-        """Add the board of a picture; return its index and sides, for squares of side ``cell``."""
+    words, look = book.words, book.look
+    example = _example()
+    boards = dict.fromkeys(_move_board(puzzle.instance.board) for puzzle in puzzles)
+    facts = [fact_sentences(puzzle.instance, words) for puzzle in puzzles]
+    common = [fact for fact in facts[0] if all(fact in each for each in facts)]
+    tasks = [task_sentence(puzzle.instance, words) for puzzle in puzzles]
+    shown = [example, *puzzles] if task_sentence(example.instance, words) in tasks else puzzles
+    captions = [_caption(number, each, common, words) for number, each in enumerate(puzzles, 1)]
+    # The template knows the pictures by their indices: those of the puzzles begin at `first`.
+    pictures = [_ornament(look)]
+    pictures += [board_alone(move_picture(board, look), board) for board in boards]
+    first = len(pictures) + 2 * (len(shown) - len(puzzles))
+    for puzzle in shown:
         board = puzzle.instance.board
-        return {
-            "index": self.add(board_alone(picture, board)),
-            "width": (board.columns + 2 * BORDER) * cell,
-            "height": (board.rows + 2 * BORDER) * cell,
-        }
+        pictures.append(board_alone(instance_picture(puzzle.instance, look), board))
+        pictures.append(board_alone(solution_picture(puzzle, look), board))
 
+    def place(puzzle: Puzzle, index: int, cell: float) -> _Data:
+        board = puzzle.instance.board
+        sides = [(side + 2 * BORDER) * cell for side in (board.columns, board.rows)]
+        return {"index": index, "width": sides[0], "height": sides[1]}
 
-# -- the pages -------------------------------------------------------------------------------------
+    def pages(are_solutions: bool) -> list[_Data]:
+        offset = first + are_solutions
+        found: list[_Data] = []
+        start = 0
+        while start < len(puzzles):
+            count, columns, cell = _page(puzzles[start:], book, are_solutions)
+            numbers = range(start, start + count)
+            places = [
+                captions[each] | place(puzzles[each], offset + 2 * each, cell) for each in numbers
+            ]
+            found.append({"columns": columns, "places": places})
+            start += count
+        return found
 
-
-def _puzzle_pages(puzzles: Sequence[Puzzle], book: Book, pictures: _Pictures) -> list[_Data]:
-    """Return the pages of puzzles. Raises `InputError` if their numbers would be too small."""
-    words = book.words
-    common = _common_facts(puzzles, words)
-    captions = [
-        _caption(number, puzzle, common, words) for number, puzzle in enumerate(puzzles, start=1)
-    ]
-    slots = [
-        _puzzle_slot(index, puzzle, captions[index], pictures.look)
-        for index, puzzle in enumerate(puzzles)
-    ]
-    area = book.page_area(_CAPTION_ROOM + _NAME_ROOM)
-    pages = paginate(slots, area, MAX_PUZZLES, per_page=book.per_page)
-    _check_legible(pages, "paper" if book.per_page is None else f"per_page {book.per_page}")
-
-    def show(slot: Slot, cell: float) -> _Data:
-        return captions[slot.index] | pictures.add_puzzle(puzzles[slot.index], cell)
-
-    return _page_data(pages, show)
-
-
-def _puzzle_slot(index: int, puzzle: Puzzle, caption: _Data, look: Look) -> Slot:
-    """Return the slot of a puzzle with the widths of its caption."""
-    least = _MIN_NUMBER_SIZE / number_size(puzzle.instance, look)
-    is_for_children = puzzle.level is Level.CHILDREN
-    usual, greatest = _CELL_SIDES_FOR_CHILDREN if is_for_children else _CELL_SIDES
-    return Slot(
-        index,
-        puzzle.instance.board,
-        least=least,
-        usual=max(least, usual),
-        greatest=greatest,
-        caption_widths=(
-            _caption_width(caption["title"]) + _TITLE_ASIDE,
-            _caption_width(caption["subtitle"]),
-        ),
-    )
-
-
-def _solution_pages(puzzles: Sequence[Puzzle], book: Book, pictures: _Pictures) -> list[_Data]:
-    """Return the pages of solutions. Raises `InputError` if their numbers would be too small."""
-    slots: list[Slot] = []
-    for index, puzzle in enumerate(puzzles):
-        least = _MIN_NUMBER_SIZE / number_size(puzzle.instance, pictures.look, solved=True)
-        slot = Slot(
-            index,
-            puzzle.instance.board,
-            least=least,
-            usual=least,
-            greatest=max(least, _MAX_SOLUTION_CELL),
-            caption_widths=(_caption_width(_puzzle_title(puzzle, book.words)) + _TITLE_ASIDE,),
-        )
-        slots.append(slot)
-    area = book.page_area(_NUMBER_ROOM)
-    pages = paginate(slots, area, _MAX_SOLUTIONS, heading_height=_HEADING_ROOM)
-    _check_legible(pages, "paper")
-
-    def show(slot: Slot, cell: float) -> _Data:
-        puzzle = puzzles[slot.index]
-        numbered = {"number": slot.index + 1, "title": _puzzle_title(puzzle, book.words)}
-        return numbered | pictures.add_solution(puzzle, cell)
-
-    return _page_data(pages, show)
-
-
-def _page_data(pages: Sequence[Page], show: Callable[[Slot, float], _Data]) -> list[_Data]:
-    """Return pages for the template; ``show`` returns the caption and the picture of a slot."""
-    return [
-        {
-            "columns": page.columns,
-            "rows": [_row([show(slot, page.cell) for slot in row]) for row in page.rows],
-        }
-        for page in pages
-    ]
-
-
-def _row(places: list[_Data]) -> _Data:
-    """Return a row of boards with the height of the highest one."""
-    return {"places": places, "height": max(place["height"] for place in places)}
-
-
-def _check_legible(pages: Sequence[Page], cause: str) -> None:
-    """Raise `InputError` if numbers would have less than 7 points.
-
-    ``cause`` is what to change, such as the paper.
-    """
-    for page in pages:
-        least = max(slot.least for slot in page.slots)
-        if page.cell < least:
-            side = max(page.cell, 0)
-            raise InputError(
-                f"{cause}: the squares would have {side:.1f} mm, and numbers need {least:.1f} mm; "
-                "take fewer puzzles a page, or larger paper"
-            )
-
-
-# -- words and ornaments ---------------------------------------------------------------------------
-
-
-def _book_title(book: Book) -> str:
-    """Return the title on the cover."""
-    return book.words("book title") if book.title is None else book.title
-
-
-def _book_data(book: Book) -> _Data:
-    """Return the sizes, the colors and the words of the book."""
-    roles = ("paper", "ink", "muted", "faint")
-    return {
+    title = words("book title") if book.title is None else book.title
+    data = {
         "width": book.paper.width,
         "height": book.paper.height,
-        "margin": book.margin,
-        "binding_margin": book.binding_margin,
-        "bottom_margin": book.bottom_margin,
+        "margins": book.margins,
         "gap": _GAP,
-        "title": _book_title(book),
-        "language": book.words.language,
-        "words": {key: book.words(key) for key in ("how to solve", "name", "time", "solutions")},
+        "title": title,
         "author": book.author,
-        "faces": [PRINT_FACE, *book.words.faces.split(", ")],
-        "colors": {role: color(role, book.theme) for role in roles},
-    }
-
-
-def _instructions(puzzles: Sequence[Puzzle], pictures: _Pictures) -> _Data:
-    """Return the instructions: the moves of each piece, the tasks, an example and the levels."""
-    words = pictures.look.words
-    moves: list[_Data] = []
-    for board in _move_boards([puzzle.instance.board for puzzle in puzzles]):
-        index = pictures.add(board_alone(move_picture(board, pictures.look), board))
-        moves.append({"index": index, "text": words("move shown", move=words.move(board.piece))})
-    tasks = [task_sentence(puzzle.instance, words) for puzzle in puzzles]
-    example = _example()
-    example_pictures: list[_Data] = []
-    if task_sentence(example.instance, words) in tasks:
-        example_pictures = [
-            pictures.add_puzzle(example, _EXAMPLE_CELL),
-            pictures.add_solution(example, _EXAMPLE_CELL),
-        ]
-    return {
-        "moves": moves,
-        "example": example_pictures,
-        "tasks": [*dict.fromkeys(tasks), *_common_facts(puzzles, words)],
+        "language": words.language,
+        "words": {key: words(key) for key in ("how to solve", "name", "time", "solutions")},
+        "faces": [PRINT_FACE, *words.faces.split(", ")],
+        "colors": {role: color(role, book.theme) for role in ("paper", "ink", "muted", "faint")},
+        "moves": [words("move shown", move=words.move(board.piece)) for board in boards],
+        "tasks": [*dict.fromkeys(tasks), *common],
+        "example": [
+            place(example, first - 2 + side, _EXAMPLE_CELL) for side in (0, 1) if shown != puzzles
+        ],
         "advice": words.sentences([words("where to begin"), words("one solution")]),
         "levels": [words.level(level) for level in Level],
+        "puzzles": pages(are_solutions=False),
+        "solutions": pages(are_solutions=True),
     }
+    # Typst writes literals of text as JSON does.
+    literal = json.dumps(json.dumps(data, ensure_ascii=False), ensure_ascii=False)
+    source = f"#let book = json(bytes({literal}))\n{asset('book.typ')}"
+    count = words.counted(len(puzzles), "one puzzle", "several puzzles")
+    return compile_pages(pictures, source, title, count, **options)
+
+
+def _page(puzzles: Sequence[Puzzle], book: Book, are_solutions: bool) -> tuple[int, int, float]:
+    """Return how many of the first puzzles are on a page, in how many columns, and their squares.
+
+    These are as many as have squares of their usual side, or else one. Raises `InputError` if the
+    numbers would be too small.
+    """
+    per_page = None if are_solutions else book.per_page
+    most = per_page or (_MAX_SOLUTIONS if are_solutions else MAX_PUZZLES)
+    room = _SOLUTION_ROOM if are_solutions else _PUZZLE_ROOM
+    for count in range(min(most, len(puzzles)), 0, -1):
+        instances = [puzzle.instance for puzzle in puzzles[:count]]
+        boards = [instance.board for instance in instances]
+        least = max(least_cell(instance, book.look, _MIN_NUMBER_SIZE) for instance in instances)
+        usual, greatest = least, max(least, _MAX_SOLUTION_CELL)
+        if not are_solutions:
+            is_for_children = any(puzzle.level is Level.CHILDREN for puzzle in puzzles[:count])
+            usual, greatest = _CELL_SIDES_FOR_CHILDREN if is_for_children else _CELL_SIDES
+            usual = max(usual, least)
+        columns = range(min(_MAX_COLUMNS, count), 0, -1)
+        cell, widest = max((book.cell(boards, each, room), each) for each in columns)
+        if per_page is not None or count == 1 or cell >= usual:
+            cause = "paper" if per_page is None else f"per_page {per_page}"
+            _check_legible(cell, instances, book, cause)
+            return count, widest, min(cell, max(greatest, usual))
+    raise AssertionError("there is a puzzle")
 
 
 def _example() -> Puzzle:
@@ -356,20 +250,10 @@ def _example() -> Puzzle:
     return Puzzle(Instance.of(tour.board, givens=givens), tour)
 
 
-def _move_boards(boards: Sequence[Board]) -> list[Board]:
-    """Return for each piece the smallest board on which it can make all moves from the middle."""
-    move_boards: list[Board] = []
-    for piece in dict.fromkeys(board.piece for board in boards):
-        reach = max(max(jump) for jump in piece.jumps)
-        side = 2 * reach + 1
-        move_boards.append(Board(side, side, piece=piece.name))
-    return move_boards
-
-
-def _common_facts(puzzles: Sequence[Puzzle], words: Words) -> list[str]:
-    """Return the facts about tours that all puzzles have in common, to be stated once."""
-    first, *others = [fact_sentences(puzzle.instance, words) for puzzle in puzzles]
-    return [fact for fact in first if all(fact in facts for facts in others)]
+def _move_board(board: Board) -> Board:
+    """Return the smallest board on which a piece can make all moves from the middle."""
+    side = 2 * max(max(jump) for jump in board.piece.jumps) + 1
+    return Board(side, side, piece=board.piece.name)
 
 
 def _caption(number: int, puzzle: Puzzle, common: Sequence[str], words: Words) -> _Data:
@@ -379,30 +263,17 @@ def _caption(number: int, puzzle: Puzzle, common: Sequence[str], words: Words) -
     all puzzles. The level counts from 1; it is 0 if unknown.
     """
     instance = puzzle.instance
+    size = with_print_signs(words.board(instance.board))
     facts = [words.squares(len(instance.board)), words.tour(instance.closed)]
     if puzzle.title and instance.board.unusual:
-        facts.insert(0, with_print_signs(words.board(instance.board)))
+        facts.insert(0, size)
     subtitle = words.join(facts)
     own_facts = [fact for fact in fact_sentences(instance, words) if fact not in common]
     if own_facts:
         subtitle = words.sentences([words("sentence", text=subtitle), *own_facts])
     level = 0 if puzzle.level is None else puzzle.level.number
-    return {
-        "number": number,
-        "title": _puzzle_title(puzzle, words),
-        "subtitle": subtitle,
-        "level": level,
-    }
-
-
-def _puzzle_title(puzzle: Puzzle, words: Words) -> str:
-    """Return the title of a puzzle, or the size of its board."""
-    return puzzle.title or with_print_signs(words.board(puzzle.instance.board))
-
-
-def _caption_width(text: str) -> float:
-    """Return an estimate of the width of a caption, in millimeters."""
-    return text_width(text, _LETTER_WIDTH) * _CAPTION_SIZE
+    title = puzzle.title or size
+    return {"number": number, "title": title, "subtitle": subtitle, "level": level}
 
 
 def _ornament(look: Look) -> Picture:
@@ -412,5 +283,65 @@ def _ornament(look: Look) -> Picture:
     assert tour is not None
     sheet = Sheet(board, "", look)
     draw_weave(sheet, tour, "line")
-    bands = tuple(sheet.drawing.elements)  # without the squares
+    bands = tuple(sheet.elements)  # without the squares
     return board_alone(replace(sheet.finish(), elements=bands), board)
+
+
+# -- separate files --------------------------------------------------------------------------------
+
+
+class SeparateFormat(StrEnum):
+    """The format of the pictures."""
+
+    SVG = "svg"
+    PDF = "pdf"
+
+
+def prepare_directory(
+    directory: str | Path, format: SeparateFormat, role: str = "directory"
+) -> None:
+    """Make a directory for pictures, and check that their format can be written.
+
+    Raises `InputError`, which names the ``role``, if the directory cannot be made, and if typst is
+    missing for PDF.
+    """
+    if not str(directory):
+        raise InputError(f"{role}: its name is empty")
+    if format is SeparateFormat.PDF:
+        require_typst()
+    try:
+        Path(directory).mkdir(parents=True, exist_ok=True)
+    except FileExistsError:
+        raise InputError(f"{role} {directory}: is a file; give a directory") from None
+    except OSError as error:
+        raise InputError(f"{role} {directory}: {error.strerror}; give another directory") from None
+
+
+def draw_separately(
+    puzzles: Sequence[Puzzle],
+    directory: str | Path,
+    format: SeparateFormat | str = SeparateFormat.SVG,
+    theme: Theme = Theme.LIGHT,
+    words: Words = ENGLISH,
+) -> None:
+    """Write for each puzzle a picture ``01.svg`` and a text ``01.txt`` to a directory.
+
+    The picture is the board without any words. The text has the solution as a numbered board, and
+    above it the title, the level, the effort and the rules in lines that begin with ``;``. An old
+    file is replaced once the new one is complete. Raises `InputError` as `prepare_directory` does.
+    """
+    chosen = checked_choice("format", format, SeparateFormat)
+    prepare_directory(directory, chosen)
+    digits = max(2, len(str(len(puzzles))))
+    look = bare_look(theme, words)
+    for number, puzzle in enumerate(puzzles, start=1):
+        stem = Path(directory, f"{number:0{digits}}")
+        alone = board_alone(instance_picture(puzzle.instance, look), puzzle.instance.board)
+        content = pdf(alone) if chosen is SeparateFormat.PDF else svg(alone, printed=True).encode()
+        notes = {"title": puzzle.title, "level": puzzle.level, "effort": puzzle.effort}
+        lines = [f"; {name}: {note}" for name, note in notes.items() if note is not None]
+        lines += [f"; {rule}" for rule in rule_sentences(puzzle.instance, look.words)]
+        text = "\n".join([*lines, str(puzzle.solution)]) + "\n"
+        for suffix, written in ((f".{chosen}", content), (".txt", text.encode())):
+            with write_atomically(stem.with_suffix(suffix)) as stream:
+                stream.write(written)

@@ -1,18 +1,21 @@
-"""Pictures of paths with their faults."""
+"""Pictures of reports: paths with their faults, and covers by several paths."""
 
 from __future__ import annotations
 
 import itertools
-from collections.abc import Collection, Mapping
+from collections import Counter
+from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
 
 from kt_cp.arrays import Ints
 from kt_cp.draw.geometry import curve
-from kt_cp.draw.look import USUAL, Look
+from kt_cp.draw.look import GROUPS, PATHS, USUAL, Look, Theme
 from kt_cp.draw.picture import (
+    END_MARK,
     SQUARE_CORNERS,
+    START_MARK,
     Mark,
     Picture,
     Points,
@@ -23,9 +26,10 @@ from kt_cp.draw.picture import (
     svg_path,
 )
 from kt_cp.draw.sheet import Sheet
-from kt_cp.draw.tour import tour_picture
-from kt_cp.tour.report import FaultKind, PathReport, Report, on_board
+from kt_cp.draw.tours import tour_picture
+from kt_cp.messages import pluralize
 from kt_cp.tour.tour import Tour
+from kt_cp.tour.validator import CoverReport, FaultKind, PathReport, Report, on_board
 
 _MAX_MESSAGES = 5  # in the description for screen readers
 _MAX_STEPS = 2  # written into one square
@@ -48,6 +52,16 @@ _MARKS: dict[FaultKind, Mark] = {
     FaultKind.MISSING: square_mark("missing"),
 }
 
+_MAX_LISTED = 12  # paths of a cover in the legend
+
+# The numbers of the colors of its paths in order; the fills of the first three differ in gray, too.
+_ORDER = (0, 2, 4, 1, 3)
+_PATH_DASHES = (None, (9.0, 7.0), (1.0, 6.0))  # solid, dashed and dotted, in pixels
+_THICKNESS = 1.8
+
+# The tint behind the line in the legend, in radii of its mark.
+_TINT = np.array([(-2, -1), (2, -1), (2, 1), (-2, 1)])
+
 
 def report_picture(report: Report, look: Look = USUAL) -> Picture:
     """Return the picture of a report: the faults are marked, and the legal moves faint.
@@ -60,50 +74,33 @@ def report_picture(report: Report, look: Look = USUAL) -> Picture:
     sheet = Sheet(report.graph, report.verdict, look)
     sheet.fill("missing", report.missing)
     sheet.draw_moves(report.legal_moves, "faint", thickness=0.75)
-    squares_by_kind = _squares_by_kind(report)
+    pairs_by_kind = _squares_by_kind(report)
     # A kind is drawn as curves if any of its faults is between two different squares.
-    curved_kinds = [
-        kind
-        for kind, pairs in squares_by_kind.items()
+    curved = {
+        kind: pairs
+        for kind, pairs in pairs_by_kind.items()
         if kind in _DASHES and (pairs[:, 0] != pairs[:, 1]).any()
-    ]
-    _mark_faults(sheet, report, squares_by_kind, curved_kinds)
-    for kind in curved_kinds:
-        _draw_curves(sheet, squares_by_kind[kind], _DASHES[kind])
+    }
+    for kind, phrase in report.phrases.items():
+        if kind in curved:
+            sheet.add_legend(phrase, move_mark("fault", 1.4, _DASHES[kind]))
+        elif kind in pairs_by_kind:
+            squares = np.unique(pairs_by_kind[kind])
+            sheet.draw_mark(_MARKS[kind], squares, radius=_FAULT_RADIUS, legend=phrase)
+        else:
+            sheet.add_legend(phrase, _MARKS.get(kind))
+    for kind, pairs in curved.items():
+        curves = _curves(sheet.frame.pixel_centers(pairs))
+        width = 1.4 * sheet.line_width
+        # A casing separates the curves from rings and lines below them.
+        sheet.draw(svg_path("casing", curves, "paper", width + _CASING))
+        sheet.draw(svg_path("fault", curves, "fault", width, dashes=_DASHES[kind]))
     if isinstance(report, PathReport):
-        faulty = {int(square) for pairs in squares_by_kind.values() for square in pairs.flat}
+        faulty = {int(square) for pairs in pairs_by_kind.values() for square in pairs.flat}
         _write_steps(sheet, report, faulty)
     sheet.write_words(report.missing, ["?"] * len(report.missing))
     messages = [fault.message for fault in itertools.islice(report.iter_faults(), _MAX_MESSAGES)]
     return sheet.finish(f"{report.verdict}: {'; '.join(messages)}")
-
-
-def _draw_curves(sheet: Sheet, pairs: Ints, dashes: tuple[float, float]) -> None:
-    """Draw faults between two squares, given as rows of two ids, as dashed curves.
-
-    A casing separates them from rings and lines below them.
-    """
-    curves = _curves(sheet.frame.pixel_centers(pairs))
-    width = 1.4 * sheet.line_width
-    sheet.draw(svg_path("casing", curves, "paper", width + _CASING))
-    sheet.draw(svg_path("fault", curves, "fault", width, dashes=dashes))
-
-
-def _mark_faults(
-    sheet: Sheet,
-    report: Report,
-    squares_by_kind: Mapping[FaultKind, Ints],
-    curved_kinds: Collection[FaultKind],
-) -> None:
-    """Mark the faults that are not curves on their squares, if any, and explain all faults."""
-    for kind, phrase in report.phrases.items():
-        if kind in curved_kinds:
-            sheet.add_legend(phrase, move_mark("fault", 1.4, _DASHES[kind]))
-        elif kind in squares_by_kind:
-            squares = np.unique(squares_by_kind[kind])
-            sheet.draw_mark(_MARKS[kind], squares, radius=_FAULT_RADIUS, legend=phrase)
-        else:
-            sheet.add_legend(phrase, _MARKS.get(kind))
 
 
 def tour_of(report: PathReport) -> Tour:
@@ -123,30 +120,19 @@ def _squares_by_kind(report: Report) -> dict[FaultKind, Ints]:
     places has the indices in its entries of the squares of one fault: one or two.
     """
     found: dict[FaultKind, list[Ints]] = {}
-    for kind, rows in report.places.items():
-        indices = _around_gaps(rows) if kind is FaultKind.NO_STEP else rows
+    for kind, indices in report.places.items():
+        if kind is FaultKind.NO_STEP:
+            # A gap has no square: its row begins with the index of the entry after it.
+            after = indices[indices[:, 0] > 0, :1]
+            indices = np.concatenate([after - 1, after], axis=1)
         if indices.size and kind is not FaultKind.OFF_BOARD:
-            found[kind] = [_pairs_on_board(report, indices)]
+            pairs = report.entries[indices]
+            is_inside = on_board(report.graph, pairs).all(axis=1)
+            found[kind] = [np.asarray(pairs[is_inside].astype(np.int64))]
     for fault in report.joint_faults:
         square = fault.squares[0]
         found.setdefault(fault.kind, []).append(np.array([[square, square]]))
     return {kind: np.concatenate(pairs) for kind, pairs in found.items()}
-
-
-def _pairs_on_board(report: Report, indices: Ints) -> Ints:
-    """Return the pairs of squares of faults, given by the indices of two entries of the report."""
-    pairs = report.entries[indices]
-    return np.asarray(pairs[on_board(report.graph, pairs).all(axis=1)].astype(np.int64))
-
-
-def _around_gaps(rows: Ints) -> Ints:
-    """Return the indices of the entries before and after each gap in the steps, as pairs.
-
-    A gap has no square. Its row begins with the index of the entry after it; a gap before the first
-    entry is omitted.
-    """
-    after = rows[rows[:, 0] > 0, :1]
-    return np.concatenate([after - 1, after], axis=1)
 
 
 def _curves(ends: Points) -> Points:
@@ -154,11 +140,11 @@ def _curves(ends: Points) -> Points:
 
     ``ends`` are n x 2 ends x (x, y), in pixels; the lines are m x 2 ends x (x, y).
     """
-    counts: dict[frozenset[tuple[float, float]], int] = {}  # of the curves between two points
+    counts: Counter[frozenset[tuple[float, ...]]] = Counter()  # of the curves between two points
     chains: list[Points] = []
     for tail, head in ends:
         pair = frozenset([tuple(tail), tuple(head)])
-        counts[pair] = counts.get(pair, 0) + 1
+        counts[pair] += 1
         across = (head - tail)[::-1] * [1, -1]
         chains.append(curve(tail, head, across * _CURVE_OFFSET * counts[pair], _LINES_IN_CURVE))
     return np.concatenate(chains)
@@ -179,10 +165,57 @@ def _write_steps(sheet: Sheet, report: PathReport, faulty: set[int]) -> None:
         sheet.add_legend("3× in a square: visited three times")
     words_in: dict[str, dict[int, str]] = {"muted": {}, "ink": {}}
     for square, steps in visits.items():
-        fill = "ink" if square in faulty else "muted"
         word = "·".join(map(str, steps)) if len(steps) <= _MAX_STEPS else f"{len(steps)}×"
-        words_in[fill][square] = word
+        words_in["ink" if square in faulty else "muted"][square] = word
     for fill, words in words_in.items():
         sheet.write_words(
             list(words), words.values(), share=0.9, fill=fill, word_length=length, on_disc=True
         )
+
+
+# -- covers ----------------------------------------------------------------------------------------
+
+
+def cover_picture(report: CoverReport, look: Look = USUAL) -> Picture:
+    """Return the picture of a cover: the squares and the line of each path in its color.
+
+    The caption is the summary of a valid cover, or the verdict. Squares that no path visits are
+    marked as missing, and the ends of paths of two or more squares are marked.
+    """
+    graph = report.graph
+    caption = report.summary if report.valid else report.verdict
+    sheet = Sheet(graph, caption, look)
+    for number, path in enumerate(report.paths):
+        sheet.fill(GROUPS[_ORDER[number % len(_ORDER)]], path)
+    visited = np.unique([vertex for path in report.paths for vertex in path]).astype(np.int64)
+    sheet.fill("missing", np.setdiff1d(graph.vertices, visited), "not visited")
+    for number, path in enumerate(report.paths):
+        color = _ORDER[number % len(_ORDER)]
+        # In gray, dashes tell all paths apart, and otherwise those of one color.
+        dash = number if look.theme is Theme.GRAY else number // len(_ORDER)
+        dashes = _PATH_DASHES[dash % len(_PATH_DASHES)]
+        moves = [pair for pair in itertools.pairwise(path) if pair[1] in graph.neighbors(pair[0])]
+        sheet.draw_moves(moves, PATHS[color], thickness=_THICKNESS, dashes=dashes)
+        if path and number < _MAX_LISTED:
+            text = f"path {number + 1}: {graph.vocabulary.count_vertices(len(path))}, "
+            text += " to ".join(graph.name(end) for end in dict.fromkeys([path[0], path[-1]]))
+            sheet.add_legend(text, _path_mark(color, dashes))
+    if len(report.paths) > _MAX_LISTED:
+        sheet.add_legend(f"and {pluralize(len(report.paths) - _MAX_LISTED, 'more path')}")
+    longer: Sequence[Sequence[int]] = [path for path in report.paths if len(path) > 1]
+    if longer:
+        sheet.draw_mark(START_MARK, [path[0] for path in longer], legend="starts")
+        sheet.draw_mark(END_MARK, [path[-1] for path in longer], legend="ends")
+    sheet.explain_joined_sides()
+    return sheet.finish()
+
+
+def _path_mark(color: int, dashes: tuple[float, float] | None) -> Mark:
+    """Return the mark of a path in the legend: a piece of its line upon the fill."""
+    tint = polygon_mark(_TINT, fill=GROUPS[color])
+    line = move_mark(PATHS[color], _THICKNESS, dashes)
+
+    def draw(points: Points, radius: float) -> str:
+        return tint(points, radius) + line(points, radius)
+
+    return draw

@@ -1,17 +1,19 @@
-"""The geometry of pictures: points are (x, y), in squares from the board's top left corner."""
+"""Where boards, graphs and moves are in a picture, and how large their squares and letters are.
+
+Points are (x, y), in squares from the board's top left corner, or in pixels.
+"""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
-from dataclasses import replace
-from typing import NamedTuple
+from dataclasses import dataclass, replace
+from functools import cached_property
 
 import numpy as np
+import numpy.typing as npt
 
 from kt_cp.arrays import Ints, Mask
 from kt_cp.board import Board, Topology
-from kt_cp.draw.graph_layout import lay_out
 from kt_cp.draw.picture import Points
 from kt_cp.files import import_optional
 from kt_cp.graph import Graph
@@ -26,12 +28,26 @@ MAX_DRAWN_SIDE = 3_000
 MAX_DRAWN_VERTICES = 5_000
 """The largest number of vertices of a graph that is drawn."""
 
-# The least side of the picture of a graph, in squares; that of a larger graph is in proportion to
-# the square root of its number of vertices.
-_MIN_GRAPH_SIDE = 8
-_SIDE_SHARE = 1.5
+NUMBER_SHARE = 0.85
+"""The share of a square's side that a number may take."""
+
+MIN_FONT_SIZE = 11
+"""The smallest size of the font on a board, in pixels."""
+
+# Lengths in pixels.
+_FINE_CELL = 12  # side of the smallest square for details
+_MIN_CELL = 3.0  # side of a square of a large board
+_MAX_CELL = 64.0  # side of a square of a small board
+_USUAL_SIDE = 1000  # side of a board, unless its squares would be too small or too large
+_MAX_LEGIBLE_SIDE = 8000  # side to which a board may grow to make its letters legible
+_LEGIBLE_WIDTH = 600  # width of a picture whose words a phone shows legibly
 
 _CURVE_OFFSET = 0.22  # of the middle of a curved move from its straight line, in squares
+_BOW = 6.0  # of the middle of an arc from the straight line, if there is an opposite arc, in pixels
+_LINES_IN_CURVE = 16
+_CHEVRON_LENGTH = 0.1  # in squares
+_MIN_CHEVRON = 3  # the least length of a chevron, in pixels
+_HEAD_WIDTH = 0.75  # of the head of an arc, relative to its length
 
 
 def check_drawable(graph: Graph) -> None:
@@ -51,103 +67,152 @@ def check_drawable(graph: Graph) -> None:
         import_optional(package, "pictures of graphs", "pip install 'knights-tours[graphs]'")
 
 
-def centers(graph: Graph, tour: Sequence[int] = ()) -> Points:
-    """Return the center of each id of a board, or of each vertex of a graph: n x (x, y).
+def zoom_for(width: float) -> float:
+    """Return the factor that enlarges the words in a picture of a width in pixels.
 
-    ``tour`` is a cycle or path through all vertices of a graph, if any: see `lay_out`.
+    A phone reduces the picture to some 360 pixels, where the words are still legible.
     """
-    if isinstance(graph, Board):
-        rows, columns = np.divmod(np.arange(graph.area), graph.columns)
-        return np.stack([columns, rows], axis=1) + 0.5
-    layout = lay_out(graph, tour)
-    points = np.array([layout[vertex] for vertex in graph.vertices.tolist()], dtype=np.float64)
-    spread = np.ptp(points, axis=0).max() or 1.0
-    side = max(_MIN_GRAPH_SIDE, round(_SIDE_SHARE * math.sqrt(len(graph))))
-    return np.asarray(0.5 + (points - points.min(axis=0)) / spread * (side - 1))
+    return max(1.0, width / _LEGIBLE_WIDTH)
 
 
-def segments(graph: Graph, points: Points, moves: Ints) -> Points:
-    """Return the ends of each move, n x 2 ends x (x, y); ``moves`` are rows of two ids.
+def cell_side(squares_per_side: int, word_length: int, share: float = NUMBER_SHARE) -> float:
+    """Return the side of a square of a board, in pixels.
 
-    ``points`` are the centers of the ids. A move across a glued edge of a board is two segments: to
-    the edge, and from the opposite edge.
+    Words of ``word_length`` characters are legible in a ``share`` of the side of a square, unless
+    the board would be too large.
     """
-    ends = points[moves]
-    if not isinstance(graph, Board) or graph.topology is Topology.FLAT:
-        return ends
-    is_across = ~replace(graph, topology=Topology.FLAT).are_moves(*moves.T)
-    tails, heads = ends[is_across, 0], ends[is_across, 1]
-    jumps = _jumps_between(graph, tails, heads)
-    leaving = _leaving_points(graph, tails, jumps)
-    entering = _leaving_points(graph, heads, -jumps)
-    halves = np.stack([tails, leaving, entering, heads], axis=1)
-    # Each move across an edge is copied, and its copies are replaced by its two halves.
-    copies = np.where(is_across, 2, 1)
-    lines = np.repeat(ends, copies, axis=0)
-    lines[np.repeat(is_across, copies)] = halves.reshape(-1, 2, 2)
-    return lines
+    least = _MIN_CELL
+    if word_length:
+        # One pixel more than legible, so that a rounding error does not make words illegible.
+        legible = (MIN_FONT_SIZE + 1) / font_share(word_length) / share
+        least = max(least, min(legible, _MAX_LEGIBLE_SIDE / squares_per_side))
+    # Usually a whole number of pixels, since at other scales typst clips the joins of lines.
+    return max(least, min(_MAX_CELL, _USUAL_SIDE // squares_per_side))
 
 
-def curve_offsets(board: Board, moves: Ints) -> dict[tuple[int, int], Points]:
-    """Return the offset (x, y) of the middle of each move that overlaps another move, in squares.
+def font_share(word_length: int) -> float:
+    """Return the size of the font for words of a length, relative to the side of their square."""
+    letter_width, word_width = 0.6, 0.8  # of a wide letter in its size, and of a word in its square
+    return min(0.45, word_width / (letter_width * max(word_length, 1)))
 
-    Moves are rows of two ids; the keys are their ids, the lower first. Two moves that overlap curve
-    to different sides, unless there are three at one place. There are no offsets on a board with
-    glued edges.
+
+@dataclass(frozen=True)
+class Frame:
+    """Where a board or graph is in a picture, and with it the lines of its moves, in pixels.
+
+    ``centers`` are those of all ids, n x (x, y), in squares from the top left corner of the board.
+    ``cell`` is the side of a square, and ``left`` and ``top`` are the board's corner, in pixels.
+
+    Moves, rows of two ids, are straight lines, but for those that pass over squares, as they could
+    hide one another, and opposite arcs of a directed graph, which are bowed apart.
     """
-    passes_squares = any(math.gcd(*jump) > 1 for jump in board.piece.jumps)
-    if board.topology is not Topology.FLAT or not passes_squares:
-        return {}
-    offsets: dict[tuple[int, int], Points] = {}
-    for (down, right, _), spans in _spans_by_line(board, moves).items():
-        across = np.array([-down, right]) * _CURVE_OFFSET / math.hypot(down, right)
-        for move, side in _sides(spans).items():
-            offsets[move] = side * across
-    return offsets
 
+    graph: Graph
+    centers: Points
+    cell: float
+    left: float
+    top: float
 
-class _Span(NamedTuple):
-    """A move as an interval of its line, in squares of a row or column, and its two ids."""
+    @property
+    def is_fine(self) -> bool:
+        """Whether squares are large enough for details such as chevrons."""
+        return self.cell >= _FINE_CELL
 
-    begin: int
-    end: int
-    move: tuple[int, int]
+    @cached_property
+    def lower_right(self) -> tuple[float, float]:
+        """The corner opposite to (left, top), in pixels."""
+        right, bottom = self.pixels(self.centers.max(axis=0) + 0.5).tolist()
+        return right, bottom
 
-    def overlaps(self, other: _Span) -> bool:
-        """Return whether more than an end is common to both moves."""
-        return self.begin < other.end and other.begin < self.end
+    def pixels(self, points: npt.ArrayLike) -> Points:
+        """Return points in pixels; ``points`` are (x, y), in squares from the board's corner."""
+        return np.asarray(np.asarray(points) * self.cell + [self.left, self.top])
 
+    def pixel_centers(self, ids: npt.ArrayLike) -> Points:
+        """Return the center of each square in pixels: the shape of the ids x (x, y)."""
+        return self.pixels(self.centers[np.asarray(ids, dtype=np.int64)])
 
-def _sides(spans: Sequence[_Span]) -> dict[tuple[int, int], int]:
-    """Return the side, 1 or -1, of each move that overlaps another one on its line.
+    def pixel_segments(self, moves: npt.ArrayLike) -> Points:
+        """Return the ends of each move in pixels, n x 2 x (x, y), as if it were straight.
 
-    From the first move of the line on, each takes the side on which the moves before it end first.
-    """
-    sides: dict[tuple[int, int], int] = {}
-    end_on_side = {-1: 0, 1: 0}
-    for span in sorted(set(spans)):
-        side = min(end_on_side, key=end_on_side.__getitem__)
-        end_on_side[side] = span.end
-        if any(span.overlaps(other) for other in spans if other != span):
-            sides[span.move] = side
-    return sides
+        A move across a glued edge of a board is two segments: to the edge, and from the opposite
+        one.
+        """
+        rows = np.asarray(moves, dtype=np.int64).reshape(-1, 2)
+        ends = self.centers[rows]
+        if isinstance(self.graph, Board) and self.graph.topology is not Topology.FLAT:
+            ends = _cut_at_edges(self.graph, ends, rows)
+        return self.pixels(ends)
 
+    def lines(self, moves: npt.ArrayLike) -> Points:
+        """Return the lines that draw moves, n x 2 ends x (x, y): one for a straight move."""
+        lines = self.pixel_segments(moves)
+        offsets = self._offsets(moves)
+        if not offsets.any():
+            return lines
+        chains = [
+            curve(tail, head, offset, _LINES_IN_CURVE if offset.any() else 1)
+            for (tail, head), offset in zip(lines, offsets, strict=True)
+        ]
+        return np.concatenate(chains)
 
-def _spans_by_line(board: Board, moves: Ints) -> dict[tuple[int, int, int], list[_Span]]:
-    """Return the moves on each line of a board.
+    def is_curved(self, moves: npt.ArrayLike) -> bool:
+        """Return whether some of the moves are curves."""
+        return bool(self._offsets(moves).any())
 
-    The key of a line is its direction (down, right), reduced to lowest terms, and its offset.
-    """
-    by_line: dict[tuple[int, int, int], list[_Span]] = {}
-    for low, high in np.sort(moves, axis=1).tolist():
-        row, column = divmod(low, board.columns)
-        last_row, last_column = divmod(high, board.columns)
-        length = math.gcd(last_row - row, last_column - column)
-        down, right = (last_row - row) // length, (last_column - column) // length
-        begin, end = (row, last_row) if down else (column, last_column)
-        line = down, right, down * column - right * row
-        by_line.setdefault(line, []).append(_Span(begin, end, (low, high)))
-    return by_line
+    def chevrons(self, moves: npt.ArrayLike, share: float, enlargement: float = 1.0) -> Points:
+        """Return the lines of a chevron on each move, at a share of its length from its tail."""
+        tails, heads = self.pixel_segments(moves).transpose(1, 0, 2)
+        along = (heads - tails) / np.linalg.norm(heads - tails, axis=1, keepdims=True)
+        along *= enlargement * max(_CHEVRON_LENGTH * self.cell, _MIN_CHEVRON)
+        across = along[:, ::-1] * [0.8, -0.8]
+        tips = tails + share * (heads - tails) + along / 2
+        tips += 4 * share * (1 - share) * self._offsets(moves)  # on the curve; see `curve`
+        sides = [np.stack([tips - along + side, tips], axis=1) for side in (across, -across)]
+        return np.concatenate(sides)
+
+    def heads(self, arcs: npt.ArrayLike, gap: float, length: float) -> Points:
+        """Return the heads of arcs as triangles, n x 3 x (x, y), in pixels.
+
+        Their tips are at a distance ``gap`` before the center of the vertex to which an arc leads.
+        """
+        tails, heads = self.pixel_segments(arcs).transpose(1, 0, 2)
+        along = heads - tails - 4 * self._offsets(arcs)  # the direction in which a curve ends
+        along /= np.linalg.norm(along, axis=1, keepdims=True)
+        across = along[:, ::-1] * [1, -1] * length * _HEAD_WIDTH / 2
+        tips = heads - gap * along
+        backs = tips - length * along
+        return np.stack([tips, backs + across, backs - across], axis=1)
+
+    def _offsets(self, moves: npt.ArrayLike) -> Points:
+        """Return the offset of the middle of each move from a straight line, in pixels: (x, y).
+
+        It is one row of zeros if no move can be a curve.
+        """
+        graph, rows = self.graph, np.asarray(moves, dtype=np.int64).reshape(-1, 2)
+        straight = np.zeros((1, 2))
+        if not isinstance(graph, Board):
+            if not graph.directed or not len(rows):
+                return straight
+            has_opposite = np.isin(
+                graph.pair_keys(rows[:, ::-1]), graph.pair_keys(np.asarray(graph.arcs))
+            )
+            along = self.centers[rows[:, 1]] - self.centers[rows[:, 0]]
+            across = along[:, ::-1] * [1, -1] / np.linalg.norm(along, axis=1, keepdims=True)
+            return np.asarray(across * has_opposite[:, None] * _BOW)
+        passes_squares = any(math.gcd(*jump) > 1 for jump in graph.piece.jumps)
+        if not passes_squares or graph.topology is not Topology.FLAT or not self.is_fine:
+            return straight
+        begins, ends = np.stack(np.divmod(np.sort(rows, axis=1), graph.columns), axis=2).swapaxes(
+            0, 1
+        )
+        down_right = ends - begins
+        lengths = np.gcd(*down_right.T)
+        # Overlapping moves of one length begin on different squares of their line.
+        place = np.where(down_right[:, 0] != 0, begins[:, 0], begins[:, 1])
+        side = np.where(place % lengths % 2 == 0, 1, -1) * (lengths > 1)
+        across = down_right * [-1, 1] / np.linalg.norm(down_right, axis=1, keepdims=True)
+        return np.asarray(across * side[:, None] * _CURVE_OFFSET * self.cell)
 
 
 def curve(tail: Points, head: Points, offset: Points, parts: int) -> Points:
@@ -160,29 +225,30 @@ def curve(tail: Points, head: Points, offset: Points, parts: int) -> Points:
     return np.stack([points[:-1], points[1:]], axis=1)
 
 
-def _jumps_between(board: Board, tails: Points, heads: Points) -> Points:
-    """Return for each move across a glued edge the jump of the piece that makes it: (x, y).
-
-    A move that no single jump makes is drawn as the straight line between its squares.
-    """
+def _cut_at_edges(board: Board, ends: Points, moves: Ints) -> Points:
+    """Return segments in which each move across a glued edge is replaced by its two halves."""
+    is_across = ~replace(board, topology=Topology.FLAT).are_moves(*moves.T)
+    tails, heads = ends[is_across, 0], ends[is_across, 1]
     straight = heads - tails
-    # A jump fits if it differs from the straight line by whole turns around the board.
+    # A jump fits if it differs from the straight line by whole turns around the board; a move that
+    # no single jump makes stays a straight line.
     height = board.rows if board.topology is Topology.TORUS else np.inf
-    sides = np.array([board.columns, height])
     jumps = np.array([(right, down) for down, right in board.piece.jumps], dtype=np.float64)
-    fits = ((jumps - straight[:, None]) % sides == 0).all(axis=2)
-    return np.where(fits.any(axis=1)[:, None], jumps[fits.argmax(axis=1)], straight)
+    fits = ((jumps - straight[:, None]) % [board.columns, height] == 0).all(axis=2)
+    jumps = np.where(fits.any(axis=1)[:, None], jumps[fits.argmax(axis=1)], straight)
 
+    def leave(points: Points, jumps: Points) -> Points:
+        """Return where each jump leaves the board, or its end if it stays on the board."""
+        room = np.where(jumps > 0, [board.columns, board.rows] - points, points)
+        with np.errstate(divide="ignore"):
+            share = (room / np.abs(jumps)).min(axis=1, keepdims=True)
+        return np.asarray(points + np.minimum(share, 1) * jumps)
 
-def _leaving_points(board: Board, points: Points, jumps: Points) -> Points:
-    """Return the point where each jump leaves the board, or its end if it stays on the board.
-
-    ``points`` and ``jumps`` are n x (x, y): where the jumps begin, and how far they go.
-    """
-    room = np.where(jumps > 0, [board.columns, board.rows] - points, points)
-    with np.errstate(divide="ignore"):
-        share = (room / np.abs(jumps)).min(axis=1, keepdims=True)
-    return np.asarray(points + np.minimum(share, 1) * jumps)
+    halves = np.stack([tails, leave(tails, jumps), leave(heads, -jumps), heads], axis=1)
+    copies = np.where(is_across, 2, 1)
+    lines = np.repeat(ends, copies, axis=0)
+    lines[np.repeat(is_across, copies)] = halves.reshape(-1, 2, 2)
+    return lines
 
 
 def rectangles(kinds: Ints, apart: bool) -> tuple[Points, Ints]:
@@ -195,30 +261,24 @@ def rectangles(kinds: Ints, apart: bool) -> tuple[Points, Ints]:
     starts = np.flatnonzero(is_first)
     top, left = np.divmod(starts, kinds.shape[1])
     right = left + np.diff(starts, append=kinds.size)
-    bottom = top + 1
-    corners = [(left, top), (right, top), (right, bottom), (left, bottom)]
+    corners = [(left, top), (right, top), (right, top + 1), (left, top + 1)]
     return np.array(corners, dtype=np.float64).transpose(2, 0, 1), kinds[is_first]
 
 
-def outline(board: Board) -> Points:
-    """Return the sides between a square and a hole or the outside: n x 2 ends x (x, y)."""
+def outline(board: Board) -> tuple[Points, Mask]:
+    """Return the sides between a square and a hole or the outside, n x 2 ends x (x, y).
+
+    The mask holds for each side whether the board is glued to itself there.
+    """
     mask = np.pad(board.mask.reshape(board.rows, board.columns), 1)
+    parts: list[Points] = []
     # A side separates two neighbors of which one is in the mask, so that the mask changes there.
-    tops, lefts = np.nonzero(np.diff(mask[:, 1:-1], axis=0))
-    left_ends = np.stack([lefts, tops], axis=1)
-    horizontal = np.stack([left_ends, left_ends + np.array([1, 0])], axis=1)
-    tops, lefts = np.nonzero(np.diff(mask[1:-1], axis=1))
-    upper_ends = np.stack([lefts, tops], axis=1)
-    vertical = np.stack([upper_ends, upper_ends + np.array([0, 1])], axis=1)
-    return np.concatenate([horizontal, vertical]).astype(np.float64)
-
-
-def joined_sides(board: Board, sides: Points) -> Mask:
-    """Return for each side, n x 2 ends x (x, y), whether the board is glued to itself there."""
-    xs, ys = sides[..., 0], sides[..., 1]
-    if board.topology is Topology.FLAT:
-        return np.zeros(len(sides), dtype=np.bool_)
-    joined: Mask = ((xs == 0) | (xs == board.columns)).all(axis=1)
-    if board.topology is Topology.TORUS:
-        joined = joined | ((ys == 0) | (ys == board.rows)).all(axis=1)
-    return joined
+    for axis, inner in ((0, mask[:, 1:-1]), (1, mask[1:-1])):
+        tops, lefts = np.nonzero(np.diff(inner, axis=axis))
+        ends = np.stack([lefts, tops], axis=1)
+        parts.append(np.stack([ends, ends + np.array([1 - axis, axis])], axis=1).astype(np.float64))
+    sides = np.concatenate(parts)
+    glued = {Topology.FLAT: 0, Topology.TORUS: 2}.get(board.topology, 1)  # pairs of sides
+    limits = np.array([board.columns, board.rows])
+    at_limit = ((sides == 0) | (sides == limits)).all(axis=1)
+    return sides, at_limit[:, :glued].any(axis=1)

@@ -1,51 +1,157 @@
 """Write pictures to files, in the format that the suffix names, and show them in notebooks.
 
-SVG and pages need nothing else; `kt_cp.draw.typesetting` makes PNG, PDF and GIF of the SVG.
+SVG and pages need nothing else. For PNG, PDF and GIF typst draws the SVG, in Source Sans 3, made
+for print; letters that it lacks come from DejaVu Sans, in the same folder `kt_cp/draw/fonts`, or
+from installed fonts. Pillow puts animations together.
 """
 
 from __future__ import annotations
 
+import re
+from collections.abc import Callable, Iterable, Sequence
+from contextlib import suppress
 from dataclasses import replace
+from functools import lru_cache
+from importlib.resources import files
+from io import BytesIO
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from kt_cp.board import Board
-from kt_cp.cover import CoverResult
-from kt_cp.draw.cases import few_cases
-from kt_cp.draw.claims import best_tour_claim
-from kt_cp.draw.cover import cover_picture
-from kt_cp.draw.faults import report_picture, tour_of, with_own_steps
 from kt_cp.draw.geometry import check_drawable
-from kt_cp.draw.look import USUAL, Look
+from kt_cp.draw.look import PICTURE_SUFFIXES, TOUR_SUFFIXES, USUAL, Look, Paper, color
 from kt_cp.draw.page import check_page_size, picture_page
-from kt_cp.draw.picture import Picture, svg
-from kt_cp.draw.proof import certificate_picture, reason_picture
-from kt_cp.draw.proof_player import proof_page
-from kt_cp.draw.puzzle import board_picture, instance_picture
-from kt_cp.draw.puzzle_player import puzzle_page
-from kt_cp.draw.replay import tour_page
-from kt_cp.draw.suffixes import PICTURE_SUFFIXES, TOUR_SUFFIXES
-from kt_cp.draw.tour import animation, tour_picture
-from kt_cp.draw.typesetting import ShowProgress, gif, pdf, png, require_typst
-from kt_cp.draw.wording import as_caption
-from kt_cp.files import check_writable, write_atomically
+from kt_cp.draw.picture import PRINT_FACE, Picture, svg
+from kt_cp.draw.text import as_caption
+from kt_cp.files import check_writable, import_optional, write_atomically
 from kt_cp.graph import Graph
-from kt_cp.longest import longest_tour
 from kt_cp.messages import InputError
-from kt_cp.problem.instance import Instance
-from kt_cp.proof.certificate import Certificate
-from kt_cp.proof.reason import Reason, ReasonKind
-from kt_cp.puzzles.puzzle import Puzzle
-from kt_cp.solving import Result
-from kt_cp.tour.covers import CoverReport
-from kt_cp.tour.report import PathReport, Report
 from kt_cp.tour.tour import Tour
+from kt_cp.tour.validator import CoverReport, PathReport, Report
+
+if TYPE_CHECKING:
+    from PIL import Image
+
+    from kt_cp.solving import Result
+
+ShowProgress = Callable[[str], None]
+"""A function that is called with the progress of a long drawing, as a phrase."""
+
+FONT_FOLDERS = [str(files("kt_cp.draw").joinpath("fonts"))]
+"""The folders with the shipped fonts."""
 
 _MAX_NOTEBOOK_SQUARES = 10_000  # of a board that a notebook shows
 
-# The search for the longest path or cycle of a graph without a tour.
-_MAX_SEARCHED = 50  # vertices of a graph for which it is made
-_LONGEST_SECONDS = 1.0  # its time limit
+_METADATA = """#set document(
+    title: sys.inputs.caption, description: sys.inputs.description, date: none
+)
+"""
+_FITTING_PAGE = "#set page(width: auto, height: auto, margin: 0pt)\n"
+_WIDE = 1.2  # the proportion of a picture, width to height, for which paper is turned
+_MAX_LISTED_LETTERS = 8  # in the message that no font has them
+_MAX_ENLARGED_SIDE = 1200  # of a picture that is drawn at twice its size as PNG, in pixels
+
+_MAX_GIF_SIDE = 640  # in pixels
+_FRAME_TIME, _LAST_FRAME_TIME = 250, 2500  # in milliseconds
+_FRAMES_AT_ONCE = 16
+_GIF_COLORS = 128
+
+
+# -- which picture ---------------------------------------------------------------------------------
+
+
+def picture_of(value: Any, look: Look = USUAL) -> Picture:
+    """Return the picture of a board, tour, cover, report, certificate, puzzle or result.
+
+    Each kind is imported when it is drawn: a picture of a tour loads neither proofs nor puzzles.
+    Raises `TypeError` for a value of another class.
+    """
+    match value:
+        case Picture():
+            return value
+        case Tour():
+            from kt_cp.draw.tours import tour_picture
+
+            return tour_picture(value, look)
+        case Board():
+            from kt_cp.draw.puzzles import board_picture
+
+            return board_picture(value, look)
+        case Report():
+            from kt_cp.draw.faults import report_picture
+
+            return report_picture(value, look)
+        case CoverReport():
+            from kt_cp.draw.faults import cover_picture
+
+            return cover_picture(value, look)
+        case _:
+            return _picture_of_answer(value, look)
+
+
+def _picture_of_answer(value: Any, look: Look) -> Picture:
+    """Return the picture of a result, certificate or puzzle."""
+    from kt_cp.cover import CoverResult
+    from kt_cp.draw import proofs
+    from kt_cp.draw.puzzles import instance_picture
+    from kt_cp.proof.certificate import Certificate
+    from kt_cp.proof.reason import Reason
+    from kt_cp.puzzles.puzzle import Puzzle
+    from kt_cp.solving import Result
+
+    match value:
+        case Result(tour=Tour() as tour):
+            return picture_of(tour, _with_claim(value, look))
+        case Result(explanation=Reason() as reason):
+            return proofs.reason_picture(reason, look, value.instance)
+        case Certificate():
+            return proofs.certificate_picture(value, look)
+        case Puzzle():
+            return instance_picture(value.instance, look, value.level, heading=value.title)
+        case CoverResult():
+            verdict = "the fewest" if value.objective.optimal else value.objective.verdict
+            title = as_caption(f"{value.report.summary}: {verdict}")
+            return picture_of(value.report, look if look.title else replace(look, title=title))
+        case _:
+            raise TypeError(f"{type(value).__name__} objects have no picture")
+
+
+def _with_claim(result: Result, look: Look) -> Look:
+    """Return a look whose title, unless it has one, tells how good the tour of a result is."""
+    if result.tour is None or result.objective is None or look.title is not None:
+        return look
+    from kt_cp.draw.proofs import best_tour_claim
+
+    claim = best_tour_claim(result.instance, result.tour, result.objective)
+    return replace(look, title=as_caption(claim))
+
+
+def page_of(value: Any, look: Look = USUAL) -> str:
+    """Return the HTML page of a tour, certificate, puzzle or list of puzzles, or of a picture.
+
+    Raises `TypeError` for a value that has no picture, and `InputError` for an empty list and for a
+    board too large for a page.
+    """
+    from kt_cp.draw.proofs import proof_page
+    from kt_cp.draw.puzzles import puzzle_page
+    from kt_cp.draw.replays import tour_page
+    from kt_cp.proof.certificate import Certificate
+    from kt_cp.puzzles.puzzle import Puzzle
+
+    match value:
+        case Tour(graph=Board()):
+            return tour_page(value, look)
+        case Certificate() if isinstance(value.instance.graph, Board):
+            return proof_page(value, look)
+        case []:
+            raise InputError("give at least one puzzle")
+        case Puzzle() | list():
+            return puzzle_page(value, look)
+        case _:
+            return picture_page(picture_of(value, look))
+
+
+# -- where to --------------------------------------------------------------------------------------
 
 
 def check_picture_file(
@@ -116,9 +222,12 @@ def draw(
     `check_picture_file` does, and `TypeError` for a value that has no picture.
     """
     if isinstance(value, PathReport) and value.valid:
+        from kt_cp.draw.faults import tour_of, with_own_steps
+
         value, look = tour_of(value), with_own_steps(look, value)
-    elif isinstance(value, Result) and value.tour is not None:
-        value, look = value.tour, _with_claim(look, value)
+    tour = getattr(value, "tour", None)  # of a result
+    if isinstance(tour, Tour):
+        value, look = tour, _with_claim(value, look)
     graph = value.graph if isinstance(value, Tour) else None
     suffixes = TOUR_SUFFIXES if isinstance(value, Tour) else PICTURE_SUFFIXES
     check_picture_file(file, role, graph, suffixes)
@@ -126,6 +235,8 @@ def draw(
         case ".html":
             content = page_of(value, look).encode()
         case ".gif":
+            from kt_cp.draw.tours import animation
+
             content = gif(animation(value, look), progress)
         case ".svg":
             content = svg(picture_of(value, look), alone=True).encode()
@@ -137,114 +248,134 @@ def draw(
         stream.write(content)
 
 
-def picture_of(value: Any, look: Look = USUAL) -> Picture:
-    """Return the picture of a board, tour, cover, report, certificate, puzzle or result.
-
-    Raises `TypeError` for a value of another class.
-    """
-    match value:
-        case Picture():
-            return value
-        case Board():
-            return board_picture(value, look)
-        case Report():
-            return report_picture(value, look)
-        case Certificate():
-            return certificate_picture(value, look)
-        case Tour():
-            return tour_picture(value, look)
-        case CoverReport():
-            return cover_picture(value, look)
-        case CoverResult():
-            return cover_picture(value.report, _with_verdict(look, value))
-        case Puzzle():
-            return instance_picture(value.instance, look, value.level, heading=value.title)
-        case Result(tour=Tour()) | Result(explanation=Reason()):
-            return _result_picture(value, look)
-        case _:
-            raise TypeError(f"{type(value).__name__} objects have no picture")
-
-
-def _result_picture(result: Result, look: Look) -> Picture:
-    """Return the picture of the tour of a result, or of the reason why there is none."""
-    if result.tour is not None:
-        return tour_picture(result.tour, _with_claim(look, result))
-    assert result.explanation is not None
-    instead = _longest_instead(result)
-    return reason_picture(result.explanation, look, result.instance, instead)
-
-
-def _with_claim(look: Look, result: Result) -> Look:
-    """Return a look whose title, unless it has one, tells how good the tour of a result is."""
-    tour, objective = result.tour, result.objective
-    if tour is None or objective is None or look.title is not None:
-        return look
-    return replace(look, title=as_caption(best_tour_claim(result.instance, tour, objective)))
-
-
-def _with_verdict(look: Look, cover: CoverResult) -> Look:
-    """Return a look whose title, unless it has one, tells how good a cover is."""
-    if look.title is not None:
-        return look
-    verdict = "the fewest" if cover.objective.optimal else cover.objective.verdict
-    return replace(look, title=as_caption(f"{cover.report.summary}: {verdict}"))
-
-
-def _longest_instead(result: Result) -> Result | None:
-    """Return the result of a brief search for the longest path or cycle where there is no tour.
-
-    It is made where an exhaustive search of a small graph is the only reason, and there is no proof
-    by a few cases. Return None otherwise, also if the longest one was asked for, and if the
-    constraints are only for tours of all squares, such as given steps.
-    """
-    is_exhausted = result.reason_kind is ReasonKind.EXHAUSTED
-    if not is_exhausted or len(result.instance.graph) > _MAX_SEARCHED:
-        return None
-    if result.instance.allows_partial:
-        return None
-    if few_cases(result.instance) is not None:
-        return None
-    try:
-        return longest_tour(result.instance, time_limit=_LONGEST_SECONDS, workers=1)
-    except InputError:
-        return None
-
-
-def page_of(value: Any, look: Look = USUAL) -> str:
-    """Return the HTML page of a tour, certificate, puzzle or list of puzzles, or of a picture.
-
-    Raises `TypeError` for a value that has no picture, and `InputError` for an empty list and for a
-    board too large for a page.
-    """
-    match value:
-        case Tour(graph=Board()):
-            return tour_page(value, look)
-        case Certificate(instance=Instance(graph=Board())):
-            return proof_page(value, look)
-        case []:
-            raise InputError("give at least one puzzle")
-        case Puzzle() | list():
-            return puzzle_page(value, look)
-        case _:
-            return picture_page(picture_of(value, look))
-
-
 def notebook_svg(value: Any) -> str | None:
     """Return the picture of a value as SVG for a notebook, or None unless its board is small."""
-    graph = _graph_of(value)
+    owner = getattr(value, "instance", value)  # of a result, puzzle or certificate
+    graph = owner if isinstance(owner, Graph) else owner.graph
     if isinstance(graph, Board) and graph.area <= _MAX_NOTEBOOK_SQUARES:
         return svg(picture_of(value), alone=True)
     return None
 
 
-def _graph_of(value: Any) -> Graph | None:
-    """Return the board or graph of a value that has a picture."""
-    match value:
-        case Graph():
-            return value
-        case Tour() | Report() | CoverReport() | CoverResult():
-            return value.graph
-        case Result() | Puzzle() | Certificate():
-            return value.instance.graph
-        case _:
-            return None
+# -- print -----------------------------------------------------------------------------------------
+
+
+def require_typst() -> Any:
+    """Return typst. Raises `InputError`, with the command that installs it, if it is missing."""
+    install = "pip install 'knights-tours[plot]', or choose .svg"
+    return import_optional("typst", "PNG, PDF, GIF and books", install)
+
+
+def png(picture: Picture) -> bytes:
+    """Return a picture as PNG, at twice its size unless it is large."""
+    scale = 2 if max(picture.width, picture.height) < _MAX_ENLARGED_SIDE else 1
+    source = f'{_FITTING_PAGE}#image("0.svg")'
+    [page] = compile_pages([picture], source, format="png", ppi=96 * scale)
+    return page
+
+
+def pdf(picture: Picture, paper: Paper | None = None) -> bytes:
+    """Return a picture as PDF of one page, with its caption and description as metadata.
+
+    The page has the size of the picture; on ``paper`` the picture is as large as the margins allow.
+    For a picture that is much wider than high, upright paper is turned.
+    """
+    source = f'{_FITTING_PAGE}#image("0.svg")'
+    if paper is not None:
+        width, height = paper.width, paper.height
+        if height > width and picture.width > _WIDE * picture.height:
+            width, height = height, width
+        source = (
+            f"#set page(width: {width}mm, height: {height}mm, "
+            f'margin: {paper.margin(8)}mm, fill: rgb("{color("paper", picture.theme)}"))\n'
+            '#align(center + horizon, image("0.svg", width: 100%, height: 100%, fit: "contain"))'
+        )
+    [document] = compile_pages(
+        [picture], source, picture.caption, picture.description, format="pdf"
+    )
+    return document
+
+
+def gif(pictures: Iterable[Picture], progress: ShowProgress | None = None) -> bytes:
+    """Return pictures of one size as an animation, which repeats and shows the last one longest.
+
+    ``progress`` is called with a phrase on how many of them are drawn.
+    """
+    from PIL import Image
+
+    pictures = list(pictures)
+    images: list[Image.Image] = []
+    for first in range(0, len(pictures), _FRAMES_AT_ONCE):
+        # They are drawn in their own size and then reduced: at other scales, at which squares are
+        # not a whole number of pixels, typst omits rows of pixels, which clips the joins of lines.
+        part = pictures[first : first + _FRAMES_AT_ONCE]
+        pages = [f'#page(image("{number}.svg"))' for number in range(len(part))]
+        for content in compile_pages(part, _FITTING_PAGE + "\n".join(pages), format="png", ppi=96):
+            image = Image.open(BytesIO(content)).convert("RGB")
+            image.thumbnail((_MAX_GIF_SIDE, _MAX_GIF_SIDE), Image.Resampling.LANCZOS)
+            images.append(image)
+        if progress is not None:
+            progress(f"drawing the animation: {len(images)} of {len(pictures)} pictures")
+    # One palette, which suits the first image, the middle one and the last.
+    height = images[0].height
+    joined = Image.new("RGB", (images[0].width, 3 * height))
+    for number, image in enumerate([images[0], images[len(images) // 2], images[-1]]):
+        joined.paste(image, (0, number * height))
+    palette = joined.quantize(_GIF_COLORS)
+    frames = [image.quantize(palette=palette, dither=Image.Dither.NONE) for image in images]
+    times = [_FRAME_TIME] * (len(frames) - 1) + [_LAST_FRAME_TIME]
+    file = BytesIO()
+    frames[0].save(file, "gif", save_all=True, append_images=frames[1:], duration=times, loop=0)
+    return file.getvalue()
+
+
+def compile_pages(
+    pictures: Sequence[Picture],
+    source: str,
+    caption: str = "",
+    description: str = "",
+    **options: Any,
+) -> list[bytes]:
+    """Return the documents that typst compiles from a source and pictures.
+
+    They are one PDF, or a PNG for each page. The pictures are the files ``0.svg``, ``1.svg`` … of
+    the source. ``options`` are those of ``typst.compile``. Raises `InputError` if typst or a font
+    is missing.
+    """
+    texts = {f"{index}.svg": svg(each, printed=True) for index, each in enumerate(pictures)}
+    # Descriptions are not drawn, so that their letters need no font.
+    written = source + re.sub("<desc>.*</desc>", "", "".join(texts.values()))
+    fonts = fonts_for(written)
+    texts["main.typ"] = _METADATA + source
+    sources = {name: text.encode() for name, text in texts.items()}
+    inputs = {"caption": caption, "description": description}
+    compiled = require_typst().compile(sources, font_paths=fonts, sys_inputs=inputs, **options)
+    return compiled if isinstance(compiled, list) else [bytes(compiled)]
+
+
+def fonts_for(text: str) -> Any:
+    """Return the shipped fonts or, if they lack some of the letters, the installed ones too.
+
+    Raises `InputError` if no font has a letter.
+    """
+    return _fonts_with("".join(sorted(letter for letter in {*text} if not letter.isascii())))
+
+
+@lru_cache(maxsize=8)
+def _fonts_with(letters: str) -> Any:
+    """Return fonts for letters that are not ASCII."""
+    typst = require_typst()
+    source = f'#set text(font: "{PRINT_FACE}")\n#sys.inputs.letters'.encode()
+    options = {"format": "pdf", "pdf_standards": "a-2b", "sys_inputs": {"letters": letters}}
+    for system in (False, True):
+        sources = {"include_system_fonts": system, "include_embedded_fonts": False}
+        fonts = typst.Fonts(font_paths=FONT_FOLDERS, **sources)
+        with suppress(typst.TypstError):  # PDF/A allows no letter that is not in a font
+            typst.compile(source, font_paths=fonts, **options)
+            return fonts
+    listed = letters
+    if len(letters) > _MAX_LISTED_LETTERS:
+        listed = f"{letters[:_MAX_LISTED_LETTERS]}…"
+    noto = "Noto Sans CJK for Chinese and Japanese (Debian's package fonts-noto-cjk)"
+    wanted = f"install one, such as {noto}, or choose .svg"
+    raise InputError(f"no installed font has all of the letters {listed}: {wanted}")

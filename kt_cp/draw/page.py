@@ -9,10 +9,9 @@ from importlib.resources import files
 from string import Template
 
 from kt_cp.board import Board, Topology
-from kt_cp.draw.look import USUAL, Look, glyph
-from kt_cp.draw.palette import css_variables
+from kt_cp.draw.look import USUAL, Look, css_variables, glyph
 from kt_cp.draw.picture import Picture, svg
-from kt_cp.draw.wording import one_line
+from kt_cp.draw.text import one_line
 from kt_cp.messages import InputError
 
 MAX_PAGE_SQUARES = 10_000

@@ -1,7 +1,7 @@
 """Pictures as elements of SVG, which the other modules draw and `output` writes.
 
 x runs to the right and y downwards, in pixels; the first element is the lowest. A color is the name
-of a role of `kt_cp.draw.palette` until `svg` writes the picture in its theme, with its typeface.
+of a role of `kt_cp.draw.look` until `svg` writes the picture in its theme, with its typeface.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from kt_cp.draw.palette import Theme, color, dark_style
+from kt_cp.draw.look import Theme, color, dark_style
 from kt_cp.messages import escape_unprintable
 
 Points = npt.NDArray[np.float64]
@@ -167,9 +167,6 @@ _LEAST_STROKE = 1.4  # width of another stroke, in pixels
 _LEAST_SHARE = 0.25  # of the radius that this width may take
 _MARK_WIDTH = 0.4  # the width of a usual line in the mark of a move, in radii
 
-CORE_SHARE = 0.4
-"""The width of the blank middle of a double line, relative to that of the line."""
-
 
 def _stroke_width(width: float, radius: float) -> float:
     """Return the width of a stroke in pixels, which is seen in a small mark too.
@@ -219,23 +216,11 @@ def hatched_mark(role: str) -> Mark:
 
 
 def move_mark(
-    stroke: str,
-    thickness: float = 1.0,
-    dashes: tuple[float, float] | None = None,
-    *,
-    is_double: bool = False,
+    stroke: str, thickness: float = 1.0, dashes: tuple[float, float] | None = None
 ) -> Mark:
     """Return the mark of a move; ``thickness`` is relative to the usual width of a line."""
-    ends, width = [(-2.0, 0.0), (2.0, 0.0)], _MARK_WIDTH * thickness
-    line = polygon_mark(ends, stroke, width, dashes=dashes)
-    if not is_double:
-        return line
-    core = polygon_mark(ends, "paper", CORE_SHARE * width)
-
-    def draw(points: Points, radius: float) -> str:
-        return line(points, radius) + core(points, radius)
-
-    return draw
+    ends = [(-2.0, 0.0), (2.0, 0.0)]
+    return polygon_mark(ends, stroke, _MARK_WIDTH * thickness, dashes=dashes)
 
 
 def scale_mark(roles: Sequence[str], extent: float) -> Mark:

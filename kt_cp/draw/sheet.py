@@ -13,36 +13,33 @@ import numpy.typing as npt
 
 from kt_cp.arrays import Ints
 from kt_cp.board import Board, Topology
-from kt_cp.draw.drawing import MARGIN, Drawing, Sentence, reduction_for
-from kt_cp.draw.frame import (
+from kt_cp.draw.geometry import (
     MIN_FONT_SIZE,
     NUMBER_SHARE,
-    BoardFrame,
+    Frame,
     cell_side,
+    check_drawable,
     font_share,
     zoom_for,
 )
-from kt_cp.draw.geometry import centers, check_drawable
-from kt_cp.draw.graph_ground import label_points
-from kt_cp.draw.ground import JOINED_DASHES, NAMES_ROOM, Ground
-from kt_cp.draw.look import USUAL, Look
-from kt_cp.draw.move_lines import MoveLines
-from kt_cp.draw.palette import GROUPS
+from kt_cp.draw.ground import JOINED_DASHES, NAMES_ROOM, Ground, label_points
+from kt_cp.draw.layout import centers
+from kt_cp.draw.look import GROUPS, USUAL, Look
 from kt_cp.draw.picture import (
-    CORE_SHARE,
     LegendEntry,
     Mark,
     Picture,
     disc_mark,
     hatched_mark,
     move_mark,
+    polygon_mark,
     square_mark,
     svg_group,
     svg_hatch,
     svg_path,
     svg_texts,
 )
-from kt_cp.draw.wording import as_sentence
+from kt_cp.draw.text import LEGEND_SIZE, TextBelow, as_caption, as_sentence, one_line
 from kt_cp.graph import Graph
 
 DOT_RADIUS = 0.14
@@ -55,23 +52,38 @@ DISC_SHARE = 2 * DISC_RADIUS
 """The share of a square's side that a number on a disc may take."""
 
 # Lengths in pixels.
+_MARGIN = 16  # around a board and its names
 _NAMED_CELL = 27  # side of the smallest square for which files and ranks are named
 _MIN_MARK_RADIUS = 4  # least radius of a mark on the board
+_LABEL_FONT_SIZE = 13  # size of the font of a label beside a vertex
+_LABEL_GAP = 3  # between a vertex and its label
+_SHOWN_WIDTH = 800  # of a picture on a page, which reduces a wider picture
+_MIN_WIDTH = 360  # of a picture
+_CAPTION_GAP = 8  # above the caption
+_MIN_LEGIBLE = 7.5  # size of the font of the legend below which words are hidden
+
 _MAX_DOT_SHARE = 0.3  # the largest radius of a usual mark, in squares
 _MIN_DOT_SHARE = 0.011  # the radius that it has on wide boards, relative to the width of the board
-_LABEL_FONT_SIZE = 13  # size of the font of a label beside a vertex
 _LETTER_SHARE = 1.4  # size of the font of a letter in a vertex, in radii
-_LABEL_GAP = 3  # between a vertex and its label
 
 _CHEVRON_SHARE = 0.88  # of a move, where its chevron is: no other move crosses it there
 _EDGE_CHEVRON_SHARE = 0.5  # of an edge of a graph, whose end is below the vertex
+
+LEFT_OUT = polygon_mark([(-1, -1), (1, 1), (0, 0), (1, -1), (-1, 1), (0, 0)], "muted", 0.18)
+"""The sign of a square that a path leaves out: a cross."""
+
+# A vertex holds its name, so a dashed ring surrounds it.
+_LEFT_OUT_RING = disc_mark(None, "muted", 0.14, dashes=(0.45, 0.335))
+_MAX_NAMED = 4  # squares left out
 
 
 class Sheet:
     """A board or graph to draw on; the larger a board is, the smaller are its squares.
 
     The colors of squares lie below the drawing, and the vertices of a graph with their names above
-    it; elements are drawn in the order of the calls.
+    it; ``elements`` of SVG are drawn in the order of the calls. ``sentences`` are paragraphs
+    between the caption and the ``legend``. Words and margins are enlarged by ``least_zoom`` or
+    more.
     """
 
     def __init__(
@@ -89,66 +101,36 @@ class Sheet:
 
         If possible, words of ``word_length`` characters are legible in a ``word_share`` of the side
         of a square. A ``grid`` separates the squares. A ``tour`` through all vertices of a graph is
-        drawn as a circle, unless the graph has a usual drawing. Raises `InputError` as
-        `check_drawable` does.
+        drawn as a circle, unless the graph is planar. Raises `InputError` as `check_drawable` does.
         """
         check_drawable(graph)
         self.caption, self.look = caption, look
-        self.is_board = isinstance(graph, Board)
+        self.graph, self.is_board = graph, isinstance(graph, Board)
         points = centers(graph, tour)
         squares_per_side = math.ceil(points.max() + 0.5)
         cell = cell_side(squares_per_side, word_length, word_share)
-        zoom = zoom_for(squares_per_side * cell + 2 * MARGIN)
+        self.least_zoom = zoom_for(squares_per_side * cell + 2 * _MARGIN)
         has_line_names = look.coordinates and cell >= _NAMED_CELL and self.is_board
-        left = top = MARGIN * zoom
+        left = top = _MARGIN * self.least_zoom
         if has_line_names:
-            left += NAMES_ROOM * zoom
-        frame = BoardFrame(graph, points, cell, left, top)
-        ground = Ground(frame, grid and frame.is_fine, has_line_names)
-        self.drawing = Drawing([ground], zoom)
-        self._draw_on(ground)
+            left += NAMES_ROOM * self.least_zoom
+        self.frame = Frame(graph, points, cell, left, top)
+        self._ground = Ground(self.frame, grid and self.frame.is_fine, has_line_names)
+        self._grounds = [self._ground]
+        self.elements: list[str] = []
+        self.sentences: list[tuple[str, str]] = []
+        self.legend: list[LegendEntry] = []
 
-    def _draw_on(self, ground: Ground) -> None:
-        """Draw on a board or graph from now on."""
-        self._ground, self.frame, self.graph = ground, ground.frame, ground.frame.graph
-        self._move_lines = MoveLines(ground.frame)
+    def again(self, right: float, down: float) -> Sheet:
+        """Return a sheet for a further copy of the board or graph in the same picture.
 
-    def beside(
-        self,
-        board: Board,
-        right: float,
-        down: float,
-        *,
-        has_line_names: bool = True,
-        scale: float = 1.0,
-    ) -> Sheet:
-        """Return a sheet for a further board in the same picture.
-
-        Its corner is ``right`` and ``down`` from that of this one, in squares of this one. Its own
-        squares are ``scale`` times as large. Its files and ranks are named as those of this board
-        are, unless ``has_line_names`` is False.
+        It is ``right`` and ``down`` from this one, in squares.
         """
         left, top = self.frame.pixels([right, down]).tolist()
-        frame = BoardFrame(board, centers(board), scale * self.frame.cell, left, top)
-        is_named = has_line_names and self._ground.has_line_names
-        return self._with_ground(Ground(frame, self._ground.grid, is_named))
-
-    def again(self, number: int, gap: float) -> Sheet:
-        """Return a sheet for a further copy of this board or graph, below it in the same picture.
-
-        ``number`` counts the copies from 1, and ``gap`` is the room between two, in squares.
-        """
-        first = self.frame
-        _, bottom = first.lower_right
-        down = number * (bottom - first.top + gap * first.cell)
-        frame = replace(first, top=first.top + down)
-        return self._with_ground(replace(self._ground, frame=frame, fills=[], labels=[]))
-
-    def _with_ground(self, ground: Ground) -> Sheet:
-        """Return a sheet to draw on a further board or graph in the same picture."""
-        self.drawing.grounds.append(ground)
-        sheet = copy(self)  # which shares the drawing
-        sheet._draw_on(ground)
+        sheet = copy(self)  # which shares the lists of what is drawn
+        sheet.frame = replace(self.frame, left=left, top=top)
+        sheet._ground = replace(self._ground, frame=sheet.frame, fills=[], labels=[])
+        self._grounds.append(sheet._ground)
         return sheet
 
     @property
@@ -161,23 +143,32 @@ class Sheet:
     @property
     def shown_cell(self) -> float:
         """The side of a square where a page shows the picture, in pixels."""
-        right, _ = self.drawing.lower_right
-        return self.frame.cell / reduction_for(right + MARGIN)
+        right, _ = self._lower_right
+        return self.frame.cell / max(1.0, (right + _MARGIN) / _SHOWN_WIDTH)
+
+    @property
+    def _lower_right(self) -> tuple[float, float]:
+        """The corner of the smallest rectangle around all boards, in pixels."""
+        corners = [ground.frame.lower_right for ground in self._grounds]
+        return max(x for x, _ in corners), max(y for _, y in corners)
+
+    @property
+    def _zoom(self) -> float:
+        """The factor that enlarges the words; further boards make the picture wider."""
+        return max(self.least_zoom, zoom_for(self._lower_right[0] + _MARGIN))
 
     def draw(self, element: str) -> None:
         """Draw an element of SVG above those before it."""
-        self.drawing.elements.append(element)
+        self.elements.append(element)
 
     @contextmanager
     def group(self, name: str) -> Iterator[None]:
         """Group the elements that are drawn meanwhile; ``name`` is the class of the group."""
-        below = self.drawing.elements
-        self.drawing.elements = []
-        try:
-            yield
-        finally:
-            below.append(svg_group(name, self.drawing.elements))
-            self.drawing.elements = below
+        first = len(self.elements)
+        yield
+        self.elements[first:] = [svg_group(name, self.elements[first:])]
+
+    # -- squares -----------------------------------------------------------------------------------
 
     def fill(self, role: str, squares: Collection[int] | Ints, legend: str | None = None) -> None:
         """Color squares; the ``legend`` explains them with their number, unless that is 0."""
@@ -210,80 +201,35 @@ class Sheet:
         """Shade the holes of a board, so that none is taken for a square."""
         self._ground.has_shaded_holes = True
 
-    def hatch(self, squares: Collection[int] | Ints, legend: str) -> None:
+    def hatch(self, squares: Collection[int] | Ints, legend: str | None = None) -> None:
         """Color squares as removed and hatch them, so that they stand out in gray print too.
 
         Vertices of a graph become squares instead. The legend states the number of squares, unless
         it is 0.
         """
-        self.hatch_unexplained(squares)
-        self.add_count(legend, self.hatch_mark, len(squares))
-
-    @property
-    def hatch_mark(self) -> Mark:
-        """The mark of squares or vertices that `hatch` marks, for the legend."""
-        return hatched_mark("removed") if self.is_board else square_mark("removed")
-
-    @property
-    def hatched(self) -> str:
-        """The adjective for squares or vertices that `hatch` marks."""
-        return "hatched" if self.is_board else "square"
-
-    def hatch_unexplained(self, squares: Collection[int] | Ints) -> None:
-        """Hatch squares as `hatch` does, without an entry in the legend."""
         self.fill("removed", squares)
         if self.is_board:
             self.draw(svg_hatch(self.frame.pixel_centers([*squares]), self.frame.cell / 2))
-
-    def curve_overlaps(self, moves: Ints) -> None:
-        """Draw overlapping moves among these as curves from now on; see `MoveLines`."""
-        self._move_lines.curve_overlaps(moves)
-
-    def explain_curves(self) -> None:
-        """Explain in the legend why some moves are curves, if there are any."""
-        if self.is_board and self._move_lines.has_curves:
-            self.add_legend("curved: moves on one line, which would hide one another")
-
-    def draw_moves(
-        self,
-        moves: npt.ArrayLike,
-        stroke: str = "line",
-        *,
-        thickness: float = 1.0,
-        css_class: str = "move",
-        dashes: tuple[float, float] | None = None,
-        is_double: bool = False,
-        legend: str | None = None,
-    ) -> None:
-        """Draw moves, rows of two ids; the ``legend`` explains them if there are any.
-
-        ``thickness`` is relative to the usual width of a line. ``dashes`` are the lengths of a dash
-        and of a gap, in pixels. A double line is blank in the middle.
-        """
-        lines = self._move_lines.lines(moves)
-        if not len(lines):
-            return
-        width = thickness * self.line_width
-        self.draw(svg_path(css_class, lines, stroke, width, dashes=dashes))
-        if is_double:
-            self.draw(svg_path("core", lines, "paper", CORE_SHARE * width))
-        if not self.is_board and self.graph.directed:
-            signs = self._ground.vertices
-            heads = self._move_lines.heads(moves, signs.head_gap, signs.head_length(thickness))
-            self.draw(svg_path("head", heads, fill=stroke, fill_rule="nonzero"))
         if legend is not None:
-            self.add_legend(legend, move_mark(stroke, thickness, dashes, is_double=is_double))
+            mark = hatched_mark("removed") if self.is_board else square_mark("removed")
+            self.add_count(legend, mark, len(squares))
 
-    def draw_chevrons(
-        self, moves: npt.ArrayLike, stroke: str = "line", *, thickness: float = 1.0
-    ) -> None:
-        """Draw a chevron on each move: near its end, or half-way along an edge of a graph.
+    def mark_left_out(self, vertices: Sequence[int] | Ints, *, explained: bool = True) -> None:
+        """Mark vertices that a tour leaves out, if any.
 
-        ``thickness`` is relative to the usual width of a line, and scales the chevron too.
+        If ``explained``, the legend names a few, and states the number of more.
         """
-        share = _CHEVRON_SHARE if self.is_board else _EDGE_CHEVRON_SHARE
-        chevrons = self._move_lines.chevrons(moves, share, thickness)
-        self.draw(svg_path("head", chevrons, stroke, thickness * self.line_width))
+        if not len(vertices):
+            return
+        mark, radius = (LEFT_OUT, 0.2) if self.is_board else (_LEFT_OUT_RING, 0.0)
+        text = None
+        if explained:
+            ids = [int(vertex) for vertex in vertices]
+            shown = self.graph.vocabulary.count_vertices(len(ids))
+            if len(ids) <= _MAX_NAMED:
+                shown = self.graph.list_names(ids)
+            text = f"left out: {shown}"
+        self.draw_mark(mark, vertices, radius=radius, legend=text)
 
     def draw_mark(
         self,
@@ -299,15 +245,54 @@ class Sheet:
         """
         cell = self.frame.cell
         right, _ = self.frame.lower_right
-        size = max(radius * cell, _MIN_MARK_RADIUS * self.drawing.zoom)
+        size = max(radius * cell, _MIN_MARK_RADIUS * self._zoom)
         if radius == DOT_RADIUS:  # on a long and low board, it is seen on a phone too
             size = max(size, min(_MAX_DOT_SHARE * cell, _MIN_DOT_SHARE * right))
         if not self.is_board:
-            inner = self._ground.radius_of(squares)
-            size = max(size, inner + _MIN_MARK_RADIUS * self.drawing.zoom)
+            size = max(size, self._ground.radius_of(squares) + _MIN_MARK_RADIUS * self._zoom)
         self.draw(mark(self.frame.pixel_centers(squares), size))
         if legend is not None:
             self.add_legend(legend, mark)
+
+    # -- moves -------------------------------------------------------------------------------------
+
+    def draw_moves(
+        self,
+        moves: npt.ArrayLike,
+        stroke: str = "line",
+        *,
+        thickness: float = 1.0,
+        css_class: str = "move",
+        dashes: tuple[float, float] | None = None,
+        legend: str | None = None,
+    ) -> None:
+        """Draw moves, rows of two ids; the ``legend`` explains them if there are any.
+
+        ``thickness`` is relative to the usual width of a line. ``dashes`` are the lengths of a dash
+        and of a gap, in pixels.
+        """
+        if not len(lines := self.frame.lines(moves)):
+            return
+        self.draw(svg_path(css_class, lines, stroke, thickness * self.line_width, dashes=dashes))
+        if not self.is_board and self.graph.directed:
+            signs = self._ground.vertices
+            heads = self.frame.heads(moves, signs.head_gap, signs.head_length(thickness))
+            self.draw(svg_path("head", heads, fill=stroke, fill_rule="nonzero"))
+        if legend is not None:
+            self.add_legend(legend, move_mark(stroke, thickness, dashes))
+
+    def draw_chevrons(
+        self, moves: npt.ArrayLike, stroke: str = "line", *, thickness: float = 1.0
+    ) -> None:
+        """Draw a chevron on each move: near its end, or half-way along an edge of a graph.
+
+        ``thickness`` is relative to the usual width of a line, and scales the chevron too.
+        """
+        share = _CHEVRON_SHARE if self.is_board else _EDGE_CHEVRON_SHARE
+        chevrons = self.frame.chevrons(moves, share, thickness)
+        self.draw(svg_path("head", chevrons, stroke, thickness * self.line_width))
+
+    # -- words -------------------------------------------------------------------------------------
 
     def can_write(self, word_length: int, share: float = 1.0) -> bool:
         """Return whether words of a length are legible in a ``share`` of the side of a square."""
@@ -343,27 +328,15 @@ class Sheet:
         size = self._font_size(longest, share)
         self.draw(svg_texts(self.frame.pixel_centers(squares), texts, size, fill, bold=bold))
 
-    def write_on_moves(self, moves: Sequence[tuple[int, int]], words: Iterable[object]) -> None:
-        """Write a word in the middle of each move, with a halo."""
-        if not len(moves):
-            return
-        middles = self.frame.pixel_centers(moves).mean(axis=1)
-        texts = [str(word) for word in words]
-        self.draw(svg_texts(middles, texts, self._label_size, "ink", bold=True, halo=True))
-
-    @property
-    def _label_size(self) -> float:
-        """The size of the font of labels, in pixels."""
-        return _LABEL_FONT_SIZE * self.drawing.zoom
-
     def write_beside(self, labels: Mapping[int, str], fill: str = "end") -> None:
         """Write a label beside each vertex of a graph, between its edges, if there is room."""
         signs = self._ground.vertices
         if not signs.are_inside:
             return
-        words = tuple(labels[vertex] for vertex in self.graph.vertices.tolist())
-        points = label_points(self.frame, words, signs.radius + _LABEL_GAP, self._label_size)
-        self.draw(svg_texts(points, words, self._label_size, fill, bold=True, halo=True))
+        words = [labels[vertex] for vertex in self.graph.vertices.tolist()]
+        size = _LABEL_FONT_SIZE * self._zoom
+        points = label_points(self.frame, words, signs.radius + _LABEL_GAP, size)
+        self.draw(svg_texts(points, words, size, fill, bold=True, halo=True))
 
     def write_label(self, vertices: Sequence[int], label: str) -> None:
         """Write a label into each square, or beside each vertex of a graph.
@@ -378,20 +351,26 @@ class Sheet:
         size = signs.filled_radius * _LETTER_SHARE
         if signs.are_inside:
             points = points + np.array([1.3, -1.3]) * signs.radius
-            size = self._label_size
+            size = _LABEL_FONT_SIZE * self._zoom
         self._ground.labels.append(svg_texts(points, labels, size, "ink", bold=True))
+
+    # -- below the board ---------------------------------------------------------------------------
 
     def add_sentence(self, text: str, described: str | None = None) -> None:
         """Add a paragraph between the caption, which is bold then, and the legend.
 
         It becomes a sentence; ``described`` is the text for screen readers, by default the same.
         """
-        spoken = text if described is None else described
-        self.drawing.sentences.append(Sentence(as_sentence(text), spoken))
+        self.sentences.append((as_sentence(text), text if described is None else described))
 
     def add_legend(self, text: str, mark: Mark | None = None, mark_extent: float = 2.0) -> None:
         """Add an entry to the legend, with the mark that it explains; see `LegendEntry`."""
-        self.drawing.legend.append(LegendEntry(mark, text, mark_extent))
+        self.legend.append(LegendEntry(mark, text, mark_extent))
+
+    def add_count(self, text: str, mark: Mark, count: int) -> None:
+        """Add an entry with a number of squares to the legend, unless that is 0."""
+        if count:
+            self.add_legend(f"{text}: {self.graph.vocabulary.count_vertices(count)}", mark)
 
     def explain_joined_sides(self) -> None:
         """Explain in the legend the sides at which a board is glued to itself, if there are any."""
@@ -399,11 +378,43 @@ class Sheet:
             text = "joined sides: a line that leaves there comes back on the opposite side"
             self.add_legend(text, move_mark("muted", 0.7, JOINED_DASHES))
 
-    def add_count(self, text: str, mark: Mark, count: int) -> None:
-        """Add an entry with a number of squares to the legend, unless that is 0."""
-        if count:
-            self.add_legend(f"{text}: {self.graph.vocabulary.count_vertices(count)}", mark)
-
     def finish(self, description: str = "") -> Picture:
-        """Return the picture; see `Drawing.picture`."""
-        return self.drawing.picture(self.caption, self.look, description)
+        """Return the picture with its caption, unless the look has a title, and its legend.
+
+        The description is for screen readers; by default it is the caption, the sentences and the
+        legend.
+        """
+        look, zoom, first = self.look, self._zoom, self._grounds[0]
+        right, bottom = self._lower_right
+        left = first.frame.left
+        width = max(_MIN_WIDTH * zoom, right + _MARGIN * zoom)
+        title = as_caption(self.caption) if look.title is None else look.title
+        top = bottom + _CAPTION_GAP * zoom
+        if first.has_line_names:
+            top += NAMES_ROOM * zoom
+        below = TextBelow(left, top, (width - left) / zoom - _MARGIN, zoom)
+        below.write_caption(title, bold=bool(self.sentences))
+        for shown, _ in self.sentences:
+            below.write_sentence(shown)
+        if look.legend:
+            below.write_legend(self.legend)
+        elements = [element for ground in self._grounds for element in ground.below(zoom)]
+        elements += self.elements
+        elements += [element for ground in self._grounds for element in ground.above()]
+        if below.elements:
+            elements.append(svg_group("words-below", below.elements))
+        described = [described for _, described in self.sentences]
+        entries = [entry.text for entry in self.legend]
+        return Picture(
+            width,
+            below.bottom + _MARGIN / 2 * zoom,
+            one_line(title),
+            description or "; ".join([self.caption, *described, *entries]),
+            tuple(elements),
+            look.theme,
+            corner=(left, first.frame.top),
+            cell=first.frame.cell,
+            legend=tuple(self.legend),
+            faces=look.words.faces,
+            legible_width=_MIN_LEGIBLE / LEGEND_SIZE * width / zoom,
+        )

@@ -9,12 +9,12 @@ import numpy as np
 
 from kt_cp.arrays import Floats, Ints
 from kt_cp.board import Topology
-from kt_cp.draw.palette import SHADES
+from kt_cp.draw.look import SHADES
 from kt_cp.draw.picture import Points, disc_mark, svg_path
 from kt_cp.draw.sheet import Sheet
 from kt_cp.graph_algorithms import component_labels
 from kt_cp.messages import InputError
-from kt_cp.tour.move_pairs import MovePairs, cross_product, ends_of
+from kt_cp.tour.features import MovePairs, cross_product, ends_of
 from kt_cp.tour.tour import Tour
 
 BAND_WIDTH = 0.12
@@ -48,7 +48,7 @@ Gaps = dict[int, list[Gap]]
 def draw_weave(sheet: Sheet, tour: Tour, color: str | None = None, scale: str = "order") -> None:
     """Draw a tour as bands in one color, or without a color in a scale of the order of the tour.
 
-    The ``scale`` is ``order`` or, for a closed tour, ``cycle``; see `kt_cp.draw.palette.color`.
+    The ``scale`` is ``order`` or, for a closed tour, ``cycle``; see `kt_cp.draw.look.color`.
     Raises `InputError` on a board with glued edges.
     """
     if tour.board.topology is not Topology.FLAT:

@@ -25,8 +25,8 @@ from kt_cp.problem.clock import Clock
 from kt_cp.problem.costs import BADNESS_NODE
 from kt_cp.problem.objectives import Objective, Sense
 from kt_cp.sat.edges import EdgeGraph
-from kt_cp.tour.feature_table import Feature, feature_named
-from kt_cp.tour.kinds import FEWEST_CLOSED
+from kt_cp.tour.features import Feature, feature_named
+from kt_cp.tour.validator import FEWEST_CLOSED
 
 # The first temperature and the last, in units of the energy: a crossing, or an angle.
 _HOT, _COLD = 1.5, 0.2

@@ -28,10 +28,10 @@ from kt_cp.methods.specialists import SPECIALISTS
 from kt_cp.problem.instance import Instance
 from kt_cp.problem.task import MAX_SEED, Task
 from kt_cp.proof import reasons
+from kt_cp.proof.cases import few_cases
 from kt_cp.proof.cut_reasons import hidden_separator, separator, too_few_moves
 from kt_cp.proof.reason import ReasonKind
-from kt_cp.worker_process import is_worker
-from kt_cp.workers import StartError
+from kt_cp.workers import StartError, is_worker
 from kt_dfs import Status
 
 if TYPE_CHECKING:
@@ -89,7 +89,7 @@ _COMPANION_SEED_DISTANCE = 1_000
 
 # Slow reasons that are also tried after an exhaustive search: a separator explains more than the
 # statement that nothing was found.
-_EXPLAINING_REASONS = (reasons.degree_one_ends, separator, too_few_moves)
+_EXPLAINING_REASONS = (reasons.degree_one_ends, separator, too_few_moves, few_cases)
 
 # Reasons that take longer than the search of a narrow graph.
 _HIDDEN_SEPARATORS = (hidden_separator,)

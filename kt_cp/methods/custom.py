@@ -1,41 +1,53 @@
-"""Custom methods: strategies and functions of the caller, as rows like those of the table."""
+"""Methods of the caller, as rows like those of the table, and methods in worker processes.
+
+Custom methods may not stop at the time limit. Some libraries end the process they run in: Choco's
+virtual machine, for one, with exit code 1 where it cannot get its memory, while exit code 1 of this
+package means that there is no tour. Both are called in a worker process.
+"""
 
 from __future__ import annotations
 
 import inspect
-import pkgutil
+import io
+import marshal
+import pickle
 import reprlib
-import warnings
+from collections import ChainMap
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import cast
+from importlib import import_module
+from types import CodeType
+from typing import TYPE_CHECKING, Any, ClassVar, cast
 
 import kt_dfs
 from kt_cp.messages import InputError, describe_caller_error
 from kt_cp.methods.answers import Answer, UnsupportedError, gave_up, out_of_time
 from kt_cp.methods.method import ALL_CONSTRAINTS, Function, Method
+from kt_cp.methods.reference import SEARCH_CONSTRAINTS
 from kt_cp.methods.reference import answer as search
-from kt_cp.problem.clock import Clock, OutOfTimeError
-from kt_cp.problem.instance import Instance
+from kt_cp.problem.clock import OutOfTimeError
 from kt_cp.problem.task import Task
 from kt_cp.proof.reason import Reason
 from kt_dfs import Status
 from kt_dfs.strategies import Order
 
-SEARCH_CONSTRAINTS = frozenset({"start", "forbid"})
-"""The constraints that the searches of `kt_dfs` support."""
+if TYPE_CHECKING:
+    from kt_cp.worker_pool import WorkerPool
 
-FourArgumentFunction = Callable[[Instance, Clock, int, int], Answer]
-"""The deprecated signature of custom methods: an instance, a clock, workers and a seed."""
-
-CustomMethod = Method | kt_dfs.Strategy | Order | Function | FourArgumentFunction
+CustomMethod = Method | kt_dfs.Strategy | Order | Function
 """What `solve` takes as a method besides a name.
 
 A `Method`; a strategy; a function ``order(graph, path)`` as in the textbook; or a function of a
 `Task`, as `Method` describes it.
 """
+
+# Seconds after the time limit in which a method may still stop by itself.
+_GRACE = 1.0
+
+# The workers for custom methods, whose output is shown, and those for others.
+_pools: dict[bool, WorkerPool] = {}
 
 
 class MethodError(InputError):
@@ -92,8 +104,8 @@ def _problem(answer: object) -> str | None:
     reason = answer.explanation
     if answer.status is not Status.FOUND and not isinstance(reason, Reason):
         return f"answered {answer.status.value} without a reason"
-    if isinstance(reason, Reason) and not isinstance(reason.text, str):
-        return f"gave the reason {reprlib.repr(reason.text)}, which is no text"
+    if isinstance(reason, Reason) and not isinstance(reason.template, str):
+        return f"gave the reason {reprlib.repr(reason.template)}, which is no text"
     if not isinstance(answer.method, str | None):
         return f"named the method {reprlib.repr(answer.method)}"
     if not isinstance(answer.counters, Mapping):
@@ -105,59 +117,34 @@ def custom_method(method: CustomMethod, name: str | None = None) -> Method:
     """Return the row of a custom method, whose exceptions will be raised as `MethodError`.
 
     By default the name of the row is that of the method. Raises `TypeError` for anything else than
-    a custom method.
+    a custom method, and `InputError` for a function with other arguments.
     """
     strategy = strategy_of(method)
     if isinstance(method, Method):
         row = method
     elif strategy is not None:
-        row = _row_of_strategy(strategy)
-    elif callable(method):
-        row = _row_of_function(cast(Function | FourArgumentFunction, method))
-    else:
+        row = Method(
+            name=strategy.name,
+            summary="a custom strategy",
+            source="the caller",
+            constraints=SEARCH_CONSTRAINTS,
+            function=partial(search, strategy),
+            proves=strategy.backtracks,
+        )
+    elif not callable(method):
         wanted = "give a name, a Method, a kt_dfs.Strategy or a function"
         raise TypeError(f"method {method!r}: {wanted}")
+    elif _takes(method, 1):
+        function = cast(Function, method)
+        row = Method(_name_of(method), "", "the caller", ALL_CONSTRAINTS, function)
+    else:
+        wanted = "a function of one argument, a Task, or of two, graph and path"
+        raise InputError(f"method {_name_of(method)}: give {wanted}")
     name = row.name if name is None else name
-    function = CustomFunction(name, _function_of_row(row))
-    return replace(row, name=name, function=function, is_custom=True)
-
-
-def _function_of_row(row: Method) -> Function:
-    """Return the function of a row: imported when it is called, and as the caller gave it."""
-    if isinstance(row.function, str):
-        return partial(_call_by_name, row.function)
-    if isinstance(row.function, CustomFunction):
-        return row.function.function
-    return row.function
-
-
-def _row_of_strategy(strategy: kt_dfs.Strategy) -> Method:
-    """Return the row of a strategy."""
-    return Method(
-        name=strategy.name,
-        summary="a custom strategy",
-        source="the caller",
-        constraints=SEARCH_CONSTRAINTS,
-        function=partial(search, strategy),
-        proves=strategy.backtracks,
-    )
-
-
-def _row_of_function(given: Function | FourArgumentFunction) -> Method:
-    """Return the row of a function of a task. Raises `InputError` for other functions."""
-    return Method(
-        name=_name_of(given),
-        summary="",
-        source="the caller",
-        constraints=ALL_CONSTRAINTS,
-        function=_function_of_task(given),
-    )
-
-
-def _call_by_name(name: str, task: Task) -> Answer:
-    """Answer a task by the function at ``module:name``, which is imported now."""
-    function: Function = pkgutil.resolve_name(name)
-    return function(task)
+    function = row.load()
+    if isinstance(function, CustomFunction):
+        function = function.function
+    return replace(row, name=name, function=CustomFunction(name, function), is_custom=True)
 
 
 def strategy_of(method: CustomMethod) -> kt_dfs.Strategy | None:
@@ -178,33 +165,6 @@ def strategy_of(method: CustomMethod) -> kt_dfs.Strategy | None:
     return None
 
 
-@dataclass(frozen=True)
-class _AsFunctionOfTask:
-    """Adapter: a function of a task that calls one of the deprecated signature."""
-
-    function: FourArgumentFunction
-
-    def __call__(self, task: Task) -> Answer:
-        return self.function(task.instance, task.clock, task.workers, task.seed)
-
-
-def _function_of_task(function: Function | FourArgumentFunction) -> Function:
-    """Return a function that takes a task. Raises `InputError` for other numbers of arguments."""
-    name = _name_of(function)
-    if _takes(function, 1):
-        return cast(Function, function)
-    if _takes(function, 4):
-        advice = f"write {name}(task), with task.instance, task.clock, task.workers and task.seed"
-        warnings.warn(
-            f"method {name} takes four arguments, which is deprecated: {advice}",
-            DeprecationWarning,
-            stacklevel=6,  # the caller of the public function, such as `solve`
-        )
-        return _AsFunctionOfTask(cast(FourArgumentFunction, function))
-    wanted = "a function of one argument, a Task, or of two, graph and path"
-    raise InputError(f"method {name}: give {wanted}")
-
-
 def _takes(function: Callable[..., object], count: int) -> bool:
     """Return whether a function can be called with ``count`` positional arguments."""
     try:
@@ -220,3 +180,81 @@ def _takes(function: Callable[..., object], count: int) -> bool:
 def _name_of(function: object) -> str:
     """Return the name of a function, or that of the class of another callable."""
     return getattr(function, "__name__", type(function).__name__)
+
+
+# -- in a worker process --------------------------------------------------------------------------
+
+
+def pickle_with_functions(value: object) -> bytes:
+    """Return a value as bytes for `pickle.loads`, also with functions that no module defines.
+
+    Functions that can be imported are pickled by name; others, such as lambdas and those of a
+    script, by value: the code as it is, so that a traceback still names their file.
+    """
+    import cloudpickle
+
+    class Pickler(cloudpickle.Pickler):  # type: ignore[misc]
+        dispatch_table: ClassVar[Any] = ChainMap(
+            {CodeType: _reduce_code}, cloudpickle.Pickler.dispatch_table
+        )
+
+    pickled = io.BytesIO()
+    Pickler(pickled).dump(value)
+    return pickled.getvalue()
+
+
+def _reduce_code(code: CodeType) -> tuple[Callable[[bytes], Any], tuple[bytes]]:
+    """Pickle code by `marshal`; cloudpickle itself leaves out the name of the file since 3.1.3."""
+    return marshal.loads, (marshal.dumps(code),)
+
+
+def answer_in_worker(method: Method, task: Task) -> Answer:
+    """Answer a task by a method in a worker process, which is ended soon after the time limit.
+
+    The worker has a copy of a custom function, so that what it changes is not seen here. What
+    cannot be pickled is called in this process, and so is everything in a process that is itself a
+    worker. The answer is unknown if the worker runs out of memory. Raises `MethodError` if a custom
+    method fails otherwise, and `RuntimeError` if another one does.
+    """
+    with task.clock.stopped():
+        from kt_cp.worker_pool import WorkerPool
+        from kt_cp.worker_process import is_worker
+        from kt_cp.workers import DeathError, OverTimeError
+
+    method.check_installed()
+    function = method.load(task)
+    if is_worker():
+        return function(task)
+    if method.is_custom not in _pools:
+        _pools[method.is_custom] = WorkerPool(shows_output=method.is_custom)
+    pool = _pools[method.is_custom]
+    try:
+        pickled_function = pickle_with_functions(function)
+    except Exception:  # whatever pickling the caller's objects raises
+        return function(task)
+    try:
+        with task.clock.stopped():
+            pool.call(_import, method.package or __name__)
+        pickled_task = pickle_with_functions(replace(task, progress=None))
+        seconds = task.clock.remaining + _GRACE
+        answer: Answer = pool.call(_call, pickled_function, pickled_task, seconds=seconds)
+    except OverTimeError:
+        return out_of_time(task.instance, task.clock)
+    except DeathError as error:
+        # The system kills the process that takes most memory; a custom method may end itself.
+        if error.out_of_memory or (error.was_killed and not method.is_custom):
+            why = f"the process of method {method.name} ran out of memory {error}"
+            return gave_up(task.instance, why)
+        if method.is_custom:
+            raise MethodError(f"method {method.name}: its process ended {error}") from None
+        raise RuntimeError(f"the process of method {method.name} crashed {error}") from None
+    return answer
+
+
+def _import(name: str) -> None:
+    import_module(name)
+
+
+def _call(function: bytes, task: bytes) -> Answer:
+    answer: Answer = pickle.loads(function)(pickle.loads(task))
+    return answer

@@ -38,7 +38,7 @@ from kt_cp.sat.joining import CycleJoiner
 from kt_cp.sat.passages import PassageSearch
 from kt_cp.sat.small_cuts import find_small_cuts
 from kt_cp.sat.two_factors import maximum_flow, tighten
-from kt_cp.tour.kinds import FEWEST_CLOSED
+from kt_cp.tour.validator import FEWEST_CLOSED
 
 # The conflicts of the first try, with the vertices numbered as given. Most graphs take fewer.
 _FIRST_TRY = 500

@@ -27,7 +27,7 @@ from kt_cp.problem.symmetry import TourMap, distinct_symmetries
 from kt_cp.problem.task import Task
 from kt_cp.proof.bounds import possible_length
 from kt_cp.sat.partial import FEWEST_SQUARES, PartialSolver, can_choose_edges
-from kt_cp.tour.kinds import FEWEST_CLOSED
+from kt_cp.tour.validator import FEWEST_CLOSED
 
 # The first turn of each way: about half a second of processor time. The turns of the next round are
 # longer. The work of choosing edges is measured in propagations of CaDiCaL.

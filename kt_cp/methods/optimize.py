@@ -30,7 +30,7 @@ from kt_cp.problem.objectives import Objective, Sense
 from kt_cp.problem.task import Task
 from kt_cp.problem.tour_graph import TourGraph
 from kt_cp.sat.edges import edge_graph
-from kt_cp.tour.feature_table import Counted, feature_named
+from kt_cp.tour.features import Counted, feature_named
 from kt_dfs import Status
 
 # Boards with more squares are only annealed: a model of the whole board would take too long.

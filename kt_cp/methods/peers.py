@@ -17,7 +17,7 @@ from kt_cp.methods.answers import Answer, UnsupportedError, exhausted, found, ou
 from kt_cp.problem.instance import Instance
 from kt_cp.problem.task import Task
 from kt_cp.problem.tour_graph import TourGraph
-from kt_cp.tour.kinds import FEWEST_CLOSED
+from kt_cp.tour.validator import FEWEST_CLOSED
 
 # Building a larger model cannot be interrupted, and would delay Ctrl-C and the time limit too long.
 _MAX_ARCS = 30_000

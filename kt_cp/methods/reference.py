@@ -12,6 +12,9 @@ from kt_cp.problem.instance import Instance
 from kt_cp.problem.task import Task
 from kt_dfs import Budget, Ending, Graph, Outcome, Status, Strategy, search, strategy
 
+SEARCH_CONSTRAINTS = frozenset({"start", "forbid"})
+"""The constraints that the searches of `kt_dfs` support."""
+
 
 def graph_to_search(instance: Instance) -> Graph[int]:
     """Return the graph of the allowed arcs, on a board in the order of the piece's jumps.

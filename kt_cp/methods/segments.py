@@ -22,8 +22,8 @@ from typing import NamedTuple
 from kt_cp.problem.clock import Clock
 from kt_cp.problem.constraints import Bound
 from kt_cp.problem.instance import Instance
-from kt_cp.tour.kinds import FEWEST_CLOSED
-from kt_cp.tour.move_pairs import MovePairs, ends_of
+from kt_cp.tour.features import MovePairs, ends_of
+from kt_cp.tour.validator import FEWEST_CLOSED
 
 # The most moves of a segment that is taken out, and the most moves that a replacement may add.
 _MAX_SEGMENT_MOVES, _MAX_ADDED_MOVES = 8, 2

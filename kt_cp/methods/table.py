@@ -12,8 +12,9 @@ from functools import partial
 from types import MappingProxyType
 
 import kt_dfs
+from kt_cp.files import is_in_script, load_from_script
 from kt_cp.messages import InputError, give_one_of
-from kt_cp.methods.custom import SEARCH_CONSTRAINTS, CustomMethod, custom_method, strategy_of
+from kt_cp.methods.custom import CustomMethod, custom_method, strategy_of
 from kt_cp.methods.method import (
     ALL_CONSTRAINTS,
     CONSTRAINTS,
@@ -22,9 +23,9 @@ from kt_cp.methods.method import (
     STEPS_AND_ENDS,
     Method,
 )
+from kt_cp.methods.reference import SEARCH_CONSTRAINTS
 from kt_cp.methods.reference import answer as search
 from kt_cp.methods.specialists import SPECIALISTS
-from kt_cp.user_scripts import is_in_script, load_from_script
 
 __all__ = [
     "CONSTRAINTS",

@@ -16,7 +16,7 @@ import numpy as np
 from kt_cp.arrays import Squares
 from kt_cp.methods.rotations import rotate_end
 from kt_cp.problem.instance import Instance
-from kt_cp.tour.kinds import FEWEST_CLOSED
+from kt_cp.tour.validator import FEWEST_CLOSED
 
 # How many walks there are.
 _WALKS = 8

@@ -26,8 +26,8 @@ from kt_cp.problem.steps import needs_steps
 from kt_cp.problem.symmetry import TourMap, tour_symmetries
 from kt_cp.problem.tour_graph import Nodes
 from kt_cp.problem.tour_orbits import edge_keys_in_order
-from kt_cp.tour.feature_table import MEASURES, feature_named
-from kt_cp.tour.kinds import FEWEST_CLOSED
+from kt_cp.tour.features import MEASURES, feature_named
+from kt_cp.tour.validator import FEWEST_CLOSED
 
 OwnModel = CustomModel
 """The former name of `CustomModel`."""

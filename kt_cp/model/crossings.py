@@ -10,7 +10,7 @@ import numpy as np
 from kt_cp.arrays import Ints
 from kt_cp.board import Board
 from kt_cp.model.backend import Model
-from kt_cp.tour.move_pairs import MovePairs, ends_of
+from kt_cp.tour.features import MovePairs, ends_of
 
 
 def forbid_crossings(cp: Model, board: Board, edges: Ints, used: Ints) -> None:

@@ -22,8 +22,7 @@ from kt_cp.model.crossings import forbid_crossings
 from kt_cp.model.variables import CircuitModel
 from kt_cp.problem.costs import FEATURE_EDGE, FEATURE_PAIR
 from kt_cp.problem.objectives import Sense
-from kt_cp.tour.feature_table import Counted, Feature, angle_count
-from kt_cp.tour.move_pairs import ends_of
+from kt_cp.tour.features import Counted, Feature, angle_count, ends_of
 
 
 class FeatureSums:

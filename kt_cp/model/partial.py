@@ -31,8 +31,8 @@ from kt_cp.problem.instance import Instance
 from kt_cp.problem.objectives import Sense
 from kt_cp.problem.symmetry import TourMap, tour_maps
 from kt_cp.problem.tour_graph import Nodes
-from kt_cp.tour.feature_table import Counted, feature_named
-from kt_cp.tour.kinds import FEWEST_CLOSED
+from kt_cp.tour.features import Counted, feature_named
+from kt_cp.tour.validator import FEWEST_CLOSED
 
 # The most vertices in all branches for which constraints are stated; on a long path they add up to
 # the square of its length.

@@ -30,8 +30,7 @@ from kt_cp.notation.read_lists import (
 from kt_cp.notation.read_values import forms_of_value
 from kt_cp.notation.reading import Reading, reading_of
 from kt_cp.notation.text import NOTE, UnreadableError, blank, partial_kind
-from kt_cp.tour.report import FaultKind
-from kt_cp.tour.validator import PathLike
+from kt_cp.tour.validator import FaultKind, PathLike
 
 Errors = list[tuple[Notation, InputError]]
 Reader = Callable[[], list[Form]]

@@ -16,7 +16,7 @@ from kt_cp.messages import InputError
 from kt_cp.notation.board_notes import board_of_notes, notes_of_board
 from kt_cp.notation.documents import graph_in_document, name_in, parse_document
 from kt_cp.notation.text import NOTE, clean
-from kt_cp.tour.covers import CoverReport, validate_cover
+from kt_cp.tour.validator import CoverReport, validate_cover
 
 _KIND = "cover"
 _COLUMNS = ("path", "step", "square")

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from kt_cp.board import Board, Topology, graph_of
-from kt_cp.board.piece import Piece
+from kt_cp.board.pieces import Piece
 from kt_cp.graph import Graph, GraphLike
 from kt_cp.messages import InputError, checked_choice, checked_flag, escape_unprintable
 from kt_cp.notation.answers import (
@@ -38,8 +38,7 @@ from kt_cp.notation.read_names import names_by_step, read_graph_path
 from kt_cp.notation.read_values import forms_of_value, listed_path
 from kt_cp.notation.reading import Reading
 from kt_cp.notation.text import UnreadableError, clean, says_closed
-from kt_cp.tour.report import PathReport, Wording
-from kt_cp.tour.validator import PathLike, as_ids, validate_ids
+from kt_cp.tour.validator import PathLike, PathReport, Wording, as_ids, validate_ids
 
 # The notations in which `validate` reads a value: it does not guess whether ids count from 1, or
 # whether the column comes first.

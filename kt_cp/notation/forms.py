@@ -13,8 +13,7 @@ import numpy as np
 from kt_cp.arrays import Ints
 from kt_cp.board import Board
 from kt_cp.notation.notations import Naming, Notation, naming
-from kt_cp.tour.report import PathReport, Report, Wording, on_board
-from kt_cp.tour.validator import validate_ids, validate_moves
+from kt_cp.tour.validator import PathReport, Report, Wording, on_board, validate_ids, validate_moves
 
 # Codes of cells of a numbered board: a square without a step, which may also be written as -1, and
 # a hole, which no number of at most 18 digits equals.

@@ -12,10 +12,9 @@ from io import BytesIO
 from pathlib import PurePath
 from typing import Any
 
-from kt_cp.edge_lists import numbered_edges
 from kt_cp.files import import_optional, open_input, read_bounded
 from kt_cp.graph import Graph, NamedGraph
-from kt_cp.graph_description import MAX_EDGES, NamedEdge, Positions
+from kt_cp.graph_input import MAX_EDGES, NamedEdge, Positions, numbered_edges
 from kt_cp.messages import InputError
 from kt_cp.notation.tsplib import read_problem, refuse_line, vertex_count, vertex_number
 

@@ -10,7 +10,7 @@ import numpy as np
 
 from kt_cp.arrays import Ints
 from kt_cp.board import Board
-from kt_cp.board.names import file_letters
+from kt_cp.board.board import file_letters
 
 
 class Notation(StrEnum):

@@ -9,7 +9,7 @@ import numpy as np
 
 from kt_cp.arrays import Ints
 from kt_cp.board import Board
-from kt_cp.board.names import file_letters
+from kt_cp.board.board import file_letters
 from kt_cp.notation.forms import HOLE_CODE, Form, GridForm, Numbering, Stated
 from kt_cp.notation.grid_cells import BARS, SEPARATOR, cells_of, cells_of_columns, is_rectangular
 from kt_cp.notation.grid_labels import remove_short_labels, without_labels

@@ -12,7 +12,7 @@ from dataclasses import replace
 import numpy as np
 
 from kt_cp.arrays import Ints
-from kt_cp.board.names import file_index
+from kt_cp.board.board import file_index
 from kt_cp.notation.forms import Form, Stated, SuccessorForm, forms_in
 from kt_cp.notation.notations import Naming, Notation, naming
 from kt_cp.notation.text import (

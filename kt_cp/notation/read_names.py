@@ -32,8 +32,7 @@ from kt_cp.notation.read_values import squares_by_step
 from kt_cp.notation.reading import Reading
 from kt_cp.notation.text import are_consecutive_steps, clean
 from kt_cp.notation.writing import TABLE_COLUMNS
-from kt_cp.tour.report import Report, Wording
-from kt_cp.tour.validator import leads_back, validate_ids, validate_moves
+from kt_cp.tour.validator import Report, Wording, leads_back, validate_ids, validate_moves
 
 # The notations in which a path of a graph is read.
 _KNOWN = (Notation.SQUARES, Notation.MOVES, Notation.FACTS, Notation.TSPLIB, Notation.JSON)

@@ -16,10 +16,8 @@ from kt_cp.graph import Graph
 from kt_cp.messages import pluralize
 from kt_cp.notation.forms import Form, GridForm
 from kt_cp.notation.notations import Naming, Notation
-from kt_cp.tour.kinds import FEWEST_CLOSED
-from kt_cp.tour.report import Fault, FaultKind, PathReport, Report
 from kt_cp.tour.tour import Tour
-from kt_cp.tour.validator import leads_back
+from kt_cp.tour.validator import FEWEST_CLOSED, Fault, FaultKind, PathReport, Report, leads_back
 
 _MAX_NAMES = 12  # of missing squares in one line
 

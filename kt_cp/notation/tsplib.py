@@ -7,7 +7,7 @@ from collections.abc import Hashable, Sequence
 from dataclasses import dataclass, field
 from typing import NoReturn
 
-from kt_cp.graph_description import Positions
+from kt_cp.graph_input import Positions
 from kt_cp.messages import InputError
 
 MAX_VERTICES = 10**6

@@ -10,9 +10,9 @@ from typing import Any
 
 from nicegui import ui
 
-from kt_cp.board.names import file_letters
-from kt_cp.draw.palette import css_variables
-from kt_cp.draw.puzzle_player import PLAYER_SCRIPTS, PLAYER_STYLES
+from kt_cp.board.board import file_letters
+from kt_cp.draw.look import css_variables
+from kt_cp.draw.puzzles import PLAYER_SCRIPTS, PLAYER_STYLES
 from kt_cp.play.work import Scene
 from kt_cp.puzzles.words import ENGLISH
 

@@ -16,15 +16,13 @@ from typing import Any
 
 from kt_cp import solving
 from kt_cp.board import Board
-from kt_cp.compare.replay_recording import record_search
 from kt_cp.draw.faults import report_picture
-from kt_cp.draw.frame import NUMBER_SHARE
+from kt_cp.draw.geometry import NUMBER_SHARE
 from kt_cp.draw.look import Look
 from kt_cp.draw.output import picture_of
 from kt_cp.draw.picture import END_MARK, START_MARK, Picture, disc_mark, mark_svg, svg
-from kt_cp.draw.puzzle import draw_constraints
-from kt_cp.draw.puzzle_player import puzzle_data, puzzle_page
-from kt_cp.draw.replay import replay_page
+from kt_cp.draw.puzzles import draw_constraints, puzzle_data, puzzle_page
+from kt_cp.draw.replays import record_search, replay_page
 from kt_cp.draw.sheet import DISC_RADIUS, DISC_SHARE, Sheet
 from kt_cp.longest import longest_tour
 from kt_cp.messages import InputError, join_words, pluralize
@@ -41,10 +39,10 @@ from kt_cp.puzzles.making import make_puzzle
 from kt_cp.puzzles.puzzle import Puzzle
 from kt_cp.puzzles.solutions import random_solution
 from kt_cp.solving import Result
-from kt_cp.tour.feature_table import described_features, feature_named
-from kt_cp.tour.report import FaultKind, PathReport, Report
+from kt_cp.tour.features import described_features, feature_named
 from kt_cp.tour.tour import Tour
-from kt_cp.worker_process import send_report
+from kt_cp.tour.validator import FaultKind, PathReport, Report
+from kt_cp.workers import send_report
 from kt_dfs import Status
 
 SEARCH_SECONDS = 60.0

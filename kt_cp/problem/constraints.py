@@ -9,13 +9,13 @@ from dataclasses import dataclass
 from typing import Any, TypedDict
 
 from kt_cp.board import Topology
-from kt_cp.board.names import SquareLike, StepBySquare
-from kt_cp.board.piece import Piece
+from kt_cp.board.board import SquareLike, StepBySquare
+from kt_cp.board.pieces import Piece
 from kt_cp.board.symmetry import Symmetry
 from kt_cp.graph import Graph
 from kt_cp.messages import InputError
 from kt_cp.problem.moves import MoveLike
-from kt_cp.tour.feature_table import feature_named
+from kt_cp.tour.features import feature_named
 from kt_cp.tour.tour import Tour
 
 # A function that takes a `kt_cp.model.custom.CustomModel`, and adds constraints to it.

@@ -12,16 +12,16 @@ import numpy as np
 
 from kt_cp.arrays import Squares, unique_rows
 from kt_cp.board import as_board, graph_in_text, graph_of
+from kt_cp.board.board import SquareLike
 from kt_cp.board.maps import map_lines, note_lines
-from kt_cp.board.names import SquareLike
 from kt_cp.board.symmetry import Symmetry, has_symmetry
 from kt_cp.graph import Graph, GraphLike
 from kt_cp.messages import InputError, as_items, as_ordered, checked_choice, checked_flag
 from kt_cp.problem.constraints import SHORTHANDS, Bound, Constraints, CustomConstraint
 from kt_cp.problem.map_constraints import parse_map
 from kt_cp.problem.moves import Move, moves_of
-from kt_cp.tour.kinds import OpenOrClosed
 from kt_cp.tour.tour import Tour
+from kt_cp.tour.validator import OpenOrClosed
 
 # With at most this many crossings, unsatisfiable cores prove more about the longest path than the
 # linear relaxation does: on 5x5 with two crossings 13 squares, where the relaxation has 18.

@@ -6,8 +6,8 @@ from collections.abc import Iterable, Mapping
 from typing import Any, cast
 
 from kt_cp.board import Board
+from kt_cp.board.board import SquareLike, StepBySquare
 from kt_cp.board.maps import Map
-from kt_cp.board.names import SquareLike, StepBySquare
 from kt_cp.messages import InputError, as_items
 from kt_cp.problem.constraints import Constraints
 

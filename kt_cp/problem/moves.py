@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from kt_cp.board.names import SquareLike
+from kt_cp.board.board import SquareLike
 from kt_cp.graph import Graph
 from kt_cp.messages import InputError, as_items, not_a
 

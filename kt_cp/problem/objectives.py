@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 from kt_cp.arrays import Squares
 from kt_cp.graph import Graph
 from kt_cp.messages import InputError
-from kt_cp.tour.feature_table import MEASURES, feature_named
+from kt_cp.tour.features import MEASURES, feature_named
 
 # A function that takes a `kt_cp.model.custom.CustomModel`, and returns an expression.
 CustomObjective = Callable[[Any], Any]

@@ -20,8 +20,7 @@ from kt_cp.board.symmetry import (
 )
 from kt_cp.problem.constraints import Bound
 from kt_cp.problem.instance import Instance
-from kt_cp.tour.feature_table import SLOPES, feature_named
-from kt_cp.tour.move_pairs import ends_of
+from kt_cp.tour.features import SLOPES, ends_of, feature_named
 
 Arc = tuple[int, int]
 

@@ -34,7 +34,7 @@ from kt_cp.proof.degree_relaxation import most_by_degrees
 from kt_cp.proof.producer import NoCertificateError, make_certificate
 from kt_cp.proof.reason import Reason, ReasonKind
 from kt_cp.proof.separators import MAX_SEPARATED, candidate_separators, greedy_separators
-from kt_cp.tour.kinds import FEWEST_CLOSED
+from kt_cp.tour.validator import FEWEST_CLOSED
 
 # A certificate splits a graph into its blocks only if the cut vertices times the edges are at most
 # this many: the checker looks at all edges for each cut vertex.

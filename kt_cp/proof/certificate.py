@@ -20,8 +20,7 @@ from enum import StrEnum
 from typing import Any
 
 from kt_cp.board import Board
-from kt_cp.graph import Graph, NamedGraph
-from kt_cp.hooks import Pictured
+from kt_cp.graph import Graph, NamedGraph, Pictured
 from kt_cp.messages import InputError, pluralize
 from kt_cp.problem.instance import Instance
 from kt_cp.problem.moves import Move

@@ -13,7 +13,7 @@ from kt_cp.graph_algorithms import adjacency, component_labels
 from kt_cp.problem.clock import Clock
 from kt_cp.problem.instance import Instance
 from kt_cp.problem.tour_graph import TourGraph
-from kt_cp.proof.reason import Reason, ReasonKind, degrees_of
+from kt_cp.proof.reason import Reason, ReasonKind, degrees_of, edges_at
 from kt_cp.proof.separators import (
     MAX_SEPARATED,
     candidate_separators,
@@ -107,7 +107,8 @@ def too_few_moves(instance: Instance) -> Reason | None:
         free_ends = free_ends_of(instance, color)
         shortage = _smallest_shortage(instance, color, free_ends)
         if shortage is not None:
-            return _shortage_reason(graph, shortage, free_ends)
+            around = edges_at(instance, shortage.squares)
+            return _shortage_reason(graph, shortage, free_ends).with_moves(around=around)
     return None
 
 

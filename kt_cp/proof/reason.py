@@ -1,9 +1,9 @@
-"""Reasons why there is no tour or no answer: a category, a sentence, and its squares."""
+"""Reasons why there is no tour or no answer: a category, a sentence, and what it names."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 
 import numpy as np
@@ -11,7 +11,11 @@ import numpy.typing as npt
 
 from kt_cp.arrays import Squares
 from kt_cp.graph import MAX_NAMES, Graph
+from kt_cp.messages import join_words
 from kt_cp.problem.instance import Instance
+
+Edge = tuple[int, int]
+"""A move in either direction: two ids, the lower first."""
 
 
 class ReasonKind(StrEnum):
@@ -36,17 +40,17 @@ class ReasonKind(StrEnum):
     GAVE_UP = "gave-up"
     TIME_LIMIT = "time-limit"
 
-    COLOURS = "colours"  # the former name of `COLORS`, whose value programs read
-
 
 @dataclass(frozen=True)
 class Reason:
-    """A sentence that explains an answer, and the squares that it names.
+    """A sentence that explains an answer, with the squares and moves that it names.
 
-    ``text`` is a format string, whose fields are the keys of ``squares``; each of these maps to a
-    group of ids. It must not contain other braces, so vertices of graphs, whose names may contain
-    any signs, are always named as groups. Without ``squares`` it is the sentence itself. `str`
-    lists the first dozen squares of a group, and `full` lists them all.
+    The sentence, its picture and its certificate come from the same values. ``template`` is a
+    format string, whose fields are names of ``groups`` of ids or of groups of ``moves``, which are
+    pairs of ids. It must not contain other braces, so vertices of graphs, whose names may contain
+    any signs, are always named as groups. Without groups it is the sentence itself. A proof by
+    ``cases`` has a reason for each of them: one would hold, and none can. `str` lists the first
+    dozen of a group, and `full` lists all.
 
     >>> from kt_cp.board import Board
     >>> reason = Reason(ReasonKind.CUT, Board(8, 8), "without {cut} …", {"cut": (0, 63)})
@@ -56,38 +60,59 @@ class Reason:
 
     kind: ReasonKind
     graph: Graph
-    text: str
-    squares: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
+    template: str
+    groups: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
+    moves: Mapping[str, tuple[Edge, ...]] = field(default_factory=dict)
+    cases: tuple[Reason, ...] = ()
 
     @classmethod
     def about(
-        cls, kind: ReasonKind, graph: Graph, text: str, **squares: int | Iterable[int]
+        cls, kind: ReasonKind, graph: Graph, template: str, **groups: int | Iterable[int]
     ) -> Reason:
         """Return a reason whose groups are keyword arguments: one square each, or several."""
-        groups = {
+        ids = {
             name: (group,) if isinstance(group, int) else tuple(map(int, group))
-            for name, group in squares.items()
+            for name, group in groups.items()
         }
-        return cls(kind, graph, text, groups)
+        return cls(kind, graph, template, ids)
+
+    def with_moves(self, **moves: Iterable[Iterable[int]]) -> Reason:
+        """Return the reason with groups of moves, without those that are empty."""
+        pairs = {
+            name: tuple((int(low), int(high)) for low, high in each) for name, each in moves.items()
+        }
+        return replace(self, moves={name: each for name, each in pairs.items() if each})
 
     def __str__(self) -> str:
         return self._sentence(MAX_NAMES)
 
     @property
     def full(self) -> str:
-        """The sentence with every square listed."""
+        """The sentence with everything listed."""
         return self._sentence(None)
 
     def _sentence(self, most: int | None) -> str:
-        """Return the text with at most ``most`` names in each group (None: all)."""
-        if not self.squares:
-            return self.text
-        names = {name: self.graph.list_names(each, most) for name, each in self.squares.items()}
-        return self.text.format_map(names)
+        """Return the sentence with at most ``most`` names in each group (None: all)."""
+        sentence = self.template
+        if self.groups or self.moves:
+            names = {name: self.graph.list_names(ids, most) for name, ids in self.groups.items()}
+            for name, edges in self.moves.items():
+                listed = (f"{self.graph.name(low)}-{self.graph.name(high)}" for low, high in edges)
+                names[name] = join_words([*listed])
+            sentence = sentence.format_map(names)
+        if not self.cases:
+            return sentence
+        return f"{sentence}: {'; '.join(case._sentence(most) for case in self.cases)}"
 
 
 Find = Callable[[Instance], Reason | None]
 """A function that returns a reason why an instance has no tour, or None if it does not apply."""
+
+
+def edges_at(instance: Instance, squares: npt.ArrayLike) -> Squares:
+    """Return the edges that a tour may use at some squares, as rows (lower id, higher id)."""
+    edges = instance.edges
+    return edges[np.isin(edges, squares).any(axis=1)]
 
 
 def degrees_of(graph: Graph, edges: Squares) -> npt.NDArray[np.int64]:

@@ -12,8 +12,15 @@ from dataclasses import replace
 import numpy as np
 
 from kt_cp.problem.clock import Clock
-from kt_cp.problem.costs import FLOW_VERTEX, GREEDY_VERTEX, SCAN_VERTEX, SEPARATOR_VERTEX
+from kt_cp.problem.costs import (
+    FEW_CASES,
+    FLOW_VERTEX,
+    GREEDY_VERTEX,
+    SCAN_VERTEX,
+    SEPARATOR_VERTEX,
+)
 from kt_cp.problem.instance import Instance
+from kt_cp.proof.cases import few_cases
 from kt_cp.proof.cut_reasons import hidden_separator, separator, too_few_moves
 from kt_cp.proof.order_reasons import misplaced_order
 from kt_cp.proof.reason import Find, Reason, degrees_of
@@ -52,9 +59,9 @@ def degree_one_ends(instance: Instance) -> Reason | None:
     )
     for find in (colors, forced_moves, separator):
         if reason := find(with_ends):
-            text = f"{must_be_ends(graph, 'degree_one', others)}; {reason.text}"
-            squares = {"degree_one": tuple(others), **reason.squares}
-            return replace(reason, text=text, squares=squares)
+            text = f"{must_be_ends(graph, 'degree_one', others)}; {reason.template}"
+            squares = {"degree_one": tuple(others), **reason.groups}
+            return replace(reason, template=text, groups=squares)
     return None
 
 
@@ -74,7 +81,13 @@ QUICK_REASONS: tuple[Find, ...] = (
 )
 
 # These compute maximum flows or search the graph, which often takes longer than finding a tour.
-SLOW_REASONS: tuple[Find, ...] = (degree_one_ends, separator, too_few_moves, hidden_separator)
+SLOW_REASONS: tuple[Find, ...] = (
+    degree_one_ends,
+    separator,
+    too_few_moves,
+    few_cases,
+    hidden_separator,
+)
 
 REASONS = (*QUICK_REASONS, *SLOW_REASONS)
 
@@ -114,6 +127,8 @@ def _seconds(find: Find, instance: Instance) -> float:
         return GREEDY_VERTEX * greedy_rounds(count) * count
     if find in (degree_one_ends, separator):
         return SEPARATOR_VERTEX * count
+    if find is few_cases:
+        return FEW_CASES
     if find is too_few_moves:
         return FLOW_VERTEX * count
     return SCAN_VERTEX * count

@@ -18,8 +18,8 @@ from kt_cp.graph_algorithms import component_labels, find_subtour
 from kt_cp.problem.instance import Instance
 from kt_cp.problem.steps import MAX_NUMBERED, needs_steps, reachable
 from kt_cp.problem.tour_graph import TourGraph
-from kt_cp.proof.reason import Reason, ReasonKind, degrees_of
-from kt_cp.tour.kinds import FEWEST_CLOSED
+from kt_cp.proof.reason import Reason, ReasonKind, degrees_of, edges_at
+from kt_cp.tour.validator import FEWEST_CLOSED
 
 
 def too_small(instance: Instance) -> Reason | None:
@@ -155,7 +155,8 @@ def low_degrees(instance: Instance) -> Reason | None:
         have = f"only one {words.edge}" if degrees[fewest] else f"no {words.edge}"
         need = f"{words.a_tour(closed=True)} needs two" if instance.closed else "a tour needs one"
         text = f"{{square}} has {have}, and {need} at every {words.vertex}"
-        return because(text, square=int(graph.vertices[fewest]))
+        square = int(graph.vertices[fewest])
+        return because(text, square=square).with_moves(around=edges_at(instance, square))
     others = np.setdiff1d(graph.vertices[degrees == 1], instance.ends).tolist()
     if instance.closed or len(others) <= instance.free_end_count:
         return None
@@ -166,7 +167,8 @@ def low_degrees(instance: Instance) -> Reason | None:
         limit = "only one end is left beside {ends}"
     else:
         limit = f"{words.a_tour(closed=False)} has only two ends"
-    return because(f"{have_one_edge}, but {limit}", squares=others, ends=instance.ends)
+    reason = because(f"{have_one_edge}, but {limit}", squares=others, ends=instance.ends)
+    return reason.with_moves(around=edges_at(instance, others))
 
 
 def must_be_ends(graph: Graph, group: str, vertices: Sequence[int]) -> str:
@@ -193,12 +195,14 @@ def one_way_squares(instance: Instance) -> Reason | None:
     ):
         unreached = np.setdiff1d(graph.vertices, reached).tolist()
         if instance.closed and unreached:
-            return because(f"no allowed {words.edge} {verb} {{square}}", square=unreached[0])
+            reason = because(f"no allowed {words.edge} {verb} {{square}}", square=unreached[0])
+            return reason.with_moves(around=edges_at(instance, unreached[0]))
         others = [square for square in unreached if square != known]
         free = 1 if known is None else 0
         if len(others) > free:
             text = f"no allowed {words.edge} {verb} {{squares}}, and a tour has only one {end}"
-            return because(text, squares=others)
+            reason = because(text, squares=others)
+            return reason.with_moves(around=edges_at(instance, others))
     return None
 
 
@@ -265,6 +269,7 @@ def forced_moves(instance: Instance) -> Reason | None:
     graph, words, tour = instance.graph, instance.graph.vocabulary, TourGraph(instance)
     because = partial(Reason.about, ReasonKind.FORCED_MOVES, graph)
     forced = tour.edges[tour.forced]
+    moves = tour.vertices(forced[forced[:, 1] != tour.depot])
     used = np.bincount(forced.ravel(), minlength=len(tour))[: tour.vertex_count]
     crowded = np.flatnonzero(used > 2)  # `low_degrees` finds too many forced ends
     if len(crowded):
@@ -275,10 +280,14 @@ def forced_moves(instance: Instance) -> Reason | None:
         if tour.depot in ends:
             allowed = f"one {words.edge}, as an end of the tour"
         text = f"{{square}} {words.is_forced_to} {{others}}, but a tour uses only {allowed} there"
-        return because(text, square=int(tour.vertices(node)), others=tour.vertices(others))
+        square = int(tour.vertices(node))
+        reason = because(text, square=square, others=tour.vertices(others))
+        return reason.with_moves(contradiction=moves[(moves == square).any(axis=1)])
     if cycle := find_subtour(len(tour), forced):
         cycle_closed = f"close a cycle before every {words.vertex} is visited"
         text = f"forced {words.edges} at {{squares}} {cycle_closed}"
         on_cycle = [node for node in cycle if node != tour.depot]
-        return because(text, squares=tour.vertices(on_cycle))
+        squares = tour.vertices(on_cycle)
+        reason = because(text, squares=squares)
+        return reason.with_moves(contradiction=moves[np.isin(moves, squares).all(axis=1)])
     return None

@@ -21,7 +21,7 @@ from kt_cp.problem.instance import Instance
 from kt_cp.problem.task import MAX_SEED
 from kt_cp.proof.reason import Reason, ReasonKind
 from kt_cp.solving import Result, solve
-from kt_cp.tour.kinds import FEWEST_CLOSED
+from kt_cp.tour.validator import FEWEST_CLOSED
 from kt_dfs import Status
 
 _MAX_TRIES = 300  # choices of holes

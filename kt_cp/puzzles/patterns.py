@@ -9,8 +9,8 @@ from enum import StrEnum
 import numpy as np
 
 from kt_cp.board import Board
-from kt_cp.board.drawn import marked_cells
-from kt_cp.board.names import SquareLike
+from kt_cp.board.board import SquareLike
+from kt_cp.board.maps import marked_cells
 from kt_cp.board.symmetry import Symmetry, images_under
 from kt_cp.messages import InputError, pluralize
 

@@ -20,7 +20,7 @@ import numpy as np
 
 from kt_cp.arrays import Squares
 from kt_cp.board import Board
-from kt_cp.hooks import Pictured
+from kt_cp.graph import Pictured
 from kt_cp.problem.instance import Instance
 from kt_cp.problem.moves import Move
 from kt_cp.problem.task import MAX_SEED

@@ -18,7 +18,7 @@ from kt_cp.arrays import Ints
 from kt_cp.graph import NamedGraph
 from kt_cp.graph_algorithms import adjacency, bipartition, component_labels
 from kt_cp.sat.edges import EdgeGraph
-from kt_cp.tour.kinds import FEWEST_CLOSED
+from kt_cp.tour.validator import FEWEST_CLOSED
 
 
 @dataclass(frozen=True, eq=False)

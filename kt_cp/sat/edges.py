@@ -24,7 +24,7 @@ from kt_cp.problem.tour_graph import Nodes, SplitGraph, TourGraph
 from kt_cp.sat.formula import Formula
 from kt_cp.sat.numbering import breadth_first_numbers
 from kt_cp.sat.short_cycles import find_short_cycles
-from kt_cp.tour.kinds import FEWEST_CLOSED
+from kt_cp.tour.validator import FEWEST_CLOSED
 
 # Freeing CaDiCaL's clauses takes this fraction of the time of adding them, and cannot be
 # interrupted: measured for 5,000 nodes with 100 edges each.

@@ -29,8 +29,8 @@ from kt_cp.problem.symmetry import TourMap, tour_maps
 from kt_cp.problem.tour_graph import Nodes, TourGraph
 from kt_cp.sat.edges import cycle_neighbors, cycles
 from kt_cp.sat.formula import CADICAL, Formula, LowerBound
-from kt_cp.tour.kinds import FEWEST_CLOSED
-from kt_cp.tour.move_pairs import MovePairs, ends_of
+from kt_cp.tour.features import MovePairs, ends_of
+from kt_cp.tour.validator import FEWEST_CLOSED
 
 FEWEST_SQUARES = FEWEST_CLOSED
 """The fewest squares that a `PartialSolver` is asked for; shorter paths are left to CP-SAT."""

@@ -25,8 +25,7 @@ from kt_cp.problem.instance import Instance
 from kt_cp.problem.moves import Move
 from kt_cp.problem.tour_graph import TourGraph
 from kt_cp.sat.formula import ClauseSink, Formula
-from kt_cp.tour.feature_table import MEASURES, Counted, Feature, angle_count, feature_named
-from kt_cp.tour.move_pairs import ends_of
+from kt_cp.tour.features import MEASURES, Counted, Feature, angle_count, ends_of, feature_named
 
 # More squares would be too many variables: there is one for each square and step.
 _MAX_SQUARES = 1_024

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import os
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -14,14 +14,18 @@ import numpy.typing as npt
 from kt_cp.arrays import Squares, coordinates, cycle_arcs
 from kt_cp.board import Topology, graph_of
 from kt_cp.board.maps import map_lines
-from kt_cp.board.piece import Piece
+from kt_cp.board.pieces import Piece
 from kt_cp.board.symmetry import board_symmetries
-from kt_cp.graph import Graph, GraphLike
-from kt_cp.hooks import Hook, Pictured, call
-from kt_cp.messages import InputError, checked_class, escape_unprintable
-from kt_cp.tour.kinds import OpenOrClosed, partial_summary
-from kt_cp.tour.report import PathReport, Report
-from kt_cp.tour.validator import PathLike, is_tour, validate_ids
+from kt_cp.graph import Graph, GraphLike, Pictured
+from kt_cp.messages import InputError, checked_class, checked_flag, escape_unprintable
+from kt_cp.tour.validator import (
+    OpenOrClosed,
+    Report,
+    is_tour,
+    partial_summary,
+    validate_ids,
+    validate_listed,
+)
 
 
 class InvalidTourError(InputError):
@@ -36,9 +40,9 @@ class InvalidTourError(InputError):
 class Tour(OpenOrClosed, Pictured):
     """A Hamiltonian path (open) or cycle (closed) of the board's graph.
 
-    ``squares`` may be given in any form that `validate` reads, and is stored as a read-only int32
-    array of ids. With ``partial``, squares may be left out. Raises `InvalidTourError`, with the
-    report, if the path is not a tour.
+    ``squares`` are ids or names in visiting order, as `Board.vertex` reads them, and are stored as
+    a read-only int32 array of ids; `kt_cp.parse_path` reads text and other forms. With ``partial``,
+    squares may be left out. Raises `InvalidTourError`, with the report, if the path is not a tour.
 
     >>> from kt_cp.board import Board
     >>> tour = Tour(Board(3, 4), [0, 6, 8, 1, 7, 9, 2, 4, 10, 3, 5, 11])
@@ -60,7 +64,7 @@ first: step 1 to 2: 0 (a3) to 1 (b3) is not a knight's move
     def __init__(
         self,
         board: GraphLike,
-        squares: PathLike,
+        squares: Iterable[Any],
         closed: bool = False,
         *,
         partial: bool = False,
@@ -68,10 +72,11 @@ first: step 1 to 2: 0 (a3) to 1 (b3) is not a knight's move
         topology: Topology | str | None = None,
     ) -> None:
         graph = graph_of(board, piece, topology)
-        report: PathReport = call(Hook.VALIDATE, graph, squares, closed, partial=partial)
+        closed, partial = checked_flag("closed", closed), checked_flag("partial", partial)
+        report = replace(validate_listed(graph, squares, closed), allows_partial=partial)
         if not report.valid:
             raise InvalidTourError(report)
-        self._keep(report.graph, report.path, report.closed)
+        self._keep(graph, report.path, closed)
 
     @classmethod
     def from_ids(
@@ -95,8 +100,6 @@ first: step 1 to 2: 0 (a3) to 1 (b3) is not a knight's move
         tour._keep(graph, path, closed)
         return tour
 
-    of_ids = from_ids  # its former name
-
     def _keep(self, graph: Graph, path: npt.NDArray[np.integer], closed: bool) -> None:
         """Store the fields; the ids are copied unless they are a read-only int32 array."""
         squares = path
@@ -116,11 +119,6 @@ first: step 1 to 2: 0 (a3) to 1 (b3) is not a knight's move
     def is_partial(self) -> bool:
         """Whether squares are left out."""
         return len(self) < len(self.graph)
-
-    @property
-    def partial(self) -> bool:
-        """The former name of `is_partial`."""
-        return self.is_partial
 
     @property
     def summary(self) -> str:
@@ -157,9 +155,11 @@ first: step 1 to 2: 0 (a3) to 1 (b3) is not a knight's move
             return "\n".join(names) if have_spaces else " ".join(names)
         return "\n".join(map_lines(self.board.grid(self.board.mask), self.grid))
 
-    def draw(self, file: str | os.PathLike[str] | None = None, **options: Any) -> Any:
+    def draw(self, file: str | Path | None = None, **options: Any) -> Any:
         """Draw the tour to a file, or return its picture: see `kt_cp.draw.output.draw_tour`."""
-        return call(Hook.DRAW_TOUR, self, file, **options)
+        from kt_cp.draw.output import draw_tour
+
+        return draw_tour(self, file, **options)
 
     def as_dict(self) -> dict[str, object]:
         """Return the tour as plain values, as in JSON output."""
@@ -186,11 +186,6 @@ first: step 1 to 2: 0 (a3) to 1 (b3) is not a knight's move
     def json_names(self) -> list[Any]:
         """The ids of the squares, or the names of the vertices, in visiting order, as in JSON."""
         return self.graph.json_names(self.squares.tolist())
-
-    @property
-    def values(self) -> list[Any]:
-        """The former name of `json_names`."""
-        return self.json_names
 
     @property
     def coords(self) -> Squares:
@@ -227,3 +222,39 @@ first: step 1 to 2: 0 (a3) to 1 (b3) is not a knight's move
     def same_up_to_symmetry(self, other: Tour) -> bool:
         """Return whether some symmetry of the board maps one tour to the other."""
         return bool(self.symmetries_to(checked_class(other, Tour, "a Tour to compare with")))
+
+
+def differing_squares(one: Tour, other: Tour, by_steps: bool) -> list[int]:
+    """Return the ids, ascending, of the squares that two tours visit at different steps.
+
+    Without ``by_steps``, return those that they leave and enter by different moves, whatever the
+    direction. A square that only one of two partial tours visits is among them in both cases.
+
+    >>> from kt_cp import Board
+    >>> one = Tour(Board(3, 4), [0, 6, 8, 1, 7, 9, 2, 4, 10, 3, 5, 11])
+    >>> differing_squares(one, one, by_steps=True)
+    []
+    """
+    if by_steps:
+        return _differing_keys(_step_by_square(one), _step_by_square(other))
+    return _differing_keys(_neighbors_by_square(one), _neighbors_by_square(other))
+
+
+def _differing_keys(one: Mapping[int, object], other: Mapping[int, object]) -> list[int]:
+    """Return the keys, ascending, that have different values or are in one mapping only."""
+    keys = one.keys() | other.keys()
+    return sorted(key for key in keys if one.get(key) != other.get(key))
+
+
+def _step_by_square(tour: Tour) -> dict[int, int]:
+    """Return for each square that a tour visits the step, from 0."""
+    return {square: step for step, square in enumerate(tour.squares.tolist())}
+
+
+def _neighbors_by_square(tour: Tour) -> dict[int, set[int]]:
+    """Return for each square that a tour visits those before and after it."""
+    neighbors: dict[int, set[int]] = {square: set() for square in tour.squares.tolist()}
+    for source, target in tour.moves.tolist():
+        neighbors[source].add(target)
+        neighbors[target].add(source)
+    return neighbors

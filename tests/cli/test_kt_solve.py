@@ -10,13 +10,13 @@ from ortools.sat.python import cp_model
 
 from kt_cp import Board, Tour, features, parse_path, solve, validate
 from kt_cp.cli.answer import improvement_display
+from kt_cp.export import ExportFormat
 from kt_cp.methods.table import METHODS
-from kt_cp.notation.export import ExportFormat
 from kt_cp.problem.objectives import Improvement
 from kt_cp.solving import SearchInterruptedError
-from kt_cp.tour.feature_table import FEATURES
-from scripts import published
+from kt_cp.tour.features import FEATURES
 from tests.helpers.command import kt, run
+from tests.published import orders as published
 
 MAP = "\n..#..\n.....  \n.....\n.....\n.....\n\n"
 

@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 
 from kt_cp import Board, Notation
-from scripts.published import GREEDY_PATH, VISIT_ORDERS
 from tests.helpers.command import kt, python
+from tests.published.orders import GREEDY_PATH, VISIT_ORDERS
 
 # The path as printed: pairs of row and column.
 GREEDY = ", ".join(str(divmod(square, 8)) for square in GREEDY_PATH)

@@ -8,7 +8,9 @@ from collections.abc import Callable
 import pytest
 
 from kt_dfs.__main__ import main
-from scripts import articles, published, reproduce
+from scripts import reproduce
+from tests.published import articles
+from tests.published import orders as published
 
 FIGURE = ",".join(" ".join(edge) for edge in published.FIGURE_EDGES)
 

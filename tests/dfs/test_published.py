@@ -16,8 +16,9 @@ from kt_dfs import (
     strategy,
     textbook,
 )
-from scripts import articles, published
-from scripts.claims import Row
+from tests.published import articles
+from tests.published import orders as published
+from tests.published.claims import Row
 
 SLOW = [articles.greedy]
 

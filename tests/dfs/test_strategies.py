@@ -4,7 +4,7 @@ import pytest
 
 from kt_cp import Board, validate
 from kt_dfs import METHODS, Budget, MoveOrder, Status, Strategy, knight_graph, search, strategy
-from kt_dfs.digraph import GRAY, Graph
+from kt_dfs.graph import GRAY, Graph
 from kt_dfs.strategies import (
     dead_end_ahead,
     onward_moves,

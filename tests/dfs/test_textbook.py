@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 import pytest
 
 from kt_dfs import Graph, Outcome, knight_graph, knight_tour, knight_tour_better, textbook
-from kt_dfs.digraph import parse_graph
+from kt_dfs.graph import parse_graph
 from kt_dfs.textbook import fewest_onward_moves, unvisited
 
 Instrumented = Callable[[Graph[int], int], Outcome[int]]

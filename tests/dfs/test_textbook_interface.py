@@ -1,4 +1,4 @@
-"""Programs written from either edition of the textbook run on `kt_dfs.graphs` unchanged."""
+"""Programs written from either edition of the textbook run on `kt_dfs.compat` unchanged."""
 
 import re
 import sys
@@ -11,8 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from kt_dfs import DFSGraph, knight_tour_better
-from kt_dfs.graphs import Graph, Vertex
-from scripts import published
+from kt_dfs.compat import Graph, Vertex
+from tests.published import orders as published
 
 OLDER = """
 def knightGraph(bdSize):
@@ -138,18 +138,18 @@ for older, current in PROPERTIES.items():
     CURRENT = re.sub(rf"\.set{older}\((.*)\)$", rf".{current} = \1", CURRENT, flags=re.MULTILINE)
 
 
-def program(text: str, package: str = "kt_dfs") -> SimpleNamespace:
-    """Return what a reader's program defines, on the classes of one package."""
+def program(text: str, package: str = "kt_dfs.compat") -> SimpleNamespace:
+    """Return what a reader's program defines, on the classes of one module."""
     pytest.importorskip(package)
     names: dict[str, Any] = {}
-    exec(f"from {package}.graphs import Graph\n{text}", names)
+    exec(f"from {package} import Graph\n{text}", names)
     return SimpleNamespace(**names)
 
 
 PROGRAMS = {
-    "older edition": (OLDER, "kt_dfs"),
-    "current edition": (CURRENT, "kt_dfs"),
-    "current edition on pythonds3": (CURRENT, "pythonds3"),
+    "older edition": (OLDER, "kt_dfs.compat"),
+    "current edition": (CURRENT, "kt_dfs.compat"),
+    "current edition on pythonds3": (CURRENT, "pythonds3.graphs"),
 }
 each_program = pytest.mark.parametrize("name", PROGRAMS)
 edge_lists = st.lists(st.tuples(st.integers(0, 7), st.integers(0, 7)), unique=True, max_size=25)

@@ -4,7 +4,7 @@ import numpy as np
 
 from kt_cp import Board, Tour
 from kt_cp.draw.geometry import curve_offsets
-from kt_cp.draw.tour import tour_picture
+from kt_cp.draw.tours import tour_picture
 from tests.helpers.pictures import words
 
 

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from kt_cp import Board
-from kt_cp.draw.book_layout import Page, PageArea, Slot, paginate
+from kt_cp.draw.book import Page, PageArea, Slot, paginate
 
 A5 = PageArea(width=119, height=170, text_height=20, gap=8)
 

@@ -29,19 +29,17 @@ from kt_cp import (
 from kt_cp.board import Topology
 from kt_cp.draw import typesetting
 from kt_cp.draw.faults import report_picture
-from kt_cp.draw.look import Look, Style
-from kt_cp.draw.output import draw_tour, notebook_svg, picture_of
-from kt_cp.draw.palette import SHADES, Theme, color
+from kt_cp.draw.look import SHADES, Look, Style, Theme, color
+from kt_cp.draw.output import draw_tour, notebook_svg, pdf, picture_of, png
 from kt_cp.draw.picture import PRINT_FACE, Picture, svg
-from kt_cp.draw.puzzle import board_picture, instance_picture
+from kt_cp.draw.puzzles import board_picture, instance_picture
 from kt_cp.draw.sheet import Sheet
-from kt_cp.draw.tour import animation, tour_picture
-from kt_cp.draw.typesetting import pdf, png
+from kt_cp.draw.tours import animation, tour_picture
 from kt_cp.draw.weave import BAND_WIDTH
 from kt_cp.messages import escape_unprintable
 from kt_cp.problem.instance import Instance
 from kt_cp.puzzles.words import Words
-from kt_cp.tour.feature_table import ANGLES
+from kt_cp.tour.features import ANGLES
 from kt_cp.tour.validator import validate_moves
 from tests.helpers.command import kt, python
 from tests.helpers.pictures import (

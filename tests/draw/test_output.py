@@ -9,11 +9,9 @@ import pytest
 from PIL import Image
 
 from kt_cp import Graph, Instance, solve
-from kt_cp.draw.look import Look, Style
+from kt_cp.draw.look import Look, Paper, Style, Theme, color
 from kt_cp.draw.output import check_picture_file, draw, draw_tour, page_of, picture_of
-from kt_cp.draw.palette import Theme, color
-from kt_cp.draw.paper import Paper
-from kt_cp.draw.wording import with_print_signs
+from kt_cp.draw.text import with_print_signs
 from kt_cp.messages import InputError
 from tests.helpers.command import kt, python
 from tests.helpers.pictures import OPEN_3X4, ORDERS, broken, open_tour, segments, words

@@ -5,7 +5,7 @@ from itertools import pairwise, product
 import numpy as np
 import pytest
 
-from kt_cp.draw.palette import GROUPS, PATHS, ROLES, SHADES, Theme, color, css_variables
+from kt_cp.draw.look import GROUPS, PATHS, ROLES, SHADES, Theme, color, css_variables
 
 THEMES = [Theme.LIGHT, Theme.DARK, Theme.WOOD, Theme.GRAY]
 GROUNDS = ("paper", "light", "dark")

@@ -7,12 +7,9 @@ import numpy as np
 import pytest
 
 from kt_cp import Board, Instance, longest_cycle, longest_path, solve
-from kt_cp.draw.cases import few_cases
+from kt_cp.draw.look import color
 from kt_cp.draw.output import page_of, picture_of
-from kt_cp.draw.palette import color
-from kt_cp.draw.proof import certificate_picture, reason_picture
-from kt_cp.draw.proof_player import proof_page
-from kt_cp.draw.schwenk import show_forced
+from kt_cp.draw.proofs import certificate_picture, proof_page, reason_picture, show_forced
 from kt_cp.draw.sheet import Sheet
 from kt_cp.graph import Graph
 from kt_cp.messages import InputError
@@ -22,7 +19,7 @@ from kt_cp.proof.checker import check
 from kt_cp.proof.producer import make_certificate
 from kt_cp.proof.reason import Reason, ReasonKind
 from kt_cp.proof.reasons import refute
-from scripts.bench_graphs import flower_snark
+from tests.helpers.graphs import flower_snark
 from tests.helpers.pages import data_of
 from tests.helpers.pictures import elements, segments, words
 
@@ -334,44 +331,16 @@ def test_the_longest_path_in_place_of_a_tour_is_one_with_the_same_constraints() 
     assert "the longest such path visits only 6 of 16 squares" in shown
 
 
-def test_closed_3x8_is_refuted_in_two_cases_each_with_its_contradiction() -> None:
-    instance = Instance.of("3x8", closed=True)
-    proof = few_cases(instance)
-    assert proof is not None
-    cases = proof.cases
-    edges = {(low, high) for low, high in instance.edges.tolist()}
-    [(edge, is_used)], [(other, is_other_used)] = (case.assumed for case in cases)
-    assert edge == other
-    assert is_used is not is_other_used
-    for case in cases:
-        assert case.used.keys() <= edges
-        possible = [each for each in edges - case.excluded if case.crowded in each]
-        assert len(possible) < 2
-    shown = " ".join(words(picture_of(solve(instance))))
+def test_closed_3x8_is_shown_as_two_cases_each_with_its_contradiction() -> None:
+    shown = " ".join(words(picture_of(solve("3x8", closed=True))))
     assert "In each of 2 cases, forced moves end in a contradiction." in shown
     assert shown.count("d2 has fewer than two moves left") == 2
-
-
-def test_a_required_move_leaves_one_case() -> None:
-    instance = Instance.of("3x8", closed=True, require=["b3-d2"])
-    proof = few_cases(instance)
-    assert proof is not None
-    assert len(proof.cases) == 1
-    shown = " ".join(words(picture_of(solve(instance))))
-    assert "d2 has fewer than two moves left" in shown
-    assert "cases" not in shown
-
-
-@pytest.mark.parametrize("board", ["5x6", "6x6"])
-def test_a_board_with_a_closed_tour_is_not_refuted_by_cases(board: str) -> None:
-    assert few_cases(Instance.of(board, closed=True)) is None
 
 
 def test_a_cycle_that_may_leave_vertices_out_has_no_proof_by_cases() -> None:
     pytest.importorskip("scipy")
     triangles = [("a", "b"), ("b", "c"), ("c", "a"), ("c", "d"), ("d", "e"), ("e", "f"), ("f", "d")]
     result = longest_cycle([*triangles, ("f", "g")], at_least=4, workers=1)
-    assert few_cases(result.instance) is None
     assert "visits only" not in picture_of(result).description
     through_both = longest_path([("a", "b"), ("c", "d")], visit=["a", "c"], workers=1)
     assert "visits only" not in picture_of(through_both).description

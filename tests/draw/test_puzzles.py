@@ -10,13 +10,11 @@ from hypothesis import given, settings
 
 from kt_cp import Board, InputError, Instance, Puzzle, make_puzzle, solve
 from kt_cp.draw import book
-from kt_cp.draw.book import Book, draw_book
-from kt_cp.draw.look import Look
+from kt_cp.draw.book import Book, draw_book, draw_separately
+from kt_cp.draw.look import Look, Paper
 from kt_cp.draw.output import draw, picture_of
-from kt_cp.draw.paper import Paper
-from kt_cp.draw.puzzle import instance_picture, map_picture, rule_sentences, solution_picture
-from kt_cp.draw.separate import draw_separately
-from kt_cp.draw.tour import tour_picture
+from kt_cp.draw.puzzles import instance_picture, map_picture, rule_sentences, solution_picture
+from kt_cp.draw.tours import tour_picture
 from kt_cp.puzzles.words import Words
 from tests.helpers.command import kt
 from tests.helpers.pictures import covered, elements, open_tour, parsed, segments, words

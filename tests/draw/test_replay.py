@@ -8,12 +8,18 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from kt_cp import Board, longest_path, validate
-from kt_cp.compare.replay_recording import record_model, record_visits
-from kt_cp.draw.depth_first_page import graph_page, search_steps
-from kt_cp.draw.look import Look, Style
-from kt_cp.draw.palette import color
+from kt_cp.draw.look import Look, Style, color
 from kt_cp.draw.picture import svg
-from kt_cp.draw.replay import SearchRun, race_picture, replay_page, tour_page
+from kt_cp.draw.replays import (
+    SearchRun,
+    graph_page,
+    race_picture,
+    record_model,
+    record_visits,
+    replay_page,
+    search_steps,
+    tour_page,
+)
 from kt_cp.problem.instance import Instance
 from kt_dfs import METHODS, DFSGraph, Event, Status, knight_graph, search, strategy
 from tests.helpers.command import kt

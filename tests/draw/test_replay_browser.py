@@ -16,15 +16,13 @@ from selenium.webdriver.support.wait import WebDriverWait
 
 from kt_cp import Board, Tour, solve
 from kt_cp.board import Topology
-from kt_cp.compare.replay_recording import record_search, record_visits
-from kt_cp.draw.depth_first_page import graph_page
 from kt_cp.draw.look import Look
 from kt_cp.draw.page import board_data
-from kt_cp.draw.proof_player import proof_page
-from kt_cp.draw.replay import replay_page, tour_page
+from kt_cp.draw.proofs import proof_page
+from kt_cp.draw.replays import graph_page, record_search, record_visits, replay_page, tour_page
 from kt_cp.problem.instance import Instance
 from kt_dfs import DFSGraph
-from kt_dfs.digraph import parse_graph
+from kt_dfs.graph import parse_graph
 from tests.helpers.pages import FIGURE, Opener
 from tests.helpers.pictures import OPEN_3X4
 from tests.helpers.screens import (

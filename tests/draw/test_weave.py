@@ -9,7 +9,7 @@ import pytest
 from kt_cp import Board, InputError, Tour, features, solve
 from kt_cp.draw.geometry import centers
 from kt_cp.draw.look import Look, Style
-from kt_cp.draw.tour import tour_picture
+from kt_cp.draw.tours import tour_picture
 from kt_cp.draw.weave import (
     Gap,
     _alternating_sides,
@@ -19,7 +19,7 @@ from kt_cp.draw.weave import (
     _pieces,
     gaps_under_moves,
 )
-from kt_cp.tour.move_pairs import MovePairs, ends_of
+from kt_cp.tour.features import MovePairs, ends_of
 from tests.helpers.pictures import closed_tour, corners, elements, open_tour, torus_tour, words
 
 

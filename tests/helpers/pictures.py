@@ -7,10 +7,9 @@ import numpy as np
 
 from kt_cp import Board, Tour, solve, validate
 from kt_cp.board import Topology
-from kt_cp.draw.look import Style
-from kt_cp.draw.palette import color
+from kt_cp.draw.look import Style, color
 from kt_cp.draw.picture import Picture, svg
-from kt_cp.tour.report import Report
+from kt_cp.tour.validator import Report
 
 ORDERS = [Style.NUMBERS, Style.LINES, Style.ARROWS, Style.ORDER, Style.FILLED]
 SVG = "{http://www.w3.org/2000/svg}"

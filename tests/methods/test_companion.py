@@ -60,7 +60,7 @@ def test_what_a_companion_finds_is_the_answer_and_ends_the_search_beside_it() ->
     assert task.clock.is_interrupted is never
     assert answer is not None
     assert answer.squares is not None
-    assert Tour.of_ids(CUBIC, answer.squares, closed=True)  # which validates it
+    assert Tour.from_ids(CUBIC, answer.squares, closed=True)  # which validates it
 
 
 @pytest.mark.parametrize(

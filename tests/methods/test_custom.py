@@ -158,6 +158,8 @@ def test_custom_methods_answer_under_a_limit_as_without_one() -> None:
             solve("5x5", method=only_closed, time_limit=limit)
         with pytest.raises(MethodError, match=r"raising: test_custom.py, line \d+: KeyError: 'mem"):
             solve("5x5", method=raising, time_limit=limit)
+        with pytest.raises(MethodError, match=r"<lambda>: test_custom.py, line \d+: IndexErr"):
+            solve("5x5", method=lambda task: [][offset], time_limit=limit)
     result = solve("5x5", method=never, time_limit=0.1)
     assert (result.status, result.reason_kind) == (Status.UNKNOWN, ReasonKind.TIME_LIMIT)
 

@@ -18,8 +18,7 @@ from kt_cp.problem.instance import Instance
 from kt_cp.problem.objectives import Improvement, Objective, Sense
 from kt_cp.sat.edges import edge_graph
 from kt_cp.solving import SearchInterruptedError
-from kt_cp.tour.feature_table import FEATURES
-from kt_cp.tour.move_pairs import ends_of
+from kt_cp.tour.features import FEATURES, ends_of
 from tests.helpers.strategies import tours
 
 # To have more uncrossed moves, crossings are made fewer.

@@ -9,10 +9,10 @@ from hypothesis import strategies as st
 
 from kt_cp import InputError, Status, solve
 from kt_cp.compare import compare, read_log
-from kt_cp.compare.replay_recording import record_visits
+from kt_cp.draw.replays import record_visits
 from kt_cp.problem.instance import Instance
 from kt_dfs import Strategy, search
-from kt_dfs.digraph import knight_graph
+from kt_dfs.graph import knight_graph
 from kt_dfs.textbook import extend, fewest_onward_moves, knight_moves, unvisited
 from tests.helpers.command import kt
 

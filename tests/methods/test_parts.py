@@ -18,7 +18,7 @@ from kt_cp.problem.task import Task
 from kt_cp.sat import separations
 from kt_cp.sat.edges import edge_graph
 from kt_cp.sat.separations import Separations
-from scripts.bench_graphs import generalized_petersen
+from tests.helpers.graphs import generalized_petersen
 from tests.helpers.oracle import all_tours
 from tests.helpers.strategies import graph_instances
 

@@ -10,7 +10,7 @@ from kt_cp.methods.table import METHODS
 from kt_cp.problem.clock import Clock
 from kt_cp.problem.tour_graph import TourGraph
 from kt_cp.sat.two_factors import cycle_covers
-from scripts.bench_graphs import flower_snark, generalized_petersen
+from tests.helpers.graphs import flower_snark, generalized_petersen
 from tests.helpers.strategies import instances
 
 

@@ -14,7 +14,7 @@ from kt_cp.model.custom import CustomModel
 from kt_cp.problem.clock import Clock, OutOfTimeError
 from kt_cp.problem.instance import Instance
 from kt_cp.problem.objectives import Objective, Sense
-from kt_cp.tour.feature_table import FEATURES, features
+from kt_cp.tour.features import FEATURES, features
 from tests.helpers.strategies import boards, symmetries
 
 

@@ -11,9 +11,9 @@ from pysat.formula import CNF
 from pysat.solvers import Cadical153
 
 from kt_cp import Board, InputError, Instance, parse_path, solve, write_tour
+from kt_cp.export import export_lines
 from kt_cp.graph import Graph, NamedGraph
 from kt_cp.notation.answers import without_separators
-from kt_cp.notation.export import export_lines
 
 PRISM = NamedGraph.from_edges(
     [],

@@ -9,7 +9,7 @@ import pytest
 from kt_cp import Certificate, InputError, Instance, Tour, check, longest_path, solve
 from kt_cp.arrays import Squares
 from kt_cp.draw.picture import svg
-from kt_cp.draw.puzzle import fact_sentences
+from kt_cp.draw.puzzles import fact_sentences
 from kt_cp.play import work
 from kt_cp.play.jobs import JobError
 from kt_cp.play.position import Position

@@ -4,6 +4,7 @@ import re
 from pathlib import Path
 from typing import Any
 
+import networkx as nx
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -11,11 +12,13 @@ from hypothesis import strategies as st
 from kt_cp import Board, NamedGraph, solve
 from kt_cp.graph import Graph
 from kt_cp.problem.instance import Instance
+from kt_cp.proof.cases import few_cases
 from kt_cp.proof.reason import Reason, ReasonKind
 from kt_cp.proof.reasons import REASONS, refute
 from kt_cp.proof.scan_reasons import low_degrees, misplaced_steps
 from tests.helpers.command import kt
-from tests.helpers.strategies import graph_instances
+from tests.helpers.oracle import all_tours
+from tests.helpers.strategies import graph_instances, instances
 
 HOSTILE = ("{a}", "x}y", "{", "{0}", "{{square}}", "{square!r}", "%s", "{order}")
 
@@ -57,8 +60,8 @@ def test_every_reason_names_any_vertices(instance: Instance) -> None:
         reason = find(renamed)
         if reason is None:
             continue
-        assert not any(name in reason.text for name in HOSTILE if len(name) > 1)
-        for group in reason.squares.values():
+        assert not any(name in reason.template for name in HOSTILE if len(name) > 1)
+        for group in reason.groups.values():
             assert hostile.list_names(group) in str(reason)
 
 
@@ -68,11 +71,6 @@ def test_several_squares_must_be_ends_and_one_an_end() -> None:
     assert "b, c and d have only one edge and must be ends of the tour" in str(several)
     one = low_degrees(Instance(star, start=1, end=2))
     assert "d has only one edge and must be an end of the tour" in str(one)
-
-
-def test_the_kind_of_reason_about_colors_has_its_former_name_too() -> None:
-    assert ReasonKind["COLOURS"] is ReasonKind.COLORS
-    assert ReasonKind("colours") is ReasonKind.COLORS
 
 
 def test_a_reason_without_squares_is_told_word_for_word() -> None:
@@ -115,3 +113,35 @@ def test_no_walk_of_the_length_that_a_reason_names_exists(
         known = steps.get((number - 1) % len(board) + 1)
         reached = following - set(steps.values()) if known is None else following & {known}
     assert not any(steps[step] in board.neighbors(vertex) for vertex in reached)
+
+
+@pytest.mark.parametrize(
+    ("graph", "cases"), [("3x8", 2), (nx.petersen_graph(), 2), (nx.dodecahedral_graph(), 0)]
+)
+def test_a_proof_by_cases_rules_out_each_by_moves_that_follow(graph: Any, cases: int) -> None:
+    """Either a square would have fewer or more than two moves, or some moves close a cycle."""
+    instance = Instance.of(graph, closed=True)
+    reason = few_cases(instance)
+    assert (0 if reason is None else len(reason.cases)) == cases
+    for case in () if reason is None else reason.cases:
+        moves = case.moves["contradiction"]
+        if "square" in case.groups:
+            [square] = case.groups["square"]
+            around = instance.edges[(instance.edges == square).any(axis=1)].tolist()
+            assert {*moves, *case.moves.get("excluded", ())} == set(map(tuple, around))
+            assert len(moves) != 2 or "excluded" in case.moves
+        else:
+            assert nx.is_connected(nx.Graph(moves))
+            assert 2 < len(moves) == len(case.groups["squares"]) < len(instance.graph)
+
+
+def test_two_cases_prove_that_the_petersen_graph_has_no_hamiltonian_cycle() -> None:
+    reason = str(solve(nx.petersen_graph(), closed=True).reason)
+    assert "a cycle omits some edge: let it omit 0-1; in each of 2 cases" in reason
+    assert "with 2-3, 3 would have 3 edges, and a tour uses two; without 2-3, forced" in reason
+
+
+@given(instances() | graph_instances())
+def test_an_instance_with_a_tour_has_no_proof_by_cases(instance: Instance) -> None:
+    if few_cases(instance) is not None:
+        assert not any(all_tours(instance))

@@ -64,7 +64,7 @@ def test_hubs_that_keep_many_parts_apart_are_a_reason_and_a_certificate(name: st
     reason = refute(instance)
     assert reason is not None
     assert reason.kind is ReasonKind.CUT
-    assert len(reason.squares["cut"]) <= hubs
+    assert len(reason.groups["cut"]) <= hubs
     certificate = make_certificate(instance)
     assert [step.rule for step in certificate.steps] == [Rule.CUT]
     assert check(certificate)

@@ -63,7 +63,7 @@ def test_no_2_factor_is_found_just_where_networkx_finds_none(
     needed, allowed = map(int, re.findall(r"needs? (\d+) .* only (\d+)", reason.full)[0])
     assert needed > allowed
     if closed:
-        short, others = reason.squares["squares"], reason.squares["others"]
+        short, others = reason.groups["squares"], reason.groups["others"]
         moves = [other for square in short for other in board.neighbors(square)]
         assert {*moves} == {*others}
         assert needed == 2 * len(short)

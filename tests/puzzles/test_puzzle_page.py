@@ -16,7 +16,7 @@ from selenium.webdriver.support.wait import WebDriverWait
 
 from kt_cp import Instance, Puzzle, make_puzzle, solve
 from kt_cp.draw.look import Look
-from kt_cp.draw.puzzle_player import puzzle_data, puzzle_page
+from kt_cp.draw.puzzles import puzzle_data, puzzle_page
 from kt_cp.puzzles.words import ENGLISH, Words
 from tests.draw.test_palette import contrast
 from tests.helpers.command import kt

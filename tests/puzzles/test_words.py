@@ -11,13 +11,13 @@ import pytest
 
 import kt_cp
 from kt_cp.board import Topology
-from kt_cp.board.piece import Piece
+from kt_cp.board.pieces import Piece
 from kt_cp.board.symmetry import Symmetry
 from kt_cp.draw.look import Look
 from kt_cp.messages import InputError
 from kt_cp.puzzles.level import Level
 from kt_cp.puzzles.words import ENGLISH, Language, Words
-from kt_cp.tour.feature_table import FEATURES
+from kt_cp.tour.features import FEATURES
 from tests.helpers.command import kt
 
 PACKAGE = Path(kt_cp.__file__).parent

@@ -8,7 +8,7 @@ from kt_cp import Board, enumerate_tours
 from kt_cp.problem.clock import Clock
 from kt_cp.problem.instance import Instance
 from kt_cp.sat.positions import NumberedTours
-from kt_cp.tour.feature_table import FEATURES, MEASURES, feature_named
+from kt_cp.tour.features import FEATURES, MEASURES, feature_named
 
 WAZIRS = Board(4, 4, piece="wazir")
 

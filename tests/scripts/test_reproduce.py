@@ -2,14 +2,14 @@
 
 import pytest
 
-from scripts.claims import Row, markdown
 from scripts.reproduce import DOCUMENT, QUICK, SECTIONS, Section, article_rows
+from tests.published.claims import Row, markdown
 
 
 def assert_as_it_should_be(rows: list[Row]) -> None:
     assert [row.claim for row in rows if not row.confirmed] == []
     document = DOCUMENT.read_text(encoding="utf-8").splitlines()
-    assert set(markdown(rows)) <= set(document), "run python scripts/reproduce.py --write"
+    assert set(markdown(rows)) <= set(document), "run python -m scripts.reproduce --write"
 
 
 @pytest.mark.parametrize("section", QUICK)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from kt_cp import Board, Tour
-from kt_cp.tour.difference import differing_squares
+from kt_cp.tour.tour import differing_squares
 
 BOARD = Board(3, 3)
 

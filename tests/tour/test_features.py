@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from kt_cp import Board, InputError, Tour, enumerate_tours, solve
-from kt_cp.tour.feature_table import CENSUS_8X8, FEATURES, feature_named, features
+from kt_cp.tour.features import CENSUS_8X8, FEATURES, feature_named, features
 from tests.helpers.strategies import tours
 
 Point = tuple[int, int]
@@ -94,7 +94,7 @@ def test_a_piece_that_turns_back_along_its_line_does_not_go_straight() -> None:
 @given(st.lists(tours(), max_size=5), st.sampled_from([2, 1_000]))
 def test_the_features_of_many_tours_are_those_of_each(several: list[Tour], batch: int) -> None:
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("kt_cp.tour.feature_table._BATCH_SIZE", batch)
+        patch.setattr("kt_cp.tour.features._BATCH_SIZE", batch)
         together = features(iter(several))
     assert [*together] == [*FEATURES]
     for place, tour in enumerate(several):

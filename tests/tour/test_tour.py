@@ -59,7 +59,7 @@ def test_it_knows_the_names_of_its_squares_and_the_way_back() -> None:
 def test_it_draws_itself(tmp_path: Path) -> None:
     OPEN.draw(tmp_path / "tour.svg")
     assert (tmp_path / "tour.svg").read_text().startswith("<svg")
-    assert OPEN.draw(style="heat")._repr_svg_().startswith("<svg")
+    assert OPEN.draw(style="order")._repr_svg_().startswith("<svg")
     assert str(OPEN._repr_svg_()).startswith("<svg")
     with pytest.raises(InputError, match="must end in"):
         OPEN.draw(tmp_path / "tour.txt")

@@ -1,0 +1,491 @@
+"""Pictures and pages of why there is no tour, and the claims of pictures in words.
+
+There is one scheme: the squares that matter are hatched, those that they need are shaded, and
+components have letters; the moves that matter stand out. The sentence below is that of the reason.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from kt_cp.arrays import Ints
+from kt_cp.board import Board
+from kt_cp.board.board import file_letters
+from kt_cp.board.symmetry import Symmetry
+from kt_cp.draw.look import GROUPS, USUAL, Look
+from kt_cp.draw.page import board_data, html_page
+from kt_cp.draw.picture import (
+    END_MARK,
+    SQUARE_CORNERS,
+    START_MARK,
+    Picture,
+    disc_mark,
+    move_mark,
+    polygon_mark,
+)
+from kt_cp.draw.puzzles import draw_constraints
+from kt_cp.draw.sheet import DOT_RADIUS, Sheet
+from kt_cp.draw.text import as_caption
+from kt_cp.graph import Graph
+from kt_cp.messages import InputError, join_words, pluralize
+from kt_cp.problem.instance import Instance
+from kt_cp.problem.objectives import Optimum
+from kt_cp.problem.tour_graph import TourGraph
+from kt_cp.proof.certificate import Certificate, Rule, Step
+from kt_cp.proof.certificate_graph import (
+    components_without,
+    connectable_components,
+    edges_without,
+    numbered_edges,
+)
+from kt_cp.proof.checker import Edge, State, Verdict, check
+from kt_cp.proof.reason import Reason, ReasonKind
+from kt_cp.tour.tour import Tour
+
+_GAP = 1.2  # between the boards of two cases, in squares
+_PLACES = ("at the top", "below it", "at the bottom")  # of the boards of cases
+
+# The ring around the squares of a tight cut, and outlines around the letters of squares at which a
+# tour begins and ends, which fit into the ring. Radii are in squares.
+_RING, _RING_RADIUS = disc_mark(None, "fault", 0.14), 0.42
+_OUTLINES = (
+    disc_mark(None, "start", 0.14),
+    polygon_mark(SQUARE_CORNERS * 0.85, stroke="end", width=0.14),
+)
+_OUTLINE_RADIUS = 0.34
+
+_CUTS = (Rule.CUT, Rule.TIGHT_CUT, Rule.BOUND)  # remove vertices and count components
+_MAX_STEPS = 2_000  # of a page
+
+# The groups of squares that a reason mentions besides those that it is about.
+_SECONDARY_GROUPS = ("others", "degree_one", "order")
+
+
+class _Line(NamedTuple):
+    """How the moves of a group are drawn, and what the legend says of them."""
+
+    text: str
+    stroke: str = "fault"
+    thickness: float = 1.4
+    dashes: tuple[float, float] | None = None
+
+
+# The groups of moves of a reason; ``edges`` and ``edge`` are the words for moves.
+_LINES = {
+    "around": _Line("all {edges} there"),
+    "common": _Line("{edges} that are forced in any case", "muted", 0.8),
+    "forced": _Line("forced {edges}", "line", 1.2),
+    "excluded": _Line("excluded {edges}", "fault", 1.2, (7, 6)),
+    "contradiction": _Line("{edges} that contradict one another", "fault", 2.4),
+    "with": _Line("with this {edge}", "given", 2.4),
+    "without": _Line("without this {edge}", "given", 2, (7, 6)),
+}
+
+
+def reason_picture(reason: Reason, look: Look = USUAL, instance: Instance | None = None) -> Picture:
+    """Return the picture of a reason why there is no tour: the claim is the caption.
+
+    ``instance`` is the one without a tour, by default that of an open tour of the reason's graph.
+    A proof by cases has a board for each.
+
+    >>> from kt_cp.proof.reasons import refute
+    >>> reason_picture(refute(Instance.of("3x3"))).description
+    'no open tour of 3x3; b2 has no move, and a tour needs one at every square; all moves there'
+    """
+    instance = Instance.of(reason.graph) if instance is None else instance
+    sheet = _sheet(instance, no_tour_claim(instance), look)
+    sheet.add_sentence(str(replace(reason, cases=())))
+    if reason.kind in (ReasonKind.CUT, ReasonKind.COMPONENTS):
+        depot = TourGraph(instance).depot_id
+        removed = [*reason.groups.get("cut", ()), *([] if instance.closed else [depot])]
+        _show_separator(sheet, instance, removed, {(end, depot): True for end in instance.ends})
+    elif reason.kind in (ReasonKind.COLORS, ReasonKind.SYMMETRY):
+        sheet.show_colors()
+    else:
+        _show_groups(sheet, reason)
+    shared = dict(reason.moves)
+    without = shared.pop("omitted", ())
+    if reason.cases:
+        shared = {"common": shared.get("forced", ())}
+    shown: dict[str, None] = {}
+    height = sheet.frame.centers[:, 1].max() + 0.5 + _GAP
+    for number, case in enumerate(reason.cases or (reason,)):
+        part = sheet.again(0, number * height) if number else sheet
+        moves = {**shared, **case.moves, "without": (*case.moves.get("without", ()), *without)}
+        if reason.cases:
+            _show_groups(part, case)
+            sheet.add_sentence(f"{_PLACES[number]}, {case}")
+        shown |= dict.fromkeys(_draw_groups_of_moves(part, instance, moves))
+    _explain_moves(sheet, shown)
+    _show_steps(sheet, instance, has_letters=reason.kind is ReasonKind.CUT)
+    sheet.explain_joined_sides()
+    return sheet.finish()
+
+
+def _sheet(instance: Instance, claim: str, look: Look) -> Sheet:
+    """Return a sheet with holes, required and forbidden moves, below which a claim stands."""
+    sheet = Sheet(instance.graph, claim, look, grid=True)
+    sheet.shade_holes()
+    draw_constraints(sheet, instance, required="required", forbidden="forbidden")
+    return sheet
+
+
+def _show_groups(sheet: Sheet, reason: Reason) -> None:
+    """Hatch the squares that a reason is about, and shade the others that it names."""
+    for name, squares in reason.groups.items():
+        if name in _SECONDARY_GROUPS:
+            sheet.fill(GROUPS[0], squares)
+        elif name != "ends":  # which have marks of their own
+            sheet.hatch(squares)
+
+
+def _draw_groups_of_moves(
+    sheet: Sheet, instance: Instance, moves: Mapping[str, Sequence[Edge]]
+) -> list[str]:
+    """Draw groups of moves as `_LINES` says, each move once; return the names of those drawn."""
+    decisive = {edge for name in ("contradiction", "with") for edge in moves.get(name, ())}
+    drawn: list[str] = []
+    for name, line in _LINES.items():
+        is_decisive = name in ("contradiction", "with")
+        edges = [edge for edge in moves.get(name, ()) if is_decisive or edge not in decisive]
+        if edges:
+            sheet.draw_moves(
+                directed_moves(instance, edges),
+                line.stroke,
+                thickness=line.thickness,
+                dashes=line.dashes,
+                css_class=name,
+            )
+            drawn.append(name)
+    return drawn
+
+
+def _explain_moves(sheet: Sheet, names: Iterable[str]) -> None:
+    """Explain groups of moves in the legend, in the order in which they are drawn."""
+    words = sheet.graph.vocabulary
+    shown = set(names)
+    for name, line in _LINES.items():
+        if name in shown:
+            text = line.text.format(edges=words.edges, edge=words.edge)
+            sheet.add_legend(text, move_mark(line.stroke, line.thickness, line.dashes))
+
+
+def directed_moves(instance: Instance, pairs: npt.ArrayLike) -> Ints:
+    """Return pairs of neighbors as moves to be drawn, as rows of two ids.
+
+    In a directed graph, where every line has a head, each pair becomes the allowed arcs that join
+    it. On a board and in an undirected graph, these are the pairs themselves.
+    """
+    rows: Ints = np.asarray(pairs, dtype=np.int64).reshape(-1, 2)
+    graph = instance.graph
+    if isinstance(graph, Board) or not graph.directed:
+        return rows
+    keys_of_arcs = graph.pair_keys(np.sort(instance.arcs, axis=1))
+    is_drawn = np.isin(keys_of_arcs, graph.pair_keys(np.sort(rows, axis=1)))
+    return instance.arcs[is_drawn]
+
+
+def _show_separator(
+    sheet: Sheet, instance: Instance, removed: Sequence[int], settled: State, limit: str = ""
+) -> None:
+    """Hatch a separator, and letter, color and count the components that are left without it.
+
+    ``removed`` are the ids of the separator, with that of the depot. ``settled`` holds the edges
+    that a tour uses and those that it does not use; ``limit`` replaces the usual end of the legend.
+    """
+    graph = sheet.graph
+    sheet.hatch([vertex for vertex in removed if vertex in graph], "separator")
+    edges = edges_without(numbered_edges(instance), removed, settled)
+    components = components_without(instance, removed, edges)
+    letters: list[str] = []
+    for number, component in enumerate(components):
+        vertices = [vertex for vertex in component if vertex in graph]
+        if vertices:  # another component is the depot alone
+            letters.append(file_letters(len(letters)).upper())
+            # Components of a single vertex share a color.
+            color = 1 + number % (len(GROUPS) - 1) if len(component) > 1 else 0
+            sheet.fill(GROUPS[color], vertices)
+            sheet.write_label(vertices, letters[-1])
+    most = limit or f"{connectable_components(removed, settled)} allowed"
+    names = f"{letters[0]} to {letters[-1]}: " if len(letters) > 1 else ""
+    sheet.add_legend(f"{names}{pluralize(len(components), 'component')}, {most}")
+
+
+def _show_steps(sheet: Sheet, instance: Instance, *, has_letters: bool) -> None:
+    """Mark the ends, and write the given steps into their squares.
+
+    If the squares of a board have letters, outlines around these mark the ends, and the legend
+    tells the given steps; it does so on a graph, too, whose vertices have names in them.
+    """
+    graph = instance.graph
+    marks, radius = (START_MARK, END_MARK), DOT_RADIUS
+    if has_letters and sheet.is_board:
+        marks, radius = _OUTLINES, _OUTLINE_RADIUS
+    ends = {1: instance.start, len(graph): instance.end}
+    for name, mark, end in zip(("start", "end"), marks, ends.values(), strict=False):
+        if end is not None:
+            sheet.draw_mark(mark, [end], radius=radius, legend=f"{name}: {graph.name(end)}")
+    givens = {square: step for square, step in instance.givens if ends.get(step) != square}
+    if has_letters or not sheet.is_board:
+        for square, step in givens.items():
+            sheet.add_legend(f"step {step}: {graph.name(square)}")
+    else:
+        sheet.write_words([*givens], givens.values(), on_disc=True)
+
+
+# -- certificates ----------------------------------------------------------------------------------
+
+
+def certificate_picture(certificate: Certificate, look: Look = USUAL) -> Picture:
+    """Return the picture of a certificate's last step and of the moves decided before it.
+
+    A cut is shown with the components that it leaves, a count with the squares that lack moves, and
+    other proofs with the moves that are settled. The sentence is the verdict of the checker.
+    """
+    instance, graph = certificate.instance, certificate.instance.graph
+    verdict, states = _checked_states(certificate)
+    settled, trial = states[-1]
+    claim = no_tour_claim(instance) if certificate.claim is None else certificate.title
+    sheet = _sheet(instance, claim if verdict.holds else f"not proven: {claim}", look)
+    sheet.add_sentence(verdict.message)
+    last = certificate.steps[-1] if certificate.steps else None
+    if last is not None and last.rule in _CUTS:
+        limit = ""
+        if certificate.claim is not None:
+            partial = graph.vocabulary.partial_tour(instance.closed)
+            limit = f"one {partial} visits {connectable_components(last.items, settled)} at most"
+        _show_separator(sheet, instance, last.items, settled, limit)
+    elif last is not None and last.rule is Rule.COUNT:
+        sheet.hatch(verdict.squares, "lack moves")
+        at_squares = instance.edges[np.isin(instance.edges, verdict.squares).any(axis=1)]
+        around = {"around": [(low, high) for low, high in at_squares.tolist()]}
+        _explain_moves(sheet, _draw_groups_of_moves(sheet, instance, around))
+    else:
+        _show_settled(sheet, instance, {**settled, **trial})
+    tight = [step.items for step in certificate.steps if step.rule is Rule.TIGHT_CUT]
+    if ringed := sorted(vertex for vertex in (tight or [()])[-1] if vertex in graph):
+        text = f"a tour joins no two of these {graph.vocabulary.vertices}"
+        sheet.draw_mark(_RING, ringed, radius=_RING_RADIUS, legend=text)
+    _show_steps(sheet, instance, has_letters=last is not None and last.rule in _CUTS)
+    return sheet.finish()
+
+
+def _show_settled(sheet: Sheet, instance: Instance, known: State) -> None:
+    """Show the edges that a tour would use, those that it may use, and those that it cannot use."""
+    edges = [(low, high) for low, high in instance.edges.tolist()]
+    used, possible, excluded = (
+        directed_moves(instance, [edge for edge in edges if known.get(edge) is is_used])
+        for is_used in (True, None, False)
+    )
+    sheet.draw_moves(excluded, "faint", thickness=0.6, dashes=(1.5, 4), legend="cannot be used")
+    sheet.draw_moves(possible, "line", thickness=0.8, legend="may be used")
+    sheet.draw_moves(used, "fault", thickness=1.8, legend="would have to be used by a tour")
+
+
+def _checked_states(certificate: Certificate) -> tuple[Verdict, list[tuple[State, State]]]:
+    """Return the verdict on a certificate, and the states before the first step and after each.
+
+    Each item is a pair of states: the edges settled for good, and those that the step settles on
+    trial. Both states of the first item, before all steps, are empty.
+    """
+    states: list[tuple[State, State]] = [({}, {})]
+    verdict = check(certificate, lambda settled, trial: states.append((settled, trial)))
+    return verdict, states
+
+
+def proof_page(certificate: Certificate, look: Look = USUAL) -> str:
+    """Return an HTML page that steps through a certificate of a board.
+
+    Raises `InputError` for more than 2,000 steps, and for too large a board.
+    """
+    instance, board = certificate.instance, certificate.instance.board
+    if len(certificate.steps) > _MAX_STEPS:
+        count = f"{len(certificate.steps):,} steps"
+        raise InputError(f"certificate of {count}: a page shows at most {_MAX_STEPS:,}")
+    verdict, states = _checked_states(certificate)
+    edges = numbered_edges(instance)
+    signs = {True: "+", False: "-", None: "."}  # whether a tour uses an edge, if that is settled
+    steps: list[dict[str, object]] = []
+    # The checker stops at a bad step, so there may be fewer states than steps.
+    for step, (settled, trial) in zip([None, *certificate.steps], states, strict=False):
+        components: list[list[int]] = []
+        text = as_caption(f"{instance.kind} {board.title}: the moves that a tour may use.")
+        marked: list[int] = []
+        if step is not None:
+            if step.rule in _CUTS:
+                left = edges_without(edges, step.items, settled)
+                components = components_without(instance, step.items, left)
+            if step.rule not in (Rule.CLAUSE, Rule.FRONTIER):
+                marked = sorted({vertex for vertex in step.items if vertex in board})
+            text = _step_sentence(instance, edges, step, len(components))
+        larger = [each for each in components if len(each) > 1]
+        singles = [each[0] for each in components if len(each) == 1]
+        steps.append(
+            {
+                "text": text,
+                "settled": "".join(signs[settled.get(edge)] for edge in edges),
+                "tried": "".join(signs[trial.get(edge)] for edge in edges),
+                "marked": marked,
+                "groups": [singles, *larger] if components else [],
+            }
+        )
+    data = {**board_data(board), "edges": edges, "steps": steps}
+    title = look.title or f"Why {certificate.title}"
+    scripts = ("elements.js", "player.js", "lists.js", "board-shape.js", "proof.js")
+    return html_page(as_caption(title), as_caption(verdict.message), scripts, data, look)
+
+
+def _step_sentence(instance: Instance, edges: Sequence[Edge], step: Step, count: int) -> str:
+    """Return the sentence for a step of a certificate; a cut leaves ``count`` components."""
+    graph = instance.graph
+    if step.rule is Rule.CLAUSE:
+        return _clause_sentence(graph, edges, step.items)
+    squares = [vertex for vertex in step.items if vertex in graph]
+    names = graph.list_names(squares) if squares else "no square"
+    if len(squares) < len(step.items):
+        names += " and the depot"
+    if step.rule is Rule.SET:
+        return f"at least two edges leave {names}."
+    if step.rule is Rule.COUNT:
+        return f"{names} need two moves each, more than the squares next to them allow."
+    if step.rule is Rule.FRONTIER:
+        return "square by square, no way to give each its two moves closes a single cycle."
+    left = f"{count} components are left"
+    if step.items:
+        left = f"without {names}, {left}"
+    if step.rule is Rule.TIGHT_CUT:
+        return f"{left}, just as many as a tour connects, so it joins no two of them."
+    if step.rule is Rule.BOUND:
+        return f"{left}, more than one {graph.vocabulary.partial_tour(instance.closed)} visits."
+    return f"{left}, more than a tour connects."
+
+
+def _clause_sentence(graph: Graph, edges: Sequence[Edge], literals: Sequence[int]) -> str:
+    """Return the sentence for a clause, whose literals are numbers of edges."""
+    if not literals:
+        return "the moves that must be used and those that cannot contradict one another."
+    parts: list[str] = []
+    for literal in literals:
+        low, high = edges[abs(literal) - 1]
+        # An edge to the depot is an end of the tour.
+        end = f"an end at {graph.name(low)}"
+        name = f"{graph.name(low)}-{graph.name(high)}" if high in graph else end
+        parts.append(name if literal > 0 or len(literals) == 1 else f"{name} not")
+    if len(literals) == 1:
+        must = "must" if literals[0] > 0 else "cannot"
+        return f"{parts[0]} {must} be used: the contrary leads to a contradiction."
+    return f"of these, one at least: {', '.join(parts)}."
+
+
+# -- claims ----------------------------------------------------------------------------------------
+
+_MAX_NAMED = 3  # moves or squares of a condition that are named rather than counted
+
+_MAP_OF_SYMMETRY = {
+    Symmetry.HALF_TURN: "a half-turn maps onto itself",
+    Symmetry.HALF_TURN_SAME: "a half-turn maps onto itself, run the same way",
+    Symmetry.HALF_TURN_REVERSE: "a half-turn maps onto itself, run backwards",
+    Symmetry.QUARTER_TURN: "a quarter-turn maps onto itself",
+    Symmetry.LEFT_RIGHT: "the reflection from left to right maps onto itself",
+    Symmetry.TOP_BOTTOM: "the reflection from top to bottom maps onto itself",
+}
+
+# The features whose names are plural nouns, with their nouns in the singular.
+_NOUNS = {"crossings": "crossing", "turns": "turn", "chords": "chord"}
+_LIMITS = {"<=": "at most", ">=": "at least", "=": "exactly"}
+
+
+def no_tour_claim(instance: Instance) -> str:
+    """Return the claim that an instance has no tour, with every constraint.
+
+    >>> no_tour_claim(Instance.of("3x6")), no_tour_claim(Instance.of("6x6", uncrossed=True))
+    ('no open tour of 3x6', 'no open tour of 6x6 without crossings')
+    """
+    return f"no {describe_tours(instance)}"
+
+
+def best_tour_claim(instance: Instance, tour: Tour, objective: Optimum) -> str:
+    """Return the claim that a tour is the best of an instance, or what is known about better ones.
+
+    >>> from kt_cp import longest_path
+    >>> result = longest_path("5x5", closed=True, induced=True)
+    >>> best_tour_claim(result.instance, result.tour, result.objective)
+    'longest cycle of 5x5 without chords: 16 of 25 squares'
+    """
+    described = describe_tours(instance)
+    if objective.feature != "squares":
+        return f"{described}: {objective.summary}"  # such as "turns 32, optimal"
+    visited = f"{len(tour)} of {instance.graph.vocabulary.count_vertices(len(instance.graph))}"
+    if objective.optimal:
+        return f"longest {described}: {visited}"
+    known = "nothing is proven"
+    if objective.bound is not None:
+        known = f"none visits more than {objective.bound:,.0f}"
+    return f"{described}: {visited}; {known}"
+
+
+def describe_tours(instance: Instance) -> str:
+    """Return what an instance asks for, with every constraint.
+
+    >>> describe_tours(Instance.of("8x8", closed=True, having="turns<=20", symmetry="left-right"))
+    'closed tour of 8x8 with at most 20 turns that the reflection from left to right maps onto \
+itself'
+    """
+    graph, words = instance.graph, instance.graph.vocabulary
+    tour = words.tour(instance.closed)
+    if instance.allows_partial:
+        tour = words.partial_tour(instance.closed)
+    place = f"in {graph.summary}"
+    if isinstance(graph, Board):
+        place = f"of {graph.title_with_holes}"
+    parts = [f"{tour} {place}"]
+    ends = (instance.start, instance.end)
+    if not instance.closed:
+        named = zip(("from", "to"), ends, strict=True)
+        parts += [f"{word} {graph.name(end)}" for word, end in named if end is not None]
+    if conditions := _conditions(instance):
+        parts.append(join_words(conditions))
+    if instance.symmetry is not None:
+        parts.append(f"that {_MAP_OF_SYMMETRY[instance.symmetry]}")
+    if instance.order:
+        order = f"{len(instance.order):,} {words.vertices}"
+        if len(instance.order) <= _MAX_NAMED:
+            order = graph.list_names(instance.order)
+        parts.append(f"that visits {order} in the given order")
+    return " ".join(parts)
+
+
+def _conditions(instance: Instance) -> list[str]:
+    """Return the constraints but ends, symmetry and order as phrases such as ``without a1-b3``."""
+    graph, words = instance.graph, instance.graph.vocabulary
+    phrases: list[str] = []
+    for word, moves in (("with", instance.require), ("without", instance.forbid)):
+        if len(moves) > _MAX_NAMED:
+            phrases.append(f"{word} {words.count_edges(len(moves))}")
+        elif moves:
+            phrases.append(f"{word} {join_words([move.describe(graph) for move in moves])}")
+    for bound in instance.having:
+        limit, noun = _LIMITS[bound.relation], _NOUNS.get(bound.feature)
+        if bound.feature == "squares":
+            phrases.append(f"with {limit} {words.count_vertices(bound.value)}")
+        elif noun is None:
+            phrases.append(f"with {bound.feature} {limit} {bound.value:,}")
+        elif bound.limits[1] == 0:
+            phrases.append(f"without {bound.feature}")
+        else:
+            noun = noun if bound.value == 1 else bound.feature
+            phrases.append(f"with {limit} {bound.value:,} {noun}")
+    ends = (instance.start, instance.end)
+    steps = [step for square, step in instance.givens if instance.closed or square not in ends]
+    if steps:
+        phrases.append("with the given step" if len(steps) == 1 else "with the given steps")
+    if instance.constrain:
+        phrases.append("with the custom constraints")
+    if instance.visit:
+        phrases.append(f"with the required {words.vertices}")
+    return phrases

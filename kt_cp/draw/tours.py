@@ -1,0 +1,403 @@
+"""Pictures of tours, in several styles and animated, and of two tours compared."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator
+
+import numpy as np
+
+from kt_cp.arrays import Ints
+from kt_cp.board import Board, Topology, as_board
+from kt_cp.draw.look import SHADES, USUAL, Look, Style, Theme, glyph
+from kt_cp.draw.picture import (
+    END_MARK,
+    SQUARE_CORNERS,
+    START_MARK,
+    LegendEntry,
+    Picture,
+    disc_mark,
+    move_mark,
+    polygon_mark,
+    scale_mark,
+    square_mark,
+    svg_path,
+)
+from kt_cp.draw.sheet import DISC_RADIUS, DISC_SHARE, Sheet
+from kt_cp.draw.weave import BAND_WIDTH, draw_weave
+from kt_cp.messages import InputError, pluralize
+from kt_cp.tour.features import ANGLES, angle_products, crossings, feature_named
+from kt_cp.tour.tour import Tour
+
+# The least side of a square for chevrons, and for woven bands, where a page shows the picture, in
+# pixels.
+_CHEVRON_CELL, _BAND_CELL = 28, 22
+
+_MAX_FRAMES = 120  # of an animation
+_MAX_LARGE_FRAMES = 30  # of an animation of a tour of `_LARGE_TOUR` squares or more
+_LARGE_TOUR = 6_000
+_GRAPH_LINE = 2.2  # thickness of a tour of a graph, so that it stands out among the other edges
+_GRAPH_STYLES = (Style.LINES, Style.NUMBERS, Style.ARROWS, Style.ORDER)
+_MAX_PLAIN_GRAPH = 80  # vertices; the tour of a larger graph is colored by its order
+_WIDE_BOARD = 12  # squares in a row or column
+_CLOSING_DASHES = (6.0, 5.0)
+_FIRST_GRAY_WIDTH = 1.75  # of the first move in the theme gray, relative to the usual width
+_SCALE_EXTENT = 6.0  # half the length of the scale of colors in the legend, in radii of its marks
+
+# Outlines around the first and the last number, with a radius in squares.
+_OUTLINES = (disc_mark(None, "start", 0.08), polygon_mark(SQUARE_CORNERS * 0.92, "end", 0.08))
+_OUTLINE_RADIUS = 0.42
+
+# Below the marks of the ends, so that they stand out from the line.
+_CASINGS = (disc_mark("paper"), polygon_mark(SQUARE_CORNERS * 0.85, fill="paper"))
+_CASING_RADIUS = 0.2
+
+_CROSSING = disc_mark("paper", "fault", 0.4)
+_CROSSING_RADIUS = 0.08  # in squares
+_GLYPH_SHARE = 1.4  # of the side of a square; the sign of a piece is smaller than its font
+
+
+def tour_picture(tour: Tour, look: Look = USUAL) -> Picture:
+    """Return the picture of a tour; the caption is its summary unless the look has a title.
+
+    Where numbers would be smaller than 11 pixels, and on a large board, the line is colored by its
+    order. Raises `InputError` for a style that the board does not allow.
+
+    >>> tour = Tour(Board(3, 4), [0, 6, 8, 1, 7, 9, 2, 4, 10, 3, 5, 11])
+    >>> tour_picture(tour).description
+    'open tour of 3x4, 12 squares, from a3 to d1, drawn as lines'
+    """
+    path: list[int] = []
+    if not isinstance(tour.graph, Board):
+        if look.style not in _GRAPH_STYLES:
+            known = ", ".join(_GRAPH_STYLES)
+            raise InputError(
+                f"style {look.style}: only for boards; of a graph, give one of {known}"
+            )
+        path = tour.squares.tolist()
+    sheet = Sheet(tour.graph, tour.summary, look, tour=path)
+    _draw(sheet, tour)
+    start, end = (tour.graph.name(square) for square in tour.squares[[0, -1]])
+    ends = f"through {start}" if tour.closed else f"from {start} to {end}"
+    is_replaced = _is_replaced(sheet) and not _shows_numbers(sheet, tour)
+    style = Style.ORDER if is_replaced else look.style
+    return sheet.finish(f"{tour.summary}, {ends}, drawn as {style}")
+
+
+def animation(tour: Tour, look: Look = USUAL) -> Iterator[Picture]:
+    """Yield the pictures of an animation in which the piece makes the tour.
+
+    The last one shows the whole tour in its style, those before it show numbers or a line. On a
+    large board each picture adds several moves.
+    """
+    count, board = len(tour), tour.board
+    most = _MAX_FRAMES if count < _LARGE_TOUR else _MAX_LARGE_FRAMES
+    steps = np.unique(np.linspace(1, count, min(count, most)).round().astype(int)).tolist()
+    if tour.closed:
+        steps.append(count + 1)  # back at the start
+    for step in steps:
+        sheet = Sheet(board, tour.summary, look)
+        is_whole = step == steps[-1]
+        if is_whole:
+            _draw(sheet, tour)
+        else:
+            _draw_first_steps(sheet, tour, step)
+        square = int(tour.squares[(step - 1) % count])
+        text = f"back to {board.name(square)}"
+        if step <= count:
+            shown = step + look.first - 1
+            text = f"step {shown:,} of {count:,}: {board.name(square)}"
+        if sheet.can_write(1, _GLYPH_SHARE):
+            sheet.write_words([square], [glyph(board)], share=_GLYPH_SHARE, on_disc=True)
+        else:
+            sheet.draw_mark(START_MARK, [square], radius=0.3)
+        sheet.legend = [LegendEntry(None, text)]
+        yield sheet.finish(text)
+
+
+def _draw_first_steps(sheet: Sheet, tour: Tour, step: int) -> None:
+    """Draw a tour up to a step, as in the last picture of an animation, but without gaps."""
+    squares, moves = tour.squares[:step], tour.moves[: step - 1]
+    if _is_woven(sheet):
+        sheet.hide_checkers()
+    else:
+        sheet.fill("visited", squares)
+    if _shows_numbers(sheet, tour):
+        _draw_numbers(sheet, tour, step)
+        return
+    draw_path(sheet, moves, is_closed=tour.closed, total=len(tour.moves))
+    sheet.draw_mark(START_MARK, squares[:1])
+
+
+def _draw(sheet: Sheet, tour: Tour) -> None:
+    """Draw a tour in the style of its sheet; crosses mark the squares that it leaves out."""
+    if len(tour) < len(tour.graph):
+        sheet.fill("visited", tour.squares)
+        sheet.mark_left_out(np.setdiff1d(tour.graph.vertices, tour.squares))
+    style = sheet.look.style
+    if style is Style.CROSSINGS:
+        _draw_crossings(sheet, tour)
+    elif style is Style.ANGLES:
+        _draw_angles(sheet, tour)
+    elif _is_woven(sheet):
+        draw_weave(sheet, tour, scale=_scale_of(sheet, tour.closed))
+        if sheet.look.legend:  # an ornament has no mark that nothing explains
+            _draw_ends(sheet, tour)
+        explain_shades(sheet, has_closed=tour.closed, has_open=not tour.closed)
+    elif _shows_numbers(sheet, tour):
+        _draw_numbers(sheet, tour, len(tour))
+        for name, mark, square in zip(("start", "end"), _OUTLINES, _ends(tour), strict=False):
+            text = f"{name}: {tour.graph.name(square)}"
+            sheet.draw_mark(mark, [square], radius=_OUTLINE_RADIUS, legend=text)
+    else:
+        _draw_line(sheet, tour)
+    sheet.explain_joined_sides()
+
+
+def _draw_line(sheet: Sheet, tour: Tour) -> None:
+    """Draw a tour as a line with its ends, in the colors of its order if the style has them."""
+    if sheet.look.style is Style.FILLED:
+        _fill_interior(sheet, tour)
+    draw_path(sheet, tour.moves, is_closed=tour.closed)
+    if not sheet.is_board and sheet.look.style is Style.NUMBERS:
+        numbered = enumerate(tour.squares.tolist(), start=sheet.look.first)
+        sheet.write_beside({vertex: str(step) for step, vertex in numbered})
+    _draw_ends(sheet, tour)
+    explain_shades(sheet, has_closed=tour.closed, has_open=not tour.closed)
+    if sheet.is_board and sheet.frame.is_curved(tour.moves):
+        sheet.add_legend("curved: moves on one line, which would hide one another")
+
+
+def explain_shades(sheet: Sheet, *, has_closed: bool, has_open: bool) -> None:
+    """Explain the colors that `draw_path` gives to closed and open lines, if it gives any.
+
+    If the colors replace another style, the legend tells why.
+    """
+    if not _is_shaded(sheet):
+        return
+    is_cyclic = has_closed and _scale_of(sheet, is_closed=True) == "cycle"
+    scales: dict[str, str] = {}
+    if is_cyclic:
+        scales["cycle"] = "first move to last, and back to the first"
+    if has_open or not is_cyclic:
+        thins = sheet.look.theme is Theme.GRAY and not _is_woven(sheet)
+        scales["order"] = "first move, thick, to last, thin" if thins else "first move to last"
+    for scale, text in scales.items():
+        mark = scale_mark([f"{scale}-{shade}" for shade in range(SHADES)], _SCALE_EXTENT)
+        sheet.add_legend(text, mark, _SCALE_EXTENT)
+    if _is_replaced(sheet):
+        text = "the line is colored by its order"
+        if sheet.is_board:
+            text = f"Squares are too small for the style {sheet.look.style}: {text}"
+        sheet.add_legend(text)
+
+
+def _fill_interior(sheet: Sheet, tour: Tour) -> None:
+    """Color the interior of a tour, by the even-odd rule; an open tour is closed for that.
+
+    Raises `InputError` for a board with glued edges.
+    """
+    if tour.board.topology is not Topology.FLAT:
+        raise InputError("style filled: the board has glued edges; choose another style")
+    if len(tour) > 2:
+        sheet.hide_checkers()
+        corners = sheet.frame.pixel_centers(tour.squares)[None]
+        sheet.draw(svg_path("interior", corners, fill="interior"))
+        text = "inside: the way out crosses the line an odd number of times"
+        sheet.add_legend(text, square_mark("interior"))
+    if not tour.closed:
+        closing = sheet.frame.pixel_centers(tour.squares[[-1, 0]])[None]
+        sheet.draw(svg_path("closing", closing, "faint", 1.5, dashes=_CLOSING_DASHES))
+        mark = move_mark("faint", 0.75, _CLOSING_DASHES)
+        sheet.add_legend("closes the filling, and is no move", mark)
+
+
+def _ends(tour: Tour) -> list[int]:
+    """Return the start and, of an open tour of several squares, the end."""
+    first, last = (int(square) for square in tour.squares[[0, -1]])
+    return [first] if tour.closed or first == last else [first, last]
+
+
+def _draw_ends(sheet: Sheet, tour: Tour) -> None:
+    """Mark the start, and the end of an open tour, and name both in the legend."""
+    ends = _ends(tour)
+    if sheet.is_board:
+        for casing, square in zip(_CASINGS, ends, strict=False):
+            sheet.draw_mark(casing, [square], radius=_CASING_RADIUS)
+    for name, mark, square in zip(("start", "end"), (START_MARK, END_MARK), ends, strict=False):
+        sheet.draw_mark(mark, [square], legend=f"{name}: {sheet.graph.name(square)}")
+
+
+def _shows_numbers(sheet: Sheet, tour: Tour) -> bool:
+    """Return whether a tour is drawn as numbers: in that style, if they are legible."""
+    is_asked = sheet.is_board and sheet.look.style is Style.NUMBERS
+    return is_asked and sheet.can_write(_number_length(sheet, tour))
+
+
+def _number_length(sheet: Sheet, tour: Tour) -> int:
+    """Return the length of the longest number of a step."""
+    return len(str(sheet.look.first + len(tour) - 1))
+
+
+def _draw_numbers(sheet: Sheet, tour: Tour, count: int) -> None:
+    """Write the numbers of the first ``count`` steps, in the size for all of them."""
+    length, first = _number_length(sheet, tour), sheet.look.first
+    bold = {0: "start"}
+    if count == len(tour) > 1 and not tour.closed:
+        bold[count - 1] = "end"
+    inner = [index for index in range(count) if index not in bold]
+    steps = [first + index for index in inner]
+    sheet.write_words(tour.squares[inner], steps, word_length=length)
+    for index, fill in bold.items():
+        square = tour.squares[[index]]
+        sheet.write_words(square, [first + index], fill=fill, bold=True, word_length=length)
+
+
+def draw_path(sheet: Sheet, moves: Ints, *, is_closed: bool, total: int | None = None) -> None:
+    """Draw moves of a board or graph, with chevrons or shades of their order if the style has them.
+
+    Moves are rows of two ids. The shades of a closed tour are cyclic. ``total`` is the number of
+    moves of the whole tour, if these are only the first ones.
+    """
+    if not len(moves):
+        return
+    if not _is_shaded(sheet):
+        thickness, text = 1.0, None
+        if not sheet.is_board:
+            thickness = _GRAPH_LINE
+            text = "the cycle" if is_closed else "the path"
+        sheet.draw_moves(moves, thickness=thickness, legend=text)
+        if sheet.look.style is Style.ARROWS:
+            _draw_directions(sheet, moves)
+        return
+    thickness = _GRAPH_LINE
+    is_woven = _is_woven(sheet)
+    if is_woven:
+        thickness = BAND_WIDTH * sheet.frame.cell / sheet.line_width
+    elif sheet.is_board:
+        thickness = 1.6 if sheet.frame.is_fine else 1
+    thins = sheet.look.theme is Theme.GRAY and not is_woven
+    scale = _scale_of(sheet, is_closed)
+    shades = np.arange(len(moves)) * SHADES // (total or len(moves))
+    firsts = np.flatnonzero(np.diff(shades, prepend=-1))
+    for part, shade in zip(np.split(moves, firsts[1:]), shades[firsts].tolist(), strict=True):
+        # In gray the line gets thinner, too, as there are too few grays to tell apart.
+        width = thickness * (_FIRST_GRAY_WIDTH - shade / SHADES) if thins else thickness
+        sheet.draw_moves(part, f"{scale}-{shade}", thickness=width)
+
+
+def _is_woven(sheet: Sheet) -> bool:
+    """Return whether tours are drawn as bands: in that style, if the squares are large enough."""
+    return sheet.look.style is Style.WEAVE and sheet.shown_cell >= _BAND_CELL
+
+
+def _scale_of(sheet: Sheet, is_closed: bool) -> str:
+    """Return the scale of colors; a cyclic one would have each gray twice."""
+    return "cycle" if is_closed and sheet.look.theme is not Theme.GRAY else "order"
+
+
+def _draw_directions(sheet: Sheet, moves: Ints) -> None:
+    """Draw a chevron on each move; on a wide board, larger ones on every third move."""
+    board = sheet.graph
+    if isinstance(board, Board) and max(board.shape) >= _WIDE_BOARD:
+        sheet.draw_chevrons(moves[1::3], thickness=1.6)
+        sheet.add_legend("arrowheads on every third move")
+    else:
+        sheet.draw_chevrons(moves)
+
+
+def _is_shaded(sheet: Sheet) -> bool:
+    """Return whether the line is colored by the order of its moves."""
+    return sheet.look.style in (Style.ORDER, Style.WEAVE) or _is_replaced(sheet)
+
+
+def _is_replaced(sheet: Sheet) -> bool:
+    """Return whether the squares are too small for a style, so that the order replaces it.
+
+    A line in the style of numbers is drawn only if numbers would be illegible.
+    """
+    style = sheet.look.style
+    if not sheet.is_board:
+        return style is not Style.ORDER and len(sheet.graph) > _MAX_PLAIN_GRAPH
+    match style:
+        case Style.ARROWS:
+            return sheet.shown_cell < _CHEVRON_CELL
+        case Style.WEAVE:
+            return not _is_woven(sheet)
+        case Style.NUMBERS:
+            return True
+        case Style.FILLED | Style.ORDER:
+            return False
+        case _:
+            return not sheet.frame.is_fine
+
+
+def _draw_crossings(sheet: Sheet, tour: Tour) -> None:
+    """Mark each crossing; moves that no other crosses are thick.
+
+    Raises `InputError` for a board on which crossings are not defined.
+    """
+    feature_named("crossings").check(tour.board)
+    crossed, points = crossings(tour)  # points are (row, column)
+    sheet.draw_moves(tour.moves[crossed])
+    sheet.draw_moves(tour.moves[~crossed], "start", thickness=2)
+    places = sheet.frame.pixels(points[:, ::-1] + 0.5)
+    sheet.draw(_CROSSING(places, _CROSSING_RADIUS * sheet.frame.cell))
+    _draw_ends(sheet, tour)
+    sheet.add_legend(pluralize(len(points), "crossing"), _CROSSING)
+    if uncrossed := int((~crossed).sum()):
+        text = f"{pluralize(uncrossed, 'move')} that no other crosses"
+        sheet.add_legend(text, move_mark("start", 2))
+
+
+def _draw_angles(sheet: Sheet, tour: Tour) -> None:
+    """Draw a disc on each square, in the color of the angle between its moves, with the degrees.
+
+    Raises `InputError` for another piece than a knight.
+    """
+    feature_named("angle-90").check(tour.board)
+    products = angle_products(tour)
+    # The angles are those at the squares from the second on; that at the first square comes last.
+    squares = np.roll(tour.squares, -1)[: len(products)]
+    sheet.draw_moves(tour.moves, "faint")
+    for degrees, product in ANGLES.items():
+        chosen = squares[products == product]
+        if not len(chosen):
+            continue
+        text = f"{degrees}°: {pluralize(len(chosen), 'square')}"
+        mark = disc_mark(f"angle-{degrees}", "ink", 0.06)
+        sheet.draw_mark(mark, chosen, radius=DISC_RADIUS, legend=text)
+        sheet.write_words(chosen, [degrees] * len(chosen), share=DISC_SHARE, word_length=3)
+    sheet.add_legend("angle between the two moves at a square; 180° is straight on")
+    if not tour.closed:
+        _draw_ends(sheet, tour)
+        sheet.add_legend("start and end have no angle")
+
+
+def difference_picture(
+    one: Tour, other: Tour, squares: Collection[int], look: Look = USUAL
+) -> Picture:
+    """Return the picture of the differences between two tours of a board.
+
+    The ``squares`` at which they differ are colored; the numbers are those of the first tour.
+
+    >>> from kt_cp import enumerate_tours
+    >>> one, other, *_ = enumerate_tours("3x4", start="a3")
+    >>> difference_picture(one, other, [0]).description
+    'two open tours of 3x4, 12 squares, which differ on 1 square'
+    """
+    board = as_board(one.graph, "the picture of two tours")
+    count = board.vocabulary.count_vertices(len(squares))
+    title = f"two {one.kind} tours of {board.title}, {len(one)} squares, which differ on {count}"
+    sheet = Sheet(board, title, look, word_length=len(str(len(one))), grid=True)
+    sheet.fill("missing", squares, "where they differ")
+    first, second = (
+        {(min(pair), max(pair)) for pair in tour.moves.tolist()} for tour in (one, other)
+    )
+    sheet.draw_moves(sorted(first & second), "faint", legend="moves of both")
+    text = "moves of the first, whose numbers are shown"
+    sheet.draw_moves(sorted(first - second), legend=text)
+    rest = sorted(second - first)
+    text = "moves of the second"
+    sheet.draw_moves(rest, "fault", thickness=1.6, css_class="other", dashes=(7, 6), legend=text)
+    sheet.write_words(one.squares, range(1, len(one) + 1), share=DISC_SHARE, on_disc=True)
+    return sheet.finish(title)

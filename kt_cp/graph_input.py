@@ -1,0 +1,363 @@
+"""What people hand over as a graph: networkx, igraph, matrices, tables, mappings, edges, text.
+
+A value that can be read in two ways is refused, with what to give instead. Loops and parallel edges
+are left out, with a warning.
+"""
+
+from __future__ import annotations
+
+import itertools
+import numbers
+import re
+import reprlib
+import sys
+import warnings
+from collections.abc import Hashable, ItemsView, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Set as AbstractSet
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from kt_cp.arrays import unique_rows
+from kt_cp.messages import InputError, join_words, pluralize
+
+Edges = npt.NDArray[np.int64]  # rows of two indices
+NamedEdge = tuple[Hashable, Hashable]
+Positions = Mapping[Hashable, tuple[float, float]]  # where pictures show vertices; y points down
+
+# A list or file with more edges is refused.
+MAX_EDGES = 10**6
+
+# Positions with larger coordinates are ignored, as their differences may not be finite.
+_MAX_COORDINATE = 1e300
+
+_WANTED = "give a networkx graph, a mapping of vertex to neighbors, a list of edges, or a matrix"
+_EITHER = "an adjacency matrix or as edges: give np.array(rows), or pairs such as [(0, 1), (1, 2)]"
+_TWO_NUMBERS = re.compile(r"\s*([0-9]{1,9})\s+([0-9]{1,9})\s*")
+
+
+class GraphDescription(NamedTuple):
+    """The parts of a graph: names of the vertices, and edges as rows of two of their indices.
+
+    There are no loops and no parallel edges. ``positions`` are where a picture shows the vertices:
+    rows (x, y), where y points downwards; None if unknown.
+    """
+
+    names: Sequence[Hashable]
+    edges: Edges
+    directed: bool
+    positions: npt.NDArray[np.float64] | None = None
+
+
+def describe_graph(value: Any) -> GraphDescription:
+    """Return the graph that a value stands for (see `kt_cp.graph.Graph.of`).
+
+    Raises `InputError` for anything else, and for what can be read in two ways.
+    """
+
+    def has(*names: str) -> bool:
+        return all(hasattr(value, name) for name in names)
+
+    is_value = not isinstance(value, str | bytes | bytearray | memoryview | type | np.generic)
+    if is_value and has("is_directed", "nodes", "edges"):
+        edges = (edge[:2] for edge in value.edges)  # those of multigraphs have keys
+        return describe_edges(value.nodes, edges, value.is_directed(), _node_positions(value))
+    if type(value).__module__ == "networkx.classes.reportviews":
+        # By name, since the views of undirected graphs inherit from those of directed ones.
+        kind = type(value).__name__
+        if "Edge" not in kind:
+            raise InputError(f"{kind} holds no edges: give the graph itself, or its edges")
+        edges = (edge[:2] for edge in value)
+        return describe_edges([], edges, directed=kind.startswith(("Out", "In")))
+    if is_value and has("get_edgelist", "vs"):  # of igraph
+        names = list(value.vs["name"] if "name" in value.vs.attributes() else range(value.vcount()))
+        if len(set(names)) < len(names):
+            raise InputError("two vertices have the same name: give each its own, or none a name")
+        edges = ((names[source], names[target]) for source, target in value.get_edgelist())
+        return describe_edges(names, edges, value.is_directed())
+    if is_value and has("columns", "index", "to_numpy"):
+        return _read_table(value)
+    if is_value and (has("tocoo") or has("__array__")):
+        return _read_array(value)
+    if isinstance(value, Mapping):
+        return _read_mapping(value)
+    if is_value and isinstance(value, Iterable) and not isinstance(value, ItemsView):
+        return _read_rows(value)
+    raise InputError(f"graph {reprlib.repr(value)}: {_WANTED}")
+
+
+def describe_edges(
+    names: Iterable[Hashable],
+    edges: Iterable[NamedEdge],
+    directed: bool | None,
+    positions: Positions | None = None,
+) -> GraphDescription:
+    """Return the graph with these vertices and edges, and with every vertex that an edge names.
+
+    With ``directed=None`` the graph is undirected if each edge is listed in both directions.
+    Positions are kept if all vertices have finite and distinct ones. Raises `InputError` for a name
+    that is not hashable or stands for a missing value.
+    """
+    ids: dict[Hashable, int] = {}
+    try:
+        for name in names:
+            ids.setdefault(name, len(ids))
+        pairs = [
+            (ids.setdefault(source, len(ids)), ids.setdefault(target, len(ids)))
+            for source, target in edges
+        ]
+    except TypeError as error:
+        raise InputError(f"no name of a vertex: {error}") from None
+    for name in ids:
+        # None, NaN, and the missing values of pandas
+        is_missing = name is None or type(name).__name__ in ("NAType", "NaTType")
+        if is_missing or (isinstance(name, float | np.floating) and np.isnan(name)):
+            raise InputError(f"{name} cannot be a vertex")
+    described = _simple(list(ids), np.array(pairs, dtype=np.int64).reshape(-1, 2), directed)
+    if not positions or not all(name in positions for name in ids):
+        return described
+    rows = np.array([positions[name] for name in ids], dtype=np.float64).reshape(-1, 2)
+    if not (np.abs(rows) < _MAX_COORDINATE).all() or len(np.unique(rows, axis=0)) < len(rows):
+        return described
+    return described._replace(positions=rows)
+
+
+def _simple(names: Sequence[Hashable], edges: Edges, directed: bool | None) -> GraphDescription:
+    """Return the graph without loops and parallel edges, with a warning for those left out."""
+    proper = edges[edges[:, 0] != edges[:, 1]]
+    rows = np.sort(proper, axis=1) if directed is False else proper
+    arcs = unique_rows(rows, len(names))
+    left_out = {"loop": len(edges) - len(proper), "parallel edge": len(proper) - len(arcs)}
+    ignored = [pluralize(number, noun) for noun, number in left_out.items() if number]
+    if ignored:
+        _warn(f"ignored: {join_words(ignored)}")
+    if directed is None:
+        directed = not np.array_equal(arcs, unique_rows(arcs[:, ::-1], len(names)))
+        if directed:
+            _warn("some edges go one way only: this is a directed graph")
+    return GraphDescription(names, arcs, directed)
+
+
+def _warn(message: str) -> None:
+    """Warn, naming the line of code outside this package that called it."""
+    level, frame = 2, sys._getframe(1)  # for `warnings`, level 2 is the caller of this function
+    while frame.f_back is not None and frame.f_globals.get("__name__", "").startswith("kt_cp."):
+        level, frame = level + 1, frame.f_back
+    warnings.warn(message, stacklevel=level)
+
+
+def _node_positions(graph: Any) -> Positions:
+    """Return the positions in the attributes of the nodes, or none unless every node has one.
+
+    The attributes are ``pos``, where y points upwards as in drawings of networkx, or ``x`` and
+    ``y``, also inside ``graphics``, where y points downwards as in files of yEd.
+    """
+    positions: dict[Hashable, tuple[float, float]] = {}
+    for node, attributes in graph.nodes(data=True):
+        try:
+            match attributes:
+                case {"pos": pos}:
+                    x, y = pos
+                    positions[node] = float(x), -float(y)
+                case {"x": x, "y": y} | {"graphics": {"x": x, "y": y}}:
+                    positions[node] = float(x), float(y)
+                case _:
+                    return {}
+        except (TypeError, ValueError):
+            return {}
+    return positions
+
+
+def _read_table(frame: Any) -> GraphDescription:
+    """Read a table of pandas: an adjacency matrix with labels, or a list of edges."""
+    rows, columns = list(frame.index), list(frame.columns)
+    if rows == columns == list(range(len(rows))):  # the default labels
+        return _read_array(frame.to_numpy())
+    if len(rows) == len(columns) == len(set(rows)) and set(rows) == set(columns):
+        names = [rows[vertex] for vertex in range(len(rows))]
+        arcs = _matrix_edges(frame[rows].to_numpy()).tolist()
+        edges = ((names[source], names[target]) for source, target in arcs)
+        return describe_edges(names, edges, directed=None)
+    if {"source", "target"} <= set(columns):
+        columns = ["source", "target"]
+    if len(columns) != 2 or len(set(columns)) != 2:
+        wanted = "the same labels for rows and columns (a matrix), or columns source and target"
+        raise InputError(f"table with the columns {reprlib.repr(columns)}: give {wanted}")
+    ends = [frame[column].tolist() for column in columns]
+    return describe_edges([], zip(*ends, strict=True), directed=False)
+
+
+def _read_array(value: Any) -> GraphDescription:
+    """Read an adjacency matrix of NumPy or SciPy, or an array whose rows are edges."""
+    array = value if hasattr(value, "tocoo") else np.asanyarray(value)
+    size = array.shape[0] if array.ndim else 0
+    if array.ndim == 2 and array.shape[1] == 2 and size != 2:
+        if array.dtype.kind not in "iuOU" or np.ma.is_masked(array):
+            raise InputError(f"edges as an array of {array.dtype}: give whole numbers or text")
+        return describe_edges([], map(tuple, array.tolist()), directed=False)
+    edges = _matrix_edges(array)
+    # Two rows of two may be edges, and three rows of three edges with weights.
+    may_be_edges = size in (2, 3) and isinstance(array, np.ndarray) and array.diagonal().any()
+    if may_be_edges and not np.isin(array, (0, 1)).all():
+        raise InputError(f"array of shape {array.shape} can be read as {_EITHER}")
+    return _simple(range(size), edges, directed=None)
+
+
+def _matrix_edges(matrix: Any) -> Edges:
+    """Return the edges of an adjacency matrix, its nonzero entries, as rows of two indices.
+
+    Raises `InputError` for anything else, and for ambiguous entries: NaN, infinity, numbers below
+    0, masked entries, and zeros stored in a sparse matrix.
+    """
+    if len(matrix.shape) != 2 or matrix.shape[0] != matrix.shape[1]:
+        wanted = "give a square one, or edges as rows of two vertices"
+        raise InputError(f"adjacency matrix of shape {matrix.shape}: {wanted}")
+    if matrix.dtype.kind not in "biuf":
+        raise InputError(f"adjacency matrix of {matrix.dtype}: give numbers, 1 for an edge, else 0")
+    unclear = np.ma.is_masked(matrix)
+    if hasattr(matrix, "tocoo"):
+        matrix = matrix.tocsr()
+        matrix.sum_duplicates()
+        entries = matrix.tocoo()
+        rows, columns, values = entries.row, entries.col, entries.data
+        unclear = not values.all()
+    else:
+        matrix = np.asarray(matrix)
+        rows, columns = matrix.nonzero()
+        values = matrix[rows, columns]
+    if unclear or not (np.isfinite(values) & (values >= 0)).all():
+        what = "NaN, infinity, numbers below 0, masked entries or stored zeros"
+        raise InputError(f"adjacency matrix with {what}: write 1 for an edge and 0 for none")
+    return np.stack([rows, columns], axis=1).astype(np.int64)
+
+
+def _read_mapping(mapping: Mapping[Hashable, Any]) -> GraphDescription:
+    """Read a mapping of vertex to neighbors.
+
+    Raises `InputError` for other mappings, whose keys are edges or fields, or whose values are
+    attributes or places.
+    """
+    if {"edges", "links"} & mapping.keys() and {"nodes", "vertices"} & mapping.keys():
+        raise InputError("a mapping with nodes and edges by name: give its edges as a list")
+    edges: list[NamedEdge] = []
+    for vertex, others in mapping.items():
+        is_listed = isinstance(others, Iterable) and not isinstance(others, str | bytes | bytearray)
+        has_attributes = isinstance(others, Mapping) and not others.keys() <= mapping.keys()
+        named = list(_bounded(others, len(edges))) if is_listed else []
+        # Numbers that are no vertices are places, as in the layouts of networkx.
+        are_places = any(isinstance(other, float) and other not in mapping for other in named)
+        if not is_listed or has_attributes or are_places:
+            shown = f"{reprlib.repr(vertex)}: {reprlib.repr(others)}"
+            wanted = "give a list of vertices; if the keys are edges, list(…) of the mapping"
+            raise InputError(f"neighbors of {shown}: {wanted}")
+        edges += [(vertex, other) for other in named]
+    if (
+        len(mapping) > 1
+        and not edges
+        and all(isinstance(each, Mapping) for each in mapping.values())
+    ):
+        ways = "give lists, such as {0: []}, for vertices without edges, or the edges as a list"
+        raise InputError(f"a mapping to empty mappings: {ways}")
+    return describe_edges(mapping, edges, directed=None)
+
+
+def _bounded(values: Iterable[Any], already: int = 0) -> Iterator[Any]:
+    """Yield values. Raises `InputError` for more than `MAX_EDGES`, ``already`` seen included."""
+    for number, value in enumerate(values, start=already + 1):
+        if number > MAX_EDGES:
+            raise InputError(f"more than {MAX_EDGES:,} edges are refused")
+        yield value
+
+
+def _read_rows(value: Iterable[Any]) -> GraphDescription:
+    """Read a list of edges, or nested lists that can only be an adjacency matrix."""
+    rows = list(_bounded(value))
+    if _are_square(rows):
+        # Two rows of two may be edges, and three rows of three edges with weights.
+        if len(rows) not in (2, 3):
+            return _read_array(np.array([list(row) for row in rows]))
+        has_loops = any(row[i] for i, row in enumerate(rows))
+        may_be_matrix = not has_loops or {0, 1}.issuperset(itertools.chain.from_iterable(rows))
+        are_pairs = len(rows) == 2 and all(isinstance(row, tuple) for row in rows)
+        if may_be_matrix and (isinstance(value, tuple) or not are_pairs):
+            raise InputError(f"{reprlib.repr(rows)} can be read as {_EITHER}")
+    if _may_be_neighbors(rows):
+        ways = "dict(enumerate(rows)) for lists of neighbors, tuples for edges"
+        raise InputError(f"{reprlib.repr(rows)} may be lists of neighbors or edges: give {ways}")
+    return describe_edges([], itertools.starmap(_edge, enumerate(rows, start=1)), directed=False)
+
+
+def _are_square(rows: Sequence[Any]) -> bool:
+    """Return whether the rows form a square matrix of numbers."""
+    return bool(rows) and all(
+        isinstance(row, list | tuple | np.ndarray)
+        and getattr(row, "ndim", 1) == 1
+        and len(row) == len(rows)
+        and all(isinstance(entry, numbers.Real | np.bool_) for entry in row)
+        for row in rows
+    )
+
+
+def _may_be_neighbors(rows: Sequence[Any]) -> bool:
+    """Return whether rows may be the lists of neighbors of the vertices 0, 1, 2 and so on."""
+    numbered = range(len(rows))
+    are_lists = bool(rows) and all(
+        isinstance(row, list) and all(type(each) is int and each in numbered for each in row)
+        for row in rows
+    )
+    return are_lists and all(here in rows[there] for here in numbered for there in rows[here])
+
+
+def _edge(number: int, row: Any) -> NamedEdge:
+    """Return the ends of an edge: a pair, perhaps with a weight, attributes, or key and attributes.
+
+    Raises `InputError` for anything else, with the ``number`` of the edge, from 1.
+    """
+    # Rows of DataFrame.itertuples() may begin with the index.
+    has_index = getattr(row, "_fields", ("",))[:1] == ("Index",)
+    if isinstance(row, Sequence | np.ndarray) and not isinstance(row, str | bytes | bytearray):
+        match list(row) if getattr(row, "ndim", 1) and not has_index else []:
+            case [source, target]:
+                return source, target
+            case [source, target, None | numbers.Number() | Mapping()]:
+                return source, target
+            case [source, target, _, Mapping()]:
+                return source, target
+    elif isinstance(row, AbstractSet) and len(row) == 2:
+        source, target = row
+        return source, target
+    hint = "dict(enumerate(rows)) for lists of neighbors"
+    raise InputError(f"edge {number}, {reprlib.repr(row)}: give a pair of vertices, or {hint}")
+
+
+def numbered_edges(text: str) -> list[tuple[str, str]] | None:
+    """Return the edges in a text of two numbers a line, or None if the text may be a board.
+
+    It may be the map of a board with two columns if its numbers are steps of that board: from 1 to
+    the number of squares, each at most once. Raises `InputError` for more than a million edges, and
+    for a single line that may be both: two edges without a common end have no tour, but one has.
+
+    >>> numbered_edges("1 2\\n2 3")
+    [('1', '2'), ('2', '3')]
+    >>> numbered_edges("1 2\\n4 3"), numbered_edges("8x8")
+    (None, None)
+    """
+    edges: list[tuple[str, str]] = []
+    for line in text.splitlines():
+        match = _TWO_NUMBERS.fullmatch(line)
+        if match is not None:
+            edges.append((match[1], match[2]))
+        elif line.strip():
+            return None
+        if len(edges) > MAX_EDGES:
+            raise InputError(f"more than {MAX_EDGES:,} edges are refused")
+    numbers_used = {int(number) for edge in edges for number in edge}
+    squares = 2 * len(edges)
+    if len(numbers_used) < squares or not numbers_used <= set(range(1, squares + 1)):
+        return edges
+    if len(edges) == 1:
+        ways = "a line '; kind: open' below it for steps, --graph edgelist or [(1, 2)] for an edge"
+        shown = repr(text.strip())
+        raise InputError(f"{shown} can be read as the steps of a board or as an edge: give {ways}")
+    return None

@@ -1,0 +1,499 @@
+"""Moves as vectors: which pairs of moves meet at a given angle, and which pairs cross.
+
+Moves are an array of shape (n, 2, 2): for each of n moves the (row, column) of its two ends. Pairs
+are found by looking up, for two vectors and an offset, where both moves exist. This takes time
+proportional to the number of pairs found, not to the number of all pairs of moves.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from functools import cache, cached_property
+from types import MappingProxyType
+from typing import Any, overload
+
+import numpy as np
+import numpy.typing as npt
+
+from kt_cp.arrays import Ints, Mask, both_directions, coordinates
+from kt_cp.board import KNIGHT, Board, Jump, Topology, as_board
+from kt_cp.graph import Graph
+from kt_cp.messages import InputError, checked_class, give_one_of
+from kt_cp.tour.tour import Tour
+
+AngleTest = Callable[[Jump, Jump], bool]
+
+
+def ends_of(board: Board, edges: npt.NDArray[np.integer]) -> Ints:
+    """Return (row, column) of both ends of edges, given as rows of two ids."""
+    return coordinates(edges.astype(np.int64), board.columns)
+
+
+def cross_product(one: Any, other: Any) -> Any:
+    """Return the cross product of two vectors, or of two arrays with a vector in each column."""
+    return one[0] * other[1] - one[1] * other[0]
+
+
+def scalar_product(one: Jump, other: Jump) -> int:
+    """Return the scalar product of two vectors."""
+    return one[0] * other[0] + one[1] * other[1]
+
+
+def is_straight(one: Jump, other: Jump) -> bool:
+    """Return whether two vectors that leave a square have opposite directions, of any lengths.
+
+    >>> is_straight((0, 1), (0, -2)), is_straight((0, 1), (0, 2)), is_straight((1, 2), (-1, 2))
+    (True, False, False)
+    """
+    return cross_product(one, other) == 0 and scalar_product(one, other) < 0
+
+
+@dataclass(frozen=True, eq=False)
+class MovePairs:
+    """The moves of one or several tours, with methods that find pairs of them.
+
+    ``ends`` are the moves, and ``tour_numbers`` the number of the tour to which each belongs, or
+    one number for all. Moves of different tours are never paired.
+    """
+
+    ends: Ints
+    tour_numbers: Ints | int = 0
+
+    def meeting(self, is_wanted: AngleTest) -> Ints:
+        """Return the pairs of moves that meet at a wanted angle, as rows of two indices.
+
+        ``is_wanted`` is called with the two vectors that leave the square.
+        """
+        return self._joined(
+            (one, other, (0, 0))
+            for one, other in itertools.combinations(self._moves_by_vector, 2)
+            if is_wanted(one, other)
+        )
+
+    @cached_property
+    def crossing(self) -> Ints:
+        """The pairs of moves that cross between their ends, as rows of two indices."""
+        down = [vector for vector in self._moves_by_vector if vector > (0, 0)]
+        return self._joined(
+            (one, other, offset)
+            for one, other in itertools.combinations(down, 2)
+            for offset in crossing_offsets(one, other)
+        )
+
+    def crossing_points(self) -> npt.NDArray[np.float64]:
+        """Return where the moves of each crossing pair cross, as rows (row, column)."""
+        one, other = np.moveaxis(self.ends[self.crossing], 1, 0)
+        along, across = one[:, 1] - one[:, 0], other[:, 1] - other[:, 0]
+        apart = other[:, 0] - one[:, 0]
+        share = cross_product(apart.T, across.T) / cross_product(along.T, across.T)
+        points: npt.NDArray[np.float64] = one[:, 0] + share[:, None] * along
+        return points
+
+    def within(self, pairs: Ints) -> Mask:
+        """Return a mask of the moves that occur in these pairs."""
+        return np.bincount(pairs.ravel(), minlength=len(self.ends)) > 0
+
+    def _joined(self, wanted: Iterable[tuple[Jump, Jump, Jump]]) -> Ints:
+        """Return the pairs of moves for triples (vector, other vector, offset).
+
+        The first move leaves a square along the vector, the second leaves the square at the offset
+        from it along the other vector.
+        """
+        parts = [np.empty((0, 2), dtype=np.int64)]
+        for one, other, offset in wanted:
+            down, right = offset
+            moves, places = self._moves_by_vector[one]
+            partners, partner_places = self._moves_by_vector[other]
+            wanted_places = places + down * self._span + right
+            found = np.searchsorted(partner_places, wanted_places)
+            exists = np.take(partner_places, found, mode="clip") == wanted_places
+            parts.append(np.stack([moves[exists], partners[found[exists]]], axis=1))
+        return np.concatenate(parts)
+
+    @property
+    def _span(self) -> int:
+        """The number of places per row: three sides of the board.
+
+        A crossing offset is at most two sides, so a square and an offset from it to the left or to
+        the right never give the place of a square in another row.
+        """
+        side = int(self.ends.max(initial=0)) + 1
+        return 3 * side
+
+    @cached_property
+    def _moves_by_vector(self) -> dict[Jump, tuple[Ints, Ints]]:
+        """For each vector, the moves that leave a square along it and the places of these squares.
+
+        A place is a number that is unique for each square of each tour; places are ascending. A
+        move leaves both of its ends, so it occurs under two vectors.
+        """
+        span = self._span
+        ends = both_directions(self.ends)  # every move, then every reverse
+        tails, heads = ends[:, 0], ends[:, 1]
+        tour_numbers = np.resize(self.tour_numbers, len(ends))
+        places = (tour_numbers * span + tails[:, 0]) * span + tails[:, 1]
+        vector_keys = (heads - tails) @ [span, 1]
+        moves_by_vector: dict[Jump, tuple[Ints, Ints]] = {}
+        for key in np.unique(vector_keys):
+            chosen = np.flatnonzero(vector_keys == key)
+            chosen = chosen[np.argsort(places[chosen])]
+            down, right = (heads[chosen[0]] - tails[chosen[0]]).tolist()
+            moves_by_vector[down, right] = chosen % len(self.ends), places[chosen]
+        return moves_by_vector
+
+
+@cache
+def crossing_offsets(one: Jump, other: Jump) -> tuple[Jump, ...]:
+    """Return the offsets between the starts of two moves at which they cross between their ends.
+
+    Let p be the cross product of the moves. They cross at the fractions ``offset x other / p`` of
+    the first move and ``offset x one / p`` of the second, both of which must lie strictly between
+    0 and 1. Multiplied by p squared, the test is one on integers.
+    """
+    p = cross_product(one, other)
+
+    def is_between_ends(offset: Jump, vector: Jump) -> bool:
+        """Return whether ``offset x vector / p`` is strictly between 0 and 1."""
+        return bool(0 < cross_product(offset, vector) * p < p**2)
+
+    # Two moves that cross start no further apart than both are long.
+    longest = max(map(abs, one + other))
+    reach = range(-2 * longest, 2 * longest + 1)
+    return tuple(
+        offset
+        for offset in itertools.product(reach, reach)
+        if is_between_ends(offset, one) and is_between_ends(offset, other)
+    )
+
+
+# For each of a knight's angles, in degrees, the scalar product of the two vectors that leave the
+# square.
+ANGLES: Mapping[int, int] = {37: 4, 53: 3, 90: 0, 127: -3, 143: -4, 180: -5}
+_STRAIGHT = 180
+_SIZES = (37, 53, 90, 127, 143)
+
+# Knight's moves by their slopes, as (rows down, columns right); up to the right as printed is plus.
+SLOPES: Mapping[str, Jump] = {
+    "slope+1/2": (-1, 2),
+    "slope+2": (-2, 1),
+    "slope-1/2": (1, 2),
+    "slope-2": (2, 1),
+}
+
+_BATCH_SIZE = 1_000  # tours whose features are counted together
+
+
+class Counted(StrEnum):
+    """What a feature counts in a tour, which determines how it follows from edges or pairs."""
+
+    MOVES = "moves of its slopes"
+    ANGLES = "pairs of moves that meet at its angles"
+    OTHER_ANGLES = "squares between two moves that do not meet at its angles"
+    CROSSINGS = "pairs of moves that cross"
+    UNCROSSED_MOVES = "moves that no other move crosses"
+    SQUARES = "squares that it visits"
+    CHORDS = "moves of the board between its squares that it does not make"
+
+
+@dataclass(frozen=True)
+class Feature:
+    """A number computed from a tour on a flat board, defined by what it counts.
+
+    ``slopes`` and ``angles`` (in degrees) select the moves and the pairs that are counted.
+    ``opposite`` names a feature that decreases as this one increases: a local search, which changes
+    a few pairs at a time, minimizes it in order to maximize this one. A feature that ``is_general``
+    is defined for all pieces, any other for knights only; one that ``is_of_graphs`` is defined for
+    graphs without places too.
+    """
+
+    name: str
+    summary: str
+    counted: Counted
+    slopes: tuple[Jump, ...] = ()
+    angles: tuple[int, ...] = ()
+    opposite: str | None = None
+    is_general: bool = False
+    is_of_graphs: bool = False
+
+    @property
+    def counts_crossings(self) -> bool:
+        """Whether its pairs are those that cross, rather than those that meet at a square."""
+        return self.counted in (Counted.CROSSINGS, Counted.UNCROSSED_MOVES)
+
+    def count(self, tour: Tour) -> int:
+        """Return the feature of a tour."""
+        if self.counted is Counted.SQUARES:
+            return len(tour)
+        if self.counted is Counted.CHORDS:
+            return _chord_count(tour)
+        return int(_TourMoves.of([tour]).count(self)[0])
+
+    def counted_edges(self, ends: Ints) -> Mask:
+        """Return a mask of the edges that have a slope of the feature.
+
+        Edges are given by the (row, column) of both ends: an array of shape (n, 2, 2).
+        """
+        counted = np.zeros(len(ends), dtype=np.bool_)
+        for slope in self.slopes:
+            counted |= cross_product((ends[:, 1] - ends[:, 0]).T, slope) == 0
+        return counted
+
+    def counted_pairs(self, ends: Ints) -> Ints:
+        """Return the pairs of edges on which the feature depends, as sorted rows of two indices.
+
+        Edges are given as in `counted_edges`. For turns, which are counted by their complement,
+        these are the straight pairs; for uncrossed moves, the crossing ones.
+        """
+        pairs = np.sort(self.pairs_among(MovePairs(ends)), axis=1)
+        return pairs[np.lexsort(pairs.T[::-1])]
+
+    def other_pairs(self, ends: Ints) -> Ints:
+        """Return the pairs of edges that meet at other angles, as rows of two indices."""
+        return MovePairs(ends).meeting(lambda one, other: not self._has_angle(one, other))
+
+    def pairs_among(self, moves: MovePairs) -> Ints:
+        """Return the pairs of moves on which the feature depends, as rows of two indices."""
+        if self.counts_crossings:
+            return moves.crossing
+        return moves.meeting(self._has_angle)
+
+    def _has_angle(self, one: Jump, other: Jump) -> bool:
+        """Return whether two vectors that leave a square form one of the angles."""
+        if _STRAIGHT in self.angles:  # defined for jumps of any length, not only a knight's
+            return is_straight(one, other)
+        return scalar_product(one, other) in [ANGLES[angle] for angle in self.angles]
+
+    def check(self, board: Graph) -> None:
+        """Raise `InputError` if the feature is not defined on a board or graph."""
+        if self.is_of_graphs:
+            return
+        board = as_board(board, f"feature {self.name}")
+        _check_flat(board, self.name)
+        if not self.is_general and board.piece != KNIGHT:
+            known = ", ".join(name for name, each in FEATURES.items() if each.is_general)
+            raise InputError(f"feature {self.name}: only for knights; other pieces have {known}")
+
+
+def _check_flat(board: Board, feature: str) -> None:
+    """Raise `InputError`, which names the feature, for a cylinder or a torus."""
+    if board.topology is not Topology.FLAT:
+        raise InputError(f"feature {feature}: only on a flat board, not a {board.topology}")
+
+
+def angle_count(squares: int, closed: bool) -> int:
+    """Return the number of squares at which a tour has an angle: all except the ends of a path.
+
+    >>> angle_count(64, closed=True), angle_count(64, closed=False), angle_count(1, closed=False)
+    (64, 62, 0)
+    """
+    return squares if closed else max(0, squares - 2)
+
+
+@overload
+def features(tour: Tour) -> dict[str, int]: ...
+@overload
+def features(tour: Iterable[Tour]) -> dict[str, Ints]: ...
+def features(tour: Tour | Iterable[Tour]) -> dict[str, int] | dict[str, Ints]:
+    """Return the features of a tour by name; for several tours, an array of values for each name.
+
+    For tours of several pieces, these are the features that are defined for all of the pieces.
+    Raises `InputError` for a tour on a cylinder or a torus.
+
+    >>> tour = Tour("3x4", [0, 6, 8, 1, 7, 9, 2, 4, 10, 3, 5, 11])
+    >>> {name: features(tour)[name] for name in ("turns", "straight", "crossings")}
+    {'turns': 10, 'straight': 0, 'crossings': 20}
+    >>> features([tour, tour.reversed()])["crossings"]
+    array([20, 20])
+    """
+    if isinstance(tour, Tour):
+        return {name: int(values[0]) for name, values in features([tour]).items()}
+    wanted = "a Tour, such as solve('8x8').tour"
+    if isinstance(tour, str) or not isinstance(tour, Iterable):
+        checked_class(tour, Tour, wanted)
+    tours = (checked_class(each, Tour, wanted) for each in tour)
+    chosen = [*FEATURES.values()]
+    batches: list[dict[str, Ints]] = []
+    while batch := [*itertools.islice(tours, _BATCH_SIZE)]:
+        for board in {tour.board for tour in batch}:
+            _check_flat(board, "turns")
+            chosen = [each for each in chosen if each.is_general or board.piece == KNIGHT]
+        moves = _TourMoves.of(batch)
+        batches.append({feature.name: moves.count(feature) for feature in chosen})
+    empty = np.empty(0, dtype=np.int64)
+    return {
+        feature.name: np.concatenate([empty, *(each[feature.name] for each in batches)])
+        for feature in chosen
+    }
+
+
+def described_features(tour: Tour) -> dict[str, int]:
+    """Return the features of a tour and, if it leaves squares out, its measures before them.
+
+    A tour of a graph without places has the measures alone.
+
+    >>> described_features(Tour("3x3", [0, 5, 6, 1], partial=True))["squares"]
+    4
+    """
+    measures: dict[str, int] = {}
+    if tour.is_partial:
+        measures = {name: measure.count(tour) for name, measure in MEASURES.items()}
+    if measures and not tour.graph.has_places:
+        return measures
+    return measures | features(tour)
+
+
+def feature_named(name: str) -> Feature:
+    """Return a feature or measure by its name. Raises `InputError` for an unknown one."""
+    if name in MEASURES:
+        return MEASURES[name]
+    if name not in FEATURES:
+        raise InputError(f"feature {name!r}: {give_one_of(FEATURES, name)}")
+    return FEATURES[name]
+
+
+def angle_products(tour: Tour) -> Ints:
+    """Return, for each square from the second on, the scalar product of the vectors that leave it.
+
+    The value at the first square of a closed tour comes last.
+    """
+    ends = ends_of(tour.board, tour.moves)
+    moves = ends[:, 1] - ends[:, 0]
+    products = -np.sum(moves * np.roll(moves, -1, axis=0), axis=1)
+    return np.asarray(products if tour.closed else products[:-1])
+
+
+def _chord_count(tour: Tour) -> int:
+    """Return the number of edges that join two squares of a tour and are not moves of it."""
+    visited = np.zeros(tour.graph.area, dtype=np.bool_)
+    visited[tour.squares] = True
+    inside = tour.graph.arcs[visited[tour.graph.arcs].all(axis=1)]
+    edges = np.unique(tour.graph.pair_keys(np.sort(inside, axis=1)))
+    moves = np.unique(tour.graph.pair_keys(np.sort(tour.moves, axis=1)))
+    return len(edges) - len(moves)
+
+
+def crossings(tour: Tour) -> tuple[Mask, npt.NDArray[np.float64]]:
+    """Return a mask of the rows of ``tour.moves`` that are crossed, and the crossing points.
+
+    A crossing point is a row (row, column) for each pair of moves; (0, 0) is the center of id 0.
+    """
+    moves = MovePairs(ends_of(tour.board, tour.moves))
+    return moves.within(moves.crossing), moves.crossing_points()
+
+
+@dataclass(frozen=True, eq=False)
+class _TourMoves:
+    """The moves of several tours.
+
+    ``tour_numbers`` holds for each move the number of its tour, from 0, and ``angle_counts`` for
+    each tour its number of angles.
+    """
+
+    moves: MovePairs
+    tour_numbers: Ints
+    angle_counts: Ints
+
+    @classmethod
+    def of(cls, tours: Sequence[Tour]) -> _TourMoves:
+        """Return the moves of tours, in the order of the tours."""
+        ends = [ends_of(tour.board, tour.moves) for tour in tours]
+        tour_numbers = np.repeat(np.arange(len(tours)), [len(each) for each in ends])
+        angle_counts = [angle_count(len(tour), tour.closed) for tour in tours]
+        moves = MovePairs(np.concatenate(ends), tour_numbers)
+        return cls(moves, tour_numbers, np.array(angle_counts))
+
+    def count(self, feature: Feature) -> Ints:
+        """Return the feature of each tour."""
+        if feature.counted is Counted.MOVES:
+            return self._per_tour(feature.counted_edges(self.moves.ends))
+        pairs = feature.pairs_among(self.moves)
+        match feature.counted:
+            case Counted.UNCROSSED_MOVES:
+                return self._per_tour(~self.moves.within(pairs))
+            case Counted.OTHER_ANGLES:
+                return np.asarray(self.angle_counts - self._per_tour(pairs[:, 0]))
+        return self._per_tour(pairs[:, 0])
+
+    def _per_tour(self, chosen: Ints | Mask) -> Ints:
+        """Return how many of the chosen moves, given by a mask or by indices, each tour has."""
+        return np.bincount(self.tour_numbers[chosen], minlength=len(self.angle_counts))
+
+
+def _angles(name: str, summary: str, *angles: int) -> Feature:
+    """Return a feature that counts a knight's angles of some sizes, in degrees."""
+    return Feature(name, summary, Counted.ANGLES, angles=angles)
+
+
+_TABLE = (
+    Feature(
+        "turns",
+        "squares at which the direction changes",
+        Counted.OTHER_ANGLES,
+        angles=(_STRAIGHT,),
+        opposite="straight",
+        is_general=True,
+    ),
+    Feature(
+        "straight",
+        "squares at which the direction stays the same",
+        Counted.ANGLES,
+        angles=(_STRAIGHT,),
+        is_general=True,
+    ),
+    *(_angles(f"angle-{size}", f"angles of {size} degrees", size) for size in _SIZES),
+    _angles("acute", "angles of 37 and 53 degrees", 37, 53),
+    _angles("right", "angles of 90 degrees", 90),
+    _angles("obtuse", "angles of 127 and 143 degrees", 127, 143),
+    Feature("crossings", "pairs of moves that cross", Counted.CROSSINGS, is_general=True),
+    Feature(
+        "uncrossed",
+        "moves that no other crosses",
+        Counted.UNCROSSED_MOVES,
+        opposite="crossings",
+        is_general=True,
+    ),
+    *(Feature(name, f"moves of {name}", Counted.MOVES, (jump,)) for name, jump in SLOPES.items()),
+)
+
+FEATURES: Mapping[str, Feature] = MappingProxyType({each.name: each for each in _TABLE})
+"""The features by name."""
+
+MEASURES: Mapping[str, Feature] = MappingProxyType(
+    {
+        counted.name.lower(): Feature(
+            counted.name.lower(), counted.value, counted, is_general=True, is_of_graphs=True
+        )
+        for counted in (Counted.SQUARES, Counted.CHORDS)
+    }
+)
+"""Features in which only tours that leave squares out differ, by name."""
+
+CENSUS_8X8: Mapping[str, tuple[int | None, int]] = {
+    "straight": (None, 19),
+    "angle-37": (4, 29),
+    "angle-90": (2, 39),
+    "angle-143": (None, 25),
+    "acute": (4, 42),
+    "right": (2, 39),
+    "obtuse": (4, 46),  # Knuth has 47, with straight angles; without them 46, by CP-SAT and by SAT
+    "crossings": (69, 126),
+    "uncrossed": (None, 16),
+    **dict.fromkeys(SLOPES, (2, 34)),
+}
+"""The minimum (None if unpublished) and maximum of features of all closed 8x8 tours (Knuth)."""
+
+
+def extremes(tour: Tour) -> dict[str, str]:
+    """Return, for features in the census, their extremes among all closed 8x8 tours, in words.
+
+    The result is empty unless the tour itself is a closed tour of 8x8.
+    """
+    if not tour.closed or tour.is_partial or tour.graph != Board(8, 8):
+        return {}
+    return {
+        name: f"most {most}" if least is None else f"least {least}, most {most}"
+        for name, (least, most) in CENSUS_8X8.items()
+    }
