@@ -23,10 +23,10 @@ from .notation.detect import validate as validate
 from .notation.notations import Notation as Notation
 from .notation.reading import Reading as Reading
 from .notation.writing import write_tour as write_tour
-from .problem.clock import OutOfTimeError as OutOfTimeError
+from .problem.constraints import Move as Move
 from .problem.instance import Instance as Instance
-from .problem.moves import Move as Move
-from .problem.objectives import Optimum as Optimum
+from .problem.task import Optimum as Optimum
+from .problem.task import OutOfTimeError as OutOfTimeError
 from .problem.task import Task as Task
 from .proof.certificate import Certificate as Certificate
 from .proof.checker import Verdict as Verdict

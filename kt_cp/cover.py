@@ -12,10 +12,8 @@ from kt_cp.certifiable import Certifiable, InterruptedWithResultError
 from kt_cp.graph import Graph, GraphLike
 from kt_cp.messages import checked_number, describe_seconds, pluralize
 from kt_cp.model.parameters import MAX_WORKERS, checked_parameters
-from kt_cp.problem.clock import Clock
 from kt_cp.problem.instance import Instance
-from kt_cp.problem.objectives import BoundProof, Optimum, Sense
-from kt_cp.problem.task import MAX_SEED
+from kt_cp.problem.task import MAX_SEED, BoundProof, Clock, Optimum, Sense
 from kt_cp.proof.certificate import Claim, Measure
 from kt_cp.tour.validator import CoverReport, validate_cover
 from kt_dfs import Status

@@ -21,8 +21,8 @@ from kt_cp.messages import InputError, checked_choice, join_words
 from kt_cp.methods.method import CONSTRAINTS, used_constraints
 from kt_cp.methods.peers import CircuitArcs
 from kt_cp.notation.answers import DEPOT
+from kt_cp.problem.constraints import Move
 from kt_cp.problem.instance import Instance
-from kt_cp.problem.moves import Move
 from kt_cp.problem.tour_graph import TourGraph
 
 # The formula has a variable for each square and step, and some twenty clauses for each variable.
@@ -149,7 +149,7 @@ def _dimacs_lines(instance: Instance) -> Iterator[str]:
         raise InputError(f"format dimacs takes boards of {most}; this one has {len(squares):,}")
     collected = _Clauses([])
     formula = NumberedTours(instance, collected)
-    first = squares[0] if instance.start is None else instance.start
+    first = squares[0] if instance.first is None else instance.first
     steps = instance.steps or ({1: first} if instance.closed else {})
     fixed = [formula.literal(Given(square, step)) for step, square in steps.items()]
     fixed += [formula.literal(move) for move in instance.require]

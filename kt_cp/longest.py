@@ -9,10 +9,9 @@ from typing import Any, Unpack
 from kt_cp.board.board import SquareLike
 from kt_cp.graph import GraphLike
 from kt_cp.messages import as_items, checked_number
-from kt_cp.problem.clock import Clock
 from kt_cp.problem.constraints import Bound, Constraints
 from kt_cp.problem.instance import Instance
-from kt_cp.problem.objectives import Improvement
+from kt_cp.problem.task import Clock, Improvement
 from kt_cp.solving import Result, solve_partial
 from kt_dfs import Status
 

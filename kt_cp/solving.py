@@ -21,11 +21,19 @@ from kt_cp.methods.custom import MethodError, answer_in_worker
 from kt_cp.methods.method import Function, Method
 from kt_cp.methods.table import AnyMethod, method_of
 from kt_cp.model.parameters import MAX_WORKERS, checked_parameters
-from kt_cp.problem.clock import Clock, OutOfTimeError
 from kt_cp.problem.constraints import Constraints, CustomConstraint
 from kt_cp.problem.instance import Instance
-from kt_cp.problem.objectives import Improvement, Objective, Optimum, Sense
-from kt_cp.problem.task import MAX_SEED, Parameters, Task
+from kt_cp.problem.task import (
+    MAX_SEED,
+    Clock,
+    Improvement,
+    Objective,
+    Optimum,
+    OutOfTimeError,
+    Parameters,
+    Sense,
+    Task,
+)
 from kt_cp.proof.reason import Reason, ReasonKind
 from kt_cp.tour.tour import InvalidTourError, Tour
 from kt_dfs import Status as Status

@@ -13,8 +13,8 @@ from kt_cp import Board, InputError, path_cover, solve, validate_cover
 from kt_cp.cover import CoverInterruptedError, CoverResult
 from kt_cp.graph import Graph, NamedGraph
 from kt_cp.methods.cover import SearchSettings, fewest_paths
-from kt_cp.problem.clock import Clock
 from kt_cp.problem.instance import Instance
+from kt_cp.problem.task import Clock
 from kt_cp.proof.bounds import separator_of_cover
 from tests.helpers.command import kt
 

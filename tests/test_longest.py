@@ -208,12 +208,6 @@ def test_a_picture_counts_the_squares_that_are_left_out() -> None:
     assert "left out: 12 squares" in str(tour.draw())
 
 
-def test_the_former_names_of_what_is_partial_can_be_read() -> None:
-    instance = replace(Instance.of("4x4"), allows_partial=True)
-    assert instance.partial
-    assert Tour("4x4", [0, 6, 8, 1], partial=True).is_partial
-
-
 def test_the_validator_says_of_what_a_partial_tour_is_a_tour() -> None:
     tour = Tour("4x4", [0, 6, 8, 1], partial=True)
     assert tour.summary == "path through 4 of 16 squares of 4x4"

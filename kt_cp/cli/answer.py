@@ -23,10 +23,9 @@ from kt_cp.graph import Graph
 from kt_cp.messages import InputError
 from kt_cp.notation.notations import Notation
 from kt_cp.notation.writing import check_length, tour_bytes, tour_table
-from kt_cp.problem.clock import Clock, OutOfTimeError
 from kt_cp.problem.constraints import SHORTHANDS
 from kt_cp.problem.instance import Instance
-from kt_cp.problem.objectives import Improvement
+from kt_cp.problem.task import Clock, Improvement, OutOfTimeError
 from kt_cp.solving import Result, solve
 from kt_dfs import Status
 

@@ -35,8 +35,8 @@ from kt_cp.count.sequences import count_boards, count_prefixes
 from kt_cp.messages import InputError, pluralize
 from kt_cp.notation.notations import Notation
 from kt_cp.notation.writing import tour_bytes, write_tour
-from kt_cp.problem.clock import Clock, OutOfTimeError
 from kt_cp.problem.instance import Instance
+from kt_cp.problem.task import Clock, OutOfTimeError
 from kt_cp.tour.tour import Tour
 
 

@@ -18,7 +18,7 @@ from kt_cp.methods.table import CONSTRAINTS, INSTALL_PEERS, METHODS, Method, loa
 def methods_command(method: str | None) -> int:
     """List the methods that solve and compare know, or describe one METHOD.
 
-    The description of auto, the usual method, is its schedule: which methods it asks, and when.
+    The description of auto, the usual method, has its steps for boards and for other graphs.
     """
     if method is None:
         write_table((name, _summary(each)) for name, each in METHODS.items())
@@ -35,11 +35,14 @@ def methods_command(method: str | None) -> int:
     }
     write_table((name, words) for name, words in properties.items() if words)
     if method == "auto":
-        from kt_cp.methods.auto import SCHEDULE
+        from kt_cp.methods.auto import STEPS
 
-        write_lines(["", "The first stage with an answer decides:"])
-        stages = enumerate(SCHEDULE, start=1)
-        write_table((f"{number:2}.  {stage.method}", stage.when) for number, stage in stages)
+        for kind, steps in STEPS.items():
+            write_lines(["", f"On {kind} the first of these steps with an answer decides:"])
+            rows = ((step.__name__.replace("_", " "), step.__doc__ or "") for step in steps)
+            write_table(
+                (f"{number}.  {name}", words) for number, (name, words) in enumerate(rows, 1)
+            )
     return 0
 
 

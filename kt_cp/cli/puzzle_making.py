@@ -13,8 +13,8 @@ from kt_cp.cli.reading import read_map_instances
 from kt_cp.draw.text import as_caption
 from kt_cp.files import open_input, read_text
 from kt_cp.messages import InputError, join_words, pluralize
-from kt_cp.problem.clock import OutOfTimeError
 from kt_cp.problem.instance import Instance
+from kt_cp.problem.task import OutOfTimeError
 from kt_cp.puzzles.conflicts import why_impossible
 from kt_cp.puzzles.level import EffortRange, Level
 from kt_cp.puzzles.making import (

@@ -21,9 +21,8 @@ from kt_cp.notation.graphs import (
     read_graph_files,
 )
 from kt_cp.notation.notations import Notation
-from kt_cp.problem.constraints import Constraints
+from kt_cp.problem.constraints import Constraints, parse_map
 from kt_cp.problem.instance import Instance
-from kt_cp.problem.map_constraints import parse_map
 
 
 class InstanceWithNotes(NamedTuple):

@@ -30,8 +30,8 @@ from kt_cp.graph import Graph
 from kt_cp.messages import InputError
 from kt_cp.methods.table import load_method
 from kt_cp.notation.notations import Notation
-from kt_cp.problem.clock import Clock
 from kt_cp.problem.instance import Instance
+from kt_cp.problem.task import Clock
 from kt_cp.solving import Result, solve
 from kt_cp.tour.validator import FaultKind, PathReport
 

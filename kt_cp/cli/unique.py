@@ -16,9 +16,9 @@ from kt_cp.cli.output import Exit, spinner, tell, write_bytes, write_lines, writ
 from kt_cp.messages import pluralize
 from kt_cp.notation.notations import Notation
 from kt_cp.notation.writing import tour_bytes
-from kt_cp.problem.clock import Clock
 from kt_cp.problem.instance import Instance
-from kt_cp.problem.steps import needs_steps
+from kt_cp.problem.task import Clock
+from kt_cp.problem.tour_graph import needs_steps
 from kt_cp.puzzles.puzzle import saved_puzzle
 from kt_cp.puzzles.uniqueness import Uniqueness, check_uniqueness
 from kt_cp.tour.tour import Tour, differing_squares

@@ -12,10 +12,9 @@ import numpy as np
 from kt_cp.arrays import Squares, cycle_arcs
 from kt_cp.board.symmetry import Symmetry, board_symmetries
 from kt_cp.count.enumeration import tour_classes
-from kt_cp.problem.clock import Clock
 from kt_cp.problem.instance import Instance
-from kt_cp.problem.symmetry import TourMap, tour_maps
-from kt_cp.problem.tour_orbits import decode_tour
+from kt_cp.problem.symmetry import TourMap, decode_tour, tour_maps
+from kt_cp.problem.task import Clock
 
 
 @dataclass(frozen=True)

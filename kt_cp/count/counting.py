@@ -22,16 +22,16 @@ from kt_cp.count.spill import Spill
 from kt_cp.count.subsets import count_by_subsets, unsupported_by_subsets
 from kt_cp.graph import GraphLike
 from kt_cp.messages import InputError, checked_number, give_one_of
-from kt_cp.problem.clock import Clock, OutOfTimeError
 from kt_cp.problem.constraints import Constraints
-from kt_cp.problem.costs import SUBSETS
 from kt_cp.problem.instance import Instance
-from kt_cp.problem.symmetry import has_translations, tour_maps
-from kt_cp.problem.task import Task
-from kt_cp.problem.tour_orbits import decode_tour
+from kt_cp.problem.symmetry import decode_tour, has_translations, tour_maps
+from kt_cp.problem.task import Clock, OutOfTimeError, Task
 from kt_cp.proof.reasons import refute
 from kt_cp.tour.validator import is_tour
 from kt_dfs import Status
+
+# The seconds that a table over the sets of 20 vertices takes.
+_SUBSETS = 1.0
 
 COUNT_METHODS = ("auto", "enumerate", "frontier", "subsets")
 """The methods of counting."""
@@ -211,7 +211,7 @@ def _chosen_method(asked: _Request) -> str:
         return asked.method
     if asked.log is not None and not frontier_obstacle:
         return "frontier"  # the only method with layers to be logged
-    if not subsets_obstacle and (frontier_obstacle or asked.plan.expected.seconds > SUBSETS):
+    if not subsets_obstacle and (frontier_obstacle or asked.plan.expected.seconds > _SUBSETS):
         return "subsets"
     return "enumerate" if frontier_obstacle else "frontier"
 

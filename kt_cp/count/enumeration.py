@@ -7,13 +7,11 @@ from typing import Unpack
 
 from kt_cp.graph import GraphLike
 from kt_cp.messages import InputError
-from kt_cp.problem.clock import Clock
 from kt_cp.problem.constraints import Constraints
 from kt_cp.problem.instance import Instance
-from kt_cp.problem.symmetry import TourMap, tour_maps
-from kt_cp.problem.task import Task
+from kt_cp.problem.symmetry import TourMap, decode_tour, orbits, tour_maps
+from kt_cp.problem.task import Clock, Task
 from kt_cp.problem.tour_graph import TourGraph
-from kt_cp.problem.tour_orbits import decode_tour, orbits
 from kt_cp.proof.reasons import refute
 from kt_cp.tour.tour import Tour
 from kt_dfs import Status

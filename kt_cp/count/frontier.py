@@ -30,8 +30,7 @@ from kt_cp.count.frontier_steps import Choice, Closing, FrontierStep, ends_joine
 from kt_cp.count.progress import CountProgress
 from kt_cp.count.resources import OutOfMemoryError
 from kt_cp.count.tables import Tables
-from kt_cp.problem.clock import Clock
-from kt_cp.problem.costs import FRONTIER_VERTEX
+from kt_cp.problem.task import EDGE, Clock
 
 Mates = npt.NDArray[np.signedinteger]
 """A row for each state: the position of the mate of each vertex of the frontier.
@@ -306,7 +305,7 @@ def sweep(
     The given layer may be emptied, since `Tables.advance` empties its object. Raises
     `OutOfTimeError` and `OutOfMemoryError`.
     """
-    clock.check(FRONTIER_VERTEX * sum(plan.order.widths))
+    clock.check(EDGE * sum(plan.order.widths))
     for number, step in enumerate(plan.steps):
         clock.check()
         is_empty = layer.nbytes == 0  # the ``size`` of tables would scan all counts

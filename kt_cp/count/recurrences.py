@@ -23,8 +23,8 @@ from kt_cp.count.frontier_plan import Plan
 from kt_cp.count.resources import OutOfMemoryError, bytes_allowed
 from kt_cp.count.sequences import growth_direction
 from kt_cp.messages import InputError, pluralize
-from kt_cp.problem.clock import Clock, OutOfTimeError
 from kt_cp.problem.instance import Instance
+from kt_cp.problem.task import Clock, OutOfTimeError
 
 # Coefficients are found modulo this prime, and lie between minus and plus half of it.
 _PRIME = 2**521 - 1

@@ -12,8 +12,10 @@ import numpy.typing as npt
 from kt_cp.count.node_order import NodeOrder
 from kt_cp.count.pairings import count_pairings
 from kt_cp.messages import InputError, show_number
-from kt_cp.problem.costs import FRONTIER_STATE
 from kt_cp.problem.instance import Instance
+
+# The seconds that an expected state takes in one process, in memory or in files.
+_FRONTIER_STATE = 2e-8
 
 MAX_WIDTH = 17
 """The most nodes of a frontier in tables: 8 paths have 2,027,025 pairings."""
@@ -93,7 +95,7 @@ class ExpectedCost:
     @property
     def seconds(self) -> float:
         """The seconds that one process takes."""
-        return float(self.states.sum()) * FRONTIER_STATE
+        return float(self.states.sum()) * _FRONTIER_STATE
 
     @property
     def suits_tables(self) -> bool:

@@ -30,10 +30,9 @@ from kt_cp.graph import GraphLike
 from kt_cp.messages import InputError, checked_number
 from kt_cp.methods import answers
 from kt_cp.methods.answers import Answer, UnsupportedError
-from kt_cp.problem.clock import Clock, OutOfTimeError
 from kt_cp.problem.constraints import Constraints
 from kt_cp.problem.instance import Instance
-from kt_cp.problem.task import Task
+from kt_cp.problem.task import Clock, OutOfTimeError, Task
 from kt_cp.sat.edges import cycle_neighbors, cycles
 from kt_cp.tour.tour import Tour
 

@@ -20,9 +20,9 @@ from kt_cp.count.progress import CountProgress, Observer, observer_of
 from kt_cp.count.resources import OutOfMemoryError, bytes_allowed
 from kt_cp.graph import GraphLike
 from kt_cp.messages import InputError
-from kt_cp.problem.clock import Clock, OutOfTimeError
 from kt_cp.problem.constraints import Constraints
 from kt_cp.problem.instance import Instance
+from kt_cp.problem.task import Clock, OutOfTimeError
 from kt_cp.problem.tour_graph import Nodes
 
 

@@ -35,7 +35,7 @@ from kt_cp.count.progress import CountProgress, Observer, Row
 from kt_cp.count.resources import MAX_WIDTH, OutOfMemoryError
 from kt_cp.files import write_atomically
 from kt_cp.messages import InputError
-from kt_cp.problem.clock import Clock
+from kt_cp.problem.task import Clock
 from kt_cp.workers import DeathError, WorkerExecutor
 
 _FORMAT = 4

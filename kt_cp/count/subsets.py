@@ -16,8 +16,8 @@ import numpy as np
 
 from kt_cp.arrays import Mask
 from kt_cp.count.digits import Words
-from kt_cp.problem.clock import Clock
 from kt_cp.problem.instance import Instance
+from kt_cp.problem.task import Clock
 from kt_cp.problem.tour_graph import TourGraph
 from kt_cp.tour.validator import FEWEST_CLOSED
 

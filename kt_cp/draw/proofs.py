@@ -34,7 +34,7 @@ from kt_cp.draw.text import as_caption
 from kt_cp.graph import Graph
 from kt_cp.messages import InputError, join_words, pluralize
 from kt_cp.problem.instance import Instance
-from kt_cp.problem.objectives import Optimum
+from kt_cp.problem.task import Optimum
 from kt_cp.problem.tour_graph import TourGraph
 from kt_cp.proof.certificate import Certificate, Rule, Step
 from kt_cp.proof.certificate_graph import (
@@ -226,7 +226,7 @@ def _show_steps(sheet: Sheet, instance: Instance, *, has_letters: bool) -> None:
     marks, radius = (START_MARK, END_MARK), DOT_RADIUS
     if has_letters and sheet.is_board:
         marks, radius = _OUTLINES, _OUTLINE_RADIUS
-    ends = {1: instance.start, len(graph): instance.end}
+    ends = {1: instance.first, len(graph): instance.last}
     for name, mark, end in zip(("start", "end"), marks, ends.values(), strict=False):
         if end is not None:
             sheet.draw_mark(mark, [end], radius=radius, legend=f"{name}: {graph.name(end)}")
@@ -444,7 +444,7 @@ itself'
     if isinstance(graph, Board):
         place = f"of {graph.title_with_holes}"
     parts = [f"{tour} {place}"]
-    ends = (instance.start, instance.end)
+    ends = (instance.first, instance.last)
     if not instance.closed:
         named = zip(("from", "to"), ends, strict=True)
         parts += [f"{word} {graph.name(end)}" for word, end in named if end is not None]
@@ -480,7 +480,7 @@ def _conditions(instance: Instance) -> list[str]:
         else:
             noun = noun if bound.value == 1 else bound.feature
             phrases.append(f"with {limit} {bound.value:,} {noun}")
-    ends = (instance.start, instance.end)
+    ends = (instance.first, instance.last)
     steps = [step for square, step in instance.givens if instance.closed or square not in ends]
     if steps:
         phrases.append("with the given step" if len(steps) == 1 else "with the given steps")

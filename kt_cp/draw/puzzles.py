@@ -15,9 +15,8 @@ from kt_cp.draw.picture import Picture, disc_mark, polygon_mark
 from kt_cp.draw.sheet import DISC_RADIUS, DISC_SHARE, DOT_RADIUS, Sheet
 from kt_cp.draw.text import as_caption
 from kt_cp.messages import InputError
-from kt_cp.problem.constraints import Constraints
+from kt_cp.problem.constraints import Constraints, parse_map
 from kt_cp.problem.instance import Instance
-from kt_cp.problem.map_constraints import parse_map
 from kt_cp.puzzles.conclusions import MoveFact
 from kt_cp.puzzles.deduction import explain
 from kt_cp.puzzles.level import Level
@@ -233,10 +232,10 @@ def fact_sentences(instance: Instance, words: Words = ENGLISH) -> list[str]:
     if board.piece.blockable:
         sentences.append(words("rule horse"))
     if instance.order:
-        key = "discs from the first" if instance.start == instance.order[0] else "discs"
+        key = "discs from the first" if instance.first == instance.order[0] else "discs"
         if instance.closed:
             key += ", closed"
-        elif instance.end == instance.order[-1]:
+        elif instance.last == instance.order[-1]:
             key += ", to the last"
         sentences.append(words(key))
     for bound in instance.having:

@@ -21,8 +21,8 @@ from kt_cp.messages import InputError, checked_number, give_one_of, pluralize
 from kt_cp.methods.custom import custom_errors
 from kt_cp.methods.reference import graph_to_search
 from kt_cp.methods.table import AnyMethod, method_of, strategy_of
-from kt_cp.problem.clock import Clock
 from kt_cp.problem.instance import Instance
+from kt_cp.problem.task import Clock
 from kt_cp.sat.two_factors import cycle_covers
 from kt_cp.solving import solve
 from kt_cp.tour.tour import InvalidTourError, Tour
@@ -167,7 +167,7 @@ ending='cut off after 9 steps')
     board = instance.board
     check_page_size(board)
     checked_number("max steps", max_steps, 1, MAX_STEPS)
-    start = int(board.squares[0]) if instance.start is None else instance.start
+    start = int(board.squares[0]) if instance.first is None else instance.first
     chosen = _checked_strategy(method, board)
     events: list[int] = []
 

@@ -21,9 +21,7 @@ from kt_cp.arrays import Floats, Ints, Mask, Squares, coordinates, cycle_arcs, e
 from kt_cp.methods.contraction import ContractedCycle
 from kt_cp.methods.patch import patch_graph
 from kt_cp.methods.rotations import ROTATIONS_PER_PAUSE, RotationGraph, RotationRule
-from kt_cp.problem.clock import Clock
-from kt_cp.problem.costs import BADNESS_NODE
-from kt_cp.problem.objectives import Objective, Sense
+from kt_cp.problem.task import ARC, Clock, Objective, Sense
 from kt_cp.sat.edges import EdgeGraph
 from kt_cp.tour.features import Feature, feature_named
 from kt_cp.tour.validator import FEWEST_CLOSED
@@ -126,7 +124,7 @@ def straight_tours(graph: EdgeGraph, clock: Clock, seed: int) -> Iterator[Square
     for jump in jumps:
         if jump < (0, 0):  # the same slope as the jump back
             continue
-        clock.check(BADNESS_NODE * graph.nodes)
+        clock.check(ARC * graph.nodes)
         is_along = (vectors == jump).all(axis=1) | (vectors == np.negative(jump)).all(axis=1)
         required = graph.required | (is_along & is_free)
         answer = patch_graph(replace(graph, required=required), clock, seed)
@@ -195,7 +193,7 @@ class Annealer:
 
         Raises `OutOfTimeError`.
         """
-        self.clock.check(BADNESS_NODE * self.graph.nodes)
+        self.clock.check(ARC * self.graph.nodes)
         edges = cycle_arcs(self.cycle)
         edges = edges[(edges < self.graph.depot).all(axis=1)]
         feature, sign = counted_feature(self.objective)

@@ -7,9 +7,8 @@ from dataclasses import dataclass, field
 
 from kt_cp.arrays import Squares
 from kt_cp.messages import InputError
-from kt_cp.problem.clock import Clock
 from kt_cp.problem.instance import Instance
-from kt_cp.problem.objectives import Optimum
+from kt_cp.problem.task import Clock, Optimum
 from kt_cp.proof.reason import Reason, ReasonKind
 from kt_dfs import Status
 

@@ -30,12 +30,11 @@ from kt_cp.model.parameters import (
     Parameters,
 )
 from kt_cp.model.variables import CircuitModel
-from kt_cp.problem.clock import Clock, OutOfTimeError
 from kt_cp.problem.constraints import SHORTHANDS
 from kt_cp.problem.instance import Instance
-from kt_cp.problem.steps import needs_steps
 from kt_cp.problem.symmetry import TourMap
-from kt_cp.problem.task import Task
+from kt_cp.problem.task import Clock, OutOfTimeError, Task
+from kt_cp.problem.tour_graph import needs_steps
 from kt_cp.sat.two_factors import cycle_covers
 from kt_dfs import Status
 

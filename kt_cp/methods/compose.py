@@ -7,8 +7,6 @@ moves that cross the border between them joins both tours (Parberry 1997, for hi
 of odd sides the first tile is odd, and its tour open. The circuit model solves each kind of tile
 once.
 
-Boards that a picture can show in detail then lose the pattern of the tiles (`seams`).
-
 The composed tour crosses all tiles by one strand of each, *away*, and returns by the other, *back*:
 a tile's tour is divided into them at its links.
 
@@ -29,15 +27,14 @@ import numpy.typing as npt
 
 from kt_cp.arrays import Squares, coordinates, rotated
 from kt_cp.board import Board
-from kt_cp.methods.answers import Answer, UnsupportedError, found, gave_up, out_of_time, refuted
+from kt_cp.methods.answers import Answer, UnsupportedError, found, out_of_time, refuted
 from kt_cp.methods.circuit import answer as circuit_answer
-from kt_cp.methods.ends import with_ends
-from kt_cp.methods.seams import MAX_SQUARES, without_seams
-from kt_cp.problem.clock import Clock, OutOfTimeError
-from kt_cp.problem.costs import COMPOSED_SQUARE
 from kt_cp.problem.instance import Instance
 from kt_cp.problem.task import Task
 from kt_cp.proof.reasons import RECTANGLE_REASONS, refute
+
+# The seconds that a square of a composed tour takes, with its validation.
+_COMPOSED_SQUARE = 1e-7
 
 Place = tuple[int, int]
 """A row and a column."""
@@ -58,17 +55,16 @@ RIGHT: Side = (0, 1)
 SIDES = (TOP, BOTTOM, LEFT, RIGHT)
 
 VARIANTS = 5
-"""How many tours of each kind of tile are used, so that a large tour has no visible pattern.
-
-One suffices where the seams are hidden, since that changes more than half of all moves.
-"""
+"""How many tours of each kind of tile are used, so that a large tour has no visible pattern."""
 
 # The most tiles whose tours are cached.
 _MAX_KEPT_TILES = 1_000
 
 
 def is_composable(instance: Instance) -> bool:
-    """Return whether this method applies: a full rectangle with sides from 5 on, and ends at most.
+    """Return whether this method applies: a full rectangle with sides from 5 on, and no constraint.
+
+    One end may be given if the number of squares is even.
 
     >>> is_composable(Instance(Board(5, 100), start=7)), is_composable(Instance(Board(4, 7)))
     (True, False)
@@ -76,22 +72,18 @@ def is_composable(instance: Instance) -> bool:
     board = instance.graph
     if not isinstance(board, Board) or min(board.rows, board.columns) < 5:
         return False
-    plain = Board(board.rows, board.columns)
-    start, end = instance.start, instance.end
+    plain, start, end = Board(board.rows, board.columns), instance.first, instance.last
+    if (start is not None or end is not None) and (len(board) % 2 == 1 or None not in (start, end)):
+        return False
     return instance == Instance(plain, closed=instance.closed, start=start, end=end)
 
 
 def has_tour_unless_short_reason(instance: Instance) -> bool:
     """Return whether the instance has a tour if none of the `RECTANGLE_REASONS` applies to it.
 
-    That holds on full rectangles with sides from 6 on: with at most one end if the number of
-    squares is even, since there is a closed tour, and without ends if it is odd.
+    That holds for those that are composed, with sides from 6 on.
     """
-    if not is_composable(instance) or min(instance.board.rows, instance.board.columns) < 6:
-        return False
-    max_ends = 1 if len(instance.graph) % 2 == 0 else 0
-    ends = [square for square in (instance.start, instance.end) if square is not None]
-    return len(ends) <= max_ends
+    return is_composable(instance) and min(instance.board.rows, instance.board.columns) >= 6
 
 
 def answer(task: Task) -> Answer:
@@ -103,51 +95,21 @@ def answer(task: Task) -> Answer:
     if not is_composable(instance):
         raise UnsupportedError(
             "method compose: for a knight on a full rectangle with sides from 5 on, and no "
-            "constraint but ends; method patch takes the others"
+            "constraint but one end if the number of squares is even; method patch takes the others"
         )
-    if clock.remaining <= COMPOSED_SQUARE * len(instance.graph):
+    if clock.remaining <= _COMPOSED_SQUARE * len(instance.graph):
         return out_of_time(instance, clock)
     # Without a clock, which would skip reasons: these take no time, and an odd number of squares
     # would be composed to a path that does not close.
     if reason := refute(instance, reasons=RECTANGLE_REASONS):
         return refuted(reason)
-    composed = _composed(instance.board, clock, task.seed)
-    squares: Squares | None = composed
-    if instance.ends or instance.start is not None:
-        try:
-            squares = _moved_to_ends(task, composed)
-        except OutOfTimeError:
-            return out_of_time(instance, clock)
-    if squares is None:
-        return gave_up(instance, "no tour with these ends was found near the composed one")
+    squares = compose_rectangle(instance.board.rows, instance.board.columns, task.seed)
+    if instance.first is not None:
+        squares = rotated(squares, instance.first)
+    elif instance.last is not None:
+        squares = rotated(squares, instance.last)[::-1]
     squares.flags.writeable = False  # so that a tour keeps it without a copy
     return found(squares)
-
-
-def _composed(board: Board, clock: Clock, seed: int) -> Squares:
-    """Return a composed tour of a board, if possible without visible seams between its tiles."""
-    tiles = len(tile_sides(board.rows)) * len(tile_sides(board.columns))
-    if tiles == 1 or len(board) > MAX_SQUARES:
-        return compose_rectangle(board.rows, board.columns, seed)
-    squares = compose_rectangle(board.rows, board.columns, seed, variants=1)
-    return without_seams(board, squares, clock, seed)
-
-
-def _moved_to_ends(task: Task, squares: Squares) -> Squares | None:
-    """Return a composed tour with the ends asked for, or None if none is found near it.
-
-    A closed tour is rotated to one of them. If that does not suffice, the tour is changed locally.
-    """
-    instance = task.instance
-    if len(squares) % 2 == 0:  # then it is closed
-        end = instance.start if instance.end is None else instance.end
-        assert end is not None
-        squares = rotated(squares, end)
-        if instance.end is not None:
-            squares = squares[::-1]
-    if instance.closed:
-        return squares
-    return with_ends(instance, squares, task.clock, task.seed)
 
 
 @dataclass(frozen=True)
@@ -163,11 +125,8 @@ class _Strands:
     port: int
 
 
-def compose_rectangle(rows: int, columns: int, seed: int, variants: int = VARIANTS) -> Squares:
-    """Return a tour of a rectangle as ids, a closed one if the number of squares is even.
-
-    ``variants`` is the number of tours of each kind of tile that are used.
-    """
+def compose_rectangle(rows: int, columns: int, seed: int) -> Squares:
+    """Return a tour of a rectangle as ids, a closed one if the number of squares is even."""
     heights, widths = tile_sides(rows), tile_sides(columns)
     squares = np.empty(rows * columns, dtype=np.int32)
     first, last = 0, len(squares)  # the squares between these indices are not written yet
@@ -176,9 +135,9 @@ def compose_rectangle(rows: int, columns: int, seed: int, variants: int = VARIAN
     for row, height in enumerate(heights):
         is_last = row == len(heights) - 1
         # The direction and the choice of variants repeat with this period.
-        key = (height, row == 0, is_last, row % (2 * variants), port)
+        key = (height, row == 0, is_last, row % (2 * VARIANTS), port)
         if key not in strands_by_kind:
-            strands_by_kind[key] = _row_of_tiles(row, height, widths, is_last, port, seed, variants)
+            strands_by_kind[key] = _row_of_tiles(row, height, widths, is_last, port, seed)
         strands = strands_by_kind[key]
         np.add(strands.away, first_square, out=squares[first : first + len(strands.away)])
         np.add(strands.back, first_square, out=squares[last - len(strands.back) : last])
@@ -196,7 +155,6 @@ def _row_of_tiles(
     is_last: bool,
     port: int,
     seed: int,
-    variants: int,
 ) -> _Strands:
     """Return the strands of a row of tiles, which is entered at a port from the row above.
 
@@ -217,7 +175,7 @@ def _row_of_tiles(
         if position == len(order) - 1:
             leave = None if is_last else BOTTOM
         # A quadratic form gives neighboring tiles different tours in no simple pattern.
-        variant = (row * row + 3 * row * tile + 2 * tile * tile) % variants
+        variant = (row * row + 3 * row * tile + 2 * tile * tile) % VARIANTS
         shape = height, widths[tile]
         strands = _tile_strands(shape, enter, port, leave, corners[-1], seed + variant)
         away.append(strands.away + np.int32(corners[tile]))

@@ -44,8 +44,7 @@ class SingleConstraint:
 def constraints_of(instance: Instance) -> list[SingleConstraint]:
     """Return the constraints of an instance one by one.
 
-    Given steps count as one constraint, together with the start and the end: these may be given as
-    steps, and an instance derives them from the steps.
+    Given steps count as one constraint, together with the start and the end.
 
     >>> asked = Instance.of("5x5", start="a1", forbid=["b3-a1"], having=["turns<=9"])
     >>> [each.words for each in constraints_of(asked)]

@@ -15,7 +15,7 @@ from kt_cp.graph import Graph
 from kt_cp.model.backend import Solver
 from kt_cp.model.cover import Paths, build_cover_model, hint_paths, paths_of
 from kt_cp.model.parameters import PARTIAL_TOURS, Parameters
-from kt_cp.problem.clock import Clock, OutOfTimeError
+from kt_cp.problem.task import Clock, OutOfTimeError
 
 
 @dataclass(frozen=True)

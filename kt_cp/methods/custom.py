@@ -27,14 +27,13 @@ from kt_cp.methods.answers import Answer, UnsupportedError, gave_up, out_of_time
 from kt_cp.methods.method import ALL_CONSTRAINTS, Function, Method
 from kt_cp.methods.reference import SEARCH_CONSTRAINTS
 from kt_cp.methods.reference import answer as search
-from kt_cp.problem.clock import OutOfTimeError
-from kt_cp.problem.task import Task
+from kt_cp.problem.task import OutOfTimeError, Task
 from kt_cp.proof.reason import Reason
 from kt_dfs import Status
 from kt_dfs.strategies import Order
 
 if TYPE_CHECKING:
-    from kt_cp.worker_pool import WorkerPool
+    from kt_cp.workers import WorkerPool
 
 CustomMethod = Method | kt_dfs.Strategy | Order | Function
 """What `solve` takes as a method besides a name.
@@ -217,9 +216,7 @@ def answer_in_worker(method: Method, task: Task) -> Answer:
     method fails otherwise, and `RuntimeError` if another one does.
     """
     with task.clock.stopped():
-        from kt_cp.worker_pool import WorkerPool
-        from kt_cp.worker_process import is_worker
-        from kt_cp.workers import DeathError, OverTimeError
+        from kt_cp.workers import DeathError, OverTimeError, WorkerPool, is_worker
 
     method.check_installed()
     function = method.load(task)

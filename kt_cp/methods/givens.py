@@ -16,11 +16,9 @@ from kt_cp.arrays import Ints, Mask, Squares, rotated
 from kt_cp.methods.answers import Answer, UnsupportedError, found, gave_up, out_of_time
 from kt_cp.methods.circuit import CircuitSearch
 from kt_cp.methods.method import Function
-from kt_cp.problem.clock import Clock, OutOfTimeError
 from kt_cp.problem.instance import Instance
-from kt_cp.problem.steps import MAX_NUMBERED
-from kt_cp.problem.task import Task
-from kt_cp.problem.tour_graph import TourGraph
+from kt_cp.problem.task import Clock, OutOfTimeError, Task
+from kt_cp.problem.tour_graph import MAX_NUMBERED, TourGraph
 from kt_cp.sat.cycle_cover import neighbor_rows
 from kt_cp.sat.edges import edge_graph
 from kt_dfs import Status
@@ -93,7 +91,8 @@ def _first_tour(task: Task, any_tour: Function) -> Answer:
             return found(graph.tour(graph.nodes(result.squares)))
         if instance.closed:
             return result
-    return any_tour(replace(task, instance=replace(instance, givens=())))
+    ends = replace(instance, start=instance.first, end=instance.last, givens=())
+    return any_tour(replace(task, instance=ends))
 
 
 @dataclass(frozen=True)

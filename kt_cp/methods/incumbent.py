@@ -12,8 +12,7 @@ from ortools.sat.python.cp_model_helper import SolutionCallback
 
 from kt_cp.arrays import Ints, Squares
 from kt_cp.model.backend import Model, Solver
-from kt_cp.problem.objectives import BoundProof, Improvement, Objective, Optimum, Sense
-from kt_cp.problem.task import Task
+from kt_cp.problem.task import BoundProof, Improvement, Objective, Optimum, Sense, Task
 from kt_cp.tour.features import feature_named
 from kt_cp.tour.tour import Tour
 

@@ -20,11 +20,9 @@ import numpy as np
 from kt_cp.methods.incumbent import Incumbent
 from kt_cp.methods.segments import SegmentSearch, can_replace_segments
 from kt_cp.methods.windows import WindowSearch
-from kt_cp.problem.clock import Clock, OutOfTimeError
 from kt_cp.problem.instance import Instance
-from kt_cp.problem.objectives import BoundProof
 from kt_cp.problem.symmetry import TourMap, distinct_symmetries
-from kt_cp.problem.task import Task
+from kt_cp.problem.task import BoundProof, Clock, OutOfTimeError, Task
 from kt_cp.proof.bounds import possible_length
 from kt_cp.sat.partial import FEWEST_SQUARES, PartialSolver, can_choose_edges
 from kt_cp.tour.validator import FEWEST_CLOSED

@@ -34,12 +34,10 @@ from kt_cp.model.partial import (
     hint_tour,
     tour_of,
 )
-from kt_cp.problem.clock import OutOfTimeError
 from kt_cp.problem.constraints import Bound
 from kt_cp.problem.instance import Instance
-from kt_cp.problem.objectives import BoundProof, Objective, Sense
 from kt_cp.problem.symmetry import TourMap, partial_tour_symmetries
-from kt_cp.problem.task import Task
+from kt_cp.problem.task import BoundProof, Objective, OutOfTimeError, Sense, Task
 from kt_cp.proof.bounds import (
     Separator,
     most_allowed,

@@ -24,10 +24,7 @@ from kt_cp.model.circuit import build_models, hint_cycles, tours_in_order
 from kt_cp.model.custom import custom_value
 from kt_cp.model.parameters import BRIEF_SEARCH, OPTIMIZATION, OPTIMIZATION_BY_CLAUSES, Parameters
 from kt_cp.model.variables import CircuitModel
-from kt_cp.problem.clock import Clock, OutOfTimeError
-from kt_cp.problem.costs import EDGE_GRAPH_VERTEX
-from kt_cp.problem.objectives import Objective, Sense
-from kt_cp.problem.task import Task
+from kt_cp.problem.task import EDGE, Clock, Objective, OutOfTimeError, Sense, Task
 from kt_cp.problem.tour_graph import TourGraph
 from kt_cp.sat.edges import edge_graph
 from kt_cp.tour.features import Counted, feature_named
@@ -165,7 +162,7 @@ class _Search:
     def _anneal(self, clock: Clock) -> None:
         """Anneal until the clock's limit, until nothing improves, or until the bound is reached."""
         squares = len(self.task.instance.graph)
-        self.task.clock.check(EDGE_GRAPH_VERTEX * squares)
+        self.task.clock.check(EDGE * squares)
         graph = edge_graph(self.task.instance)
 
         def offer(tour: Squares) -> None:

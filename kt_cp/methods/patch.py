@@ -16,9 +16,7 @@ import numpy as np
 
 from kt_cp.arrays import Ints, Mask, unique, unique_rows
 from kt_cp.methods.answers import Answer, exhausted, found, gave_up, out_of_time, refuted
-from kt_cp.problem.clock import Clock, OutOfTimeError
-from kt_cp.problem.costs import EDGE_GRAPH_VERTEX
-from kt_cp.problem.task import Task
+from kt_cp.problem.task import EDGE, Clock, OutOfTimeError, Task
 from kt_cp.proof.reason import Find
 from kt_cp.proof.reasons import SLOW_REASONS, refute
 from kt_cp.sat.cycle_cover import CycleCover
@@ -40,7 +38,7 @@ _COVER_CONFLICTS, _NODE_CONFLICTS = 20_000, 10
 
 def answer(task: Task) -> Answer:
     """Return a tour, or a reason why there is none."""
-    if task.clock.remaining < EDGE_GRAPH_VERTEX * len(task.instance.graph):
+    if task.clock.remaining < EDGE * len(task.instance.graph):
         return out_of_time(task.instance, task.clock)
     return patch_graph(edge_graph(task.instance), task.clock, task.seed, SLOW_REASONS)
 

@@ -7,9 +7,8 @@ from dataclasses import replace
 import numpy as np
 
 from kt_cp.methods.answers import Answer, exhausted, found, gave_up, out_of_time
-from kt_cp.problem.costs import REFERENCE_VERTEX
 from kt_cp.problem.instance import Instance
-from kt_cp.problem.task import Task
+from kt_cp.problem.task import FLOW, Task
 from kt_dfs import Budget, Ending, Graph, Outcome, Status, Strategy, search, strategy
 
 SEARCH_CONSTRAINTS = frozenset({"start", "forbid"})
@@ -37,7 +36,7 @@ def answer(method: Strategy | str, task: Task) -> Answer:
     """
     instance, clock, graph = task.instance, task.clock, task.instance.graph
     counters = {"calls": 0, "backtracks": 0, "deepest": 0}
-    if clock.remaining < REFERENCE_VERTEX * len(graph):
+    if clock.remaining < FLOW * len(graph):
         return out_of_time(instance, clock, counters)
     chosen = strategy(method, *graph.shape) if isinstance(method, str) else method
     outcome = _search_from_each(_starts(instance), chosen, task, counters)
@@ -53,8 +52,8 @@ def answer(method: Strategy | str, task: Task) -> Answer:
 
 def _starts(instance: Instance) -> list[int]:
     """Return the squares from which to search: a closed tour can begin at any square."""
-    if instance.start is not None:
-        return [instance.start]
+    if instance.first is not None:
+        return [instance.first]
     squares: list[int] = instance.graph.vertices.tolist()
     return [squares[0]] if instance.closed else squares
 

@@ -17,8 +17,8 @@ from typing import NamedTuple
 import numpy as np
 
 from kt_cp.arrays import Ints, Squares, both_directions
-from kt_cp.problem.clock import Clock, OutOfTimeError
 from kt_cp.problem.instance import Instance
+from kt_cp.problem.task import Clock, OutOfTimeError
 from kt_cp.problem.tour_graph import Nodes
 from kt_cp.sat.edges import EdgeGraph, edge_graph, grouped
 

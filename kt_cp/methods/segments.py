@@ -19,9 +19,9 @@ from itertools import chain, pairwise
 from random import Random
 from typing import NamedTuple
 
-from kt_cp.problem.clock import Clock
 from kt_cp.problem.constraints import Bound
 from kt_cp.problem.instance import Instance
+from kt_cp.problem.task import Clock
 from kt_cp.tour.features import MovePairs, ends_of
 from kt_cp.tour.validator import FEWEST_CLOSED
 
@@ -61,7 +61,7 @@ def can_replace_segments(instance: Instance) -> bool:
     return (
         all(_is_met_by_segments(bound) for bound in instance.having)
         and not fixed
-        and instance.end is None
+        and instance.last is None
         and len(instance.graph) <= _MAX_VERTICES
     )
 
@@ -173,7 +173,7 @@ class SegmentSearch:
 
         A cycle is made of a path of three squares and a segment that closes it.
         """
-        start = self.instance.start
+        start = self.instance.first
         path = [self.random.choice(list(self.move_orders)) if start is None else start]
         if not self.instance.closed:
             return path
@@ -194,7 +194,7 @@ class SegmentSearch:
         if not self.instance.closed:
             length = self.random.randint(1, max(1, int(len(tour) * _MAX_SHARE_OF_PATH)))
             first = self.random.randrange(len(tour) - length + 1)
-            if self.instance.start is not None:
+            if self.instance.first is not None:
                 first = 0
             return tour[first : first + length]
         for _ in range(_CLOSING_ATTEMPTS):
@@ -215,7 +215,7 @@ class SegmentSearch:
             length = min(length, len(tour) - 2)
             kept = (tour[first:] + tour[:first])[: len(tour) - length + 1]
             return self._closed(kept, length, length + _MAX_ADDED_MOVES)
-        may_reverse = self.instance.start is None and not self.instance.one_way
+        may_reverse = self.instance.first is None and not self.instance.one_way
         if may_reverse and self.random.random() < 0.5:
             tour = tour[::-1]
         if len(tour) <= length or self.random.random() < _LAST_SEGMENT_SHARE:

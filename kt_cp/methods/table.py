@@ -95,7 +95,7 @@ def _table() -> Mapping[str, Method]:
 
 
 METHODS: Mapping[str, Method] = _table()
-"""The methods by name. `kt_cp.methods.auto.SCHEDULE` says in which order ``auto`` asks them."""
+"""The methods by name. `kt_cp.methods.auto.STEPS` says in which order ``auto`` asks them."""
 
 
 AnyMethod = str | CustomMethod

@@ -41,7 +41,7 @@ def random_walks(instance: Instance, seed: int) -> Iterator[Squares]:
     for source, target in instance.arcs.tolist():
         neighbors[source].append(target)
     for _ in range(_WALKS):
-        first = random.choice(list(neighbors)) if instance.start is None else instance.start
+        first = random.choice(list(neighbors)) if instance.first is None else instance.first
         path = _walk(neighbors, first, random, may_rotate=not instance.one_way)
         if instance.closed:
             tour = _longest_cycle_of(path, neighbors)
@@ -111,9 +111,9 @@ def _pivots(neighbors: Neighbors, path: list[int]) -> list[int]:
 
 def _cut_at_end(path: list[int], instance: Instance) -> list[int]:
     """Return the part of a path that leads to the end of the instance, or all if it has none."""
-    if instance.end is None or instance.end not in path:
+    if instance.last is None or instance.last not in path:
         return path
-    return path[: path.index(instance.end) + 1]
+    return path[: path.index(instance.last) + 1]
 
 
 def _longest_cycle_of(path: list[int], neighbors: Neighbors) -> list[int]:

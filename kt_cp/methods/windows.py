@@ -18,9 +18,8 @@ from kt_cp.arrays import Mask, Squares, both_directions
 from kt_cp.graph_algorithms import adjacency
 from kt_cp.methods.contraction import ContractedCycle
 from kt_cp.model.window import Window, longest_in_window
-from kt_cp.problem.clock import Clock
 from kt_cp.problem.instance import Instance
-from kt_cp.problem.task import MAX_SEED
+from kt_cp.problem.task import MAX_SEED, Clock
 from kt_cp.problem.tour_graph import Nodes, TourGraph
 
 # The vertices of the first window. A window whose longest cycle is proven is followed by a larger

@@ -29,8 +29,7 @@ from ortools.sat.python.cp_model_helper import (
 
 from kt_cp.arrays import Ints
 from kt_cp.model.parameters import ENUMERATION, Parameters, set_field
-from kt_cp.problem.clock import Clock, OutOfTimeError
-from kt_cp.problem.objectives import Sense
+from kt_cp.problem.task import Clock, OutOfTimeError, Sense
 from kt_dfs import Status
 
 # Retry interval in seconds: a stop sent before the search starts is ignored.

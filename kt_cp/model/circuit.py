@@ -18,14 +18,11 @@ from kt_cp.model.backend import Linear
 from kt_cp.model.custom import CustomModel, add_custom_constraints, set_custom_objective
 from kt_cp.model.objectives import FeatureSums
 from kt_cp.model.variables import CircuitModel, add_position_variables
-from kt_cp.problem.clock import Clock
+from kt_cp.problem.constraints import Move
 from kt_cp.problem.instance import Instance
-from kt_cp.problem.moves import Move
-from kt_cp.problem.objectives import Objective
-from kt_cp.problem.steps import needs_steps
-from kt_cp.problem.symmetry import TourMap, tour_symmetries
-from kt_cp.problem.tour_graph import Nodes
-from kt_cp.problem.tour_orbits import edge_keys_in_order
+from kt_cp.problem.symmetry import TourMap, edge_keys_in_order, tour_symmetries
+from kt_cp.problem.task import Clock, Objective
+from kt_cp.problem.tour_graph import Nodes, needs_steps
 from kt_cp.tour.features import MEASURES, feature_named
 from kt_cp.tour.validator import FEWEST_CLOSED
 

@@ -15,7 +15,7 @@ import numpy as np
 from kt_cp.arrays import Ints
 from kt_cp.graph import Graph
 from kt_cp.model.backend import Arcs, Linear, Model
-from kt_cp.problem.objectives import Sense
+from kt_cp.problem.task import Sense
 
 _DEPOT = 0
 

@@ -16,11 +16,9 @@ from kt_cp.board.board import SquareLike
 from kt_cp.messages import InputError, describe_caller_error, escape_unprintable
 from kt_cp.model.backend import Solver
 from kt_cp.model.variables import CircuitModel, add_position_variables
-from kt_cp.problem.clock import Clock, OutOfTimeError
-from kt_cp.problem.constraints import CustomConstraint
+from kt_cp.problem.constraints import CustomConstraint, Move
 from kt_cp.problem.instance import Instance
-from kt_cp.problem.moves import Move
-from kt_cp.problem.objectives import Objective, Sense
+from kt_cp.problem.task import Clock, Objective, OutOfTimeError, Sense
 from kt_cp.problem.tour_graph import TourGraph
 from kt_dfs import Status
 

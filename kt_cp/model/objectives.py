@@ -20,8 +20,7 @@ from kt_cp.board import Board
 from kt_cp.model.backend import Arcs, Linear, Model
 from kt_cp.model.crossings import forbid_crossings
 from kt_cp.model.variables import CircuitModel
-from kt_cp.problem.costs import FEATURE_EDGE, FEATURE_PAIR
-from kt_cp.problem.objectives import Sense
+from kt_cp.problem.task import ARC, FLOW, Sense
 from kt_cp.tour.features import Counted, Feature, angle_count, ends_of
 
 
@@ -52,7 +51,7 @@ class FeatureSums:
     def _edges(self) -> tuple[Ints, Ints]:
         """The edges, as rows (lower node, higher node), and the variable of each."""
         arcs = self.model.arcs
-        self.clock.check(FEATURE_EDGE * len(arcs.pairs))
+        self.clock.check(ARC * len(arcs.pairs))
         if self._may_visit_one_square:  # it then comes from the depot and goes back to it
             is_move = (arcs.pairs != self.model.graph.depot).all(axis=1)
             arcs = Arcs(arcs.pairs[is_move], arcs.literals[is_move])
@@ -80,7 +79,7 @@ class FeatureSums:
         ends = ends_of(self.board, squares)
         if feature.counted is Counted.MOVES:
             return Linear(Counter(variables[feature.counted_edges(ends)].tolist()))
-        self.clock.check(FEATURE_PAIR * 2 * len(edges))
+        self.clock.check(FLOW * 2 * len(edges))
         pairs = np.sort(variables[feature.counted_pairs(ends)], axis=1).tolist()
         match feature.counted:
             case Counted.CROSSINGS:

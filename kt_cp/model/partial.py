@@ -25,11 +25,10 @@ from kt_cp.model.crossings import forbid_crossings
 from kt_cp.model.custom import add_custom_constraints
 from kt_cp.model.objectives import FeatureSums, edge_variables
 from kt_cp.model.variables import CircuitModel
-from kt_cp.problem.clock import Clock
 from kt_cp.problem.constraints import Bound
 from kt_cp.problem.instance import Instance
-from kt_cp.problem.objectives import Sense
 from kt_cp.problem.symmetry import TourMap, tour_maps
+from kt_cp.problem.task import Clock, Sense
 from kt_cp.problem.tour_graph import Nodes
 from kt_cp.tour.features import Counted, feature_named
 from kt_cp.tour.validator import FEWEST_CLOSED

@@ -10,12 +10,10 @@ import numpy.typing as npt
 from kt_cp.arrays import Mask
 from kt_cp.messages import InputError
 from kt_cp.model.backend import Arcs, Model
-from kt_cp.problem.clock import Clock
-from kt_cp.problem.costs import ADD_ARC
 from kt_cp.problem.instance import Instance
-from kt_cp.problem.steps import MAX_NUMBERED, needs_steps, reachable
 from kt_cp.problem.symmetry import TourMap
-from kt_cp.problem.tour_graph import TourGraph
+from kt_cp.problem.task import ARC, Clock
+from kt_cp.problem.tour_graph import MAX_NUMBERED, TourGraph, needs_steps, reachable
 
 
 @dataclass
@@ -41,7 +39,7 @@ class CircuitModel:
     def __post_init__(self) -> None:
         self.graph = TourGraph(self.instance)
         arcs = self.graph.arcs
-        self.clock.check(ADD_ARC * len(arcs))
+        self.clock.check(ARC * len(arcs))
         orbits: npt.NDArray[np.integer] = np.arange(len(arcs))
         if self.symmetry is not None:
             arcs, orbits = self.symmetry.arc_orbits(arcs, self.graph.images(self.symmetry))

@@ -15,8 +15,7 @@ import numpy as np
 from kt_cp.arrays import Ints, cycle_arcs
 from kt_cp.model.backend import Arcs, Linear, Model, Solver
 from kt_cp.model.parameters import PARTIAL_TOURS, Parameters
-from kt_cp.problem.clock import Clock
-from kt_cp.problem.objectives import Sense
+from kt_cp.problem.task import Clock, Sense
 
 # A limit in CP-SAT's own measure, which does not depend on how fast the machine is: about 0.05 s.
 # Such small models are not worth more preparation.

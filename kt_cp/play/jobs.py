@@ -15,7 +15,7 @@ from typing import Any
 
 from kt_cp.messages import InputError
 from kt_cp.play.work import SEARCH_SECONDS, Scene
-from kt_cp.problem.clock import OutOfTimeError
+from kt_cp.problem.task import OutOfTimeError
 from kt_cp.workers import Interpreter, OverMemoryError, OverTimeError, WorkerError, WorkerPool
 
 MAX_SEARCHES = max(2, os.cpu_count() or 1)

@@ -18,9 +18,8 @@ from kt_cp.board import Board, Topology
 from kt_cp.board.pieces import Piece
 from kt_cp.graph_algorithms import component_labels
 from kt_cp.messages import InputError
-from kt_cp.problem.constraints import Constraints
+from kt_cp.problem.constraints import Constraints, Move
 from kt_cp.problem.instance import Instance
-from kt_cp.problem.moves import Move
 
 MAX_TEXT = 8_000
 """The largest number of characters in a text that the page accepts."""
@@ -105,8 +104,8 @@ class Position:
     def steps(self) -> dict[int, int]:
         """The squares with a given step, by step; the start has step 1."""
         steps = dict(self.instance.steps)
-        if self.instance.start is not None:
-            steps[1] = self.instance.start
+        if self.instance.first is not None:
+            steps[1] = self.instance.first
         return dict(sorted(steps.items()))
 
     @property
@@ -126,7 +125,7 @@ class Position:
             if self.steps.get(step) != square:
                 phrases[square].append(str(step))
         phrases = [each or ["empty"] for each in phrases]
-        for word, end in (("start", instance.start), ("end", instance.end)):
+        for word, end in (("start", instance.first), ("end", instance.last)):
             if end is not None:
                 phrases[end].append(word)
         for word, moves in (("required", instance.require), ("forbidden", instance.forbid)):
@@ -219,7 +218,9 @@ class Position:
         moved = self._moved_to_board(Board(rows, columns, self.board.holes, piece, topology))
         steps = moved.steps
         if closed:  # a closed tour has no end
-            steps = {step: square for step, square in steps.items() if square != moved.instance.end}
+            steps = {
+                step: square for step, square in steps.items() if square != moved.instance.last
+            }
         return moved._with_steps(steps, closed=closed)
 
     def toggled_hole(self, square: int) -> Position:
@@ -301,7 +302,7 @@ class Position:
         The end keeps the last step, which is the number of squares of the board.
         """
         old, steps = self.instance, self.steps
-        if old.end is not None:
+        if old.last is not None:
             steps[len(board)] = steps.pop(len(self.board))
         bare = replace(self, path=())._with_steps(
             {s: square for s, square in steps.items() if s <= len(board) and square in board},

@@ -30,9 +30,8 @@ from kt_cp.notation.detect import parse_path, validate
 from kt_cp.notation.graphs import graph_format
 from kt_cp.notation.writing import write_tour
 from kt_cp.play.position import MAX_TEXT, NO_GRAPHS, Position, parse_address
-from kt_cp.problem.clock import Clock, OutOfTimeError
 from kt_cp.problem.instance import Instance
-from kt_cp.problem.objectives import Improvement
+from kt_cp.problem.task import Clock, Improvement, OutOfTimeError
 from kt_cp.puzzles.conclusions import ContradictionError
 from kt_cp.puzzles.hints import next_hint
 from kt_cp.puzzles.making import make_puzzle
@@ -190,7 +189,7 @@ def position_picture(
                 sheet.draw_mark(mark, [square])
     clues = {step: square for step, square in steps.items() if square not in path}
     sheet.write_words([*clues.values()], clues, share=NUMBER_SHARE, fill="ink", bold=True)
-    for role, end in (("start", instance.start), ("end", instance.end)):
+    for role, end in (("start", instance.first), ("end", instance.last)):
         if end is not None and end not in path:
             sheet.draw_mark(disc_mark(None, role, 0.12), [end], radius=0.42)
     sheet.draw_mark(disc_mark("start"), dotted, radius=0.09)

@@ -1,22 +1,110 @@
-"""Constraints on a tour: keyword arguments, bounds on features, and custom functions."""
+"""Constraints on a tour: moves, bounds, keyword arguments, and those that a map holds."""
 
 from __future__ import annotations
 
 import operator
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, TypedDict
+from typing import Any, NamedTuple, TypedDict, cast
 
-from kt_cp.board import Topology
+import numpy as np
+
+from kt_cp.board import Board, Topology
 from kt_cp.board.board import SquareLike, StepBySquare
+from kt_cp.board.maps import Map
 from kt_cp.board.pieces import Piece
 from kt_cp.board.symmetry import Symmetry
 from kt_cp.graph import Graph
-from kt_cp.messages import InputError
-from kt_cp.problem.moves import MoveLike
+from kt_cp.messages import InputError, as_items, not_a
 from kt_cp.tour.features import feature_named
 from kt_cp.tour.tour import Tour
+
+
+class Move(NamedTuple):
+    """A move between two squares; unless ``directed``, in either direction."""
+
+    source: int
+    target: int
+    directed: bool = False
+
+    @classmethod
+    def of(cls, graph: Graph, given: MoveLike, role: str = "move") -> Move:
+        """Return a move given as ``a1-b3`` (either direction), ``a1>b3`` (that one) or two squares.
+
+        The ends of a `Move` are ids. Raises `InputError`, with a message that begins with the
+        ``role``, if the graph has no such move.
+
+        >>> from kt_cp import Board
+        >>> Move.of(Board(8, 8), "a8>b6")
+        Move(source=0, target=17, directed=True)
+        """
+        shown = f"{role} {given!r}"
+        ends: Sequence[Any] = ()
+        directed = False
+        if isinstance(given, Move):
+            *ends, directed = given
+        elif isinstance(given, str):
+            ends, directed = _split_at_sign(graph, given)
+        elif isinstance(given, tuple | list | np.ndarray):
+            ends = given
+        if len(ends) != 2:
+            raise InputError(f"{shown}: give a1-b3 (either direction) or a1>b3 (that direction)")
+        has_ids = isinstance(given, Move) and all(type(end) is int and end in graph for end in ends)
+        if not has_ids:
+            ends = [graph.vertex(end, shown) for end in ends]
+        move = cls(ends[0], ends[1], directed)
+        if not move.is_on(graph):
+            raise InputError(f"{shown}: {not_a(move.describe(graph), graph.move_name)}")
+        return move
+
+    def arcs(self) -> tuple[tuple[int, int], ...]:
+        """Return the arcs of the move: one if it is directed, two otherwise."""
+        forth, back = (self.source, self.target), (self.target, self.source)
+        return (forth,) if self.directed else (forth, back)
+
+    def is_on(self, graph: Graph) -> bool:
+        """Return whether the graph has the move, in one direction at least if it is undirected."""
+        known = self.source in graph and self.target in graph
+        return known and any(there in graph.neighbors(here) for here, there in self.arcs())
+
+    @property
+    def sign(self) -> str:
+        """The sign between the ends as users write it: ``>`` if the move is directed, or ``-``."""
+        return ">" if self.directed else "-"
+
+    def describe(self, graph: Graph) -> str:
+        """Return the move as users write it: ``a1-b3``, or ``a1>b3`` if it is directed."""
+        return f"{graph.name(self.source)}{self.sign}{graph.name(self.target)}"
+
+
+# A move as users write it: "a1-c2", "a1>c2" (in that direction), a pair of squares, or a `Move`.
+MoveLike = str | Sequence[SquareLike] | Move
+
+
+def moves_of(graph: Graph, given: Iterable[MoveLike], role: str) -> tuple[Move, ...]:
+    """Return moves, given as to `Move.of`, without repetitions.
+
+    A single string is read as one move.
+    """
+    moves = as_items(f"{role}s", given, "a1-c2")
+    return tuple(dict.fromkeys(Move.of(graph, move, role) for move in moves))
+
+
+def _split_at_sign(graph: Graph, move: str) -> tuple[list[str], bool]:
+    """Return both ends of a move written as text, and whether it has a direction.
+
+    Names may contain the signs ``-`` and ``>`` too. The ends are empty unless exactly one sign
+    separates two names of the graph.
+    """
+    places = [place for place, sign in enumerate(move) if sign in "->"]
+    splits = [([move[:place], move[place + 1 :]], move[place] == ">") for place in places]
+    if len(splits) > 1:
+        splits = [split for split in splits if all(map(graph.has_name, split[0]))]
+    if len(splits) != 1:
+        return [], False
+    return splits[0]
+
 
 # A function that takes a `kt_cp.model.custom.CustomModel`, and adds constraints to it.
 CustomConstraint = Callable[[Any], Any]
@@ -122,3 +210,101 @@ class Constraints(TypedDict, total=False):
     constrain: CustomConstraint | Iterable[CustomConstraint] | None
     piece: Piece | str | None
     topology: Topology | str | None
+
+
+Notes = Mapping[str, str]
+
+
+def parse_map(text: str, constraints: Constraints) -> tuple[Board, Constraints, Map]:
+    """Return the board of a size or a map, all constraints on it, and the contents of the map.
+
+    The constraints are the given ones and those of the map, without ``piece`` and ``topology``,
+    which the board has. Raises `InputError` if the map contradicts a given constraint.
+
+    >>> parse_map("1 . .\\n. # .\\n. . .\\n; kind: closed", {"require": ["c3-a2"]})[1]
+    {'require': ['c3-a2'], 'closed': True, 'givens': {0: 1}}
+    """
+    board, contents = Board.parse_map(text, constraints.get("piece"), constraints.get("topology"))
+    notes = contents.notes
+    merged = Constraints(**constraints)
+    merged.pop("piece", None)
+    merged.pop("topology", None)
+    if "kind" in notes:
+        _merge_kind(merged, notes["kind"])
+    if "start" in notes:
+        merged["start"] = _merged_end(board, "start", notes, merged.get("start"))
+    if "end" in notes:
+        merged["end"] = _merged_end(board, "end", notes, merged.get("end"))
+    if "symmetry" in notes:
+        if merged.get("symmetry") not in (None, notes["symmetry"]):
+            raise InputError(f"the map has another symmetry: {notes['symmetry']}")
+        merged["symmetry"] = notes["symmetry"]
+    _merge_lists(merged, notes)
+    if "order" in notes:
+        merged["order"] = _merged_order(board, notes["order"], merged.get("order"))
+    if contents.givens:
+        merged["givens"] = _merged_givens(board, contents.givens, merged.get("givens", {}))
+    return board, merged, contents
+
+
+def _merge_lists(merged: Constraints, notes: Notes) -> None:
+    """Add the moves and bounds of a map to those given."""
+    values = cast("dict[str, Any]", merged)  # indexed by a variable
+    for field, example in (("require", "a1-c2"), ("forbid", "a1-c2"), ("having", "turns<=32")):
+        if field in notes:
+            given = as_items(field, values.get(field, ()), example)
+            values[field] = [*notes[field].split(), *given]
+
+
+def _merge_kind(constraints: Constraints, kind: str) -> None:
+    """Set ``closed`` if the kind in a map is closed.
+
+    Raises `InputError` if the kind is open although a closed tour is required, and for any other
+    kind.
+    """
+    if kind in ("path", "cycle"):
+        partial = f"the map shows a {kind} that leaves squares out"
+        raise InputError(f"{partial}; 'kt validate', 'kt describe' and 'kt draw' take it")
+    if kind not in ("open", "closed"):
+        raise InputError(f"kind {kind!r} in the map: give open or closed")
+    if kind == "closed":
+        constraints["closed"] = True
+    elif constraints.get("closed"):
+        raise InputError("the map says that the tour is open: leave out closed, or that line")
+
+
+def _merged_end(board: Board, role: str, notes: Notes, given: SquareLike | None) -> str:
+    """Return the name of the start or the end in a map; ``role`` says which of these.
+
+    Raises `InputError` if another square is given.
+    """
+    name = board.name(board.vertex(notes[role], f"{role} in the map"))
+    if given is not None and board.name(board.vertex(given, role)) != name:
+        raise InputError(f"the map has another {role}: {name}")
+    return name
+
+
+def _merged_order(
+    board: Board, note: str, given: Iterable[SquareLike] | None
+) -> Iterable[SquareLike]:
+    """Return the order in a map. Raises `InputError` if another order is given."""
+    squares = [board.vertex(name, "order in the map") for name in note.split()]
+    if given is None:
+        return squares
+    named = list(as_items("order", given.split() if isinstance(given, str) else given, "a1"))
+    if named and [board.vertex(name, "order") for name in named] != squares:
+        raise InputError(f"the map has another order: {note}")
+    return squares
+
+
+def _merged_givens(board: Board, drawn: Mapping[int, int], given: StepBySquare) -> dict[int, int]:
+    """Return the steps drawn on a map and those given as an argument, by square.
+
+    Raises `InputError` if two steps are given for one square.
+    """
+    steps = {board.vertex(square, f"step {step}"): step for square, step in given.items()}
+    for square, step in drawn.items():
+        if steps.setdefault(square, step) != step:
+            both = f"steps {step} and {steps[square]}"
+            raise InputError(f"{both} are given on {board.name(square)}")
+    return steps

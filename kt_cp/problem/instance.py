@@ -17,9 +17,15 @@ from kt_cp.board.maps import map_lines, note_lines
 from kt_cp.board.symmetry import Symmetry, has_symmetry
 from kt_cp.graph import Graph, GraphLike
 from kt_cp.messages import InputError, as_items, as_ordered, checked_choice, checked_flag
-from kt_cp.problem.constraints import SHORTHANDS, Bound, Constraints, CustomConstraint
-from kt_cp.problem.map_constraints import parse_map
-from kt_cp.problem.moves import Move, moves_of
+from kt_cp.problem.constraints import (
+    SHORTHANDS,
+    Bound,
+    Constraints,
+    CustomConstraint,
+    Move,
+    moves_of,
+    parse_map,
+)
 from kt_cp.tour.tour import Tour
 from kt_cp.tour.validator import OpenOrClosed
 
@@ -28,18 +34,22 @@ from kt_cp.tour.validator import OpenOrClosed
 _FEW_CROSSINGS = 5
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Instance(OpenOrClosed):
     """A graph, such as a board, and the constraints on its tour (see `Constraints`).
 
-    The fields are canonical values: ids, `Move`, `Symmetry`, `Bound`; ``givens`` are pairs (square,
-    step). If the instance ``allows_partial`` tours, these may leave squares out, except those in
-    ``visit``; they have neither steps nor an order. `Instance.of` reads values as people type
-    them. Raises `InputError` for a constraint that is invalid on this graph, and for contradictory
-    steps.
+    The fields hold what was given, as ids, `Move`, `Symmetry` and `Bound`; ``givens`` are pairs
+    (square, step). What follows from them is derived: the ``first`` and the ``last`` square, and
+    all known ``steps``. Instances that state the same problem in different words are equal. If the
+    instance ``allows_partial`` tours, these may leave squares out, except those in ``visit``; they
+    have neither steps nor an order. `Instance.of` reads values as people type them. Raises
+    `InputError` for a constraint that is invalid on this graph, and for contradictory steps.
 
     >>> from dataclasses import replace
-    >>> replace(Instance.of("3x4", start=0), start=1) == Instance.of("3x4", start="b3")
+    >>> numbered = Instance.of("3x4", givens={"a3": 1, "c2": 2})
+    >>> numbered == Instance.of("3x4", start="a3", givens={"c2": 2}), numbered.first
+    (True, 0)
+    >>> replace(numbered, givens=()).first is None
     True
     """
 
@@ -64,21 +74,7 @@ class Instance(OpenOrClosed):
             self._check_partial()
             return
         self._check_order()
-        self._derive_ends()
-
-    def _derive_ends(self) -> None:
-        """Set the start and the end from the order and the given steps, and sort these steps."""
-        # The class is frozen: a plain assignment would raise an error.
-        if self.closed and self.order and not self.givens and self.start is None:
-            object.__setattr__(self, "start", self.order[0])
-        square_at = self._checked_steps()
-        object.__setattr__(self, "start", square_at.get(1))
-        has_end = len(self.graph) > 1 and not self.closed
-        end = square_at.get(len(self.graph)) if has_end else None
-        object.__setattr__(self, "end", end)
-        givens = {(square, int(step)) for square, step in self.givens}
-        by_step = sorted(givens, key=lambda given: given[1])
-        object.__setattr__(self, "givens", tuple(by_step))
+        self._known_squares  # noqa: B018
 
     def _check_types(self) -> None:
         """Raise `InputError` for fields that are not canonical values."""
@@ -134,28 +130,6 @@ class Instance(OpenOrClosed):
         has_step = any(step == 1 for _, step in self.givens) or self.start is not None
         if self.closed and self.order and self.givens and not has_step:
             raise InputError("order: a closed tour with given steps needs a start; give it, too")
-
-    def _checked_steps(self) -> dict[int, int]:
-        """Return the squares by step. Raises `InputError` where steps contradict one another."""
-        graph, count = self.graph, len(self.graph)
-        square_at: dict[int, int] = {}
-        step_of: dict[int, int] = {}
-        for square, step in (*self.givens, (self.start, 1), (self.end, count)):
-            if square is None:
-                continue
-            if square not in graph:
-                raise InputError(f"step {step}: {square} is no vertex of {graph.title}")
-            name = graph.name(square)
-            if not isinstance(step, int | np.integer) or not 1 <= step <= count:
-                raise InputError(f"step {step!r} on {name}: steps run from 1 to {count}")
-            other = square_at.setdefault(int(step), square)
-            if other != square:
-                place = f"on {graph.name(other)} and on {name}"
-                raise InputError(f"step {step} is given twice, {place}")
-            before = step_of.setdefault(square, int(step))
-            if before != step:
-                raise InputError(f"steps {before} and {step} are both given on {name}")
-        return square_at
 
     @classmethod
     def of(cls, asked: GraphLike, **constraints: Unpack[Constraints]) -> Instance:
@@ -222,13 +196,27 @@ class Instance(OpenOrClosed):
             "kind": self.kind,
             **board.unusual,
             "order": " ".join(map(board.name, self.order)),
-            "start": "" if self.start is None or self.steps else board.name(self.start),
+            "start": "" if self.first is None or self.steps else board.name(self.first),
             "require": " ".join(move.describe(board) for move in self.require),
             "forbid": " ".join(move.describe(board) for move in self.forbid),
             "symmetry": self.symmetry or "",
             "having": " ".join(map(str, self.having)),
         }
         yield from note_lines({name: note for name, note in stated.items() if note} | notes)
+
+    @cached_property
+    def _problem(self) -> tuple[object, ...]:
+        """The problem, in the same words for equal instances."""
+        known = (self.first, self.last, *self.steps.items())
+        constraints = (self.require, self.forbid, self.symmetry, self.having, self.order)
+        kind = (self.graph, self.closed, self.allows_partial, self.visit)
+        return (*kind, known, *constraints, self.constrain)
+
+    def __eq__(self, other: object) -> bool:
+        return self._problem == other._problem if isinstance(other, Instance) else NotImplemented
+
+    def __hash__(self) -> int:
+        return hash(self._problem)
 
     @property
     def one_way(self) -> bool:
@@ -239,29 +227,67 @@ class Instance(OpenOrClosed):
     @property
     def direction_matters(self) -> bool:
         """Whether the direction of a closed tour matters to the board or to a constraint."""
-        return bool(self.givens or self.order or self.constrain) or self.one_way
+        ends = () if self.closed else (1, len(self.graph))
+        return bool(self.steps.keys() - ends or self.order or self.constrain) or self.one_way
+
+    @cached_property
+    def _known_squares(self) -> dict[int, int]:
+        """All known squares by step. Raises `InputError` where these contradict one another."""
+        graph, count = self.graph, len(self.graph)
+        square_at: dict[int, int] = {}
+        step_of: dict[int, int] = {}
+        start = self.start
+        if self.closed and self.order and not self.givens and start is None:
+            start = self.order[0]
+        for square, step in (*self.givens, (start, 1), (self.end, count)):
+            if square is None:
+                continue
+            if square not in graph:
+                raise InputError(f"step {step}: {square} is no vertex of {graph.title}")
+            name = graph.name(square)
+            if not isinstance(step, int | np.integer) or not 1 <= step <= count:
+                raise InputError(f"step {step!r} on {name}: steps run from 1 to {count}")
+            other = square_at.setdefault(int(step), square)
+            if other != square:
+                place = f"on {graph.name(other)} and on {name}"
+                raise InputError(f"step {step} is given twice, {place}")
+            before = step_of.setdefault(square, int(step))
+            if before != step:
+                raise InputError(f"steps {before} and {step} are both given on {name}")
+        return square_at
+
+    @cached_property
+    def first(self) -> int | None:
+        """The first square, if it is known: the start, the given step 1, or the first in order.
+
+        The last of these applies to a closed tour without given steps.
+        """
+        return self.start if self.allows_partial else self._known_squares.get(1)
+
+    @cached_property
+    def last(self) -> int | None:
+        """The last square of an open tour, if it is known: the end, or the given last step."""
+        if self.allows_partial:
+            return self.end
+        has_last = not self.closed and len(self.graph) > 1
+        return self._known_squares.get(len(self.graph)) if has_last else None
 
     @cached_property
     def steps(self) -> dict[int, int]:
-        """The known squares by step: the givens, the end, and the start.
+        """The known squares by step, ascending.
 
-        The start of a closed tour is among them only with givens or an order. A tour that may leave
-        squares out has no known steps.
+        The first square of a closed tour is among them only with givens or an order. A tour that
+        may leave squares out has no known steps.
         """
-        if self.allows_partial:
+        if self.allows_partial or (self.closed and not (self.givens or self.order)):
             return {}
-        steps = {step: square for square, step in self.givens}
-        if self.start is not None and (self.givens or self.order or not self.closed):
-            steps[1] = self.start
-        if self.end is not None:
-            steps[len(self.graph)] = self.end
-        return dict(sorted(steps.items()))
+        return dict(sorted(self._known_squares.items()))
 
     @property
     def must_visit(self) -> frozenset[int]:
         """The squares that a partial tour must visit, without the ends of an open one."""
-        if self.closed and self.start is not None:
-            return frozenset((self.start, *self.visit))
+        if self.closed and self.first is not None:
+            return frozenset((self.first, *self.visit))
         return frozenset(self.visit)
 
     @property
@@ -289,7 +315,7 @@ class Instance(OpenOrClosed):
     @property
     def ends(self) -> tuple[int, ...]:
         """The known ends of an open tour."""
-        known = () if self.closed else (self.start, self.end)
+        known = () if self.closed else (self.first, self.last)
         return tuple(square for square in known if square is not None)
 
     @property
@@ -321,7 +347,7 @@ class Instance(OpenOrClosed):
 
     def satisfied_by(self, squares: Squares) -> bool:
         """Return whether a tour, as ids in order, meets all constraints but ``constrain``."""
-        if self.start not in (None, squares[0]) or self.end not in (None, squares[-1]):
+        if self.first not in (None, squares[0]) or self.last not in (None, squares[-1]):
             return False
         if self.allows_partial and not self.must_visit <= set(squares.tolist()):
             return False
@@ -350,23 +376,6 @@ class Instance(OpenOrClosed):
             if used.isdisjoint(move.arcs()):
                 return False
         return self.symmetry is None or has_symmetry(self.board, path[0], used, self.symmetry)
-
-    # -- former names -----------------------------------------------------------------------------
-
-    @property
-    def partial(self) -> bool:
-        """The former name of `allows_partial`."""
-        return self.allows_partial
-
-    @property
-    def directed(self) -> bool:
-        """The former name of `direction_matters`, which may be True for an undirected graph."""
-        return self.direction_matters
-
-    @property
-    def free_ends(self) -> int:
-        """The former name of `free_end_count`."""
-        return self.free_end_count
 
 
 def _graph_and_constraints(asked: GraphLike, constraints: Constraints) -> tuple[Graph, Constraints]:

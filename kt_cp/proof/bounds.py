@@ -25,9 +25,8 @@ from kt_cp.graph_algorithms import (
     most_on_path,
 )
 from kt_cp.messages import join_words, pluralize
-from kt_cp.problem.clock import Clock
 from kt_cp.problem.instance import Instance
-from kt_cp.problem.objectives import BoundProof
+from kt_cp.problem.task import BoundProof, Clock
 from kt_cp.proof.certificate import MAX_SQUARES, Certificate, Claim, Measure, Rule, Step
 from kt_cp.proof.checker import check
 from kt_cp.proof.degree_relaxation import most_by_degrees

@@ -22,8 +22,8 @@ from typing import Any
 from kt_cp.board import Board
 from kt_cp.graph import Graph, NamedGraph, Pictured
 from kt_cp.messages import InputError, pluralize
+from kt_cp.problem.constraints import Move
 from kt_cp.problem.instance import Instance
-from kt_cp.problem.moves import Move
 
 FORMAT = "knight's tour certificate, version 1"
 GRAPH_FORMAT = "Hamiltonian cycle certificate, version 1"
@@ -166,8 +166,8 @@ class Certificate(Pictured):
         values: dict[str, Any] = {
             **({} if self.claim is None else {"claim": str(self.claim)}),
             "closed": instance.closed,
-            "start": instance.start,
-            "end": instance.end,
+            "start": instance.first,
+            "end": instance.last,
             "steps": [
                 {"rule": step.rule.value, "edges": list(step.items), "hints": list(step.hints)}
                 if step.rule is Rule.CLAUSE

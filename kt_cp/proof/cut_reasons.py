@@ -10,8 +10,8 @@ import numpy as np
 from kt_cp.arrays import Ints, Mask
 from kt_cp.graph import Graph
 from kt_cp.graph_algorithms import adjacency, component_labels
-from kt_cp.problem.clock import Clock
 from kt_cp.problem.instance import Instance
+from kt_cp.problem.task import Clock
 from kt_cp.problem.tour_graph import TourGraph
 from kt_cp.proof.reason import Reason, ReasonKind, degrees_of, edges_at
 from kt_cp.proof.separators import (

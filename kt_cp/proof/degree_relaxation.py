@@ -19,8 +19,8 @@ import numpy as np
 
 from kt_cp.arrays import Ints
 from kt_cp.graph_algorithms import adjacency, blocks_of, component_labels
-from kt_cp.problem.clock import Clock
 from kt_cp.problem.instance import Instance
+from kt_cp.problem.task import Clock
 
 # The most edges of a graph for which the program is solved, and for each vertex: with more, nearly
 # every vertex has two edges to spare, and the bound is the number of vertices.

@@ -21,7 +21,7 @@ import numpy as np
 
 from kt_cp.arrays import Ints, Mask
 from kt_cp.graph_algorithms import component_labels
-from kt_cp.problem.clock import Clock
+from kt_cp.problem.task import Clock
 from kt_cp.proof.certificate import Rule, Step
 from kt_cp.sat.formula import satisfiable
 

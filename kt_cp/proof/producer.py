@@ -16,8 +16,8 @@ import numpy as np
 from kt_cp.arrays import Ints, Mask
 from kt_cp.graph_algorithms import adjacency, frontier_widths, low_width_orders
 from kt_cp.messages import join_words
-from kt_cp.problem.clock import Clock, OutOfTimeError
 from kt_cp.problem.instance import Instance
+from kt_cp.problem.task import Clock, OutOfTimeError
 from kt_cp.problem.tour_graph import TourGraph
 from kt_cp.proof.certificate import MAX_SQUARES, Certificate, Rule, Step
 from kt_cp.proof.checker import check
@@ -73,7 +73,8 @@ def make_certificate(instance: Instance, clock: Clock | None = None) -> Certific
     graph = instance.graph
     if graph.area > MAX_SQUARES:
         raise NoCertificateError(f"certificates are for boards of up to {MAX_SQUARES:,} squares")
-    bare = replace(instance, symmetry=None, givens=(), order=(), having=(), constrain=())
+    ends = replace(instance, start=instance.first, end=instance.last, givens=(), order=())
+    bare = replace(ends, symmetry=None, having=(), constrain=())
     if len(graph) == 1 and not instance.closed:
         raise NoCertificateError("one square alone is an open tour")
     ignored = [words for field, words in _IGNORED_CONSTRAINTS.items() if getattr(instance, field)]

@@ -11,15 +11,8 @@ from dataclasses import replace
 
 import numpy as np
 
-from kt_cp.problem.clock import Clock
-from kt_cp.problem.costs import (
-    FEW_CASES,
-    FLOW_VERTEX,
-    GREEDY_VERTEX,
-    SCAN_VERTEX,
-    SEPARATOR_VERTEX,
-)
 from kt_cp.problem.instance import Instance
+from kt_cp.problem.task import FLOW, LOOP, SCAN, Clock
 from kt_cp.proof.cases import few_cases
 from kt_cp.proof.cut_reasons import hidden_separator, separator, too_few_moves
 from kt_cp.proof.order_reasons import misplaced_order
@@ -38,6 +31,9 @@ from kt_cp.proof.scan_reasons import (
 )
 from kt_cp.proof.separators import greedy_rounds
 from kt_cp.proof.symmetry_reasons import no_symmetric_tour
+
+# The most seconds that a proof by a few cases takes.
+_FEW_CASES = 0.3
 
 
 def degree_one_ends(instance: Instance) -> Reason | None:
@@ -124,11 +120,11 @@ def _seconds(find: Find, instance: Instance) -> float:
     """Return an upper estimate of the seconds a reason takes, as none can be interrupted."""
     count = len(instance.graph)
     if find is hidden_separator:
-        return GREEDY_VERTEX * greedy_rounds(count) * count
+        return LOOP * greedy_rounds(count) * count
     if find in (degree_one_ends, separator):
-        return SEPARATOR_VERTEX * count
+        return FLOW * count
     if find is few_cases:
-        return FEW_CASES
+        return _FEW_CASES
     if find is too_few_moves:
-        return FLOW_VERTEX * count
-    return SCAN_VERTEX * count
+        return FLOW * count
+    return SCAN * count

@@ -16,8 +16,7 @@ from kt_cp.board import Board
 from kt_cp.graph import ColorChange, Graph
 from kt_cp.graph_algorithms import component_labels, find_subtour
 from kt_cp.problem.instance import Instance
-from kt_cp.problem.steps import MAX_NUMBERED, needs_steps, reachable
-from kt_cp.problem.tour_graph import TourGraph
+from kt_cp.problem.tour_graph import MAX_NUMBERED, TourGraph, needs_steps, reachable
 from kt_cp.proof.reason import Reason, ReasonKind, degrees_of, edges_at
 from kt_cp.tour.validator import FEWEST_CLOSED
 
@@ -48,10 +47,10 @@ def contradiction(instance: Instance) -> Reason | None:
     left = Counter(source for source, _ in one_way)
     entered = Counter(target for _, target in one_way)
     # No move leaves the end of an open tour, and none enters the start.
-    if not instance.closed and instance.end is not None:
-        left[instance.end] += 1
-    if not instance.closed and instance.start is not None:
-        entered[instance.start] += 1
+    if not instance.closed and instance.last is not None:
+        left[instance.last] += 1
+    if not instance.closed and instance.first is not None:
+        entered[instance.first] += 1
     for verb, counts in (("leave", left), ("enter", entered)):
         for square, count in counts.items():
             if count > 1:
@@ -190,8 +189,8 @@ def one_way_squares(instance: Instance) -> Reason | None:
     because = partial(Reason.about, ReasonKind.ONE_WAY, graph)
     sources, targets = instance.arcs.T
     for reached, known, end, verb in (
-        (targets, instance.start, "start", "enters"),
-        (sources, instance.end, "end", "leaves"),
+        (targets, instance.first, "start", "enters"),
+        (sources, instance.last, "end", "leaves"),
     ):
         unreached = np.setdiff1d(graph.vertices, reached).tolist()
         if instance.closed and unreached:

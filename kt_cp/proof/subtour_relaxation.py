@@ -16,7 +16,7 @@ import numpy as np
 
 from kt_cp.arrays import Ints, Mask, both_directions
 from kt_cp.graph_algorithms import component_labels
-from kt_cp.problem.clock import Clock
+from kt_cp.problem.task import Clock
 
 # The most rounds in which violated sets are added, in a full and in a brief attempt.
 ROUNDS, FEW_ROUNDS = 200, 30

@@ -9,8 +9,8 @@ from enum import StrEnum
 from typing import NamedTuple
 
 from kt_cp.arrays import Squares
+from kt_cp.problem.constraints import Move
 from kt_cp.problem.instance import Instance
-from kt_cp.problem.moves import Move
 from kt_cp.sat.positions import Given
 
 
@@ -83,7 +83,13 @@ def with_clues(instance: Instance, clues: Iterable[Clue]) -> Instance:
     order = instance.order
     if waypoints and not order:
         order = tuple(each.square for each in sorted(waypoints, key=lambda each: each.step))
-    return replace(instance, givens=tuple(steps.items()), require=tuple(required), order=order)
+    return replace(
+        instance,
+        start=instance.first,
+        givens=tuple(steps.items()),
+        require=tuple(required),
+        order=order,
+    )
 
 
 def with_groups(instance: Instance, groups: Iterable[ClueGroup]) -> Instance:

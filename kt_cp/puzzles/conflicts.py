@@ -5,10 +5,9 @@ from __future__ import annotations
 from contextlib import suppress
 from random import Random
 
-from kt_cp.problem.clock import Clock, OutOfTimeError
-from kt_cp.problem.costs import ADD_POSITION
+from kt_cp.problem.constraints import Move
 from kt_cp.problem.instance import Instance
-from kt_cp.problem.moves import Move
+from kt_cp.problem.task import LOOP, Clock, OutOfTimeError
 from kt_cp.proof.reasons import refute
 from kt_cp.puzzles.clues import clues_of
 from kt_cp.puzzles.cores import CoreSolver
@@ -32,7 +31,7 @@ def conflicting_clues(instance: Instance, time_limit: float | None = None) -> li
     ['1 on a3', '2 on b3']
     """
     board, clock = instance.board, Clock(time_limit)
-    clock.check(ADD_POSITION * len(board) ** 2)
+    clock.check(LOOP * len(board) ** 2)
     formula = NumberedTours(Instance(board, closed=instance.closed, symmetry=instance.symmetry))
     clues = _described_clues(formula, instance)
     solver, random = CoreSolver(formula, [], clock), Random(0)

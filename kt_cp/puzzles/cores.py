@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 
-from kt_cp.problem.clock import Clock, OutOfTimeError
+from kt_cp.problem.constraints import Move
 from kt_cp.problem.instance import Instance
-from kt_cp.problem.moves import Move
+from kt_cp.problem.task import Clock, OutOfTimeError
 from kt_cp.sat.positions import Given, NumberedTours
 
 # A function of a literal and others: whether a quick search finds a tour that has the others.

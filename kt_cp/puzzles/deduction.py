@@ -7,8 +7,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from kt_cp.messages import join_words
-from kt_cp.problem.clock import Clock, OutOfTimeError
 from kt_cp.problem.instance import Instance
+from kt_cp.problem.task import Clock, OutOfTimeError
 from kt_cp.puzzles.conclusions import ContradictionError, Deduction
 from kt_cp.puzzles.facts import Facts
 from kt_cp.puzzles.level import Level

@@ -12,8 +12,7 @@ from collections.abc import Iterable
 from copy import copy
 
 from kt_cp.problem.instance import Instance
-from kt_cp.problem.steps import needs_steps
-from kt_cp.problem.tour_graph import TourGraph
+from kt_cp.problem.tour_graph import TourGraph, needs_steps
 from kt_cp.puzzles.conclusions import ContradictionError, Deduction, Fact, MoveFact, StepFact
 from kt_cp.puzzles.positions import (
     above,
@@ -130,7 +129,7 @@ class Facts:
         low, high = pair
         if high != self.depot:
             return f"{self.name(low)}-{self.name(high)}"
-        key = "an end" if self.instance.start is None else "the end"
+        key = "an end" if self.instance.first is None else "the end"
         return Phrase(key, {"square": self.name(low)})
 
     def numbered(self, node: int, position: int) -> Phrase:

@@ -15,11 +15,9 @@ from kt_cp.board import Board, as_board
 from kt_cp.graph import GraphLike
 from kt_cp.messages import InputError, checked_choice, checked_number, give_one_of, pluralize
 from kt_cp.methods.table import METHODS
-from kt_cp.problem.clock import Clock, OutOfTimeError
-from kt_cp.problem.constraints import Constraints
+from kt_cp.problem.constraints import Constraints, parse_map
 from kt_cp.problem.instance import Instance
-from kt_cp.problem.map_constraints import parse_map
-from kt_cp.problem.task import MAX_SEED
+from kt_cp.problem.task import MAX_SEED, Clock, OutOfTimeError
 from kt_cp.puzzles.clues import ClueKind, clue_count, clues_of, with_clues
 from kt_cp.puzzles.level import EffortRange, Level
 from kt_cp.puzzles.patterns import Pattern, PatternName
@@ -266,7 +264,7 @@ def _renumbered(original: Instance, shown: Instance, tour: Squares) -> tuple[Ins
 
     Both are returned unchanged where the ``original`` instance says where counting begins.
     """
-    has_first = original.start is not None or bool(original.givens)
+    has_first = original.first is not None or bool(original.givens)
     if not original.closed or has_first or not shown.givens:
         return shown, tour
     lowest = min(step for _, step in shown.givens)

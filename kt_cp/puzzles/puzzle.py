@@ -21,8 +21,8 @@ import numpy as np
 from kt_cp.arrays import Squares
 from kt_cp.board import Board
 from kt_cp.graph import Pictured
+from kt_cp.problem.constraints import Move
 from kt_cp.problem.instance import Instance
-from kt_cp.problem.moves import Move
 from kt_cp.problem.task import MAX_SEED
 from kt_cp.puzzles.level import MAX_EFFORT, Level
 from kt_cp.tour.tour import InvalidTourError, Tour
@@ -90,7 +90,7 @@ def saved_puzzle(instance: Instance, notes: Mapping[str, str]) -> Puzzle | None:
     The solution counts as unique if it meets all constraints and the checksum matches them.
 
     >>> from kt_cp import make_puzzle
-    >>> from kt_cp.problem.map_constraints import parse_map
+    >>> from kt_cp.problem.constraints import parse_map
     >>> puzzle = make_puzzle("5x5", seed=1)
     >>> board, constraints, contents = parse_map(str(puzzle), {})
     >>> saved_puzzle(Instance.of(board, **constraints), contents.notes) == puzzle

@@ -11,8 +11,8 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from kt_cp.problem.clock import Clock
 from kt_cp.problem.instance import Instance
+from kt_cp.problem.task import Clock
 from kt_cp.puzzles.conclusions import ContradictionError
 from kt_cp.puzzles.deduction import Round, rounds
 from kt_cp.puzzles.facts import Facts

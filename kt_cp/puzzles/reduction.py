@@ -10,8 +10,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from kt_cp.problem.clock import Clock, OutOfTimeError
 from kt_cp.problem.instance import Instance
+from kt_cp.problem.task import Clock, OutOfTimeError
 from kt_cp.puzzles.clues import ClueGroup, clue_count, with_groups
 from kt_cp.puzzles.deduction import is_solved_by
 from kt_cp.puzzles.level import EffortRange, Level

@@ -17,8 +17,8 @@ from random import Random
 from typing import NamedTuple
 
 from kt_cp.arrays import Squares
-from kt_cp.problem.clock import Clock
 from kt_cp.problem.instance import Instance
+from kt_cp.problem.task import Clock
 from kt_cp.puzzles.clues import (
     Clue,
     ClueGroup,

@@ -7,9 +7,9 @@ from random import Random
 
 from kt_cp.arrays import Squares
 from kt_cp.methods.rotations import random_walk_tour
-from kt_cp.problem.clock import Clock, OutOfTimeError
+from kt_cp.problem.constraints import Move
 from kt_cp.problem.instance import Instance
-from kt_cp.problem.moves import Move
+from kt_cp.problem.task import Clock, OutOfTimeError
 from kt_cp.solving import solve
 from kt_dfs import Status
 

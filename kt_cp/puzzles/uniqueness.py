@@ -11,11 +11,10 @@ from typing import NamedTuple
 from kt_cp.arrays import Squares
 from kt_cp.board import Board
 from kt_cp.count.enumeration import enumerate_tours
-from kt_cp.problem.clock import Clock, OutOfTimeError
-from kt_cp.problem.costs import ADD_POSITION
+from kt_cp.problem.constraints import Move
 from kt_cp.problem.instance import Instance
-from kt_cp.problem.moves import Move
-from kt_cp.problem.steps import needs_steps
+from kt_cp.problem.task import LOOP, Clock, OutOfTimeError
+from kt_cp.problem.tour_graph import needs_steps
 from kt_cp.puzzles.clues import Clue, ClueGroup, Waypoint, clues_of
 from kt_cp.puzzles.cores import CoreSolver, fixed_literals
 from kt_cp.sat.positions import Given, NumberedTours
@@ -48,12 +47,12 @@ class UniquenessSolver:
         clock: Clock,
         progress: Callable[[int], None] = lambda left: None,
     ) -> None:
-        clock.check(ADD_POSITION * len(instance.board) ** 2)
+        clock.check(LOOP * len(instance.board) ** 2)
         formula = NumberedTours(instance)
         known: list[Given | Move] = clues_of(instance)
         # The formula counts steps, so that a first square must be known. Without numbers, any
         # square of the closed tour will do. A start that was asked for need not be among the clues.
-        has_closed_start = instance.closed and instance.start is not None
+        has_closed_start = instance.closed and instance.first is not None
         if not numbered or has_closed_start:
             known.append(Given(int(tour[0]), 1))
         self._fixed = fixed_literals(formula, instance, known)
@@ -174,7 +173,7 @@ def tours_by_steps(instance: Instance, clock: Clock) -> Iterator[Tour]:
     ['a2', 'd1']
     """
     board = instance.board
-    clock.check(ADD_POSITION * len(board) ** 2)
+    clock.check(LOOP * len(board) ** 2)
     formula = NumberedTours(instance)
     fixed = fixed_literals(formula, instance, clues_of(instance))
     while (squares := formula.solve(fixed, clock)) is not None:

@@ -11,8 +11,7 @@ import numpy as np
 
 from kt_cp.arrays import Ints, Mask, both_directions, edge_numbers, is_among
 from kt_cp.graph_algorithms import find_root
-from kt_cp.problem.clock import Clock
-from kt_cp.problem.costs import EXCHANGE_NODE
+from kt_cp.problem.task import SCAN, Clock
 from kt_cp.sat.edges import EdgeGraph, cycle_neighbors, cycles
 
 # How many neighbors of a node are compared one by one.
@@ -89,7 +88,7 @@ class CycleCover:
         Raises `OutOfTimeError`.
         """
         while len(self.sizes) > target_cycles:
-            clock.check(EXCHANGE_NODE * len(self.order))
+            clock.check(SCAN * len(self.order))
             before = len(self.sizes)
             self._join_once(rng, target_cycles)
             if len(self.sizes) == before:

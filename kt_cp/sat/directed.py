@@ -15,19 +15,19 @@ from __future__ import annotations
 import numpy as np
 
 from kt_cp.arrays import Ints, Mask, both_directions
-from kt_cp.problem.clock import Clock
+from kt_cp.problem.task import Clock
 from kt_cp.sat.edges import FREEING_SHARE, EdgeGraph, grouped
 from kt_cp.sat.formula import Formula
 from kt_cp.sat.numbering import breadth_first_numbers
-from kt_cp.sat.short_cycles import find_short_cycles
+from kt_cp.tour.validator import FEWEST_CLOSED
 
 
 class ArcSolver:
     """Chooses arcs that form cycles through all nodes; `cut` adds clauses that join the cycles.
 
-    In a split graph each edge is one arc, edges inside a vertex are always used, and short cycles
-    are ruled out. In any other graph an edge is two arcs, and one of the two directions of each
-    tour is ruled out. Raises `OutOfTimeError` when the clock's limit is reached.
+    In a split graph each edge is one arc, and edges inside a vertex are always used. In any
+    other graph an edge is two arcs, and one of the two directions of each tour is ruled out. Raises
+    `OutOfTimeError` when the clock's limit is reached.
     """
 
     def __init__(self, graph: EdgeGraph, clock: Clock, seed: int) -> None:
@@ -41,11 +41,10 @@ class ArcSolver:
         self.formula = Formula(len(arcs))
         self._use_each_node_once()
         self._require()
-        if graph.is_split:
-            self._forbid_short_cycles()
-        else:
+        if self.nodes >= FEWEST_CLOSED:  # two nodes have only one cycle, forth and back
             self._forbid_returns()
-            self._keep_one_direction()
+            if not graph.is_split:
+                self._keep_one_direction()
 
     def _use_each_node_once(self) -> None:
         """Add clauses: each node is left once and entered once."""
@@ -72,18 +71,14 @@ class ArcSolver:
             arcs = [arc for edge in np.flatnonzero(edges_of_move) for arc in arcs_of_edge[edge]]
             self.formula.add(arcs)
 
-    def _forbid_short_cycles(self) -> None:
-        """Add clauses: the arcs of a short cycle are not all used."""
-        for cycle in find_short_cycles(self.arcs, self.nodes, self.clock):
-            self.formula.add((-self.variables[cycle]).tolist())
-
     def _forbid_returns(self) -> None:
-        """Add clauses: at most one of the two arcs of an edge is used."""
-        for forth_and_back in grouped(
-            self.variables, self._edge_of_arc[:, None], len(self.graph.edges)
-        ):
-            self.clock.check()
-            self.formula.add([-arc for arc in forth_and_back])
+        """Add clauses: of two opposite arcs at most one is used."""
+        arc_of = {(tail, head): arc for arc, (tail, head) in enumerate(self.arcs.tolist(), start=1)}
+        for (tail, head), arc in arc_of.items():
+            opposite = arc_of.get((head, tail), 0)
+            if arc < opposite:
+                self.clock.check()
+                self.formula.add([-arc, -opposite])
 
     def _keep_one_direction(self) -> None:
         """Rule out one direction of each tour at a node with fewest neighbors.

@@ -18,12 +18,10 @@ import numpy as np
 
 from kt_cp.arrays import Ints, Mask, Squares, both_directions, edges_among
 from kt_cp.graph_algorithms import component_labels
-from kt_cp.problem.clock import Clock
 from kt_cp.problem.instance import Instance
+from kt_cp.problem.task import Clock
 from kt_cp.problem.tour_graph import Nodes, SplitGraph, TourGraph
 from kt_cp.sat.formula import Formula
-from kt_cp.sat.numbering import breadth_first_numbers
-from kt_cp.sat.short_cycles import find_short_cycles
 from kt_cp.tour.validator import FEWEST_CLOSED
 
 # Freeing CaDiCaL's clauses takes this fraction of the time of adding them, and cannot be
@@ -201,30 +199,6 @@ class EdgeSolver:
             clock.check(FREEING_SHARE * (clock.seconds - began))
             self.formula.exactly(number, around)
 
-    @classmethod
-    def of(
-        cls, graph: EdgeGraph, clock: Clock, seed: int, is_renumbered: bool = True
-    ) -> EdgeSolver:
-        """Return a solver for a graph, whose variables are in breadth-first order by default."""
-        edges, links = graph.edges[~graph.required], graph.edges[graph.required]
-        if is_renumbered:
-            numbers = breadth_first_numbers(graph.nodes, graph.edges, seed)
-            ends = np.sort(numbers[edges], axis=1)
-            edges = edges[np.lexsort((ends[:, 1], ends[:, 0]))]
-        solver = cls(graph.nodes, edges, links, clock, seed=seed)
-        for edges_of_move in graph.undirected_requirements():
-            solver.use_exactly(1, graph.edges[edges_of_move])
-        if graph.is_split:
-            solver._forbid_short_cycles()
-        return solver
-
-    def _forbid_short_cycles(self) -> None:
-        """Add clauses for a split graph: the arcs of a short cycle are not all used."""
-        vertices = self.nodes // 2
-        arcs = self.edges - np.array([0, vertices])
-        for cycle in find_short_cycles(arcs, vertices, self.clock):
-            self.formula.add((-self.variables[cycle]).tolist())
-
     def use_exactly(self, number: int, edges: Ints) -> None:
         """Add clauses: a solution uses ``number`` of these edges, which are rows of two nodes."""
         literals = self.variables[edges_among(self.edges, edges, self.nodes)]
@@ -272,16 +246,6 @@ class EdgeSolver:
             self.clock.check()
             self.formula.add(sorted({*leaving}))
             self.cuts += 1
-
-    def require_even_crossing(self, inside: Mask) -> None:
-        """Add clauses: a positive, even number of edges join the nodes inside to the others."""
-        low_inside, high_inside = inside[self.edges].T
-        crossing = sorted(self.variables[low_inside != high_inside].tolist())
-        low_inside, high_inside = inside[self.links].T
-        crossing_links = int((low_inside != high_inside).sum())
-        if not crossing_links:
-            self.formula.add(crossing)
-        self.formula.add_parity(crossing, is_odd=crossing_links % 2 == 1)
 
 
 def grouped(values: Ints, groups: Ints, count: int) -> Iterator[list[int]]:

@@ -11,7 +11,7 @@ from typing import Any, Protocol
 import numpy as np
 
 from kt_cp.arrays import Mask
-from kt_cp.problem.clock import Clock
+from kt_cp.problem.task import Clock
 
 # Up to this many literals a constraint is stated without additional variables.
 _MAX_PAIRWISE = 5  # for at most one true literal

@@ -22,10 +22,10 @@ import numpy as np
 
 from kt_cp.arrays import Squares
 from kt_cp.graph import ColorChange
-from kt_cp.problem.clock import Clock
 from kt_cp.problem.constraints import Bound
 from kt_cp.problem.instance import Instance
 from kt_cp.problem.symmetry import TourMap, tour_maps
+from kt_cp.problem.task import Clock
 from kt_cp.problem.tour_graph import Nodes, TourGraph
 from kt_cp.sat.edges import cycle_neighbors, cycles
 from kt_cp.sat.formula import CADICAL, Formula, LowerBound

@@ -19,10 +19,9 @@ from kt_cp.arrays import Squares
 from kt_cp.board.symmetry import Symmetry, images_under, is_symmetric
 from kt_cp.graph import Graph
 from kt_cp.messages import InputError
-from kt_cp.problem.clock import Clock
-from kt_cp.problem.constraints import Bound
+from kt_cp.problem.constraints import Bound, Move
 from kt_cp.problem.instance import Instance
-from kt_cp.problem.moves import Move
+from kt_cp.problem.task import Clock
 from kt_cp.problem.tour_graph import TourGraph
 from kt_cp.sat.formula import ClauseSink, Formula
 from kt_cp.tour.features import MEASURES, Counted, Feature, angle_count, ends_of, feature_named

@@ -20,7 +20,7 @@ from heapq import heappop, heappush
 from random import Random
 from typing import NamedTuple
 
-from kt_cp.problem.clock import Clock
+from kt_cp.problem.task import Clock
 
 Neighbors = list[list[int]]
 

@@ -15,9 +15,8 @@ import numpy as np
 
 from kt_cp.arrays import Ints, Mask, both_directions, edges_among
 from kt_cp.graph_algorithms import bipartition, strong_components
-from kt_cp.problem.clock import Clock
-from kt_cp.problem.costs import EDGE_GRAPH_VERTEX, FLOW_EDGE
 from kt_cp.problem.instance import Instance
+from kt_cp.problem.task import EDGE, Clock
 from kt_cp.sat.cycle_cover import CycleCover
 from kt_cp.sat.edges import EdgeGraph, cycle_neighbors, cycles, edge_graph, propagate
 
@@ -63,7 +62,7 @@ def maximum_flow(
     if the flow would take longer than the clock allows.
     """
     if clock:
-        clock.check(FLOW_EDGE * len(graph.edges))
+        clock.check(EDGE * len(graph.edges))
     network = _split_network(graph) if graph.is_split else _bipartite_network(graph)
     if network is None:
         return None
@@ -152,7 +151,7 @@ def tighten(graph: EdgeGraph, clock: Clock | None = None) -> EdgeGraph | None:
         if not flow.complete:
             return None
         if clock:
-            clock.check(FLOW_EDGE * len(graph.edges))
+            clock.check(EDGE * len(graph.edges))
         is_fixed = _is_fixed(flow.arcs, flow.used, graph.nodes + 2)
         if not is_fixed.any():
             break
@@ -176,7 +175,7 @@ def tighten_fractionally(graph: EdgeGraph, clock: Clock) -> EdgeGraph | None:
     """
     nodes = graph.nodes
     while True:
-        clock.check(2 * FLOW_EDGE * len(graph.edges))
+        clock.check(2 * EDGE * len(graph.edges))
         free = np.flatnonzero(~graph.required)
         need = 2 - np.bincount(graph.edges[graph.required].ravel(), minlength=nodes)
         arcs = both_directions(graph.edges[free]) + np.array([0, nodes])
@@ -281,7 +280,7 @@ def _flow_of(instance: Instance, clock: Clock, seed: int) -> Flow | None:
     """
     only_directed: bool | None = None  # nodes are split if a move has a direction
     for split in (only_directed, True):
-        clock.check(EDGE_GRAPH_VERTEX * len(instance.graph))
+        clock.check(EDGE * len(instance.graph))
         graph = propagate(edge_graph(instance, split))
         flow = maximum_flow(graph, clock, seed) if graph else None
         if flow is not None:

@@ -10,8 +10,8 @@ import pytest
 from kt_cp import Board, Notation, enumerate_tours, parse_path
 from kt_cp.cli.answer import impossible_line
 from kt_cp.messages import pluralize
-from kt_cp.problem.clock import Clock
 from kt_cp.problem.instance import Instance
+from kt_cp.problem.task import Clock
 from tests.helpers.command import kt
 
 

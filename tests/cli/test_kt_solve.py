@@ -12,7 +12,7 @@ from kt_cp import Board, Tour, features, parse_path, solve, validate
 from kt_cp.cli.answer import improvement_display
 from kt_cp.export import ExportFormat
 from kt_cp.methods.table import METHODS
-from kt_cp.problem.objectives import Improvement
+from kt_cp.problem.task import Improvement
 from kt_cp.solving import SearchInterruptedError
 from kt_cp.tour.features import FEATURES
 from tests.helpers.command import kt, run

@@ -56,17 +56,6 @@ def test_a_function_solves_as_it_is_compared() -> None:
         solve("3x4", method=by_heart, minimize="turns")
 
 
-def in_the_old_way(instance: Any, clock: Any, workers: int, seed: int) -> Answer:
-    """Take what methods were called with before there was a `Task`."""
-    return gave_up(instance, f"{clock.limit:g} seconds, {workers} worker, seed {seed}")
-
-
-def test_a_function_of_four_arguments_still_works_with_a_warning() -> None:
-    with pytest.warns(DeprecationWarning, match=r"write in_the_old_way\(task\), with"):
-        result = solve("5x5", method=in_the_old_way, time_limit=9, seed=3)
-    assert result.reason == "9 seconds, 1 worker, seed 3"
-
-
 def test_a_function_of_another_number_of_arguments_is_refused() -> None:
     def three(instance: Any, clock: Any, seed: int) -> Answer:
         return gave_up(instance, "never called")

@@ -9,9 +9,8 @@ from hypothesis import strategies as st
 
 from kt_cp import Board, count_tours
 from kt_cp.board.symmetry import board_symmetries
-from kt_cp.problem.constraints import Constraints
+from kt_cp.problem.constraints import Constraints, Move
 from kt_cp.problem.instance import Instance
-from kt_cp.problem.moves import Move
 from kt_cp.problem.symmetry import TourMap, tour_maps
 from tests.helpers.counting import constraints_of
 from tests.helpers.oracle import all_tours

@@ -8,9 +8,9 @@ from hypothesis import given
 
 from kt_cp import Board, Count, OutOfTimeError, Tour, count_tours, enumerate_tours, solve
 from kt_cp.board.symmetry import board_symmetries
-from kt_cp.problem.clock import Clock
 from kt_cp.problem.constraints import Constraints
 from kt_cp.problem.instance import Instance
+from kt_cp.problem.task import Clock
 from tests.helpers.command import python
 from tests.helpers.counting import constraints_of, undirected
 from tests.helpers.oracle import all_tours

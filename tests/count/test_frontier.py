@@ -16,9 +16,9 @@ from kt_cp.count.frontier_plan import Plan, unsupported
 from kt_cp.count.progress import CountProgress, ProgressLine
 from kt_cp.count.resources import MAX_WIDTH
 from kt_cp.graph import Graph, NamedGraph
-from kt_cp.problem.clock import Clock
 from kt_cp.problem.constraints import Constraints
 from kt_cp.problem.instance import Instance
+from kt_cp.problem.task import Clock
 from tests.helpers.counting import constraints_of, tours_as_counted
 from tests.helpers.oracle import all_tours
 from tests.helpers.strategies import instances

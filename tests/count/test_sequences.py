@@ -17,8 +17,8 @@ from kt_cp.count.recurrences import (
     shortest_recurrence,
     states_between_columns,
 )
-from kt_cp.problem.clock import Clock
 from kt_cp.problem.instance import Instance
+from kt_cp.problem.task import Clock
 
 # Closed tours of the first k squares of 5 x n, column by column, for k = 18, 20, 22, ..., as in
 # A383660 to A383665.

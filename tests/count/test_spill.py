@@ -23,9 +23,9 @@ from kt_cp.count.progress import ProgressLine
 from kt_cp.count.resources import MAX_WIDTH
 from kt_cp.count.spill import Spill
 from kt_cp.count.tables import Table, merge
-from kt_cp.problem.clock import Clock, OutOfTimeError
 from kt_cp.problem.constraints import Constraints
 from kt_cp.problem.instance import Instance
+from kt_cp.problem.task import Clock, OutOfTimeError
 from tests.helpers.command import ROOT, kt, python
 from tests.helpers.counting import tours_as_counted
 from tests.helpers.strategies import instances

@@ -11,8 +11,8 @@ from hypothesis import assume, given
 from kt_cp import Count, InputError, count_tours
 from kt_cp.count.subsets import MAX_VERTICES, count_by_subsets, unsupported_by_subsets
 from kt_cp.graph import Graph, NamedGraph
-from kt_cp.problem.clock import Clock, OutOfTimeError
 from kt_cp.problem.instance import Instance
+from kt_cp.problem.task import Clock, OutOfTimeError
 from tests.helpers.counting import tours_as_counted
 from tests.helpers.strategies import instances
 

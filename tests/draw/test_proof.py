@@ -13,7 +13,7 @@ from kt_cp.draw.proofs import certificate_picture, proof_page, reason_picture, s
 from kt_cp.draw.sheet import Sheet
 from kt_cp.graph import Graph
 from kt_cp.messages import InputError
-from kt_cp.problem.objectives import BoundProof
+from kt_cp.problem.task import BoundProof
 from kt_cp.proof.certificate import Certificate, Rule, Step
 from kt_cp.proof.checker import check
 from kt_cp.proof.producer import make_certificate

@@ -24,8 +24,8 @@ def constraints_of(instance: Instance) -> Constraints:
     """Return the constraints of an instance, as keyword arguments of `count_tours`."""
     return {
         "closed": instance.closed,
-        "start": instance.start,
-        "end": instance.end,
+        "start": instance.first,
+        "end": instance.last,
         "require": instance.require,
         "forbid": instance.forbid,
         "symmetry": instance.symmetry,

@@ -146,7 +146,7 @@ def all_tours(instance: Instance) -> Iterator[tuple[int, ...]]:
     moves = {
         a: [b for b in squares if (a, b) in pairs and _is_allowed(instance, a, b)] for a in squares
     }
-    starts = squares if instance.start is None else [instance.start]
+    starts = squares if instance.first is None else [instance.first]
     if instance.closed and not instance.givens:
         starts = starts[:1]
     if instance.closed and len(squares) < 3:
@@ -182,7 +182,7 @@ def _is_accepted(instance: Instance, moves: dict[int, list[int]], path: list[int
     """Return whether a path through all squares meets the constraints."""
     if instance.closed and path[0] not in moves[path[-1]]:
         return False
-    if instance.end is not None and path[-1] != instance.end:
+    if instance.last is not None and path[-1] != instance.last:
         return False
     made = set(itertools.pairwise(path))
     if instance.closed:

@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 
 from kt_cp import Board, NamedGraph, Topology, Tour, solve
 from kt_cp.board.symmetry import Symmetry
+from kt_cp.problem.constraints import Move
 from kt_cp.problem.instance import Instance
-from kt_cp.problem.moves import Move
 
 
 @st.composite

@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 
 from kt_cp import Board, Status, solve
+from kt_cp.problem.constraints import Move
 from kt_cp.problem.instance import Instance
-from kt_cp.problem.moves import Move
 from kt_cp.proof.reasons import REASONS, refute
 from tests.helpers.oracle import all_tours
 from tests.helpers.strategies import graph_instances, instances
@@ -21,7 +21,7 @@ def answer(instance: Instance, method: str) -> Status:
         first, *_ = order = tuple(result.tour)
         others = tuple(given for given in instance.givens if given[0] != first)
         assert order in all_tours(replace(instance, start=first, givens=others))
-        assert instance.start in (None, first)
+        assert instance.first in (None, first)
     return result.status
 
 

@@ -9,9 +9,9 @@ from hypothesis import strategies as st
 
 from kt_cp import Board, InputError, Status, Tour, solve
 from kt_cp.methods.givens import Arrangement
-from kt_cp.problem.clock import Clock
+from kt_cp.problem.constraints import Move
 from kt_cp.problem.instance import Instance
-from kt_cp.problem.moves import Move
+from kt_cp.problem.task import Clock
 from tests.helpers.oracle import all_tours
 from tests.helpers.strategies import boards, givens
 

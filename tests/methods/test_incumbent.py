@@ -10,9 +10,7 @@ import pytest
 
 from kt_cp import Instance
 from kt_cp.methods.incumbent import Incumbent
-from kt_cp.problem.clock import Clock
-from kt_cp.problem.objectives import Objective, Sense
-from kt_cp.problem.task import Task
+from kt_cp.problem.task import Clock, Objective, Sense, Task
 
 
 @pytest.mark.parametrize(("said", "kept"), [(9.0, 9), (0.0, 16), (2.0, 16)])

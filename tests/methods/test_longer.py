@@ -11,9 +11,7 @@ from kt_cp import Instance, Status, longest_path
 from kt_cp.methods.incumbent import Incumbent
 from kt_cp.methods.longer import LongerTours, note_most_squares
 from kt_cp.methods.longest import VISIT_MOST
-from kt_cp.problem.clock import Clock
-from kt_cp.problem.objectives import BoundProof
-from kt_cp.problem.task import Task
+from kt_cp.problem.task import BoundProof, Clock, Task
 
 
 def incumbent(size: str, **asked: Any) -> Incumbent:

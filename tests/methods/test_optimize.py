@@ -13,9 +13,8 @@ from hypothesis import strategies as st
 from kt_cp import Board, InputError, Tour, enumerate_tours, features, solve
 from kt_cp.methods.annealing import Annealer, Energy
 from kt_cp.model.custom import CustomModel
-from kt_cp.problem.clock import Clock, OutOfTimeError
 from kt_cp.problem.instance import Instance
-from kt_cp.problem.objectives import Improvement, Objective, Sense
+from kt_cp.problem.task import Clock, Improvement, Objective, OutOfTimeError, Sense
 from kt_cp.sat.edges import edge_graph
 from kt_cp.solving import SearchInterruptedError
 from kt_cp.tour.features import FEATURES, ends_of

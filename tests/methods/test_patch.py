@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 
 from kt_cp import Board, Move, Status, solve
 from kt_cp.methods.patch import join_in_window, nodes_around
-from kt_cp.problem.clock import Clock
 from kt_cp.problem.instance import Instance
+from kt_cp.problem.task import Clock
 from kt_cp.proof.reason import ReasonKind
 from kt_cp.sat.cycle_cover import CycleCover
 from kt_cp.sat.edges import edge_graph, propagate

@@ -37,7 +37,7 @@ def test_peers_find_a_tour_where_exhaustive_search_finds_one(instance: Instance)
         assert result.status is (Status.FOUND if tours else Status.IMPOSSIBLE)
         if result.tour:
             path = [*result.tour]
-            if instance.closed and instance.start is None:
+            if instance.closed and instance.first is None:
                 first = path.index(int(instance.board.squares[0]))
                 path = path[first:] + path[:first]
             assert tuple(path) in tours

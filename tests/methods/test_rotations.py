@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from kt_cp import Graph, Instance, Status, solve
 from kt_cp.methods.rotations import RotationGraph, RotationRule, cycle_by_rotations
-from kt_cp.problem.clock import Clock, OutOfTimeError
+from kt_cp.problem.task import Clock, OutOfTimeError
 from kt_cp.sat.edges import edge_graph
 
 

@@ -15,7 +15,7 @@ from kt_cp.graph import NamedGraph
 from kt_cp.methods import windows
 from kt_cp.methods.walks import random_walks
 from kt_cp.methods.windows import WindowSearch, can_use_windows
-from kt_cp.problem.clock import Clock, OutOfTimeError
+from kt_cp.problem.task import Clock, OutOfTimeError
 from kt_cp.tour.tour import Tour
 from tests.helpers.oracle import simple_paths
 

@@ -11,7 +11,7 @@ from ortools.sat.python import cp_model
 
 from kt_cp.model.backend import Model, Solver, solutions
 from kt_cp.model.parameters import Parameters
-from kt_cp.problem.clock import Clock
+from kt_cp.problem.task import Clock
 from kt_dfs import Status
 from tests.helpers.command import loaded_by
 

@@ -11,9 +11,8 @@ from hypothesis import strategies as st
 from kt_cp import Board, InputError, Status, count_tours, enumerate_tours, solve
 from kt_cp.model.circuit import OwnModel, build_models
 from kt_cp.model.custom import CustomModel
-from kt_cp.problem.clock import Clock, OutOfTimeError
 from kt_cp.problem.instance import Instance
-from kt_cp.problem.objectives import Objective, Sense
+from kt_cp.problem.task import Clock, Objective, OutOfTimeError, Sense
 from kt_cp.tour.features import FEATURES, features
 from tests.helpers.strategies import boards, symmetries
 

@@ -16,7 +16,7 @@ from kt_cp.model.partial import (
     hint_tour,
     tour_of,
 )
-from kt_cp.problem.clock import Clock
+from kt_cp.problem.task import Clock
 
 ONLY_THE_HINT = {"fix_variables_to_their_hinted_value": True}
 

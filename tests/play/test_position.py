@@ -110,7 +110,7 @@ def test_a_closed_tour_without_its_start_begins_at_the_first_square_of_the_order
     a1 = position.board.vertex("a1")
     changed = getattr(position, name)(*(a1 if each == "a1" else each for each in arguments))
     assert [*map(position.board.name, changed.instance.order)] == kept_order
-    assert changed.instance.start == (changed.instance.order[0] if kept_order else None)
+    assert changed.instance.first == (changed.instance.order[0] if kept_order else None)
 
 
 def test_an_order_is_dropped_where_its_first_square_cannot_be_the_start() -> None:

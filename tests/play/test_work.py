@@ -14,7 +14,7 @@ from kt_cp.play import work
 from kt_cp.play.jobs import JobError
 from kt_cp.play.position import Position
 from kt_cp.play.work import Scene, position_picture, scene_of
-from kt_cp.problem.clock import OutOfTimeError
+from kt_cp.problem.task import OutOfTimeError
 
 BOARD = Position.parse("6x6").query
 

@@ -119,6 +119,28 @@ def test_fields_are_canonical_so_that_one_can_be_replaced() -> None:
     assert Instance.of(asked) is asked
 
 
+def test_what_a_constraint_implies_goes_with_it() -> None:
+    numbered = Instance.of("5x5", givens={"a1": 1, "c3": 9, "e5": 25})
+    assert (numbered.first, numbered.last) == (20, 4)
+    assert replace(numbered, givens=()) == Instance.of("5x5")
+    assert replace(numbered, givens=()).first is None
+    ordered = Instance.of("5x6", closed=True, order=["c3", "a1"])
+    assert ordered.first == ordered.board.vertex("c3")
+    assert replace(ordered, order=()) == Instance.of("5x6", closed=True)
+
+
+def test_the_same_problem_in_other_words_is_the_same_instance() -> None:
+    numbered = Instance.of("5x5", givens={"c3": 9, "e5": 25, "a1": 1})
+    by_ends = Instance.of("5x5", start="a1", end="e5", givens={"c3": 9})
+    assert numbered == by_ends
+    assert hash(numbered) == hash(by_ends)
+    assert numbered.direction_matters == by_ends.direction_matters
+    assert len({numbered, by_ends, replace(by_ends, givens=())}) == 2
+    ordered = Instance.of("5x6", closed=True, order=["c3", "a1"])
+    assert ordered == replace(ordered, start=ordered.first)
+    assert by_ends != "5x5"
+
+
 @pytest.mark.parametrize(
     ("field", "text"),
     {"graph": "8x8", "start": "a1", "end": True, "require": ["a1-c2"], "symmetry": "left"}.items(),
@@ -144,13 +166,6 @@ def test_piece_and_topology_are_keywords_where_the_board_is_text() -> None:
     )
     with pytest.raises(InputError, match="piece: is only for a board given as text"):
         Instance.of(board, piece="zebra")
-
-
-def test_the_former_names_of_the_direction_and_the_free_ends_can_be_read() -> None:
-    instance = Instance.of("4x4", forbid=["a1>b3"], start="a1")
-    assert instance.direction_matters
-    assert instance.directed
-    assert instance.free_end_count == instance.free_ends == 1
 
 
 def test_a_step_on_no_square_is_refused_by_its_step() -> None:

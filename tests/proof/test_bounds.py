@@ -10,7 +10,7 @@ from kt_cp import Board, InputError, Instance, Status, check, longest_path, path
 from kt_cp.draw.output import picture_of
 from kt_cp.graph import Graph
 from kt_cp.graph_algorithms import adjacency, articulation_components
-from kt_cp.problem.objectives import BoundProof
+from kt_cp.problem.task import BoundProof
 from kt_cp.proof.bounds import certify_bound, most_by_blocks
 from kt_cp.proof.certificate import Certificate, Claim, Measure, Rule, Step
 from kt_cp.proof.producer import NoCertificateError
@@ -203,7 +203,7 @@ def is_true(certificate: Certificate, known: dict[str, float]) -> bool:
         if claim.measure is Measure.PATHS:
             known[key] = path_cover(instance.graph, workers=1).objective.value
         else:
-            ends: Any = {"start": instance.start, "end": instance.end}
+            ends: Any = {"start": instance.first, "end": instance.last}
             moves: Any = {"require": instance.require, "forbid": instance.forbid}
             result = longest_path(
                 instance.graph, closed=instance.closed, **ends, **moves, workers=1

@@ -10,8 +10,8 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from kt_cp import Board, InputError, Status, solve
+from kt_cp.problem.constraints import Move
 from kt_cp.problem.instance import Instance
-from kt_cp.problem.moves import Move
 from kt_cp.proof.certificate import FORMAT, Certificate, Rule, Step
 from kt_cp.proof.checker import check
 from kt_cp.proof.producer import NoCertificateError, make_certificate
@@ -43,8 +43,8 @@ def undirected(instance: Instance) -> Instance:
     return Instance.of(
         instance.board,
         closed=instance.closed,
-        start=instance.start,
-        end=instance.end,
+        start=instance.first,
+        end=instance.last,
         require=[Move(*move[:2]) for move in instance.require],
         forbid=[Move(*move[:2]) for move in instance.forbid if not move.directed],
     )

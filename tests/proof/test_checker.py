@@ -309,8 +309,8 @@ def tours(instance: Instance) -> list[tuple[int, ...]]:
         if instance.closed:
             pairs.append((path[-1], path[0]))
         is_tour = all(b in graph.neighbors(a) for a, b in pairs)
-        fits = instance.start in (None, path[0]) or instance.closed
-        fits = fits and instance.end in (None, path[-1])
+        fits = instance.first in (None, path[0]) or instance.closed
+        fits = fits and instance.last in (None, path[-1])
         made = {*pairs, *((b, a) for a, b in pairs)}
         fits = fits and all(made & {*move.arcs()} for move in instance.require)
         if is_tour and fits and not made & instance.forbidden_arcs:
@@ -645,8 +645,8 @@ def longest(instance: Instance) -> int:
         steps = [*itertools.pairwise(path)]
         if instance.closed:
             steps.append((path[-1], path[0]))
-        ends = instance.closed or instance.start in (None, path[0])
-        ends = ends and (instance.closed or instance.end in (None, path[-1]))
+        ends = instance.closed or instance.first in (None, path[0])
+        ends = ends and (instance.closed or instance.last in (None, path[-1]))
         is_long = len(path) > 2 or not instance.closed
         is_cycle = not instance.closed or path[0] in graph.neighbors(path[-1])
         made = {frozenset(step) for step in steps}

@@ -10,8 +10,7 @@ import pytest
 
 from kt_cp import Board, Instance, longest_path
 from kt_cp.graph import Graph, NamedGraph
-from kt_cp.problem.clock import Clock
-from kt_cp.problem.objectives import BoundProof
+from kt_cp.problem.task import BoundProof, Clock
 from kt_cp.proof.degree_relaxation import _Program, most_by_degrees
 from tests.test_longest import ATLAS, most_squares
 

@@ -54,7 +54,7 @@ def test_every_reason_names_any_vertices(instance: Instance) -> None:
     graph = instance.graph
     hostile = NamedGraph(HOSTILE[: len(graph)], graph.arcs, directed=graph.directed)
     renamed = Instance(
-        hostile, instance.closed, instance.start, instance.end, instance.require, instance.forbid
+        hostile, instance.closed, instance.first, instance.last, instance.require, instance.forbid
     )
     for find in REASONS:
         reason = find(renamed)

@@ -39,7 +39,7 @@ def possible_ends(instance: Instance) -> list[tuple[int, ...]]:
     if len(squares) == 1:
         return [(squares[0], squares[0])]
     pairs = itertools.combinations(squares, 2)
-    return [pair for pair in pairs if instance.start is None or instance.start in pair]
+    return [pair for pair in pairs if instance.first is None or instance.first in pair]
 
 
 @given(boards(max_side=6, max_squares=14), st.booleans(), st.data())

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from kt_cp import Board, InputError, Instance, make_puzzle
 from kt_cp.board.symmetry import board_symmetries
-from kt_cp.problem.clock import Clock
+from kt_cp.problem.task import Clock
 from kt_cp.puzzles.conclusions import ContradictionError, Fact, MoveFact, StepFact
 from kt_cp.puzzles.deduction import explain, explanation_lines, is_solved_by
 from kt_cp.puzzles.facts import Facts

@@ -11,11 +11,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from kt_cp import Board, InputError, Tour, enumerate_tours, make_puzzle, solve
-from kt_cp.problem.clock import Clock
-from kt_cp.problem.constraints import Constraints
+from kt_cp.problem.constraints import Constraints, Move, parse_map
 from kt_cp.problem.instance import Instance
-from kt_cp.problem.map_constraints import parse_map
-from kt_cp.problem.moves import Move
+from kt_cp.problem.task import Clock
 from kt_cp.puzzles import making
 from kt_cp.puzzles.clues import ClueKind, direction_clues, with_groups
 from kt_cp.puzzles.conflicts import conflicting_clues, why_impossible
@@ -82,7 +80,7 @@ def test_a_puzzle_has_one_solution_and_no_added_clue_to_spare(
     assert puzzle.instance.satisfied_by(puzzle.solution.squares)
     assert solutions(puzzle) == 1
     assert len(list(enumerate_tours(str(puzzle)))) == 1
-    for clue in {*puzzle.givens, *puzzle.moves} - {*own.steps.values(), *own.require, own.start}:
+    for clue in {*puzzle.givens, *puzzle.moves} - {*own.steps.values(), *own.require, own.first}:
         assert solutions(puzzle, left_out=clue) > 1
 
 

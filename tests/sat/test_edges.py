@@ -5,8 +5,8 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from kt_cp import Board, NamedGraph
-from kt_cp.problem.clock import Clock, OutOfTimeError
 from kt_cp.problem.instance import Instance
+from kt_cp.problem.task import Clock, OutOfTimeError
 from kt_cp.sat.cycle_cover import neighbor_rows
 from kt_cp.sat.edges import EdgeSolver, cycle_neighbors, cycles, edge_graph, propagate
 from kt_cp.sat.two_factors import tighten, tighten_fractionally

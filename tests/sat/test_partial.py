@@ -14,9 +14,9 @@ from hypothesis import strategies as st
 
 from kt_cp import Board, Instance
 from kt_cp.graph import Graph
-from kt_cp.problem.clock import Clock, OutOfTimeError
-from kt_cp.problem.moves import Move
+from kt_cp.problem.constraints import Move
 from kt_cp.problem.symmetry import TourMap, distinct_symmetries
+from kt_cp.problem.task import Clock, OutOfTimeError
 from kt_cp.sat.partial import FEWEST_SQUARES, PartialSolver, can_choose_edges
 from tests.helpers.strategies import graphs
 

@@ -5,8 +5,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from kt_cp import Board, enumerate_tours
-from kt_cp.problem.clock import Clock
 from kt_cp.problem.instance import Instance
+from kt_cp.problem.task import Clock
 from kt_cp.sat.positions import NumberedTours
 from kt_cp.tour.features import FEATURES, MEASURES, feature_named
 
