@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Iterable
 from html import escape
 from importlib.resources import files
@@ -12,7 +11,8 @@ from nicegui import ui
 
 from kt_cp.board.board import file_letters
 from kt_cp.draw.look import css_variables
-from kt_cp.draw.puzzles import PLAYER_SCRIPTS, PLAYER_STYLES
+from kt_cp.draw.page import asset, bundle, script_json
+from kt_cp.draw.puzzles import PLAYER_STYLES
 from kt_cp.play.work import Scene
 from kt_cp.puzzles.words import ENGLISH
 
@@ -30,9 +30,6 @@ _WHAT_TO_PASTE = (
 )
 
 _MOST_COLUMNS_ON_PHONE = 11  # whose numbers can be read on a phone
-
-_SCRIPTS = [*(f"draw/pages/{name}" for name in PLAYER_SCRIPTS), "play/assets/play.js"]
-_STYLES = [*(f"draw/pages/{name}" for name in PLAYER_STYLES), "play/assets/play.css"]
 
 
 class Markup(ui.html):
@@ -136,11 +133,8 @@ class Stage:
 
 def add_scripts() -> None:
     """Add the colors, styles and scripts, and the words of the puzzle player."""
-    styles, scripts = (
-        "\n".join(files("kt_cp").joinpath(name).read_text("utf-8") for name in names)
-        for names in (_STYLES, _SCRIPTS)
-    )
+    own = files("kt_cp.play").joinpath("play.css").read_text("utf-8")
     ui.colors(primary="var(--given)")  # of the palette, in both themes
-    ui.add_css(f"{css_variables()}\n{styles}")
-    words = json.dumps(dict(ENGLISH.texts)).replace("<", r"\u003c")
-    ui.add_body_html(f"<script>const playerWords = {words};\n{scripts}</script>")
+    ui.add_css("\n".join([css_variables(), *map(asset, PLAYER_STYLES), own]))
+    words = f"window.playerWords = {script_json(dict(ENGLISH.texts))};"
+    ui.add_body_html(f'<script type="module">{words}\n{bundle("play.js")}</script>')

@@ -40,7 +40,6 @@ from tests.helpers.screens import (
     until_labeled,
     use_screen,
     use_usual_screen,
-    wait_for_digits,
 )
 
 CROSS = "##...##\n##...##\n.......\n.......\n.......\n##...##\n##...##"
@@ -272,16 +271,11 @@ def test_a_hint_in_a_drawn_path_names_the_next_square(opened: Opened) -> None:
     assert "every square is visited" in until(page, "hint: ")
 
 
-def test_numbers_of_two_digits_are_typed_without_losing_one(opened: Opened) -> None:
+def test_the_step_of_a_square_is_typed_and_erased(opened: Opened) -> None:
     page = opened("?board=6x6")
-    wait_for_digits(page)
     square(page, "b5").send_keys("1", Keys.ENTER)
     until_labeled(page, "b5, clue, 1, start")
-    square(page, "b6").send_keys("1")
-    page.execute_script("stepEntry.finish()")  # as after a pause
-    until_labeled(page, "b6, clue, 1, start")
-    square(page, "b6").send_keys("7")
-    page.execute_script("stepEntry.finish()")
+    square(page, "b6").send_keys("1", "7")
     until_labeled(page, "b6, clue, 17")
     assert label(page, "b5") == "b5, clue, 1, start"
     square(page, "b6").send_keys(Keys.DELETE)
@@ -376,7 +370,6 @@ def test_a_move_is_required_by_dragging(opened: Opened) -> None:
 
 def test_by_keyboard_alone(opened: Opened) -> None:
     page = opened("?board=3x4")
-    wait_for_digits(page)
     page.execute_script("document.querySelector('.squares [tabindex=\"0\"]').focus()")
     ActionChains(page).send_keys(Keys.ENTER).perform()
     until_labeled(page, "a3, 1")

@@ -1,10 +1,13 @@
+// @ts-check
+import { joinWords } from "./dom.js";
+
 // A puzzle that is being played: its numbers, notes and history, and nothing that is seen.
 // Squares are ids, numbers are steps from 1 to `count`, and 0 stands for no number. An empty square
 // may have notes: numbers in pencil, of which one may be right.
 const MAX_HISTORY = 300; // changes that can be undone
 const MAX_SAVED_HISTORY = 50; // those that are kept across a reload: some 200 kB on a board of 20x20
 
-class PuzzleGame {
+export class PuzzleGame {
   constructor(puzzle, shape, word) {
     this.puzzle = puzzle;
     this.shape = shape;
@@ -279,5 +282,58 @@ class PuzzleGame {
     this.state = unpack(saved.state);
     this.past = saved.past.map(unpack);
     this.future = saved.future.map(unpack);
+  }
+}
+
+// What the browser keeps of a puzzle across reloads, in localStorage.
+const storageKey = (puzzle) =>
+  `kt-puzzle ${puzzle.rows}x${puzzle.columns} ${JSON.stringify([puzzle.givens, puzzle.moves, puzzle.solution])}`;
+
+// The saved state of a puzzle, or null.
+export function readSaved(puzzle) {
+  try {
+    return JSON.parse(localStorage.getItem(storageKey(puzzle)));
+  } catch {
+    return null; // no storage is allowed, or what it holds is not ours
+  }
+}
+
+// Keep the state of a puzzle; return whether the browser allows it and has room for it.
+export function writeSaved(puzzle, state) {
+  try {
+    localStorage.setItem(storageKey(puzzle), JSON.stringify(state));
+    return true;
+  } catch {
+    return false; // the puzzle can be played all the same
+  }
+}
+
+// How a puzzle was solved, in words, and how that is shared.
+export function clockText(seconds) {
+  const wholeSeconds = String(Math.floor(seconds) % 60).padStart(2, "0");
+  return `${Math.floor(seconds / 60)}:${wholeSeconds}`;
+}
+
+// How a puzzle was solved, or an empty text if it was not. `progress` is
+// that of a `PuzzlePlayer`.
+export function resultOf(puzzle, progress, word) {
+  if (!progress.finished) return "";
+  if (progress.revealed) return word("revealed");
+  const hints = { 0: "no hints", 1: "one hint" }[progress.hints] ?? "several hints";
+  const facts = [clockText(progress.seconds), puzzle.level, word(hints, { count: progress.hints })];
+  return word("solved", { facts: joinWords(word, facts.filter(Boolean)) });
+}
+
+// Pass a result on by the phone's own menu, or else copy it. Return a sentence that says so.
+export async function shareResult(puzzle, result, word) {
+  const address = location.protocol.startsWith("http") ? location.href : "";
+  const text = word("shared", { title: puzzle.title, result, address }).trim();
+  const isTouched = matchMedia("(pointer: coarse)").matches;
+  try {
+    if (navigator.share && isTouched) await navigator.share({ text });
+    else await navigator.clipboard.writeText(text);
+    return word("copied", { text });
+  } catch {
+    return word("copy this", { text }); // the browser allows neither
   }
 }

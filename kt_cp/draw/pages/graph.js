@@ -1,7 +1,81 @@
-// The page that replays depth-first search of a graph, with its times as nested bars and parentheses.
+// @ts-check
+import { htmlElement, legendEntry, makeFacts, makeStackList, readData, svgElement } from "./dom.js";
+import { startPlayer } from "./player.js";
+
+// The page that replays depth-first search of a graph: its picture, with the kinds of edges by color
+// and legend and the times within the vertices, and below it the times as nested bars.
+const EDGE_KINDS = ["tree", "back", "forward", "cross"];
+const VERTEX_RADIUS = 0.34;
+const HEAD_LENGTH = 0.08; // the room for the head of an arrow
 const data = readData();
 const { vertices, edges, steps } = data;
 const COLORS = ["white", "gray", "black"];
+
+// Return an SVG path for an edge: tree edges are straight, loops round, and others bent, cross edges
+// to the other side.
+function curveOf({ from, to, kind }) {
+  const [tail, head] = [vertices[from], vertices[to]];
+  if (tail === head) {
+    const [x, y] = [tail.x - VERTEX_RADIUS, tail.y];
+    return `M${x + 0.03} ${y - 0.12}C${x - 0.5} ${y - 0.45} ${x - 0.5} ${y + 0.45} ${x - 0.03} ${y + 0.12}`;
+  }
+  const [dx, dy] = [head.x - tail.x, head.y - tail.y];
+  const length = Math.hypot(dx, dy);
+  const bend = { tree: 0, cross: -0.25 - 0.08 * length }[kind] ?? 0.35 + 0.3 * length;
+  const control = { x: (tail.x + head.x) / 2 - (bend * dy) / length, y: (tail.y + head.y) / 2 + (bend * dx) / length };
+  const start = pointTowards(tail, control, VERTEX_RADIUS);
+  const end = pointTowards(head, control, VERTEX_RADIUS + HEAD_LENGTH);
+  return `M${start}Q${control.x} ${control.y} ${end}`;
+}
+
+// Return the point at a distance from one point towards another, as it is written in a path.
+function pointTowards(from, to, distance) {
+  const share = distance / Math.hypot(to.x - from.x, to.y - from.y);
+  return `${from.x + (to.x - from.x) * share} ${from.y + (to.y - from.y) * share}`;
+}
+
+class GraphPicture {
+  constructor(search) {
+    this.search = search;
+    this.lines = edges.map((edge) => svgElement("path", { d: curveOf(edge) }));
+    this.times = vertices.map(() => svgElement("text", { class: "times", y: 0.2 }));
+    this.circles = vertices.map(({ name, x, y }, i) => {
+      const label = svgElement("text", { class: "label", y: 0.02 }, name);
+      if (name.length > 2) label.style.fontSize = `${Math.max(0.12, 0.7 / name.length)}px`;
+      const circle = svgElement("circle", { r: VERTEX_RADIUS });
+      return svgElement("g", { transform: `translate(${x} ${y})` }, circle, label, this.times[i]);
+    });
+    const [xs, ys] = [vertices.map(({ x }) => x), vertices.map(({ y }) => y)];
+    const [left, top] = [Math.min(...xs) - 1, Math.min(...ys) - 0.6];
+    const box = [left, top, Math.max(...xs) + 1 - left, Math.max(...ys) + 0.6 - top];
+    const heads = svgElement("defs", {}, ...[...EDGE_KINDS, "unseen"].map(makeArrowHead));
+    this.element = svgElement("svg", { viewBox: box.join(" "), role: "img" }, heads, ...this.lines, ...this.circles);
+  }
+
+  show(step, sentence) {
+    const { search } = this;
+    this.lines.forEach((line, i) => {
+      const kind = search.isExamined(i, step) ? edges[i].kind : "unseen";
+      line.setAttribute("class", `edge ${kind} ${search.examinedAt[i] === step ? "now" : ""}`);
+      line.setAttribute("marker-end", `url(#head-${kind})`);
+    });
+    this.circles.forEach((circle, i) => {
+      const [discovery, finish] = [search.discoveries[i], search.finishes[i]];
+      const color = search.colorOf(i, step);
+      const here = discovery.step === step || finish.step === step ? "here" : "";
+      circle.setAttribute("class", `vertex ${color} ${here}`);
+      this.times[i].textContent = color === "white" ? "" : `${discovery.time}/${color === "black" ? finish.time : ""}`;
+    });
+    this.element.setAttribute("aria-label", `graph of ${vertices.length} vertices: ${sentence}`);
+  }
+}
+
+function makeArrowHead(kind) {
+  const shape = { id: `head-${kind}`, viewBox: "0 0 10 10", refX: 6, refY: 5, orient: "auto" };
+  const size = { markerWidth: 0.2, markerHeight: 0.2, markerUnits: "userSpaceOnUse" };
+  const triangle = svgElement("path", { d: "M0 0L10 5L0 10z", class: `head ${kind}` });
+  return svgElement("marker", { ...shape, ...size }, triangle);
+}
 
 // A search. A step is [what, index, time]: it discovers or finishes a vertex, or examines an edge.
 // Steps are numbered from 1; step 0 is before the search.
@@ -26,11 +100,6 @@ class GraphSearch {
   colorOf(vertex, step) {
     if (step < this.discoveries[vertex].step) return "white";
     return step < this.finishes[vertex].step ? "gray" : "black";
-  }
-
-  // Return the discovery and finish time, as they are written beside a vertex.
-  timesOf(vertex) {
-    return `${this.discoveries[vertex].time}/${this.finishes[vertex].time}`;
   }
 }
 

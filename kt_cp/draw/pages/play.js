@@ -1,7 +1,13 @@
-// The keys and the pointer on the squares of the board; what they mean is decided in Python.
-// Arrows move the focus, digits give the step of a square, and a drag from a square to another is
-// a move. The player of puzzles takes the place of the board.
-const boardGrid = () => document.querySelector("div.squares");
+// @ts-check
+// The keys and the pointer on the squares of the playground's board; what they mean is decided in
+// Python. Arrows move the focus, digits give the step of a square, and a drag from a square to another
+// is a move. The player of puzzles takes the place of the board.
+import { commandOf, squareAfter } from "./board.js";
+import { find, findAll, makeWords } from "./dom.js";
+import { NumberEntry } from "./entry.js";
+import { PuzzlePlayer } from "./puzzle.js";
+
+const boardGrid = () => find("div.squares");
 const squareOf = (button) => Number(button.dataset.square);
 const sendFromBoard = (name, detail) => boardGrid().dispatchEvent(new CustomEvent(name, { detail }));
 
@@ -12,13 +18,13 @@ let shownPuzzle = null; // the data of the puzzle that is played, as JSON
 let puzzlePlayer = null;
 
 // The button of a square.
-const buttonOf = (square) => boardGrid().querySelector(`[data-square="${square}"]`);
+const buttonOf = (square) => find(`div.squares [data-square="${square}"]`);
 
 // Move the focus to a square, which becomes the one that the Tab key reaches.
 function focusSquare(square) {
   const target = buttonOf(square);
   if (!target) return;
-  for (const each of boardGrid().querySelectorAll('[tabindex="0"]')) each.tabIndex = -1;
+  for (const each of findAll('div.squares [tabindex="0"]')) each.tabIndex = -1;
   target.tabIndex = 0;
   target.focus();
 }
@@ -35,7 +41,7 @@ const stepEntry = new NumberEntry(0, {
 
 // Show the digits that are not written yet.
 function showEntry() {
-  for (const button of boardGrid().querySelectorAll("[data-typed]")) delete button.dataset.typed;
+  for (const button of findAll("div.squares [data-typed]")) delete button.dataset.typed;
   const button = stepEntry.isOpen ? buttonOf(stepEntry.square) : null;
   if (button) button.dataset.typed = stepEntry.digits;
 }
@@ -71,8 +77,7 @@ document.addEventListener("focusin", (event) => {
 function pressCommand(event) {
   const name = commandOf(event);
   if (name === null) return false;
-  const buttons = [...document.querySelectorAll(".history button")];
-  buttons.find((button) => button.textContent.trim().toLowerCase() === name)?.click();
+  findAll(".history button").find((button) => button.textContent.trim().toLowerCase() === name)?.click();
   return true;
 }
 
@@ -88,7 +93,7 @@ function pressOnSquare(key, square) {
   return true;
 }
 
-document.addEventListener("keydown", (event) => {
+document.addEventListener("keydown", (/** @type {any} */ event) => {
   const isCommand = event.ctrlKey || event.metaKey;
   const isPuzzle = document.body.classList.contains("puzzle"); // the player has its own keys
   const isWriting = event.target.closest("input, textarea");
@@ -100,7 +105,7 @@ document.addEventListener("keydown", (event) => {
   if (isUsed) event.preventDefault();
 });
 
-document.addEventListener("pointerdown", (event) => {
+document.addEventListener("pointerdown", (/** @type {any} */ event) => {
   dragButton = event.target.closest?.(".squares button");
   if (dragButton?.hasPointerCapture(event.pointerId)) dragButton.releasePointerCapture(event.pointerId);
 });
@@ -116,7 +121,7 @@ document.addEventListener("pointerup", (event) => {
 
 // Tell the server that the visitor leaves, unless the browser keeps the page to show it again.
 window.addEventListener("pagehide", (event) => {
-  if (!event.persisted) navigator.sendBeacon(`/leave/${window.clientId}`);
+  if (!event.persisted) navigator.sendBeacon(`/leave/${/** @type {any} */ (window).clientId}`);
 });
 
 // Show a puzzle in place of the board, or with null the board again.
@@ -128,11 +133,13 @@ function showPuzzle(puzzle) {
   puzzlePlayer?.remove();
   puzzlePlayer = null;
   if (puzzle === null) return;
-  puzzlePlayer = new PuzzlePlayer(puzzle, makeWords(playerWords));
+  puzzlePlayer = new PuzzlePlayer(puzzle, makeWords(/** @type {any} */ (window).playerWords));
   const scrolls = NARROW.matches && puzzle.columns > MAX_COLUMNS;
   document.body.classList.toggle("scrolls", scrolls);
   if (!scrolls) puzzlePlayer.board.hideNames(); // the page has its own beside the board
-  document.querySelector(".puzzle-card").append(puzzlePlayer.card);
-  document.querySelector(".puzzle-board").append(puzzlePlayer.boardElement);
-  document.querySelector(".puzzle-panel").append(puzzlePlayer.panel);
+  find(".puzzle-card").append(puzzlePlayer.card);
+  find(".puzzle-board").append(puzzlePlayer.boardElement);
+  find(".puzzle-panel").append(puzzlePlayer.panel);
 }
+
+Object.assign(window, { showPuzzle });

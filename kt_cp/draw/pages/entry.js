@@ -1,3 +1,4 @@
+// @ts-check
 // A number that is being typed. Its digits are written as a number when no digit can follow, at
 // Enter, when another square is chosen, and after a while; even after that, a further digit extends
 // the number.
@@ -5,7 +6,7 @@ const ENTRY_TIME = 1200; // milliseconds
 
 // The `state` of an entry is "empty"; "typing", with digits that are not written yet; "written"; or
 // "unchanged", if writing the number changed nothing. In the last two a digit can still extend it.
-class NumberEntry {
+export class NumberEntry {
   // `write(square, number)` writes a complete number and returns whether that changed anything;
   // `takeBack()` undoes such a change. Numbers go up to `count`.
   constructor(count, { write, takeBack }) {
@@ -28,10 +29,12 @@ class NumberEntry {
     this.state = "empty";
   }
 
-  // Append a digit to the number on a square, or begin another number with it if that gets too large.
+  // Append a digit to the number on a square. Where the number gets too large, drop it if it was
+  // still being typed, and else begin another one.
   type(square, digit) {
     const longer = this.square === square ? this.digits + digit : "";
     const isExtended = longer !== "" && Number(longer) <= this.count;
+    if (this.isOpen && longer !== "" && !isExtended) return this.forget();
     const digits = isExtended ? longer : digit;
     if (Number(digits) === 0) return;
     if (isExtended && this.state === "written") this.takeBack();

@@ -1,3 +1,6 @@
+// @ts-check
+import { svgElement } from "./dom.js";
+
 // A board for every page that shows one: names of squares, lines of moves, and an SVG element.
 const MAX_NAMED_SIDE = 26; // of a board whose files and ranks are named
 const FEW_LINES = 8; // files and ranks of boards whose squares, and the names beside them, are large
@@ -6,7 +9,7 @@ const MARGIN = 0.1; // around the squares, so that the outline is seen whole
 // Return the shape of a board.
 // `board` has rows, columns and holes. If edges are glued, it also has the jumps of its piece; the
 // left and right edges are glued then, and the top and bottom edges if `gluesRows`.
-function makeBoardShape(board) {
+export function makeBoardShape(board) {
   const { rows, columns, jumps, gluesRows } = board;
   const holes = new Set(board.holes);
   const rowOf = (square) => Math.floor(square / columns);
@@ -80,7 +83,35 @@ function makeBoardShape(board) {
 }
 
 // The name of a file: a to z, then aa, ab and so on.
-function fileLetters(column) {
+export function fileLetters(column) {
   const first = Math.floor(column / 26) - 1;
   return (first >= 0 ? fileLetters(first) : "") + String.fromCharCode(97 + (column % 26));
+}
+
+// Return an SVG path through the centers of squares.
+export const pathThrough = ({ pathFrom, pathTo }, squares) =>
+  squares.map((square, i) => (i === 0 ? pathFrom(square) : pathTo(squares[i - 1], square))).join("");
+
+// The square to which a key moves the focus, or null for another key.
+export function squareAfter(key, square, rows, columns) {
+  const column = square % columns;
+  const targets = {
+    ArrowUp: square - columns,
+    ArrowDown: square + columns,
+    ArrowLeft: column > 0 ? square - 1 : square,
+    ArrowRight: column < columns - 1 ? square + 1 : square,
+    Home: square - column,
+    End: square - column + columns - 1,
+    PageUp: column,
+    PageDown: (rows - 1) * columns + column,
+  };
+  if (!(key in targets)) return null;
+  return targets[key] >= 0 && targets[key] < rows * columns ? targets[key] : square;
+}
+
+// What a key pressed with Ctrl means: "undo", "redo" or null.
+export function commandOf(event) {
+  const key = event.key.toLowerCase();
+  if (key === "y" || (key === "z" && event.shiftKey)) return "redo";
+  return key === "z" ? "undo" : null;
 }
