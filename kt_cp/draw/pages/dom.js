@@ -4,16 +4,10 @@
 // Return the data that the page was made with.
 export const readData = () => JSON.parse(document.getElementById("data").textContent);
 
-/**
- * The first element of the page that a selector matches.
- * @type {(selector: string) => any}
- */
+/** The first element that a selector matches. @type {(selector: string) => any} */
 export const find = (selector) => document.querySelector(selector);
 
-/**
- * All elements of the page that a selector matches.
- * @type {(selector: string) => any[]}
- */
+/** All elements that a selector matches. @type {(selector: string) => any[]} */
 export const findAll = (selector) => [...document.querySelectorAll(selector)];
 
 // Return a number as text with thousands separators, as in 1,600.

@@ -16,12 +16,10 @@ export class NumberEntry {
     this.forget();
   }
 
-  // Whether there are digits that are not written yet.
   get isOpen() {
     return this.state === "typing";
   }
 
-  // Drop the digits.
   forget() {
     clearTimeout(this.timer);
     this.square = null;
@@ -51,7 +49,6 @@ export class NumberEntry {
     this.timer = setTimeout(() => this.finish(), ENTRY_TIME);
   }
 
-  // Write the number that is being typed, if there is one.
   finish() {
     if (!this.isOpen) return;
     clearTimeout(this.timer);
@@ -67,7 +64,6 @@ export class NumberEntry {
     this.forget();
   }
 
-  // Remove the last digit.
   eraseDigit() {
     this.digits = this.digits.slice(0, -1);
     if (this.digits === "") this.forget();

@@ -12,13 +12,12 @@ const MAX_PREMISES = 6; // earlier deductions about moves that are listed with a
  * A number for a square with its reason, the deductions on which it rests, and the squares that it
  * is about. The number is 0 where a wrong one has to be erased.
  * @typedef {{square: number, number: number, why: string, premises: Deduction[], about: number[]}} Hint
+ * @typedef {import("./game.js").PuzzleGame} Game
  */
 
 /**
  * The next deduction whose number is not on the board, or null. All numbers on the board are right.
- * @param {{deductions: Deduction[], neighbors: number[][]}} puzzle
- * @param {import("./game.js").PuzzleGame} game
- * @returns {Hint | null}
+ * @type {(puzzle: {deductions: Deduction[]}, game: Game) => Hint | null}
  */
 export function nextDeduction(puzzle, game) {
   const { deductions } = puzzle;
@@ -35,10 +34,7 @@ export function nextDeduction(puzzle, game) {
 /**
  * A hint from the solution: an empty square beside a known number, joined with it by a move that was
  * deduced if there is one.
- * @param {{deductions: Deduction[], neighbors: number[][]}} puzzle
- * @param {import("./game.js").PuzzleGame} game
- * @param {(key: string, values?: object) => string} word
- * @returns {Hint}
+ * @type {(puzzle: {deductions: Deduction[]}, game: Game, word: (key: string, values?: object) => string) => Hint}
  */
 export function hintFromSolution(puzzle, game, word) {
   const steps = game.solutionSteps();

@@ -17,7 +17,6 @@ let dragButton = null; // the button at which a drag began
 let shownPuzzle = null; // the data of the puzzle that is played, as JSON
 let puzzlePlayer = null;
 
-// The button of a square.
 const buttonOf = (square) => find(`div.squares [data-square="${square}"]`);
 
 // Move the focus to a square, which becomes the one that the Tab key reaches.
@@ -39,17 +38,10 @@ const stepEntry = new NumberEntry(0, {
   takeBack: () => sendFromBoard("taken-back"),
 });
 
-// Show the digits that are not written yet.
 function showEntry() {
   for (const button of findAll("div.squares [data-typed]")) delete button.dataset.typed;
   const button = stepEntry.isOpen ? buttonOf(stepEntry.square) : null;
   if (button) button.dataset.typed = stepEntry.digits;
-}
-
-function typeDigit(square, digit) {
-  stepEntry.count = Number(boardGrid().dataset.count);
-  stepEntry.type(square, digit);
-  showEntry();
 }
 
 function endEntry() {
@@ -69,8 +61,7 @@ function erase(square) {
 }
 
 document.addEventListener("focusin", (event) => {
-  const isElsewhere = stepEntry.square !== null && event.target !== buttonOf(stepEntry.square);
-  if (isElsewhere) endEntry();
+  if (stepEntry.square !== null && event.target !== buttonOf(stepEntry.square)) endEntry();
 });
 
 // Undo or redo by Ctrl and a letter; return whether the key has that meaning.
@@ -86,8 +77,11 @@ function pressOnSquare(key, square) {
   const columns = Number(boardGrid().dataset.columns);
   const to = squareAfter(key, square, boardGrid().children.length / columns, columns);
   if (to !== null) focusSquare(to);
-  else if (/^[0-9]$/.test(key)) typeDigit(square, key);
-  else if (key === "Enter" && stepEntry.isOpen) endEntry();
+  else if (/^[0-9]$/.test(key)) {
+    stepEntry.count = Number(boardGrid().dataset.count);
+    stepEntry.type(square, key);
+    showEntry();
+  } else if (key === "Enter" && stepEntry.isOpen) endEntry();
   else if (key === "Delete" || key === "Backspace") erase(square);
   else return false;
   return true;
@@ -99,9 +93,7 @@ document.addEventListener("keydown", (/** @type {any} */ event) => {
   const isWriting = event.target.closest("input, textarea");
   if (isPuzzle || isWriting || event.altKey) return;
   const button = event.target.closest(".squares button");
-  let isUsed = false;
-  if (isCommand) isUsed = pressCommand(event);
-  else if (button) isUsed = pressOnSquare(event.key, squareOf(button));
+  const isUsed = isCommand ? pressCommand(event) : button && pressOnSquare(event.key, squareOf(button));
   if (isUsed) event.preventDefault();
 });
 

@@ -24,8 +24,8 @@ export function startPlayer(length, show, { deadEnds = [], plays = false, rate =
     slider.setAttribute("aria-valuetext", `step ${formatNumber(step)} of ${formatNumber(length)}`);
     for (const id of ["first", "back"]) find(`#${id}`).disabled = step === 0;
     for (const id of ["last", "forward"]) find(`#${id}`).disabled = step === length;
-    find("#dead-end-before").disabled = firstDeadEndFrom(step) === 0;
-    find("#dead-end-after").disabled = firstDeadEndFrom(step + 1) === deadEnds.length;
+    find("#dead-end-before").disabled = deadEndBefore() === undefined;
+    find("#dead-end-after").disabled = deadEndAfter() === undefined;
   }
 
   function setPlaying(shouldPlay) {
@@ -65,20 +65,12 @@ export function startPlayer(length, show, { deadEnds = [], plays = false, rate =
     goTo(wanted);
   }
 
-  // Return the index of the first dead end at a step or after it, by binary search.
-  function firstDeadEndFrom(from) {
-    let [low, high] = [0, deadEnds.length];
-    while (low < high) {
-      const middle = Math.floor((low + high) / 2);
-      if (deadEnds[middle] >= from) high = middle;
-      else low = middle + 1;
-    }
-    return low;
-  }
+  const deadEndBefore = () => deadEnds.findLast((each) => each < step);
+  const deadEndAfter = () => deadEnds.find((each) => each > step);
 
   const actions = {
-    d: () => jumpTo(deadEnds[firstDeadEndFrom(step + 1)] ?? step),
-    D: () => jumpTo(deadEnds[firstDeadEndFrom(step) - 1] ?? step),
+    d: () => jumpTo(deadEndAfter() ?? step),
+    D: () => jumpTo(deadEndBefore() ?? step),
     ArrowRight: () => jumpTo(step + 1),
     ArrowLeft: () => jumpTo(step - 1),
     PageDown: () => jumpTo(step + pageStep),
@@ -100,36 +92,29 @@ export function startPlayer(length, show, { deadEnds = [], plays = false, rate =
     action();
   }
 
-  function connectControls() {
-    find("#first").onclick = actions.Home;
-    find("#dead-end-before").onclick = actions.D;
-    find("#back").onclick = actions.ArrowLeft;
-    find("#play").onclick = actions[" "];
-    find("#forward").onclick = actions.ArrowRight;
-    find("#dead-end-after").onclick = actions.d;
-    find("#last").onclick = actions.End;
-    for (const id of ["dead-end-before", "dead-end-after"]) find(`#${id}`).hidden = deadEnds.length === 0;
-    slider.max = length;
-    slider.oninput = () => jumpTo(Number(slider.value));
-    speed.max = RATES.length - 1;
-    speed.oninput = () => setSpeed(speed.value);
-    document.addEventListener("keydown", pressKey);
-  }
+  find("#first").onclick = actions.Home;
+  find("#dead-end-before").onclick = actions.D;
+  find("#back").onclick = actions.ArrowLeft;
+  find("#play").onclick = actions[" "];
+  find("#forward").onclick = actions.ArrowRight;
+  find("#dead-end-after").onclick = actions.d;
+  find("#last").onclick = actions.End;
+  for (const id of ["dead-end-before", "dead-end-after"]) find(`#${id}`).hidden = deadEnds.length === 0;
+  slider.max = length;
+  slider.oninput = () => jumpTo(Number(slider.value));
+  speed.max = RATES.length - 1;
+  speed.oninput = () => setSpeed(speed.value);
+  document.addEventListener("keydown", pressKey);
+  setSpeed(prefersReducedMotion ? 0 : RATES.indexOf(rate));
 
   // The address may name a step, as in replay.html#12 or #end.
-  function showFirstStep() {
-    const target = location.hash.slice(1);
-    if (target === "end" || (!target && plays && prefersReducedMotion)) {
-      jumpTo(length);
-    } else if (target) {
-      jumpTo(Number(target) || 0);
-    } else {
-      goTo(0);
-      setPlaying(plays);
-    }
+  const target = location.hash.slice(1);
+  if (target === "end" || (!target && plays && prefersReducedMotion)) {
+    jumpTo(length);
+  } else if (target) {
+    jumpTo(Number(target) || 0);
+  } else {
+    goTo(0);
+    setPlaying(plays);
   }
-
-  connectControls();
-  setSpeed(prefersReducedMotion ? 0 : RATES.indexOf(rate));
-  showFirstStep();
 }

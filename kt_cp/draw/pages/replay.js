@@ -4,6 +4,34 @@ import { formatNumber, htmlElement, lineEntry, makeFacts, makeStackList, readDat
 import { startPlayer } from "./player.js";
 import { SearchState, colorFrames, deadEndsOf } from "./runs.js";
 
+// The page that replays runs on a board side by side: searches and models, or one tour.
+const data = readData();
+const { tour } = data; // if the page shows a tour: the number of its `first` step
+const shape = makeBoardShape(data);
+const longestSearch = Math.max(1, ...data.runs.map((run) => run.events?.length ?? 0)); // in events
+
+// Return what the status says of a run. If there are two runs and this one is over, the status is
+// short: only how it ended.
+function statusOf(run, sentence, isOver) {
+  const name = tour ? "" : `${run.name}: `;
+  if (!isOver) return name + sentence;
+  return data.runs.length > 1 ? `${name}${run.ending}.` : `${name}${sentence} End: ${run.ending}.`;
+}
+
+// Return the heading of a run with one large number, and a function that sets the number.
+function makeHeading(name, counted) {
+  const number = htmlElement("b", {}, "0");
+  const counter = htmlElement("span", { class: "counter" }, number, ` ${counted}`);
+  const heading = htmlElement("h2", {}, htmlElement("span", {}, name), counter);
+  return [heading, (value) => (number.textContent = formatNumber(value))];
+}
+
+function makeRunSection(name, heading, svg, ending, details) {
+  const picture = htmlElement("div", { class: "picture" }, svg);
+  const folded = htmlElement("details", {}, ...details);
+  return htmlElement("section", { class: "run", "aria-label": name }, heading, picture, ending, folded);
+}
+
 // How runs are described. The large number counts what `counted` says; `factsOf` has a value for each
 // of `factNames`; the list of the squares on the path is titled and named.
 const SEARCH = {
@@ -30,32 +58,27 @@ const TOUR = {
 };
 
 // Return a run: its element, its length, its dead ends, and `show(step)`, which shows a step and
-// returns a sentence about it. `replay` is the `ReplayPage` of all runs.
-function makeSearchRun(run, replay) {
-  const { shape, tour } = replay;
+// returns a sentence about it.
+function makeSearchRun(run) {
   const description = tour ? TOUR : SEARCH;
   const firstStep = tour ? tour.first : 1;
   const state = new SearchState(run.events);
-  const board = new PathBoard(shape, replay.glyph, run.name, firstStep);
+  const board = new PathBoard(shape, data.glyph, run.name, firstStep);
   const [heading, setCounter] = makeHeading(run.name, description.counted);
   const [facts, setFacts] = makeFacts(description.factNames);
   const [list, setStack] = makeStackList(`${description.listName} of ${run.name}, latest first`, firstStep);
   const ending = htmlElement("p", { class: "ending" });
 
-  function describe() {
-    return state.step === 0 ? "no square is visited yet." : description.sentenceOf(state, shape.nameOf);
-  }
-
   function show(step) {
     state.goTo(Math.min(step, run.events.length));
-    const sentence = describe();
-    const isClosed = state.isOver && run.found && replay.closed;
+    const sentence = state.step ? description.sentenceOf(state, shape.nameOf) : "no square is visited yet.";
+    const isClosed = state.isOver && run.found && data.closed;
     board.show(state.stack, state.backtrackedFrom, isClosed, sentence);
     setCounter(description.countOf(state));
     setFacts(...description.factsOf(state));
     setStack(state.stack.map(shape.nameOf));
     ending.textContent = state.isOver ? run.ending : "";
-    return replay.statusOf(run, sentence, state.isOver);
+    return statusOf(run, sentence, state.isOver);
   }
 
   const details = [htmlElement("summary", {}, description.listTitle), facts, list];
@@ -67,13 +90,11 @@ function makeSearchRun(run, replay) {
 const CYCLE_COLORS = 5; // in the style sheet
 const MAX_STEPS_PER_FRAME = 20;
 
-// Return a run as `makeSearchRun` does.
-function makeModelRun(run, replay) {
-  const { shape } = replay;
+function makeModelRun(run) {
   const { frames } = run;
   const colors = colorFrames(frames);
   // Beside a search, each frame lasts several steps, so that it is visible.
-  const stepsToFillTheSearch = Math.max(1, Math.ceil(replay.longestSearch / frames.length));
+  const stepsToFillTheSearch = Math.max(1, Math.ceil(longestSearch / frames.length));
   const stepsPerFrame = Math.min(MAX_STEPS_PER_FRAME, stepsToFillTheSearch);
   const [heading, setCounter] = makeHeading(run.name, "backtracks");
   setCounter(0); // a model never backtracks: this stands beside the number of the search
@@ -110,7 +131,7 @@ function makeModelRun(run, replay) {
     const sentence = describe(index);
     svg.setAttribute("aria-label", `board ${shape.rows}x${shape.columns}, ${run.name}: ${sentence}`);
     ending.textContent = isOver ? run.ending : sentence;
-    return replay.statusOf(run, sentence, isOver);
+    return statusOf(run, sentence, isOver);
   }
 
   const explanation =
@@ -122,10 +143,6 @@ function makeModelRun(run, replay) {
 
 // A board with the path of a search or a tour, and the piece at its end.
 const MAX_NUMBERED_SIDE = 20; // of a board whose squares show their numbers
-
-// Return an SVG path that crosses out a square.
-const crossAt = ({ columnOf, rowOf }, square) =>
-  `M${columnOf(square) + 0.25} ${rowOf(square) + 0.25}l0.5 0.5m0 -0.5l-0.5 0.5`;
 
 // `shape` is that of the board, `glyph` the sign of the piece, `name` that of the run. The squares of
 // the path are numbered from `firstStep`.
@@ -176,8 +193,12 @@ class PathBoard {
     this.path.setAttribute("d", pathThrough(this.shape, squares) + closing);
     const isMoveBack = backtrackedFrom !== null && last !== undefined;
     this.backtrack.setAttribute("d", isMoveBack ? pathFrom(backtrackedFrom) + pathTo(backtrackedFrom, last) : "");
-    this.cross.setAttribute("d", backtrackedFrom === null ? "" : crossAt(this.shape, backtrackedFrom));
+    this.cross.setAttribute("d", backtrackedFrom === null ? "" : this.crossAt(backtrackedFrom));
     this.element.setAttribute("aria-label", `board ${rows}x${columns}, ${this.name}: ${sentence}`);
+  }
+
+  crossAt(square) {
+    return `M${this.shape.columnOf(square) + 0.25} ${this.shape.rowOf(square) + 0.25}l0.5 0.5m0 -0.5l-0.5 0.5`;
   }
 
   // Color and number the squares of the path; only squares that have changed are touched.
@@ -206,46 +227,6 @@ class PathBoard {
   }
 }
 
-// The page that replays runs on a board side by side: searches and models, or one tour.
-const data = readData();
-
-// What the runs of a page have in common.
-class ReplayPage {
-  constructor(data) {
-    this.shape = makeBoardShape(data);
-    this.glyph = data.glyph; // of the piece
-    this.closed = data.closed; // whether a tour is closed
-    this.tour = data.tour; // if the page shows a tour: the number of its `first` step
-    this.runCount = data.runs.length;
-    this.longestSearch = Math.max(1, ...data.runs.map((run) => run.events?.length ?? 0)); // in events
-  }
-
-  // Return what the status says of a run. If there are two runs and this one is over, the status is
-  // short: only how it ended.
-  statusOf(run, sentence, isOver) {
-    const name = this.tour ? "" : `${run.name}: `;
-    if (!isOver) return name + sentence;
-    return this.runCount > 1 ? `${name}${run.ending}.` : `${name}${sentence} End: ${run.ending}.`;
-  }
-}
-
-const replay = new ReplayPage(data);
-
-// Return the heading of a run with one large number, and a function that sets the number.
-function makeHeading(name, counted) {
-  const number = htmlElement("b", {}, "0");
-  const counter = htmlElement("span", { class: "counter" }, number, ` ${counted}`);
-  const heading = htmlElement("h2", {}, htmlElement("span", {}, name), counter);
-  return [heading, (value) => (number.textContent = formatNumber(value))];
-}
-
-// Return the element of a run; `details` are folded at first.
-function makeRunSection(name, heading, svg, ending, details) {
-  const picture = htmlElement("div", { class: "picture" }, svg);
-  const folded = htmlElement("details", {}, ...details);
-  return htmlElement("section", { class: "run", "aria-label": name }, heading, picture, ending, folded);
-}
-
 function makeLegend() {
   const entries = [
     lineEntry("path", "moves on the path"),
@@ -256,7 +237,7 @@ function makeLegend() {
 }
 
 const runs = data.runs.map((run) =>
-  run.kind === "model" ? makeModelRun(run, replay) : makeSearchRun(run, replay),
+  run.kind === "model" ? makeModelRun(run) : makeSearchRun(run),
 );
 const sections = htmlElement("div", { class: `runs runs-${runs.length}` }, ...runs.map((run) => run.element));
 document.getElementById("view").append(sections, makeLegend());

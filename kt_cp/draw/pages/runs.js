@@ -38,7 +38,6 @@ export class SearchState {
     }
   }
 
-  // The square from which the search has just backtracked, or null.
   get backtrackedFrom() {
     const event = this.events[this.step - 1] ?? 0;
     return event < 0 ? ~event : null;

@@ -39,22 +39,13 @@ export class PuzzleBoard {
     this.notes = svgElement("g", { class: "notes" });
     this.cursor = svgElement("rect", { class: "cursor", width: 0.92, height: 0.92 });
     const radiusOf = (square) => (this.puzzle.order.includes(square) ? 0.37 : 0.32);
-    this.discs = this.cells.map((_, square) =>
-      svgElement("circle", { ...this.middleOf(square), r: radiusOf(square) }),
-    );
+    this.discs = this.cells.map((_, square) => svgElement("circle", { ...this.middleOf(square), r: radiusOf(square) }));
     this.texts = this.cells.map((_, square) => this.makeText(square, 0.5, 0.65, { class: "entry" }));
     this.positions = new Map(this.puzzle.order.map((square, i) => [square, svgElement("text", {}, String(i + 1))]));
     const positions = [...this.positions.values()];
     const onSquares = (marks) => marks.filter((_, square) => !this.shape.holes.has(square));
-    return [
-      ...onSquares(this.discs),
-      this.cursor,
-      this.ring,
-      this.dots,
-      ...positions,
-      ...onSquares(this.texts),
-      this.notes,
-    ];
+    const below = [...onSquares(this.discs), this.cursor, this.ring, this.dots];
+    return [...below, ...positions, ...onSquares(this.texts), this.notes];
   }
 
   // Show the squares alone, for a page that writes the names of files and ranks itself.
@@ -63,7 +54,6 @@ export class PuzzleBoard {
     this.svg.style.minWidth = "0";
   }
 
-  // Call `onTap` and `onFocus` with a square when that happens to it.
   listen({ onTap, onFocus }) {
     this.cells.forEach((cell, square) => {
       if (this.shape.holes.has(square)) return;
@@ -77,7 +67,6 @@ export class PuzzleBoard {
     });
   }
 
-  // Make a square the one that the Tab key reaches.
   select(square) {
     for (const cell of this.cells) cell.setAttribute("tabindex", "-1");
     this.cells[square].setAttribute("tabindex", "0");
@@ -103,16 +92,12 @@ export class PuzzleBoard {
   }
 
   showSquare(square, game, view) {
-    this.showCell(square, game, view);
+    const cell = this.cells[square];
+    cell.setAttribute("aria-label", this.nameOf(square, game, view.conflicting));
+    cell.setAttribute("aria-pressed", String(square === view.current));
+    cell.setAttribute("class", `square ${this.shadesOf(square, game, view.hint).join(" ")}`);
     this.showNumber(square, game, view);
     if (this.positions.has(square)) this.showPosition(square, game, view);
-  }
-
-  showCell(square, game, { current, conflicting, hint }) {
-    const cell = this.cells[square];
-    cell.setAttribute("aria-label", this.nameOf(square, game, conflicting));
-    cell.setAttribute("aria-pressed", String(square === current));
-    cell.setAttribute("class", `square ${this.shadesOf(square, game, hint).join(" ")}`);
   }
 
   // The classes that color a square: that of the empty board, then those that cover it.
@@ -173,18 +158,15 @@ export class PuzzleBoard {
     this.line.setAttribute("pathLength", "1");
   }
 
-  // Show the line as that of a puzzle that is not solved.
   markUnsolved() {
     this.element.classList.remove("solved", "still");
     this.line.removeAttribute("pathLength");
   }
 
-  // Whether the board is seen on the page.
   get isShown() {
     return this.element.isConnected && this.element.getClientRects().length > 0;
   }
 
-  // ----- parts of the picture
   middleOf(square) {
     return { cx: this.shape.columnOf(square) + 0.5, cy: this.shape.rowOf(square) + 0.5 };
   }
@@ -216,7 +198,6 @@ export class PuzzleBoard {
     );
   }
 
-  // The line through numbers that follow each other.
   pathOf(game) {
     const squareOf = new Map([...game.numbers].map(([square, number]) => [number, square]));
     let path = "";
@@ -240,7 +221,11 @@ export class PuzzleControls {
   // `actions` has a function for each button by its name, and `key(name)` for the keypad.
   constructor(rules, word, actions) {
     this.word = word;
-    this.makeCard(actions);
+    this.status = htmlElement("p", { class: "status", role: "status" });
+    this.clock = htmlElement("span", { class: "clock", role: "timer", "aria-live": "off" });
+    this.share = htmlElement("button", { type: "button", class: "share filled" }, word("share"));
+    this.share.onclick = actions.share;
+    this.card = htmlElement("div", { class: "card" }, this.clock, this.share, this.status);
     this.buttons = {};
     for (const name of [...TOOLS, ...MORE_TOOLS]) this.buttons[name] = this.makeButton(name, actions[name]);
     this.buttons.hint.classList.add("filled");
@@ -259,14 +244,6 @@ export class PuzzleControls {
     more.open = matchMedia("(min-width: 50.1rem)").matches; // where puzzle.css puts it beside the board
     const keypad = this.makeGroup("keypad", ...this.keys);
     this.panel = htmlElement("div", { class: "panel" }, tools, keypad, this.premises, more);
-  }
-
-  makeCard(actions) {
-    this.status = htmlElement("p", { class: "status", role: "status" });
-    this.clock = htmlElement("span", { class: "clock", role: "timer", "aria-live": "off" });
-    this.share = htmlElement("button", { type: "button", class: "share filled" }, this.word("share"));
-    this.share.onclick = actions.share;
-    this.card = htmlElement("div", { class: "card" }, this.clock, this.share, this.status);
   }
 
   buttonsOf(names) {
