@@ -1,7 +1,6 @@
 // @ts-check
 // A number that is being typed. Its digits are written as a number when no digit can follow, at
-// Enter, when another square is chosen, and after a while; even after that, a further digit extends
-// the number.
+// Enter, when another square is chosen, and after a while, after which a digit still extends it.
 const ENTRY_TIME = 1200; // milliseconds
 
 // The `state` of an entry is "empty"; "typing", with digits that are not written yet; "written"; or

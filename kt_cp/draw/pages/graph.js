@@ -2,8 +2,7 @@
 import { htmlElement, legendEntry, makeFacts, makeStackList, readData, svgElement } from "./dom.js";
 import { startPlayer } from "./player.js";
 
-// The page that replays depth-first search of a graph: its picture, with the kinds of edges by color
-// and legend and the times within the vertices, and below it the times as nested bars.
+// The page that replays depth-first search of a graph: its picture, and the times as nested bars.
 const EDGE_KINDS = ["tree", "back", "forward", "cross"];
 const VERTEX_RADIUS = 0.34;
 const HEAD_LENGTH = 0.08; // the room for the head of an arrow
@@ -26,8 +25,10 @@ function colorOf(vertex, step) {
   return step < finishes[vertex].step ? "gray" : "black";
 }
 
-// Return an SVG path for an edge: tree edges are straight, loops round, and others bent, cross edges
-// to the other side.
+const BENDS = { tree: [0, 0], back: [0.35, 0.3], forward: [0.6, 0.5], cross: [-0.25, -0.08] };
+const bendOf = (kind, length) => BENDS[kind][0] + BENDS[kind][1] * length; // from its middle to one side
+
+// Return an SVG path for an edge: tree edges are straight, loops round, and others bent.
 function curveOf({ from, to, kind }) {
   const [tail, head] = [vertices[from], vertices[to]];
   if (tail === head) {
@@ -36,7 +37,7 @@ function curveOf({ from, to, kind }) {
   }
   const [dx, dy] = [head.x - tail.x, head.y - tail.y];
   const length = Math.hypot(dx, dy);
-  const bend = { tree: 0, cross: -0.25 - 0.08 * length }[kind] ?? 0.35 + 0.3 * length;
+  const bend = bendOf(kind, length);
   const control = { x: (tail.x + head.x) / 2 - (bend * dy) / length, y: (tail.y + head.y) / 2 + (bend * dx) / length };
   const start = pointTowards(tail, control, VERTEX_RADIUS);
   const end = pointTowards(head, control, VERTEX_RADIUS + HEAD_LENGTH);
@@ -60,8 +61,9 @@ class GraphPicture {
       return svgElement("g", { transform: `translate(${x} ${y})` }, circle, label, this.times[i]);
     });
     const [xs, ys] = [vertices.map(({ x }) => x), vertices.map(({ y }) => y)];
-    const [left, top] = [Math.min(...xs) - 1, Math.min(...ys) - 0.6];
-    const box = [left, top, Math.max(...xs) + 1 - left, Math.max(...ys) + 0.6 - top];
+    const margin = 0.4 + bendOf("forward", 1.2 * Math.max(...vertices.map(({ depth }) => depth))) / 2; // for curves
+    const [left, top] = [Math.min(...xs) - margin, Math.min(...ys) - 0.6];
+    const box = [left, top, Math.max(...xs) + margin - left, Math.max(...ys) + 0.6 - top];
     const heads = svgElement("defs", {}, ...[...EDGE_KINDS, "unseen"].map(makeArrowHead));
     this.element = svgElement("svg", { viewBox: box.join(" "), role: "img" }, heads, ...this.lines, ...this.circles);
   }

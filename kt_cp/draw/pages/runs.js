@@ -2,8 +2,7 @@
 // A run of a search, or of a tour, which is a search that never backtracks.
 // An event is a visit, stored as the square, or a backtrack, stored as ~square.
 
-// A search after some of its events. Every event can be undone, so that any step can be reached from
-// any other.
+// A search after some of its events. Every event can be undone.
 export class SearchState {
   constructor(events) {
     this.events = events;
