@@ -9,7 +9,7 @@ from __future__ import annotations
 import itertools
 import random
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import Any
@@ -154,20 +154,10 @@ def scene_of(
     )
 
 
-def position_picture(
-    position: Position,
-    path: Sequence[int] | None = None,
-    wrong_moves: Iterable[tuple[int, int]] = (),
-) -> Picture:
-    """Return the picture of a position: its constraints, its path, and dots where it can go on.
-
-    Another ``path`` is drawn in place of its own, with ``wrong_moves`` marked and without the dots.
-    """
-    instance, board, steps = position.instance, position.board, position.steps
-    dotted: list[int] = []
-    if path is None:
-        path = position.path
-        dotted = [each for each in position.next_squares if each not in steps.values()]
+def position_picture(position: Position) -> Picture:
+    """Return the picture of a position: its constraints, its path, and dots where it can go on."""
+    instance, board, path = position.instance, position.board, position.path
+    steps = position.steps
     sheet = Sheet(board, "", BARE_LOOK, word_length=len(str(len(board))))
     draw_constraints(sheet, instance)
     sheet.fill("visited", list(steps.values()))
@@ -175,10 +165,7 @@ def position_picture(
         moves = list(itertools.pairwise(path))
         if instance.closed and len(path) == len(board):
             moves.append((path[-1], path[0]))
-        wrong = {*wrong_moves}
-        sheet.draw_moves([move for move in moves if move not in wrong])
-        dashed = [move for move in moves if move in wrong]
-        sheet.draw_moves(dashed, "fault", thickness=1.8, css_class="fault", dashes=(7, 5))
+        sheet.draw_moves(moves)
         with sheet.group("steps"):
             sheet.draw_mark(disc_mark("visited"), path, radius=DISC_RADIUS)
             sheet.write_words(path, range(1, len(path) + 1), share=DISC_SHARE)
@@ -192,6 +179,7 @@ def position_picture(
     for role, end in (("start", instance.first), ("end", instance.last)):
         if end is not None and end not in path:
             sheet.draw_mark(disc_mark(None, role, 0.12), [end], radius=0.42)
+    dotted = [square for square in position.next_squares if square not in steps.values()]
     sheet.draw_mark(disc_mark("start"), dotted, radius=0.09)
     return sheet.finish(f"board {board.title}, {len(path)} squares visited")
 
@@ -525,30 +513,22 @@ def _checked_scene(position: Position, report: Report, details: tuple[str, ...])
     assert isinstance(board, Board)
     if board != position.board:
         position = Position(Instance(board, report.closed))
+    if isinstance(report, PathReport):
+        position = position.with_path([int(square) for square in report.path])
     moves = pluralize(report.move_count, "move")
     details += (f"{moves}, {len(report.legal_moves):,} legal.",)
-    message = report.verdict.replace("valid ", "valid: ", 1)
     if not report.valid:
         faults = itertools.islice(report.iter_faults(), _MAX_LISTED)
         details += tuple(f"{each.message[:1].upper()}{each.message[1:]}." for each in faults)
         more = sum(report.counts.values()) - _MAX_LISTED
         details += (f"{more:,} more.",) if more > 0 else ()
-    if not isinstance(report, PathReport):
-        picture = report_picture(report, BARE_LOOK)
-        return scene_of(position, message, picture=picture, details=details)
-    if report.valid:
+        if {*report.counts} != {FaultKind.MISSING}:
+            picture = report_picture(report, BARE_LOOK)
+    elif isinstance(report, PathReport):
         with suppress(InputError):  # boards with glued edges have no features
             tour = Tour.from_ids(board, report.path, report.closed, report.allows_partial)
             for name, value in described_features(tour).items():
                 if feature_named(name).is_general:  # is defined for every piece
                     details += (f"{name}: {value}, {feature_named(name).summary}.",)
-    elif {*report.counts} != {FaultKind.MISSING}:
-        squares = [int(square) for square in report.path if int(square) in board]
-        wrong = [
-            (fault.squares[0], fault.squares[1])
-            for fault in report.faults
-            if fault.kind in (FaultKind.ILLEGAL_MOVE, FaultKind.NOT_CLOSED)
-        ]
-        picture = position_picture(position, squares, wrong)
-    shown = position.with_path([int(square) for square in report.path])
-    return scene_of(shown, message, picture=picture, has_legend=False, details=details)
+    message = report.verdict.replace("valid ", "valid: ", 1)
+    return scene_of(position, message, picture=picture, details=details)

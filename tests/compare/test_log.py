@@ -81,18 +81,6 @@ def test_a_damaged_log_is_refused_with_the_line(
         read_log(path)
 
 
-def test_a_log_tells_its_day_and_older_ones_need_not(tmp_path: Path) -> None:
-    path = tmp_path / "runs.jsonl"
-    write_log(path)
-    assert read_log(path).date is not None
-    header, *records = path.read_text().splitlines(keepends=True)
-    path.write_text("".join([re.sub(', "date": "[^"]*"', "", header), *records]))
-    assert read_log(path).date is None
-    path.write_text("".join([header.replace('"date": "', '"date": "x'), *records]))
-    with pytest.raises(InputError, match="line 1: not the settings of a comparison"):
-        read_log(path)
-
-
 @pytest.mark.parametrize("cut", [1, 2, 40, 150])
 def test_a_torn_last_line_is_dropped_and_the_rest_stays(tmp_path: Path, cut: int) -> None:
     path = tmp_path / "runs.jsonl"

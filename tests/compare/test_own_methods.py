@@ -12,9 +12,8 @@ from kt_cp import InputError, Status, solve
 from kt_cp.compare import RunStatus, Settings, compare, settings_of
 from kt_cp.compare.settings import named_methods
 from kt_cp.methods.answers import Answer, found, gave_up
-from kt_cp.methods.table import METHODS
 from kt_cp.problem.task import Task
-from kt_dfs import Strategy, strategy
+from kt_dfs import Strategy
 from tests.helpers.command import python
 
 CORNER_FIRST = Strategy(rank=lambda vertex: -vertex.key, backtracks=False)
@@ -75,13 +74,6 @@ def test_a_function_that_returns_no_answer_is_told_what_to_return() -> None:
     [record] = compare(boards="3x4", kinds="open", methods=[nothing]).records
     assert record.status is RunStatus.ERROR
     assert re.search(wanted, str(record.reason))
-
-
-def test_names_are_given_by_a_mapping() -> None:
-    named = named_methods({"mine": CORNER_FIRST, "other": strategy("dfs", 5, 5), "dfs": "dfs"})
-    proves = {name: row.proves for name, row in named.items()}
-    assert proves == {"mine": False, "other": True, "dfs": True}
-    assert named_methods([METHODS["circuit"]]) == {"circuit": METHODS["circuit"]}
 
 
 @pytest.mark.parametrize(

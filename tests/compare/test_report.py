@@ -14,8 +14,8 @@ from hypothesis import strategies as st
 from kt_cp import Board
 from kt_cp.compare import Log, Record, Run, RunStatus, Settings, settings_of
 from kt_cp.compare.report import all_plots, page_html, render, text_lines, write_plots
-from kt_cp.compare.results import BEST, UNSOLVED, Results, quartiles
-from tests.helpers.logs import METHODS, NASTY, made_up, made_up_log, nasty_log
+from kt_cp.compare.results import Results, quartiles
+from tests.helpers.logs import NASTY, made_up, made_up_log, nasty_log
 from tests.helpers.pages import Opener
 
 
@@ -125,14 +125,6 @@ def test_the_findings_say_who_was_best_where_and_who_alone_had_an_answer() -> No
     ]
 
 
-def test_the_findings_name_a_few_of_many_boards() -> None:
-    boards = [f"{side}x{side}" for side in range(4, 12)]
-    results = results_of(
-        *(record(m, s, board=b) for b in boards for m, s in (("dfs", 1), ("circuit", 2)))
-    )
-    assert results.findings == ["dfs was the fastest on open 4x4, open 5x5, open 6x6 and 5 others."]
-
-
 @pytest.mark.parametrize("width", [80, 10_000])
 def test_tables_fit_the_width_and_show_every_method(width: int) -> None:
     methods = "circuit,auto,cuts,dfs,greedy,warnsdorff,lexicographic,most-available"
@@ -140,25 +132,6 @@ def test_tables_fit_the_width_and_show_every_method(width: int) -> None:
     lines = text_lines(results_of(*records, methods=methods), width)
     assert max(map(len, lines)) <= width
     assert "".join(lines).count("123") == (1 + 1 + 3) * 8  # by method, by board, by size
-
-
-def test_the_best_time_of_a_board_is_green_and_what_is_not_solved_red() -> None:
-    records = [
-        record("circuit", 2),
-        record("dfs", 1),
-        record("greedy", 0.5, RunStatus.UNKNOWN),
-        *(record(method, 3, RunStatus.UNKNOWN, board="6x6") for method in ("circuit", "dfs")),
-        record("greedy", 0, RunStatus.UNSUPPORTED, board="6x6"),
-    ]
-    results = results_of(*records)
-    [(by_method, by_board, _)] = results.tables()
-    assert by_board.tones == {(0, 3): BEST, (0, 4): UNSOLVED} | dict.fromkeys(
-        ((1, column) for column in (1, 2, 3)), UNSOLVED
-    )
-    assert by_method.tones == {(row, 5): UNSOLVED for row in range(3)}
-    colored = text(results, colored=True)
-    assert "\x1b[31m" in colored
-    assert re.sub(r" +\n", "\n", re.sub(r"\x1b\[[\d;]*m", "", colored)) == text(results)
 
 
 def test_a_spreadsheet_runs_no_cell_of_the_table() -> None:
@@ -185,18 +158,6 @@ def test_only_several_runs_of_a_size_have_quartiles() -> None:
 
 
 # Plots and the page
-
-
-def test_a_panel_for_each_kind_tells_runs_and_limit_and_has_a_line_for_each_method() -> None:
-    results = Results(nasty_log("open", "closed"))
-    for _, figure in all_plots(results):
-        titles = [axes.get_title() for axes in figure.axes]
-        assert all("limit 1 s" in title for title in titles)
-        assert sum(int(re.findall(r"(\d+) runs", title)[0]) for title in titles) == len(
-            results.supported
-        )
-        assert all(axes.get_ylabel() for axes in figure.axes)
-        assert [each.get_text() for each in figure.legends[0].get_texts()] == [*METHODS]
 
 
 def test_the_same_records_give_the_same_plots(tmp_path: Path) -> None:
@@ -244,12 +205,6 @@ def test_the_page_tells_the_command_that_repeats_the_comparison(tmp_path: Path) 
     command = f"kt compare '--boards={file}' --methods=circuit,dfs --kinds=open"
     page = html.unescape(page_html(Results(log)))
     assert command in page.replace("\\\n  ", "")  # an option on each line
-
-
-def test_the_page_shows_warnings_below_the_findings_and_the_fastest_in_bold() -> None:
-    page = page_html(results_of(replace(STARVED, timed_out=True), record("circuit", 0.1)))
-    assert page.index('<ul class="findings">') < page.index('<p class="warning">')
-    assert '<td class="number best">0.1</td>' in page
 
 
 def test_a_comparison_without_records_is_shown_too() -> None:

@@ -1,7 +1,6 @@
 """The settings of a comparison: boards and methods as they are typed, and its runs."""
 
 import io
-import json
 import sys
 from pathlib import Path
 from typing import Any
@@ -9,7 +8,7 @@ from typing import Any
 import pytest
 
 from kt_cp import Board, InputError
-from kt_cp.compare import Run, Settings, settings_of
+from kt_cp.compare import settings_of
 from kt_cp.compare.settings import named_boards
 from kt_dfs import strategy
 
@@ -21,15 +20,6 @@ def test_every_method_meets_every_instance_exactly_once() -> None:
     assert len(runs) == len(set(runs)) == (12 + 8) * 2 * 2 * 2
     instances = [{run[1:] for run in runs if run.method == each} for each in settings.methods]
     assert instances[0] == instances[1]
-
-
-def test_the_order_of_runs_is_shuffled_by_the_seed_and_by_nothing_else() -> None:
-    def order(seed: int) -> list[Run]:
-        settings = settings_of(boards="5x5..8x8", starts="0", seed=seed)
-        return [run._replace(seed=0) for run in settings.runs()]
-
-    assert order(1) == order(1) != order(2)
-    assert sorted(order(1)) == sorted(order(2))
 
 
 def test_settings_are_read_as_they_are_typed() -> None:
@@ -71,17 +61,6 @@ def test_a_comparison_beyond_reason_is_refused_before_memory_is_spent() -> None:
     assert settings_of(boards="10000x10000", starts="0")
 
 
-def test_the_command_that_repeats_a_comparison_names_all_settings() -> None:
-    settings = settings_of(
-        boards="5x5..8x8", methods="circuit,dfs,warnsdorff", starts="a1", repeat=2, seed=3,
-        time_limit=0.5, memory_limit=900,
-    )  # fmt: skip
-    assert " ".join(settings.command() or ()) == (
-        "kt compare --boards=5x5,6x6,7x7,8x8 --methods=circuit,dfs,warnsdorff --kinds=open,closed"
-        " --starts=a1 --repeat=2 --seed=3 --time-limit=0.5 --memory-limit=900"
-    )
-
-
 def test_the_command_names_the_piece_that_all_boards_have_and_files_that_exist(
     tmp_path: Path,
 ) -> None:
@@ -116,13 +95,6 @@ def test_no_command_repeats_a_comparison_of_boards_that_it_cannot_name(boards: A
 
 def test_no_command_repeats_a_comparison_of_custom_methods() -> None:
     assert settings_of(boards="5x5", methods={"mine": strategy("dfs", 5, 5)}).command() is None
-
-
-def test_boards_of_any_kind_survive_the_file() -> None:
-    odd = Board(5, 7, holes=[3, 11], piece="zebra", topology="torus")
-    boards = {"8x8": Board(8, 8), "odd": odd}
-    settings = settings_of(boards=boards, memory_limit=500, starts="all,a1")
-    assert Settings.from_dict(json.loads(json.dumps(settings.as_dict()))) == settings
 
 
 @pytest.mark.parametrize(

@@ -16,7 +16,7 @@ from selenium.webdriver.support.wait import WebDriverWait
 from kt_cp import Board, Tour, solve
 from kt_cp.draw.look import Look
 from kt_cp.draw.proofs import proof_page
-from kt_cp.draw.replays import graph_page, record_search, record_visits, replay_page, tour_page
+from kt_cp.draw.replays import graph_page, record_search, replay_page, tour_page
 from kt_cp.problem.instance import Instance
 from kt_dfs import DFSGraph
 from kt_dfs.graph import parse_graph
@@ -115,25 +115,6 @@ def stack(page: Page) -> list[str]:
     return texts(page, "ol.stack li")
 
 
-def test_a_square_turns_gray_when_visited_and_white_again_on_retreat(opened: Opener) -> None:
-    page = opened(dfs_page())
-    assert (step(page), count(page, "section .square.visited")) == (0, 0)
-    events = record_visits(Instance(Board(6, 6), start=0), "dfs", 2000).events
-    backtrack = next(i for i, event in enumerate(events) if event < 0)
-    depth = backtrack - 3
-    scrub(page, depth)
-    for number, event in enumerate(events[depth : depth + 6], start=depth + 1):
-        click(page, "forward")
-        depth += 1 if event >= 0 else -1
-        assert step(page) == number
-        assert count(page, "section .square.visited") == depth
-        assert ("backtracks" in status(page)) == (event < 0)
-    scrub(page, backtrack + 1)
-    drawn = page.find_element(By.CSS_SELECTOR, "section .backtrack")
-    assert (drawn.get_attribute("d") or "").startswith("M")
-    assert drawn.value_of_css_property("stroke") == "rgb(115, 56, 176)"
-
-
 def test_the_page_works_by_keyboard_alone(opened: Opener) -> None:
     page = opened(dfs_page())
     press(page, Keys.ARROW_RIGHT, Keys.ARROW_RIGHT, Keys.ARROW_RIGHT, Keys.ARROW_LEFT)
@@ -210,19 +191,6 @@ def test_a_walk_speaks_of_squares_and_not_of_a_search(opened: Opener) -> None:
     assert status(page) == "Step 12 of 12: d1 is visited. End: every square is visited."
     shown = page.find_element(By.TAG_NAME, "body").text.lower()
     assert not re.search("call|stack|depth|backtrack", shown)
-
-
-def test_reduced_motion_is_respected(opened: Opener) -> None:
-    page = opened(dfs_page())
-    moving = page.find_element(By.CSS_SELECTOR, ".here").value_of_css_property("transition")
-    assert "transform" in moving
-    feature = {"features": [{"name": "prefers-reduced-motion", "value": "reduce"}]}
-    page.execute_cdp_cmd("Emulation.setEmulatedMedia", feature)
-    page.refresh()
-    still = page.find_element(By.CSS_SELECTOR, ".here").value_of_css_property("transition")
-    assert "transform" not in still
-    assert page.find_element(By.ID, "rate").text == "1 step a second"
-    page.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": []})
 
 
 def test_a_graph_is_replayed_with_colors_times_and_kinds_of_edges(opened: Opener) -> None:

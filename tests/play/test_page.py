@@ -177,19 +177,6 @@ def test_what_is_shown_can_be_taken_away_as_files() -> None:
     play(CROSS, visit)
 
 
-def test_text_that_is_no_path_is_refused_in_words() -> None:
-    async def visit(user: User) -> None:
-        choose(user, "Path", "<img src=x onerror=alert(1)>")
-        press(user, "Check")
-        await until(user, "invalid: it fits no notation")
-        choose(user, "Path", "1 . #\n. . .\n; kind: closed")
-        press(user, "Check")
-        await until(user, "board: closed tour of 2x3")
-        assert "a2, clue, 1, start" in names(user)
-
-    play("6x6", visit)
-
-
 def test_nothing_that_a_visitor_sends_is_computed_by_the_server(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
@@ -214,24 +201,6 @@ def test_nothing_that_a_visitor_sends_is_computed_by_the_server(
         await until(user, "Open tour of 5x5")
 
     play("5x5", visit)
-
-
-def test_the_server_answers_others_while_a_worker_computes() -> None:
-    jobs = JobRunner()
-
-    async def count_while_blocked() -> int:
-        job = asyncio.create_task(jobs.run_brief(time.sleep, 0.3))  # which would block this process
-        turns = 0
-        while not job.done():
-            turns += 1
-            await asyncio.sleep(0)
-        await job
-        return turns
-
-    try:
-        assert asyncio.run(count_while_blocked()) > 10
-    finally:
-        jobs.pool.end(busy=True)
 
 
 def test_a_search_is_stopped_and_leaves_no_process() -> None:

@@ -18,7 +18,6 @@ from kt_cp import Instance, Puzzle, make_puzzle, solve
 from kt_cp.draw.look import Look
 from kt_cp.draw.puzzles import puzzle_data, puzzle_page
 from kt_cp.puzzles.words import ENGLISH, Words
-from tests.draw.test_palette import contrast
 from tests.helpers.command import kt
 from tests.helpers.screens import (
     DESKTOP,
@@ -102,10 +101,6 @@ def press(page: Chrome, *keys: str) -> None:
     ActionChains(page).send_keys(*keys).perform()
 
 
-def press_with_control(page: Chrome, key: str) -> None:
-    ActionChains(page).key_down(Keys.CONTROL).send_keys(key).key_up(Keys.CONTROL).perform()
-
-
 def until_chosen(page: Chrome, number: str) -> None:
     """Wait until a puzzle of the list is open, which is after the address has changed."""
     chosen = (By.CSS_SELECTOR, "nav button[aria-current]")
@@ -114,21 +109,6 @@ def until_chosen(page: Chrome, number: str) -> None:
 
 def dots(page: Chrome) -> int:
     return len(page.find_elements(By.CSS_SELECTOR, ".dots circle"))
-
-
-def least_contrast_of_numbers(page: Chrome) -> float:
-    """Return the least contrast of a number and the disc below it."""
-    script = """
-        const fill = (element) => getComputedStyle(element).fill;
-        const discs = [...document.querySelectorAll('.disc')];
-        return [...document.querySelectorAll('.entry')]
-          .map((text, i) => [fill(text), fill(discs[i])])
-          .filter(([, disc]) => disc !== 'none')"""
-    hexadecimal = (
-        ["#" + bytes(map(int, re.findall(r"\d+", color))).hex() for color in pair]
-        for pair in page.execute_script(script)
-    )
-    return min(contrast(*pair) for pair in hexadecimal)
 
 
 def answers(puzzle: Puzzle) -> dict[str, int]:
@@ -225,43 +205,6 @@ def test_hints_alone_solve_a_puzzle_and_each_has_a_reason(
         assert label(page, told[2]) == f"{told[2]}, {told[1]}"
         if number == len(missing):
             assert f", {number} hints" in status(page)
-
-
-def test_wrong_numbers_are_found_by_check_and_by_hint(opened: Opened) -> None:
-    puzzle = made(FROM_4_TO_33)
-    page = opened(puzzle, dark=True)
-    (one, first), (other, second), *_ = answers(puzzle).items()
-    for name, number in ((one, second), (other, first)):
-        square(page, name).click()
-        press(page, *str(number), Keys.ENTER)
-    button(page, "Check")
-    assert status(page).startswith("2 wrong: ")
-    button(page, "Hint")
-    assert "is wrong: erase it first" in status(page)
-    assert least_contrast_of_numbers(page) >= 4.5
-    for name in (one, other):
-        square(page, name).click()
-        press(page, Keys.DELETE)
-    for name in (one, other):  # a tap on what the hint told to erase writes nothing
-        square(page, name).click()
-        assert label(page, name) == f"{name}, empty"
-    button(page, "Check")
-    assert status(page) == f"All right so far, {len(answers(puzzle))} to go."
-
-
-def test_the_result_is_shared(opened: Opened) -> None:
-    puzzle = made("3x4", difficulty="easy", seed=1)
-    page = opened(puzzle)
-    while not status(page).startswith("Solved"):
-        button(page, "Hint")
-        name = status(page).split(" is on ")[1].split(":")[0]
-        square(page, name).click()
-    assert re.fullmatch(r"Solved in \d+:\d\d, easy, \d+ hints?\.", status(page))
-    page.refresh()  # the result stays
-    assert re.fullmatch(r"Solved in \d+:\d\d, easy, \d+ hints?\.", status(page))
-    button(page, "Share")
-    WebDriverWait(page, PATIENCE).until(lambda page: "Cop" in status(page))
-    assert re.search(r"Open tour of 3 × 4, .* easy: Solved in \d+:\d\d, \d+ hints?\.", status(page))
 
 
 def test_several_puzzles_on_one_page_have_a_list(opened: Opened) -> None:
