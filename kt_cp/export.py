@@ -141,7 +141,7 @@ class _Clauses:
 
 def _dimacs_lines(instance: Instance) -> Iterator[str]:
     """Yield the position formula: variables for each square and step, and for each move."""
-    from kt_cp.sat.positions import Given, NumberedTours
+    from kt_cp.puzzles.positions import Given, NumberedTours
 
     squares = instance.graph.vertices.tolist()
     if len(squares) > MAX_FORMULA_SQUARES:

@@ -104,10 +104,20 @@ def describe_caller_error(error: BaseException) -> str:
     The result is, say, ``mine.py, line 7: KeyError: 3``. The place is the innermost one outside of
     this package, of `kt_dfs` and of all installed packages.
     """
-    import kt_dfs
-    from kt_dfs.backtracking import describe_error
+    import sysconfig  # only where the caller's code has failed
+    from traceback import extract_tb
 
-    return describe_error(error, [Path(__file__).parent, Path(kt_dfs.__file__).parent])
+    import kt_dfs
+
+    folders = [Path(__file__).parent, Path(kt_dfs.__file__).parent]
+    folders += [Path(sysconfig.get_path(name)) for name in ("stdlib", "purelib", "platlib")]
+    what = f"{type(error).__name__}: {error}"
+    for frame in reversed(extract_tb(error.__traceback__)):
+        file = Path(frame.filename)
+        is_foreign = any(file.is_relative_to(folder) for folder in folders)
+        if not is_foreign and not frame.filename.startswith("<frozen"):
+            return f"{file.name}, line {frame.lineno}: {what}"
+    return what
 
 
 @contextmanager

@@ -1,4 +1,4 @@
-"""Solve an instance: choose the method, start the clock, validate what comes out."""
+"""The entry point: tours, longest paths and path covers, each validated before it is returned."""
 
 from __future__ import annotations
 
@@ -7,24 +7,25 @@ import reprlib
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import partial
-from typing import Any, Unpack, cast
+from typing import TYPE_CHECKING, Any, Self, TypeVar, Unpack, cast
 
 import numpy as np
 
 from kt_cp.arrays import Squares
+from kt_cp.board import Topology, graph_of
 from kt_cp.board.board import SquareLike
-from kt_cp.certifiable import Certifiable, InterruptedWithResultError
-from kt_cp.graph import GraphLike
-from kt_cp.messages import InputError, as_items, checked_number, describe_seconds
-from kt_cp.methods.answers import Answer
+from kt_cp.board.pieces import Piece
+from kt_cp.graph import Graph, GraphLike, Pictured
+from kt_cp.messages import InputError, as_items, checked_number, describe_seconds, pluralize
 from kt_cp.methods.custom import MethodError, answer_in_worker
-from kt_cp.methods.method import Function, Method
+from kt_cp.methods.method import Answer, Method
 from kt_cp.methods.table import AnyMethod, method_of
 from kt_cp.model.parameters import MAX_WORKERS, checked_parameters
-from kt_cp.problem.constraints import Constraints, CustomConstraint
+from kt_cp.problem.constraints import Bound, Constraints, CustomConstraint
 from kt_cp.problem.instance import Instance
 from kt_cp.problem.task import (
     MAX_SEED,
+    BoundProof,
     Clock,
     Improvement,
     Objective,
@@ -34,36 +35,83 @@ from kt_cp.problem.task import (
     Sense,
     Task,
 )
+from kt_cp.proof.certificate import Certificate, Claim, Measure
 from kt_cp.proof.reason import Reason, ReasonKind
 from kt_cp.tour.tour import InvalidTourError, Tour
 from kt_dfs import Status as Status
 
+if TYPE_CHECKING:
+    from kt_cp.tour.validator import CoverReport
 
-@dataclass(frozen=True, repr=False)
-class Result(Certifiable):
-    """The answer of `solve` to an instance; true if and only if a tour was found.
+_Bounded = TypeVar("_Bounded", bound="Certifiable")
 
-    ``explanation`` says why there is no tour, or no answer; it is None when a tour was found.
-    ``method`` is the name of the method that answered. ``seconds`` count from the moment the
-    packages are loaded; ``counters`` are those of the method. If a certificate was asked for and
-    there is no tour, ``certificate`` holds it, or ``no_certificate`` says why none could be made.
-    ``objective`` is the value of the best tour, with the proven bound on all tours.
+
+@dataclass(frozen=True, repr=False, kw_only=True)
+class Certifiable(Pictured):
+    """Base class of results: what was found, and the certificate that was asked for.
+
+    If a certificate was asked for, ``certificate`` holds it, or ``no_certificate`` says why none
+    could be made. ``objective`` is the value of the best answer, with the proven bound on all.
+    ``seconds`` count from the moment the packages are loaded.
     """
 
-    instance: Instance
     status: Status
-    tour: Tour | None
-    explanation: Reason | None
-    method: str
     seconds: float
-    counters: Mapping[str, float] = field(default_factory=dict)
     objective: Optimum | None = None
+    certificate: Certificate | None = None
+    no_certificate: str | None = None
 
     def __bool__(self) -> bool:
         return self.status is Status.FOUND
 
     def __repr__(self) -> str:
         return f"<{self.summary}>"
+
+    @property
+    def summary(self) -> str:
+        """The answer in one line."""
+        raise NotImplementedError
+
+    def certified(self, make: Callable[[], Certificate], of_bound: bool = False) -> Self:
+        """Return the result with a certificate, or with the reason why there is none.
+
+        The function returns the certificate, and raises `NoCertificateError` if it cannot. That of
+        a bound is noted in the objective, too.
+        """
+        from kt_cp.proof.bounds import proof_of
+        from kt_cp.proof.producer import NoCertificateError
+
+        try:
+            certificate = make()
+        except NoCertificateError as error:
+            return replace(self, no_certificate=str(error))
+        objective = self.objective
+        if of_bound and objective is not None:
+            objective = replace(objective, proof=proof_of(certificate))
+        return replace(self, certificate=certificate, objective=objective)
+
+
+class InterruptedWithResultError(KeyboardInterrupt):
+    """Base class: Ctrl-C ended a search; ``result`` holds the best answer so far."""
+
+    def __init__(self, result: Certifiable) -> None:
+        super().__init__()
+        self.result = result
+
+
+@dataclass(frozen=True, repr=False, kw_only=True)
+class Result(Certifiable):
+    """The answer of `solve` to an instance; true if and only if a tour was found.
+
+    ``explanation`` says why there is no tour, or no answer; it is None when a tour was found.
+    ``method`` is the name of the method that answered, and ``counters`` are its own.
+    """
+
+    instance: Instance
+    tour: Tour | None
+    explanation: Reason | None
+    method: str
+    counters: Mapping[str, float] = field(default_factory=dict)
 
     @property
     def summary(self) -> str:
@@ -106,10 +154,72 @@ class Result(Certifiable):
         }
 
 
+@dataclass(frozen=True, repr=False, kw_only=True)
+class CoverResult(Certifiable):
+    """The answer of `path_cover`: the best cover found, with a bound on all covers.
+
+    ``paths`` are lists of names in visiting order, the longest path first. ``objective`` has their
+    number, the proven bound and whether the two agree. Removing the vertices of ``separator``
+    leaves this number of ``components``, so every cover needs at least ``max(1, components -
+    len(separator))`` paths; a larger bound rests on CP-SAT.
+    """
+
+    graph: Graph
+    paths: list[list[Any]]
+    objective: Optimum
+    separator: list[Any]
+    components: int
+
+    @property
+    def report(self) -> CoverReport:
+        """The paths as ids, with the verdict of the validator."""
+        from kt_cp.tour.validator import validate_cover
+
+        return validate_cover(self.graph, self.paths)
+
+    @property
+    def summary(self) -> str:
+        """The answer in one line, such as ``found: 2 paths through all squares of 4x4 …``."""
+        cover = f"{self.status.value}: {self.report.summary} in {describe_seconds(self.seconds)}"
+        if self.objective.proof is not BoundProof.SEPARATOR:
+            return f"{cover}; {self.objective.verdict_with_proof}"
+        words = self.graph.vocabulary
+        proof = f"the {words.graph} is in {pluralize(self.components, 'component')}"
+        if self.separator:
+            proof = f"without {words.count_vertices(len(self.separator))} {proof}"
+        return f"{cover}; {self.objective.verdict}: {proof}"
+
+    def as_dict(self) -> dict[str, object]:
+        """Return what ``--format json`` prints: plain values only."""
+        removed = [self.graph.vertex(name) for name in self.separator]
+        return {
+            "status": self.status.value,
+            **self.report.as_dict(),
+            "seconds": round(self.seconds, 6),
+            "separator": self.graph.json_names(removed),
+            "components": self.components,
+            "objective": self.objective.as_dict(),
+        }
+
+
 class SearchInterruptedError(InterruptedWithResultError):
     """Ctrl-C ended the search for a better tour; ``result`` holds the best one so far."""
 
     result: Result
+
+
+class CoverInterruptedError(InterruptedWithResultError):
+    """Ctrl-C ended the search for fewer paths; ``result`` holds the best cover so far."""
+
+    result: CoverResult
+
+
+class NoAnswerError(OutOfTimeError):
+    """Neither a tour nor a proof that there is none was found; ``result`` says why."""
+
+    def __init__(self, result: Result) -> None:
+        super().__init__(result.summary)
+        self.result = result
 
 
 def solve(  # noqa: PLR0913 (public)
@@ -152,80 +262,76 @@ def solve(  # noqa: PLR0913 (public)
     >>> result = solve("8x8", closed=True)
     >>> result.status, result.tour
     (<Status.FOUND: 'found'>, <closed tour of 8x8, 64 squares>)
-    >>> result = solve("3x8", closed=True)
+    >>> result = solve("4x8", closed=True)
     >>> result.status, result.reason
     (<Status.IMPOSSIBLE: 'impossible'>, "Schwenk's theorem (1991): no closed tour, \
-as one side is 3 and the other 4, 6 or 8")
+as one side is 1, 2 or 4")
     >>> solve("5x6", closed=True, minimize="turns").objective.summary
     'turns 28, optimal'
     """
     instance = Instance.of(board, **constraints)
     asked_method = method_of(method)
-    objective = _objective(minimize, maximize)
-    if objective is not None:
-        objective.check(instance.graph)
+    objective = None
+    if minimize is not None and maximize is not None:
+        raise InputError("minimize and maximize exclude each other: give only one")
+    for feature, sense in ((minimize, Sense.MINIMIZE), (maximize, Sense.MAXIMIZE)):
+        if feature is not None:
+            objective = Objective(feature, sense)
+            objective.check(instance.graph)
     clock = Clock(time_limit)
     with clock.stopped():  # packages are loaded
-        task = _task(instance, clock, workers, seed, parameters)
-        path = None if hint is None else _hinted_path(instance, hint)
-        task = replace(task, hint=path, objective=objective, progress=progress)
+        task = _task(instance, clock, workers, seed, parameters, progress, objective, hint)
         asked_method.check(task)
-        function = _load(asked_method, task)
+        in_worker = asked_method.needs_worker(task)
+        function = (
+            partial(answer_in_worker, asked_method)
+            if in_worker
+            else asked_method.function_for(task)
+        )
     result = _result_of(task, function(task), asked_method)
     if certificate and result.status is Status.IMPOSSIBLE:
         from kt_cp.proof.producer import make_certificate
 
-        return result.certified(lambda: make_certificate(instance, Clock(time_limit)))
+        make = partial(make_certificate, instance, reason=result.explanation)
+        return result.certified(lambda: make(Clock(time_limit)))
     return result
 
 
-def solve_partial(
-    instance: Instance,
-    *,
-    time_limit: float | None = None,
-    workers: int | None = None,
-    seed: int = 0,
-    progress: Callable[[Improvement], None] | None = None,
-    parameters: Mapping[str, object] | None = None,
-) -> Result:
-    """Find the longest tour of a partial instance; the arguments are those of `solve`.
-
-    The default of ``workers`` is 2 for induced paths and those of few crossings, whose search
-    proves bounds by unsatisfiable cores and needs no more, and otherwise 8.
-    """
-    if workers is None:
-        workers = 2 if instance.has_few_crossings or instance.has_no("chords") else 8
-    clock = Clock(time_limit)
-    with clock.stopped():  # packages are loaded
-        from kt_cp.methods import longest
-
-        task = replace(_task(instance, clock, workers, seed, parameters), progress=progress)
-    return _result_of(task, longest.answer(task), method_of("circuit"))
-
-
-def _task(
+def _task(  # noqa: PLR0913 (the settings of `solve`)
     instance: Instance,
     clock: Clock,
     workers: int,
     seed: int,
     parameters: Mapping[str, object] | None,
+    progress: Callable[[Improvement], None] | None = None,
+    objective: Objective | None = None,
+    hint: Tour | Iterable[SquareLike] | None = None,
 ) -> Task:
-    """Return the task with these settings. Raises `InputError` for invalid ones."""
-    fields: Parameters = checked_parameters(parameters) if parameters else {}
-    threads = _checked_threads(workers, fields)
-    return Task(instance, clock, threads, checked_number("seed", seed, 0, MAX_SEED), fields)
+    """Return the task with these settings. Raises `InputError` for invalid ones.
 
-
-def _checked_threads(workers: int, parameters: Parameters) -> int:
-    """Return the number of threads: ``workers``, unless the parameters set another one.
-
-    Raises `InputError` unless ``workers`` is a number from 1 to `MAX_WORKERS`.
+    CP-SAT's parameter ``num_workers`` replaces ``workers``.
     """
+    fields: Parameters = checked_parameters(parameters) if parameters else {}
     threads = checked_number("workers", workers, 1, MAX_WORKERS)
-    threads = int(cast(int, parameters.get("num_workers", threads)))
-    if threads == 0:  # CP-SAT then takes all processors
-        return os.cpu_count() or 1
-    return threads
+    threads = int(cast(int, fields.get("num_workers", threads)))
+    path = None
+    if isinstance(hint, Tour):
+        path = hint.squares
+    elif hint is not None:
+        ids = [instance.graph.vertex(square, "hint") for square in as_items("hint", hint, "a1")]
+        if not ids or len(set(ids)) < len(ids):
+            raise InputError("hint: give a path that visits no square twice, such as ['a1', 'b3']")
+        path = np.array(ids, dtype=np.int32)
+    return Task(
+        instance,
+        clock,
+        workers=threads or os.cpu_count() or 1,  # CP-SAT takes all processors for 0
+        seed=checked_number("seed", seed, 0, MAX_SEED),
+        parameters=fields,
+        hint=path,
+        objective=objective,
+        progress=progress,
+    )
 
 
 def _result_of(task: Task, answer: Answer, method: Method) -> Result:
@@ -233,53 +339,20 @@ def _result_of(task: Task, answer: Answer, method: Method) -> Result:
 
     Raises `SearchInterruptedError`, which holds the result, if Ctrl-C ended the search.
     """
-    instance = task.instance
-    tour = None
-    if answer.squares is not None:
-        tour = _checked_tour(instance, answer.squares, method)
+    squares = answer.squares
     result = Result(
-        instance,
-        answer.status,
-        tour,
-        answer.explanation,
-        answer.method or method.name,
-        task.clock.seconds,
-        answer.counters,
-        answer.objective,
+        instance=task.instance,
+        status=answer.status,
+        tour=None if squares is None else _checked_tour(task.instance, squares, method),
+        explanation=answer.explanation,
+        method=answer.method or method.name,
+        seconds=task.clock.seconds,
+        counters=answer.counters,
+        objective=answer.objective,
     )
     if answer.interrupted:
         raise SearchInterruptedError(result)
     return result
-
-
-def _load(method: Method, task: Task) -> Function:
-    """Return the function that answers a task, in a worker process if it needs one."""
-    if method.needs_worker(task):
-        return partial(answer_in_worker, method)
-    return method.load(task)
-
-
-def _objective(
-    minimize: str | CustomConstraint | None, maximize: str | CustomConstraint | None
-) -> Objective | None:
-    """Return the objective, if there is one. Raises `InputError` for two."""
-    if minimize is not None and maximize is not None:
-        raise InputError("minimize and maximize exclude each other: give only one")
-    if minimize is not None:
-        return Objective(minimize, Sense.MINIMIZE)
-    if maximize is not None:
-        return Objective(maximize, Sense.MAXIMIZE)
-    return None
-
-
-def _hinted_path(instance: Instance, hint: Tour | Iterable[SquareLike]) -> Squares:
-    """Return the ids of a hinted path. Raises `InputError` unless it lists distinct vertices."""
-    if isinstance(hint, Tour):
-        return hint.squares
-    ids = [instance.graph.vertex(square, "hint") for square in as_items("hint", hint, "a1")]
-    if not ids or len(set(ids)) < len(ids):
-        raise InputError("hint: give a path that visits no square twice, such as ['a1', 'b3']")
-    return np.array(ids, dtype=np.int32)
 
 
 def _checked_tour(instance: Instance, squares: Squares, method: Method) -> Tour:
@@ -299,14 +372,6 @@ def _checked_tour(instance: Instance, squares: Squares, method: Method) -> Tour:
     if not instance.satisfied_by(tour.squares):
         raise error_class(f"the tour of method {method.name} does not meet the constraints")
     return tour
-
-
-class NoAnswerError(OutOfTimeError):
-    """Neither a tour nor a proof that there is none was found; ``result`` says why."""
-
-    def __init__(self, result: Result) -> None:
-        super().__init__(result.summary)
-        self.result = result
 
 
 def hamiltonian_cycle(graph: GraphLike, **options: Any) -> list[Any] | None:
@@ -342,3 +407,161 @@ def _vertices_of(result: Result) -> list[Any] | None:
     if result.status is Status.UNKNOWN:
         raise NoAnswerError(result)
     return None if result.tour is None else result.tour.names
+
+
+def longest_path(  # noqa: PLR0913 (public)
+    board: GraphLike,
+    *,
+    time_limit: float | None = None,
+    workers: int | None = None,
+    seed: int = 0,
+    visit: Iterable[SquareLike] = (),
+    at_least: int | None = None,
+    certificate: bool = False,
+    progress: Callable[[Improvement], None] | None = None,
+    parameters: Mapping[str, object] | None = None,
+    **constraints: Unpack[Constraints],
+) -> Result:
+    """Return the longest path of a board or of any other graph, with a bound on the others.
+
+    The board is given as to `solve`. The path may omit squares, but visits those in ``visit``, and
+    at least ``at_least`` in all. Supported constraints are ``start``, ``end``, ``require``,
+    ``forbid``, ``symmetry``, ``uncrossed``, ``induced``, bounds on features, and functions of the
+    caller; with ``closed``, the longest cycle is wanted. ``progress`` and ``parameters`` are as in
+    `solve`.
+
+    ``workers`` is the number of threads. The default is 2 for uncrossed and induced paths: in one
+    CP-SAT searches, in the other CaDiCaL. It is also 2 if at most five crossings are allowed, and
+    for other paths 8, which run a portfolio of searches.
+
+    The result's ``tour`` visits the most squares found before the time limit, in seconds, and its
+    ``objective`` has their number, the proven bound, whether the two agree, and what the bound
+    rests on. With ``certificate``, also make a certificate of the bound, which `check` accepts,
+    within another ``time_limit``. If neither a separator, nor the blocks, nor a proof that there is
+    no tour of all squares suffices, the bound rests on the degrees of the vertices, or on CP-SAT or
+    CaDiCaL alone, and ``no_certificate`` says that there is none.
+
+    Raises `InputError` for invalid arguments, such as given steps or an order, which need a tour of
+    all squares.
+
+    >>> result = longest_path("4x4")
+    >>> result.tour.summary, result.objective.summary
+    ('path through 15 of 16 squares of 4x4', 'squares 15, optimal')
+    >>> longest_path("4x4", uncrossed=True).objective.value
+    6
+    """
+    instance = Instance.of(board, **constraints)
+    graph, having = instance.graph, instance.having
+    if at_least is not None:
+        least = checked_number("at_least", at_least, 1, len(graph))
+        having = (*having, Bound.of(graph, f"squares>={least}"))
+    squares = tuple(graph.vertex(each, "visit") for each in as_items("visit", visit, "a1"))
+    instance = replace(instance, allows_partial=True, visit=squares, having=having)
+    if workers is None:
+        workers = 2 if instance.has_few_crossings or instance.has_no("chords") else 8
+    clock = Clock(time_limit)
+    with clock.stopped():  # packages are loaded
+        from kt_cp.methods.longest import answer, fewest_squares
+
+        task = _task(instance, clock, workers, seed, parameters, progress)
+    result = _result_of(task, answer(task), method_of("circuit"))
+    if result.objective is not None:
+        most = result.objective.bound
+    else:  # there is provably no path or cycle of the wanted length
+        most = fewest_squares(instance) - 1 if result.status is Status.IMPOSSIBLE else None
+    if not certificate or most is None:
+        return result
+    return _with_bound_certified(result, instance, Claim(Measure.SQUARES, round(most)), time_limit)
+
+
+def longest_cycle(board: GraphLike, **options: Any) -> Result:
+    """Return the longest cycle of a board or of any other graph, with a bound on the others.
+
+    The options are those of `longest_path`. A cycle has at least three vertices; where there is
+    none, the result's status is impossible.
+
+    >>> longest_cycle("3x3").objective.summary
+    'squares 8, optimal'
+    >>> longest_cycle([(1, 2), (2, 3)]).status
+    <Status.IMPOSSIBLE: 'impossible'>
+    """
+    return longest_path(board, closed=True, **options)
+
+
+def path_cover(  # noqa: PLR0913 (public)
+    board: GraphLike,
+    *,
+    time_limit: float | None = None,
+    workers: int = 8,
+    seed: int = 0,
+    certificate: bool = False,
+    parameters: Mapping[str, object] | None = None,
+    piece: Piece | str | None = None,
+    topology: Topology | str | None = None,
+) -> CoverResult:
+    """Return the fewest paths that together visit every vertex once, with a bound on all covers.
+
+    The board is given as to `solve`. A path may be a single vertex. The ``time_limit`` is in
+    seconds; when it is reached, the best cover so far is returned. ``workers`` is the number of
+    threads of the solver. With ``certificate``, also make a certificate of the bound, which `check`
+    accepts, within another ``time_limit``. If neither a separator nor, for two paths, a proof that
+    there is no open tour suffices, the bound rests on CP-SAT alone, and ``no_certificate`` says so.
+    ``parameters`` are fields of CP-SAT's ``SatParameters``.
+
+    Raises `InputError` for invalid arguments, and `CoverInterruptedError`, which holds the best
+    cover so far, for Ctrl-C.
+
+    >>> result = path_cover("4x4")
+    >>> result.objective.summary, result.separator, result.components
+    ('paths 2, optimal', ['b3', 'c3', 'b2', 'c2'], 6)
+    >>> path_cover([("hub", 1), ("hub", 2), ("hub", 3)]).objective.value
+    2
+    """
+    instance = Instance(graph_of(board, piece, topology))
+    clock = Clock(time_limit)
+    with clock.stopped():  # packages are loaded
+        from kt_cp.methods.cover import fewest_paths
+        from kt_cp.proof.bounds import separator_of_cover
+        from kt_cp.tour.validator import validate_cover
+
+        task = _task(instance, clock, workers, seed, parameters)
+    separator = separator_of_cover(instance, clock)
+    found = fewest_paths(task, separator.fewest_paths)
+    label = instance.graph.label
+    paths = [[label(each) for each in path] for path in sorted(found.paths, key=len, reverse=True)]
+    report = validate_cover(instance.graph, paths)
+    if not report:
+        raise AssertionError(f"not a path cover: {report.faults[0]}")
+    proof = BoundProof.SEPARATOR if found.bound == separator.fewest_paths else BoundProof.CP_SAT
+    objective = Optimum(
+        "paths",
+        Sense.MINIMIZE,
+        value=len(paths),
+        bound=found.bound,
+        optimal=len(paths) == found.bound,
+        proof=proof if found.bound > 1 else None,  # a single path needs no proof
+    )
+    result = CoverResult(
+        graph=instance.graph,
+        status=Status.FOUND,
+        paths=paths,
+        objective=objective,
+        separator=[label(vertex) for vertex in separator.removed],
+        components=separator.components,
+        seconds=clock.seconds,
+    )
+    if found.interrupted:
+        raise CoverInterruptedError(result)
+    if not certificate:
+        return result
+    return _with_bound_certified(result, instance, Claim(Measure.PATHS, found.bound), time_limit)
+
+
+def _with_bound_certified(
+    result: _Bounded, instance: Instance, claim: Claim, time_limit: float | None
+) -> _Bounded:
+    """Return the result with a certificate of its bound, or with why none can be made."""
+    from kt_cp.proof.bounds import certify_bound
+
+    certify = partial(certify_bound, instance, claim, Clock(time_limit))
+    return result.certified(certify, of_bound=True)

@@ -7,14 +7,12 @@ A *call* is one call of the recursive function, that is, one square entered, the
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from enum import Enum
 from functools import cache
 from math import inf
 from operator import attrgetter
-from pathlib import Path
-from traceback import extract_tb
 from typing import Any, Final, Generic
 
 from kt_dfs.graph import GRAY, WHITE, Graph, K, Vertex, recursion_room
@@ -134,16 +132,10 @@ def search(
     move_count = len(graph) - 1 if limit is None else limit
     if move_count < 0:
         raise ValueError(f"the limit counts moves and is at least 0, not {move_count}")
-    candidates = _candidates(graph, strategy, visits_all=move_count >= len(graph) - 1)
-    depth_first = _DepthFirstSearch(graph[start], strategy, closed, budget, observer, candidates)
     for vertex in graph:
         vertex.color = WHITE
     with recursion_room(len(graph)):
-        return depth_first.run(move_count)
-
-
-Candidates = Callable[[Vertex[K], list[K]], list[Vertex[K]]]
-"""Returns the unvisited neighbors to try, best first, given the last vertex and the path so far."""
+        return _DepthFirstSearch(graph, strategy, closed, budget, observer).run(start, move_count)
 
 
 class _DepthFirstSearch(Generic[K]):
@@ -151,23 +143,30 @@ class _DepthFirstSearch(Generic[K]):
 
     def __init__(
         self,
-        root: Vertex[K],
+        graph: Graph[K],
         strategy: Strategy,
         closed: bool,
         budget: Budget,
         observer: Observer[K] | None,
-        candidates: Candidates[K],
     ) -> None:
-        self.root, self.strategy, self.closed = root, strategy, closed
-        self.observer, self.candidates = observer, candidates
+        self.graph, self.strategy, self.closed, self.observer = graph, strategy, closed, observer
         self.max_calls, self.deadline = budget.calls, time.monotonic() + budget.seconds
         self.path: list[K] = []
         self.calls = self.backtracks = self.deepest = 0
         self.left_out_moves = False
+        moves = strategy.moves
+        self.arrange = cache(moves.arrange) if moves else attrgetter("neighbors")
+        self.cut = strategy.cut
+        self.neighbors: dict[K, list[K]] = {}  # of every vertex, for an order
+        if strategy.order:
+            self.neighbors = {each.key: [other.key for other in each.neighbors] for each in graph}
 
-    def run(self, move_count: int) -> Outcome[K]:
+    def run(self, start: K, move_count: int) -> Outcome[K]:
         """Search for a path with this number of moves, and return the outcome."""
-        ending = self.visit(self.root, move_count)
+        visits_all = move_count >= len(self.graph) - 1
+        if self.cut and not (visits_all and self.graph.is_symmetric()):
+            self.cut = None
+        ending = self.visit(self.graph[start], move_count)
         if ending is None:
             ending = Ending.LEFT_OUT if self.left_out_moves else Ending.EXHAUSTED
         path = tuple(self.path)
@@ -187,7 +186,7 @@ class _DepthFirstSearch(Generic[K]):
         if moves_left == 0 and self.is_complete(vertex):
             return Ending.COMPLETE
         if moves_left > 0:
-            candidates = self.candidates(vertex, self.path)
+            candidates = self.candidates(vertex)
             for candidate in candidates:
                 if ending := self.visit(candidate, moves_left - 1):
                     return ending
@@ -209,7 +208,8 @@ class _DepthFirstSearch(Generic[K]):
 
     def is_complete(self, last: Vertex[K]) -> bool:
         """Return whether a path with all wanted squares is a tour of the wanted kind."""
-        return not self.closed or (len(self.path) >= 3 and self.root in last.neighbors)
+        is_cycle = len(self.path) >= 3 and self.graph[self.path[0]] in last.neighbors
+        return is_cycle or not self.closed
 
     def leave(self, vertex: Vertex[K]) -> None:
         """Take the last square off the path again."""
@@ -219,72 +219,35 @@ class _DepthFirstSearch(Generic[K]):
         if self.observer:
             self.observer(Event.BACKTRACK, vertex.key)
 
+    def candidates(self, vertex: Vertex[K]) -> list[Vertex[K]]:
+        """Return the unvisited neighbors of the last vertex to try, best first."""
+        if self.strategy.order:
+            return self.chosen(vertex, self.strategy.order)
+        free = [neighbor for neighbor in self.arrange(vertex) if neighbor.color == WHITE]
+        if self.strategy.rank:
+            free.sort(key=self.strategy.rank)
+        is_lost = self.cut and self.cut(free, len(self.graph) - len(self.path))
+        return [] if is_lost else free
 
-def _candidates(graph: Graph[K], strategy: Strategy, visits_all: bool) -> Candidates[K]:
-    """Return the function that chooses the unvisited neighbors to try, by the strategy."""
-    arrange = cache(strategy.moves.arrange) if strategy.moves else attrgetter("neighbors")
-    cut = strategy.cut if visits_all else None
-    if cut and not all(tail in head.neighbors for tail, head in graph.arcs()):
-        cut = None  # some arc is one-way
-
-    def ranked(vertex: Vertex[K], path: list[K]) -> list[Vertex[K]]:
-        free = [neighbor for neighbor in arrange(vertex) if neighbor.color == WHITE]
-        if strategy.rank:
-            free.sort(key=strategy.rank)
-        return [] if cut and cut(free, len(graph) - len(path)) else free
-
-    if (order := strategy.order) is None:
-        return ranked
-    neighbors = {each.key: [other.key for other in each.neighbors] for each in graph}
-
-    def chosen(vertex: Vertex[K], path: list[K]) -> list[Vertex[K]]:
-        keys = _chosen_keys(strategy.name, order, neighbors, path)
+    def chosen(self, vertex: Vertex[K], order: Order) -> list[Vertex[K]]:
+        """Return the vertices that the strategy's own order lists, without repetitions."""
+        name = self.strategy.name
+        try:
+            returned = order(self.neighbors, [*self.path])
+            keys = list(dict.fromkeys(returned)) if isinstance(returned, Iterable) else None
+        except MemoryError:
+            raise
+        except Exception as error:
+            raise OrderError(f"{name}: {type(error).__name__}: {error}") from error
+        if keys is None:
+            problem = f"returned {returned!r} after {vertex.key!r}: return a list of neighbors"
+            raise OrderError(f"{name} {problem}")
         free = {each.key: each for each in vertex.neighbors if each.color == WHITE}
         for key in keys:
             if key not in free:
                 problem = f"returned {key!r} after {vertex.key!r}: return unvisited neighbors only"
-                raise OrderError(f"{strategy.name} {problem}")
+                raise OrderError(f"{name} {problem}")
         return [free[key] for key in keys]
-
-    return chosen
-
-
-# Frames in these folders are not the caller's code.
-_PACKAGES = (Path(__file__).parent,)
-
-
-def _chosen_keys(name: str, order: Order, neighbors: dict[K, list[K]], path: list[K]) -> list[K]:
-    """Return the keys that a strategy's order lists, without repetitions.
-
-    Raises `OrderError` if the order fails or returns no list.
-    """
-    try:
-        returned = order(neighbors, [*path])
-        if isinstance(returned, Iterable):
-            return list(dict.fromkeys(returned))
-    except MemoryError:
-        raise
-    except Exception as error:
-        raise OrderError(f"{name}: {describe_error(error)}") from error
-    raise OrderError(f"{name} returned {returned!r} after {path[-1]!r}: return a list of neighbors")
-
-
-def describe_error(error: BaseException, packages: Sequence[Path] = _PACKAGES) -> str:
-    """Return where an exception was raised, and what it is: `mine.py, line 7: KeyError: 3`.
-
-    The place is the innermost one outside of `packages` and of all installed packages, if any.
-    """
-    import sysconfig  # only where the caller's code has failed
-
-    installed = [Path(sysconfig.get_path(name)) for name in ("stdlib", "purelib", "platlib")]
-    folders = [*packages, *installed]
-    what = f"{type(error).__name__}: {error}"
-    for frame in reversed(extract_tb(error.__traceback__)):
-        file = Path(frame.filename)
-        is_foreign = any(file.is_relative_to(folder) for folder in folders)
-        if not is_foreign and not frame.filename.startswith("<frozen"):
-            return f"{file.name}, line {frame.lineno}: {what}"
-    return what
 
 
 def knight_tour(graph: Graph[K], start: K, **options: Any) -> Outcome[K]:

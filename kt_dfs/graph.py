@@ -89,6 +89,10 @@ class Graph(Generic[K]):
         """Yield every arc as (tail, head), by tail and then in the order of insertion."""
         return ((tail, head) for tail in self for head in tail.neighbors)
 
+    def is_symmetric(self) -> bool:
+        """Return whether every arc has a reverse."""
+        return all(tail in head.neighbors for tail, head in self.arcs())
+
 
 # As in `kt_dfs.textbook`, which nothing imports, so that it can be run as a program.
 TEXTBOOK_MOVES = ((-1, -2), (-1, 2), (-2, -1), (-2, 1), (1, -2), (1, 2), (2, -1), (2, 1))
@@ -232,56 +236,37 @@ def parse_graph(text: str) -> DFSGraph[Any]:
     ['A', 'B', 'C']
     """
     first, *pairs = text.split(",")
+    count = None
     if len(first.split()) > 1:
-        return _parse_named([first, *pairs])
-    return _parse_numbered(first.strip(), pairs)
-
-
-def _parse_named(pairs: list[str]) -> DFSGraph[Any]:
-    """Return the graph of pairs of names, `tail head`."""
-    graph = DFSGraph[Any]()
+        pairs.insert(0, first)
+    else:
+        tail, hyphen, head = first.strip().partition("-")
+        if tail and hyphen and head:
+            raise ValueError(f"edge 1, {first.strip()[:40]!a}: write {tail[:20]} {head[:20]}")
+        count = parse_number(first.strip(), "the vertex count, before the first comma")
+        if count > MAX_VERTICES:
+            raise ValueError(f"vertex count {count}: at most {MAX_VERTICES}")
+    edges: list[Any] = []
     for position, pair in enumerate(pairs, 1):
-        tail, head = _split_edge(pair, position)
-        if not (tail + head).isprintable():
-            raise ValueError(
-                f"{_quoted_edge(pair, position)}: names are made of printable characters"
-            )
-        graph.add_edge(tail, head)
-    return graph
-
-
-def _parse_numbered(first: str, pairs: list[str]) -> DFSGraph[Any]:
-    """Return the graph of numbered vertices: `first` is their number, and pairs are its edges."""
-    tail, hyphen, head = first.partition("-")
-    if tail and hyphen and head:
-        raise ValueError(f"edge 1, {first[:40]!a}: write {tail[:20]} {head[:20]}")
-    count = parse_number(first, "the vertex count, before the first comma")
-    if count > MAX_VERTICES:
-        raise ValueError(f"vertex count {count}: at most {MAX_VERTICES}")
-    edges: list[tuple[int, int]] = []
-    for position, pair in enumerate(pairs, 1):
-        where = _quoted_edge(pair, position)
-        ends = [parse_number(end, where) for end in _split_edge(pair, position)]
-        if max(ends) >= count:
+        where, ends = f"edge {position}, {pair.strip()[:40]!a}", pair.split()
+        if len(ends) != 2:
+            raise ValueError(f"{where}: give two ends, 'from to', not {len(ends)}")
+        if count is None:
+            if not "".join(ends).isprintable():
+                raise ValueError(f"{where}: names are made of printable characters")
+            edges.append(ends)
+            continue
+        numbers = [parse_number(end, where) for end in ends]
+        if max(numbers) >= count:
             numbered = f"they are numbered from 0 to {count - 1}"
             raise ValueError(f"{where}: with {count} vertices {numbered}")
-        edges.append((ends[0], ends[1]))
-    return DFSGraph.from_edges(count, edges)
-
-
-def _split_edge(pair: str, position: int) -> list[str]:
-    """Return the two ends of an edge `tail head`. Raises ValueError for other texts."""
-    ends = pair.split()
-    if len(ends) != 2:
-        raise ValueError(
-            f"{_quoted_edge(pair, position)}: give two ends, 'from to', not {len(ends)}"
-        )
-    return ends
-
-
-def _quoted_edge(pair: str, position: int) -> str:
-    """Return an edge for a message, with its position in the text, from 1."""
-    return f"edge {position}, {pair.strip()[:40]!a}"
+        edges.append(numbers)
+    if count is not None:
+        return DFSGraph.from_edges(count, edges)
+    graph = DFSGraph[Any]()
+    for tail, head in edges:
+        graph.add_edge(tail, head)
+    return graph
 
 
 def parse_number(word: str, role: str) -> int:

@@ -23,10 +23,11 @@ from typing import TypeVar
 import numpy as np
 from ortools.sat.python import cp_model
 
-from kt_cp import Board, Instance
+from kt_cp.board.board import Board
 from kt_cp.compare import Log, Record, RunStatus, compare, settings_of
-from kt_cp.methods.answers import Answer, exhausted, found, gave_up
+from kt_cp.methods.method import Answer, exhausted, found, gave_up
 from kt_cp.methods.peers import CircuitArcs
+from kt_cp.problem.instance import Instance
 from kt_cp.problem.task import Task
 from scripts.bench_startup import ROOT, origin, write_section
 

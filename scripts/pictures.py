@@ -31,11 +31,11 @@ from xml.etree import ElementTree
 
 import numpy as np
 
-from kt_cp import Instance
 from kt_cp.draw.look import GROUPS, Look, glyph
 from kt_cp.draw.picture import START_MARK, WORDS, Picture, move_mark, svg
 from kt_cp.draw.replays import Lines, record_model, record_visits
 from kt_cp.draw.sheet import Sheet
+from kt_cp.problem.instance import Instance
 
 if TYPE_CHECKING:
     from PIL.Image import Image

@@ -20,9 +20,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from kt_cp import Status, hamiltonian_cycle, solve, validate
+from kt_cp import solve, validate
 from kt_cp.compare import compare
+from kt_cp.solving import hamiltonian_cycle
 from kt_dfs import Strategy
+from kt_dfs.backtracking import Status
 from tests.helpers.command import kt
 
 ROOT = Path(__file__).parents[1]

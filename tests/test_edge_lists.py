@@ -2,8 +2,14 @@
 
 import pytest
 
-from kt_cp import Board, Graph, InputError, Instance, Status, count_tours, solve
+from kt_cp import solve
 from kt_cp.board import graph_of
+from kt_cp.board.board import Board
+from kt_cp.count.counting import count_tours
+from kt_cp.graph import Graph
+from kt_cp.messages import InputError
+from kt_cp.problem.instance import Instance
+from kt_dfs.backtracking import Status
 from tests.helpers.command import kt
 
 TRIANGLE = "1 2\n2 3\n3 1\n"

@@ -11,10 +11,16 @@ from ortools.sat.python import cp_model
 from pysat.formula import CNF
 from pysat.solvers import Cadical153
 
-from kt_cp import Board, InputError, Instance, Tour, count_tours, parse_path, solve
+from kt_cp import solve
+from kt_cp.board.board import Board
+from kt_cp.count.counting import count_tours
 from kt_cp.export import export_lines
+from kt_cp.messages import InputError
 from kt_cp.model import plain
+from kt_cp.notation.detect import parse_path
+from kt_cp.problem.instance import Instance
 from kt_cp.problem.tour_graph import TourGraph
+from kt_cp.tour.tour import Tour
 from tests.helpers.oracle import moves_along
 
 Arcs = list[tuple[str, str]]

@@ -9,7 +9,10 @@ import pytest
 
 nx = pytest.importorskip("networkx")
 
-from kt_cp import Board, Graph, InputError, NamedGraph, hamiltonian_cycle
+from kt_cp.board.board import Board
+from kt_cp.graph import Graph, NamedGraph
+from kt_cp.messages import InputError
+from kt_cp.solving import hamiltonian_cycle
 
 K6 = nx.complete_graph(6)
 WEIGHTED = nx.Graph([("a", "b", {"weight": 2}), ("b", "c", {"weight": 0}), ("c", "a", {})])

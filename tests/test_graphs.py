@@ -14,28 +14,22 @@ import pytest
 
 nx = pytest.importorskip("networkx")
 
-from kt_cp import (
-    Graph,
-    InputError,
-    NamedGraph,
-    NoAnswerError,
-    Status,
-    Tour,
-    check,
-    count_tours,
-    enumerate_tours,
-    hamiltonian_cycle,
-    hamiltonian_path,
-    parse_path,
-    sample_tours,
-    solve,
-    validate,
-    validate_cover,
-)
+from kt_cp import solve, validate
+from kt_cp.count.classes import enumerate_tours
+from kt_cp.count.counting import count_tours
+from kt_cp.count.sampling import sample_tours
+from kt_cp.graph import Graph, NamedGraph
+from kt_cp.messages import InputError
+from kt_cp.notation.detect import parse_path
 from kt_cp.notation.graphs import GraphFormat, parse_graph, parse_graphs
 from kt_cp.problem.instance import Instance
 from kt_cp.proof.certificate import Certificate, Rule, Step
+from kt_cp.proof.checker import check
 from kt_cp.proof.producer import make_certificate
+from kt_cp.solving import NoAnswerError, hamiltonian_cycle, hamiltonian_path
+from kt_cp.tour.tour import Tour
+from kt_cp.tour.validator import validate_cover
+from kt_dfs.backtracking import Status
 from tests.helpers.command import run
 from tests.helpers.graphs import flower_snark, generalized_petersen
 from tests.helpers.mutants import mutants

@@ -9,8 +9,9 @@ from types import SimpleNamespace
 import psutil
 import pytest
 
-from kt_cp import InputError, files, workers
+from kt_cp import files, workers
 from kt_cp.compare import log, runs
+from kt_cp.messages import InputError
 from kt_cp.workers import WorkerPool
 
 

@@ -10,11 +10,16 @@ import numpy as np
 import pytest
 
 import kt_cp
-from kt_cp import Board, InputError, Tour, parse_path, solve, validate, write_tour
+from kt_cp import solve, validate
+from kt_cp.board.board import Board
 from kt_cp.compare import compare, settings_of
 from kt_cp.draw.book import draw_book
 from kt_cp.draw.output import draw
+from kt_cp.messages import InputError
 from kt_cp.model.plain import find_tour
+from kt_cp.notation.detect import parse_path
+from kt_cp.notation.writing import write_tour
+from kt_cp.tour.tour import Tour
 
 IDS = [0, 6, 8, 1, 7, 9, 2, 4, 10, 3, 5, 11]
 TOUR = Tour("3x4", IDS)

@@ -5,8 +5,12 @@ import random
 import pandas
 import pytest
 
-from kt_cp import Board, InputError, enumerate_tours, features, solve
+from kt_cp import solve
+from kt_cp.board.board import Board
 from kt_cp.compare import compare
+from kt_cp.count.classes import enumerate_tours
+from kt_cp.messages import InputError
+from kt_cp.tour.features import features
 
 
 @pytest.mark.exhaustive

@@ -1,12 +1,16 @@
-"""The front door: limits, seeds, workers and constraints."""
+"""The entry point: limits, seeds, workers, hints, reasons, and constraints in conflict."""
+
+from typing import Any
 
 import pytest
 
-from kt_cp import Board, Move, Status, solve
-from kt_cp.methods.circuit import CircuitSearch
+from kt_cp import solve
+from kt_cp.board.board import Board
+from kt_cp.messages import InputError
+from kt_cp.problem.constraints import Move
 from kt_cp.problem.instance import Instance
-from kt_cp.problem.task import Task
 from kt_cp.proof.reasons import refute
+from kt_dfs.backtracking import Status
 
 
 @pytest.mark.parametrize(("method", "closed"), [("auto", True), ("patch", False)])
@@ -16,25 +20,6 @@ def test_the_same_seed_gives_the_same_tour_and_another_seed_another(
     tours = [solve("8x8", closed=closed, method=method, seed=seed).tour for seed in (1, 1, 2, 3)]
     assert tours[0] == tours[1]
     assert len(set(tours)) > 1
-
-
-def test_several_workers_find_and_refute_as_one_does() -> None:
-    assert solve(Board(8, 8), closed=True, workers=2).status is Status.FOUND
-    result = solve(Board(4, 10), closed=True, workers=2, method="circuit")
-    assert result.status is Status.IMPOSSIBLE
-
-
-def test_the_counters_are_those_of_the_solver() -> None:
-    counters = solve(Board(8, 8, piece="wazir"), closed=True, method="circuit").counters
-    assert set(counters) == {"branches", "conflicts", "turns", "hinted_cycles", "hint_conflicts"}
-    assert counters["hinted_cycles"] > 0
-
-
-def test_quick_searches_are_no_turns() -> None:
-    instance = Instance.of("8x8", closed=True)
-    search = CircuitSearch(Task(instance, parameters={"max_deterministic_time": 0.0}))
-    assert search.run(turns=0).status is Status.UNKNOWN
-    assert search.counters["turns"] == 0
 
 
 def test_a_reason_is_given_unless_a_tour_was_found() -> None:
@@ -111,3 +96,72 @@ def test_one_square_alone_is_an_open_tour_and_no_closed_one() -> None:
 )
 def test_reasons_say_what_a_person_can_check(instance: Instance, reason: str) -> None:
     assert reason in str(refute(instance))
+
+
+def few_turns(model: Any) -> None:
+    model.cp.add(model.edge("a1", "c2") + model.edge("a1", "b3") >= 1)
+
+
+def no_way_into_the_corner(model: Any) -> None:
+    model.cp.add(model.edge("f6", "d5") == 0)
+
+
+def no_other_way_into_it(model: Any) -> None:
+    model.cp.add(model.step("f6") <= 30)
+
+
+@pytest.mark.parametrize(
+    ("asked", "conflict"),
+    [
+        (
+            {"having": ["crossings>=1", "turns<=3"]},
+            "no closed tour meets turns<=3, even without the other constraints",
+        ),
+        (
+            {"having": ["straight<=3", "turns<=32"], "require": ["a1-b3"]},
+            "no closed tour meets straight<=3 and turns<=32, even without the other constraints",
+        ),
+        (
+            {"constrain": [few_turns, no_way_into_the_corner, no_other_way_into_it]},
+            "no closed tour meets the constraints of no_way_into_the_corner, "
+            "even without the other constraints",
+        ),
+    ],
+)
+def test_constraints_in_conflict_are_named(asked: dict[str, Any], conflict: str) -> None:
+    result = solve("6x6", closed=True, **asked)
+    assert result.status is Status.IMPOSSIBLE
+    assert result.reason is not None
+    assert result.reason.endswith(conflict)
+
+
+def test_given_steps_and_the_ends_among_them_are_left_out_together() -> None:
+    tour = solve("5x5", having="turns>=23").tour
+    assert tour is not None
+    givens = {square: step for step, square in list(enumerate(tour, start=1))[::2]}
+    result = solve("5x5", givens=givens, having=["turns<=22", "crossings>=1"])
+    assert result.reason is not None
+    assert result.reason.endswith(
+        "no open tour meets the given steps and turns<=22, even without the other constraints"
+    )
+
+
+@pytest.mark.parametrize("asked", [{}, {"closed": True}, {"start": "d4"}, {"having": "turns>=2"}])
+def test_a_search_begins_with_the_tour_that_is_hinted(asked: dict[str, Any]) -> None:
+    tour = solve("8x8", seed=5, **asked).tour
+    assert tour is not None
+    again = solve("8x8", hint=tour, **asked)
+    assert again.tour is not None
+    assert list(again.tour) == list(tour)
+    assert again.counters["conflicts"] == 0
+
+
+def test_a_hint_may_be_part_of_a_tour_or_contradict_what_is_asked() -> None:
+    assert solve("8x8", hint=["a1", "b3", "a5"], closed=True)
+    assert solve("8x8", hint=["a1", "b3"], forbid=["a1-b3"], method="circuit")
+
+
+@pytest.mark.parametrize("hint", [["a1", "b3", "a1"], [], ["z9"], "a", 5])
+def test_a_hint_is_a_path(hint: Any) -> None:
+    with pytest.raises(InputError, match="hint"):
+        solve("8x8", hint=hint)

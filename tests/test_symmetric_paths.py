@@ -6,8 +6,12 @@ from typing import Any
 
 import pytest
 
-from kt_cp import Board, InputError, Status, Tour, longest_path
+from kt_cp.board.board import Board
 from kt_cp.board.symmetry import Symmetry, images_under
+from kt_cp.messages import InputError
+from kt_cp.solving import longest_path
+from kt_cp.tour.tour import Tour
+from kt_dfs.backtracking import Status
 from tests.helpers.oracle import simple_paths
 
 

@@ -12,8 +12,7 @@ from pygments.lexer import RegexLexer, bygroups, include
 from pygments.token import Comment, Generic, Keyword, Name, Operator, String, Text
 from sphinx.util.docutils import SphinxDirective
 
-from kt_cp.cli.app import GROUPS, SUBCOMMANDS, load_command
-from kt_cp.cli.subcommand import grouped
+from kt_cp.cli.app import GROUPS, SUBCOMMANDS, grouped, load_command
 
 _PROGRAMS = r"(?:kt|python3?|pip|cat|source|jupyter|docker|head|\.venv/bin/\w+)"
 

@@ -181,14 +181,23 @@ class Map:
 def split_maps(text: str) -> list[str]:
     """Return the maps in a text of several maps, as ``kt puzzle --count`` writes them.
 
-    They are separated by blank lines, and each has a note of its kind. Any other text is returned
-    as one map.
+    They are separated by blank lines, or only by the notes of the one before, as in joined files;
+    each has a note of its kind. Any other text is returned as one map.
 
-    >>> split_maps("1 .\\n; kind: open\\n\\n2 .\\n; kind: open")
-    ['1 .\\n; kind: open', '2 .\\n; kind: open']
+    >>> split_maps("1 .\\n; kind: open\\n\\n2 .\\n; kind: open\\n3 .\\n; kind: open")
+    ['1 .\\n; kind: open', '2 .\\n; kind: open', '3 .\\n; kind: open']
     """
-    maps = re.split(r"\n\s*\n", text.strip("\r\n"))
-    has_kinds = all(re.search(r"^;\s*kind:", each, re.MULTILINE) for each in maps)
+    blocks: list[list[str]] = [[]]
+    for line in text.splitlines():
+        is_note = line.lstrip().startswith(";")
+        follows_notes = bool(blocks[-1]) and blocks[-1][-1].lstrip().startswith(";")
+        has_row = any(not each.lstrip().startswith(";") for each in blocks[-1])
+        if not line.strip() or (not is_note and follows_notes and has_row):
+            blocks.append([])
+        if line.strip():
+            blocks[-1].append(line)
+    maps = ["\n".join(block) for block in blocks if block]
+    has_kinds = bool(maps) and all(re.search(r"^;\s*kind:", each, re.MULTILINE) for each in maps)
     return maps if has_kinds else [text]
 
 

@@ -68,19 +68,19 @@ def _report(error: BaseException) -> Exit:
     discard(sys.stdout)
     match error:
         case InputError():
-            tell(f"kt: {error}", is_error=True)
+            tell(f"kt: {error}")
             return Exit.BAD_INPUT
         case BrokenPipeError():  # whoever read the output has closed it
             return Exit.YES
         case _ if isinstance(error, MemoryError) or _NO_MEMORY.search(str(error)):
-            tell("kt: there is not enough memory", is_error=True)
+            tell("kt: there is not enough memory")
             return Exit.NO_ANSWER
         case OSError():
             where = error.filename or "standard output"
-            tell(f"kt: {where}: {error.strerror or error}", is_error=True)
+            tell(f"kt: {where}: {error.strerror or error}")
             return Exit.NO_ANSWER if error.errno in _FULL else Exit.BAD_INPUT
     problem = f"{type(error).__name__}: {error} ({_REPORT_ADVICE})"
-    tell(f"kt: a bug in this package or in a library: {problem}", is_error=True)
+    tell(f"kt: a bug in this package or in a library: {problem}")
     if os.environ.get("KT_DEBUG"):
         import traceback
 

@@ -2,23 +2,15 @@
 
 from __future__ import annotations
 
-import difflib
-import itertools
 import os
-import re
-import sys
 from collections.abc import Callable, Iterable, Sequence
-from contextlib import suppress
 from importlib import import_module
 from mmap import mmap
-from pathlib import Path
 from typing import Any, NamedTuple
 
 import click
 
-from kt_cp.cli.colors import wants_color
-from kt_cp.cli.help import HelpFormatter
-from kt_cp.messages import InputError, escape_unprintable
+from kt_cp.messages import InputError
 
 
 class SubcommandEntry(NamedTuple):
@@ -43,7 +35,7 @@ SUBCOMMANDS = {
     ),
     "longest": SubcommandEntry(
         "Find the longest path or cycle, with a proven bound.",
-        "partial",
+        "longest",
         (
             "kt longest 4x4",
             "kt longest 5x5 --closed --uncrossed --draw cycle.svg",
@@ -51,15 +43,23 @@ SUBCOMMANDS = {
     ),
     "cover": SubcommandEntry(
         "Find the fewest paths that visit every square once.",
-        "partial",
+        "longest",
         (
             "kt cover 4x4",
             "kt cover petersen.hcp --format json",
         ),
     ),
+    "decompose": SubcommandEntry(
+        "Find tours of which no two share a move.",
+        "decompose",
+        (
+            "kt decompose 5x5 --topology torus",
+            "kt decompose 8x8 --tours 2 --open --format squares",
+        ),
+    ),
     "validate": SubcommandEntry(
         "Tell whether a path is a tour, and where it goes wrong.",
-        "check",
+        "paths",
         (
             "kt validate path.txt",
             "kt solve 8x8 --closed --format squares | kt validate -",
@@ -67,7 +67,7 @@ SUBCOMMANDS = {
     ),
     "describe": SubcommandEntry(
         "Print the features of a tour, such as its turns and crossings.",
-        "check",
+        "paths",
         (
             "kt describe path.txt",
             "kt solve 6x6 --format squares | kt describe - --format json",
@@ -91,7 +91,7 @@ SUBCOMMANDS = {
     ),
     "check": SubcommandEntry(
         "Check a certificate: the proof that a board has no tour.",
-        "check",
+        "paths",
         (
             "kt check no.json",
             "kt check no.json --draw proof.svg",
@@ -99,7 +99,7 @@ SUBCOMMANDS = {
     ),
     "export": SubcommandEntry(
         "State a problem for other tools.",
-        "export",
+        "misc",
         (
             "kt export 8x8 --closed --format minizinc --out tour.mzn",
             "kt export 6x6 --start a1 --format dimacs --out tour.cnf",
@@ -163,7 +163,7 @@ SUBCOMMANDS = {
     ),
     "samples": SubcommandEntry(
         "List or write files to try the commands on.",
-        "samples",
+        "misc",
         (
             "kt samples --out .",
             "kt samples board.txt",
@@ -171,7 +171,7 @@ SUBCOMMANDS = {
     ),
     "methods": SubcommandEntry(
         "List the methods that solve and compare know.",
-        "methods",
+        "misc",
         (
             "kt methods",
             "kt methods auto",
@@ -180,7 +180,7 @@ SUBCOMMANDS = {
 }
 
 GROUPS = {
-    "Find tours": ("solve", "longest", "cover", "count", "enumerate"),
+    "Find tours": ("solve", "longest", "cover", "decompose", "count", "enumerate"),
     "Judge what others found": ("validate", "describe", "check"),
     "Make and show": ("board", "puzzle", "draw", "replay", "play", "export"),
     "Compare methods": ("compare", "report", "methods"),
@@ -188,21 +188,62 @@ GROUPS = {
 }
 """The headings of the subcommands in the help of ``kt``, and the subcommands below each."""
 
-_EXIT_CODES_LINE = (
+_EXIT_CODES = (
     "Exit code 0: yes, or done; 1: no; 2: invalid input; 3: unknown, as at a time limit; 4: a bug."
 )
-_SIZE = re.compile(r"\d+[xX×]\d+")
-_SIMILAR = 0.75  # less is no slip of the fingers: '--closed' is 0.71 like '--seed'
+
+# The headings of the options in the help of commands that have many, and the options below each.
+# Those in no group belong to one command or two, and come first.
+_OPTION_GROUPS = {
+    "The board and the tour": (
+        "--board --graph --closed --start --end --order --require --forbid --symmetry --having"
+        " --uncrossed --induced --piece --topology --constrain --visit --at-least --up-to-symmetry"
+    ),
+    "The search": (
+        "--unique --method --minimize --maximize --hint --time-limit --memory-limit --spill --jobs"
+        " --workers --seed --parameter --log"
+    ),
+    "The output": (
+        "--explain --format --out --draw --draw-solution --solution --certificate --theme"
+        " --paper --title --style --language --no-legend --no-coordinates"
+        " --book --per-page --book-title --author --each --each-format -h"
+    ),
+}
+_MANY = 16  # options, from which they are in groups
 
 
-class _Context(click.Context):
-    """The context of a command, whose help `HelpFormatter` writes."""
+class Subcommand(click.Command):
+    """A subcommand of ``kt``, whose help has the options in groups if there are many."""
 
-    formatter_class = HelpFormatter
+    def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write the options, in groups if there are many."""
+        options = [each for each in self.get_params(ctx) if isinstance(each, click.Option)]
+        for heading, members in grouped(options).items():
+            with formatter.section(heading):
+                records = (each.get_help_record(ctx) for each in members)
+                formatter.write_dl([record for record in records if record is not None])
 
-    def __init__(self, *arguments: Any, **settings: Any) -> None:
-        super().__init__(*arguments, **settings)
-        self.color = wants_color(sys.stdout)
+
+def as_subcommand() -> Callable[[Callable[..., Any]], Subcommand]:
+    """Return a decorator that makes a subcommand of a function."""
+    return click.command(cls=Subcommand)
+
+
+def grouped(options: list[click.Option]) -> dict[str, list[click.Option]]:
+    """Return the options below their headings, those that are in no group first.
+
+    Hidden ones, which the command refuses with advice, are left out.
+    """
+    heading_of = {
+        option: heading for heading, names in _OPTION_GROUPS.items() for option in names.split()
+    }
+    groups: dict[str, list[click.Option]] = {"Options": [], **{each: [] for each in _OPTION_GROUPS}}
+    for option in options:
+        if not option.hidden:
+            is_grouped = len(options) >= _MANY
+            heading = heading_of.get(option.opts[0], "Options") if is_grouped else "Options"
+            groups[heading].append(option)
+    return {heading: members for heading, members in groups.items() if members}
 
 
 def load_command(name: str) -> click.Command:
@@ -212,27 +253,18 @@ def load_command(name: str) -> click.Command:
     return command
 
 
-def _prepare_numpy() -> None:
-    """Let NumPy be imported with one thread, and only if there is memory for it.
-
-    Each further thread of OpenBLAS takes memory, and nothing here uses them. Without the memory
-    that it needs, OpenBLAS would end the process with exit code 1; allocating that memory before
-    raises an exception instead.
-    """
-    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
-    mmap(-1, 100 * 2**20).close()
-
-
 class _LazyCommand(click.Command):
     """A placeholder for a subcommand, whose module is imported when it is run or shows its help."""
 
     def make_context(self, *arguments: Any, **extra: Any) -> click.Context:
-        _prepare_numpy()
+        # Let NumPy be imported with one thread, and only if there is memory for it: without it,
+        # OpenBLAS would end the process with exit code 1.
+        os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+        mmap(-1, 100 * 2**20).close()
         name = str(self.name)
         command = load_command(name)
-        command.context_class = _Context
         examples = "\n".join(f"  {line}" for line in SUBCOMMANDS[name].examples)
-        command.epilog = f"\b\nExamples:\n{examples}\n\n{_EXIT_CODES_LINE}"
+        command.epilog = f"\b\nExamples:\n{examples}\n\n{_EXIT_CODES}"
         return command.make_context(*arguments, **extra)
 
 
@@ -247,73 +279,50 @@ def completing(names: Callable[[], Iterable[str]]) -> Callable[..., list[str]]:
 
 
 class _Commands(click.Group):
-    """The group of all subcommands, which lists them in the order of the table."""
-
-    context_class = _Context
+    """The group of all subcommands, which lists them by the headings of `GROUPS`."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         return list(self.commands)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """Write the subcommands in groups, with their whole lines; click's own shortens them."""
-        width = max(map(len, self.commands))
         for heading, names in GROUPS.items():
             with formatter.section(heading):
-                rows = [(f"{name:{width}}", self.commands[name].help or "") for name in names]
-                formatter.write_dl(rows)
+                formatter.write_dl(
+                    [(f"{name:9}", self.commands[name].help or "") for name in names]
+                )
+
+
+def _show_version(context: click.Context, _: click.Parameter, is_asked: bool) -> None:
+    """Print the version, and end the command."""
+    if is_asked and not context.resilient_parsing:
+        from kt_cp import __version__
+
+        click.echo(f"kt {__version__}")
+        context.exit()
 
 
 app = _Commands(
     "kt",
     commands=[_LazyCommand(name, help=each.summary) for name, each in SUBCOMMANDS.items()],
-    context_settings={
-        "help_option_names": ["-h", "--help"],
-        "show_default": True,
-        "max_content_width": 10_000,  # as wide as the terminal
-    },
+    params=[
+        click.Option(
+            ["--version"],
+            is_flag=True,
+            is_eager=True,
+            expose_value=False,
+            callback=_show_version,
+            help="Show the version and exit.",
+        )
+    ],
+    context_settings={"help_option_names": ["-h", "--help"], "show_default": True},
     help="Knight's tours: find them, prove that there are none, count and validate them.",
 )
-
-
-def _show_version(context: click.Context, _: click.Parameter, is_asked: bool) -> None:
-    """Print the version, and the commit where the package is a clone, and end the command."""
-    if is_asked and not context.resilient_parsing:
-        from kt_cp import __version__
-
-        commit = _commit_of(Path(__file__).parents[2])
-        click.echo(f"kt {__version__}" + (f" (commit {commit})" if commit else ""))
-        context.exit()
-
-
-def _commit_of(folder: Path) -> str:
-    """Return the short name of the commit of a clone, or an empty string for any other folder."""
-    if not (folder / ".git").exists():
-        return ""
-    import subprocess
-
-    command = ["git", "-C", str(folder), "rev-parse", "--short", "HEAD"]
-    with suppress(OSError):  # git is not installed
-        return subprocess.run(command, capture_output=True, text=True).stdout.strip()
-    return ""
-
-
-click.option(
-    "--version",
-    is_flag=True,
-    is_eager=True,
-    expose_value=False,
-    callback=_show_version,
-    help="Show the version and exit.",
-)(app)
 
 
 @app.command("help", help="Show the help of kt or of a subcommand.")
 @click.argument("command", required=False, shell_complete=completing(lambda: SUBCOMMANDS))
 def _help(command: str | None) -> int:
-    """Show the help of ``kt``, or of one subcommand."""
-    if command is None:
-        return invoke(["--help"])
-    return invoke([command, "--help"])
+    return invoke(["--help"] if command is None else [command, "--help"])
 
 
 def invoke(arguments: Sequence[str]) -> int:
@@ -331,55 +340,5 @@ def invoke(arguments: Sequence[str]) -> int:
     except click.exceptions.Exit as done:  # help or the version was shown
         return done.exit_code
     except click.ClickException as error:
-        raise InputError(_describe_error(error, arguments)) from None
-
-
-def _describe_error(error: click.ClickException, arguments: Sequence[str]) -> str:
-    """Return sentences, a line each, on what is wrong with arguments and what would be right."""
-    match error:
-        case click.NoSuchOption(option_name=typed) | click.NoSuchCommand(command_name=typed):
-            sentences = [error.message, _similar_name(typed, error.possibilities or [], _SIMILAR)]
-        case click.BadParameter(param=click.Parameter(type=click.Choice(choices=choices))):
-            sentences = [_sentence(error), _similar_choice(error.message, map(str, choices))]
-        case _:
-            sentences = [_sentence(error)]
-    return "\n".join(filter(None, [*sentences, _advice(arguments)]))
-
-
-def _sentence(error: click.ClickException) -> str:
-    """Return the message of click as a sentence, in which numbers have the usual names."""
-    message = error.format_message().removesuffix(".")
-    for kind, number in (("a valid float", "a number"), ("a valid integer", "a whole number")):
-        message = message.replace(kind, number)
-    return f"{message}."
-
-
-def _similar_choice(message: str, choices: Iterable[str]) -> str:
-    """Return a question that names the choice most similar to the refused value, if there is one.
-
-    The message of click begins with that value, in quotes.
-    """
-    refused = re.match("'(.*?)' is not one of", message)
-    return _similar_name(refused[1], choices) if refused else ""
-
-
-def _similar_name(typed: str, names: Iterable[str], similarity: float = 0.6) -> str:
-    """Return a question that names the one most similar to what was typed, if there is one.
-
-    The least ``similarity`` is the ratio of `difflib`.
-    """
-    similar = difflib.get_close_matches(typed, list(names), n=1, cutoff=similarity)
-    return f"Did you mean '{similar[0]}'?" if similar else ""
-
-
-def _advice(arguments: Sequence[str]) -> str:
-    """Return a sentence on what may have been meant by arguments that are not understood."""
-    for rows, columns in itertools.pairwise(arguments):
-        if rows.isdecimal() and columns.isdecimal():
-            return f"Did you mean {rows}x{columns}?"
-    first = arguments[0]
-    if first in SUBCOMMANDS:
-        return f"See 'kt {first} --help'."
-    if _SIZE.fullmatch(first) or Path(first).is_file():
-        return f"Did you mean 'kt solve {escape_unprintable(first)}'?"
-    return "See 'kt --help'."
+        see = f"kt {arguments[0]}" if arguments[0] in SUBCOMMANDS else "kt"
+        raise InputError(f"{error.format_message()}\nSee '{see} --help'.") from None

@@ -15,11 +15,10 @@ import click
 
 from kt_cp.board import Topology
 from kt_cp.cli import options
-from kt_cp.cli.colors import wants_color
+from kt_cp.cli.app import as_subcommand
 from kt_cp.cli.options import FILE, FOLDER, OutputFile
-from kt_cp.cli.output import ProgressDisplay, spinner, tell, write_lines
-from kt_cp.cli.subcommand import as_subcommand
-from kt_cp.count.resources import describe_duration
+from kt_cp.cli.output import ProgressDisplay, spinner, tell, wants_color, write_lines
+from kt_cp.count.cost import describe_duration
 from kt_cp.files import import_optional, is_in_script
 from kt_cp.messages import InputError
 

@@ -14,24 +14,29 @@ from typing import IO, Any
 import click
 
 from kt_cp.cli import options
-from kt_cp.cli.answer import impossible_line
+from kt_cp.cli.app import as_subcommand
 from kt_cp.cli.options import (
     FOLDER,
     OutputFile,
     choice_option,
     instance_parameters,
+    read_instance,
     take_instance_parameters,
+    usual_notation,
 )
 from kt_cp.cli.output import Exit, ProgressDisplay, open_output, spinner, tell
-from kt_cp.cli.reading import read_instance, usual_notation
-from kt_cp.cli.subcommand import as_subcommand
+from kt_cp.cli.solve import impossible_line
+from kt_cp.count.classes import enumerate_tours
+from kt_cp.count.cost import Observer, OutOfMemoryError, ProgressLine
 from kt_cp.count.counting import COUNT_METHODS, Count
-from kt_cp.count.enumeration import enumerate_tours
-from kt_cp.count.progress import ProgressLine
-from kt_cp.count.recurrences import RecurrenceReport, check_growth, find_recurrence
-from kt_cp.count.resources import OutOfMemoryError
 from kt_cp.count.sampling import sample_tours
-from kt_cp.count.sequences import count_boards, count_prefixes
+from kt_cp.count.sequences import (
+    RecurrenceReport,
+    check_growth,
+    count_boards,
+    count_prefixes,
+    find_recurrence,
+)
 from kt_cp.messages import InputError, pluralize
 from kt_cp.notation.notations import Notation
 from kt_cp.notation.writing import tour_bytes, write_tour
@@ -238,7 +243,7 @@ def _write_prefixes(instance: Instance, chosen: _CountOptions, output: _CountOut
                     stream.write(f"{line}\n".encode())
                     stream.flush()
         except (OutOfTimeError, OutOfMemoryError) as error:
-            tell(f"unknown: {str(error) or 'the time limit was reached'}")
+            tell(f"unknown: {error}")
             return Exit.NO_ANSWER
     return Exit.YES
 
@@ -263,10 +268,10 @@ class _CountDisplay:
         self._show: ProgressDisplay | None = None
 
     @contextmanager
-    def titled(self, title: str) -> Iterator[None]:
+    def titled(self, title: str, shown: bool = True) -> Iterator[None]:
         """Show this title, and the lines that come meanwhile, inside a ``with`` block."""
         self._title = title
-        with spinner(title) as self._show:
+        with spinner(title, shown) as self._show:
             yield
         self._show = None
 
@@ -339,10 +344,13 @@ class _TourChoice:
             return f"; stopped at --limit {number}"
         return "; there are no others"
 
-    def tours(self, instance: Instance) -> Iterable[Tour]:
+    def tours(self, instance: Instance, observer: Observer) -> Iterable[Tour]:
         """Return an iterable of tours of an instance, which finds or draws each when needed."""
         if self.at_random and self.limit is not None:
-            return sample_tours(instance, self.limit, self.seed, time_limit=self.time_limit)
+            limit, seed = self.limit, self.seed
+            return sample_tours(
+                instance, limit, seed, time_limit=self.time_limit, observer=observer
+            )
         tours = enumerate_tours(
             instance, up_to_symmetry=self.up_to_symmetry, time_limit=self.time_limit
         )
@@ -377,12 +385,14 @@ def enumerate_command(
     title = instance.graph.title
     number = 0
     limit_reached = ""
-    with spinner(f"enumerating tours of {title}", out is not None), open_output(out) as stream:
+    display = _CountDisplay()
+    titled = display.titled(f"enumerating tours of {title}", out is not None)
+    with titled, open_output(out) as stream:
         try:
-            for number, tour in enumerate(chosen.tours(instance), start=1):
+            for number, tour in enumerate(chosen.tours(instance, display.show), start=1):
                 _write_one_of_several(tour, notation, number, stream)
         except (OutOfTimeError, OutOfMemoryError) as error:
-            limit_reached = str(error) or "the time limit was reached"
+            limit_reached = str(error)
     written = f"{pluralize(number, 'tour')} of {title}"
     if limit_reached:
         tell(f"unknown: {written} found when {limit_reached}")

@@ -9,12 +9,18 @@ import click
 
 from kt_cp.board import Topology, as_board
 from kt_cp.cli import options
+from kt_cp.cli.app import as_subcommand
 from kt_cp.cli.look_options import language_option, paper_option, theme_option
-from kt_cp.cli.options import FILE, choice_option, complete_searches, picture_option, take_options
+from kt_cp.cli.options import (
+    FILE,
+    choice_option,
+    complete_searches,
+    picture_option,
+    read_graph,
+    take_options,
+)
 from kt_cp.cli.output import Exit, look_of, tell, write_bytes, write_picture
 from kt_cp.cli.paths import PathOptions, note_partial_tour, path_parameters
-from kt_cp.cli.reading import read_graph
-from kt_cp.cli.subcommand import as_subcommand
 from kt_cp.draw.look import PICTURE_SUFFIXES, TOUR_SUFFIXES, Style
 from kt_cp.draw.output import check_picture_file
 from kt_cp.draw.puzzles import map_picture
@@ -142,7 +148,7 @@ def _replay_graph(text: str, out: str, title: str | None) -> int:
 
 def _replay_board(argument: str, out: str, title: str | None, chosen: _ReplayOptions) -> int:
     """Write the page, or the picture, of one or two searches on a board."""
-    board = as_board(read_graph(argument, chosen.piece, chosen.topology), "kt replay")
+    board = as_board(read_graph(argument, None, chosen.piece, chosen.topology), "kt replay")
     instance = Instance.of(board, start=chosen.start, closed=chosen.closed)
     methods = [chosen.method] if chosen.versus is None else [chosen.method, chosen.versus]
     recordings = [record_search(instance, load_method(each), chosen.max_steps) for each in methods]

@@ -1,29 +1,43 @@
-"""Arguments and options that several commands share."""
+"""Arguments and options that several commands share, and the boards and graphs that they name."""
 
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Callable, Collection, Iterable, Iterator
 from functools import wraps
 from importlib import import_module
 from pathlib import Path
-from typing import Any, TypeVar, cast
+from typing import Any, NamedTuple, TypeVar, cast
 
 import click
 from click.core import ParameterSource
 
-from kt_cp.board import Topology
+from kt_cp.board import Board, Topology, graph_of
+from kt_cp.board.maps import SQUARE, Map, split_maps
 from kt_cp.board.symmetry import Symmetry
 from kt_cp.cli.app import completing
-from kt_cp.cli.output import Exit
-from kt_cp.cli.reading import read_instance, read_instances
+from kt_cp.cli.output import Exit, tell
 from kt_cp.draw.look import TOUR_SUFFIXES
-from kt_cp.files import check_writable, is_in_script, load_from_script, script_errors
+from kt_cp.files import (
+    check_writable,
+    is_in_script,
+    load_from_script,
+    open_size_or_map,
+    script_errors,
+)
 from kt_cp.graph import Graph
-from kt_cp.messages import InputError
-from kt_cp.notation.graphs import GraphFormat
+from kt_cp.messages import InputError, pluralize
+from kt_cp.notation.graphs import (
+    GraphFile,
+    GraphFormat,
+    edge_list_in,
+    graph_format,
+    read_graph_file,
+    read_graph_files,
+)
 from kt_cp.notation.notations import Notation
-from kt_cp.problem.constraints import Constraints, CustomConstraint
+from kt_cp.problem.constraints import Constraints, CustomConstraint, parse_map
+from kt_cp.problem.instance import Instance
 from kt_dfs import Status
 
 Decorator = Callable[[Any], Any]
@@ -72,15 +86,6 @@ class _ByValue(click.Choice[str]):
         return super().normalize_choice(str(choice), ctx)
 
 
-class _NotationChoice(_ByValue):
-    """A choice among notations, which knows that ``hcp`` was one of them before version 1.0."""
-
-    def get_invalid_choice_message(self, value: object, ctx: click.Context | None) -> str:
-        if value == "hcp":
-            return "'hcp' is a graph and no tour: 'kt export BOARD --format hcp' writes it."
-        return super().get_invalid_choice_message(value, ctx)
-
-
 def choice_option(
     option: str, *name: str, of: Iterable[str], help: str, **settings: Any
 ) -> Decorator:
@@ -89,21 +94,15 @@ def choice_option(
     ``name`` is the parameter of the command, if not that of the option; ``settings`` are those of
     `click.option`.
     """
-    return _choice_option(_ByValue(of), option, *name, help=help, **settings)
+    choice = _ByValue(of)
+    metavar = option.strip("-").upper()
+    help = f"{help}: {', '.join(choice.choices)}."
+    return click.option(option, *name, type=choice, metavar=metavar, help=help, **settings)
 
 
 def notation_option(option: str, *name: str, help: str, extra: Iterable[str] = ()) -> Decorator:
     """Return an option that takes a notation of tours, or one of the ``extra`` values."""
-    return _choice_option(_NotationChoice([*Notation, *extra]), option, *name, help=help)
-
-
-def _choice_option(
-    choice: click.Choice[str], option: str, *name: str, help: str, **settings: Any
-) -> Decorator:
-    """Return a choice option whose help lists the choices."""
-    metavar = option.strip("-").upper()
-    help = f"{help}: {', '.join(choice.choices)}."
-    return click.option(option, *name, type=choice, metavar=metavar, help=help, **settings)
+    return choice_option(option, *name, of=[*Notation, *extra], help=help)
 
 
 def repeated_option(option: str, metavar: str, help: str) -> Decorator:
@@ -299,6 +298,151 @@ def with_instances(command: Callable[..., int]) -> Callable[..., int]:
         return command(read_instances(**take_instance_parameters(given)), **given)
 
     return instance_parameters(run)  # type: ignore[no-any-return]
+
+
+class InstanceWithNotes(NamedTuple):
+    """An instance, and the notes of its map."""
+
+    instance: Instance
+    notes: dict[str, str]
+
+
+def read_instances(
+    board: str, graph: GraphFormat | None = None, **constraints: Any
+) -> Iterator[InstanceWithNotes]:
+    """Yield the instances of the graphs in a file, or the one of a board with its map's notes."""
+    file_format = graph or graph_format(board)
+    if file_format is None:
+        yield read_instance(board, **constraints)
+        return
+    for graph_file in read_graph_files(board, file_format):
+        yield InstanceWithNotes(_instance_in(graph_file, board, constraints), {})
+
+
+def read_instance(
+    board: str, graph: GraphFormat | None = None, **constraints: Any
+) -> InstanceWithNotes:
+    """Return the instance of a board or graph, under a map's constraints too, and its notes.
+
+    The constraints are those of `Constraints`; ``closed`` is None where neither --closed nor --open
+    was given.
+    """
+    file_format = graph or graph_format(board)
+    if file_format is not None:
+        instance = _instance_in(read_graph_file(board, file_format), board, constraints)
+        return InstanceWithNotes(instance, notes={})
+    with open_size_or_map(board) as text:
+        listed = _edge_list_in(text, constraints.get("piece"), constraints.get("topology"))
+        parsed = None if listed is not None else _parse_map(board, text, constraints)
+    if parsed is not None:
+        return _instance_of_map(*parsed, constraints)
+    assert listed is not None
+    return InstanceWithNotes(_instance_in(listed, board, constraints), notes={})
+
+
+def _instance_in(graph_file: GraphFile, name: str, constraints: dict[str, Any]) -> Instance:
+    """Return the instance of a graph in a file, whose fixed edges are required.
+
+    If the file is about a cycle, the tour is closed, unless --open or an end is given.
+    """
+    if graph_file.ignored is not None:
+        tell(f"{name}: {graph_file.ignored}")
+    merged = {**constraints, "require": [*constraints.get("require", ()), *graph_file.require]}
+    if merged.get("closed") is None:
+        merged["closed"] = graph_file.closed and merged.get("end") is None
+    graph = graph_of(graph_file.graph, merged.pop("piece", None), merged.pop("topology", None))
+    return Instance.of(graph, **merged)
+
+
+def _edge_list_in(text: str, piece: str | None, topology: Topology | None) -> GraphFile | None:
+    """Return the graph whose edges a text lists, with a message, or None for a size or a map."""
+    listed = edge_list_in(text, piece, topology)
+    if listed is not None:
+        vertices = pluralize(len(listed.graph), "vertex", "vertices")
+        tell(f"read as the edges of a graph of {vertices}: these numbers are not steps of a board")
+    return listed
+
+
+def read_map_instances(board: str, **constraints: Any) -> list[InstanceWithNotes]:
+    """Return the instance and the notes of each map of a file, which may hold several puzzles.
+
+    For a size, a graph and a single map, there is one, as `read_instance` returns it. Raises
+    `InputError`, which names the map if there are several.
+    """
+    if graph_format(board) is not None:
+        return [read_instance(board, **constraints)]
+    parsed: list[_ParsedMap] = []
+    with open_size_or_map(board) as text:
+        maps = split_maps(text)
+        for number, each in enumerate(maps, start=1):
+            try:
+                parsed.append(_parse_map(board, each, constraints))
+            except InputError as error:
+                where = f"puzzle {number}: " if len(maps) > 1 else ""
+                raise InputError(f"{where}{error}") from None
+    return [_instance_of_map(*each, constraints) for each in parsed]
+
+
+_ParsedMap = tuple[Board, Constraints, Map]
+"""The board of a map, the constraints of the map and the options, and the map's contents."""
+
+
+def _parse_map(argument: str, text: str, constraints: dict[str, Any]) -> _ParsedMap:
+    """Return a map under the constraints of the options.
+
+    Raises `InputError` as `parse_map` does; it says so if the text is a path.
+    """
+    with_kind = {**constraints, "closed": bool(constraints.get("closed"))}
+    try:
+        return parse_map(text, cast(Constraints, with_kind))
+    except InputError as error:
+        if SQUARE in text:  # a map with a mistake
+            raise
+        from kt_cp.notation.detect import parse_path
+
+        try:
+            read_as = parse_path(text).read_as
+        except InputError:
+            raise error from None
+        advice = f"'kt validate {argument}' tells whether it is a tour"
+        raise InputError(f"this is a path ({read_as}) and not a board; {advice}") from None
+
+
+def _instance_of_map(
+    board: Board, merged: Constraints, contents: Map, constraints: dict[str, Any]
+) -> InstanceWithNotes:
+    """Return the instance of a map and its notes.
+
+    A message reports the reading of a map drawn with unusual characters.
+    """
+    if contents.explanation:
+        size = f"{board.size} with {pluralize(len(board.holes), 'hole')}"
+        tell(f"map of {size}: {contents.explanation}")
+    if constraints.get("closed") is False and merged.get("closed"):
+        raise InputError("the map says that the tour is closed: leave out --open, or that line")
+    return InstanceWithNotes(Instance.of(board, **merged), contents.notes)
+
+
+def read_graph(
+    board: str, graph: GraphFormat | None, piece: str | None, topology: Topology | None
+) -> Graph:
+    """Return the board or graph that the options of these names describe."""
+    file_format = graph or graph_format(board)
+    if file_format is None:
+        with open_size_or_map(board) as text:
+            graph_file = _edge_list_in(text, piece, topology)
+            if graph_file is None:
+                return Board.parse(text, piece, topology)
+    else:
+        graph_file = read_graph_file(board, file_format)
+    if graph_file.ignored is not None:
+        tell(f"{board}: {graph_file.ignored}")
+    return graph_of(graph_file.graph, piece, topology)
+
+
+def usual_notation(graph: Graph) -> Notation:
+    """Return the notation in which tours of a graph are written by default."""
+    return Notation.GRID if isinstance(graph, Board) else Notation.SQUARES
 
 
 def refuse(names: Collection[str], where: str) -> None:

@@ -12,15 +12,13 @@ from contextlib import ExitStack, contextmanager
 from datetime import timedelta
 from enum import IntEnum
 from pathlib import Path
+from shutil import get_terminal_size
 from typing import IO, TYPE_CHECKING, Any, Protocol
 
-from kt_cp.cli.colors import colored, wants_color
 from kt_cp.files import write_atomically
 from kt_cp.messages import escape_unprintable
 
 if TYPE_CHECKING:
-    from rich.console import RenderableType
-
     from kt_cp.draw.look import Look
 
 
@@ -50,30 +48,21 @@ _COLORS = {
 # The blank between a number and its unit, at which no line ends.
 _UNIT = re.compile(r"(?<=\d) (?=(?:s|ms|min|h|MiB|GiB)\b)")
 _NO_BREAK_SPACE = "\u00a0"
-_VERDICT = re.compile(rf"(?:{'|'.join(_COLORS)})\b")
+_VERDICT = re.compile(rf"\A(?:{'|'.join(_COLORS)})\b")
 
 
-def tell(message: str, is_error: bool = False) -> None:
-    """Write a line to standard error, with control characters escaped, as file names may hold.
+def wants_color(stream: IO[str]) -> bool:
+    """Return whether what is written to a stream is colored: on a terminal, or as one is told.
 
-    On a terminal, the lines of a message are written one below the other and wrapped between words.
-    Where color is wanted, the verdict at the beginning has one, or the first word of an error.
+    NO_COLOR and FORCE_COLOR count if they are not empty (https://no-color.org,
+    https://force-color.org); the former counts more.
     """
-    lines = [escape_unprintable(" ".join(line.split())) for line in message.splitlines()]
-    try:
-        if sys.stderr.isatty():
-            width = os.get_terminal_size(sys.stderr.fileno()).columns
-            text = "\n".join(_wrapped(line, width) for line in lines)
-        else:
-            text = " ".join(lines)
-        if wants_color(sys.stderr):
-            text = _with_colored_error(text) if is_error else _with_colored_verdict(text)
-        print(text, file=sys.stderr, flush=True)
-    except OSError:  # standard error is closed, which changes no answer
-        discard(sys.stderr)
+    if os.environ.get("NO_COLOR"):
+        return False
+    return bool(os.environ.get("FORCE_COLOR")) or stream.isatty()
 
 
-def _wrapped(line: str, width: int, indent: int = 0) -> str:
+def wrapped(line: str, width: int, indent: int = 0) -> str:
     """Return a line wrapped between words to the width of a terminal, which may report 0.
 
     All rows but the first are indented by ``indent`` spaces.
@@ -92,17 +81,37 @@ def _wrapped(line: str, width: int, indent: int = 0) -> str:
     return rows.replace(_NO_BREAK_SPACE, " ")
 
 
-def _with_colored_verdict(text: str) -> str:
-    """Return text with the verdict with which it begins, if it does, in its color."""
-    if verdict := _VERDICT.match(text):
-        return colored(verdict[0], _COLORS[verdict[0]]) + text[verdict.end() :]
-    return text
+def _lines_for(stream: IO[str], lines: Iterable[str], indent: int = 0) -> list[str]:
+    """Return lines as they are written to a stream.
+
+    A terminal gets them wrapped between words; where color is wanted, the verdict with which a line
+    begins has one.
+    """
+    if stream.isatty():
+        width = os.get_terminal_size(stream.fileno()).columns
+        lines = [wrapped(line, width, indent) for line in lines]
+    if wants_color(stream):
+        import click
+
+        lines = [
+            _VERDICT.sub(lambda word: click.style(word[0], _COLORS[word[0]], bold=True), line, 1)
+            for line in lines
+        ]
+    return list(lines)
 
 
-def _with_colored_error(text: str) -> str:
-    """Return the text of an error with its first word in red."""
-    word, colon, rest = text.partition(":")
-    return colored(word, "red") + colon + rest
+def tell(message: str) -> None:
+    """Write a line to standard error, with control characters escaped, as file names may hold.
+
+    On a terminal, the lines of a message are written one below the other.
+    """
+    lines = [escape_unprintable(" ".join(line.split())) for line in message.splitlines()]
+    try:
+        if not sys.stderr.isatty():
+            lines = [" ".join(lines)]
+        print(*_lines_for(sys.stderr, lines), sep="\n", file=sys.stderr, flush=True)
+    except OSError:  # standard error is closed, which changes no answer
+        discard(sys.stderr)
 
 
 def discard(stream: IO[str]) -> None:
@@ -143,17 +152,17 @@ def write_lines(lines: Iterable[str], out: str | Path | None = None) -> None:
 
 
 def write_prose(lines: Iterable[str], indent: int = 0) -> None:
-    """Write lines of prose to standard output.
+    """Write lines of prose to standard output, on a terminal wrapped with a hanging indent."""
+    write_lines(_lines_for(sys.stdout, lines, indent))
 
-    On a terminal, wrap them between words; all rows of a line but the first are then indented by
-    ``indent`` spaces. Where color is wanted, the verdict with which a line begins has one.
-    """
-    if sys.stdout.isatty():
-        width = os.get_terminal_size(sys.stdout.fileno()).columns
-        lines = [_wrapped(line, width, indent) for line in lines]
-    if wants_color(sys.stdout):
-        lines = map(_with_colored_verdict, lines)
-    write_lines(lines)
+
+def write_table(rows: Iterable[tuple[str, str]]) -> None:
+    """Write two columns as wide as the terminal to standard output."""
+    import click
+
+    table = click.HelpFormatter(width=get_terminal_size().columns)
+    table.write_dl(list(rows))
+    write_lines(table.getvalue().splitlines())
 
 
 def write_bytes(chunks: Iterable[bytes], out: str | Path | None = None) -> None:
@@ -188,62 +197,42 @@ def spinner(message: str, shown: bool = True) -> Iterator[ProgressDisplay]:
     Yield a function that changes the message; with a share it also shows a bar. Lines that are
     written by `tell` meanwhile appear above it.
     """
+    if not (shown and sys.stderr.isatty()):
+        yield lambda *_: None
+        return
     began = time.monotonic()
+    state: tuple[str, float | None] = message, None
     display = ExitStack()
-    current_share: float | None = None
 
     def change(new_message: str, share: float | None = None) -> None:
-        nonlocal message, current_share
-        message, current_share = new_message, share
+        nonlocal state
+        state = new_message, share
 
     def show() -> None:
         from rich.console import Console
         from rich.live import Live
+        from rich.markup import escape
+        from rich.progress_bar import ProgressBar
+        from rich.table import Table
 
         console = Console(stderr=True)
 
-        def line() -> RenderableType:
-            elapsed = timedelta(seconds=int(time.monotonic() - began))
-            return _progress_line(f"{elapsed}", message, current_share, console.width)
+        def line() -> Table:
+            text, share = state
+            row = Table.grid(padding=(0, 1, 0, 0), pad_edge=False)
+            bar = [] if share is None else [ProgressBar(1, share, width=console.width // 5)]
+            row.add_row(str(timedelta(seconds=int(time.monotonic() - began))), *bar, escape(text))
+            return row
 
         live = Live(get_renderable=line, console=console, transient=True, redirect_stdout=False)
         display.enter_context(live)
 
     timer = threading.Timer(1.0, show)
     timer.daemon = True
-    is_shown = shown and sys.stderr.isatty()
-    if is_shown:
-        timer.start()
+    timer.start()
     try:
         yield change
     finally:
-        if is_shown:
-            timer.cancel()
-            timer.join()
+        timer.cancel()
+        timer.join()
         display.close()
-
-
-def _progress_line(elapsed: str, message: str, share: float | None, width: int) -> RenderableType:
-    """Return a line of at most this width: the time, a bar if the share is known, the message.
-
-    The message is wrapped between words; what does not fit on two lines becomes an ellipsis.
-    """
-    import textwrap
-
-    from rich.progress_bar import ProgressBar
-    from rich.table import Table
-    from rich.text import Text
-
-    bar_width = min(20, width // 5)
-    message_width = width - len(elapsed) - 1
-    if share is not None:
-        message_width -= bar_width + 1
-    lines = textwrap.wrap(
-        message, max(message_width, 2), break_on_hyphens=False, max_lines=2, placeholder=" …"
-    )
-    table = Table.grid(padding=(0, 1, 0, 0), pad_edge=False)
-    cells: list[RenderableType] = [Text(elapsed)]
-    if share is not None:
-        cells.append(ProgressBar(total=1, completed=share, width=bar_width, complete_style="cyan"))
-    table.add_row(*cells, Text("\n".join(lines), no_wrap=True, overflow="ellipsis"))
-    return table

@@ -11,6 +11,7 @@ import click
 from kt_cp.board import as_board
 from kt_cp.board.maps import note_lines
 from kt_cp.cli import options
+from kt_cp.cli.app import as_subcommand
 from kt_cp.cli.look_options import (
     draw_option,
     language_option,
@@ -20,7 +21,6 @@ from kt_cp.cli.look_options import (
 from kt_cp.cli.options import FILE, OutputFile, check_drawable, choice_option, picture_option
 from kt_cp.cli.output import Exit, look_of, spinner, tell, write_lines, write_picture
 from kt_cp.cli.puzzle_making import PuzzleOptions, Source, make_puzzles, read_sources
-from kt_cp.cli.subcommand import as_subcommand
 from kt_cp.draw.book import (
     MAX_PUZZLES,
     Book,
@@ -36,13 +36,11 @@ from kt_cp.draw.puzzles import solution_picture
 from kt_cp.messages import InputError, pluralize
 from kt_cp.problem.instance import Instance
 from kt_cp.puzzles.boards import solve_with_random_holes
-from kt_cp.puzzles.clues import ClueKind, clues_of
-from kt_cp.puzzles.conclusions import ContradictionError
-from kt_cp.puzzles.conflicts import why_impossible
-from kt_cp.puzzles.hints import next_hint
-from kt_cp.puzzles.level import Level
-from kt_cp.puzzles.patterns import PatternName
-from kt_cp.puzzles.puzzle import Puzzle
+from kt_cp.puzzles.clues import ClueKind, PatternName, clues_of
+from kt_cp.puzzles.deduction import next_hint
+from kt_cp.puzzles.facts import ContradictionError
+from kt_cp.puzzles.puzzle import Level, Puzzle
+from kt_cp.puzzles.uniqueness import why_impossible
 from kt_cp.puzzles.words import ENGLISH
 
 
@@ -126,9 +124,15 @@ def board_command(
     f"{', '.join(PatternName)}, or a file that marks their squares with X.",
 )
 @click.option("--givens", "total", type=int, metavar="N", help="Show at least N clues.")
-@choice_option("--difficulty", of=Level, help="How hard it is for a person")
+@click.option(
+    "--difficulty",
+    metavar="LEVEL",
+    help=f"How hard it is for a person: {', '.join(Level)}, or a range such as easy..hard, over "
+    "which --count spreads the puzzles.",
+)
 @click.option("--effort", metavar="LOW..HIGH", help="How hard it is, as a range from 0 to 499.")
 @click.option("--hint", is_flag=True, help="Name the number of one square, and say why.")
+@click.option("--number", type=click.IntRange(1), help="Of several puzzles, that of --hint.")
 @click.option("--count", type=click.IntRange(1), help="Make N puzzles, from this seed on.")
 @click.option("--seed", type=int, help="Seed of the random choices; that of the map, or 0.")
 @options.time_limit_option
@@ -158,7 +162,7 @@ def board_command(
 @click.option("--title", multiple=True, help="The title, for each board, in place of the file's.")
 @theme_option
 def puzzle_command(
-    boards: tuple[str, ...], hint: bool, title: tuple[str, ...], **given: Any
+    boards: tuple[str, ...], hint: bool, number: int | None, title: tuple[str, ...], **given: Any
 ) -> int:
     """Make a puzzle: clues that determine one tour.
 
@@ -173,8 +177,8 @@ def puzzle_command(
 
     For several boards, one puzzle each is made. Books and the files of --each (01.svg and so on)
     are sorted by effort, the easiest first. A title is that of the map, the name of its file, or
-    what --title gives. The time limit is that of each puzzle; the best one found by then is
-    written.
+    what --title gives; those of several puzzles of one board are numbered. The time limit is that
+    of each puzzle; the best one found by then is written.
     """
     constraints = options.take_instance_parameters(given)
     sources = read_sources(boards, constraints)
@@ -182,11 +186,12 @@ def puzzle_command(
         as_board(source.instance.graph, "kt puzzle")
     if hint:
         options.refuse({*given, "title"} - {"out"}, "with --hint, which makes no puzzle")
-        return _write_hint(sources, given["out"])
+        return _write_hint(sources, number, given["out"])
+    options.refuse(["number"], "without --hint")
     output = options.take_options(_PuzzleOutput, given)
     wanted = options.take_options(PuzzleOptions, given)
     is_text = all(each.isprintable() for each in title)
-    if title and not (is_text and len(title) == len(sources)):
+    if title and not (is_text and len(title) in (len(sources), len(sources) * (wanted.count or 1))):
         raise InputError("--title: give a line of text for each board")
     _prepare_output(output, sources, is_several=wanted.count is not None or len(sources) > 1)
     puzzles, code = make_puzzles(sources, wanted, titles=title)
@@ -268,11 +273,16 @@ def _text(puzzle: Puzzle, with_solution: bool) -> str:
     return "\n".join(lines)
 
 
-def _write_hint(sources: list[Source], out: str | None) -> int:
-    """Write the number of one square that a person can find, and the deductions behind it."""
-    if len(sources) > 1:
-        raise InputError("--hint: give one puzzle")
-    _, instance, notes = sources[0]
+def _write_hint(sources: list[Source], number: int | None, out: str | None) -> int:
+    """Write the number of one square that a person can find, and the deductions behind it.
+
+    Of several puzzles, that of the ``number``, from 1, is taken.
+    """
+    if number is None and len(sources) > 1:
+        raise InputError(f"--hint: give one puzzle, or its --number from 1 to {len(sources)}")
+    if number is not None and number > len(sources):
+        raise InputError(f"--number {number}: give a number from 1 to {len(sources)}")
+    _, instance, notes = sources[(number or 1) - 1]
     if not notes and not clues_of(instance) and not instance.forbid:
         make = "make a puzzle with --out FILE, and give that file"
         raise InputError(f"--hint: {instance.board.title} has no clue yet; {make}")

@@ -2,30 +2,31 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from kt_cp.board import Board
-from kt_cp.cli.output import Exit, spinner, tell
-from kt_cp.cli.reading import read_map_instances
-from kt_cp.draw.text import as_caption
+from kt_cp.cli.options import read_map_instances
+from kt_cp.cli.output import Exit, look_of, spinner, tell
+from kt_cp.draw.picture import as_caption
 from kt_cp.files import open_input, read_text
 from kt_cp.messages import InputError, join_words, pluralize
 from kt_cp.problem.instance import Instance
 from kt_cp.problem.task import OutOfTimeError
-from kt_cp.puzzles.conflicts import why_impossible
-from kt_cp.puzzles.level import EffortRange, Level
+from kt_cp.puzzles.clues import Pattern
 from kt_cp.puzzles.making import (
     CLUE_NAMES,
     effort_range,
     has_effort,
+    levels_of,
     make_puzzle,
     reusable_puzzle,
 )
-from kt_cp.puzzles.patterns import Pattern
-from kt_cp.puzzles.puzzle import Puzzle
+from kt_cp.puzzles.puzzle import EffortRange, Puzzle
+from kt_cp.puzzles.uniqueness import why_impossible
 
 
 class Source(NamedTuple):
@@ -72,7 +73,7 @@ class PuzzleOptions:
 
     clues: str
     total: int | None
-    difficulty: Level | None
+    difficulty: str | None
     effort: str | None
     count: int | None
     seed: int | None
@@ -97,18 +98,29 @@ def make_puzzles(
 ) -> tuple[list[Puzzle], int]:
     """Make the puzzles of all boards, tell about each, and return them with the worst exit code.
 
-    ``titles`` are those of the boards, or empty for their usual titles.
+    ``titles`` are those of the boards or of all puzzles, or empty for their usual titles. Several
+    puzzles of one title, or of one level in a set over several levels, are numbered.
     """
     puzzles: list[Puzzle] = []
-    worst = Exit.YES
+    worst, count = Exit.YES, wanted.count or 1
+    spreads = wanted.difficulty is not None and len(levels_of(wanted.difficulty)) > 1 < count
     for index, source in enumerate(sources):
-        title = titles[index] if titles else source.title
-        for outcome in _outcomes(source, wanted):
+        numbers: Counter[str] = Counter()
+        for number, outcome in enumerate(_outcomes(source, wanted)):
             message = outcome.message
             tell(f"{source.argument}: {message}" if len(sources) > 1 else message)
             worst = max(worst, outcome.code)
-            if outcome.puzzle is not None:
-                puzzles.append(replace(outcome.puzzle, title=title))
+            if outcome.puzzle is None:
+                continue
+            title = titles[index] if titles else source.title
+            if title is None and spreads and outcome.puzzle.level is not None:
+                title = look_of().words.level(outcome.puzzle.level).capitalize()
+            if count > 1 and len(titles) == len(sources) * count:
+                title = titles[index * count + number]
+            elif count > 1 and title is not None:
+                numbers[title] += 1
+                title = f"{title} {numbers[title]}"
+            puzzles.append(replace(outcome.puzzle, title=title))
     return puzzles, worst
 
 
@@ -125,8 +137,13 @@ def _outcomes(source: Source, wanted: PuzzleOptions) -> Iterator[_Outcome]:
             message = f"{_summary(saved)}; read as it was saved, with its solution"
             yield _Outcome(saved, Exit.YES, message)
             return
-    for number in range(wanted.count or 1):
-        outcome = _new_outcome(instance, wanted, first_seed + number)
+    count = wanted.count or 1
+    levels = [wanted.difficulty]
+    if wanted.difficulty is not None and count > 1:  # spread over the levels, the easiest first
+        levels = [*map(str, levels_of(wanted.difficulty))]
+    for number in range(count):
+        of_level = replace(wanted, difficulty=levels[number * len(levels) // count])
+        outcome = _new_outcome(instance, of_level, first_seed + number)
         yield outcome
         if outcome.puzzle is None:
             return

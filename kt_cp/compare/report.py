@@ -19,7 +19,7 @@ from string import Template
 from typing import TYPE_CHECKING, Any
 
 from kt_cp.compare.results import BEST, UNSOLVED, Results, Table
-from kt_cp.count.resources import describe_duration
+from kt_cp.count.cost import describe_duration
 from kt_cp.files import import_optional, write_atomically
 from kt_cp.messages import escape_unprintable, pluralize
 

@@ -351,9 +351,7 @@ def preload() -> None:
     """Import and set up everything that all runs need."""
     for method in METHODS.values():
         if not method.package:  # an optional package may end the process that loads it
-            method.load()
-    for name in ("circuit", "patch"):  # these load more when they are first used
-        warm_up(METHODS[name])
+            warm_up(method)
     versions()  # fill their caches
     machine()
     gc.freeze()  # the collector then leaves the pages alone that processes share

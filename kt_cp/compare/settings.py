@@ -24,9 +24,10 @@ from kt_cp.messages import (
     pluralize,
 )
 from kt_cp.methods.custom import pickle_with_functions
+from kt_cp.methods.method import Answer
 from kt_cp.methods.table import METHODS, AnyMethod, Method, load_method, method_of
 from kt_cp.problem.instance import Instance
-from kt_cp.problem.task import MAX_SEED
+from kt_cp.problem.task import MAX_SEED, Task
 
 KINDS = ("open", "closed")
 
@@ -79,6 +80,11 @@ class RunRequest:
     time_limit: float
     memory_limit: int | None
     pickled_method: bytes
+
+
+def _not_stored(task: Task) -> Answer:
+    """Stand for the function of a custom method that was read from a log."""
+    raise NotImplementedError
 
 
 @dataclass(frozen=True)
@@ -157,7 +163,7 @@ class Settings:
         Raises `InputError` for a custom method that was read from a log.
         """
         method = self.methods[run.method]
-        if not method.function:
+        if method.function is _not_stored:
             again = "a log does not store it; give it again among the methods"
             raise InputError(f"method {run.method!r}: {again}")
         board = self.boards[run.board]
@@ -187,7 +193,7 @@ class Settings:
             rest = dict(values)
             boards = {name: Board(**board) for name, board in rest.pop("boards").items()}
             custom = {
-                name: Method(name, "", "", frozenset(), "", bool(proves))
+                name: Method(name, "", "", frozenset(), _not_stored, bool(proves))
                 for name, proves in rest.pop("own").items()
             }
             methods = {name: METHODS.get(name) or custom[name] for name in rest.pop("methods")}

@@ -1,4 +1,4 @@
-"""Count tours by the fastest suitable method: enumeration, frontier, or subsets of vertices."""
+"""Count tours by the fastest suitable method: one by one, or all at once by frontier."""
 
 from __future__ import annotations
 
@@ -9,17 +9,22 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import TypedDict, Unpack
+from typing import Literal, TypedDict, Unpack
 
-from kt_cp.count.burnside import FixedTours, fixed_tours
-from kt_cp.count.enumeration import instance_to_count, tour_classes
+from kt_cp.count.classes import FixedTours, fixed_tours, instance_to_count, tour_classes
+from kt_cp.count.cost import (
+    QUICK_SECONDS,
+    CountProgress,
+    ExpectedCost,
+    Observer,
+    OutOfMemoryError,
+    ProgressLine,
+    bytes_allowed,
+    observer_of,
+)
+from kt_cp.count.disk import CountOnDisk, CountStoppedError
 from kt_cp.count.frontier import count_in_memory
-from kt_cp.count.frontier_plan import Plan, unsupported
-from kt_cp.count.layer_files import CountStoppedError
-from kt_cp.count.progress import CountProgress, Observer, ProgressLine, observer_of
-from kt_cp.count.resources import QUICK_SECONDS, OutOfMemoryError, bytes_allowed
-from kt_cp.count.spill import Spill
-from kt_cp.count.subsets import count_by_subsets, unsupported_by_subsets
+from kt_cp.count.plan import Plan, unsupported
 from kt_cp.graph import GraphLike
 from kt_cp.messages import InputError, checked_number, give_one_of
 from kt_cp.problem.constraints import Constraints
@@ -30,10 +35,7 @@ from kt_cp.proof.reasons import refute
 from kt_cp.tour.validator import is_tour
 from kt_dfs import Status
 
-# The seconds that a table over the sets of 20 vertices takes.
-_SUBSETS = 1.0
-
-COUNT_METHODS = ("auto", "enumerate", "frontier", "subsets")
+COUNT_METHODS = ("auto", "enumerate", "frontier")
 """The methods of counting."""
 
 OUT_OF_TIME = "the time limit was reached"
@@ -55,6 +57,7 @@ class Count:
     - ``note`` says why the count is not complete, or is 0.
     - ``with_translations`` is the number of classes on a torus or cylinder if translations count as
       symmetries too; None if the tours are too many to enumerate.
+    - ``expected`` is an estimate of the memory and the time, if it was asked for and is known.
     """
 
     count: int
@@ -63,6 +66,7 @@ class Count:
     method: str = field(default="enumerate", compare=False, repr=False)
     note: str | None = field(default=None, compare=False, repr=False)
     with_translations: int | None = field(default=None, repr=False)
+    expected: ExpectedCost | None = field(default=None, compare=False, repr=False)
 
 
 class CountOptions(TypedDict, total=False):
@@ -77,7 +81,8 @@ class CountOptions(TypedDict, total=False):
     jobs: int
     executor: Executor | None
     log: str | Path | None
-    progress: Callable[[str], None]
+    dry_run: bool
+    progress: Callable[[str], None] | None
     observer: Observer | None
 
 
@@ -93,7 +98,8 @@ def count_tours(  # noqa: PLR0913 (public)
     jobs: int = 1,
     executor: Executor | None = None,
     log: str | Path | None = None,
-    progress: Callable[[str], None] = lambda line: None,
+    dry_run: bool = False,
+    progress: Callable[[str], None] | None = None,
     observer: Observer | None = None,
     **constraints: Unpack[Constraints],
 ) -> Count:
@@ -104,8 +110,6 @@ def count_tours(  # noqa: PLR0913 (public)
     - "enumerate" finds one tour after the other with CP-SAT;
     - "frontier" counts without finding any (see `kt_cp.count.frontier`), under constraints that
       name no steps, symmetry or bounds;
-    - "subsets" uses a table over the sets of up to 20 vertices, and supports one-way moves and
-      steps too (see `kt_cp.count.subsets`);
     - "auto" first looks for a reason that there is no tour, and then uses the fastest method that
       supports the constraints and the ``limit``.
 
@@ -115,10 +119,11 @@ def count_tours(  # noqa: PLR0913 (public)
     default three quarters of the free memory) are reached; its ``note`` says so. ``spill`` is a
     directory for the states of the frontier, from which a count that was stopped or killed is
     resumed. The work is shared by ``jobs`` processes, or by those of an ``executor``, which must
-    reach the same directory. ``log`` is a file for a table of the layers. ``progress`` is called
+    reach the same directory. ``log`` is a file for a table of the layers. With
+    ``dry_run`` nothing is counted: the result only says what a count by frontier is ``expected`` to
+    take. ``progress`` is called
     with lines of text on how far the count has come, and ``observer`` with the same lines as
-    `kt_cp.count.progress.ProgressLine`. Raises `InputError` for invalid constraints, methods or
-    limits.
+    `kt_cp.count.cost.ProgressLine`. Raises `InputError` for invalid constraints, methods or limits.
 
     >>> count_tours("5x5", start=0)
     Count(count=304, complete=True, counted='directed open')
@@ -130,50 +135,47 @@ def count_tours(  # noqa: PLR0913 (public)
     checked_number("jobs", jobs, 1)
     if method not in COUNT_METHODS:
         raise InputError(f"method {method!r}: {give_one_of(COUNT_METHODS, method)}")
-    asked = _Request(
+    if executor is not None and spill is None:
+        raise InputError("executor: also give spill, a directory that all its processes share")
+    counter = _Counter(
         instance=instance_to_count(board, up_to_symmetry, constraints),
-        method=method,
+        is_auto=method == "auto",
         up_to_symmetry=up_to_symmetry,
         limit=limit,
         clock=Clock(time_limit),
-        memory=bytes_allowed(memory_limit),
-        spill=spill,
-        jobs=jobs,
-        executor=executor,
-        log=log,
         observer=observer_of(progress, observer),
     )
-    if executor is not None and spill is None:
-        raise InputError("executor: also give spill, a directory that all its processes share")
-    chosen = _chosen_method(asked)
-    if chosen == "enumerate":
-        return _count_by_enumeration(asked)
-    try:
-        if chosen == "subsets":
-            return _count_by_subsets(asked)
-        return _count_by_frontier(asked)
-    except OutOfTimeError:
-        kept = "" if spill is None else f"; what is done is kept in {spill}"
-        return Count(0, False, asked.counted, chosen, f"{OUT_OF_TIME}{kept}")
-    except (OutOfMemoryError, CountStoppedError) as error:
-        return Count(0, False, asked.counted, chosen, str(error))
+    memory = bytes_allowed(memory_limit)
+    is_shared = spill is not None or jobs > 1 or executor is not None
+    obstacle = unsupported(counter.instance) or (None if limit is None else "a limit")
+    if method == "enumerate" and is_shared:
+        obstacle = "method enumerate"
+    if obstacle and (is_shared or method == "frontier"):
+        what = f"method frontier, spill and jobs do not support {obstacle}"
+        raise InputError(f"{what}; use method enumerate alone")
+    is_enumerated = obstacle is not None or method == "enumerate"
+    if dry_run and is_enumerated:
+        return Count(0, False, counter.counted, note="the time grows with the number of tours")
+    if dry_run:
+        expected = counter.plan.expected
+        note = str(expected)
+        return Count(0, False, counter.counted, "frontier", note, expected=expected)
+    if is_enumerated:
+        return counter.by_enumeration()
+    return counter.by_frontier(memory, spill if is_shared else False, jobs, executor, log)
 
 
-@dataclass(frozen=True)
-class _Request:
-    """The arguments of `count_tours`; ``memory`` is in bytes."""
+@dataclass
+class _Counter:
+    """What is counted, with the arguments of `count_tours` that every method needs."""
 
     instance: Instance
-    method: str
+    is_auto: bool
     up_to_symmetry: bool
     limit: int | None
     clock: Clock
-    memory: float
-    spill: str | Path | None
-    jobs: int
-    executor: Executor | None
-    log: str | Path | None
     observer: Observer
+    fixed: FixedTours | None = None
 
     @property
     def counted(self) -> str:
@@ -183,158 +185,107 @@ class _Request:
         is_directed = self.instance.direction_matters or not self.instance.closed
         return f"{'directed' if is_directed else 'undirected'} {self.instance.kind}"
 
-    @property
-    def is_shared(self) -> bool:
-        """Whether the states are kept in files, so that processes can share the work."""
-        return self.spill is not None or self.jobs > 1 or self.executor is not None
-
     @cached_property
     def plan(self) -> Plan:
         """The plan of a count by frontier, for which `unsupported` must return None."""
         return Plan(self.instance)
 
+    def by_frontier(
+        self,
+        memory: float,
+        spill: str | Path | Literal[False] | None,
+        jobs: int,
+        executor: Executor | None,
+        log: str | Path | None,
+    ) -> Count:
+        """Count by frontier, with at most ``memory`` bytes.
 
-def _chosen_method(asked: _Request) -> str:
-    """Return the method to use. Raises `InputError` if the requested method does not apply."""
-    limit_obstacle = None if asked.limit is None else "a limit"
-    frontier_obstacle = unsupported(asked.instance) or limit_obstacle
-    subsets_obstacle = unsupported_by_subsets(asked.instance) or limit_obstacle
-    if asked.is_shared and asked.method not in ("auto", "frontier"):
-        raise _frontier_error(f"method {asked.method}")
-    if asked.is_shared or asked.method == "frontier":
-        if frontier_obstacle:
-            raise _frontier_error(frontier_obstacle)
-        return "frontier"
-    if asked.method == "subsets" and subsets_obstacle:
-        raise InputError(f"method subsets does not support {subsets_obstacle}; use another method")
-    if asked.method != "auto":
-        return asked.method
-    if asked.log is not None and not frontier_obstacle:
-        return "frontier"  # the only method with layers to be logged
-    if not subsets_obstacle and (frontier_obstacle or asked.plan.expected.seconds > _SUBSETS):
-        return "subsets"
-    return "enumerate" if frontier_obstacle else "frontier"
+        The states are in memory if ``spill`` is False, and otherwise in files: in that directory
+        or, for None, in a temporary one.
+        """
+        plan = self.plan
+        try:
+            if spill is False:
+                if (known := self._before_sweep(is_resumed=False)) is not None:
+                    return known
+                if self.is_auto:
+                    plan.expected.check_memory(memory)
+                progress = CountProgress(plan.expected, self.observer, log)
+                return self._complete(count_in_memory(plan, self.clock, memory, progress))
+            with TemporaryDirectory() if spill is None else nullcontext(spill) as directory:
+                on_disk = CountOnDisk(plan, directory)
+                if (known := self._before_sweep(is_resumed=on_disk.state.steps > 0)) is not None:
+                    return known
+                tours = on_disk.count(self.clock, memory, jobs, executor, self.observer, log)
+                return self._complete(tours)
+        except (OutOfTimeError, OutOfMemoryError, CountStoppedError) as error:
+            kept = f"; what is done is kept in {spill}" if spill else ""
+            note = f"{OUT_OF_TIME}{kept}" if isinstance(error, OutOfTimeError) else str(error)
+            return Count(0, False, self.counted, "frontier", note)
 
+    def _before_sweep(self, is_resumed: bool) -> Count | None:
+        """Find how many tours the symmetries fix, or return the count if it needs no sweep.
 
-def _frontier_error(obstacle: str) -> InputError:
-    """Return the error that counting by frontier does not support something."""
-    what = f"method frontier, spill and jobs do not support {obstacle}"
-    return InputError(f"{what}; use method enumerate alone")
-
-
-def _count_by_subsets(asked: _Request) -> Count:
-    """Count by a table over subsets."""
-    fixed = _tours_fixed_by_symmetries(asked)
-    if fixed is None:
-        return _count_by_enumeration(asked)
-    return _complete_count(asked, fixed, count_by_subsets(asked.instance, asked.clock), "subsets")
-
-
-def _count_by_frontier(asked: _Request) -> Count:
-    """Count by frontier, in memory or with the states in files."""
-    if not asked.is_shared:
-        prepared = _before_sweep(asked, is_resumed=False)
-        if isinstance(prepared, Count):
-            return prepared
-        return _complete_count(asked, prepared, _count_in_memory(asked), "frontier")
-    with TemporaryDirectory() if asked.spill is None else nullcontext(asked.spill) as directory:
-        spill = Spill(asked.plan, directory)
-        prepared = _before_sweep(asked, is_resumed=spill.state.steps > 0)
-        if isinstance(prepared, Count):
-            return prepared
-        return _complete_count(asked, prepared, _count_in_files(asked, spill), "frontier")
-
-
-def _before_sweep(asked: _Request, is_resumed: bool) -> Count | FixedTours:
-    """Return how many tours the symmetries fix, or the count itself if that needs no sweep.
-
-    No sweep is needed if there is provably no tour, or if Burnside's lemma does not apply, in which
-    case tours are enumerated. Raises `InputError` in the latter case for method "frontier".
-    """
-    if asked.method == "auto" and not is_resumed:
-        none = _proof_of_none(asked)
-        if none is not None:
+        No sweep is needed if there is provably no tour, or if Burnside's lemma does not apply, in
+        which case tours are enumerated. Raises `InputError` in the latter case for method
+        "frontier".
+        """
+        if self.is_auto and not is_resumed and (none := self._proof_of_none()) is not None:
             return none
-    fixed = _tours_fixed_by_symmetries(asked)
-    if fixed is not None:
-        return fixed
-    if asked.method == "frontier":
-        raise InputError("method frontier does not support the board's symmetries here")
-    return _count_by_enumeration(asked)
+        # Without ``up_to_symmetry`` the only map is the identity.
+        self.fixed = fixed_tours(self.instance, self.clock) if self.up_to_symmetry else FixedTours()
+        if self.fixed is not None:
+            return None
+        if not self.is_auto:
+            raise InputError("method frontier does not support the board's symmetries here")
+        return self.by_enumeration()
 
+    def _proof_of_none(self) -> Count | None:
+        """Return the count 0 if it is quickly proven that there is no tour, or None.
 
-def _count_in_memory(asked: _Request) -> int:
-    """Count by frontier in memory.
+        If the count is expected to take more than a few seconds, a few are spent on a search.
+        """
+        if self.plan.expected.seconds <= QUICK_SECONDS:
+            reason = refute(self.instance, self.clock)
+            return None if reason is None else Count(0, True, self.counted, "refute", str(reason))
+        from kt_cp.methods.auto import answer
 
-    For method "auto", raises `OutOfMemoryError` at once if the memory is not expected to suffice.
-    """
-    if asked.method == "auto":
-        asked.plan.expected.check_memory(asked.memory)
-    progress = CountProgress(asked.plan, asked.observer, asked.log)
-    return count_in_memory(asked.plan, asked.clock, asked.memory, progress)
+        clock = Clock(max(1e-9, min(QUICK_SECONDS, self.clock.remaining)))
+        found = answer(Task(self.instance, clock))
+        if found.status is not Status.IMPOSSIBLE:
+            return None
+        return Count(0, True, self.counted, found.method or "auto", str(found.explanation))
 
+    def _complete(self, tours: int) -> Count:
+        """Return the complete count for a number of tours: that number, or that of classes."""
+        assert self.fixed is not None
+        count = Count(self.fixed.classes(tours), True, self.counted, "frontier")
+        return self._with_translations(count, tours)
 
-def _count_in_files(asked: _Request, spill: Spill) -> int:
-    """Count by frontier with the states in files."""
-    return spill.count(
-        asked.clock, asked.memory, asked.jobs, asked.executor, asked.observer, asked.log
-    )
+    def by_enumeration(self) -> Count:
+        """Count tours or classes by listing all tours."""
+        tours = count = 0
+        try:
+            for orbit in tour_classes(self.instance, tour_maps(self.instance), self.clock):
+                if not is_tour(self.instance.graph, decode_tour(orbit[0]), self.instance.closed):
+                    raise AssertionError("a counted path is not a tour: a bug")
+                tours += len(orbit)
+                count += 1 if self.up_to_symmetry else len(orbit)
+                self.observer(ProgressLine(f"{count:,} so far"))
+                if self.limit is not None and count >= self.limit:
+                    return Count(self.limit, False, self.counted, note="the limit was reached")
+        except OutOfTimeError:
+            return Count(count, False, self.counted, note=OUT_OF_TIME)
+        return self._with_translations(Count(count, True, self.counted), tours)
 
-
-def _proof_of_none(asked: _Request) -> Count | None:
-    """Return the count 0 if it is quickly proven that there is no tour, or None.
-
-    If the count is expected to take more than a few seconds, a few are spent on a search.
-    """
-    if asked.plan.expected.seconds <= QUICK_SECONDS:
-        reason = refute(asked.instance, asked.clock)
-        return None if reason is None else Count(0, True, asked.counted, "refute", str(reason))
-    from kt_cp.methods.auto import answer
-
-    clock = Clock(max(1e-9, min(QUICK_SECONDS, asked.clock.remaining)))
-    found = answer(Task(asked.instance, clock))
-    if found.status is not Status.IMPOSSIBLE:
-        return None
-    return Count(0, True, asked.counted, found.method or "auto", str(found.explanation))
-
-
-def _tours_fixed_by_symmetries(asked: _Request) -> FixedTours | None:
-    """Return how many tours the symmetries fix, or None if `fixed_tours` does not find that."""
-    if not asked.up_to_symmetry:  # the only map is the identity
-        return FixedTours(trivial_maps=1, fixed_by_others=0, maps=1)
-    return fixed_tours(asked.instance, asked.clock)
-
-
-def _complete_count(asked: _Request, fixed: FixedTours, tours: int, method: str) -> Count:
-    """Return the complete count for a number of tours: that number, or the number of classes."""
-    count = Count(fixed.classes(tours), True, asked.counted, method)
-    return _with_translations(asked, count, tours)
-
-
-def _count_by_enumeration(asked: _Request) -> Count:
-    """Count tours or classes by listing all tours."""
-    tours = count = 0
-    try:
-        for orbit in tour_classes(asked.instance, tour_maps(asked.instance), asked.clock):
-            if not is_tour(asked.instance.graph, decode_tour(orbit[0]), asked.instance.closed):
-                raise AssertionError("a counted path is not a tour: a bug")
-            tours += len(orbit)
-            count += 1 if asked.up_to_symmetry else len(orbit)
-            asked.observer(ProgressLine(f"{count:,} so far"))
-            if asked.limit is not None and count >= asked.limit:
-                return Count(asked.limit, False, asked.counted, note="the limit was reached")
-    except OutOfTimeError:
-        return Count(count, False, asked.counted, note=OUT_OF_TIME)
-    return _with_translations(asked, Count(count, True, asked.counted), tours)
-
-
-def _with_translations(asked: _Request, count: Count, tours: int) -> Count:
-    """Add the number of classes up to translations, if there are any and the tours are few."""
-    if not asked.up_to_symmetry or not has_translations(asked.instance) or tours > _MAX_ENUMERATED:
-        return count
-    maps = tour_maps(asked.instance, translations=True)
-    try:
-        number = sum(1 for _ in tour_classes(asked.instance, maps, asked.clock))
-    except OutOfTimeError:
-        return count
-    return replace(count, with_translations=number)
+    def _with_translations(self, count: Count, tours: int) -> Count:
+        """Add the number of classes up to translations, if any and the tours are few."""
+        is_asked = self.up_to_symmetry and has_translations(self.instance)
+        if not is_asked or tours > _MAX_ENUMERATED:
+            return count
+        maps = tour_maps(self.instance, translations=True)
+        try:
+            number = sum(1 for _ in tour_classes(self.instance, maps, self.clock))
+        except OutOfTimeError:
+            return count
+        return replace(count, with_translations=number)

@@ -24,12 +24,17 @@ import numpy as np
 import numpy.typing as npt
 
 from kt_cp.arrays import Ints, Mask
-from kt_cp.count.digits import Words, carry, digits_for, number_of, numbers, with_digits
-from kt_cp.count.frontier_plan import Plan
-from kt_cp.count.frontier_steps import Choice, Closing, FrontierStep, ends_joined
-from kt_cp.count.progress import CountProgress
-from kt_cp.count.resources import OutOfMemoryError
-from kt_cp.count.tables import Tables
+from kt_cp.count.cost import CountProgress, OutOfMemoryError
+from kt_cp.count.plan import Choice, Closing, FrontierStep, Plan, ends_joined
+from kt_cp.count.tables import (
+    Tables,
+    Words,
+    carry,
+    digits_for,
+    number_of,
+    numbers,
+    with_digits,
+)
 from kt_cp.problem.task import EDGE, Clock
 
 Mates = npt.NDArray[np.signedinteger]
@@ -95,8 +100,10 @@ class States:
             for choice, rows, mates in _transitions(step, self.mates[start : start + _CHUNK]):
                 rows += start
                 choices = np.full(len(rows), choice, dtype=np.int32)
-                pieces.append(_Piece(mates, counts[:, rows], rows.astype(np.int32), choices))
-                used_bytes += 3 * pieces[-1].nbytes  # the pieces, their concatenation, the result
+                piece = _Piece(mates, counts[:, rows], rows.astype(np.int32), choices)
+                pieces.append(piece)
+                piece_bytes = mates.nbytes + piece.counts.nbytes + 3 * piece.sources.nbytes
+                used_bytes += 3 * piece_bytes  # the pieces, their concatenation, the result
             if used_bytes > memory:
                 raise OutOfMemoryError(f"{self.size:,} states")
         return _merge_pieces(pieces), closed
@@ -119,8 +126,7 @@ class States:
             untouched = [0, *closing.untouched]
             wanted[untouched] = untouched
             one, other = ends_joined(closing.choice)
-            wanted[one] = other
-            wanted[other] = one
+            wanted[one], wanted[other] = other, one
             yield closing, candidates[(mates == wanted).all(axis=1)]
 
 
@@ -135,11 +141,6 @@ class _Piece(NamedTuple):
     counts: Words
     sources: Ints
     choices: Ints
-
-    @property
-    def nbytes(self) -> int:
-        """The memory used, in bytes, with that of the bounds of merged states."""
-        return self.mates.nbytes + self.counts.nbytes + 3 * self.sources.nbytes
 
 
 def _transitions(
@@ -176,10 +177,8 @@ def _may_be_completed(step: FrontierStep, states: Mates) -> Mask:
     for due in step.due:
         mates = states[:, due.position]
         is_untouched = mates == due.position
-        if due.neighbors_to_come == 0 and due.beyond:
-            possible &= is_untouched | (mates == _FINISHED)
-        elif due.neighbors_to_come == 0:
-            possible &= mates == _FINISHED
+        if due.neighbors_to_come == 0:
+            possible &= (mates == _FINISHED) | (is_untouched & due.beyond)
         elif not due.beyond:
             possible &= ~is_untouched
     return possible
@@ -198,10 +197,7 @@ def _rows_that_allow(choice: Choice, columns: Mates) -> npt.NDArray[np.intp]:
     mate_of_one, mate_of_other = columns[one], columns[other]
     is_possible = (mate_of_one != _FINISHED) & (mate_of_other != _FINISHED)
     is_possible &= mate_of_one != other  # joining the two ends of a path would close a cycle
-    if len(choice) == 2:
-        is_possible &= own_mates == 0
-    else:
-        is_possible &= own_mates > 0
+    is_possible &= own_mates == 0 if len(choice) == 2 else own_mates > 0
     return np.flatnonzero(is_possible)
 
 
@@ -219,13 +215,19 @@ def _merge_pieces(pieces: list[_Piece]) -> States:
     States are sorted by a hash. Where different states have the same hash, equal ones may stay
     unmerged, which changes no count.
     """
-    mates = np.concatenate([piece.mates for piece in pieces])
+    mates, sources, choices = (
+        np.concatenate([piece[field] for piece in pieces]) for field in (0, 2, 3)
+    )
     counts = np.concatenate([piece.counts for piece in pieces], axis=1)
-    sources = np.concatenate([piece.sources for piece in pieces])
-    choices = np.concatenate([piece.choices for piece in pieces])
     pieces.clear()
-    words = _as_words(mates)
-    order = np.argsort(_hashes(words))
+    # The mates of each state as a row of 64-bit words, padded with zeros.
+    width = mates.shape[1]
+    words = np.zeros((len(mates), width * mates.itemsize // 8 + 1), dtype=np.uint64)
+    words.view(mates.dtype)[:, :width] = mates
+    hashes = words[:, 0] * np.uint64(_MIXER)
+    for column in words.T[1:]:
+        hashes = (hashes ^ column) * np.uint64(_MIXER)
+    order = np.argsort(hashes)
     words = words.take(order, axis=0)
     differs = np.ones(len(words), dtype=np.bool_)  # from the state before it
     differs[1:] = (words[1:] != words[:-1]).any(axis=1)
@@ -236,22 +238,6 @@ def _merge_pieces(pieces: list[_Piece]) -> States:
     carry(counts)
     bounds = np.append(first, len(order)).astype(np.int32)
     return States(mates.take(order[first], axis=0), counts, sources[order], choices[order], bounds)
-
-
-def _as_words(mates: Mates) -> Words:
-    """Return the mates of each state as a row of 64-bit words, padded with zeros."""
-    width = mates.shape[1]
-    words = np.zeros((len(mates), width * mates.itemsize // 8 + 1), dtype=np.uint64)
-    words.view(mates.dtype)[:, :width] = mates
-    return words
-
-
-def _hashes(words: Words) -> Words:
-    """Return a hash of each row."""
-    hashes = words[:, 0] * np.uint64(_MIXER)
-    for column in words.T[1:]:
-        hashes = (hashes ^ column) * np.uint64(_MIXER)
-    return hashes
 
 
 # -- counting square by square ------------------------------------------------------------------
@@ -266,7 +252,7 @@ def count_in_memory(plan: Plan, clock: Clock, memory: float, progress: CountProg
 
     >>> from kt_cp.problem.instance import Instance
     >>> plan = Plan(Instance.of("5x20", closed=True))
-    >>> plan.width, count_in_memory(plan, Clock(None), 2**30, CountProgress(plan))
+    >>> plan.width, count_in_memory(plan, Clock(None), 2**30, CountProgress(plan.expected))
     (10, 53034853662012222798)
     """
     *_, (_, count) = count_prefixes_in_memory(plan, clock, memory, progress)
@@ -305,7 +291,7 @@ def sweep(
     The given layer may be emptied, since `Tables.advance` empties its object. Raises
     `OutOfTimeError` and `OutOfMemoryError`.
     """
-    clock.check(EDGE * sum(plan.order.widths))
+    clock.check(EDGE * sum(plan.widths))
     for number, step in enumerate(plan.steps):
         clock.check()
         is_empty = layer.nbytes == 0  # the ``size`` of tables would scan all counts

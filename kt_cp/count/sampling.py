@@ -13,23 +13,35 @@ import pickle
 import random
 from bisect import bisect_right
 from collections import defaultdict
+from collections.abc import Callable
 from dataclasses import replace
 from tempfile import SpooledTemporaryFile
-from typing import IO, NamedTuple, Self, Unpack
+from typing import IO, NamedTuple, Unpack
 
 import numpy as np
 
 from kt_cp.arrays import Ints
-from kt_cp.count.digits import Words, numbers
-from kt_cp.count.enumeration import enumerate_tours
+from kt_cp.count.classes import enumerate_tours
+from kt_cp.count.cost import (
+    CountProgress,
+    Observer,
+    OutOfMemoryError,
+    bytes_allowed,
+    observer_of,
+)
 from kt_cp.count.frontier import States, sweep
-from kt_cp.count.frontier_plan import Plan, unsupported
-from kt_cp.count.frontier_steps import Choice
-from kt_cp.count.resources import OutOfMemoryError, bytes_allowed
+from kt_cp.count.plan import Choice, Plan, unsupported
+from kt_cp.count.tables import Words, numbers
 from kt_cp.graph import GraphLike
 from kt_cp.messages import InputError, checked_number
-from kt_cp.methods import answers
-from kt_cp.methods.answers import Answer, UnsupportedError
+from kt_cp.methods.method import (
+    Answer,
+    UnsupportedError,
+    exhausted,
+    found,
+    gave_up,
+    out_of_time,
+)
 from kt_cp.problem.constraints import Constraints
 from kt_cp.problem.instance import Instance
 from kt_cp.problem.task import Clock, OutOfTimeError, Task
@@ -47,6 +59,8 @@ def sample_tours(
     *,
     time_limit: float | None = None,
     memory_limit: float | None = None,
+    progress: Callable[[str], None] | None = None,
+    observer: Observer | None = None,
     **constraints: Unpack[Constraints],
 ) -> list[Tour]:
     """Return ``count`` tours drawn at random with replacement, or none if there is no tour.
@@ -54,7 +68,8 @@ def sample_tours(
     Every tour that meets the constraints is equally likely: open tours in either direction, closed
     ones as cycles. (The tests compare draws with the uniform distribution by chi-squared.) The same
     ``seed`` gives the same tours on every machine. ``memory_limit`` is in MiB, by default three
-    quarters of the free memory; layers that exceed half of it are stored on disk.
+    quarters of the free memory; layers that exceed half of it are stored on disk. ``progress`` and
+    ``observer`` are those of `count_tours`.
 
     Under bounds on features, tours are drawn without the bounds until enough of them meet these,
     which takes long if few tours do.
@@ -71,73 +86,23 @@ def sample_tours(
     if reason := unsupported(unbounded):
         raise InputError(f"tours cannot be drawn at random under {reason}")
     clock, memory = Clock(time_limit), bytes_allowed(memory_limit)
-    if instance.having:
-        return _within_bounds(instance, count, seed, clock, memory)
-    return _draw_tours(instance, count, random.Random(seed), clock, memory)
-
-
-def _within_bounds(
-    instance: Instance, count: int, seed: int, clock: Clock, memory: float
-) -> list[Tour]:
-    """Return ``count`` tours drawn at random that meet the bounds on features.
-
-    Since all tours are equally likely, those that meet the bounds are too.
-    """
-    unbounded = replace(instance, having=())
-    met = list[Tour]()
+    observer = observer_of(progress, observer)
+    if not instance.having:
+        return _draw_tours(instance, count, random.Random(seed), clock, memory, observer)
+    met = list[Tour]()  # since all tours are equally likely, those that meet the bounds are too
     for batch in itertools.count():
         number = min(count * 2**batch, _MAX_BATCH)
-        tours = _draw_tours(unbounded, number, random.Random(f"{seed} {batch}"), clock, memory)
+        rng = random.Random(f"{seed} {batch}")
+        tours = _draw_tours(unbounded, number, rng, clock, memory, observer)
         met += [tour for tour in tours if all(bound.holds(tour) for bound in instance.having)]
         if len(met) >= count or not tours:
             break
-        if batch == 0 and not met and not _has_tour(instance, clock):
-            break
+        if batch == 0 and not met:  # a tour that meets them is looked for, as there may be none
+            some = enumerate_tours(instance, time_limit=clock.remaining_limit())
+            if next(some, None) is None:
+                break
         clock.check()
     return met[:count]
-
-
-def _has_tour(instance: Instance, clock: Clock) -> bool:
-    """Return whether CP-SAT finds a tour. Raises `OutOfTimeError` when the limit is reached."""
-    tours = enumerate_tours(instance, time_limit=clock.remaining_limit())
-    return next(tours, None) is not None
-
-
-def _draw_tours(
-    instance: Instance, count: int, rng: random.Random, clock: Clock, memory: float
-) -> list[Tour]:
-    """Return tours drawn at random by frontier, or none if there is no tour."""
-    plan = Plan(instance)
-    if len(instance.graph) == 1:
-        alone = Tour.from_ids(instance.graph, instance.graph.vertices, False)
-        return [] if instance.closed else [alone] * count
-    if plan.total(len(instance.graph), 1) == 0:  # two vertices
-        return []
-    with _LayerRecord(SpooledTemporaryFile(int(memory / 2))) as record:
-        closings, weights = _recorded_closings(plan, record, clock, memory / 2)
-        if not closings:
-            return []
-        drawn = [closings[index] for index in _draw_indices(weights, count, rng)]
-        choices = _draw_choices(plan, drawn, record, rng, clock)
-    return [_tour_of(plan, each, rng) for each in choices]
-
-
-def _recorded_closings(
-    plan: Plan, record: _LayerRecord, clock: Clock, memory: float
-) -> tuple[list[_Closing], list[int]]:
-    """Return all ways to close tours, and how many tours each of them closes.
-
-    The layers are recorded on the way; ``memory`` is in bytes.
-    """
-    closings, weights = list[_Closing](), list[int]()
-    layer = States.initial(plan)
-    for number, (following, _) in enumerate(sweep(plan, layer, clock, memory)):
-        record.append(layer)
-        for closing, states in layer.closings(plan.steps[number]):
-            closings += [_Closing(number, closing.choice, state) for state in states.tolist()]
-            weights += numbers(layer.counts[:, states])
-        layer = following
-    return closings, weights
 
 
 def answer(task: Task) -> Answer:
@@ -151,13 +116,48 @@ def answer(task: Task) -> Answer:
     try:
         tours = sample_tours(instance, 1, task.seed, time_limit=clock.remaining_limit())
     except OutOfTimeError:
-        return answers.out_of_time(instance, clock)
+        return out_of_time(instance, clock)
     except OutOfMemoryError as error:
-        return answers.gave_up(instance, str(error))
+        return gave_up(instance, str(error))
     if not tours:
         reason = "a sweep that follows all paths at once, by frontier, finds no tour"
-        return answers.exhausted(instance, reason, {})
-    return answers.found(tours[0].squares)
+        return exhausted(instance, reason, {})
+    return found(tours[0].squares)
+
+
+def _draw_tours(
+    instance: Instance,
+    count: int,
+    rng: random.Random,
+    clock: Clock,
+    memory: float,
+    observer: Observer,
+) -> list[Tour]:
+    """Return tours drawn at random by frontier, or none if there is no tour."""
+    plan = Plan(instance)
+    if len(instance.graph) == 1:
+        alone = Tour.from_ids(instance.graph, instance.graph.vertices, False)
+        return [] if instance.closed else [alone] * count
+    if plan.total(len(instance.graph), 1) == 0:  # two vertices
+        return []
+    closings, weights = list[_Closing](), list[int]()  # and how many tours each of them closes
+    with SpooledTemporaryFile(int(memory / 2)) as file:
+        offsets = list[int]()  # the byte at which the layer before each step begins
+        layer, progress = States.initial(plan), CountProgress(plan.expected, observer)
+        for number, (following, _) in enumerate(sweep(plan, layer, clock, memory / 2)):
+            offsets.append(file.tell())
+            kept = _Layer(layer.counts, layer.sources, layer.choices, layer.bounds)
+            pickle.dump(kept, file)
+            for closing, states in layer.closings(plan.steps[number]):
+                closings += [_Closing(number, closing.choice, state) for state in states.tolist()]
+                weights += numbers(layer.counts[:, states])
+            layer = following
+            progress.add(layer.size, layer.nbytes)
+        if not closings:
+            return []
+        drawn = [closings[index] for index in _draw_indices(weights, count, rng)]
+        choices = _draw_choices(plan, drawn, file, offsets, rng, clock)
+    return [_tour_of(plan, each, rng) for each in choices]
 
 
 class _Closing(NamedTuple):
@@ -176,49 +176,18 @@ class _Layer(NamedTuple):
     choices: Ints
     bounds: Ints
 
-    def ways_to(self, state: int) -> list[tuple[int, int]]:
-        """Return the ways that led to a state: the state before, and the number of the choice.
-
-        They are sorted, as their order in the layer depends on how the machine sorts.
-        """
-        start, end = self.bounds[state], self.bounds[state + 1]
-        sources, choices = self.sources[start:end].tolist(), self.choices[start:end].tolist()
-        return sorted(zip(sources, choices, strict=True))
-
-
-class _LayerRecord:
-    """The layers of a count, stored in a file and read one by one."""
-
-    def __init__(self, file: IO[bytes]) -> None:
-        self._file = file
-        self._offsets: list[int] = []  # the byte at which each layer begins
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *error: object) -> None:
-        self._file.close()
-
-    def __len__(self) -> int:
-        return len(self._offsets)
-
-    def append(self, states: States) -> None:
-        """Write the states before the next step."""
-        self._offsets.append(self._file.tell())
-        layer = _Layer(states.counts, states.sources, states.choices, states.bounds)
-        pickle.dump(layer, self._file)
-
-    def layer(self, number: int) -> _Layer:
-        """Return the states before a step."""
-        self._file.seek(self._offsets[number])
-        layer: _Layer = pickle.load(self._file)
-        return layer
+    @classmethod
+    def read(cls, file: IO[bytes], offset: int) -> _Layer:
+        """Return the layer at an offset of a file."""
+        file.seek(offset)
+        return cls(*pickle.load(file))
 
 
 def _draw_choices(
     plan: Plan,
     closings: list[_Closing],
-    record: _LayerRecord,
+    file: IO[bytes],
+    offsets: list[int],
     rng: random.Random,
     clock: Clock,
 ) -> list[list[tuple[int, Choice]]]:
@@ -228,22 +197,26 @@ def _draw_choices(
     together, and every layer is read once.
     """
     chosen = [[(closing.step, closing.choice)] for closing in closings]
-    last = len(record) - 1
-    layer = record.layer(last)
+    last = len(offsets) - 1
+    layer = _Layer.read(file, offsets[last])
     tours_at = defaultdict[int, list[int]](list)  # the tours that have reached each of its states
     for number in range(last, 0, -1):
         clock.check()
         for tour, closing in enumerate(closings):
             if closing.step == number:
                 tours_at[closing.state].append(tour)
-        before = record.layer(number - 1)
+        before = _Layer.read(file, offsets[number - 1])
         choices = plan.steps[number - 1].choices
         tours_before = defaultdict[int, list[int]](list)
         for state, tours in tours_at.items():
-            ways = layer.ways_to(state)
-            weights = numbers(before.counts[:, [source for source, _ in ways]])
+            ways = slice(layer.bounds[state], layer.bounds[state + 1])
+            # Sorted, as their order in the layer depends on how the machine sorts.
+            led = sorted(
+                zip(layer.sources[ways].tolist(), layer.choices[ways].tolist(), strict=True)
+            )
+            weights = numbers(before.counts[:, [source for source, _ in led]])
             for tour, way in zip(tours, _draw_indices(weights, len(tours), rng), strict=True):
-                source, choice = ways[way]
+                source, choice = led[way]
                 chosen[tour].append((number - 1, choices[choice]))
                 tours_before[source].append(tour)
         layer, tours_at = before, tours_before

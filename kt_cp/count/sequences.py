@@ -1,29 +1,62 @@
-"""Count the tours of sequences of boards, and of every prefix of a board, in one sweep.
+"""Count the tours of sequences of boards and of every prefix of a board in one sweep.
 
 When the squares of a board are taken column by column, the partial tours of its first columns are
 those of a shorter board. So one sweep over the longest board also counts the tours of all others.
+
+The states between two columns are then the same for all columns but the first few, and so is the
+effect of a column on them. If there are S of them, the numbers of tours satisfy a linear recurrence
+of order S at most (the theorem of Cayley and Hamilton). Hence a recurrence of order L that holds
+for S + L terms holds for all terms: the difference of the two sequences satisfies a recurrence of
+order S + L, and begins with as many zeros.
 """
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
 from typing import Unpack, cast
 
 import numpy as np
 
 from kt_cp.board import Board, Topology, as_board
+from kt_cp.count.cost import (
+    CountProgress,
+    Observer,
+    OutOfMemoryError,
+    bytes_allowed,
+    observer_of,
+)
 from kt_cp.count.counting import OUT_OF_TIME, Count, CountOptions, count_tours
-from kt_cp.count.frontier import count_prefixes_in_memory
-from kt_cp.count.frontier_plan import Plan
-from kt_cp.count.node_order import there_and_back
-from kt_cp.count.progress import CountProgress, Observer, observer_of
-from kt_cp.count.resources import OutOfMemoryError, bytes_allowed
+from kt_cp.count.frontier import States, count_prefixes_in_memory, sweep
+from kt_cp.count.plan import Plan, there_and_back
 from kt_cp.graph import GraphLike
-from kt_cp.messages import InputError
+from kt_cp.messages import InputError, pluralize
 from kt_cp.problem.constraints import Constraints
 from kt_cp.problem.instance import Instance
 from kt_cp.problem.task import Clock, OutOfTimeError
-from kt_cp.problem.tour_graph import Nodes
+
+# Coefficients are found modulo this prime, and lie between minus and plus half of it.
+_PRIME = 2**521 - 1
+
+# States between two columns are collected up to this number.
+_MAX_STATES = 100_000
+
+# The number of columns of the board on which states are collected, as a multiple of the longer side
+# of a jump.
+_COLUMNS_PER_REACH = 12
+
+# Other values of the options of `count_tours` need single counts.
+_ALLOW_SWEEP: CountOptions = {
+    "up_to_symmetry": False,
+    "limit": None,
+    "spill": None,
+    "jobs": 1,
+    "executor": None,
+    "log": None,
+    "dry_run": False,
+}
 
 
 class _Arguments(Constraints, CountOptions, total=False):
@@ -40,32 +73,22 @@ def count_boards(boards: Sequence[GraphLike], **arguments: Unpack[_Arguments]) -
     >>> [count.count for count in count_boards(["3x10", "3x11", "3x12"], closed=True)]
     [16, 0, 176]
     """
-    constraints, options = _split(arguments)
-    instances = [Instance.of(board, **constraints) for board in boards]
-    memory = bytes_allowed(options.get("memory_limit"))
+    given = cast("dict[str, object]", arguments)
+    options = {name: given.pop(name) for name in CountOptions.__annotations__ if name in given}
+    counting = cast("CountOptions", options)
+    if unknown := [name for name in given if name not in Constraints.__annotations__]:
+        raise TypeError(f"count_boards() got an unexpected keyword argument {unknown[0]!r}")
+    instances = [Instance.of(board, **cast("Constraints", given)) for board in boards]
+    memory = bytes_allowed(counting.get("memory_limit"))
+    allows_sweep = options.get("method", "auto") in ("auto", "frontier") and all(
+        options.get(name, value) == value for name, value in _ALLOW_SWEEP.items()
+    )
     for run in _nested_runs(instances):
-        plan = _sweep_plan(run) if _allows_sweep(options) else None
-        if plan is None or not _is_sweep_faster(plan, run, memory):
-            for instance in run:
-                yield count_tours(instance, **options)
+        plan = _sweep_plan(run, memory) if allows_sweep and len(run) > 1 else None
+        if plan is None:
+            yield from (count_tours(instance, **counting) for instance in run)
         else:
-            yield from _count_by_sweep(plan, memory, options)
-
-
-def _split(arguments: _Arguments) -> tuple[Constraints, CountOptions]:
-    """Return the constraints and the options among the keyword arguments of `count_tours`.
-
-    Raises TypeError for any other argument.
-    """
-    constraints, options = Constraints(), CountOptions()
-    for name, value in arguments.items():
-        if name in Constraints.__annotations__:
-            cast("dict[str, object]", constraints)[name] = value
-        elif name in CountOptions.__annotations__:
-            cast("dict[str, object]", options)[name] = value
-        else:
-            raise TypeError(f"count_boards() got an unexpected keyword argument {name!r}")
-    return constraints, options
+            yield from _count_by_sweep(plan, memory, counting)
 
 
 def count_prefixes(
@@ -73,7 +96,7 @@ def count_prefixes(
     *,
     time_limit: float | None = None,
     memory_limit: float | None = None,
-    progress: Callable[[str], None] = lambda line: None,
+    progress: Callable[[str], None] | None = None,
     observer: Observer | None = None,
     **constraints: Unpack[Constraints],
 ) -> Iterator[tuple[int, int]]:
@@ -89,13 +112,14 @@ def count_prefixes(
     (1, 16)
     """
     instance = Instance.of(board, **constraints)
-    as_board(instance.graph, "prefixes")
+    board = as_board(instance.graph, "prefixes")
     if not _is_unconstrained(instance):
         raise InputError("prefixes: leave out constraints other than closed")
     clock, memory = Clock(time_limit), bytes_allowed(memory_limit)
-    plan = Plan(instance, _by_columns(instance.board), range(1, len(instance.graph) + 1))
-    count_progress = CountProgress(plan, observer_of(progress, observer))
-    yield from count_prefixes_in_memory(plan, clock, memory, count_progress)
+    rows, columns = np.divmod(board.vertices, board.columns)
+    plan = Plan(instance, np.lexsort((rows, columns)), range(1, len(board) + 1))
+    counting = CountProgress(plan.expected, observer_of(progress, observer))
+    yield from count_prefixes_in_memory(plan, clock, memory, counting)
 
 
 def _is_unconstrained(instance: Instance) -> bool:
@@ -103,33 +127,22 @@ def _is_unconstrained(instance: Instance) -> bool:
     return instance == Instance(instance.graph, closed=instance.closed) and not instance.one_way
 
 
-def _by_columns(board: Board) -> Nodes:
-    """Return the squares of a board, as nodes, column by column."""
-    rows, columns = np.divmod(board.vertices, board.columns)
-    return np.lexsort((rows, columns))
-
-
 def _nested_runs(instances: Sequence[Instance]) -> Iterator[list[Instance]]:
     """Yield runs of consecutive instances whose boards grow in one direction."""
     run = list[Instance]()
+    run_direction = None
     for instance in instances:
-        if run and not _continues(run, instance):
+        direction = _growth_direction(run[-1], instance) if run else None
+        if run and (direction is None or (len(run) > 1 and direction != run_direction)):
             yield run
             run = []
         run.append(instance)
+        run_direction = direction
     if run:
         yield run
 
 
-def _continues(run: list[Instance], instance: Instance) -> bool:
-    """Return whether a board continues the growth of a run of boards in its direction."""
-    direction = growth_direction(run[-1], instance)
-    if direction is None:
-        return False
-    return len(run) == 1 or direction == growth_direction(run[-2], run[-1])
-
-
-def growth_direction(small: Instance, large: Instance) -> str | None:
+def _growth_direction(small: Instance, large: Instance) -> str | None:
     """Return "rows" or "columns" if only their number differs, and is higher in the large board.
 
     Return None otherwise. Both must be flat rectangles without holes, for the same piece and
@@ -138,62 +151,40 @@ def growth_direction(small: Instance, large: Instance) -> str | None:
     one, other = small.graph, large.graph
     if not isinstance(one, Board) or not isinstance(other, Board):
         return None
-    for instance in (small, large):
-        is_rectangle = len(instance.graph) == instance.board.area
-        if not is_rectangle or instance.board.topology is not Topology.FLAT:
-            return None
-        if not _is_unconstrained(instance):
-            return None
-    if (one.piece, small.closed) != (other.piece, large.closed):
+    is_alike = (one.piece, small.closed) == (other.piece, large.closed)
+    if not is_alike or not all(
+        len(each.graph) == each.board.area
+        and each.board.topology is Topology.FLAT
+        and _is_unconstrained(each)
+        for each in (small, large)
+    ):
         return None
     if one.rows == other.rows and one.columns < other.columns:
         return "columns"
-    if one.columns == other.columns and one.rows < other.rows:
-        return "rows"
-    return None
+    return "rows" if one.columns == other.columns and one.rows < other.rows else None
 
 
-def _allows_sweep(options: CountOptions) -> bool:
-    """Return whether a sweep supports these options of `count_tours`.
+def _sweep_plan(run: list[Instance], memory: float) -> Plan | None:
+    """Return the plan of a sweep over the last board that counts all, or None if it does not pay.
 
-    It counts by frontier in memory, within limits on time and memory.
+    It pays if it is expected to fit into ``memory`` bytes and to be faster than single counts.
     """
-    if options.get("method", "auto") not in ("auto", "frontier"):
-        return False
-    if options.get("up_to_symmetry") or options.get("limit") is not None:
-        return False
-    if options.get("jobs", 1) != 1 or options.get("executor") is not None:
-        return False
-    return options.get("spill") is None and options.get("log") is None
-
-
-def _sweep_plan(run: list[Instance]) -> Plan | None:
-    """Return the plan of a sweep over the last board that counts all, or None for one board."""
-    if len(run) == 1:
-        return None
     board = run[-1].board
     lines, places = np.divmod(board.vertices, board.columns)
-    if growth_direction(run[-2], run[-1]) == "columns":
+    if _growth_direction(run[-2], run[-1]) == "columns":
         lines, places = places, lines
     prefixes = [len(instance.graph) for instance in run]
     orders = np.lexsort((places, lines)), there_and_back(lines, places)
     plans = [Plan(run[-1], order, prefixes) for order in orders]
-    return min(plans, key=lambda plan: plan.expected.seconds)
-
-
-def _is_sweep_faster(plan: Plan, run: list[Instance], memory: float) -> bool:
-    """Return whether a sweep is expected to fit into memory and to be faster than single counts.
-
-    ``memory`` is in bytes.
-    """
+    plan = min(plans, key=lambda plan: plan.expected.seconds)
     if plan.expected.is_dense and plan.expected.memory_bytes > memory:
-        return False
+        return None
     one_by_one = 0.0
     for instance in reversed(run):  # the largest board usually decides
         one_by_one += Plan(instance).expected.seconds
         if plan.expected.seconds <= one_by_one:
-            return True
-    return False
+            return plan
+    return None
 
 
 def _count_by_sweep(plan: Plan, memory: float, options: CountOptions) -> Iterator[Count]:
@@ -203,17 +194,224 @@ def _count_by_sweep(plan: Plan, memory: float, options: CountOptions) -> Iterato
     """
     kind = "undirected closed" if plan.instance.closed else "directed open"
     clock = Clock(options.get("time_limit"))
-    observer = observer_of(options.get("progress", lambda line: None), options.get("observer"))
-    progress = CountProgress(plan, observer)
-    known = 0
-    note = ""
+    observer = observer_of(options.get("progress"), options.get("observer"))
+    known, note = 0, ""
     try:
+        progress = CountProgress(plan.expected, observer)
         for _, number in count_prefixes_in_memory(plan, clock, memory, progress):
             known += 1
             yield Count(number, True, kind, "frontier")
-    except OutOfTimeError:
-        note = OUT_OF_TIME
-    except OutOfMemoryError as error:
-        note = str(error)
+    except (OutOfTimeError, OutOfMemoryError) as error:
+        note = str(error) if isinstance(error, OutOfMemoryError) else OUT_OF_TIME
     for _ in plan.prefixes[known:]:
         yield Count(0, False, kind, "frontier", note)
+
+
+# -- recurrences ----------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Recurrence:
+    """A linear recurrence: a(n) is the sum of the coefficients times a(n-1), a(n-2) and so on.
+
+    It holds from the term after the first ``order`` terms.
+    """
+
+    coefficients: tuple[int, ...]
+
+    @property
+    def order(self) -> int:
+        """The number of earlier terms that determine the next one."""
+        return len(self.coefficients)
+
+    def next_term(self, earlier: Sequence[int]) -> int:
+        """Return the term that follows ``earlier`` ones, of which there are ``order`` at least.
+
+        >>> Recurrence((1, 1)).next_term([1, 2, 3, 5])
+        8
+        """
+        latest_first = earlier[::-1][: self.order]
+        return sum(c * term for c, term in zip(self.coefficients, latest_first, strict=True))
+
+    def fits(self, terms: Sequence[int]) -> bool:
+        """Return whether all terms after the first ones satisfy the recurrence."""
+        return all(terms[n] == self.next_term(terms[:n]) for n in range(self.order, len(terms)))
+
+    def __str__(self) -> str:
+        """Return the recurrence as a formula.
+
+        >>> print(Recurrence((1, 0, -2)))
+        a(n) = a(n-1) - 2 a(n-3)
+        """
+        formula = ""
+        for back, coefficient in enumerate(self.coefficients, start=1):
+            if coefficient:
+                sign = "-" if coefficient < 0 else "+"
+                size = "" if abs(coefficient) == 1 else f"{abs(coefficient)} "
+                formula += f" {sign} {size}a(n-{back})"
+        return f"a(n) = {formula.removeprefix(' + ').removeprefix(' ') or '0'}"
+
+
+def shortest_recurrence(terms: Sequence[int]) -> Recurrence | None:
+    """Return the shortest linear recurrence with integer coefficients that fits, if it is unique.
+
+    That is the case if there are at least twice as many terms as its order. By the algorithm of E.
+    R. Berlekamp and J. L. Massey (1969), modulo a large prime.
+
+    >>> shortest_recurrence([0, 1, 1, 2, 3, 5, 8])
+    Recurrence(coefficients=(1, 1))
+    """
+    # The polynomial c with c[0] a(n) + c[1] a(n-1) + … = 0 so far, and c[0] = 1. Where a term does
+    # not fit, the one that was replaced last, shifted and scaled, corrects it.
+    present, replaced = [1], [1]
+    order, shift = 0, 1  # the terms since the order last changed
+    replaced_discrepancy = 1
+    for n in range(len(terms)):
+        fitted = present[: order + 1]
+        discrepancy = sum(c * terms[n - k] for k, c in enumerate(fitted)) % _PRIME
+        if discrepancy:
+            factor = discrepancy * pow(replaced_discrepancy, -1, _PRIME)
+            correction = [0] * shift + [factor * c for c in replaced]
+            pairs = itertools.zip_longest(present, correction, fillvalue=0)
+            corrected = [(c - d) % _PRIME for c, d in pairs]
+            if 2 * order <= n:
+                replaced, replaced_discrepancy = present, discrepancy
+                order, shift = n + 1 - order, 0
+            present = corrected
+        shift += 1
+    if 2 * order > len(terms):
+        return None
+    coefficients = [-each % _PRIME for each in present[1:]] + [0] * (order + 1 - len(present))
+    signed = [each - _PRIME if each > _PRIME // 2 else each for each in coefficients]
+    recurrence = Recurrence(tuple(signed))
+    return recurrence if recurrence.fits(terms) else None
+
+
+@dataclass(frozen=True)
+class ColumnStates:
+    """The number of ``states`` between two columns of boards of one height.
+
+    The numbers of tours of boards with at least ``first_columns`` columns satisfy a linear
+    recurrence of order ``states`` at most.
+    """
+
+    states: int
+    first_columns: int
+
+
+def states_between_columns(instance: Instance, clock: Clock, memory: float) -> ColumnStates | None:
+    """Return the states between two columns of boards of this height, or None if they are many.
+
+    The instance asks for open or closed tours of a flat rectangle without holes. Once the frontier
+    has the same position relative to each column, the states after a column depend only on those
+    before it, so they are collected until a column of a long board adds none. A tour of n columns
+    is closed by a state after n - 1 - ``reach`` columns or later, where ``reach`` is the longer
+    side of a jump. ``memory`` is in bytes. Raises `OutOfTimeError` and `OutOfMemoryError`.
+    """
+    rows, piece = instance.board.rows, instance.board.piece
+    reach = max(map(max, piece.sides))
+    columns = _COLUMNS_PER_REACH * reach
+    board = Board(rows, columns, piece=piece)
+    by_columns = np.arange(board.area).reshape(rows, columns).T.ravel()
+    prefixes = range(rows, board.area + 1, rows)
+    plan = Plan(Instance(board, closed=instance.closed), by_columns, prefixes)
+    known: set[bytes] = set()
+    frontier: list[int] = []
+    first_columns = 0
+    layers = sweep(plan, States.initial(plan), clock, memory)
+    for squares, (states, _) in enumerate(layers, start=1):
+        column, row = divmod(squares, rows)
+        if row:
+            continue
+        # Near its end, the long board has other states than a longer one.
+        if column + 2 * reach > columns or len(known) > _MAX_STATES:
+            return None
+        relative = [place - squares for place in plan.frontier_after(squares)]
+        if relative != frontier:  # only from here on are columns alike: begin again
+            frontier, known, first_columns = relative, set(), column + 1 + reach
+        number_known = len(known)
+        known.update(map(bytes, np.ascontiguousarray(states.mates)))
+        if number_known and len(known) == number_known:
+            break
+    return ColumnStates(len(known), first_columns)
+
+
+@dataclass(frozen=True)
+class RecurrenceReport:
+    """A recurrence of the numbers of tours of boards of some ``lengths``, and whether it is proven.
+
+    ``recurrence`` is the shortest that fits, or None. ``columns`` is None if there are too many
+    states between two columns for the limits.
+    """
+
+    recurrence: Recurrence | None
+    columns: ColumnStates | None
+    lengths: range
+
+    @property
+    def last_length_needed(self) -> int | None:
+        """The length up to which all boards, from the shortest on, prove the recurrence, or None.
+
+        It then holds for all longer boards.
+        """
+        if self.recurrence is None or self.columns is None:
+            return None
+        first = max(self.lengths.start, self.columns.first_columns)
+        return first + self.columns.states + self.recurrence.order - 1
+
+    @property
+    def is_proven(self) -> bool:
+        """Whether the recurrence holds for all longer boards."""
+        needed = self.last_length_needed
+        return needed is not None and needed < self.lengths.stop
+
+    def __str__(self) -> str:
+        """Return the recurrence, or that there is none, and what is known of a proof."""
+        known = "an unknown number of states"
+        if self.columns is not None:
+            known = pluralize(self.columns.states, "state")
+        states = f"{known} between two columns"
+        if self.recurrence is None:
+            most = len(self.lengths) // 2
+            return f"no linear recurrence of order {most} or less fits; {states}"
+        formula = f"{self.recurrence} for n >= {self.lengths.start + self.recurrence.order}"
+        if self.is_proven:
+            return f"{formula}; proven, as there are {states}"
+        last = self.last_length_needed
+        takes = "" if last is None else f", which takes all boards up to n = {last},"
+        return f"{formula}; not proven{takes or ','} with {states}"
+
+
+def check_growth(instances: Sequence[Instance]) -> None:
+    """Raise `InputError` unless the boards grow by one row or by one column."""
+    pairs = list(itertools.pairwise(instances))
+    directions = {_growth_direction(one, other) for one, other in pairs}
+    sides = [instance.board.rows + instance.board.columns for instance in instances]
+    grows_by_one = sides == [*range(sides[0], sides[0] + len(sides))]
+    if len(directions) != 1 or None in directions or not grows_by_one:
+        asked = "give flat boards that grow by one row or column, such as 4x1..4x60"
+        raise InputError(f"a recurrence: {asked}, without constraints")
+
+
+def find_recurrence(
+    instances: Sequence[Instance],
+    terms: Sequence[int],
+    time_limit: float | None = None,
+    memory_limit: float | None = None,
+) -> RecurrenceReport:
+    """Return the recurrence of the numbers of tours of boards that grow by a row or a column.
+
+    The boards must satisfy `check_growth`, and ``terms`` are their numbers of tours. Within
+    ``time_limit`` (seconds) and ``memory_limit`` (MiB), the states between two columns are
+    collected; if a limit is reached, nothing is proven.
+    """
+    first, board = instances[0].board, instances[-1].board
+    lengths = range(first.columns, board.columns + 1)
+    if _growth_direction(instances[0], instances[-1]) == "rows":
+        lengths = range(first.rows, board.rows + 1)
+        board = Board(board.columns, board.rows, piece=board.piece)
+    one_height = Instance(board, closed=instances[-1].closed)
+    columns: ColumnStates | None = None
+    with suppress(OutOfTimeError, OutOfMemoryError):
+        columns = states_between_columns(one_height, Clock(time_limit), bytes_allowed(memory_limit))
+    return RecurrenceReport(shortest_recurrence(terms), columns, lengths)

@@ -5,8 +5,7 @@ the other end of its path. Ends can be paired in 1 · 3 · 5 · … ways, and af
 most of these occur. So states with the same types are counted in one row of a table that has a
 column for every pairing, whether it occurs or not: no state is stored, hashed, sorted or compared.
 A choice maps all pairings of a row to those of another row, in a way that depends only on which of
-the ends it joins, and that is worked out once (see `kt_cp.count.pairings`): a step adds columns to
-columns.
+the ends it joins, and that is worked out once (a `ColumnMap`): a step adds columns to columns.
 
 `kt_cp.count.frontier` explains the method and counts the states one by one, which is better where
 the frontier is wide and few pairings occur.
@@ -17,8 +16,9 @@ from __future__ import annotations
 import itertools
 import math
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import cache
 from math import prod
 from typing import NamedTuple
 
@@ -26,51 +26,254 @@ import numpy as np
 import numpy.typing as npt
 
 from kt_cp.arrays import Ints, Mask, unique
-from kt_cp.count.digits import Words, carry, digits_for, number_of, with_digits
-from kt_cp.count.frontier_steps import EndColors, FrontierStep, ends_joined
-from kt_cp.count.pairings import (
-    Change,
-    Join,
-    Pairings,
-    Reordering,
-    column_map,
-    count_pairings,
-    pack,
-)
-from kt_cp.count.resources import OutOfMemoryError
-from kt_cp.count.vertex_types import (
-    END,
-    FINISHED,
-    UNTOUCHED,
-    edges_at,
-    ends_before,
-    packed,
-    reordered,
-    type_at,
-    with_type,
-    with_untouched,
-    without_first,
-)
+from kt_cp.count.cost import OutOfMemoryError, count_pairings
+from kt_cp.count.plan import EndColors, FrontierStep, ends_joined
 
+Words = npt.NDArray[np.uint64]
+
+_DIGIT_BITS = 32  # of counts that do not fit into one word
 _CHUNK = 2**16  # counts that are added in one go
+
+# -- counts of any size ---------------------------------------------------------------------------
+#
+# An array of counts has the digits as its first axis, the lowest first. A single digit uses a whole
+# word of 64 bits. Each of several digits uses 32 of the 64 bits, so that many arrays can be added
+# before a `carry`.
+
+
+def number_of(digits: Iterable[int]) -> int:
+    """Return the number with these digits, the lowest first."""
+    return sum(digit << _DIGIT_BITS * place for place, digit in enumerate(digits))
+
+
+def numbers(counts: Words) -> list[int]:
+    """Return the number in each column of digits."""
+    return [number_of(digits) for digits in counts.T.tolist()]
+
+
+def digits_for(bound: int) -> int:
+    """Return a number of digits with which no sum up to a bound overflows."""
+    if bound < 2 ** (2 * _DIGIT_BITS - 1):
+        return 1
+    return math.ceil(bound.bit_length() / _DIGIT_BITS)
+
+
+def with_digits(counts: Words, digits: int) -> Words:
+    """Return counts with at least this many digits."""
+    if len(counts) >= digits:
+        return counts
+    if len(counts) == 1:
+        low = counts & np.uint64(2**_DIGIT_BITS - 1)
+        counts = np.concatenate([low, counts >> np.uint64(_DIGIT_BITS)])
+    more = np.zeros((digits - len(counts), *counts.shape[1:]), dtype=np.uint64)
+    return np.concatenate([counts, more])
+
+
+def carry(counts: Words) -> None:
+    """Carry in place, so that all digits except the highest become less than 2**32."""
+    for low, high in itertools.pairwise(counts):
+        high += low >> np.uint64(_DIGIT_BITS)
+        low &= np.uint64(2**_DIGIT_BITS - 1)
+
+
+# -- types of vertices ----------------------------------------------------------------------------
+#
+# The types of a frontier are packed in a word, two bits for each vertex; the lowest two bits are
+# the type at position 0. The functions take an array of words, one for each state.
+
+UNTOUCHED, FINISHED, END = 0, 1, 2
 
 # The type that a vertex must have to choose no, one or two later neighbors, so that it gets two
 # edges in all.
 _TYPE_BY_CHOICES = (FINISHED, END, UNTOUCHED)
 
-Counts = npt.NDArray[np.uint64]
-"""Counts of a table, with the axes digit (the lowest first), row (types) and column (pairing)."""
+_EDGES_OF_TYPE = np.array([0, 2, 1])
+_END_BITS = 0xAAAAAAAAAAAAAAAA  # the high bit of every type, which is set for ends only
+
+
+def packed(types: Sequence[int]) -> int:
+    """Return the word of the types of the vertices at positions 0, 1 and so on.
+
+    >>> bin(packed([END, UNTOUCHED, FINISHED]))
+    '0b10010'
+    """
+    return sum(each * 4**position for position, each in enumerate(types))
+
+
+def type_at(types: Words, position: int) -> Words:
+    """Return the type of the vertex at a position."""
+    return types >> np.uint64(2 * position) & np.uint64(3)
+
+
+def _with_type(types: Words, position: int, new_type: int) -> Words:
+    """Return the types with a new one for the vertex at a position."""
+    shift = np.uint64(2 * position)
+    return types & ~(np.uint64(3) << shift) | np.uint64(new_type) << shift
+
+
+def reordered(types: Words, order: Sequence[int]) -> Words:
+    """Return the types in another order, which lists the present positions of the vertices."""
+    images = np.zeros_like(types)
+    for new, old in enumerate(order):
+        images |= type_at(types, old) << np.uint64(2 * new)
+    return images
+
+
+def _edges_at(types: Words, positions: Iterable[int]) -> Ints:
+    """Return how many edges the vertices at some positions have together."""
+    edges = np.zeros(len(types), dtype=np.int64)
+    for position in positions:
+        edges += _EDGES_OF_TYPE[type_at(types, position)]
+    return edges
+
+
+def _ends_before(types: Words, position: int) -> npt.NDArray[np.uint8]:
+    """Return the number of ends before a position: the index of an end at this position."""
+    bits_before = _END_BITS & (4**position - 1)
+    return np.asarray(np.bitwise_count(types & np.uint64(bits_before)))
+
+
+# -- pairings of ends -----------------------------------------------------------------------------
+
+# Column maps for at least this many paths are too large to be cached.
+_UNCACHED_PATHS = 7
+
+Pairings = npt.NDArray[np.uint8]
+"""A row for each pairing: the mate of each end. Ends are numbered from 0 along the frontier."""
+
+
+class Join(NamedTuple):
+    """Two ends are joined, the lower number first.
+
+    A ``fresh`` end is a vertex that was untouched. It counts among the ends as a path of its own,
+    and remains an end of the joined path; an end that is not fresh is finished by joining it.
+    """
+
+    ends: tuple[int, int]
+    fresh: tuple[bool, bool]
+
+
+class Reordering(NamedTuple):
+    """Each end gets a new number: ``places`` has the new number of each end."""
+
+    places: tuple[int, ...]
+
+
+class ColumnMap(NamedTuple):
+    """A map by which the columns of one row are added to the columns of another.
+
+    ``sources`` has a row for each addend: for each column of the result, the column that is added.
+    ``targets`` has for each column the column of the result to which it is added. At least one of
+    them is None, which stands for all columns in their order.
+    """
+
+    sources: Ints | None = None
+    targets: Ints | None = None
+
+
+def columns_bytes(width: int) -> int:
+    """Return about how many bytes column maps take for a frontier of this width.
+
+    These are the maps that are cached, and the arrays from which the largest map is computed.
+    """
+    return 2**24 + 120 * count_pairings(width // 2)
+
+
+@cache
+def _column_map(paths: int, change: Join | Reordering) -> ColumnMap:
+    """Return the column map of a change to states with this number of paths.
+
+    Of the three pairings of two paths, ends 0 and 1 are mates in the first. The others become the
+    same when these ends are joined: the one path that is left.
+
+    >>> _column_map(2, Join(ends=(0, 1), fresh=(False, False))).sources.tolist()
+    [[1], [2]]
+    """
+    mates = all_pairings(paths)
+    if isinstance(change, Reordering):
+        places = np.array(change.places, dtype=np.uint8)
+        images = np.empty_like(mates)
+        images[:, places] = places[mates]
+        return ColumnMap(sources=np.argsort(columns_of(images))[None])
+    kept, mates = _joined(mates, change)
+    columns = columns_of(mates)
+    if all(change.fresh):  # a new path is added: no two pairings become the same
+        return ColumnMap(targets=columns)
+    # Every result comes from the same number of pairings, which follow one another when sorted.
+    by_result = kept[np.argsort(columns, kind="stable")]
+    results = count_pairings(mates.shape[1] // 2)
+    return ColumnMap(sources=np.ascontiguousarray(by_result.reshape(results, -1).T))
+
+
+def _joined(mates: Pairings, join: Join) -> tuple[Ints, Pairings]:
+    """Join two ends in every pairing in which they are not mates, which would close a cycle.
+
+    Return the indices of these pairings, and what they become.
+    """
+    low, high = join.ends
+    for end, is_fresh in zip(join.ends, join.fresh, strict=True):
+        if is_fresh:
+            mates = _insert_end(mates, end)
+    kept = np.flatnonzero(mates[:, low] != high)
+    mates = mates[kept]
+    rows = np.arange(len(mates))
+    low_mate, high_mate = mates[:, low].copy(), mates[:, high].copy()
+    mates[rows, low_mate], mates[rows, high_mate] = high_mate, low_mate
+    for end, is_fresh in ((high, join.fresh[1]), (low, join.fresh[0])):  # the higher number first
+        if not is_fresh:  # it is finished, and the numbers of later ends fall by one
+            mates = np.delete(mates, end, axis=1)
+            mates -= (mates > end).astype(mates.dtype)
+    return kept, mates
+
+
+@cache
+def all_pairings(paths: int) -> Pairings:
+    """Return all pairings of the ends of some paths, in lexicographic order of their mates.
+
+    >>> all_pairings(2).tolist()
+    [[1, 0, 3, 2], [2, 3, 0, 1], [3, 2, 1, 0]]
+    """
+    if paths == 0:
+        return np.zeros((1, 0), dtype=np.uint8)
+    blocks = []
+    for mate in range(1, 2 * paths):
+        block = _insert_end(_insert_end(all_pairings(paths - 1), 0), mate)
+        block[:, [0, mate]] = mate, 0
+        blocks.append(block)
+    return np.concatenate(blocks)
+
+
+def _insert_end(mates: Pairings, end: int) -> Pairings:
+    """Return pairings with a new end, its own mate; the numbers of later ends grow by one."""
+    shift = (mates >= end).astype(mates.dtype)  # 1 where the number grows
+    return np.insert(mates + shift, end, end, axis=1)
+
+
+def columns_of(mates: Pairings) -> Ints:
+    """Return the columns of pairings: their indices in the order of `all_pairings`."""
+    return np.searchsorted(_pack(all_pairings(mates.shape[1] // 2)), _pack(mates))
+
+
+def _pack(rows: Pairings) -> Words:
+    """Pack each row of up to sixteen small numbers into a word; words sort as the rows do."""
+    words = np.zeros(len(rows), dtype=np.uint64)
+    for column in rows.T:
+        words = words << np.uint64(4) | column
+    return words
+
+
+# -- tables ---------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, eq=False)
 class Table:
     """States with the same number of paths: a row for each combination of types, ascending.
 
-    The types of the vertices are packed in a word (see `kt_cp.count.vertex_types`).
+    The ``counts`` have the axes digit (the lowest first), row (types) and column (pairing).
     """
 
     types: Words
-    counts: Counts
+    counts: Words
 
 
 class _Transition(NamedTuple):
@@ -82,7 +285,15 @@ class _Transition(NamedTuple):
     rows: Ints
     paths_after: int
     types_after: Words
-    change: Change | None = None
+    change: Join | Reordering | None = None
+
+
+class _Source(NamedTuple):
+    """A table to be added to others: its number of paths, its counts, and where its rows lead."""
+
+    paths_before: int
+    counts: Words
+    transitions: list[_Transition]
 
 
 class Tables(dict[int, Table]):
@@ -118,7 +329,10 @@ class Tables(dict[int, Table]):
         most_ends = max(1, 2 * max(self, default=0))
         for paths in sorted(self):
             table = self.pop(paths)
-            types = with_untouched(table.types, step.entering)
+            types = table.types
+            for position in step.entering:
+                before = types & np.uint64(4**position - 1)
+                types = before | (types ^ before) << np.uint64(2)
             if paths == 1:
                 closed = _count_closed(step, types, table.counts)
             bound = max(bound, _upper_bound(table.counts))
@@ -138,37 +352,21 @@ class Tables(dict[int, Table]):
         sources = list[_Source]()
         for paths in list(self):
             table = self.pop(paths)
-            types = table.types
-            images = reordered(types, np.argsort(mirror).tolist())
-            kept, folded = np.flatnonzero(types <= images), np.flatnonzero(types > images)
-            transitions = [_Transition(kept, paths, types[kept])]
-            end_numbers = _mirrored_ends(types[folded], images[folded], mirror, 2 * paths)
-            for new_numbers, group in _groups(end_numbers):
-                rows = folded[group]
-                transitions.append(_Transition(rows, paths, images[rows], Reordering(new_numbers)))
+            images = reordered(table.types, np.argsort(mirror).tolist())
+            kept, folded = np.flatnonzero(table.types <= images), table.types > images
+            transitions = [_Transition(kept, paths, table.types[kept])]
+            folded_rows = np.flatnonzero(folded)
+            types, images = table.types[folded], images[folded]
+            new_numbers = np.zeros((len(types), 2 * paths), dtype=np.uint8)  # of the ends
+            for position, image in enumerate(mirror):
+                ends = np.flatnonzero(type_at(types, position) == END)
+                old = _ends_before(types[ends], position)
+                new_numbers[ends, old] = _ends_before(images[ends], image)
+            for places, group in _groups(new_numbers):
+                change = Reordering(places)
+                transitions.append(_Transition(folded_rows[group], paths, images[group], change))
             sources.append(_Source(paths, table.counts, transitions))
         return _tables_after(sources, digits=1)  # twice a count fits: `digits_for` leaves a bit
-
-
-class _Source(NamedTuple):
-    """A table to be added to others: its number of paths, its counts, and where its rows lead."""
-
-    paths_before: int
-    counts: Counts
-    transitions: list[_Transition]
-
-
-def _mirrored_ends(types: Words, images: Words, mirror: tuple[int, ...], ends: int) -> Pairings:
-    """Return for each row the number that each of its ends has in the mirror image.
-
-    ``images`` are the mirrored types, and ``mirror`` is the image of each position.
-    """
-    new_numbers = np.zeros((len(types), ends), dtype=np.uint8)
-    for position, image in enumerate(mirror):
-        rows = np.flatnonzero(type_at(types, position) == END)
-        old = ends_before(types[rows], position)
-        new_numbers[rows, old] = ends_before(images[rows], image)
-    return new_numbers
 
 
 def merge(pieces: Iterable[tuple[int, Table]]) -> Tables:
@@ -177,15 +375,13 @@ def merge(pieces: Iterable[tuple[int, Table]]) -> Tables:
     Pieces may have the same states, whose counts are added.
     """
     sources = list[_Source]()
-    bound = 0
     for paths, table in pieces:
         unchanged = _Transition(np.arange(len(table.types)), paths, table.types)
         sources.append(_Source(paths, table.counts, [unchanged]))
-        bound += _upper_bound(table.counts)
-    return _tables_after(sources, digits_for(bound))
+    return _tables_after(sources, digits_for(sum(_upper_bound(each.counts) for each in sources)))
 
 
-def _upper_bound(counts: Counts) -> int:
+def _upper_bound(counts: Words) -> int:
     """Return an upper bound of the counts of a table."""
     return number_of(int(digit.max(initial=0)) for digit in counts)
 
@@ -202,79 +398,64 @@ def _tables_after(
     take more than ``memory_limit`` bytes together.
     """
     digits = max([digits, *(len(source.counts) for source in sources)])
-    after = _empty_tables(sources, digits, memory_limit)
-    while sources:
-        source = sources.pop()
-        counts = with_digits(source.counts, digits)
-        for transition in source.transitions:
-            check()
-            target = after[transition.paths_after]
-            _add_transition(transition, source.paths_before, counts, target)
-        del source, counts  # free their memory before the next ones are widened
-    for table in after.values():
-        carry(table.counts)
-    return after
-
-
-def _empty_tables(sources: list[_Source], digits: int, memory_limit: float) -> Tables:
-    """Return tables of zeros, with the rows to which the sources lead.
-
-    Raises `OutOfMemoryError` if sources and tables take more than ``memory_limit`` bytes together.
-    """
-    transitions = [transition for source in sources for transition in source.transitions]
     types_found = defaultdict[int, list[Words]](list)  # by the number of paths
-    for transition in transitions:
-        types_found[transition.paths_after].append(transition.types_after)
-    used_bytes = sum(source.counts.nbytes for source in sources)
-    used_bytes += sum(each.rows.nbytes + each.types_after.nbytes for each in transitions)
-    empty = Tables()
+    used_bytes = 0
+    for source in sources:
+        used_bytes += source.counts.nbytes
+        for transition in source.transitions:
+            types_found[transition.paths_after].append(transition.types_after)
+            used_bytes += transition.rows.nbytes + transition.types_after.nbytes
+    after = Tables()
     for paths, found in types_found.items():
         types = unique(np.concatenate(found))
         shape = digits, len(types), count_pairings(paths)
         used_bytes += 8 * prod(shape)
         if used_bytes > memory_limit:
             raise OutOfMemoryError(f"{used_bytes / 2**20:,.0f} MiB are needed")
-        empty[paths] = Table(types, np.zeros(shape, dtype=np.uint64))
-    return empty
+        after[paths] = Table(types, np.zeros(shape, dtype=np.uint64))
+    while sources:
+        source = sources.pop()
+        counts = with_digits(source.counts, digits)
+        for transition in source.transitions:
+            check()
+            _add(transition, source.paths_before, counts, after[transition.paths_after])
+        del source, counts  # free their memory before the next ones are widened
+    for table in after.values():
+        carry(table.counts)
+    return after
 
 
-def _add_transition(transition: _Transition, paths: int, counts: Counts, target: Table) -> None:
+def _add(transition: _Transition, paths: int, counts: Words, target: Table) -> None:
     """Add the counts of the rows of a transition to the rows of the table to which they lead.
 
     ``counts`` belong to the table of these rows, whose states have this number of ``paths``.
     """
     target_rows = np.searchsorted(target.types, transition.types_after)
-    source_columns, target_columns = column_map(paths, transition.change)
+    columns = ColumnMap()
+    if transition.change is not None:
+        find = _column_map if paths < _UNCACHED_PATHS else _column_map.__wrapped__
+        columns = find(paths, transition.change)
     rows_at_once = max(1, _CHUNK // counts.shape[2])
     for start in range(0, len(transition.rows), rows_at_once):
         rows_before = transition.rows[start : start + rows_at_once]
         rows_after = target_rows[start : start + rows_at_once]
         for digit_before, digit_after in zip(counts, target.counts, strict=True):
-            addends = _summed_columns(digit_before[rows_before], source_columns)
-            if target_columns is None:
+            addends = digit_before[rows_before]
+            if columns.sources is not None:
+                row_counts = addends
+                addends = row_counts.take(columns.sources[0], axis=1)
+                for more in columns.sources[1:]:
+                    addends += row_counts.take(more, axis=1)
+            if columns.targets is None:
                 digit_after[rows_after] += addends
             else:
-                digit_after[rows_after[:, None], target_columns] += addends
-
-
-def _summed_columns(row_counts: Counts, source_columns: Ints | None) -> Counts:
-    """Return rows of counts, each column being the sum of the columns from which it comes.
-
-    ``source_columns`` has the first source of every column in its first row, the second in its
-    second row and so on; without it the columns stay the same.
-    """
-    if source_columns is None:
-        return row_counts
-    addends: Counts = row_counts.take(source_columns[0], axis=1)
-    for columns in source_columns[1:]:
-        addends += row_counts.take(columns, axis=1)
-    return addends
+                digit_after[rows_after[:, None], columns.targets] += addends
 
 
 # -- transitions ----------------------------------------------------------------------------------
 
 
-def _count_closed(step: FrontierStep, types: Words, counts: Counts) -> Counter[int]:
+def _count_closed(step: FrontierStep, types: Words, counts: Words) -> Counter[int]:
     """Return how many tours of each prefix a step closes, by joining the ends of the only path.
 
     ``types`` and ``counts`` are those of the states with one path.
@@ -307,7 +488,7 @@ def _transitions(step: FrontierStep, paths: int, types: Words) -> Iterator[_Tran
             continue
         rows = rows[_may_be_completed(step, types[rows])]
         if len(rows):
-            yield _Transition(rows, paths, without_first(types[rows]))
+            yield _Transition(rows, paths, types[rows] >> np.uint64(2))
 
 
 def _joining_transitions(
@@ -317,8 +498,7 @@ def _joining_transitions(
 
     Each of the two is untouched, and becomes the end of a path, or it is an end, and is finished.
     """
-    one, other = joined
-    one_types, other_types = type_at(types[rows], one), type_at(types[rows], other)
+    one_types, other_types = (type_at(types[rows], position) for position in joined)
     for one_type, other_type in itertools.product((UNTOUCHED, END), repeat=2):
         fresh = one_type == UNTOUCHED, other_type == UNTOUCHED
         # Each fresh end is a path of its own, and joining makes one of two paths.
@@ -326,35 +506,22 @@ def _joining_transitions(
         if paths_after == 0:
             continue  # joining the ends of the only path closes it
         chosen = rows[(one_types == one_type) & (other_types == other_type)]
-        before_join, after_join = _opened_and_joined(types[chosen], joined, fresh)
+        before_join = after_join = types[chosen]
+        for position, is_fresh in zip(joined, fresh, strict=True):
+            if is_fresh:  # before the join, it is an end already, of a path of its own
+                before_join = _with_type(before_join, position, END)
+            after_join = _with_type(after_join, position, END if is_fresh else FINISHED)
         possible = _may_be_completed(step, after_join)
         if step.colors is not None and step.colors.depot in joined:
             possible &= _may_have_ends(step.colors, after_join)
-        chosen = chosen[possible]
         before_join, after_join = before_join[possible], after_join[possible]
+        chosen = chosen[possible]
         # Four bits are enough for each index of an end: they are less than 16, unless there are 17
         # ends, of which one is at position 0 and joined, so that ``low`` is 0.
-        ends = np.stack([ends_before(before_join, one), ends_before(before_join, other)], axis=1)
+        ends = np.stack([_ends_before(before_join, position) for position in joined], axis=1)
         for (low, high), group in _groups(ends):
-            change = Join((low, high), fresh)
-            yield _Transition(chosen[group], paths_after, without_first(after_join[group]), change)
-
-
-def _opened_and_joined(
-    types: Words, joined: tuple[int, int], fresh: tuple[bool, bool]
-) -> tuple[Words, Words]:
-    """Return the types before and after the vertices at two positions are joined.
-
-    Before that, the ``fresh`` ones of the two are ends already, each of a path of its own.
-    """
-    before_join, after_join = types, types
-    for position, is_fresh in zip(joined, fresh, strict=True):
-        if is_fresh:
-            before_join = with_type(before_join, position, END)
-            after_join = with_type(after_join, position, END)
-        else:
-            after_join = with_type(after_join, position, FINISHED)
-    return before_join, after_join
+            types_after = after_join[group] >> np.uint64(2)
+            yield _Transition(chosen[group], paths_after, types_after, Join((low, high), fresh))
 
 
 def _may_be_completed(step: FrontierStep, types: Words) -> Mask:
@@ -362,10 +529,8 @@ def _may_be_completed(step: FrontierStep, types: Words) -> Mask:
     possible = np.ones(len(types), dtype=np.bool_)
     for due in step.due:
         due_types = type_at(types, due.position)
-        if due.neighbors_to_come == 0 and due.beyond:
-            possible &= due_types != END
-        elif due.neighbors_to_come == 0:
-            possible &= due_types == FINISHED
+        if due.neighbors_to_come == 0:
+            possible &= due_types != END if due.beyond else due_types == FINISHED
         elif not due.beyond:
             possible &= due_types != UNTOUCHED
     return possible
@@ -373,17 +538,16 @@ def _may_be_completed(step: FrontierStep, types: Words) -> Mask:
 
 def _may_have_ends(colors: EndColors, types: Words) -> Mask:
     """Return a mask of the rows in which enough ends are still to come for the colors."""
-    ends_to_come = 2 - edges_at(types, (colors.depot,))
-    excess = colors.excess - edges_at(types, colors.dark) + edges_at(types, colors.light)
+    ends_to_come = 2 - _edges_at(types, (colors.depot,))
+    excess = colors.excess - _edges_at(types, colors.dark) + _edges_at(types, colors.light)
     return np.asarray(np.abs(excess) <= ends_to_come)
 
 
 def _groups(keys: Pairings) -> Iterator[tuple[tuple[int, ...], Ints]]:
     """Yield each distinct row of small numbers in the keys, with the indices of its copies."""
-    if not len(keys):
-        return
-    words = pack(keys)
-    order = np.argsort(words, kind="stable")
-    _, starts = np.unique(words[order], return_index=True)
-    for group in np.split(order, starts[1:]):
-        yield tuple(keys[group[0]].tolist()), group
+    if len(keys):
+        words = _pack(keys)
+        order = np.argsort(words, kind="stable")
+        _, starts = np.unique(words[order], return_index=True)
+        for group in np.split(order, starts[1:]):
+            yield tuple(keys[group[0]].tolist()), group

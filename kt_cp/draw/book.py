@@ -18,7 +18,7 @@ from kt_cp.board import Board
 from kt_cp.draw.look import NAMED_PAPERS, Look, Paper, Theme, bare_look, color
 from kt_cp.draw.output import check_picture_file, compile_pages, pdf, require_typst
 from kt_cp.draw.page import asset
-from kt_cp.draw.picture import PRINT_FACE, Picture, svg
+from kt_cp.draw.picture import PRINT_FACE, Picture, svg, with_print_signs
 from kt_cp.draw.puzzles import (
     BORDER,
     board_alone,
@@ -31,13 +31,11 @@ from kt_cp.draw.puzzles import (
     task_sentence,
 )
 from kt_cp.draw.sheet import Sheet
-from kt_cp.draw.text import with_print_signs
-from kt_cp.draw.weave import draw_weave
+from kt_cp.draw.tours import draw_weave
 from kt_cp.files import write_atomically
 from kt_cp.messages import InputError, checked_choice, checked_number
 from kt_cp.problem.instance import Instance
-from kt_cp.puzzles.level import Level
-from kt_cp.puzzles.puzzle import Puzzle, unfold
+from kt_cp.puzzles.puzzle import Level, Puzzle, unfold
 from kt_cp.puzzles.words import ENGLISH, Words
 from kt_cp.tour.tour import Tour
 
@@ -202,7 +200,8 @@ def typeset_book(puzzles: Sequence[Puzzle], book: Book, **options: Any) -> list[
         "moves": [words("move shown", move=words.move(board.piece)) for board in boards],
         "tasks": [*dict.fromkeys(tasks), *common],
         "example": [
-            place(example, first - 2 + side, _EXAMPLE_CELL) for side in (0, 1) if shown != puzzles
+            place(example, first - 2 + side, _EXAMPLE_CELL)
+            for side in range(2 * (len(shown) - len(puzzles)))
         ],
         "advice": words.sentences([words("where to begin"), words("one solution")]),
         "levels": [words.level(level) for level in Level],

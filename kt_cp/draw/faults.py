@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import itertools
-from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
 
@@ -90,7 +89,11 @@ def report_picture(report: Report, look: Look = USUAL) -> Picture:
         else:
             sheet.add_legend(phrase, _MARKS.get(kind))
     for kind, pairs in curved.items():
-        curves = _curves(sheet.frame.pixel_centers(pairs))
+        chains = [
+            curve(tail, head, (head - tail)[::-1] * [1, -1] * _CURVE_OFFSET, _LINES_IN_CURVE)
+            for tail, head in sheet.frame.pixel_centers(pairs)
+        ]
+        curves = np.concatenate(chains)
         width = 1.4 * sheet.line_width
         # A casing separates the curves from rings and lines below them.
         sheet.draw(svg_path("casing", curves, "paper", width + _CASING))
@@ -133,21 +136,6 @@ def _squares_by_kind(report: Report) -> dict[FaultKind, Ints]:
         square = fault.squares[0]
         found.setdefault(fault.kind, []).append(np.array([[square, square]]))
     return {kind: np.concatenate(pairs) for kind, pairs in found.items()}
-
-
-def _curves(ends: Points) -> Points:
-    """Return curves as chains of lines, so that several between the same squares do not overlap.
-
-    ``ends`` are n x 2 ends x (x, y), in pixels; the lines are m x 2 ends x (x, y).
-    """
-    counts: Counter[frozenset[tuple[float, ...]]] = Counter()  # of the curves between two points
-    chains: list[Points] = []
-    for tail, head in ends:
-        pair = frozenset([tuple(tail), tuple(head)])
-        counts[pair] += 1
-        across = (head - tail)[::-1] * [1, -1]
-        chains.append(curve(tail, head, across * _CURVE_OFFSET * counts[pair], _LINES_IN_CURVE))
-    return np.concatenate(chains)
 
 
 def _write_steps(sheet: Sheet, report: PathReport, faulty: set[int]) -> None:

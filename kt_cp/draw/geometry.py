@@ -5,7 +5,6 @@ Points are (x, y), in squares from the board's top left corner, or in pixels.
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass, replace
 from functools import cached_property
 
@@ -42,7 +41,6 @@ _USUAL_SIDE = 1000  # side of a board, unless its squares would be too small or 
 _MAX_LEGIBLE_SIDE = 8000  # side to which a board may grow to make its letters legible
 _LEGIBLE_WIDTH = 600  # width of a picture whose words a phone shows legibly
 
-_CURVE_OFFSET = 0.22  # of the middle of a curved move from its straight line, in squares
 _BOW = 6.0  # of the middle of an arc from the straight line, if there is an opposite arc, in pixels
 _LINES_IN_CURVE = 16
 _CHEVRON_LENGTH = 0.1  # in squares
@@ -103,8 +101,8 @@ class Frame:
     ``centers`` are those of all ids, n x (x, y), in squares from the top left corner of the board.
     ``cell`` is the side of a square, and ``left`` and ``top`` are the board's corner, in pixels.
 
-    Moves, rows of two ids, are straight lines, but for those that pass over squares, as they could
-    hide one another, and opposite arcs of a directed graph, which are bowed apart.
+    Moves, rows of two ids, are straight lines, but for opposite arcs of a directed graph, which are
+    bowed apart.
     """
 
     graph: Graph
@@ -156,10 +154,6 @@ class Frame:
         ]
         return np.concatenate(chains)
 
-    def is_curved(self, moves: npt.ArrayLike) -> bool:
-        """Return whether some of the moves are curves."""
-        return bool(self._offsets(moves).any())
-
     def chevrons(self, moves: npt.ArrayLike, share: float, enlargement: float = 1.0) -> Points:
         """Return the lines of a chevron on each move, at a share of its length from its tail."""
         tails, heads = self.pixel_segments(moves).transpose(1, 0, 2)
@@ -190,29 +184,12 @@ class Frame:
         It is one row of zeros if no move can be a curve.
         """
         graph, rows = self.graph, np.asarray(moves, dtype=np.int64).reshape(-1, 2)
-        straight = np.zeros((1, 2))
-        if not isinstance(graph, Board):
-            if not graph.directed or not len(rows):
-                return straight
-            has_opposite = np.isin(
-                graph.pair_keys(rows[:, ::-1]), graph.pair_keys(np.asarray(graph.arcs))
-            )
-            along = self.centers[rows[:, 1]] - self.centers[rows[:, 0]]
-            across = along[:, ::-1] * [1, -1] / np.linalg.norm(along, axis=1, keepdims=True)
-            return np.asarray(across * has_opposite[:, None] * _BOW)
-        passes_squares = any(math.gcd(*jump) > 1 for jump in graph.piece.jumps)
-        if not passes_squares or graph.topology is not Topology.FLAT or not self.is_fine:
-            return straight
-        begins, ends = np.stack(np.divmod(np.sort(rows, axis=1), graph.columns), axis=2).swapaxes(
-            0, 1
-        )
-        down_right = ends - begins
-        lengths = np.gcd(*down_right.T)
-        # Overlapping moves of one length begin on different squares of their line.
-        place = np.where(down_right[:, 0] != 0, begins[:, 0], begins[:, 1])
-        side = np.where(place % lengths % 2 == 0, 1, -1) * (lengths > 1)
-        across = down_right * [-1, 1] / np.linalg.norm(down_right, axis=1, keepdims=True)
-        return np.asarray(across * side[:, None] * _CURVE_OFFSET * self.cell)
+        if isinstance(graph, Board) or not graph.directed or not len(rows):
+            return np.zeros((1, 2))
+        has_opposite = np.isin(graph.pair_keys(rows[:, ::-1]), graph.pair_keys(graph.arcs))
+        along = self.centers[rows[:, 1]] - self.centers[rows[:, 0]]
+        across = along[:, ::-1] * [1, -1] / np.linalg.norm(along, axis=1, keepdims=True)
+        return np.asarray(across * has_opposite[:, None] * _BOW)
 
 
 def curve(tail: Points, head: Points, offset: Points, parts: int) -> Points:

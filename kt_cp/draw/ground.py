@@ -22,8 +22,8 @@ from kt_cp.draw.picture import (
     svg_group,
     svg_path,
     svg_texts,
+    text_width,
 )
-from kt_cp.draw.text import text_width
 
 NAMES_ROOM = 24
 """The width of the room beside a board for the names of its files or ranks, in pixels."""
@@ -256,14 +256,9 @@ def label_points(frame: Frame, labels: Sequence[str], distance: float, size: flo
             angle = float(directions[(widths + 0.1 * np.cos(directions - outward)).argmax()])
         half_width = text_width(label) * size / 2
 
-        def beside(angle: float, width: float = half_width, point: Points = point) -> Points:
-            direction = np.array([math.cos(angle), math.sin(angle)])
-            return np.asarray(point + (distance + abs(direction) @ [width, size / 2]) * direction)
-
-        place = beside(angle)
-        if not half_width < place[0] < right - half_width:
-            # Above or below the vertex there is more room.
-            place = beside(math.copysign(math.pi / 2, math.sin(angle)))
-            place[0] = np.clip(place[0], half_width, max(half_width, right - half_width))
+        direction = np.array([math.cos(angle), math.sin(angle)])
+        extent = abs(direction) @ [half_width, size / 2]
+        place = point + (distance + extent) * direction
+        place[0] = np.clip(place[0], half_width, max(half_width, right - half_width))
         placed.append(place)
     return np.array(placed)

@@ -64,9 +64,7 @@ def _positions(graph: Graph, tour: Sequence[int]) -> Points:
     points = np.zeros((len(graph), 2))
     if len(parts) == 1:
         return _as_points(_connected_layout(simple, tour), range(len(graph)))
-    # Boxes on shelves, whose areas are in proportion to the numbers of vertices.
-    shelf_width = 1.3 * math.sqrt(sum((math.sqrt(len(part)) + 1) ** 2 for part in parts))
-    left = top = shelf_height = 0.0
+    left = 0.0
     for part in parts:
         members = sorted(part)
         ordered = nx.Graph()
@@ -74,12 +72,10 @@ def _positions(graph: Graph, tour: Sequence[int]) -> Points:
         ordered.add_edges_from(simple.subgraph(members).edges)
         box = _as_points(_connected_layout(ordered, ()), members)
         box -= box.min(axis=0)
+        # The area is in proportion to the number of vertices.
         box *= (math.sqrt(len(members)) - 1) / (box.max() or 1.0)
-        width, height = box.max(axis=0).tolist()
-        if left and left + width > shelf_width:
-            left, top, shelf_height = 0.0, top + shelf_height + 1, 0.0
-        points[members] = box + np.array([left, top])
-        left, shelf_height = left + width + 1, max(shelf_height, height)
+        points[members] = box + np.array([left, 0])
+        left += float(box[:, 0].max()) + 1
     return points
 
 
@@ -99,7 +95,7 @@ def _connected_layout(graph: Any, tour: Sequence[int]) -> Mapping[Any, Any]:
         petersen = nx.petersen_graph()
         match = nx.isomorphism.GraphMatcher(petersen, graph)
         if match.is_isomorphic():
-            shells = nx.shell_layout(petersen, [range(5), range(5, 10)], rotate=0)
+            shells = nx.shell_layout(petersen, [range(5, 10), range(5)], rotate=0)
             return {match.mapping[each]: (y, -x) for each, (x, y) in shells.items()}
     if count <= _MAX_PLANAR:
         is_planar, embedding = nx.check_planarity(graph)
@@ -148,8 +144,12 @@ def _planar_layout(graph: Any, embedding: Any) -> Mapping[Any, Any] | None:
         for start in starts:
             layout = nx.kamada_kawai_layout(graph, pos=start)
             points = _as_points(layout, vertices)
-            if _clearance(points, edges) >= _MIN_CLEARANCE and not has_crossing(points, edges):
-                return dict(layout)
+            if _clearance(points, edges) >= _MIN_CLEARANCE:
+                # Turn it so that many edges, such as those of a grid, are level or upright.
+                along = (points[edges[:, 1]] - points[edges[:, 0]]) @ [1, 1j]
+                turn = np.angle(((along / abs(along)) ** 4).sum()) / 4
+                turned = points @ [1, 1j] * np.exp(-1j * turn)
+                return dict(zip(vertices, zip(turned.real, turned.imag, strict=True), strict=True))
     drawings = [points for points in drawings if _clearance(points, edges) >= _MIN_CLEARANCE]
     if not drawings:
         return None
@@ -214,23 +214,3 @@ def least_clearance(points: Points, edges: Ints) -> float:
     distances = np.linalg.norm(points[:, None] - nearest, axis=2)
     is_end = (edges[None] == np.arange(len(points))[:, None, None]).any(axis=2)
     return float(distances[~is_end].min(initial=np.inf))
-
-
-def has_crossing(points: Points, edges: Ints) -> bool:
-    """Return whether two edges without a common end cross in a drawing.
-
-    >>> square = np.array([(0.0, 0.0), (1.0, 0.0), (1.0, 1.0), (0.0, 1.0)])
-    >>> has_crossing(square, np.array([(0, 2), (1, 3)]))
-    True
-    """
-    tails, heads = points[edges].transpose(1, 0, 2)
-    along = heads - tails
-
-    def sides(ends: Points) -> Points:
-        """Return on which side of each edge each of some points lies: points x edges."""
-        apart = ends[:, None] - tails
-        return np.asarray(np.sign(along[:, 0] * apart[..., 1] - along[:, 1] * apart[..., 0]))
-
-    is_cut = sides(tails) * sides(heads) < 0  # whether the line of an edge cuts another edge
-    share_end = (edges[:, None, :, None] == edges[None, :, None, :]).any(axis=(2, 3))
-    return bool((is_cut & is_cut.T & ~share_end).any())

@@ -21,8 +21,7 @@ from kt_cp.board import Board
 from kt_cp.draw.geometry import check_drawable
 from kt_cp.draw.look import PICTURE_SUFFIXES, TOUR_SUFFIXES, USUAL, Look, Paper, color
 from kt_cp.draw.page import check_page_size, picture_page
-from kt_cp.draw.picture import PRINT_FACE, Picture, svg
-from kt_cp.draw.text import as_caption
+from kt_cp.draw.picture import PRINT_FACE, Picture, as_caption, svg
 from kt_cp.files import check_writable, import_optional, write_atomically
 from kt_cp.graph import Graph
 from kt_cp.messages import InputError
@@ -91,13 +90,12 @@ def picture_of(value: Any, look: Look = USUAL) -> Picture:
 
 def _picture_of_answer(value: Any, look: Look) -> Picture:
     """Return the picture of a result, certificate or puzzle."""
-    from kt_cp.cover import CoverResult
     from kt_cp.draw import proofs
     from kt_cp.draw.puzzles import instance_picture
     from kt_cp.proof.certificate import Certificate
     from kt_cp.proof.reason import Reason
     from kt_cp.puzzles.puzzle import Puzzle
-    from kt_cp.solving import Result
+    from kt_cp.solving import CoverResult, Result
 
     match value:
         case Result(tour=Tour() as tour):

@@ -11,8 +11,7 @@ from string import Template
 
 from kt_cp.board import Board, Topology
 from kt_cp.draw.look import USUAL, Look, css_variables, glyph
-from kt_cp.draw.picture import Picture, svg
-from kt_cp.draw.text import one_line
+from kt_cp.draw.picture import Picture, one_line, svg
 from kt_cp.messages import InputError
 
 _IMPORT = re.compile(r'^import \{([^}]*)\} from "\./([\w-]+\.js)";$', re.MULTILINE)

@@ -16,7 +16,6 @@ import numpy.typing as npt
 from kt_cp.arrays import Ints
 from kt_cp.board import Board
 from kt_cp.board.board import file_letters
-from kt_cp.board.symmetry import Symmetry
 from kt_cp.draw.look import GROUPS, USUAL, Look
 from kt_cp.draw.page import board_data, html_page
 from kt_cp.draw.picture import (
@@ -24,13 +23,13 @@ from kt_cp.draw.picture import (
     SQUARE_CORNERS,
     START_MARK,
     Picture,
+    as_caption,
     disc_mark,
     move_mark,
     polygon_mark,
 )
 from kt_cp.draw.puzzles import draw_constraints
 from kt_cp.draw.sheet import DOT_RADIUS, Sheet
-from kt_cp.draw.text import as_caption
 from kt_cp.graph import Graph
 from kt_cp.messages import InputError, join_words, pluralize
 from kt_cp.problem.instance import Instance
@@ -95,7 +94,7 @@ def reason_picture(reason: Reason, look: Look = USUAL, instance: Instance | None
 
     >>> from kt_cp.proof.reasons import refute
     >>> reason_picture(refute(Instance.of("3x3"))).description
-    'no open tour of 3x3; b2 has no move, and a tour needs one at every square; all moves there'
+    'no open tour of 3x3; b2 has no move, and a tour needs one at every square'
     """
     instance = Instance.of(reason.graph) if instance is None else instance
     sheet = _sheet(instance, no_tour_claim(instance), look)
@@ -212,7 +211,9 @@ def _show_separator(
             sheet.fill(GROUPS[color], vertices)
             sheet.write_label(vertices, letters[-1])
     most = limit or f"{connectable_components(removed, settled)} allowed"
-    names = f"{letters[0]} to {letters[-1]}: " if len(letters) > 1 else ""
+    names = ""
+    if len(letters) > 1:
+        names = f"{letters[0]} {'and' if len(letters) == 2 else 'to'} {letters[-1]}: "
     sheet.add_legend(f"{names}{pluralize(len(components), 'component')}, {most}")
 
 
@@ -230,7 +231,7 @@ def _show_steps(sheet: Sheet, instance: Instance, *, has_letters: bool) -> None:
     for name, mark, end in zip(("start", "end"), marks, ends.values(), strict=False):
         if end is not None:
             sheet.draw_mark(mark, [end], radius=radius, legend=f"{name}: {graph.name(end)}")
-    givens = {square: step for square, step in instance.givens if ends.get(step) != square}
+    givens = {square: step for step, square in instance.steps.items() if ends.get(step) != square}
     if has_letters or not sheet.is_board:
         for square, step in givens.items():
             sheet.add_legend(f"step {step}: {graph.name(square)}")
@@ -384,18 +385,6 @@ def _clause_sentence(graph: Graph, edges: Sequence[Edge], literals: Sequence[int
 # -- claims ----------------------------------------------------------------------------------------
 
 _MAX_NAMED = 3  # moves or squares of a condition that are named rather than counted
-
-_MAP_OF_SYMMETRY = {
-    Symmetry.HALF_TURN: "a half-turn maps onto itself",
-    Symmetry.HALF_TURN_SAME: "a half-turn maps onto itself, run the same way",
-    Symmetry.HALF_TURN_REVERSE: "a half-turn maps onto itself, run backwards",
-    Symmetry.QUARTER_TURN: "a quarter-turn maps onto itself",
-    Symmetry.LEFT_RIGHT: "the reflection from left to right maps onto itself",
-    Symmetry.TOP_BOTTOM: "the reflection from top to bottom maps onto itself",
-}
-
-# The features whose names are plural nouns, with their nouns in the singular.
-_NOUNS = {"crossings": "crossing", "turns": "turn", "chords": "chord"}
 _LIMITS = {"<=": "at most", ">=": "at least", "=": "exactly"}
 
 
@@ -432,59 +421,38 @@ def describe_tours(instance: Instance) -> str:
     """Return what an instance asks for, with every constraint.
 
     >>> describe_tours(Instance.of("8x8", closed=True, having="turns<=20", symmetry="left-right"))
-    'closed tour of 8x8 with at most 20 turns that the reflection from left to right maps onto \
-itself'
+    'closed tour of 8x8 with turns at most 20, symmetric by left-right'
     """
     graph, words = instance.graph, instance.graph.vocabulary
-    tour = words.tour(instance.closed)
-    if instance.allows_partial:
-        tour = words.partial_tour(instance.closed)
-    place = f"in {graph.summary}"
-    if isinstance(graph, Board):
-        place = f"of {graph.title_with_holes}"
-    parts = [f"{tour} {place}"]
+    kind = words.partial_tour if instance.allows_partial else words.tour
+    place = f"of {graph.title_with_holes}" if isinstance(graph, Board) else f"in {graph.summary}"
+    parts = [f"{kind(instance.closed)} {place}"]
     ends = (instance.first, instance.last)
     if not instance.closed:
         named = zip(("from", "to"), ends, strict=True)
         parts += [f"{word} {graph.name(end)}" for word, end in named if end is not None]
-    if conditions := _conditions(instance):
+    conditions: list[str] = []
+    for word, moves in (("with", instance.require), ("without", instance.forbid)):
+        if len(moves) > _MAX_NAMED:
+            conditions.append(f"{word} {words.count_edges(len(moves))}")
+        elif moves:
+            conditions.append(f"{word} {join_words([move.describe(graph) for move in moves])}")
+    for bound in instance.having:
+        none = bound.limits[1] == 0
+        limit = f"with {bound.feature} {_LIMITS[bound.relation]} {bound.value:,}"
+        conditions.append(f"without {bound.feature}" if none else limit)
+    if any(instance.closed or square not in ends for square, _ in instance.givens):
+        conditions.append("with the given steps")
+    rest = {"custom constraints": instance.constrain, f"required {words.vertices}": instance.visit}
+    conditions += [f"with the {name}" for name, given in rest.items() if given]
+    if conditions:
         parts.append(join_words(conditions))
+    claim = " ".join(parts)
     if instance.symmetry is not None:
-        parts.append(f"that {_MAP_OF_SYMMETRY[instance.symmetry]}")
+        claim += f", symmetric by {instance.symmetry}"
     if instance.order:
         order = f"{len(instance.order):,} {words.vertices}"
         if len(instance.order) <= _MAX_NAMED:
             order = graph.list_names(instance.order)
-        parts.append(f"that visits {order} in the given order")
-    return " ".join(parts)
-
-
-def _conditions(instance: Instance) -> list[str]:
-    """Return the constraints but ends, symmetry and order as phrases such as ``without a1-b3``."""
-    graph, words = instance.graph, instance.graph.vocabulary
-    phrases: list[str] = []
-    for word, moves in (("with", instance.require), ("without", instance.forbid)):
-        if len(moves) > _MAX_NAMED:
-            phrases.append(f"{word} {words.count_edges(len(moves))}")
-        elif moves:
-            phrases.append(f"{word} {join_words([move.describe(graph) for move in moves])}")
-    for bound in instance.having:
-        limit, noun = _LIMITS[bound.relation], _NOUNS.get(bound.feature)
-        if bound.feature == "squares":
-            phrases.append(f"with {limit} {words.count_vertices(bound.value)}")
-        elif noun is None:
-            phrases.append(f"with {bound.feature} {limit} {bound.value:,}")
-        elif bound.limits[1] == 0:
-            phrases.append(f"without {bound.feature}")
-        else:
-            noun = noun if bound.value == 1 else bound.feature
-            phrases.append(f"with {limit} {bound.value:,} {noun}")
-    ends = (instance.first, instance.last)
-    steps = [step for square, step in instance.givens if instance.closed or square not in ends]
-    if steps:
-        phrases.append("with the given step" if len(steps) == 1 else "with the given steps")
-    if instance.constrain:
-        phrases.append("with the custom constraints")
-    if instance.visit:
-        phrases.append(f"with the required {words.vertices}")
-    return phrases
+        claim += f", through {order} in the given order"
+    return claim

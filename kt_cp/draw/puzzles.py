@@ -11,15 +11,14 @@ from kt_cp.board.maps import SQUARE
 from kt_cp.draw.geometry import NUMBER_SHARE, font_share
 from kt_cp.draw.look import USUAL, Look
 from kt_cp.draw.page import board_data, html_page
-from kt_cp.draw.picture import Picture, disc_mark, polygon_mark
+from kt_cp.draw.picture import Picture, as_caption, disc_mark, polygon_mark
 from kt_cp.draw.sheet import DISC_RADIUS, DISC_SHARE, DOT_RADIUS, Sheet
-from kt_cp.draw.text import as_caption
 from kt_cp.messages import InputError
 from kt_cp.problem.constraints import Constraints, parse_map
 from kt_cp.problem.instance import Instance
-from kt_cp.puzzles.conclusions import MoveFact
 from kt_cp.puzzles.deduction import explain
-from kt_cp.puzzles.level import Level
+from kt_cp.puzzles.facts import MoveFact
+from kt_cp.puzzles.puzzle import Level
 from kt_cp.puzzles.words import ENGLISH, Phrase, Words
 
 if TYPE_CHECKING:

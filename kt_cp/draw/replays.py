@@ -13,9 +13,8 @@ import numpy as np
 from kt_cp.board import Board
 from kt_cp.draw.look import USUAL, Look, Style, Theme
 from kt_cp.draw.page import board_data, check_page_size, html_page
-from kt_cp.draw.picture import END_MARK, START_MARK, Picture
+from kt_cp.draw.picture import END_MARK, START_MARK, Picture, as_caption, with_print_signs
 from kt_cp.draw.sheet import LEFT_OUT, Sheet
-from kt_cp.draw.text import as_caption, with_print_signs
 from kt_cp.draw.tours import draw_path, explain_shades
 from kt_cp.messages import InputError, checked_number, give_one_of, pluralize
 from kt_cp.methods.custom import custom_errors

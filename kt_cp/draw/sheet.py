@@ -26,12 +26,17 @@ from kt_cp.draw.ground import JOINED_DASHES, NAMES_ROOM, Ground, label_points
 from kt_cp.draw.layout import centers
 from kt_cp.draw.look import GROUPS, USUAL, Look
 from kt_cp.draw.picture import (
+    LEGEND_SIZE,
     LegendEntry,
     Mark,
     Picture,
+    TextBelow,
+    as_caption,
+    as_sentence,
     disc_mark,
     hatched_mark,
     move_mark,
+    one_line,
     polygon_mark,
     square_mark,
     svg_group,
@@ -39,7 +44,6 @@ from kt_cp.draw.picture import (
     svg_path,
     svg_texts,
 )
-from kt_cp.draw.text import LEGEND_SIZE, TextBelow, as_caption, as_sentence, one_line
 from kt_cp.graph import Graph
 
 DOT_RADIUS = 0.14

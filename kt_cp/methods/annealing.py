@@ -11,13 +11,12 @@ from __future__ import annotations
 import itertools
 import math
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from random import Random
-from typing import NamedTuple
 
 import numpy as np
 
-from kt_cp.arrays import Floats, Ints, Mask, Squares, coordinates, cycle_arcs, edges_among
+from kt_cp.arrays import Ints, Mask, Squares, coordinates, cycle_arcs, edges_among
 from kt_cp.methods.contraction import ContractedCycle
 from kt_cp.methods.patch import patch_graph
 from kt_cp.methods.rotations import ROTATIONS_PER_PAUSE, RotationGraph, RotationRule
@@ -40,25 +39,19 @@ _FEWEST_ROWS, _MOST_ROWS = 7, 13
 _FIRST_ROTATIONS, _MAX_ROTATIONS = 40_000, 2_500_000
 
 
-class CountedFeature(NamedTuple):
-    """A feature that annealing counts; ``sign`` is 1 if less of it is better, otherwise -1."""
+def counted_feature(objective: Objective) -> tuple[Feature, int]:
+    """Return the feature that annealing counts for an objective, and 1 if less of it is better.
 
-    feature: Feature
-    sign: int
-
-
-def counted_feature(objective: Objective) -> CountedFeature:
-    """Return the feature that annealing counts for an objective.
-
-    A feature that has an opposite is replaced by the opposite: turns by straight angles, and
-    uncrossed moves, which cannot be counted by pairs of moves, by crossings.
+    If more of it is better, the number is -1. A feature that has an opposite is replaced by the
+    opposite: turns by straight angles, and uncrossed moves, which cannot be counted by pairs of
+    moves, by crossings.
     """
     assert isinstance(objective.feature, str)
     feature = feature_named(objective.feature)
     is_less_better = objective.sense is Sense.MINIMIZE
     if feature.opposite is not None:
         feature, is_less_better = feature_named(feature.opposite), not is_less_better
-    return CountedFeature(feature, sign=1 if is_less_better else -1)
+    return feature, 1 if is_less_better else -1
 
 
 class Energy:
@@ -163,18 +156,15 @@ class Annealer:
             chances = np.where(rotations_around < _MAX_ROTATIONS, badness / rotations_around, 0)
             if not chances.any():
                 return
-            center = self._random_node(chances)
+            sums = np.cumsum(chances)
+            drawn = self.random.random() * sums[-1]
+            center = int(np.searchsorted(sums, drawn, side="right"))
             window = self._window(center)
             if self._anneal_window(window, int(rotations_around[center])):
                 badness = self._badness()
                 rotations_around[window] = _FIRST_ROTATIONS
             else:
                 rotations_around[window] *= 2
-
-    def _random_node(self, chances: Floats) -> int:
-        """Return a random node, each with a probability in proportion to its chance."""
-        sums = np.cumsum(chances)
-        return int(np.searchsorted(sums, self.random.random() * sums[-1], side="right"))
 
     def _window(self, center: int) -> Mask:
         """Return which nodes are in a random window around a node; the depot is in every window."""
@@ -205,106 +195,58 @@ class Annealer:
         return badness if badness.any() else np.ones_like(badness)
 
     def _anneal_window(self, inside: Mask, rotations: int) -> bool:
-        """Anneal the part of the tour between the nodes inside; return whether it got better."""
+        """Anneal the part of the tour between the nodes inside; return whether it got better.
+
+        The tour is contracted to these nodes: the window's edges are those between nodes inside and
+        the links, each of which stands for a part of the tour outside.
+        """
         if np.count_nonzero(inside) < FEWEST_CLOSED:
             return False
-        window = _Window(self, inside)
+        graph, contracted = self.graph, ContractedCycle(self.cycle, inside)
+        links = np.sort(contracted.inside[contracted.links], axis=1)
+        is_link = edges_among(graph.edges, links, graph.nodes)
+        is_within = inside[graph.edges].all(axis=1) & ~is_link
+        edges = np.concatenate([graph.edges[is_within], links])
+        is_fixed = np.append(graph.required[is_within], np.ones(len(links), np.bool_))
+        window = RotationGraph(len(contracted), contracted.within(edges), is_fixed.tolist())
+        energy = self._energy(contracted, inside, edges, len(links))
+        path = window.open_cycle([*range(len(contracted))])
+        for edge in itertools.pairwise(path):
+            energy.add(window.index[edge])
+        best = energy.with_edge(window.index[path[-1], path[0]])
         is_better = False
-        for cycle in window.improvements(rotations):
-            self.cycle, is_better = cycle, True
-            self.offer(self.graph.tour(cycle))
+        rule = _MetropolisRule(energy, rotations, self.random, self.clock)
+        for closing_edge in window.rotate(path, rotations, self.random.random, rule):
+            value = energy.with_edge(closing_edge)
+            if value < best:
+                best, is_better = value, True
+                self.cycle = contracted.expand(path)
+                self.offer(graph.tour(self.cycle))
         return is_better
 
+    def _energy(
+        self, contracted: ContractedCycle, inside: Mask, edges: Ints, link_count: int
+    ) -> Energy:
+        """Return the energy of a window's edges, of which the last are links.
 
-@dataclass(frozen=True, eq=False)
-class _WindowEdges:
-    """The edges that matter to a window, as rows of two nodes.
-
-    The window's graph and its energy number them in the order of the fields: ``within``, those
-    between nodes of the window, of which some are required (``is_required``); the ``links``, each
-    of which stands for a part of the tour outside; and ``nearby``, edges of the tour outside, which
-    stay in use.
-    """
-
-    within: Ints
-    is_required: Mask
-    links: Ints
-    nearby: Ints
-
-
-class _Window:
-    """The part of a tour between the nodes inside a region, which is annealed.
-
-    The tour is contracted to these nodes. The window has a graph and an `Energy` of its own, whose
-    edges are those between nodes inside and the links of the contracted cycle.
-    """
-
-    def __init__(self, annealer: Annealer, is_inside: Mask) -> None:
-        self.annealer, self.is_inside = annealer, is_inside
-        self.contracted = ContractedCycle(annealer.cycle, is_inside)
-
-    def improvements(self, rotations: int) -> Iterator[Ints]:
-        """Try rotations of the window, and yield each cycle that is better than all before."""
-        edges = self._edges()
-        graph, energy = self._rotation_graph(edges), self._energy(edges)
-        annealer = self.annealer
-        path = graph.open_cycle([*range(len(self.contracted))])
-        for edge in itertools.pairwise(path):
-            energy.add(graph.index[edge])
-        best = energy.with_edge(graph.index[path[-1], path[0]])
-        rule = _MetropolisRule(energy, rotations, annealer.random, annealer.clock)
-        for found in graph.rotate(path, rotations, annealer.random.random, rule):
-            value = energy.with_edge(found.closing_edge)
-            if value < best:
-                best = value
-                yield self.contracted.expand(found.path)
-
-    def _edges(self) -> _WindowEdges:
-        """Return the edges that matter to the window."""
-        graph = self.annealer.graph
-        links = np.sort(self.contracted.inside[self.contracted.links], axis=1)
-        is_link = edges_among(graph.edges, links, graph.nodes)
-        is_within = self.is_inside[graph.edges].all(axis=1) & ~is_link
-        return _WindowEdges(
-            within=graph.edges[is_within],
-            is_required=graph.required[is_within],
-            links=links,
-            nearby=self._edges_nearby(),
-        )
-
-    def _rotation_graph(self, edges: _WindowEdges) -> RotationGraph:
-        """Return the window's graph, whose nodes have their numbers in the contracted cycle."""
-        inside = self.contracted.inside
-        number = np.empty(self.annealer.graph.nodes, dtype=np.int64)
-        number[inside] = np.arange(len(inside))
-        is_fixed = np.append(edges.is_required, np.ones(len(edges.links), np.bool_))
-        rows = number[np.concatenate([edges.within, edges.links])]
-        return RotationGraph(len(inside), rows, is_fixed.tolist())
-
-    def _energy(self, edges: _WindowEdges) -> Energy:
-        """Return the energy of the edges; links and edges at the depot do not count."""
-        rows = np.concatenate([edges.within, edges.links, edges.nearby])
-        first_link, first_nearby = len(edges.within), len(edges.within) + len(edges.links)
-        is_counted: Mask = np.asarray((rows < self.annealer.graph.depot).all(axis=1))
-        is_counted[first_link:first_nearby] = False
-        energy = Energy(self.annealer.places[rows], is_counted, self.annealer.objective)
-        for edge in range(first_nearby, len(rows)):
-            energy.add(edge)
-        return energy
-
-    def _edges_nearby(self) -> Ints:
-        """Return the tour's edges outside that may count together with edges of the window.
-
-        Two edges that count together share a square or cross, so both are within a few jumps.
+        Edges of the tour outside that may count together with those of the window are in use. Two
+        edges that count together share a square or cross, so both are within a few jumps. Links and
+        edges at the depot do not count.
         """
-        graph, places = self.annealer.graph, self.annealer.places
+        graph, places = self.graph, self.places
         reach = 3 * np.abs(graph.instance.board.piece.jumps).max()
-        inside = self.contracted.inside
-        squares = places[inside[inside < graph.depot]]
+        squares = places[contracted.inside[contracted.inside < graph.depot]]
         low, high = squares.min(axis=0) - reach, squares.max(axis=0) + reach
         is_near = ((places >= low) & (places <= high)).all(axis=1)
-        edges = cycle_arcs(self.contracted.cycle)
-        return np.asarray(edges[is_near[edges].any(axis=1) & ~self.is_inside[edges].all(axis=1)])
+        outside = cycle_arcs(contracted.cycle)
+        nearby = outside[is_near[outside].any(axis=1) & ~inside[outside].all(axis=1)]
+        rows = np.concatenate([edges, nearby])
+        is_counted: Mask = np.asarray((rows < graph.depot).all(axis=1))
+        is_counted[len(edges) - link_count : len(edges)] = False
+        energy = Energy(places[rows], is_counted, self.objective)
+        for edge in range(len(edges), len(rows)):
+            energy.add(edge)
+        return energy
 
 
 class _MetropolisRule(RotationRule):
@@ -314,7 +256,8 @@ class _MetropolisRule(RotationRule):
     """
 
     def __init__(self, energy: Energy, rotations: int, random: Random, clock: Clock) -> None:
-        self.energy, self.uniform, self.clock = energy, random.random, clock
+        super().__init__(clock)
+        self.energy, self.uniform = energy, random.random
         self.cooling = (_COLD / _HOT) ** (ROTATIONS_PER_PAUSE / rotations)
         """The factor by which the temperature falls at each pause, to be cold in the end."""
         self.temperature = _HOT
@@ -331,7 +274,7 @@ class _MetropolisRule(RotationRule):
 
     def pause(self) -> None:
         """Lower the temperature. Raises `OutOfTimeError`."""
-        self.clock.check()
+        super().pause()
         self.temperature *= self.cooling
 
 

@@ -15,13 +15,21 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from kt_cp.graph_algorithms import frontier_widths, low_width_orders
-from kt_cp.methods.answers import Answer, found, refuted
-from kt_cp.methods.method import MOVES_AND_ENDS, STEPS_AND_ENDS, used_constraints
-from kt_cp.problem.task import Task
+from kt_cp.methods.method import (
+    MOVES_AND_ENDS,
+    STEPS_AND_ENDS,
+    Answer,
+    found,
+    gave_up,
+    out_of_time,
+    refuted,
+    used_constraints,
+)
+from kt_cp.problem.task import OutOfTimeError, Task
 from kt_cp.proof import reasons
 from kt_cp.proof.cases import few_cases
-from kt_cp.proof.cut_reasons import hidden_separator, separator, too_few_moves
 from kt_cp.proof.reason import Find, ReasonKind
+from kt_cp.proof.separators import hidden_separator, separator, too_few_moves
 from kt_dfs import Status
 
 if TYPE_CHECKING:
@@ -49,10 +57,6 @@ _MAX_CONFLICTS = 30_000
 
 # The first turns of CP-SAT: one without the linear relaxation, and one with it. And those of cuts.
 _FIRST_CIRCUIT_TURNS, _FIRST_CUT_TURNS = 2, 2
-
-# In the end both searches alternate. A turn of CP-SAT takes four times as long as the one before,
-# and a turn of cuts half as long again.
-_CUT_TURNS_PER_CIRCUIT_TURN = 4
 
 # Reasons that explain more than that nothing was found: tried also after an exhaustive search.
 _EXPLAINING_REASONS = (reasons.degree_one_ends, separator, too_few_moves, few_cases)
@@ -127,7 +131,7 @@ def construct(run: Run) -> Answer | None:
 
 def frontier(run: Run) -> Answer | None:
     """A sweep by frontier, if one has at most 8 vertices."""
-    instance, clock = run.task.instance, run.task.clock
+    instance = run.task.instance
     if not run.uses_only(MOVES_AND_ENDS) or instance.one_way:
         return None
     if len(instance.edges) > _MAX_EDGES_PER_VERTEX * len(instance.graph):
@@ -135,7 +139,7 @@ def frontier(run: Run) -> Answer | None:
     orders = low_width_orders(instance.graph.vertices, instance.edges)
     if all(frontier_widths(instance.edges, order).max() > _NARROW for order in orders):
         return None
-    with clock.stopped():
+    with run.task.clock.stopped():
         from kt_cp.count import sampling
     return replace(sampling.answer(run.task), method="frontier")
 
@@ -194,12 +198,17 @@ def fit_givens(run: Run) -> Answer | None:
 
 
 def regions(run: Run) -> Answer | None:
-    """Undirected graphs: each set that only two vertices join to the rest, by itself."""
-    if not run.uses_only(MOVES_AND_ENDS) or run.task.instance.one_way:
+    """Undirected graphs: each part that two vertices separate from the rest, by itself."""
+    instance, clock = run.task.instance, run.task.clock
+    if instance.one_way or not run.uses_only(MOVES_AND_ENDS) or run.cuts.graph is None:
         return None
-    with run.task.clock.stopped():
+    with clock.stopped():
         from kt_cp.methods import regions
-    return regions.answer(run.cuts, partial(_first_answer, steps=_REGION_STEPS))
+        from kt_cp.sat.two_factors import tighten
+    graph = tighten(run.cuts.graph, clock)
+    if graph is None:
+        return None
+    return regions.answer(run.task, graph, partial(_first_answer, steps=_REGION_STEPS))
 
 
 def in_turns(run: Run) -> Answer | None:
@@ -211,7 +220,8 @@ def in_turns(run: Run) -> Answer | None:
             return result
     while True:
         if has_cuts:
-            result = replace(run.cuts.run(_CUT_TURNS_PER_CIRCUIT_TURN), method="cuts")
+            turns = 4 if run.task.instance.graph.has_places else 8
+            result = replace(run.cuts.run(turns), method="cuts")
             if _has_ended(result):
                 return result
         result = replace(run.circuit.run(1 if has_cuts else None), method="circuit")
@@ -265,10 +275,13 @@ def answer(task: Task) -> Answer:
 def _first_answer(task: Task, steps: Sequence[Step]) -> Answer:
     """Return the answer of the first step that decides the instance, or that of the last."""
     run = Run(task)
-    for step in steps:
-        result = step(run)
-        if result is not None and _has_ended(result):
-            return result
+    try:
+        for step in steps:
+            result = step(run)
+            if result is not None and _has_ended(result):
+                return result
+    except OutOfTimeError:
+        return out_of_time(task.instance, task.clock)
     assert result is not None
     return result
 
@@ -288,3 +301,9 @@ def answer_with_givens(task: Task, circuit: CircuitSearch | None = None) -> Answ
     with task.clock.stopped():
         from kt_cp.methods import givens
     return _named("givens", givens.answer(task, answer, circuit))
+
+
+def refute(task: Task) -> Answer:
+    """Return the answer of the first of all reasons that applies, or give up."""
+    answer = Run(task).refute(reasons.REASONS)
+    return answer or gave_up(task.instance, "no known reason applies")

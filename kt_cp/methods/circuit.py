@@ -15,8 +15,8 @@ import numpy as np
 
 from kt_cp.arrays import Tours
 from kt_cp.messages import pluralize
-from kt_cp.methods.answers import Answer, exhausted, found, gave_up, out_of_time
 from kt_cp.methods.conflicting_constraints import conflict_clause
+from kt_cp.methods.method import Answer, exhausted, found, gave_up, out_of_time
 from kt_cp.model.backend import Solver, solutions
 from kt_cp.model.circuit import break_symmetry, build_models, hint_cycles, hint_path, tours_in_order
 from kt_cp.model.parameters import (

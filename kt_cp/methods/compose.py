@@ -27,8 +27,8 @@ import numpy.typing as npt
 
 from kt_cp.arrays import Squares, coordinates, rotated
 from kt_cp.board import Board
-from kt_cp.methods.answers import Answer, UnsupportedError, found, out_of_time, refuted
 from kt_cp.methods.circuit import answer as circuit_answer
+from kt_cp.methods.method import Answer, UnsupportedError, found, out_of_time, refuted
 from kt_cp.problem.instance import Instance
 from kt_cp.problem.task import Task
 from kt_cp.proof.reasons import RECTANGLE_REASONS, refute

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 from kt_cp.messages import join_words
-from kt_cp.methods.answers import Answer
+from kt_cp.methods.method import Answer
 from kt_cp.model.parameters import BRIEF_SEARCH
 from kt_cp.problem.instance import Instance
 from kt_cp.problem.task import Task
@@ -17,68 +17,49 @@ from kt_dfs import Status
 _MAX_CONSTRAINTS = 50
 
 
-@dataclass(frozen=True)
-class SingleConstraint:
-    """One constraint of an instance: its words in a message, and the fields that hold it.
-
-    ``value`` is its entry if the field is a tuple of several constraints; otherwise the constraint
-    is all that the fields hold.
-    """
-
-    words: str
-    fields: tuple[str, ...]
-    value: Any = None
-
-    def removed_from(self, instance: Instance) -> Instance:
-        """Return the instance without the constraint."""
-        changes: dict[str, Any] = {}
-        for field in self.fields:
-            if self.value is None:
-                changes[field] = getattr(Instance, field)  # the default
-            else:
-                values = getattr(instance, field)
-                changes[field] = tuple(value for value in values if value != self.value)
-        return replace(instance, **changes)
+# The words of a constraint in a message, the fields that hold it, and its entry if the field is a
+# tuple of several constraints; otherwise it is all that the fields hold.
+Single = tuple[str, tuple[str, ...], Any]
 
 
-def constraints_of(instance: Instance) -> list[SingleConstraint]:
+def constraints_of(instance: Instance) -> list[Single]:
     """Return the constraints of an instance one by one.
 
     Given steps count as one constraint, together with the start and the end.
 
     >>> asked = Instance.of("5x5", start="a1", forbid=["b3-a1"], having=["turns<=9"])
-    >>> [each.words for each in constraints_of(asked)]
+    >>> [words for words, _, _ in constraints_of(asked)]
     ['the start a1', 'the forbidden move b3-a1', 'turns<=9']
     """
-    constraints = []
-    graph = instance.graph
-    noun = graph.vocabulary.edge
+    graph, constraints = instance.graph, list[Single]()
     if instance.givens:
-        constraints.append(SingleConstraint("the given steps", ("givens", "start", "end")))
-    else:
-        for field, vertex in (("start", instance.start), ("end", instance.end)):
-            if vertex is not None:
-                text = f"the {field} {graph.name(vertex)}"
-                constraints.append(SingleConstraint(text, (field,)))
-    for move in instance.require:
-        text = f"the required {noun} {move.describe(graph)}"
-        constraints.append(SingleConstraint(text, ("require",), move))
-    for move in instance.forbid:
-        text = f"the forbidden {noun} {move.describe(graph)}"
-        constraints.append(SingleConstraint(text, ("forbid",), move))
+        constraints.append(("the given steps", ("givens", "start", "end"), None))
+    for field, vertex in (("start", instance.start), ("end", instance.end)):
+        if vertex is not None and not instance.givens:
+            constraints.append((f"the {field} {graph.name(vertex)}", (field,), None))
+    for field, word in (("require", "required"), ("forbid", "forbidden")):
+        for move in getattr(instance, field):
+            text = f"the {word} {graph.vocabulary.edge} {move.describe(graph)}"
+            constraints.append((text, (field,), move))
     if instance.symmetry is not None:
-        text = f"the symmetry {instance.symmetry}"
-        constraints.append(SingleConstraint(text, ("symmetry",)))
+        constraints.append((f"the symmetry {instance.symmetry}", ("symmetry",), None))
     if instance.order:
         names = ", ".join(map(graph.name, instance.order))
-        constraints.append(SingleConstraint(f"the order {names}", ("order",)))
-    for bound in instance.having:
-        constraints.append(SingleConstraint(str(bound), ("having",), bound))
+        constraints.append((f"the order {names}", ("order",), None))
+    constraints += [(str(bound), ("having",), bound) for bound in instance.having]
     for function in instance.constrain:
         name = getattr(function, "__name__", type(function).__name__)
-        text = f"the constraints of {name}"
-        constraints.append(SingleConstraint(text, ("constrain",), function))
+        constraints.append((f"the constraints of {name}", ("constrain",), function))
     return constraints
+
+
+def without(instance: Instance, fields: tuple[str, ...], value: Any) -> Instance:
+    """Return an instance without a constraint, given as by `constraints_of`."""
+    changes: dict[str, Any] = {field: getattr(Instance, field) for field in fields}  # defaults
+    if value is not None:
+        [field] = fields
+        changes[field] = tuple(each for each in getattr(instance, field) if each != value)
+    return replace(instance, **changes)
 
 
 def conflict_clause(task: Task, answer: Callable[[Task], Answer]) -> str | None:
@@ -93,20 +74,20 @@ def conflict_clause(task: Task, answer: Callable[[Task], Answer]) -> str | None:
     constraints = constraints_of(instance)
     if not 1 < len(constraints) <= _MAX_CONSTRAINTS:
         return None
-    conflicting: list[SingleConstraint] = []
-    for each in constraints:
+    conflicting: list[str] = []
+    for words, fields, value in constraints:
         if not task.clock.remaining:
             return None
-        without = each.removed_from(instance)
-        result = answer(replace(task, instance=without, parameters=BRIEF_SEARCH, hint=None))
+        others = without(instance, fields, value)
+        result = answer(replace(task, instance=others, parameters=BRIEF_SEARCH, hint=None))
         if result.status is Status.IMPOSSIBLE:
-            instance = without
+            instance = others
         else:
-            conflicting.append(each)
+            conflicting.append(words)
     no_tour = f"no {instance.graph.vocabulary.tour(instance.closed)}"
     if not conflicting:
         return f"{no_tour} exists even without the constraints"
-    clause = f"{no_tour} meets {join_words([each.words for each in conflicting])}"
+    clause = f"{no_tour} meets {join_words(conflicting)}"
     if len(conflicting) < len(constraints):
         clause += ", even without the other constraints"
     return clause

@@ -42,12 +42,24 @@ class ContractedCycle:
         self.inside = np.concatenate([self.cycle[starts], left_out])
         self._runs = [*np.split(self.cycle, starts[1:]), *left_out.reshape(-1, 1)]
         self._length = len(starts)
+        self._number_of = np.full(len(is_inside), -1)
+        self._number_of[self.inside] = np.arange(len(self.inside))
         lengths = np.diff(starts, append=len(cycle))
         self.links: Ints = cycle_arcs(np.arange(len(starts)))[lengths > 1]
 
     def __len__(self) -> int:
         """Return the number of runs of the cycle."""
         return self._length
+
+    def numbers(self, nodes: Ints) -> Ints:
+        """Return the numbers of the runs that begin with the nodes, without nodes outside."""
+        numbers = self._number_of[nodes]
+        return numbers[numbers >= 0]
+
+    def within(self, edges: Ints) -> Ints:
+        """Return the edges between nodes inside, as rows of the numbers of their runs."""
+        numbers = self._number_of[edges]
+        return numbers[(numbers >= 0).all(axis=-1)]
 
     def expand(self, order: Sequence[int]) -> Ints:
         """Return the cycle that visits the runs in another order, with the nodes outside.

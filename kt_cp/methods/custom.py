@@ -23,8 +23,15 @@ from typing import TYPE_CHECKING, Any, ClassVar, cast
 
 import kt_dfs
 from kt_cp.messages import InputError, describe_caller_error
-from kt_cp.methods.answers import Answer, UnsupportedError, gave_up, out_of_time
-from kt_cp.methods.method import ALL_CONSTRAINTS, Function, Method
+from kt_cp.methods.method import (
+    ALL_CONSTRAINTS,
+    Answer,
+    Function,
+    Method,
+    UnsupportedError,
+    gave_up,
+    out_of_time,
+)
 from kt_cp.methods.reference import SEARCH_CONSTRAINTS
 from kt_cp.methods.reference import answer as search
 from kt_cp.problem.task import OutOfTimeError, Task
@@ -61,7 +68,9 @@ def custom_errors(name: str) -> Iterator[None]:
     except (UnsupportedError, MethodError, OutOfTimeError, MemoryError):
         raise
     except kt_dfs.OrderError as error:
-        raise MethodError(str(error)) from error
+        cause = error.__cause__  # what the order of a strategy raised
+        message = f"{name}: {describe_caller_error(cause)}" if cause else str(error)
+        raise MethodError(message) from error
     except (Exception, SystemExit) as error:
         raise MethodError(f"method {name}: {describe_caller_error(error)}") from error
 
@@ -84,7 +93,7 @@ class CustomFunction:
             return out_of_time(task.instance, task.clock)
         problem = _problem(answer)
         if problem is not None:
-            wanted = "return found(squares) or gave_up(instance, why) of kt_cp.methods.answers"
+            wanted = "return found(squares) or gave_up(instance, why) of kt_cp.methods.method"
             raise MethodError(f"method {self.name} {problem}: {wanted}")
         # Custom methods take no objective, and are not interrupted.
         return replace(answer, objective=None, interrupted=False)
@@ -140,7 +149,7 @@ def custom_method(method: CustomMethod, name: str | None = None) -> Method:
         wanted = "a function of one argument, a Task, or of two, graph and path"
         raise InputError(f"method {_name_of(method)}: give {wanted}")
     name = row.name if name is None else name
-    function = row.load()
+    function = row.function
     if isinstance(function, CustomFunction):
         function = function.function
     return replace(row, name=name, function=CustomFunction(name, function), is_custom=True)
@@ -219,7 +228,7 @@ def answer_in_worker(method: Method, task: Task) -> Answer:
         from kt_cp.workers import DeathError, OverTimeError, WorkerPool, is_worker
 
     method.check_installed()
-    function = method.load(task)
+    function = method.function_for(task)
     if is_worker():
         return function(task)
     if method.is_custom not in _pools:

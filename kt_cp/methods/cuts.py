@@ -17,16 +17,16 @@ from functools import cached_property
 import numpy as np
 
 from kt_cp.arrays import Ints, Mask, edge_numbers
+from kt_cp.graph_algorithms import adjacency
 from kt_cp.messages import pluralize
-from kt_cp.methods.answers import Answer, exhausted, found, gave_up, out_of_time
+from kt_cp.methods.method import Answer, exhausted, found, gave_up, out_of_time
 from kt_cp.problem.instance import Instance
 from kt_cp.problem.symmetry import TourMap, complete_orbits, tour_symmetries
 from kt_cp.problem.task import EDGE, Clock, OutOfTimeError, Task
-from kt_cp.sat.directed import ArcSolver
-from kt_cp.sat.directions import DirectedForm, directed_form
+from kt_cp.sat.cycle_cover import CycleCover
+from kt_cp.sat.directed import ArcSolver, DirectedForm, directed_form
 from kt_cp.sat.edges import EdgeGraph, EdgeSolver, cycle_neighbors, cycles, edge_graph, propagate
 from kt_cp.sat.formula import OutOfConflictsError
-from kt_cp.sat.joining import CycleJoiner
 from kt_cp.sat.small_cuts import find_small_cuts
 from kt_cp.sat.two_factors import tighten
 
@@ -72,6 +72,8 @@ class CutSearch:
         self.counters = dict.fromkeys(("conflicts", "two_factors", "cuts", "turns"), 0.0)
         self._turns = self._take_turns()
         self._partitions: list[Ints] = []  # for each 2-factor the labels of its components
+        self._cover: CycleCover | None = None
+        self._random = np.random.default_rng(task.seed)
 
     def run(self, turns: int | None = None) -> Answer:
         """Search to the end or for some turns."""
@@ -91,17 +93,14 @@ class CutSearch:
         return reduced_graph(self.task)
 
     @cached_property
-    def _joiner(self) -> CycleJoiner:
-        assert self.graph is not None
-        return CycleJoiner(self.graph)
-
-    @cached_property
     def small_cuts(self) -> list[list[int]]:
         """Sets of nodes with small borders; none if an edge has a direction."""
         graph = self.graph
         if graph is None or graph.is_split or graph.nodes < _MIN_NODES_FOR_SMALL_CUTS:
             return []
-        return find_small_cuts(self._joiner.neighbors, self.task.clock, self.task.seed)
+        neighbors = adjacency(graph.edges)
+        rows = [neighbors[node] for node in range(graph.nodes)]
+        return find_small_cuts(rows, self.task.clock, self.task.seed)
 
     def _take_turns(self) -> Iterator[Answer | None]:
         """Take turns. Yield None after each, or the answer, which ends the search."""
@@ -115,11 +114,12 @@ class CutSearch:
             return
         work = float(_FIRST_TURN)
         for turn in itertools.count():
-            if turn % _REBUILD_INTERVAL == 0:
+            is_new = turn % _REBUILD_INTERVAL == 0
+            if is_new:
                 solver = ArcSolver(graph, self.task.clock, self.task.seed + turn)
                 for labels in self._partitions:
                     solver.cut(labels)
-            if turn % _REBUILD_INTERVAL == (1 if turn == 1 else 0) and turn:
+            if turn == 1 or (turn > 1 and is_new):
                 for nodes in self.small_cuts:
                     inside = np.zeros(solver.nodes, dtype=np.bool_)
                     inside[nodes] = True
@@ -142,6 +142,16 @@ class CutSearch:
             else:
                 yield found(graph.tour(form.cycle(answer.squares.tolist())), self.counters)
 
+    def _joined(self, graph: EdgeGraph, two_factor: Ints) -> CycleCover:
+        """Return the cycles of a 2-factor, joined as far as exchanges of two edges do it."""
+        if self._cover is None:
+            self._cover = CycleCover(graph, two_factor)
+        else:
+            self._cover.use(two_factor)
+        if not graph.undirected_requirements():  # such a move might be exchanged away
+            self._cover.join(self._random, self.task.clock)
+        return self._cover
+
     def _search(
         self, graph: EdgeGraph, solver: ArcSolver, max_propagations: float
     ) -> Answer | None:
@@ -152,14 +162,13 @@ class CutSearch:
             while (is_found := solver.formula.solve_within(clock, max_propagations)) is not None:
                 if not is_found:
                     return exhausted(instance, _PROVED, self.counters)
-                joined = self._joiner.joined(solver.two_factor())
-                if len(joined.sizes) == 1:
-                    return found(graph.tour(joined.order()), self.counters)
+                cover = self._joined(graph, solver.two_factor())
+                if len(cover.sizes) == 1:
+                    return found(graph.tour(cover.order), self.counters)
                 self.counters["two_factors"] += 1
-                labels = np.array(joined.labels, dtype=np.int32)
-                solver.cut(labels)
+                solver.cut(cover.label_of)
                 if len(self._partitions) < _MAX_SHARED:
-                    self._partitions.append(labels)
+                    self._partitions.append(cover.label_of)
                 max_propagations -= _SOLUTION_WORK * (graph.nodes + len(graph.edges))
             return None
         finally:
@@ -178,12 +187,21 @@ def reduced_graph(task: Task) -> EdgeGraph | None:
 
 
 def _answer_with_symmetry(task: Task, max_conflicts: float) -> Answer:
-    """Return a tour with the symmetry asked for, or the answer that there is none."""
+    """Return a tour with the symmetry asked for, or the answer that there is none.
+
+    There is a solver for each way in which a tour can have the symmetry.
+    """
     instance, clock = task.instance, task.clock
+    assert instance.symmetry is not None
     counters = {"conflicts": 0, "cuts": 0}
     has_given_up = False
     try:
-        for graph, solver in _symmetric_solvers(task):
+        graph = reduced_graph(task)
+        clock.check(EDGE * len(instance.graph))  # for the symmetry, and the orbits
+        for tour_map in tour_symmetries(instance.board, instance.symmetry, instance.closed):
+            solver = _symmetric_solver(graph, tour_map, clock, task.seed) if graph else None
+            if graph is None or solver is None:
+                continue
             used = None
             try:
                 used = solver.solve(max_conflicts)
@@ -203,17 +221,6 @@ def _answer_with_symmetry(task: Task, max_conflicts: float) -> Answer:
     return exhausted(instance, _PROVED, counters)
 
 
-def _symmetric_solvers(task: Task) -> Iterator[tuple[EdgeGraph, EdgeSolver]]:
-    """Yield a solver for each way in which a tour can have the symmetry asked for."""
-    instance, clock = task.instance, task.clock
-    assert instance.symmetry is not None
-    graph = reduced_graph(task)
-    clock.check(EDGE * len(instance.graph))  # for the symmetry, and the orbits
-    for tour_map in tour_symmetries(instance.board, instance.symmetry, instance.closed):
-        if graph and (solver := _symmetric_solver(graph, tour_map, clock, task.seed)):
-            yield graph, solver
-
-
 def _symmetric_solver(
     graph: EdgeGraph, tour_map: TourMap, clock: Clock, seed: int
 ) -> EdgeSolver | None:
@@ -221,7 +228,10 @@ def _symmetric_solver(
 
     Returns None if the orbit of a required edge is not complete.
     """
-    powers = _powers(graph, tour_map)
+    image = graph.form.images(tour_map)
+    powers: list[Ints] = [np.arange(graph.nodes)]  # the images when the map is applied n times
+    while len(powers) < tour_map.order:
+        powers.append(image[powers[-1]])
     images = np.stack([np.sort(power[graph.edges], axis=1) for power in powers])
     numbers = edge_numbers(images, graph.nodes)
     is_complete, orbits = complete_orbits(numbers)
@@ -235,29 +245,13 @@ def _symmetric_solver(
     solver = EdgeSolver(graph.nodes, edges, links, clock, groups, seed)
     for edges_of_move in graph.undirected_requirements():
         solver.use_exactly(1, graph.edges[edges_of_move])
-    # On a board of one column a reflection may fix every square.
+    # A map that turns a cycle fixes none of its places, which are its nodes and edges, and neither
+    # do the powers of the map; one that runs it backwards fixes two. The cycle passes all fixed
+    # nodes, so that the other fixed places are edges. (On a board of one column a reflection may
+    # fix every square.)
     if not np.array_equal(powers[1], powers[0]):
         fixed_nodes: Mask = np.logical_or.reduce(np.stack(powers[1:]) == powers[0])
         fixed_edges: Mask = np.logical_or.reduce(numbers[1:] == numbers[0])
-        _fix_places(solver, tour_map, int(fixed_nodes.sum()), graph.edges[fixed_edges])
+        places = (2 if tour_map.reverse else 0) - int(fixed_nodes.sum())
+        solver.use_exactly(places, graph.edges[fixed_edges])
     return solver
-
-
-def _fix_places(solver: EdgeSolver, tour_map: TourMap, fixed_nodes: int, fixed_edges: Ints) -> None:
-    """Ensure that a tour uses as many edges that the symmetry fixes as there must be.
-
-    A map that turns a cycle fixes none of its places, which are its nodes and edges, and neither do
-    the powers of the map; one that runs it backwards fixes two. The cycle passes all fixed nodes,
-    so that the other fixed places are edges.
-    """
-    places = 2 if tour_map.reverse else 0
-    solver.use_exactly(places - fixed_nodes, fixed_edges)
-
-
-def _powers(graph: EdgeGraph, tour_map: TourMap) -> list[Ints]:
-    """Return the images of all nodes when a symmetry is applied 0, 1, 2 and so on times."""
-    images = graph.form.images(tour_map)
-    powers: list[Ints] = [np.arange(graph.nodes)]
-    while len(powers) < tour_map.order:
-        powers.append(images[powers[-1]])
-    return powers

@@ -8,14 +8,13 @@ is no tour.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import numpy as np
 
 from kt_cp.arrays import Ints, Mask, Squares, rotated
-from kt_cp.methods.answers import Answer, UnsupportedError, found, gave_up, out_of_time
 from kt_cp.methods.circuit import CircuitSearch
-from kt_cp.methods.method import Function
+from kt_cp.methods.method import Answer, Function, UnsupportedError, found, gave_up, out_of_time
 from kt_cp.problem.instance import Instance
 from kt_cp.problem.task import Clock, OutOfTimeError, Task
 from kt_cp.problem.tour_graph import MAX_NUMBERED, TourGraph
@@ -95,49 +94,6 @@ def _first_tour(task: Task, any_tour: Function) -> Answer:
     return any_tour(replace(task, instance=ends))
 
 
-@dataclass(frozen=True)
-class _Exchanges:
-    """Exchanges of moves; the arrays have an entry for each: the places where it cuts the order.
-
-    The nodes after ``middle`` up to ``last`` are swapped with those after ``first`` up to
-    ``middle`` (3-opt). Where first and middle are equal, the nodes after them up to ``last`` are
-    reversed (2-opt).
-    """
-
-    first: Ints
-    middle: Ints
-    last: Ints
-
-    @classmethod
-    def selected(cls, is_legal: Mask, first: Ints, middle: Ints, last: Ints) -> _Exchanges:
-        """Return the exchanges where the mask is True; the other arrays are broadcast to it."""
-        first, middle, last = (
-            np.broadcast_to(places, is_legal.shape)[is_legal] for places in (first, middle, last)
-        )
-        return cls(first, middle, last)
-
-    @classmethod
-    def concatenated(cls, one: _Exchanges, other: _Exchanges) -> _Exchanges:
-        """Return the exchanges of both."""
-        return cls(
-            np.concatenate([one.first, other.first]),
-            np.concatenate([one.middle, other.middle]),
-            np.concatenate([one.last, other.last]),
-        )
-
-    def __len__(self) -> int:
-        return len(self.first)
-
-    def moved(self, places: Ints) -> Ints:
-        """Return where each exchange moves the nodes at some places, a row for each exchange."""
-        first, middle, last = self.first[:, None], self.middle[:, None], self.last[:, None]
-        swapped = np.where(places > middle, places - middle + first, places + last - middle)
-        mirrored = first + 1 + last - places
-        moved = np.where(first == middle, mirrored, swapped)
-        is_moved = (places > first) & (places <= last)
-        return np.where(is_moved, moved, places)
-
-
 class Arrangement:
     """The nodes of a tour in a cyclic order, which exchanges of moves rearrange.
 
@@ -163,29 +119,16 @@ class Arrangement:
         cycle = self.graph.cycle(tour)
         self.order = rotated(cycle, first)
         self.places = np.argsort(self.order)
-        if self._have_most_wrong_parity():
+        # On a board of two colors, a given moves by even numbers of places only.
+        is_odd = (self.places[self.givens] - self.wanted) % 2 == 1
+        if 2 * np.count_nonzero(is_odd) > len(self.givens):
             self.order = np.roll(self.order[::-1], 1)  # reversed, and place 0 stays
             self.places = np.argsort(self.order)
-        self.neighbors = self._neighbor_rows()
-
-    def _have_most_wrong_parity(self) -> bool:
-        """Return whether most givens are an odd number of places off.
-
-        On a board of two colors, a given moves by even numbers of places only.
-        """
-        is_odd = (self.places[self.givens] - self.wanted) % 2 == 1
-        return bool(2 * np.count_nonzero(is_odd) > len(self.givens))
-
-    def _neighbor_rows(self) -> Ints:
-        """Return a row of neighbors for each node, padded with -1; that of the depot is random.
-
-        The depot is a neighbor of all nodes. Its row holds some of them, which are chosen again for
-        each sample of exchanges.
-        """
-        instance = self.instance
+        # A row of neighbors for each node, padded with -1. The depot is a neighbor of all: its row
+        # holds some of them, which are chosen again for each sample of exchanges.
         closed = Instance(instance.graph, closed=True, forbid=instance.forbid)
         rows = neighbor_rows(edge_graph(closed))
-        return rows if instance.closed else np.pad(rows, [(0, 1), (0, 0)])
+        self.neighbors = rows if instance.closed else np.pad(rows, [(0, 1), (0, 0)])
 
     @property
     def fits(self) -> bool:
@@ -216,10 +159,10 @@ class Arrangement:
         Better exchanges have a higher probability, the more so at a low temperature.
         """
         sample = self._sample()
-        if not len(sample):
+        if not sample.size:
             return
         now = self.places[self.givens]
-        then = sample.moved(now)
+        then = _moved(sample, now)
         rises = self._misfit(then) - self._misfit(now)
         if self.instance.graph.sides is not None:  # no given may come to a place of another color
             rises[((then - now) % 2 == 1).any(axis=1)] = np.inf
@@ -229,54 +172,39 @@ class Arrangement:
         # Metropolis: a rise is accepted with the probability exp(-rise / temperature).
         highest_accepted = -temperature * np.log(self.random.random())
         if rises[chosen] <= highest_accepted:
-            first, middle, last = sample.first[chosen], sample.middle[chosen], sample.last[chosen]
-            self._make_exchange(int(first), int(middle), int(last))
+            first, _, last = sample[:, chosen].tolist()
+            moved = np.arange(first + 1, last + 1)
+            nodes = self.order[moved]
+            self.order[_moved(sample[:, [chosen]], moved)[0]] = nodes
+            self.places[self.order[moved]] = moved
 
-    def _make_exchange(self, first: int, middle: int, last: int) -> None:
-        """Make an exchange, as `_Exchanges` describes it."""
-        if first == middle:
-            nodes = self.order[first + 1 : last + 1][::-1].copy()
-        else:
-            before, after = self.order[first + 1 : middle + 1], self.order[middle + 1 : last + 1]
-            nodes = np.concatenate([after, before])
-        self.order[first + 1 : last + 1] = nodes
-        self.places[nodes] = np.arange(first + 1, last + 1)
+    def _sample(self) -> Ints:
+        """Return the legal exchanges that begin at some random places: a column for each.
 
-    def _sample(self) -> _Exchanges:
-        """Return the exchanges that begin at some random places."""
+        The rows are the places ``first``, ``middle`` and ``last``. The nodes after ``middle`` up to
+        ``last`` are swapped with those after ``first`` up to ``middle`` (3-opt). Where first and
+        middle are equal, the nodes after them up to ``last`` are reversed (2-opt).
+        """
         if not self.instance.closed:
             row = self.random.integers(len(self.order) - 1, size=len(self.neighbors[-1]))
             self.neighbors[-1] = row
         starts = self.random.integers(len(self.order), size=_SAMPLE)
         following = np.roll(self.order, -1)
-        reversals, swaps = self._reversals(starts, following), self._swaps(starts, following)
-        return _Exchanges.concatenated(reversals, swaps)
-
-    def _reversals(self, starts: Ints, following: Ints) -> _Exchanges:
-        """Return the legal 2-opt exchanges whose ``first`` is one of ``starts``.
-
-        ``following`` holds the node after each place. New edges join the nodes at ``first`` and
-        ``last``, and the nodes that follow these two.
-        """
-        first = starts[:, None]
-        last = self._places_beside(self.order[starts])  # by start and neighbor
-        is_legal = (first + 1 < last) & self._are_joined(following[first], following[last])
-        return _Exchanges.selected(is_legal, first, first, last)
-
-    def _swaps(self, starts: Ints, following: Ints) -> _Exchanges:
-        """Return the legal 3-opt exchanges whose ``first`` is one of ``starts``.
-
-        ``following`` holds the node after each place. New edges join the node at ``first`` with
-        that after ``middle``, the node after ``first`` with that at ``last``, and the node at
-        ``middle`` with that after ``last``.
-        """
-        # The axes are the start, the neighbors of its node, and those of the node after it.
-        first = starts[:, None, None]
-        middle = self._places_beside(self.order[starts])[:, :, None] - 1
+        beside = self._places_beside(self.order[starts])
+        # Reversals: new edges join the nodes at first and last, and the nodes that follow these.
+        first, last = starts[:, None], beside
+        reversals = np.stack(np.broadcast_arrays(first, first, last))[
+            :, (first + 1 < last) & self._are_joined(following[first], following[last])
+        ]
+        # Swaps: new edges join the node at first with that after middle, the node after first with
+        # that at last, and the node at middle with that after last. The axes are the start, the
+        # neighbors of its node, and those of the node after it.
+        first, middle = starts[:, None, None], beside[:, :, None] - 1
         last = self._places_beside(following[starts])[:, None, :]
         is_legal = (first < middle) & (middle < last)
         is_legal &= self._are_joined(self.order[middle], following[last])
-        return _Exchanges.selected(is_legal, first, middle, last)
+        swaps = np.stack(np.broadcast_arrays(first, middle, last))[:, is_legal]
+        return np.concatenate([reversals, swaps], axis=1)
 
     def _places_beside(self, nodes: Ints) -> Ints:
         """Return the places of the neighbors of nodes, a row for each node, padded with -1."""
@@ -298,3 +226,11 @@ class Arrangement:
         """
         off = np.diff(places - self.wanted, prepend=0, append=0)
         return np.asarray(np.abs(off).sum(axis=-1) / 2)
+
+
+def _moved(exchanges: Ints, places: Ints) -> Ints:
+    """Return where each exchange moves the nodes at some places, a row for each exchange."""
+    first, middle, last = exchanges[:, :, None]
+    swapped = np.where(places > middle, places - middle + first, places + last - middle)
+    moved = np.where(first == middle, first + 1 + last - places, swapped)
+    return np.where((places > first) & (places <= last), moved, places)

@@ -1,59 +1,79 @@
 """Find the longest path or cycle: a long one first, then longer ones, and a bound on all.
 
-Walks find a long path to begin with. In a large graph it becomes longer within one window after the
-other, and in others by replacing segments, if the constraints allow it. CP-SAT makes it longer
-still and proves the bound. For uncrossed and induced tours, segments are also replaced while
-CP-SAT searches, and CaDiCaL chooses edges: it proves most bounds first.
+Random walks find a long path to begin with. In a large graph it becomes longer within one window
+after the other: a window has the nodes around a vertex that the tour leaves out, or around an end
+of a path, and the rest of the tour is contracted (`kt_cp.methods.contraction`). That is a large
+neighborhood search (P. Shaw, Using constraint programming and local search methods to solve vehicle
+routing problems, 1998). Then CP-SAT makes the tour longer still and proves the bound. For uncrossed
+and induced tours CaDiCaL chooses edges beside it: it proves most bounds first.
 """
 
 from __future__ import annotations
 
+import itertools
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import replace
 from functools import partial
+from random import Random
 from threading import Event
 
-from kt_cp.methods.answers import Answer, exhausted, out_of_time, refuted
-from kt_cp.methods.incumbent import Incumbent, search_better_tours
-from kt_cp.methods.longer import LongerTours, fewest_squares, note_most_squares
-from kt_cp.methods.walks import random_walks
-from kt_cp.methods.windows import can_use_windows
+import numpy as np
+
+from kt_cp.arrays import Mask, Squares, both_directions
+from kt_cp.graph import NamedGraph
+from kt_cp.graph_algorithms import adjacency
+from kt_cp.methods.contraction import ContractedCycle
+from kt_cp.methods.method import Answer, refuted
+from kt_cp.methods.optimize import Incumbent
+from kt_cp.methods.rotations import long_paths
 from kt_cp.model.backend import Solver
 from kt_cp.model.parameters import (
     ONE_WORKER_BY_CORES,
     PARTIAL_TOURS,
     PARTIAL_TOURS_BY_CORES,
+    WINDOW,
     Parameters,
 )
-from kt_cp.model.partial import (
-    PartialModel,
-    build_partial_model,
-    hint_tour,
-    tour_of,
-)
-from kt_cp.problem.constraints import Bound
+from kt_cp.model.partial import PartialModel, build_partial_model, hint_tour, tour_of
+from kt_cp.problem.constraints import Bound, Move
 from kt_cp.problem.instance import Instance
-from kt_cp.problem.symmetry import TourMap, partial_tour_symmetries
-from kt_cp.problem.task import BoundProof, Objective, OutOfTimeError, Sense, Task
-from kt_cp.proof.bounds import (
-    Separator,
-    most_allowed,
-    most_by_blocks,
-    possible_length,
-    separator_of_longest,
-)
-from kt_cp.proof.degree_relaxation import most_by_degrees
-from kt_cp.proof.symmetry_reasons import no_symmetric_partial_tour
-from kt_dfs import Status
+from kt_cp.problem.symmetry import TourMap, distinct_symmetries, partial_tour_symmetries
+from kt_cp.problem.task import MAX_SEED, BoundProof, Clock, Objective, OutOfTimeError, Sense, Task
+from kt_cp.problem.tour_graph import Nodes, TourGraph
+from kt_cp.proof.bounds import most_allowed, most_by_blocks, most_by_degrees, separator_of_longest
+from kt_cp.proof.reasons import no_symmetric_tour
+from kt_cp.proof.separators import possible_length
+from kt_cp.sat.partial import FEWEST_SQUARES, PartialSolver, can_choose_edges
+from kt_cp.tour.validator import FEWEST_CLOSED
 
 VISIT_MOST = Objective("squares", Sense.MAXIMIZE)
 """The objective of the longest path or cycle: visit the most squares."""
 
-# Steps of the segment search for each square, before CP-SAT's search of the model.
-_STEPS_PER_SQUARE = 20
+# The propagations of CaDiCaL in the first turn of choosing edges, about half a second of processor
+# time, and the growth of the turns.
+_FIRST_PROPAGATIONS, _GROWTH = 2_000_000, 1.5
+
+# Symmetric tours are sought on larger boards only, as on smaller ones the proof takes a few
+# seconds, and in a share of the propagations of those for all tours.
+_FEWEST_FOR_SYMMETRY, _SYMMETRIC_SHARE = 80, 1 / 2
+
+# The vertices of the first window. A window whose longest cycle is proven is followed by a larger
+# one, and another by a smaller one, so that the size suits the graph. The largest has half of it.
+_FIRST_SIZE, _MIN_SIZE, _MAX_SIZE = 60.0, 30.0, 300.0
+_WINDOW_GROWTH, _WINDOW_SHRINKAGE = 1.02, 0.8
+
+# The windows without a longer tour after which the search ends, for each vertex and at least.
+_PATIENCE_PER_VERTEX, _MIN_PATIENCE = 0.1, 30
+
+# The share of the windows of a path that are around one of its ends, and the share of the time
+# that is left, under a time limit, in which windows are changed.
+_END_SHARE, _WINDOWS_SHARE = 0.2, 0.75
+
+# Smaller graphs are left to CP-SAT as a whole, and larger ones take too long for each window.
+_MIN_VERTICES, _MAX_VERTICES = 150, 100_000
 
 
 def answer(task: Task) -> Answer:
@@ -61,44 +81,44 @@ def answer(task: Task) -> Answer:
 
     The instance of the task is partial.
     """
-    if reason := no_symmetric_partial_tour(task.instance):
+    instance = task.instance
+    if reason := no_symmetric_tour(instance):
         return refuted(reason)
-    separator = separator_of_longest(task.instance, task.clock)
-    wanted = fewest_squares(task.instance)
+    separator = separator_of_longest(instance, task.clock)
+    wanted = fewest_squares(instance)
     if wanted > separator.most_squares:
         return refuted(separator.reason_for_no_more(wanted))
-    upper_bounds = _upper_bounds(task, separator)
-    allowed = possible_length(task.instance, most_allowed(task.instance))
-    upper_bound = min(allowed, *upper_bounds.values())
+    allowed = most_allowed(instance)
+    proven = {  # bounds that need no search, the easiest to check first
+        BoundProof.SEPARATOR: separator.most_squares,
+        BoundProof.BLOCKS: most_by_blocks(instance),
+        BoundProof.DEGREES: possible_length(instance, most_by_degrees(instance, task.clock)),
+    }
     best = Incumbent(task, VISIT_MOST)
-    interrupted = False
-    best.cost_bounds = [-upper_bound] * len(_tour_maps(task.instance))
-    try:
-        _search(task, best, upper_bound)
-    except OutOfTimeError:
-        pass
-    except KeyboardInterrupt:
-        if best.squares is None:
-            raise
-        interrupted = True
-    if best.squares is None:
-        return _answer_without_tour(best)
-    return Answer(
-        Status.FOUND,
-        best.squares,
-        method="circuit",
-        objective=replace(best.optimum, proof=_proof(best, upper_bounds)),
-        interrupted=interrupted,
-    )
-
-
-def _answer_without_tour(best: Incumbent) -> Answer:
-    """Return the answer of a search that found no tour: whether it proved that there is none."""
-    instance, clock = best.task.instance, best.task.clock
-    if not best.has_no_tour:
-        return out_of_time(instance, clock)
+    upper_bound = min(possible_length(instance, allowed), *proven.values())
+    best.cost_bounds = [-upper_bound] * len(_tour_maps(instance))
     kind = instance.graph.vocabulary.partial_tour(instance.closed)
-    return exhausted(instance, f"{best.bound_proof} proved that no {kind} meets the constraints")
+    search = partial(_search, task, best, upper_bound)
+    found = best.answer_after(search, "circuit", f"no {kind} meets the constraints")
+    if found.objective is None:
+        return found
+    proofs = [proof for proof, bound in proven.items() if bound == best.bound]
+    proof = None if best.bound == allowed else [*proofs, best.bound_proof][0]
+    return replace(found, objective=replace(found.objective, proof=proof))
+
+
+def fewest_squares(instance: Instance) -> int:
+    """Return the fewest squares that the bounds of a partial instance allow."""
+    lows = (each.limits[0] for each in instance.having if each.feature == "squares")
+    return max(FEWEST_CLOSED if instance.closed else 1, *(low or 0 for low in lows), 0)
+
+
+def note_most_squares(best: Incumbent, index: int, most: float, proof: BoundProof) -> None:
+    """Keep a bound on the squares of all tours of a model, and what proves it, if it is better.
+
+    It is rounded down to a possible length: a cycle of a bipartite graph is even.
+    """
+    best.tighten(index, -possible_length(best.task.instance, most), proof)
 
 
 def _tour_maps(instance: Instance) -> Sequence[TourMap | None]:
@@ -108,85 +128,40 @@ def _tour_maps(instance: Instance) -> Sequence[TourMap | None]:
     return partial_tour_symmetries(instance.board, instance.symmetry)
 
 
-def _upper_bounds(task: Task, separator: Separator) -> dict[BoundProof, int]:
-    """Return bounds on the squares of a tour that need no search, the easiest to check first."""
-    degrees_bound = most_by_degrees(task.instance, task.clock)
-    return {
-        BoundProof.SEPARATOR: separator.most_squares,
-        BoundProof.BLOCKS: most_by_blocks(task.instance),
-        BoundProof.DEGREES: possible_length(task.instance, degrees_bound),
-    }
-
-
-def _proof(best: Incumbent, upper_bounds: Mapping[BoundProof, int]) -> BoundProof | None:
-    """Return what the best bound rests on, given those that were proven without a search."""
-    if best.bound == most_allowed(best.task.instance):
-        return None  # no proof is needed
-    for proof, upper_bound in upper_bounds.items():
-        if best.bound == upper_bound:
-            return proof
-    return best.bound_proof
-
-
 def _search(task: Task, best: Incumbent, upper_bound: int) -> None:
-    """Offer walks, replace segments, and search the model for tours up to the bound.
+    """Offer long paths, change windows, and search the models for tours up to the bound.
 
-    Raises `OutOfTimeError`.
+    There is a model for each way in which a tour can have the symmetry asked for. Under a time
+    limit each has an equal share of the time that is left. Raises `OutOfTimeError`.
     """
-    if not task.instance.constrain:
-        for path in random_walks(task.instance, task.seed):
+    instance = task.instance
+    if not instance.constrain:
+        for path in long_paths(instance, task.seed):
             best.offer(path)
-    if best.is_finished:
-        return
-    at_most = Bound("squares", "<=", upper_bound)
-    bounded = replace(task.instance, having=(*task.instance.having, at_most))
-    if task.instance.symmetry is not None:
-        _search_models(task, best, bounded)
-    else:
-        _improve(task, best, bounded)
-
-
-def _improve(task: Task, best: Incumbent, bounded: Instance) -> None:
-    """Make the best tour longer, and then search the model of the bounded instance.
-
-    Large graphs are searched within windows, and in others segments are replaced. Other searches
-    may take turns beside CP-SAT.
-
-    Raises `OutOfTimeError`.
-    """
-    longer = LongerTours(task, best)
-    if can_use_windows(task.instance):
-        longer.change_windows(task.clock)
-    else:
-        longer.replace_segments(_STEPS_PER_SQUARE * len(task.instance.graph), task.clock)
-    if best.is_finished:
-        return
-    model = build_partial_model(bounded, task.clock)
-    if longer.can_take_turns:
-        _solve_while_others_take_turns(task, best, model, longer)
-    else:
-        _solve(task, best, model, task.workers)
-
-
-def _search_models(task: Task, best: Incumbent, bounded: Instance) -> None:
-    """Search a model for each way in which a tour can have the symmetry asked for.
-
-    Under a time limit each has an equal share of the time that is left. Raises `OutOfTimeError`.
-    """
-    tour_maps = _tour_maps(bounded)
-    for index, tour_map in enumerate(tour_maps):
-        clock = task.clock.for_share(1 / (len(tour_maps) - index))
+    if best.squares is not None and not best.is_finished and can_use_windows(instance):
         with suppress(OutOfTimeError):
-            model = build_partial_model(bounded, clock, tour_map)
-            _solve(replace(task, clock=clock), best, model, task.workers, index)
+            clock = task.clock.for_share(_WINDOWS_SHARE)
+            for squares in WindowSearch(instance, task.seed).longer_tours(best.squares, clock):
+                best.offer(squares)
+                if best.is_finished:
+                    break
+    at_most = Bound("squares", "<=", upper_bound)
+    bounded = replace(instance, having=(*instance.having, at_most))
+    maps = _tour_maps(instance)
+    for index, tour_map in enumerate(maps):
         if best.is_finished:
             return
+        clock = task.clock if len(maps) == 1 else task.clock.for_share(1 / (len(maps) - index))
+        with suppress(*([] if len(maps) == 1 else [OutOfTimeError])):
+            model = build_partial_model(bounded, clock, tour_map)
+            if can_choose_edges(instance):
+                _solve_beside_edges(task, best, model)
+            else:
+                _solve(replace(task, clock=clock), best, model, task.workers, index)
 
 
-def _solve_while_others_take_turns(
-    task: Task, best: Incumbent, model: PartialModel, longer: LongerTours
-) -> None:
-    """Search the model by CP-SAT while a thread beside it looks for longer tours in other ways.
+def _solve_beside_edges(task: Task, best: Incumbent, model: PartialModel) -> None:
+    """Search the model by CP-SAT while a thread beside it chooses edges by CaDiCaL.
 
     Both end as soon as the longest tour meets the bound. Raises `OutOfTimeError`.
     """
@@ -196,42 +171,203 @@ def _solve_while_others_take_turns(
         return best.is_finished or task.clock.remaining <= 0
 
     solver_clock = replace(task.clock, is_interrupted=is_over)
-    turns_clock = replace(task.clock, is_interrupted=lambda: solved.is_set() or is_over())
+    edges_clock = replace(task.clock, is_interrupted=lambda: solved.is_set() or is_over())
     with ThreadPoolExecutor(max_workers=1) as executor:
-        turns = executor.submit(longer.take_turns, turns_clock)
+        edges = executor.submit(choose_edges, task.instance, best, edges_clock)
         try:
             _solve(replace(task, clock=solver_clock), best, model, max(1, task.workers - 1))
         finally:
             solved.set()
-    turns.result()
+    edges.result()
 
 
 def _solve(task: Task, best: Incumbent, model: PartialModel, workers: int, index: int = 0) -> None:
     """Search the model by CP-SAT, from the best tour so far. Raises `OutOfTimeError`.
 
-    ``workers`` is the number of CP-SAT's threads, and ``index`` that of the model.
+    ``workers`` is the number of CP-SAT's threads, and ``index`` that of the model. Where edges
+    exclude each other, unsatisfiable cores prove most.
     """
     # The tours of a later model have the symmetry in another way.
     if best.squares is not None and index == 0:
         hint_tour(model, best.squares)
     task.clock.check()
-    given = {**_parameters(task.instance, workers), **task.parameters}
-    solver = Solver(given, task.clock, workers, task.seed)
+    parameters: Parameters = PARTIAL_TOURS
+    if task.instance.has_few_crossings or task.instance.has_no("chords"):
+        parameters = ONE_WORKER_BY_CORES if workers == 1 else PARTIAL_TOURS_BY_CORES
+    solver = Solver({**parameters, **task.parameters}, task.clock, workers, task.seed)
 
     def note_bound(bound: float) -> None:
         note_most_squares(best, index, bound, BoundProof.CP_SAT)
 
-    read_tour = partial(tour_of, model)
     try:
-        search_better_tours(best, index, solver, model.circuit.cp, read_tour, note_bound)
+        best.search(index, solver, model.cp, partial(tour_of, model), note_bound)
     finally:  # CP-SAT's last bound is rounded down to a possible length
         cost_bound = best.cost_bounds[index]
         if math.isfinite(cost_bound):
             note_bound(-cost_bound)
 
 
-def _parameters(instance: Instance, workers: int) -> Parameters:
-    """Return the parameters with which CP-SAT proves most: cores where edges exclude each other."""
-    if not (instance.has_few_crossings or instance.has_no("chords")):
-        return PARTIAL_TOURS
-    return ONE_WORKER_BY_CORES if workers == 1 else PARTIAL_TOURS_BY_CORES
+def choose_edges(instance: Instance, best: Incumbent, clock: Clock) -> None:
+    """Offer longer and longer tours that CaDiCaL finds, and note the bound that it proves.
+
+    Tours that a symmetry maps onto themselves take a fraction of the time, and among the longest
+    induced tours is often one of these, so they are sought in turns with all tours; that proves
+    nothing about other tours. Each turn is longer than the one before.
+    """
+    symmetries: list[TourMap | None] = [None]
+    if len(instance.graph) >= _FEWEST_FOR_SYMMETRY and instance.has_no("chords"):
+        symmetries = [*distinct_symmetries(instance), None]
+    propagations: float = _FIRST_PROPAGATIONS
+    with suppress(OutOfTimeError):
+        solvers = [PartialSolver(instance, clock, symmetry=each) for each in symmetries]
+        while solvers and not best.is_finished:
+            for solver in solvers:
+                share = 1 if solver.symmetry is None else _SYMMETRIC_SHARE
+                until = solver.propagations + share * propagations
+                while not best.is_finished and solver.propagations < until:
+                    fewest = _wanted_squares(instance, best.squares)
+                    squares = solver.search(fewest, until)
+                    if squares is None:
+                        break
+                    best.offer(squares)
+                if solver.is_exhausted and solver.symmetry is None:
+                    if fewest == fewest_squares(instance):  # fewer are not allowed
+                        best.tighten(0, math.inf, BoundProof.CADICAL)
+                    else:
+                        note_most_squares(best, 0, fewest - 1, BoundProof.CADICAL)
+            solvers = [solver for solver in solvers if not solver.is_exhausted]
+            propagations = _GROWTH * propagations
+
+
+def _wanted_squares(instance: Instance, longest: Squares | None) -> int:
+    """Return the smallest possible number of squares of a tour that is longer than the longest."""
+    if longest is None:
+        return max(FEWEST_SQUARES, fewest_squares(instance))
+    longer = itertools.count(len(longest) + 1)
+    return next(each for each in longer if possible_length(instance, each) == each)
+
+
+# -- windows --------------------------------------------------------------------------------------
+
+
+def can_use_windows(instance: Instance) -> bool:
+    """Return whether a tour of a partial instance can be made longer within windows.
+
+    What a constraint says of a move or a square must not depend on the rest of the tour, so only
+    bounds on the fewest squares are supported, no symmetry and no functions of the caller.
+    """
+    is_kept = all(
+        bound.feature == "squares" and bound.limits[1] is None for bound in instance.having
+    )
+    fits = _MIN_VERTICES <= len(instance.graph) <= _MAX_VERTICES
+    return fits and is_kept and not instance.symmetry and not instance.constrain
+
+
+class WindowSearch:
+    """A search for longer tours of a partial instance, each from a tour before."""
+
+    def __init__(self, instance: Instance, seed: int) -> None:
+        self.instance, self.random = instance, Random(seed)
+        self.graph = graph = TourGraph(instance)
+        self._must_visit = graph.with_depot(graph.nodes(sorted(instance.must_visit)))
+        self._neighbors = adjacency(graph.edges[~graph.at_depot])
+        self._arcs = graph.arcs if instance.one_way else both_directions(graph.edges)
+        self._required = graph.required_moves if instance.one_way else graph.required_pairs[:, None]
+
+    def longer_tours(self, tour: Squares, clock: Clock) -> Iterator[Squares]:
+        """Yield tours, each longer than the last, as ids in visiting order.
+
+        It ends if a tour visits all that it can reach, or if many windows in a row had no longer
+        one. Raises `OutOfTimeError` at the clock's limit.
+        """
+        cycle = self.graph.cycle(tour)
+        reachable = self._nodes_around(int(cycle[0]), len(self.graph))
+        vertices = len(self.instance.graph)
+        patience = max(_MIN_PATIENCE, _PATIENCE_PER_VERTEX * vertices)
+        largest = min(_MAX_SIZE, vertices / 2)
+        size, idle = _FIRST_SIZE, 0
+        while idle < patience and len(cycle) < np.count_nonzero(reachable):
+            clock.check()
+            idle += 1
+            is_inside = self._nodes_around(self._center(cycle, reachable), int(size))
+            if np.count_nonzero(is_inside[cycle]) < FEWEST_CLOSED:
+                continue  # there is just one cycle
+            contracted = ContractedCycle(cycle, is_inside)
+            order, is_longest = longest_in_window(
+                self.window(contracted), len(contracted), self.random.randrange(MAX_SEED)
+            )
+            cycle = contracted.expand(order)
+            if len(order) > len(contracted):
+                idle = 0
+                yield self.graph.partial_tour(cycle)
+            size *= _WINDOW_GROWTH if is_longest else _WINDOW_SHRINKAGE
+            size = min(max(size, _MIN_SIZE), largest)
+
+    def _center(self, cycle: Nodes, reachable: Mask) -> int:
+        """Return a random reachable node that is not on the cycle, or an end of the path."""
+        if not self.instance.closed and self.random.random() < _END_SHARE:
+            path = self.graph.from_depot(cycle)[1:]
+            return int(self.random.choice([path[0], path[-1]]))
+        is_left_out = np.array(reachable)
+        is_left_out[cycle] = False
+        return int(self.random.choice(np.flatnonzero(is_left_out)))
+
+    def _nodes_around(self, center: int, size: int) -> Mask:
+        """Return a mask of about ``size`` nodes around one, found breadth first, and the depot."""
+        is_inside = np.zeros(len(self.graph), dtype=np.bool_)
+        is_inside[self.graph.vertex_count :] = True
+        is_inside[center] = True
+        nearest = [center]
+        for node in nearest:  # the list grows in the loop
+            if len(nearest) >= size:
+                break
+            around = [each for each in self._neighbors.get(node, ()) if not is_inside[each]]
+            is_inside[around] = True
+            nearest += around
+        return is_inside
+
+    def window(self, contracted: ContractedCycle) -> Instance:
+        """Return the instance of a window: the cycles through its runs that keep the links.
+
+        Its vertices are the runs, and each link is a required move. An arc between the two runs of
+        a link is no longer in the graph: it would close a cycle with the link.
+        """
+        one_way, links = self.instance.one_way, contracted.links
+        arcs = contracted.within(self._arcs)
+        keys = np.array([len(contracted.inside), 1])
+        is_link = np.isin(arcs @ keys, np.concatenate([links, links[:, ::-1]]) @ keys)
+        edges = np.concatenate([links, arcs[~is_link]])
+        required = [Move(source, target, one_way) for source, target in links.tolist()]
+        for allowed in map(contracted.within, self._required):
+            if len(allowed):
+                source, target = allowed[0].tolist()
+                required.append(Move(source, target, directed=one_way and len(allowed) == 1))
+        return Instance(
+            NamedGraph(range(len(contracted.inside)), edges, directed=one_way),
+            closed=True,
+            require=tuple(required),
+            allows_partial=True,
+            visit=tuple(contracted.numbers(self._must_visit).tolist()),
+        )
+
+
+def longest_in_window(window: Instance, present: int, seed: int) -> tuple[list[int], bool]:
+    """Return the longest cycle that a brief search finds, and whether no cycle is longer.
+
+    The present cycle visits the first ``present`` vertices, in order; the result is no shorter.
+
+    >>> graph = NamedGraph(range(4), np.array([(0, 1), (1, 2), (2, 0), (2, 3), (3, 0)]))
+    >>> link = Move(0, 1)
+    >>> window = Instance(graph, closed=True, require=(link,), allows_partial=True)
+    >>> longest_in_window(window, 3, seed=0)
+    ([0, 1, 2, 3], True)
+    """
+    cycle: Nodes = np.arange(present)
+    at_least = Bound("squares", ">=", present)
+    model = build_partial_model(replace(window, having=(at_least,)), Clock())
+    hint_tour(model, cycle)
+    solver = Solver(WINDOW, Clock(), 1, seed)
+    solver.solve(model.cp)
+    if len(solver.response.solution):
+        cycle = tour_of(model, np.array(solver.response.solution))
+    return cycle.tolist(), solver.exhausted

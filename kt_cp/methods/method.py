@@ -1,16 +1,82 @@
-"""A method as a row of the table: its function, and which tasks it takes."""
+"""What a method is: a function from a task to an answer, and which tasks it takes."""
 
 from __future__ import annotations
 
-import pkgutil
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from importlib.util import find_spec
 
+from kt_cp.arrays import Squares
 from kt_cp.messages import InputError, join_words
-from kt_cp.methods.answers import Answer, UnsupportedError
 from kt_cp.problem.instance import Instance
-from kt_cp.problem.task import Task
+from kt_cp.problem.task import Clock, Optimum, Task
+from kt_cp.proof.reason import Reason, ReasonKind
+from kt_dfs import Status
+
+
+class UnsupportedError(InputError):
+    """The method does not take such an instance; the message says what it takes."""
+
+
+@dataclass(frozen=True)
+class Answer:
+    """The answer of a method to an instance.
+
+    ``squares`` are the ids of a tour in visiting order when the status is found; otherwise
+    ``explanation`` says why there is none, or why there is no answer. ``counters`` are the method's
+    own. ``method`` names the method that found the answer, if it is not the one that was called;
+    `refuted` sets it to ``refute``. ``objective`` is the value of the best tour, if one was wanted;
+    ``interrupted`` tells whether Ctrl-C ended the search for a better one.
+    """
+
+    status: Status
+    squares: Squares | None = None
+    explanation: Reason | None = None
+    counters: Mapping[str, float] = field(default_factory=dict)
+    method: str | None = None
+    objective: Optimum | None = None
+    interrupted: bool = False
+
+    @property
+    def reason_kind(self) -> ReasonKind | None:
+        """The kind of the explanation, or None if there is a tour."""
+        return None if self.explanation is None else self.explanation.kind
+
+
+Counters = Mapping[str, float] | None
+
+
+def found(squares: Squares, counters: Counters = None) -> Answer:
+    """Return an answer with a tour: its ids in visiting order."""
+    return Answer(Status.FOUND, squares, counters=counters or {})
+
+
+def refuted(reason: Reason) -> Answer:
+    """Return the answer that there is no tour, for a reason that a person can check."""
+    return Answer(Status.IMPOSSIBLE, explanation=reason, method="refute")
+
+
+def exhausted(instance: Instance, how: str, counters: Counters = None) -> Answer:
+    """Return the answer that there is no tour, since a search went through all possibilities."""
+    reason = Reason(ReasonKind.EXHAUSTED, instance.graph, how)
+    return Answer(Status.IMPOSSIBLE, explanation=reason, counters=counters or {})
+
+
+def gave_up(instance: Instance, why: str, counters: Counters = None) -> Answer:
+    """Return the answer that the method ended without a tour and without a proof."""
+    reason = Reason(ReasonKind.GAVE_UP, instance.graph, why)
+    return Answer(Status.UNKNOWN, explanation=reason, counters=counters or {})
+
+
+def out_of_time(instance: Instance, clock: Clock, counters: Counters = None) -> Answer:
+    """Return the answer that the clock has no time left."""
+    if clock.limit is None:
+        text = "the search was interrupted"
+    else:
+        text = f"the time limit of {clock.limit:g} s was reached"
+    reason = Reason(ReasonKind.TIME_LIMIT, instance.graph, text)
+    return Answer(Status.UNKNOWN, explanation=reason, counters=counters or {})
+
 
 CONSTRAINTS: Mapping[str, str] = {
     "start": "a start",
@@ -41,8 +107,7 @@ class Method:
     """A way to answer an instance.
 
     ``function`` takes a `Task` and returns an `Answer`, or raises `UnsupportedError` for an
-    instance that it does not take. In the table it is given as ``module:name``, because importing
-    the solver takes longer than many answers. A module for a method looks like this::
+    instance that it does not take. A module for a method looks like this::
 
         def answer(task: Task) -> Answer:
             for candidate in candidates(task.instance, task.seed):
@@ -51,8 +116,6 @@ class Method:
                 if is_tour(candidate):
                     return found(candidate)
             return gave_up(task.instance, "no candidate is a tour")
-
-    The functions that make answers are those of `kt_cp.methods.answers`.
 
     ``summary`` is a line for lists of methods, and ``source`` the publication, or "this package".
     ``constraints`` names those that the method supports, and ``proves`` tells whether it can prove
@@ -66,28 +129,19 @@ class Method:
     summary: str
     source: str
     constraints: frozenset[str]
-    function: str | Function
+    function: Function
     proves: bool = True
     package: str | None = None
-    optimizer: str | Function | None = None
+    optimizer: Function | None = None
     takes_parameters: bool = False
     is_custom: bool = False
 
-    def load(self, task: Task | None = None) -> Function:
-        """Return the function that answers a task, after importing what it needs.
-
-        Without a task, return the function for tasks without an objective. Raises `InputError` if a
-        package is not installed.
-        """
-        function = self.function
-        if task is not None and task.objective is not None:
-            assert self.optimizer is not None
-            function = self.optimizer
-        if not isinstance(function, str):
-            return function
-        self.check_installed()
-        loaded: Function = pkgutil.resolve_name(function)
-        return loaded
+    def function_for(self, task: Task) -> Function:
+        """Return the function that answers a task: the optimizer if it has an objective."""
+        if task.objective is None:
+            return self.function
+        assert self.optimizer is not None
+        return self.optimizer
 
     def check_installed(self) -> None:
         """Raise `InputError` if a package of the method is not installed."""
@@ -126,5 +180,9 @@ class Method:
 
 
 def used_constraints(instance: Instance) -> frozenset[str]:
-    """Return the names of the constraints that an instance has."""
-    return frozenset(name for name in CONSTRAINTS if getattr(instance, name) not in (None, ()))
+    """Return the names of the constraints that an instance has.
+
+    A single square is start and end, and the end asks for nothing more.
+    """
+    used = {name for name in CONSTRAINTS if getattr(instance, name) not in (None, ())}
+    return frozenset(used - {"end"} if instance.end == instance.start else used)

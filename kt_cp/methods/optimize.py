@@ -3,31 +3,52 @@
 Simulated annealing finds good tours. CP-SAT, on the circuit model of the whole board, proves bounds
 and finds tours too, by large neighborhood search. The best tour is called optimal only if CP-SAT
 has proven that no tour is better. Tours of large boards are annealed window by window, and nothing
-is proven.
+is proven. The longest path is sought with the same `Incumbent` (`kt_cp.methods.longest`).
 """
 
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
+from threading import Lock
+from typing import Any
+
+import numpy as np
+from ortools.sat.python.cp_model_helper import SolutionCallback
 
 from kt_cp.arrays import Ints, Squares
 from kt_cp.methods import auto
 from kt_cp.methods.annealing import WINDOW, Annealer, straight_tours
-from kt_cp.methods.answers import Answer, UnsupportedError, exhausted, out_of_time
-from kt_cp.methods.incumbent import Incumbent, search_better_tours
-from kt_cp.methods.method import MOVES_AND_ENDS, used_constraints
-from kt_cp.model.backend import Solver
+from kt_cp.methods.method import (
+    MOVES_AND_ENDS,
+    Answer,
+    UnsupportedError,
+    exhausted,
+    out_of_time,
+    used_constraints,
+)
+from kt_cp.model.backend import Model, Solver
 from kt_cp.model.circuit import build_models, hint_cycles, tours_in_order
 from kt_cp.model.custom import custom_value
 from kt_cp.model.parameters import BRIEF_SEARCH, OPTIMIZATION, OPTIMIZATION_BY_CLAUSES, Parameters
 from kt_cp.model.variables import CircuitModel
-from kt_cp.problem.task import EDGE, Clock, Objective, OutOfTimeError, Sense, Task
-from kt_cp.problem.tour_graph import TourGraph
+from kt_cp.problem.task import (
+    EDGE,
+    BoundProof,
+    Clock,
+    Improvement,
+    Objective,
+    Optimum,
+    OutOfTimeError,
+    Sense,
+    Task,
+)
 from kt_cp.sat.edges import edge_graph
 from kt_cp.tour.features import Counted, feature_named
+from kt_cp.tour.tour import Tour
 from kt_dfs import Status
 
 # Boards with more squares are only annealed: a model of the whole board would take too long.
@@ -35,6 +56,175 @@ _MAX_MODELED = 400
 
 # The shares of the remaining time for a brief search by CP-SAT, and then for annealing.
 _BRIEF_SHARE, _ANNEALING_SHARE = 0.25, 0.5
+
+
+class Incumbent:
+    """The best tour so far, how its value improved, and the proven bound on all tours.
+
+    There is a model for each way in which a tour can have the symmetry asked for. ``cost_bounds``
+    holds for each model a lower bound on the cost of its tours: minus infinity if nothing is known,
+    and infinity if it has no tour. The cost of a tour is its value if less of the feature is
+    better, and otherwise the negative value. ``bound_proof`` is what the bound rests on.
+
+    Threads may offer tours and tighten bounds side by side.
+    """
+
+    def __init__(self, task: Task, objective: Objective) -> None:
+        self.task, self.objective = task, objective
+        self.sign = 1 if objective.sense is Sense.MINIMIZE else -1
+        self.squares: Squares | None = None
+        self.trace: list[Improvement] = []
+        self.cost_bounds = [-math.inf]
+        self.bound_proof = BoundProof.CP_SAT
+        self._lock = Lock()
+
+    @property
+    def value(self) -> float:
+        """The value of the best tour; there must be a tour."""
+        return self.trace[-1].value
+
+    @property
+    def bound(self) -> float | None:
+        """The proven bound on the values of all tours, or None as long as there is none."""
+        least = min(self.cost_bounds)
+        return None if math.isinf(least) else _as_int_if_whole(self.sign * least)
+
+    @property
+    def is_optimal(self) -> bool:
+        """Whether it is proven that no tour is better than the best so far."""
+        return bool(self.trace) and self.value == self.bound
+
+    @property
+    def has_no_tour(self) -> bool:
+        """Whether it is proven that no model has a tour."""
+        return min(self.cost_bounds) == math.inf
+
+    @property
+    def is_finished(self) -> bool:
+        """Whether nothing is left to search: the best is optimal, or no model has a tour."""
+        return self.is_optimal or self.has_no_tour
+
+    def offer(
+        self, squares: Squares, value: float | None = None, bound: float | None = None
+    ) -> None:
+        """Take a tour, given as ids in visiting order, if it is better than the best so far.
+
+        ``value`` is needed for a custom objective only; a feature is counted here. ``bound`` is the
+        bound that was proven with it, by default that of all models.
+        """
+        instance, feature = self.task.instance, self.objective.feature
+        if not callable(feature):
+            tour = Tour.from_ids(instance.graph, squares, instance.closed, instance.allows_partial)
+            value = feature_named(feature).count(tour)
+        assert value is not None
+        with self._lock:
+            if self.trace and self.sign * value >= self.sign * self.value:
+                return
+            proven = self.bound if bound is None else _as_int_if_whole(bound)
+            better = Improvement(round(self.task.clock.seconds, 3), _as_int_if_whole(value), proven)
+            self.squares = squares
+            self.trace.append(better)
+            if self.task.progress is not None:
+                self.task.progress(better._replace(squares=squares))
+
+    def tighten(
+        self, model_index: int, cost_bound: float, proof: BoundProof = BoundProof.CP_SAT
+    ) -> None:
+        """Keep a bound on the cost of a model's tours, and what proves it, if it is better."""
+        with self._lock:
+            if cost_bound > self.cost_bounds[model_index]:
+                self.cost_bounds[model_index] = cost_bound
+                self.bound_proof = proof
+
+    def learn(self, model_index: int, response: Any) -> None:
+        """Keep the bound that CP-SAT's response proves for the tours of a model.
+
+        If it found no tour, the bound holds only for tours better than the best so far, and 0,
+        which it returns before its search begins, is none.
+        """
+        status, bound = response.status.name, response.best_objective_bound
+        if status == "INFEASIBLE":
+            self.tighten(model_index, math.inf)
+            return
+        if status == "UNKNOWN":
+            is_bound = bound != 0 and self.trace and self.sign * bound <= self.sign * self.value
+            if not is_bound:
+                return
+        # Custom objectives are rounded to six digits, and CP-SAT's usual gap is 1e-4.
+        if status == "OPTIMAL" and math.isclose(bound, self.value, rel_tol=1e-6, abs_tol=1e-4):
+            bound = self.value
+        self.tighten(model_index, self.sign * bound)
+
+    def search(
+        self,
+        model_index: int,
+        solver: Solver,
+        model: Model,
+        tour_of: Callable[[Ints], Squares],
+        note_bound: Callable[[float], None] | None = None,
+    ) -> None:
+        """Search one of the models by CP-SAT; keep its better tours and its bound.
+
+        ``tour_of`` returns the tour of a solution as ids in visiting order. ``note_bound`` is
+        called with each better bound on the objective during the search. If Ctrl-C ends the search,
+        what it has found until then is kept.
+        """
+        with_bound = note_bound is None and len(self.cost_bounds) == 1
+
+        class Offer(SolutionCallback):
+            def OnSolutionCallback(callback) -> None:  # noqa: N802, N805 - CP-SAT's name
+                response: Any = callback.Response()  # type: ignore[no-untyped-call]
+                squares = tour_of(np.fromiter(response.solution, np.int64))
+                bound = response.best_objective_bound if with_bound else None
+                self.offer(squares, response.objective_value, bound)
+
+        try:
+            solver.solve(model, Offer(), note_bound)
+        finally:
+            if solver.response is not None:
+                self.learn(model_index, solver.response)
+
+    def answer_after(self, search: Callable[[], None], method: str, none_exists: str) -> Answer:
+        """Return the answer with the best tour after a search, which the clock or Ctrl-C may end.
+
+        ``none_exists`` is a clause for the reason why there is no tour.
+        """
+        interrupted = False
+        try:
+            search()
+        except OutOfTimeError:
+            pass
+        except KeyboardInterrupt:
+            if self.squares is None:
+                raise
+            interrupted = True
+        instance, proof = self.task.instance, self.bound_proof
+        if self.has_no_tour and self.squares is None:
+            return exhausted(instance, f"{proof} proved that {none_exists}")
+        if self.squares is None:
+            return out_of_time(instance, self.task.clock)
+        optimum = Optimum(
+            self.objective.name,
+            self.objective.sense,
+            self.value,
+            self.bound,
+            self.is_optimal,
+            tuple(self.trace),
+            None if self.bound is None else proof,
+        )
+        return Answer(
+            Status.FOUND, self.squares, method=method, objective=optimum, interrupted=interrupted
+        )
+
+
+def _as_int_if_whole(number: float) -> float:
+    """Return a number as an integer if it is a whole number.
+
+    >>> _as_int_if_whole(3.0), _as_int_if_whole(2.5)
+    (3, 2.5)
+    """
+    nearest = round(number)
+    return nearest if abs(number - nearest) < 1e-6 else number
 
 
 def answer(task: Task) -> Answer:
@@ -73,91 +263,48 @@ class _Search:
     only_anneals: bool = False
 
     def __post_init__(self) -> None:
-        self.best = Incumbent(self.task, self.objective)
-
-    @property
-    def can_anneal(self) -> bool:
-        """Whether annealing can count the objective and keep the constraints."""
         instance = self.task.instance
-        if instance.one_way or callable(self.objective.feature):
-            return False
-        return used_constraints(instance) <= MOVES_AND_ENDS
+        self.best = Incumbent(self.task, self.objective)
+        is_counted = not instance.one_way and not callable(self.objective.feature)
+        self.can_anneal = is_counted and used_constraints(instance) <= MOVES_AND_ENDS
+        is_large = len(instance.graph) > _MAX_MODELED
+        self.searches_no_model = self.only_anneals or (self.can_anneal and is_large)
 
     def answer(self) -> Answer:
         """Find a tour, and improve it until the limit, or until it is proven optimal."""
         first = auto.answer(self.task)
         if first.squares is None:
             return first
-        interrupted = False
-        try:
-            self._offer_first(first.squares)
-            self._improve(first.squares)
-        except OutOfTimeError:
-            pass
-        except KeyboardInterrupt:
-            if self.best.squares is None:
-                raise
-            interrupted = True
-        return self._answer_with_best(interrupted)
-
-    def _answer_with_best(self, interrupted: bool) -> Answer:
-        """Return the best tour; without one, that there is none, or that the time is over."""
-        if self.best.squares is not None:
-            return Answer(
-                Status.FOUND,
-                self.best.squares,
-                method="anneal" if self._searches_no_model else "circuit",
-                objective=self.best.optimum,
-                interrupted=interrupted,
-            )
-        if not self.best.has_no_tour:
-            return out_of_time(self.task.instance, self.task.clock)
-        how = "CP-SAT proved that there is none with the constraints of the objective"
-        return exhausted(self.task.instance, how)
-
-    def _offer_first(self, squares: Squares) -> None:
-        """Offer the first tour, unless a custom objective adds constraints that it violates."""
-        if not callable(self.objective.feature):
-            self.best.offer(squares)
-            return
-        with self.task.clock.stopped():  # it imports the public API of OR-tools
-            value = custom_value(self.task.instance, squares, self.objective)
-        if value is not None:
-            self.best.offer(squares, value)
-
-    @property
-    def _searches_no_model(self) -> bool:
-        """Whether the first tour is only annealed, as asked for or since models are too large."""
-        is_large = len(self.task.instance.graph) > _MAX_MODELED
-        return self.only_anneals or (self.can_anneal and is_large)
+        method = "anneal" if self.searches_no_model else "circuit"
+        none_exists = "there is none with the constraints of the objective"
+        return self.best.answer_after(partial(self._improve, first.squares), method, none_exists)
 
     def _improve(self, first: Squares) -> None:
         """Anneal, if the constraints allow it, and search the whole model, if it is not too large.
 
-        Raises `OutOfTimeError`.
+        The first tour may violate constraints that a custom objective adds. Raises
+        `OutOfTimeError`.
         """
-        if self._searches_no_model:
-            self._anneal(self.task.clock)
+        task, best = self.task, self.best
+        if not callable(self.objective.feature):
+            best.offer(first)
+        else:
+            with task.clock.stopped():  # it imports the public API of OR-tools
+                value = custom_value(task.instance, first, self.objective)
+            if value is not None:
+                best.offer(first, value)
+        if self.searches_no_model:
+            self._anneal(task.clock)
             return
-        models = build_models(self.task.instance, self.task.clock, self.objective)
-        self.best.cost_bounds = [-math.inf] * len(models)
-        parameters = OPTIMIZATION_BY_CLAUSES if self._is_stated_by_clauses else OPTIMIZATION
-        if self.can_anneal and len(self.task.instance.graph) <= WINDOW:
+        models = build_models(task.instance, task.clock, self.objective)
+        best.cost_bounds = [-math.inf] * len(models)
+        parameters = OPTIMIZATION_BY_CLAUSES if _by_clauses(self.objective) else OPTIMIZATION
+        if self.can_anneal and len(task.instance.graph) <= WINDOW:
             self._search(models, first, {**parameters, **BRIEF_SEARCH}, _BRIEF_SHARE)
-        if self.can_anneal and not self.best.is_optimal:
-            self._anneal(self.task.clock.for_share(_ANNEALING_SHARE))
-        if not self.best.is_optimal:
+        if self.can_anneal and not best.is_optimal:
+            self._anneal(task.clock.for_share(_ANNEALING_SHARE))
+        if not best.is_optimal:
             self._search(models, first, parameters)
-
-    @property
-    def _is_stated_by_clauses(self) -> bool:
-        """Whether the model states the objective by clauses, without linear equations."""
-        if callable(self.objective.feature):
-            return False
-        counted = feature_named(self.objective.feature).counted
-        is_minimized = self.objective.sense is Sense.MINIMIZE
-        has_fewest_crossings = counted is Counted.CROSSINGS and is_minimized
-        return counted is Counted.UNCROSSED_MOVES or has_fewest_crossings
 
     def _anneal(self, clock: Clock) -> None:
         """Anneal until the clock's limit, until nothing improves, or until the bound is reached."""
@@ -183,14 +330,23 @@ class _Search:
         self, models: list[CircuitModel], first: Squares, parameters: Parameters, share: float = 1
     ) -> None:
         """Search every model; they divide a share of the remaining time equally."""
+        task, best = self.task, self.best
         for number, model in enumerate(models):
-            self.task.clock.check()
-            tour = first if self.best.squares is None else self.best.squares
-            hint_cycles(model, [TourGraph(self.task.instance).cycle(tour)])
-            clock = self.task.clock.for_share(share / (len(models) - number))
-            given = {**parameters, **self.task.parameters}
-            solver = Solver(given, clock, self.task.workers, self.task.seed)
-            search_better_tours(self.best, number, solver, model.cp, partial(_tour_of, model))
+            task.clock.check()
+            tour = first if best.squares is None else best.squares
+            hint_cycles(model, [model.graph.cycle(tour)])
+            clock = task.clock.for_share(share / (len(models) - number))
+            solver = Solver({**parameters, **task.parameters}, clock, task.workers, task.seed)
+            best.search(number, solver, model.cp, partial(_tour_of, model))
+
+
+def _by_clauses(objective: Objective) -> bool:
+    """Return whether the model states an objective by clauses, without linear equations."""
+    if callable(objective.feature):
+        return False
+    counted = feature_named(objective.feature).counted
+    has_fewest = counted is Counted.CROSSINGS and objective.sense is Sense.MINIMIZE
+    return counted is Counted.UNCROSSED_MOVES or has_fewest
 
 
 def _tour_of(model: CircuitModel, solution: Ints) -> Squares:

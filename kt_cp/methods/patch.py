@@ -10,12 +10,11 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 import numpy as np
 
 from kt_cp.arrays import Ints, Mask, unique, unique_rows
-from kt_cp.methods.answers import Answer, exhausted, found, gave_up, out_of_time, refuted
+from kt_cp.methods.method import Answer, exhausted, found, gave_up, out_of_time, refuted
 from kt_cp.problem.task import EDGE, Clock, OutOfTimeError, Task
 from kt_cp.proof.reason import Find
 from kt_cp.proof.reasons import SLOW_REASONS, refute
@@ -47,140 +46,87 @@ def patch_graph(given: EdgeGraph, clock: Clock, seed: int, reasons: Sequence[Fin
     """Return the answer with a tour that uses only edges of a graph, and all that it requires.
 
     If the first attempt finds no tour, the ``reasons`` why there is none are tried before the next.
+    The counters are the number of cycles in the last 2-factor, and that of windows tried.
     """
-    search = _PatchSearch(given, clock, seed, reasons)
+    instance, words = given.instance, given.instance.graph.vocabulary
+    counters = {"cycles": 0, "windows": 0}
+
+    def refuted_or(answer: Answer) -> Answer:
+        reason = refute(instance, clock, reasons)
+        return answer if reason is None else refuted(reason)
+
+    how = f"no set of cycles covers the {words.graph}"
     try:
-        return search.answer()
+        graph = propagate(given)
+        if graph is None:
+            return refuted_or(exhausted(instance, how, counters))
+        if graph.undirected_requirements():
+            required = f"{words.an_edge} is required in either direction"
+            why = f"{required} where {words.edges} have a direction"
+            return refuted_or(gave_up(instance, why, counters))
+        for attempt, largest in enumerate(_LARGEST_WINDOWS):
+            if attempt == 1:  # most instances with a tour need neither reasons nor tightening
+                reason = refute(instance, clock, reasons)
+                graph = tighten(graph, clock)
+                if reason is not None or graph is None:
+                    return refuted(reason) if reason else exhausted(instance, how, counters)
+            cover = _two_factor(graph, clock, seed + attempt)
+            if cover is None:
+                return refuted_or(exhausted(instance, how, counters))
+            counters["cycles"] = len(cover.sizes)
+            counters["windows"] += _join_cycles(cover, largest, clock, seed)
+            if len(cover.sizes) == 1:
+                return found(given.tour(cover.order), counters)
+        assert cover is not None
+        return gave_up(instance, f"{len(cover.sizes)} cycles are left", counters)
     except OutOfTimeError:
-        return out_of_time(given.instance, clock, search.counters)
+        return out_of_time(instance, clock, counters)
     except OutOfConflictsError:
         why = f"no 2-factor after {_COVER_CONFLICTS:,} conflicts of CaDiCaL"
-        return gave_up(given.instance, why, search.counters)
+        return gave_up(instance, why, counters)
 
 
-class _PatchSearch:
-    """A search for a tour by attempts: a 2-factor each, whose cycles are joined.
+def _two_factor(graph: EdgeGraph, clock: Clock, seed: int) -> CycleCover | None:
+    """Return a 2-factor: cycles that together visit all nodes; None if there is none.
 
-    The ``counters`` have the number of cycles in the last 2-factor, and that of windows tried.
+    Raises `OutOfTimeError`, and `OutOfConflictsError` if none is found within the limit of
+    conflicts.
     """
+    flow = maximum_flow(graph, clock, seed)
+    if flow is not None:
+        clock.check()
+        return CycleCover(graph, flow.two_factor) if flow.complete else None
+    free, links = graph.edges[~graph.required], graph.edges[graph.required]
+    used = EdgeSolver(graph.nodes, free, links, clock, seed=seed).choose(_COVER_CONFLICTS)
+    return None if used is None else CycleCover(graph, np.concatenate([free[used], links]))
 
-    def __init__(self, given: EdgeGraph, clock: Clock, seed: int, reasons: Sequence[Find]) -> None:
-        self.given, self.clock, self.seed, self.reasons = given, clock, seed, reasons
-        self.instance = given.instance
-        self.counters = {"cycles": 0, "windows": 0}
 
-    def answer(self) -> Answer:
-        """Return a tour, a reason why there is none, or how many cycles are left.
+def _join_cycles(cover: CycleCover, largest: int, clock: Clock, seed: int) -> int:
+    """Join cycles by exchanges of edges and then in windows; return the number of these.
 
-        Raises `OutOfTimeError` and `OutOfConflictsError`.
-        """
-        graph = propagate(self.given)
-        if graph is None:
-            return self._reason() or self._no_two_factor()
-        if graph.undirected_requirements():
-            return self._reason() or self._undirected_requirement()
-        for attempt in range(len(_LARGEST_WINDOWS)):
-            if attempt == 1:  # most instances with a tour need neither reasons nor tightening
-                reason = self._reason()
-                if reason is not None:
-                    return reason
-                graph = tighten(graph, self.clock)
-                if graph is None:
-                    return self._no_two_factor()
-            cover = self._joined_two_factor(graph, attempt)
-            if cover is None:
-                return self._reason() or self._no_two_factor()
-            if _is_one_cycle(cover):
-                return self._found(cover)
-        assert cover is not None
-        return gave_up(self.instance, f"{len(cover.sizes)} cycles are left", self.counters)
-
-    def _joined_two_factor(self, graph: EdgeGraph, attempt: int) -> CycleCover | None:
-        """Return the 2-factor of an attempt with as few cycles as can be joined, or None.
-
-        None proves that the graph has no 2-factor. Raises `OutOfTimeError`, and
-        `OutOfConflictsError` if none is found within the limit of conflicts.
-        """
-        cover = self._two_factor(graph, self.seed + attempt)
-        if cover is not None:
-            self.counters["cycles"] = len(cover.sizes)
-            self._join_cycles(cover, _LARGEST_WINDOWS[attempt])
-        return cover
-
-    def _two_factor(self, graph: EdgeGraph, seed: int) -> CycleCover | None:
-        """Return a 2-factor: cycles that together visit all nodes; None if there is none.
-
-        Raises `OutOfTimeError`, and `OutOfConflictsError` if none is found within the limit of
-        conflicts.
-        """
-        flow = maximum_flow(graph, self.clock, seed)
-        if flow is not None:
-            self.clock.check()
-            return CycleCover(graph, flow.two_factor) if flow.complete else None
-        free, links = graph.edges[~graph.required], graph.edges[graph.required]
-        solver = EdgeSolver(graph.nodes, free, links, self.clock, seed=seed)
-        used = solver.choose(_COVER_CONFLICTS)
-        return None if used is None else CycleCover(graph, np.concatenate([free[used], links]))
-
-    def _join_cycles(self, cover: CycleCover, largest: int) -> None:
-        """Join cycles by exchanges of edges and then in windows, which are counted.
-
-        A window has at most ``largest`` nodes, or somewhat more in a huge graph. Raises
-        `OutOfTimeError`.
-        """
-        rng = np.random.default_rng(self.seed)
-        nodes = len(cover.order)
-        max_size = min(max(largest, 2 * math.isqrt(nodes)), _GROWTH * nodes)
-        size = float(_FIRST_WINDOW)
-        cover.join(rng, self.clock)
-        while not _is_one_cycle(cover) and size < max_size:
-            cycles_before = len(cover.sizes)
-            is_changed = np.zeros(nodes, dtype=np.bool_)  # nodes whose edges this round replaced
-            for center in _centers(cover, rng):
-                if is_changed[center]:
-                    continue
-                self.counters["windows"] += 1
+    A window has at most ``largest`` nodes, or somewhat more in a huge graph. Raises
+    `OutOfTimeError`.
+    """
+    rng = np.random.default_rng(seed)
+    nodes, windows = len(cover.order), 0
+    max_size = min(max(largest, 2 * math.isqrt(nodes)), _GROWTH * nodes)
+    size = float(_FIRST_WINDOW)
+    cover.join(rng, clock)
+    while len(cover.sizes) > 1 and size < max_size:
+        cycles_before = len(cover.sizes)
+        is_changed = np.zeros(nodes, dtype=np.bool_)  # nodes whose edges this round replaced
+        borders = rng.permutation(cover.borders())
+        _, first_of_cycle = np.unique(cover.label_of[borders], return_index=True)
+        for center in borders[first_of_cycle].tolist():
+            if not is_changed[center]:
+                windows += 1
                 nearby = nodes_around(cover, center, int(size), is_changed)
-                is_changed[join_in_window(cover, nearby, self.clock, self.seed)] = True
-            cover.renumber()
-            cover.join(rng, self.clock)
-            if len(cover.sizes) >= cycles_before:
-                size *= _GROWTH
-
-    def _found(self, cover: CycleCover) -> Answer:
-        """Return the answer that the only cycle of a cover is a tour."""
-        return found(self.given.tour(cover.order), self.counters)
-
-    def _reason(self) -> Answer | None:
-        """Return the answer that there is no tour if one of the reasons applies, or None."""
-        reason = refute(self.instance, self.clock, self.reasons)
-        return None if reason is None else refuted(reason)
-
-    def _no_two_factor(self) -> Answer:
-        """Return the answer that there is no tour, since there is no 2-factor."""
-        words = self.instance.graph.vocabulary
-        how = f"no set of cycles covers the {words.graph}"
-        return exhausted(self.instance, how, self.counters)
-
-    def _undirected_requirement(self) -> Answer:
-        """Return the answer that an edge required in either direction is not supported here."""
-        words = self.instance.graph.vocabulary
-        required = f"{words.an_edge} is required in either direction"
-        why = f"{required} where {words.edges} have a direction"
-        return gave_up(self.instance, why, self.counters)
-
-
-def _is_one_cycle(cover: CycleCover) -> bool:
-    """Return whether all cycles of a cover are joined."""
-    return len(cover.sizes) == 1
-
-
-def _centers(cover: CycleCover, rng: np.random.Generator) -> list[int]:
-    """Return a random node at the border of each cycle but the largest."""
-    borders = rng.permutation(cover.borders())
-    _, first_of_cycle = np.unique(cover.label_of[borders], return_index=True)
-    centers: list[int] = borders[first_of_cycle].tolist()
-    return centers
+                is_changed[join_in_window(cover, nearby, clock, seed)] = True
+        cover.renumber()
+        cover.join(rng, clock)
+        if len(cover.sizes) >= cycles_before:
+            size *= _GROWTH
+    return windows
 
 
 def nodes_around(cover: CycleCover, center: int, size: int, excluded: Mask) -> Ints:
@@ -202,75 +148,39 @@ def nodes_around(cover: CycleCover, center: int, size: int, excluded: Mask) -> I
 def join_in_window(cover: CycleCover, nodes: Ints, clock: Clock, seed: int) -> Ints:
     """Replace the edges between some nodes so that the cycles through them become one.
 
-    Return the nodes whose edges were replaced: none if no such choice is found within the limit of
-    conflicts. Raises `OutOfTimeError`.
+    Between these nodes, what stays are links: a path through nodes outside, or a required edge.
+    Cycles that consist of links only are left out. Return the nodes whose edges were replaced: none
+    if no such choice is found within the limit of conflicts. Raises `OutOfTimeError`.
     """
-    unchanged = np.empty(0, dtype=nodes.dtype)
-    window = _patch_window(cover, nodes)
-    if window is None:
-        return unchanged
-    edges = _edges_between(cover, window.nodes)
-    solver = EdgeSolver(len(window.nodes), edges, window.links, clock, seed=seed)
-    try:
-        used = solver.solve(_NODE_CONFLICTS * len(window.nodes))
-    except OutOfConflictsError:
-        return unchanged
-    if used is None:
-        return unchanged
-    window.replace_edges(cover, edges[used])
-    return window.nodes
-
-
-@dataclass(frozen=True)
-class _PatchWindow:
-    """The nodes between which edges are replaced, and the links between them, which stay.
-
-    ``nodes`` are ascending. A link stands for a part of a cycle that stays: a path through nodes
-    outside, or a required edge. Link i leads from ``tails[i]`` to ``heads[i]``;
-    ``after_tails[i]`` is the node after its tail along the cycle, and ``before_heads[i]`` the node
-    before its head.
-    """
-
-    nodes: Ints
-    tails: Ints
-    heads: Ints
-    after_tails: Ints
-    before_heads: Ints
-
-    @property
-    def links(self) -> Ints:
-        """The links as rows of two indices of nodes."""
-        return np.searchsorted(self.nodes, np.stack([self.tails, self.heads], axis=1))
-
-    def replace_edges(self, cover: CycleCover, edges: Ints) -> None:
-        """Use these edges, rows of two indices of nodes, in place of those that are no links."""
-        low, high = self.nodes[edges].T
-        # Every node is twice among the ends: once for each link or edge at it.
-        ends = np.concatenate([self.tails, self.heads, low, high])
-        neighbors = np.concatenate([self.after_tails, self.before_heads, high, low])
-        by_end = np.argsort(ends, kind="stable")
-        cover.cycle_neighbors[self.nodes] = neighbors[by_end].reshape(-1, 2)
-
-
-def _patch_window(cover: CycleCover, nodes: Ints) -> _PatchWindow | None:
-    """Return the window of some nodes, or None unless it contains free edges of two cycles.
-
-    Cycles that consist of links only are left out.
-    """
+    unchanged = nodes[:0]
     nodes = cover.order[np.sort(cover.place_of[nodes])]  # in the order of their cycles
     labels = cover.label_of[nodes]
     following = _next_in_cycle(nodes, labels)
     after = cover.along(nodes, 1)
     is_link = (after != following) | ~cover.have_free_edge(nodes, after)
-    # The cycles with a free edge.
-    changeable = np.unique(labels[~is_link])
+    changeable = np.unique(labels[~is_link])  # the cycles with a free edge
     if len(changeable) < 2:
-        return None
+        return unchanged
     is_inside = np.isin(labels, changeable)
     is_link &= is_inside
     tails, heads = nodes[is_link], following[is_link]
     inside = np.sort(nodes[is_inside])
-    return _PatchWindow(inside, tails, heads, after[is_link], cover.along(heads, -1))
+    edges = _edges_between(cover, inside)
+    links = np.searchsorted(inside, np.stack([tails, heads], axis=1))
+    try:
+        solver = EdgeSolver(len(inside), edges, links, clock, seed=seed)
+        used = solver.solve(_NODE_CONFLICTS * len(inside))
+    except OutOfConflictsError:
+        return unchanged
+    if used is None:
+        return unchanged
+    low, high = inside[edges[used]].T
+    # Every node is twice among the ends: once for each link or edge at it.
+    ends = np.concatenate([tails, heads, low, high])
+    neighbors = np.concatenate([after[is_link], cover.along(heads, -1), high, low])
+    by_end = np.argsort(ends, kind="stable")
+    cover.cycle_neighbors[inside] = neighbors[by_end].reshape(-1, 2)
+    return inside
 
 
 def _next_in_cycle(nodes: Ints, labels: Ints) -> Ints:

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from kt_cp.arrays import Squares
-from kt_cp.methods.answers import Answer, UnsupportedError, exhausted, found, out_of_time
+from kt_cp.methods.method import Answer, UnsupportedError, exhausted, found, out_of_time
 from kt_cp.problem.instance import Instance
 from kt_cp.problem.task import Task
 from kt_cp.problem.tour_graph import TourGraph

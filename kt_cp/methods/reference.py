@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from kt_cp.methods.answers import Answer, exhausted, found, gave_up, out_of_time
+from kt_cp.methods.method import Answer, exhausted, found, gave_up, out_of_time
 from kt_cp.problem.instance import Instance
 from kt_cp.problem.task import FLOW, Task
 from kt_dfs import Budget, Ending, Graph, Outcome, Status, Strategy, search, strategy

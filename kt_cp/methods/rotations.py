@@ -1,4 +1,4 @@
-"""Pósa rotations, which change a Hamiltonian path by one edge, and random walks made of them.
+"""Pósa rotations, which change a path by one edge: random walks of tours, and growing paths.
 
 A cycle without one of its edges is a path. Joining the last node of the path with a node in its
 middle, and removing the edge after that node, gives another path through the same nodes (L. Pósa,
@@ -8,11 +8,12 @@ cycle.
 
 from __future__ import annotations
 
+import itertools
+from bisect import bisect_left
 from collections import deque
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from random import Random
-from typing import NamedTuple
 
 import numpy as np
 
@@ -21,6 +22,7 @@ from kt_cp.problem.instance import Instance
 from kt_cp.problem.task import Clock, OutOfTimeError
 from kt_cp.problem.tour_graph import Nodes
 from kt_cp.sat.edges import EdgeGraph, edge_graph, grouped
+from kt_cp.tour.validator import FEWEST_CLOSED
 
 ROTATIONS_PER_PAUSE = 1000
 """Rotations between two calls of `RotationRule.pause`."""
@@ -33,6 +35,10 @@ _WALK_ROTATIONS_PER_NODE, _LAST_TOURS = 100, 200
 
 # Rotations for each node after which a search for a cycle gives up.
 _MAX_ROTATIONS_PER_NODE = 3
+
+# How many long paths are sought, and how often each may get stuck: the larger of a number and one
+# for each vertex.
+_LONG_PATHS, _FEWEST_DEAD_ENDS, _DEAD_ENDS_PER_VERTEX = 8, 200, 3
 
 
 def rotate_end(path: list[int], position: int) -> None:
@@ -49,8 +55,11 @@ def rotate_end(path: list[int], position: int) -> None:
 class RotationRule:
     """Decides which rotations a random walk makes: all, unless a subclass overrides `accepts`.
 
-    Edges are given by their indices in the `RotationGraph`.
+    Edges are given by their indices in the `RotationGraph`. The walk ends at the clock's limit.
     """
+
+    def __init__(self, clock: Clock) -> None:
+        self.clock = clock
 
     def accepts(self, old: int, new: int) -> bool:
         """Return whether the edge ``new`` may replace the edge ``old``."""
@@ -60,17 +69,8 @@ class RotationRule:
         """Take note that the edge ``new`` replaces the edge ``old``."""
 
     def pause(self) -> None:
-        """Do what is due every `ROTATIONS_PER_PAUSE` rotations. An exception ends the walk."""
-
-
-class ClosedPath(NamedTuple):
-    """A Hamiltonian cycle: a path, as nodes in order, and the index of the edge that closes it.
-
-    The walk goes on to change the list of nodes in place.
-    """
-
-    path: list[int]
-    closing_edge: int
+        """Do what is due every `ROTATIONS_PER_PAUSE` rotations. Raises `OutOfTimeError`."""
+        self.clock.check()
 
 
 class RotationGraph:
@@ -101,12 +101,12 @@ class RotationGraph:
 
     def rotate(
         self, path: list[int], rotations: int, uniform: Callable[[], float], rule: RotationRule
-    ) -> Iterator[ClosedPath]:
-        """Try random rotations of a Hamiltonian path; yield the paths that an edge closes.
+    ) -> Iterator[int]:
+        """Try random rotations of a Hamiltonian path, in place; yield each edge that closes it.
 
         ``rotations`` is the number of tries, and ``uniform`` returns random numbers from 0 to 1.
-        The ``rule`` decides which rotations are made. A path that an edge closes is yielded, and
-        then the cycle is opened again at a random place, without asking the rule.
+        The ``rule`` decides which rotations are made. A cycle is opened again at a random place,
+        without asking the rule.
         """
         for number in range(rotations):
             if number % ROTATIONS_PER_PAUSE == 0:
@@ -120,28 +120,18 @@ class RotationGraph:
             if node == path[-2]:  # the edge is in the path
                 continue
             if node == path[0]:
-                yield ClosedPath(path, new)
-                path = self._reopened(path, new, uniform, rule)
+                yield new
+                position = int(uniform() * (self.nodes - 1))
+                old = self.index[path[position], path[position + 1]]
+                if not self.fixed[old]:
+                    rule.record(old, new)
+                    path[:] = path[position + 1 :] + path[: position + 1]
                 continue
             position = path.index(node)
             old = self.index[node, path[position + 1]]
             if not self.fixed[old] and rule.accepts(old, new):
                 rule.record(old, new)
                 rotate_end(path, position)
-
-    def _reopened(
-        self, path: list[int], closing_edge: int, uniform: Callable[[], float], rule: RotationRule
-    ) -> list[int]:
-        """Return the path that is left of a closed path after removing a random edge of it.
-
-        It is returned unchanged if that edge is fixed.
-        """
-        position = int(uniform() * (self.nodes - 1))
-        old = self.index[path[position], path[position + 1]]
-        if self.fixed[old]:
-            return path
-        rule.record(old, closing_edge)
-        return path[position + 1 :] + path[: position + 1]
 
 
 def random_walk_tour(
@@ -161,11 +151,11 @@ def random_walk_tour(
     rotation_graph = RotationGraph(graph.nodes, graph.edges, graph.required.tolist())
     path = rotation_graph.open_cycle(graph.form.cycle(tour).tolist())
     rotations = _WALK_ROTATIONS_PER_NODE * graph.nodes
-    rule = RotationRule() if clock is None else _UntilTimeLimit(clock)
     last_cycles = deque[list[int]](maxlen=_LAST_TOURS)
     with suppress(OutOfTimeError):
-        for found in rotation_graph.rotate(path, rotations, random.random, rule):
-            last_cycles.append([*found.path])
+        rule = RotationRule(clock or Clock())
+        for _ in rotation_graph.rotate(path, rotations, random.random, rule):
+            last_cycles.append([*path])
     for cycle in reversed(last_cycles):
         other = graph.tour(np.array(cycle))
         if instance.satisfied_by(other):
@@ -173,15 +163,38 @@ def random_walk_tour(
     return tour
 
 
-class _UntilTimeLimit(RotationRule):
-    """Accepts every rotation, and ends the walk at the limit of a clock."""
+Choose = Callable[[list[int], set[int]], int]
+"""A function that chooses the next node among some free nodes, given all free nodes."""
 
-    def __init__(self, clock: Clock) -> None:
-        self.clock = clock
 
-    def pause(self) -> None:
-        """Raise `OutOfTimeError` if no time is left."""
-        self.clock.check()
+def grow_paths(
+    neighbors: Mapping[int, Sequence[int]],
+    random: Random,
+    choose: Choose,
+    first: int | None = None,
+    may_rotate: bool = True,
+) -> Iterator[list[int]]:
+    """Yield paths that cannot be extended: a path is extended, rotated, and extended again.
+
+    It begins at the node ``first``, or at a random one. Where it cannot be extended, a rotation
+    makes another node the last one. Without rotations, which need edges that run both ways, the
+    last node is removed and not visited again. The same list is changed and yielded again.
+    """
+    first = random.choice(list(neighbors)) if first is None else first
+    path, free, removed = [first], neighbors.keys() - {first}, set[int]()
+    while path:
+        while around := [each for each in neighbors[path[-1]] if each in free]:
+            path.append(choose(around, free))
+            free.remove(path[-1])
+        yield path
+        pivots = []
+        if may_rotate:
+            out_of_reach = removed.union(path[-2:])
+            pivots = [each for each in neighbors[path[-1]] if each not in out_of_reach]
+        if pivots:
+            rotate_end(path, path.index(random.choice(pivots)))
+        else:
+            removed.add(path.pop())
 
 
 def cycle_by_rotations(graph: EdgeGraph, random: Random, clock: Clock) -> Nodes | None:
@@ -199,17 +212,71 @@ def cycle_by_rotations(graph: EdgeGraph, random: Random, clock: Clock) -> Nodes 
     if graph.is_split or graph.required.any():
         return None
     arcs = both_directions(graph.edges)
-    neighbors = list(grouped(arcs[:, 1], arcs[:, :1], graph.nodes))
-    first = random.randrange(graph.nodes)
-    path, unvisited = [first], set(range(graph.nodes)) - {first}
-    for rotation in range(_MAX_ROTATIONS_PER_NODE * graph.nodes):
-        if rotation % ROTATIONS_PER_PAUSE == 0:
+    neighbors = dict(enumerate(grouped(arcs[:, 1], arcs[:, :1], graph.nodes)))
+
+    def with_fewest_neighbors(around: list[int], free: set[int]) -> int:
+        return min(around, key=lambda each: len(neighbors[each]))
+
+    paths = grow_paths(neighbors, random, with_fewest_neighbors)
+    for number, path in enumerate(itertools.islice(paths, _MAX_ROTATIONS_PER_NODE * graph.nodes)):
+        if number % ROTATIONS_PER_PAUSE == 0:
             clock.check()
-        while candidates := unvisited.intersection(neighbors[path[-1]]):
-            node = min(candidates, key=lambda each: len(neighbors[each]))
-            unvisited.remove(node)
-            path.append(node)
-        if not unvisited and path[0] in neighbors[path[-1]]:
+        if len(path) == graph.nodes and path[0] in neighbors[path[-1]]:
             return np.array(path)
-        rotate_end(path, path.index(random.choice(neighbors[path[-1]])))
     return None
+
+
+def long_paths(instance: Instance, seed: int) -> Iterator[Squares]:
+    """Yield long paths, or cycles, that meet the constraints of a partial instance, as ids.
+
+    Each is the longest of a random walk, which goes to a square with few free neighbors, as in
+    Warnsdorff's rule, but avoids dead ends.
+
+    >>> from dataclasses import replace
+    >>> instance = replace(Instance.of("5x5"), allows_partial=True)
+    >>> max(map(len, long_paths(instance, seed=0)))
+    25
+    """
+    random = Random(seed)
+    neighbors: dict[int, list[int]] = {each: [] for each in instance.graph.vertices.tolist()}
+    for source, target in instance.arcs.tolist():
+        neighbors[source].append(target)
+
+    def onward(around: list[int], free: set[int]) -> int:
+        counts = [sum(far in free for far in neighbors[each]) for each in around]
+        fewest = min((count for count in counts if count > 0), default=0)
+        return random.choice([each for each, n in zip(around, counts, strict=True) if n == fewest])
+
+    most = max(_FEWEST_DEAD_ENDS, _DEAD_ENDS_PER_VERTEX * len(neighbors))
+    for _ in range(_LONG_PATHS):
+        path: list[int] = []
+        grown = grow_paths(neighbors, random, onward, instance.first, not instance.one_way)
+        for each in itertools.islice(grown, most):
+            path = max(path, list(each), key=len)
+            if len(path) == len(neighbors):
+                break
+        tour = np.array(_part_of(path, instance, neighbors), dtype=np.int32)
+        if len(tour) and instance.satisfied_by(tour):
+            yield tour
+
+
+def _part_of(path: list[int], instance: Instance, neighbors: Mapping[int, list[int]]) -> list[int]:
+    """Return the longest part of a path that may meet the constraints of an instance.
+
+    It is a cycle that an arc closes, the part that leads to the end, or a beginning: each beginning
+    of an induced path is induced, too, and has no more crossings than the path.
+    """
+    if instance.closed:
+        place = {vertex: index for index, vertex in enumerate(path)}
+        longest: list[int] = []
+        for last, vertex in enumerate(path):
+            first = min((place[each] for each in neighbors[vertex] if each in place), default=last)
+            if last - first + 1 >= max(FEWEST_CLOSED, len(longest) + 1):
+                longest = path[first : last + 1]
+        return longest
+    if instance.has_few_crossings or instance.has_no("chords"):
+        squares = np.array(path, dtype=np.int32)
+        lengths = range(2, len(path) + 1)
+        kept = bisect_left(lengths, True, key=lambda n: not instance.satisfied_by(squares[:n]))
+        return path[: 1 + kept]
+    return path[: path.index(instance.last) + 1] if instance.last in path else path

@@ -1,7 +1,8 @@
 """The table of methods: every way to answer, a row each.
 
-To add a method, write one file with a function as `Method` describes it, and add its row: here, or
-in `kt_cp.methods.specialists` if ``auto`` should use it.
+To add a method, write one file with a function as `Method` describes it, and add its row here. The
+functions below import their solvers when they are called, since that takes longer than many
+answers.
 """
 
 from __future__ import annotations
@@ -21,11 +22,12 @@ from kt_cp.methods.method import (
     INSTALL_PEERS,
     MOVES_AND_ENDS,
     STEPS_AND_ENDS,
+    Answer,
     Method,
 )
 from kt_cp.methods.reference import SEARCH_CONSTRAINTS
 from kt_cp.methods.reference import answer as search
-from kt_cp.methods.specialists import SPECIALISTS
+from kt_cp.problem.task import Task
 
 __all__ = [
     "CONSTRAINTS",
@@ -38,24 +40,162 @@ __all__ = [
     "strategy_of",
 ]
 
-_AUTO = Method(
-    name="auto",
-    summary="a schedule: reasons that a person can check, the circuit, and specialists",
-    source="this package",
-    constraints=ALL_CONSTRAINTS,
-    function="kt_cp.methods.auto:answer",
-    optimizer="kt_cp.methods.optimize:answer",
-    takes_parameters=True,
-)
 
-_OTHERS = (
+def _auto(task: Task) -> Answer:
+    with task.clock.stopped():
+        from kt_cp.methods.auto import answer
+    return answer(task)
+
+
+def _optimize(task: Task) -> Answer:
+    with task.clock.stopped():
+        from kt_cp.methods.optimize import answer
+    return answer(task)
+
+
+def _refute(task: Task) -> Answer:
+    with task.clock.stopped():
+        from kt_cp.methods.auto import refute
+    return refute(task)
+
+
+def _compose(task: Task) -> Answer:
+    with task.clock.stopped():
+        from kt_cp.methods.compose import answer
+    return answer(task)
+
+
+def _patch(task: Task) -> Answer:
+    with task.clock.stopped():
+        from kt_cp.methods.patch import answer
+    return answer(task)
+
+
+def _cuts(task: Task) -> Answer:
+    with task.clock.stopped():
+        from kt_cp.methods.cuts import answer
+    return answer(task)
+
+
+def _circuit(task: Task) -> Answer:
+    with task.clock.stopped():
+        from kt_cp.methods.circuit import answer
+    return answer(task)
+
+
+def _frontier(task: Task) -> Answer:
+    with task.clock.stopped():
+        from kt_cp.count.sampling import answer
+    return answer(task)
+
+
+def _givens(task: Task) -> Answer:
+    with task.clock.stopped():
+        from kt_cp.methods.auto import answer_with_givens
+    return answer_with_givens(task)
+
+
+def _anneal(task: Task) -> Answer:
+    with task.clock.stopped():
+        from kt_cp.methods.optimize import anneal
+    return anneal(task)
+
+
+def _clingo(task: Task) -> Answer:
+    with task.clock.stopped():
+        from kt_cp.methods.peers import clingo_answer
+    return clingo_answer(task)
+
+
+def _choco(task: Task) -> Answer:
+    with task.clock.stopped():
+        from kt_cp.methods.peers import choco_answer
+    return choco_answer(task)
+
+
+_ROWS = (
+    Method(
+        name="auto",
+        summary="a list of steps: reasons that a person can check, the circuit, and others",
+        source="this package",
+        constraints=ALL_CONSTRAINTS,
+        function=_auto,
+        optimizer=_optimize,
+        takes_parameters=True,
+    ),
+    Method(
+        name="refute",
+        summary="reasons why there is no tour that a person can check: colors, dead ends, "
+        "separators, …",
+        source="A. Schwenk, Which rectangular chessboards have a knight's tour? (1991), and others",
+        constraints=ALL_CONSTRAINTS,
+        function=_refute,
+    ),
+    Method(
+        name="compose",
+        summary="full rectangles of any size, from small tours that the circuit model finds",
+        source="I. Parberry, An efficient algorithm for the Knight's tour problem (1997)",
+        constraints=frozenset({"start", "end"}),
+        proves=False,
+        function=_compose,
+    ),
+    Method(
+        name="patch",
+        summary="boards of any shape and size: cycles by maximum flow, joined until one is left",
+        source="R. Karp, A patching algorithm for the nonsymmetric traveling-salesman problem "
+        "(1979)",
+        constraints=MOVES_AND_ENDS,
+        proves=False,
+        function=_patch,
+    ),
+    Method(
+        name="cuts",
+        summary="two moves at every square, and cuts between cycles until one is left, by SAT",
+        source="G. Dantzig, R. Fulkerson, S. Johnson, Solution of a large-scale traveling-salesman "
+        "problem (1954); CaDiCaL",
+        constraints=MOVES_AND_ENDS | {"symmetry"},
+        function=_cuts,
+    ),
+    Method(
+        name="circuit",
+        summary="the CP-SAT circuit model alone: finds, proves, and meets every constraint",
+        source="J.-L. Laurière (1978), as the constraint `circuit`; OR-tools",
+        constraints=ALL_CONSTRAINTS,
+        function=_circuit,
+        optimizer=_optimize,
+        takes_parameters=True,
+    ),
+    Method(
+        name="frontier",
+        summary="all states of a frontier that sweeps over the graph: for narrow boards and graphs",
+        source="D. Knuth, The Art of Computer Programming 4A (2011), 7.1.4: simpath",
+        constraints=MOVES_AND_ENDS,
+        function=_frontier,
+    ),
+    Method(
+        name="clingo",
+        summary="answer set programming: choice rules and reachability, by clingo",
+        source="M. Gebser, R. Kaminski, B. Kaufmann, T. Schaub, Answer Set Solving in Practice "
+        "(2012)",
+        constraints=MOVES_AND_ENDS,
+        function=_clingo,
+        package="clingo",
+    ),
+    Method(
+        name="choco",
+        summary="the constraint `circuit` on the square after each square, by Choco",
+        source="C. Prud'homme, J.-G. Fages, Choco-solver, Journal of Open Source Software 7 (2022)",
+        constraints=MOVES_AND_ENDS,
+        function=_choco,
+        package="pychoco",
+    ),
     Method(
         name="givens",
         summary="given steps: a tour rearranged until they fit, in turns with the circuit model",
         source="S. Lin, Computer solutions of the traveling salesman problem (1965); "
         "S. Kirkpatrick, C. Gelatt, M. Vecchi, Optimization by simulated annealing (1983)",
         constraints=STEPS_AND_ENDS,
-        function="kt_cp.methods.auto:answer_with_givens",
+        function=_givens,
     ),
     Method(
         name="anneal",
@@ -64,37 +204,23 @@ _OTHERS = (
         "M. Vecchi, Optimization by simulated annealing (1983)",
         constraints=MOVES_AND_ENDS,
         proves=False,
-        function="kt_cp.methods.optimize:anneal",
-        optimizer="kt_cp.methods.optimize:anneal",
+        function=_anneal,
+        optimizer=_anneal,
+    ),
+    *(
+        Method(
+            name=name,
+            summary=row.summary,
+            source=row.source,
+            constraints=SEARCH_CONSTRAINTS,
+            function=partial(search, name),
+            proves=row.build(8, 8).backtracks,  # the same for boards of all sizes
+        )
+        for name, row in kt_dfs.METHODS.items()
     ),
 )
 
-_REFERENCE_SEARCHES = tuple(
-    Method(
-        name=name,
-        summary=row.summary,
-        source=row.source,
-        constraints=SEARCH_CONSTRAINTS,
-        function=partial(search, name),
-        proves=row.build(8, 8).backtracks,  # the same for boards of all sizes
-    )
-    for name, row in kt_dfs.METHODS.items()
-)
-
-
-def _table() -> Mapping[str, Method]:
-    """Return all rows.
-
-    ``circuit`` gets its optimizer here, since `optimize` uses `auto`, which uses the specialists.
-    """
-    circuit = replace(SPECIALISTS["circuit"], optimizer="kt_cp.methods.optimize:answer")
-    rows = {**SPECIALISTS, "circuit": circuit}
-    for row in (*_OTHERS, *_REFERENCE_SEARCHES):
-        rows[row.name] = row
-    return MappingProxyType({_AUTO.name: _AUTO, **rows})
-
-
-METHODS: Mapping[str, Method] = _table()
+METHODS: Mapping[str, Method] = MappingProxyType({row.name: row for row in _ROWS})
 """The methods by name. `kt_cp.methods.auto.STEPS` says in which order ``auto`` asks them."""
 
 

@@ -15,9 +15,9 @@ import numpy.typing as npt
 
 from kt_cp.arrays import Tours, cycle_arcs, edges_of_numbers, rotated
 from kt_cp.model.backend import Linear
-from kt_cp.model.custom import CustomModel, add_custom_constraints, set_custom_objective
+from kt_cp.model.custom import add_custom_constraints, set_custom_objective
 from kt_cp.model.objectives import FeatureSums
-from kt_cp.model.variables import CircuitModel, add_position_variables
+from kt_cp.model.variables import CircuitModel
 from kt_cp.problem.constraints import Move
 from kt_cp.problem.instance import Instance
 from kt_cp.problem.symmetry import TourMap, edge_keys_in_order, tour_symmetries
@@ -25,9 +25,6 @@ from kt_cp.problem.task import Clock, Objective
 from kt_cp.problem.tour_graph import Nodes, needs_steps
 from kt_cp.tour.features import MEASURES, feature_named
 from kt_cp.tour.validator import FEWEST_CLOSED
-
-OwnModel = CustomModel
-"""The former name of `CustomModel`."""
 
 # How many edges `break_symmetry` compares. With more, fewer tours are left, but each takes longer:
 # on 6x6, whose 9,862 closed tours are 1,245 up to symmetry, 32 leave 1,263.
@@ -49,28 +46,33 @@ def build_models(
     clock = clock or Clock()
     clock.check()
     if instance.symmetry is None:
-        return [_build(CircuitModel(instance, clock=clock), objective)]
+        return [state(CircuitModel(instance, clock=clock), objective)]
     ways = tour_symmetries(instance.board, instance.symmetry, instance.closed)
-    return [_build(CircuitModel(instance, way, clock), objective) for way in ways]
+    return [state(CircuitModel(instance, way, clock), objective) for way in ways]
 
 
-def _build(model: CircuitModel, objective: Objective | None) -> CircuitModel:
-    """Add all constraints of the instance, and the objective."""
+def state(model: CircuitModel, objective: Objective | None = None) -> CircuitModel:
+    """Add all constraints of the instance, and the objective; return the model."""
     instance = model.instance
     is_custom = objective is not None and callable(objective.feature)
     if instance.closed and not is_custom:  # a function may distinguish the two directions
         break_reversal(model)
     for move in instance.require:
         require_move(model, move)
-    keep_steps(model)
-    keep_order(model)
+    if needs_steps(instance):
+        keep_steps_and_order(model)
     add_circuit(model)
     sums = FeatureSums(model)
     bound_features(model, sums)
     for function in instance.constrain:
         add_custom_constraints(model, function)
-    if objective is not None:
-        optimize(model, objective, sums)
+    if objective is None:
+        return model
+    if callable(objective.feature):
+        set_custom_objective(model, objective)
+    else:
+        expression = sums.expression_of(feature_named(objective.feature), objective.sense)
+        expression.optimize(model.cp, objective.sense)
     return model
 
 
@@ -90,52 +92,22 @@ def require_move(model: CircuitModel, move: Move) -> None:
     model.cp.add_clause(model.literals(move.arcs()))
 
 
-def keep_steps(model: CircuitModel) -> None:
-    """Ensure that squares with known steps are visited at these steps."""
-    if needs_steps(model.instance):
-        add_position_variables(model)
-
-
-def keep_order(model: CircuitModel) -> None:
-    """Ensure that the squares of the order are visited one after the other."""
-    if not model.instance.order:
-        return
-    positions = add_position_variables(model)
-    nodes = model.graph.nodes(model.instance.order).tolist()
+def keep_steps_and_order(model: CircuitModel) -> None:
+    """Ensure that squares with known steps have them, and those of the order follow each other."""
+    positions = model.positions
+    nodes = model.graph.nodes(np.array(model.instance.order, dtype=int)).tolist()
     for before, after in itertools.pairwise(nodes):
-        ends = [positions[after], positions[before]]
-        model.cp.add_linear(ends, [1, -1], 1, len(positions))
+        model.cp.add_linear([positions[after], positions[before]], [1, -1], 1, len(positions))
 
 
 def bound_features(model: CircuitModel, sums: FeatureSums) -> None:
-    """Ensure that the bounds on features are kept."""
-    if not model.instance.having:
-        return
-    bound_measures(model)
-    feature_bounds = [bound for bound in model.instance.having if bound.feature not in MEASURES]
-    for bound in feature_bounds:
-        low, high = bound.limits
-        if bound.feature == "crossings" and high == 0:
-            sums.forbid_crossings()
-        else:
-            sums.expression_of(feature_named(bound.feature)).bound(model.cp, low, high)
-
-
-def bound_measures(model: CircuitModel) -> None:
-    """Make the model infeasible if a bound on a measure is not met, as then no tour meets it."""
-    measures = model.instance.measures
+    """Ensure that the bounds on features are kept; those on measures all tours meet, or none."""
+    measures = model.instance.measures if model.instance.having else {}
     for bound in model.instance.having:
-        if bound.feature in MEASURES and not bound.allows(measures[bound.feature]):
+        if bound.feature not in MEASURES:
+            sums.bound(bound)
+        elif not bound.allows(measures[bound.feature]):
             model.cp.add_clause([])
-
-
-def optimize(model: CircuitModel, objective: Objective, sums: FeatureSums) -> None:
-    """Add the objective: a feature, or what a function returns."""
-    if callable(objective.feature):
-        set_custom_objective(model, objective)
-        return
-    expression = sums.expression_of(feature_named(objective.feature), objective.sense)
-    expression.optimize(model.cp, objective.sense)
 
 
 def break_reversal(model: CircuitModel) -> None:

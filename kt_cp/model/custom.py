@@ -15,7 +15,7 @@ from kt_cp.board import Board, as_board
 from kt_cp.board.board import SquareLike
 from kt_cp.messages import InputError, describe_caller_error, escape_unprintable
 from kt_cp.model.backend import Solver
-from kt_cp.model.variables import CircuitModel, add_position_variables
+from kt_cp.model.variables import CircuitModel
 from kt_cp.problem.constraints import CustomConstraint, Move
 from kt_cp.problem.instance import Instance
 from kt_cp.problem.task import Clock, Objective, OutOfTimeError, Sense
@@ -84,7 +84,7 @@ class CustomModel:
         True
         """
         graph, count = self._model.graph, len(self.graph)
-        positions = add_position_variables(self._model)
+        positions = self._model.positions
         node = int(graph.nodes(self.graph.vertex(square)))
         position = self.cp.get_int_var_from_proto_index(positions[node])
         _, first = graph.known_step

@@ -11,17 +11,17 @@ from __future__ import annotations
 
 import itertools
 from collections import Counter
+from collections.abc import Iterable
 from functools import cached_property
 
 import numpy as np
 
-from kt_cp.arrays import Ints
 from kt_cp.board import Board
-from kt_cp.model.backend import Arcs, Linear, Model
-from kt_cp.model.crossings import forbid_crossings
+from kt_cp.model.backend import Linear
 from kt_cp.model.variables import CircuitModel
-from kt_cp.problem.task import ARC, FLOW, Sense
-from kt_cp.tour.features import Counted, Feature, angle_count, ends_of
+from kt_cp.problem.constraints import Bound
+from kt_cp.problem.task import FLOW, Sense
+from kt_cp.tour.features import Counted, Feature, MovePairs, angle_count, ends_of, feature_named
 
 
 class FeatureSums:
@@ -34,12 +34,10 @@ class FeatureSums:
 
     def __init__(self, model: CircuitModel) -> None:
         self.model, self.cp, self.clock = model, model.cp, model.clock
-        self.closed = model.instance.closed
-        # A pair is defined by implications (`_defined_pair`; the two sets record which are stated)
-        # or, at angles, by the equations of its square.
+        # A pair of edges is defined by implications (`_defined_pair`; the set has those stated) or,
+        # at angles, by the equations of its square.
         self._pairs: dict[tuple[int, int], int] = {}
-        self._true_if_both: set[int] = set()  # pairs that are true if both edges are used
-        self._true_only_if_both: set[int] = set()  # pairs that are true only if both are
+        self._stated: set[tuple[int, Sense]] = set()
         self._has_equations = False
 
     @cached_property
@@ -47,36 +45,20 @@ class FeatureSums:
         """The board of the instance. Raises `InputError` for a graph that is no board."""
         return self.model.instance.board
 
-    @cached_property
-    def _edges(self) -> tuple[Ints, Ints]:
-        """The edges, as rows (lower node, higher node), and the variable of each."""
-        arcs = self.model.arcs
-        self.clock.check(ARC * len(arcs.pairs))
-        if self._may_visit_one_square:  # it then comes from the depot and goes back to it
-            is_move = (arcs.pairs != self.model.graph.depot).all(axis=1)
-            arcs = Arcs(arcs.pairs[is_move], arcs.literals[is_move])
-        return edge_variables(self.cp, arcs)
-
-    @property
-    def _may_visit_one_square(self) -> bool:
-        """Whether a tour may have a single square."""
-        return self.model.instance.allows_partial or len(self.board) == 1
-
-    @cached_property
-    def _moves(self) -> tuple[Ints, Ints]:
-        """The edges that are moves, as rows of two ids, and the variable of each."""
-        edges, variables = self._edges
-        graph = self.model.graph
-        is_move = edges[:, 1] != graph.depot
-        return graph.vertices(edges[is_move]), variables[is_move]
+    def bound(self, bound: Bound) -> None:
+        """Ensure that a bound on a feature is kept."""
+        if bound.feature == "crossings" and bound.limits[1] == 0:
+            self.forbid_crossings()
+        else:
+            self.expression_of(feature_named(bound.feature)).bound(self.cp, *bound.limits)
 
     def expression_of(self, feature: Feature, sense: Sense | None = None) -> Linear:
         """Return a feature as an expression, after adding variables for what it counts."""
         if len(self.board) == 1:
             return Linear()
-        edges, _ = self._edges
-        squares, variables = self._moves
-        ends = ends_of(self.board, squares)
+        edges, _ = self.model.edges
+        moves, variables = self.model.moves
+        ends = ends_of(self.board, self.model.graph.vertices(moves))
         if feature.counted is Counted.MOVES:
             return Linear(Counter(variables[feature.counted_edges(ends)].tolist()))
         self.clock.check(FLOW * 2 * len(edges))
@@ -95,12 +77,18 @@ class FeatureSums:
                 opposite = Sense.MINIMIZE if sense is Sense.MAXIMIZE else None
                 angles = self._angles(pairs, opposite)
                 terms = Counter({variable: -number for variable, number in angles.items()})
-                return Linear(terms, angle_count(len(self.board), self.closed))
+                return Linear(terms, angle_count(len(self.board), self.model.instance.closed))
         return Linear(self._angles(pairs, sense))
 
     def forbid_crossings(self) -> None:
-        """Ensure that no two moves cross."""
-        forbid_crossings(self.cp, self.board, *self._moves)
+        """Ensure that no two moves cross: at most one of each clique of crossing moves is used."""
+        moves, used = self.model.moves
+        crossing = MovePairs(ends_of(self.board, self.model.graph.vertices(moves))).crossing
+        one, other = used[crossing].T
+        self.cp.add_all((~one[one == other]).tolist())  # symmetric moves share a variable
+        pairs = np.stack([one, other], axis=1)[one != other]
+        for clique in clique_cover(map(tuple, pairs.tolist())):
+            self.cp.add_at_most_one(clique)
 
     def _angles(self, pairs: list[list[int]], sense: Sense | None) -> Counter[int]:
         """Return the variables of pairs of edges that meet at an angle, with multiplicities."""
@@ -111,25 +99,27 @@ class FeatureSums:
         return Counter(self._pair_variable(one, other) for one, other in pairs)
 
     def _add_equations(self) -> None:
-        """Add the equations that define the variables of pairs at all squares, once."""
+        """Add the equations that define the variables of pairs at all squares, once.
+
+        Just one pair of a square's edges is used, and its two edges with it.
+        """
         if self._has_equations:
             return
         self._has_equations = True
-        edges, variables = self._edges
+        edges, variables = self.model.edges
         for node in range(len(self.board)):  # there is no angle at the depot
-            self._add_equations_of_square(variables[(edges == node).any(axis=1)].tolist())
-
-    def _add_equations_of_square(self, variables: list[int]) -> None:
-        """Ensure that just one pair of a square's edges is used, and its two edges with it."""
-        all_pairs = Linear()
-        surpluses = [Linear(Counter({used: -1})) for used in variables]  # its pairs, minus the edge
-        for one, other in itertools.combinations(range(len(variables)), 2):
-            pair = self._pair_variable(variables[one], variables[other])
-            for expression in (all_pairs, surpluses[one], surpluses[other]):
-                expression.terms[pair] += 1
-        all_pairs.bound(self.cp, 1, 1)
-        for surplus in surpluses:
-            surplus.bound(self.cp, 0, 0)
+            around = variables[(edges == node).any(axis=1)].tolist()
+            all_pairs = Linear()
+            surpluses = [
+                Linear(Counter({used: -1})) for used in around
+            ]  # its pairs, minus the edge
+            for one, other in itertools.combinations(range(len(around)), 2):
+                pair = self._pair_variable(around[one], around[other])
+                for expression in (all_pairs, surpluses[one], surpluses[other]):
+                    expression.terms[pair] += 1
+            all_pairs.bound(self.cp, 1, 1)
+            for surplus in surpluses:
+                surplus.bound(self.cp, 0, 0)
 
     def _pair_variable(self, one: int, other: int) -> int:
         """Return the variable, without constraints, of a pair of edges given by their variables."""
@@ -148,18 +138,19 @@ class FeatureSums:
         pair = self._pair_variable(one, other)
         if one == other:
             return pair
-        if sense is not Sense.MAXIMIZE and pair not in self._true_if_both:
-            self._true_if_both.add(pair)
-            self.cp.add_clause([~one, ~other, pair])
-        if sense is not Sense.MINIMIZE and pair not in self._true_only_if_both:
-            self._true_only_if_both.add(pair)
-            self.cp.add_clause([one, ~pair])
-            self.cp.add_clause([other, ~pair])
+        for needed, clauses in (
+            (Sense.MINIMIZE, ([~one, ~other, pair],)),
+            (Sense.MAXIMIZE, ([one, ~pair], [other, ~pair])),
+        ):
+            if sense in (None, needed) and (pair, needed) not in self._stated:
+                self._stated.add((pair, needed))
+                for clause in clauses:
+                    self.cp.add_clause(clause)
         return pair
 
     def _uncrossed(self, pairs: list[list[int]]) -> Counter[int]:
         """Return for each edge a variable: it is used, and none that crosses it is."""
-        _, variables = self._moves
+        _, variables = self.model.moves
         crossing: dict[int, set[int]] = {used: set() for used in variables.tolist()}
         for one, other in pairs:
             crossing[one].add(other)
@@ -175,21 +166,34 @@ class FeatureSums:
         return Counter(uncrossed[used] for used in variables.tolist())
 
 
-def edge_variables(cp: Model, arcs: Arcs) -> tuple[Ints, Ints]:
-    """Return the edges, as rows (lower node, higher node), and the variable of each.
+def clique_cover(pairs: Iterable[tuple[int, int]]) -> list[list[int]]:
+    """Return cliques that together contain all of some pairs, and only pairs that are given.
 
-    Edges with the same two literals, as under a symmetry, share a variable: the sum of the two.
+    Each is grown from a pair that is not covered yet, by the member that covers most new pairs. On
+    8x8 the crossing moves of a knight have 188 cliques.
+
+    >>> clique_cover([(1, 2), (2, 3), (1, 3), (3, 4)])
+    [[1, 2, 3], [3, 4]]
     """
-    edges, edge_of_arc = np.unique(np.sort(arcs.pairs, axis=1), axis=0, return_inverse=True)
-    edge_of_arc = edge_of_arc.ravel()
-    is_upward = arcs.pairs[:, 0] < arcs.pairs[:, 1]
-    literals = np.full((len(edges), 2), -1)  # of both arcs of each edge; -1 where there is no arc
-    literals[edge_of_arc[is_upward], 0] = arcs.literals[is_upward]
-    literals[edge_of_arc[~is_upward], 1] = arcs.literals[~is_upward]
-    pairs, pair_of_edge = np.unique(np.sort(literals, axis=1), axis=0, return_inverse=True)
-    used = cp.new_literals(len(pairs))
-    for variable, pair in zip(used.tolist(), pairs.tolist(), strict=True):
-        terms = Counter({variable: -1})
-        terms.update(literal for literal in pair if literal >= 0)
-        Linear(terms).bound(cp, 0, 0)
-    return edges, used[pair_of_edge.ravel()]
+    partners: dict[int, set[int]] = {}
+    uncovered: dict[tuple[int, int], None] = {}  # a set that keeps its order
+    for one, other in sorted({(min(pair), max(pair)) for pair in pairs}):
+        partners.setdefault(one, set()).add(other)
+        partners.setdefault(other, set()).add(one)
+        uncovered[one, other] = None
+
+    def gain(candidate: int, clique: list[int]) -> int:
+        return sum((min(candidate, each), max(candidate, each)) in uncovered for each in clique)
+
+    cliques = []
+    while uncovered:
+        clique = list(next(iter(uncovered)))
+        candidates = partners[clique[0]] & partners[clique[1]]
+        while candidates:
+            best = max(sorted(candidates), key=lambda each: gain(each, clique))
+            clique.append(best)
+            candidates &= partners[best]
+        for pair in itertools.combinations(sorted(clique), 2):
+            uncovered.pop(pair, None)
+        cliques.append(sorted(clique))
+    return cliques

@@ -82,6 +82,15 @@ OPTIMIZATION_BY_CLAUSES: Parameters = {"linearization_level": 1}
 # The longest path or cycle: all of the linear relaxation, whose bound counts most.
 PARTIAL_TOURS: Parameters = {"linearization_level": 2}
 
+# The longest cycle of a window. The limit does not depend on how fast the machine is: about 0.05 s.
+# Such small models are not worth more preparation.
+WINDOW: Parameters = {
+    **PARTIAL_TOURS,
+    "max_deterministic_time": 0.05,
+    "symmetry_level": 0,
+    "cp_model_probing_level": 0,
+}
+
 # The longest uncrossed or induced one: unsatisfiable cores, found by clause learning, prove bounds
 # far below those of the linear relaxation (uncrossed on 6x6: 17 moves in 0.7 s of processor time,
 # where the relaxation has 22). Beside them plain clause learning finds paths.

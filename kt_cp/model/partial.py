@@ -16,14 +16,13 @@ from itertools import combinations_with_replacement
 import numpy as np
 import numpy.typing as npt
 
-from kt_cp.arrays import Ints, Squares, cycle_arcs
+from kt_cp.arrays import Squares, cycle_arcs
 from kt_cp.graph import ColorChange
 from kt_cp.graph_algorithms import Block, blocks_of
-from kt_cp.model.backend import Arcs, Linear
+from kt_cp.model.backend import Linear
 from kt_cp.model.circuit import in_kept_direction, require_move
-from kt_cp.model.crossings import forbid_crossings
 from kt_cp.model.custom import add_custom_constraints
-from kt_cp.model.objectives import FeatureSums, edge_variables
+from kt_cp.model.objectives import FeatureSums
 from kt_cp.model.variables import CircuitModel
 from kt_cp.problem.constraints import Bound
 from kt_cp.problem.instance import Instance
@@ -38,40 +37,39 @@ from kt_cp.tour.validator import FEWEST_CLOSED
 _MAX_BRANCH_VERTICES = 500_000
 
 
-@dataclass(frozen=True)
-class PartialModel:
-    """A circuit model and, for each vertex in the order of the nodes, the literal of its visit."""
+@dataclass
+class PartialModel(CircuitModel):
+    """A circuit model with loops: ``visits`` has a literal for each vertex, in order of the nodes.
 
-    circuit: CircuitModel
-    visits: Ints
+    Squares that the symmetry maps onto each other share a literal.
+    """
 
-    @property
-    def instance(self) -> Instance:
-        """The instance, which is partial."""
-        return self.circuit.instance
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        lowest = nodes = np.arange(len(self.instance.graph))
+        if self.symmetry is not None:
+            image_of = np.append(self.graph.images(self.symmetry), len(self.graph))  # of a hole
+            images = nodes
+            for _ in range(self.symmetry.order - 1):
+                images = image_of[images]
+                lowest = np.minimum(lowest, images)
+        self.visits = self.cp.new_literals(len(nodes))[lowest]
 
     @property
     def has_free_direction(self) -> bool:
         """Whether a tour can be reversed: neither a constraint nor a given end determines that."""
         return not self.instance.direction_matters and not self.instance.ends
 
-    @cached_property
-    def edges(self) -> tuple[Ints, Ints]:
-        """The edges between vertices, as rows of two nodes, and the variable of each."""
-        arcs = self.circuit.arcs
-        inner = (arcs.pairs != self.circuit.graph.depot).all(axis=1)
-        return edge_variables(self.circuit.cp, Arcs(arcs.pairs[inner], arcs.literals[inner]))
-
-    @cached_property
-    def sums(self) -> FeatureSums:
-        """The features of the model's tours, whose variables are added once."""
-        return FeatureSums(self.circuit)
+    @property
+    def squares(self) -> Linear:
+        """The number of visited squares."""
+        return Linear(Counter(self.visits.tolist()))
 
     @cached_property
     def symmetries(self) -> list[Nodes]:
         """The image of every node under each symmetry of the instance, the identity first."""
-        instance, graph = self.instance, self.circuit.graph
-        return [graph.nodes(each.images[instance.graph.vertices]) for each in tour_maps(instance)]
+        vertices = self.instance.graph.vertices
+        return [self.graph.nodes(each.images[vertices]) for each in tour_maps(self.instance)]
 
     @cached_property
     def lowest_of_orbits(self) -> list[int]:
@@ -83,7 +81,7 @@ class PartialModel:
     def neighbors(self) -> list[list[int]]:
         """For each node its neighbors, ascending, also by forbidden edges."""
         around: list[set[int]] = [set() for _ in self.visits]
-        for source, target in self.circuit.graph.nodes(self.instance.graph.arcs).tolist():
+        for source, target in self.graph.nodes(self.instance.graph.arcs).tolist():
             around[source].add(target)
             around[target].add(source)
         return [sorted(each) for each in around]
@@ -97,81 +95,35 @@ def build_partial_model(
     ``symmetry`` is the map by which the tours have the symmetry asked for, if there is one. Raises
     `InputError` for bounds on features that partial tours do not take, and `OutOfTimeError`.
     """
-    circuit = CircuitModel(instance, symmetry, clock)
-    model = PartialModel(circuit, visit_literals(circuit))
-    add_circuit_of_visited(model)
-    require_visits(model)
-    break_direction(model)
+    model = PartialModel(instance, symmetry, clock)
+    nodes = np.arange(len(model.visits))
+    if not instance.closed and model.graph.depot not in model.arcs.pairs:
+        model.cp.add_clause([])  # CP-SAT's circuit ignores nodes without arcs
+    pairs = np.concatenate([model.arcs.pairs, np.stack([nodes, nodes], axis=1)])
+    model.cp.add_circuit(pairs, np.concatenate([model.arcs.literals, ~model.visits]))
+    if instance.must_visit:
+        model.cp.add_all(model.visits[model.graph.nodes(sorted(instance.must_visit))].tolist())
+    if instance.closed:
+        model.squares.bound(model.cp, FEWEST_CLOSED, None)
+    if model.has_free_direction and instance.closed:
+        break_reversal_of_cycle(model)
+    elif model.has_free_direction:
+        order_ends_by_orbit(model)
     balance_colors(model)
     restrict_to_blocks(model)
     for move in instance.require:
-        require_move(circuit, move)
+        require_move(model, move)
+    sums = FeatureSums(model)
     for bound in instance.having:
-        add_bound(model, bound)
+        add_bound(model, bound, sums)
     for function in instance.constrain:
-        add_custom_constraints(circuit, function)
-    maximize_squares(model)
+        add_custom_constraints(model, function)
+    squares = model.squares
+    if instance.has_few_crossings:
+        # Crossings exclude edges, so to count these, one less on a path, gives smaller cores.
+        squares = Linear(Counter(model.moves[1].tolist()), constant=0 if instance.closed else 1)
+    squares.optimize(model.cp, Sense.MAXIMIZE)
     return model
-
-
-def visit_literals(circuit: CircuitModel) -> Ints:
-    """Return for each vertex a literal that it is visited.
-
-    Squares that the symmetry maps onto each other share a literal.
-    """
-    nodes = np.arange(len(circuit.instance.graph))
-    lowest_of_orbits = nodes
-    if circuit.symmetry is not None:
-        image_of_hole = len(circuit.graph)
-        image_of = np.append(circuit.graph.images(circuit.symmetry), image_of_hole)
-        images = nodes
-        for _ in range(circuit.symmetry.order - 1):
-            images = image_of[images]
-            lowest_of_orbits = np.minimum(lowest_of_orbits, images)
-    return circuit.cp.new_literals(len(nodes))[lowest_of_orbits]
-
-
-def maximize_squares(model: PartialModel) -> None:
-    """Maximize the number of visited squares.
-
-    For tours with few crossings or none the edges are counted instead, of which a path has one
-    less: crossings exclude edges, which gives smaller unsatisfiable cores.
-    """
-    squares = Linear(Counter(model.visits.tolist()))
-    if model.instance.has_few_crossings:
-        _, used = model.edges
-        squares_without_edge = 0 if model.instance.closed else 1
-        squares = Linear(Counter(used.tolist()), constant=squares_without_edge)
-    squares.optimize(model.circuit.cp, Sense.MAXIMIZE)
-
-
-def add_circuit_of_visited(model: PartialModel) -> None:
-    """Ensure that the arcs in use form one circuit through the visited nodes, and the depot."""
-    nodes = np.arange(len(model.visits))
-    arcs, loops = model.circuit.arcs, np.stack([nodes, nodes], axis=1)
-    if not model.instance.closed and model.circuit.graph.depot not in arcs.pairs:
-        model.circuit.cp.add_clause([])  # CP-SAT's circuit ignores nodes without arcs
-    pairs = np.concatenate([arcs.pairs, loops])
-    model.circuit.cp.add_circuit(pairs, np.concatenate([arcs.literals, ~model.visits]))
-
-
-def require_visits(model: PartialModel) -> None:
-    """Ensure that the squares asked for are visited, and at least three on a cycle."""
-    cp, visits = model.circuit.cp, model.visits
-    if model.instance.must_visit:
-        cp.add_all(visits[model.circuit.graph.nodes(sorted(model.instance.must_visit))].tolist())
-    if model.instance.closed:
-        Linear(Counter(visits.tolist())).bound(cp, FEWEST_CLOSED, None)
-
-
-def break_direction(model: PartialModel) -> None:
-    """Keep one of the two directions of a tour, if no constraint depends on the direction."""
-    if not model.has_free_direction:
-        return
-    if model.instance.closed:
-        break_reversal_of_cycle(model)
-    else:
-        order_ends_by_orbit(model)
 
 
 def order_ends_by_orbit(model: PartialModel) -> None:
@@ -181,17 +133,17 @@ def order_ends_by_orbit(model: PartialModel) -> None:
     symmetry then maps its start to the representative of the orbit, its lowest node.
     ``not_below[node]``: the representative of the end's orbit is not below ``node``.
     """
-    cp, circuit = model.circuit.cp, model.circuit
+    cp = model.cp
     lowest = model.lowest_of_orbits
     not_below = cp.new_literals(len(lowest) + 1).tolist()
     for node, representative in enumerate(lowest):
         cp.add_clause([~not_below[node + 1], not_below[node]])
-        for start in circuit.arcs.literals_of(np.array([circuit.graph.depot, node])).tolist():
+        for start in model.arcs.literals_of(np.array([model.graph.depot, node])).tolist():
             if node != representative:
                 cp.add_clause([~start])
             else:  # the orbit of the end is not below that of this start
                 cp.add_clause([~start, not_below[node]])
-        for end in circuit.arcs.literals_of(np.array([node, circuit.graph.depot])).tolist():
+        for end in model.arcs.literals_of(np.array([node, model.graph.depot])).tolist():
             # The end is in this orbit: its representative is below all that come after it.
             cp.add_clause([~end, ~not_below[representative + 1]])
 
@@ -201,16 +153,15 @@ def break_reversal_of_cycle(model: PartialModel) -> None:
 
     ``none_below[node]``: no node below ``node`` is visited.
     """
-    circuit = model.circuit
-    none_below = circuit.cp.new_literals(len(model.visits) + 1).tolist()
-    circuit.cp.add_all(none_below[:1])
+    none_below = model.cp.new_literals(len(model.visits) + 1).tolist()
+    model.cp.add_all(none_below[:1])
     for node, visit in enumerate(model.visits.tolist()):
-        circuit.cp.add_clause([~none_below[node], visit, none_below[node + 1]])
+        model.cp.add_clause([~none_below[node], visit, none_below[node + 1]])
         for lower, higher in combinations_with_replacement(model.neighbors[node], 2):
             excluded = np.array([(lower, node), (node, higher)])
-            used = circuit.arcs.literals_of(excluded).tolist()
+            used = model.arcs.literals_of(excluded).tolist()
             if len(used) == len(excluded):
-                circuit.cp.add_clause([~none_below[node], *(~each for each in used)])
+                model.cp.add_clause([~none_below[node], *(~each for each in used)])
 
 
 def balance_colors(model: PartialModel) -> None:
@@ -226,7 +177,7 @@ def balance_colors(model: PartialModel) -> None:
     terms: Counter[int] = Counter()
     for visit, sign in zip(model.visits.tolist(), signs, strict=True):
         terms[visit] += sign  # squares that a symmetry maps onto each other share a literal
-    Linear(terms).bound(model.circuit.cp, -most, most)
+    Linear(terms).bound(model.cp, -most, most)
 
 
 def restrict_to_blocks(model: PartialModel) -> None:
@@ -258,18 +209,18 @@ def _require_end_in_branch(model: PartialModel, block: Block, branch: list[int])
 
     The path uses as many arcs into the branch, at most, as it has ends in it.
     """
-    arcs, depot = model.circuit.arcs, model.circuit.graph.depot
+    arcs, depot = model.arcs, model.graph.depot
     into = np.array([(block.cut, node) for node in block.inner])
     ends = np.array([(node, depot) for node in branch])
     for entering, ending in ((into, ends), (into[:, ::-1], ends[:, ::-1])):
         terms = Counter(arcs.literals_of(entering).tolist())
         terms.subtract(arcs.literals_of(ending).tolist())
-        Linear(terms).bound(model.circuit.cp, None, 0)
+        Linear(terms).bound(model.cp, None, 0)
 
 
 def _choose_block(model: PartialModel, blocks: list[Block]) -> None:
     """Ensure that all squares and arcs of a cycle are in one block."""
-    cp = model.circuit.cp
+    cp = model.cp
     cuts = {block.cut for block in blocks}
     chosen = cp.new_literals(len(blocks)).tolist()
     cp.add_at_most_one(chosen)
@@ -279,27 +230,23 @@ def _choose_block(model: PartialModel, blocks: list[Block]) -> None:
         for node in block.inner:
             for other in members.intersection(model.neighbors[node]):
                 arcs += [(node, other), (other, node)]
-        inside = model.circuit.arcs.literals_of(np.array(arcs)).tolist()
+        inside = model.arcs.literals_of(np.array(arcs)).tolist()
         inside += [int(model.visits[node]) for node in block.inner if node not in cuts]
         for used in dict.fromkeys(inside):
             cp.add_clause([~used, literal])
 
 
-def add_bound(model: PartialModel, bound: Bound) -> None:
+def add_bound(model: PartialModel, bound: Bound, sums: FeatureSums) -> None:
     """Ensure that a bound on a feature or a measure is kept."""
-    cp = model.circuit.cp
     feature = feature_named(bound.feature)
-    if feature.counted is Counted.SQUARES:
-        Linear(Counter(model.visits.tolist())).bound(cp, *bound.limits)
-    elif feature.counted is Counted.CROSSINGS and bound.limits[1] == 0:
-        edges, used = model.edges
-        forbid_crossings(cp, model.instance.board, model.circuit.graph.vertices(edges), used)
-    elif feature.counted is Counted.CHORDS and bound.limits[1] == 0:
+    if feature.counted is Counted.CHORDS and bound.limits[1] == 0:
         forbid_chords(model)
     elif feature.counted is Counted.CHORDS:
-        chord_count(model).bound(cp, *bound.limits)
+        chord_count(model).bound(model.cp, *bound.limits)
+    elif feature.counted is Counted.SQUARES:
+        model.squares.bound(model.cp, *bound.limits)
     else:
-        model.sums.expression_of(feature).bound(cp, *bound.limits)
+        sums.bound(bound)
 
 
 def chord_count(model: PartialModel) -> Linear:
@@ -307,7 +254,7 @@ def chord_count(model: PartialModel) -> Linear:
 
     A variable for each edge tells whether both of its ends are visited.
     """
-    cp, visits = model.circuit.cp, model.visits.tolist()
+    cp, visits = model.cp, model.visits.tolist()
     terms: Counter[int] = Counter()
     for node, visit in enumerate(visits):
         for other in model.neighbors[node]:
@@ -317,8 +264,7 @@ def chord_count(model: PartialModel) -> Linear:
                 cp.add_clause([~visit, ~visits[other], both])
                 cp.add_clause([visit, ~both])
                 cp.add_clause([visits[other], ~both])
-    _, used = model.edges
-    terms.subtract(used.tolist())
+    terms.subtract(model.moves[1].tolist())
     return Linear(terms)
 
 
@@ -328,9 +274,9 @@ def forbid_chords(model: PartialModel) -> None:
     So a visited square has just two visited neighbors, or ends of the path at itself in their
     place, which is stated too, since it tightens the linear relaxation.
     """
-    cp, arcs, depot = model.circuit.cp, model.circuit.arcs, model.circuit.graph.depot
-    edges, used = model.edges
-    used_of = dict(zip(map(tuple, edges.tolist()), used.tolist(), strict=True))
+    cp, arcs, depot = model.cp, model.arcs, model.graph.depot
+    moves, used = model.moves
+    used_of = dict(zip(map(tuple, moves.tolist()), used.tolist(), strict=True))
     visits = model.visits.tolist()
     for node, visit in enumerate(visits):
         around = model.neighbors[node]
@@ -347,8 +293,7 @@ def forbid_chords(model: PartialModel) -> None:
 
 def tour_of(model: PartialModel, solution: npt.NDArray[np.int64]) -> Squares:
     """Return the tour of a solution, as ids in visiting order."""
-    arcs, graph = model.circuit.arcs, model.circuit.graph
-    follower = dict(arcs.used_in(solution))
+    graph, follower = model.graph, dict(model.arcs.used_in(solution))
     first = graph.depot if graph.depot in follower else min(follower)
     cycle = [first]
     while follower[cycle[-1]] != first:
@@ -359,22 +304,22 @@ def tour_of(model: PartialModel, solution: npt.NDArray[np.int64]) -> Squares:
 def hint_tour(model: PartialModel, tour: npt.ArrayLike) -> None:
     """Hint a tour, given as ids in visiting order: all arcs, and all visits.
 
-    In its place its image under a symmetry, or its reverse, is hinted if `break_direction` keeps
+    In its place its image under a symmetry, or its reverse, is hinted if the model keeps
     only that.
     """
-    graph, instance = model.circuit.graph, model.instance
+    graph, instance = model.graph, model.instance
     nodes = kept_image(model, graph.nodes(tour))
     visited = model.visits[nodes]
     if not instance.closed:
         nodes = np.append(nodes, graph.depot)
-    arcs = model.circuit.arcs.literals_of(cycle_arcs(nodes))
+    arcs = model.arcs.literals_of(cycle_arcs(nodes))
     used = np.unique(np.concatenate([arcs, visited]))  # a symmetry makes several literals one
-    literals = np.concatenate([model.circuit.arcs.literals, model.visits])
-    model.circuit.cp.hint_all(literals, chosen=used)
+    literals = np.concatenate([model.arcs.literals, model.visits])
+    model.cp.hint_all(literals, chosen=used)
 
 
 def kept_image(model: PartialModel, nodes: Nodes) -> Nodes:
-    """Return the image of a tour under a symmetry, or its reverse, that `break_direction` keeps."""
+    """Return the image of a tour under a symmetry, or its reverse, that the model keeps."""
     if not model.has_free_direction:
         return nodes
     if model.instance.closed:

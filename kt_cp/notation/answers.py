@@ -9,11 +9,15 @@ from __future__ import annotations
 
 import math
 import re
+from dataclasses import replace
 
 import numpy as np
 
 from kt_cp.arrays import Ints
 from kt_cp.messages import InputError
+from kt_cp.notation.notations import Notation, naming
+from kt_cp.notation.reading import Form
+from kt_cp.notation.tokens import unreadable
 
 DEPOT = "depot"
 
@@ -188,3 +192,96 @@ def without_depot(text: str) -> tuple[str, list[str]]:
         return text, []
     squares = [arc[1] or arc[2] for arc in _DEPOT_ARC.finditer(text)]
     return _DEPOT_ARC.sub(lambda arc: " " * len(arc[0]), text), squares
+
+
+# -- facts of clingo ------------------------------------------------------------------------------
+
+# An argument may be a term, as in move((1,1),(2,3)) and move(cell(1,1),cell(2,3)).
+_INNER = r"[^().]*+(?>(?:\([^().]*+\)[^().]*+)*)"
+_FACT = re.compile(rf"\s*+([A-Za-z_][A-Za-z0-9_']*+)\(({_INNER})\)\s*+[.,;]?+")
+_ONLY_FACTS = re.compile(
+    rf"(?>(?:\s*+[A-Za-z_][A-Za-z0-9_']*+(?>(?:\({_INNER}\))?)\s*+[.,;]?+)*)\s*+"
+)
+_ARGUMENTS = re.compile(r"(?:\s*(?:[A-Za-z_]\w*\()?[(),\s]*-?\d{1,18}(?![\w-])[(),\s]*)+", re.ASCII)
+_ANSWER = re.compile(r"^[ \t]*Answer: [^\n]*\n([^\n]*)$", re.MULTILINE)
+_COMMENT = re.compile(r"^[ \t]*(?:#|%|//).*$", re.MULTILINE)
+
+
+def answer_in(text: str) -> str:
+    """Return the answer in clingo's output, the line after ``Answer: 1``, or else the whole text.
+
+    Raises `InputError` for more than one answer.
+    """
+    answers = _ANSWER.findall(text)
+    if len(answers) > 1:
+        raise InputError("there is more than one answer; give one of them")
+    return answers[0] if answers else text
+
+
+def facts_by_predicate(text: str) -> dict[str, list[list[int]]]:
+    """Return, by predicate, the numbers of facts that all have two or all have four of them.
+
+    The text is an answer of clingo, or has nothing but facts; of others return no facts.
+
+    >>> facts_by_predicate("move(1,1,2,3). move(2,3,3,1). size(3).")
+    {'move': [[1, 1, 2, 3], [2, 3, 3, 1]]}
+    """
+    answer = _COMMENT.sub("", answer_in(text))
+    if "(" not in answer or _ONLY_FACTS.fullmatch(answer) is None:
+        return {}
+    facts: dict[str, list[list[int]]] = {}
+    for predicate, arguments in _FACT.findall(answer):
+        is_numbers = _ARGUMENTS.fullmatch(arguments) is not None
+        row = list(map(int, re.findall(r"-?\d+", arguments))) if is_numbers else []
+        facts.setdefault(predicate, []).append(row)
+    return {name: rows for name, rows in facts.items() if {*map(len, rows)} in ({2}, {4})}
+
+
+# -- tours of TSPLIB (Reinelt 1991) ---------------------------------------------------------------
+
+_HEADER = re.compile(
+    r"(?:[ \t]*+(?>(?:[A-Z_]++[ \t]*+:.*+)?)\n)*?[ \t]*+TOUR_SECTION[ \t]*+:?+[ \t]*+$", re.I | re.M
+)
+_DIMENSION = re.compile(r"(?im)^[ \t]*+DIMENSION[ \t]*+:[ \t]*+(\d{1,18}+)[ \t]*+$", re.ASCII)
+_TOUR = re.compile(
+    r"(?>(?:\s*+[0-9]{1,18}+(?!\S))+)(?>(?:\s*+-1(?!\S))?)\s*+(?>(?:EOF)?)\s*+",
+    re.I | re.A,
+)
+
+
+def read_tour(text: str) -> list[Form]:
+    """Read the tour of a ``.tour`` file, as LKH and other solvers write it.
+
+    Squares have numbers from 1, which skip holes, and the depot has the number after them. If a
+    vertex may be the depot of an open tour, the tour is returned with it and without it. Raises
+    `InputError` for any other text.
+    """
+    header = _HEADER.match(text)
+    if header is None:
+        wanted = "a TSPLIB file: lines such as TYPE : TOUR, then TOUR_SECTION"
+        raise unreadable(text, 0, wanted)
+    start = header.end()
+    body = " " * start + text[start:]
+    tour = _TOUR.match(body)
+    end = tour.end() if tour else 0
+    if end < len(body):
+        raise unreadable(text, end, "the numbers of one tour, with -1 at the end")
+    listed = body.upper().replace("EOF", " ")
+    numbers = np.fromstring(listed, dtype=np.int64, sep=" ")
+    numbers = numbers[numbers >= 0]
+    dimension = _DIMENSION.search(header[0])
+    size = int(dimension[1]) if dimension else None
+    form = Form(Notation.TSPLIB, numbers[:, None], naming(Notation.TSPLIB), area=size)
+    depots = np.flatnonzero(numbers == len(numbers))
+    if len(depots) != 1 or len(numbers) == 1 or size not in (None, len(numbers)):
+        return [form]
+    return [form, _without_depot(form, int(depots[0]))]
+
+
+def _without_depot(form: Form, depot_index: int) -> Form:
+    """Return the open tour that results from removing the depot from a closed one."""
+    numbers = np.roll(form.numbers, -depot_index, axis=0)[1:]
+    remark = f"without the depot, vertex {len(numbers) + 1}"
+    return replace(
+        form, numbers=numbers, closed=False, area=len(numbers), fills_board=True, remarks=(remark,)
+    )

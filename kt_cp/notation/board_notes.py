@@ -2,9 +2,16 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 
 from kt_cp.board import Board
+
+# Lines that state the board or the kind of path, such as ``; piece: zebra`` or ``; holes: b2 c1``.
+NOTE = re.compile(
+    r"^[ \t]*(?:[;%]|COMMENT[ \t]*:)[ \t]*(board|holes|kind|piece|topology)[ \t]*:[ \t]*(.*\S)",
+    re.MULTILINE,
+)
 
 
 def notes_of_board(board: Board) -> dict[str, str]:

@@ -13,9 +13,9 @@ from kt_cp.board import Board
 from kt_cp.board.maps import note_lines
 from kt_cp.graph import Graph
 from kt_cp.messages import InputError
-from kt_cp.notation.board_notes import board_of_notes, notes_of_board
+from kt_cp.notation.board_notes import NOTE, board_of_notes, notes_of_board
 from kt_cp.notation.documents import graph_in_document, name_in, parse_document
-from kt_cp.notation.text import NOTE, clean
+from kt_cp.notation.tokens import clean
 from kt_cp.tour.validator import CoverReport, validate_cover
 
 _KIND = "cover"

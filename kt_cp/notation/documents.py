@@ -7,16 +7,16 @@ import json
 import re
 import reprlib
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from kt_cp.board import Board
 from kt_cp.graph import Graph, NamedGraph
 from kt_cp.messages import InputError, escape_unprintable
-from kt_cp.notation.forms import Form, GridForm
 from kt_cp.notation.notations import Notation
 from kt_cp.notation.read_values import forms_of_value, step_in_key, whole_number
-from kt_cp.notation.text import unreadable
+from kt_cp.notation.reading import Form
+from kt_cp.notation.tokens import unreadable
 
 
 @dataclass(frozen=True)
@@ -61,11 +61,9 @@ def read_json(text: str) -> list[Form]:
     fields, board = PathFields.of(document), document.get("board")
     forms = forms_of_value(fields.path, Notation.JSON)
     if board is not None:
-        forms = [forms[0].stating(board=_board_of(board))]
-    forms = [form.stating(partial=fields.partial) for form in forms]
-    return [
-        form if isinstance(form, GridForm) else form.stating(closed=fields.closed) for form in forms
-    ]
+        forms = [replace(forms[0], board=_board_of(board))]
+    forms = [replace(form, partial=fields.partial) for form in forms]
+    return [form if form.drawn else replace(form, closed=fields.closed) for form in forms]
 
 
 def _holds_steps(document: Mapping[Any, Any]) -> bool:

@@ -1,14 +1,16 @@
 """Read a path of a graph without places: names of its vertices, or TSPLIB numbers.
 
-The output of the solvers for which `kt export` writes graphs is read too.
+As on boards, the vertices are taken out of a text in their order, whatever stands between them, and
+tried as a path, by steps and as edges. Names are found by `Graph.locate`. The output of the solvers
+for which `kt export` writes graphs is read too.
 """
 
 from __future__ import annotations
 
 import csv
 import re
-from collections.abc import Hashable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -19,68 +21,33 @@ from kt_cp.graph import Graph
 from kt_cp.messages import InputError, escape_unprintable
 from kt_cp.notation.answers import (
     DEPOT,
+    answer_in,
     arcs_in_solution,
+    read_tour,
     refuse_no_answer,
     refuse_problem,
     tour_of_assignment,
     without_separators,
 )
 from kt_cp.notation.documents import PathFields, name_in, parse_document
-from kt_cp.notation.notations import Notation
-from kt_cp.notation.read_lists import read_tour
+from kt_cp.notation.notations import Naming, Notation
 from kt_cp.notation.read_values import squares_by_step
-from kt_cp.notation.reading import Reading
-from kt_cp.notation.text import are_consecutive_steps, clean
+from kt_cp.notation.reading import Form, Reading, form_of_moves, reading_of
+from kt_cp.notation.tokens import UnreadableError, clean
 from kt_cp.notation.writing import TABLE_COLUMNS
-from kt_cp.tour.validator import Report, Wording, leads_back, validate_ids, validate_moves
 
 # The notations in which a path of a graph is read.
 _KNOWN = (Notation.SQUARES, Notation.MOVES, Notation.FACTS, Notation.TSPLIB, Notation.JSON)
 
+_ID = Naming("{}")
 _ARC_SIGN = re.compile(r"->?|>")
 _TERM = r'\s*("(?:[^"\\\n]|\\.)*"|[^\s"(),]+)\s*'
-_FACT = re.compile(rf"\bmove\({_TERM},{_TERM}\)")
+_FACT = re.compile(rf"(\w+)\({_TERM},{_TERM}\)")
 # A line that says that vertices are left out, such as ``; kind: path``.
 _PARTIAL_KIND = re.compile(
     r"^[ \t]*(?:;|COMMENT[ \t]*:)[ \t]*kind[ \t]*:[ \t]*(?P<kind>path|cycle)[ \t]*\n?", re.MULTILINE
 )
-_ANSWER_HEAD = re.compile(r"^Answer: [^\n]*\n", re.MULTILINE)
-
-
-@dataclass(frozen=True)
-class _Path:
-    """A path of a graph as it is written.
-
-    ``ids`` are the vertices in visiting order, or rows of two for moves in any order; -1 marks an
-    entry that is not a vertex. ``written`` holds each entry as it was given. A ``partial`` path may
-    leave vertices out.
-    """
-
-    notation: Notation
-    ids: Ints
-    written: Sequence[Hashable]
-    closed: bool | None = None
-    partial: bool = False
-    remarks: tuple[str, ...] = ()
-
-    @property
-    def is_in_order(self) -> bool:
-        """Whether the vertices are in visiting order."""
-        return self.ids.ndim == 1
-
-    def report(self, graph: Graph, closed: bool, allows_partial: bool = False) -> Report:
-        """Return a report on the path; vertices may be left out if it ``allows_partial`` tours."""
-
-        def entry(place: int) -> str:
-            """Return the entry at a place of the path as it was given."""
-            return escape_unprintable(str(self.written[place]))
-
-        if not self.is_in_order:
-            moves = self.ids.astype(np.int64)
-            moves_report = validate_moves(graph, moves, closed, allows_partial)
-            return replace(moves_report, wording=Wording(entry=entry))
-        report = validate_ids(graph, self.ids, closed)
-        return replace(report, allows_partial=allows_partial, wording=Wording(entry=entry))
+_MOST_NAMES = 5000  # that are looked for within words
 
 
 def read_graph_path(
@@ -93,68 +60,84 @@ def read_graph_path(
     """Return the reading of a path of a graph without places, from text or from a Python value.
 
     If neither ``closed`` nor the source states the kind of tour, it is detected: a list of names is
-    closed if it is a closed tour and not an open one; any other path is closed if it leads back to
-    its start. Raises `InputError` if the path cannot be read.
+    closed if it repeats its first vertex at the end; any other path is closed if it leads back to
+    its start. Raises `InputError` if the path cannot be read, or has words that are no vertices.
     """
     if notation is not None and notation not in _KNOWN:
         as_board(graph, f"notation {notation}")
-    note = _PARTIAL_KIND.search(source) if isinstance(source, str) else None
+    if not isinstance(source, str):
+        forms: Iterable[Form] = [_form_of_value(source, graph, Notation.SQUARES)]
+        return _best(forms, graph, closed, allows_partial)
+    note = _PARTIAL_KIND.search(source)
     if note is not None:
         source = _PARTIAL_KIND.sub("", source)
         allows_partial = True
         closed = note["kind"] == "cycle" if closed is None else closed
-    path = _read_path(source, graph, notation)
-    if closed is None:
-        closed = path.closed
-    if closed is None:
-        closed = _is_closed(path, graph)
-    entries = len(path.ids)
-    report = path.report(graph, closed, allows_partial or path.partial)
-    return Reading(report, path.notation, entries, remarks=path.remarks)
-
-
-def _is_closed(path: _Path, graph: Graph) -> bool:
-    """Return whether a path without a given kind is judged as a closed tour."""
-    if not path.is_in_order:
-        return len(path.ids) >= len(np.unique(path.ids))
-    if path.notation.writes_moves:
-        return False
-    if path.notation is Notation.SQUARES:
-        return not path.report(graph, False) and bool(path.report(graph, True))
-    return leads_back(graph, path.ids)
-
-
-def _read_path(source: Any, graph: Graph, notation: Notation | None) -> _Path:
-    """Return the path in a text or value, in the given notation or in one that is detected."""
-    if not isinstance(source, str):
-        return _read_value(source, graph, Notation.SQUARES)
     text = clean(source, graph)
     if not text.strip():
         raise InputError("there is nothing to read: give the names of vertices")
-    if notation in (None, Notation.SQUARES):
-        names = _names_in_table(text)
-        if names is not None:
-            return _path_of_names(names, graph, Notation.SQUARES)
-    if notation is None:
-        return _read_names(text, graph) or _read_answer(text, graph) or _read_detected(text, graph)
-    return _read_in_notation(text, graph, notation)
+    refuse_no_answer(text)
+    refuse_problem(text)
+    form = _form_with_grammar(text, graph, notation)
+    if form is not None:
+        return _best([form], graph, closed, allows_partial)
+    tokens = _Vertices(text, graph)
+    names = _only_names(text, graph)
+    listed = [] if names is None else [_form_of_names(names, graph, Notation.SQUARES)]
+    forms = [form for form in (*listed, *tokens.forms()) if notation in (None, form.notation)]
+    if not forms:
+        raise tokens.error()
+    reading = _best(forms, graph, closed, allows_partial)
+    if not (reading.valid or listed) and tokens.others:
+        raise tokens.error()
+    return reading
 
 
-def _read_in_notation(text: str, graph: Graph, notation: Notation) -> _Path:
-    """Return the path in a text in the given notation."""
-    match notation:
-        case Notation.TSPLIB:
-            return _read_tour(text, graph)
-        case Notation.JSON:
-            return _read_value(parse_document(text), graph, Notation.JSON)
-        case Notation.FACTS:
-            return _read_facts(text, graph)
-        case Notation.MOVES:
-            path = _read_arcs(without_separators(text), graph)
-            if path is None:
-                raise InputError("these are no moves between vertices, such as A-B B-C")
-            return path
-    return _read_names(text, graph) or _path_of_names(text.split(), graph, Notation.SQUARES)
+def _best(
+    forms: Iterable[Form], graph: Graph, closed: bool | None, allows_partial: bool
+) -> Reading:
+    """Return the first reading of some forms that is a tour, or else the one with fewest faults."""
+    readings = [reading_of(form, graph, closed, allows_partial or form.partial) for form in forms]
+    return min(readings, key=lambda reading: sum(reading.counts.values()))
+
+
+def _form_with_grammar(text: str, graph: Graph, notation: Notation | None) -> Form | None:
+    """Return the path in a text of a table, JSON, TSPLIB, facts or arcs, or of a solver."""
+    is_unknown = notation is None
+    if notation in (None, Notation.SQUARES) and (names := _names_in_table(text)):
+        return _form_of_names(names, graph, Notation.SQUARES)
+    if is_unknown and _only_names(text, graph) is None:
+        answer = _form_of_answer(text, graph)
+        if answer is not None:
+            return answer
+    is_document = is_unknown and text.lstrip().startswith(("{", "[", "("))
+    if notation is Notation.JSON or is_document:
+        try:
+            return _form_of_value(parse_document(text), graph, Notation.JSON)
+        except UnreadableError:
+            if notation is Notation.JSON:
+                raise
+    if notation is Notation.TSPLIB or (is_unknown and "TOUR_SECTION" in text):
+        return _form_of_numbers(read_tour(text)[0].numbers[:, 0].tolist(), len(graph))
+    if notation is Notation.FACTS or (is_unknown and _FACT.search(text)):
+        form = _form_of_facts(text, graph)
+        if form is None and notation is Notation.FACTS:
+            raise InputError('there are no moves between vertices, such as move("A","B")')
+        if form is not None:
+            return form
+    if notation in (None, Notation.MOVES):
+        return _form_of_arcs(without_separators(text), graph)
+    return None
+
+
+def _form_of_answer(text: str, graph: Graph) -> Form | None:
+    """Return the path in the values of a SAT solver or the solution of an integer program."""
+    numbers = tour_of_assignment(text, len(graph))
+    if numbers is not None:
+        form = _form_of_numbers(numbers, len(graph))
+        return replace(form, remarks=("from the values of a SAT solver", *form.remarks))
+    solution = arcs_in_solution(text)
+    return _form_of_solution(solution, graph) if solution else None
 
 
 def _names_in_table(text: str) -> list[str] | None:
@@ -174,13 +157,13 @@ def _names_in_table(text: str) -> list[str] | None:
     return [name for _, name in rows]
 
 
-def _read_names(text: str, graph: Graph) -> _Path | None:
-    """Read one name per line, or else one per word; return None if any is not a vertex."""
+def _only_names(text: str, graph: Graph) -> list[str] | None:
+    """Return one name per line, or else one per word; None if any is not a vertex."""
     lines = [line.strip() for line in text.splitlines() if line.strip()]
     for words in (lines, text.split()):
         names = [_name_in(word, graph) for word in words]
         if all(map(graph.has_name, names)):
-            return _path_of_names(names, graph, Notation.SQUARES)
+            return names
     return None
 
 
@@ -194,84 +177,45 @@ def _name_in(word: str, graph: Graph) -> str:
         return word
 
 
-def _read_answer(text: str, graph: Graph) -> _Path | None:
-    """Read the assignment of a SAT solver or the solution of an integer program, or return None.
-
-    Raises `InputError` if the solver found no tour.
-    """
-    refuse_no_answer(text)
-    refuse_problem(text)
-    numbers = tour_of_assignment(text, len(graph))
-    if numbers is not None:
-        path = _path_of_numbers(numbers, graph, Notation.TSPLIB)
-        return replace(path, remarks=("from the values of a SAT solver", *path.remarks))
-    solution = arcs_in_solution(text)
-    return _read_solution(solution, graph) if solution else None
+# -- forms ----------------------------------------------------------------------------------------
 
 
-def _read_solution(arcs: list[tuple[str, str]], graph: Graph) -> _Path:
-    """Return the path in the solution of an integer program, which numbers the nodes from 0."""
-    inner = [arc for arc in arcs if DEPOT not in arc]
-    if not all(end.isdecimal() and int(end) < len(graph) for arc in inner for end in arc):
-        raise InputError(f"the solution is not one of a graph of {len(graph):,} vertices")
-    labels = [graph.label(int(end)) for arc in inner for end in arc]
-    if not labels:  # the tour of a single vertex
-        return _path_of_names([graph.label(0)], graph, Notation.MOVES)
-    return replace(_path_of_moves(labels, graph, Notation.MOVES), closed=len(inner) == len(arcs))
-
-
-def _read_detected(text: str, graph: Graph) -> _Path:
-    """Read a text in a notation that is detected, or else read its words as names.
-
-    Words that are not names become faults of the path.
-    """
-    if text.lstrip().startswith(("{", "[", "(")):
-        return _read_value(parse_document(text), graph, Notation.JSON)
-    if "TOUR_SECTION" in text:
-        return _read_tour(text, graph)
-    if _FACT.search(text):
-        return _read_facts(text, graph)
-    path = _read_arcs(without_separators(text), graph)
-    return path or _path_of_names(text.split(), graph, Notation.SQUARES)
-
-
-def _path_of_names(names: Sequence[Hashable], graph: Graph, notation: Notation) -> _Path:
+def _form_of_names(names: Iterable[Hashable], graph: Graph, notation: Notation) -> Form:
     """Return the path that visits the vertices with these names in this order."""
     ids, written = graph.read_path(names)
-    return _Path(notation, ids, written)
+    return Form(notation, ids[:, None], _ID, written=written)
 
 
-def _path_of_numbers(numbers: Sequence[int], graph: Graph, notation: Notation) -> _Path:
+def _form_of_numbers(numbers: list[int], count: int) -> Form:
     """Return the path that visits the vertices with these numbers, counted from 1.
 
     A number that is one more than the graph has vertices is the depot, which joins the end of an
     open tour to its start.
     """
-    depot = len(graph) + 1
+    form = Form(Notation.TSPLIB, _column(numbers), _ID, written=numbers)
+    depot = count + 1
     if sorted(numbers) != [*range(1, depot + 1)]:
-        return _Path(notation, np.array(numbers, dtype=np.int64) - 1, numbers)
+        return form
     place = numbers.index(depot)
     numbers = [*numbers[place + 1 :], *numbers[:place]]
-    remark = f"without the depot, vertex {depot}"
-    ids = np.array(numbers, dtype=np.int64) - 1
-    return _Path(notation, ids, numbers, closed=False, remarks=(remark,))
+    remarks = (f"without the depot, vertex {depot}",)
+    return replace(form, numbers=_column(numbers), written=numbers, closed=False, remarks=remarks)
 
 
-def _read_tour(text: str, graph: Graph) -> _Path:
-    """Read a TSPLIB tour, which numbers the vertices from 1."""
-    numbers = read_tour(text)[0].numbers[:, 0]
-    return _path_of_numbers(numbers.tolist(), graph, Notation.TSPLIB)
+def _column(numbers: Sequence[int]) -> Ints:
+    """Return numbers from 1 as a column of ids."""
+    return np.array(numbers, dtype=np.int64)[:, None] - 1
 
 
-def _read_value(value: Any, graph: Graph, notation: Notation) -> _Path:
+def _form_of_value(value: Any, graph: Graph, notation: Notation) -> Form:
     """Read names in a list, in the field ``tour`` of an object, or in a dict with their steps."""
     if not isinstance(value, Mapping):
-        return _path_of_names(value, graph, notation)
+        return _form_of_names(value, graph, notation)
     if not value.keys() & {"tour", "path"}:
-        return _path_of_names(names_by_step(value), graph, notation)
+        return _form_of_names(names_by_step(value), graph, notation)
     fields = PathFields.of(value)
-    path = _path_of_names(fields.path, graph, notation)
-    return replace(path, closed=fields.closed, partial=fields.partial)
+    form = _form_of_names(fields.path, graph, notation)
+    return replace(form, closed=fields.closed, partial=fields.partial)
 
 
 def names_by_step(mapping: Mapping[Any, Any]) -> list[Any]:
@@ -280,24 +224,47 @@ def names_by_step(mapping: Mapping[Any, Any]) -> list[Any]:
     Raises `InputError` unless the steps count up from 0 or 1.
     """
     names, steps = squares_by_step(mapping)
-    if not are_consecutive_steps(steps):
+    if steps[0] not in (0, 1) or steps != [*range(steps[0], steps[0] + len(steps))]:
         raise InputError("the steps of the vertices are not 1, 2, 3 and so on, each once")
     return names
 
 
-def _read_facts(text: str, graph: Graph) -> _Path:
-    """Read the facts ``move`` that clingo prints, with names in quotes."""
-    answers = _ANSWER_HEAD.split(text)
-    if len(answers) > 2:
-        raise InputError("there is more than one answer; give one of them")
-    terms = [term for fact in _FACT.findall(answers[-1]) for term in fact]
-    if not terms:
-        raise InputError('there are no moves between vertices, such as move("A","B")')
-    return _path_of_moves([name_in(term) for term in terms], graph, Notation.FACTS)
+def _form_of_moves(names: Sequence[Hashable], graph: Graph, notation: Notation) -> Form:
+    """Return the path of moves that are given by the names of their ends, two for each move."""
+    ids, written = graph.read_path(names)
+    form = form_of_moves(notation, ids[:, None], _ID)
+    return form if form.in_order else replace(form, written=written)
 
 
-def _read_arcs(text: str, graph: Graph) -> _Path | None:
-    """Read arcs such as ``A-B`` or ``A>B``, one per line or per word; None for any other text.
+def _form_of_solution(arcs: list[tuple[str, str]], graph: Graph) -> Form:
+    """Return the path in the solution of an integer program, which numbers the nodes from 0."""
+    inner = [arc for arc in arcs if DEPOT not in arc]
+    if not all(end.isdecimal() and int(end) < len(graph) for arc in inner for end in arc):
+        raise InputError(f"the solution is not one of a graph of {len(graph):,} vertices")
+    labels = [graph.label(int(end)) for arc in inner for end in arc]
+    if not labels:  # the tour of a single vertex
+        return _form_of_names([graph.label(0)], graph, Notation.MOVES)
+    return replace(_form_of_moves(labels, graph, Notation.MOVES), closed=len(inner) == len(arcs))
+
+
+def _form_of_facts(text: str, graph: Graph) -> Form | None:
+    """Return the moves that facts with two vertices state, by clingo: ``move`` or the best ones."""
+    by_predicate: dict[str, list[str]] = {}
+    for predicate, *terms in _FACT.findall(answer_in(text)):
+        by_predicate.setdefault(predicate, []).extend(map(name_in, terms))
+    if "move" in by_predicate:
+        return _form_of_moves(by_predicate["move"], graph, Notation.FACTS)
+    forms = [
+        _form_of_moves(names, graph, Notation.FACTS)
+        for names in by_predicate.values()
+        if all(map(graph.has_name, names))
+    ]
+    faults = [sum(reading_of(form, graph, None).counts.values()) for form in forms]
+    return forms[int(np.argmin(faults))] if forms else None
+
+
+def _form_of_arcs(text: str, graph: Graph) -> Form | None:
+    """Return the arcs such as ``A-B`` or ``A>B``, one per line or per word; None for others.
 
     The arcs of the depot, which joins the end of an open tour to its start, are left out.
     """
@@ -306,20 +273,15 @@ def _read_arcs(text: str, graph: Graph) -> _Path | None:
         arcs = [arc for arc in found if arc is not None]
         if not arcs or len(arcs) < len(items):
             continue
-        inner = [arc for arc in arcs if not _is_depot_arc(arc, graph)]
+        inner = [arc for arc in arcs if DEPOT not in arc or graph.has_name(DEPOT)]
         if not inner:  # the tour of a single vertex
             ends = [name for name in arcs[0] if name != DEPOT]
-            return _path_of_names(ends, graph, Notation.MOVES)
-        path = _path_of_moves([name for arc in inner for name in arc], graph, Notation.MOVES)
+            return _form_of_names(ends, graph, Notation.MOVES)
+        form = _form_of_moves([name for arc in inner for name in arc], graph, Notation.MOVES)
         if len(inner) == len(arcs):
-            return path
-        return replace(path, closed=False, remarks=("without the arcs of the depot",))
+            return form
+        return replace(form, closed=False, remarks=("without the arcs of the depot",))
     return None
-
-
-def _is_depot_arc(arc: tuple[str, str], graph: Graph) -> bool:
-    """Return whether an arc leaves or enters the depot."""
-    return DEPOT in arc and not graph.has_name(DEPOT)
 
 
 def _ends_of_arc(item: str, graph: Graph) -> tuple[str, str] | None:
@@ -334,15 +296,69 @@ def _ends_of_arc(item: str, graph: Graph) -> tuple[str, str] | None:
     return found[0] if found else None
 
 
-def _path_of_moves(names: Sequence[Hashable], graph: Graph, notation: Notation) -> _Path:
-    """Return the path of moves that are given by the names of their ends, two for each move.
+# -- vertices in any text -------------------------------------------------------------------------
 
-    The path is in visiting order if each move begins where the one before ends.
+
+class _Vertices:
+    """The vertices in a text, in their order, and the ``others``: words between them.
+
+    ``steps`` are numbers that are no vertices.
     """
-    ids, written = graph.read_path(names)
-    if not np.array_equal(ids[1:-1:2], ids[2::2]):
-        return _Path(notation, ids.reshape(-1, 2), written)
-    is_closed = len(ids) > 2 and ids[0] == ids[-1]
-    if is_closed:
-        return _Path(notation, ids[::2], written[::2], closed=True)
-    return _Path(notation, np.append(ids[::2], ids[-1:]), [*written[::2], written[-1]])
+
+    def __init__(self, text: str, graph: Graph) -> None:
+        names = [str(graph.label(vertex)) for vertex in graph.vertices]
+        word = r"\w+"
+        if len(names) <= _MOST_NAMES:
+            longest = sorted(map(re.escape, names), key=len, reverse=True)
+            word = rf"(?<!\w)(?:{'|'.join(longest)})(?!\w)|\w+"
+        entries, others, self.steps = [], [], list[int]()
+        for match in re.finditer(word, text):
+            vertex = graph.locate(match[0])
+            if vertex is not None:
+                entries.append((match.start(), vertex, match[0]))
+            elif match[0].isdecimal():
+                self.steps.append(int(match[0][:18]))
+            else:
+                others.append((match.start(), match[0]))
+        self.ids = np.array([vertex for _, vertex, _ in entries], dtype=np.int64)
+        self.numbers = [int(name) if name.isdecimal() else -1 for _, _, name in entries]
+        first, last = (entries[0][0], entries[-1][0]) if entries else (0, len(text))
+        self.others = [name for start, name in others if first < start < last] or (
+            [] if entries else [name for _, name in others]
+        )
+        if self.steps and not self._are_counts(np.array(self.steps)):
+            self.others += map(str, self.steps[:1])
+
+    @staticmethod
+    def _are_counts(numbers: Any) -> bool:
+        """Return whether numbers are 0, 1, 2 and so on, or from 1, in any order."""
+        first = int(numbers.min())
+        return first in (0, 1) and np.array_equal(np.sort(numbers), np.arange(len(numbers)) + first)
+
+    def error(self) -> InputError:
+        """Return the error that there are words which are no vertices."""
+        words = ", ".join(repr(escape_unprintable(word[:40])) for word in self.others[:3])
+        if not words:
+            return InputError("these are no moves between vertices, such as A-B B-C")
+        return InputError(f"{words}: no vertex of the graph has this name")
+
+    def forms(self) -> Iterator[Form]:
+        """Yield the vertices as a path, in the order of steps beside them, and as edges."""
+        ids = self.ids
+        if not len(ids):
+            return
+        if len(self.steps) == len(ids) and self._are_counts(np.array(self.steps)):
+            ids = ids[np.argsort(self.steps)]
+        yield Form(Notation.SQUARES, ids[:, None], _ID)
+        for width in (2, 3):
+            if len(ids) % width or len(ids) < 2 * width:
+                continue
+            table = ids.reshape(-1, width)
+            counts = np.array(self.numbers).reshape(-1, width)
+            kept = table[:, [not self._are_counts(column) or column[0] > 1 for column in counts.T]]
+            if width == 3 and kept.shape[1] == 2:
+                table = kept
+            elif kept.shape[1] == 1:
+                yield Form(Notation.SQUARES, kept, _ID)
+            if table.shape[1] == 2:
+                yield form_of_moves(Notation.MOVES, table.reshape(-1, 1), _ID)

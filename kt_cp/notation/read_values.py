@@ -14,12 +14,17 @@ import numpy.typing as npt
 
 from kt_cp.arrays import Ints
 from kt_cp.messages import InputError
-from kt_cp.notation.columns import column_names, squares_in_columns
-from kt_cp.notation.forms import HOLE_CODE, UNNUMBERED_CODE, Form, GridForm, Numbering, forms_in
+from kt_cp.notation.interpretations import forms_of_text
 from kt_cp.notation.notations import Notation
-from kt_cp.notation.read_boards import forms_of_grid
-from kt_cp.notation.read_lists import forms_of_numbers, read_coords, read_numbers, read_squares
-from kt_cp.notation.text import MAX_DIGITS, UnreadableError
+from kt_cp.notation.reading import (
+    HOLE_CODE,
+    UNNUMBERED_CODE,
+    Form,
+    Numbering,
+    forms_in,
+    forms_of_grid,
+    forms_of_numbers,
+)
 
 Array = npt.NDArray[Any]
 
@@ -73,14 +78,15 @@ def _cells_of(value: object) -> Array:
 
 def _forms_of_fields(squares: list[Any]) -> list[Form]:
     """Read dicts with the row and the column of each square, or with x and y."""
-    names = [str(name) for name in squares[0]]
-    has_same_names = all(
-        isinstance(square, Mapping) and [*square] == [*squares[0]] for square in squares
-    )
-    if not has_same_names or column_names(",".join(names)) is None:
+    keys = [*squares[0]]
+    rows = [
+        [*square.values()]
+        for square in squares
+        if isinstance(square, Mapping) and [*square] == keys
+    ]
+    if len(rows) < len(squares):
         raise _not_a_path_error(squares, "each square needs row and column, or x and y")
-    rows = [",".join(str(cell) for cell in square.values()) for square in squares]
-    return _forms_of_names(squares_in_columns(rows, names, 1))
+    return [*forms_of_text("\n".join(" ".join(map(str, row)) for row in rows))]
 
 
 def _forms_of_rows(numbers: Ints, first_notation: Notation | None) -> list[Form]:
@@ -120,7 +126,7 @@ def whole_number(value: object) -> int | None:
     """Return a whole number, also of a float, of at most 18 digits; None for other values."""
     if not isinstance(value, int | float | np.integer | np.floating) or isinstance(value, bool):
         return None
-    is_small = abs(value) < 10**MAX_DIGITS  # neither infinite nor NaN
+    is_small = abs(value) < 10**18  # neither infinite nor NaN
     return int(value) if is_small and value % 1 == 0 else None
 
 
@@ -160,7 +166,7 @@ def _forms_of_steps(value: Mapping[Any, Any], first_notation: Notation | None) -
     forms = [
         replace(form, numbering=numbering)
         for form in forms_of_value(squares, first_notation)
-        if form.in_order and not isinstance(form, GridForm) and len(form.numbers) == len(steps)
+        if form.in_order and not form.drawn and len(form.numbers) == len(steps)
     ]
     if not forms:
         raise _not_a_path_error(value)
@@ -169,13 +175,14 @@ def _forms_of_steps(value: Mapping[Any, Any], first_notation: Notation | None) -
 
 def _forms_of_names(names: list[str]) -> list[Form]:
     """Read a text for each square: chess names, pairs of numbers, or ids."""
-    errors = []
-    for read in (read_squares, read_coords, read_numbers):
-        try:
-            return read("\n".join(names))
-        except UnreadableError as error:
-            errors.append(error)
-    raise InputError(f"a list of names: {max(errors, key=lambda error: error.place)}")
+    forms = [
+        form
+        for form in forms_of_text("\n".join(names))
+        if len(form.numbers) == len(names) and not (form.drawn or form.notation.writes_moves)
+    ]
+    if not forms:
+        raise _not_a_path_error(names)
+    return forms
 
 
 def listed_path(path: object, most: int = 10**7) -> list[Any]:

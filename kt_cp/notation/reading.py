@@ -1,25 +1,242 @@
-"""Readings: the report on a path, and how the path was read."""
+"""Forms and readings: a path as it is written, and the report on it.
+
+A reader returns the forms that a text may have. Judging a form on a board gives a `Reading`.
+"""
 
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from html import escape
+from typing import Any
 
 import numpy as np
 
 from kt_cp.arrays import Ints
 from kt_cp.board import Board, as_board
 from kt_cp.graph import Graph
-from kt_cp.messages import pluralize
-from kt_cp.notation.forms import Form, GridForm
-from kt_cp.notation.notations import Naming, Notation
+from kt_cp.messages import escape_unprintable, pluralize
+from kt_cp.notation.notations import Naming, Notation, naming
 from kt_cp.tour.tour import Tour
-from kt_cp.tour.validator import FEWEST_CLOSED, Fault, FaultKind, PathReport, Report, leads_back
+from kt_cp.tour.validator import (
+    FEWEST_CLOSED,
+    Fault,
+    FaultKind,
+    PathReport,
+    Report,
+    Wording,
+    leads_back,
+    on_board,
+    validate_ids,
+    validate_moves,
+)
 
 _MAX_NAMES = 12  # of missing squares in one line
+
+# Codes of cells of a numbered board: a square without a step, which may also be written as -1, and
+# a hole, which no number of at most 18 digits equals.
+UNNUMBERED_CODE = -2
+HOLE_CODE = -(10**18)
+
+_SAMPLE_SIZE = 1000  # moves
+
+
+@dataclass(frozen=True)
+class Numbering:
+    """The step number of each square of a path, counted from ``first``.
+
+    Without ``steps``, the steps of the squares are consecutive.
+    """
+
+    steps: Ints | None = None
+    first: int = 1
+
+
+@dataclass(frozen=True, eq=False)
+class Form:
+    """A path as it is written, before the board is known.
+
+    - ``notation``, ``naming``: the notation, and how it names squares.
+    - ``numbers``: a row of one or two numbers for each square that is named.
+    - ``in_order``: whether the squares are in visiting order, so that a closed path may repeat its
+      first square at the end; otherwise they are the two ends of one move after the other.
+    - ``numbering``: the steps of the squares.
+    - ``board``, ``closed``, ``partial``: what the text states about the path; None for nothing.
+    - ``area``: the number of ids of the board, if the text tells; ``fills_board``: whether the
+      board has exactly the squares of the path. For ``successors`` of all ids, ``holes`` are ids.
+    - ``drawn``: whether it is a numbered board; ``zeros`` are the ids of its cells with a 0.
+    - ``written``: how the vertices of a graph are written; by default by their numbers.
+    - ``remarks``: what was left out of the text. ``sizes`` are numbers that were left out because
+      they should be the sides of the board or the number of its squares, and ``may_be_square``
+      tells whether they are written as the squares of the path are.
+    """
+
+    notation: Notation
+    numbers: Ints
+    naming: Naming
+    in_order: bool = True
+    numbering: Numbering = Numbering()
+    board: Board | None = None
+    closed: bool | None = None
+    partial: bool = False
+    area: int | None = None
+    fills_board: bool = False
+    successors: bool = False
+    holes: tuple[int, ...] = ()
+    drawn: bool = False
+    zeros: tuple[int, ...] = ()
+    plausible: bool = True
+    remarks: tuple[str, ...] = ()
+    written: Sequence[Any] | None = None
+    sizes: tuple[int, ...] = ()
+    may_be_square: bool = False
+
+    @property
+    def entry_count(self) -> int:
+        """The number of squares or moves in the text."""
+        if not self.in_order:
+            return len(self.numbers) // 2
+        return len(self.numbers) - 1 if self.notation.writes_moves else len(self.numbers)
+
+    def is_plausible(self, given: Board | None) -> bool:
+        """Return whether to try this form if no notation is given; ``given`` is the given board.
+
+        Of a numbered board, a single 0 is a step, and several zeros are squares without a step.
+        """
+        if not self.drawn or self.notation is Notation.NPY:
+            return self.plausible
+        zeros = np.setdiff1d(self.zeros, () if given is None else given.holes)
+        return (len(zeros) == 1) == (self.numbering.first == 0)
+
+    def ids(self, board: Any) -> Ints:
+        """Return the ids of the squares; for a square off the board, a number that is not an id."""
+        return self.naming.ids(board, self.numbers)
+
+    @cached_property
+    def sampled_moves(self) -> Ints:
+        """Pairs of indices into ``numbers`` joined by a move: all of them, or a random sample."""
+        distance = 1 if self.in_order else 2
+        firsts = np.arange(0, len(self.numbers) - 1, distance)
+        if len(firsts) > _SAMPLE_SIZE:  # with a fixed seed, so that readings are reproducible
+            firsts = np.sort(np.random.default_rng(0).choice(firsts, _SAMPLE_SIZE))
+        return np.stack([firsts, firsts + 1], axis=1)
+
+    def legal_share(self, board: Board) -> float:
+        """Return the share of the moves, or of a sample of them, that are legal on a board."""
+        numbers = self.numbers[self.sampled_moves.ravel()]
+        moves = self.naming.ids(board, numbers).reshape(-1, 2)
+        if not len(moves):
+            return 1.0
+        inside = moves[on_board(board, moves).all(axis=1)]
+        return float(board.are_moves(*inside.T).sum()) / len(moves)
+
+    def report(self, board: Graph, closed: bool, allows_partial: bool = False) -> Report:
+        """Return a report on the path or the moves, exactly as they are written."""
+        wording = Wording(entry=self._entry)
+        ids = self.ids(board)
+        if self.in_order:
+            report: Report = validate_ids(
+                board, ids, closed, self.numbering.steps, self.numbering.first
+            )
+            return replace(report, allows_partial=allows_partial, wording=wording)
+        moves = ids.reshape(-1, 2).astype(np.int64)
+        return replace(validate_moves(board, moves, closed, allows_partial), wording=wording)
+
+    def _entry(self, place: int) -> str:
+        """Return the text of the entry at a place."""
+        if self.written is not None:
+            return escape_unprintable(str(self.written[place]))
+        return self.naming.write(self.numbers[[place]])[0]
+
+
+def forms_in(base: Notation, numbers: Ints, pair: str = "{},{}", **fields: Any) -> list[Form]:
+    """Return a form for each variant of a notation: from 0 or 1, row or column first.
+
+    ``pair`` is a format for coordinates; ``fields`` are other fields of the forms. A form that
+    counts from 1 is implausible if a number is below 1.
+    """
+    has_below_one = int(numbers.min()) < 1
+    return [
+        Form(
+            each,
+            numbers,
+            naming(each, pair),
+            plausible=not (each.first and has_below_one),
+            **fields,
+        )
+        for each in base.variants
+    ]
+
+
+def forms_of_grid(cells: Ints, **fields: Any) -> list[Form]:
+    """Return the forms of an array of steps, counted from 1 and from 0.
+
+    A negative cell has no step; `HOLE_CODE` is a hole. If steps count from 1, a cell with 0 has no
+    step either.
+    """
+    rows, columns = cells.shape
+    board = Board(rows, columns, np.flatnonzero(cells == HOLE_CODE).tolist())
+    steps = cells.ravel()
+    numbered = np.flatnonzero(steps >= 0)
+    ids = numbered[np.argsort(steps[numbered], kind="stable")]
+    with_zero = ids[steps[ids] == 0]
+    forms: list[Form] = []
+    for notation in Notation.GRID.variants:
+        path = ids[len(with_zero) :] if notation.first == 1 else ids
+        form = Form(
+            notation,
+            path[:, None],
+            Naming("{}"),
+            numbering=Numbering(steps[path], notation.first),
+            board=board,
+            drawn=True,
+            zeros=tuple(with_zero.tolist()),
+            **fields,
+        )
+        forms.append(form)
+    return forms
+
+
+def forms_of_numbers(numbers: Ints) -> list[Form]:
+    """Return the forms of numbers: ids in visiting order, and successors of the ids."""
+    successors = [_form_of_successors(numbers, each) for each in Notation.SUCCESSORS.variants]
+    return [*forms_in(Notation.IDS, numbers[:, None]), *successors]
+
+
+def _form_of_successors(numbers: Ints, notation: Notation) -> Form:
+    """Return the form of numbers that are the successors of the ids.
+
+    The end of an open tour has no successor, which is written as one less than the first id. A hole
+    is its own successor. Of several moves to a square the first counts.
+    """
+    size, first = len(numbers), notation.first
+    ids = np.arange(first, first + size)
+    is_end = numbers == first - 1
+    is_hole = numbers == ids
+    moves = np.stack([ids, numbers], axis=1)[~is_end & ~is_hole]
+    if is_end.any():
+        _, first_with_target = np.unique(moves[:, 1], return_index=True)
+        moves = moves[np.sort(first_with_target)]
+    has_moves = len(moves) > 0
+    return Form(
+        notation,
+        moves.reshape(-1, 1) if has_moves else ids[is_end, None],
+        Naming("{}", first),
+        in_order=not has_moves,
+        area=size,
+        successors=True,
+        holes=tuple(np.flatnonzero(is_hole).tolist()),
+        plausible=int(numbers.max()) - first < size and int(np.count_nonzero(is_end)) <= 1,
+    )
+
+
+def form_of_moves(notation: Notation, ends: Ints, naming: Naming, **fields: Any) -> Form:
+    """Return the form of moves, two rows of ``ends`` each: a path if they are in order."""
+    if (ends[1:-1:2] == ends[2::2]).all():
+        return Form(notation, np.concatenate([ends[::2], ends[-1:]]), naming, **fields)
+    return Form(notation, ends, naming, in_order=False, **fields)
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -28,6 +245,7 @@ class Reading:
 
     - ``entries``: the number of squares or moves that were given.
     - ``naming``: how messages name a square; None for id and chess name.
+    - ``written``: how the vertices of a graph are written; by default by their numbers.
     - ``remarks``: what was left out of the text, or taken as it is.
     - ``notes``: which other readings there are.
     """
@@ -143,25 +361,25 @@ class Reading:
 
 
 def reading_of(
-    form: Form, board: Board, closed: bool | None, allows_partial: bool = False
+    form: Form, board: Graph, closed: bool | None, allows_partial: bool = False
 ) -> Reading:
     """Return the reading of a form on a board. If ``closed`` is None, the kind is detected.
 
     A path that repeats its first square at the end is closed, and is judged without it.
     """
     if closed is None:
-        closed = form.stated.closed
+        closed = form.closed
     judged, remarks = form, form.remarks
     if not form.in_order and form.notation.writes_moves:
         remarks = ("moves in no order", *remarks)
     if form.in_order and closed is not False and _repeats_its_first_square(form):
-        judged, closed = replace(form, numbers=form.numbers[:-1]), True
+        judged, closed = _without_last(form), True
         if not form.notation.writes_moves:
             remarks = ("first square repeated at the end", *remarks)
     if closed is None:
         closed = _is_closed(form, board)
     report = judged.report(board, closed, allows_partial)
-    if isinstance(form, GridForm):  # a numbered board does not name its squares
+    if form.drawn or not isinstance(board, Board):  # squares have their usual names
         return Reading(report, form.notation, form.entry_count, None, remarks)
 
     def name(square: int) -> str:
@@ -172,7 +390,7 @@ def reading_of(
     return Reading(report, form.notation, form.entry_count, form.naming, remarks)
 
 
-def _is_closed(form: Form, board: Board) -> bool:
+def _is_closed(form: Form, board: Graph) -> bool:
     """Return the kind of a form that does not state it, nor repeat its first square.
 
     Moves in any order are closed if they are as many as their squares, and squares in order if one
@@ -180,7 +398,17 @@ def _is_closed(form: Form, board: Board) -> bool:
     """
     if not form.in_order:
         return form.entry_count >= len(np.unique(form.numbers, axis=0))
+    if not isinstance(board, Board) and form.notation is Notation.SQUARES:
+        return False
     return not form.notation.writes_moves and leads_back(board, form.ids(board))
+
+
+def _without_last(form: Form) -> Form:
+    """Return a form without its last square."""
+    steps = form.numbering.steps
+    if steps is not None:
+        steps = steps[:-1]
+    return replace(form, numbers=form.numbers[:-1], numbering=replace(form.numbering, steps=steps))
 
 
 def _repeats_its_first_square(form: Form) -> bool:

@@ -22,7 +22,7 @@ from kt_cp.play.jobs import JobError, JobRunner
 from kt_cp.play.position import MAX_TEXT, Position
 from kt_cp.play.view import Markup, Stage, add_scripts
 from kt_cp.play.work import LONGEST, Scene
-from kt_cp.puzzles.level import Level
+from kt_cp.puzzles.puzzle import Level
 from kt_cp.tour.features import FEATURES
 from kt_dfs import METHODS
 

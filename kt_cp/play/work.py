@@ -24,7 +24,6 @@ from kt_cp.draw.picture import END_MARK, START_MARK, Picture, disc_mark, mark_sv
 from kt_cp.draw.puzzles import draw_constraints, puzzle_data, puzzle_page
 from kt_cp.draw.replays import record_search, replay_page
 from kt_cp.draw.sheet import DISC_RADIUS, DISC_SHARE, Sheet
-from kt_cp.longest import longest_tour
 from kt_cp.messages import InputError, join_words, pluralize
 from kt_cp.notation.detect import parse_path, validate
 from kt_cp.notation.graphs import graph_format
@@ -32,11 +31,10 @@ from kt_cp.notation.writing import write_tour
 from kt_cp.play.position import MAX_TEXT, NO_GRAPHS, Position, parse_address
 from kt_cp.problem.instance import Instance
 from kt_cp.problem.task import Clock, Improvement, OutOfTimeError
-from kt_cp.puzzles.conclusions import ContradictionError
-from kt_cp.puzzles.hints import next_hint
-from kt_cp.puzzles.making import make_puzzle
+from kt_cp.puzzles.deduction import next_hint
+from kt_cp.puzzles.facts import ContradictionError
+from kt_cp.puzzles.making import make_puzzle, random_solution
 from kt_cp.puzzles.puzzle import Puzzle
-from kt_cp.puzzles.solutions import random_solution
 from kt_cp.solving import Result
 from kt_cp.tour.features import described_features, feature_named
 from kt_cp.tour.tour import Tour
@@ -263,7 +261,7 @@ def solve(query: str, goal: str = "") -> Scene:
         send_report(scene_of(better, f"{value} after {improvement.seconds:.1f} s"))
 
     if goal == LONGEST:
-        result = longest_tour(
+        result = solving.longest_path(
             position.instance,
             time_limit=SEARCH_SECONDS,
             certificate=True,

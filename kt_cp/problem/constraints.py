@@ -212,9 +212,6 @@ class Constraints(TypedDict, total=False):
     topology: Topology | str | None
 
 
-Notes = Mapping[str, str]
-
-
 def parse_map(text: str, constraints: Constraints) -> tuple[Board, Constraints, Map]:
     """Return the board of a size or a map, all constraints on it, and the contents of the map.
 
@@ -225,42 +222,46 @@ def parse_map(text: str, constraints: Constraints) -> tuple[Board, Constraints, 
     {'require': ['c3-a2'], 'closed': True, 'givens': {0: 1}}
     """
     board, contents = Board.parse_map(text, constraints.get("piece"), constraints.get("topology"))
+    merged: dict[str, Any] = {**constraints}
+    for field in ("piece", "topology"):
+        merged.pop(field, None)
     notes = contents.notes
-    merged = Constraints(**constraints)
-    merged.pop("piece", None)
-    merged.pop("topology", None)
     if "kind" in notes:
         _merge_kind(merged, notes["kind"])
-    if "start" in notes:
-        merged["start"] = _merged_end(board, "start", notes, merged.get("start"))
-    if "end" in notes:
-        merged["end"] = _merged_end(board, "end", notes, merged.get("end"))
-    if "symmetry" in notes:
-        if merged.get("symmetry") not in (None, notes["symmetry"]):
-            raise InputError(f"the map has another symmetry: {notes['symmetry']}")
-        merged["symmetry"] = notes["symmetry"]
-    _merge_lists(merged, notes)
-    if "order" in notes:
-        merged["order"] = _merged_order(board, notes["order"], merged.get("order"))
-    if contents.givens:
-        merged["givens"] = _merged_givens(board, contents.givens, merged.get("givens", {}))
-    return board, merged, contents
 
+    def name(square: Any, role: str) -> str:
+        return board.name(board.vertex(square, role))
 
-def _merge_lists(merged: Constraints, notes: Notes) -> None:
-    """Add the moves and bounds of a map to those given."""
-    values = cast("dict[str, Any]", merged)  # indexed by a variable
+    def order(squares: Any, role: str) -> list[int]:
+        listed = squares.split() if isinstance(squares, str) else squares
+        return [board.vertex(square, role) for square in as_items("order", listed, "a1")]
+
+    readers: dict[str, Callable[[Any, str], Any]] = {
+        "start": name,
+        "end": name,
+        "symmetry": lambda symmetry, _: symmetry,
+        "order": order,
+    }
+    for field, read in readers.items():
+        if field in notes:
+            noted, given = read(notes[field], f"{field} in the map"), merged.get(field)
+            other = None if given is None else read(given, field)
+            if other and other != noted:
+                raise InputError(f"the map has another {field}: {notes[field]}")
+            merged[field] = noted
     for field, example in (("require", "a1-c2"), ("forbid", "a1-c2"), ("having", "turns<=32")):
         if field in notes:
-            given = as_items(field, values.get(field, ()), example)
-            values[field] = [*notes[field].split(), *given]
+            items = as_items(field, merged.get(field, ()), example)
+            merged[field] = [*notes[field].split(), *items]
+    if contents.givens:
+        merged["givens"] = _merged_givens(board, contents.givens, merged.get("givens", {}))
+    return board, cast("Constraints", merged), contents
 
 
-def _merge_kind(constraints: Constraints, kind: str) -> None:
+def _merge_kind(merged: dict[str, Any], kind: str) -> None:
     """Set ``closed`` if the kind in a map is closed.
 
-    Raises `InputError` if the kind is open although a closed tour is required, and for any other
-    kind.
+    Raises `InputError` if the kind is open although a closed tour is required, and for any other.
     """
     if kind in ("path", "cycle"):
         partial = f"the map shows a {kind} that leaves squares out"
@@ -268,33 +269,9 @@ def _merge_kind(constraints: Constraints, kind: str) -> None:
     if kind not in ("open", "closed"):
         raise InputError(f"kind {kind!r} in the map: give open or closed")
     if kind == "closed":
-        constraints["closed"] = True
-    elif constraints.get("closed"):
+        merged["closed"] = True
+    elif merged.get("closed"):
         raise InputError("the map says that the tour is open: leave out closed, or that line")
-
-
-def _merged_end(board: Board, role: str, notes: Notes, given: SquareLike | None) -> str:
-    """Return the name of the start or the end in a map; ``role`` says which of these.
-
-    Raises `InputError` if another square is given.
-    """
-    name = board.name(board.vertex(notes[role], f"{role} in the map"))
-    if given is not None and board.name(board.vertex(given, role)) != name:
-        raise InputError(f"the map has another {role}: {name}")
-    return name
-
-
-def _merged_order(
-    board: Board, note: str, given: Iterable[SquareLike] | None
-) -> Iterable[SquareLike]:
-    """Return the order in a map. Raises `InputError` if another order is given."""
-    squares = [board.vertex(name, "order in the map") for name in note.split()]
-    if given is None:
-        return squares
-    named = list(as_items("order", given.split() if isinstance(given, str) else given, "a1"))
-    if named and [board.vertex(name, "order") for name in named] != squares:
-        raise InputError(f"the map has another order: {note}")
-    return squares
 
 
 def _merged_givens(board: Board, drawn: Mapping[int, int], given: StepBySquare) -> dict[int, int]:

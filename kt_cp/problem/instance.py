@@ -78,20 +78,20 @@ class Instance(OpenOrClosed):
 
     def _check_types(self) -> None:
         """Raise `InputError` for fields that are not canonical values."""
+        typed: list[tuple[Iterable[object], Any]] = [
+            ([self.graph], Graph),
+            ([self.closed, self.allows_partial], bool),
+            ([self.symmetry], Symmetry | None),
+            (self.visit, int),
+            ((*self.require, *self.forbid), Move),
+            (self.having, Bound),
+        ]
         are_ids = all(each is None or type(each) is int for each in (self.start, self.end))
-        if not are_ids or not all(isinstance(value, kind) for value, kind in self._typed_values()):
+        if not are_ids or not all(
+            isinstance(each, kind) for values, kind in typed for each in values
+        ):
             canonical = "an Instance holds a graph, ids, Move, Symmetry and Bound"
             raise InputError(f"{canonical}; Instance.of reads what people type")
-
-    def _typed_values(self) -> Iterator[tuple[object, Any]]:
-        """Yield values of the fields, each with the type or types that it must have."""
-        yield self.graph, Graph
-        yield self.closed, bool
-        yield self.symmetry, Symmetry | None
-        yield self.allows_partial, bool
-        yield from ((square, int) for square in self.visit)
-        yield from ((move, Move) for move in (*self.require, *self.forbid))
-        yield from ((bound, Bound) for bound in self.having)
 
     def _check_constraints(self) -> None:
         """Raise `InputError` for a constraint that is not valid on this graph."""
@@ -358,24 +358,16 @@ class Instance(OpenOrClosed):
         if not (self.require or self.forbid or self.symmetry or self.givens or self.order):
             return True  # to save time on huge boards
         path: list[int] = squares.tolist()
-        return self._is_in_step_and_order(path) and self._are_moves_as_asked(path)
-
-    def _is_in_step_and_order(self, path: list[int]) -> bool:
-        """Return whether a tour has the givens at their steps and meets the order."""
         in_order = set(self.order)
         if tuple(square for square in path if square in in_order) != self.order:
             return False
-        return all(path[step - 1] == square for square, step in self.givens)
-
-    def _are_moves_as_asked(self, path: list[int]) -> bool:
-        """Return whether a tour has the required moves, no forbidden one, and the symmetry."""
         used = set(itertools.pairwise([*path, path[0]] if self.closed else path))
-        if used & self.forbidden_arcs:
-            return False
-        for move in self.require:
-            if used.isdisjoint(move.arcs()):
-                return False
-        return self.symmetry is None or has_symmetry(self.board, path[0], used, self.symmetry)
+        return (
+            all(path[step - 1] == square for square, step in self.givens)
+            and used.isdisjoint(self.forbidden_arcs)
+            and not any(used.isdisjoint(move.arcs()) for move in self.require)
+            and (self.symmetry is None or has_symmetry(self.board, path[0], used, self.symmetry))
+        )
 
 
 def _graph_and_constraints(asked: GraphLike, constraints: Constraints) -> tuple[Graph, Constraints]:

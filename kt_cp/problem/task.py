@@ -20,6 +20,9 @@ from kt_cp.tour.features import MEASURES, feature_named
 class OutOfTimeError(Exception):
     """The time limit was reached before there was an answer."""
 
+    def __init__(self, message: str = "the time limit was reached") -> None:
+        super().__init__(message)
+
 
 @dataclass
 class Clock:
@@ -163,7 +166,6 @@ class BoundProof(StrEnum):
     DEGREES = "degrees"
     NO_TOUR = "no tour"
     CP_SAT = "CP-SAT"
-    SOLVER = "CP-SAT"  # the former name of CP_SAT
     CADICAL = "CaDiCaL"
 
 
@@ -171,9 +173,9 @@ class BoundProof(StrEnum):
 class Optimum:
     """The value of the best tour found, the proven bound on all tours, and a trace of improvements.
 
-    ``proof`` is the kind of proof of the bound: a separator or the blocks of the graph, which
-    anyone can check, the degrees of its vertices, a certificate that there is no tour of all
-    squares, or a solver alone. It is None if nothing is proven, and if the value needs no proof.
+    ``proof`` is the kind of proof of the bound: a separator or a certificate that there is no tour
+    of all squares, which anyone can check, the blocks of the graph, the degrees of its vertices, or
+    a solver alone. It is None if nothing is proven, and if the value needs no proof.
     """
 
     feature: str

@@ -1,135 +1,62 @@
-"""Bounds that a separator or the blocks prove: on the squares of a path or cycle, and on covers.
+"""Bounds that separators, blocks or degrees prove: on paths, cycles and covers.
 
-Removing k vertices cuts p paths into at most p + k pieces, and a cycle into at most k. Each piece
-lies in one component of what is left. So a path that visits most can leave out all but the largest
-components, and where there are many components, a cover needs many paths.
+Removing k vertices cuts p paths into at most p + k pieces, and a cycle into at most k: see
+`kt_cp.proof.separators.Separator`.
 
 A path passes a vertex once, so where a single vertex separates the graph it does not come back: it
 visits a chain of blocks, and a cycle one block.
+
+The bound from the degrees alone is one of linear programming. A path has two ends, which may be one
+vertex. Each visited vertex has two edges in use, or ends in their place, and an edge in use has two
+visited vertices. The relaxation admits fractions, as that of 2-matchings does (Balinski 1965). In
+sparse graphs it proves much: of three chains of vertices that meet in one, a path uses two, and the
+third has to be left out. It does not rest on the linear solver: by weak duality, any multipliers of
+the constraints give a bound. Those of the solver are rounded, and the bound is computed in integers
+(for the idea see Neumaier and Shcherbina, Safe bounds in linear and mixed-integer linear
+programming, 2004).
 """
 
 from __future__ import annotations
 
-import math
+import itertools
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
-from functools import cached_property
+from dataclasses import replace
+from importlib import import_module
+from typing import Any
 
 import numpy as np
 
+from kt_cp.arrays import Ints
 from kt_cp.graph_algorithms import (
     adjacency,
-    articulation_components,
+    blocks_of,
     component_labels,
     most_on_cycle,
     most_on_path,
 )
-from kt_cp.messages import join_words, pluralize
 from kt_cp.problem.instance import Instance
 from kt_cp.problem.task import BoundProof, Clock
-from kt_cp.proof.certificate import MAX_SQUARES, Certificate, Claim, Measure, Rule, Step
+from kt_cp.proof.certificate import MAX_SQUARES, Certificate, Claim, Measure, Rule
 from kt_cp.proof.checker import check
-from kt_cp.proof.degree_relaxation import most_by_degrees
 from kt_cp.proof.producer import NoCertificateError, make_certificate
-from kt_cp.proof.reason import Reason, ReasonKind
-from kt_cp.proof.separators import MAX_SEPARATED, candidate_separators, greedy_separators
-from kt_cp.tour.validator import FEWEST_CLOSED
+from kt_cp.proof.separators import (
+    MAX_SEPARATED,
+    Separator,
+    candidate_separators,
+    greedy_separators,
+    possible_length,
+)
 
-# A certificate splits a graph into its blocks only if the cut vertices times the edges are at most
-# this many: the checker looks at all edges for each cut vertex.
-_MAX_SPLITTING = 10**7
+# The most edges of a graph for which the program is solved, and for each vertex: with more, nearly
+# every vertex has two edges to spare, and the bound is the number of vertices.
+_MAX_EDGES, _MAX_EDGES_PER_VERTEX = 5_000, 3
 
+# Multipliers are rounded to multiples of one divided by this number.
+_SCALE = 2**20
 
-@dataclass(frozen=True)
-class Separator:
-    """A set of ``removed`` vertices (ids, perhaps none), and the bounds that follow from it.
-
-    The constraints of the ``instance`` are taken into account, but not the directions of moves.
-    """
-
-    instance: Instance
-    removed: tuple[int, ...]
-
-    @cached_property
-    def sizes(self) -> tuple[int, ...]:
-        """The numbers of vertices of the components, the largest first."""
-        kept = np.array(self.instance.graph.mask)
-        kept[list(self.removed)] = False
-        edges = self.instance.edges
-        labels = component_labels(len(kept), edges[kept[edges].all(axis=1)])
-        _, sizes = np.unique(labels[kept], return_counts=True)
-        return tuple(sorted(sizes.tolist(), reverse=True))
-
-    @property
-    def components(self) -> int:
-        """The number of components that are left."""
-        return len(self.sizes)
-
-    @property
-    def fewest_paths(self) -> int:
-        """The lower bound on the number of paths of a cover."""
-        return max(1, self.components - len(self.removed))
-
-    @property
-    def most_reachable(self) -> int:
-        """The upper bound on visited vertices before parity is taken into account."""
-        return len(self.removed) + sum(self.sizes[: self.most_components])
-
-    @property
-    def most_components(self) -> int:
-        """The upper bound on the components that one path or cycle visits.
-
-        A path with k removed vertices has at most k + 1 pieces between them, one less for each of
-        its ends and each of its edges that are within the removed vertices; a cycle has at most k.
-        """
-        instance, removed = self.instance, set(self.removed)
-        required = {frozenset((move.source, move.target)) for move in instance.require}
-        inside = [edge for edge in required if edge <= removed]
-        pieces = len(removed) - len(inside)
-        if not instance.closed:
-            pieces += 1 - len(removed.intersection(instance.ends))
-        return max(1, pieces)
-
-    @property
-    def most_squares(self) -> int:
-        """The upper bound on the vertices that a path, or cycle, of the instance visits."""
-        return possible_length(self.instance, self.most_reachable)
-
-    def reason_for_no_more(self, wanted: int) -> Reason:
-        """Return the reason that no path or cycle visits ``wanted`` vertices."""
-        graph, closed = self.instance.graph, self.instance.closed
-        words, most = graph.vocabulary, self.most_squares
-        if closed and most < FEWEST_CLOSED:
-            least = words.count_vertices(FEWEST_CLOSED)
-            limit = f"there is no cycle, which would visit at least {least}"
-        else:
-            kind = words.partial_tour(closed)
-            limit = f"a {kind} visits at most {words.count_vertices(most)}, not {wanted}"
-        if not self.removed:
-            return Reason(ReasonKind.TOO_SMALL, graph, limit)
-        leaves = f"removing {{cut}} leaves {pluralize(self.components, 'component')}"
-        text = f"{leaves}{self._why_fewer}, so {limit}"
-        return Reason.about(ReasonKind.CUT, graph, text, cut=self.removed)
-
-    @property
-    def _why_fewer(self) -> str:
-        """What bounds the visited vertices besides the components: part of a sentence."""
-        graph, closed = self.instance.graph, self.instance.closed
-        reasons = list[str]()
-        if self.most_components < self.components:
-            kind = graph.vocabulary.partial_tour(closed)
-            ends = sorted(set(self.removed).intersection(self.instance.ends))
-            at_ends = f" with an end at {join_words([*map(graph.name, ends)])}" if ends else ""
-            reasons.append(f"of which a {kind}{at_ends} visits at most {self.most_components}")
-        if self.most_squares < self.most_reachable:
-            reasons.append(f"and an even number of {graph.vocabulary.vertices}")
-        return "".join(f", {reason}" for reason in reasons)
-
-    def proves(self, claim: Claim) -> bool:
-        """Return whether a claim about the instance follows."""
-        if claim.measure is Measure.PATHS:
-            return claim.value <= self.fewest_paths
-        return claim.value >= self.most_squares
+# The share of the time that is left which a program may take, under a time limit, and the most
+# seconds: the solver takes no infinite limit.
+_TIME_SHARE, _MAX_SECONDS = 0.1, 1_000_000
 
 
 def separator_of_cover(instance: Instance, clock: Clock | None = None) -> Separator:
@@ -162,32 +89,132 @@ def most_by_blocks(instance: Instance) -> int:
 
 def _separators(instance: Instance, clock: Clock | None) -> Iterator[Separator]:
     """Yield separators until the clock's limit, the one without vertices first."""
-    clock = clock or Clock()
     yield Separator(instance, ())
-    if not len(instance.edges) or not 3 <= len(instance.graph) <= MAX_SEPARATED:
+    graph = instance.graph
+    if not len(instance.edges) or not 3 <= len(graph) <= MAX_SEPARATED:
         return
-    for removed in _candidates(instance):
-        if clock.remaining <= 0:
+    found = itertools.chain(candidate_separators(instance), greedy_separators(instance))
+    sides = [] if graph.sides is None else [graph.sides & graph.mask, ~graph.sides & graph.mask]
+    for removed in itertools.chain(found, (np.flatnonzero(color).tolist() for color in sides)):
+        if clock is not None and clock.remaining <= 0:
             return
         yield Separator(instance, tuple(removed))
 
 
-def _candidates(instance: Instance) -> Iterator[list[int]]:
-    """Yield sets of vertices that may separate a graph, the color classes last."""
-    graph, edges = instance.graph, instance.edges
-    yield from candidate_separators(edges, graph.mask, graph.sides, instance.ends)
-    yield from greedy_separators(adjacency(edges), instance.ends)
-    if graph.sides is not None:
-        for color in (graph.sides, ~graph.sides):
-            yield np.flatnonzero(color & graph.mask).tolist()
+def most_by_degrees(instance: Instance, clock: Clock) -> int:
+    """Return the most vertices of a path, or cycle, that the degrees of the vertices allow.
+
+    Of the constraints only forbidden moves are taken into account. The bound of a graph with many
+    edges is the number of its vertices.
+    """
+    vertices, edges = len(instance.graph), instance.edges
+    if not len(edges) or len(edges) > min(_MAX_EDGES, _MAX_EDGES_PER_VERTEX * vertices):
+        return vertices
+    most = 1
+    for part in sorted(_parts(instance), key=len, reverse=True):
+        if len(part) <= most:
+            break
+        inner = edges[np.isin(edges, part).all(axis=1)]
+        program = _Program(np.searchsorted(part, inner), len(part), instance.closed)
+        most = max(most, min(len(part), program.bound(clock)))
+    return most
+
+
+def _parts(instance: Instance) -> list[Ints]:
+    """Return the vertices, ascending, of each component for paths, and of each block for cycles."""
+    edges = instance.edges
+    if instance.closed:
+        _, blocks = blocks_of(adjacency(edges))
+        return [np.array(sorted([block.cut, *block.inner])) for block in blocks]
+    labels = component_labels(instance.graph.area, edges)
+    return [np.flatnonzero(labels == label) for label in np.unique(labels[edges])]
+
+
+class _Program:
+    """The linear program of a graph whose vertices are numbered from 0.
+
+    Variables are the use of each edge and the visit of each vertex, from 0 to 1, and for paths the
+    number of ends at each vertex. The sum of the visits is maximized.
+    """
+
+    def __init__(self, edges: Ints, vertices: int, closed: bool) -> None:
+        pywraplp: Any = import_module("ortools.linear_solver.pywraplp")  # loaded only when used
+
+        self.edges, self.vertices, self.closed = edges, vertices, closed
+        self._solver = pywraplp.Solver.CreateSolver("GLOP")
+        self._optimal = pywraplp.Solver.OPTIMAL
+        used = [self._solver.NumVar(0, 1, "") for _ in edges]
+        visits = [self._solver.NumVar(0, 1, "") for _ in range(vertices)]
+        # At each vertex the edges in use, and the ends, are two if it is visited.
+        self._degrees = [self._solver.Constraint(0, 0) for _ in visits]
+        # Of each end of an edge: the edge is used only if that is visited.
+        self._uses: list[Any] = []
+        for degree, visit in zip(self._degrees, visits, strict=True):
+            degree.SetCoefficient(visit, -2)
+        for use, ends in zip(used, edges.tolist(), strict=True):
+            for vertex in ends:
+                self._degrees[vertex].SetCoefficient(use, 1)
+                only_if_visited = self._at_most(0)
+                only_if_visited.SetCoefficient(use, 1)
+                only_if_visited.SetCoefficient(visits[vertex], -1)
+                self._uses.append(only_if_visited)
+        if not closed:
+            self._add_ends()
+        objective = self._solver.Objective()
+        for visit in visits:
+            objective.SetCoefficient(visit, 1)
+        objective.SetMaximization()
+
+    def _at_most(self, limit: int) -> Any:
+        """Return a new constraint that a sum, which is still empty, is at most ``limit``."""
+        return self._solver.Constraint(-self._solver.infinity(), limit)
+
+    def _add_ends(self) -> None:
+        """Admit two ends, each of which counts as an edge in use."""
+        end_count = self._at_most(2)
+        for degree in self._degrees:
+            ends = self._solver.NumVar(0, 2, "")
+            degree.SetCoefficient(ends, 1)
+            end_count.SetCoefficient(ends, 1)
+
+    def bound(self, clock: Clock) -> int:
+        """Return an upper bound on the visits; the number of vertices if time is too short."""
+        if clock.limit is not None:
+            seconds = min(_TIME_SHARE * clock.remaining, _MAX_SECONDS)
+            self._solver.SetTimeLimit(1 + int(1000 * seconds))
+        if self._solver.Solve() != self._optimal:
+            return self.vertices
+        at_vertices = _rounded_duals(self._degrees)
+        at_uses = np.maximum(_rounded_duals(self._uses), 0).reshape(-1, 2)
+        return self.bound_from(at_vertices, at_uses)
+
+    def bound_from(self, at_vertices: Ints, at_uses: Ints) -> int:
+        """Return the bound that multipliers of the constraints prove, whatever they are.
+
+        A tour meets the constraints, so the multiples of these can be added to its visits. In that
+        sum each variable is at its best value, and the two ends are at the best vertex.
+        """
+        visits = _SCALE + 2 * at_vertices
+        np.add.at(visits, self.edges, at_uses)
+        used = -at_vertices[self.edges].sum(axis=1) - at_uses.sum(axis=1)
+        total = np.maximum(visits, 0).sum() + np.maximum(used, 0).sum()
+        if not self.closed:
+            total += 2 * max(0, -at_vertices.min())
+        return int(total) // _SCALE
+
+
+def _rounded_duals(constraints: list[Any]) -> Ints:
+    """Return the dual values of constraints, as multiples of one divided by the scale."""
+    values = np.array([each.dual_value() for each in constraints])
+    rounded: Ints = np.rint(_SCALE * values).astype(np.int64)
+    return rounded
 
 
 def certify_bound(instance: Instance, claim: Claim, clock: Clock | None = None) -> Certificate:
     """Return a certificate of a bound on squares or paths, which has passed the checker.
 
-    The proof is a separator, the blocks of the graph, or a proof that there is no tour of all
-    squares if that implies the bound. Raises `NoCertificateError` if none is found before the
-    clock's limit.
+    The proof is a separator, or a proof that there is no tour of all squares if that implies the
+    bound. Raises `NoCertificateError` if none is found before the clock's limit.
 
     >>> certificate = certify_bound(Instance.of("4x4"), Claim(Measure.SQUARES, 15))
     >>> print(check(certificate).message)
@@ -195,77 +222,49 @@ def certify_bound(instance: Instance, claim: Claim, clock: Clock | None = None) 
 c2, 6 components are left, of which a path visits at most 5)
     """
     bare = replace(instance, allows_partial=False, visit=(), symmetry=None, having=(), constrain=())
-    graph = bare.graph
-    if graph.area > MAX_SQUARES:
+    if bare.graph.area > MAX_SQUARES:
         raise NoCertificateError(f"certificates are for boards of up to {MAX_SQUARES:,} squares")
     if claim.measure is Measure.PATHS:
-        is_trivial = claim.value <= 1
         separator = separator_of_cover(bare, clock)
+        is_trivial, is_proven = claim.value <= 1, claim.value <= separator.fewest_paths
+        follows_without_tour = claim.value <= 2
     else:
-        is_trivial = claim.value >= most_allowed(instance)
         separator = separator_of_longest(bare, clock)
+        is_trivial = claim.value >= most_allowed(instance)
+        is_proven = claim.value >= separator.most_squares
+        follows_without_tour = claim.value >= possible_length(bare, len(bare.graph) - 1)
     if is_trivial:
         raise NoCertificateError(f"{claim} needs no proof")
-    if separator.proves(claim):
-        depot = () if bare.closed else (graph.area,)
-        certificate = Certificate(bare, (Step(Rule.BOUND, separator.removed + depot),), claim)
-    elif claim.measure is Measure.SQUARES and claim.value >= most_by_blocks(bare):
-        certificate = _certify_by_blocks(bare, claim)
+    if is_proven:
+        certificate = Certificate(bare, (separator.step(Rule.BOUND),), claim)
     else:
-        certificate = _certify_without_tour(bare, claim, clock)
+        unproven = _why_unproven(bare, claim, clock)
+        if not follows_without_tour:
+            raise NoCertificateError(unproven)
+        try:
+            certificate = replace(make_certificate(bare, clock), claim=claim)
+        except NoCertificateError as error:
+            raise NoCertificateError(f"{unproven} ({error})") from None
     verdict = check(certificate)
     if not verdict:
         raise AssertionError(f"a certificate was made that {verdict.message}")
     return certificate
 
 
-def _certify_by_blocks(instance: Instance, claim: Claim) -> Certificate:
-    """Return a certificate that splits the graph into its blocks.
-
-    Raises `NoCertificateError` where it would take too much work to check.
-    """
-    cuts = sorted(articulation_components(adjacency(instance.edges)))
-    if len(cuts) * len(instance.edges) > _MAX_SPLITTING:
-        raise NoCertificateError(f"the blocks prove {claim}, but are too many for a certificate")
-    return Certificate(instance, (Step(Rule.PARTS, tuple(cuts)),), claim)
-
-
-def _certify_without_tour(instance: Instance, claim: Claim, clock: Clock | None) -> Certificate:
-    """Return a certificate of a claim that follows if there is no tour of all vertices."""
-    unproven = _why_unproven(instance, claim, clock)
-    if not _follows_without_tour(instance, claim):
-        raise NoCertificateError(unproven)
-    try:
-        return replace(make_certificate(instance, clock), claim=claim)
-    except NoCertificateError as error:
-        raise NoCertificateError(f"{unproven} ({error})") from None
-
-
 def _why_unproven(instance: Instance, claim: Claim, clock: Clock | None) -> str:
     """Return why a claim has no certificate that is simpler than a proof that there is no tour."""
     if claim.measure is Measure.SQUARES:
         degrees_bound = most_by_degrees(instance, clock or Clock())
-        if claim.value >= possible_length(instance, degrees_bound):
-            return f"the degrees prove {claim}, for which there is no certificate"
+        for proof, bound in (("blocks", most_by_blocks(instance)), ("degrees", degrees_bound)):
+            if claim.value >= possible_length(instance, bound):
+                return f"the {proof} prove {claim}, for which there is no certificate"
     return f"no separator proves {claim}, which rests on a solver alone"
 
 
 def proof_of(certificate: Certificate) -> BoundProof:
     """Return the kind of proof of the bound of a certificate."""
-    match certificate.steps[0].rule:
-        case Rule.BOUND:
-            return BoundProof.SEPARATOR
-        case Rule.PARTS:
-            return BoundProof.BLOCKS
-        case _:
-            return BoundProof.NO_TOUR
-
-
-def _follows_without_tour(instance: Instance, claim: Claim) -> bool:
-    """Return whether a claim follows from a proof that there is no tour of all vertices."""
-    if claim.measure is Measure.PATHS:
-        return claim.value <= 2
-    return claim.value >= possible_length(instance, len(instance.graph) - 1)
+    is_bound = certificate.steps[0].rule is Rule.BOUND
+    return BoundProof.SEPARATOR if is_bound else BoundProof.NO_TOUR
 
 
 def most_allowed(instance: Instance) -> int:
@@ -277,16 +276,3 @@ def most_allowed(instance: Instance) -> int:
     limits = [bound.limits[1] for bound in instance.having if bound.feature == "squares"]
     allowed = [limit for limit in limits if limit is not None]
     return min([len(instance.graph), *allowed])
-
-
-def possible_length(instance: Instance, most: float) -> int:
-    """Return ``most``, rounded down to an even number for cycles of a bipartite graph.
-
-    A path or cycle visits a whole number of vertices.
-
-    >>> possible_length(Instance.of("5x5", closed=True), 25)
-    24
-    """
-    whole = math.floor(most + 1e-6)  # a solver's bounds are not always exact
-    has_even_cycles = instance.closed and instance.graph.sides is not None
-    return whole - whole % 2 if has_even_cycles else whole

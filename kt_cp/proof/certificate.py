@@ -25,8 +25,9 @@ from kt_cp.messages import InputError, pluralize
 from kt_cp.problem.constraints import Move
 from kt_cp.problem.instance import Instance
 
-FORMAT = "knight's tour certificate, version 1"
-GRAPH_FORMAT = "Hamiltonian cycle certificate, version 1"
+FORMAT = "knight's tour certificate, version 2"
+GRAPH_FORMAT = "Hamiltonian cycle certificate, version 2"
+_FORMER = (FORMAT.replace("2", "1"), GRAPH_FORMAT.replace("2", "1"))
 
 # Larger boards, graphs and lists of moves are refused before anything is built, and so are pieces
 # with more jumps from all squares together.
@@ -68,7 +69,6 @@ class Rule(StrEnum):
     CLAUSE = "clause"
     FRONTIER = "frontier"
     BOUND = "bound"
-    PARTS = "parts"
 
 
 class Measure(StrEnum):
@@ -200,6 +200,9 @@ class Certificate(Pictured):
     def from_dict(cls, values: Any) -> Certificate:
         """Return the certificate that `as_dict` describes. Raises `InputError` for other values."""
         if not isinstance(values, dict) or values.get("format") not in list(_FIELDS):
+            if isinstance(values, dict) and values.get("format") in _FORMER:
+                again = "make it again with kt solve --certificate"
+                raise InputError(f"a certificate of version 1, which is no longer read: {again}")
             formats = " or ".join(f'"{name}"' for name in _FIELDS)
             raise InputError(f'no certificate: give a JSON object with "format": {formats}')
         fields = _FIELDS[values["format"]]

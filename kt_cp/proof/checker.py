@@ -24,14 +24,11 @@ given ends, by a tight cut, or by a clause of one literal. All later steps use t
 
 A certificate may claim a bound instead, on the squares of a path or cycle that leaves squares out,
 or on the paths of a cover. It follows from the lack of a tour if the bound is one square less than
-all, or two paths, and otherwise from one of two more rules, which must be the only step:
+all, or two paths, and otherwise from one more rule, which must be the only step:
 
 - ``bound``: Removing a set S splits a path or cycle into at most as many paths as in ``cut``, each
   in one component. So it visits at most S and that many of the largest components. Likewise the p
   paths of a cover are split into at most ``p + |S|`` paths, which must reach all components.
-- ``parts``: Splitting the graph at some vertices, one after the other, gives parts that form a tree
-  with these vertices. A path passes a vertex once, so it stays on a path of this tree, and a cycle
-  stays in one part. (See `kt_cp.proof.parts`.)
 
 A cycle in a bipartite graph visits equally many vertices of both colors.
 """
@@ -46,7 +43,6 @@ from dataclasses import dataclass
 from kt_cp.messages import checked_class, pluralize
 from kt_cp.problem.instance import Instance
 from kt_cp.proof.certificate import Certificate, Claim, Measure, Rule, Step
-from kt_cp.proof.parts import most_on_path_of_parts, split_at
 
 # The limit on the edges that all steps together look at, which takes some ten seconds.
 MOST_WORK = 3 * 10**7
@@ -196,8 +192,6 @@ class _ProofState:
         """
         if step.rule is Rule.BOUND:
             return self._bound(number, step)
-        if step.rule is Rule.PARTS:
-            return self._bound_by_parts(number, step)
         conclusion = self._conclude(number, step)
         if conclusion is None or self.claim is None:
             return conclusion
@@ -205,7 +199,7 @@ class _ProofState:
         return conclusion + self._check_claim(self.claim, without_tour)
 
     def _conclude(self, number: int, step: Step) -> str | None:
-        """Draw the conclusion of a step, as in `take`, for any rule but ``bound`` and ``parts``."""
+        """Draw the conclusion of a step, as in `take`, for any rule but ``bound``."""
         self.trial = {}
         self._spend(len(step.items))
         if step.rule is Rule.CLAUSE:
@@ -316,23 +310,6 @@ class _ProofState:
         parity = self._check_claim(claim, len(self._ids(removed)) + sum(sizes[:most]))
         visits = f"of which a {self.words.partial_tour(self.closed)} visits at most {most}"
         return f"{self._components_clause(removed, len(components))}, {visits}{parity}"
-
-    def _bound_by_parts(self, number: int, step: Step) -> str:
-        """Return why a path or cycle visits no more squares than along a path of parts."""
-        if self.claim is None or self.claim.measure is Measure.PATHS or number > 1:
-            raise _BadStepError("is for a claim about squares, and then the only step")
-        cuts = self._distinct_vertices(step)
-        if len(cuts) > len(self._ids(cuts)):
-            raise _BadStepError("splits at the depot, which is no vertex of the graph")
-        self._spend(len(cuts) * len(self.number))
-        graph = {vertex: others for vertex, others in self.edge_to.items() if vertex in self.graph}
-        parts = split_at(graph, step.items)
-        most = max(map(len, parts)) if self.closed else most_on_path_of_parts(parts, cuts)
-        parity = self._check_claim(self.claim, most)
-        split = f"split at {self._names(cuts)}, " if cuts else ""
-        passed = "a cycle stays in one" if self.closed else "a path passes some"
-        visits = f"{passed}, of at most {self.words.count_vertices(most)}{parity}"
-        return f"{split}the {self.words.graph} has {pluralize(len(parts), 'part')}, and {visits}"
 
     def _bound_paths(self, claim: Claim, removed: frozenset[int]) -> str:
         """Return why a cover has no fewer paths."""

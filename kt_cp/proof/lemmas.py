@@ -56,42 +56,40 @@ def lemma_steps(
 
     edges_at = {vertex: _numbers((edges == vertex).any(axis=1)) for vertex in vertices.tolist()}
     leaving_edges: dict[Vertices, Literals] = {}  # of each component of a solution
-    clauses = [(fact,) for fact in facts] + list(_degree_clauses(edges_at.values()))
+    clauses: list[Literals] = [(fact,) for fact in facts]
+    for around in edges_at.values():
+        clauses += itertools.combinations(around, len(around) - 1) if around else [()]
+        if len(around) <= _MAX_FULL_EDGES:
+            clauses += _no_three(around)
     with Glucose4(bootstrap_with=clauses, with_proof=True, incr=False) as solver:
         while satisfiable(solver, clock, max_conflicts=max_conflicts):
             used = np.array(solver.get_model()) > 0
+            chosen = set(_numbers(used))
             new_leaving = _subtours(vertices, edges, used)
-            new_clauses = [*_violated_degrees(edges_at.values(), used), *_set_clauses(new_leaving)]
+            new_clauses = [
+                clause
+                for around in edges_at.values()
+                for clause in _no_three(edge for edge in around if edge in chosen)
+            ]
+            for leaving in new_leaving.values():
+                if 0 < len(leaving) <= _MAX_FULL_EDGES:
+                    new_clauses += itertools.combinations(leaving, len(leaving) - 1)
+                else:
+                    new_clauses.append(leaving)
             if not new_clauses:
                 return None
             leaving_edges |= new_leaving
             for clause in new_clauses:
                 solver.add_clause(clause)
-        lemmas = _lemmas_of(solver.get_proof())
+        # The proof is in the format DRUP: deletions begin with d, and each line ends with 0.
+        lines = [line.split()[:-1] for line in solver.get_proof() if not line.startswith("d")]
+    lemmas = [tuple(map(int, line)) for line in lines if line]
     return _Trimmer(edges_at, facts, leaving_edges, lemmas).steps(first, clock)
 
 
 def _numbers(chosen: Mask) -> Literals:
     """Return the numbers of some edges, which count from 1."""
     return tuple((np.flatnonzero(chosen) + 1).tolist())
-
-
-def _degree_clauses(edges_at_vertices: Iterable[Literals]) -> Iterator[Literals]:
-    """Yield the clauses that two edges are used at each vertex, given the edges at each."""
-    for around in edges_at_vertices:
-        if not around:
-            yield ()
-            continue
-        yield from itertools.combinations(around, len(around) - 1)
-        if len(around) <= _MAX_FULL_EDGES:
-            yield from _no_three(around)
-
-
-def _violated_degrees(edges_at_vertices: Iterable[Literals], used: Mask) -> Iterator[Literals]:
-    """Yield clauses against the vertices at which a solution uses more than two edges."""
-    chosen = set(_numbers(used))
-    for around in edges_at_vertices:
-        yield from _no_three(edge for edge in around if edge in chosen)
 
 
 def _no_three(edges: Iterable[int]) -> Iterator[Literals]:
@@ -112,27 +110,6 @@ def _subtours(vertices: Ints, edges: Ints, used: Mask) -> dict[Vertices, Literal
         inside = np.isin(edges, component)
         leaving[tuple(component.tolist())] = _numbers(inside[:, 0] != inside[:, 1])
     return leaving
-
-
-def _set_clauses(leaving_edges: Mapping[Vertices, Literals]) -> Iterator[Literals]:
-    """Yield clauses that at least two edges leave each set, or one if it has many edges."""
-    for leaving in leaving_edges.values():
-        if 0 < len(leaving) <= _MAX_FULL_EDGES:
-            yield from itertools.combinations(leaving, len(leaving) - 1)
-        else:
-            yield leaving
-
-
-def _lemmas_of(proof: Iterable[str]) -> list[Literals]:
-    """Return the lemmas of a proof in the format DRUP, without deletions and the empty clause."""
-    lemmas = []
-    for line in proof:
-        if line.startswith("d"):
-            continue
-        literals = tuple(map(int, line.split()[:-1]))  # each line ends with 0
-        if literals:
-            lemmas.append(literals)
-    return lemmas
 
 
 @dataclass(eq=False)

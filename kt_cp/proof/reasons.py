@@ -1,39 +1,426 @@
 """The reasons why no tour meets the constraints that a person can check.
 
 Each is a function that takes an instance and returns a `Reason`, or None if it does not apply. The
-reasons are not complete: if none applies, only a search can decide.
+reasons are not complete: if none applies, only a search can decide. Those here scan the squares and
+moves; `kt_cp.proof.separators` and `kt_cp.proof.cases` search for more.
 """
 
 from __future__ import annotations
 
+import itertools
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import partial
 
 import numpy as np
 
+from kt_cp.board import Board
+from kt_cp.board.symmetry import images_under, is_symmetric
+from kt_cp.graph import ColorChange, Graph
+from kt_cp.graph_algorithms import component_labels, find_subtour
 from kt_cp.problem.instance import Instance
+from kt_cp.problem.symmetry import TourMap, partial_tour_symmetries, tour_symmetries
 from kt_cp.problem.task import FLOW, LOOP, SCAN, Clock
+from kt_cp.problem.tour_graph import MAX_NUMBERED, TourGraph, needs_steps, reachable
 from kt_cp.proof.cases import few_cases
-from kt_cp.proof.cut_reasons import hidden_separator, separator, too_few_moves
-from kt_cp.proof.order_reasons import misplaced_order
-from kt_cp.proof.reason import Find, Reason, degrees_of
-from kt_cp.proof.scan_reasons import (
-    colors,
-    components,
-    contradiction,
-    forced_moves,
-    low_degrees,
-    misplaced_steps,
-    must_be_ends,
-    one_way_squares,
-    schwenk,
-    too_small,
-)
-from kt_cp.proof.separators import greedy_rounds
-from kt_cp.proof.symmetry_reasons import no_symmetric_tour
+from kt_cp.proof.reason import Find, Reason, ReasonKind, degrees_of, edges_at
+from kt_cp.proof.separators import greedy_rounds, hidden_separator, separator, too_few_moves
+from kt_cp.tour.validator import FEWEST_CLOSED
 
 # The most seconds that a proof by a few cases takes.
 _FEW_CASES = 0.3
+
+
+def too_small(instance: Instance) -> Reason | None:
+    """Return the reason that there are fewer than the three squares that a closed tour needs."""
+    graph, words, count = instance.graph, instance.graph.vocabulary, len(instance.graph)
+    if not instance.closed or count >= FEWEST_CLOSED:
+        return None
+    least = words.count_vertices(FEWEST_CLOSED)
+    text = f"{words.a_tour(closed=True)} has at least {least}; the {words.graph} has {count}"
+    return Reason(ReasonKind.TOO_SMALL, graph, text)
+
+
+def contradiction(instance: Instance) -> Reason | None:
+    """Return the reason that required moves are forbidden, or that no tour can use all of them."""
+    graph, words = instance.graph, instance.graph.vocabulary
+    because = partial(Reason.about, ReasonKind.CONTRADICTION, graph)
+    for move in instance.require:
+        if instance.forbidden_arcs.issuperset(move.arcs()):
+            edge = f"the {words.edge} {{source}}{move.sign}{{target}}"
+            text = f"{edge} is both required and forbidden"
+            return because(text, source=move.source, target=move.target)
+    one_way = {move[:2] for move in instance.require if move.directed}
+    for arc in one_way & {arc[::-1] for arc in one_way}:
+        text = f"the required {words.edges} go back and forth between {{squares}}"
+        return because(text, squares=arc)
+    left = Counter(source for source, _ in one_way)
+    entered = Counter(target for _, target in one_way)
+    # No move leaves the end of an open tour, and none enters the start.
+    if not instance.closed and instance.last is not None:
+        left[instance.last] += 1
+    if not instance.closed and instance.first is not None:
+        entered[instance.first] += 1
+    for verb, counts in (("leave", left), ("enter", entered)):
+        for square, count in counts.items():
+            if count > 1:
+                text = f"the required {words.edges} {verb} {{square}} too often"
+                return because(text, square=square)
+    return None
+
+
+def colors(instance: Instance) -> Reason | None:
+    """Return the reason that the numbers or the ends of the two colors allow no tour.
+
+    A knight changes the color at every move, a camel never. In graphs, the two colors are the parts
+    of a bipartition.
+    """
+    match instance.graph.color_change:
+        case ColorChange.NEVER:
+            return _separate_colors(instance)
+        case ColorChange.ALWAYS:
+            return _unequal_colors(instance) or _colors_of_ends(instance)
+    return None
+
+
+def _separate_colors(instance: Instance) -> Reason | None:
+    """Return the reason that there are two colors, and every move keeps the color."""
+    graph = instance.graph
+    if graph.dark_count in (0, len(graph)):
+        return None
+    both = f"the {graph.vocabulary.graph} has {_both_colors(graph)}"
+    text = f"every {graph.move_name} keeps the color, and {both}"
+    return Reason(ReasonKind.COLORS, graph, text)
+
+
+def _unequal_colors(instance: Instance) -> Reason | None:
+    """Return the reason that one color has more squares than a tour can visit."""
+    graph, words = instance.graph, instance.graph.vocabulary
+    dark = graph.dark_count
+    difference = abs(len(graph) - 2 * dark)
+    a_tour = words.a_tour(instance.closed)
+    if instance.closed and difference != 0:
+        limit = f"{a_tour} needs as many of each"
+        return Reason(ReasonKind.COLORS, graph, f"{_alternation(graph)}, and {limit}")
+    if difference > 1:
+        limit = f"whose numbers may differ by 1 at most in {a_tour}"
+        return Reason(ReasonKind.COLORS, graph, f"{_alternation(graph)}, {limit}")
+    return None
+
+
+def _colors_of_ends(instance: Instance) -> Reason | None:
+    """Return the reason that an end of the tour has the wrong color.
+
+    With as many squares of each color, the ends have different ones; otherwise both have that of
+    more squares.
+    """
+    graph, words = instance.graph, instance.graph.vocabulary
+    dark, light = graph.dark_count, len(graph) - graph.dark_count
+    a_tour = words.a_tour(instance.closed)
+    because = partial(Reason.about, ReasonKind.COLORS, graph)
+    color_of = {end: words.dark if _is_dark(graph, end) else words.light for end in instance.ends}
+    if dark == light:
+        if len(color_of) == 2 and len(set(color_of.values())) == 1:
+            color = color_of[instance.ends[0]]
+            rule = f"so {a_tour} ends on the other color"
+            return because(
+                f"{_alternation(graph)}, {rule}; {{ends}} are both {color}", ends=color_of
+            )
+        return None
+    majority = words.dark if dark > light else words.light
+    for end, color in color_of.items():
+        if color != majority:
+            rule = f"so {a_tour} starts and ends on {majority}"
+            return because(f"{_alternation(graph)}, {rule}; {{end}} is {color}", end=end)
+    return None
+
+
+def _alternation(graph: Graph) -> str:
+    """Return the clause that moves alternate between the colors."""
+    return f"{graph.vocabulary.edges} alternate between {_both_colors(graph)}"
+
+
+def _both_colors(graph: Graph) -> str:
+    """Return a phrase with the numbers of both colors."""
+    words, dark = graph.vocabulary, graph.dark_count
+    return f"{dark} {words.dark} and {len(graph) - dark} {words.light} {words.vertices}"
+
+
+def _is_dark(graph: Graph, vertex: int) -> bool:
+    """Return whether a vertex is dark."""
+    return bool(graph.dark(np.array([vertex]))[0])
+
+
+def low_degrees(instance: Instance) -> Reason | None:
+    """Return the reason that vertices have degrees below 2 and cannot be ends of the tour."""
+    graph, words = instance.graph, instance.graph.vocabulary
+    if len(graph) == 1:
+        return None
+    because = partial(Reason.about, ReasonKind.DEAD_END, graph)
+    degrees = degrees_of(graph, instance.edges)[graph.vertices]
+    fewest = int(degrees.argmin())
+    needed = 2 if instance.closed else 1
+    if degrees[fewest] < needed:
+        have = f"only one {words.edge}" if degrees[fewest] else f"no {words.edge}"
+        need = f"{words.a_tour(closed=True)} needs two" if instance.closed else "a tour needs one"
+        text = f"{{square}} has {have}, and {need} at every {words.vertex}"
+        square = int(graph.vertices[fewest])
+        return because(text, square=square).with_moves(around=edges_at(instance, square))
+    others = np.setdiff1d(graph.vertices[degrees == 1], instance.ends).tolist()
+    if instance.closed or len(others) <= instance.free_end_count:
+        return None
+    have_one_edge = must_be_ends(instance.graph, "squares", others)
+    if instance.free_end_count == 0:
+        limit = "the ends are {ends}"
+    elif instance.free_end_count == 1:
+        limit = "only one end is left beside {ends}"
+    else:
+        limit = f"{words.a_tour(closed=False)} has only two ends"
+    reason = because(f"{have_one_edge}, but {limit}", squares=others, ends=instance.ends)
+    return reason.with_moves(around=edges_at(instance, others))
+
+
+def must_be_ends(graph: Graph, group: str, vertices: Sequence[int]) -> str:
+    """Return the clause that vertices of degree one must be ends of the tour.
+
+    ``group`` is the name of their group in a `Reason`.
+    """
+    one_edge = f"only one {graph.vocabulary.edge}"
+    if len(vertices) == 1:
+        return f"{{{group}}} has {one_edge} and must be an end of the tour"
+    return f"{{{group}}} have {one_edge} and must be ends of the tour"
+
+
+def one_way_squares(instance: Instance) -> Reason | None:
+    """Return the reason that no allowed move enters, or none leaves, too many squares."""
+    graph, words = instance.graph, instance.graph.vocabulary
+    if len(graph) == 1:
+        return None
+    because = partial(Reason.about, ReasonKind.ONE_WAY, graph)
+    sources, targets = instance.arcs.T
+    for reached, known, end, verb in (
+        (targets, instance.first, "start", "enters"),
+        (sources, instance.last, "end", "leaves"),
+    ):
+        unreached = np.setdiff1d(graph.vertices, reached).tolist()
+        if instance.closed and unreached:
+            reason = because(f"no allowed {words.edge} {verb} {{square}}", square=unreached[0])
+            return reason.with_moves(around=edges_at(instance, unreached[0]))
+        others = [square for square in unreached if square != known]
+        free = 1 if known is None else 0
+        if len(others) > free:
+            text = f"no allowed {words.edge} {verb} {{squares}}, and a tour has only one {end}"
+            reason = because(text, squares=others)
+            return reason.with_moves(around=edges_at(instance, others))
+    return None
+
+
+def components(instance: Instance) -> Reason | None:
+    """Return the reason that the moves do not connect the whole graph."""
+    graph = instance.graph
+    labels = component_labels(graph.area, instance.edges)[graph.vertices]
+    firsts = np.unique(labels)
+    if len(firsts) == 1:
+        return None
+    words, count = graph.vocabulary, len(firsts)
+    split = f"the {words.edges} leave the {words.graph} in {count} components"
+    text = f"{split}: no way from {{here}} to {{there}}"
+    here, there = firsts[:2].tolist()
+    return Reason.about(ReasonKind.COMPONENTS, graph, text, here=here, there=there)
+
+
+def schwenk(instance: Instance) -> Reason | None:
+    """Return the reason that a full rectangle has no closed tour by Schwenk's theorem.
+
+    A. J. Schwenk, Which Rectangular Chessboards Have a Knight's Tour?, Mathematics Magazine 64
+    (1991): m x n, m ≤ n, has one unless m and n are odd; m is 1, 2 or 4; or m is 3 and n is 4, 6
+    or 8.
+    """
+    if not (instance.closed and instance.graph.has_places):
+        return None
+    board = instance.board
+    short, long = sorted(board.shape)
+    if board != Board(board.rows, board.columns):
+        return None
+    if short % 2 and long % 2:
+        case = "both sides are odd"
+    elif short in (1, 2, 4):
+        case = "one side is 1, 2 or 4"
+    elif short == 3 and long in (4, 6, 8):
+        case = "one side is 3 and the other 4, 6 or 8"
+    else:
+        return None
+    text = f"Schwenk's theorem (1991): no closed tour, as {case}"
+    shown = few_cases(instance) if short == 3 and long in (4, 6, 8) else None
+    if shown is None:
+        return Reason(ReasonKind.SCHWENK, board, text)
+    return replace(shown, kind=ReasonKind.SCHWENK, template=f"{text}; {shown.template}")
+
+
+def misplaced_steps(instance: Instance) -> Reason | None:
+    """Return the reason that no walk of the right length joins two consecutive given steps.
+
+    Of several such pairs it is about the first.
+    """
+    board = instance.graph
+    if not needs_steps(instance) or len(board) > MAX_NUMBERED:
+        return None
+    steps = list(instance.steps.items())
+    if instance.closed:
+        steps.append(steps[0])
+    reached, graph = reachable(instance, forward_only=True), TourGraph(instance)
+    for (before, here), (step, there) in itertools.pairwise(steps):
+        if not reached[step - 1, graph.nodes(there)]:
+            moves = board.vocabulary.count_edges((step - before) % len(board))
+            text = f"steps {before} and {step}: no walk of {moves} from {{here}} to {{there}}"
+            return Reason.about(ReasonKind.STEPS, board, text, here=here, there=there)
+    return None
+
+
+def forced_moves(instance: Instance) -> Reason | None:
+    """Return the reason that forced moves meet too often at a square, or close a subtour."""
+    graph, words, tour = instance.graph, instance.graph.vocabulary, TourGraph(instance)
+    because = partial(Reason.about, ReasonKind.FORCED_MOVES, graph)
+    forced = tour.edges[tour.forced]
+    moves = tour.vertices(forced[forced[:, 1] != tour.depot])
+    used = np.bincount(forced.ravel(), minlength=len(tour))[: tour.vertex_count]
+    crowded = np.flatnonzero(used > 2)  # `low_degrees` finds too many forced ends
+    if len(crowded):
+        node = crowded[0]
+        ends = forced[(forced == node).any(axis=1)].ravel()
+        others = ends[(ends != node) & (ends != tour.depot)]
+        allowed = f"two {words.edges}"
+        if tour.depot in ends:
+            allowed = f"one {words.edge}, as an end of the tour"
+        text = f"{{square}} {words.is_forced_to} {{others}}, but a tour uses only {allowed} there"
+        square = int(tour.vertices(node))
+        reason = because(text, square=square, others=tour.vertices(others))
+        return reason.with_moves(contradiction=moves[(moves == square).any(axis=1)])
+    if cycle := find_subtour(len(tour), forced):
+        cycle_closed = f"close a cycle before every {words.vertex} is visited"
+        text = f"forced {words.edges} at {{squares}} {cycle_closed}"
+        on_cycle = [node for node in cycle if node != tour.depot]
+        squares = tour.vertices(on_cycle)
+        reason = because(text, squares=squares)
+        return reason.with_moves(contradiction=moves[np.isin(moves, squares).all(axis=1)])
+    return None
+
+
+def misplaced_order(instance: Instance) -> Reason | None:
+    """Return the reason that a square of the order cannot be reached in time, or None.
+
+    From each square of the order to the next the tour takes at least as many moves as a shortest
+    path.
+    """
+    order, graph = instance.order, instance.graph
+    if not order:
+        return None
+    # A square with a given step is visited neither before nor after that step.
+    given_step = {square: step for step, square in instance.steps.items()}
+    distances = [_distance(graph, *pair) for pair in itertools.pairwise(order)]
+    earliest, latest = list[int](), list[int]()
+    step = 1
+    for square, distance in zip(order, [0, *distances], strict=True):
+        step = max(step + distance, given_step.get(square, 1))
+        earliest.append(step)
+    step = len(graph)
+    for square, distance in zip(order[::-1], [0, *distances[::-1]], strict=True):
+        step = min(step - distance, given_step.get(square, step))
+        latest.append(step)
+    for square, first, last in zip(order, earliest, latest[::-1], strict=True):
+        if first > last:
+            text = f"in the order {{order}}: {{square}} is reached at step {first} at the earliest"
+            text += f", and has to be reached by step {last}"
+            return Reason.about(ReasonKind.STEPS, graph, text, order=order, square=square)
+    return None
+
+
+def _distance(graph: Graph, source: int, target: int) -> int:
+    """Return the number of moves on a shortest path, or the number of vertices if there is none."""
+    distance = {source: 0}
+    queue = [source]
+    for vertex in queue:
+        if vertex == target:
+            return distance[vertex]
+        for neighbor in graph.neighbors(vertex):
+            if neighbor not in distance:
+                distance[neighbor] = distance[vertex] + 1
+                queue.append(neighbor)
+    return len(graph)
+
+
+def no_symmetric_tour(instance: Instance) -> Reason | None:
+    """Return the reason that no map gives a tour the required symmetry, or None if one may.
+
+    A tour of a partial instance may leave squares out, such as those whose images are holes.
+    """
+    symmetry = instance.symmetry
+    if symmetry is None:
+        return None
+    board = instance.board
+    images = images_under(board, symmetry)
+    because = partial(Reason.about, ReasonKind.SYMMETRY, board)
+    if not instance.allows_partial and not is_symmetric(board, images):
+        moved = board.squares[~board.mask[images[board.squares]]].tolist()
+        if not moved:
+            return because(f"{symmetry}: does not keep the moves of the board")
+        hole = board.name(images[moved[0]])
+        return because(f"{symmetry}: takes {{square}} to {hole}, a hole", square=moved[0])
+    ways = partial_tour_symmetries(board, symmetry)
+    if not instance.allows_partial:
+        ways = tour_symmetries(board, symmetry, instance.closed)
+    faults = [_fault_of_symmetry(instance, way) for way in ways]
+    if None in faults:
+        return None
+    why = "; ".join(filter(None, faults))
+    backwards = "an open tour can be mapped onto itself only backwards, its ends changing places"
+    return because(f"{symmetry}: {why or backwards}")
+
+
+def _fault_of_symmetry(instance: Instance, tour_map: TourMap) -> str | None:
+    """Return a clause on why a map takes no tour to itself, or None if it may."""
+    board, images = instance.board, tour_map.images
+    fixed: list[int] = board.squares[images[board.squares] == board.squares].tolist()
+    if tour_map.reverse:
+        return _fault_of_reversal(instance, tour_map, len(fixed))
+    same_way = "run the same way, every square"
+    if instance.allows_partial:
+        if instance.closed or fixed:
+            return None
+        return f"{same_way} of a path stays in place, but here none does"
+    if len(fixed) == len(board):
+        return None
+    if fixed:
+        return f"{same_way} of the tour moves on, but {board.name(fixed[0])} stays"
+    if board.sides is None:
+        return None
+    square = int(board.squares[0])
+    changes_color = board.sides[square] != board.sides[images[square]]
+    shift = len(board) // tour_map.order  # how many steps later the image of a square is visited
+    if (shift % 2 == 1) == changes_color:
+        return None
+    parity, keep = ("odd", "keep") if shift % 2 else ("even", "change")
+    but = f"the squares {keep} their color"
+    return f"{same_way} moves {shift} steps on, an {parity} number, but {but}"
+
+
+def _fault_of_reversal(instance: Instance, tour_map: TourMap, fixed: int) -> str | None:
+    """Return a clause on why a map cannot reverse a tour, or None if it may.
+
+    It fixes two squares or moves of a cycle, and the middle of a path, which is a square or a move.
+    ``fixed`` squares of the board are mapped to themselves; a tour of all squares visits all these.
+    """
+    arcs = instance.arcs
+    is_reversed = tour_map.images[arcs[:, 0]] == arcs[:, 1]
+    moves = len(np.unique(np.sort(arcs[is_reversed], axis=1), axis=0))
+    wanted = 2 if instance.closed else 1
+    if wanted <= fixed + moves and (fixed <= wanted or instance.allows_partial):
+        return None
+    stay = (
+        "two of its squares or moves stay" if instance.closed else "its middle square or move stays"
+    )
+    return f"run backwards, {stay} in place, but here {fixed} squares and {moves} moves do"
 
 
 def degree_one_ends(instance: Instance) -> Reason | None:

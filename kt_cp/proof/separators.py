@@ -1,15 +1,24 @@
-"""Candidates for separators: sets of vertices whose removal may leave too many components."""
+"""Separators: sets of vertices whose removal leaves more components than a tour can connect.
+
+Every visit of one of k removed vertices joins at most two components: a closed tour connects at
+most k of them, an open one k + 1, less one for each of its ends and of its required moves among the
+k (Chvátal 1973, toughness). So a path that visits most can leave out all but the largest
+components, and where there are many components, a cover needs many paths. A minimum cut, which
+shows that some squares lack moves, is found in the same way.
+"""
 
 from __future__ import annotations
 
 import heapq
 from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from functools import cached_property
 from random import Random
 
 import numpy as np
 import numpy.typing as npt
 
-from kt_cp.arrays import Mask
+from kt_cp.arrays import Mask, Squares
 from kt_cp.graph_algorithms import (
     Adjacency,
     adjacency,
@@ -18,31 +27,260 @@ from kt_cp.graph_algorithms import (
     find_root,
     strong_components,
 )
+from kt_cp.messages import join_words, pluralize
+from kt_cp.problem.instance import Instance
+from kt_cp.proof.certificate import Rule, Step
+from kt_cp.proof.reason import Reason, ReasonKind, degrees_of, edges_at
 from kt_cp.sat.two_factors import flow_between
+from kt_cp.tour.validator import FEWEST_CLOSED
 
 MAX_SEPARATED = 20_000
 """Separators are sought in graphs of at most this many vertices, which takes about a second."""
 
+# A separator of at most this many vertices is reduced, one vertex at a time.
+_MAX_SHRUNK = 2_000
+
 # The most rounds of `greedy_separators`, and the most vertices that all rounds together visit,
-# which takes some 0.3 s. The rounds cycle through the amounts of noise added to the degrees.
+# which takes some 0.3 s; small graphs get more rounds in less time. The rounds cycle through the
+# amounts of noise added to the degrees.
 _MAX_ROUNDS, _MAX_VISITS = 12, 10_000
+_MAX_SMALL_ROUNDS, _MAX_SMALL_VISITS = 80, 3_000
 _NOISE = (0.0, 0.2, 1.0, 5.0)
 
 
-def candidate_separators(
-    edges: npt.NDArray[np.integer], squares: Mask, sides: Mask | None, ends: tuple[int, ...]
-) -> Iterator[list[int]]:
+@dataclass(frozen=True)
+class Separator:
+    """A set of ``removed`` vertices (ids, perhaps none), and what follows from it.
+
+    The constraints of the ``instance`` are taken into account, but not the directions of moves.
+    ``edges`` are those that a tour may still use, if a proof has excluded some; rows of two ids.
+
+    >>> separator = Separator(Instance.of("4x4"), (5, 6, 9, 10))
+    >>> separator.components, separator.most_connected, separator.most_squares
+    (6, 5, 15)
+    """
+
+    instance: Instance
+    removed: tuple[int, ...]
+    edges: Squares | None = None
+
+    @cached_property
+    def sizes(self) -> tuple[int, ...]:
+        """The numbers of vertices of the components, the largest first."""
+        kept = np.array(self.instance.graph.mask)
+        kept[list(self.removed)] = False
+        edges = self.instance.edges if self.edges is None else self.edges
+        labels = component_labels(len(kept), edges[kept[edges].all(axis=1)])
+        _, sizes = np.unique(labels[kept], return_counts=True)
+        return tuple(sorted(sizes.tolist(), reverse=True))
+
+    @property
+    def components(self) -> int:
+        """The number of components that are left."""
+        return len(self.sizes)
+
+    @cached_property
+    def _connected(self) -> int:
+        """The most components that a tour connects, even if that is none at all."""
+        removed = set(self.removed)
+        required = {frozenset((move.source, move.target)) for move in self.instance.require}
+        inside = sum(edge <= removed for edge in required)
+        if self.instance.closed:
+            return len(removed) - inside if removed else 1
+        return len(removed) + 1 - inside - len(removed.intersection(self.instance.ends))
+
+    @property
+    def most_connected(self) -> int:
+        """The upper bound on the components that one path or cycle visits."""
+        return max(1, self._connected)
+
+    @property
+    def excess(self) -> int:
+        """By how much the components exceed the number that a tour connects."""
+        return self.components - self._connected
+
+    @property
+    def fewest_paths(self) -> int:
+        """The lower bound on the number of paths of a cover."""
+        return max(1, self.components - len(self.removed))
+
+    @property
+    def most_reachable(self) -> int:
+        """The upper bound on visited vertices before parity is taken into account."""
+        return len(self.removed) + sum(self.sizes[: self.most_connected])
+
+    @property
+    def most_squares(self) -> int:
+        """The upper bound on the vertices that a path, or cycle, of the instance visits."""
+        return possible_length(self.instance, self.most_reachable)
+
+    def shrunk(self) -> Separator:
+        """Return a minimal part of the separator that still has an excess."""
+        smallest = self
+        for vertex in self.removed if len(self.removed) <= _MAX_SHRUNK else ():
+            fewer = tuple(each for each in smallest.removed if each != vertex)
+            candidate = replace(self, removed=fewer)
+            if candidate.excess > 0:
+                smallest = candidate
+        return smallest
+
+    def step(self, rule: Rule) -> Step:
+        """Return the step of a certificate by a rule; the depot of an open tour is removed too."""
+        depot = () if self.instance.closed else (self.instance.graph.area,)
+        return Step(rule, (*self.removed, *depot))
+
+    def reason(self) -> Reason:
+        """Return the reason that a tour cannot connect all components."""
+        graph, removed = self.instance.graph, set(self.removed)
+        words, cut = graph.vocabulary, self.removed
+        what = words.vertex if len(cut) == 1 else words.count_vertices(len(cut))
+        tour = f"the {words.tour(self.instance.closed)}"
+        given = ["these ends"] if self.instance.ends else []
+        if any({move.source, move.target} <= removed for move in self.instance.require):
+            given.append(f"the required {words.edges}")
+        if given:
+            tour += f" with {join_words(given)}"
+        split = f"the {words.graph} is in {self.components} components"
+        text = f"without the {what} {{cut}} {split}, of which {tour} can connect only"
+        return Reason.about(ReasonKind.CUT, graph, f"{text} {max(0, self._connected)}", cut=cut)
+
+    def reason_for_no_more(self, wanted: int) -> Reason:
+        """Return the reason that no path or cycle visits ``wanted`` vertices."""
+        graph, closed = self.instance.graph, self.instance.closed
+        words, most = graph.vocabulary, self.most_squares
+        kind = words.partial_tour(closed)
+        limit = f"a {kind} visits at most {words.count_vertices(most)}, not {wanted}"
+        if closed and most < FEWEST_CLOSED:
+            least = words.count_vertices(FEWEST_CLOSED)
+            limit = f"there is no cycle, which would visit at least {least}"
+        if not self.removed:
+            return Reason(ReasonKind.TOO_SMALL, graph, limit)
+        text = f"removing {{cut}} leaves {pluralize(self.components, 'component')}"
+        if self.most_connected < self.components:
+            ends = sorted(set(self.removed).intersection(self.instance.ends))
+            at_ends = f" with an end at {join_words([*map(graph.name, ends)])}" if ends else ""
+            text += f", of which a {kind}{at_ends} visits at most {self.most_connected}"
+        if most < self.most_reachable:
+            text += f", and an even number of {words.vertices}"
+        return Reason.about(ReasonKind.CUT, graph, f"{text}, so {limit}", cut=self.removed)
+
+
+def possible_length(instance: Instance, most: float) -> int:
+    """Return ``most``, rounded down to an even number for cycles of a bipartite graph.
+
+    A path or cycle visits a whole number of vertices.
+
+    >>> possible_length(Instance.of("5x5", closed=True), 25)
+    24
+    """
+    whole = int(most + 1e-6)  # a solver's bounds are not always exact
+    has_even_cycles = instance.closed and instance.graph.sides is not None
+    return whole - whole % 2 if has_even_cycles else whole
+
+
+# -- reasons -------------------------------------------------------------------------------------
+
+
+def separator(instance: Instance) -> Reason | None:
+    """Return the reason that a tour cannot connect what a separator leaves, or None.
+
+    None is returned if `candidate_separators` finds none.
+    """
+    return _first_that_separates(instance, candidate_separators(instance))
+
+
+def hidden_separator(instance: Instance) -> Reason | None:
+    """Return a reason as `separator` does, by a greedy search."""
+    return _first_that_separates(instance, greedy_separators(instance))
+
+
+def _first_that_separates(instance: Instance, candidates: Iterable[list[int]]) -> Reason | None:
+    if not 3 <= len(instance.graph) <= MAX_SEPARATED:
+        return None
+    for cut in filter(None, candidates):
+        found = Separator(instance, tuple(cut))
+        if found.excess > 0:
+            return found.reason()
+    return None
+
+
+def too_few_moves(instance: Instance) -> Reason | None:
+    """Return the reason that squares need more moves than their neighbors allow, or None.
+
+    Every square needs two moves, and an end of the tour one. A square allows two moves to its
+    neighbors, or one if it is an end or has only one neighbor among them. If every square can have
+    the moves that it needs, they form a 2-factor; otherwise a minimum cut shows which cannot. The
+    squares that lack moves and their neighbors form components, each a reason by itself: the one
+    with the fewest edges is returned.
+
+    >>> from kt_cp.board import Board
+    >>> board = Board(4, 7, holes=[3, 14, 20, 21])
+    >>> print(too_few_moves(Instance(board, closed=True)))
+    b4, f4, c1 and g1 need 8 moves, but b3, d3, f3, c2 and e2 allow only 7
+    """
+    graph, edges, words = instance.graph, instance.edges, instance.graph.vocabulary
+    if graph.sides is None or len(graph) == 1:
+        return None
+    needed = np.where(graph.mask, 2, 0)
+    needed[list(instance.ends)] = 1
+    for color in (graph.sides & graph.mask, ~graph.sides & graph.mask):
+        free_ends = free_ends_of(instance, color)
+        is_short = deficient(edges, color, needed) & color
+        at_short = edges[is_short[edges].any(axis=1)]
+        allowed = np.minimum(needed, degrees_of(graph, at_short))
+        labels = component_labels(graph.area, at_short)
+        # By component: what its short squares need, minus what the other squares allow.
+        is_lacking = np.bincount(labels, np.where(is_short, needed, -allowed)) > free_ends
+        edge_counts = np.bincount(labels[at_short[:, 0]], minlength=len(is_lacking))
+        lacking = np.flatnonzero(is_lacking & (edge_counts > 0))
+        if not len(lacking):
+            continue
+        is_chosen = labels == lacking[edge_counts[lacking].argmin()]
+        squares, others = (
+            np.flatnonzero(is_chosen & is_short),
+            np.flatnonzero(is_chosen & ~is_short),
+        )
+        demand = words.count_edges(int(needed[squares].sum()) - free_ends)
+        even = ", even as ends of the tour" if free_ends else ""
+        need = "needs" if len(squares) == 1 else "need"
+        allow = "allows" if len(others) == 1 else "allow"
+        supply = f"{{others}} {allow} only {int(allowed[others].sum())}"
+        text = f"{{squares}} {need} {demand}{even}, but {supply}"
+        reason = Reason.about(ReasonKind.TWO_FACTOR, graph, text, squares=squares, others=others)
+        return reason.with_moves(around=edges_at(instance, squares))
+    return None
+
+
+def free_ends_of(instance: Instance, color: Mask) -> int:
+    """Return how many unknown ends of a tour are squares of a color.
+
+    Colors alternate along a tour. So both ends have the color of one square more, if there is one,
+    and otherwise different colors.
+    """
+    if instance.closed:
+        return 0
+    of_color = int(color.sum())
+    # With d more squares of this color than of the other, d + 1 ends have this color.
+    ends = of_color - (len(instance.graph) - of_color) + 1
+    return max(0, ends - int(color[list(instance.ends)].sum()))
+
+
+# -- candidates ----------------------------------------------------------------------------------
+
+
+def candidate_separators(instance: Instance, edges: Squares | None = None) -> Iterator[list[int]]:
     """Yield candidates for a separator: single squares, and neighbors of squares of low degree.
 
     In a bipartite graph, squares that a matching or a maximum flow finds are candidates too.
-    ``edges`` are those that a tour may still use, ``squares`` a mask of the vertices, ``sides`` a
-    mask of one part of a bipartite graph, None for others, and ``ends`` the known ends of the tour.
+    ``edges`` are those that a tour may still use, by default all of the instance.
     """
+    edges = instance.edges if edges is None else edges
+    squares, sides = instance.graph.mask, instance.graph.sides
     graph = adjacency(edges)
     articulation = articulation_components(graph)
     if articulation:
         yield [max(articulation, key=articulation.__getitem__)]
-    for end in ends:
+    for end in instance.ends:
         yield [end]
     for degree in (2, 3, 4):
         low_degree = [square for square, others in graph.items() if len(others) <= degree]
@@ -52,7 +290,7 @@ def candidate_separators(
     yield _matching_separator(edges, sides, squares)
     # Hall's condition for a tour: every square of a color needs two moves, and an end needs one.
     needed = np.where(squares, 2, 0)
-    needed[list(ends)] = 1
+    needed[list(instance.ends)] = 1
     for color in (sides, ~sides):
         # With edges that carry as much as a square needs, a minimum cut consists of squares only:
         # it is a separator.
@@ -60,18 +298,20 @@ def candidate_separators(
         yield np.flatnonzero(is_deficient & ~color).tolist()
 
 
-def greedy_separators(neighbors: Adjacency, ends: tuple[int, ...] = ()) -> Iterator[list[int]]:
+def greedy_separators(instance: Instance, edges: Squares | None = None) -> Iterator[list[int]]:
     """Yield separators that leave many components for their size, one for each round.
 
     A round begins with all vertices removed. They come back one after the other, as long as the
     number of components minus the number of removed vertices does not fall: first those that join
     no two components, and among these the ones of low degree. Rounds differ in the noise that is
-    added to the degrees. The ``ends`` of an open tour do not count as removed.
+    added to the degrees. The ends of an open tour do not count as removed. ``edges`` are those that
+    a tour may still use, by default all of the instance.
 
-    >>> two_hubs = {0: [2, 3, 4], 1: [2, 3, 4], 2: [0, 1], 3: [0, 1], 4: [0, 1]}
-    >>> next(greedy_separators(two_hubs))
-    [0, 1]
+    >>> hubs_b_and_d = [("a", "b"), ("b", "c"), ("c", "d"), ("d", "a"), ("b", "e"), ("e", "d")]
+    >>> next(greedy_separators(Instance.of(hubs_b_and_d, closed=True)))
+    [1, 3]
     """
+    neighbors = adjacency(instance.edges if edges is None else edges)
     random = Random(0)
     for number in range(greedy_rounds(len(neighbors))):
         noise = _NOISE[number % len(_NOISE)]
@@ -79,12 +319,14 @@ def greedy_separators(neighbors: Adjacency, ends: tuple[int, ...] = ()) -> Itera
             vertex: len(others) * (1 + noise * random.random())
             for vertex, others in neighbors.items()
         }
-        yield _greedy_separator(neighbors, ends, priority)
+        yield _greedy_separator(neighbors, instance.ends, priority)
 
 
 def greedy_rounds(count: int) -> int:
     """Return how many rounds `greedy_separators` makes in a graph of ``count`` vertices."""
-    return min(_MAX_ROUNDS, _MAX_VISITS // max(1, count))
+    count = max(1, count)
+    few = min(_MAX_ROUNDS, _MAX_VISITS // count)
+    return max(few, min(_MAX_SMALL_ROUNDS, _MAX_SMALL_VISITS // count))
 
 
 def _greedy_separator(
@@ -95,82 +337,34 @@ def _greedy_separator(
     The round ends as soon as there are more components than a closed tour connects, and no vertex
     can come back without joining two of them.
     """
-    graph = _Regrowth(neighbors, ends)
+    parents: dict[int, int] = {}  # the components of the vertices that are back, by union-find
+    excess = -len(neighbors.keys() - set(ends))
+
+    def joined_by(vertex: int) -> set[int]:
+        return {find_root(parents, other) for other in neighbors[vertex] if other in parents}
+
     queue = [(1, priority[vertex], vertex) for vertex in neighbors]
     while queue:
         heapq.heapify(queue)
         while queue:
             expected, _, vertex = heapq.heappop(queue)
-            joined = graph.joined_by(vertex)
-            if joined > graph.most_joined_by(vertex):
+            is_end, roots = vertex in ends, joined_by(vertex)
+            joined = max(1, len(roots))
+            if joined > (1 if is_end else 2):
                 continue
             if joined > expected:
                 heapq.heappush(queue, (joined, priority[vertex], vertex))
                 continue
-            if joined == 2 and graph.excess > 0:
-                return sorted(graph.removed)
-            graph.bring_back(vertex)
+            if joined == 2 and excess > 0:
+                return sorted(neighbors.keys() - parents.keys())
+            parents |= dict.fromkeys(roots, vertex) | {vertex: vertex}
+            excess += (1 if is_end else 2) - len(roots)
         # Since components were joined, some vertices may come back that could not before.
-        for vertex in graph.removed:
-            joined = graph.joined_by(vertex)
-            if joined <= graph.most_joined_by(vertex):
+        for vertex in neighbors.keys() - parents.keys():
+            joined = max(1, len(joined_by(vertex)))
+            if joined <= (1 if vertex in ends else 2):
                 queue.append((joined, priority[vertex], vertex))
-    return sorted(graph.removed)
-
-
-class _Regrowth:
-    """A graph whose vertices are all removed at first, and come back one by one.
-
-    ``excess`` is the number of components minus that of the removed vertices other than ``ends``.
-    """
-
-    def __init__(self, neighbors: Adjacency, ends: tuple[int, ...]) -> None:
-        self.neighbors, self.ends = neighbors, ends
-        self.removed = set(neighbors)
-        self.excess = -len(self.removed - set(ends))
-        self._forest = _Forest()
-
-    def joined_by(self, vertex: int) -> int:
-        """Return how many components a vertex would join if it came back, at least 1."""
-        return max(1, len(self._forest.roots_of(self.neighbors[vertex])))
-
-    def most_joined_by(self, vertex: int) -> int:
-        """Return how many components a vertex may join when it comes back."""
-        return 1 if vertex in self.ends else 2
-
-    def bring_back(self, vertex: int) -> None:
-        """Add a removed vertex to the graph again."""
-        self.removed.remove(vertex)
-        joined = self._forest.add(vertex, self.neighbors[vertex])
-        self.excess += 1 - joined
-        if vertex not in self.ends:
-            self.excess += 1
-
-
-class _Forest:
-    """The components of a growing graph, as trees of vertices (union-find)."""
-
-    def __init__(self) -> None:
-        self._parents: dict[int, int] = {}
-
-    def roots_of(self, vertices: Iterable[int]) -> set[int]:
-        """Return the roots of the components of vertices, without those not in the graph."""
-        parents = self._parents
-        return {find_root(parents, vertex) for vertex in vertices if vertex in parents}
-
-    def add(self, vertex: int, neighbors: Iterable[int]) -> int:
-        """Add a vertex, and return how many components it joins through its neighbors."""
-        roots = self.roots_of(neighbors)
-        self._parents[vertex] = vertex
-        for root in roots:
-            self._parents[root] = vertex
-        return len(roots)
-
-
-def component_count(edges: npt.NDArray[np.integer], kept: Mask) -> int:
-    """Return the number of components of the graph of the kept vertices."""
-    labels = component_labels(len(kept), edges[kept[edges].all(axis=1)])
-    return len(np.unique(labels[kept]))
+    return sorted(neighbors.keys() - parents.keys())
 
 
 def deficient(

@@ -6,11 +6,10 @@ import math
 from collections import Counter
 from dataclasses import replace
 from random import Random
-from typing import NamedTuple, Unpack
+from typing import Unpack
 
 import numpy as np
 
-from kt_cp.arrays import Mask
 from kt_cp.board import Board
 from kt_cp.board.symmetry import Symmetry, images_under
 from kt_cp.graph_algorithms import component_labels
@@ -76,84 +75,52 @@ def solve_with_random_holes(
     board itself. Otherwise, a result without a tour has the reason why no pattern of holes that has
     a tour was found.
     """
-    clock = Clock(time_limit)
+    clock, board = Clock(time_limit), instance.board
     checked_number("seed", seed, 0, MAX_SEED)
-    named = _squares_named_by(instance)
-    _check_room(instance, holes, named)
+    named = set(instance.steps.values())  # by the constraints
+    for move in (*instance.require, *instance.forbid):
+        named |= {move.source, move.target}
+    most = len(board) - max(FEWEST_CLOSED if instance.closed else 1, len(named))
+    if not 0 <= holes <= most:
+        raise InputError(f"{pluralize(holes, 'hole')}: {board.title} has room for 0 to {most}")
     if not holes:
         return solve(instance, seed=seed, time_limit=time_limit)
     orbits = _orbits(instance, symmetric, named)
-    _check_divisible(instance.board, holes, orbits)
-    random = Random(seed)
-    tries = 0
-    while tries < _MAX_TRIES:
-        seconds = min(_SECONDS_PER_TRY, clock.remaining)
-        if not seconds:
-            break
+    divisor = math.gcd(*map(len, orbits))
+    if divisor > 1 and holes % divisor:
+        come = f"holes that are symmetric come {divisor} at a time on {board.title}"
+        raise InputError(f"{pluralize(holes, 'hole')}: {come}; give a multiple of {divisor}")
+    random, tries = Random(seed), 0
+    while tries < _MAX_TRIES and (seconds := min(_SECONDS_PER_TRY, clock.remaining)):
         tries += 1
         chosen = _random_holes(instance, orbits, holes, random)
         if chosen is not None:
-            with_holes = replace(instance, graph=_with_holes(instance.board, chosen))
-            result = solve(with_holes, seed=seed, time_limit=seconds)
+            all_holes = (*board.holes, *chosen)
+            graph = Board(board.rows, board.columns, all_holes, board.piece, board.topology)
+            result = solve(replace(instance, graph=graph), seed=seed, time_limit=seconds)
             if result:
                 return result
-    return _not_found(instance, holes, tries, clock)
-
-
-def _squares_named_by(instance: Instance) -> set[int]:
-    """Return the squares that the constraints name."""
-    named = set(instance.steps.values())
-    for move in (*instance.require, *instance.forbid):
-        named |= {move.source, move.target}
-    return named
-
-
-def _check_room(instance: Instance, holes: int, named: set[int]) -> None:
-    """Raise `InputError` if this number of holes leaves too few squares for a tour."""
-    board = instance.board
-    fewest = max(FEWEST_CLOSED if instance.closed else 1, len(named))
-    most = len(board) - fewest
-    if not 0 <= holes <= most:
-        raise InputError(f"{pluralize(holes, 'hole')}: {board.title} has room for 0 to {most}")
-
-
-def _check_divisible(board: Board, holes: int, orbits: list[list[int]]) -> None:
-    """Raise `InputError` if no choice of whole orbits has this number of squares."""
-    divisor = math.gcd(*map(len, orbits))
-    if divisor > 1 and holes % divisor:
-        raise InputError(
-            f"{pluralize(holes, 'hole')}: holes that are symmetric come {divisor} at a time on "
-            f"{board.title}; give a multiple of {divisor}"
-        )
-
-
-def _with_holes(board: Board, holes: set[int]) -> Board:
-    """Return the board with further holes."""
-    return Board(board.rows, board.columns, (*board.holes, *holes), board.piece, board.topology)
-
-
-def _not_found(instance: Instance, holes: int, tries: int, clock: Clock) -> Result:
-    """Return the result that no pattern of holes was found: proven impossible, or unknown."""
-    board = instance.board
-    squares = len(board) - holes
-    if instance.closed and board.sides is not None and squares % 2 == 1:
-        text = f"a closed tour visits as many dark as light squares, and {squares} is an odd number"
-        return _no_board(instance, ReasonKind.COLORS, text, clock)
+    status, kind, squares = Status.UNKNOWN, ReasonKind.GAVE_UP, len(board) - holes
     text = (
         f"none of {tries} patterns of {pluralize(holes, 'hole')} leaves squares with a tour "
         "that meets the constraints; try fewer holes"
     )
-    if not clock.remaining:
-        text = f"the time limit of {clock.limit:g} s was reached: {text}"
-        return _no_board(instance, ReasonKind.TIME_LIMIT, text, clock)
-    return _no_board(instance, ReasonKind.GAVE_UP, text, clock)
-
-
-def _no_board(instance: Instance, kind: ReasonKind, text: str, clock: Clock) -> Result:
-    """Return the result without a tour: impossible for a reason of colors, or else unknown."""
-    status = Status.IMPOSSIBLE if kind is ReasonKind.COLORS else Status.UNKNOWN
-    reason = Reason(kind, instance.board, text)
-    return Result(instance, status, None, reason, "auto", clock.seconds)
+    if instance.closed and board.sides is not None and squares % 2 == 1:
+        status, kind = Status.IMPOSSIBLE, ReasonKind.COLORS
+        text = f"a closed tour visits as many dark as light squares, and {squares} is an odd number"
+    elif not clock.remaining:
+        kind, text = (
+            ReasonKind.TIME_LIMIT,
+            f"the time limit of {clock.limit:g} s was reached: {text}",
+        )
+    return Result(
+        instance=instance,
+        status=status,
+        tour=None,
+        explanation=Reason(kind, board, text),
+        method="auto",
+        seconds=clock.seconds,
+    )
 
 
 def _orbits(instance: Instance, symmetric: bool, named: set[int]) -> list[list[int]]:
@@ -178,88 +145,41 @@ def _orbits(instance: Instance, symmetric: bool, named: set[int]) -> list[list[i
     return [orbit for orbit in orbits.values() if fixed.isdisjoint(orbit)]
 
 
-class _Colors(NamedTuple):
-    """Which squares of a board are dark, and how many dark and light holes are wanted.
-
-    Where the squares of the board have no two colors, all count as light.
-    """
-
-    is_dark: Mask
-    dark_holes: int
-    light_holes: int
-
-
-def _choose_colors(instance: Instance, holes: int, random: Random) -> _Colors | None:
-    """Draw the excess of dark over light squares; return how many holes of each color leave it.
-
-    The excess is 0 for a closed tour, and otherwise -1, 0 or 1. Returns None if no holes leave it.
-    """
-    board = instance.board
-    if board.sides is None:
-        return _Colors(np.zeros(board.area, dtype=np.bool_), 0, holes)
-    is_dark = board.dark(np.arange(board.area))
-    dark_squares = int(is_dark[board.squares].sum())
-    light_squares = len(board) - dark_squares
-    excess = 0 if instance.closed else random.choice([-1, 0, 1])
-    # dark_holes - light_holes = dark_squares - light_squares - excess, and their sum is ``holes``.
-    dark_holes, remainder = divmod(holes + dark_squares - light_squares - excess, 2)
-    return None if remainder else _Colors(is_dark, dark_holes, holes - dark_holes)
-
-
 def _random_holes(
-    instance: Instance, orbits: list[list[int]], holes: int, random: Random
+    instance: Instance, orbits: list[list[int]], count: int, random: Random
 ) -> set[int] | None:
     """Return random holes that leave every square enough moves, and the colors balanced.
 
-    Orbits are taken greedily in a random order; None means that this order does not lead to this
-    number of holes.
+    The excess of dark over light squares that they leave is 0 for a closed tour, and otherwise -1,
+    0 or 1, drawn at random. Every square keeps two moves, or fewer if some square of the board has
+    fewer or if at most four squares are left. Orbits are taken greedily in a random order; None
+    means that this order does not lead to this number of holes.
     """
     board = instance.board
-    colors = _choose_colors(instance, holes, random)
-    if colors is None:
-        return None
-    chooser = _HoleChooser(board, holes, colors)
+    is_dark, left = np.zeros(board.area, dtype=np.bool_), [count, 0]  # light holes, then dark ones
+    if board.sides is not None:
+        is_dark = board.dark(np.arange(board.area))
+        dark_squares = int(is_dark[board.squares].sum())
+        excess = 0 if instance.closed else random.choice([-1, 0, 1])
+        # dark holes - light holes = dark squares - light squares - excess
+        dark, remainder = divmod(count + 2 * dark_squares - len(board) - excess, 2)
+        if remainder:
+            return None
+        left = [count - dark, dark]
+    degrees = {square: len(board.neighbors(square)) for square in board.squares.tolist()}
+    squares_left = len(board) - count
+    needed = 2 if squares_left > 4 else 1 if squares_left > 2 else 0
+    needed = min(needed, *degrees.values())
+    holes: set[int] = set()
     for orbit in random.sample(orbits, len(orbits)):
-        chooser.try_add(orbit)
-    return chooser.holes if len(chooser.holes) == holes else None
-
-
-class _HoleChooser:
-    """Chooses holes, which are added to a board one orbit after the other.
-
-    At most ``count`` of them are added, of the numbers of each color in ``colors``.
-    """
-
-    def __init__(self, board: Board, count: int, colors: _Colors) -> None:
-        self._board = board
-        self._is_dark, self._dark_left, self._light_left = colors
-        self._degrees = {square: len(board.neighbors(square)) for square in board.squares.tolist()}
-        self._min_degree = _enough_moves(self._degrees, squares_left=len(board) - count)
-        self.holes: set[int] = set()
-
-    def try_add(self, orbit: list[int]) -> None:
-        """Make the squares of an orbit holes if colors are left and other squares keep moves."""
-        dark = int(self._is_dark[orbit].sum())
-        light = len(orbit) - dark
-        if dark > self._dark_left or light > self._light_left:
-            return
-        lost_moves = Counter(near for square in orbit for near in self._board.neighbors(square))
-        affected = lost_moves.keys() - self.holes.union(orbit)
-        degrees = {square: self._degrees[square] - lost_moves[square] for square in affected}
-        if all(degree >= self._min_degree for degree in degrees.values()):
-            self._degrees |= degrees
-            self.holes.update(orbit)
-            self._dark_left -= dark
-            self._light_left -= light
-
-
-def _enough_moves(degrees: dict[int, int], squares_left: int) -> int:
-    """Return the number of moves that every square must keep.
-
-    It is 2, or fewer if some square of the board has fewer or if at most four squares are left.
-    """
-    if squares_left <= 2:
-        return 0
-    if squares_left <= 4:
-        return min(1, *degrees.values())
-    return min(2, *degrees.values())
+        dark = int(is_dark[orbit].sum())
+        if dark > left[1] or len(orbit) - dark > left[0]:
+            continue
+        lost_moves = Counter(near for square in orbit for near in board.neighbors(square))
+        affected = lost_moves.keys() - holes.union(orbit)
+        fewer = {square: degrees[square] - lost_moves[square] for square in affected}
+        if all(degree >= needed for degree in fewer.values()):
+            degrees |= fewer
+            holes.update(orbit)
+            left = [left[0] - len(orbit) + dark, left[1] - dark]
+    return holes if len(holes) == count else None

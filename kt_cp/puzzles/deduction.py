@@ -1,19 +1,37 @@
-"""How a person solves a puzzle: round by round, always by the simplest rule that adds something."""
+"""How a person solves a puzzle: round by round, always by the simplest rule that adds something.
+
+From these rounds follow explanations, hints, and how hard a puzzle is, as one number: the effort.
+
+The effort is 100 for each level below that of the puzzle, plus less than 100 for the work. The unit
+of work is one look at a square (see `Rule.weight`). The work adds up the rounds of deductions: what
+each deduction takes, and how long a person looks for the first one of the round. That takes longer
+the more squares are unknown and the fewer deductions there are (R. Pelánek, Difficulty rating of
+Sudoku puzzles by a computational model, FLAIRS 2011).
+"""
 
 from __future__ import annotations
 
 import itertools
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from kt_cp.messages import join_words
 from kt_cp.problem.instance import Instance
 from kt_cp.problem.task import Clock, OutOfTimeError
-from kt_cp.puzzles.conclusions import ContradictionError, Deduction
-from kt_cp.puzzles.facts import Facts
-from kt_cp.puzzles.level import Level
+from kt_cp.puzzles.facts import ContradictionError, Deduction, Facts, MoveFact, StepFact
+from kt_cp.puzzles.puzzle import EFFORTS_PER_LEVEL, Level
 from kt_cp.puzzles.rules import RULES, Rule
-from kt_cp.puzzles.words import Phrase
+from kt_cp.puzzles.words import ENGLISH, Phrase, Words
+
+# The work, in looks at a square, of a puzzle in the middle of the effort range of its level.
+_MIDDLE = dict(zip(Level, (100, 300, 1000, 3000, 10000), strict=True))
+
+# The work for each square that is left unknown by the rules that were applied.
+_WORK_PER_UNKNOWN = 200
+
+# The number of conclusions compared; the one with the fewest premises becomes the hint.
+_COMPARED = 5
 
 
 @dataclass(frozen=True)
@@ -41,39 +59,15 @@ def rounds(
     clock = clock or Clock()
     rules = [rule for rule in RULES if rule.level_in(facts) <= hardest]
     while not facts.is_complete:
+        unknown_before = facts.unknown_count
         for rule in rules:
             clock.check()
-            applied = _apply(facts, rule)
-            if applied is not None:
-                yield applied
+            deductions = list(rule.deduce(facts, range(facts.count)))  # all from the same facts
+            if new := facts.add_new(deductions):
+                yield Round(rule, rule.level_in(facts), tuple(new), unknown_before)
                 break
         else:
             return
-
-
-def _apply(facts: Facts, rule: Rule) -> Round | None:
-    """Add what a rule deduces to the facts, and return it, or None if nothing is new."""
-    unknown_before = facts.unknown_count
-    deductions = list(rule.deduce(facts, range(facts.count)))  # all from the same facts
-    new = facts.add_new(deductions)
-    return Round(rule, rule.level_in(facts), tuple(new), unknown_before) if new else None
-
-
-def is_solved_by(instance: Instance, hardest: Level, clock: Clock | None = None) -> bool:
-    """Return whether the rules up to the ``hardest`` level lead to the whole tour.
-
-    Raises `OutOfTimeError` when the clock's limit is reached.
-
-    >>> is_solved_by(Instance.of("3x4", givens={0: 1, 6: 2, 11: 12}), Level.MEDIUM)
-    True
-    """
-    try:
-        facts = Facts(instance)
-        for _ in rounds(facts, hardest, clock):
-            pass
-    except ContradictionError:
-        return False
-    return facts.is_complete
 
 
 def explain(
@@ -107,12 +101,16 @@ def explanation_lines(instance: Instance, clock: Clock | None = None) -> Iterato
     try:
         for each in rounds(facts, clock=clock):
             for are_ends, group in itertools.groupby(each.deductions, key=_rules_out_an_end):
-                deductions = list(group)
                 if are_ends:
                     number += 1
-                    yield f"{number}. {_no_ends(deductions, instance)}"
+                    squares = [fact.square for each in group for fact in each.facts]
+                    names = join_words([instance.graph.name(square) for square in squares])
+                    why = "none of these is the first or the last step"
+                    if len(squares) == 1:
+                        why = "it is neither the first nor the last step"
+                    yield f"{number}. no end on {names}: {why}"
                     continue
-                for deduction in deductions:
+                for deduction in group:
                     number += 1
                     yield f"{number}. {deduction}"
                     yield from (f"   then {consequence}" for consequence in deduction.chain)
@@ -129,10 +127,180 @@ def _rules_out_an_end(deduction: Deduction) -> bool:
     return isinstance(why, Phrase) and why.key == "cannot be an end"
 
 
-def _no_ends(deductions: Sequence[Deduction], instance: Instance) -> str:
-    """Return the sentence for deductions that rule out ends."""
-    squares = [fact.square for each in deductions for fact in each.facts]
-    names = join_words([instance.graph.name(square) for square in squares])
-    if len(squares) == 1:
-        return f"no end on {names}: it is neither the first nor the last step"
-    return f"no end on {names}: none of these is the first or the last step"
+# -- effort ---------------------------------------------------------------------------------------
+
+
+class Rating(NamedTuple):
+    """How hard a puzzle is: its ``effort``, from 0 to 499.
+
+    ``is_solved`` tells whether the rules that were applied lead to the tour.
+    """
+
+    effort: int
+    is_solved: bool
+
+    @property
+    def level(self) -> Level:
+        """The level in whose range the effort is."""
+        return Level.of(self.effort)
+
+
+def rate(instance: Instance, hardest: Level = Level.HARD, clock: Clock | None = None) -> Rating:
+    """Return how hard it is to find the tour; symmetries of the board do not change it.
+
+    The rules up to the ``hardest`` level are applied. A puzzle that they do not solve is rated as
+    one for masters, and so are clues that contradict each other. The rules ignore bounds on
+    features, symmetries, directions, and ``constrain``. Raises `OutOfTimeError` when the clock's
+    limit is reached.
+
+    >>> rate(Instance.of("3x4", givens={0: 1, 6: 2, 11: 12})).level
+    <Level.EASY: 'easy'>
+    """
+    level, work = Level.CHILDREN, 0
+    try:
+        facts = Facts(instance)
+        for each in rounds(facts, hardest, clock):
+            count = len(each.deductions)
+            looks_for_first = each.unknown_before // (count + 1)
+            level = max(level, each.level)
+            work += each.rule.weight * (count + looks_for_first)
+            work += sum(len(deduction.chain) for deduction in each.deductions)
+        unknown = 0 if facts.is_complete else facts.unknown_count
+    except ContradictionError:
+        unknown = len(instance.board)
+    if unknown:
+        level = Level.MASTERS
+        work += _WORK_PER_UNKNOWN * unknown
+    # This grows from 0 towards 100 with the work, and is 50 at the work of `_MIDDLE`.
+    within_level = EFFORTS_PER_LEVEL * work // (work + _MIDDLE[level])
+    return Rating(level.efforts.low + within_level, is_solved=not unknown)
+
+
+# -- hints ----------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Hint:
+    """A number to write or a move to draw, and the premises that are not on the board.
+
+    The ``level`` is that of the hardest deduction among them.
+    """
+
+    conclusion: Deduction
+    premises: tuple[Deduction, ...]
+    level: Level
+
+    @property
+    def text(self) -> str:
+        """The conclusion with its reason."""
+        return self.conclusion.text
+
+    @property
+    def square(self) -> int:
+        """The square of the number, or one end of the move."""
+        return self.conclusion.facts[0].square
+
+    @property
+    def step(self) -> int | None:
+        """The number, or None for a move."""
+        first = self.conclusion.facts[0]
+        return first.step if isinstance(first, StepFact) else None
+
+    def lines(self, words: Words = ENGLISH) -> list[str]:
+        """Return the hint as text: the conclusion, and then its premises, a line each.
+
+        Below a supposition, further lines say how it fails.
+        """
+        lines = self.conclusion.lines(words)
+        for premise in self.premises:
+            first, *chain = premise.lines(words)
+            lines += [words("since", premise=first), *chain]
+        return lines
+
+
+class _Finding(NamedTuple):
+    """A deduction, the rule by which it was found, and the level of the rule."""
+
+    deduction: Deduction
+    rule: Rule
+    level: Level
+
+
+def next_hint(instance: Instance) -> Hint | None:
+    """Return the first number that a person can find, or None if the rules find nothing.
+
+    In a puzzle that shows only moves it is the first move. The premises are a minimal set of the
+    deductions of `explain` from which it follows, and the premises of each of those. Raises
+    `ContradictionError` where no tour has all that is given.
+
+    >>> hint = next_hint(Instance.of("3x4", givens={0: 1, 6: 2, 11: 12}))
+    >>> print(*hint.lines(), sep="\\n")
+    3 is on a1: it is the only free square a move away from 2 on c2
+    """
+    facts = Facts(instance)
+    earlier: list[_Finding] = []
+    for found in rounds(facts):
+        findings = [_Finding(each, found.rule, found.level) for each in found.deductions]
+        # Numbers are written on the board, and in a puzzle without numbers the moves that are made.
+        written = [
+            each
+            for each in findings
+            for fact in each.deduction.facts[:1]
+            if isinstance(fact, StepFact) or (fact.used and not facts.is_numbered)
+        ]
+        if written:
+            hints = [_hint(instance, earlier, each) for each in written[:_COMPARED]]
+            return min(hints, key=lambda hint: len(hint.premises))
+        earlier += findings
+    return None
+
+
+def _hint(instance: Instance, earlier: Sequence[_Finding], conclusion: _Finding) -> Hint:
+    """Return a conclusion with its premises, and the premises of those, in their order."""
+    needed: dict[int, _Finding] = {}
+    pending = [(len(earlier), conclusion)]  # findings with their indexes
+    while pending:
+        index, finding = pending.pop()
+        for premise in _premises(instance, earlier[:index], finding):
+            if premise not in needed:
+                needed[premise] = earlier[premise]
+                pending.append((premise, earlier[premise]))
+    hardest = max(finding.level for finding in [conclusion, *needed.values()])
+    premises = tuple(needed[index].deduction for index in sorted(needed))
+    return Hint(conclusion.deduction, premises, hardest)
+
+
+def _premises(instance: Instance, earlier: Sequence[_Finding], conclusion: _Finding) -> list[int]:
+    """Return the indexes of a minimal set of earlier findings from which a conclusion follows.
+
+    Blocks of findings are left out while the rest suffices: first all, then blocks of half the
+    size, and so on down to single findings (Zeller and Hildebrandt 2002, Simplifying and isolating
+    failure-inducing input).
+    """
+    kept = list(range(len(earlier)))
+    size = len(kept)
+    while size:
+        # From the last block to the first: removing a block moves none that is still to come.
+        for end in range(len(kept), 0, -size):
+            fewer = kept[: max(end - size, 0)] + kept[end:]
+            if _follows(instance, [earlier[index] for index in fewer], conclusion):
+                kept = fewer
+        size //= 2
+    return kept
+
+
+def _follows(instance: Instance, findings: Sequence[_Finding], conclusion: _Finding) -> bool:
+    """Return whether the rule of the conclusion yields it, after some other findings."""
+    wanted = conclusion.deduction.facts
+    try:
+        facts = Facts(instance)
+        for finding in findings:
+            facts.add(finding.deduction.facts)
+        nodes = {facts.node(fact.square) for fact in wanted}
+        nodes |= {facts.node(fact.other) for fact in wanted if isinstance(fact, MoveFact)}
+        looked_at = nodes.union(*(facts.possible[node] for node in nodes))
+        for deduction in conclusion.rule.deduce(facts, sorted(looked_at)):
+            facts.add(deduction.facts)
+        return facts.contains(wanted)
+    except ContradictionError:
+        return False

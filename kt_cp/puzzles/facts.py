@@ -1,8 +1,9 @@
 """What a person knows of the tour of a puzzle: moves, steps, and where steps still can be.
 
-The nodes are those of the `TourGraph`: the squares, and for an open tour the depot after them,
-which stands between its end and its start. Positions count along the whole circle of nodes: the
-position of a square is its step, and position 0 is the depot, or the last step of a closed tour.
+A `Deduction` adds facts to what is known. The nodes are those of the `TourGraph`: the squares, and
+for an open tour the depot after them, which stands between its end and its start. Positions count
+along the whole circle of nodes: the position of a square is its step, and position 0 is the depot,
+or the last step of a closed tour. A set of positions is one number, whose bits are the positions.
 """
 
 from __future__ import annotations
@@ -10,23 +11,87 @@ from __future__ import annotations
 import itertools
 from collections.abc import Iterable
 from copy import copy
+from dataclasses import dataclass
+from typing import NamedTuple
 
 from kt_cp.problem.instance import Instance
 from kt_cp.problem.tour_graph import TourGraph, needs_steps
-from kt_cp.puzzles.conclusions import ContradictionError, Deduction, Fact, MoveFact, StepFact
-from kt_cp.puzzles.positions import (
-    above,
-    all_positions,
-    below,
-    following,
-    highest,
-    lowest,
-    preceding,
-)
-from kt_cp.puzzles.words import Phrase
+from kt_cp.puzzles.words import ENGLISH, Phrase, Value, Words
 
 # A pair of nodes that a move joins, the lower first.
 Pair = tuple[int, int]
+
+
+class StepFact(NamedTuple):
+    """The tour visits a square at a step, counted from 1."""
+
+    square: int
+    step: int
+
+
+class MoveFact(NamedTuple):
+    """The tour makes the move between two squares or, if it is not ``used``, does not make it.
+
+    ``other`` is None for the depot: the fact then says whether the square is an end of an open
+    tour.
+    """
+
+    square: int
+    other: int | None
+    used: bool
+
+
+Fact = StepFact | MoveFact
+
+
+@dataclass(frozen=True)
+class Deduction:
+    """A conclusion: a sentence that says why it holds, and the facts that it adds.
+
+    If it follows from a supposition, ``chain`` has the deductions that lead to the contradiction.
+    """
+
+    sentence: Phrase
+    facts: tuple[Fact, ...]
+    chain: tuple[Deduction, ...] = ()
+
+    @property
+    def text(self) -> str:
+        """The sentence in English."""
+        return ENGLISH.phrase(self.sentence)
+
+    def __str__(self) -> str:
+        return self.text
+
+    def lines(self, words: Words = ENGLISH) -> list[str]:
+        """Return the sentence, and a line for each deduction of the chain."""
+        chain = [words.phrase(each.sentence) for each in self.chain]
+        then = ["  " + words("then", conclusion=conclusion) for conclusion in chain]
+        return [words.phrase(self.sentence), *then]
+
+
+class ContradictionError(Exception):
+    """No tour has all that is known; the ``failure`` says where, and in English the message."""
+
+    def __init__(self, key: str, **values: Value) -> None:
+        self.failure = Phrase(key, values)
+
+    def __str__(self) -> str:
+        return ENGLISH.phrase(self.failure)
+
+
+def lowest(positions: int) -> int:
+    """Return the lowest position of a set that is not empty.
+
+    >>> lowest(0b1100)
+    2
+    """
+    return (positions & -positions).bit_length() - 1
+
+
+def highest(positions: int) -> int:
+    """Return the highest position of a set that is not empty."""
+    return positions.bit_length() - 1
 
 
 class Facts:
@@ -34,7 +99,7 @@ class Facts:
 
     For each node, ``possible`` has the nodes with which the tour may join it, and ``used`` those
     with which it does. ``positions`` has for each node the positions at which it can be, as a set
-    of bits (see `kt_cp.puzzles.positions`). ``known`` maps each node whose number is on the board
+    of bits; ``everywhere`` is the set of all. ``known`` maps each node whose number is on the board
     to its position, and ``node_at`` such a position to its node. ``changed`` collects the nodes
     about which something was added, until `take_changed` empties it.
 
@@ -56,22 +121,19 @@ class Facts:
         self.used: list[set[int]] = [set() for _ in range(self.count)]
         self.known: dict[int, int] = {}
         self.node_at: dict[int, int] = {}
-        self.positions = [all_positions(self.count)] * self.count
+        self.everywhere = (1 << self.count) - 1
+        self.positions = [self.everywhere] * self.count
         self.changed: set[int] = set(range(self.count))
         self._unnarrowed = set(range(self.count))  # the nodes whose positions may still shrink
         if not graph.is_contradictory:
             for low, high in graph.edges.tolist():
                 self.possible[low].add(high)
                 self.possible[high].add(low)
-        self._add_clues(graph)
-
-    def _add_clues(self, graph: TourGraph) -> None:
-        """Add what the clues of the instance show."""
         if self.depot is not None:
             self.set_position(self.depot, 0)
         for low, high in graph.edges[graph.required].tolist():
             self.set_move(low, high, used=True)
-        self.add(StepFact(square, step) for step, square in self.instance.steps.items())
+        self.add(StepFact(square, step) for step, square in instance.steps.items())
 
     def copy(self) -> Facts:
         """Return an independent copy in which no node has changed yet."""
@@ -109,10 +171,6 @@ class Facts:
         """Return the node of a square; None stands for the depot of an open tour."""
         return self._nodes[square]
 
-    def square_or_depot(self, node: int) -> int | None:
-        """Return the square of a node, or None for the depot."""
-        return self.squares[node]
-
     def square(self, node: int) -> int:
         """Return the square of a node that is not the depot."""
         square = self.squares[node]
@@ -121,12 +179,12 @@ class Facts:
 
     def name(self, node: int) -> str | Phrase:
         """Return the name of a square, or what the depot stands for."""
-        square = self.square_or_depot(node)
+        square = self.squares[node]
         return Phrase("outside", {}) if square is None else self.instance.board.name(square)
 
-    def pair_name(self, pair: Pair) -> str | Phrase:
+    def pair_name(self, one: int, other: int) -> str | Phrase:
         """Return the name of a move, or words for the pair of a square and the depot."""
-        low, high = pair
+        low, high = sorted((one, other))
         if high != self.depot:
             return f"{self.name(low)}-{self.name(high)}"
         key = "an end" if self.instance.first is None else "the end"
@@ -162,52 +220,42 @@ class Facts:
 
         Raises `ContradictionError` where they contradict what is known.
         """
-        new = []
-        for deduction in deductions:
-            if self.add(deduction.facts):
-                new.append(deduction)
-        return new
+        return [deduction for deduction in deductions if self.add(deduction.facts)]
 
     def contains(self, facts: Iterable[Fact]) -> bool:
         """Return whether all of some facts are known."""
-        return all(self._is_known(fact) for fact in facts)
-
-    def _is_known(self, fact: Fact) -> bool:
-        """Return whether a fact is known."""
-        node = self.node(fact.square)
-        if isinstance(fact, StepFact):
-            return self.known.get(node) == fact.step % self.count
-        other = self.node(fact.other)
-        if fact.used:
-            return other in self.used[node]
-        return other not in self.possible[node]
+        for fact in facts:
+            node = self.node(fact.square)
+            if isinstance(fact, StepFact):
+                is_known = self.known.get(node) == fact.step % self.count
+            elif fact.used:
+                is_known = self.node(fact.other) in self.used[node]
+            else:
+                is_known = self.node(fact.other) not in self.possible[node]
+            if not is_known:
+                return False
+        return True
 
     def set_move(self, one: int, other: int, used: bool) -> bool:
         """Record whether the tour makes the move between two nodes; return whether that is new.
 
         Raises `ContradictionError` if the opposite is known.
         """
-        if used:
-            if other in self.used[one]:
-                return False
-            if other not in self.possible[one]:
-                raise ContradictionError("needed", move=self._move_name(one, other))
-            self.used[one].add(other)
-            self.used[other].add(one)
-        else:
-            if other not in self.possible[one]:
-                return False
-            if other in self.used[one]:
-                raise ContradictionError("impossible", move=self._move_name(one, other))
-            self.possible[one].discard(other)
-            self.possible[other].discard(one)
+        is_known = other in self.used[one] if used else other not in self.possible[one]
+        if is_known:
+            return False
+        if used and other not in self.possible[one]:
+            raise ContradictionError("needed", move=self.pair_name(one, other))
+        if not used and other in self.used[one]:
+            raise ContradictionError("impossible", move=self.pair_name(one, other))
+        for node, neighbor in ((one, other), (other, one)):
+            if used:
+                self.used[node].add(neighbor)
+            else:
+                self.possible[node].discard(neighbor)
         self.changed |= {one, other}
         self._unnarrowed |= {one, other}
         return True
-
-    def _move_name(self, one: int, other: int) -> str | Phrase:
-        """Return the name of the move between two nodes."""
-        return self.pair_name((min(one, other), max(one, other)))
 
     def set_position(self, node: int, position: int) -> bool:
         """Record the position of a node, and the moves that follow from adjacent numbers.
@@ -230,12 +278,8 @@ class Facts:
                 self._unnarrowed.add(other)
                 self._unnarrowed |= self.possible[other]
         self._set_positions(node, bit)
-        self._join_numbers(node, position)
-        return True
-
-    def _join_numbers(self, node: int, position: int) -> None:
-        """Join a node with those at the adjacent positions, and with no other known node."""
-        adjacent = self._adjacent(position)
+        # The node is joined with those at the adjacent positions, and with no other known node.
+        adjacent = self.adjacent(position)
         for other_position in adjacent & self.node_at.keys():
             other = self.node_at[other_position]
             if other not in self.possible[node]:
@@ -247,15 +291,16 @@ class Facts:
             if self.known[other] not in adjacent:
                 self.set_move(node, other, used=False)
         self._close_between_numbers(node)
+        return True
 
     def _close_between_numbers(self, node: int) -> None:
         """Rule out all other moves of a node if both adjacent positions are known."""
-        adjacent = self._adjacent(self.known[node])
+        adjacent = self.adjacent(self.known[node])
         if adjacent <= self.node_at.keys():
             for other in self.possible[node] - {self.node_at[each] for each in adjacent}:
                 self.set_move(node, other, used=False)
 
-    def _adjacent(self, position: int) -> set[int]:
+    def adjacent(self, position: int) -> set[int]:
         """Return the positions before and after a position on the circle."""
         return {(position - 1) % self.count, (position + 1) % self.count}
 
@@ -292,29 +337,16 @@ class Facts:
         if len(neighbors) > 2:
             raise ContradictionError("three moves", square=self.name(node))
         seen = {node}  # by both paths: the second one stops where the first one has been
-        paths = [self._path_from(neighbor, seen) for neighbor in neighbors]
-        if not paths:
-            return [node]
-        if len(paths) == 1:
-            return [node, *paths[0]]
-        if not paths[1]:  # the first path came back to the node
-            if len(seen) < self.count:
-                raise ContradictionError("cycle", count=len(seen))
-            return [node, *paths[0]]
+        paths: list[list[int]] = [[], []]
+        for path, neighbor in zip(paths, neighbors, strict=False):
+            following: int | None = neighbor
+            while following is not None and following not in seen:
+                path.append(following)
+                seen.add(following)
+                following = next(iter(self.used[following] - seen), None)
+        if len(neighbors) == 2 and not paths[1] and len(seen) < self.count:  # back at the node
+            raise ContradictionError("cycle", count=len(seen))
         return [*reversed(paths[1]), node, *paths[0]]
-
-    def _path_from(self, node: int, seen: set[int]) -> list[int]:
-        """Return the path of moves in use from a node on, until it ends or meets a seen node.
-
-        Its nodes are added to those seen.
-        """
-        path: list[int] = []
-        next_node: int | None = node
-        while next_node is not None and next_node not in seen:
-            path.append(next_node)
-            seen.add(next_node)
-            next_node = next(iter(self.used[next_node] - seen), None)
-        return path
 
     # -- where numbers can be ----------------------------------------------------------------------
 
@@ -331,22 +363,25 @@ class Facts:
                 self._narrow_by_order()
 
     def _narrow_by_order(self) -> None:
-        """Remove positions of the squares in an order that come too early or too late."""
-        nodes = [self.node(square) for square in self.instance.order]
-        for one, other in itertools.pairwise(nodes):
-            earliest = lowest(self._as_steps(self.positions[one]))
-            self._restrict(other, self._positions_of(above(earliest, self.count)))
-        for one, other in reversed(list(itertools.pairwise(nodes))):
-            latest = highest(self._as_steps(self.positions[other]))
-            self._restrict(one, self._positions_of(below(latest)))
+        """Remove positions of the squares in an order that come too early or too late.
 
-    def _as_steps(self, positions: int) -> int:
-        """Return positions as steps counted from 0: position 0, the last step, comes last."""
-        return preceding(positions, self.count)
+        They are compared as steps from 0, as position 0, the last step, comes last.
+        """
+        pairs = list(itertools.pairwise(self.node(square) for square in self.instance.order))
+        for one, other in pairs:
+            earliest = lowest(self.preceding(self.positions[one]))
+            self._restrict(other, self.following(self.everywhere & -1 << earliest + 1))
+        for one, other in reversed(pairs):
+            latest = highest(self.preceding(self.positions[other]))
+            self._restrict(one, self.following((1 << latest) - 1))
 
-    def _positions_of(self, steps: int) -> int:
-        """Return the positions of steps counted from 0."""
-        return following(steps, self.count)
+    def following(self, positions: int) -> int:
+        """Return the positions that directly follow some positions on the circle."""
+        return positions << 1 & self.everywhere | positions >> self.count - 1
+
+    def preceding(self, positions: int) -> int:
+        """Return the positions that directly precede some positions on the circle."""
+        return positions >> 1 | (positions & 1) << self.count - 1
 
     def _restrict(self, node: int, positions: int) -> None:
         """Remove all other positions of a node."""
@@ -367,12 +402,10 @@ class Facts:
         One neighbor comes just before the node, and another one just after it. The neighbors with
         which the tour is known to join it are among these two.
         """
-        after: dict[int, int] = {}  # by neighbor: the positions just after those it can have
-        before: dict[int, int] = {}
+        after = {other: self.following(self.positions[other]) for other in self.possible[node]}
+        before = {other: self.preceding(self.positions[other]) for other in self.possible[node]}
         after_any = before_any = 0
         for other in self.possible[node]:
-            after[other] = following(self.positions[other], self.count)
-            before[other] = preceding(self.positions[other], self.count)
             after_any |= after[other]
             before_any |= before[other]
         reachable = after_any & before_any

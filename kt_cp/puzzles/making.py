@@ -1,10 +1,20 @@
-"""Make puzzles: take a random tour with all its clues, and remove those that are not needed."""
+"""Make puzzles: take a random tour with all its clues, and remove those that are not needed.
+
+Clues are left out as long as the rest determines the tour. What is tried depends on the request:
+
+- On a whole pattern, all its numbers are shown, and those others that a solver needs.
+- With an effort wanted, clues are mostly left out as long as the rules of its level lead to the
+  tour, which is then unique, and otherwise as long as a solver finds no other tour.
+- Of an order, a solver finds a minimal set of squares between its ends.
+- Of other clues, a solver finds a minimal set. On a symmetric pattern, clues are left out together.
+"""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping
-from dataclasses import replace
+from bisect import bisect_left
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from random import Random
 from typing import NamedTuple, Unpack
 
@@ -14,24 +24,44 @@ from kt_cp.arrays import Squares
 from kt_cp.board import Board, as_board
 from kt_cp.graph import GraphLike
 from kt_cp.messages import InputError, checked_choice, checked_number, give_one_of, pluralize
-from kt_cp.methods.table import METHODS
-from kt_cp.problem.constraints import Constraints, parse_map
+from kt_cp.methods.rotations import random_walk_tour
+from kt_cp.problem.constraints import Constraints, Move, parse_map
 from kt_cp.problem.instance import Instance
 from kt_cp.problem.task import MAX_SEED, Clock, OutOfTimeError
-from kt_cp.puzzles.clues import ClueKind, clue_count, clues_of, with_clues
-from kt_cp.puzzles.level import EffortRange, Level
-from kt_cp.puzzles.patterns import Pattern, PatternName
-from kt_cp.puzzles.puzzle import Puzzle, saved_puzzle
-from kt_cp.puzzles.rating import rate
-from kt_cp.puzzles.selection import ClueSelector, PuzzleRequest
-from kt_cp.puzzles.solutions import random_solution
+from kt_cp.puzzles.clues import (
+    Clue,
+    ClueGroup,
+    ClueKind,
+    Pattern,
+    PatternName,
+    Waypoint,
+    clue_count,
+    clues_in,
+    clues_of,
+    clues_of_tour,
+    direction_clues,
+    with_clues,
+)
+from kt_cp.puzzles.deduction import rate
+from kt_cp.puzzles.positions import Given
+from kt_cp.puzzles.puzzle import EffortRange, Level, Puzzle, saved_puzzle
+from kt_cp.puzzles.uniqueness import UniquenessSolver
+from kt_cp.solving import solve
 from kt_cp.tour.tour import Tour
+from kt_dfs import Status
 
 # The number of tours that are tried to complete given clues, and for a wanted effort or pattern.
 _ATTEMPTS, _DEMANDING_ATTEMPTS = 5, 30
 
 # Boards of up to this many squares are rated even after the time limit: that takes about a second.
 _SOON_RATED = 256
+
+# Up to this level the rules are applied quickly: no supposition looks far ahead. At the slower
+# levels, clues are tried until this many in a row cannot be left out.
+_LAST_QUICK, _MAX_FAILURES = Level.MEDIUM, 8
+
+# The number of moves that are excluded, one after the other, from a tour that a solver found.
+_EXCLUDED_MOVES = 8
 
 CLUE_NAMES = (*ClueKind, *PatternName)
 """The names of the kinds of clues and of the patterns on which they stand."""
@@ -66,11 +96,11 @@ def make_puzzle(  # noqa: PLR0913 (public)
     - ``numbers``, alone or with moves: in a closed tour the lowest number shown is 1, unless a step
       or the start was asked for.
 
-    **Difficulty.** With a ``difficulty``, or a range of the ``effort`` such as ``"200..400"`` (see
-    `rate`), clues are left out as long as the rules of that level lead to the tour, and of several
-    puzzles the one that comes closest is returned. Puzzles for children show at least half of the
-    squares or moves, unless a ``total`` is given. The same seed gives different solutions for
-    different levels.
+    **Difficulty.** With a ``difficulty``, such as ``"easy"`` or ``"easy..hard"``, or a range of the
+    ``effort`` such as ``"200..400"`` (see `rate`), clues are left out as long as the rules of that
+    level lead to the tour, and of all puzzles made on the way the one that comes closest is
+    returned. Puzzles for children show at least half of the squares or moves, unless a ``total`` is
+    given. The same seed gives different solutions for different levels.
 
     **Limits.** When the ``time_limit`` in seconds is reached, the best puzzle so far is returned,
     with clues that might be left out (see ``unfinished``), or `OutOfTimeError` is raised if there
@@ -85,39 +115,34 @@ def make_puzzle(  # noqa: PLR0913 (public)
     1
     """
     instance = Instance.of(board, **constraints)
-    kind, pattern = kind_and_pattern(as_board(instance.graph, "make_puzzle"), clues)
+    kind, pattern = _kind_and_pattern(as_board(instance.graph, "make_puzzle"), clues)
     if kind is ClueKind.ORDER and instance.order:
         raise InputError("clues order: the puzzle makes an order of its own; leave the order out")
     if instance.constrain:
         raise InputError("make_puzzle does not support constrain; give constraints by name")
     checked_number("seed", seed, 0, MAX_SEED)
     if total is not None:
-        _check_total(total, instance, pattern)
+        checked_number("total of clues", total, 1, len(instance.board))
+        if (given := clue_count(instance)) > total:
+            raise InputError(f"a total of {total}: {pluralize(given, 'clue')} are given already")
+        if pattern is not None and pattern.whole:
+            raise InputError("a total and a pattern of clues: give one of them")
     wanted = effort_range(difficulty, effort)
     clock = Clock(time_limit)
     if isinstance(board, str):
         _, _, contents = parse_map(board, constraints)
-        saved = reusable_puzzle(instance, contents.notes, total, wanted)
-        if saved is not None:
+        if saved := reusable_puzzle(instance, contents.notes, total, wanted):
             return saved
     with clock.stopped():
-        METHODS["auto"].load()
-    random = _random_source(seed, wanted)
-    request = PuzzleRequest(instance, kind, pattern, total, wanted, clock, random, progress)
-    puzzle = _best_puzzle(request)
+        import kt_cp.methods.auto  # noqa: F401
+    # A different source of random choices for each range of efforts.
+    random = Random(seed if wanted is None else f"{seed} {wanted}")
+    maker = _PuzzleMaker(instance, kind, pattern, total, wanted, clock, random, progress)
+    puzzle = maker.best_puzzle()
     return None if puzzle is None else replace(puzzle, seed=seed)
 
 
-def _check_total(total: int, instance: Instance, pattern: Pattern | None) -> None:
-    """Raise `InputError` if a puzzle cannot show that many clues, or a pattern says how many."""
-    checked_number("total of clues", total, 1, len(instance.board))
-    if (given_clues := clue_count(instance)) > total:
-        raise InputError(f"a total of {total}: {pluralize(given_clues, 'clue')} are given already")
-    if pattern is not None and pattern.whole:
-        raise InputError("a total and a pattern of clues: give one of them")
-
-
-def kind_and_pattern(
+def _kind_and_pattern(
     board: Board, clues: ClueKind | PatternName | Pattern | str
 ) -> tuple[ClueKind, Pattern | None]:
     """Return the kind of clues, and the pattern on which they stand, if there is one.
@@ -133,17 +158,33 @@ def kind_and_pattern(
     raise InputError(f"clues {clues!r}: {give_one_of(CLUE_NAMES, clues)}")
 
 
+def levels_of(difficulty: Level | str) -> list[Level]:
+    """Return the levels of a difficulty: of one, or of a range such as ``easy..hard``.
+
+    Raises `InputError` for other text.
+
+    >>> levels_of("easy..hard")
+    [<Level.EASY: 'easy'>, <Level.MEDIUM: 'medium'>, <Level.HARD: 'hard'>]
+    """
+    ends = [checked_choice("difficulty", each, Level) for each in str(difficulty).split("..")]
+    levels = [level for level in Level if ends[0] <= level <= ends[-1]]
+    if len(ends) > 2 or not levels:
+        raise InputError(f"difficulty {difficulty!r}: give a level or a range, such as easy..hard")
+    return levels
+
+
 def effort_range(
     difficulty: Level | str | None, effort: EffortRange | str | None
 ) -> EffortRange | None:
-    """Return the efforts of a level, or those given, or None without both.
+    """Return the efforts of a level or of several, or those given, or None without both.
 
     Raises `InputError` for both, and for invalid text.
     """
     if difficulty is not None and effort is not None:
         raise InputError("difficulty and effort: give one of them")
     if difficulty is not None:
-        return checked_choice("difficulty", difficulty, Level).efforts
+        levels = levels_of(difficulty)
+        return EffortRange(levels[0].efforts.low, levels[-1].efforts.high)
     return EffortRange.parse(effort) if isinstance(effort, str) else effort
 
 
@@ -169,104 +210,299 @@ def has_effort(puzzle: Puzzle, wanted: EffortRange | None) -> bool:
     return puzzle.effort is not None and wanted.distance(puzzle.effort) == 0
 
 
-def _random_source(seed: int, wanted: EffortRange | None) -> Random:
-    """Return the source of random choices, a different one for each range of efforts."""
-    return Random(seed) if wanted is None else Random(f"{seed} {wanted}")
+class _Selection(NamedTuple):
+    """The clues that a puzzle adds to those that were given.
 
-
-class _Deviation(NamedTuple):
-    """How far a puzzle is from what was asked for; the fields are compared in this order.
-
-    ``off_pattern`` is the number of clues off the pattern. ``from_wanted`` is measured in efforts
-    if an effort is wanted, and otherwise in clues added.
+    ``is_cut_short`` tells whether the time limit was reached before every clue was tried.
+    ``off_pattern`` has the squares of clues that are not on the pattern. The ``effort`` is that of
+    the puzzle, if it was rated.
     """
 
-    off_pattern: int
-    from_wanted: float
+    clues: list[Clue]
+    is_cut_short: bool
+    off_pattern: tuple[int, ...] = ()
+    effort: int | None = None
 
 
-def _best_puzzle(request: PuzzleRequest) -> Puzzle | None:
-    """Return the puzzle with the least deviation of several, or None if there is no tour.
+@dataclass(frozen=True)
+class _PuzzleMaker:
+    """Makes puzzles of one kind.
 
-    Raises `OutOfTimeError` when the limit is reached before the first puzzle.
+    ``total`` is the least number of clues that a puzzle shows, ``wanted`` the effort that it should
+    have, and the ``pattern`` says where its numbers are shown. ``progress`` is called with the
+    number of clues still to be tried.
     """
-    best: Puzzle | None = None
-    least_deviation: _Deviation | None = None
-    for _ in range(_attempts(request)):
-        try:
-            puzzle = _random_puzzle(request)
-        except OutOfTimeError:
-            if best is None:
-                raise
-            break
-        if puzzle is None:
+
+    instance: Instance
+    kind: ClueKind
+    pattern: Pattern | None
+    total: int | None
+    wanted: EffortRange | None
+    clock: Clock
+    random: Random
+    progress: Callable[[int], None]
+
+    def best_puzzle(self) -> Puzzle | None:
+        """Return the puzzle nearest to what is asked for, of several; None if there is no tour.
+
+        Raises `OutOfTimeError` when the limit is reached before the first puzzle.
+        """
+        attempts = _ATTEMPTS if clues_of(self.instance) else 1
+        if self.wanted is not None or (self.pattern is not None and self.pattern.whole):
+            attempts = _DEMANDING_ATTEMPTS
+        best: Puzzle | None = None
+        least_deviation = (math.inf, math.inf)
+        for _ in range(attempts):
+            try:
+                puzzle = self._random_puzzle()
+            except OutOfTimeError:
+                if best is None:
+                    raise
+                break
+            if puzzle is None:
+                return None
+            deviation = self._deviation_of(puzzle)
+            if best is None or deviation < least_deviation:
+                best, least_deviation = puzzle, deviation
+            if deviation == (0, 0) or puzzle.unfinished:
+                break
+        if best is None or best.effort is not None:
+            return best
+        return self._rated(best)
+
+    def _deviation_of(self, puzzle: Puzzle) -> tuple[float, float]:
+        """Return how far a puzzle is from what was asked for: first in clues off the pattern.
+
+        Then it is measured in efforts if an effort is wanted, and otherwise in clues added.
+        """
+        from_wanted: float = 0
+        if self.wanted is not None:
+            effort = puzzle.effort
+            from_wanted = math.inf if effort is None else self.wanted.distance(effort)
+        elif self.pattern is None:
+            from_wanted = clue_count(puzzle.instance) - clue_count(self.instance)
+        return len(puzzle.off_pattern), from_wanted
+
+    def _random_puzzle(self) -> Puzzle | None:
+        """Return a puzzle, rated if some effort is wanted, or None without a tour."""
+        instance = self.instance
+        tour = random_solution(instance, self.random.randrange(2**31), self.clock)
+        if tour is None:
             return None
-        deviation = _deviation_of(request, puzzle)
-        if least_deviation is None or deviation < least_deviation:
-            best, least_deviation = puzzle, deviation
-        if deviation == _Deviation(0, 0) or puzzle.unfinished:
-            break
-    if best is None or best.effort is not None:
-        return best
-    return _rated(best, request.clock)
+        selection = self._select(tour)
+        shown = with_clues(instance, selection.clues)
+        # The lowest number of a closed puzzle is 1, unless it is given where counting begins.
+        has_first = instance.first is not None or bool(instance.givens)
+        if instance.closed and not has_first and shown.givens:
+            lowest = min(step for _, step in shown.givens)
+            givens = tuple((square, step - lowest + 1) for square, step in shown.givens)
+            shown, tour = replace(shown, givens=givens), np.roll(tour, 1 - lowest)
+        puzzle = Puzzle(
+            shown,
+            Tour(shown.board, tour, shown.closed),
+            unfinished=selection.is_cut_short,
+            off_pattern=selection.off_pattern,
+            effort=selection.effort,
+        )
+        return puzzle if self.wanted is None else self._rated(puzzle)
+
+    def _rated(self, puzzle: Puzzle) -> Puzzle:
+        """Return the puzzle with its effort, unless it is large and the time limit comes first."""
+        is_soon_rated = len(puzzle.instance.board) <= _SOON_RATED
+        try:
+            rating = rate(puzzle.instance, clock=None if is_soon_rated else self.clock)
+        except OutOfTimeError:
+            return puzzle
+        return replace(puzzle, effort=rating.effort)
+
+    # -- which clues are shown --------------------------------------------------------------------
+
+    def _select(self, tour: Squares) -> _Selection:
+        """Return clues that determine a tour, which is given as ids in visiting order."""
+        pattern, wanted = self.pattern, self.wanted
+        clues = clues_of_tour(self.instance, tour, self.kind)
+        self.random.shuffle(clues)
+        if pattern is not None and pattern.whole:
+            squares = pattern.squares
+            shown: list[Clue] = [
+                clue for clue in clues if isinstance(clue, Given) and clue.square in squares
+            ]
+            others: list[ClueGroup] = [(clue,) for clue in clues if clue not in shown]
+            selection = self._needed(tour, others, shown)
+            off = [each.square for each in selection.clues if isinstance(each, Given)]
+            off_pattern = tuple(sorted({*off} - squares))
+            return selection._replace(off_pattern=off_pattern)
+        groups: list[ClueGroup] = [(clue,) for clue in clues]
+        if pattern is not None:  # the clues in its groups, in random order
+            by_square = {clue.square: clue for clue in clues if isinstance(clue, Given)}
+            on_squares = [
+                tuple(by_square[square] for square in sorted(group) if square in by_square)
+                for group in pattern.groups
+            ]
+            self.random.shuffle(on_squares)
+            groups = [group for group in on_squares if group]
+        ends: list[Clue] = []
+        if self.kind is ClueKind.ORDER:  # the start of the tour and the end of an open one
+            both = [(int(tour[0]), 1), (int(tour[-1]), len(tour))]
+            both = both[: 1 if self.instance.closed or len(tour) == 1 else 2]
+            ends = [*(Given(*each) for each in both), *(Waypoint(*each) for each in both)]
+        # Below the level of masters, and for masters if only numbers are shown, clues are selected
+        # by rules. Where moves are shown, easier rules solve most puzzles for masters.
+        is_for_masters = wanted is not None and wanted.low >= Level.MASTERS.efforts.low
+        if wanted is not None and (not is_for_masters or self.kind is ClueKind.NUMBERS):
+            shown = ends or direction_clues(self.instance, tour, self.kind)[:1]
+            selection = self._reduced_by_rules(groups, shown, wanted)
+        elif ends:
+            inner = [group for group in groups if group[0] not in ends]
+            selection = self._needed(tour, inner, ends)
+        else:
+            selection = self._minimal_by_solver(groups, tour)
+        clues = list(selection.clues)
+        for group in groups:  # until the wanted total is shown
+            if clue_count(with_clues(self.instance, clues)) >= (self.total or 0):
+                break
+            clues += [clue for clue in group if clue not in clues]
+        if len(clues) == len(selection.clues):
+            return selection
+        return selection._replace(clues=clues, effort=None)
+
+    def _needed(
+        self,
+        tour: Squares,
+        groups: list[ClueGroup],
+        shown: Sequence[Clue],
+        solver: UniquenessSolver | None = None,
+    ) -> _Selection:
+        """Return the clues that are ``shown``, and a minimal set of groups besides.
+
+        All groups together determine the tour. The ``solver`` is by default one that counts steps.
+        """
+        if solver is None:
+            solver = self._solver(with_clues(self.instance, shown), tour, numbered=True)
+        needed = solver.minimal_groups(groups)
+        assert needed is not None, "all clues of a tour determine it"
+        return _Selection([*shown, *clues_in(needed)], solver.is_cut_short)
+
+    def _solver(self, instance: Instance, tour: Squares, numbered: bool) -> UniquenessSolver:
+        """Return a solver that finds the clues needed besides those of the instance."""
+        clock, progress = self.clock, self.progress
+        return UniquenessSolver(instance, tour, numbered=numbered, clock=clock, progress=progress)
+
+    def _minimal_by_solver(self, groups: list[ClueGroup], tour: Squares) -> _Selection:
+        """Return a minimal set of clues that determines the tour."""
+        instance = self.instance
+        numbered = not instance.closed or self.kind.has_numbers or bool(instance.givens)
+        solver = self._solver(instance, tour, numbered)
+        # Add direction clues until the tour is determined. They are tried last, so they stay only
+        # if they are needed.
+        candidates = groups
+        for clue in direction_clues(instance, tour, self.kind):
+            if solver.determines(clues_in(candidates)):
+                break
+            candidates = [(clue,), *candidates]
+        selection = self._needed(tour, candidates, (), solver)
+        moves: list[Clue] = [each for each in selection.clues if not isinstance(each, Given)]
+        # A single number beside moves may only say where counting begins.
+        if instance.closed and not instance.givens and len(selection.clues) == len(moves) + 1 > 1:
+            unnumbered = UniquenessSolver(instance, tour, numbered=False, clock=self.clock)
+            if unnumbered.determines(moves):
+                return selection._replace(clues=moves)
+        return selection
+
+    def _reduced_by_rules(
+        self, groups: list[ClueGroup], always_shown: list[Clue], wanted: EffortRange
+    ) -> _Selection:
+        """Return clues from which the rules of a level lead to the tour, with few others.
+
+        Those ``always_shown`` are among them. First the number of groups that the quick rules need
+        is found by bisection. Then groups are left out one by one, with the rules up to the next
+        level each time, up to the wanted level.
+        """
+        # The ends are given as steps too, which determine their places in the order.
+        without_order = [clue for clue in always_shown if not isinstance(clue, Waypoint)]
+        instance = with_clues(self.instance, without_order)
+        kept = [group for group in groups if group[0] not in always_shown]
+
+        def effort_with(some: Sequence[ClueGroup], level: Level) -> float:
+            """Return the effort with some groups; infinite unless the rules lead to the tour."""
+            shown = with_clues(instance, clues_in(some))
+            if clue_count(shown) < self._min_clues(wanted):
+                return math.inf
+            rating = rate(shown, level, self.clock)
+            return rating.effort if rating.is_solved else math.inf
+
+        hardest = Level.of(wanted.high)
+        quick = min(hardest, _LAST_QUICK)
+        effort: float | None = None
+        nearest, least_distance = kept, math.inf  # of all that were tried, if none is as wanted
+        is_cut_short = False
+        try:
+            count = bisect_left(
+                range(len(kept)),
+                True,
+                key=lambda count: effort_with(kept[:count], quick) < math.inf,
+            )
+            kept = kept[:count]
+            for level in [level for level in Level if _LAST_QUICK <= level < hardest] + [hardest]:
+                failures = 0
+                for index in reversed(range(len(kept))):
+                    if level > _LAST_QUICK and failures == _MAX_FAILURES:
+                        break
+                    self.progress(index + 1)
+                    fewer = kept[:index] + kept[index + 1 :]
+                    found = effort_with(fewer, level)
+                    failures += 1
+                    if found <= wanted.high:
+                        kept, effort, failures = fewer, found, 0
+                    if (distance := wanted.distance(found)) < least_distance:
+                        nearest, least_distance = fewer, distance
+            if effort is None:
+                effort = effort_with(kept, hardest)
+        except OutOfTimeError:
+            is_cut_short = True
+        # The effort of a puzzle for masters is not that of these rules.
+        distance = math.inf if effort is None else wanted.distance(effort)
+        if least_distance < distance < math.inf and hardest < Level.MASTERS:
+            kept, effort = nearest, None
+        clues = [*always_shown, *clues_in(kept)]
+        known = None if effort is None or effort == math.inf else int(effort)
+        return _Selection(clues, is_cut_short, effort=known)
+
+    def _min_clues(self, wanted: EffortRange) -> int:
+        """Return the least number of clues: children are shown half of the squares or moves."""
+        if self.total is None and wanted.high <= Level.CHILDREN.efforts.high:
+            return len(self.instance.board) // 2
+        return self.total or 0
 
 
-def _attempts(request: PuzzleRequest) -> int:
-    """Return the number of puzzles to make, of which the best is returned."""
-    if request.wanted is not None or request.has_whole_pattern:
-        return _DEMANDING_ATTEMPTS
-    return _ATTEMPTS if clues_of(request.instance) else 1
+def random_solution(instance: Instance, seed: int, clock: Clock | None = None) -> Squares | None:
+    """Return a random tour that meets the constraints, as ids, or None if there is none.
 
-
-def _random_puzzle(request: PuzzleRequest) -> Puzzle | None:
-    """Return a puzzle, rated if some effort is wanted, or None without a tour."""
-    instance = request.instance
-    tour = random_solution(instance, request.random.randrange(2**31), request.clock)
-    if tour is None:
-        return None
-    selection = ClueSelector(request).select(tour)
-    shown = with_clues(instance, selection.clues)
-    shown, tour = _renumbered(instance, shown, tour)
-    puzzle = Puzzle(
-        shown,
-        Tour(shown.board, tour, shown.closed),
-        unfinished=selection.is_cut_short,
-        off_pattern=selection.off_pattern,
-        effort=selection.effort,
-    )
-    return puzzle if request.wanted is None else _rated(puzzle, request.clock)
-
-
-def _deviation_of(request: PuzzleRequest, puzzle: Puzzle) -> _Deviation:
-    """Return how far a puzzle is from what was asked for."""
-    off_pattern = len(puzzle.off_pattern)
-    if request.wanted is not None:
-        if puzzle.effort is None:
-            return _Deviation(off_pattern, math.inf)
-        return _Deviation(off_pattern, request.wanted.distance(puzzle.effort))
-    if request.pattern is not None:
-        return _Deviation(off_pattern, 0)
-    return _Deviation(off_pattern, clue_count(puzzle.instance) - clue_count(request.instance))
-
-
-def _rated(puzzle: Puzzle, clock: Clock) -> Puzzle:
-    """Return the puzzle with its effort, unless it is large and the time limit is reached first."""
-    is_soon_rated = len(puzzle.instance.board) <= _SOON_RATED
-    try:
-        rating = rate(puzzle.instance, clock=None if is_soon_rated else clock)
-    except OutOfTimeError:
-        return puzzle
-    return replace(puzzle, effort=rating.effort)
-
-
-def _renumbered(original: Instance, shown: Instance, tour: Squares) -> tuple[Instance, Squares]:
-    """Return a closed puzzle and its tour counted so that the lowest number shown is 1.
-
-    Both are returned unchanged where the ``original`` instance says where counting begins.
+    Different seeds usually give different tours, if there are several; the ends of an open tour may
+    be on any squares. Raises `OutOfTimeError` when the clock's limit is reached.
     """
-    has_first = original.first is not None or bool(original.givens)
-    if not original.closed or has_first or not shown.givens:
-        return shown, tour
-    lowest = min(step for _, step in shown.givens)
-    givens = tuple((square, step - lowest + 1) for square, step in shown.givens)
-    return replace(shown, givens=givens), np.roll(tour, 1 - lowest)
+    clock, random = clock or Clock(), Random(seed)
+    tour = _solved(instance, seed, clock)
+    if tour is None or len(tour) == 1:
+        return tour
+    if not instance.givens and instance.symmetry is None:
+        return random_walk_tour(instance, tour, random, clock)
+    for _ in range(_EXCLUDED_MOVES):
+        index = random.randrange(0 if instance.closed else 1, len(tour))
+        excluded = Move(int(tour[index - 1]), int(tour[index]))
+        without = replace(instance, forbid=(*instance.forbid, excluded))
+        try:
+            other = _solved(without, seed, clock)
+        except OutOfTimeError:
+            break
+        if other is not None:
+            tour, instance = other, without
+    return tour
+
+
+def _solved(instance: Instance, seed: int, clock: Clock) -> Squares | None:
+    """Return a tour as ids, or None if there is none. Raises `OutOfTimeError`."""
+    result = solve(instance, seed=seed, time_limit=clock.remaining_limit())
+    if result.status is Status.UNKNOWN:
+        raise OutOfTimeError
+    return None if result.tour is None else result.tour.squares

@@ -1,4 +1,4 @@
-"""The puzzle: an instance with exactly one solution, and how it is saved and read again.
+"""The puzzle: an instance with exactly one solution, its level, and how it is saved and read again.
 
 A saved puzzle is a map that every command reads. Two of its notes say what was proven, so that
 nobody proves it again: ``solution`` holds the tour, folded so that nobody reads it by accident, and
@@ -12,23 +12,114 @@ import binascii
 import hashlib
 import itertools
 import re
-import warnings
 from collections.abc import Mapping
 from dataclasses import dataclass
+from enum import StrEnum
+from typing import NamedTuple
 
 import numpy as np
 
 from kt_cp.arrays import Squares
 from kt_cp.board import Board
 from kt_cp.graph import Pictured
+from kt_cp.messages import InputError, checked_number
 from kt_cp.problem.constraints import Move
 from kt_cp.problem.instance import Instance
 from kt_cp.problem.task import MAX_SEED
-from kt_cp.puzzles.level import MAX_EFFORT, Level
 from kt_cp.tour.tour import InvalidTourError, Tour
 
 # Bytes of the checksum of a puzzle's clues, which guards against an edited map, not against malice.
 _CHECKSUM = 4
+
+
+EFFORTS_PER_LEVEL = 100
+"""The number of effort values of each level; the first level has 0 to 99."""
+
+
+class Level(StrEnum):
+    """How hard a puzzle is for a person: one of five ranges of its effort.
+
+    Levels are compared by difficulty.
+
+    >>> Level.EASY < Level.MEDIUM < Level.MASTERS
+    True
+    >>> max(Level.HARD, Level.CHILDREN)
+    <Level.HARD: 'hard'>
+    """
+
+    CHILDREN = "children"
+    EASY = "easy"
+    MEDIUM = "medium"
+    HARD = "hard"
+    MASTERS = "masters"
+
+    @classmethod
+    def of(cls, effort: int) -> Level:
+        """Return the level in whose range an effort is.
+
+        Raises `InputError` for an effort that is not from 0 to 499.
+
+        >>> Level.of(99), Level.of(100), Level.of(499)
+        (<Level.CHILDREN: 'children'>, <Level.EASY: 'easy'>, <Level.MASTERS: 'masters'>)
+        """
+        checked_number("effort", effort, 0, MAX_EFFORT)
+        return list(cls)[effort // EFFORTS_PER_LEVEL]
+
+    @property
+    def number(self) -> int:
+        """The rank of the level, from 1 (children) to 5 (masters)."""
+        return list(Level).index(self) + 1
+
+    @property
+    def efforts(self) -> EffortRange:
+        """The efforts of the puzzles of this level."""
+        low = EFFORTS_PER_LEVEL * (self.number - 1)
+        return EffortRange(low, low + EFFORTS_PER_LEVEL - 1)
+
+    # A string enumeration would otherwise compare the names in alphabetical order.
+
+    def __lt__(self, other: str) -> bool:
+        return self.number < Level(other).number
+
+    def __le__(self, other: str) -> bool:
+        return self.number <= Level(other).number
+
+    def __gt__(self, other: str) -> bool:
+        return self.number > Level(other).number
+
+    def __ge__(self, other: str) -> bool:
+        return self.number >= Level(other).number
+
+
+MAX_EFFORT = EFFORTS_PER_LEVEL * len(Level) - 1
+"""The largest effort."""
+
+
+class EffortRange(NamedTuple):
+    """The efforts from ``low`` to ``high``, both included."""
+
+    low: int
+    high: int
+
+    @classmethod
+    def parse(cls, text: str) -> EffortRange:
+        """Return the range that is written ``LOW..HIGH``. Raises `InputError` for other text.
+
+        >>> EffortRange.parse("200..400")
+        EffortRange(low=200, high=400)
+        """
+        ends = re.fullmatch(r"\s*(\d{1,3})\s*\.\.\s*(\d{1,3})\s*", text)
+        if ends is None or not int(ends[1]) <= int(ends[2]) <= MAX_EFFORT:
+            wanted = f"LOW..HIGH with numbers from 0 to {MAX_EFFORT}, such as 200..400"
+            raise InputError(f"effort {text!r}: give {wanted}")
+        return cls(int(ends[1]), int(ends[2]))
+
+    def distance(self, effort: float) -> float:
+        """Return how far an effort is outside the range, or 0 if it is in the range."""
+        return max(self.low - effort, effort - self.high, 0)
+
+    def __str__(self) -> str:
+        return f"{self.low}..{self.high}"
 
 
 @dataclass(frozen=True)
@@ -54,12 +145,6 @@ class Puzzle(Pictured):
     def level(self) -> Level | None:
         """The level in whose range the effort is."""
         return None if self.effort is None else Level.of(self.effort)
-
-    @property
-    def grade(self) -> Level | None:
-        """The level, by its name in version 1.0, which is deprecated."""
-        warnings.warn("Puzzle.grade is now Puzzle.level", DeprecationWarning, stacklevel=2)
-        return self.level
 
     @property
     def givens(self) -> dict[int, int]:
@@ -103,19 +188,13 @@ def saved_puzzle(instance: Instance, notes: Mapping[str, str]) -> Puzzle | None:
     solution = unfold(instance.board, notes.get("solution", ""), instance.closed)
     if solution is None or not instance.satisfied_by(solution.squares):
         return None
-    effort = None
-    if "level" in notes:  # a file that has a grade in its place has an effort of another scale
-        effort = _noted_number(notes, "effort", MAX_EFFORT)
-    seed = _noted_number(notes, "seed", MAX_SEED)
+    numbers = list[int | None]()
+    for name, largest in (("effort", MAX_EFFORT), ("seed", MAX_SEED)):
+        text = notes.get(name, "")
+        is_number = re.fullmatch(r"[0-9]{1,10}", text) and int(text) <= largest
+        numbers.append(int(text) if is_number else None)
+    effort, seed = numbers
     return Puzzle(instance, solution, effort=effort, seed=seed, title=notes.get("title"))
-
-
-def _noted_number(notes: Mapping[str, str], name: str, largest: int) -> int | None:
-    """Return the number from 0 to ``largest`` that a note holds, or None if it holds none."""
-    text = notes.get(name, "")
-    if not re.fullmatch(r"[0-9]{1,10}", text) or int(text) > largest:
-        return None
-    return int(text)
 
 
 def checksum(instance: Instance) -> str:

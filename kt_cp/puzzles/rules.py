@@ -10,18 +10,23 @@ made, and the other way round. Suppositions are not nested, since a person canno
 
 from __future__ import annotations
 
+import itertools
 from bisect import bisect
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 
-from kt_cp.puzzles.conclusions import ContradictionError, Deduction, MoveFact, StepFact
-from kt_cp.puzzles.facts import Facts, Pair
-from kt_cp.puzzles.level import Level
-from kt_cp.puzzles.positions import all_positions, following, highest, lowest, members, preceding
+from kt_cp.puzzles.facts import (
+    ContradictionError,
+    Deduction,
+    Facts,
+    MoveFact,
+    Pair,
+    StepFact,
+    highest,
+    lowest,
+)
+from kt_cp.puzzles.puzzle import Level
 from kt_cp.puzzles.words import Listing, Phrase, Value
-
-# Rounds of simple rules after a supposition, for `two_looks_ahead` and `few_looks_ahead`.
-_TWO_LOOKS, _FEW_LOOKS = 2, 5
 
 # The largest number of possible steps of a square that a sentence lists.
 _MAX_LISTED_STEPS = 4
@@ -56,13 +61,13 @@ class Rule:
 def _move_deduction(facts: Facts, pairs: list[Pair], *, used: bool, why: Phrase) -> Deduction:
     """Return the deduction that the tour makes all of some moves, or none of them."""
     found = [
-        MoveFact(facts.square(low), facts.square_or_depot(high), used)  # the depot is the highest
+        MoveFact(facts.square(low), facts.squares[high], used)  # the depot is the highest
         for low, high in pairs
     ]
     key = "moves made"
     if not used:
         key = "move not made" if len(pairs) == 1 else "moves not made"
-    moves = Listing([facts.pair_name(pair) for pair in pairs])
+    moves = Listing([facts.pair_name(*pair) for pair in pairs])
     return Deduction(Phrase(key, {"moves": moves, "why": why}), tuple(found))
 
 
@@ -99,21 +104,15 @@ def beside_a_number(facts: Facts, nodes: Iterable[int]) -> Iterator[Deduction]:
             if not free:
                 raise ContradictionError("no free square", number=facts.step_of(wanted))
             if len(free) == 1:
-                yield _step_deduction(facts, min(free), wanted, _only_free_square(facts, numbered))
-
-
-def _only_free_square(facts: Facts, numbered: list[int]) -> Phrase:
-    """Return why a square is the only one for a step: it is beside one or two known numbers."""
-    numbers = [
-        facts.numbered(node, facts.known[node])
-        for node in sorted(numbered, key=facts.known.__getitem__)
-        if node != facts.depot
-    ]
-    if not numbers:
-        return Phrase("only free end", {})
-    if len(numbers) == 1:
-        return Phrase("only free beside one", {"one": numbers[0]})
-    return Phrase("only free beside both", {"one": numbers[0], "other": numbers[1]})
+                names = [
+                    facts.numbered(each, facts.known[each])
+                    for each in sorted(numbered, key=facts.known.__getitem__)
+                    if each != facts.depot
+                ]
+                keys = ("only free end", "only free beside one", "only free beside both")
+                values = dict(zip(("one", "other"), names, strict=False))
+                why = Phrase(keys[len(names)], values)
+                yield _step_deduction(facts, min(free), wanted, why)
 
 
 def two_moves(facts: Facts, nodes: Iterable[int]) -> Iterator[Deduction]:
@@ -129,19 +128,12 @@ def two_moves(facts: Facts, nodes: Iterable[int]) -> Iterator[Deduction]:
             raise ContradictionError("three moves", square=facts.name(node))
         if possible == used:
             continue
-        if len(possible) == 2:
-            why = _square_or_depot_phrase(facts, node, "two ways", "two ends")
-            yield _move_deduction(facts, facts.open_at(node), used=True, why=why)
-        elif len(used) == 2:
-            why = _square_or_depot_phrase(facts, node, "both moves", "both ends")
-            yield _move_deduction(facts, facts.open_at(node), used=False, why=why)
-
-
-def _square_or_depot_phrase(facts: Facts, node: int, square_key: str, depot_key: str) -> Phrase:
-    """Return the text of a key with the name of a square, or that of another key for the depot."""
-    if node == facts.depot:
-        return Phrase(depot_key, {})
-    return Phrase(square_key, {"square": facts.name(node)})
+        if len(possible) == 2 or len(used) == 2:
+            is_made = len(possible) == 2
+            why = Phrase("two ways" if is_made else "both moves", {"square": facts.name(node)})
+            if node == facts.depot:
+                why = Phrase("two ends" if is_made else "both ends", {})
+            yield _move_deduction(facts, facts.open_at(node), used=is_made, why=why)
 
 
 # -- moves drawn in mind ---------------------------------------------------------------------------
@@ -154,8 +146,7 @@ def along_moves(facts: Facts, nodes: Iterable[int]) -> Iterator[Deduction]:
         if position is None:
             continue
         further = facts.used[node] - facts.known.keys()
-        adjacent = ((position - 1) % facts.count, (position + 1) % facts.count)
-        unplaced = [each for each in adjacent if each not in facts.node_at]
+        unplaced = facts.adjacent(position) - facts.node_at.keys()
         if not further or len(unplaced) != 1:
             continue
         [wanted] = unplaced
@@ -193,22 +184,33 @@ def count_steps(facts: Facts, _: Iterable[int]) -> Iterator[Deduction]:
     if not facts.is_numbered:
         return
     facts.narrow()
-    yield from _only_squares(facts)
-    yield from _only_steps(facts)
+    possible = contested = 0  # positions that some node can have, and that several can
+    for positions in facts.positions:
+        contested |= possible & positions
+        possible |= positions
+    if missing := facts.everywhere & ~possible:
+        raise ContradictionError("no square left", number=facts.step_of(lowest(missing)))
+    unknown = [node for node in range(facts.count) if node not in facts.known]
+    for node in unknown:
+        if alone := facts.positions[node] & ~contested:
+            yield _counted_step(facts, node, highest(alone), "only square")
+    for node in unknown:
+        if facts.positions[node].bit_count() == 1:
+            yield _counted_step(facts, node, highest(facts.positions[node]), "only step")
     for pair in facts.open_pairs():
         low, high = pair
-        positions = facts.positions[high]
-        adjacent = following(positions, facts.count) | preceding(positions, facts.count)
-        if not facts.positions[low] & adjacent:
+        beside = facts.following(facts.positions[high]) | facts.preceding(facts.positions[high])
+        if not facts.positions[low] & beside:
             yield _move_deduction(facts, [pair], used=False, why=_why_apart(facts, pair))
 
 
 def _why_apart(facts: Facts, pair: Pair) -> Phrase:
     """Return why two squares are not neighbors on the tour: by the steps that they can have."""
-    one, other = sorted(pair, key=lambda node: facts.positions[node].bit_count())
-    steps = [facts.step_of(position) for position in members(facts.positions[one])]
     if facts.depot in pair:
         return Phrase("cannot be an end", {})
+    one, other = sorted(pair, key=lambda node: facts.positions[node].bit_count())
+    positions = (at for at in range(facts.count) if facts.positions[one] >> at & 1)
+    steps = [facts.step_of(position) for position in positions]
     squares = {"one": facts.name(one), "other": facts.name(other)}
     if len(steps) > _MAX_LISTED_STEPS:
         return Phrase("no steps meet", squares)
@@ -217,41 +219,15 @@ def _why_apart(facts: Facts, pair: Pair) -> Phrase:
     return Phrase("few steps", {**squares, "steps": Listing(steps, "or")})
 
 
-def _only_squares(facts: Facts) -> Iterator[Deduction]:
-    """Yield the steps for which only one square is left."""
-    possible = contested = 0  # positions that some node can have, and that several can
-    for positions in facts.positions:
-        contested |= possible & positions
-        possible |= positions
-    missing = all_positions(facts.count) & ~possible
-    if missing:
-        step = facts.step_of(lowest(missing))
-        raise ContradictionError("no square left", number=step)
-    for node, positions in enumerate(facts.positions):
-        alone = positions & ~contested
-        if alone and node not in facts.known:
-            position = highest(alone)
-            why = Phrase("only square", {"numbers": _nearest_known_steps(facts, position)})
-            yield _step_deduction(facts, node, position, why)
-
-
-def _only_steps(facts: Facts) -> Iterator[Deduction]:
-    """Yield the squares for which only one step is left."""
-    for node, positions in enumerate(facts.positions):
-        if node not in facts.known and positions.bit_count() == 1:
-            position = highest(positions)
-            why = Phrase("only step", {"numbers": _nearest_known_steps(facts, position)})
-            yield _step_deduction(facts, node, position, why)
-
-
-def _nearest_known_steps(facts: Facts, position: int) -> Value:
-    """Return the known steps before and after a position, in words."""
+def _counted_step(facts: Facts, node: int, position: int, key: str) -> Deduction:
+    """Return the deduction of a step by counting from the known steps before and after it."""
     known = sorted((at, node) for node, at in facts.known.items() if node != facts.depot)
-    if not known:
-        return Phrase("ends", {})
-    index = bisect(known, (position, 0))
-    around = sorted({known[index - 1], known[index % len(known)]})
-    return Listing([facts.numbered(node, at) for at, node in around])
+    numbers: Value = Phrase("ends", {})
+    if known:
+        index = bisect(known, (position, 0))
+        around = sorted({known[index - 1], known[index % len(known)]})
+        numbers = Listing([facts.numbered(node, at) for at, node in around])
+    return _step_deduction(facts, node, position, Phrase(key, {"numbers": numbers}))
 
 
 # -- suppositions ----------------------------------------------------------------------------------
@@ -262,12 +238,12 @@ _SIMPLE: tuple[Deduce, ...] = (beside_a_number, two_moves, along_moves, no_early
 
 def two_looks_ahead(facts: Facts, nodes: Iterable[int]) -> Iterator[Deduction]:
     """Yield the moves that are made or not, since the opposite fails within two looks."""
-    return _suppositions(facts, nodes, _SIMPLE, _TWO_LOOKS)
+    return _suppositions(facts, nodes, _SIMPLE, 2)
 
 
 def few_looks_ahead(facts: Facts, nodes: Iterable[int]) -> Iterator[Deduction]:
     """Yield the moves that are made or not, since the opposite fails within five looks."""
-    return _suppositions(facts, nodes, _SIMPLE, _FEW_LOOKS)
+    return _suppositions(facts, nodes, _SIMPLE, 5)
 
 
 def far_ahead(facts: Facts, nodes: Iterable[int]) -> Iterator[Deduction]:
@@ -284,13 +260,11 @@ def _suppositions(
     """
     looked_at = frozenset(nodes)
     for pair in facts.open_pairs():
-        if not looked_at.issuperset(pair):
-            continue
-        for used in (True, False):
-            refutation = _refutation(facts, pair, used, rules_after, looks)
-            if refutation is not None:
-                yield refutation
-                break
+        if looked_at.issuperset(pair):
+            refutations = (
+                _refutation(facts, pair, used, rules_after, looks) for used in (True, False)
+            )
+            yield from itertools.islice(filter(None, refutations), 1)
 
 
 def _refutation(

@@ -8,7 +8,6 @@ the number one, such as "one square" and "several squares".
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
@@ -17,24 +16,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from kt_cp.board import KNIGHT, Board
-from kt_cp.messages import InputError, checked_choice
+from kt_cp.messages import checked_choice
 
 if TYPE_CHECKING:
     from kt_cp.board.pieces import Piece
 
 _TABLES = Path(__file__).with_name("languages")
-
-_PLACEHOLDER = r"\{(\w+)\}"
-
-# Texts that are names: their patterns, and what to give.
-_PATTERNS = {
-    "language": ("[a-z]{2,3}", "the code of the language, such as 'pl'"),
-    "faces": (r"[^\W\d][\w-]*(,? [^\W\d][\w-]*)*", "typefaces such as 'Noto Sans CJK KR'"),
-}
-
-# The largest number of keys that a message names.
-_MAX_NAMED = 3
-
 
 Value: TypeAlias = "str | int | Phrase | Listing"
 """What stands for a word in braces."""
@@ -83,29 +70,6 @@ class Words:
         if isinstance(language, Words):
             return language
         return _table(checked_choice("language", language, Language))
-
-    @classmethod
-    def parse(cls, text: str) -> Words:
-        """Return the words in a JSON object with the keys and the braces of the English table.
-
-        Raises `InputError`, with the line or the key, for anything else.
-        """
-        try:
-            # No number is a text; as floats, even numbers with thousands of digits can be read.
-            texts = json.loads(text, object_pairs_hook=_without_repetition, parse_int=float)
-        except json.JSONDecodeError as error:
-            raise InputError(f"line {error.lineno}: this is not JSON: {error.msg}") from None
-        except RecursionError:
-            raise InputError("too many brackets: give a text for each key") from None
-        if not isinstance(texts, dict):
-            raise InputError("give a JSON object, with a text for each key")
-        _check_keys(texts)
-        for key, usual in ENGLISH.texts.items():
-            _check_text(key, texts[key], usual)
-        for key, (pattern, wanted) in _PATTERNS.items():
-            if not re.fullmatch(pattern, texts[key]):
-                raise InputError(f"{key!r}: give {wanted}")
-        return cls(texts)
 
     @property
     def language(self) -> str:
@@ -189,68 +153,24 @@ class Words:
         return self("unusual board", size=board.size, kinds=self.join(names))
 
     def move(self, piece: Piece) -> str:
-        """Return the name of one move of a piece."""
-        return self._move(piece, "knight move", "piece move", "leap")
+        """Return the name of one move of a knight, of another piece with a name, or of a leaper."""
+        return self._move(piece, "")
 
     def moves(self, piece: Piece) -> str:
         """Return the name of several moves of a piece."""
-        return self._move(piece, "knight moves", "piece moves", "leaps")
+        return self._move(piece, "s")
 
-    def _move(self, piece: Piece, knight: str, named: str, leaper: str) -> str:
-        """Return the text for a knight, for another piece with a name, or for a leaper."""
+    def _move(self, piece: Piece, plural: str) -> str:
+        """Return the name of one move, or of several with ``plural`` "s"."""
         if piece == KNIGHT:
-            return self(knight)
+            return self(f"knight move{plural}")
         if piece.name[0].isdigit():
-            return self(leaper, piece=piece.name)
-        return self(named, piece=self(f"kind {piece.name}"))
+            return self(f"leap{plural}", piece=piece.name)
+        return self(f"piece move{plural}", piece=self(f"kind {piece.name}"))
 
     def level(self, level: str) -> str:
         """Return the name of a level of difficulty, or a custom grade unchanged."""
         return self.texts.get(f"level {level}", level)
-
-
-def placeholders(text: str) -> set[str]:
-    """Return the words in braces.
-
-    >>> sorted(placeholders("{number} on {square}."))
-    ['number', 'square']
-    """
-    return set(re.findall(_PLACEHOLDER, text))
-
-
-def _without_repetition(pairs: list[tuple[str, object]]) -> dict[str, object]:
-    """Return a JSON object. Raises `InputError` if a key is repeated."""
-    texts: dict[str, object] = {}
-    for key, text in pairs:
-        if key in texts:
-            raise InputError(f"{key!r} has two texts; give one")
-        texts[key] = text
-    return texts
-
-
-def _check_keys(texts: Mapping[str, object]) -> None:
-    """Raise `InputError` if keys are missing or unknown."""
-    missing = [repr(key) for key in ENGLISH.texts if key not in texts]
-    if missing:
-        more = f" and {len(missing) - _MAX_NAMED} more" if len(missing) > _MAX_NAMED else ""
-        usual = _TABLES / f"{Language.ENGLISH}.json"
-        raise InputError(
-            f"no text for {', '.join(missing[:_MAX_NAMED])}{more}; {usual} has every key"
-        )
-    unknown = [repr(key) for key in texts if key not in ENGLISH.texts]
-    if unknown:
-        raise InputError(f"no key of the tables: {', '.join(unknown[:_MAX_NAMED])}; leave it out")
-
-
-def _check_text(key: str, text: object, usual: str) -> None:
-    """Raise `InputError` unless a text has the values of the usual one in braces."""
-    if not isinstance(text, str) or not text:
-        raise InputError(f"{key!r}: give a text, such as {usual!r}")
-    wanted = placeholders(usual)
-    between = re.sub(_PLACEHOLDER, "", text)
-    if placeholders(text) != wanted or "{" in between or "}" in between:
-        names = ", ".join(f"{{{name}}}" for name in sorted(wanted))
-        raise InputError(f"{key!r}: write {names or 'no braces'}, as in {usual!r}")
 
 
 @lru_cache

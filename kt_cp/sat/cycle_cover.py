@@ -5,7 +5,6 @@ from __future__ import annotations
 import itertools
 from collections.abc import Iterator
 from functools import cached_property
-from typing import TypeVar
 
 import numpy as np
 
@@ -17,11 +16,11 @@ from kt_cp.sat.edges import EdgeGraph, cycle_neighbors, cycles
 # How many neighbors of a node are compared one by one.
 _SHORT_ROW = 32
 
+# A node with this many times the neighbors of an average one is a hub.
+_HUB = 8
+
 # Nodes whose exchanges are listed together, which bounds the size of the arrays.
 _CHUNK = 2**16
-
-# One node, or an array of nodes.
-_Nodes = TypeVar("_Nodes", int, Ints)
 
 
 class CycleCover:
@@ -36,9 +35,13 @@ class CycleCover:
 
     def __init__(self, graph: EdgeGraph, edges: Ints) -> None:
         self._graph = graph
-        self.cycle_neighbors = cycle_neighbors(graph.nodes, edges)
         self.neighbors = neighbor_rows(graph)
         self._neighbor_columns = np.ascontiguousarray(self.neighbors.T)
+        self.use(edges)
+
+    def use(self, edges: Ints) -> None:
+        """Take the cycles that these edges of the graph form."""
+        self.cycle_neighbors = cycle_neighbors(self._graph.nodes, edges)
         self.renumber()
 
     @cached_property
@@ -106,23 +109,10 @@ class CycleCover:
             if one != other and are_edges_left:
                 roots[one] = other
                 count -= 1
-                for node, old, new in _replacements(a, b, c, d):
-                    self._replace_neighbor(node, old, new)
+                for node, old, new in ((a, b, d), (b, a, c), (c, d, b), (d, c, a)):
+                    side = 0 if self.cycle_neighbors[node, 0] == old else 1
+                    self.cycle_neighbors[node, side] = new
         self.renumber()
-
-    def _replace_neighbor(self, node: int, old: int, new: int) -> None:
-        """Replace one of the two neighbors of a node on its cycle."""
-        side = 0 if self.cycle_neighbors[node, 0] == old else 1
-        self.cycle_neighbors[node, side] = new
-
-    def exchange(self, exchanges: Ints) -> None:
-        """Replace the edges a-b and c-d by a-d and b-c, for rows a, b, c, d that share no node.
-
-        The nodes keep their numbers until `renumber` is called.
-        """
-        for node, old, new in _replacements(*exchanges.T):
-            side = (self.cycle_neighbors[node] == old[:, None]).argmax(axis=1)
-            self.cycle_neighbors[node, side] = new
 
     def borders(self) -> Ints:
         """Return the nodes with a neighbor on another cycle, except those of the largest cycle."""
@@ -169,23 +159,20 @@ class CycleCover:
 def neighbor_rows(graph: EdgeGraph) -> Ints:
     """Return a row for each node: its neighbors along edges that are not required, then -1.
 
-    The rows of the depot have no neighbors: almost every square can be the end of a tour, and all
-    rows would become as long as these.
+    The rows of the depot and of hubs, which have far more neighbors than others, have none: all
+    rows would become as long as these. Almost every square can be the end of a tour.
     """
     free = graph.edges[~graph.required]
     tails, heads = both_directions(free).T
-    is_at_square = ~np.isin(tails, graph.depot_nodes)
-    tails, heads = tails[is_at_square], heads[is_at_square]
-    order = np.argsort(tails, kind="stable")
-    tails, heads = tails[order], heads[order]
     degrees = np.bincount(tails, minlength=graph.nodes)
+    is_hub = degrees > _HUB * max(degrees.mean(), 1)
+    is_hub[graph.depot_nodes] = True
+    order = np.argsort(tails, kind="stable")
+    order = order[~is_hub[tails[order]]]
+    tails, heads = tails[order], heads[order]
+    degrees[is_hub] = 0
     first = np.cumsum(degrees) - degrees
     columns = np.arange(len(tails)) - first[tails]
     rows = np.full((graph.nodes, degrees.max(initial=0)), -1)
     rows[tails, columns] = heads
     return rows
-
-
-def _replacements(a: _Nodes, b: _Nodes, c: _Nodes, d: _Nodes) -> list[tuple[_Nodes, ...]]:
-    """Return (node, old neighbor, new neighbor) for the nodes of an exchange of a-b and c-d."""
-    return [(a, b, d), (b, a, c), (c, d, b), (d, c, a)]

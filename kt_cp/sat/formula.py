@@ -111,15 +111,10 @@ class Formula:
         if len(literals) <= _MAX_PAIRWISE:
             for one, other in itertools.combinations(literals, 2):
                 self.add([-one, -other])
-            return
-        seen = literals[0]  # whether one of the literals until here is true
-        for literal in literals[1:-1]:
-            self.add([-seen, -literal])
-            seen_now = self.new_variable()
-            self.add([-seen, seen_now])
-            self.add([-literal, seen_now])
-            seen = seen_now
-        self.add([-seen, -literals[-1]])
+        else:
+            from pysat.card import CardEnc, EncType
+
+            self.add_encoded(CardEnc.atmost, literals, 1, EncType.seqcounter)
 
     def exactly(self, number: int, literals: Sequence[int]) -> None:
         """Add clauses: ``number`` of the literals are true; one that occurs twice counts twice."""
@@ -133,39 +128,9 @@ class Formula:
             for some in itertools.combinations([-literal for literal in literals], number + 1):
                 add(some)
         else:
-            self._count(number, literals)
+            from pysat.card import CardEnc, EncType
 
-    def _count(self, number: int, literals: Sequence[int]) -> None:
-        """Count literals by Sinz's sequential counter, in both directions, up to ``number``."""
-        # totals[n] is a literal that is true if n or more literals are true, or None if n cannot be
-        # reached yet.
-        totals: list[int | None] = [None] * (number + 1)
-        true = self.new_variable()
-        self.add([true])
-        totals[0] = true
-        for literal in literals:
-            if (full := totals[number]) is not None:
-                self.add([-full, -literal])
-            for total in range(number, 0, -1):
-                totals[total] = self._counted(totals[total], totals[total - 1], literal)
-        last = totals[number]
-        assert last is not None
-        self.add([last])
-
-    def _counted(self, reached: int | None, almost: int | None, literal: int) -> int | None:
-        """Return a literal that is true if ``reached`` is, or both ``almost`` and ``literal``."""
-        if almost is None:
-            return reached
-        now = self.new_variable()
-        self.add([-almost, -literal, now])
-        if reached is None:
-            self.add([-now, almost])
-            self.add([-now, literal])
-        else:
-            self.add([-reached, now])
-            self.add([-now, reached, almost])
-            self.add([-now, reached, literal])
-        return now
+            self.add_encoded(CardEnc.equals, literals, number, EncType.seqcounter)
 
     def count_false(self, literals: Sequence[int], most: int) -> list[int]:
         """Return ``most`` + 1 literals: if that with index n is true, at most n of these are false.

@@ -15,8 +15,7 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Sequence
-from functools import cached_property
+from collections.abc import Iterable, Iterator, Sequence
 
 import numpy as np
 
@@ -70,12 +69,10 @@ def _is_stated(bound: Bound) -> bool:
 class PartialSolver:
     """Chooses the nodes and edges of an uncrossed or induced tour of at least three squares.
 
-    ``visited`` is the variable of each node, and ``used`` that of each edge of the ``graph``.
-    ``solver`` is the name of a class of ``pysat.solvers``: another one may confirm a proof. With a
-    ``symmetry`` of the instance, tours are chosen that it maps onto themselves, or several cycles
-    that it maps onto each other, of which one is long enough. ``cuts`` is the number of clauses
-    against cycles that are not the whole tour. The solver ``is_exhausted`` if there is no such tour
-    of as many squares as were asked for last. Raises `OutOfTimeError` when the
+    ``visited`` is the variable of each node, and ``used`` that of each edge of the ``graph``. With
+    a ``symmetry`` of the instance, tours are chosen that it maps onto themselves, or several cycles
+    that it maps onto each other, of which one is long enough. The solver ``is_exhausted`` if there
+    is no such tour of as many squares as were asked for last. Raises `OutOfTimeError` when the
     clock's limit is reached.
 
     >>> from dataclasses import replace
@@ -85,31 +82,44 @@ class PartialSolver:
     (10, None)
     """
 
-    def __init__(
-        self,
-        instance: Instance,
-        clock: Clock,
-        solver: str = CADICAL,
-        symmetry: TourMap | None = None,
-    ) -> None:
+    def __init__(self, instance: Instance, clock: Clock, symmetry: TourMap | None = None) -> None:
         self.instance, self.clock, self.symmetry = instance, clock, symmetry
         self.graph = TourGraph(instance)
-        nodes, edges = len(self.graph), self.graph.edges
+        nodes, edges = len(self.graph), self.graph.edges.tolist()
         self.visited = list(range(1, nodes + 1))
         self.used = list(range(nodes + 1, nodes + 1 + len(edges)))
-        self.formula = Formula(nodes + len(edges), solver)
-        self.cuts, self.is_exhausted = 0, False
-        self._edge_numbers = {frozenset(ends): number for number, ends in enumerate(edges.tolist())}
+        self.formula = Formula(nodes + len(edges), CADICAL)
+        self.is_exhausted = False
+        self._edges = list(zip(self.used, edges, strict=True))
+        self._edge_of = {frozenset(ends): used for used, ends in self._edges}
+        squares = self.graph.nodes(sorted(instance.must_visit)).tolist()
+        required = self.graph.required_pairs.tolist()
+        self._must_visit = frozenset(itertools.chain(squares, *required))
         images = (self.graph.images(each).tolist() for each in tour_maps(instance))
         # The images of all nodes under each symmetry, the identity first.
         self._images = list(dict.fromkeys(map(tuple, images)))
         self._state_edges_at_nodes()
-        self._state_constraints()
+        for node in self._must_visit:
+            self.formula.add([self.visited[node]])
+        for pair in required:
+            self.formula.add(self._edge_between(pair))
+        if instance.has_no("crossings"):
+            moves = np.flatnonzero(~self.graph.at_depot)
+            ends = ends_of(instance.board, self.graph.vertices(self.graph.edges[moves]))
+            for one, other in moves[MovePairs(ends).crossing].tolist():
+                self.formula.add([-self.used[one], -self.used[other]])
+        if instance.has_no("chords"):
+            # Each edge between visited nodes is used, so those of a forbidden one are not both.
+            for pair in self.graph.nodes(instance.graph.arcs).tolist():
+                if pair[0] < pair[1]:
+                    unless_visited = [-self.visited[node] for node in pair]
+                    self.formula.add([*unless_visited, *self._edge_between(pair)])
         if symmetry is None:
             for images_of_nodes in self._images[1:]:
                 self._keep_first_of_orbit(images_of_nodes)
         else:  # the images of a symmetric tour may have another symmetry
-            self._require_symmetry(self.graph.images(symmetry).tolist())
+            for literal, image in self._literals_with_images(self.graph.images(symmetry).tolist()):
+                self.formula.add([-literal, image])
         self._square_counter, self._color_counters = self._counters()
 
     @property
@@ -138,12 +148,10 @@ class PartialSolver:
                 self.clock.check()
                 self._forbid(cycle.tolist())
 
-    # -- the model --------------------------------------------------------------------------------
-
     def _state_edges_at_nodes(self) -> None:
         """Ensure that a visited node has two edges in use, and another one has none."""
         at_node: list[list[int]] = [[] for _ in self.visited]
-        for edge, ends in zip(self.used, self.graph.edges.tolist(), strict=True):
+        for edge, ends in self._edges:
             for node in ends:
                 at_node[node].append(edge)
                 self.formula.add([-edge, self.visited[node]])
@@ -159,46 +167,20 @@ class PartialSolver:
             for one in edges:  # at least another one
                 self.formula.add([-visited, *(edge for edge in edges if edge != one)])
 
-    def _edge_between(self, one: int, other: int) -> int | None:
-        """Return the variable of the edge between two nodes, or None if there is no such edge."""
-        number = self._edge_numbers.get(frozenset((one, other)))
-        return None if number is None else self.used[number]
+    def _edge_between(self, pair: Iterable[int]) -> list[int]:
+        """Return the variable of the edge between two nodes, as a list; none if there is none."""
+        used = self._edge_of.get(frozenset(pair))
+        return [] if used is None else [used]
 
-    def _state_constraints(self) -> None:
-        """Ensure that the tour meets the constraints of the instance."""
-        for node in self._must_visit:
-            self.formula.add([self.visited[node]])
-        for one, other in self.graph.required_pairs.tolist():
-            edge = self._edge_between(one, other)
-            self.formula.add([] if edge is None else [edge])
-        if self.instance.has_no("crossings"):
-            self._forbid_crossings()
-        if self.instance.has_no("chords"):
-            self._forbid_chords()
-
-    @cached_property
-    def _must_visit(self) -> frozenset[int]:
-        """The nodes of the squares that the tour must visit, and of the moves that it must use."""
-        squares = self.graph.nodes(sorted(self.instance.must_visit)).tolist()
-        return frozenset((*squares, *self.graph.required_pairs.ravel().tolist()))
-
-    def _forbid_crossings(self) -> None:
-        """Ensure that no two edges in use cross."""
-        moves = np.flatnonzero(~self.graph.at_depot)
-        ends = ends_of(self.instance.board, self.graph.vertices(self.graph.edges[moves]))
-        for one, other in moves[MovePairs(ends).crossing].tolist():
-            self.formula.add([-self.used[one], -self.used[other]])
-
-    def _forbid_chords(self) -> None:
-        """Ensure that each edge between visited nodes is used.
-
-        The two nodes of a forbidden edge are never both visited.
-        """
-        for one, other in self.graph.nodes(self.instance.graph.arcs).tolist():
-            if one < other:
-                clause = [-self.visited[one], -self.visited[other]]
-                edge = self._edge_between(one, other)
-                self.formula.add(clause if edge is None else [*clause, edge])
+    def _literals_with_images(
+        self, images: Sequence[int], of_nodes: bool = True, of_edges: bool = True
+    ) -> Iterator[tuple[int, int]]:
+        """Yield the variables of nodes and edges, each with that of its image under a symmetry."""
+        if of_nodes:
+            yield from ((self.visited[node], self.visited[at]) for node, at in enumerate(images))
+        if of_edges:
+            for used, (one, other) in self._edges:
+                yield used, self._edge_of[frozenset((images[one], images[other]))]
 
     def _keep_first_of_orbit(self, images: Sequence[int]) -> None:
         """Exclude tours that are lexicographically above their image under a symmetry.
@@ -206,16 +188,10 @@ class PartialSolver:
         The nodes of an induced tour are compared, as they determine it, and of other tours the
         edges.
         """
-        if self.instance.has_no("chords"):
-            pairs = [(self.visited[node], self.visited[image]) for node, image in enumerate(images)]
-        else:
-            pairs = [
-                (edge, self._image_of_edge(one, other, images))
-                for edge, (one, other) in zip(self.used, self.graph.edges.tolist(), strict=True)
-            ]
+        by_nodes = self.instance.has_no("chords")
         # Its literal is true if tour and image agree so far; none while nothing is compared.
         agree_so_far: list[int] = []
-        for literal, image in pairs:
+        for literal, image in self._literals_with_images(images, by_nodes, not by_nodes):
             if literal == image:
                 continue
             unless_they_agree = [-each for each in agree_so_far]
@@ -224,20 +200,6 @@ class PartialSolver:
             self.formula.add([*unless_they_agree, literal, image, still_agree])
             self.formula.add([*unless_they_agree, -literal, -image, still_agree])
             agree_so_far = [still_agree]
-
-    def _require_symmetry(self, images: Sequence[int]) -> None:
-        """Ensure that a symmetry maps the nodes and edges in use onto themselves.
-
-        It is given by the images of all nodes.
-        """
-        for node, image in enumerate(images):
-            self.formula.add([-self.visited[node], self.visited[image]])
-        for edge, (one, other) in zip(self.used, self.graph.edges.tolist(), strict=True):
-            self.formula.add([-edge, self._image_of_edge(one, other, images)])
-
-    def _image_of_edge(self, one: int, other: int, images: Sequence[int]) -> int:
-        """Return the variable of the image of an edge under a symmetry of the instance."""
-        return self.used[self._edge_numbers[frozenset((images[one], images[other]))]]
 
     # -- the number of squares --------------------------------------------------------------------
 
@@ -292,11 +254,6 @@ class PartialSolver:
             return
         for images in self._images:
             inside = {images[node] for node in cycle}
-            leaving = [
-                edge
-                for edge, (one, other) in zip(self.used, self.graph.edges.tolist(), strict=True)
-                if (one in inside) != (other in inside)
-            ]
+            leaving = [edge for edge, ends in self._edges if len(inside.intersection(ends)) == 1]
             for node in inside:
                 self.formula.add([-self.visited[node], *leaving])
-                self.cuts += 1

@@ -57,35 +57,20 @@ def find_small_cuts(neighbors: Neighbors, clock: Clock, seed: int = 0) -> list[l
                 continue
             clock.check()
             growth = _Growth(neighbors, node_keys, start, prefers_latest)
-            reached_known_set = growth.grow(small_cuts)
+            covered = growth.order if growth.grow(small_cuts) else None
             steps += len(growth.order)
-            sizes = _note_dips(growth, small_cuts)
-            for node in _covered_by(growth, sizes, reached_known_set):
+            sizes = [size for size in growth.dips() if size >= _MIN_SET_SIZE]
+            for size in sizes:
+                border = growth.borders[size - 1]
+                if border <= _MAX_BORDER:
+                    small_cut = _SmallCut(border, growth.order[:size])
+                    small_cuts.setdefault(growth.hashes[size - 1], small_cut)
+            # From these nodes no further set is grown: it would add little that is new.
+            if sizes or covered is None:
+                covered = growth.order[: sizes[0] if sizes else 1]
+            for node in covered:
                 is_covered[node] = True
     return _nested(small_cuts.values())
-
-
-def _note_dips(growth: _Growth, small_cuts: dict[int, _SmallCut]) -> list[int]:
-    """Note the sets with small borders at which a growth dipped; return the sizes of its dips."""
-    sizes = [size for size in growth.dips() if size >= _MIN_SET_SIZE]
-    for size in sizes:
-        border = growth.borders[size - 1]
-        if border <= _MAX_BORDER:
-            small_cut = _SmallCut(border, growth.order[:size])
-            small_cuts.setdefault(growth.hashes[size - 1], small_cut)
-    return sizes
-
-
-def _covered_by(growth: _Growth, sizes: list[int], reached_known_set: bool) -> list[int]:
-    """Return the nodes from which no further set is grown: it would add little that is new.
-
-    ``sizes`` are those of the dips of the growth.
-    """
-    if sizes:
-        return growth.order[: sizes[0]]
-    if reached_known_set:
-        return growth.order
-    return growth.order[:1]
 
 
 class _SmallCut(NamedTuple):

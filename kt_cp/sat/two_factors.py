@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from kt_cp.arrays import Ints, Mask, both_directions, edges_among
+from kt_cp.arrays import Ints, Mask, both_directions
 from kt_cp.graph_algorithms import bipartition, strong_components
 from kt_cp.problem.instance import Instance
 from kt_cp.problem.task import EDGE, Clock
@@ -63,57 +63,30 @@ def maximum_flow(
     """
     if clock:
         clock.check(EDGE * len(graph.edges))
-    network = _split_network(graph) if graph.is_split else _bipartite_network(graph)
-    if network is None:
-        return None
-    on_left = network.on_left
-    required_degrees = np.bincount(
-        network.arcs[graph.required].ravel(), minlength=len(network.degrees)
-    )
-    need = network.degrees - required_degrees
-    arcs = network.arcs[~graph.required]
+    if graph.is_split:
+        on_left, arcs = np.arange(graph.nodes) < graph.nodes // 2, graph.edges
+        need = np.full(graph.nodes, 2)
+    else:
+        left = _left_squares(graph)
+        if left is None:
+            return None
+        depot = graph.depot
+        on_left = np.append(left, [False, True])
+        arcs = np.where(on_left[graph.edges[:, :1]], graph.edges, graph.edges[:, ::-1])
+        arcs[arcs[:, 0] == depot, 0] = depot + 1
+        # Colors alternate: with equally many squares of both colors one end is on the left, with
+        # one more on the left both are.
+        ends_on_left = min(2, 1 + 2 * int(left.sum()) - graph.squares)
+        of_depot = [0, 0] if graph.instance.closed else [ends_on_left, 2 - ends_on_left]
+        need = np.append(np.full(depot, 2), of_depot)
+    need = need - np.bincount(arcs[graph.required].ravel(), minlength=len(need))
+    arcs = arcs[~graph.required]
     if seed is not None:
         places = np.arange(len(arcs)) + _JITTER * np.random.default_rng(seed).random(len(arcs))
         arcs = arcs[np.argsort(places)]
     value, flows, _ = flow_between(arcs, on_left, need.clip(0))
     complete = value == need[on_left].sum() == need[~on_left].sum() and need.min() >= 0
     return Flow(graph, arcs, flows > 0, bool(complete))
-
-
-@dataclass(frozen=True, eq=False)
-class _Network:
-    """A bipartite graph: arcs from left to right, and the degree of each node in a 2-factor."""
-
-    on_left: Mask
-    arcs: Ints
-    degrees: Ints
-
-
-def _split_network(graph: EdgeGraph) -> _Network:
-    """Return the network of a graph whose nodes are split, which makes any graph bipartite."""
-    on_left = np.arange(graph.nodes) < graph.nodes // 2
-    return _Network(on_left, graph.edges, np.full(graph.nodes, 2))
-
-
-def _bipartite_network(graph: EdgeGraph) -> _Network | None:
-    """Return the network of a bipartite graph, with two nodes for the depot, or None."""
-    left = _left_squares(graph)
-    if left is None:
-        return None
-    depot = graph.depot
-    on_left = np.append(left, [False, True])
-    arcs = np.where(on_left[graph.edges[:, :1]], graph.edges, graph.edges[:, ::-1])
-    arcs[arcs[:, 0] == depot, 0] = depot + 1
-    degrees = np.full(depot + 2, 2)
-    if graph.instance.closed:
-        degrees[depot:] = 0
-    else:
-        # Colors alternate: with equally many squares of both colors one end is on the left, with
-        # one more on the left both are.
-        surplus = 2 * int(left.sum()) - graph.squares
-        ends_on_left = min(2, 1 + surplus)
-        degrees[depot:] = ends_on_left, 2 - ends_on_left
-    return _Network(on_left, arcs, degrees)
 
 
 def flow_between(
@@ -139,38 +112,14 @@ def flow_between(
     return solver.optimal_flow(), solver.flows(arc_indices), side[: len(capacity)]
 
 
-def tighten(graph: EdgeGraph, clock: Clock | None = None) -> EdgeGraph | None:
-    """Return the graph without the edges that are in no 2-factor, or None if there is no tour.
-
-    Edges that are in every 2-factor become required, and the consequences are propagated. A maximum
-    flow can be changed only within the strong components of its residual graph (Régin 1994, A
-    filtering algorithm for constraints of difference in CSPs). A graph with odd cycles is returned
-    unchanged. Raises `OutOfTimeError`.
-    """
-    while (flow := maximum_flow(graph, clock)) is not None:
-        if not flow.complete:
-            return None
-        if clock:
-            clock.check(EDGE * len(graph.edges))
-        is_fixed = _is_fixed(flow.arcs, flow.used, graph.nodes + 2)
-        if not is_fixed.any():
-            break
-        unused, used = flow.arcs[is_fixed & ~flow.used], flow.arcs[is_fixed & flow.used]
-        never = edges_among(graph.edges, flow.edges(unused), graph.nodes)
-        always = edges_among(graph.edges, flow.edges(used), graph.nodes)
-        tight = _with_fixed(graph, never, always)
-        if tight is None:
-            return None
-        graph = tight
-    return graph
-
-
-def tighten_fractionally(graph: EdgeGraph, clock: Clock) -> EdgeGraph | None:
+def tighten(graph: EdgeGraph, clock: Clock) -> EdgeGraph | None:
     """Return the graph without edges that are in no fractional 2-factor, or None without a tour.
 
-    It is for graphs with odd cycles, which `tighten` leaves alone. In a fractional 2-factor, the
-    weights of the edges at each node, at most 1 each, have the sum 2. Twice the weights are a flow
-    in the bipartite double cover, in which each node is two and each edge is two arcs. Raises
+    In a fractional 2-factor, the weights of the edges at each node, at most 1 each, have the sum 2.
+    Twice the weights are a flow in the bipartite double cover, in which each node is two and each
+    edge is two arcs. A maximum flow can be changed only within the strong components of its
+    residual graph (Régin 1994, A filtering algorithm for constraints of difference in CSPs). Edges
+    that are always used become required, and the consequences are propagated. Raises
     `OutOfTimeError`.
     """
     nodes = graph.nodes
@@ -183,30 +132,19 @@ def tighten_fractionally(graph: EdgeGraph, clock: Clock) -> EdgeGraph | None:
         if value < need.sum():
             return None
         used = flows > 0
-        is_fixed = _is_fixed(arcs, used, 2 * nodes)
+        labels = strong_components(2 * nodes, np.where(used[:, None], arcs[:, ::-1], arcs))
+        is_fixed = labels[arcs[:, 0]] != labels[arcs[:, 1]]
         if not is_fixed.any():
             return graph
         edge_of_arc = np.tile(free, 2)
         never, always = np.zeros((2, len(graph.edges)), dtype=np.bool_)
         never[edge_of_arc[is_fixed & ~used]] = True
         always[edge_of_arc[is_fixed & used]] = True
-        tight = _with_fixed(graph, never, always)
+        required = (graph.required | always)[~never]
+        tight = propagate(replace(graph, edges=graph.edges[~never], required=required))
         if tight is None:
             return None
         graph = tight
-
-
-def _is_fixed(arcs: Ints, used: Mask, nodes: int) -> Mask:
-    """Return a mask of the arcs that every maximum flow uses, or none does, given one flow."""
-    residual = np.where(used[:, None], arcs[:, ::-1], arcs)
-    labels = strong_components(nodes, residual)
-    return np.asarray(labels[arcs[:, 0]] != labels[arcs[:, 1]])
-
-
-def _with_fixed(graph: EdgeGraph, never: Mask, always: Mask) -> EdgeGraph | None:
-    """Return the graph without some edges and with others required, propagated."""
-    required = (graph.required | always)[~never]
-    return propagate(replace(graph, edges=graph.edges[~never], required=required))
 
 
 def _left_squares(graph: EdgeGraph) -> Mask | None:

@@ -258,3 +258,13 @@ def _neighbors_by_square(tour: Tour) -> dict[int, set[int]]:
         neighbors[source].add(target)
         neighbors[target].add(source)
     return neighbors
+
+
+def shared_moves(tours: Iterable[Tour]) -> Iterator[tuple[int, int]]:
+    """Yield the moves, as pairs of ids, that a tour shares with one before it."""
+    seen = set[tuple[int, int]]()
+    for tour in tours:
+        moves = tour.moves if tour.graph.directed else np.sort(tour.moves, axis=1)
+        pairs = {(source, target) for source, target in moves.tolist()}
+        yield from sorted(seen & pairs)
+        seen |= pairs

@@ -9,9 +9,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kt_cp import Board, InputError
+from kt_cp.board.board import Board
 from kt_cp.board.maps import Map, map_lines
 from kt_cp.files import read_bounded, read_text
+from kt_cp.messages import InputError
 from tests.helpers.oracle import is_move
 from tests.helpers.strategies import boards
 

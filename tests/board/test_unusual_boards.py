@@ -7,19 +7,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kt_cp import (
-    Board,
-    InputError,
-    Piece,
-    Status,
-    Symmetry,
-    Topology,
-    count_tours,
-    solve,
-    validate,
-)
+from kt_cp import solve, validate
+from kt_cp.board.board import Board, Topology
+from kt_cp.board.pieces import Piece
+from kt_cp.board.symmetry import Symmetry
+from kt_cp.count.counting import count_tours
+from kt_cp.messages import InputError
 from kt_cp.problem.constraints import Constraints
 from kt_cp.problem.instance import Instance
+from kt_dfs.backtracking import Status
 from tests.helpers.oracle import is_move, looks_symmetric
 from tests.helpers.strategies import unusual_boards
 

@@ -14,8 +14,8 @@ import click
 import pytest
 
 from kt_cp.cli import run as run_here
-from kt_cp.cli.app import SUBCOMMANDS, app, load_command
-from kt_cp.cli.samples import SAMPLES
+from kt_cp.cli.app import SUBCOMMANDS, load_command
+from kt_cp.cli.misc import SAMPLES
 from kt_cp.methods.auto import STEPS
 from kt_cp.methods.table import METHODS
 from tests.helpers.command import KT, ROOT, kt, loaded_by, on_a_terminal, python, run, shell
@@ -34,7 +34,7 @@ def test_help_lists_every_subcommand() -> None:
     for name, each in SUBCOMMANDS.items():
         assert f"  {name} " in done.stdout
         assert each.summary in done.stdout
-    assert re.fullmatch(r"kt \d+\.\d+\.\d+( \(commit [0-9a-f]{7,}\))?\n", kt("--version").stdout)
+    assert re.fullmatch(r"kt \d+\.\d+\.\d+\n", kt("--version").stdout)
 
 
 @pytest.mark.parametrize("name", SUBCOMMANDS)
@@ -52,8 +52,6 @@ def test_color_can_be_forced_where_there_is_no_terminal(
     monkeypatch.setenv("FORCE_COLOR", "1")
     assert run_here(["solve", "3x3"]) == 1
     assert capsys.readouterr().err.startswith("\x1b[31m\x1b[1mimpossible\x1b[0m: ")
-    assert run_here(["cover", "-h"]) == 0
-    assert "\x1b[1mOptions:\x1b[0m" in capsys.readouterr().out
     monkeypatch.setenv("NO_COLOR", "1")
     assert run_here(["solve", "3x3"]) == 1
     assert capsys.readouterr().err.startswith("impossible: ")
@@ -69,29 +67,6 @@ def test_every_subcommand_has_help_that_fits_80_columns(name: str) -> None:
     assert "Exit code 0: " in done.stdout
     for example in SUBCOMMANDS[name].examples:
         assert f"\n    {example}\n" in done.stdout
-
-
-@pytest.mark.parametrize("name", [*SUBCOMMANDS, ""])
-def test_help_breaks_no_word_and_leaves_none_out_on_a_narrow_terminal(
-    name: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    arguments = [name, "--help"] if name else ["--help"]
-    monkeypatch.setitem(app.context_settings, "terminal_width", 200)
-    words = kt(*arguments).stdout.split()
-    monkeypatch.setitem(app.context_settings, "terminal_width", 50)
-    narrow = kt(*arguments).stdout
-    assert [word for word in narrow.split() if word != "\\"] == words
-    assert max(map(len, narrow.splitlines())) <= 50
-    assert "..." not in narrow.replace("]...", "").replace("BOARD...", "")
-
-
-def test_an_example_is_a_command_also_on_a_narrow_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(app.context_settings, "terminal_width", 50)
-    lines = (
-        "    kt export 8x8 --closed --format minizinc \\\n",
-        "      --out tour.mzn\n",
-    )
-    assert "".join(lines) in kt("export", "--help").stdout
 
 
 # Examples that take seconds.
@@ -279,8 +254,7 @@ def test_a_terminal_gets_colors_a_sign_of_life_and_no_broken_rows() -> None:
     shown = on_a_terminal("describe", "kt_cp/samples/path.txt", both=True, columns=50)
     assert max(map(len, shown.splitlines())) <= 50
     lines = on_a_terminal("solve", "8x8", "--clsed").splitlines()
-    assert lines[0].startswith("\x1b[31m\x1b[1mkt\x1b[0m: No such option")
-    assert lines[1:] == ["Did you mean '--closed'?", "See 'kt solve --help'."]
+    assert lines[-1] == "See 'kt solve --help'."
     shown = on_a_terminal(*ENDLESS, "--time-limit", "2.5")
     assert re.search(r"0:00:0\d solving 8x8", shown)
     *_, answer, hint = shown.splitlines()
@@ -425,7 +399,7 @@ SAMPLE_ANSWERS = {
 def test_what_is_proposed_to_try_with_a_sample_works(name: str, tmp_path: Path) -> None:
     assert kt("samples", name, "--out", str(tmp_path)).returncode == 0
     assert kt("samples", name).stdout == (tmp_path / name).read_text("utf-8")
-    command = SAMPLES[name].command.removeprefix("kt ")
+    command = SAMPLES[name][1].removeprefix("kt ")
     done = kt(*command.split(), folder=tmp_path)
     code, verdict = SAMPLE_ANSWERS[name]
     assert done.returncode == code

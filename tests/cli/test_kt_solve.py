@@ -8,13 +8,16 @@ import numpy as np
 import pytest
 from ortools.sat.python import cp_model
 
-from kt_cp import Board, Tour, features, parse_path, solve, validate
-from kt_cp.cli.answer import improvement_display
+from kt_cp import solve, validate
+from kt_cp.board.board import Board
+from kt_cp.cli.solve import improvement_display
 from kt_cp.export import ExportFormat
 from kt_cp.methods.table import METHODS
+from kt_cp.notation.detect import parse_path
 from kt_cp.problem.task import Improvement
 from kt_cp.solving import SearchInterruptedError
-from kt_cp.tour.features import FEATURES
+from kt_cp.tour.features import FEATURES, features
+from kt_cp.tour.tour import Tour
 from tests.helpers.command import kt, run
 from tests.published import orders as published
 
@@ -216,9 +219,9 @@ def test_improvements_are_told_twice_a_second_at_most_and_only_to_a_terminal(
 ) -> None:
     now = 0.0
     lines: list[str] = []
-    monkeypatch.setattr("kt_cp.cli.answer.time.monotonic", lambda: now)
-    monkeypatch.setattr("kt_cp.cli.answer.sys.stderr.isatty", lambda: is_terminal)
-    monkeypatch.setattr("kt_cp.cli.answer.tell", lines.append)
+    monkeypatch.setattr("kt_cp.cli.solve.time.monotonic", lambda: now)
+    monkeypatch.setattr("kt_cp.cli.solve.sys.stderr.isatty", lambda: is_terminal)
+    monkeypatch.setattr("kt_cp.cli.solve.tell", lines.append)
     improved = improvement_display("solving", "turns", lambda line: None)
     for tenth in range(17):
         now = tenth / 10

@@ -11,11 +11,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from kt_cp import Board, InputError
+from kt_cp.board.board import Board
 from kt_cp.compare import Log, Record, Run, RunStatus, read_log, settings_of
 from kt_cp.compare.log import continued_log, machine, new_log, versions
 from kt_cp.compare.report import text_lines
 from kt_cp.compare.results import Results
+from kt_cp.messages import InputError
 from tests.helpers.command import kt
 
 FOREIGN = Record(Run("greedy", "5x5", "open", 0, 0, 0), 25, RunStatus.FOUND, 1.0, 1.0)

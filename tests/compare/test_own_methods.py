@@ -8,12 +8,14 @@ from typing import Any
 import numpy as np
 import pytest
 
-from kt_cp import InputError, Status, solve
+from kt_cp import solve
 from kt_cp.compare import RunStatus, Settings, compare, settings_of
 from kt_cp.compare.settings import named_methods
-from kt_cp.methods.answers import Answer, found, gave_up
+from kt_cp.messages import InputError
+from kt_cp.methods.method import Answer, found, gave_up
 from kt_cp.problem.task import Task
 from kt_dfs import Strategy
+from kt_dfs.backtracking import Status
 from tests.helpers.command import python
 
 CORNER_FIRST = Strategy(rank=lambda vertex: -vertex.key, backtracks=False)
@@ -104,7 +106,7 @@ def test_a_script_needs_no_guard_and_may_define_methods_itself_or_import_them(
     tmp_path: Path,
 ) -> None:
     (tmp_path / "mine.py").write_text(
-        "from kt_cp.methods.answers import gave_up\n"
+        "from kt_cp.methods.method import gave_up\n"
         "def imported(task):\n"
         "    return gave_up(task.instance, 'no idea')\n"
     )

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kt_cp import Board
+from kt_cp.board.board import Board
 from kt_cp.compare import Log, Record, Run, RunStatus, Settings, settings_of
 from kt_cp.compare.report import all_plots, page_html, render, text_lines, write_plots
 from kt_cp.compare.results import Results, quartiles

@@ -16,13 +16,14 @@ from typing import Any
 import psutil
 import pytest
 
-from kt_cp import Board, InputError, Result
+from kt_cp.board.board import Board
 from kt_cp.compare import Progress, Record, RunStatus, read_log, resume, runs, settings_of
 from kt_cp.compare.log import versions
 from kt_cp.compare.runs import compare
 from kt_cp.compare.settings import Run, RunRequest
+from kt_cp.messages import InputError
 from kt_cp.problem.instance import Instance
-from kt_cp.solving import solve
+from kt_cp.solving import Result, solve
 
 BOARD = Board(5, 5)
 

@@ -7,9 +7,10 @@ from typing import Any
 
 import pytest
 
-from kt_cp import Board, InputError
+from kt_cp.board.board import Board
 from kt_cp.compare import settings_of
 from kt_cp.compare.settings import named_boards
+from kt_cp.messages import InputError
 from kt_dfs import strategy
 
 

@@ -9,13 +9,14 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from kt_cp import Board, Count, InputError, count_tours
-from kt_cp.count import digits, frontier, frontier_steps, pairings, tables
+from kt_cp.board.board import Board
+from kt_cp.count import frontier, plan, tables
+from kt_cp.count.cost import MAX_WIDTH, CountProgress, ProgressLine
+from kt_cp.count.counting import Count, count_tours
 from kt_cp.count.frontier import count_in_memory
-from kt_cp.count.frontier_plan import Plan, unsupported
-from kt_cp.count.progress import CountProgress, ProgressLine
-from kt_cp.count.resources import MAX_WIDTH
+from kt_cp.count.plan import Plan, unsupported
 from kt_cp.graph import Graph, NamedGraph
+from kt_cp.messages import InputError
 from kt_cp.problem.constraints import Constraints
 from kt_cp.problem.instance import Instance
 from kt_cp.problem.task import Clock
@@ -75,9 +76,9 @@ def lengths(
 
 
 def counted(asked: Instance, in_tables: bool) -> int:
-    plan = Plan(asked)
-    plan.suits_tables = in_tables
-    return count_in_memory(plan, Clock(None), 2**33, CountProgress(plan))
+    planned = Plan(asked)
+    planned.suits_tables = in_tables
+    return count_in_memory(planned, Clock(None), 2**33, CountProgress(planned.expected))
 
 
 def counts(board: Board | Graph, **constraints: Unpack[Constraints]) -> set[int]:
@@ -85,7 +86,7 @@ def counts(board: Board | Graph, **constraints: Unpack[Constraints]) -> set[int]
     asked = Instance.of(board, **constraints)
     found = {counted(asked, in_tables=False), counted(asked, in_tables=True)}
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(frontier_steps, "board_symmetries", lambda graph: {})
+        patch.setattr(plan, "board_symmetries", lambda graph: {})
         return found | {counted(asked, in_tables=True)}
 
 
@@ -130,11 +131,6 @@ def test_there_are_as_many_open_tours_of_large_boards_as_published(size: str, nu
     assert count_tours(size).count == number
 
 
-@pytest.mark.exhaustive
-def test_there_are_as_many_open_tours_of_6x6_as_published_in_a165134() -> None:
-    assert counts(Board(6, 6)) == {6637920}
-
-
 @pytest.mark.parametrize("small", [False, True])
 @given(instance=instances())
 def test_any_constraints_leave_as_many_tours_as_exhaustive_search_finds(
@@ -146,63 +142,12 @@ def test_any_constraints_leave_as_many_tours_as_exhaustive_search_finds(
         if small:  # parts, and counts of several digits
             patch.setattr(frontier, "_CHUNK", 50)
             patch.setattr(tables, "_CHUNK", 50)
-            patch.setattr(digits, "_DIGIT_BITS", 2)
+            patch.setattr(tables, "_DIGIT_BITS", 2)
         if Plan(instance).width <= MAX_WIDTH:
             assert counts(instance.board, **constraints_of(instance)) == {len(expected)}
         else:
             assume(not small)  # many states in tiny parts take minutes
             assert counted(instance, in_tables=False) == len(expected)
-
-
-def test_the_mirror_image_of_a_board_spares_states() -> None:
-    def states() -> int:
-        plan = Plan(Instance.of("6x6", closed=True))
-        plan.suits_tables, progress = True, CountProgress(plan)
-        count_in_memory(plan, Clock(None), 2**33, progress)
-        return sum(row.states for row in progress.rows)
-
-    folded = states()
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(frontier_steps, "board_symmetries", lambda graph: {})
-        assert folded < 0.8 * states()
-    one_sided = Plan(Instance.of("6x6", closed=True, forbid=["a1-b3"]))
-    assert not any(step.mirror for step in one_sided.steps)
-
-
-@pytest.mark.parametrize(("size", "closed", "width"), [
-    ("6x6", True, 12), ("8x6", True, 12), ("7x9", True, 14), ("8x8", True, 16), ("8x8", False, 17),
-])  # fmt: skip
-def test_the_frontier_is_as_wide_as_two_rows_and_the_depot(
-    size: str, closed: bool, width: int
-) -> None:
-    assert Plan(Instance.of(size, closed=closed)).width == width
-
-
-@pytest.mark.parametrize(("size", "share"), [("5x6", 0.9), ("5x5", 0.7)])
-def test_the_colors_of_the_ends_rule_out_states(
-    size: str, share: float, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Both ends of a tour of 5x5 have the color of the corners; those of 5x6 differ in color."""
-
-    def states_and_tours() -> tuple[int, int]:
-        plan = Plan(Instance.of(size))
-        plan.suits_tables = True
-        progress = CountProgress(plan)
-        tours = count_in_memory(plan, Clock(None), 2**30, progress)
-        return sum(row.states for row in progress.rows), tours
-
-    states, tours = states_and_tours()
-    monkeypatch.setattr(frontier_steps.StepPlanner, "_color_signs", [])
-    more_states, same_tours = states_and_tours()
-    assert states < share * more_states
-    assert tours == same_tours
-
-
-def test_ends_are_paired_in_every_way_once() -> None:
-    for paths in range(5):
-        mates = pairings.all_pairings(paths)
-        assert len({tuple(row) for row in mates.tolist()}) == pairings.count_pairings(paths)
-        assert pairings.columns_of(mates).tolist() == list(range(len(mates)))
 
 
 # The number of Hamiltonian cycles: of a complete graph (n - 1)! / 2, of the dodecahedron 30
@@ -265,32 +210,6 @@ def test_there_are_as_many_de_bruijn_sequences_as_proven(length: int) -> None:
 
 
 @pytest.mark.parametrize(
-    ("size", "constraints"),
-    [
-        ("6x6", {"closed": True}),
-        ("5x6", {"closed": True}),
-        ("3x10", {"closed": True}),
-        ("5x5", {}),
-        ("4x5", {}),
-        ("5x5", {"start": 0}),
-        ("5x5", {"start": "a1", "end": "e5"}),
-        ("..#.\n....\n....\n.#..", {}),
-        ("3x3", {}),
-        ("1x1", {}),
-    ],
-)
-def test_classes_by_burnsides_lemma_are_those_of_enumeration(
-    size: str, constraints: Constraints
-) -> None:
-    counts = [
-        count_tours(size, up_to_symmetry=True, method=method, **constraints)
-        for method in ("enumerate", "frontier")
-    ]
-    assert counts[0] == counts[1]
-    assert counts[0].counted == "classes"
-
-
-@pytest.mark.parametrize(
     ("rows", "columns", "closed", "classes"),
     [
         *((3, columns, True, classes) for columns, classes in A169769.items()),
@@ -334,36 +253,17 @@ def test_the_time_left_is_learned_from_the_last_layers(
     slowness: float, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     now = 0.0
-    monkeypatch.setattr("kt_cp.count.progress.time.perf_counter", lambda: now)
-    plan = Plan(Instance(Board.parse("7x8")))
-    lines: list[ProgressLine] = []
-    progress = CountProgress(plan, lines.append)
-    expected = plan.expected.states / plan.expected.states.sum() * plan.expected.seconds
-    for seconds in expected[:30]:
-        now += slowness * float(seconds)
+    monkeypatch.setattr("kt_cp.count.cost.time.perf_counter", lambda: now)
+    expected, lines = Plan(Instance.of("7x8")).expected, list[ProgressLine]()
+    progress = CountProgress(expected, lines.append)
+    seconds = expected.states / expected.states.sum() * expected.seconds
+    for each in seconds[:30]:
+        now += slowness * float(each)
         progress.add(states=1, used_bytes=1)
-    last = lines[-1]
-    assert last.share is not None
-    assert last.share == pytest.approx(0.66, abs=0.01)
-    left = float(expected[30:].sum())
-    learned = progress._seconds_left(last.share, now)
-    assert min(left, slowness * left) < learned < max(left, slowness * left)
+    left, share = float(seconds[30:].sum()), lines[-1].share
+    assert share == pytest.approx(0.66, abs=0.01)
+    learned = progress.seconds_left(share or 0, now)
     assert abs(learned - slowness * left) < abs(learned - left)
-
-
-def test_layers_that_were_faster_at_first_do_not_promise_an_early_end(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    now = 0.0
-    monkeypatch.setattr("kt_cp.count.progress.time.perf_counter", lambda: now)
-    plan = Plan(Instance(Board.parse("7x8")))
-    progress = CountProgress(plan)
-    expected = plan.expected.states / plan.expected.states.sum() * plan.expected.seconds
-    for number, seconds in enumerate(expected[:30]):
-        now += float(seconds) * (0.01 if number < 15 else 1)
-        progress.add(states=1, used_bytes=1)
-    left = float(expected[30:].sum())
-    assert progress._seconds_left(progress._shares[-1], now) == pytest.approx(left, rel=0.01)
 
 
 def test_progress_and_the_table_of_layers(tmp_path: Path) -> None:
@@ -396,17 +296,15 @@ def test_progress_and_the_table_of_layers(tmp_path: Path) -> None:
     ("asked", "told"),
     [
         ({"symmetry": "half-turn"}, "^method frontier, spill and jobs do not support a symmetry; "),
-        ({"givens": {0: 3}}, "do not support given steps; "),
         (
             {"require": ["a1-b3"], "forbid": ["a1>b3"]},
             "do not support moves in one direction only beside a move required in either",
         ),
         ({"limit": 5}, "do not support a limit; "),
         ({"method": "auto", "symmetry": "half-turn", "spill": "states"}, "support a symmetry; "),
-        ({"method": "auto", "limit": 2, "jobs": 2}, "do not support a limit; "),
         ({"method": "enumerate", "jobs": 2}, "do not support method enumerate; "),
         ({"jobs": 0}, "^jobs 0: give at least 1$"),
-        ({"method": "guess"}, "^method 'guess': give one of auto, enumerate, frontier, subsets$"),
+        ({"method": "guess"}, "^method 'guess': give one of auto, enumerate, frontier$"),
         ({"memory_limit": 0}, "^memory limit 0: give a number of MiB above 0$"),
         ({"limit": 0}, "^limit 0: give at least 1$"),
     ],
@@ -414,3 +312,13 @@ def test_progress_and_the_table_of_layers(tmp_path: Path) -> None:
 def test_what_makes_no_sense_is_refused(asked: dict[str, Any], told: str) -> None:
     with pytest.raises(InputError, match=told):
         count_tours(Board(6, 6), **{"method": "frontier", **asked})
+
+
+def test_a_dry_run_returns_what_a_count_is_expected_to_take() -> None:
+    dry = count_tours("8x8", dry_run=True)
+    assert (dry.complete, dry.method) == (False, "frontier")
+    assert dry.expected is not None
+    assert dry.note == str(dry.expected)
+    assert 600 < dry.expected.seconds < 6000
+    assert 2**34 < dry.expected.memory_bytes < 2**37
+    assert count_tours("6x6", having=["turns<=20"], dry_run=True).expected is None

@@ -7,19 +7,18 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from kt_cp import (
-    Board,
-    InputError,
-    OutOfMemoryError,
-    Tour,
-    count_tours,
-    enumerate_tours,
-    sample_tours,
-)
-from kt_cp.count import digits, frontier
-from kt_cp.count.frontier_plan import unsupported
+from kt_cp.board.board import Board
+from kt_cp.count import frontier, tables
+from kt_cp.count.classes import enumerate_tours
+from kt_cp.count.cost import OutOfMemoryError
+from kt_cp.count.counting import count_tours
+from kt_cp.count.plan import unsupported
+from kt_cp.count.sampling import sample_tours
+from kt_cp.messages import InputError
 from kt_cp.problem.constraints import Constraints
 from kt_cp.problem.instance import Instance
+from kt_cp.problem.task import OutOfTimeError
+from kt_cp.tour.tour import Tour
 from tests.helpers.counting import constraints_of, undirected
 from tests.helpers.oracle import all_tours
 from tests.helpers.strategies import instances
@@ -66,7 +65,7 @@ def test_what_is_drawn_meets_every_constraint_and_is_the_same_for_the_same_seed(
     with pytest.MonkeyPatch.context() as patch:
         if small:  # parts, and long counts
             patch.setattr(frontier, "_CHUNK", 50)
-            patch.setattr(digits, "_DIGIT_BITS", 2)
+            patch.setattr(tables, "_DIGIT_BITS", 2)
         drawn = sample_tours(instance.board, 5, seed, **constraints_of(instance))
         again = sample_tours(instance.board, 5, seed, **constraints_of(instance))
     assert [tuple(tour) for tour in drawn] == [tuple(tour) for tour in again]
@@ -103,3 +102,11 @@ def test_draws_that_make_no_sense_are_refused() -> None:
     assert sample_tours("4x4", 3) == []
     assert sample_tours(Board(1, 1), 2, closed=True) == []
     assert len(sample_tours(Board(1, 1), 2)) == 2
+
+
+def test_a_draw_shows_the_time_that_is_left_and_says_why_it_ended() -> None:
+    lines: list[str] = []
+    sample_tours("5x6", 1, closed=True, progress=lines.append)
+    assert lines[3].startswith("4 of 30 squares, about 0 s left, ")
+    with pytest.raises(OutOfTimeError, match=r"^the time limit was reached$"):
+        sample_tours("8x8", 3, time_limit=0.2)

@@ -9,7 +9,9 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from kt_cp import Board, FaultKind, solve, validate
+from kt_cp import solve, validate
+from kt_cp.board.board import Board
+from kt_cp.tour.validator import FaultKind
 from kt_dfs import (
     METHODS,
     Budget,

@@ -4,7 +4,9 @@ from collections.abc import Callable, Iterator
 
 import pytest
 
-from kt_cp import Board, FaultKind, validate
+from kt_cp import validate
+from kt_cp.board.board import Board
+from kt_cp.tour.validator import FaultKind
 from kt_dfs import (
     Budget,
     Ending,

@@ -2,7 +2,8 @@
 
 import pytest
 
-from kt_cp import Board, validate
+from kt_cp import validate
+from kt_cp.board.board import Board
 from kt_dfs import METHODS, Budget, MoveOrder, Status, Strategy, knight_graph, search, strategy
 from kt_dfs.graph import GRAY, Graph
 from kt_dfs.strategies import (

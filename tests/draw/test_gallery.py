@@ -47,11 +47,3 @@ def test_a_thumbnail_shows_the_board_without_the_words_beside_it() -> None:
 @pytest.mark.exhaustive
 def test_the_pictures_of_the_gallery_are_up_to_date() -> None:
     subprocess.run([sys.executable, ROOT / "scripts" / "pictures.py", "--check"], check=True)
-
-
-def test_the_caption_and_each_entry_of_the_legend_are_groups_which_the_site_makes_text() -> None:
-    picture = picture_of(open_tour(), USUAL)
-    (below,) = elements(picture, "g", **{"class": "words-below"})
-    groups = [(group.get("class"), "".join(group.itertext())) for group in below]
-    entries = [("entry", entry.text) for entry in picture.legend]
-    assert groups == [("caption", picture.caption), *entries]

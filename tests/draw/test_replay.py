@@ -7,9 +7,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kt_cp import Board, longest_path, validate
+from kt_cp import validate
+from kt_cp.board.board import Board
 from kt_cp.draw.look import Look, Style, color
-from kt_cp.draw.picture import svg
 from kt_cp.draw.replays import (
     SearchRun,
     graph_page,
@@ -18,7 +18,6 @@ from kt_cp.draw.replays import (
     record_visits,
     replay_page,
     search_steps,
-    tour_page,
 )
 from kt_cp.problem.instance import Instance
 from kt_dfs import METHODS, DFSGraph, Event, Status, knight_graph, search, strategy
@@ -131,15 +130,6 @@ def _edges(count: int) -> st.SearchStrategy[set[tuple[int, int]]]:
     return st.sets(st.tuples(vertices, vertices), max_size=20)
 
 
-def test_no_two_vertices_are_drawn_in_one_place_and_tree_edges_run_downwards() -> None:
-    data = data_of(graph_page(searched_graph(7, [(0, 1), (0, 2), (1, 3), (3, 4), (5, 6)])))
-    vertices, edges = data["vertices"], data["edges"]
-    assert len({(vertex["x"], vertex["y"]) for vertex in vertices}) == 7
-    for edge in edges:
-        assert edge["kind"] == "tree"
-        assert vertices[edge["from"]]["y"] < vertices[edge["to"]]["y"]
-
-
 def test_kt_replay_writes_a_page(tmp_path: Path) -> None:
     out = tmp_path / "replay.html"
     arguments = ("--start", "a6", "--max-steps", "2000", "--versus", "warnsdorff")
@@ -176,25 +166,6 @@ def test_a_picture_of_a_race_shows_the_last_paths_side_by_side() -> None:
     depth = sum(1 if event >= 0 else -1 for event in search.events)
     assert f"dfs: {depth} of 36" in shown
     assert segments(picture, "move") == depth - 1 + 36
-
-
-def test_a_race_in_the_style_of_numbers_is_drawn_in_lines() -> None:
-    instance = Instance.of("6x6")
-    runs = [record_model(instance)]
-    in_numbers = race_picture(instance, runs, Look(Style.NUMBERS))
-    assert not any("too small" in word for word in words(in_numbers))
-    assert svg(in_numbers) == svg(race_picture(instance, runs, Look(Style.LINES)))
-
-
-def test_a_single_backtrack_or_square_is_in_the_singular() -> None:
-    instance = Instance.of("3x4")
-    search = SearchRun("dfs", [0, 6, ~6], False, "stopped")
-    assert "dfs: 1 of 12 squares after 1 backtrack" in " ".join(
-        words(race_picture(instance, [search]))
-    )
-    tour = longest_path("2x2").tour
-    assert tour is not None
-    assert data_of(tour_page(tour))["runs"][0]["ending"] == "1 square is visited"
 
 
 def test_a_closed_run_has_the_cyclic_colors_and_both_scales_are_explained() -> None:

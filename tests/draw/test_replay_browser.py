@@ -13,11 +13,13 @@ from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.support.wait import WebDriverWait
 
-from kt_cp import Board, Tour, solve
+from kt_cp import solve
+from kt_cp.board.board import Board
 from kt_cp.draw.look import Look
 from kt_cp.draw.proofs import proof_page
 from kt_cp.draw.replays import graph_page, record_search, replay_page, tour_page
 from kt_cp.problem.instance import Instance
+from kt_cp.tour.tour import Tour
 from kt_dfs import DFSGraph
 from kt_dfs.graph import parse_graph
 from tests.helpers.pages import FIGURE, Opener

@@ -3,7 +3,7 @@
 import zlib
 from dataclasses import replace
 
-from kt_cp import Board
+from kt_cp.board.board import Board
 from kt_cp.compare import Log, Record, Run, RunStatus, Settings, settings_of
 
 NASTY = "<script>$x_y & co.txt"

@@ -5,7 +5,7 @@ import random
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
-from kt_cp import InputError
+from kt_cp.messages import InputError
 from kt_cp.proof.certificate import Certificate
 
 Change = Callable[[dict[str, Any], random.Random], None]

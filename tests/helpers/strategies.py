@@ -6,10 +6,13 @@ from functools import cache
 import numpy as np
 from hypothesis import strategies as st
 
-from kt_cp import Board, NamedGraph, Topology, Tour, solve
+from kt_cp import solve
+from kt_cp.board.board import Board, Topology
 from kt_cp.board.symmetry import Symmetry
+from kt_cp.graph import NamedGraph
 from kt_cp.problem.constraints import Move
 from kt_cp.problem.instance import Instance
+from kt_cp.tour.tour import Tour
 
 
 @st.composite

@@ -6,10 +6,12 @@ from dataclasses import replace
 import pytest
 from hypothesis import given
 
-from kt_cp import Board, Status, solve
+from kt_cp import solve
+from kt_cp.board.board import Board
 from kt_cp.problem.constraints import Move
 from kt_cp.problem.instance import Instance
 from kt_cp.proof.reasons import REASONS, refute
+from kt_dfs.backtracking import Status
 from tests.helpers.oracle import all_tours
 from tests.helpers.strategies import graph_instances, instances
 
@@ -102,12 +104,6 @@ def test_on_5x5_84_of_the_156_pairs_that_the_colors_allow_have_a_tour() -> None:
         results = [solve(Board(5, 5), start=a, end=b, method=method) for a, b in pairs]
         assert sum(result.status is Status.FOUND for result in results) == 84
         assert sum(result.status is Status.IMPOSSIBLE for result in results) == 72
-
-
-@pytest.mark.parametrize("columns", range(5, 41, 5))
-def test_closed_strips_of_four_rows_are_exhausted_without_the_theorem(columns: int) -> None:
-    result = solve(Board(4, columns), closed=True, method="circuit")
-    assert (result.status, result.reason) == (Status.IMPOSSIBLE, "CP-SAT proved that there is none")
 
 
 @pytest.mark.exhaustive

@@ -2,14 +2,16 @@
 
 import itertools
 
-import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kt_cp import Board, Status, Tour, solve
-from kt_cp.methods.answers import UnsupportedError
-from kt_cp.methods.compose import BOTTOM, RIGHT, SIDES, ports, tile_sides, tile_tour
+from kt_cp import solve
+from kt_cp.board.board import Board
+from kt_cp.methods.compose import BOTTOM, RIGHT, SIDES, ports, tile_tour
+from kt_cp.methods.method import UnsupportedError
+from kt_cp.tour.tour import Tour
+from kt_dfs.backtracking import Status
 from tests.helpers.oracle import naive_faults
 
 PARTS = range(5, 17)
@@ -46,14 +48,6 @@ def test_any_square_of_an_even_board_is_a_start_or_an_end(
         assert composed(*sides, end=square)
 
 
-@given(st.integers(5, 400))
-def test_a_side_is_divided_into_parts_of_which_at_most_the_first_is_odd(side: int) -> None:
-    parts = tile_sides(side)
-    assert sum(parts) == side
-    assert set(parts) <= set(PARTS)
-    assert [part % 2 for part in parts] == [side % 2, *[0] * (len(parts) - 1)]
-
-
 @pytest.mark.parametrize(("height", "width"), [*itertools.product(PARTS, repeat=2)])
 def test_every_tile_has_a_tour_with_the_links_that_it_needs(height: int, width: int) -> None:
     """With the test of `tile_sides`, this shows that every rectangle is composed."""
@@ -66,15 +60,6 @@ def test_every_tile_has_a_tour_with_the_links_that_it_needs(height: int, width: 
         if is_odd:  # left at one side, or the only tile
             links = () if leave is None else (leave,)
         assert edges.issuperset(frozenset(ports(height, width, side)) for side in links)
-
-
-def test_facing_links_are_exchanged_for_two_moves_across_the_border() -> None:
-    for (down, right), height, width in itertools.product((RIGHT, BOTTOM), PARTS, PARTS):
-        facing = ports(height, width, (down, right)), ports(height, width, (-down, -right))
-        for one, other in zip(*facing, strict=True):
-            rows = other[0] + down * height - one[0]
-            columns = other[1] + right * width - one[1]
-            assert {abs(rows), abs(columns)} == {1, 2}
 
 
 def test_another_seed_composes_another_tour_and_the_same_seed_the_same() -> None:
@@ -107,13 +92,3 @@ def test_a_composition_that_cannot_end_in_time_is_not_begun(size: str, limit: fl
 def test_a_closed_tour_of_an_odd_board_is_refuted_under_a_short_time_limit(method: str) -> None:
     result = solve("1001x1001", closed=True, time_limit=0.9, method=method)  # less than a scan
     assert result.status is Status.IMPOSSIBLE
-
-
-def test_a_large_board_is_not_the_same_everywhere() -> None:
-    tour = solve("96x96", closed=True, method="compose").tour  # 8x8 tiles of 12x12
-    assert tour is not None
-    rows, columns = np.divmod(tour.moves, 96)
-    tile, place = rows // 12 * 8 + columns // 12, np.sort(rows % 12 * 12 + columns % 12)
-    own = [place[(tile == number).all(axis=1)].tolist() for number in range(64)]
-    alike = [len({*map(tuple, a)} & {*map(tuple, b)}) > 125 for a, b in itertools.pairwise(own)]
-    assert sum(alike) < len(alike) / 4

@@ -7,19 +7,19 @@ from typing import Any
 import numpy as np
 import pytest
 
-from kt_cp import Status, solve
+from kt_cp import solve
 from kt_cp.compare import RunStatus, compare
 from kt_cp.compare.results import Results
-from kt_cp.methods.answers import Answer, UnsupportedError, exhausted, found, gave_up
 from kt_cp.methods.custom import MethodError
-from kt_cp.methods.method import Method
+from kt_cp.methods.method import Answer, Method, UnsupportedError, exhausted, found, gave_up
 from kt_cp.problem.task import Task
 from kt_cp.proof.reason import ReasonKind
+from kt_dfs.backtracking import Status
 from tests.helpers.command import kt, python
 
 METHODS = '''
 """Methods of a student, of which most are broken."""
-from kt_cp.methods.answers import exhausted, found, gave_up
+from kt_cp.methods.method import exhausted, found, gave_up
 from kt_dfs import Strategy
 
 

@@ -1,9 +1,20 @@
 """Undirected edges with lazy cuts: tours and refutations where the circuit model takes long."""
 
+import networkx as nx
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from kt_cp import Board, Status, solve
+from kt_cp import solve
+from kt_cp.board.board import Board
 from kt_cp.messages import InputError
+from kt_cp.methods.cuts import CutSearch
+from kt_cp.problem.instance import Instance
+from kt_cp.problem.task import Task
+from kt_cp.sat.directed import directed_form
+from kt_cp.sat.edges import edge_graph, propagate
+from kt_dfs.backtracking import Status
+from tests.helpers.oracle import all_tours
 
 
 @pytest.mark.parametrize(
@@ -47,3 +58,48 @@ def test_the_same_seed_gives_the_same_tour_and_another_seed_another() -> None:
     tours = [solve(Board(6, 8), method="cuts", seed=seed).tour for seed in (1, 1, 2, 3)]
     assert tours[0] == tours[1]
     assert len(set(tours)) > 1
+
+
+def undirected(directed: nx.DiGraph) -> nx.Graph:
+    """Return the undirected graph in which each vertex is a path: entered, middle, left."""
+    graph = nx.Graph()
+    for vertex in directed:
+        nx.add_path(graph, [(vertex, "entered"), (vertex, "middle"), (vertex, "left")])
+    graph.add_edges_from(((one, "left"), (other, "entered")) for one, other in directed.edges)
+    return graph
+
+
+@st.composite
+def directed_graphs(draw: st.DrawFn) -> nx.DiGraph:
+    """Directed graphs of five or six vertices, each entered and left by at least one arc."""
+    count = draw(st.integers(5, 6))
+    vertices = range(count)
+    graph = nx.DiGraph([(one, other) for one in vertices for other in vertices if one != other])
+    removed = draw(st.lists(st.sampled_from(sorted(graph.edges)), unique=True, max_size=18))
+    for one, other in removed:
+        if graph.out_degree(one) > 1 and graph.in_degree(other) > 1:
+            graph.remove_edge(one, other)
+    return graph
+
+
+@given(directed_graphs())
+def test_the_undirected_graph_has_a_tour_just_when_the_directed_one_has(
+    directed: nx.DiGraph,
+) -> None:
+    has_tour = any(True for _ in all_tours(Instance.of(directed, closed=True)))
+    instance = Instance.of(undirected(directed), closed=True)
+    answer = CutSearch(Task(instance)).run()
+    assert answer.status is (Status.FOUND if has_tour else Status.IMPOSSIBLE)
+    if answer.squares is not None:
+        assert instance.satisfied_by(answer.squares)
+
+
+def test_a_graph_whose_paths_can_be_passed_in_both_directions_has_no_directed_form() -> None:
+    cubic = nx.random_regular_graph(3, 20, seed=1)
+    paths = nx.Graph()
+    for one, other in nx.max_weight_matching(cubic):
+        cubic.remove_edge(one, other)
+        nx.add_path(paths, [one, (one, other), other])
+    reduced = propagate(edge_graph(Instance.of(nx.compose(cubic, paths), closed=True)))
+    assert reduced is not None
+    assert directed_form(reduced) is None

@@ -7,11 +7,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kt_cp import InputError, Status, solve
+from kt_cp import solve
 from kt_cp.compare import compare, read_log
 from kt_cp.draw.replays import record_visits
+from kt_cp.messages import InputError
 from kt_cp.problem.instance import Instance
 from kt_dfs import Strategy, search
+from kt_dfs.backtracking import Status
 from kt_dfs.graph import knight_graph
 from kt_dfs.textbook import extend, fewest_onward_moves, knight_moves, unvisited
 from tests.helpers.command import kt
@@ -105,13 +107,6 @@ def test_a_strategy_is_replayed_from_a_file(mine: Path) -> None:
     assert "mine.py:edge_first" in (mine / "replay.html").read_text()
 
 
-def test_replay_says_where_it_was_cut_off(tmp_path: Path) -> None:
-    out = tmp_path / "replay.html"
-    done = kt("replay", "6x6", "--start", "0", "--max-steps", "2000", "--out", out)
-    assert f"wrote {out}" in done.stderr
-    assert done.stderr.endswith("the page shows dfs: cut off after 2,000 steps\n")
-
-
 def test_a_strategy_is_compared_from_a_file_and_its_log_resumes(mine: Path) -> None:
     path = mine / "runs.jsonl"
     done = kt("compare", "--boards", "5x5", "--kind", "open", "--methods",
@@ -145,7 +140,7 @@ def test_a_strategy_is_compared_from_a_file_and_its_log_resumes(mine: Path) -> N
         ("mine.py:other", 2, "kt: method mine.py:other: mine.py has near_the_edge, edge_first,"),
         ("odd.py:order", 2, "kt: method odd.py:order: odd.py, line 1: SyntaxError: "),
         ("none.py:order", 2, "kt: method none.py:order: none.py: No such file or directory"),
-        ("mine:edge_first", 2, "kt: --method 'mine:edge_first': give one of auto"),
+        ("mine:edge_first", 2, "kt: method 'mine:edge_first': give one of auto"),
     ],
 )
 def test_what_a_file_holds_is_a_method_or_one_line(

@@ -7,14 +7,17 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from kt_cp import Board, Move, Status, solve
+from kt_cp import solve
+from kt_cp.board.board import Board
 from kt_cp.methods.patch import join_in_window, nodes_around
+from kt_cp.problem.constraints import Move
 from kt_cp.problem.instance import Instance
 from kt_cp.problem.task import Clock
 from kt_cp.proof.reason import ReasonKind
 from kt_cp.sat.cycle_cover import CycleCover
 from kt_cp.sat.edges import edge_graph, propagate
 from kt_cp.sat.two_factors import maximum_flow
+from kt_dfs.backtracking import Status
 from tests.helpers.strategies import PIECES
 
 
@@ -141,8 +144,3 @@ def test_no_board_is_stated_that_takes_longer_than_the_limit(method: str) -> Non
     result = solve(instance, method=method, time_limit=0.9)
     assert (result.status, result.reason_kind) == (Status.UNKNOWN, ReasonKind.TIME_LIMIT)
     assert "arcs" not in vars(instance)
-
-
-def test_the_time_limit_is_said() -> None:
-    result = solve(Board(300, 300), closed=True, method="patch", time_limit=0.05)
-    assert result.reason == "the time limit of 0.05 s was reached"

@@ -1,17 +1,23 @@
-"""Rotations of a path, which find a cycle wherever every vertex has many neighbors."""
+"""Rotations of a path, and contracted cycles, whose runs are expanded in other orders."""
 
 from itertools import pairwise
 from random import Random
 
 import networkx as nx
+import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from kt_cp import Graph, Instance, Status, solve
+from kt_cp import solve
+from kt_cp.arrays import Ints, Mask
+from kt_cp.graph import Graph
+from kt_cp.methods.contraction import ContractedCycle
 from kt_cp.methods.rotations import RotationGraph, RotationRule, cycle_by_rotations
-from kt_cp.problem.task import Clock, OutOfTimeError
+from kt_cp.problem.instance import Instance
+from kt_cp.problem.task import Clock
 from kt_cp.sat.edges import edge_graph
+from kt_dfs.backtracking import Status
 
 
 @given(st.integers(3, 30), st.integers(2, 9), st.integers(0, 99))
@@ -36,6 +42,7 @@ class RecordedEdges(RotationRule):
     """Refuses some rotations, and keeps the edges of the path."""
 
     def __init__(self, edges: set[int], random: Random) -> None:
+        super().__init__(Clock())
         self.edges, self.random = edges, random
 
     def accepts(self, old: int, new: int) -> bool:
@@ -59,27 +66,16 @@ def test_rotations_make_cycles_with_all_fixed_edges_and_record_every_exchange(
     rotations = RotationGraph(graph.nodes, graph.edges, graph.required.tolist())
     path = rotations.open_cycle(graph.form.cycle(tour.squares).tolist())
     rule = RecordedEdges({rotations.index[pair] for pair in pairwise(path)}, random)
-    for found in rotations.rotate(path, 500, random.random, rule):
-        assert sorted(found.path) == list(range(graph.nodes))
-        assert rule.edges == {rotations.index[pair] for pair in pairwise(found.path)}
-        assert rotations.index[found.path[-1], found.path[0]] == found.closing_edge
-        assert fixed <= rule.edges | {found.closing_edge}
+    for closing_edge in rotations.rotate(path, 500, random.random, rule):
+        assert sorted(path) == list(range(graph.nodes))
+        assert rule.edges == {rotations.index[pair] for pair in pairwise(path)}
+        assert rotations.index[path[-1], path[0]] == closing_edge
+        assert fixed <= rule.edges | {closing_edge}
 
 
 def test_rotations_give_up_on_a_graph_without_a_cycle() -> None:
     petersen = edge_graph(Instance.of(Graph.of(nx.petersen_graph()), closed=True))
     assert cycle_by_rotations(petersen, Random(0), Clock()) is None
-
-
-def test_rotations_leave_graphs_with_required_edges_alone() -> None:
-    instance = Instance.of(Graph.of(nx.complete_graph(9)), closed=True, require=["0-5"])
-    assert cycle_by_rotations(edge_graph(instance), Random(0), Clock()) is None
-
-
-def test_rotations_stop_at_the_time_limit() -> None:
-    graph = edge_graph(Instance.of(Graph.of(nx.complete_graph(9)), closed=True))
-    with pytest.raises(OutOfTimeError):
-        cycle_by_rotations(graph, Random(0), Clock(1e-9))
 
 
 @pytest.mark.parametrize("closed", [False, True])
@@ -88,3 +84,32 @@ def test_dense_graphs_are_answered_before_any_model_is_stated(closed: bool) -> N
     result = solve(graph, closed=closed)
     assert (result.status, result.method) == (Status.FOUND, "cuts")
     assert result.counters["conflicts"] == 0
+
+
+@st.composite
+def cycles_and_regions(draw: st.DrawFn) -> tuple[Ints, Mask]:
+    cycle = draw(st.permutations(range(draw(st.integers(3, 15)))))
+    inside = draw(st.sets(st.sampled_from(cycle), min_size=3))
+    return np.array(cycle), np.isin(np.arange(len(cycle)), [*inside])
+
+
+def edges_of(cycle: list[int]) -> set[frozenset[int]]:
+    return {frozenset(pair) for pair in pairwise([*cycle, cycle[0]])}
+
+
+@given(cycles_and_regions(), st.randoms(use_true_random=False))
+def test_a_part_reversed_between_links_leaves_the_edges_outside(
+    given_cycle: tuple[Ints, Mask], random: Random
+) -> None:
+    cycle, is_inside = given_cycle
+    contracted = ContractedCycle(cycle, is_inside)
+    linked = {tail for tail, _ in contracted.links.tolist()}
+    cuts = [run for run in range(1, len(contracted)) if run - 1 not in linked]
+    assume(len(cuts) >= 2)
+    first, last = sorted(random.sample(cuts, 2))
+    order = list(range(len(contracted)))
+    order[first:last] = reversed(order[first:last])
+    changed = contracted.expand(order).tolist()
+    assert sorted(changed) == sorted(cycle.tolist())
+    outside = {edge for edge in edges_of(cycle.tolist()) if not is_inside[[*edge]].all()}
+    assert outside <= edges_of(changed)

@@ -5,11 +5,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kt_cp import Board, Instance, Status, solve
+from kt_cp import solve
+from kt_cp.board.board import Board
 from kt_cp.methods.table import METHODS
+from kt_cp.problem.instance import Instance
 from kt_cp.problem.task import Clock
 from kt_cp.problem.tour_graph import TourGraph
 from kt_cp.sat.two_factors import cycle_covers
+from kt_dfs.backtracking import Status
 from tests.helpers.graphs import flower_snark, generalized_petersen
 from tests.helpers.strategies import instances
 
@@ -26,14 +29,6 @@ def test_hinted_cycles_pass_every_vertex_once_along_the_arcs_of_the_graph(
     followed = [np.stack([cycle, np.roll(cycle, -1)], axis=1) for cycle in cycles]
     used = set(map(tuple, np.concatenate(followed).tolist()))
     assert used <= set(map(tuple, whole.arcs.tolist()))
-
-
-@pytest.mark.parametrize("closed", [False, True])
-@pytest.mark.parametrize("size", ["8x8", "16x15", "24x24"])
-def test_the_circuit_finds_tours_of_small_boards_without_a_hint(size: str, closed: bool) -> None:
-    counters = solve(size, closed=closed, method="circuit").counters
-    assert (counters["hinted_cycles"], counters["turns"]) == (0, 0)
-    assert counters["conflicts"] < 100
 
 
 @pytest.mark.parametrize("closed", [False, True])

@@ -88,11 +88,6 @@ def test_a_time_limit_ends_a_search_without_an_answer() -> None:
     assert not solver.exhausted
 
 
-def test_a_model_that_cp_sat_refuses_is_no_answer() -> None:
-    with pytest.raises(AssertionError, match="MODEL_INVALID"):
-        Solver({"num_workers": 10_001}, Clock()).solve(Model())
-
-
 def test_an_error_in_the_thread_of_an_enumeration_is_raised() -> None:
     model = Model()
     model.add_clause([12345])  # of a variable that does not exist

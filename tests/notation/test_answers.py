@@ -10,10 +10,15 @@ import pytest
 from pysat.formula import CNF
 from pysat.solvers import Cadical153
 
-from kt_cp import Board, InputError, Instance, parse_path, solve, write_tour
+from kt_cp import solve
+from kt_cp.board.board import Board
 from kt_cp.export import export_lines
 from kt_cp.graph import Graph, NamedGraph
+from kt_cp.messages import InputError
 from kt_cp.notation.answers import without_separators
+from kt_cp.notation.detect import parse_path
+from kt_cp.notation.writing import write_tour
+from kt_cp.problem.instance import Instance
 
 PRISM = NamedGraph.from_edges(
     [],
@@ -242,7 +247,8 @@ def test_a_path_of_a_graph_is_read_as_python_and_people_write_it(text: str, path
 
 
 def test_a_separator_of_answers_without_an_answer_is_no_tour_of_a_graph() -> None:
-    assert not parse_path("----------\n", PRISM)
+    with pytest.raises(InputError):
+        parse_path("----------\n", PRISM)
     with pytest.raises(InputError, match="these are no moves between vertices"):
         parse_path("----------\n", PRISM, "moves")
 

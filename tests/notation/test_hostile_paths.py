@@ -11,7 +11,11 @@ from random import Random
 
 import pytest
 
-from kt_cp import Board, InputError, Reading, parse_path, solve
+from kt_cp import solve
+from kt_cp.board.board import Board
+from kt_cp.messages import InputError
+from kt_cp.notation.detect import parse_path
+from kt_cp.notation.reading import Reading
 from tests.helpers.handover import Handover, Place, hand_over
 from tests.helpers.oracle import naive_faults
 

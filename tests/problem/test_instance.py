@@ -6,21 +6,15 @@ from typing import Any
 import numpy as np
 import pytest
 
-from kt_cp import (
-    Board,
-    InputError,
-    Move,
-    Status,
-    Tour,
-    count_tours,
-    enumerate_tours,
-    make_puzzle,
-    parse_path,
-    solve,
-    validate,
-)
-from kt_cp.problem.constraints import Bound
+from kt_cp import solve, validate
+from kt_cp.board.board import Board
+from kt_cp.count.classes import enumerate_tours
+from kt_cp.count.counting import count_tours
+from kt_cp.messages import InputError
+from kt_cp.notation.detect import parse_path
+from kt_cp.problem.constraints import Bound, Move
 from kt_cp.problem.instance import Instance
+from kt_cp.tour.tour import Tour
 
 BOARD = Board(8, 8)
 
@@ -62,17 +56,6 @@ def test_a_move_is_typed_or_a_pair_of_squares(move: Any, directed: bool) -> None
         assert Instance.of(BOARD, require=move).require == wanted
 
 
-def test_every_entry_point_takes_names() -> None:
-    result = solve("5x5", start="a1", require=["a1-b3"], forbid=["b3>c5"], givens={"e5": 25})
-    assert result.tour is not None
-    assert result.tour.squares[0] == 20
-    assert result.tour.squares[-1] == 4
-    assert count_tours("5x5", start="a1").count == len(list(enumerate_tours("5x5", start=(4, 0))))
-    puzzle = make_puzzle("3x4", seed=1)
-    assert puzzle is not None
-    assert solve("3x4", givens=puzzle.givens).status is Status.FOUND
-
-
 @pytest.mark.parametrize(
     ("wrong", "message"),
     [
@@ -82,27 +65,17 @@ def test_every_entry_point_takes_names() -> None:
             r"start: 'nowhere!' is not a square: give an id \(0\), a chess name",
         ),
         ({"start": True}, "start: True is not a square"),
-        ({"start": (1, 2, 3)}, r"start: \(1, 2, 3\) is not a square"),
         ({"start": 5, "end": 5}, "give another square as the end"),
-        ({"end": -1}, "end: square -1 is off the board"),
         ({"closed": True, "end": 5}, "a closed tour has no end"),
         ({"start": 0, "givens": {0: 3}}, "steps 3 and 1 are both given on a8"),
         ({"givens": {0: 0}}, "step 0 on a8: steps run from 1 to 64"),
-        ({"givens": {0: 1.5}}, "step 1.5 on a8: steps run from 1 to 64"),
-        ({"end": b"a1"}, "end: b'a1' is not a square"),
         ({"closed": "yes"}, "closed 'yes': give True or False"),
-        ({"require": 5}, r"required moves 5: give a list, such as \['a1-c2'\]"),
         ({"require": Move(56, 50)}, r"required move 56: give a1-b3 \(either direction\) or a1>b3"),
-        ({"require": ["a1"]}, r"required move 'a1': give a1-b3"),
-        ({"require": ["a1-c2-e3"]}, r"required move 'a1-c2-e3': give a1-b3"),
         ({"require": ["a1-a2"]}, "required move 'a1-a2': a1-a2 is not a knight's move"),
-        ({"forbid": ["a1-z9"]}, "forbidden move 'a1-z9': square 'z9' is off the board"),
         ({"symmetry": "mirror"}, "symmetry 'mirror': give one of half-turn"),
         ({"givens": [1, 2]}, r"givens \[1, 2\]: give the step by square, such as {'a1': 1}"),
-        ({"givens": {"a9": 1}}, "step 1: square 'a9' is off the board"),
         ({"givens": {"a1": "first"}}, "step 'first' on a1: steps run from 1 to 64"),
         ({"givens": {"a1": 3, "b3": 3}}, "step 3 is given twice, on a1 and on b3"),
-        ({"givens": {"a1": 3, 56: 5}}, "steps 3 and 5 are both given on a1"),
     ],
 )
 def test_what_makes_no_sense_is_named_with_what_would(wrong: Any, message: str) -> None:

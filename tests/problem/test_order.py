@@ -8,9 +8,15 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from kt_cp import Board, InputError, Instance, check, count_tours, enumerate_tours, solve
-from kt_cp.puzzles.conclusions import StepFact
+from kt_cp import solve
+from kt_cp.board.board import Board
+from kt_cp.count.classes import enumerate_tours
+from kt_cp.count.counting import count_tours
+from kt_cp.messages import InputError
+from kt_cp.problem.instance import Instance
+from kt_cp.proof.checker import check
 from kt_cp.puzzles.deduction import explain
+from kt_cp.puzzles.facts import StepFact
 from tests.helpers.command import kt
 from tests.helpers.oracle import all_tours
 

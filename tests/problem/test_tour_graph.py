@@ -7,7 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kt_cp import Board, Instance
+from kt_cp.board.board import Board
+from kt_cp.problem.instance import Instance
 from kt_cp.problem.tour_graph import TourGraph
 from tests.helpers.oracle import all_tours
 from tests.helpers.strategies import instances

@@ -9,12 +9,15 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from kt_cp import Board, InputError, Status, solve
+from kt_cp import solve
+from kt_cp.board.board import Board
+from kt_cp.messages import InputError
 from kt_cp.problem.constraints import Move
 from kt_cp.problem.instance import Instance
 from kt_cp.proof.certificate import FORMAT, Certificate, Rule, Step
 from kt_cp.proof.checker import check
 from kt_cp.proof.producer import NoCertificateError, make_certificate
+from kt_dfs.backtracking import Status
 from tests.helpers.mutants import mutants
 from tests.helpers.oracle import all_tours
 from tests.helpers.strategies import instances
@@ -179,20 +182,6 @@ def test_every_exception_of_schwenk_has_a_proof_that_cites_no_theorem(
     assert check(result.certificate).holds
 
 
-@pytest.mark.exhaustive
-@pytest.mark.parametrize(("rows", "columns"), [(5, 5), (5, 6)])
-def test_every_impossible_pair_of_ends_has_a_certificate(rows: int, columns: int) -> None:
-    board = Board(rows, columns)
-    impossible = 0
-    for start, end in itertools.combinations(range(len(board)), 2):
-        result = solve(board, start=start, end=end, certificate=True)
-        if result.status is Status.IMPOSSIBLE:
-            impossible += 1
-            assert result.certificate is not None, (start, end, result.no_certificate)
-            assert check(result.certificate)
-    assert impossible > 100
-
-
 def test_the_giraffe_on_11_x_11_is_refuted_by_one_cut_of_16_squares() -> None:
     # Waldmann's SAT proof took ten hours and 29.6 GB.
     certificate = make_certificate(Instance(Board(11, 11, piece="giraffe")))
@@ -226,24 +215,17 @@ GOOD = make_certificate(Instance(Board(4, 4))).as_dict()
     ("changes", "message"),
     [
         ({"format": "other"}, "give a JSON object"),
+        ({"format": FORMAT.replace("2", "1")}, "of version 1, which is no longer read: make it"),
         ({"more": 1}, "has the fields"),
         ({"steps": None}, "steps of a certificate: give a value such as"),
-        ({"steps": [{"rule": "magic", "squares": []}]}, "step 1: give a rule"),
+        ({"steps": [{"rule": "parts", "squares": []}]}, "step 1: give a rule"),
         ({"steps": [{"rule": "cut", "squares": [True]}]}, "step 1"),
-        ({"steps": [{"rule": "cut", "squares": [1.0]}]}, "step 1"),
-        ({"steps": [7]}, "step 1"),
         ({"board": [4, 4]}, 'such as {"rows": 8, "columns": 8, "holes": .27.}'),
         ({"board": {"rows": 10**9, "columns": 9, "holes": []}}, "1 to 100,000 squares"),
-        ({"board": {"rows": 0, "columns": 9, "holes": []}}, "1 to 100,000 squares"),
-        ({"board": {"rows": 4, "columns": 4, "holes": "0"}}, "board of a certificate"),
         ({"board": {"rows": 4, "columns": 4, "holes": [99]}}, "hole 99"),
         ({"closed": 1}, "closed of a certificate: give a value such as true"),
-        ({"piece": 3}, 'such as "knight"'),
         ({"piece": "queen"}, "queen"),
-        ({"topology": "sphere"}, "sphere"),
         ({"start": "a1"}, "start of a certificate: give a value such as 0"),
-        ({"start": 77}, "77"),
-        ({"require": [1]}, "require of a certificate: give a value such as"),
         ({"require": ["a1-b3"] * 100_001}, "lists of at most 100,000 moves"),
         (
             {

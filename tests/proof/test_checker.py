@@ -11,13 +11,16 @@ from collections.abc import Sequence
 import numpy as np
 import pytest
 
-from kt_cp import Board, Graph, InputError, Move, NamedGraph
+from kt_cp.board.board import Board
+from kt_cp.graph import Graph, NamedGraph
+from kt_cp.messages import InputError
+from kt_cp.problem.constraints import Move
 from kt_cp.problem.instance import Instance
 from kt_cp.proof.certificate import Certificate, Claim, Rule, Step
 from kt_cp.proof.checker import State, Verdict, check
 
 CLAUSE, COUNT, CUT, SET, TIGHT_CUT = Rule.CLAUSE, Rule.COUNT, Rule.CUT, Rule.SET, Rule.TIGHT_CUT
-BOUND, FRONTIER, PARTS = Rule.BOUND, Rule.FRONTIER, Rule.PARTS
+BOUND, FRONTIER = Rule.BOUND, Rule.FRONTIER
 CONTRARY = "the moves that are left contradict one another"
 
 # Eight squares in one cycle, 0 5 6 1 8 3 2 7: it has a tour. Its edges are 1: 0-5, 2: 0-7, 3: 1-6,
@@ -505,44 +508,6 @@ def claimed(instance: Instance, claim: str, *steps: Step) -> Verdict:
             "no path of a graph of 5 vertices and 4 edges visits more than 3 of 5 vertices"
             " (without the vertex a, 4 components are left, of which a path visits at most 2)",
         ),
-        (
-            Instance(STAR),
-            "squares<=3",
-            Step(PARTS, (0,)),
-            "no path of a graph of 5 vertices and 4 edges visits more than 3 of 5 vertices (split"
-            " at the vertex a, the graph has 4 parts, and a path passes some, of at most 3"
-            " vertices)",
-        ),
-        (
-            Instance(graph_of(5, TRIANGLES), closed=True),
-            "squares<=3",
-            Step(PARTS, (2,)),
-            "no cycle of a graph of 5 vertices and 6 edges visits more than 3 of 5 vertices (split"
-            " at the vertex c, the graph has 2 parts, and a cycle stays in one, of at most 3"
-            " vertices)",
-        ),
-        (
-            Instance(Board(3, 3)),
-            "squares<=8",
-            Step(PARTS, ()),
-            "no path of 3x3 visits more than 8 of 9 squares (the board has 2 parts, and a path"
-            " passes some, of at most 8 squares)",
-        ),
-        (
-            Instance(Board(5, 5), closed=True),
-            "squares<=24",
-            Step(PARTS, ()),
-            "no cycle of 5x5 visits more than 24 of 25 squares (the board has 1 part, and a cycle"
-            f" stays in one, of at most 25 squares, and {CYCLE})",
-        ),
-        (
-            BROKEN,
-            "squares<=2",
-            Step(PARTS, (1, 2, 3, 6, 7, 8)),
-            "no cycle of 3x3 visits more than 2 of 8 squares under the given constraints (split at"
-            " the 6 squares b3, c3, a2, a1, b1 and c1, the board has 7 parts, and a cycle stays in"
-            " one, of at most 2 squares)",
-        ),
     ],
 )
 def test_a_bound_says_why_it_holds(
@@ -586,38 +551,6 @@ def test_a_bound_is_the_only_step_and_needs_a_claim() -> None:
     assert twice.message == "does not hold: steps after the end, step 1"
     repeated = claimed(board, "squares<=15", Step(BOUND, (5, 5)))
     assert "does not list distinct vertices" in repeated.message
-
-
-def test_parts_prove_no_more_than_they_do_and_are_the_only_step() -> None:
-    star, parts = Instance(STAR), Step(PARTS, (0,))
-
-    def told(instance: Instance, claim: str, *steps: Step) -> str:
-        return claimed(instance, claim, *steps).message.removeprefix("does not hold: ")
-
-    assert told(star, "squares<=2", parts) == "step 1, parts: proves no more than squares<=3"
-    alone = "parts: is for a claim about squares, and then the only step"
-    assert verdict_on(star, parts).message == f"does not hold: step 1, {alone}"
-    assert told(star, "paths>=2", parts) == f"step 1, {alone}"
-    assert told(star, "squares<=3", Step(SET, (1,)), parts) == f"step 2, {alone}"
-    assert told(star, "squares<=3", parts, parts) == "steps after the end, step 1"
-    repeated = told(star, "squares<=3", Step(PARTS, (0, 0)))
-    assert repeated == "step 1, parts: does not list distinct vertices of the graph"
-    for cuts in ((5,), (0, 5)):
-        depot = told(star, "squares<=3", Step(PARTS, cuts))
-        assert depot == "step 1, parts: splits at the depot, which is no vertex of the graph"
-
-
-def test_parts_take_work_for_each_edge_and_cut(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The star has four edges, and five join its vertices with the depot."""
-
-    def least_work(*cuts: int) -> int:
-        def holds_within(work: int) -> bool:
-            monkeypatch.setattr("kt_cp.proof.checker.MOST_WORK", work)
-            return bool(claimed(Instance(STAR), "squares<=3", Step(PARTS, cuts)))
-
-        return next(work for work in range(100) if holds_within(work))
-
-    assert least_work(0, 1) - least_work(0) == 4 + 5
 
 
 def test_without_a_tour_one_square_is_left_out_and_a_cover_takes_two_paths() -> None:
@@ -678,11 +611,6 @@ def test_no_set_of_vertices_proves_a_bound_that_a_path_exceeds(instance: Instanc
     proven = len(vertices)
     for size in range(len(vertices) + 1):
         for chosen in itertools.combinations(vertices, size):
-            bounds = [
-                number
-                for number in range(proven)
-                for rule in (BOUND, PARTS)
-                if claimed(instance, f"squares<={number}", Step(rule, chosen))
-            ]
-            proven = min([proven, *bounds])
+            while claimed(instance, f"squares<={proven - 1}", Step(BOUND, chosen)):
+                proven -= 1
     assert proven == reachable

@@ -9,13 +9,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kt_cp import Board, NamedGraph, solve
-from kt_cp.graph import Graph
+from kt_cp import solve
+from kt_cp.board.board import Board
+from kt_cp.graph import Graph, NamedGraph
 from kt_cp.problem.instance import Instance
 from kt_cp.proof.cases import few_cases
 from kt_cp.proof.reason import Reason, ReasonKind
-from kt_cp.proof.reasons import REASONS, refute
-from kt_cp.proof.scan_reasons import low_degrees, misplaced_steps
+from kt_cp.proof.reasons import REASONS, low_degrees, misplaced_steps, refute
 from tests.helpers.command import kt
 from tests.helpers.oracle import all_tours
 from tests.helpers.strategies import graph_instances, instances

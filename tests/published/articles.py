@@ -10,7 +10,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from math import inf
 
-from kt_cp import Board, FaultKind, validate
+from kt_cp import validate
+from kt_cp.board.board import Board
+from kt_cp.tour.validator import FaultKind
 from kt_dfs import (
     Budget,
     DFSGraph,

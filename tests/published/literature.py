@@ -6,7 +6,11 @@ import itertools
 from collections.abc import Iterable, Iterator
 from functools import cache
 
-from kt_cp import Board, Status, check, count_tours, solve, validate
+from kt_cp import solve, validate
+from kt_cp.board.board import Board
+from kt_cp.count.counting import count_tours
+from kt_cp.proof.checker import check
+from kt_dfs.backtracking import Status
 from tests.published.claims import Row
 from tests.published.tours import (
     DIAGRAMS_6X6,

@@ -4,9 +4,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from kt_cp import Board, InputError, Status, random_board, solve
+from kt_cp import solve
+from kt_cp.board.board import Board
+from kt_cp.messages import InputError
 from kt_cp.problem.instance import Instance
-from kt_cp.puzzles.boards import solve_with_random_holes
+from kt_cp.puzzles.boards import random_board, solve_with_random_holes
+from kt_dfs.backtracking import Status
 from tests.helpers.command import kt
 
 

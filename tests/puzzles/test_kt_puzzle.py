@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from kt_cp import enumerate_tours
+from kt_cp.count.classes import enumerate_tours
 from tests.helpers.command import kt
 
 THIRTEEN = ". . . . .\n. . . . .\n. . 13 . .\n. . . . .\n. . . . .\n"
@@ -55,12 +55,12 @@ def test_a_puzzle_has_exactly_one_solution(typed: str) -> None:
         ("6x6 --out p.html", 2, "kt: --out p.html: the answer is text; --draw"),
         ("6x6 5x5 --title A", 2, "kt: --title: give a line of text for each board"),
         ("6x6 5x5 --draw p.svg", 2, "kt: --draw and --draw-solution show one puzzle; --book, "),
-        ("30x30 --book b.pdf --paper a5", 2, "kt: --paper: the squares would have 4.1 mm, and"),
+        ("30x30 --book b.pdf --paper a5", 2, "kt: paper: the squares would have 4.1 mm, and"),
         ("6x6 --per-page 2", 2, "kt: --per-page cannot be used without --book"),
         ("6x6 --each-format pdf", 2, "kt: --each-format cannot be used without --each"),
         ("6x6 --each=", 2, "kt: --each: its name is empty"),
-        ("6x6 5x5 --hint", 2, "kt: --hint: give one puzzle"),
-        ("6x6 --time-limit 0", 2, "kt: --time-limit 0: give a number of seconds above 0"),
+        ("6x6 5x5 --hint", 2, "kt: --hint: give one puzzle, or its --number from 1 to 2"),
+        ("6x6 --time-limit 0", 2, "kt: time limit 0: give a number of seconds above 0"),
         ("4x4 3x4 --time-limit 9", 1, "4x4: impossible: "),
     ],
 )
@@ -88,13 +88,6 @@ def test_a_book_begins_with_the_least_effort(tmp_path: Path) -> None:
     assert book.read_bytes().startswith(b"%PDF")
     again = kt("puzzle", "3x4", "4x5", "--title", "One board", "--title", "Other", "--book", book)
     assert re.findall("; title: (.*)", again.stdout) == ["Other", "One board"]
-
-
-def test_the_only_square_is_a_hint_and_an_explanation(tmp_path: Path) -> None:
-    kt("puzzle", "1x1", "--out", tmp_path / "p")
-    told = "1 is on a1: it is the only free square at which the tour can begin or end\n"
-    assert kt("puzzle", tmp_path / "p", "--hint").stdout == told
-    assert kt("solve", "1x1", "--explain").stdout == f"; 1. {told}1\n"
 
 
 def test_a_saved_puzzle_is_believed_to_be_unique_until_its_clues_change(tmp_path: Path) -> None:
@@ -145,15 +138,6 @@ def test_each_puzzle_is_a_picture_and_its_solution_a_text(tmp_path: Path) -> Non
         assert kt("validate", file).returncode == 0
 
 
-def test_a_file_is_no_directory_for_each_puzzle(tmp_path: Path) -> None:
-    (tmp_path / "file").touch()
-    made = kt("puzzle", "3x4", "--each", "file", folder=tmp_path)
-    assert (made.returncode, made.stderr) == (2, "kt: --each file: is a file; give a directory\n")
-    made = kt("puzzle", "3x4", "--each", "file/pages", folder=tmp_path)
-    assert made.returncode == 2
-    assert made.stderr.endswith("; give another directory\n")
-
-
 def test_a_file_of_several_puzzles_is_used_again(tmp_path: Path) -> None:
     file, book = tmp_path / "several.txt", tmp_path / "book.pdf"
     made = kt("puzzle", "3x4", "4x5", "--count", "2", "--out", file, "--title", "A", "--title", "B")
@@ -165,3 +149,35 @@ def test_a_file_of_several_puzzles_is_used_again(tmp_path: Path) -> None:
     file.write_text(file.read_text() + "\n\n1 .\n; kind: other\n")
     told = f"kt: {file}: puzzle 5: kind 'other' in the map: give open or closed\n"
     assert kt("puzzle", file).stderr == told
+
+
+def test_the_nearest_puzzle_is_the_nearest_of_all_that_were_made() -> None:
+    made = kt("puzzle", "6x6", "--effort", "300..305", "--seed", "3")
+    assert made.returncode == 3
+    assert 290 < int(re.findall("; effort: (.*)", made.stdout)[0]) < 320
+
+
+def test_saved_puzzles_in_files_that_were_joined_are_read(tmp_path: Path) -> None:
+    files = [tmp_path / f"set_{number}.txt" for number in range(3)]
+    for file in files:
+        kt("puzzle", "3x4", "--seed", file.stem[-1], "--solution", "--count", "2", "--out", file)
+    joined = "".join(file.read_text() for file in files)
+    read = kt("puzzle", "-", stdin=joined)
+    assert (read.returncode, read.stderr.count("read as it was saved")) == (0, 6)
+
+
+def test_a_set_spreads_the_levels_and_each_puzzle_has_its_own_title(tmp_path: Path) -> None:
+    file = tmp_path / "set.txt"
+    asked = ("--count", "4", "--difficulty", "children..easy", "--seed", "1", "--out", file)
+    assert kt("puzzle", "5x5", *asked).returncode == 0
+    text = file.read_text()
+    assert re.findall("; level: (.*)", text) == ["children", "children", "easy", "easy"]
+    titles = re.findall("; title: (.*)", text)
+    assert titles == ["For children 1", "For children 2", "Easy 1", "Easy 2"]
+    hints = [kt("puzzle", file, "--hint", "--number", str(number)) for number in (1, 4, 5)]
+    assert [hint.returncode for hint in hints] == [0, 0, 2]
+    alone = kt("puzzle", "-", "--hint", stdin=text.split("\n\n")[3])
+    assert hints[1].stdout == alone.stdout != hints[0].stdout
+    assert "give a number from 1 to 4" in hints[2].stderr
+    named = kt("puzzle", "3x4", "--count", "2", "--title", "A")
+    assert re.findall("; title: (.*)", named.stdout) == ["A 1", "A 2"]

@@ -14,9 +14,12 @@ from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.support.expected_conditions import text_to_be_present_in_element
 from selenium.webdriver.support.wait import WebDriverWait
 
-from kt_cp import Instance, Puzzle, make_puzzle, solve
+from kt_cp import solve
 from kt_cp.draw.look import Look
 from kt_cp.draw.puzzles import puzzle_data, puzzle_page
+from kt_cp.problem.instance import Instance
+from kt_cp.puzzles.making import make_puzzle
+from kt_cp.puzzles.puzzle import Puzzle
 from kt_cp.puzzles.words import ENGLISH, Words
 from tests.helpers.command import kt
 from tests.helpers.screens import (

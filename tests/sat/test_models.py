@@ -6,21 +6,25 @@ from random import Random
 import networkx as nx
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from kt_cp import Status, solve
+from kt_cp import solve
 from kt_cp.arrays import Ints
+from kt_cp.board.board import Board
+from kt_cp.graph import NamedGraph
 from kt_cp.methods.cuts import CutSearch
 from kt_cp.problem.instance import Instance
-from kt_cp.problem.task import Clock, Task
+from kt_cp.problem.task import Clock, OutOfTimeError, Task
+from kt_cp.sat.cycle_cover import CycleCover, neighbor_rows
 from kt_cp.sat.directed import ArcSolver
-from kt_cp.sat.edges import edge_graph
+from kt_cp.sat.edges import EdgeSolver, cycle_neighbors, cycles, edge_graph, propagate
 from kt_cp.sat.formula import Formula
-from kt_cp.sat.joining import CycleJoiner
 from kt_cp.sat.small_cuts import find_small_cuts
+from kt_cp.sat.two_factors import tighten
+from kt_dfs.backtracking import Status
 from tests.helpers.oracle import all_tours
-from tests.helpers.strategies import instances
+from tests.helpers.strategies import graph_instances, graphs, instances
 
 
 def solutions(formula: Formula, variables: int) -> set[tuple[bool, ...]]:
@@ -80,11 +84,11 @@ def two_factor_of_prism(length: int) -> Ints:
 def test_two_cycles_are_joined_by_an_exchange_of_two_edges() -> None:
     rungs = [(node, node + 6) for node in range(6)]
     edges = [*map(tuple, two_factor_of_prism(6).tolist()), *rungs]
-    graph = edge_graph(Instance.of(nx.Graph(edges), closed=True))
-    cycles = CycleJoiner(graph).joined(two_factor_of_prism(6))
-    assert cycles.sizes == [12]
-    tour = graph.tour(cycles.order())
-    assert Instance.of(nx.Graph(edges), closed=True).satisfied_by(tour)
+    instance = Instance.of(nx.Graph(edges), closed=True)
+    cover = CycleCover(edge_graph(instance), two_factor_of_prism(6))
+    cover.join(np.random.default_rng(0), Clock())
+    assert cover.sizes.tolist() == [12]
+    assert instance.satisfied_by(edge_graph(instance).tour(cover.order))
 
 
 @given(st.integers(0, 10**6))
@@ -93,12 +97,14 @@ def test_joined_cycles_are_cycles_of_the_graph(seed: int) -> None:
     edges = edge_graph(Instance.of(graph, closed=True))
     solver = ArcSolver(edges, Clock(), seed)
     assert solver.formula.solve(Clock())
-    cycles = CycleJoiner(edges).joined(solver.two_factor())
+    cover = CycleCover(edges, solver.two_factor())
+    cover.join(np.random.default_rng(seed), Clock())
     allowed = {frozenset(edge) for edge in edges.edges.tolist()}
-    assert sorted(cycles.after) == list(range(24))
-    assert all(frozenset(pair) in allowed for pair in enumerate(cycles.after))
-    assert sum(cycles.sizes) == 24
-    assert [cycles.before[node] for node in cycles.after] == list(range(24))
+    following = cover.along(cover.order, 1)
+    pairs = zip(cover.order.tolist(), following.tolist(), strict=True)
+    assert all(frozenset(pair) in allowed for pair in pairs)
+    assert sorted(following.tolist()) == list(range(24))
+    assert cover.sizes.sum() == 24
 
 
 def chain_of_blobs(blobs: int, size: int, seed: int) -> nx.Graph:
@@ -155,3 +161,60 @@ def test_a_graph_that_falls_into_many_parts_is_solved() -> None:
     graph = chain_of_blobs(12, 40, seed=3)
     result = solve(graph, closed=True, method="cuts", time_limit=60)
     assert result.status is not Status.UNKNOWN
+
+
+@given(instances() | graph_instances())
+def test_propagation_and_tightening_keep_every_tour(instance: Instance) -> None:
+    assume(len(instance.graph) > 1)
+    graph = propagate(edge_graph(instance))
+    graph = graph and tighten(graph, Clock())
+    for tour in all_tours(instance):
+        assert graph is not None
+        path = [instance.graph.vertices.tolist().index(square) for square in tour]
+        if not instance.closed:
+            path.append(graph.depot)
+        moves = zip(path, path[1:] + path[:1], strict=True)
+        made = {
+            (a, b + graph.nodes // 2) if graph.is_split else (min(a, b), max(a, b))
+            for a, b in moves
+        }
+        made |= {(a, a + graph.nodes // 2) for a in path if graph.is_split}
+        left, forced = ({*map(tuple, graph.edges[mask].tolist())} for mask in (..., graph.required))
+        assert forced <= made <= left
+
+
+@given(instances() | graph_instances())
+def test_all_nodes_except_those_of_the_depot_have_a_row_of_neighbors(instance: Instance) -> None:
+    graph = edge_graph(instance)
+    depot: set[int] = set() if instance.closed else {graph.depot}
+    if graph.is_split and not instance.closed:
+        depot.add(graph.depot + graph.nodes // 2)
+    expected: list[set[int]] = [set() for _ in range(graph.nodes)]
+    for low, high in graph.edges[~graph.required].tolist():
+        if low not in depot:
+            expected[low].add(high)
+        if high not in depot:
+            expected[high].add(low)
+    rows = neighbor_rows(graph)
+    assert [set(row.tolist()) - {-1} for row in rows] == expected
+
+
+@given(graphs(directed=False), st.booleans())
+def test_edges_can_be_chosen_that_connect_all_nodes_just_where_there_is_a_tour(
+    graph: NamedGraph, closed: bool
+) -> None:
+    assume(len(graph) >= 3)
+    instance = Instance(graph, closed)
+    edges = edge_graph(instance)
+    used = EdgeSolver(edges.nodes, edges.edges, edges.edges[:0], Clock()).solve()
+    assert (used is not None) == any(True for _ in all_tours(instance))
+    if used is not None:
+        (only,) = cycles(cycle_neighbors(edges.nodes, edges.edges[used]))
+        assert sorted(only.tolist()) == [*range(edges.nodes)]
+
+
+def test_the_time_limit_holds_in_the_middle_of_a_search() -> None:
+    # Clauses alone do not see that the colors are unbalanced.
+    graph = edge_graph(Instance(Board(9, 9), closed=True))
+    with pytest.raises(OutOfTimeError):
+        EdgeSolver(graph.nodes, graph.edges, graph.edges[:0], Clock(0.2)).solve()

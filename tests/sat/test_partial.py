@@ -12,9 +12,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kt_cp import Board, Instance
+from kt_cp.board.board import Board
 from kt_cp.graph import Graph
 from kt_cp.problem.constraints import Move
+from kt_cp.problem.instance import Instance
 from kt_cp.problem.symmetry import TourMap, distinct_symmetries
 from kt_cp.problem.task import Clock, OutOfTimeError
 from kt_cp.sat.partial import FEWEST_SQUARES, PartialSolver, can_choose_edges
@@ -140,20 +141,6 @@ def test_no_symmetric_tour_of_brute_force_is_longer_than_the_one_found(
         assert max(map(len, symmetric), default=0) <= most <= max(map(len, tours))
 
 
-@pytest.mark.parametrize(
-    ("size", "asked", "orders"),
-    [
-        ("5x5", {}, [2, 2, 2, 4]),  # half-turn, two kinds of reflections, quarter-turn
-        ("3x4", {}, [2, 2, 2]),  # half-turn and two reflections
-        ("4x4", {"start": "a1"}, [2]),  # the reflection in the diagonal through a1
-        ("4x4", {"start": "b1"}, []),
-    ],
-)
-def test_of_symmetries_that_are_alike_one_is_used(size: str, asked: Any, orders: Any) -> None:
-    symmetries = distinct_symmetries(partial(size, induced=True, **asked))
-    assert sorted(each.order for each in symmetries) == orders
-
-
 @given(graphs(directed=False).flatmap(constrained))
 def test_in_graphs_the_longest_is_that_of_brute_force(instance: Instance) -> None:
     assert can_choose_edges(instance)
@@ -188,22 +175,3 @@ def test_a_search_ends_at_its_limits_without_an_answer() -> None:
     solver.clock = Clock(0.001)
     with pytest.raises(OutOfTimeError):
         solver.search(41)
-
-
-def test_boards_whose_squares_take_too_many_clauses_to_count_are_left_to_cp_sat() -> None:
-    assert can_choose_edges(partial("20x20", uncrossed=True))
-    assert not can_choose_edges(partial("30x30", uncrossed=True))
-
-
-@pytest.mark.parametrize(
-    "asked",
-    [
-        {},
-        {"uncrossed": True, "having": "turns<=3"},
-        {"induced": True, "having": "squares<=5"},
-        {"having": "crossings<=1"},
-        {"uncrossed": True, "require": ["a1>b3"]},
-    ],
-)
-def test_constraints_that_it_does_not_state_are_left_to_cp_sat(asked: Any) -> None:
-    assert not can_choose_edges(partial("4x4", **asked))

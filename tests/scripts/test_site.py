@@ -35,7 +35,7 @@ def test_the_words_of_a_picture_are_taken_out_of_it(figures: Any) -> None:
     picture = picture_of(solve("4x4"))
     board, words = figures.parts_of(ElementTree.fromstring(svg(picture)))
     assert words.caption == picture.caption == "No open tour of 4 × 4"
-    assert words.sentences[0].startswith("Without the 4 hatched squares ")
+    assert words.sentences[0].startswith("Without the 4 squares ")
     assert [line.text for line in words.legend] == [entry.text for entry in picture.legend]
     left = ElementTree.tostring(board, encoding="unicode")
     assert "words-below" not in left

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from kt_cp import Board, Tour
-from kt_cp.tour.tour import differing_squares
+from kt_cp.board.board import Board
+from kt_cp.tour.tour import Tour, differing_squares
 
 BOARD = Board(3, 3)
 

@@ -8,8 +8,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kt_cp import Board, InputError, Tour, enumerate_tours, solve
+from kt_cp import solve
+from kt_cp.board.board import Board
+from kt_cp.count.classes import enumerate_tours
+from kt_cp.messages import InputError
 from kt_cp.tour.features import CENSUS_8X8, FEATURES, feature_named, features
+from kt_cp.tour.tour import Tour
 from tests.helpers.strategies import tours
 
 Point = tuple[int, int]

@@ -10,7 +10,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kt_cp import Board, FaultKind, InputError, Tour, parse_path, validate
+from kt_cp import validate
+from kt_cp.board.board import Board
+from kt_cp.messages import InputError
+from kt_cp.notation.detect import parse_path
+from kt_cp.tour.tour import Tour
+from kt_cp.tour.validator import FaultKind
 from tests.helpers.oracle import naive_faults
 from tests.helpers.strategies import boards, tours
 

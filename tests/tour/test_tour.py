@@ -7,8 +7,12 @@ import numpy as np
 import pytest
 from hypothesis import given
 
-from kt_cp import Board, InputError, Tour, count_tours, enumerate_tours
+from kt_cp.board.board import Board
 from kt_cp.board.symmetry import board_symmetries
+from kt_cp.count.classes import enumerate_tours
+from kt_cp.count.counting import count_tours
+from kt_cp.messages import InputError
+from kt_cp.tour.tour import Tour
 from tests.helpers.strategies import tours
 
 OPEN = Tour("3x4", [0, 6, 8, 1, 7, 9, 2, 4, 10, 3, 5, 11])

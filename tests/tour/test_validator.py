@@ -11,9 +11,11 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from kt_cp import Board, FaultKind, InvalidTourError, Tour, validate
+from kt_cp import validate
 from kt_cp.arrays import CHUNK
-from kt_cp.tour.validator import as_ids, validate_ids
+from kt_cp.board.board import Board
+from kt_cp.tour.tour import InvalidTourError, Tour
+from kt_cp.tour.validator import FaultKind, as_ids, validate_ids
 from tests.helpers.oracle import naive_faults
 from tests.helpers.strategies import boards
 

@@ -1,0 +1,326 @@
+"""The memory and the time of a count by frontier: allowed, expected, and how far it has come."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import cache
+from math import ceil, comb, factorial, prod
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from kt_cp.files import name_in_errors
+from kt_cp.messages import InputError, show_number
+from kt_cp.problem.instance import Instance
+
+MAX_WIDTH = 17
+"""The most nodes of a frontier in tables: 8 paths have 2,027,025 pairings."""
+
+QUICK_SECONDS = 3.0
+"""A count expected to take more seconds begins with a forecast and a search for one tour."""
+
+# Tables are faster than lists of states if at least this many states are expected.
+_MIN_TABLE_STATES = 2**17
+
+# The time that an expected state takes in one process, in memory or in files.
+_SECONDS_PER_STATE = 2e-8
+
+# A state in a table: a word of its count, and tables of two layers of which two thirds are used.
+_BYTES_PER_STATE = 3 * 8
+
+# The speed of the last part of the work, of this share, predicts the time that is left.
+_MEASURED_SHARE = 0.1
+
+
+class OutOfMemoryError(Exception):
+    """The memory limit was reached before the work was done; the message says how far it came."""
+
+
+def bytes_allowed(limit: float | None) -> float:
+    """Return a limit in MiB as bytes; by default, three quarters of the free memory.
+
+    Raises `InputError` for a limit that is not a positive number.
+    """
+    import psutil
+
+    if limit is None:
+        return 0.75 * float(psutil.virtual_memory().available)
+    if not limit > 0:
+        raise InputError(f"memory limit {show_number(limit)}: give a number of MiB above 0")
+    return limit * 2**20
+
+
+@dataclass(frozen=True, eq=False)
+class ExpectedCost:
+    """A rough estimate of the memory and time of a count by frontier.
+
+    ``width`` is the largest number of nodes on the frontier, and ``states`` the expected number of
+    states after each node. The graph ``is_dense`` unless it has as few edges as a planar graph, in
+    which far fewer states occur than estimated; a split graph is never dense.
+    """
+
+    width: int
+    states: npt.NDArray[np.float64]
+    is_dense: bool
+
+    @classmethod
+    def of(cls, instance: Instance, widths: Sequence[int]) -> ExpectedCost:
+        """Return the expected cost of a count with these numbers of nodes on the frontier.
+
+        Of the states that the types and the mates of a frontier allow, one in four occurs in open
+        tours, one in seven if their ends have given colors, and one in eight in closed tours.
+        """
+        graph, is_split = instance.graph, instance.one_way
+        conceivable_per_state, most_planar_edges = 8, 3 * len(graph) - 6
+        if instance.free_end_count:
+            has_colored_ends = graph.sides is not None and 2 * graph.dark_count != len(graph)
+            conceivable_per_state = 7 if has_colored_ends else 4
+        if graph.sides is not None:
+            most_planar_edges = 2 * len(graph) - 4
+        conceivable = _conceivable_split_states if is_split else _conceivable_states
+        states = [
+            conceivable(min(done, 2 * width), width) / conceivable_per_state
+            for done, width in enumerate(widths, start=1)
+        ]
+        is_dense = not is_split and len(graph.arcs) // 2 > most_planar_edges
+        return cls(max(widths), np.array(states), is_dense)
+
+    @property
+    def memory_bytes(self) -> float:
+        """The memory of two layers in tables, in bytes."""
+        return float(self.states.max()) * _BYTES_PER_STATE
+
+    @property
+    def seconds(self) -> float:
+        """The seconds that one process takes."""
+        return float(self.states.sum()) * _SECONDS_PER_STATE
+
+    @property
+    def suits_tables(self) -> bool:
+        """Whether tables are faster than lists of states."""
+        is_large = bool(self.states.max() > _MIN_TABLE_STATES)
+        return self.is_dense and self.width <= MAX_WIDTH and is_large
+
+    @property
+    def memory_text(self) -> str:
+        """The memory, in words."""
+        return describe_memory(self.memory_bytes)
+
+    def __str__(self) -> str:
+        """Return a description such as ``a frontier of 12 vertices, about 9,000 states, …``."""
+        most = float(f"{self.states.max():.2g}")
+        states = f"{'about' if self.is_dense else 'at most'} {most:,.0f} states"
+        if most >= 1e15:
+            states = "more than 10^15 states"
+        needs = f"{describe_duration(self.seconds)} and {self.memory_text}"
+        return f"a frontier of {self.width} vertices, {states}, {needs}"
+
+    def check_memory(self, limit: float) -> None:
+        """Raise `OutOfMemoryError` if a count is expected to need more than ``limit`` bytes.
+
+        Nothing is raised where the estimate is only an upper bound, since the graph is not dense.
+        """
+        if self.memory_bytes > limit and self.is_dense:
+            onward = f"--spill takes a frontier of at most {MAX_WIDTH} vertices"
+            if self.width <= MAX_WIDTH:
+                onward = "--spill DIRECTORY keeps the states on disk, in about as much space"
+            limited = f"of memory, but the limit is {describe_memory(limit)}"
+            raise OutOfMemoryError(f"{self} {limited}; {onward}")
+
+
+def count_pairings(paths: int) -> int:
+    """Return the number of ways to pair the ends of some paths.
+
+    >>> [count_pairings(paths) for paths in range(6)]
+    [1, 1, 3, 15, 105, 945]
+    """
+    return prod(range(1, 2 * paths, 2))
+
+
+@cache
+def _conceivable_states(done: int, width: int) -> float:
+    """Return the number of combinations of types and mates of a frontier, at most 1e30.
+
+    Every path passes through at least one of the ``done`` nodes before the frontier, and each of
+    these has at most two edges.
+    """
+    if width > 40:
+        return 1e30
+    states = 0
+    for ends in range(0, min(width, 2 * done) + 1, 2):
+        most_finished = min(width - ends, done - ends // 2)
+        finished = sum(comb(width - ends, number) for number in range(most_finished + 1))
+        states += comb(width, ends) * count_pairings(ends // 2) * finished
+    return float(states)
+
+
+@cache
+def _conceivable_split_states(done: int, width: int) -> float:
+    """Return the number of combinations of types and mates of a split graph, at most 1e30.
+
+    Two nodes are about one vertex, which is untouched, finished, or the first or the last of a
+    path: any first vertex can be paired with any last one.
+    """
+    vertices, passed = ceil(width / 2), ceil(done / 2)
+    if vertices > 40:
+        return 1e30
+    states = 0
+    for paths in range(min(vertices // 2, passed) + 1):
+        pairings = comb(vertices, 2 * paths) * comb(2 * paths, paths) * factorial(paths)
+        states += pairings * 2 ** (vertices - 2 * paths)
+    return float(states)
+
+
+def describe_memory(size: float) -> str:
+    """Return a number of bytes as text, in the unit that suits it.
+
+    >>> [describe_memory(size * 2.0**20) for size in (3855, 39_854, 10**8, 10**14)]
+    ['3,855 MiB', '39 GiB', '95 TiB', 'millions of TiB']
+    """
+    units = ((2**20, "MiB", 10 * 2**30), (2**30, "GiB", 10 * 2**40), (2**40, "TiB", 1e6 * 2**40))
+    for unit, name, limit in units:
+        if size < limit:
+            return f"{size / unit:,.0f} {name}"
+    return "millions of TiB"
+
+
+def describe_duration(seconds: float) -> str:
+    """Return a duration as text, in the unit that suits it.
+
+    >>> [describe_duration(seconds) for seconds in (5, 180, 8000, 1e6, 1e10, 1e20)]
+    ['5 s', '3 min', '2.2 h', '12 days', '317 years', 'millions of years']
+    """
+    day = 86_400
+    year = 365.25 * day
+    if 6000 <= seconds < 100 * 3600:
+        return f"{seconds / 3600:.1f} h"
+    units = (
+        (1, "s", 100),
+        (60, "min", 6000),
+        (day, "days", 1000 * day),
+        (year, "years", 1e6 * year),
+    )
+    for unit, name, limit in units:
+        if seconds < limit:
+            return f"{seconds / unit:,.0f} {name}"
+    return "millions of years"
+
+
+class Row(NamedTuple):
+    """One layer: the squares processed, its states, their bytes, and the seconds that it took."""
+
+    squares: int
+    states: int
+    used_bytes: int
+    seconds: float
+
+
+@dataclass(frozen=True)
+class ProgressLine:
+    """A line of text about a count in progress, and the ``share`` of the work that is done.
+
+    The share of the expected work is from 0 to 1, or None if it is unknown. A line that
+    ``is_forecast`` gives the expected cost before a long count begins; displays should keep it in
+    sight.
+    """
+
+    text: str
+    share: float | None = None
+    is_forecast: bool = False
+
+
+Observer = Callable[[ProgressLine], None]
+
+
+def observer_of(progress: Callable[[str], None] | None, observer: Observer | None) -> Observer:
+    """Return an observer that passes on each line, to ``progress`` as text."""
+
+    def observe(line: ProgressLine) -> None:
+        if progress is not None:
+            progress(line.text)
+        if observer is not None:
+            observer(line)
+
+    return observe
+
+
+class CountProgress:
+    """Reports how far a count has come, and keeps a table of its layers in a file.
+
+    The ``observer`` is called with a forecast if the count takes long, then with a line for each
+    layer. ``log`` is a file of comma-separated values. ``where`` says what holds the states, and
+    ``room`` how much is free there, a clause that begins with a comma. A resumed count begins with
+    the ``rows`` of the layers that were complete.
+    """
+
+    def __init__(
+        self,
+        expected: ExpectedCost,
+        observer: Observer = lambda line: None,
+        log: str | Path | None = None,
+        where: str = "in memory",
+        rows: Sequence[Row] = (),
+        room: str = "",
+    ) -> None:
+        self._expected, self._observer, self._log, self._where = expected, observer, log, where
+        self.rows = [Row(*row) for row in rows]
+        work = np.cumsum(expected.states + 1)
+        self._share_after_layer = np.concatenate([[0], work / work[-1]])
+        self._began = self._last = time.perf_counter()
+        # Shares of the work, and the seconds after which this run reached them.
+        self.shares, self._times = [float(self._share_after_layer[len(rows)])], [0.0]
+        self._write_log(self.rows, "w")
+        if expected.seconds > QUICK_SECONDS:
+            observer(ProgressLine(f"{expected} {where}{room}", is_forecast=True))
+
+    def add(self, states: int, used_bytes: int, seconds: float | None = None) -> None:
+        """Add a row for the next square, by default with the seconds since the last one."""
+        now = time.perf_counter()
+        if seconds is None:
+            seconds = now - self._last
+        self._last = now
+        self.rows.append(Row(len(self.rows) + 1, states, used_bytes, round(seconds, 3)))
+        self.report_state(states, used_bytes)
+        self._write_log(self.rows[-1:], "a")
+
+    def _write_log(self, rows: Sequence[Row], mode: str) -> None:
+        """Write rows to the log, if there is one; mode "w" starts a new file, "a" appends."""
+        if self._log is not None:
+            with name_in_errors(self._log), open(self._log, mode, encoding="utf-8") as file:
+                if mode == "w":
+                    file.write("squares,states,bytes,seconds\n")
+                file.writelines(",".join(map(str, row)) + "\n" for row in rows)
+
+    def report_state(self, states: int, used_bytes: int, part: float = 0) -> None:
+        """Report the number of states and their bytes; ``part`` of the next layer is done."""
+        squares, layers = len(self.rows), len(self._share_after_layer)
+        share = float(np.interp(squares + part, range(layers), self._share_after_layer))
+        left = describe_duration(self.seconds_left(share, time.perf_counter() - self._began))
+        held = f"{states:,} states, {used_bytes / 2**20:,.0f} MiB {self._where}"
+        line = f"{squares} of {layers - 1} squares, about {left} left, {held}"
+        self._observer(ProgressLine(line, share))
+
+    def seconds_left(self, share: float, elapsed: float) -> float:
+        """Return the expected seconds for the rest, corrected by the recent speed.
+
+        ``share`` is that of the work that is done, and ``elapsed`` the seconds of this run. The
+        first layers have far fewer states than expected, so their speed says little about the
+        rest: only the last tenth of the work is measured. Its weight grows with the share of this
+        run that is done.
+        """
+        self.shares.append(share)
+        self._times.append(elapsed)
+        begun = self.shares[0]
+        measured_from = max(begun, share - _MEASURED_SHARE)
+        expected = self._expected.seconds
+        expected_lately = expected * (share - measured_from)
+        expected_left = expected * (1 - share)
+        if share >= 1 or expected_lately <= 0:
+            return expected_left
+        measured_lately = elapsed - float(np.interp(measured_from, self.shares, self._times))
+        weight = (share - begun) / (1 - begun)
+        return expected_left * (1 - weight + weight * measured_lately / expected_lately)

@@ -1,0 +1,282 @@
+"""Plain text and its tokens: numbers, names of squares, marks and words."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from enum import IntEnum
+from functools import cached_property, lru_cache
+from html import unescape
+
+import numpy as np
+
+from kt_cp.arrays import Ints
+from kt_cp.board.board import file_index
+from kt_cp.graph import Graph
+from kt_cp.messages import InputError
+from kt_cp.notation.reading import HOLE_CODE, UNNUMBERED_CODE
+
+BULLET_CODE = -3  # of a cell that has no step, or marks a row
+EMPTY_CODE = -(10**17)  # of a cell without any mark between two separators
+
+# -- plain text -----------------------------------------------------------------------------------
+
+_PUNCTUATION = {
+    **dict.fromkeys("\u2010\u2011\u2012\u2013\u2014\u2015\u2212", "-"),
+    **dict.fromkeys("\u2018\u2019\u201c\u201d\u300c\u300d", '"'),
+    **dict.fromkeys("\u3010\u3014\u3016", "["),
+    **dict.fromkeys("\u3011\u3015\u3017", "]"),
+    **dict.fromkeys("\u2502\u2503\u2551", "|"),
+    **dict.fromkeys("\u2190\u2192\u2194\u21d2\u27f6", ">"),
+    **{"\u2658": "N", "\u265e": "N", "\u3001": ",", "\u3002": ".", "\ufeff": " "},
+}
+_LINE_END = re.compile(r"\r\n?|[\x0b\x0c\x85\u2028\u2029]")
+
+_ESCAPE = re.compile(r"\x1b\[[0-9;?]*+[A-Za-z]")
+_HIDDEN = re.compile(r"<(style|script|head|title)\b[^>]*>.*?</\1>|<!--.*?-->", re.I | re.S)
+_TAG = re.compile(
+    r"<(/?)(!?(?:doctype|html|body|table|t[rdh]|thead|tbody|tfoot|caption|col(?:group)?|div|span|pre"
+    r"|code|samp|p|b|i|u|em|strong|font|center|small|su[bp]|br|hr|li|ul|ol|h[1-6]|a|img|section"
+    r"|article|main))\b[^<>]*>",
+    re.I,
+)
+_ENDS_ROW, _ENDS_CELL = {"tr", "br", "p", "li", "div", "pre", "h1", "h2", "table"}, {"td", "th"}
+
+# A cell without any mark between two separators, or at the end of a row.
+_EMPTY_CELL = re.compile(
+    r"(?<![\])}])([,;&])[ \t]*(?=[,;&]|$)|(\|)[ \t]+(?=\|)|(\t)(?=\t)", re.MULTILINE
+)
+_FIRST_EMPTY_CELL = re.compile(r"^(?=[,;&\t]\S)", re.MULTILINE)
+_EMPTY = "\u00a4"
+# Between two rows in brackets, as in [[1, 2], [3, 4]].
+_ROW_END = re.compile(r"([\])}])\s*,?\s*([\[({])")
+# A line between the rows of a table of Markdown.
+_RULE = re.compile(r"^[ \t]*\|[-:|+ \t]*-[-:|+ \t]*$", re.MULTILINE)
+# Two names without anything between them, as in d1e3.
+_TWO_NAMES = re.compile(
+    r"(?<![A-Za-z0-9_])([A-Za-z]{1,3}\d{1,4})(?=[A-Za-z]{1,3}\d{1,4}(?![A-Za-z0-9_]))", re.ASCII
+)
+
+
+def clean(text: str, graph: Graph | None = None) -> str:
+    """Return a text with ASCII for typographic characters, and newlines for all line ends.
+
+    Characters of the names of a ``graph`` without places stay as they are.
+    """
+    text = text.removeprefix("\ufeff")  # a byte-order mark
+    if not text.isascii():
+        kept: set[str] = set()
+        if graph is not None and not graph.has_places:
+            kept = {each for vertex in graph.vertices for each in str(graph.label(vertex))}
+        text = text.translate({ord(each): _plain(each) for each in {*text} - kept})
+    return _LINE_END.sub("\n", text)
+
+
+def _plain(character: str) -> str:
+    """Return a character as ASCII if it is typographic or a digit."""
+    if character in _PUNCTUATION:
+        return _PUNCTUATION[character]
+    if character.isdecimal():
+        return str(unicodedata.decimal(character))
+    return character if character.isdigit() else unicodedata.normalize("NFKC", character)
+
+
+def without_markup(text: str) -> str:
+    """Return a text without escape sequences and HTML, with a line for each row of its tables."""
+    if "\x1b" in text:
+        text = _ESCAPE.sub("", text)
+    if "</" in text or "<br" in text.lower():
+        text = _TAG.sub(_separator_of_tag, _HIDDEN.sub(" ", text))
+    return unescape(text).replace("\xa0", " ") if "&" in text else text
+
+
+def _separator_of_tag(tag: re.Match[str]) -> str:
+    """Return what stands in place of a tag: the end of a row or of a cell, or a blank."""
+    name = tag[2].lower()
+    if name in _ENDS_ROW and (tag[1] or name in ("br", "p")):
+        return "\n"
+    return " | " if tag[1] and name in _ENDS_CELL else " "
+
+
+# -- tokens ---------------------------------------------------------------------------------------
+
+
+class Kind(IntEnum):
+    """What a token is."""
+
+    NUMBER = 0
+    NAME = 1
+    MARK = 2
+    WORD = 3
+
+
+_MARKS = r"None|none|null|nan|NaN|NA|nil|[xXoO]"
+_TOKEN = re.compile(
+    rf"""
+    (?P<size>(?<![\w.])\d{{1,9}}[x\u00d7]\d{{1,9}}(?!\w) | (?<![\w.])\d+(?:\.\d+){{2,}})
+    | (?P<name>(?<![\w.])(?:[A-Z]x?(?=[a-z]{{1,3}}\d))?(?:[a-z]{{1,3}}|[A-Z]{{1,3}})\d{{1,9}}
+        (?![\w(\[]))
+    | (?P<number>(?:(?<![\w)\]}}-])-)?(?<!\w)\d+(?:\.\d+(?:[eE][+-]?\d+)?)?(?!\d)
+        (?:[LlUu]\b|(?![^\W\d])))
+    | (?P<mark>(?:(?<!\w)(?:{_MARKS})(?!\w)) | \#+ | {_EMPTY}
+        | (?<![^\s|,;&\[(])(?:-{{1,2}}|\.+|_+|\*+|\?+)(?![^\s|,;&\])]))
+    | (?P<word>\d*[^\W\d]\w*(?:[.!'][\w]+)*)
+    """,
+    re.VERBOSE,
+)
+_CODES = {"#": HOLE_CODE, _EMPTY: EMPTY_CODE, "-": BULLET_CODE, "*": BULLET_CODE}
+_KIND_OF_GROUP = {"size": Kind.WORD, "name": Kind.NAME, "mark": Kind.MARK, "word": Kind.WORD}
+_PLAIN_NUMBERS = re.compile(r"(?>(?:[\s,;|\[\](){}>:/]++|\d{1,18}+(?!\d))*)", re.ASCII)
+_MOST_DIGITS = 18  # a longer string of digits is not a square or a step of any board
+_MANY = 50_000  # characters
+
+
+@dataclass(frozen=True, eq=False)
+class Tokens:
+    """The tokens of a text, in arrays with an entry for each.
+
+    ``values`` are numbers, the ranks of names, and the codes of marks; ``files`` are those of
+    names, counted from 1. ``lines`` are numbers of lines, from 0.
+    """
+
+    text: str
+    kinds: Ints
+    values: Ints
+    files: Ints
+    lines: Ints
+    starts: Ints
+    ends: Ints
+
+    @classmethod
+    def of(cls, text: str) -> Tokens:
+        """Return the tokens of a text."""
+        if len(text) >= _MANY and _PLAIN_NUMBERS.fullmatch(text):
+            return cls._of_numbers(text)
+        text = _TWO_NAMES.sub(r"\1-", text)
+        if "\n" not in text.strip():  # rows in brackets, or of a matrix of MATLAB
+            text = _ROW_END.sub(r"\1\n\2", text)
+            if 2 * text.count(";") < len(re.findall(r"\d+", text)):
+                text = text.replace(";", ";\n")
+        text = _RULE.sub("", text)
+        if any(each in text for each in ",;&|\t"):
+            text = _EMPTY_CELL.sub(rf"\1\2\3{_EMPTY}", _FIRST_EMPTY_CELL.sub(_EMPTY, text))
+        rows = [_row_of(match) for match in _TOKEN.finditer(text)]
+        kinds, values, files, starts, ends = np.array(rows, dtype=np.int64).reshape(-1, 5).T.copy()
+        newlines = np.flatnonzero(np.frombuffer(text.encode("utf-32-le"), dtype="<u4") == 10)
+        return cls(text, kinds, values, files, np.searchsorted(newlines, starts), starts, ends)
+
+    @classmethod
+    def _of_numbers(cls, text: str) -> Tokens:
+        """Return the tokens of a long text that has only numbers and separators."""
+        content = np.frombuffer(text.encode(), dtype=np.uint8)
+        is_digit = np.concatenate([[False], (content >= 48) & (content <= 57), [False]])
+        changes = np.flatnonzero(is_digit[1:] != is_digit[:-1])
+        starts, ends = changes[::2], changes[1::2]
+        blanks = np.where(is_digit[1:-1], content, ord(" ")).astype(np.uint8).tobytes()
+        values = np.fromstring(blanks if len(starts) else b"", dtype=np.int64, sep=" ")
+        lines = np.searchsorted(np.flatnonzero(content == 10), starts)
+        zeros = np.zeros(len(values), dtype=np.int64)
+        return cls(text, zeros, values, zeros, lines, starts, ends)
+
+    def __len__(self) -> int:
+        return len(self.kinds)
+
+    def of_kind(self, kind: Kind) -> Ints:
+        """Return the indices of the tokens of a kind."""
+        return np.flatnonzero(self.kinds == kind)
+
+    def shown(self, index: int) -> str:
+        """Return the text of a token."""
+        return self.text[self.starts[index] : self.ends[index]]
+
+    def between(self, index: int, other: int) -> str:
+        """Return the text between two tokens, without blanks and digits."""
+        return re.sub(r"[^\S\n]+|\d+", "", self.text[self.ends[index] : self.starts[other]])
+
+    @cached_property
+    def words_by_line(self) -> Mapping[int, tuple[str, ...]]:
+        """The words of each line that has any."""
+        found: dict[int, tuple[str, ...]] = {}
+        for index in self.of_kind(Kind.WORD).tolist():
+            line = int(self.lines[index])
+            found[line] = (*found.get(line, ()), self.shown(index).lower())
+        return found
+
+    def line(self, number: int) -> str:
+        """Return a line of the text without the blanks around it."""
+        return self._split_text[number].strip().replace(_EMPTY, "")
+
+    @cached_property
+    def _split_text(self) -> Sequence[str]:
+        """The lines of the text."""
+        return self.text.split("\n")
+
+
+def _row_of(match: re.Match[str]) -> tuple[int, int, int, int, int]:
+    """Return the kind, the value, the file, the start and the end of a token."""
+    group, word = str(match.lastgroup), match[0]
+    start, end = match.span()
+    if group == "number":
+        number = _whole(word.rstrip("LlUu"))
+        if number is not None:
+            return Kind.NUMBER, number, 0, start, end
+        return Kind.WORD, 0, 0, start, end
+    if group == "name":
+        letters = word.rstrip("0123456789")
+        if letters.lower() != letters != letters.upper():  # the letter of a piece before a file
+            letters = letters[1:].removeprefix("x")
+        rank = int(word[len(word.rstrip("0123456789")) :])
+        return Kind.NAME, rank, _file(letters), start, end
+    code = _CODES.get(word[0], UNNUMBERED_CODE)
+    return _KIND_OF_GROUP[group], code, 0, start, end
+
+
+@lru_cache(maxsize=2**14)
+def _file(letters: str) -> int:
+    """Return the number of a file, counted from 1."""
+    return file_index(letters.lower()) + 1
+
+
+def _whole(word: str) -> int | None:
+    """Return the whole number that a word writes, also as a decimal fraction; None for others."""
+    if len(word) > _MOST_DIGITS and "." not in word:
+        return None
+    try:
+        number = float(word) if "." in word else int(word)
+    except ValueError:
+        return None
+    is_whole = abs(number) < 10**_MOST_DIGITS and number % 1 == 0
+    return int(number) if is_whole else None
+
+
+# -- errors ---------------------------------------------------------------------------------------
+
+
+class UnreadableError(InputError):
+    """The text cannot be read in a notation; ``place`` is the index of the first error."""
+
+    def __init__(self, message: str, place: int) -> None:
+        super().__init__(message)
+        self.place = place
+
+    def __reduce__(self) -> tuple[type[UnreadableError], tuple[str, int]]:
+        """Return how to restore the exception from a pickle, with both arguments."""
+        return type(self), (str(self), self.place)
+
+
+_WORD = re.compile(r"\S{1,20}")
+
+
+def unreadable(text: str, place: int, wanted: str) -> UnreadableError:
+    """Return an error that says what was found at which line and column, and what is wanted."""
+    line = text.count("\n", 0, place) + 1
+    column = place - text.rfind("\n", 0, place)
+    word = _WORD.match(text, place)
+    if word is not None:
+        found = repr(word[0])
+    else:
+        found = "the end of the text" if place >= len(text) else "a gap"
+    message = f"line {line}, column {column}: {found} where there should be {wanted}"
+    return UnreadableError(message, place)
