@@ -274,6 +274,10 @@ def _read_rows(value: Iterable[Any]) -> GraphDescription:
     """Read a list of edges, or nested lists that can only be an adjacency matrix."""
     rows = list(_bounded(value))
     if _are_square(rows):
+        if not any(entry for row in rows for entry in row) and len(rows) > 1:
+            size = len(rows)
+            board = f"give '{size}x{size}' or Board({size}, {size}) for a board"
+            raise InputError(f"rows of zeros: {board}, {{0: []}} for vertices without edges")
         # Two rows of two may be edges, and three rows of three edges with weights.
         if len(rows) not in (2, 3):
             return _read_array(np.array([list(row) for row in rows]))

@@ -35,12 +35,12 @@ from kt_cp.problem.task import (
     Sense,
     Task,
 )
-from kt_cp.proof.certificate import Certificate, Claim, Measure
 from kt_cp.proof.reason import Reason, ReasonKind
 from kt_cp.tour.tour import InvalidTourError, Tour
 from kt_dfs import Status as Status
 
 if TYPE_CHECKING:
+    from kt_cp.proof.certificate import Certificate
     from kt_cp.tour.validator import CoverReport
 
 _Bounded = TypeVar("_Bounded", bound="Certifiable")
@@ -471,7 +471,7 @@ def longest_path(  # noqa: PLR0913 (public)
         most = fewest_squares(instance) - 1 if result.status is Status.IMPOSSIBLE else None
     if not certificate or most is None:
         return result
-    return _with_bound_certified(result, instance, Claim(Measure.SQUARES, round(most)), time_limit)
+    return _with_bound_certified(result, instance, "squares", round(most), time_limit)
 
 
 def longest_cycle(board: GraphLike, **options: Any) -> Result:
@@ -554,14 +554,16 @@ def path_cover(  # noqa: PLR0913 (public)
         raise CoverInterruptedError(result)
     if not certificate:
         return result
-    return _with_bound_certified(result, instance, Claim(Measure.PATHS, found.bound), time_limit)
+    return _with_bound_certified(result, instance, "paths", found.bound, time_limit)
 
 
 def _with_bound_certified(
-    result: _Bounded, instance: Instance, claim: Claim, time_limit: float | None
+    result: _Bounded, instance: Instance, measure: str, bound: int, time_limit: float | None
 ) -> _Bounded:
     """Return the result with a certificate of its bound, or with why none can be made."""
     from kt_cp.proof.bounds import certify_bound
+    from kt_cp.proof.certificate import Claim, Measure
 
+    claim = Claim(Measure(measure), bound)
     certify = partial(certify_bound, instance, claim, Clock(time_limit))
     return result.certified(certify, of_bound=True)

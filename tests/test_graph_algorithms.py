@@ -16,7 +16,6 @@ from kt_cp.graph_algorithms import (
     articulation_components,
     bipartition,
     blocks_of,
-    component_labels,
     find_subtour,
     frontier_widths,
     low_width_orders,
@@ -39,13 +38,6 @@ def graph_of(pairs: Ints) -> Any:
     graph = nx.empty_graph(VERTICES)
     graph.add_edges_from(pairs.tolist())
     return graph
-
-
-@given(edges())
-def test_a_component_is_labelled_with_its_lowest_vertex(pairs: Ints) -> None:
-    labels = component_labels(VERTICES, pairs)
-    for part in nx.connected_components(graph_of(pairs)):
-        assert {labels[vertex] for vertex in part} == {min(part)}
 
 
 @given(edges())
@@ -99,11 +91,6 @@ def test_a_subtour_is_found_where_there_is_any(order: list[int], data: st.DataOb
     assert found in cycles if cycles else not found
 
 
-def test_the_cycle_through_all_vertices_is_no_subtour() -> None:
-    cycle = np.array([(vertex, (vertex + 1) % VERTICES) for vertex in range(VERTICES)])
-    assert find_subtour(VERTICES, cycle) == []
-
-
 @given(edges())
 def test_orders_hold_every_vertex_and_widths_count_their_frontiers(pairs: Ints) -> None:
     graph = graph_of(pairs)
@@ -125,9 +112,3 @@ def test_no_path_or_cycle_has_more_vertices_than_the_blocks_allow(pairs: Ints) -
             assert len(path) <= most_on_path(around)
             if len(path) > 2 and source in graph[target]:
                 assert len(path) <= most_on_cycle(around)
-
-
-def test_of_a_tree_the_blocks_allow_just_its_longest_path() -> None:
-    for seed in range(20):
-        tree = nx.random_labeled_tree(12, seed=seed)
-        assert most_on_path(adjacency(np.array(tree.edges))) == nx.diameter(tree) + 1

@@ -1,5 +1,7 @@
 """What people hand over as a graph is read as it is meant, or refused with what to give instead."""
 
+from __future__ import annotations
+
 from collections.abc import Callable
 from importlib.util import find_spec
 from typing import Any
@@ -7,12 +9,19 @@ from typing import Any
 import numpy as np
 import pytest
 
+from kt_cp import solve
+from kt_cp.board import graph_of
+from kt_cp.board.board import Board
+from kt_cp.count.counting import count_tours
+from kt_cp.graph import Graph
+from kt_cp.messages import InputError
+from kt_cp.problem.instance import Instance
+from kt_dfs.backtracking import Status
+from tests.helpers.command import kt
+
 nx = pytest.importorskip("networkx")
 
-from kt_cp.board.board import Board
-from kt_cp.graph import Graph, NamedGraph
-from kt_cp.messages import InputError
-from kt_cp.solving import hamiltonian_cycle
+from kt_cp.graph import NamedGraph
 
 K6 = nx.complete_graph(6)
 WEIGHTED = nx.Graph([("a", "b", {"weight": 2}), ("b", "c", {"weight": 0}), ("c", "a", {})])
@@ -67,12 +76,6 @@ def test_graphs_of_networkx_and_what_it_calls_edges_and_adjacency(
 
 
 @pytest.mark.filterwarnings("ignore::UserWarning")
-def test_edges_into_and_out_of_vertices_keep_their_direction() -> None:
-    assert read(DIRECTED.in_edges) == read(DIRECTED.out_edges) == expected(DIRECTED)
-    assert read(nx.MultiDiGraph(DIRECTED).edges(keys=True)) == expected(DIRECTED)
-
-
-@pytest.mark.filterwarnings("ignore::UserWarning")
 @pytest.mark.parametrize("graph", [K6, WEIGHTED, MULTI, GRID], ids=str)
 @pytest.mark.parametrize(
     "hand_over",
@@ -89,11 +92,6 @@ def test_edges_into_and_out_of_vertices_keep_their_direction() -> None:
 )
 def test_lists_sets_and_iterators_of_edges(graph: Any, hand_over: Callable[[Any], Any]) -> None:
     assert read(hand_over(graph)) == expected(graph)
-
-
-def test_the_edges_of_a_complete_graph_have_a_cycle() -> None:
-    assert sorted(hamiltonian_cycle(K6.edges()) or []) == [0, 1, 2, 3, 4, 5]
-    assert sorted(hamiltonian_cycle(np.array(K6.edges)) or []) == [0, 1, 2, 3, 4, 5]
 
 
 @pytest.mark.filterwarnings("ignore::UserWarning")
@@ -201,26 +199,6 @@ def test_what_can_be_read_in_two_ways_or_none_is_refused(kind: str) -> None:
         assert "\n" not in str(refused.value)
 
 
-@pytest.mark.skipif(find_spec("scipy") is None, reason="scipy is not installed")
-def test_zeros_stored_in_a_sparse_matrix_are_refused() -> None:
-    from scipy.sparse import coo_array, csr_array  # type: ignore[import-untyped]
-
-    stored = csr_array(([1, 0, 1, 0], ([0, 1, 1, 2], [1, 2, 0, 1])), shape=(3, 3))
-    cancelled = coo_array(([1, -1], ([0, 0], [1, 1])), shape=(2, 2))
-    for matrix in (stored, cancelled):
-        with pytest.raises(InputError, match="stored zeros"):
-            Graph.of(matrix)
-    twice = coo_array(([1, 1, 1], ([0, 0, 1], [1, 1, 0])), shape=(2, 2))
-    assert read(twice) == (False, {0, 1}, {frozenset({0, 1})})
-
-
-def test_edges_as_lists_are_edges_where_no_matrix_has_such_numbers() -> None:
-    assert read([[0, 1], [1, 2]]) == expected(nx.path_graph(3))
-    assert read([(0, 1), (2, 0)]) == expected(nx.Graph([(0, 1), (2, 0)]))
-    assert read([(0, 1, 5), (1, 2, 5), (2, 0, 7)]) == expected(nx.cycle_graph(3))
-    assert read([[0]]) == (False, {0}, set())
-
-
 def test_matrices_that_go_one_way_are_directed_and_said_to_be() -> None:
     with pytest.warns(UserWarning, match="directed graph") as told:
         assert Graph.of(np.array([[0, 1], [0, 0]])).directed
@@ -236,9 +214,52 @@ def test_ids_that_are_no_vertices_are_refused(edges: Any) -> None:
             kind("abc", np.array(edges))  # type: ignore[abstract]
 
 
-def test_a_board_has_the_methods_of_a_graph() -> None:
-    board = Board(3, 4, [5])
-    ids, names = board.read_path(["a1", "d3", (0, 0), 5, "z9"])
-    assert (ids.tolist(), names[1]) == ([8, 3, 0, 5, -1], "d3")
-    assert (board.json_names([0, 3]), board.label(0), board.locate("b2")) == ([0, 3], "a3", 5)
-    assert board.to_networkx().number_of_nodes() == len(board) == 11
+TRIANGLE = "1 2\n2 3\n3 1\n"
+
+
+def test_numbers_that_occur_twice_are_the_ends_of_edges() -> None:
+    graph = graph_of(TRIANGLE)
+    assert edges_of(graph) == {frozenset("12"), frozenset("23"), frozenset("31")}
+    assert Instance.of(TRIANGLE, closed=True).graph == graph
+    assert solve(TRIANGLE, closed=True).status is Status.FOUND
+    assert count_tours(TRIANGLE, closed=True).count == 1
+
+
+@pytest.mark.parametrize(
+    "text", ["5 9", "0 1\n1 2", "1 2\n\n2 3\n", " 10\t20\r\n20\t30", "3 3\n3 4"]
+)
+@pytest.mark.filterwarnings("ignore:ignored. 1 loop")
+def test_numbers_that_are_no_steps_of_so_small_a_board_are_edges(text: str) -> None:
+    assert not isinstance(graph_of(text), Board)
+
+
+@pytest.mark.parametrize("text", ["1 2\n3 4\n", "1 4\n. 3", "1 2 #\n5 3 4"])
+def test_steps_of_a_board_are_read_as_a_map(text: str) -> None:
+    assert isinstance(Instance.of(text).graph, Board)
+
+
+@pytest.mark.parametrize("text", ["1 2\n2 3\n; kind: open", "1 2 3\n2 3 1"])
+def test_a_map_with_a_note_or_more_columns_stays_a_map(text: str) -> None:
+    with pytest.raises(InputError, match="step 2 is given twice"):
+        Instance.of(text)
+
+
+def test_a_piece_or_a_topology_asks_for_a_board() -> None:
+    assert solve("1 2\n", piece="wazir").status is Status.FOUND
+    with pytest.raises(InputError, match="step 2 is given twice"):
+        Instance.of(TRIANGLE, piece="king")
+
+
+@pytest.mark.parametrize("text", ["1 2", "2 1\n"])
+def test_one_line_that_may_be_steps_or_an_edge_is_refused_with_both_ways(text: str) -> None:
+    with pytest.raises(InputError, match=r"can be read as .* or as an edge: give .*edgelist"):
+        solve(text)
+
+
+def test_the_command_reads_edges_from_standard_input_and_says_so() -> None:
+    done = kt("solve", "-", "--closed", stdin=TRIANGLE)
+    assert done.stdout.split() == ["1", "2", "3"]
+    assert "read as the edges of a graph of 3 vertices" in done.stderr
+    assert kt("count", "-", "--closed", stdin=TRIANGLE).stdout.split()[0] == "1"
+    done = kt("solve", "-", stdin="1 2\n")
+    assert (done.returncode, done.stderr.count("\n")) == (2, 1)

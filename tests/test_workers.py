@@ -1,7 +1,10 @@
-"""Worker processes answer calls, and whatever ends them early is an exception."""
+"""Worker processes, whose crashes become exceptions; and files on other systems."""
+
+from __future__ import annotations
 
 import faulthandler
 import mmap
+import multiprocessing
 import os
 import sys
 import time
@@ -12,12 +15,11 @@ from typing import Any
 import psutil
 import pytest
 
-from kt_cp import workers
+from kt_cp import files, workers
 from kt_cp.workers import (
     DeathError,
     Fork,
     MessageKind,
-    NotReadyError,
     OverMemoryError,
     OverTimeError,
     WorkerExecutor,
@@ -146,15 +148,6 @@ def test_a_call_raises_what_the_function_raises(call: Callable[..., Any]) -> Non
         call(raise_what_no_pickle_holds, 0)
 
 
-def test_an_answer_that_cannot_be_unpickled_is_an_error_and_the_worker_goes_on(
-    call: Callable[..., Any],
-) -> None:
-    for function in (return_what_no_pickle_restores, report_what_no_pickle_restores):
-        with pytest.raises((RuntimeError, TypeError), match="missing 1 required positional"):
-            call(function, 0, seconds=20)
-        assert call(double, 21) == 42
-
-
 @pytest.mark.parametrize(
     ("function", "argument", "message"),
     [
@@ -191,18 +184,6 @@ def test_a_limit_on_memory_is_not_passed_by_an_earlier_call(
     assert pool.call(process_number, 0, memory=300) == worker.pid
 
 
-def test_a_pool_keeps_its_workers_unless_they_serve_once(pool: WorkerPool) -> None:
-    assert pool.call(process_number, 0) == pool.call(process_number, 0)
-    once = WorkerPool(reuse=False, ahead=1)
-    try:
-        first, second = (once.call(process_number, 0) for _ in range(2))
-        assert first != second
-        assert not psutil.pid_exists(first)
-        assert len(once.idle) == 1
-    finally:
-        once.end()
-
-
 def test_progress_is_told_in_order(pool: WorkerPool) -> None:
     told = list[int]()
     assert pool.call(count_to, 3, on_report=told.append) == "done"
@@ -210,14 +191,6 @@ def test_progress_is_told_in_order(pool: WorkerPool) -> None:
     with pool.asking(count_to, 2) as worker:
         kinds = [worker.receive().kind for _ in range(3)]
     assert kinds == [MessageKind.REPORTED, MessageKind.REPORTED, MessageKind.RETURNED]
-
-
-def test_a_worker_that_cannot_be_prepared_dies(monkeypatch: pytest.MonkeyPatch) -> None:
-    with pytest.raises(DeathError, match="No module named 'no_such_module'"):
-        WorkerPool("no_such_module:prepare").call(double, 1)
-    monkeypatch.setattr(workers, "STARTUP_LIMIT", 0.001)
-    with pytest.raises(NotReadyError):
-        WorkerPool("tests.test_workers:rest").call(double, 1)
 
 
 @pytest.mark.parametrize(
@@ -242,3 +215,42 @@ def test_an_executor_calls_in_workers() -> None:
         assert executor.submit(process_number, 0).result() != os.getpid()
         with pytest.raises(DeathError):
             executor.submit(leave, 1).result()
+
+
+def hide_from_os(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Take from `os` what Windows does not have of what the package uses."""
+    for name in ("killpg", "getpgrp", "setpgid", "register_at_fork"):
+        monkeypatch.delattr(os, name)
+
+
+def test_workers_answer_and_end_without_process_groups(monkeypatch: pytest.MonkeyPatch) -> None:
+    hide_from_os(monkeypatch)
+    monkeypatch.setattr(workers.Fork, "context", multiprocessing.get_context("spawn"))
+    fork = workers.Fork(double, 21)
+    assert fork.outcome().result() == 42
+    fork.end()
+    assert not psutil.pid_exists(fork.pid)
+    assert not Path(fork._output_path).exists()
+    pool = WorkerPool()
+    assert pool.call(double, 4) == 8
+    [worker] = pool.idle
+    pool.end()
+    assert not psutil.pid_exists(worker.pid)
+
+
+def test_a_file_is_replaced_after_it_is_closed(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """Windows refuses to rename a file that is open."""
+    replace = Path.replace
+
+    def as_on_windows(self: Path, target: Path) -> Path:
+        opened = {Path(file.path) for file in psutil.Process().open_files()}
+        assert self.resolve() not in opened
+        return replace(self, target)
+
+    monkeypatch.setattr(Path, "replace", as_on_windows)
+    for content in (b"old", b"new"):
+        with files.write_atomically(tmp_path / "tour.txt") as file:
+            file.write(content)
+    assert (tmp_path / "tour.txt").read_bytes() == b"new"

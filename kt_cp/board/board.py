@@ -536,6 +536,11 @@ def graph_of(
     if isinstance(board, str):
         listed = graph_in_text(board, piece, topology)
         return Board.parse(board, piece, topology) if listed is None else listed
+    sides = [board, board] if isinstance(board, int) else board
+    if isinstance(sides, list | tuple) and [type(side) for side in sides] == [int, int]:
+        rows, columns = sides
+        wanted = f"give '{rows}x{columns}' or Board({rows}, {columns})"
+        raise InputError(f"board {board!r}: {wanted}; a graph is a list of edges")
     for name, given in (("piece", piece), ("topology", topology)):
         if given is not None:
             raise InputError(f"{name}: is only for a board given as text, such as 8x8")

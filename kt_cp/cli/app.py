@@ -54,7 +54,7 @@ SUBCOMMANDS = {
         "decompose",
         (
             "kt decompose 5x5 --topology torus",
-            "kt decompose 8x8 --tours 2 --open --format squares",
+            "kt decompose 5x5 --topology torus --tours 3 --format squares",
         ),
     ),
     "validate": SubcommandEntry(

@@ -7,7 +7,6 @@ import json
 import os
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
 from enum import StrEnum
 from typing import IO, Any
 
@@ -27,7 +26,7 @@ from kt_cp.cli.options import (
 from kt_cp.cli.output import Exit, ProgressDisplay, open_output, spinner, tell
 from kt_cp.cli.solve import impossible_line
 from kt_cp.count.classes import enumerate_tours
-from kt_cp.count.cost import Observer, OutOfMemoryError, ProgressLine
+from kt_cp.count.cost import OutOfMemoryError, ProgressLine
 from kt_cp.count.counting import COUNT_METHODS, Count
 from kt_cp.count.sampling import sample_tours
 from kt_cp.count.sequences import (
@@ -51,32 +50,6 @@ class _CountFormat(StrEnum):
     TEXT = "text"
     JSON = "json"
     BFILE = "bfile"
-
-
-@dataclass(frozen=True)
-class _CountOutput:
-    """Where and how numbers of tours are written: the values of the options of those names."""
-
-    form: _CountFormat
-    offset: int
-    out: str | None
-
-
-@dataclass(frozen=True)
-class _CountOptions:
-    """How tours are counted: the values of the options of those names.
-
-    ``time_limit`` is in seconds, and ``memory_limit`` in MiB.
-    """
-
-    up_to_symmetry: bool
-    method: str
-    limit: int | None
-    time_limit: float | None
-    memory_limit: float | None
-    spill: str | None
-    jobs: int
-    log: str | None
 
 
 # The parameters of `count_command` that cannot be used with --prefixes.
@@ -104,7 +77,9 @@ _NOT_WITH_PREFIXES = ("spill", "log", "limit", "up_to_symmetry", "jobs", "recurr
 @click.option("--recurrence", is_flag=True, help="Add the shortest linear recurrence that fits.")
 @click.option("--offset", type=int, default=1, metavar="N", help="First index of a b-file.")
 @options.out_option
-def count_command(prefixes: bool, recurrence: bool, **given: Any) -> int:
+def count_command(
+    form: _CountFormat, prefixes: bool, recurrence: bool, offset: int, out: str | None, **given: Any
+) -> int:
     """Count the tours of a board.
 
     An open tour and its reverse count as two tours, a closed tour and its reverse as one.
@@ -123,52 +98,49 @@ def count_command(prefixes: bool, recurrence: bool, **given: Any) -> int:
     """
     constraints = take_instance_parameters(given)
     board = constraints.pop("board")
-    is_listed = _names_several(board)
-    names = _board_names(board) if is_listed else [board]
-    output = options.take_options(_CountOutput, given)
-    chosen = options.take_options(_CountOptions, given)
-    if is_listed and (chosen.spill or chosen.log):
-        raise InputError("--spill and --log are for one board")
+    # A list or a range of boards, and no file of that name
+    is_listed = ("," in board or ".." in board) and not os.path.exists(board)
+    names = [board]
+    if is_listed:
+        from kt_cp.compare.settings import board_names
+
+        names = [name for word in board.split(",") for name in board_names(word)]
+        if given["spill"] or given["log"]:
+            raise InputError("--spill and --log are for one board")
     instances = [read_instance(name, **constraints).instance for name in names]
-    if output.form is not _CountFormat.BFILE:
+    if form is not _CountFormat.BFILE:
         options.refuse(["offset"], "without --format bfile")
     if prefixes:
         options.refuse(_NOT_WITH_PREFIXES, "with --prefixes")
-        if len(instances) > 1 or chosen.method == "enumerate":
+        if len(instances) > 1 or given["method"] == "enumerate":
             raise InputError("--prefixes: give one board, to be counted by frontier")
-        return _write_prefixes(instances[0], chosen, output)
+        return _write_prefixes(instances[0], given["time_limit"], given["memory_limit"], form, out)
     if recurrence:
         check_growth(instances)
-    with open_output(output.out) as stream:
-        counts = _write_counts(instances, chosen, output, stream, is_listed)
+    counts: list[Count] = []
+    methods: dict[str, list[str]] = {}  # the titles of the boards by how they were counted
+    display = _CountDisplay()
+    counted = count_boards(instances, **given, observer=display.show)
+    with open_output(out) as stream:
+        for instance in instances:
+            title = instance.graph.title
+            with display.titled(f"counting {title}"):
+                count = next(counted)
+            line = _count_line(instance, count, form, offset + len(counts), is_listed)
+            stream.write(f"{line}\n".encode())
+            stream.flush()
+            counts.append(count)
+            methods.setdefault(_method_message(count), []).append(title)
+        for message, titles in methods.items():
+            shown = titles[0] if len(titles) == 1 else f"{len(titles)} boards"
+            tell(f"{shown}: {message}" if is_listed else message)
         is_complete = all(count.complete for count in counts)
         if recurrence and is_complete:
             terms = [count.count for count in counts]
-            found = find_recurrence(instances, terms, chosen.time_limit, chosen.memory_limit)
-            stream.write(f"{_recurrence_line(found, output.form)}\n".encode())
+            limits = given["time_limit"], given["memory_limit"]
+            found = find_recurrence(instances, terms, *limits)
+            stream.write(f"{_recurrence_line(found, form)}\n".encode())
     return Exit.YES if is_complete else Exit.NO_ANSWER
-
-
-def _write_counts(
-    instances: list[Instance],
-    chosen: _CountOptions,
-    output: _CountOutput,
-    stream: IO[bytes],
-    is_listed: bool,
-) -> list[Count]:
-    """Count the tours of boards, write a line about each as soon as it is known, and return all."""
-    counts: list[Count] = []
-    for instance, count in zip(instances, _count_with_progress(instances, chosen), strict=True):
-        index = output.offset + len(counts)
-        line = _count_line(instance, count, output.form, index, is_listed)
-        stream.write(f"{line}\n".encode())
-        stream.flush()
-        if not is_listed:
-            tell(_method_message(count))
-        counts.append(count)
-    if is_listed:
-        _tell_methods(instances, counts)
-    return counts
 
 
 def _count_line(
@@ -213,51 +185,30 @@ def _method_message(count: Count) -> str:
     return f"{message}: {count.note}" if count.note else message
 
 
-def _tell_methods(instances: list[Instance], counts: list[Count]) -> None:
-    """Tell how several boards were counted, those that were counted alike together."""
-    titles: dict[str, list[str]] = {}
-    for instance, count in zip(instances, counts, strict=True):
-        titles.setdefault(_method_message(count), []).append(instance.graph.title)
-    for message, boards in titles.items():
-        shown = boards[0] if len(boards) == 1 else f"{len(boards)} boards"
-        tell(f"{shown}: {message}")
-
-
-def _write_prefixes(instance: Instance, chosen: _CountOptions, output: _CountOutput) -> int:
+def _write_prefixes(
+    instance: Instance,
+    time_limit: float | None,
+    memory_limit: float | None,
+    form: _CountFormat,
+    out: str | None,
+) -> int:
     """Write the numbers of tours of the first squares of a board, a line for each prefix."""
     display = _CountDisplay()
-    title = f"counting prefixes of {instance.graph.title}"
-    with open_output(output.out) as stream:
+    titled = display.titled(f"counting prefixes of {instance.graph.title}")
+    with open_output(out) as stream, titled:
         try:
-            with display.titled(title):
-                prefixes = count_prefixes(
-                    instance,
-                    time_limit=chosen.time_limit,
-                    memory_limit=chosen.memory_limit,
-                    observer=display.show,
-                )
-                for squares, number in prefixes:
-                    line = f"{squares} {number}"
-                    if output.form is _CountFormat.JSON:
-                        line = json.dumps({"squares": squares, "count": number})
-                    stream.write(f"{line}\n".encode())
-                    stream.flush()
+            for squares, number in count_prefixes(
+                instance, time_limit=time_limit, memory_limit=memory_limit, observer=display.show
+            ):
+                line = f"{squares} {number}"
+                if form is _CountFormat.JSON:
+                    line = json.dumps({"squares": squares, "count": number})
+                stream.write(f"{line}\n".encode())
+                stream.flush()
         except (OutOfTimeError, OutOfMemoryError) as error:
             tell(f"unknown: {error}")
             return Exit.NO_ANSWER
     return Exit.YES
-
-
-def _names_several(argument: str) -> bool:
-    """Return whether an argument is a list or a range of boards, and not a file of that name."""
-    return ("," in argument or ".." in argument) and not os.path.exists(argument)
-
-
-def _board_names(argument: str) -> list[str]:
-    """Return the names of the boards in a list, whose items may be ranges."""
-    from kt_cp.compare.settings import board_names
-
-    return [name for word in argument.split(",") for name in board_names(word)]
 
 
 class _CountDisplay:
@@ -284,27 +235,6 @@ class _CountDisplay:
             self._show(message, line.share)
 
 
-def _count_with_progress(instances: list[Instance], chosen: _CountOptions) -> Iterator[Count]:
-    """Yield the number of tours of each board; show the progress meanwhile."""
-    display = _CountDisplay()
-    counts = count_boards(
-        instances,
-        method=chosen.method,
-        limit=chosen.limit,
-        up_to_symmetry=chosen.up_to_symmetry,
-        time_limit=chosen.time_limit,
-        memory_limit=chosen.memory_limit,
-        spill=chosen.spill,
-        jobs=chosen.jobs,
-        log=chosen.log,
-        observer=display.show,
-    )
-    for instance in instances:
-        with display.titled(f"counting {instance.graph.title}"):
-            count = next(counts)
-        yield count
-
-
 def _answer_sentence(instance: Instance, count: Count) -> str:
     """Return the answer as a sentence that begins with the number, or says that it is unknown."""
     number = f"{count.count}" if count.complete else f"at least {count.count}"
@@ -319,44 +249,6 @@ def _answer_sentence(instance: Instance, count: Count) -> str:
     return f"{classes}, {both}"
 
 
-@dataclass(frozen=True)
-class _TourChoice:
-    """Which tours are written: the values of the options of those names."""
-
-    limit: int | None
-    at_random: bool
-    seed: int
-    up_to_symmetry: bool
-    time_limit: float | None
-
-    def check(self) -> None:
-        """Raise `InputError` for options that cannot be used together."""
-        if not self.at_random:
-            options.refuse(["seed"], "without --random")
-        elif self.limit is None or self.up_to_symmetry:
-            raise InputError("--random: say with --limit how many, and leave out --up-to-symmetry")
-
-    def extent(self, number: int) -> str:
-        """Return the end of the message, which says whether there are other tours than these."""
-        if self.at_random:
-            return ", drawn at random"
-        if number == self.limit:
-            return f"; stopped at --limit {number}"
-        return "; there are no others"
-
-    def tours(self, instance: Instance, observer: Observer) -> Iterable[Tour]:
-        """Return an iterable of tours of an instance, which finds or draws each when needed."""
-        if self.at_random and self.limit is not None:
-            limit, seed = self.limit, self.seed
-            return sample_tours(
-                instance, limit, seed, time_limit=self.time_limit, observer=observer
-            )
-        tours = enumerate_tours(
-            instance, up_to_symmetry=self.up_to_symmetry, time_limit=self.time_limit
-        )
-        return itertools.islice(tours, self.limit)
-
-
 @as_subcommand()
 @options.with_instance
 @options.up_to_symmetry_option
@@ -366,8 +258,15 @@ class _TourChoice:
 @options.time_limit_option
 @choice_option("--format", "notation", of=Notation, help="How the tours are written, usually grid")
 @options.out_option
-def enumerate_command(
-    instance: Instance, notation: Notation | None, out: str | None, **given: Any
+def enumerate_command(  # noqa: PLR0913 (its options)
+    instance: Instance,
+    notation: Notation | None,
+    out: str | None,
+    limit: int | None,
+    at_random: bool,
+    seed: int,
+    up_to_symmetry: bool,
+    time_limit: float | None,
 ) -> int:
     """Write the tours of a board.
 
@@ -379,17 +278,25 @@ def enumerate_command(
     notation = notation or usual_notation(instance.graph)
     if notation is Notation.NPY:
         raise InputError(f"--format {notation}: holds one tour; choose another")
-    chosen = options.take_options(_TourChoice, given)
-    chosen.check()
-    clock = Clock(chosen.time_limit)
+    if not at_random:
+        options.refuse(["seed"], "without --random")
+    elif limit is None or up_to_symmetry:
+        raise InputError("--random: say with --limit how many, and leave out --up-to-symmetry")
+    clock = Clock(time_limit)
     title = instance.graph.title
     number = 0
     limit_reached = ""
     display = _CountDisplay()
+    tours: Iterable[Tour]
+    if at_random and limit is not None:
+        tours = sample_tours(instance, limit, seed, time_limit=time_limit, observer=display.show)
+    else:
+        every = enumerate_tours(instance, up_to_symmetry=up_to_symmetry, time_limit=time_limit)
+        tours = itertools.islice(every, limit)
     titled = display.titled(f"enumerating tours of {title}", out is not None)
     with titled, open_output(out) as stream:
         try:
-            for number, tour in enumerate(chosen.tours(instance, display.show), start=1):
+            for number, tour in enumerate(tours, start=1):
                 _write_one_of_several(tour, notation, number, stream)
         except (OutOfTimeError, OutOfMemoryError) as error:
             limit_reached = str(error)
@@ -400,7 +307,9 @@ def enumerate_command(
     if number == 0:
         tell(impossible_line(instance, clock))
         return Exit.NO
-    tell(f"found: {written}{chosen.extent(number)}")
+    is_cut = number == limit
+    others = f"; stopped at --limit {number}" if is_cut else "; there are no others"
+    tell(f"found: {written}{', drawn at random' if at_random else others}")
     return Exit.YES
 
 

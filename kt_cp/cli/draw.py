@@ -10,14 +10,16 @@ import click
 from kt_cp.board import Topology, as_board
 from kt_cp.cli import options
 from kt_cp.cli.app import as_subcommand
-from kt_cp.cli.look_options import language_option, paper_option, theme_option
 from kt_cp.cli.options import (
     FILE,
     choice_option,
     complete_searches,
+    language_option,
+    paper_option,
     picture_option,
     read_graph,
     take_options,
+    theme_option,
 )
 from kt_cp.cli.output import Exit, look_of, tell, write_bytes, write_picture
 from kt_cp.cli.paths import PathOptions, note_partial_tour, path_parameters

@@ -9,8 +9,14 @@ import click
 
 from kt_cp.cli import options
 from kt_cp.cli.app import as_subcommand
-from kt_cp.cli.look_options import draw_option, draw_still_option
-from kt_cp.cli.options import EXIT_CODE_OF, FILE, check_drawable, read_graph
+from kt_cp.cli.options import (
+    EXIT_CODE_OF,
+    FILE,
+    check_drawable,
+    draw_option,
+    draw_still_option,
+    read_graph,
+)
 from kt_cp.cli.output import spinner, write_lines, write_picture
 from kt_cp.cli.solve import (
     TABLE,

@@ -17,7 +17,7 @@ from kt_cp.board.maps import SQUARE, Map, split_maps
 from kt_cp.board.symmetry import Symmetry
 from kt_cp.cli.app import completing
 from kt_cp.cli.output import Exit, tell
-from kt_cp.draw.look import TOUR_SUFFIXES
+from kt_cp.draw.look import PICTURE_SUFFIXES, TOUR_SUFFIXES, Paper, Theme
 from kt_cp.files import (
     check_writable,
     is_in_script,
@@ -38,6 +38,7 @@ from kt_cp.notation.graphs import (
 from kt_cp.notation.notations import Notation
 from kt_cp.problem.constraints import Constraints, CustomConstraint, parse_map
 from kt_cp.problem.instance import Instance
+from kt_cp.puzzles.words import Language
 from kt_dfs import Status
 
 Decorator = Callable[[Any], Any]
@@ -396,7 +397,7 @@ def _parse_map(argument: str, text: str, constraints: dict[str, Any]) -> _Parsed
     try:
         return parse_map(text, cast(Constraints, with_kind))
     except InputError as error:
-        if SQUARE in text:  # a map with a mistake
+        if SQUARE in text or text.strip().isdecimal():  # a map with a mistake, or one side
             raise
         from kt_cp.notation.detect import parse_path
 
@@ -463,3 +464,46 @@ def check_drawable(file: str | None, graph: Graph) -> None:
         from kt_cp.draw.output import check_picture_file
 
         check_picture_file(file, "--draw", graph)
+
+
+def _keep(context: click.Context, parameter: click.Parameter, value: Any) -> None:
+    """Keep the value of an option for `look_of`, so that commands need not pass it on."""
+    if value is not None:
+        field = {"language": "words"}.get(parameter.name or "", parameter.name)
+        context.ensure_object(dict)[field] = Paper.of(value) if field == "paper" else value
+
+
+theme_option = choice_option(
+    "--theme",
+    of=Theme,
+    default="auto",
+    help="The colors of pictures; auto follows the reader's screen",
+    callback=_keep,
+    expose_value=False,
+)
+# Eager, so that names of pictures are read after it and can be checked.
+paper_option = click.option(
+    "--paper",
+    metavar="PAPER",
+    is_eager=True,
+    callback=_keep,
+    expose_value=False,
+    help="The paper of a .pdf: a4, a5, letter or WxHmm.",
+)
+language_option = choice_option(
+    "--language",
+    of=Language,
+    callback=_keep,
+    expose_value=False,
+    help="The language of puzzles",
+)
+draw_option = combine(
+    picture_option("--draw", *TOUR_SUFFIXES, help="Also draw a picture to this file"),
+    theme_option,
+    paper_option,
+)
+draw_still_option = combine(
+    picture_option("--draw", *PICTURE_SUFFIXES, help="Also draw a picture to this file"),
+    theme_option,
+    paper_option,
+)

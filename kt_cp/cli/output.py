@@ -48,6 +48,8 @@ _COLORS = {
 # The blank between a number and its unit, at which no line ends.
 _UNIT = re.compile(r"(?<=\d) (?=(?:s|ms|min|h|MiB|GiB)\b)")
 _NO_BREAK_SPACE = "\u00a0"
+# Seconds until a long search gives a sign of life where there is no terminal, and to the next one.
+_FIRST_SIGN, _NEXT_SIGN = 10.0, 60.0
 _VERDICT = re.compile(rf"\A(?:{'|'.join(_COLORS)})\b")
 
 
@@ -194,12 +196,10 @@ class ProgressDisplay(Protocol):
 def spinner(message: str, shown: bool = True) -> Iterator[ProgressDisplay]:
     """Show the elapsed time and a message after a second, if standard error is a terminal.
 
-    Yield a function that changes the message; with a share it also shows a bar. Lines that are
-    written by `tell` meanwhile appear above it.
+    Elsewhere tell the message after some seconds, and from time to time again. Yield a function
+    that changes the message; with a share it also shows a bar. Lines that are written by `tell`
+    meanwhile appear above it.
     """
-    if not (shown and sys.stderr.isatty()):
-        yield lambda *_: None
-        return
     began = time.monotonic()
     state: tuple[str, float | None] = message, None
     display = ExitStack()
@@ -227,12 +227,25 @@ def spinner(message: str, shown: bool = True) -> Iterator[ProgressDisplay]:
         live = Live(get_renderable=line, console=console, transient=True, redirect_stdout=False)
         display.enter_context(live)
 
-    timer = threading.Timer(1.0, show)
-    timer.daemon = True
-    timer.start()
+    is_done = threading.Event()
+
+    def wait() -> None:
+        if sys.stderr.isatty():
+            if not is_done.wait(1):
+                show()
+            return
+        pause = _FIRST_SIGN
+        while not is_done.wait(pause):
+            tell(f"{timedelta(seconds=int(time.monotonic() - began))} {state[0]}")
+            pause = _NEXT_SIGN
+
+    waiting = threading.Thread(target=wait, daemon=True)
+    if shown:
+        waiting.start()
     try:
         yield change
     finally:
-        timer.cancel()
-        timer.join()
+        is_done.set()
+        if shown:
+            waiting.join()
         display.close()

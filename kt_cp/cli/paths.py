@@ -8,6 +8,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import Any
 
 import click
@@ -15,8 +16,7 @@ import click
 from kt_cp.board import Topology
 from kt_cp.cli import options
 from kt_cp.cli.app import as_subcommand
-from kt_cp.cli.look_options import draw_option, paper_option, theme_option
-from kt_cp.cli.options import FILE, read_graph
+from kt_cp.cli.options import FILE, draw_option, paper_option, read_graph, theme_option
 from kt_cp.cli.output import Exit, tell, write_lines, write_picture, write_prose
 from kt_cp.draw.look import PICTURE_SUFFIXES
 from kt_cp.files import open_input, read_text
@@ -36,7 +36,9 @@ from kt_cp.tour.validator import CoverReport, FaultKind, Report
 
 path_parameters = options.combine(
     click.argument(
-        "path", type=options.FILE, help="A file, which may be .npy, or - for standard input."
+        "path",
+        type=options.FILE,
+        help="A file, which may be .npy, - for standard input, or the path itself: 'a1 b3 c5'.",
     ),
     click.option(
         "--board", type=options.FILE, help="A size or a file with a map; detected if not given."
@@ -80,6 +82,9 @@ class PathOptions:
         board = None
         if self.board is not None:
             board = read_graph(self.board, self.graph, self.piece, self.topology)
+        if " " in self.path.strip() and not Path(self.path).exists():  # the path itself
+            yield self.path, board
+            return
         with open_input(self.path, "a file that holds a path") as file:
             yield load_path(file), board
 

@@ -19,13 +19,13 @@ from kt_cp.board import Board, as_board
 from kt_cp.board.maps import HOLE, SQUARE
 from kt_cp.cli import options
 from kt_cp.cli.app import as_subcommand
-from kt_cp.cli.look_options import draw_option
 from kt_cp.cli.options import (
     EXIT_CODE_OF,
     FILE,
     InstanceWithNotes,
     OutputFile,
     check_drawable,
+    draw_option,
     refuse,
     usual_notation,
     with_instances,

@@ -15,7 +15,6 @@ import numpy as np
 
 from kt_cp.arrays import Tours
 from kt_cp.messages import pluralize
-from kt_cp.methods.conflicting_constraints import conflict_clause
 from kt_cp.methods.method import Answer, exhausted, found, gave_up, out_of_time
 from kt_cp.model.backend import Solver, solutions
 from kt_cp.model.circuit import break_symmetry, build_models, hint_cycles, hint_path, tours_in_order
@@ -203,6 +202,8 @@ class CircuitSearch:
         if instance.constrain:
             how += " with the constraints added"
         if self.explains and (instance.having or instance.constrain):
+            from kt_cp.methods.conflicting_constraints import conflict_clause
+
             clause = conflict_clause(self.task, _answer_unexplained)
             clause = clause or _unmet_bounds(instance)
             how += f": {clause}" if clause else ""

@@ -15,7 +15,6 @@ import numpy.typing as npt
 
 from kt_cp.arrays import Tours, cycle_arcs, edges_of_numbers, rotated
 from kt_cp.model.backend import Linear
-from kt_cp.model.custom import add_custom_constraints, set_custom_objective
 from kt_cp.model.objectives import FeatureSums
 from kt_cp.model.variables import CircuitModel
 from kt_cp.problem.constraints import Move
@@ -64,11 +63,16 @@ def state(model: CircuitModel, objective: Objective | None = None) -> CircuitMod
     add_circuit(model)
     sums = FeatureSums(model)
     bound_features(model, sums)
-    for function in instance.constrain:
-        add_custom_constraints(model, function)
+    if instance.constrain:
+        from kt_cp.model.custom import add_custom_constraints  # most instances do not need it
+
+        for function in instance.constrain:
+            add_custom_constraints(model, function)
     if objective is None:
         return model
     if callable(objective.feature):
+        from kt_cp.model.custom import set_custom_objective
+
         set_custom_objective(model, objective)
     else:
         expression = sums.expression_of(feature_named(objective.feature), objective.sense)

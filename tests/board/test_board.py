@@ -1,17 +1,13 @@
 """Boards, maps and the names of squares."""
 
-import io
 import itertools
-from typing import Any
 
-import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from kt_cp.board.board import Board
-from kt_cp.board.maps import Map, map_lines
-from kt_cp.files import read_bounded, read_text
+from kt_cp.board.maps import Map
 from kt_cp.messages import InputError
 from tests.helpers.oracle import is_move
 from tests.helpers.strategies import boards
@@ -51,11 +47,6 @@ def test_every_name_of_a_square_leads_back_to_it(board: Board, data: st.DataObje
         assert board.vertex(text) == square
 
 
-def test_holes_are_given_in_any_form_of_a_square() -> None:
-    assert Board(3, 4, holes=["a1", 1, (0, 1), "2,3"]).holes == (1, 8, 11)
-    assert Board(3, 4, holes="a1") == Board(3, 4, holes=[8])
-
-
 def test_squares_are_named_as_in_chess() -> None:
     assert [Board(8, 8).name(square) for square in (0, 63)] == ["a8", "h1"]
     assert [Board(8, 800).name(square) for square in (26, 702)] == ["aa8", "aaa8"]
@@ -89,53 +80,8 @@ def test_the_size_is_refused_before_anything_is_listed() -> None:
         _ = Board(1, 10**8).arcs
 
 
-def test_a_map_is_read_from_a_file_up_to_a_bound() -> None:
-    assert read_text(io.BytesIO(b"\xef\xbb\xbf..\n"), "a map") == "..\n"
-    assert read_bounded(io.BytesIO(b"..."), 3) == b"..."
-    with open("/dev/zero", "rb") as endless, pytest.raises(InputError, match="more than 16 MiB"):
-        read_text(endless, "a map")
-    with pytest.raises(InputError, match="not a text file; a map"):
-        read_text(io.BytesIO(b"\xff"), "a map")
-
-
 def test_a_size_is_rows_by_columns() -> None:
     assert {Board.parse(text) for text in ("3x8", " 3 x 8 \n", "3X8", "3×8")} == {Board(3, 8)}
-
-
-@pytest.mark.parametrize(
-    ("text", "message"),
-    [
-        *((text, "off the board") for text in ("64", "i1", "a9", "a0", "8,0", "0,8")),
-        *((text, "give an id") for text in ("-1", "", "1a", "٣", "a" * 100)),
-        ("b8", "is a hole"),
-    ],
-)
-def test_what_is_no_square_is_refused(text: str, message: str) -> None:
-    with pytest.raises(InputError, match=message):
-        Board(8, 8, holes=[1]).vertex(text)
-
-
-@pytest.mark.parametrize(
-    ("holes", "message"),
-    [
-        ([-1], "ids 0 to 11"),
-        ([12], "ids 0 to 11"),
-        ([1.5], r"hole: 1\.5 is not a square: give an id"),
-        (5, r"holes 5: give a list, such as \['a1'\]"),
-    ],
-)
-def test_sides_are_whole_numbers_and_holes_squares_of_the_rectangle(
-    holes: Any, message: str
-) -> None:
-    with pytest.raises(InputError, match=message):
-        Board(3, 4, holes)
-    with pytest.raises(TypeError, match="give whole numbers"):
-        Board(3.7, 4)  # type: ignore[arg-type]
-
-
-def test_moves_are_told_of_ids_of_any_integer_type() -> None:
-    ids = np.array([0, 8, 1], dtype=np.uint8)
-    assert Board(6, 6).are_moves(ids[:-1], ids[1:]).tolist() == [True, False]
 
 
 DRAWN = [
@@ -157,9 +103,3 @@ def test_boards_are_read_as_people_draw_them(drawing: str, shown: str, told: str
     assert Map.parse(drawing).explanation.startswith(told)
     assert bool(Map.parse(drawing).explanation) == bool(told)
     assert Map.parse(shown).explanation == ""
-
-
-def test_a_map_without_steps_is_as_narrow_as_its_marks() -> None:
-    mask, no_steps = np.ones((1, 2), np.bool_), np.zeros((1, 2), np.int32)
-    assert list(map_lines(mask, no_steps, first=0)) == [". ."]
-    assert list(map_lines(mask, no_steps, first=1)) == [". ."]

@@ -8,11 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from kt_cp import solve, validate
-from kt_cp.board.board import Board, Topology
+from kt_cp.board.board import Board
 from kt_cp.board.pieces import Piece
-from kt_cp.board.symmetry import Symmetry
-from kt_cp.count.counting import count_tours
-from kt_cp.messages import InputError
 from kt_cp.problem.constraints import Constraints
 from kt_cp.problem.instance import Instance
 from kt_dfs.backtracking import Status
@@ -63,36 +60,6 @@ def test_pieces_and_topologies_decide_what_has_a_tour(
         assert solve(board, closed=closed, method=method).status is status
 
 
-def test_the_camel_is_refuted_by_color_and_a_blocked_horse_by_search() -> None:
-    result = solve(Board(8, 8, piece="camel"))
-    assert result.method == "refute"
-    assert str(result.reason).startswith("every camel's move keeps the color")
-    assert solve(Board(4, 5, [0, 7], "horse"), method="dfs").status is Status.IMPOSSIBLE
-
-
-@pytest.mark.parametrize(
-    ("board", "closed", "symmetry", "number"),
-    [
-        # Numbers by brute force: moves of a blocked horse cannot be made backwards.
-        (Board(4, 3, [1, 10], "horse"), True, "half-turn", 0),
-        (Board(3, 4, [0, 11], "horse", "torus"), False, "half-turn", 50),
-        (Board(5, 3, [4, 7, 10], "horse", "torus"), True, "left-right", 8),
-    ],
-)
-def test_symmetric_tours_of_a_blocked_horse_are_made_of_its_moves(
-    board: Board, closed: bool, symmetry: str, number: int
-) -> None:
-    assert count_tours(board, closed=closed, symmetry=symmetry).count == number
-    status = Status.FOUND if number else Status.IMPOSSIBLE
-    assert solve(board, closed=closed, symmetry=symmetry).status is status
-
-
-def test_a_horse_that_no_hole_blocks_one_way_runs_either_way() -> None:
-    board = Board(4, 4, [0, 1, 14, 15], "horse", "cylinder")
-    assert count_tours(board, closed=True).counted == "undirected closed"
-    assert count_tours(board, closed=True, up_to_symmetry=True).count == 2
-
-
 @pytest.mark.parametrize(
     ("text", "name", "jumps"),
     [
@@ -109,12 +76,6 @@ def test_a_piece_is_known_by_its_jumps(text: str, name: str, jumps: int) -> None
     piece = Piece.parse(text)
     assert (piece.name, len(piece.jumps)) == (name, jumps)
     assert Piece.parse(piece.name) == piece
-
-
-@pytest.mark.parametrize("text", ["", "dragon", "0,0", "1", "1,2,3", "1,-2", "1,2+", "99999,1"])
-def test_what_is_no_piece_is_refused(text: str) -> None:
-    with pytest.raises(InputError, match="give a name"):
-        Piece.parse(text)
 
 
 @pytest.mark.parametrize(
@@ -158,21 +119,6 @@ def test_impossible_symmetries_are_refuted_by_counting_and_the_circuit_agrees(
     assert solve(Board(rows, columns), method="circuit", **constraints).status is Status.IMPOSSIBLE
 
 
-@pytest.mark.parametrize("method", ["auto", "circuit"])
-def test_one_row_or_one_square_alone_has_the_symmetries_of_its_board(method: str) -> None:
-    board = Board(1, 2, topology="torus")
-    assert solve(board, symmetry="top-bottom", method=method).status is Status.FOUND
-    for symmetry, status in (("left-right", Status.IMPOSSIBLE), ("top-bottom", Status.FOUND)):
-        result = solve(Board.parse(".#"), symmetry=symmetry, method=method)
-        assert result.status is status
-
-
-def test_a_quarter_turn_needs_a_square_board() -> None:
-    with pytest.raises(InputError, match="a quarter-turn needs a square board; this one is 4x6"):
-        solve(Board(4, 6), symmetry="quarter-turn")
-    assert solve(Board(5, 5, topology=Topology.CYLINDER), symmetry=Symmetry.QUARTER_TURN).reason
-
-
 def test_jumps_that_lead_to_the_same_square_are_one_move() -> None:
     jumps = [(a, b) for a in range(13) for b in range(max(a, 1), 13)]
     piece = "+".join(f"{a},{b}" for a, b in jumps)
@@ -181,22 +127,3 @@ def test_jumps_that_lead_to_the_same_square_are_one_move() -> None:
     for square in board.squares.tolist():
         assert sorted(board.neighbors(square)) == others[square]
     assert board.are_moves(board.arcs[:, 0], board.arcs[:, 1]).all()
-
-
-def test_one_of_two_ways_of_the_horse_to_a_square_may_be_blocked() -> None:
-    board = Board(3, 4, ["b3"], "horse", "cylinder")  # left and right meet in c1
-    assert board.vertex("c2") in board.neighbors("a3")
-    both = Board(3, 4, ["b3", "d3"], "horse", "cylinder")
-    assert both.vertex("c2") not in both.neighbors("a3")
-    for each in (board, both):
-        pairs = [(a, b) for a in each.squares.tolist() for b in each.squares.tolist()]
-        moves = each.are_moves(*np.array(pairs).T)
-        assert {pair for pair, is_move in zip(pairs, moves, strict=True) if is_move} == set(
-            map(tuple, each.arcs.tolist())
-        )
-
-
-def test_more_moves_than_fit_into_memory_are_refused() -> None:
-    piece = "+".join(f"{a},{b}" for a in range(13) for b in range(max(a, 1), 13))
-    with pytest.raises(InputError, match="its moves are listed only up to"):
-        Board(2000, 2000, piece=piece).arcs  # noqa: B018

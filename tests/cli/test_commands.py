@@ -44,6 +44,7 @@ REFUSED = [
     ("solve 5x5 --symmetry odd", "'odd' is not one of 'half-turn'"),
     # Boards and squares
     ("solve", "Missing argument 'BOARD'"),
+    ("solve 8", "board '8': give both sides, rows x columns, as in 8x8"),
     ("solve 0x5", "board 0x5: each side must be at least 1"),
     ("solve no-such-file", "no-such-file: No such file or directory; give a size"),
     ("solve kt_cp/samples/path.txt", "kt_cp/samples/path.txt: this is a path (chess names, 64 en"),

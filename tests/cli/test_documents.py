@@ -1,9 +1,7 @@
 """Every command in the documents does what it says, as it stands there, beside the sample files."""
 
 import doctest
-import json
 import re
-import tomllib
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -99,15 +97,6 @@ def test_the_long_commands_of_the_documents_work_one_after_the_other(
             assert done.returncode == 0, f"{line}: {done.stderr}"
 
 
-def test_the_commands_of_the_readme_s_pictures_stand_in_the_gallery_where_they_are_run() -> None:
-    [block] = re.findall(r"^```bash\n(.*?)^```", DOCUMENTS[0].read_text("utf-8"), re.M | re.S)
-    gallery = commands(ROOT / "docs" / "gallery.md")
-    _, *lines = re.sub(r"\s*\\?\n  ", " ", block).splitlines()  # the first writes the boards
-    assert len(lines) == 6
-    for line in lines:
-        assert any(each.startswith(line) for each in gallery), line
-
-
 def test_the_python_of_the_readme_prints_what_it_shows() -> None:
     text = (
         DOCUMENTS[0].read_text("utf-8").replace("```", "\n")
@@ -127,45 +116,3 @@ def test_the_reference_lists_every_subcommand_and_public_name_and_modules_that_e
     assert sorted(re.findall(r"^   ~\S+\.(\w+)$", python, re.M)) == present  # no former name
     for name in re.findall(r"^   (kt_\S+)$", python, re.M):
         assert find_spec(name), name
-
-
-def test_the_chinese_page_installs_as_the_readme_says() -> None:
-    readme, chinese = (
-        re.findall(r"^```sh\n(.*?)^```", document.read_text("utf-8"), re.M | re.S)
-        for document in (DOCUMENTS[0], ROOT / "docs" / "zh.md")
-    )
-    assert readme[0] in chinese
-
-
-@pytest.mark.parametrize("subcommand", ["solve", "validate", "count", "describe", "enumerate"])
-def test_the_reference_lists_the_fields_of_json(subcommand: str) -> None:
-    formats = (REFERENCE / "formats.md").read_text("utf-8")
-    _, _, section = formats.partition(f"`kt {subcommand} --format json`")
-    first_columns = re.findall(r"^  \| (`.*?) \|", section.partition("\n`kt ")[0], re.M)
-    listed = re.findall(r"`(\w+)`", " ".join(first_columns) or section.partition("\n## ")[0])
-    what = "kt_cp/samples/path.txt" if subcommand in ("validate", "describe") else "3x4"
-    written = kt(subcommand, what, "--format", "json").stdout
-    first, _ = json.JSONDecoder().raw_decode(written)
-    assert list(first) == listed
-
-
-GUIDES = [
-    path for path in DOCUMENTS if path.read_text("utf-8").startswith("---\nfile_format: mystnb")
-]
-
-
-@pytest.mark.parametrize("guide", GUIDES, ids=lambda path: path.stem)
-def test_a_guide_begins_with_the_one_command_that_installs_what_it_needs(guide: Path) -> None:
-    beginning = guide.read_text("utf-8").partition("```{code-cell}")[0]
-    pattern = r"^```sh\npip install -e (?:\.|'\.\[([a-z,]+)\]') jupyterlab\n```$"
-    (extras,) = re.findall(pattern, beginning, re.M)
-    project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
-    assert {*extras.split(",")} - {""} <= set(project["optional-dependencies"])
-
-
-def test_contributors_are_shown_files_that_are_there_and_no_commits() -> None:
-    text = (ROOT / "docs" / "contributing.md").read_text("utf-8")
-    cited = re.findall(r"`([\w/]+/[\w./]*)`", text)
-    assert len(cited) > 20
-    assert not [path for path in cited if not (ROOT / path).exists()]
-    assert not re.findall(r"`[0-9a-f]{7}`", text)

@@ -13,11 +13,8 @@ from subprocess import PIPE
 import click
 import pytest
 
-from kt_cp.cli import run as run_here
 from kt_cp.cli.app import SUBCOMMANDS, load_command
 from kt_cp.cli.misc import SAMPLES
-from kt_cp.methods.auto import STEPS
-from kt_cp.methods.table import METHODS
 from tests.helpers.command import KT, ROOT, kt, loaded_by, on_a_terminal, python, run, shell
 
 # The reasons refute it at once; the circuit alone goes on for longer than anyone waits.
@@ -44,17 +41,6 @@ def test_every_option_stands_once_in_the_help(name: str) -> None:
     options = [each for each in load_command(name).params if isinstance(each, click.Option)]
     shown = [each.opts[0] for each in options if not each.hidden]
     assert sorted(listed) == sorted(["-h", *shown])
-
-
-def test_color_can_be_forced_where_there_is_no_terminal(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    monkeypatch.setenv("FORCE_COLOR", "1")
-    assert run_here(["solve", "3x3"]) == 1
-    assert capsys.readouterr().err.startswith("\x1b[31m\x1b[1mimpossible\x1b[0m: ")
-    monkeypatch.setenv("NO_COLOR", "1")
-    assert run_here(["solve", "3x3"]) == 1
-    assert capsys.readouterr().err.startswith("impossible: ")
 
 
 @pytest.mark.parametrize("name", SUBCOMMANDS)
@@ -149,19 +135,6 @@ def test_a_bug_is_exit_code_4_and_one_line_and_a_traceback_for_those_who_debug(
     assert "Traceback (most recent call last)" in done.stderr
 
 
-def test_a_link_to_nowhere_is_refused_and_one_to_a_new_file_makes_it(tmp_path: Path) -> None:
-    link, target = tmp_path / "link", tmp_path / ("\U0001f40e" * 63)  # the longest of names
-    link.symlink_to("/no/such/place")
-    done = kt("solve", "8x8", "--out", str(link))
-    assert (done.returncode, done.stdout) == (2, "")
-    assert done.stderr.startswith(f"kt: --out {link}: there is no directory /no/such")
-    link.unlink()
-    link.symlink_to(target)
-    assert kt("solve", "8x8", "--out", str(link)).returncode == 0
-    assert link.is_symlink()
-    assert target.read_text("utf-8").count("\n") == 8
-
-
 # Streams
 
 
@@ -193,21 +166,6 @@ def test_streams_may_be_closed_full_or_endless(line: str, code: int, error: str)
     assert done.returncode == code
     assert done.stderr.startswith(error)
     assert done.stderr.count("\n") <= 1
-
-
-@pytest.mark.parametrize("source", ["....\n....\n....\n", "1 4 7 10\n12 9 2 5\n3 6 11 8\n"])
-def test_a_picture_on_a_full_disk_is_no_fault_of_the_map(source: str, tmp_path: Path) -> None:
-    picture = tmp_path / "full.svg"
-    picture.symlink_to("/dev/full")
-    done = kt("draw", "-", "--out", picture, stdin=source)
-    assert (done.returncode, done.stdout) == (3, "")
-    assert done.stderr == f"kt: {picture}: No space left on device\n"
-
-
-def test_a_file_is_written_where_standard_output_is_closed(tmp_path: Path) -> None:
-    out = tmp_path / "tour"
-    assert shell(f"kt solve 5x5 --out {out} >&- 2>&- <&-").returncode == 0
-    assert kt("validate", str(out)).returncode == 0
 
 
 @pytest.mark.exhaustive
@@ -311,15 +269,6 @@ def test_ctrl_c_while_a_module_is_imported_exits_130(module: str, tmp_path: Path
     assert (done.returncode, done.stderr) == (130, "kt: interrupted\n")
 
 
-def test_ctrl_c_while_a_module_is_imported_leaves_no_partial_file(tmp_path: Path) -> None:
-    interrupt_the_import_of("ortools.sat.python.cp_model_helper", tmp_path)
-    (folder := tmp_path / "tours").mkdir()
-    asked = ("enumerate", "6x6", "--closed", "--out", folder / "e.txt")
-    done = python("-m", "kt_cp", *asked, folders=[tmp_path], timeout=20)
-    assert (done.returncode, done.stderr) == (130, "kt: interrupted\n")
-    assert list(folder.iterdir()) == []
-
-
 def test_sigterm_leaves_no_file_half_written(tmp_path: Path) -> None:
     out = str(tmp_path / "tour.facts")
     with start("solve", "1200x1200", "--closed", "--format", "facts", "--out", out) as process:
@@ -355,28 +304,6 @@ def test_a_command_loads_what_it_needs_and_no_more(lines: list[str], others: set
 
 
 # Tables
-
-
-def test_the_table_of_methods_fits_the_terminal_and_tells_of_each_and_the_schedule(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    for columns in (40, 80, 200):
-        monkeypatch.setenv("COLUMNS", str(columns))
-        lines = kt("methods").stdout.splitlines()
-        assert max(map(len, lines)) <= columns
-        assert (len(lines) == len(METHODS)) == (columns == 200)
-    done = kt("methods", "greedy")
-    assert done.stdout.splitlines() == [
-        "method       greedy",
-        "summary      Warnsdorff's rule alone, without backtracking: cannot prove anything",
-        "proves       nothing",
-        "constraints  a start, forbidden moves",
-        "source       H. C. von Warnsdorff (1823), as in the article on the greedy walk",
-    ]
-    assert "constraints  all\n" in kt("methods", "circuit").stdout
-    told = kt("methods", "auto").stdout
-    for step in (step for steps in STEPS.values() for step in steps):
-        assert str(step.__doc__) in told
 
 
 # Samples

@@ -55,49 +55,6 @@ def test_a_recurrence_is_added_to_a_sequence() -> None:
     assert short.stdout.splitlines()[-1] == none
 
 
-def test_a_recurrence_is_a_comment_of_a_b_file_and_an_object_of_json_lines() -> None:
-    boards = ["3x1..3x6", "--recurrence", "--format"]
-    none = "no linear recurrence of order 3 or less fits; 605 states between two columns"
-    b_file = kt("count", *boards, "bfile").stdout.splitlines()
-    assert b_file == ["1 0", "2 0", "3 0", "4 16", "5 0", "6 0", f"# {none}"]
-    objects = [json.loads(line) for line in kt("count", *boards, "json").stdout.splitlines()]
-    assert [each["board"] for each in objects[:-1]] == [f"3x{columns}" for columns in range(1, 7)]
-    assert objects[-1] == {"recurrence": None, "proven": False, "description": none}
-    rows = kt("count", "1x2..1x5", *boards[1:], "json").stdout.splitlines()
-    assert json.loads(rows[-1])["recurrence"] == []
-
-
-def test_what_a_count_would_take_is_said_at_once() -> None:
-    done = kt("count", "8x8", "--closed", "--memory-limit", "2000")
-    assert (done.returncode, done.stdout) == (
-        3,
-        "unknown number of undirected closed tours of 8x8\n",
-    )
-    assert done.stderr == (
-        "not counted by frontier: a frontier of 16 vertices, about 170,000,000 states, 2 min and "
-        "3,855 MiB of memory, but the limit is 2,000 MiB; --spill DIRECTORY keeps the states on "
-        "disk, in about as much space\n"
-    )
-
-
-def test_no_advice_leads_to_a_refusal() -> None:
-    """The frontier of closed tours of 9x10 is too wide for spill, which is not advised then."""
-    done = kt("count", "9x10", "--closed", "--memory-limit", "6000")
-    assert done.returncode == 3
-    assert "--spill takes a frontier of at most 17 vertices" in done.stderr
-
-
-def test_classes_on_a_torus_are_counted_with_translations_and_without() -> None:
-    asked = ("4x4", "--closed", "--topology", "torus", "--up-to-symmetry")
-    assert kt("count", *asked).stdout == (
-        "171 classes of closed tours of 4x4 (torus), up to rotations and reflections; "
-        "19 up to translations too\n"
-    )
-    assert '"count": 171, "complete": true, "counted": "classes", "with_translations": 19' in (
-        kt("count", *asked, "--format", "json").stdout
-    )
-
-
 def test_a_count_goes_on_in_its_directory(tmp_path: Path) -> None:
     asked = ("5x8", "--closed", "--method", "frontier", "--spill", str(tmp_path / "states"))
     done = kt("count", *asked, "--jobs", "2", "--log", str(tmp_path / "layers.csv"))
@@ -130,19 +87,6 @@ def test_a_puzzle_is_solved_by_kt_solve_and_has_one_solution() -> None:
     solved = kt("solve", "-", "--unique", stdin=without_proof)
     assert (solved.returncode, solved.stdout) == (0, solution.replace("; ", ""))
     assert solved.stderr == "unique: this is the only tour\n"
-
-
-def test_a_map_carries_its_constraints(tmp_path: Path) -> None:
-    asked = ["--piece", "wazir", "--closed", "--forbid", "a1-a2", "--topology", "cylinder"]
-    file = tmp_path / "puzzle.txt"
-    assert kt("puzzle", "4x4", *asked, "--clues", "moves", "--out", file).returncode == 0
-    notes = "kind: closed", "piece: wazir", "topology: cylinder", "forbid: a1-a2", "seed: 0"
-    assert {f"; {note}" for note in notes} < {*file.read_text("utf-8").splitlines()}
-    for repeated in ([], asked):
-        done = kt("solve", file, "--unique", *repeated)
-        assert done.returncode == 0
-        assert done.stderr.startswith("unique: this is the only tour")
-    assert kt("count", file).stdout == "1 undirected closed tours of 4x4 (wazir, cylinder)\n"
 
 
 # All tours, or some
@@ -195,10 +139,3 @@ def test_random_tours_are_drawn_and_the_same_seed_draws_them_again() -> None:
     assert (done.returncode, done.stderr) == (0, "found: 3 tours of 6x6, drawn at random\n")
     assert done.stdout.count("\n") == 3
     assert done.stdout == again.stdout != other.stdout
-
-
-def test_boards_that_are_counted_alike_are_told_together() -> None:
-    done = kt("count", "3x4..3x6,3x3")
-    told = done.stderr.splitlines()
-    assert any(re.fullmatch(r"\d boards: counted by .*", line) for line in told)
-    assert len(told) < 4

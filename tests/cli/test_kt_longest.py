@@ -1,7 +1,6 @@
 """``kt longest`` and ``kt cover`` as a user runs them: answers, exit codes, limits and pictures."""
 
 import json
-import re
 import shlex
 from pathlib import Path
 from typing import Any
@@ -12,9 +11,8 @@ from kt_cp.board.board import Board
 from kt_cp.notation.covers import parse_cover
 from kt_cp.notation.detect import parse_path
 from kt_cp.proof.certificate import Certificate
-from kt_cp.solving import CoverInterruptedError, SearchInterruptedError, longest_path, path_cover
+from kt_cp.solving import SearchInterruptedError, longest_path
 from kt_cp.tour.tour import Tour
-from kt_cp.tour.validator import validate_cover
 from tests.helpers.command import kt, run
 
 PATH = "path through 15 of 16 squares of 4x4"
@@ -51,18 +49,6 @@ def test_a_table_has_a_row_for_each_step_and_is_read_and_drawn_as_the_same_path(
     assert kt("draw", "path.csv", "--out", "path.svg", folder=tmp_path).returncode == 0
 
 
-def test_a_table_of_a_graph_is_read_also_with_a_comma_in_a_name(tmp_path: Path) -> None:
-    (tmp_path / "graph.graphml").write_text(
-        '<graphml><graph edgedefault="undirected"><node id="a,b"/><node id="c"/><node id="d"/>'
-        '<edge source="a,b" target="c"/></graph></graphml>'
-    )
-    written = kt("longest", "graph.graphml", "--format", "csv", folder=tmp_path).stdout
-    assert '"a,b"' in written
-    on_graph = ("--board", "graph.graphml", "--partial")
-    done = kt("validate", "-", *on_graph, stdin=written, folder=tmp_path)
-    assert done.stdout.startswith("valid path through 2 of 3 vertices")
-
-
 def test_no_path_that_is_asked_for_is_exit_code_1() -> None:
     done = kt("longest", "4x4", "--at-least", "16")
     assert (done.returncode, done.stdout) == (1, "")
@@ -73,16 +59,6 @@ def test_no_path_that_is_asked_for_is_exit_code_1() -> None:
 
 def test_where_there_is_no_cycle_its_own_command_is_not_advised() -> None:
     assert "kt longest" not in kt("longest", "1x2", "--closed").stderr
-
-
-def test_constraints_are_met() -> None:
-    asked = ("--visit", "d1", "--start", "a1", "--end", "d4", "--require", "c2-a3")
-    done = kt("longest", "4x4", *asked, "--forbid", "a1-b3", "--format", "squares")
-    squares = done.stdout.partition("\n; ")[0].split()
-    assert (squares[0], squares[-1]) == ("a1", "d4")
-    assert "d1" in squares
-    uncrossed = kt("longest", "3x4", "--uncrossed", "--format", "json")
-    assert json.loads(uncrossed.stdout)["objective"]["value"] == 5
 
 
 @pytest.mark.parametrize(
@@ -129,19 +105,6 @@ def test_ctrl_c_writes_the_longest_path_so_far(monkeypatch: pytest.MonkeyPatch) 
     assert parse_path(done.stdout).tour == result.tour
 
 
-def test_the_log_and_the_parameters_are_those_of_cp_sat() -> None:
-    asked = ("--uncrossed", "--log", "--parameter", "num_workers=1")
-    assert "num_workers: 1" in kt("longest", "3x3", *asked).stderr
-
-
-def test_a_graph_is_asked_for_its_longest_cycle(tmp_path: Path) -> None:
-    (tmp_path / "g.edgelist").write_text("a b\nb c\nc a\nc d\n")
-    done = kt("longest", "g.edgelist", "--closed", folder=tmp_path)
-    cycle, note = done.stdout.splitlines()
-    assert (sorted(cycle.split()), note) == (["a", "b", "c"], "; kind: cycle")
-    assert done.stderr.startswith("found: cycle through 3 of 4 vertices")
-
-
 @pytest.mark.parametrize("command", ["longest", "cover"])
 def test_a_certificate_is_written_and_checked(command: str, tmp_path: Path) -> None:
     kt(command, "4x4", "--certificate", "c.json", folder=tmp_path)
@@ -153,14 +116,6 @@ def test_a_certificate_is_written_and_checked(command: str, tmp_path: Path) -> N
     page = kt("check", "c.json", "--draw", "c.html", folder=tmp_path)
     assert page.returncode == 0
     assert "more than one path visits" in (tmp_path / "c.html").read_text()
-
-
-def test_where_no_separator_proves_the_bound_the_command_says_so(tmp_path: Path) -> None:
-    done = kt("longest", "3x4", "--uncrossed", "--certificate", "c.json", folder=tmp_path)
-    assert done.returncode == 0
-    assert re.search("optimal by (CP-SAT|CaDiCaL) alone", done.stderr)
-    assert "no certificate was made: no separator proves squares<=5" in done.stderr
-    assert not (tmp_path / "c.json").exists()
 
 
 # Fewest paths
@@ -192,74 +147,8 @@ def test_a_cover_is_validated_and_described_by_what_it_states() -> None:
     assert json.loads(short.stdout)["faults"] == ["b1 is not visited"]
 
 
-def test_a_cover_of_a_graph_is_judged_on_that_graph(tmp_path: Path) -> None:
-    (tmp_path / "g.edgelist").write_text("a b\nb c\nb d\n")
-    printed = kt("cover", "g.edgelist", folder=tmp_path).stdout
-    done = kt("validate", "-", "--board", "g.edgelist", stdin=printed, folder=tmp_path)
-    assert done.stdout.startswith("valid: 2 paths through all vertices of a graph of 4 vertices")
-
-
-def test_a_cover_is_drawn_in_a_color_for_each_path(tmp_path: Path) -> None:
-    done = kt("cover", "4x4", "--draw", "c.svg", folder=tmp_path)
-    picture = (tmp_path / "c.svg").read_text()
-    assert "kt: wrote c.svg" in done.stderr
-    assert "path 1: " in picture
-    assert "path 2: " in picture
-    drawn = kt("draw", "-", "--out", "d.svg", stdin=done.stdout, folder=tmp_path)
-    assert drawn.returncode == 0
-    again = (tmp_path / "d.svg").read_text()
-    for drawn_picture in (picture, again):
-        assert drawn_picture.count('class="move"') == 2
-    assert (": the fewest" in picture, ": the fewest" in again) == (True, False)
-    wrong = "a1\nb1\nb1\n; board: 1x3\n; kind: cover\n"
-    faulty = kt("draw", "-", "--out", "e.svg", stdin=wrong, folder=tmp_path)
-    assert faulty.returncode == 1
-    assert "not visited: 1 square" in (tmp_path / "e.svg").read_text()
-
-
-@pytest.mark.parametrize(
-    ("asked", "message"),
-    [
-        (["4x4", "--workers", "0"], "workers 0: give 1 to"),
-        (["4x4", "--parameter", "nosuch=1"], "nosuch"),
-        (["4x4", "--draw", "x.gif"], "--draw x.gif: the name must end in"),
-        (["4x4", "--format", "grid"], "'grid' is not one of"),
-        (["nosuch"], "nosuch: No such file or directory"),
-    ],
-)
-def test_bad_input_of_a_cover_gets_one_line(asked: list[str], message: str) -> None:
-    done = kt("cover", *asked)
-    assert (done.returncode, done.stdout) == (2, "")
-    assert message in done.stderr
-    assert done.stderr.count("\n") == 1
-
-
-def test_a_time_limit_leaves_a_cover() -> None:
-    done = kt("cover", "3x4", "--time-limit", "0.000001", "--format", "json")
-    assert done.returncode == 0
-    assert validate_cover("3x4", json.loads(done.stdout)["paths"])
-
-
 # Walks cover it with three paths, and separators prove two.
 HARD = ". . # #\n. . . .\n. # . .\n# . . .\n"
-
-
-def test_the_log_and_the_parameters_of_a_cover_are_those_of_cp_sat() -> None:
-    done = kt("cover", "-", "--log", "--parameter", "num_workers=1", stdin=HARD)
-    assert done.returncode == 0
-    assert "num_workers: 1" in done.stderr
-
-
-def test_ctrl_c_writes_the_best_cover_so_far(monkeypatch: pytest.MonkeyPatch) -> None:
-    result = path_cover("4x4")
-
-    def interrupted(*_: object, **__: object) -> None:
-        raise CoverInterruptedError(result)
-
-    monkeypatch.setattr("kt_cp.solving.path_cover", interrupted)
-    done = run("cover", "4x4")
-    assert done.returncode == 130
-    assert parse_cover(done.stdout).paths == result.report.paths
 
 
 @pytest.mark.parametrize(

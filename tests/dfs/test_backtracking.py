@@ -1,7 +1,7 @@
-"""What the recursive search promises: tours, proofs, budgets, counters and its observer."""
+"""What the recursive search promises: tours, proofs, budgets, counters and its methods."""
 
-import sys
-import threading
+from __future__ import annotations
+
 from dataclasses import replace
 from itertools import permutations
 
@@ -9,7 +9,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from kt_cp import solve, validate
+from kt_cp import validate
 from kt_cp.board.board import Board
 from kt_cp.tour.validator import FaultKind
 from kt_dfs import (
@@ -19,11 +19,16 @@ from kt_dfs import (
     Event,
     Graph,
     Status,
+    Strategy,
     knight_graph,
     knight_tour,
-    knight_tour_better,
     search,
     strategy,
+)
+from kt_dfs.graph import GRAY
+from kt_dfs.strategies import (
+    onward_moves,
+    onward_moves_then_next_level,
 )
 from tests.helpers.oracle import moves_along
 from tests.helpers.strategies import boards
@@ -82,25 +87,6 @@ def test_a_tour_is_one_a_stopped_walk_says_where_and_an_observer_sees_every_step
         assert ("no move leads back to the first" in outcome.reason) is is_whole
 
 
-@given(boards_with_start(max_squares=16), st.sampled_from(CAN_PROVE), st.booleans())
-def test_search_and_circuit_model_agree_where_the_tree_can_be_exhausted(
-    place: tuple[Board, int], name: str, closed: bool
-) -> None:
-    board, start = place
-    outcome = search(
-        graph_of(board), start, strategy(name, board.rows, board.columns), closed=closed
-    )
-    answer = solve(board, start=start, closed=closed, method="circuit")
-    assert outcome.status.value == answer.status.value
-
-
-@pytest.mark.exhaustive
-@pytest.mark.parametrize("start", range(25))
-def test_5x5_has_open_tours_from_the_13_squares_of_the_corner_color(start: int) -> None:
-    outcome = search(knight_graph(5), start, strategy("lexicographic", 5, 5))
-    assert outcome.status is (Status.FOUND if start % 2 == 0 else Status.IMPOSSIBLE)
-
-
 @example((2, {(0, 1), (1, 0)}), "dfs", True, 1)  # a closed tour has three squares at least
 @example((3, {(0, 1), (1, 2), (2, 1)}), "dfs", True, 2)  # and an arc back to the first
 @given(
@@ -139,13 +125,6 @@ def test_the_dead_end_cut_gives_way_where_a_tour_would_be_lost_and_saves_calls_e
     assert with_cut.calls < without.calls
 
 
-def test_the_graph_shows_the_path_in_gray_and_can_be_searched_again() -> None:
-    graph = knight_graph(5)
-    first = knight_tour(graph, 0, limit=9)
-    assert [v.key for v in graph if v.color == "gray"] == sorted(first.path)
-    assert knight_tour(graph, 0, limit=9) == first
-
-
 def test_a_budget_of_calls_is_neither_a_tour_nor_a_proof() -> None:
     needed = knight_tour(knight_graph(5), 4).calls
     short = knight_tour(knight_graph(5), 4, budget=Budget(calls=needed - 1))
@@ -176,40 +155,42 @@ def test_budgets_limits_and_starts_that_make_no_sense_are_refused() -> None:
         strategy("knight", 8, 8)
 
 
-def test_the_reason_says_in_words_what_ended_the_search() -> None:
-    small = knight_graph(3)
-    walk = search(small, 0, strategy("greedy", 3, 3))
-    assert walk.reason == (
-        "the walk stops at square 5 after 8 of 9 squares, and this method does not backtrack"
-    )
-    assert knight_tour(small, 4).reason == ("exhausted every path from the start, in 1 call")
-
-
-def test_the_recursion_limit_is_as_before_however_a_search_ends_in_several_threads_too() -> None:
-    class NoMoreError(Exception):
-        pass
-
-    def stop(event: Event, square: int) -> None:
-        raise NoMoreError
-
-    before, outcomes = sys.getrecursionlimit(), []
-    with pytest.raises(NoMoreError):
-        knight_tour(knight_graph(50), 0, observer=stop)
-    assert sys.getrecursionlimit() == before
-
-    def run() -> None:
-        outcomes.append(knight_tour_better(knight_graph(60), 0).status)
-
-    threads = [threading.Thread(target=run) for _ in range(3)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    assert outcomes == [Status.FOUND] * 3
-    assert sys.getrecursionlimit() == before
-
-
 def test_a_path_of_100000_squares_is_followed_to_its_end() -> None:
     line = Graph.from_neighbors({v: [v + 1] for v in range(99_999)} | {99_999: []})
     assert knight_tour(line, 0).deepest == 100_000
     assert knight_tour(line, 0, budget=Budget(90_000)).deepest == 90_000
+
+
+LARGE = pytest.mark.exhaustive
+
+
+@pytest.mark.parametrize(
+    "size", [*range(5, 25), 74, *(pytest.param(m, marks=LARGE) for m in (40, 193, 196, 199, 200))]
+)
+def test_squirrel_and_cull_complete_square_boards_from_the_corner(size: int) -> None:
+    outcome = search(knight_graph(size), 0, strategy("squirrel-cull", size, size))
+    assert outcome.status is Status.FOUND
+    assert validate(Board(size, size), outcome.path).valid
+
+
+def test_an_order_of_moves_does_not_depend_on_how_the_graph_was_built() -> None:
+    graph = knight_graph(5)
+    backwards = Graph.from_neighbors({v.key: [w.key for w in v.neighbors][::-1] for v in graph})
+    assert search(backwards, 4, strategy("dfs", 5, 5)) == search(graph, 4, Strategy())
+
+
+def test_pohl_breaks_ties_by_the_moves_of_the_next_level() -> None:
+    graph = Graph.from_neighbors({0: [1, 2], 1: [3], 2: [4], 3: [5, 6], 4: [5], 5: [], 6: []})
+    graph[0].color = GRAY
+    assert onward_moves(graph[1]) == onward_moves(graph[2])
+    assert onward_moves_then_next_level(graph[2]) < onward_moves_then_next_level(graph[1])
+
+
+def test_every_method_answers_on_boards_of_other_shapes() -> None:
+    holed = Graph.from_neighbors({0: [6], 6: [0, 8], 8: [6]})
+    board = Board(6, 7)
+    whole = Graph.from_neighbors({v: board.neighbors(v) for v in board.vertices.tolist()})
+    for name in METHODS:
+        assert search(holed, 0, strategy(name, 2, 5)).status is Status.FOUND
+        path = search(whole, 0, strategy(name, 6, 7), budget=Budget(calls=1_000)).path
+        assert len(set(path)) == len(path) > 1

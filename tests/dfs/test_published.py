@@ -1,5 +1,9 @@
-"""The figures that the textbook and the articles print, and an independent check's call counts."""
+"""The programs of the exercise, and what is published about them."""
 
+from __future__ import annotations
+
+import io
+import sys
 from collections.abc import Callable, Iterator
 
 import pytest
@@ -18,6 +22,7 @@ from kt_dfs import (
     strategy,
     textbook,
 )
+from kt_dfs.__main__ import main
 from tests.published import articles
 from tests.published import orders as published
 from tests.published.claims import Row
@@ -69,3 +74,92 @@ def test_the_ordered_search_needs_no_backtracking_on_100x100_from_the_corner() -
 def test_the_stable_order_drowns_in_backtracking_elsewhere(size: int, start: int) -> None:
     outcome = knight_tour_better(knight_graph(size), start, budget=Budget(calls=50_000))
     assert (outcome.status, outcome.ending) == (Status.UNKNOWN, Ending.OUT_OF_CALLS)
+
+
+FIGURE = ",".join(" ".join(edge) for edge in published.FIGURE_EDGES)
+
+Run = Callable[[str | bytes, str], tuple[int, str, str]]
+
+
+@pytest.fixture
+def run(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Run:
+    """Return a function that runs a program on a text: exit code, output, and errors."""
+
+    def run_program(text: str | bytes, arguments: str) -> tuple[int, str, str]:
+        data = text.encode() if isinstance(text, str) else text
+        monkeypatch.setattr(sys, "argv", ["kt_dfs", *arguments.split()])
+        monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(data)))
+        return main(), *capsys.readouterr()
+
+    return run_program
+
+
+@pytest.mark.parametrize(
+    ("program", "text", "order"),
+    [
+        *((each.program, f"{each.size} {each.start}", each.ids) for each in published.VISIT_ORDERS),
+        *(("dfs", text, order) for text, order in published.GRAPH_ORDERS),
+        ("dfs", "Rome Oslo,Rome Bern,Oslo Rome,Lima Bern", ("Rome", "Oslo", "Bern", "Lima")),
+    ],
+)
+def test_a_program_prints_one_id_or_name_per_line(
+    program: str, text: str, order: tuple[object, ...], run: Run
+) -> None:
+    assert run(text, program) == (0, "".join(f"{each}\n" for each in order), "")
+
+
+def test_the_figure_is_reproduced_with_its_times_colors_and_kinds_of_edges(run: Run) -> None:
+    assert run(FIGURE, "dfs --times") == (
+        0,
+        "vertex  discovered, gray  finished, black  edges\n"
+        "A                      1               12  B tree, D forward\n"
+        "B                      2               11  C tree, D tree\n"
+        "C                      3                4\n"
+        "D                      5               10  E tree\n"
+        "E                      6                9  B back, F tree\n"
+        "F                      7                8  C cross\n",
+        "",
+    )
+
+
+def test_a_board_without_a_tour_is_said_to_have_none_and_help_is_no_error(run: Run) -> None:
+    error = "kt_dfs: the 4x4 board has no open tour that starts at 5\n"
+    assert run("4 5", "tour") == (1, "", error)
+    code, output, _ = run("", "--help")
+    assert code == 0
+    assert "python -m kt_dfs tour|better|dfs [--times]" in output
+
+
+@pytest.mark.parametrize(
+    ("program", "text", "says"),
+    [
+        ("tour", "", "two numbers, not 0"),
+        ("better", "5 4 3", "two numbers, not 3"),
+        ("tour", "5 -1", "'-1' is not a number"),
+        ("tour", "5 4.0", "'4.0' is not a number"),
+        ("tour", "٥ 4", "is not a number"),
+        ("tour", "0 0", "must be from 1 to 300"),
+        ("better", "5 25", "squares are 0 to 24"),
+        ("better", "9" * 5000 + " 0", "is not a number"),
+        ("dfs", "", "the vertex count"),
+        ("dfs", "5,0 1,2", "edge 2, '2': give two ends, 'from to', not 1"),
+        ("dfs", "5,0 1,", "edge 2, '': give two ends, 'from to', not 0"),
+        ("dfs", "5,0 5", "edge 1, '0 5': with 5 vertices they are numbered from 0 to 4"),
+        ("dfs", "x,0 1", "'x' is not a number"),
+        ("dfs", "999999999", "at most"),
+        ("dfs", "5,0 -1", "edge 1, '0 -1': '-1' is not a number"),
+        ("dfs", "A B,B C D", "edge 2, 'B C D': give two ends, 'from to', not 3"),
+        ("dfs", "A \033[31mB", "names are made of printable characters"),
+        ("tour", b"5 \xff\xfe", "is not a number"),
+        ("path", "5 4", "usage: "),
+        ("tour --times", "5 4", "usage: "),
+    ],
+)
+def test_input_that_makes_no_sense_gets_one_line_and_exit_code_2(
+    program: str, text: str | bytes, says: str, run: Run
+) -> None:
+    code, output, error = run(text, program)
+    assert (code, output) == (2, "")
+    assert error.startswith("kt_dfs: ")
+    assert says in error
+    assert error.count("\n") == 1

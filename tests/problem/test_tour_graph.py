@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kt_cp.board.board import Board
+from kt_cp import solve
 from kt_cp.problem.instance import Instance
 from kt_cp.problem.tour_graph import TourGraph
 from tests.helpers.oracle import all_tours
@@ -77,7 +77,8 @@ def test_the_split_form_keeps_the_direction_of_a_tour(
 )
 def test_a_closed_tour_is_cut_where_an_open_one_needs_it(constraints: dict[str, object]) -> None:
     instance = Instance.of("5x6", **constraints)  # type: ignore[arg-type]
-    closed = next(all_tours(Instance(Board(5, 6), closed=True)))
+    closed = solve("5x6", closed=True).tour
+    assert closed is not None
     graph = TourGraph(instance)
     assert instance.satisfied_by(graph.tour(graph.nodes(list(closed))))
 

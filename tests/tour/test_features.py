@@ -74,27 +74,6 @@ def test_the_features_are_those_of_the_definitions(tour: Tour) -> None:
     assert features(tour) == naive(tour)
 
 
-@pytest.mark.parametrize(
-    ("board", "closed"),
-    [
-        (Board(1, 4, piece="0,1+0,2"), True),
-        (Board(1, 6, piece="0,1+0,2"), False),
-        (Board(2, 4, piece="wazir+threeleaper"), True),
-        (Board(3, 3, piece="king+dabbaba"), False),
-    ],
-)
-def test_of_jumps_along_one_line_the_direction_counts_and_not_the_length(
-    board: Board, closed: bool
-) -> None:
-    for tour in itertools.islice(enumerate_tours(board, closed=closed), 200):
-        assert features(tour).items() <= naive(tour).items()
-
-
-def test_a_piece_that_turns_back_along_its_line_does_not_go_straight() -> None:
-    row = Tour(Board(1, 4, piece="0,1+0,2"), [0, 1, 3, 2], closed=True)
-    assert (features(row)["turns"], features(row)["straight"]) == (2, 2)
-
-
 @given(st.lists(tours(), max_size=5), st.sampled_from([2, 1_000]))
 def test_the_features_of_many_tours_are_those_of_each(several: list[Tour], batch: int) -> None:
     with pytest.MonkeyPatch.context() as patch:
@@ -115,13 +94,6 @@ def test_other_pieces_and_several_at_once_have_what_is_defined_for_all(piece: st
     assert {name: [0, value] for name, value in features(tour).items()} == {
         name: values.tolist() for name, values in both.items()
     }
-
-
-def test_features_are_those_of_tours_only() -> None:
-    with pytest.raises(InputError, match="'8x8' is not a Tour: give"):
-        features("8x8")  # type: ignore[arg-type]
-    with pytest.raises(InputError, match="5 is not a Tour: give"):
-        features(5)  # type: ignore[call-overload]
 
 
 @pytest.mark.exhaustive
@@ -148,14 +120,6 @@ def test_the_symmetries_of_a_tour_are_named() -> None:
     assert tour.symmetries_to(tour) == rotations
     row = Tour(Board(1, 4, piece="wazir"), [0, 1, 2, 3])
     assert row.symmetries_to(row) == ["identity", "half-turn", "left-right", "top-bottom"]
-
-
-@pytest.mark.exhaustive
-def test_the_features_of_a_million_squares_are_counted() -> None:
-    tour = solve("1000x1000", closed=True).tour
-    assert tour is not None
-    counts = features(tour)
-    assert counts["turns"] + counts["straight"] == 10**6
 
 
 @pytest.mark.parametrize(

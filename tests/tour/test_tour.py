@@ -1,7 +1,6 @@
 """What a tour tells of itself."""
 
-import sys
-from pathlib import Path
+from __future__ import annotations
 
 import numpy as np
 import pytest
@@ -12,7 +11,7 @@ from kt_cp.board.symmetry import board_symmetries
 from kt_cp.count.classes import enumerate_tours
 from kt_cp.count.counting import count_tours
 from kt_cp.messages import InputError
-from kt_cp.tour.tour import Tour
+from kt_cp.tour.tour import Tour, differing_squares
 from tests.helpers.strategies import tours
 
 OPEN = Tour("3x4", [0, 6, 8, 1, 7, 9, 2, 4, 10, 3, 5, 11])
@@ -60,20 +59,18 @@ def test_it_knows_the_names_of_its_squares_and_the_way_back() -> None:
     assert ROUND.reversed().squares.tolist() == [0, 7, 2, 3, 8, 1, 6, 5]
 
 
-def test_it_draws_itself(tmp_path: Path) -> None:
-    OPEN.draw(tmp_path / "tour.svg")
-    assert (tmp_path / "tour.svg").read_text().startswith("<svg")
-    assert OPEN.draw(style="order")._repr_svg_().startswith("<svg")
-    assert str(OPEN._repr_svg_()).startswith("<svg")
-    with pytest.raises(InputError, match="must end in"):
-        OPEN.draw(tmp_path / "tour.txt")
+BOARD = Board(3, 3)
 
 
-def test_a_board_gives_its_graph(monkeypatch: pytest.MonkeyPatch) -> None:
-    graph = Board(3, 3, [1]).to_networkx()
-    assert sorted(graph) == [0, 2, 3, 4, 5, 6, 7, 8]
-    assert sorted(map(sorted, graph.edges)) == [[0, 5], [0, 7], [2, 3], [2, 7], [3, 8], [5, 6]]
-    assert Board(2, 4, [1], piece="horse").to_networkx().is_directed()
-    monkeypatch.setitem(sys.modules, "networkx", None)
-    with pytest.raises(InputError, match="graphs need networkx: pip install networkx"):
-        Board(3, 3).to_networkx()
+def path(*squares: int) -> Tour:
+    return Tour.from_ids(BOARD, squares, closed=False, partial=True)
+
+
+def test_tours_differ_where_the_steps_or_the_moves_do() -> None:
+    one, reverse = path(0, 5, 6, 1, 8), path(8, 1, 6, 5, 0)
+    assert differing_squares(one, reverse, by_steps=True) == [0, 1, 5, 8]
+    assert differing_squares(one, reverse, by_steps=False) == []
+
+
+def test_a_tour_of_one_square_differs_from_one_of_another() -> None:
+    assert differing_squares(path(0), path(1), by_steps=False) == [0, 1]

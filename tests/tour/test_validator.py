@@ -1,14 +1,11 @@
 """The validator agrees with a naive checker and names every fault."""
 
-import copy
-import pickle
-from collections.abc import Callable
 from itertools import accumulate
 from pathlib import Path
 
 import numpy as np
 import pytest
-from hypothesis import example, given
+from hypothesis import given
 from hypothesis import strategies as st
 
 from kt_cp import validate
@@ -65,13 +62,6 @@ def test_the_validator_agrees_with_a_naive_checker(
     assert sum(report.counts.values()) == len(expected)
 
 
-@example(Board(1, 1), [0, 2**63])  # once made floats by NumPy, and refused
-@given(boards(), st.lists(st.integers(-(10**30), 10**30)))
-def test_integers_of_any_size_are_judged(board: Board, path: list[int]) -> None:
-    off = [fault.squares[0] for fault in validate(board, path).faults if fault.kind == "off-board"]
-    assert off == [square for square in path if not 0 <= square < board.area]
-
-
 def test_faults_come_in_the_order_of_the_path_with_both_steps() -> None:
     board, path = Board(3, 4, holes=[5]), [0, 6, 8, 1, 6, 5, 99]
     report = validate(board, path, closed=False)
@@ -110,20 +100,6 @@ def test_a_tour_is_always_valid_and_names_what_is_wrong_otherwise() -> None:
     with pytest.raises(InvalidTourError, match="not a tour: 11 squares missing") as caught:
         Tour(Board(3, 4), [0])
     assert caught.value.report.counts == {FaultKind.MISSING: 11}
-
-
-@pytest.mark.parametrize(
-    "copied",
-    [Tour.reversed, copy.copy, copy.deepcopy, lambda tour: pickle.loads(pickle.dumps(tour))],
-)
-def test_a_tour_and_its_copies_are_read_only(copied: Callable[[Tour], Tour]) -> None:
-    tour = Tour(Board(3, 4), TOUR)
-    again = copied(tour)
-    is_same = copied is not Tour.reversed
-    assert ((again, hash(again)) == (tour, hash(tour))) is is_same
-    for array in (again.squares, again.grid, again.board.mask, again.board.arcs):
-        with pytest.raises(ValueError, match="read-only"):
-            array[0] = array[1]
 
 
 def test_a_tour_does_not_change_with_the_array_that_it_was_made_of(tmp_path: Path) -> None:
