@@ -142,7 +142,7 @@ ANSWERED = [
     ("puzzle 4x4", "", 1, "impossible: without the 4 squares"),
     ("puzzle 5x5 --require a1-b3 --forbid a1-b3", "", 1, "a1-b3 is required, a1-b3 is forbidden"),
     ("solve 5x6 --closed --having 'turns<=27'", "", 1, UNMET),
-    ("describe -", "a1 a2", 1, "not a tour: "),
+    ("describe -", "a1 b3 c5 d7", 1, "not a tour: "),
     ("solve 6x6 --closed --minimize turns", "", 0, "; turns 32, optimal\n"),
     ("solve 4x8 --closed", "", 1, "impossible: Schwenk's theorem"),
     ("solve 3x3", "", 1, "b2 has no move"),
