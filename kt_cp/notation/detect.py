@@ -149,7 +149,8 @@ def _validate_forms(board: Board, forms: list[Form], closed: bool) -> PathReport
 
     Its notes name the other reports.
     """
-    known, fitting, errors = Known(board, None, closed), [], []
+    known, fitting = Known(board, None, closed), []
+    errors: list[InputError] = []
     for form in forms:
         try:
             if form.is_plausible(board) and boards_for(form, known):
@@ -158,7 +159,7 @@ def _validate_forms(board: Board, forms: list[Form], closed: bool) -> PathReport
             errors.append(error)
     if not fitting:
         raise errors[0]
-    reports = [(form.report(board, closed), form.notation.description) for form in fitting]
+    reports = [(form.path_report(board, closed), form.notation.description) for form in fitting]
     reports.sort(key=lambda each: sum(each[0].counts.values()))
     (best, words), *others = reports
     notes = (f"read as {words}; as {other}: {report.verdict}" for report, other in others)
@@ -516,7 +517,7 @@ def _sides_in(text: str, tokens: Tokens) -> Sides | None:
         for rows, columns in _SIDES.findall(tokens.line(line)):
             sides = int(rows), int(columns)
             if min(sides) > 0 and math.prod(sides) <= max(len(tokens), _ALWAYS_ALLOWED):
-                counts = np.unique(tokens.lines, return_counts=True)[1]
+                counts = tokens.rows(np.arange(len(tokens)))[2]
                 is_shape = int(np.count_nonzero(counts >= sides[1])) >= sides[0] > 4 * sides[1]
                 return None if is_shape else sides
     return None
@@ -527,7 +528,7 @@ def _seen(tokens: Tokens) -> str:
     parts: list[str] = []
     numbers = tokens.of_kind(Kind.NUMBER)
     if len(numbers):
-        rows = pluralize(len(np.unique(tokens.lines[numbers])), "row")
+        rows = pluralize(len(tokens.rows(numbers)[0]), "row")
         parts.append(f"{pluralize(len(numbers), 'number')} in {rows}")
     names = tokens.of_kind(Kind.NAME)
     if len(names):
@@ -746,10 +747,10 @@ class _Judged:
         squares = max(len(board), self.reading.entries, self.form.area or 0)
         if known.tokens > squares * _TOKENS_PER_SQUARE:
             return False
-        if len(board) <= _FEW_SQUARES and known.tokens + known.marks > 2 * squares:
+        cells = board.area if self.form.drawn else squares
+        if len(board) <= _FEW_SQUARES and known.tokens + known.marks > 2 * cells:
             return False
-        known = {*board.shape, len(board), board.area} if isinstance(board, Board) else {len(board)}
-        return {*self.form.sizes} <= known
+        return {*self.form.sizes} <= {*board.shape, len(board), board.area}
 
     @property
     def is_doubtful(self) -> bool:

@@ -93,7 +93,7 @@ def _codes(tokens: Tokens, chosen: Ints) -> Ints:
 def _blocks(tokens: Tokens, chosen: Ints) -> Iterator[Ints]:
     """Yield the runs of equally long rows, the largest first, and those side by side as one."""
     values, is_number = _codes(tokens, chosen), tokens.kinds[chosen] == Kind.NUMBER
-    _, firsts, counts = np.unique(tokens.lines[chosen], return_index=True, return_counts=True)
+    _, firsts, counts = tokens.rows(chosen)
     has_number = np.add.reduceat(is_number, firsts) > 0
     sizes = Counter(counts[has_number].tolist())
     usual = max(sizes, key=lambda size: size * sizes[size]) if sizes else 0
@@ -121,7 +121,8 @@ def _blocks(tokens: Tokens, chosen: Ints) -> Iterator[Ints]:
 
 def _aligned(tokens: Tokens, chosen: Ints, values: Ints) -> Ints | None:
     """Return a board whose rows lack cells, by the columns of characters that the others fill."""
-    lines, row_of = np.unique(tokens.lines[chosen], return_inverse=True)
+    lines, _, counts = tokens.rows(chosen)
+    row_of = np.repeat(np.arange(len(lines)), counts)
     if len(lines) * 100 < len(chosen) or len(lines) > _SOME:
         return None
     newlines = np.flatnonzero(np.frombuffer(tokens.text.encode("utf-32-le"), dtype="<u4") == 10)
@@ -239,7 +240,7 @@ def _streams(tokens: Tokens, numbers: Ints) -> Iterator[_Stream]:
 
 def _stream(tokens: Tokens, chosen: Ints) -> _Stream:
     """Return the stream of some numbers."""
-    counts = np.unique(tokens.lines[chosen], return_counts=True)[1]
+    counts = tokens.rows(chosen)[2]
     width = int(counts[0]) if len(counts) and (counts == counts[0]).all() else 0
     return _Stream(tokens.values[chosen], width)
 
@@ -262,7 +263,7 @@ def _on_odd_lines(tokens: Tokens, chosen: Ints) -> Mask:
 
 def _without_first_of_lines(tokens: Tokens, chosen: Ints) -> Ints | None:
     """Return numbers without labels of lines that count lines or entries; None without labels."""
-    _, firsts, counts = np.unique(tokens.lines[chosen], return_index=True, return_counts=True)
+    _, firsts, counts = tokens.rows(chosen)
     if not (counts > 1).all():
         return None
     labels = tokens.values[chosen[firsts]]
@@ -418,7 +419,7 @@ def _named(tokens: Tokens) -> Iterator[Form]:
         if not len(chosen) or len(chosen) in tried:
             continue
         tried.add(len(chosen))
-        lines = np.unique(tokens.lines[chosen])
+        lines = tokens.rows(chosen)[0]
         beside = tokens.values[numbers[np.isin(tokens.lines[numbers], lines)]]
         squares = np.stack([tokens.files[chosen], tokens.values[chosen]], axis=1)
         yield from _forms_of_names(squares, beside)
