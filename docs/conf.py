@@ -56,7 +56,7 @@ nb_execution_timeout = 600  # seconds for a cell, on a busy machine
 # Output that arrives in parts is put together as it was printed; myst-nb would break the lines.
 NotebookClient.__init__ = functools.partialmethod(NotebookClient.__init__, coalesce_streams=True)
 
-myst_enable_extensions = ["colon_fence", "deflist"]
+myst_enable_extensions = ["colon_fence", "deflist", "html_image"]
 myst_heading_anchors = 3
 copybutton_prompt_text = r">>> |\.\.\. |\$ "
 copybutton_prompt_is_regexp = True
