@@ -51,7 +51,7 @@ def describe_pictures(app: Any, document: nodes.document) -> None:
 
 
 def locate_pictures(app: Any, document: nodes.document) -> None:
-    """Find the pictures of the README, whose text is included and names them from its own folder."""
+    """Find the pictures of the README, which is included and names them from its own folder."""
     for image in document.findall(nodes.image):
         if image["uri"].startswith(".images/"):
             image["uri"] = f"../{image['uri']}"
