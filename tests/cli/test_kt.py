@@ -48,7 +48,7 @@ def test_every_subcommand_has_help_that_fits_80_columns(name: str) -> None:
     done = kt(name, "--help")
     assert (done.returncode, done.stderr) == (0, "")
     assert done.stdout == kt(name, "-h").stdout == kt("help", name).stdout
-    assert done.stdout.startswith(f"Usage: kt {name} ")
+    assert f"kt {name} " in done.stdout.splitlines()[0]
     assert max(map(len, done.stdout.splitlines())) <= 80
     assert "Exit code 0: " in done.stdout
     for example in SUBCOMMANDS[name].examples:
