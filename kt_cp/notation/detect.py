@@ -897,7 +897,9 @@ def _edges(rows: Ints, columns: Ints, closed: bool) -> Ints:
 
 def _refuse_if_unsure(best: _Judged, others: list[_Judged], seen: str) -> None:
     """Raise `InputError` if a path that is no tour cannot be told from other readings."""
-    if best.share < _SURE_SHARE or best.reading.report.move_count < 1:
+    report = best.reading.report
+    is_split = 2 * report.counts.get(FaultKind.SPLIT, 0) > report.move_count
+    if best.share < _SURE_SHARE or report.move_count < 1 or is_split:
         message = f"it fits no notation{seen}; {_NOTATIONS}, or the board (--board)"
         raise UnreadableError(message, 0)
     for other in others:
