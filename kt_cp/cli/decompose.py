@@ -13,14 +13,13 @@ from kt_cp.cli.options import EXIT_CODE_OF, FILE, read_graph, usual_notation
 from kt_cp.cli.output import open_output, spinner, tell
 from kt_cp.cli.solve import search_options, solver_parameters
 from kt_cp.messages import InputError
-from kt_cp.notation.graphs import GraphFormat
 from kt_cp.notation.notations import Notation
 from kt_cp.notation.writing import tour_bytes
 
 
 @as_subcommand()
 @click.argument("board", type=FILE, help=options.BOARD_HELP)
-@options.choice_option("--graph", of=GraphFormat, help="BOARD is a graph in this format")
+@options.graph_options
 @options.piece_options
 @click.option("--tours", type=int, metavar="K", help="Find K tours; without it, use every move.")
 @click.option("--open", "is_open", is_flag=True, help="Find open tours.")
@@ -41,7 +40,7 @@ def decompose_command(
     """
     from kt_cp.methods.decomposition import decompose
 
-    names = ("board", "graph", "piece", "topology")
+    names = ("board", "graph", "piece", "topology", "head")
     graph = read_graph(**{name: given.pop(name) for name in names})
     is_shown = not given["log"]
     parameters = solver_parameters(given)
