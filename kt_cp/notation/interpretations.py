@@ -66,7 +66,7 @@ def _drawings(tokens: Tokens) -> Iterator[Form]:
     """Yield the forms of rows of equally many cells, with and without labels around them."""
     is_cell = (tokens.kinds == Kind.NUMBER) | (tokens.kinds == Kind.MARK)
     cells = np.flatnonzero(is_cell)
-    plain = cells[~_beside_words(tokens, cells)]
+    plain = cells[~beside_words(tokens, cells)]
     ends_line = np.diff(tokens.lines[plain], append=-1) != 0
     full = plain[~(ends_line & (tokens.values[plain] == EMPTY_CODE))]
     tried: set[tuple[int, ...]] = set()
@@ -75,6 +75,7 @@ def _drawings(tokens: Tokens) -> Iterator[Form]:
         if not len(chosen) or key in tried:
             continue
         tried.add(key)
+        yield from _cells_in_one_row(_codes(tokens, chosen))
         for block in _blocks(tokens, chosen):
             if min(block.shape) == 1 and block.size > _MAX_NARROW:
                 continue
@@ -213,7 +214,7 @@ class _Stream:
             )
 
 
-def _beside_words(tokens: Tokens, chosen: Ints) -> Mask:
+def beside_words(tokens: Tokens, chosen: Ints) -> Mask:
     """Return which tokens stand on a line with words."""
     return np.isin(tokens.lines[chosen], np.array([*tokens.words_by_line], dtype=np.int64))
 
@@ -222,7 +223,7 @@ def _streams(tokens: Tokens, numbers: Ints) -> Iterator[_Stream]:
     """Yield all numbers of a text, then those without some that may be left out."""
     yield _stream(tokens, numbers)
     bases = [numbers]
-    for kept in (~_beside_words(tokens, numbers), ~_on_odd_lines(tokens, numbers)):
+    for kept in (~beside_words(tokens, numbers), ~_on_odd_lines(tokens, numbers)):
         chosen = numbers[kept]
         if 0 < len(chosen) < len(bases[-1]) and len(chosen) >= len(numbers) // 2:
             bases.append(chosen)
@@ -319,26 +320,31 @@ def _without_sizes(tokens: Tokens, chosen: Ints) -> Iterator[_Stream]:
         yield replace(stream, left_out=values, sizes=sizes, may_be_square=not is_unusual)
 
 
-def _cells_in_one_row(values: Ints) -> Iterator[Form]:
-    """Yield numbers as the cells of a board, row by row, whose sides divide their number."""
-    count, first = len(values), int(values.min())
-    if count < 4 or first not in (0, 1) or int(values.max()) != first + count - 1:
+def _cells_in_one_row(cells: Ints) -> Iterator[Form]:
+    """Yield cells of a board, row by row, whose sides divide their number; -1 is a hole."""
+    is_hole = (cells == -1) | (cells == HOLE_CODE)
+    values = cells[~is_hole]
+    count = len(values)
+    if count < _MIN_STEPS or not _are_steps(np.sort(values)):
         return
-    if (np.bincount(values - first, minlength=count) != 1).any():
-        return
-    notation = Notation.GRID if first else Notation.GRID_FROM_0
-    ids = np.empty(count, dtype=np.int64)
-    ids[values - first] = np.arange(count)
+    first = int(values.min())
+    ids = np.flatnonzero(~is_hole)[np.argsort(values)]
     yield Form(
-        notation,
+        Notation.GRID if first else Notation.GRID_FROM_0,
         ids[:, None],
         Naming("{}"),
         numbering=Numbering(first=first),
-        area=count,
+        area=len(cells),
         fills_board=True,
+        holes=tuple(np.flatnonzero(is_hole).tolist()),
         drawn=True,
         zeros=() if first else tuple(ids[:1].tolist()),
     )
+
+
+def _are_steps(numbers: Ints) -> bool:
+    """Return whether numbers are 0, 1, 2 and so on, or 1, 2, 3 and so on."""
+    return numbers[0] in (0, 1) and bool((np.diff(numbers) == 1).all())
 
 
 def _tables(values: Ints, width: int) -> Iterator[Form]:
@@ -376,7 +382,7 @@ def _columns(table: Ints) -> Iterator[Form]:
     if kept.shape[1] in (2, 3):
         yield from _by_step(kept)
     if 2 < kept.shape[1] < table.shape[1]:
-        yield from forms_of_grid(kept)
+        yield from forms_of_grid(np.where(kept == -1, HOLE_CODE, kept))
 
 
 def _moves_between(ends: Ints) -> Iterator[Form]:
@@ -395,13 +401,12 @@ def _by_step(table: Ints) -> Iterator[Form]:
     """Yield squares in the order of their steps, which one column holds, each once."""
     for column in reversed(range(table.shape[1])):
         steps = table[:, column]
-        first = int(steps.min())
-        if first not in (0, 1) or not np.array_equal(np.sort(steps), np.arange(len(steps)) + first):
+        if not _are_steps(np.sort(steps)):
             continue
         squares = np.delete(table, column, axis=1)[np.argsort(steps)]
         base = Notation.IDS if squares.shape[1] == 1 else Notation.COORDS
         pair = "{}" if squares.shape[1] == 1 else "({}, {})"
-        numbering = Numbering(first=first)
+        numbering = Numbering(first=int(steps.min()))
         yield from forms_in(base, squares, pair, numbering=numbering)
 
 
@@ -412,7 +417,7 @@ def _named(tokens: Tokens) -> Iterator[Form]:
     """Yield the forms of chess names: in their order, by their steps, and as moves."""
     names = tokens.of_kind(Kind.NAME)
     numbers = tokens.of_kind(Kind.NUMBER)
-    plain = names[~_beside_words(tokens, names)]
+    plain = names[~beside_words(tokens, names)]
     even = names[~_on_odd_lines(tokens, names)]
     tried = set()
     for chosen in (names, plain, even):
