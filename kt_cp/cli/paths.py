@@ -45,9 +45,7 @@ path_parameters = options.combine(
     ),
     click.option("--closed/--open", default=None, help="The kind of tour; detected if not given."),
     options.notation_option("--notation", help="How the path is written, detected if not given"),
-    options.choice_option(
-        "--graph", of=GraphFormat, help="--board is a file with a graph in this format"
-    ),
+    options.graph_options,
     options.piece_options,
     click.option("--partial", is_flag=True, help="The path may leave squares out."),
 )
@@ -62,6 +60,7 @@ class PathOptions:
     closed: bool | None
     notation: Notation | None
     graph: GraphFormat | None
+    head: bool | None
     piece: str | None
     topology: Topology | None
     partial: bool
@@ -81,7 +80,7 @@ class PathOptions:
             raise InputError(f"{self.path}: this is a graph; {advice}")
         board = None
         if self.board is not None:
-            board = read_graph(self.board, self.graph, self.piece, self.topology)
+            board = read_graph(self.board, self.graph, self.piece, self.topology, self.head)
         if " " in self.path.strip() and not Path(self.path).exists():  # the path itself
             yield self.path, board
             return

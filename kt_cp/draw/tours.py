@@ -472,7 +472,7 @@ def _crossing_shares(ends: Points, tour: Tour, pairs: Ints) -> Floats:
     )
 
 
-# -- several tours ----------------------------------------------------------------------------------
+# -- several tours ---------------------------------------------------------------------------------
 
 
 def difference_picture(
