@@ -212,7 +212,7 @@ def format_option(*others: str) -> Decorator:
 kind_option = click.option(
     "--closed/--open",
     default=None,
-    help="The tour returns to its first square, or not (usual but for .hcp files).",
+    help="The tour returns to its first square, or not (usual but for .hcp files and decompose).",
 )
 order_option = click.option(
     "--order", metavar="SQUARES", help="Squares visited in this order: 'a1 c3 h8'."
