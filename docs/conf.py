@@ -1,11 +1,16 @@
 """The site of the documentation: ``sphinx-build -W -b html docs docs/_build/html``."""
 
 import functools
+import importlib
 import importlib.metadata
+import inspect
 import os
+import re
 import sys
 import sysconfig
+from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 from nbclient import NotebookClient
 
@@ -27,7 +32,6 @@ extensions = [
 ]
 sys.path.insert(0, str(Path(__file__).parent / "_ext"))
 exclude_patterns = ["_build", "_ext"]
-templates_path = ["_templates"]
 
 html_theme = "furo"
 html_title = "Knight's tours"
@@ -52,7 +56,7 @@ nb_execution_timeout = 600  # seconds for a cell, on a busy machine
 # Output that arrives in parts is put together as it was printed; myst-nb would break the lines.
 NotebookClient.__init__ = functools.partialmethod(NotebookClient.__init__, coalesce_streams=True)
 
-myst_enable_extensions = ["colon_fence", "deflist"]
+myst_enable_extensions = ["colon_fence", "deflist", "html_image"]
 myst_heading_anchors = 3
 copybutton_prompt_text = r">>> |\.\.\. |\$ "
 copybutton_prompt_is_regexp = True
@@ -67,3 +71,35 @@ autodoc_default_options = {"members": True}
 nitpicky = True
 nitpick_ignore_regex = [("py:.*", ".*")]  # the types of other packages have no pages here
 suppress_warnings = ["ref.python"]  # a signature may name one of the three classes Graph
+
+
+def documented(package: str) -> Iterator[str]:
+    """Yield the lines of reStructuredText that document the public names of a package."""
+    root = importlib.import_module(package)
+    entries = []
+    for name in root.__all__:
+        value = getattr(root, name)
+        module = getattr(value, "__module__", None) or package
+        if name.startswith("__") or not (inspect.isclass(value) or inspect.isfunction(value)):
+            continue  # constants; a new name of a class stands where the class does
+        if value.__name__ == name and module.startswith(package):
+            kind = "autofunction" if inspect.isfunction(value) else "autoclass"
+            entries.append((kind, f"{module}.{name}"))
+    yield from (".. autosummary::", "   :nosignatures:", "")
+    yield from (f"   ~{path}" for _, path in entries)
+    for kind, path in entries:
+        yield from ("", f".. {kind}:: {path}")
+
+
+def list_public_names(app: Any, page: str, text: list[str]) -> None:
+    """Write the documentation of a package in place of its ``{public-names}``."""
+
+    def listed(found: re.Match[str]) -> str:
+        return "```{eval-rst}\n" + "\n".join(documented(found[1])) + "\n```"
+
+    text[0] = re.sub(r"^```\{public-names\} (\w+)\n```$", listed, text[0], flags=re.M)
+
+
+def setup(app: Any) -> None:
+    """Tell Sphinx to list public names when it reads a page."""
+    app.connect("source-read", list_public_names)

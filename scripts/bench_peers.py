@@ -15,20 +15,23 @@ from __future__ import annotations
 import argparse
 import random
 import statistics
-from collections.abc import Iterator, Sequence
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from math import inf
+from typing import TypeVar
 
 import numpy as np
 from ortools.sat.python import cp_model
 
 from kt_cp.board.board import Board
-from kt_cp.compare import Log, Record, compare, settings_of
-from kt_cp.compare.results import count_solved, grouped, supported_records
+from kt_cp.compare import Log, Record, RunStatus, compare, settings_of
 from kt_cp.methods.method import Answer, exhausted, found, gave_up
 from kt_cp.methods.peers import CircuitArcs
 from kt_cp.problem.instance import Instance
 from kt_cp.problem.task import Task
 from scripts.bench_startup import ROOT, origin, write_section
+
+T = TypeVar("T")
 
 
 def _circuit_arcs(instance: Instance) -> CircuitArcs:
@@ -119,17 +122,14 @@ def measure(kind: str, sides: Sequence[int], seeds: int, limit: float) -> Log:
             at_side = {f"{side}x{side}": Board(side, side)}
         boards |= at_side
         repeat = 1 if kind == "holes" else seeds
-        runs = supported_records(
-            compare(
-                boards=at_side, methods=methods, kinds=kinds, repeat=repeat, time_limit=limit
-            ).records
-        )
+        log = compare(boards=at_side, methods=methods, kinds=kinds, repeat=repeat, time_limit=limit)
+        runs = [record for record in log.records if record.status is not RunStatus.UNSUPPORTED]
         records += runs
         tried = grouped(runs, lambda record: record.run.method)
         methods = {
             name: method
             for name, method in methods.items()
-            if 2 * count_solved(tried.get(name, [])) > len(tried.get(name, []))
+            if 2 * sum(run.solved for run in tried.get(name, [])) > len(tried.get(name, []))
         }
     settings = settings_of(boards=boards, methods=METHODS, kinds=kinds, time_limit=limit)
     return Log(settings, {}, "", tuple(records))
@@ -147,6 +147,14 @@ def table(kind: str, records: Sequence[Record]) -> Iterator[str]:
         best = min(map(statistics.median, times.values()))
         cells = (_cell(times.get(name, []), best) for name in METHODS)
         yield f"| {side} | {' | '.join(cells)} |"
+
+
+def grouped(records: Iterable[Record], group: Callable[[Record], T]) -> dict[T, list[Record]]:
+    """Return the records of each group, in the order in which the groups first occur."""
+    groups: dict[T, list[Record]] = defaultdict(list)
+    for record in records:
+        groups[group(record)].append(record)
+    return dict(groups)
 
 
 def side_of(record: Record) -> int:

@@ -16,7 +16,7 @@ from kt_cp.notation.notations import Notation
 from tests.helpers.command import ROOT, kt, loaded_by
 
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
-PAGE = ROOT / "docs" / "reference" / "public.md"
+PAGE = ROOT / "tests" / "public_names.md"
 
 
 def options(name: str) -> Iterator[str]:

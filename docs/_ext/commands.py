@@ -25,7 +25,7 @@ class TranscriptLexer(RegexLexer):
         "root": [
             (rf"\$ (?={_PROGRAMS}\b)", Generic.Prompt, "command"),
             (rf"(?={_PROGRAMS} )", Text, "command"),
-            (r".*\n", Text),
+            (r".*\n", Generic.Output),
         ],
         "command": [(r"\n", Text, "#pop"), include("words")],
         "words": [
@@ -121,9 +121,17 @@ def _escaped(text: str) -> str:
     return "".join(parts)
 
 
+def list_subcommands(app: Any, page: str, text: list[str]) -> None:
+    """Write a section for each subcommand in place of ``{kt-subcommands}``."""
+    sections = (f"## kt {name}\n\n```{{kt-help}} {name}\n```\n" for name in SUBCOMMANDS)
+    text[0] = text[0].replace("```{kt-subcommands}\n```\n", "\n".join(sections))
+
+
 def setup(app: Any) -> dict[str, bool]:
-    """Add the directive and the lexers to Sphinx."""
+    """Add the directive, the sections and the lexers to Sphinx."""
+    app.connect("source-read", list_subcommands)
     app.add_directive("kt-help", CommandHelp)
     app.add_lexer("text", TranscriptLexer)
+    app.add_lexer("console", TranscriptLexer)
     app.add_lexer("sh", ScriptLexer)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

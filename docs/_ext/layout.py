@@ -50,6 +50,13 @@ def describe_pictures(app: Any, document: nodes.document) -> None:
         image["alt"] = unescape(found[1]) if found else "plot"
 
 
+def locate_pictures(app: Any, document: nodes.document) -> None:
+    """Find the pictures of the README, which is included and names them from its own folder."""
+    for image in document.findall(nodes.image):
+        if image["uri"].startswith(".images/"):
+            image["uri"] = f"../{image['uri']}"
+
+
 def add_dark_pictures(app: Any, document: nodes.document) -> None:
     """Show ``name-dark.png`` in place of ``name.png`` on a dark page, if there is such a file."""
     for image in [*document.findall(nodes.image)]:
@@ -109,6 +116,7 @@ def unbroken(text: str) -> str:
 def setup(app: Any) -> dict[str, bool]:
     """Tell Sphinx what to do after it has read a page."""
     before_pictures_are_collected = 400
+    app.connect("doctree-read", locate_pictures, before_pictures_are_collected - 1)
     app.connect("doctree-read", add_dark_pictures, before_pictures_are_collected)
     app.connect("doctree-read", align_numbers)
     app.connect("doctree-read", describe_pictures)

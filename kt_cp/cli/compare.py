@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import shutil
 import sys
-import textwrap
 import time
-from collections.abc import Iterable
 from contextlib import nullcontext
 from dataclasses import dataclass, fields
 from functools import partial
@@ -22,11 +20,10 @@ from kt_cp.cli.options import FILE, FOLDER, OutputFile
 from kt_cp.cli.output import ProgressDisplay, spinner, tell, wants_color, write_lines
 from kt_cp.count.cost import describe_duration
 from kt_cp.files import import_optional, is_in_script
-from kt_cp.messages import InputError, escape_unprintable
+from kt_cp.messages import InputError
 
 if TYPE_CHECKING:  # the other commands do not need it
     from kt_cp.compare.log import Log
-    from kt_cp.compare.results import Results
     from kt_cp.compare.runs import Progress
     from kt_cp.compare.settings import Settings
 
@@ -189,7 +186,7 @@ def report_command(file: str, html: str | None, csv: str | None, plots: str | No
 
     FILE is what kt compare --out wrote.
     """
-    from kt_cp.compare.log_file import read_log  # the help does not need it
+    from kt_cp.compare.log import read_log  # the help does not need it
 
     prepare_plot_folder(plots)
     log = read_log(file)
@@ -210,41 +207,14 @@ def prepare_plot_folder(folder: str | None) -> None:
 
 def show_comparison(log: Log, html: str | None, folder: str | None) -> None:
     """Print the results of a comparison; write plots and a page, if they are wanted."""
-    from kt_cp.compare.plots import write_plots
-    from kt_cp.compare.report import page_html
+    from kt_cp.compare.report import page_html, text_lines, write_plots
     from kt_cp.compare.results import Results
 
-    results = Results.of(log)
-    _print_tables(results)
+    results = Results(log)
+    width = shutil.get_terminal_size((10_000, 0)).columns  # unlimited where there is no terminal
+    write_lines(text_lines(results, width, colored=wants_color(sys.stdout)))
     if folder is not None:
         for path in write_plots(results, folder):
             tell(f"kt: wrote {path}")
     if html is not None:
         write_lines(page_html(results).splitlines(), html)
-
-
-def _print_tables(results: Results) -> None:
-    """Print findings, notes and tables, at most as wide as the terminal."""
-    from kt_cp.compare.findings import list_findings, notes, warnings
-    from kt_cp.compare.tables import all_tables, table_lines
-
-    width = shutil.get_terminal_size((10_000, 0)).columns  # unlimited where there is no terminal
-    is_colored = wants_color(sys.stdout)
-    lines = _wrapped([*list_findings(results), *warnings(results)], width)
-    if is_colored:
-        marked = click.style("WARNING", fg="yellow", bold=True)
-        lines = [line.replace("WARNING", marked) for line in lines]
-    if lines:
-        lines.append("")
-    lines += [*_wrapped(notes(results), width), ""]
-    for table in all_tables(results):
-        for title in _wrapped([table.title], width):
-            lines.append(click.style(title, fg="cyan", bold=True) if is_colored else title)
-        lines += [*table_lines(table, width, colored=is_colored), ""]
-    write_lines(lines[:-1])
-
-
-def _wrapped(sentences: Iterable[str], width: int) -> list[str]:
-    """Return the lines of sentences, in which no word is broken, with unprintable text escaped."""
-    wrapper = textwrap.TextWrapper(width, break_long_words=False, break_on_hyphens=False)
-    return [escape_unprintable(line) for each in sentences for line in wrapper.wrap(each)]

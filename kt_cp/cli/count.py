@@ -102,7 +102,7 @@ def count_command(
     is_listed = ("," in board or ".." in board) and not os.path.exists(board)
     names = [board]
     if is_listed:
-        from kt_cp.compare.reading import board_names
+        from kt_cp.compare.settings import board_names
 
         names = [name for word in board.split(",") for name in board_names(word)]
         if given["spill"] or given["log"]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
@@ -27,16 +27,13 @@ from kt_cp.draw.look import PICTURE_SUFFIXES, TOUR_SUFFIXES, Style
 from kt_cp.draw.output import check_picture_file
 from kt_cp.draw.puzzles import map_picture
 from kt_cp.draw.replays import endings, graph_page, race_picture, record_search, replay_page
-from kt_cp.files import import_optional, open_input, open_size_or_map, read_bounded
+from kt_cp.files import import_optional, open_size_or_map
 from kt_cp.messages import InputError, pluralize
 from kt_cp.methods.table import load_method
-from kt_cp.notation.graphs import GraphFormat, edge_list_in, graph_format
+from kt_cp.notation.graphs import edge_list_in, graph_format
 from kt_cp.problem.instance import Instance
 from kt_cp.tour.validator import CoverReport, Report
 from kt_dfs.graph import parse_graph
-
-if TYPE_CHECKING:
-    from kt_cp.play.position import Position
 
 
 @as_subcommand()
@@ -183,30 +180,20 @@ _PLAYED_HELP = "A size such as 8x8 (rows x columns), a file with a map or a grap
 def play_command(board: str, closed: bool, host: str, port: int, no_browser: bool) -> int:
     """Open the playground: a page on which to draw, solve, check and watch tours.
 
-    BOARD has up to 20 rows and columns, or is a graph of up to 200 vertices in a file whose name
-    ends in .col, say. It is read once; visitors can choose others. Everything runs on this machine,
-    and Ctrl-C ends it.
+    BOARD has up to 20 rows and columns. It is read once; visitors can choose others. Everything
+    runs on this machine, and Ctrl-C ends it.
     """
     import_optional("nicegui", "playgrounds", "pip install 'knights-tours[play]'")
+    from kt_cp.play.position import NO_GRAPHS, Position
     from kt_cp.play.server import serve
 
-    position = _played_position(board, closed)
+    if graph_format(board) is not None:
+        raise InputError(f"{board}: this is {NO_GRAPHS}")
+    with open_size_or_map(board) as text:
+        if edge_list_in(text) is not None:
+            raise InputError(f"{board}: this is {NO_GRAPHS}")
+        position = Position.parse(text, closed)
     if host not in ("localhost", "127.0.0.1", "::1"):
         tell("warning: everyone who reaches this address can use this machine's processor")
     serve(position, host, port, show=not no_browser)
     return 0
-
-
-def _played_position(argument: str, closed: bool) -> Position:
-    """Return the position with which the playground begins: a board, or the graph in a file."""
-    from kt_cp.play.board_position import BoardPosition
-    from kt_cp.play.graph_position import GraphPosition
-
-    form = graph_format(argument)
-    if form is None:
-        with open_size_or_map(argument) as text:
-            if edge_list_in(text) is None:
-                return BoardPosition.parse(text, closed)
-            return GraphPosition.from_file(text.encode(), GraphFormat.EDGELIST, closed)
-    with open_input(argument, "a file that holds a graph") as file:
-        return GraphPosition.from_file(read_bounded(file), form, closed)

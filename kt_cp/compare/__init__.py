@@ -1,8 +1,6 @@
 """Compare methods on boards: runs, records, statistics, plots and a page."""
 
-from kt_cp.compare.log import Log
-from kt_cp.compare.log_file import read_log
-from kt_cp.compare.records import Record, RunStatus
+from kt_cp.compare.log import Log, Record, RunStatus, read_log
 from kt_cp.compare.runs import Progress, compare, resume
 from kt_cp.compare.settings import Run, Settings, settings_of
 

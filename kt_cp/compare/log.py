@@ -1,24 +1,171 @@
-"""The log of a comparison as a value: its settings and its records.
+"""The log of a comparison: a header with the settings, then a record of each run.
 
-`kt_cp.compare.log_file` reads and writes it.
+In a file, each is a line of JSON. A line that was written stays, whatever happens to the process;
+an incomplete last line is dropped when the file is read again.
 """
 
 from __future__ import annotations
 
-import csv
-import datetime
-import io
-from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import Any
+import json
+import math
+import os
+import platform
+import re
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager, suppress
+from dataclasses import asdict, dataclass, field, replace
+from datetime import date
+from enum import StrEnum
+from functools import cache, partial
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+from typing import IO, Any
 
-from kt_cp.compare.records import Record
-from kt_cp.compare.settings import Settings
-from kt_cp.files import import_optional
-from kt_cp.messages import pluralize
+from kt_cp.compare.settings import Run, Settings
+from kt_cp.files import import_optional, name_in_errors, open_input, read_bounded
+from kt_cp.messages import InputError, malformed_as, pluralize
+from kt_cp.methods.table import METHODS
+
+_FORMAT = 4  # the version of the format
+_MAX_BYTES = 2**30  # a million records take half of that
+_WANTED = "a file that kt compare wrote"
+
+# The units in which methods count their effort.
+_EFFORT_UNITS = ("calls", "branches", "choices", "nodes")
 
 # A spreadsheet runs text that begins with one of these as a formula (OWASP, CSV Injection).
 _FORMULA_SIGNS = ("=", "+", "-", "@", "\t", "\r", "\n")
+
+
+@cache
+def versions() -> dict[str, str]:
+    """Return the versions of Python, of this package and of the installed solvers, by name.
+
+    >>> list(versions())[:4]
+    ['python', 'knights-tours', 'ortools', 'python-sat']
+    """
+    peers = [method.package for method in METHODS.values() if method.package]
+    packages = {"python": platform.python_version()}
+    for name in ("knights-tours", "ortools", "python-sat", *peers):
+        with suppress(PackageNotFoundError):
+            packages[name] = version(name)
+    return packages
+
+
+@cache
+def machine() -> str:
+    """Return a description of the machine: processor, number of processors, operating system."""
+    processor = platform.processor() or platform.machine()
+    with suppress(OSError):
+        about = Path("/proc/cpuinfo").read_text("utf-8", errors="replace")
+        if model := re.search(r"^model name\s*: (.*)$", about, re.MULTILINE):
+            processor = model[1]
+    return f"{processor}, {os.cpu_count()} CPUs, {platform.system()} {platform.release()}"
+
+
+class RunStatus(StrEnum):
+    """How a run ended: with one of the three answers of `solve`, or with none of them.
+
+    ``unsupported``: the method rejects such an instance. ``error``: the run crashed, or was killed
+    because it took too much memory.
+    """
+
+    FOUND = "found"
+    IMPOSSIBLE = "impossible"
+    UNKNOWN = "unknown"
+    UNSUPPORTED = "unsupported"
+    ERROR = "error"
+
+
+@dataclass(frozen=True)
+class Record:
+    """A run and its outcome: one line of a log.
+
+    - ``squares``: the number of squares of the board.
+    - ``seconds``, ``cpu_seconds``: the time of `solve`, and the processor time of all threads.
+    - ``startup``: the seconds before that, for the process and a warm-up.
+    - ``memory``, ``startup_memory``: the peak resident memory of the process in MiB, in all and
+      before the run; None if the run never began.
+    - ``timed_out``: whether the time limit ended the run.
+    - ``validated``: whether the tour passed the validator; None without a tour.
+    - ``reason``: why there is no tour or no answer.
+    - ``counters``: those of the method, by name.
+    - ``versions``, ``machine``: see the functions of these names.
+    """
+
+    run: Run
+    squares: int
+    status: RunStatus
+    seconds: float
+    cpu_seconds: float
+    startup: float | None = None
+    memory: float | None = None
+    startup_memory: float | None = None
+    timed_out: bool = False
+    validated: bool | None = None
+    reason: str | None = None
+    counters: Mapping[str, float] = field(default_factory=dict)
+    versions: Mapping[str, str] = field(default_factory=dict)
+    machine: str = ""
+
+    @property
+    def solved(self) -> bool:
+        """Whether the run gave a tour, or a proof that there is none."""
+        return self.status in (RunStatus.FOUND, RunStatus.IMPOSSIBLE)
+
+    @property
+    def effort(self) -> tuple[str, float] | None:
+        """The unit in which the method counts its effort, such as calls, and the count."""
+        for unit in _EFFORT_UNITS:
+            if unit in self.counters:
+                return unit, self.counters[unit]
+        return None
+
+    @property
+    def ending(self) -> str:
+        """How the run ended, in one or two words."""
+        if self.status is RunStatus.UNKNOWN:
+            return "limit" if self.timed_out else "gave up"
+        return "n/a" if self.status is RunStatus.UNSUPPORTED else self.status.value
+
+    @property
+    def summary(self) -> str:
+        """The run, how it ended and, unless it was solved, why."""
+        reason = f": {self.reason}" if self.reason and not self.solved else ""
+        return f"{self.run.describe()}: {self.status.value} in {self.seconds:.3g} s{reason}"
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return the record as plain values, one level deep except for counters and versions."""
+        values = asdict(self)
+        del values["run"]
+        return {**self.run._asdict(), **values}
+
+    @classmethod
+    def from_dict(cls, values: Mapping[str, Any]) -> Record:
+        """Rebuild a record from `as_dict`. Raises `ValueError` for other values.
+
+        >>> run = Run("dfs", "5x5", "open", 0, seed=0, repetition=0)
+        >>> record = Record(run, 25, RunStatus.FOUND, seconds=0.25, cpu_seconds=0.25)
+        >>> Record.from_dict(record.as_dict()) == record
+        True
+        """
+        with malformed_as(ValueError("not the values of a record")):
+            rest = dict(values)
+            run = Run(**{name: rest.pop(name) for name in Run._fields})
+            record = cls(run, **{**rest, "status": RunStatus(rest["status"])})
+            optional = (record.startup, record.memory, record.startup_memory)
+            numbers = [record.squares, record.seconds, record.cpu_seconds]
+            numbers += [*record.counters.values(), *(each for each in optional if each is not None)]
+            texts = [record.machine, record.reason or "", *record.versions]
+            if not (
+                all(type(each) in (int, float) and 0 <= each < math.inf for each in numbers)
+                and type(run.seed) is type(run.repetition) is int
+                and type(record.timed_out) is bool
+                and isinstance(record.validated, bool | None)
+                and all(isinstance(each, str) for each in (*texts, *record.versions.values()))
+            ):
+                raise ValueError("a value is of another type, or out of range")
+            return record
 
 
 @dataclass(frozen=True)
@@ -36,7 +183,7 @@ class Log:
     records: tuple[Record, ...] = ()
     last_line_torn: bool = False
     size: int = 0
-    date: datetime.date | None = None
+    date: date | None = None
 
     def __repr__(self) -> str:
         boards = pluralize(len(self.settings.boards), "board")
@@ -49,12 +196,10 @@ class Log:
 
     def rows(self) -> list[dict[str, Any]]:
         """Return the records as flat dictionaries with the same keys, among them the counters."""
-        units = sorted({unit for record in self.records for unit in record.counters})
-        rows = []
-        for record in self.records:
-            row = record.as_dict()
+        units = dict.fromkeys(sorted({unit for each in self.records for unit in each.counters}))
+        rows = [{**record.as_dict(), **units, **record.counters} for record in self.records]
+        for row in rows:
             del row["counters"], row["versions"]
-            rows.append({**row, **dict.fromkeys(units), **record.counters})
         return rows
 
     def to_csv(self) -> str:
@@ -63,13 +208,16 @@ class Log:
         Text that a spreadsheet would run as a formula, such as ``=1+1``, is preceded by an
         apostrophe, also among the names of the columns.
         """
-        rows, text = self.rows(), io.StringIO()
-        names = list(rows[0]) if rows else []
-        writer = csv.writer(text, lineterminator="\n")
-        writer.writerow([_without_formula(name) for name in names])
-        for row in rows:
-            writer.writerow([_without_formula(row[name]) for name in names])
-        return text.getvalue()
+        import pandas
+
+        def without_formula(cell: object) -> object:
+            """Return a cell, with an apostrophe before text that begins like a formula."""
+            is_formula = isinstance(cell, str) and cell.startswith(_FORMULA_SIGNS)
+            return f"'{cell}" if is_formula else cell
+
+        frame = pandas.DataFrame(self.rows(), dtype=object)
+        frame = frame.map(without_formula).rename(columns=without_formula)
+        return str(frame.to_csv(index=False, lineterminator="\n"))
 
     def to_frame(self) -> Any:
         """Return the `rows` as a `pandas.DataFrame`. Raises `InputError` without pandas."""
@@ -77,8 +225,121 @@ class Log:
         return pandas.DataFrame(self.rows())
 
 
-def _without_formula(cell: object) -> object:
-    """Return the value of a cell, with an apostrophe before text that begins like a formula."""
-    if isinstance(cell, str) and cell.startswith(_FORMULA_SIGNS):
-        return f"'{cell}"
-    return cell
+AddRecord = Callable[[Record], None]
+"""A function that appends a record to a file; the record is on the disk when it returns."""
+
+
+def read_log(path: str | Path) -> Log:
+    """Return the log in a file. Raises `InputError`, with the line, for any other file."""
+    with open_input(str(path), _WANTED) as file:
+        content = read_bounded(file, _MAX_BYTES)
+        size = content.rfind(b"\n") + 1
+        first, *lines = content[:size].splitlines() or [b""]
+        log = _parse_header(first)
+        expected = {run: len(log.settings.boards[run.board]) for run in log.settings.runs()}
+        records: list[Record] = []
+        for number, line in enumerate(lines, start=2):
+            with malformed_as(InputError(f"line {number} is not the record of a run")):
+                record = Record.from_dict(json.loads(line))
+                squares = expected.pop(record.run, None)
+            if record.squares != squares:
+                wrong = "is not a run of the settings in line 1, or is there twice"
+                raise InputError(f"line {number}: {record.run.describe()} {wrong}")
+            records.append(record)
+    return replace(log, records=tuple(records), last_line_torn=size < len(content), size=size)
+
+
+def _parse_header(line: bytes) -> Log:
+    """Return the log without records that the first line of a file describes."""
+    try:
+        with malformed_as(InputError(f"not the settings of a comparison; give {_WANTED}")):
+            header = json.loads(line)
+            if header["kt-compare"] != _FORMAT:
+                raise InputError("it was written by another version")
+            settings = Settings.from_dict(header["settings"])
+            day = date.fromisoformat(header["date"]) if "date" in header else None
+            return Log(settings, {**header["versions"]}, str(header["machine"]), date=day)
+    except InputError as error:
+        raise InputError(f"line 1: {error}") from None
+
+
+@contextmanager
+def new_log(path: str | Path, settings: Settings) -> Iterator[tuple[Log, AddRecord]]:
+    """Create and lock a file for these settings; yield its log and a function that adds records.
+
+    The log has no records. Raises `InputError` for a file that exists already or cannot be written,
+    and for a record of a worker that has other versions.
+    """
+    with _locked(path, "ab") as file:
+        if file.tell():
+            raise InputError(
+                f"{path}: exists already; resume that comparison, or name another file"
+            )
+        log = Log(settings, versions(), machine(), date=date.today())
+        header = {
+            "kt-compare": _FORMAT,
+            "settings": settings.as_dict(),
+            "versions": log.versions,
+            "machine": log.machine,
+            "date": str(log.date),
+        }
+        _append(file, header)
+        yield log, partial(_add_record, path, file, log)
+
+
+@contextmanager
+def continued_log(path: str | Path) -> Iterator[tuple[Log, AddRecord]]:
+    """Open and lock the file of a comparison; yield its log and a function that adds records.
+
+    An incomplete last line is dropped. Raises `InputError` for a file that is not a log, was made
+    with other versions, or is being written by another process, and for a record of a worker that
+    has other versions.
+    """
+    with _locked(path, "r+b") as file:
+        log = read_log(path)
+        _check_versions(path, "was made with {}, and {} is installed", log.versions, versions())
+        file.truncate(log.size)
+        file.seek(log.size)
+        yield log, partial(_add_record, path, file, log)
+
+
+def _add_record(path: str | Path, file: IO[bytes], log: Log, record: Record) -> None:
+    """Append a record to the file. Raises `InputError` if it was made with other versions."""
+    _check_versions(path, "is made with {}, and a worker has {}", log.versions, record.versions)
+    _append(file, record.as_dict())
+
+
+@contextmanager
+def _locked(path: str | Path, mode: str) -> Iterator[IO[bytes]]:
+    """Open a file that no other comparison is writing to, and lock it."""
+    fcntl = import_optional(
+        "fcntl", "files of comparisons", "use Linux or macOS, or WSL on Windows"
+    )
+    try:
+        file = open(path, mode)  # noqa: SIM115 - closed below
+    except OSError as error:
+        raise InputError(f"{path}: {error.strerror}") from None
+    with name_in_errors(path), file:
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError:
+            raise InputError(f"{path}: another comparison is writing to it") from None
+        yield file
+
+
+def _append(file: IO[bytes], values: Mapping[str, Any]) -> None:
+    """Append a line of JSON, and wait until it is on the disk."""
+    file.write(json.dumps(values).encode() + b"\n")
+    file.flush()
+    os.fsync(file.fileno())
+
+
+def _check_versions(
+    path: str | Path, made: str, expected: Mapping[str, str], found: Mapping[str, str]
+) -> None:
+    """Raise `InputError` for the first package whose version differs; ``made`` tells both."""
+    for name, wanted in expected.items():
+        here = found.get(name, "none")
+        if here != wanted:
+            told = made.format(f"{name} {wanted}", here)
+            raise InputError(f"{path}: {told}; runs of different versions are not mixed in one log")

@@ -1,184 +1,345 @@
-"""The page of a comparison: findings, plots, notes, tables, and how to repeat it."""
+"""A comparison as text, as a page, and as plots by matplotlib (extra ``plot``).
+
+Every method has its own line, marker and color, the same on all plots, so that they can be told
+apart in black and white.
+"""
 
 from __future__ import annotations
 
 import base64
-import itertools
+import io
 import re
 import shlex
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator
 from html import escape
 from importlib.resources import files
 from importlib.util import find_spec
+from pathlib import Path
 from string import Template
+from typing import TYPE_CHECKING, Any
 
-from kt_cp.compare.findings import definitions, list_findings, remarks, warnings
-from kt_cp.compare.log import Log
-from kt_cp.compare.plots import all_plots, render
-from kt_cp.compare.results import Results
-from kt_cp.compare.tables import QUARTILES, Table, tables_by_kind
+from kt_cp.compare.results import BEST, UNSOLVED, Results, Table
 from kt_cp.count.cost import describe_duration
-from kt_cp.messages import pluralize
+from kt_cp.files import import_optional, write_atomically
+from kt_cp.messages import escape_unprintable, pluralize
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+STYLE: Any = {
+    "font.size": 12.5,  # points: 12 pixels where a panel is 358 pixels wide, as on a phone
+    "svg.hashsalt": "kt",  # a fixed salt, so that the same figure gives the same file
+    "axes.grid": True,
+    "grid.color": "0.85",
+    "axes.axisbelow": True,
+    "axes.spines.top": False,
+    "axes.spines.right": False,
+    "axes.titlesize": "medium",
+    "figure.titlesize": "medium",
+    "figure.titleweight": "bold",
+    "legend.frameon": False,
+    "lines.linewidth": 1.7,
+    "lines.markersize": 5,
+}
+"""The settings of matplotlib for plots."""
+
+_LINE_STYLES = ("-", "--", "-.", ":")
+_MARKERS = ("o", "s", "^", "D", "v", "X", "P", "<", ">", "*", "h", "d")
+# Okabe and Ito's palette for color-blind readers, with violet and brown in place of black, which is
+# for text, and of yellow, which is too light on white.
+_COLORS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#56b4e9", "#e69f00", "#7a5195", "#8c6d31")
+
+# Swaps light and dark, and turns the colors back to their hues.
+_DARK_STYLE = b"""<style>
+@media (prefers-color-scheme: dark) { svg { filter: invert(.91) hue-rotate(180deg); } }
+</style>
+"""
+
+PANEL_SIZE = (5.2, 3.4)
+"""The width and height of a panel in inches: narrow, so that it can be read on a phone too."""
+
+CAPTIONS = {
+    "cactus": (
+        "A cactus plot: each method's runs, fastest first, and the time of each. Further right and"
+        " lower is better."
+    ),
+    "time": (
+        "Median time, with the quartiles of several runs. At the limit: more than half of the runs"
+        " were not solved. Hollow: boards with holes, beside full ones."
+    ),
+}
+"""The caption of each plot, by the name of its file."""
+
+_STYLES = {BEST: "bold green", UNSOLVED: "red"}  # of cells on a terminal
+_LABEL_WIDTH = 16  # the width in characters from which labels are broken
+
+_LINE_BREAK = " \\\n  "  # in a command
+
+
+# -- as text ---------------------------------------------------------------------------------------
+
+
+def text_lines(results: Results, width: int, *, colored: bool = False) -> list[str]:
+    """Return findings, warnings, notes and tables as lines.
+
+    Lines are at most ``width`` characters wide, but for tables whose numbers need more room.
+    Characters that are not printable are escaped.
+    """
+    from rich import box
+    from rich.console import Console
+    from rich.measure import measure_renderables
+    from rich.table import Table as RichTable
+    from rich.text import Text
+
+    system: Any = "standard" if colored else None
+    file = io.StringIO()
+    console = Console(width=width, color_system=system, force_terminal=colored, file=file)
+    first, *others = results.remarks
+    words = " ".join(f"{word}: {meaning}." for word, meaning in results.definitions.items())
+    for lines, style in (
+        (results.findings, ""),
+        (results.warnings, "yellow"),
+        (["", first, words, *others], ""),
+    ):
+        for line in lines:
+            console.print(Text(escape_unprintable(line), style))
+    for table in (table for tables in results.tables() for table in tables):
+        drawn = RichTable(box=box.SIMPLE_HEAD, show_edge=False, pad_edge=False)
+        rows = [[Text(escape_unprintable(cell)) for cell in row] for row in table.rows]
+        for (row, column), tone in table.tones.items():
+            rows[row][column].style = _STYLES[tone]
+        for place, head in enumerate(map(escape_unprintable, table.heads)):
+            longest = max([len(head), *(len(row[place]) for row in rows)])
+            if place < table.labels:
+                drawn.add_column(head, overflow="fold", min_width=min(longest, _LABEL_WIDTH))
+            else:
+                drawn.add_column(head, justify="right", min_width=longest)
+        above = Text()
+        for label, *rest in rows:  # a label that repeats is left out
+            drawn.add_row("" if label == above else label, *rest)
+            above = label
+        console.print(Text(f"\n{table.title}", "bold cyan"))
+        wide = console.options.update(max_width=10_000)
+        console.width = max(width, measure_renderables(console, wide, [drawn]).minimum)
+        console.print(drawn)
+        console.width = width
+    return [line.rstrip() for line in file.getvalue().splitlines()]
+
+
+# -- as a page -------------------------------------------------------------------------------------
 
 
 def page_html(results: Results) -> str:
     """Return the page as HTML; without matplotlib, a line of text replaces the plots."""
-    page = Template(files("kt_cp.compare").joinpath("page.html").read_text("utf-8"))
-    parts = [
-        f'<p class="origin">{escape(_when_and_where(results))}</p>',
-        _findings_html(results),
-        *_plots_html(results),
-        f"<h2>How to read this</h2>{_definitions_html(definitions(results))}",
-        _html_list("notes", remarks(results)),
-        *_tables_html(results),
-        "<h2>How to repeat it</h2>",
-        _how_to_repeat(results),
-        *_boards_html(results),
-        _origin_html(results),
-    ]
-    return page.substitute(body="\n".join(parts))
-
-
-def _findings_html(results: Results) -> str:
-    """Return the findings as a list in HTML, and below it the warnings."""
-    items = [f"<li>{_with_code(results, line)}</li>" for line in list_findings(results)]
-    cautions = [f'<p class="warning">{_with_code(results, line)}</p>' for line in warnings(results)]
-    return f'<ul class="findings">{"".join(items)}</ul>{"".join(cautions)}'
-
-
-def _with_code(results: Results, line: str) -> str:
-    """Return a sentence as HTML, with the names of methods as code."""
-    methods = "|".join(map(re.escape, results.settings.methods))
-    name = re.compile(rf"(?<![\w-])({methods})(?![\w-])")
-    parts = map(escape, name.split(line))  # every second part is a name
-    marked = (f"<code>{part}</code>" if index % 2 else part for index, part in enumerate(parts))
-    return "".join(marked)
-
-
-def _plots_html(results: Results) -> Iterator[str]:
-    """Yield the plots as HTML, or one line if matplotlib is missing."""
-    if not find_spec("matplotlib"):
-        yield "<p>The plots need matplotlib: pip install 'knights-tours[plot]'</p>"
-        return
-    yield '<div class="plots">'
-    for plot in all_plots(results):
-        source = "data:image/svg+xml;base64," + base64.b64encode(render(plot.figure)).decode()
-        title = escape(plot.figure.get_suptitle())
-        picture = f'<img src="{source}" alt="{title}">'
-        yield f"<figure>{picture}<figcaption>{escape(plot.caption)}</figcaption></figure>"
-    yield "</div>"
-
-
-def _how_to_repeat(results: Results) -> str:
-    """Return the command that repeats a comparison, or a sentence if there is none, as HTML."""
-    words = results.settings.command()
-    if words is None:
-        return (
-            "<p>No single command repeats it: give the boards below as files, and custom methods as"
-            " FILE.py:NAME.</p>"
-        )
-    kt, compare, *options = words
-    lines = [f"{kt} {compare}", *map(shlex.quote, [*options, "--out=runs.jsonl"])]
-    text = " \\\n  ".join(lines)
-    return f"<pre>{escape(text)}</pre>"
-
-
-def _boards_html(results: Results) -> Iterator[str]:
-    """Yield as HTML the boards that are not described by their names alone."""
-    for name, board in results.settings.boards.items():
-        if name != board.size:
-            about = f"{name}: {board.title}, {pluralize(len(board), 'square')}"
-            yield f"<p>{escape(about)}</p><pre>{escape(str(board))}</pre>"
-
-
-def _origin_html(results: Results) -> str:
-    """Return as HTML the versions with which the runs were done, and the machines."""
-    log = results.log
-    made_with = ", ".join(f"{name} {value}" for name, value in log.versions.items())
-    return f"<p>{escape(f'Made with {made_with}, on {_machines(log)}.')}</p>"
-
-
-def _machines(log: Log) -> str:
-    """Return the machines on which the runs were done."""
-    return "; ".join(sorted({record.machine for record in log.records} or {log.machine}))
-
-
-def _when_and_where(results: Results) -> str:
-    """Return the date, the number of runs, their time together, and the machines, as a line."""
-    log = results.log
+    log, settings = results.log, results.settings
+    machines = "; ".join(sorted({record.machine for record in log.records} or {log.machine}))
     seconds = sum(record.seconds + (record.startup or 0) for record in log.records)
     facts = [
+        *([f"{log.date.day} {log.date:%B %Y}"] if log.date else []),
         pluralize(len(log.records), "run"),
-        f"limit {results.settings.time_limit:g} s each",
+        f"limit {settings.time_limit:g} s each",
         f"{describe_duration(seconds)} in all",
-        _machines(log),
+        machines,
     ]
-    if log.date is not None:
-        facts.insert(0, f"{log.date.day} {log.date:%B %Y}")
-    return " · ".join(facts)
+    code = re.compile(rf"(?<![\w-])({'|'.join(map(re.escape, settings.methods))})(?![\w-])")
+
+    def marked(line: str) -> str:
+        """Return a sentence as HTML, with the names of methods as code."""
+        parts = map(escape, code.split(line))  # every second part is a name
+        return "".join(f"<code>{each}</code>" if i % 2 else each for i, each in enumerate(parts))
+
+    repeat = (
+        "<p>No single command repeats it: give the boards below as files, and custom methods as"
+        " FILE.py:NAME.</p>"
+    )
+    if words := settings.command():
+        lines = ["kt compare", *map(shlex.quote, [*words[2:], "--out=runs.jsonl"])]
+        repeat = f"<pre>{escape(_LINE_BREAK.join(lines))}</pre>"
+    named = [each for each in settings.boards.items() if each[0] != each[1].size]
+    boards = (
+        f"<p>{escape(name)}: {escape(board.title)}, {pluralize(len(board), 'square')}</p>"
+        f"<pre>{escape(str(board))}</pre>"
+        for name, board in named
+    )
+    made_with = ", ".join(f"{name} {value}" for name, value in log.versions.items())
+    meanings = results.definitions.items()
+    page = Template(files("kt_cp.compare").joinpath("page.html").read_text("utf-8"))
+    return page.substitute(
+        facts=escape(" · ".join(facts)),
+        findings="".join(f"<li>{marked(line)}</li>" for line in results.findings),
+        warnings="".join(f'<p class="warning">{marked(line)}</p>' for line in results.warnings),
+        plots=_plots_html(results),
+        definitions="".join(f"<dt>{escape(w)}</dt><dd>{escape(text)}</dd>" for w, text in meanings),
+        notes="".join(f"<li>{escape(line)}</li>" for line in results.remarks),
+        tables="".join(
+            f"<section>{''.join(map(_table_html, tables))}</section>" for tables in results.tables()
+        ),
+        repeat=repeat,
+        boards="".join(boards),
+        origin=escape(f"Made with {made_with}, on {machines}."),
+    )
 
 
-def _tables_html(results: Results) -> Iterator[str]:
-    """Yield the tables as HTML: a section for each kind of tour, side by side on a wide page."""
-    yield '<div class="kinds">'
-    for tables in tables_by_kind(results):
-        yield f"<section>{''.join(map(_table_html, tables))}</section>"
-    yield "</div>"
+def _plots_html(results: Results) -> str:
+    """Return the plots as HTML, or one line if matplotlib is missing."""
+    if not find_spec("matplotlib"):
+        return "<p>The plots need matplotlib: pip install 'knights-tours[plot]'</p>"
+    figures = []
+    for name, figure in all_plots(results):
+        source = "data:image/svg+xml;base64," + base64.b64encode(render(figure)).decode()
+        picture = f'<img src="{source}" alt="{escape(figure.get_suptitle())}">'
+        figures.append(
+            f"<figure>{picture}<figcaption>{escape(CAPTIONS[name])}</figcaption></figure>"
+        )
+    return "".join(figures)
 
 
 def _table_html(table: Table) -> str:
-    """Return a table below its title as HTML; columns of numbers align at the right."""
-    classes = ["label" if place < table.labels else "number" for place in range(len(table.heads))]
-    for place, head in enumerate(table.heads):
-        if head in QUARTILES:
-            classes[place] += " quartile"
-    head = _html_row("th", table.heads, classes)
-    body = "".join(_rows_html(table, classes))
-    inner = f"<table><thead>{head}</thead><tbody>{body}</tbody></table>"
-    title = escape(table.title)
-    return f'<details open><summary>{title}</summary><div class="wide">{inner}</div></details>'
+    """Return a table below its title as HTML, in which a cell may break after a colon."""
+    lines = []
+    for number, row in enumerate((table.heads, *table.rows)):
+        tag, line = "td" if number else "th", ""
+        for place, text in enumerate(row):
+            tone = table.tones.get((number - 1, place), "")
+            name = "label" if place < table.labels else f"number {tone}".rstrip()
+            line += f'<{tag} class="{name}">{escape(text).replace(":", ":<wbr>")}</{tag}>'
+        lines.append(f"<tr>{line}</tr>")
+    return (
+        f"<details open><summary>{escape(table.title)}</summary>"
+        f'<div class="wide"><table>{"".join(lines)}</table></div></details>'
+    )
 
 
-def _rows_html(table: Table, classes: Sequence[str]) -> Iterator[str]:
-    """Yield the rows of a table as HTML; rows with the same first label share one cell for it."""
-    for _, group in itertools.groupby(enumerate(table.rows), key=lambda numbered: numbered[1][0]):
-        rows = list(group)
-        for place, (number, row) in enumerate(rows):
-            row_classes = _classes_of_row(table, number, classes)
-            if place == 0:
-                yield _html_row("td", row, row_classes, first_span=len(rows))
-            else:
-                yield _html_row("td", row[1:], row_classes[1:])
+# -- as plots --------------------------------------------------------------------------------------
 
 
-def _classes_of_row(table: Table, row: int, classes: Sequence[str]) -> list[str]:
-    """Return the classes of the cells of a row: those of the columns, and the cell's tone."""
-    tones = (table.tones.get((row, column)) for column in range(len(classes)))
-    return [
-        f"{name} {tone.name.lower()}" if tone else name
-        for name, tone in zip(classes, tones, strict=True)
-    ]
+def all_plots(results: Results) -> Iterator[tuple[str, Figure]]:
+    """Yield the name and the figure of every plot that the records allow.
 
-
-def _html_row(tag: str, cells: Iterable[str], classes: Iterable[str], first_span: int = 1) -> str:
-    """Return a row of a table as HTML, with classes for each cell, which may break after colons.
-
-    The first cell spans ``first_span`` rows.
+    Raises `InputError` when matplotlib is not installed.
     """
-    inner = ""
-    for place, (cell, name) in enumerate(zip(cells, classes, strict=True)):
-        span = f' rowspan="{first_span}"' if place == 0 and first_span > 1 else ""
-        inner += f'<{tag} class="{name}"{span}>{escape(cell).replace(":", ":<wbr>")}</{tag}>'
-    return f"<tr>{inner}</tr>"
+    import_optional("matplotlib", "plots", "pip install 'knights-tours[plot]'")
+    import matplotlib
+
+    if len(results.supported):
+        for name, title, draw in (
+            ("cactus", "Runs solved within a time", _draw_cactus),
+            ("time", "Time by the size of the board", _draw_sizes),
+        ):
+            # A name such as a$^$b is no formula.
+            with matplotlib.rc_context(STYLE | {"text.parse_math": False}):
+                figure = _draw_panels(results, title, draw)
+            yield name, figure
 
 
-def _definitions_html(meanings: Mapping[str, str]) -> str:
-    """Return words with their meanings as a list of definitions in HTML."""
-    items = (f"<dt>{escape(word)}</dt><dd>{escape(text)}</dd>" for word, text in meanings.items())
-    return f"<dl>{''.join(items)}</dl>"
+def write_plots(results: Results, folder: str | Path) -> list[Path]:
+    """Write every plot to a folder, as SVG files, and return their paths."""
+    Path(folder).mkdir(parents=True, exist_ok=True)
+    paths: list[Path] = []
+    for name, figure in all_plots(results):
+        paths.append(Path(folder) / f"{name}.svg")
+        with write_atomically(paths[-1]) as file:
+            file.write(render(figure))
+    return paths
 
 
-def _html_list(name: str, lines: Iterable[str]) -> str:
-    """Return lines as a list in HTML, of the class ``name``."""
-    items = "".join(f"<li>{escape(line)}</li>" for line in lines)
-    return f'<ul class="{name}">{items}</ul>'
+def render(figure: Figure) -> bytes:
+    """Return a figure as the content of an SVG file, which follows the reader's dark mode."""
+    import matplotlib
+
+    buffer = io.BytesIO()
+    with matplotlib.rc_context(STYLE):
+        figure.savefig(buffer, format="svg", metadata={"Date": None})
+    head, tag, rest = buffer.getvalue().partition(b"<defs>")
+    return head + _DARK_STYLE + tag + rest
+
+
+def line_style(number: int, label: str) -> dict[str, Any]:
+    """Return the label, line, marker and color of the line with a number, from 0."""
+    return {
+        "label": label,
+        "linestyle": _LINE_STYLES[number % len(_LINE_STYLES)],
+        "marker": _MARKERS[number % len(_MARKERS)],
+        "color": _COLORS[number % len(_COLORS)],
+    }
+
+
+def mark_sizes(axes: Axes) -> None:
+    """Mark round numbers of squares on a logarithmic axis."""
+    from matplotlib.ticker import LogLocator, NullLocator
+
+    axes.xaxis.set_major_locator(LogLocator(subs=(1, 2, 3, 5)))
+    axes.xaxis.set_major_formatter("{x:,.0f}")
+    axes.xaxis.set_minor_locator(NullLocator())
+
+
+def _draw_panels(results: Results, title: str, draw: Any) -> Figure:
+    """Return a figure with a panel for each kind of tour, and one legend for all of them.
+
+    ``draw`` draws the runs of a method into a panel, in the given style.
+    """
+    from matplotlib.figure import Figure
+
+    limit = results.settings.time_limit
+    groups = list(results.supported.groupby("kind", observed=True))
+    width, height = PANEL_SIZE
+    figure = Figure((width, 1.2 + height * len(groups)), layout="constrained")
+    figure.suptitle(title)
+    panels = figure.subplots(len(groups), 1, sharex=True, squeeze=False)[:, 0]
+    methods = list(results.settings.methods)
+    labels: dict[str, Any] = {}
+    for axes, (kind, runs) in zip(panels, groups, strict=True):
+        axes.set_title(f"{kind} tours, {pluralize(len(runs), 'run')}, limit {limit:g} s")
+        axes.axhline(limit, color="0.5", linewidth=0.8)
+        axes.set(ylabel="seconds", yscale="log")
+        for method, of_method in runs.groupby("method", observed=True):
+            draw(axes, results, of_method, line_style(methods.index(method), method))
+        axes.set_ylim(top=1.5 * limit)
+        axes.yaxis.set_major_formatter("{x:g}")
+        axes.label_outer()
+        handles, names = axes.get_legend_handles_labels()
+        labels |= dict(zip(names, handles, strict=True))
+    chosen = [method for method in methods if method in labels]
+    figure.legend([labels[each] for each in chosen], chosen, loc="outside lower center", ncols=2)
+    return figure
+
+
+def _draw_cactus(axes: Axes, results: Results, runs: Any, style: dict[str, Any]) -> None:
+    """Draw the times of the solved runs of a method, ascending.
+
+    M. Brain, J. H. Davenport, A. Griggio, Benchmarking Solvers, SAT-style, SC² 2017.
+    """
+    from matplotlib.ticker import MaxNLocator
+
+    times = runs.seconds[runs.solved].sort_values()
+    axes.plot(range(1, len(times) + 1), times, markevery=1 + len(times) // 12, **style)
+    axes.set_xlabel("runs solved")
+    axes.xaxis.set_major_locator(MaxNLocator(integer=True))
+
+
+def _draw_sizes(axes: Axes, results: Results, runs: Any, style: dict[str, Any]) -> None:
+    """Draw the median and the quartiles of a method's times by size; beyond the limit, at it.
+
+    Sizes of boards with holes are not joined to those of full ones, which may be far easier.
+    """
+    axes.set(xscale="log", xlabel="squares")
+    boards = results.settings.boards
+    has_holes = runs.board.map(lambda name: bool(boards[name].holes)).astype(bool)
+    hollow = {"linestyle": "none", "markerfacecolor": "none"}
+    for group, look in ((runs[~has_holes], {}), (runs[has_holes], hollow)):
+        times = group.time.clip(upper=results.settings.time_limit).groupby(group.squares)
+        quartile = times.quantile([0.25, 0.5, 0.75], interpolation="nearest").unstack()
+        if (times.size() > 1).any():
+            low, high = quartile[0.5] - quartile[0.25], quartile[0.75] - quartile[0.5]
+            axes.errorbar(
+                quartile.index,
+                quartile[0.5],
+                yerr=[low, high],
+                capsize=3,
+                elinewidth=0.8,
+                **style | look,
+            )
+        elif len(group):
+            axes.plot(quartile.index, quartile[0.5], **style | look)
+    mark_sizes(axes)

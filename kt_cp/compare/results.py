@@ -1,132 +1,315 @@
-"""The results of a comparison: its records with wrong proofs corrected, in groups, and statistics.
+"""What a comparison comes to: findings, warnings, notes and tables, computed by pandas.
 
 Runs that their method does not support are left out of all statistics; unsolved runs never are.
 """
 
 from __future__ import annotations
 
-import itertools
 import math
-from collections import defaultdict
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
-from typing import TypeVar
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Any
 
 import numpy as np
 
-from kt_cp.compare.log import Log
-from kt_cp.compare.reading import board_label
-from kt_cp.compare.records import Record, RunStatus
-from kt_cp.compare.settings import KINDS, Settings
+from kt_cp.compare.log import Log, RunStatus
+from kt_cp.compare.settings import KINDS, board_label
+from kt_cp.messages import join_words, pluralize
 
-Group = TypeVar("Group")
+INCOMPLETE = "*"
+"""Marks a method that cannot prove that there is no tour."""
 
-Question = tuple[str, str, int | None]
-"""The problem of a run: the kind of tour, the board and, for an open tour, the start."""
+BEST, UNSOLVED = "best", "unsolved"
+"""The tones of cells: the least median time of a row, and runs without a right answer."""
+
+_MAX_METHODS = 4  # side by side in a table of boards
+_MAX_NAMES = 3  # of boards or methods in a sentence
+_PROBLEM = ["kind", "board"]
 
 
-@dataclass(frozen=True)
+@dataclass
+class Table:
+    """A table of texts: a title, the heads of its columns, and its rows.
+
+    The first ``labels`` columns hold labels, all others numbers. ``tones`` has the tones of cells
+    by row and column.
+    """
+
+    title: str
+    heads: Sequence[str]
+    labels: int
+    rows: list[Sequence[str]] = field(default_factory=list)
+    tones: dict[tuple[int, int], str] = field(default_factory=dict)
+
+
 class Results:
-    """The data of tables, plots and findings.
+    """The results of a log, whose records that claim a wrong impossibility are marked as errors.
 
-    Records of the ``log`` that claim impossibility although another run found a tour are marked as
-    errors. ``wrong_provers`` has the methods that claimed it, for each question.
+    Every tour has passed the validator, so a proof that contradicts it is wrong. ``runs`` is a data
+    frame of the runs, of which ``supported`` leaves out what a method does not support;
+    ``contradictions`` are sentences on the wrong proofs.
     """
 
-    log: Log
-    wrong_provers: Mapping[Question, tuple[str, ...]]
+    def __init__(self, log: Log) -> None:
+        import pandas
 
-    @classmethod
-    def of(cls, log: Log) -> Results:
-        """Return the results of a comparison.
-
-        Every tour has passed the validator, so a proof that contradicts it is wrong.
-        """
-        found = {question_of(record) for record in log.records if record.status is RunStatus.FOUND}
-        records: list[Record] = []
-        wrong: dict[Question, set[str]] = {}
+        rows = []
         for record in log.records:
-            question = question_of(record)
-            if record.status is RunStatus.IMPOSSIBLE and question in found:
+            unit, effort = record.effort or ("", math.nan)
+            rows.append(
+                {
+                    **record.run._asdict(),
+                    "squares": record.squares,
+                    "status": record.status,
+                    "solved": record.solved,
+                    "time": float(record.seconds) if record.solved else math.inf,
+                    "seconds": float(record.seconds),
+                    "cpu": float(record.cpu_seconds),
+                    "timed_out": record.timed_out,
+                    "ending": record.ending,
+                    "reason": record.reason or "",
+                    "unit": unit,
+                    "effort": effort,
+                }
+            )
+        names = [*rows[0]] if rows else ["method", *_PROBLEM, "start", "status", "solved"]
+        runs = pandas.DataFrame(rows, columns=names)
+        self.log, self.settings, self.runs = log, log.settings, runs
+        for name, order in (
+            ("method", self.settings.methods),
+            ("board", self.settings.boards),
+            ("kind", KINDS),
+        ):
+            runs[name] = pandas.Categorical(runs[name], list(order))
+        # The start does not matter to a closed tour.
+        runs["start"] = runs.start.where(runs.kind == "open").astype(float).fillna(-1).astype(int)
+        self.contradictions = list(self._correct_wrong_proofs())
+        self.supported = runs[runs.status != RunStatus.UNSUPPORTED]
+
+    def _correct_wrong_proofs(self) -> Iterator[str]:
+        """Mark runs as errors whose proof another run's tour contradicts; yield sentences."""
+        runs = self.runs
+        for (kind, board, start), group in runs.groupby([*_PROBLEM, "start"], observed=True):
+            wrong = group[group.status == RunStatus.IMPOSSIBLE]
+            if len(wrong) and (group.status == RunStatus.FOUND).any():
                 reason = "its answer that there is no tour is wrong, as another run found one"
-                records.append(replace(record, status=RunStatus.ERROR, reason=reason))
-                wrong.setdefault(question, set()).add(record.run.method)
-            else:
-                records.append(record)
-        wrong_provers = {
-            question: tuple(method for method in log.settings.methods if method in wrong[question])
-            for question in dict.fromkeys(map(question_of, log.records))
-            if question in wrong
-        }
-        return cls(replace(log, records=tuple(records)), wrong_provers)
+                values = [RunStatus.ERROR, False, math.inf, RunStatus.ERROR.value, reason]
+                runs.loc[wrong.index, ["status", "solved", "time", "ending", "reason"]] = values
+                at = "" if start < 0 else f" from {start}"
+                methods = join_words(list(wrong.method.sort_values().unique()))
+                yield (
+                    f"CONTRADICTION: {kind} {board_label(board)}{at} was solved, and proven"
+                    f" impossible by {methods}: that is wrong."
+                )
 
     @property
-    def settings(self) -> Settings:
-        """The settings of the comparison."""
-        return self.log.settings
+    def findings(self) -> list[str]:
+        """Sentences on which methods answered most, were fastest, or alone had an answer."""
+        lines = []
+        by_method = self.supported.groupby("method", observed=True).solved.agg(["sum", "size"])
+        shares = by_method["sum"] / by_method["size"]
+        if shares.nunique() > 1:
+            best = by_method[shares == shares.max()]
+            names = [
+                f"{each[0]} ({each[1]} of {pluralize(each[2], 'run')})"
+                for each in best.itertuples()
+            ]
+            lines.append(f"{_listed(names)} answered most.")
+        fastest = {problem: _fastest(runs, "time") for problem, runs in self._problems()}
+        only = {}
+        for problem, runs in self._problems():
+            answered = runs[runs.solved].method.unique()
+            only[problem] = answered[0] if len(answered) == 1 < runs.method.nunique() else None
+        for chosen, sentence in (
+            (fastest, "{} was the fastest on {}."),
+            (only, "Only {} answered {}."),
+        ):
+            methods = [method for method in chosen.values() if method is not None]
+            for method in sorted(dict.fromkeys(methods), key=methods.count, reverse=True):
+                names = [problem for problem, each in chosen.items() if each == method]
+                lines.append(sentence.format(method, _listed(names)))
+        return lines
 
     @property
-    def records(self) -> tuple[Record, ...]:
-        """The corrected records."""
-        return self.log.records
+    def warnings(self) -> list[str]:
+        """Sentences on wrong proofs, on failures, and on findings that the machine's load made."""
+        lines = [*self.contradictions]
+        failed = self.runs[self.runs.status == RunStatus.ERROR]
+        for method, runs in failed.groupby("method", observed=True):
+            lines.append(
+                f"{method} failed in {pluralize(len(runs), 'run')}: {runs.reason.iloc[0]}."
+            )
+        if doubtful := [problem for problem, runs in self._problems() if self._is_doubtful(runs)]:
+            lines.append(
+                f"WARNING: the findings on {_listed(doubtful)} may differ by processor time: the"
+                " machine was busy with other work, or a method waited or used several threads."
+            )
+        return lines
 
-    def by_method(self, records: Iterable[Record]) -> dict[str, list[Record]]:
-        """Return the records of each method, in the order of the settings."""
-        groups = grouped(records, lambda record: record.run.method)
-        return {method: groups[method] for method in self.settings.methods if method in groups}
+    def _is_doubtful(self, runs: Any) -> bool:
+        """Return whether by processor time another method would be fastest, or had time left.
 
-    def by_problem(self) -> dict[str, dict[str, list[Record]]]:
-        """Return the supported runs of every kind and board, such as ``open 5x5``, by method."""
-        groups = grouped(
-            supported_records(self.records), lambda record: (record.run.kind, record.run.board)
+        Wall and processor time differ if they do by more than a tenth, and by more than 10 ms.
+        """
+        differ = (runs.seconds - runs.cpu).abs() > (0.1 * runs.seconds).clip(lower=0.01)
+        starved = differ & runs.timed_out & (runs.cpu < 0.9 * self.settings.time_limit)
+        by_cpu = runs.assign(cpu=runs.cpu.where(runs.solved, math.inf))
+        return bool(
+            starved.any() or (differ.any() and _fastest(runs, "time") != _fastest(by_cpu, "cpu"))
         )
+
+    def _problems(self) -> Iterator[tuple[str, Any]]:
+        """Yield every kind and board, such as ``open 5x5``, with its supported runs."""
+        for (kind, board), runs in self.supported.groupby(_PROBLEM, observed=True):
+            yield f"{kind} {board_label(board)}", runs
+
+    @property
+    def has_quartiles(self) -> bool:
+        """Whether a method has several runs on boards of one size, as quartiles need."""
+        return bool(self.supported.duplicated(["kind", "method", "squares"]).any())
+
+    @property
+    def definitions(self) -> dict[str, str]:
+        """The words in the tables, each with its meaning."""
+        times = {"Median": "seconds within which half of the runs were solved"}
+        if self.has_quartiles:
+            shares = "a quarter, half and three quarters"
+            times = {"Q1, median, Q3": f"seconds within which {shares} of the runs were solved"}
         return {
-            f"{kind} {board_label(board)}": self.by_method(groups[kind, board])
-            for kind, board in itertools.product(KINDS, self.settings.boards)
-            if (kind, board) in groups
+            "PAR-2": "mean seconds, unsolved as twice the limit",
+            **times,
+            "Effort": (
+                "the median, in the unit of the method, such as the branches of CP-SAT or the calls"
+                " of a search"
+            ),
+            "No tour": "proven",
+            "Limit": "the time limit came first",
+            "n/a": "the method does not support it",
         }
 
+    @property
+    def remarks(self) -> list[str]:
+        """Sentences on what the runs were, and on what the tables do not say."""
+        settings = self.settings
+        memory = f", {settings.memory_limit:g} MiB" if settings.memory_limit else ""
+        lines = [
+            f"{pluralize(len(self.runs), 'run')}, limit {settings.time_limit:g} s{memory} each,"
+            f" seed {settings.seed}; a run is one process with one thread, start-up not counted.",
+            "Every tour found passed the validator.",
+        ]
+        if not all(method.proves for method in settings.methods.values()):
+            lines.append(f"{INCOMPLETE} cannot prove that there is no tour.")
+        if missing := self.log.missing:
+            lines.append(f"Still to be done: {pluralize(missing, 'run')} of these settings.")
+        return lines
 
-def by_kind(records: Iterable[Record]) -> dict[str, list[Record]]:
-    """Return the records of each kind of tour, those of open tours first."""
-    groups = grouped(records, lambda record: record.run.kind)
-    return {kind: groups[kind] for kind in KINDS if kind in groups}
+    def tables(self) -> Iterator[list[Table]]:
+        """Yield for each kind of tour its tables: by method, by board, by size."""
+        methods = list(self.settings.methods)
+        for kind, runs in self.runs.groupby("kind", observed=True):
+            title = f"{kind.capitalize()} tours"
+            yield [
+                self._methods_table(title, runs),
+                *(
+                    self._boards_table(title, runs, methods[first : first + _MAX_METHODS])
+                    for first in range(0, len(methods), _MAX_METHODS)
+                ),
+                self._sizes_table(title, runs[runs.status != RunStatus.UNSUPPORTED]),
+            ]
 
+    def _methods_table(self, title: str, runs: Any) -> Table:
+        """Return the table of how often each method answered, and of its score.
 
-def question_of(record: Record) -> Question:
-    """Return the problem of a run; the start does not matter to a closed tour."""
-    run = record.run
-    return run.kind, run.board, run.start if run.kind == "open" else None
+        PAR-2 is that of the SAT competitions (Hutter et al., ParamILS, JAIR 36, 2009).
+        """
+        heads = ("method", "PAR-2", "solved", "found", "no tour", "unsolved")
+        table = Table(f"{title} by method", heads, labels=1)
+        for method, group in runs.groupby("method", observed=True):
+            supported = group[group.status != RunStatus.UNSUPPORTED]
+            score = supported.seconds.where(supported.solved, 2 * self.settings.time_limit).mean()
+            counts = [
+                (supported.status == s).sum() for s in (RunStatus.FOUND, RunStatus.IMPOSSIBLE)
+            ]
+            if not supported.solved.all():
+                table.tones[len(table.rows), heads.index("unsolved")] = UNSOLVED
+            table.rows.append(
+                (
+                    self._marked(method),
+                    format_number(score),
+                    _share(supported),
+                    *map(str, counts),
+                    _unsolved(group),
+                )
+            )
+        return table
 
+    def _boards_table(self, title: str, runs: Any, methods: Sequence[str]) -> Table:
+        """Return the table of the answer for each board, and of each method's median time.
 
-def grouped(
-    records: Iterable[Record], group: Callable[[Record], Group]
-) -> dict[Group, list[Record]]:
-    """Return the records of each group, in the order in which the groups first occur."""
-    groups: dict[Group, list[Record]] = defaultdict(list)
-    for record in records:
-        groups[group(record)].append(record)
-    return dict(groups)
+        A cell has the share solved unless all runs were, and how they ended where none was.
+        """
+        heads = ("board", "answer", *map(self._marked, methods))
+        table = Table(f"{title} by board: median seconds", heads, labels=2)
+        for board, group in runs.groupby("board", observed=True):
+            supported = group[group.status != RunStatus.UNSUPPORTED]
+            solved = supported.groupby("method", observed=True).filter(
+                lambda each: each.solved.all()
+            )
+            best = min(_medians(solved, "time"), default=math.inf)
+            statuses = set(supported.status[supported.solved])
+            answer = " or ".join(status for status in RunStatus if status in statuses)
+            row = [board_label(board), answer or "unknown"]
+            if not answer:
+                table.tones[len(table.rows), 1] = UNSOLVED
+            for column, method in enumerate(methods, start=2):
+                of_method = group[group.method == method]
+                tried = supported[supported.method == method]
+                median = quartiles(tried.time)[1]
+                cell = format_number(median)
+                if not tried.solved.any():
+                    endings = of_method.ending.unique()
+                    cell = _unsolved(of_method) if len(endings) > 1 else "".join(endings)
+                elif not tried.solved.all():
+                    cell = f"{_share(tried)} {cell}"
+                if not tried.solved.all():
+                    table.tones[len(table.rows), column] = UNSOLVED
+                elif median == best:
+                    table.tones[len(table.rows), column] = BEST
+                row.append(cell)
+            table.rows.append(row)
+        return table
 
+    def _sizes_table(self, title: str, runs: Any) -> Table:
+        """Return the table of the median time and effort, by method and size.
 
-def supported_records(records: Iterable[Record]) -> list[Record]:
-    """Return the records of the runs that their method supports."""
-    return [record for record in records if record.status is not RunStatus.UNSUPPORTED]
+        It has the quartiles of time too, unless each size has one run of a method. The effort is
+        that of all runs, so it is a lower bound if the limit ended some of them.
+        """
+        times = ("Q1", "median", "Q3") if self.has_quartiles else ("median",)
+        heads = ("method", "squares", "solved", *times, "effort")
+        table = Table(f"{title} by size, in seconds", heads, labels=1)
+        for method, of_method in runs.groupby("method", observed=True):
+            groups = [(str(size), group) for size, group in of_method.groupby("squares")]
+            if len(groups) > 1:
+                groups.insert(0, ("all", of_method))
+            for size, group in groups:
+                seconds = quartiles(group.time)
+                counted = group[group.unit != ""]
+                effort = format_number(counted.effort.median())
+                table.rows.append(
+                    (
+                        self._marked(method),
+                        size,
+                        _share(group),
+                        *map(format_number, seconds if self.has_quartiles else seconds[1:2]),
+                        f"{effort} {counted.unit.iloc[0]}" if len(counted) else "",
+                    )
+                )
+        return table
 
-
-def count_solved(records: Iterable[Record]) -> int:
-    """Return how many runs gave a tour, or a proof that there is none."""
-    return sum(1 for record in records if record.solved)
-
-
-def par2(records: Sequence[Record], limit: float) -> float:
-    """Return the mean of the seconds; a run that was not solved counts as twice the limit.
-
-    It is the score of the SAT competitions (Hutter et al., ParamILS, JAIR 36, 2009).
-    """
-    if not records:
-        return math.nan
-    return sum(r.seconds if r.solved else 2 * limit for r in records) / len(records)
+    def _marked(self, method: str) -> str:
+        """Return the name of a method, marked if the method cannot prove that there is no tour."""
+        return method if self.settings.methods[method].proves else method + INCOMPLETE
 
 
 def quartiles(values: Iterable[float]) -> list[float]:
@@ -140,3 +323,42 @@ def quartiles(values: Iterable[float]) -> list[float]:
     """
     numbers = list(values) or [math.nan]
     return [float(each) for each in np.quantile(numbers, [0.25, 0.5, 0.75], method="inverted_cdf")]
+
+
+def format_number(value: float) -> str:
+    """Return a number as text with three digits, large ones in full, infinite ones as a dash.
+
+    >>> format_number(1234567.0), format_number(0.00012345), format_number(math.inf)
+    ('1,234,567', '0.000123', '–')
+    """
+    if not math.isfinite(value):
+        return "–"
+    return f"{value:,.0f}" if abs(value) >= 100 else f"{value:.3g}"
+
+
+def _medians(runs: Any, seconds: str) -> Any:
+    """Return the median of a column for each method."""
+    return runs.groupby("method", observed=True)[seconds].agg(lambda each: quartiles(each)[1])
+
+
+def _fastest(runs: Any, seconds: str) -> str | None:
+    """Return the method with the smallest median, if there are several and one has an answer."""
+    medians = _medians(runs, seconds)
+    return medians.idxmin() if len(medians) > 1 and math.isfinite(medians.min()) else None
+
+
+def _share(runs: Any) -> str:
+    """Return how many of some runs were solved, such as ``3/4``."""
+    return f"{runs.solved.sum()}/{len(runs)}"
+
+
+def _unsolved(runs: Any) -> str:
+    """Return how many runs ended without an answer, and how."""
+    endings = runs.ending[~runs.solved.astype(bool)].value_counts(sort=True)
+    return ", ".join(f"{count} {how}" for how, count in endings.items()) or "0"
+
+
+def _listed(names: Sequence[str]) -> str:
+    """Return names joined for a sentence: at most three, and the number of the others."""
+    more = len(names) - _MAX_NAMES
+    return join_words([*names[:_MAX_NAMES], pluralize(more, "other")] if more > 0 else names)

@@ -3,27 +3,40 @@
 from __future__ import annotations
 
 import itertools
+import os
 import random
+import re
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from contextlib import suppress
+from dataclasses import dataclass, field, fields, replace
+from glob import escape, glob
+from pathlib import Path
 from typing import Any, NamedTuple
 
 from kt_cp.board import Board
-from kt_cp.compare.reading import (
-    AnyMethods,
-    is_name_of,
-    named_boards,
-    named_methods,
-    split_words,
+from kt_cp.files import open_size_or_map
+from kt_cp.messages import (
+    InputError,
+    as_items,
+    checked_number,
+    checked_time_limit,
+    malformed_as,
+    pluralize,
 )
-from kt_cp.messages import InputError, checked_number, checked_time_limit, malformed_as
 from kt_cp.methods.custom import pickle_with_functions
 from kt_cp.methods.method import Answer
-from kt_cp.methods.table import METHODS, Method
+from kt_cp.methods.table import METHODS, AnyMethod, Method, load_method, method_of
 from kt_cp.problem.instance import Instance
 from kt_cp.problem.task import MAX_SEED, Task
 
 KINDS = ("open", "closed")
+
+AnyMethods = Mapping[str, AnyMethod] | Iterable[AnyMethod]
+"""Methods by name, or as a list whose names are those of the strategies and functions."""
+
+# At most 9,999 boards: a larger number is a typing error.
+_RANGE = re.compile(r"(\d{1,4})[xX×](\d{1,4})\.\.(\d{1,4})[xX×](\d{1,4})", re.ASCII)
+_RANDOM = re.compile(r"random:([\dxX×]+)((?::(?:holes|seed)=\d{1,9}|:count=\d{1,4})*)", re.ASCII)
 
 # Small boards, where a search is fast, and larger ones with holes, where it is slow. The last one
 # has no tour, for no simple reason.
@@ -103,21 +116,13 @@ class Settings:
         for kind in self.kinds:
             if kind not in KINDS:
                 raise InputError(f"kind {kind!r}: give open, closed or both")
-        self._check_numbers()
-        self._check_runs()
-
-    def _check_numbers(self) -> None:
-        """Raise `InputError` for invalid repetitions, seeds and limits."""
         checked_number("repeat", self.repeat, 1)
         checked_number("seed", self.seed, 0, MAX_SEED - self.repeat + 1)
         checked_time_limit(self.time_limit)
         if self.memory_limit is not None:
             checked_number("memory limit", self.memory_limit, 1)
-
-    def _check_runs(self) -> None:
-        """Raise `InputError` for too many runs, and for starts that are not on a square."""
-        starts = [len(board) if "all" in self.starts else 1 for board in self.boards.values()]
-        runs = sum(starts) * self.repeat * len(self.kinds) * len(self.methods)
+        starts = sum(len(board) if "all" in self.starts else 1 for board in self.boards.values())
+        runs = starts * self.repeat * len(self.kinds) * len(self.methods)
         if runs > _MAX_RUNS:
             fewer = "give fewer boards, starts or repetitions"
             raise InputError(f"{runs:,} runs: more than {_MAX_RUNS:,} are refused; {fewer}")
@@ -168,19 +173,11 @@ class Settings:
 
     def as_dict(self) -> dict[str, Any]:
         """Return the settings as plain values, as the header of a log holds them."""
-        boards = {name: board.as_dict() for name, board in self.boards.items()}
-        custom = {
-            name: method.proves for name, method in self.methods.items() if name not in METHODS
-        }
+        custom = {name: each.proves for name, each in self.methods.items() if name not in METHODS}
         return {
-            "boards": boards,
+            **{each.name: getattr(self, each.name) for each in fields(self)},
+            "boards": {name: board.as_dict() for name, board in self.boards.items()},
             "methods": list(self.methods),
-            "kinds": self.kinds,
-            "starts": self.starts,
-            "repeat": self.repeat,
-            "seed": self.seed,
-            "time_limit": self.time_limit,
-            "memory_limit": self.memory_limit,
             "own": custom,  # whether each custom method proves; the key of format 4
         }
 
@@ -208,30 +205,31 @@ class Settings:
         Return None for custom methods, and for boards that are not given by a size, random holes or
         an existing file.
         """
-        piece, topology = self._common_option("piece"), self._common_option("topology")
-        if not all(name in METHODS for name in self.methods):
+        common: dict[str, str | None] = {}  # the unusual piece and topology of all boards
+        for option in ("piece", "topology"):
+            values = {board.unusual.get(option) for board in self.boards.values()}
+            common[option] = values.pop() if len(values) == 1 else None
+        names = ",".join(self.boards)
+        if "-" in self.boards or not set(self.methods) <= METHODS.keys():
             return None
-        if not all(is_name_of(name, board, piece, topology) for name, board in self.boards.items()):
-            return None
-        options = {
-            "boards": ",".join(self.boards),
-            "piece": piece,
-            "topology": topology,
-            "methods": ",".join(self.methods),
-            "kinds": ",".join(self.kinds),
-            "starts": ",".join(self.starts),
-            "repeat": self.repeat,
-            "seed": self.seed,
-            "time-limit": f"{self.time_limit:g}",
-            "memory-limit": self.memory_limit,
-        }
-        words = [f"--{name}={value}" for name, value in options.items() if value is not None]
-        return ["kt", "compare", *words]
-
-    def _common_option(self, name: str) -> str | None:
-        """Return the unusual piece or topology that all boards have in common, or None."""
-        values = {board.unusual.get(name) for board in self.boards.values()}
-        return values.pop() if len(values) == 1 else None
+        with suppress(ValueError):
+            if named_boards(split_words("boards", names), **common) == self.boards:
+                options = {
+                    "boards": names,
+                    **common,
+                    "methods": ",".join(self.methods),
+                    "kinds": ",".join(self.kinds),
+                    "starts": ",".join(self.starts),
+                    "repeat": self.repeat,
+                    "seed": self.seed,
+                    "time-limit": f"{self.time_limit:g}",
+                    "memory-limit": self.memory_limit,
+                }
+                words = [
+                    f"--{name}={value}" for name, value in options.items() if value is not None
+                ]
+                return ["kt", "compare", *words]
+        return None
 
 
 def settings_of(  # noqa: PLR0913 (public)
@@ -272,10 +270,116 @@ def settings_of(  # noqa: PLR0913 (public)
     if methods is not None:
         chosen = methods if isinstance(methods, Mapping) else split_words("methods", methods)
         values["methods"] = named_methods(METHODS if chosen == ["all"] else chosen)
-    if kinds == "both":
-        kinds = KINDS
-    if kinds is not None:
-        values["kinds"] = tuple(split_words("kinds", kinds))
-    if starts is not None:
-        values["starts"] = tuple(split_words("starts", starts))
+    for name, words in (("kinds", KINDS if kinds == "both" else kinds), ("starts", starts)):
+        values[name] = None if words is None else tuple(split_words(name, words))
     return Settings(boards, **{name: each for name, each in values.items() if each is not None})
+
+
+def named_boards(
+    words: Iterable[Board | str], piece: str | None = None, topology: str | None = None
+) -> dict[str, Board]:
+    """Return boards by name.
+
+    A word is one that `board_names` reads, ``-`` for standard input, or one for boards with random
+    holes, such as ``random:8x8:holes=6:count=20:seed=1``. The name of a `Board` is its title,
+    followed by its place in the list if it has holes. Raises `InputError` for anything else.
+
+    >>> list(named_boards(["5x5..6x6", "3x4", "random:4x4:holes=2:count=2"]))
+    ['5x5', '6x6', '3x4', 'random:4x4:holes=2:seed=0', 'random:4x4:holes=2:seed=1']
+    """
+    boards: dict[str, Board] = {}
+    for place, word in enumerate(words, start=1):
+        if isinstance(word, Board):
+            boards[f"{word.title} #{place}" if word.holes else word.title] = word
+        elif word.startswith("random:"):
+            boards |= _random_boards(word, piece, topology)
+        else:
+            for name in board_names(word):
+                with open_size_or_map(name) as text:
+                    boards[name] = Board.parse(text, piece, topology)
+    return boards
+
+
+def _random_boards(word: str, piece: str | None, topology: str | None) -> dict[str, Board]:
+    """Return the boards with random holes that a word such as ``random:8x8:holes=6`` asks for."""
+    parts = _RANDOM.fullmatch(word)
+    if parts is None:
+        raise InputError(f"boards {word!r}: give random:8x8:holes=6:count=20:seed=1")
+    size = parts[1]
+    options = {name: int(number) for name, number in re.findall(r"(\w+)=(\d+)", parts[2])}
+    hole_count, first_seed = options.get("holes", 0), options.get("seed", 0)
+    whole = Board.parse(size, piece, topology)
+    if hole_count >= whole.area:
+        raise InputError(f"boards {word!r}: {size} has room for {whole.area - 1} holes")
+    boards: dict[str, Board] = {}
+    for seed in range(first_seed, first_seed + options.get("count", 1)):
+        holes = random.Random(seed).sample(range(whole.area), hole_count)
+        boards[f"random:{size}:holes={hole_count}:seed={seed}"] = replace(whole, holes=tuple(holes))
+    return boards
+
+
+def board_label(name: str) -> str:
+    """Return the name of a board for readers, who need not know how random boards are asked for.
+
+    >>> board_label("random:8x8:holes=6:seed=1"), board_label("8x8")
+    ('8x8 with 6 holes (seed 1)', '8x8')
+    """
+    parts = re.fullmatch(r"random:([\dxX×]+):holes=(\d+):seed=(\d+)", name)
+    if parts is None:
+        return name
+    return f"{parts[1]} with {pluralize(int(parts[2]), 'hole')} (seed {parts[3]})"
+
+
+def board_names(word: str) -> list[str]:
+    """Return the sizes or files that a word stands for.
+
+    The word is a size (``8x8``), a range of sizes (``5x5..8x8``), a file with a map, a folder of
+    such files, or a pattern (``maps/*.txt``). In a range, the sides that differ grow together.
+    Raises `InputError` for any other range, and for a pattern that no file matches.
+    """
+    if ends := _RANGE.fullmatch(word):
+        rows, columns, last_rows, last_columns = map(int, ends.groups())
+        taller, wider = last_rows - rows, last_columns - columns
+        length = max(taller, wider)
+        if length < 0 or not {taller, wider} <= {0, length}:
+            alike = "the sides that differ must grow alike, as in 5x5..8x8 or 3x4..3x10"
+            raise InputError(f"boards {word!r}: {alike}")
+        return [
+            f"{rows + min(step, taller)}x{columns + min(step, wider)}" for step in range(length + 1)
+        ]
+    pattern = str(Path(escape(word), "*")) if Path(word).is_dir() else word
+    if not set(pattern) & {"*", "?", "["}:
+        return [word]
+    names = sorted(filter(os.path.isfile, glob(pattern, recursive=True)))
+    if not names:
+        raise InputError(f"boards {word!r}: there is no such file; give maps or sizes such as 8x8")
+    return names
+
+
+def named_methods(methods: AnyMethods) -> dict[str, Method]:
+    """Return methods by name.
+
+    The keys of a mapping are the names; otherwise the name is that of the strategy or function.
+    Raises `InputError` for two methods of one name.
+    """
+    given = methods.items() if isinstance(methods, Mapping) else ((None, each) for each in methods)
+    named: dict[str, Method] = {}
+    for name, each in given:
+        method = method_of(load_method(each) if isinstance(each, str) else each)
+        method = replace(method, name=name or method.name)
+        namesake = METHODS.get(method.name) or named.get(method.name)
+        if namesake not in (None, method):
+            wanted = "there are two; give names, as in {'mine': method}"
+            raise InputError(f"method {method.name!r}: {wanted}")
+        named[method.name] = method
+    return named
+
+
+def split_words(name: str, given: Any) -> list[Any]:
+    """Return the words of a list, which may be typed as one string with commas.
+
+    ``name`` is the name of the option. Raises `InputError` for a value that is not a list.
+    """
+    if isinstance(given, str):
+        return [word.strip() for word in given.split(",") if word.strip()]
+    return list(as_items(name, given, "…"))

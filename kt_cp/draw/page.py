@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Sequence
 from html import escape
 from importlib.resources import files
@@ -13,6 +14,9 @@ from kt_cp.draw.look import USUAL, Look, css_variables, glyph
 from kt_cp.draw.picture import Picture, one_line, svg
 from kt_cp.messages import InputError
 
+_IMPORT = re.compile(r'^import \{([^}]*)\} from "\./([\w-]+\.js)";$', re.MULTILINE)
+_EXPORT = re.compile(r"^export (?:async )?(?:const|function|class) (\w+)", re.MULTILINE)
+
 MAX_PAGE_SQUARES = 10_000
 """The largest number of squares on a page, as each of them is an element of it."""
 
@@ -20,7 +24,7 @@ MAX_PAGE_SQUARES = 10_000
 def html_page(
     title: str,
     summary: str,
-    scripts: Sequence[str],
+    script: str,
     data: object,
     look: Look = USUAL,
     *,
@@ -29,8 +33,8 @@ def html_page(
 ) -> str:
     """Return an HTML page that needs no network and no other file.
 
-    ``scripts``, ``controls`` and ``styles`` are names of files in the folder of the template; the
-    last script reads ``data``. Only the theme and the words of the ``look`` are used.
+    ``script``, ``controls`` and ``styles`` are names of files in the folder of the template; the
+    script reads ``data``. Only the theme and the words of the ``look`` are used.
     """
     faces = f":root {{ --faces: {look.words.faces}; }}"
     return Template(asset("page.html")).substitute(
@@ -41,7 +45,7 @@ def html_page(
         style="\n".join([css_variables(look.theme), faces, *map(asset, styles)]),
         controls=asset(controls),
         data=script_json(data),
-        script="\n".join(map(asset, scripts)),
+        script=bundle(script),
     )
 
 
@@ -76,6 +80,40 @@ def board_data(board: Board) -> dict[str, object]:
 def script_json(data: object) -> str:
     """Return data as JSON for a script element, escaped so that no text ends the element."""
     return json.dumps(data, separators=(",", ":")).replace("<", r"\u003c")
+
+
+def bundle(name: str) -> str:
+    """Return a script with all modules that it imports, as one script for a page without files.
+
+    Each module becomes a function that returns what it exports, and comes after those that it
+    imports, directly or not. They import names in braces from files of the same folder, and export
+    where they declare.
+    """
+    modules: dict[str, str] = {}
+
+    def add(module: str) -> None:
+        """Add a module after those that it imports."""
+        if module in modules:
+            return
+        modules[module] = ""  # a cycle would end here
+        text = asset(module)
+        for _, imported in _IMPORT.findall(text):
+            add(imported)
+        names = ", ".join(_EXPORT.findall(text))
+        text = _IMPORT.sub(lambda found: f"const {{{found[1]}}} = {_variable(found[2])};", text)
+        text = _EXPORT.sub(lambda found: found[0].removeprefix("export "), text)
+        del modules[module]
+        modules[module] = (
+            f"const {_variable(module)} = (() => {{\n{text}\nreturn {{ {names} }};\n}})();"
+        )
+
+    add(name)
+    return "\n".join(modules.values())
+
+
+def _variable(module: str) -> str:
+    """Return the name of the variable that holds what a module exports."""
+    return f"${module.removesuffix('.js').replace('-', '_')}"
 
 
 def asset(name: str) -> str:

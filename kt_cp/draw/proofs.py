@@ -337,8 +337,7 @@ def proof_page(certificate: Certificate, look: Look = USUAL) -> str:
         )
     data = {**board_data(board), "edges": edges, "steps": steps}
     title = look.title or f"Why {certificate.title}"
-    scripts = ("elements.js", "player.js", "lists.js", "board-shape.js", "proof.js")
-    return html_page(as_caption(title), as_caption(verdict.message), scripts, data, look)
+    return html_page(as_caption(title), as_caption(verdict.message), "proof.js", data, look)
 
 
 def _step_sentence(instance: Instance, edges: Sequence[Edge], step: Step, count: int) -> str:

@@ -19,7 +19,7 @@ from kt_cp.problem.instance import Instance
 from kt_cp.puzzles.deduction import explain
 from kt_cp.puzzles.facts import MoveFact
 from kt_cp.puzzles.puzzle import Level
-from kt_cp.puzzles.words import ENGLISH, Words
+from kt_cp.puzzles.words import ENGLISH, Phrase, Words
 
 if TYPE_CHECKING:
     from kt_cp.puzzles.puzzle import Puzzle
@@ -247,26 +247,6 @@ def fact_sentences(instance: Instance, words: Words = ENGLISH) -> list[str]:
 
 # -- pages -----------------------------------------------------------------------------------------
 
-PLAYER_SCRIPTS = (
-    "elements.js",
-    "words.js",
-    "board-shape.js",
-    "keys.js",
-    "game.js",
-    "places.js",
-    "trials.js",
-    "hints.js",
-    "saved.js",
-    "result.js",
-    "number-entry.js",
-    "puzzle-board.js",
-    "puzzle-controls.js",
-    "puzzle-advice.js",
-    "puzzle-keys.js",
-    "puzzle.js",
-)
-"""The scripts of the player of puzzles, in the order in which a page loads them."""
-
 PLAYER_STYLES = ("board.css", "puzzle.css")
 """The style sheets of the player of puzzles."""
 
@@ -290,7 +270,7 @@ def puzzle_page(puzzles: Puzzle | Sequence[Puzzle], look: Look = USUAL) -> str:
     return html_page(
         title,
         "",
-        [*PLAYER_SCRIPTS, "puzzle-page.js"],
+        "puzzle-page.js",
         {"puzzles": data, "words": dict(words.texts)},
         look,
         controls="puzzle.html",
@@ -349,11 +329,10 @@ def _player_rules(instance: Instance, words: Words) -> list[str]:
 
 
 def _deductions(instance: Instance, words: Words) -> list[dict[str, object]]:
-    """Return the deductions about moves that a person can make, in order, with their reasons.
+    """Return the deductions that a person can make, in order, each with its reason.
 
-    Each states that its moves, pairs of ids, are ``used`` or not. The id of the outside, which is
-    joined to both ends of an open tour, is the area of the board. Deductions about steps are
-    omitted, since the page counts by itself.
+    Each states the ``number`` of a square, or that its moves, pairs of ids, are ``used`` or not.
+    The id of the outside, which is joined to both ends of an open tour, is the area of the board.
     """
     board = instance.board
     if len(board) > _MAX_SIMPLY_EXPLAINED:
@@ -361,11 +340,17 @@ def _deductions(instance: Instance, words: Words) -> list[dict[str, object]]:
     hardest = Level.MASTERS if len(board) <= _MAX_FULLY_EXPLAINED else Level.MEDIUM
     listed: list[dict[str, object]] = []
     for deduction in explain(instance, hardest):
-        facts = [fact for fact in deduction.facts if isinstance(fact, MoveFact)]
-        if facts:
-            moves = [
-                (fact.square, board.area if fact.other is None else fact.other) for fact in facts
-            ]
-            used = facts[0].used  # the same in all facts of a deduction
+        moves, used = [], False
+        for fact in deduction.facts:
+            if isinstance(fact, MoveFact):
+                moves.append((fact.square, board.area if fact.other is None else fact.other))
+                used = fact.used  # the same in all facts of a deduction
+            else:
+                why = deduction.sentence.values["why"]
+                assert isinstance(why, Phrase)
+                listed.append(
+                    {"square": fact.square, "number": fact.step, "why": words.phrase(why)}
+                )
+        if moves:
             listed.append({"moves": moves, "used": used, "why": words.phrase(deduction.sentence)})
     return listed

@@ -56,24 +56,6 @@ MAX_EDGES = 5000
 # the most joins.
 _SEEDS_TRIED = 8
 
-_SCRIPTS = (
-    "elements.js",
-    "player.js",
-    "lists.js",
-    "board-shape.js",
-    "path-board.js",
-    "search-run.js",
-    "model-run.js",
-    "replay.js",
-)
-_GRAPH_SCRIPTS = (
-    "elements.js",
-    "player.js",
-    "lists.js",
-    "graph-labels.js",
-    "graph-picture.js",
-    "graph.js",
-)
 
 _GAP = 1.2  # between two boards of a picture, in squares
 _LEAF_WIDTH, _LEVEL_HEIGHT = 1.6, 1.1  # of a depth-first forest, in the unit of the page's script
@@ -274,7 +256,7 @@ def tour_page(tour: Tour, look: Look = USUAL) -> str:
         ending = f"{words.count_vertices(len(tour))} {verb} visited"
     run = SearchRun(name, tour.squares.tolist(), True, ending)
     data = {**_replay_data(tour.board, tour.closed, [run]), "tour": {"first": look.first}}
-    return html_page(title, summary, _SCRIPTS, data, look)
+    return html_page(title, summary, "replay.js", data, look)
 
 
 def replay_page(
@@ -288,7 +270,7 @@ def replay_page(
         names = " and ".join(run.name for run in runs)
         title = with_print_signs(f"{names} on {instance.board.title}")
     data = _replay_data(instance.board, instance.closed, runs)
-    return html_page(title, f"{endings(runs)}.", _SCRIPTS, data, Look(theme=theme))
+    return html_page(title, f"{endings(runs)}.", "replay.js", data, Look(theme=theme))
 
 
 def _replay_data(board: Board, closed: bool, runs: Sequence[Run]) -> dict[str, object]:
@@ -369,7 +351,7 @@ def graph_page(
     }
     counts = [f"{kinds.count(kind)} {kind.value}" for kind in EdgeKind if kind in kinds]
     summary = f"{', '.join([size, *counts])}."
-    return html_page(title, summary, _GRAPH_SCRIPTS, data, Look(theme=theme))
+    return html_page(title, summary, "graph.js", data, Look(theme=theme))
 
 
 def search_steps(graph: DFSGraph[Any]) -> list[tuple[str, int, int]]:

@@ -7,7 +7,6 @@ import math
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
-from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
@@ -33,7 +32,7 @@ from kt_cp.notation.answers import (
 )
 from kt_cp.notation.board_notes import NOTE, board_of_notes
 from kt_cp.notation.documents import graph_in_document, parse_document, read_json
-from kt_cp.notation.interpretations import forms_of_text, unusual_forms_of_text
+from kt_cp.notation.interpretations import beside_words, forms_of_text, unusual_forms_of_text
 from kt_cp.notation.notations import NO_ID, Naming, Notation
 from kt_cp.notation.read_names import names_by_step, read_graph_path
 from kt_cp.notation.read_values import forms_of_value, listed_path
@@ -43,6 +42,7 @@ from kt_cp.tour.validator import (
     FaultKind,
     PathLike,
     PathReport,
+    Report,
     Wording,
     as_ids,
     on_board,
@@ -59,6 +59,7 @@ _NEAR = 0.9  # the share of the best reading's quality from which another one is
 _MAX_RIVALS = 3  # other notations that the notes name
 _MAX_COMPARED = 1000  # faults of two readings that are compared
 _MAX_WORK = 3 * 10**7  # squares of all forms that are tried, ten times of those that are judged
+_LONG_PATH = 30_000  # squares: a tour of as many ends the search for others
 _MAX_PATHS = 1000  # in one text
 _LINE_ENDS = re.compile(r"\r\n?")
 _LONG_TEXT = 10**5  # characters, in which digits within words are not looked for
@@ -149,7 +150,8 @@ def _validate_forms(board: Board, forms: list[Form], closed: bool) -> PathReport
 
     Its notes name the other reports.
     """
-    known, fitting, errors = Known(board, None, closed), [], []
+    known, fitting = Known(board, None, closed), []
+    errors: list[InputError] = []
     for form in forms:
         try:
             if form.is_plausible(board) and boards_for(form, known):
@@ -158,7 +160,7 @@ def _validate_forms(board: Board, forms: list[Form], closed: bool) -> PathReport
             errors.append(error)
     if not fitting:
         raise errors[0]
-    reports = [(form.report(board, closed), form.notation.description) for form in fitting]
+    reports = [(form.path_report(board, closed), form.notation.description) for form in fitting]
     reports.sort(key=lambda each: sum(each[0].counts.values()))
     (best, words), *others = reports
     notes = (f"read as {words}; as {other}: {report.verdict}" for report, other in others)
@@ -433,28 +435,32 @@ def _read_words(text: str, known: Known) -> Reading:
     marks = len(tokens.of_kind(Kind.MARK))
     known = replace(known, tokens=count, marks=marks, names_columns_first=columns_first)
     reading = _choose_in_text(tokens, known)
-    if not reading.valid or len(reading.graph) <= _FEW_SQUARES:
-        _refuse_odd_word(tokens, reading)
-    quoted = [f"without '{line}'" for line in _unread_lines(tokens)[:_MAX_QUOTED]]
+    quoted = [f"without '{line}'" for line in _unread_lines(tokens)]
     return replace(reading, remarks=(*reading.remarks, *quoted))
 
 
 def _choose_in_text(tokens: Tokens, known: Known) -> Reading:
-    """Return the reading of the tokens of a text or, if it is no tour, of digits within words."""
+    """Return the reading of the tokens of a text or, if that is better, of digits within words."""
     seen, text = _seen(tokens), tokens.text
-    try:
-        reading, error = choose_reading(forms_of_text(tokens), known, seen), None
-    except InputError as refused:
-        reading, error = None, refused
-    if (reading is None or not reading.valid) and len(text) < _LONG_TEXT:
-        with suppress(InputError):
-            other = choose_reading(unusual_forms_of_text(text), known, seen)
-            if other.valid:
-                return other
-    if reading is None:
-        assert error is not None
-        raise error
-    return reading
+    readings: list[Reading] = []
+    errors: list[InputError] = []
+    for forms in (forms_of_text(tokens), unusual_forms_of_text(text)):
+        try:
+            readings.append(choose_reading(forms, known, seen))
+        except InputError as error:
+            errors.append(error)
+        if (readings and readings[0].valid) or len(text) > _LONG_TEXT:
+            break
+    if not readings:
+        raise errors[0]
+    if not any(readings) or len(readings[-1].graph) <= _FEW_SQUARES:
+        _refuse_odd_word(tokens, readings[0])
+    return max(readings, key=lambda reading: (reading.valid, _legal_share(reading.report)))
+
+
+def _legal_share(report: Report) -> float:
+    """Return the share of the moves of a path that are legal."""
+    return len(report.legal_moves) / report.move_count if report.move_count > 0 else 0.0
 
 
 def _forms_with_grammar(text: str, given: Notation | None) -> list[Form] | None:
@@ -516,7 +522,7 @@ def _sides_in(text: str, tokens: Tokens) -> Sides | None:
         for rows, columns in _SIDES.findall(tokens.line(line)):
             sides = int(rows), int(columns)
             if min(sides) > 0 and math.prod(sides) <= max(len(tokens), _ALWAYS_ALLOWED):
-                counts = np.unique(tokens.lines, return_counts=True)[1]
+                counts = tokens.rows(np.arange(len(tokens)))[2]
                 is_shape = int(np.count_nonzero(counts >= sides[1])) >= sides[0] > 4 * sides[1]
                 return None if is_shape else sides
     return None
@@ -527,7 +533,7 @@ def _seen(tokens: Tokens) -> str:
     parts: list[str] = []
     numbers = tokens.of_kind(Kind.NUMBER)
     if len(numbers):
-        rows = pluralize(len(np.unique(tokens.lines[numbers])), "row")
+        rows = pluralize(len(tokens.rows(numbers)[0]), "row")
         parts.append(f"{pluralize(len(numbers), 'number')} in {rows}")
     names = tokens.of_kind(Kind.NAME)
     if len(names):
@@ -563,14 +569,16 @@ def _refuse_odd_word(tokens: Tokens, reading: Reading) -> None:
 def _unread_lines(tokens: Tokens) -> list[str]:
     """Return the lines of words above and below the lines that have only numbers and names."""
     entries = np.flatnonzero(tokens.kinds <= Kind.NAME)
-    plain = tokens.lines[entries[~np.isin(tokens.lines[entries], [*tokens.words_by_line])]]
+    plain = tokens.lines[entries[~beside_words(tokens, entries)]]
+    uses = Counter(tokens.words_by_line.values())
     found = []
     for line, words in tokens.words_by_line.items():
         is_outside = len(plain) and not plain[0] <= line <= plain[-1]
-        if is_outside and any(len(word) > 1 for word in words):
+        is_text = uses[words] == 1 and any(len(word) > 1 for word in words)
+        if is_outside and is_text and np.count_nonzero(tokens.lines[entries] == line) < 3:
             text = tokens.line(line)
             found.append(text if len(text) <= _MAX_QUOTE else f"{text[:_MAX_QUOTE]}...")
-    return found
+    return found[:_MAX_QUOTED]
 
 
 def _read_assignment(text: str, known: Known) -> Reading | None:
@@ -746,10 +754,10 @@ class _Judged:
         squares = max(len(board), self.reading.entries, self.form.area or 0)
         if known.tokens > squares * _TOKENS_PER_SQUARE:
             return False
-        if len(board) <= _FEW_SQUARES and known.tokens + known.marks > 2 * squares:
+        cells = board.area if self.form.drawn else squares
+        if len(board) <= _FEW_SQUARES and known.tokens + known.marks > 2 * cells:
             return False
-        known = {*board.shape, len(board), board.area} if isinstance(board, Board) else {len(board)}
-        return {*self.form.sizes} <= known
+        return {*self.form.sizes} <= {*board.shape, len(board), board.area}
 
     @property
     def is_doubtful(self) -> bool:
@@ -803,21 +811,17 @@ def _judged(forms: Iterable[Form], known: Known, errors: list[InputError]) -> li
     When a tour is found, only forms whose moves are all legal are examined further.
     """
     found: list[_Judged] = []
-    work = tried = 0
-    has_tour = False
+    seen: set[tuple[object, ...]] = set()
+    work, least_share = 0, 0.0
     for form in forms:
-        if known.notation is None:
-            is_wanted = form.is_plausible(known.board)
-        else:
+        is_wanted = form.is_plausible(known.board)
+        if known.notation is not None:
             is_wanted = form.notation is known.notation
-        if (
-            not is_wanted
-            or not len(form.numbers)
-            or (form.fills_board and known.closed and form.closed is False)
-        ):
+        is_open = form.fills_board and form.closed is False
+        if not (is_wanted and len(form.numbers)) or (is_open and known.closed):
             continue
         work += len(form.numbers)
-        if tried > _MAX_TRIED or work > _MAX_WORK or (has_tour and work > _MAX_WORK / 100):
+        if len(seen) > _MAX_TRIED or work > _MAX_WORK:
             break
         try:
             boards = boards_for(form, known)
@@ -825,30 +829,20 @@ def _judged(forms: Iterable[Form], known: Known, errors: list[InputError]) -> li
             errors.append(error)
             continue
         for board in boards:
-            tried += 1
             share = form.legal_share(board)
-            if share < (1 if has_tour else _SURE_SHARE) and found:
+            key = form.notation, form.naming, form.in_order, board, form.numbers.tobytes()
+            if share < least_share or key in seen:
                 continue
+            seen.add(key)
             work += 10 * len(form.numbers)
             partial = known.allows_partial or form.partial
-            reading = reading_of(form, board, known.kind_of(form), partial)
-            one = _Judged(form, share, reading)
-            if one.fits(known) and not any(_are_equal(one, each) for each in found):
-                has_tour |= reading.valid and not one.is_doubtful
+            one = _Judged(form, share, reading_of(form, board, known.kind_of(form), partial))
+            if one.fits(known):
                 found.append(one)
+                least_share = max(least_share, _SURE_SHARE)
+                if one.reading.valid and not one.is_doubtful:
+                    least_share, work = 1, work + _MAX_WORK * (len(form.numbers) > _LONG_PATH)
     return found
-
-
-def _are_equal(one: _Judged, other: _Judged) -> bool:
-    """Return whether two readings are the same path in the same notation."""
-    first, second = one.reading, other.reading
-    return (
-        first.notation is second.notation
-        and first.graph == second.graph
-        and one.form.in_order == other.form.in_order
-        and np.array_equal(one.form.numbers, other.form.numbers)
-        and one.form.naming == other.form.naming
-    )
 
 
 def _not_read(errors: list[InputError], known: Known, seen: str) -> InputError:

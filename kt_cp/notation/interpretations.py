@@ -66,7 +66,7 @@ def _drawings(tokens: Tokens) -> Iterator[Form]:
     """Yield the forms of rows of equally many cells, with and without labels around them."""
     is_cell = (tokens.kinds == Kind.NUMBER) | (tokens.kinds == Kind.MARK)
     cells = np.flatnonzero(is_cell)
-    plain = cells[~_beside_words(tokens, cells)]
+    plain = cells[~beside_words(tokens, cells)]
     ends_line = np.diff(tokens.lines[plain], append=-1) != 0
     full = plain[~(ends_line & (tokens.values[plain] == EMPTY_CODE))]
     tried: set[tuple[int, ...]] = set()
@@ -75,6 +75,7 @@ def _drawings(tokens: Tokens) -> Iterator[Form]:
         if not len(chosen) or key in tried:
             continue
         tried.add(key)
+        yield from _cells_in_one_row(_codes(tokens, chosen))
         for block in _blocks(tokens, chosen):
             if min(block.shape) == 1 and block.size > _MAX_NARROW:
                 continue
@@ -93,7 +94,7 @@ def _codes(tokens: Tokens, chosen: Ints) -> Ints:
 def _blocks(tokens: Tokens, chosen: Ints) -> Iterator[Ints]:
     """Yield the runs of equally long rows, the largest first, and those side by side as one."""
     values, is_number = _codes(tokens, chosen), tokens.kinds[chosen] == Kind.NUMBER
-    _, firsts, counts = np.unique(tokens.lines[chosen], return_index=True, return_counts=True)
+    _, firsts, counts = tokens.rows(chosen)
     has_number = np.add.reduceat(is_number, firsts) > 0
     sizes = Counter(counts[has_number].tolist())
     usual = max(sizes, key=lambda size: size * sizes[size]) if sizes else 0
@@ -121,7 +122,8 @@ def _blocks(tokens: Tokens, chosen: Ints) -> Iterator[Ints]:
 
 def _aligned(tokens: Tokens, chosen: Ints, values: Ints) -> Ints | None:
     """Return a board whose rows lack cells, by the columns of characters that the others fill."""
-    lines, row_of = np.unique(tokens.lines[chosen], return_inverse=True)
+    lines, _, counts = tokens.rows(chosen)
+    row_of = np.repeat(np.arange(len(lines)), counts)
     if len(lines) * 100 < len(chosen) or len(lines) > _SOME:
         return None
     newlines = np.flatnonzero(np.frombuffer(tokens.text.encode("utf-32-le"), dtype="<u4") == 10)
@@ -212,7 +214,7 @@ class _Stream:
             )
 
 
-def _beside_words(tokens: Tokens, chosen: Ints) -> Mask:
+def beside_words(tokens: Tokens, chosen: Ints) -> Mask:
     """Return which tokens stand on a line with words."""
     return np.isin(tokens.lines[chosen], np.array([*tokens.words_by_line], dtype=np.int64))
 
@@ -221,7 +223,7 @@ def _streams(tokens: Tokens, numbers: Ints) -> Iterator[_Stream]:
     """Yield all numbers of a text, then those without some that may be left out."""
     yield _stream(tokens, numbers)
     bases = [numbers]
-    for kept in (~_beside_words(tokens, numbers), ~_on_odd_lines(tokens, numbers)):
+    for kept in (~beside_words(tokens, numbers), ~_on_odd_lines(tokens, numbers)):
         chosen = numbers[kept]
         if 0 < len(chosen) < len(bases[-1]) and len(chosen) >= len(numbers) // 2:
             bases.append(chosen)
@@ -239,7 +241,7 @@ def _streams(tokens: Tokens, numbers: Ints) -> Iterator[_Stream]:
 
 def _stream(tokens: Tokens, chosen: Ints) -> _Stream:
     """Return the stream of some numbers."""
-    counts = np.unique(tokens.lines[chosen], return_counts=True)[1]
+    counts = tokens.rows(chosen)[2]
     width = int(counts[0]) if len(counts) and (counts == counts[0]).all() else 0
     return _Stream(tokens.values[chosen], width)
 
@@ -262,7 +264,7 @@ def _on_odd_lines(tokens: Tokens, chosen: Ints) -> Mask:
 
 def _without_first_of_lines(tokens: Tokens, chosen: Ints) -> Ints | None:
     """Return numbers without labels of lines that count lines or entries; None without labels."""
-    _, firsts, counts = np.unique(tokens.lines[chosen], return_index=True, return_counts=True)
+    _, firsts, counts = tokens.rows(chosen)
     if not (counts > 1).all():
         return None
     labels = tokens.values[chosen[firsts]]
@@ -318,26 +320,31 @@ def _without_sizes(tokens: Tokens, chosen: Ints) -> Iterator[_Stream]:
         yield replace(stream, left_out=values, sizes=sizes, may_be_square=not is_unusual)
 
 
-def _cells_in_one_row(values: Ints) -> Iterator[Form]:
-    """Yield numbers as the cells of a board, row by row, whose sides divide their number."""
-    count, first = len(values), int(values.min())
-    if count < 4 or first not in (0, 1) or int(values.max()) != first + count - 1:
+def _cells_in_one_row(cells: Ints) -> Iterator[Form]:
+    """Yield cells of a board, row by row, whose sides divide their number; -1 is a hole."""
+    is_hole = (cells == -1) | (cells == HOLE_CODE)
+    values = cells[~is_hole]
+    count = len(values)
+    if count < _MIN_STEPS or not _are_steps(np.sort(values)):
         return
-    if (np.bincount(values - first, minlength=count) != 1).any():
-        return
-    notation = Notation.GRID if first else Notation.GRID_FROM_0
-    ids = np.empty(count, dtype=np.int64)
-    ids[values - first] = np.arange(count)
+    first = int(values.min())
+    ids = np.flatnonzero(~is_hole)[np.argsort(values)]
     yield Form(
-        notation,
+        Notation.GRID if first else Notation.GRID_FROM_0,
         ids[:, None],
         Naming("{}"),
         numbering=Numbering(first=first),
-        area=count,
+        area=len(cells),
         fills_board=True,
+        holes=tuple(np.flatnonzero(is_hole).tolist()),
         drawn=True,
         zeros=() if first else tuple(ids[:1].tolist()),
     )
+
+
+def _are_steps(numbers: Ints) -> bool:
+    """Return whether numbers are 0, 1, 2 and so on, or 1, 2, 3 and so on."""
+    return numbers[0] in (0, 1) and bool((np.diff(numbers) == 1).all())
 
 
 def _tables(values: Ints, width: int) -> Iterator[Form]:
@@ -375,7 +382,7 @@ def _columns(table: Ints) -> Iterator[Form]:
     if kept.shape[1] in (2, 3):
         yield from _by_step(kept)
     if 2 < kept.shape[1] < table.shape[1]:
-        yield from forms_of_grid(kept)
+        yield from forms_of_grid(np.where(kept == -1, HOLE_CODE, kept))
 
 
 def _moves_between(ends: Ints) -> Iterator[Form]:
@@ -394,13 +401,12 @@ def _by_step(table: Ints) -> Iterator[Form]:
     """Yield squares in the order of their steps, which one column holds, each once."""
     for column in reversed(range(table.shape[1])):
         steps = table[:, column]
-        first = int(steps.min())
-        if first not in (0, 1) or not np.array_equal(np.sort(steps), np.arange(len(steps)) + first):
+        if not _are_steps(np.sort(steps)):
             continue
         squares = np.delete(table, column, axis=1)[np.argsort(steps)]
         base = Notation.IDS if squares.shape[1] == 1 else Notation.COORDS
         pair = "{}" if squares.shape[1] == 1 else "({}, {})"
-        numbering = Numbering(first=first)
+        numbering = Numbering(first=int(steps.min()))
         yield from forms_in(base, squares, pair, numbering=numbering)
 
 
@@ -411,14 +417,14 @@ def _named(tokens: Tokens) -> Iterator[Form]:
     """Yield the forms of chess names: in their order, by their steps, and as moves."""
     names = tokens.of_kind(Kind.NAME)
     numbers = tokens.of_kind(Kind.NUMBER)
-    plain = names[~_beside_words(tokens, names)]
+    plain = names[~beside_words(tokens, names)]
     even = names[~_on_odd_lines(tokens, names)]
     tried = set()
     for chosen in (names, plain, even):
         if not len(chosen) or len(chosen) in tried:
             continue
         tried.add(len(chosen))
-        lines = np.unique(tokens.lines[chosen])
+        lines = tokens.rows(chosen)[0]
         beside = tokens.values[numbers[np.isin(tokens.lines[numbers], lines)]]
         squares = np.stack([tokens.files[chosen], tokens.values[chosen]], axis=1)
         yield from _forms_of_names(squares, beside)

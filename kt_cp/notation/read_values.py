@@ -126,7 +126,7 @@ def whole_number(value: object) -> int | None:
     """Return a whole number, also of a float, of at most 18 digits; None for other values."""
     if not isinstance(value, int | float | np.integer | np.floating) or isinstance(value, bool):
         return None
-    is_small = abs(value) < 10**18  # neither infinite nor NaN
+    is_small = abs(float(value)) < 10**18  # neither infinite nor NaN
     return int(value) if is_small and value % 1 == 0 else None
 
 

@@ -107,8 +107,8 @@ class Form:
         """
         if not self.drawn or self.notation is Notation.NPY:
             return self.plausible
-        zeros = np.setdiff1d(self.zeros, () if given is None else given.holes)
-        return (len(zeros) == 1) == (self.numbering.first == 0)
+        holes = () if given is None else given.holes
+        return (len({*self.zeros} - {*holes}) == 1) == (self.numbering.first == 0)
 
     def ids(self, board: Any) -> Ints:
         """Return the ids of the squares; for a square off the board, a number that is not an id."""
@@ -134,15 +134,17 @@ class Form:
 
     def report(self, board: Graph, closed: bool, allows_partial: bool = False) -> Report:
         """Return a report on the path or the moves, exactly as they are written."""
-        wording = Wording(entry=self._entry)
-        ids = self.ids(board)
         if self.in_order:
-            report: Report = validate_ids(
-                board, ids, closed, self.numbering.steps, self.numbering.first
-            )
-            return replace(report, allows_partial=allows_partial, wording=wording)
-        moves = ids.reshape(-1, 2).astype(np.int64)
-        return replace(validate_moves(board, moves, closed, allows_partial), wording=wording)
+            return replace(self.path_report(board, closed), allows_partial=allows_partial)
+        moves = self.ids(board).reshape(-1, 2).astype(np.int64)
+        report = validate_moves(board, moves, closed, allows_partial)
+        return replace(report, wording=Wording(entry=self._entry))
+
+    def path_report(self, board: Graph, closed: bool) -> PathReport:
+        """Return a report on a path that is in order, exactly as it is written."""
+        numbering = self.numbering
+        report = validate_ids(board, self.ids(board), closed, numbering.steps, numbering.first)
+        return replace(report, wording=Wording(entry=self._entry))
 
     def _entry(self, place: int) -> str:
         """Return the text of the entry at a place."""
@@ -397,7 +399,8 @@ def _is_closed(form: Form, board: Graph) -> bool:
     more move would lead back. Moves in order are not: a closed tour would have that move, too.
     """
     if not form.in_order:
-        return form.entry_count >= len(np.unique(form.numbers, axis=0))
+        ordered = form.numbers[np.lexsort(form.numbers.T)]
+        return form.entry_count > np.count_nonzero(np.diff(ordered, axis=0).any(axis=1))
     if not isinstance(board, Board) and form.notation is Notation.SQUARES:
         return False
     return not form.notation.writes_moves and leads_back(board, form.ids(board))

@@ -187,6 +187,12 @@ class Tokens:
         """Return the indices of the tokens of a kind."""
         return np.flatnonzero(self.kinds == kind)
 
+    def rows(self, chosen: Ints) -> tuple[Ints, Ints, Ints]:
+        """Return the lines of tokens, the place of the first of each line, and their numbers."""
+        lines = self.lines[chosen]
+        firsts = np.flatnonzero(np.diff(lines, prepend=-1))
+        return lines[firsts], firsts, np.diff(firsts, append=len(chosen))
+
     def shown(self, index: int) -> str:
         """Return the text of a token."""
         return self.text[self.starts[index] : self.ends[index]]

@@ -8,23 +8,15 @@ from __future__ import annotations
 
 import asyncio
 import os
+import threading
 from collections.abc import Callable
+from contextlib import suppress
 from typing import Any
 
 from kt_cp.messages import InputError
-from kt_cp.play import actions
-from kt_cp.play.scene import Scene
-from kt_cp.play.search_actions import SEARCH_SECONDS
+from kt_cp.play.work import SEARCH_SECONDS, Scene
 from kt_cp.problem.task import OutOfTimeError
-from kt_cp.workers import (
-    Interpreter,
-    Message,
-    MessageKind,
-    OverMemoryError,
-    OverTimeError,
-    WorkerError,
-    WorkerPool,
-)
+from kt_cp.workers import Interpreter, OverMemoryError, OverTimeError, WorkerError, WorkerPool
 
 MAX_SEARCHES = max(2, os.cpu_count() or 1)
 """The largest number of searches at a time; further visitors are told that the server is busy."""
@@ -35,10 +27,6 @@ BRIEF_SECONDS = 10.0
 _MAX_BRIEF_JOBS = 2  # at a time
 _MEMORY_MIB = 2048  # of a worker
 _GRACE_SECONDS = 3.0  # in which a search may end by itself after its time limit
-
-# Seconds between two checks for a message of a worker: at first, and after a while.
-_FIRST_PAUSE, _LONGEST_PAUSE = 0.004, 0.05
-_PAUSE_GROWTH = 1.05
 
 _INVALID = "invalid: "  # the beginning of messages on input errors
 
@@ -57,7 +45,7 @@ class JobRunner:
 
     def __init__(self, max_searches: int = MAX_SEARCHES) -> None:
         """Start no worker yet; from the first job on, two idle workers are kept."""
-        self.pool = WorkerPool("kt_cp.play.search_actions:prepare", ahead=2)
+        self.pool = WorkerPool("kt_cp.play.work:prepare", ahead=2)
         self.max_searches = max_searches
         self.searches = 0  # running now
         self._brief_jobs = asyncio.Semaphore(_MAX_BRIEF_JOBS)
@@ -75,14 +63,12 @@ class JobRunner:
             most = self.max_searches
             raise JobError(f"busy: {most} searches are running here; try again in a moment")
         self.searches += 1
+        seconds = SEARCH_SECONDS + _GRACE_SECONDS
         try:
-            scene = await self._run(
-                work, arguments, SEARCH_SECONDS + _GRACE_SECONDS, on_improvement
-            )
+            scene: Scene = await self._run(seconds, on_improvement, work, *arguments)
+            return scene
         finally:
             self.searches -= 1
-        assert isinstance(scene, Scene)
-        return scene
 
     async def run_brief(self, work: Callable[..., Any], *arguments: Any) -> Any:
         """Run a job that should end at once in a worker, for up to `BRIEF_SECONDS`.
@@ -91,43 +77,54 @@ class JobRunner:
         job fails.
         """
         async with self._brief_jobs:
-            return await self._run(work, arguments, BRIEF_SECONDS, lambda scene: None)
+            return await self._run(BRIEF_SECONDS, lambda scene: None, work, *arguments)
 
-    async def _run(
-        self,
-        work: Callable[..., Any],
-        arguments: tuple[Any, ...],
-        seconds: float,
-        on_report: Callable[[Scene], None],
-    ) -> Any:
-        """Run a function in a worker, and return its result. Raises `JobError` if it fails."""
-        limits = {"seconds": seconds, "memory": _MEMORY_MIB}
+    async def _run(self, seconds: float, on_report: Callable[[Scene], None], *call: Any) -> Any:
+        """Make a call in a worker, which a thread waits for, and return its result.
+
+        Raises `JobError` if it fails.
+        """
+        loop, lock = asyncio.get_running_loop(), threading.Lock()
+        at_work: list[Interpreter] = []
+        is_stopped = threading.Event()
+
+        def report(scene: Scene) -> None:
+            """Hand a scene to the event loop."""
+            loop.call_soon_threadsafe(on_report, scene)
+
+        def attend() -> Any:
+            """Make the call and wait for its answer."""
+            limits = {"seconds": seconds, "memory": _MEMORY_MIB}
+            with self.pool.asking(call_with_plain_errors, *call, **limits) as worker:
+                at_work.append(worker)
+                answer = None if is_stopped.is_set() else worker.outcome(report)
+                with lock:  # from here on the worker may serve others, unless it was stopped
+                    at_work.clear()
+                if answer is None or is_stopped.is_set():
+                    raise asyncio.CancelledError
+            return answer.result()  # outside the block, in which an error would end the worker
+
+        waiting = asyncio.ensure_future(asyncio.to_thread(attend))
         try:
-            with self.pool.asking(
-                actions.call_with_plain_errors, work, *arguments, **limits
-            ) as worker:
-                message = await _wait_for_last_message(worker, on_report)
-            return message.result()  # outside the block, in which an error would end the worker
+            return await asyncio.shield(waiting)
+        except asyncio.CancelledError:
+            with lock:
+                is_stopped.set()
+                for worker in at_work:
+                    worker.kill()
+            with suppress(Exception, asyncio.CancelledError):
+                await waiting
+            raise
         except Exception as error:
             raise JobError(_describe(error, seconds)) from None
 
 
-async def _wait_for_last_message(
-    worker: Interpreter, on_report: Callable[[Scene], None]
-) -> Message:
-    """Wait for the last message of a worker without blocking the event loop, and return it.
-
-    ``on_report`` is called with each scene that the worker sends before.
-    """
-    pause = _FIRST_PAUSE
-    while True:
-        while not worker.wait(0):
-            await asyncio.sleep(pause)
-            pause = min(_LONGEST_PAUSE, _PAUSE_GROWTH * pause)
-        message = worker.receive()
-        if message.kind is not MessageKind.REPORTED:
-            return message
-        on_report(message.value)
+def call_with_plain_errors(work: Callable[..., Any], *arguments: Any) -> Any:
+    """Call a function, and raise its input errors as plain `InputError`, which can be pickled."""
+    try:
+        return work(*arguments)
+    except InputError as error:
+        raise InputError(str(error)) from None
 
 
 def _describe(error: Exception, seconds: float) -> str:

@@ -1,26 +1,88 @@
-"""The page of one visitor: what its elements do.
+"""The page of one visitor: its controls, what they do, and everything that was shown on it.
 
-The page holds scenes, which workers compute; it never unpickles a position itself.
+The page holds scenes, which workers compute; it never opens a position itself.
 """
 
 from __future__ import annotations
 
 import asyncio
+import json
+import time
 from collections.abc import Callable, Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any
 
 from nicegui import ui
 
-from kt_cp.play import actions, opening, puzzle_actions, search_actions
-from kt_cp.play.controls import GRAPHS, LONGEST, Button, Field
-from kt_cp.play.downloads import Downloads
-from kt_cp.play.elements import PageElements
-from kt_cp.play.history import History
+from kt_cp.board import Topology
+from kt_cp.notation.notations import Notation
+from kt_cp.play import work
 from kt_cp.play.jobs import JobError, JobRunner
-from kt_cp.play.position import Position
-from kt_cp.play.scene import Scene
-from kt_cp.play.search import Outcome, Search
+from kt_cp.play.position import MAX_TEXT, Position
+from kt_cp.play.view import Markup, Stage, add_scripts
+from kt_cp.play.work import LONGEST, Scene
+from kt_cp.puzzles.puzzle import Level
+from kt_cp.tour.features import FEATURES
+from kt_dfs import METHODS
+
+MAX_FILE = 100_000
+"""The largest size of a file that the page opens, in bytes."""
+
+MAX_HISTORY = 200
+"""The largest number of scenes that are kept."""
+
+BOARDS = {
+    "##...##\n##...##\n.......\n.......\n.......\n##...##\n##...##": "Cross without a tour",
+    ".##..##.\n........\n........\n........\n#......#\n##....##\n###..###": "Heart",
+    ".......\n.......\n..###..\n..###..\n..###..\n.......\n.......": "Ring",
+    ".....\n.....\n.....\n.....\n.....\n; kind: closed\n; topology: torus": "Torus",
+}
+"""Boards to begin with: {map: label}."""
+
+TOOLS = {
+    "visit": "draws a path",
+    "hole": "makes a hole",
+    "start": "sets the start",
+    "end": "sets the end",
+    "require": "requires a move",
+    "forbid": "forbids a move",
+}
+"""What a tap on a square does: {tool: label}."""
+
+PIECES = ["knight", "camel", "zebra", "giraffe", "wazir", "ferz", "king", "horse"]
+"""The pieces to choose from: the named ones that have tours of many boards."""
+
+GOALS = {"": "any tour", LONGEST: "longest path or cycle"} | {
+    f"{sense} {feature}": f"{word} {feature}"
+    for feature in FEATURES
+    for sense, word in (("minimize", "fewest"), ("maximize", "most"))
+}
+"""What to look for: {goal: label}; a goal is `LONGEST` or a sense and a feature."""
+
+RACERS = [*METHODS, "circuit"]
+"""The searches that can race against each other."""
+
+_ABOUT_PUZZLES = (
+    "A puzzle gives some numbers of a tour of this board. Write the others, so that each is one "
+    "move from the next: there is exactly one way."
+)
+_ABOUT_RACES = (
+    "Two searches go through this board side by side, step by step. The circuit is no search: it "
+    "joins cycles through all squares until one is left."
+)
+_LONG_MESSAGE = 90  # characters; a longer message is written smaller on a phone
+_WORKING = "searching …"
+
+
+@dataclass(eq=False)
+class _Search:
+    """A running search, with the best scene that it has sent, and the last that was shown."""
+
+    began: float
+    task: asyncio.Task[Scene] | None = None
+    best: Scene | None = None
+    drawn: Scene | None = None
 
 
 class Playground:
@@ -29,25 +91,27 @@ class Playground:
     def __init__(self, jobs: JobRunner, first: Scene) -> None:
         """Build the page, and show the first scene."""
         self._jobs = jobs
-        self._history = History((first,))
+        self._scenes, self._place = [first], 0  # what was shown, and what is shown now
         self._move_start: int | None = None  # the first square of a move to require or forbid
         self._typed_scene: Scene | None = None  # the scene after the last step that was typed
-        self._search: Search | None = None  # the running search
+        self._search: _Search | None = None
         self._lock = asyncio.Lock()  # so that changes come one after the other
-        self._elements = PageElements()
-        self._controls, self._card = self._elements.controls, self._elements.card
-        with self._elements.download_menu:
-            self._downloads = Downloads(jobs, lambda: self.scene, self._card.say)
-        self._connect_buttons()
-        self._connect_fields()
-        self._elements.stage.listen(
-            on_tap=self._tap,
-            on_drag=self._drag,
-            on_type=self._set_step,
-            on_take_back=self._take_back_step,
-        )
-        self._elements.tabs.on_value_change(lambda: self._show())
-        self._elements.upload.on_upload(self._open_file)
+        self._buttons: dict[str, ui.button] = {}
+        self._is_updating = False  # whether the page itself sets fields
+        add_scripts()
+        with ui.element("main").classes("page"):
+            with ui.element("div").classes("board-side"):
+                self._add_status()
+                self._stage = Stage(self._tap)
+            with ui.element("div").classes("control-side"):
+                with ui.element("h1"):
+                    ui.label("Knight's tours")
+                self._add_tabs()
+            self._theater = ui.element("div").classes("theater")
+        self._stage.listen("dragged", self._drag, "source", "target")
+        self._stage.listen("typed", self._set_step, "square", "step")
+        self._stage.listen("taken-back", self._take_back_step)
+        self._tabs.on_value_change(lambda: self._show())
         ui.timer(0.25, self._tick)
         self._show()
         ui.context.client.on_delete(self.forget_search)
@@ -55,240 +119,324 @@ class Playground:
     @property
     def scene(self) -> Scene:
         """The scene that is shown."""
-        return self._history.now
+        return self._scenes[self._place]
 
-    def _connect_buttons(self) -> None:
-        """Connect each button to what it does."""
-        button_actions: dict[Button, Callable[[], Any]] = {
-            Button.UNDO: lambda: self._go_to(self._history.undo()),
-            Button.REDO: lambda: self._go_to(self._history.redo()),
-            Button.HINT: lambda: self._start_search(search_actions.hint),
-            Button.SHOW_GRAPH: self._show_graph,
-            Button.CLEAR: lambda: self._run_change(actions.clear),
-            Button.SOLVE: self._solve,
-            Button.ANOTHER: lambda: self._start_search(search_actions.random_tour),
-            Button.STOP: self._stop,
-            Button.CERTIFICATE: self._downloads.send_certificate,
-            Button.PUZZLE: self._make_puzzle,
-            Button.RACE: self._race,
-            Button.CHECK: self._check,
-            Button.CHECK_COMPLETABLE: lambda: self._start_search(search_actions.check_completable),
-            Button.OPEN_FILE: lambda: self._elements.upload.run_method("pickFiles"),
+    # -- building
+
+    def _add_status(self) -> None:
+        """Add the card with the status, the seconds of a search, and the buttons of the history."""
+        with ui.element("div").classes("card status-card"):
+            with ui.element("div").classes("messages"):
+                self._status = ui.label("").props("role=status")
+                self._elapsed = ui.label("").props("aria-live=off").classes("clock")
+            with ui.element("div").classes("history"):
+                self._add_button("Undo", lambda: self._go_to(self._place - 1))
+                self._add_button("Redo", lambda: self._go_to(self._place + 1))
+        ui.element("div").classes("puzzle-card")
+
+    def _add_tabs(self) -> None:
+        """Add the tabs with their controls; one button in each is filled."""
+        builders = {
+            "Edit": self._add_edit_controls,
+            "Solve": self._add_solve_controls,
+            "Puzzle": self._add_puzzle_controls,
+            "Race": self._add_race_controls,
+            "Check": self._add_check_controls,
         }
-        for button, action in button_actions.items():
-            self._controls.on_press(button, action)
+        with ui.tabs().props("dense no-caps align=left") as self._tabs:
+            for name in builders:
+                ui.tab(name)
+        with ui.tab_panels(self._tabs, value="Edit", animated=False, keep_alive=True):
+            for name, build in builders.items():
+                with ui.tab_panel(name), ui.element("div").classes("controls"):
+                    build()
 
-    def _connect_fields(self) -> None:
-        """Connect each field whose change does something at once."""
-        for field in (Field.ROWS, Field.COLUMNS, Field.CLOSED, Field.PIECE, Field.TOPOLOGY):
-            self._controls.on_change(field, self._change_shape)
-        for field in (Field.EDGES, Field.PATH):
-            self._controls.on_change(field, self._enable_buttons)
-        self._controls.on_change(Field.PRESET, self._show_preset)
+    def _add_edit_controls(self) -> None:
+        """Add the controls that change the board, and the list of the path."""
+        sides = (ui.number(name, format="%.0f") for name in ("Rows", "Columns"))
+        self._rows, self._columns = (
+            each.props("dense outlined debounce=400").classes("side-length") for each in sides
+        )
+        self._closed = ui.checkbox("Closed")
+        self._tool = _select("A tap", TOOLS, "visit")
+        self._add_button("Hint", lambda: self._start_search(work.hint), filled=True)
+        more = ui.expansion("Other boards and pieces").classes("more")
+        with more, ui.element("div").classes("controls"):
+            self._preset = _select("Begin with", BOARDS, None)
+            self._piece = _select("Piece", [*PIECES], "knight")
+            self._topology = _select("Glued edges", [*Topology], "flat")
+            self._add_button("Clear the board", lambda: self._change(Position.cleared))
+        self._path = Markup().classes("beside")
+        self._preset.on_value_change(self._show_preset)
+        for field in (self._rows, self._columns, self._closed, self._piece, self._topology):
+            field.on_value_change(self._change_shape)
+
+    def _add_solve_controls(self) -> None:
+        """Add the controls that find tours, the downloads, and the legend of an answer."""
+        goal = _select("Look for", GOALS, "").classes("wide")
+        self._add_button("Solve", lambda: self._start_search(work.solve, goal.value), filled=True)
+        self._add_button("Another", lambda: self._start_search(work.random_tour))
+        self._add_button("Stop", self._stop)
+        with self._add_button("Download", lambda: None), ui.menu():
+            self._downloads = [
+                ui.menu_item(
+                    f"Tour: {each.value}",
+                    partial(self._send, "tour.txt", work.path_text, each.value),
+                )
+                for each in Notation
+                if each is not Notation.NPY  # the others are text
+            ]
+            ui.menu_item("Map of the board", lambda: self._send("board.txt", work.board_text))
+            self._puzzle_file = ui.menu_item(
+                "Puzzle to play offline", lambda: self._send("puzzle.html", work.puzzle_file)
+            )
+        self._add_button("Certificate", self._send_certificate)
+        self._legend = Markup().classes("legend")
+
+    def _add_puzzle_controls(self) -> None:
+        """Add the controls that make a puzzle, and the place for those of the puzzle player."""
+        level = _select("Level", [*Level], "easy")
+        self._add_button(
+            "New puzzle",
+            lambda: self._start_search(work.make_new_puzzle, level.value),
+            filled=True,
+        )
+        ui.element("div").classes("puzzle-panel")
+        ui.label(_ABOUT_PUZZLES).classes("beside about-puzzles")
+
+    def _add_race_controls(self) -> None:
+        """Add the controls that start a race."""
+        first, second = _select("Search", RACERS, "dfs"), _select("Against", RACERS, "circuit")
+        self._add_button(
+            "Race", lambda: self._start_search(work.race, first.value, second.value), filled=True
+        )
+        ui.label(_ABOUT_RACES).classes("beside about-races")
+
+    def _add_check_controls(self) -> None:
+        """Add the controls that check a path, and the details of the answer."""
+        placeholder = "Paste a path or a map, or check the drawn path"
+        self._text = ui.textarea("Path", placeholder=placeholder, on_change=self._enable_buttons)
+        self._text.props(f"outlined autogrow maxlength={MAX_TEXT}")
+        self._add_button(
+            "Check", lambda: self._start_search(work.check, self._text.value), filled=True
+        )
+        self._add_button("Can it be completed?", lambda: self._start_search(work.check_completable))
+        upload = ui.upload(auto_upload=True, max_file_size=MAX_FILE, on_upload=self._open_file)
+        upload.classes("hidden").props('accept=".txt,.json,.map"')
+        self._add_button("Open a file", lambda: upload.run_method("pickFiles"))
+        self._details = Markup().classes("beside")
+
+    def _add_button(self, name: str, action: Callable[[], Any], filled: bool = False) -> ui.button:
+        """Add a button."""
+        added = ui.button(name, color=None, on_click=action).props("unelevated no-caps")
+        self._buttons[name] = added
+        return added.classes("filled" if filled else "outlined")
 
     # -- what is shown
 
     def _show(self) -> None:
-        """Show the scene, and the state of the search."""
-        self._card.say(self._status())
-        if self._search is None:
-            self._card.show_elapsed("")
-        self._elements.show(self.scene, self._move_start)
+        """Show the scene in the tab that is open, and the state of the search.
+
+        The answer of a puzzle or a race is shown in its tab only, and elsewhere how far the path
+        has come.
+        """
+        scene, tab = self.scene, self._tabs.value
+        is_elsewhere = (scene.puzzle and tab != "Puzzle") or (scene.race and tab != "Race")
+        message = scene.state if is_elsewhere else scene.message
+        if self._search is not None:
+            is_drawn = self._search.drawn is not None
+            message = f"{message}; looking for a better one" if is_drawn else _WORKING
+        else:
+            self._elapsed.set_text("")
+        self._say(message)
+        self._stage.show(scene, self._move_start)
+        self._legend.show_legend(scene)
+        self._path.show_path(scene)
+        self._details.show_details(scene)
+        self._is_updating = True
+        pieces = [*dict.fromkeys([*PIECES, scene.piece])]  # a map may have a piece of its own
+        self._piece.set_options(pieces)
+        self._rows.set_value(scene.rows)
+        self._columns.set_value(scene.columns)
+        self._closed.set_value(scene.closed)
+        self._piece.set_value(scene.piece)
+        self._topology.set_value(scene.topology)
+        self._is_updating = False
+        is_puzzle = tab == "Puzzle" and scene.puzzle is not None
+        ui.run_javascript(f"showPuzzle({json.dumps(scene.puzzle) if is_puzzle else 'null'})")
+        # One of the player's buttons is filled.
+        self._buttons["New puzzle"].classes(replace="outlined" if is_puzzle else "filled")
+        is_race = tab == "Race" and bool(scene.race)
+        self._theater.clear()
+        if is_race:
+            with self._theater:
+                frame = ui.element("iframe").props('sandbox=allow-scripts title="The race"')
+            frame.props["srcdoc"] = scene.race
+        ui.run_javascript(f"document.body.classList.toggle('race', {json.dumps(is_race)})")
         self._enable_buttons()
 
-    def _status(self) -> str:
-        """Return the answer of the scene, or what the search is doing."""
-        if self._search is None:
-            return self.scene.message
-        if self._search.drawn is None:
-            return "searching …"
-        return f"{self.scene.message}; looking for a better one"
+    def _say(self, message: str) -> None:
+        """Show a message, which screen readers read out; on a phone a long one is smaller."""
+        self._status.set_text(message)
+        self._status.classes(replace="long" if len(message) > _LONG_MESSAGE else "")
 
     def _enable_buttons(self) -> None:
         """Disable the buttons and downloads that have nothing to do."""
-        scene = self.scene
-        is_searching = self._search is not None
+        scene, is_searching = self.scene, self._search is not None
         has_path = bool(scene.path_names)
-        is_board = scene.board is not None
-        self._controls.enable(
-            {
-                Button.UNDO: self._history.can_undo,
-                Button.REDO: self._history.can_redo,
-                Button.HINT: is_board,
-                Button.STOP: is_searching,
-                Button.SOLVE: not is_searching,
-                Button.ANOTHER: not is_searching,
-                Button.CERTIFICATE: bool(scene.certificate),
-                Button.PUZZLE: is_board,
-                Button.RACE: is_board,
-                Button.CHECK: has_path or bool(self._controls.value(Field.PATH)),
-                Button.CHECK_COMPLETABLE: has_path and not is_searching,
-                Button.SHOW_GRAPH: bool(self._controls.value(Field.EDGES)),
-                Button.CLEAR: not scene.is_bare,
-            }
-        )
-        self._downloads.update()
+        for name, is_enabled in {
+            "Undo": self._place > 0,
+            "Redo": self._place < len(self._scenes) - 1,
+            "Stop": is_searching,
+            "Solve": not is_searching,
+            "Another": not is_searching,
+            "Certificate": bool(scene.certificate),
+            "Check": has_path or bool(self._text.value),
+            "Can it be completed?": has_path and not is_searching,
+            "Clear the board": not scene.is_bare,
+        }.items():
+            self._buttons[name].set_enabled(is_enabled)
+        is_complete = len(scene.path_names) == scene.size
+        for item, is_enabled in (
+            *((item, is_complete) for item in self._downloads),
+            (self._puzzle_file, scene.puzzle is not None),
+        ):  # items of a menu have no method for that
+            item.props(**{"remove" if is_enabled else "add": "disable"})
 
-    def _go_to(self, history: History[Scene]) -> None:
-        """Show the current scene of a history, and stop the search."""
+    def _go_to(self, place: int) -> None:
+        """Show an earlier or later scene, if there is one, and stop the search."""
         self.forget_search()
         self._move_start = None
-        self._history = history
+        self._place = min(max(place, 0), len(self._scenes) - 1)
         self._show()
-        ui.navigate.history.replace(f"/?{self.scene.query}")
+        ui.navigate.history.replace(f"/?{self.scene.address}")
+
+    def _keep(self, scene: Scene) -> None:
+        """Put a scene after the one that is shown, in place of all later ones."""
+        self._scenes = [*self._scenes[: self._place + 1], scene][-MAX_HISTORY:]
+        self._place = len(self._scenes) - 1
 
     # -- changes of the position
 
-    def _tap(self, vertex: int) -> Any:
-        """Do what the tool does to a square; on a graph, which has no tools, draw the path."""
-        if self.scene.board is None:
-            return self._run_change(actions.tap, vertex)
-        match self._controls.value(Field.TOOL):
+    def _tap(self, square: int) -> Any:
+        """Do what the tool does to a square."""
+        match self._tool.value:
             case "hole":
-                return self._run_change(actions.toggle_hole, vertex)
+                return self._change(Position.toggled_hole, square)
             case "start" | "end" as role:
-                return self._run_change(actions.toggle_end, role, vertex)
+                return self._change(Position.toggled_end, role, square)
             case "require" | "forbid" as role:
-                return self._choose_move(role, vertex)
-            case _:
-                return self._run_change(actions.tap, vertex)
-
-    def _choose_move(self, role: str, square: int) -> Any:
-        """Remember the first square of a move; at the second, require or forbid the move."""
-        if self._move_start is None:
-            self._move_start = square
-            self._show()
-            return None
-        source, self._move_start = self._move_start, None
-        return self._run_change(actions.toggle_move, role, source, square)
+                source, self._move_start = self._move_start, None
+                if source is not None:
+                    return self._change(Position.toggled_move, role, source, square)
+                self._move_start = square
+                return self._show()
+        return self._change(Position.with_tap, square)
 
     async def _drag(self, source: int, target: int) -> None:
         """Draw a move, or require or forbid it."""
-        tool = self._controls.value(Field.TOOL)
+        tool = self._tool.value
         if tool == "visit":
-            await self._run_change(actions.drag, source, target)
+            await self._change(Position.with_drag, source, target)
         elif tool in ("require", "forbid"):
-            await self._run_change(actions.toggle_move, tool, source, target)
+            await self._change(Position.toggled_move, tool, source, target)
 
     async def _set_step(self, square: int, step: int | None) -> None:
         """Set the step of a square, or with None remove it."""
-        async with self._lock:
-            before = self.scene
-            await self._run_and_show(actions.set_step, before.position, square, step)
-            self._typed_scene = None if self.scene is before else self.scene
+        before = self.scene
+        await self._change(Position.with_step, square, step)
+        self._typed_scene = None if self.scene is before else self.scene
 
     async def _take_back_step(self) -> None:
         """Undo the last step, since it was the beginning of a longer one that is being typed."""
         async with self._lock:
             if self.scene is self._typed_scene:
-                self._go_to(self._history.undo())
+                self._go_to(self._place - 1)
 
     def _change_shape(self) -> Any:
         """Change the board to that in the fields, when the visitor has set both sides."""
-        shape = self._controls.read_shape()
-        is_incomplete = not (shape.rows and shape.columns)
-        if self._controls.is_updating or (is_incomplete and self.scene.board is not None):
+        sides = [int(self._rows.value or 0), int(self._columns.value or 0)]
+        if self._is_updating or not all(sides):
             return None
-        return self._run_change(actions.set_shape, *shape)
-
-    async def _show_graph(self) -> None:
-        """Show the graph whose edges are in the field."""
-        await self._run_opening(opening.show_graph, self._controls.value(Field.EDGES))
+        kind = (self._closed.value, self._piece.value, self._topology.value)
+        return self._change(Position.with_shape, *sides, *kind)
 
     async def _show_preset(self) -> None:
-        """Show the board or the graph that was chosen from the list."""
-        text = self._controls.value(Field.PRESET)
-        if text in GRAPHS:
-            await self._run_opening(opening.show_graph, text)
-        elif text:
-            await self._run_opening(opening.show_board, text)
-        self._controls.set_value(Field.PRESET, None)  # so that it can be chosen again
+        """Show the board that was chosen from the list."""
+        if self._preset.value:
+            await self._run_and_show(work.show_board, self._preset.value)
+        self._preset.set_value(None)  # so that it can be chosen again
 
-    async def _run_change(self, work: Callable[..., Scene], *arguments: Any) -> None:
-        """Run a change of the position in a worker, and show its scene."""
+    async def _change(self, method: Callable[..., Position], *arguments: Any) -> None:
+        """Show the position that a method of `Position` returns."""
+        await self._run_and_show(work.change, method, *arguments)
+
+    async def _run_and_show(self, task: Callable[..., Scene], *arguments: Any) -> None:
+        """Run a function of the position in a worker; show its scene, or say why there is none."""
         async with self._lock:  # the position is read after the changes before this one
-            await self._run_and_show(work, self.scene.position, *arguments)
-
-    async def _run_opening(self, work: Callable[..., Scene], *arguments: Any) -> None:
-        """Run a function that makes a new position in a worker, and show its scene."""
-        async with self._lock:
-            await self._run_and_show(work, *arguments)
-
-    async def _run_and_show(self, work: Callable[..., Scene], *arguments: Any) -> None:
-        """Run a function in a worker, and show its scene, or say why there is none."""
-        try:
-            scene = await self._jobs.run_brief(work, *arguments)
-        except JobError as error:
-            self._show()
-            self._card.say(error.reason)
-            return
-        if (scene.position, scene.message) != (self.scene.position, self.scene.message):
-            self._go_to(self._history.add(scene))
+            try:
+                scene = await self._jobs.run_brief(task, self.scene.query, *arguments)
+            except JobError as error:
+                self._show()
+                self._say(error.reason)
+                return
+            if (scene.query, scene.message) != (self.scene.query, self.scene.message):
+                self._keep(scene)
+                self._go_to(self._place)
 
     # -- searches
-
-    async def _solve(self) -> None:
-        """Search for a tour, or for the best one by the chosen goal."""
-        goal = self._controls.value(Field.GOAL)
-        if goal == LONGEST:
-            await self._start_search(search_actions.find_longest)
-            return
-        sense, _, feature = goal.partition(" ")
-        await self._start_search(search_actions.solve, feature, sense)
-
-    async def _make_puzzle(self) -> None:
-        """Make a puzzle of the chosen level."""
-        level = self._controls.value(Field.LEVEL)
-        await self._start_search(puzzle_actions.make_new_puzzle, level)
-
-    async def _race(self) -> None:
-        """Record the two chosen searches side by side."""
-        racers = map(self._controls.value, (Field.FIRST_SEARCH, Field.SECOND_SEARCH))
-        await self._start_search(search_actions.race, *racers)
-
-    async def _check(self) -> None:
-        """Check the path in the text field, and show it."""
-        await self._start_search(search_actions.check, self._controls.value(Field.PATH))
 
     async def _open_file(self, event: Any) -> None:
         """Show what is in an uploaded file."""
         content = await event.file.read()
         event.sender.reset()
-        await self._start_search(opening.open_file, event.file.name, content)
+        await self._start_search(work.open_file, event.file.name, content)
 
-    async def _start_search(self, work: Callable[..., Scene], *arguments: Any) -> None:
+    async def _start_search(self, task: Callable[..., Scene], *arguments: Any) -> None:
         """Run a search in a worker, and show its answer, unless the visitor has gone on or left."""
-        while self._search is not None:
-            earlier = self._search
+        while (earlier := self._search) is not None and earlier.task is not None:
             self.forget_search()
-            await earlier.outcome()  # so that its worker is free
-        search = self._search = Search(self._jobs, work, self.scene.position, *arguments)
-        self._show()
-        outcome = await search.outcome()
-        if self._search is search:
-            self._show_answer(search, outcome)
+            await asyncio.wait([earlier.task])  # so that its worker is free
+        search = self._search = _Search(time.monotonic())
 
-    def _show_answer(self, search: Search, outcome: Outcome) -> None:
+        def improve(scene: Scene) -> None:
+            """Keep a better scene that the worker has sent."""
+            search.best = scene
+
+        search.task = asyncio.create_task(
+            self._jobs.run_search(task, self.scene.query, *arguments, on_improvement=improve)
+        )
+        self._show()
+        scene, problem = None, ""
+        try:
+            scene = await search.task
+        except JobError as error:
+            problem = str(error)
+        except asyncio.CancelledError:
+            problem = "stopped"
+        if self._search is search:
+            self._show_answer(search, scene, problem)
+
+    def _show_answer(self, search: _Search, scene: Scene | None, problem: str) -> None:
         """Show the answer of a search that has ended, or the best tour that it had found."""
         self._search = None
-        scene = outcome.scene or search.best
+        if scene is None and search.best is not None:
+            message = f"{problem}: the best so far has {search.best.message}"
+            scene = replace(search.best, message=message)
         if scene is None:
             self._show()
-            self._card.say(outcome.problem)
+            self._say(problem)
             return
-        if outcome.problem:
-            message = f"{outcome.problem}: the best so far has {scene.message}"
-            scene = replace(scene, message=message)
-        if search.is_drawn(scene):
-            # The improvement that the page has shown is already an entry of the history.
-            self._go_to(self._history.replace_now(scene))
+        if search.drawn is not None and search.drawn.query == scene.query:
+            self._scenes[self._place] = scene  # that improvement is already in the history
         else:
-            self._go_to(self._history.add(scene))
+            self._keep(scene)
+        self._go_to(self._place)
 
     def _stop(self) -> None:
         """Stop the search; the best tour that it has found stays."""
-        if self._search is not None:
-            self._search.stop()
+        if self._search is not None and self._search.task is not None:
+            self._search.task.cancel()
 
     def forget_search(self) -> None:
         """Stop the search, if there is one; its answer will not be shown."""
@@ -303,23 +451,44 @@ class Playground:
         search = self._search
         if search is None:
             return
-        self._card.show_elapsed(f"{search.seconds:.0f} s")
+        self._elapsed.set_text(f"{time.monotonic() - search.began:.0f} s")
         if search.best is not None and search.best is not search.drawn:
             search.drawn = search.best
-            self._history = self._history.add(search.best)
+            self._keep(search.best)
             self._show()
 
+    # -- downloads
 
-async def first_scene(jobs: JobRunner, query: Mapping[str, str], default: Position) -> Scene:
-    """Return the scene that an address describes, or that of the ``default`` position.
+    def _send_certificate(self) -> None:
+        """Send the certificate of the scene."""
+        ui.download.content(f"{self.scene.certificate}\n".encode(), "proof.json")
 
-    The default is shown if the address has neither a board nor a graph, and with a message on the
-    reason if what it has cannot be shown.
+    async def _send(self, name: str, task: Callable[..., str], *arguments: Any) -> None:
+        """Send the text that a worker makes of the position."""
+        try:
+            content = await self._jobs.run_brief(task, self.scene.query, *arguments)
+        except JobError as error:
+            self._say(f"nothing to download: {error.reason}")
+            return
+        ui.download.content(f"{content}\n".encode(), name)
+
+
+def _select(label: str, options: Any, value: Any) -> ui.select:
+    """Add a field with options, a list or {value: label}."""
+    added = ui.select(options, label=label, value=value)
+    return added.props("dense options-dense outlined").classes("choice")
+
+
+async def first_scene(jobs: JobRunner, query: Mapping[str, str], default: str) -> Scene:
+    """Return the scene that an address describes, or that of the ``default`` address.
+
+    The default is shown if the address has no board, and with a message on the reason if what it
+    has cannot be shown.
     """
     try:
-        scene: Scene = await jobs.run_brief(opening.open_address, dict(query), default)
+        scene: Scene = await jobs.run_brief(work.open_address, dict(query), default)
     except JobError as error:
-        scene = await jobs.run_brief(opening.open_address, {}, default)
+        scene = await jobs.run_brief(work.open_address, {}, default)
         message = f"the address asks for what cannot be shown: {error.reason}"
         scene = replace(scene, message=message)
     return scene

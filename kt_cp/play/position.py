@@ -1,4 +1,4 @@
-"""Positions: an instance and the path that a visitor has drawn on its graph.
+"""Positions: a board with constraints, the path that a visitor has drawn on it, and its address.
 
 A position does not change: what a visitor does returns another one.
 """
@@ -6,60 +6,133 @@ A position does not change: what a visitor does returns another one.
 from __future__ import annotations
 
 import itertools
-from abc import ABC, abstractmethod
-from collections.abc import Sequence
+import re
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Self
+from typing import Any
+from urllib.parse import parse_qsl, urlencode
 
 import numpy as np
 
-from kt_cp.graph import Graph
+from kt_cp.board import Board, Topology
+from kt_cp.board.pieces import Piece
 from kt_cp.graph_algorithms import component_labels
 from kt_cp.messages import InputError
+from kt_cp.problem.constraints import Constraints, Move
 from kt_cp.problem.instance import Instance
 
 MAX_TEXT = 8_000
 """The largest number of characters in a text that the page accepts."""
 
+MAX_SIDE = 20
+"""The largest number of rows or columns on the page."""
+
+ADDRESS_KEYS = ("board", "closed", "path", "puzzle")
+"""The keys that an address can have."""
+
+NO_GRAPHS = "a graph, which has no squares: kt solve and kt draw take graphs"
+"""What is said of a graph, to follow such words as "this is"."""
+
+_TOO_LARGE = f"a board here has at most {MAX_SIDE} rows and columns"
+_MAX_QUOTED = 40  # characters of a text that a message repeats
+
 
 @dataclass(frozen=True)
-class Position(ABC):
-    """An instance, and the path that the visitor has drawn, which may be empty.
+class Position:
+    """A board with constraints and a path on it, which may be empty.
 
-    Raises `InputError` for a path with an illegal move.
+    Where a change contradicts an earlier constraint, the later one replaces it, so that every
+    sequence of taps leads to a consistent position. Raises `InputError` for more than 20 rows or
+    columns, and for a path with an illegal move.
     """
 
     instance: Instance
     path: tuple[int, ...] = ()
 
     def __post_init__(self) -> None:
+        if max(self.board.rows, self.board.columns) > MAX_SIDE:
+            raise InputError(_TOO_LARGE)
         for source, target in itertools.pairwise(self.path):
             self._check_move(source, target)
 
-    @property
-    def graph(self) -> Graph:
-        """The graph, which may be a board."""
-        return self.instance.graph
+    @classmethod
+    def parse(cls, text: str, closed: bool = False) -> Position:
+        """Read a size or a map with its constraints.
+
+        ``closed`` asks for a closed tour; without it, the map decides. Raises `InputError` for
+        other text.
+        """
+        if len(text) > MAX_TEXT:
+            raise InputError(_TOO_LARGE)
+        kind: Constraints = {"closed": True} if closed else {}
+        position = cls(Instance.of(text, **kind))
+        return position._with_steps(position.steps)
+
+    @classmethod
+    def at(cls, query: str) -> Position:
+        """Return the position of an address that `query` has made."""
+        fields = dict(parse_qsl(query))
+        position = cls.parse(fields["board"], fields.get("closed") == "true")
+        return position.with_path([*map(position.board.vertex, fields.get("path", "").split())])
 
     @property
-    @abstractmethod
+    def board(self) -> Board:
+        """The board."""
+        return self.instance.board
+
+    @property
     def query(self) -> str:
-        """The part of an address from which `parse_address` makes this position."""
+        """The part of an address from which `parse_address` makes this position.
+
+        >>> Position.parse("3x4", closed=True).with_tap(0).with_tap(6).query
+        'board=3x4&closed=true&path=a3+c2'
+        """
+        board, closed = self.board, self.instance.closed
+        fields = {"board": self.text}
+        if self.instance == Instance(Board(board.rows, board.columns), closed=closed):
+            fields = {"board": board.size} | ({"closed": "true"} if closed else {})
+        if self.path:
+            fields["path"] = " ".join(map(board.name, self.path))
+        return urlencode(fields)
 
     @property
-    @abstractmethod
-    def labels(self) -> list[str]:
-        """The name and the state of every vertex, as a screen reader says them."""
-
-    @property
-    @abstractmethod
     def text(self) -> str:
-        """The instance as `kt` reads it: a map, or edges."""
+        """The map of the instance, as `kt` reads it."""
+        return "\n".join(self.instance.map_lines())
 
     @property
-    def path_names(self) -> str:
-        """The names of the vertices on the path, separated by blanks."""
-        return " ".join(map(self.graph.name, self.path))
+    def steps(self) -> dict[int, int]:
+        """The squares with a given step, by step; the start has step 1."""
+        steps = dict(self.instance.steps)
+        if self.instance.first is not None:
+            steps[1] = self.instance.first
+        return dict(sorted(steps.items()))
+
+    @property
+    def labels(self) -> list[str]:
+        """The name and the state of every square, as a screen reader says them.
+
+        >>> Position.parse("1 #\\n. .").labels
+        ['a2, clue, 1, start', 'b2, hole', 'a1, empty', 'b1, empty']
+        """
+        instance, name = self.instance, self.board.name
+        phrases: list[list[str]] = [[] for _ in range(self.board.area)]
+        for hole in self.board.holes:
+            phrases[hole].append("hole")
+        for step, square in self.steps.items():
+            phrases[square] += ["clue", str(step)]
+        for step, square in enumerate(self.path, start=1):
+            if self.steps.get(step) != square:
+                phrases[square].append(str(step))
+        phrases = [each or ["empty"] for each in phrases]
+        for word, end in (("start", instance.first), ("end", instance.last)):
+            if end is not None:
+                phrases[end].append(word)
+        for word, moves in (("required", instance.require), ("forbidden", instance.forbid)):
+            for source, target, _ in moves:
+                phrases[source].append(f"{word} move to {name(target)}")
+                phrases[target].append(f"{word} move to {name(source)}")
+        return [", ".join([name(square), *each]) for square, each in enumerate(phrases)]
 
     @property
     def instance_with_path(self) -> Instance:
@@ -71,74 +144,222 @@ class Position(ABC):
         return replace(self.instance, givens=tuple(givens))
 
     @property
-    def next_vertices(self) -> tuple[int, ...]:
-        """The vertices to which the path can go on; empty before it has begun."""
+    def next_squares(self) -> tuple[int, ...]:
+        """The squares to which the path can go on; empty before it has begun."""
         if not self.path:
             return ()
-        neighbors = self.graph.neighbors(self.path[-1])
-        return tuple(vertex for vertex in neighbors if vertex not in self.path)
+        neighbors = self.board.neighbors(self.path[-1])
+        return tuple(square for square in neighbors if square not in self.path)
 
     @property
     def unreachable(self) -> tuple[int, ...]:
-        """The vertices that the path can no longer reach."""
+        """The squares that the path can no longer reach."""
         if not self.path:
             return ()
-        is_left = self.graph.mask.copy()
+        is_left = self.board.mask.copy()
         is_left[list(self.path[:-1])] = False
-        arcs = self.graph.arcs
-        remaining_arcs = arcs[is_left[arcs].all(axis=1)]
-        labels = component_labels(self.graph.area, remaining_arcs)
+        arcs = self.board.arcs
+        labels = component_labels(self.board.area, arcs[is_left[arcs].all(axis=1)])
         is_cut_off = is_left & (labels != labels[self.path[-1]])
         return tuple(np.flatnonzero(is_cut_off).tolist())
 
-    def with_tap(self, vertex: int) -> Self:
-        """Return the position after a tap on a vertex.
+    # -- the path
 
-        The path is extended to a new vertex. A tap on its last vertex removes that one, and a tap
+    def with_tap(self, square: int) -> Position:
+        """Return the position after a tap on a square.
+
+        The path is extended to a new square. A tap on its last square removes that one, and a tap
         on an earlier one removes all that come after it. Raises `InputError` if no move leads to
-        the vertex.
+        the square.
         """
-        self._check_vertex(vertex)
-        if vertex not in self.path:
-            return replace(self, path=(*self.path, vertex))
-        length = self.path.index(vertex)
-        if vertex != self.path[-1]:
+        self._check_square(square)
+        if square not in self.path:
+            return replace(self, path=(*self.path, square))
+        length = self.path.index(square)
+        if square != self.path[-1]:
             length += 1
         return replace(self, path=self.path[:length])
 
-    def with_drag(self, source: int, target: int) -> Self:
-        """Return the position after a drag from a vertex to another: a path that ends with both.
+    def with_drag(self, source: int, target: int) -> Position:
+        """Return the position after a drag from a square to another: a path that ends with both.
 
         If the path does not end at ``source``, that one is tapped first. Raises `InputError` if no
         move leads from the path to ``source``, or from there to ``target``.
         """
-        position = self
-        if self.path[-1:] != (source,):
-            position = self.with_tap(source)
+        position = self if self.path[-1:] == (source,) else self.with_tap(source)
         return position.with_tap(target)
 
-    def cleared(self) -> Self:
-        """Return the position without path and constraints."""
-        return replace(self, instance=Instance(self.graph, self.instance.closed), path=())
-
-    def legal_prefix(self, vertices: Sequence[int]) -> tuple[int, ...]:
-        """Return the part of a path before its first fault."""
+    def with_path(self, squares: Sequence[int]) -> Position:
+        """Return the position with a path: its part before the first fault."""
         prefix: list[int] = []
-        for vertex in vertices:
-            is_new = vertex in self.graph and vertex not in prefix
-            if not is_new or (prefix and vertex not in self.graph.neighbors(prefix[-1])):
+        for square in squares:
+            is_new = square in self.board and square not in prefix
+            if not is_new or (prefix and square not in self.board.neighbors(prefix[-1])):
                 break
-            prefix.append(vertex)
-        return tuple(prefix)
+            prefix.append(square)
+        return replace(self, path=tuple(prefix))
 
-    def _check_vertex(self, vertex: int) -> None:
-        """Raise `InputError` if the graph has no such vertex."""
-        if vertex not in self.graph:
-            raise InputError(f"there is no vertex {vertex}")
+    def cleared(self) -> Position:
+        """Return the position without path and constraints."""
+        return Position(Instance(self.board, self.instance.closed))
+
+    # -- the board and its constraints
+
+    def with_shape(
+        self, rows: int, columns: int, closed: bool, piece: Piece | str, topology: Topology | str
+    ) -> Position:
+        """Return the position with another board or kind of tour.
+
+        A board of another size is empty. On a board of the same size, the constraints and the moves
+        that it allows are kept.
+        """
+        if (rows, columns) != (self.board.rows, self.board.columns):
+            return Position(Instance(Board(rows, columns, (), piece, topology), closed))
+        moved = self._moved_to_board(Board(rows, columns, self.board.holes, piece, topology))
+        steps = moved.steps
+        if closed:  # a closed tour has no end
+            steps = {
+                step: square for step, square in steps.items() if square != moved.instance.last
+            }
+        return moved._with_steps(steps, closed=closed)
+
+    def toggled_hole(self, square: int) -> Position:
+        """Return the position with a square made a hole, or a hole made a square."""
+        holes = tuple({*self.board.holes} ^ {square})
+        return self._moved_to_board(replace(self.board, holes=holes))
+
+    def toggled_end(self, role: str, square: int) -> Position:
+        """Return the position with a square made the ``start`` or the ``end``, or no longer so.
+
+        Raises `InputError` for a hole, and for the end of a closed tour.
+        """
+        if role == "end" and self.instance.closed:
+            raise InputError("a closed tour has no end")
+        step = 1 if role == "start" else len(self.board)
+        return self.with_step(square, None if self.steps.get(step) == square else step)
+
+    def with_step(self, square: int, step: int | None) -> Position:
+        """Return the position with the step of a square set, or with None removed.
+
+        The step replaces another step of that square, and the same step elsewhere. Raises
+        `InputError` for a hole, and for a step larger than the number of squares.
+        """
+        self._check_square(square)
+        steps = {number: each for number, each in self.steps.items() if each != square}
+        if step is not None:
+            steps[step] = square
+        return self._with_steps(steps)
+
+    def toggled_move(self, role: str, source: int, target: int) -> Position:
+        """Return the position with a move added to the constraint ``role``, or removed from it.
+
+        ``role`` is ``require`` or ``forbid``; a move that is added is removed from the other one.
+        Raises `InputError` for two squares that no move joins.
+        """
+        current = {"require": self.instance.require, "forbid": self.instance.forbid}
+        moves = {
+            name: tuple(move for move in listed if {*move[:2]} != {source, target})
+            for name, listed in current.items()
+        }
+        if moves[role] == current[role]:
+            self._check_move(source, target)
+            moves[role] += (Move(source, target),)
+        return self._with_steps(self.steps, **moves)
+
+    def _check_square(self, square: int) -> None:
+        """Raise `InputError` for a hole."""
+        if square not in self.board:
+            raise InputError(f"{self.board.name(square)} is a hole")
 
     def _check_move(self, source: int, target: int) -> None:
-        """Raise `InputError` if the graph has no such move."""
-        graph = self.graph
-        if source not in graph or target not in graph.neighbors(source):
-            pair = f"{graph.name(source)} to {graph.name(target)}"
-            raise InputError(f"{pair} is no {graph.move_name}")
+        """Raise `InputError` if the board has no such move."""
+        board = self.board
+        if source not in board or target not in board.neighbors(source):
+            pair = f"{board.name(source)} to {board.name(target)}"
+            raise InputError(f"{pair} is no {board.move_name}")
+
+    def _with_steps(self, steps: Mapping[int, int], **changes: Any) -> Position:
+        """Return the position with these steps, which include the start and the end.
+
+        ``changes`` are other fields of the instance to replace. A closed tour with an order but
+        without a start begins at the first square of the order; if that has another step, which
+        came later, the order is dropped.
+        """
+        steps = dict(steps)
+        closed = changes.get("closed", self.instance.closed)
+        order = changes.get("order", self.instance.order)
+        if closed and order and 1 not in steps:
+            if order[0] in steps.values():
+                changes["order"] = ()
+            else:
+                steps[1] = order[0]
+        changes["givens"] = tuple((square, step) for step, square in steps.items())
+        return replace(self, instance=replace(self.instance, start=None, end=None, **changes))
+
+    def _moved_to_board(self, board: Board) -> Position:
+        """Return the position on a board of the same size, with the constraints that it allows.
+
+        The end keeps the last step, which is the number of squares of the board.
+        """
+        old, steps = self.instance, self.steps
+        if old.last is not None:
+            steps[len(board)] = steps.pop(len(self.board))
+        bare = replace(self, path=())._with_steps(
+            {s: square for s, square in steps.items() if s <= len(board) and square in board},
+            graph=board,
+            order=tuple(square for square in old.order if square in board),
+            require=tuple(move for move in old.require if move.is_on(board)),
+            forbid=tuple(move for move in old.forbid if move.is_on(board)),
+        )
+        return bare.with_path(self.path)
+
+
+def parse_address(query: Mapping[str, str], default: Position) -> tuple[Position, str]:
+    """Return the position that an address describes, and a message on its errors or an empty text.
+
+    Return the ``default`` position if there is no board, or if it or a key is invalid. A path is
+    shortened to its part before the first error.
+
+    >>> default = Position.parse("6x6")
+    >>> position, problem = parse_address({"board": "3x4", "path": "a3 c2 d4"}, default)
+    >>> position.path, problem
+    ((0, 6), 'the address has a path that ends at c2: d4 is off the board')
+    """
+    problem, position = "", default
+    text, closed = query.get("board"), query.get("closed", "false").lower()
+    unknown = [name for name in query if name not in ADDRESS_KEYS]
+    if "graph" in unknown:
+        problem = NO_GRAPHS
+    elif unknown:
+        problem = f"{_shorten(unknown[0])!r}, which is none of {', '.join(ADDRESS_KEYS)}"
+    elif closed not in ("true", "false"):
+        problem = f"closed={_shorten(closed)}: give closed=true"
+    elif text is not None:
+        try:
+            position = Position.parse(text, closed == "true")
+        except InputError as error:
+            problem = f"a board that cannot be shown: {error}"
+            if "\n" not in text and len(text) <= MAX_TEXT and not re.fullmatch(r"\d+x\d+", text):
+                wanted = "give a size such as 8x8, or a map of '.' and '#'"
+                problem = f"the board {_shorten(text)!r}: {wanted}"
+    if problem:
+        return default, f"the address has {problem}"
+    board = position.board
+    for name in query.get("path", "").split():
+        last = f"ends at {board.name(position.path[-1])}" if position.path else "is left out"
+        problem = f"the address has a path that {last}"
+        try:
+            square = board.locate(name)
+            if square is None:
+                return position, f"{problem}: {_shorten(name)} is {board.vocabulary.outside}"
+            if square in position.path:
+                return position, f"{problem}: {_shorten(name)} is visited twice"
+            position = position.with_tap(square)
+        except InputError as error:
+            return position, f"{problem}: {_shorten(str(error))}"
+    return position, ""
+
+
+def _shorten(text: str) -> str:
+    """Return a text short enough to be quoted in a message."""
+    return text if len(text) <= _MAX_QUOTED else f"{text[:_MAX_QUOTED]} …"

@@ -82,7 +82,7 @@ def serve(position: Position, host: str, port: int, show: bool) -> None:
 
     @ui.page("/", title="Knight's tours", response_timeout=STARTUP_LIMIT + BRIEF_SECONDS)
     async def index(request: Request) -> None:
-        pages.add(Playground(jobs, await first_scene(jobs, request.query_params, position)))
+        pages.add(Playground(jobs, await first_scene(jobs, request.query_params, position.query)))
 
     app.post("/leave/{client_id}")(pages.leave)
     jobs.pool.start_ahead()

@@ -10,12 +10,11 @@ import pytest
 
 from kt_cp import solve
 from kt_cp.compare import RunStatus, Settings, compare, settings_of
-from kt_cp.compare.reading import named_methods
+from kt_cp.compare.settings import named_methods
 from kt_cp.messages import InputError
 from kt_cp.methods.method import Answer, found, gave_up
-from kt_cp.methods.table import METHODS
 from kt_cp.problem.task import Task
-from kt_dfs import Strategy, strategy
+from kt_dfs import Strategy
 from kt_dfs.backtracking import Status
 from tests.helpers.command import python
 
@@ -77,13 +76,6 @@ def test_a_function_that_returns_no_answer_is_told_what_to_return() -> None:
     [record] = compare(boards="3x4", kinds="open", methods=[nothing]).records
     assert record.status is RunStatus.ERROR
     assert re.search(wanted, str(record.reason))
-
-
-def test_names_are_given_by_a_mapping() -> None:
-    named = named_methods({"mine": CORNER_FIRST, "other": strategy("dfs", 5, 5), "dfs": "dfs"})
-    proves = {name: row.proves for name, row in named.items()}
-    assert proves == {"mine": False, "other": True, "dfs": True}
-    assert named_methods([METHODS["circuit"]]) == {"circuit": METHODS["circuit"]}
 
 
 @pytest.mark.parametrize(

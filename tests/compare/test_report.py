@@ -1,9 +1,11 @@
-"""What the runs come to: statistics, tables, and findings in sentences."""
+"""What the runs come to: statistics, findings in sentences, tables, plots and a page."""
 
 import csv
+import html
 import math
 import re
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 from hypothesis import given
@@ -11,11 +13,10 @@ from hypothesis import strategies as st
 
 from kt_cp.board.board import Board
 from kt_cp.compare import Log, Record, Run, RunStatus, Settings, settings_of
-from kt_cp.compare.findings import list_findings, notes, warnings
-from kt_cp.compare.report import page_html
-from kt_cp.compare.results import Results, par2, quartiles
-from kt_cp.compare.tables import Tone, all_tables, methods_table, table_lines
-from tests.helpers.logs import made_up
+from kt_cp.compare.report import all_plots, page_html, render, text_lines, write_plots
+from kt_cp.compare.results import Results, quartiles
+from tests.helpers.logs import NASTY, made_up, made_up_log, nasty_log
+from tests.helpers.pages import Opener
 
 
 def record(
@@ -34,17 +35,11 @@ def record(
 
 def results_of(*records: Record, methods: str = "circuit,dfs,greedy") -> Results:
     boards = list(dict.fromkeys(record.run.board for record in records))
-    return Results.of(Log(settings_of(boards=boards, methods=methods), {}, "abacus", records))
+    return Results(Log(settings_of(boards=boards, methods=methods), {}, "abacus", records))
 
 
-def test_par_2_counts_what_was_not_solved_twice() -> None:
-    records = [
-        record("dfs", 1.0),
-        record("dfs", 2.0, RunStatus.IMPOSSIBLE),
-        record("dfs", 5.0, RunStatus.UNKNOWN),
-        record("dfs", 0.1, RunStatus.ERROR),
-    ]
-    assert par2(records, 5.0) == (1 + 2 + 10 + 10) / 4
+def text(results: Results, width: int = 80, colored: bool = False) -> str:
+    return "\n".join(text_lines(results, width, colored=colored))
 
 
 @given(st.lists(st.floats(0, 100) | st.just(math.inf), min_size=1))
@@ -55,27 +50,28 @@ def test_a_quartile_is_a_value_that_so_many_do_not_exceed(values: list[float]) -
         assert sum(other < value for other in values) < share * len(values)
 
 
-def test_what_a_method_does_not_support_counts_nowhere() -> None:
-    records = [record("dfs", 1.0), record("dfs", 0.0, RunStatus.UNSUPPORTED, start=1)]
-    lines = table_lines(methods_table(results_of(*records), "Open tours", records), 80)
-    assert lines[-1].split() == ["dfs", "1", "1/1", "1", "0", "1", "n/a"]
-
-
-def test_a_contradiction_is_the_first_finding_and_notes_tell_of_runs_still_to_do() -> None:
-    results = results_of(record("dfs", 1), record("circuit", 1, RunStatus.IMPOSSIBLE))
-    assert list_findings(results)[0].startswith(
-        "CONTRADICTION: open 5x5 from 0 was solved, and proven"
+def test_par_2_counts_what_was_not_solved_twice_and_what_is_not_supported_nowhere() -> None:
+    results = results_of(
+        record("dfs", 0.5),
+        record("dfs", 0.5, RunStatus.IMPOSSIBLE, start=1),
+        record("dfs", 1, RunStatus.UNKNOWN, start=2),
+        record("dfs", 0.1, RunStatus.ERROR, start=3),
+        record("dfs", 0, RunStatus.UNSUPPORTED, start=4),
     )
-    text = "\n".join(notes(results))
-    assert "Still to be done: 4 runs of these settings" in text
-    assert warnings(results) == []
+    score = (0.5 + 0.5 + 2 + 2) / 4
+    assert re.search(rf"dfs +{score} +2/4 +1 +1 +1 gave up, 1 error, 1 n/a", text(results, 200))
 
 
 @pytest.mark.parametrize(("kind", "said"), [("open", False), ("closed", True)])
-def test_closed_tours_contradict_each_other_whatever_the_start(kind: str, said: bool) -> None:
+def test_a_tour_and_a_proof_contradict_each_other_closed_ones_whatever_the_start(
+    kind: str, said: bool
+) -> None:
     proven = record("circuit", 1, RunStatus.IMPOSSIBLE, kind=kind, start=1)
     results = results_of(record("dfs", 1, kind=kind), proven)
-    assert list_findings(results)[0].startswith(f"CONTRADICTION: {kind} 5x5 was") is said
+    assert [each.split(" was")[0] for each in results.contradictions] == [
+        f"CONTRADICTION: {kind} 5x5"
+    ] * said
+    assert "Still to be done: 4 runs" in text(results)
 
 
 STARVED = record("dfs", 1.0, RunStatus.UNKNOWN, cpu=0.5)
@@ -98,18 +94,18 @@ STARVED = record("dfs", 1.0, RunStatus.UNKNOWN, cpu=0.5)
 def test_a_busy_machine_is_warned_of_only_where_a_finding_depends_on_it(
     records: tuple[Record, ...], warned: bool
 ) -> None:
-    shown = warnings(results_of(*records))
+    shown = results_of(*records).warnings
     assert bool(shown) is warned
     assert not warned or "the findings on open 5x5 may differ by processor time" in shown[0]
 
 
-def test_what_failed_is_a_finding_with_its_reason() -> None:
+def test_what_failed_is_told_with_its_reason() -> None:
     crash = replace(record("choco", 0, RunStatus.ERROR), reason="crashed (killed by SIGSEGV)")
     results = results_of(crash, record("dfs", 1), methods="choco,dfs")
-    assert list_findings(results)[-1] == "choco failed in 1 run: crashed (killed by SIGSEGV)."
+    assert results.warnings == ["choco failed in 1 run: crashed (killed by SIGSEGV)."]
 
 
-def test_the_summary_says_who_was_best_where_and_who_alone_had_an_answer() -> None:
+def test_the_findings_say_who_was_best_where_and_who_alone_had_an_answer() -> None:
     results = results_of(
         record("dfs", 0.1, board="5x5"),
         record("circuit", 0.2, board="5x5"),
@@ -121,23 +117,11 @@ def test_the_summary_says_who_was_best_where_and_who_alone_had_an_answer() -> No
         record("circuit", 1.0, RunStatus.UNKNOWN, board="3x3"),
         record("greedy", 0.0, RunStatus.UNSUPPORTED, board="3x3"),
     )
-    assert list_findings(results) == [
+    assert results.findings == [
         "circuit (3 of 4 runs) answered most.",
         "circuit was the fastest on open 4x4 and open 9x9.",
         "dfs was the fastest on open 5x5.",
-        "Only circuit found a tour: open 9x9.",
-        "Only circuit proved that there is no tour: open 4x4.",
-        "No method had an answer: open 3x3.",
-    ]
-
-
-def test_the_summary_names_a_few_of_many_boards() -> None:
-    boards = [f"{side}x{side}" for side in range(4, 12)]
-    results = results_of(
-        *(record(m, s, board=b) for b in boards for m, s in (("dfs", 1), ("circuit", 2)))
-    )
-    assert list_findings(results) == [
-        "dfs was the fastest on open 4x4, open 5x5, open 6x6 and 5 others."
+        "Only circuit answered open 4x4 and open 9x9.",
     ]
 
 
@@ -145,77 +129,95 @@ def test_the_summary_names_a_few_of_many_boards() -> None:
 def test_tables_fit_the_width_and_show_every_method(width: int) -> None:
     methods = "circuit,auto,cuts,dfs,greedy,warnsdorff,lexicographic,most-available"
     records = [record(method, 123.456) for method in methods.split(",") for _ in range(2)]
-    tables = all_tables(results_of(*records, methods=methods))
-    lines = [line for table in tables for line in table_lines(table, width)]
+    lines = text_lines(results_of(*records, methods=methods), width)
     assert max(map(len, lines)) <= width
     assert "".join(lines).count("123") == (1 + 1 + 3) * 8  # by method, by board, by size
-
-
-def test_the_best_time_of_a_board_is_green_and_what_is_not_solved_red() -> None:
-    records = [
-        record("circuit", 2),
-        record("dfs", 1),
-        record("greedy", 0.5, RunStatus.UNKNOWN),
-        *(record(method, 3, RunStatus.UNKNOWN, board="6x6") for method in ("circuit", "dfs")),
-        record("greedy", 0, RunStatus.UNSUPPORTED, board="6x6"),
-    ]
-    by_method, by_board, _ = all_tables(results_of(*records))
-    best, unsolved = Tone.BEST, Tone.UNSOLVED
-    assert [[by_board.tones[row, column] for column in range(5)] for row in range(2)] == [
-        [None, None, None, best, unsolved],
-        [None, unsolved, unsolved, unsolved, None],
-    ]
-    assert by_method.tones == {(row, 5): unsolved for row in range(3)}
-
-
-def test_colors_change_no_character_of_a_table() -> None:
-    results = results_of(record("dfs", 1), record("circuit", 2, RunStatus.UNKNOWN))
-    for table in all_tables(results):
-        colored = table_lines(table, 80, colored=True)
-        plain = [re.sub(r"\x1b\[[\d;]*m", "", line).rstrip() for line in colored]
-        assert plain == table_lines(table, 80)
-        assert ("\x1b[31m" in "".join(colored)) == bool(table.tones)
 
 
 def test_a_spreadsheet_runs_no_cell_of_the_table() -> None:
     names = "=cmd|' /C calc'!A0", "+1", "-1+1", "@SUM(1)", "\t=1", "3x4"
     settings = Settings(dict.fromkeys(names, Board(3, 4)), kinds=("open",), starts=("a1",))
-    records = tuple(replace(made_up(run), reason="=1+1") for run in settings.runs())
+    records = tuple(
+        replace(made_up(run), reason="=1+1", counters={"=1+1": 7}) for run in settings.runs()
+    )
     rows = [*csv.DictReader(Log(settings, {}, "@home", records).to_csv().splitlines())]
     assert {row["board"] for row in rows} == {"3x4", *(f"'{name}" for name in names[:-1])}
     assert {row["reason"] for row in rows} == {"'=1+1"}
+    assert {row["'=1+1"] for row in rows} == {"7"}
+    assert "=1+1" not in rows[0]
     assert all(float(row["seconds"]) > 0 for row in rows)  # numbers stay numbers
 
 
-def test_a_spreadsheet_runs_no_counter_in_the_head_of_the_table() -> None:
-    settings = Settings({"3x4": Board(3, 4)}, kinds=("open",), starts=("a1",))
-    records = tuple(replace(made_up(run), counters={"=1+1": 7}) for run in settings.runs())
-    rows = [*csv.DictReader(Log(settings, {}, "@home", records).to_csv().splitlines())]
-    assert {row["'=1+1"] for row in rows} == {"7"}
-    assert "=1+1" not in rows[0]
+def test_only_several_runs_of_a_size_have_quartiles() -> None:
+    for repeat in (1, 4):
+        settings = settings_of(boards="5x5", methods="circuit", kinds="open", repeat=repeat)
+        results = Results(made_up_log(settings))
+        *_, (_, figure) = all_plots(results)
+        assert ("Q1, median, Q3" in text(results)) == (repeat > 1)
+        assert bool(figure.axes[0].containers) == (repeat > 1)
+
+
+# Plots and the page
+
+
+def test_the_same_records_give_the_same_plots(tmp_path: Path) -> None:
+    log = made_up_log(settings_of(boards="5x5", methods="circuit,dfs", kinds="open", repeat=4))
+    paths = write_plots(Results(log), tmp_path / "new" / "folder")
+    assert [path.name for path in paths] == ["cactus.svg", "time.svg"]
+    again = write_plots(Results(log), tmp_path / "again")
+    assert [path.read_bytes() for path in again] == [path.read_bytes() for path in paths]
 
 
 @pytest.mark.filterwarnings("error")
 def test_runs_on_boards_of_one_size_are_plotted_without_a_warning() -> None:
-    pytest.importorskip("matplotlib")
-    from kt_cp.compare.plots import all_plots, render
-
     runs = [record("dfs", 0.005), record("dfs", 0.005, RunStatus.IMPOSSIBLE, kind="closed")]
-    for plot in all_plots(results_of(*(replace(run, squares=12) for run in runs), methods="dfs")):
-        assert render(plot.figure).startswith(b"<?xml")
+    for _, figure in all_plots(results_of(*(replace(run, squares=12) for run in runs))):
+        assert render(figure).startswith(b"<?xml")
 
 
-def test_the_page_shows_the_warning_below_the_findings_and_the_fastest_in_bold() -> None:
-    results = results_of(replace(STARVED, timed_out=True), record("circuit", 0.1))
-    page = page_html(results)
-    assert page.index('<ul class="findings">') < page.index('<p class="warning">')
-    assert '<td class="number best">0.1</td>' in page
+def test_the_name_of_a_method_is_no_formula(tmp_path: Path) -> None:
+    methods = dict.fromkeys(("a$^$b", "$x$", "<i>"), "dfs")
+    settings = settings_of(boards="5x5", kinds="open", methods=methods)
+    results = Results(made_up_log(settings))
+    assert "<i>" not in page_html(results)
+    for file in write_plots(results, tmp_path):
+        assert "<!-- a$^$b -->" in file.read_text("utf-8")  # a comment beside its outlines
 
 
-def test_only_several_runs_of_a_size_have_quartiles_in_the_tables_and_their_definitions() -> None:
-    once = results_of(record("dfs", 0.1), record("circuit", 0.2))
-    assert '"number quartile"' not in page_html(once)
-    assert "<dt>Median</dt>" in page_html(once)
-    twice = results_of(record("dfs", 0.1), record("dfs", 0.2))
-    assert '<td class="number quartile">' in page_html(twice)
-    assert "<dt>Q1, median, Q3</dt>" in page_html(twice)
+def test_the_page_stands_alone_and_user_text_does_no_harm() -> None:
+    page = page_html(Results(nasty_log("open")))
+    assert "<script" not in page
+    assert "default-src 'none'" in page
+    links = re.findall(r'(?:src|href)="([^",]*)', page)
+    assert links == ["data:image/svg+xml;base64"] * 2
+    shown = html.unescape(page)
+    assert f"{NASTY}: 4x4, 15 squares" in shown
+    assert "failed in" in shown
+    assert "<b>why</b>" in shown
+    assert "No single command repeats it" in shown
+    assert "ortools 9" in shown
+
+
+def test_the_page_tells_the_command_that_repeats_the_comparison(tmp_path: Path) -> None:
+    file = tmp_path / "<b> & co.txt"
+    file.write_text("..#\n...\n...\n")
+    log = made_up_log(settings_of(boards=str(file), methods="circuit,dfs", kinds="open"))
+    command = f"kt compare '--boards={file}' --methods=circuit,dfs --kinds=open"
+    page = html.unescape(page_html(Results(log)))
+    assert command in page.replace("\\\n  ", "")  # an option on each line
+
+
+def test_a_comparison_without_records_is_shown_too() -> None:
+    settings = settings_of(boards="5x5..8x8", methods="circuit,dfs,warnsdorff")
+    results = Results(Log(settings, {}, "abacus", ()))
+    for shown in (page_html(results), text(results)):
+        assert "Still to be done: 24 runs of these settings" in shown
+
+
+def test_the_page_is_no_wider_than_a_phone(opened: Opener) -> None:
+    page = opened(page_html(Results(nasty_log("open"))))
+    page.execute_cdp_cmd(
+        "Emulation.setDeviceMetricsOverride",
+        {"width": 360, "height": 800, "deviceScaleFactor": 1, "mobile": True},
+    )
+    assert page.execute_script("return document.documentElement.scrollWidth") == 360

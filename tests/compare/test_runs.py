@@ -2,26 +2,23 @@
 
 import ctypes
 import faulthandler
-import multiprocessing
 import os
 import pickle
 import signal
 import subprocess
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from concurrent.futures import BrokenExecutor, Future, ProcessPoolExecutor, ThreadPoolExecutor
 from contextlib import nullcontext, suppress
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import psutil
 import pytest
 
-from kt_cp import workers
 from kt_cp.board.board import Board
-from kt_cp.compare import Progress, Record, RunStatus, host, read_log, resume, runs, settings_of
-from kt_cp.compare.environment import versions
+from kt_cp.compare import Progress, Record, RunStatus, read_log, resume, runs, settings_of
+from kt_cp.compare.log import versions
 from kt_cp.compare.runs import compare
 from kt_cp.compare.settings import Run, RunRequest
 from kt_cp.messages import InputError
@@ -45,7 +42,7 @@ def request(
 @pytest.fixture
 def execute() -> Callable[[RunRequest], Record]:
     """Do a run as a host does, in a fork of this process."""
-    return host.supervise
+    return runs.supervise
 
 
 Execute = Callable[[RunRequest], Record]
@@ -76,52 +73,13 @@ def test_a_run_tells_its_answer_its_effort_and_what_it_took(
     assert record.memory is None or 5 < (record.startup_memory or 0) <= record.memory < 1000
 
 
-@pytest.fixture
-def spawned(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """Spawn instead of forking; the process that Python starts for that ends with the test."""
-    before = psutil.Process().children()
-    monkeypatch.setattr(workers.Fork, "context", multiprocessing.get_context("spawn"))
-    yield
-    for process in psutil.Process().children():
-        if process not in before:
-            process.kill()
-            process.wait()
-
-
-@pytest.mark.usefixtures("spawned")
-def test_where_processes_are_not_forked_they_are_spawned(execute: Execute) -> None:
-    assert execute(request()).status is RunStatus.FOUND
-    refused = execute(replace(request(), pickled_method=pickle.dumps(print)))
-    assert refused.status is RunStatus.ERROR
-    assert "method print returned None" in (refused.reason or "")
-
-
-def test_windows_is_told_what_is_missing(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.delattr(os, "killpg")
-    with pytest.raises(InputError, match="comparisons need Linux or macOS; on Windows, use WSL"):
-        compare(boards="3x4", methods="dfs")
-
-
-def test_a_walk_that_stops_early_gave_up_and_a_search_that_reaches_the_limit_timed_out(
-    execute: Execute,
-) -> None:
-    record = execute(request("greedy", "closed"))
-    assert (record.status, record.timed_out) == (RunStatus.UNKNOWN, False)
-    assert record.ending == "gave up"
-    record = execute(request("dfs", "closed", limit=0.2))
-    assert (record.status, record.timed_out) == (RunStatus.UNKNOWN, True)
-    assert record.ending == "limit"
-    assert record.counters["calls"] > 100
-    assert record.cpu_seconds > 0
-
-
 def instead(monkeypatch: pytest.MonkeyPatch, body: Callable[..., Any]) -> None:
     """Let runs solve by this function, but for the warm-up."""
 
     def other(instance: Instance, **rest: Any) -> Any:
         return body(instance, **rest) if instance.board == BOARD else None
 
-    monkeypatch.setattr(host, "solve", other)
+    monkeypatch.setattr(runs, "solve", other)
 
 
 def sleep_idly(*_: object, **__: object) -> None:
@@ -168,14 +126,6 @@ def test_what_a_run_has_started_ends_with_it(
         assert not psutil.wait_procs([psutil.Process(int(note.read_text("utf-8")))], timeout=5)[1]
 
 
-def test_a_run_that_does_not_begin_is_one_error(
-    execute: Execute, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(host, "solve", sleep_idly)
-    monkeypatch.setattr(host, "STARTUP_LIMIT", 0.2)
-    assert execute(request()).reason == "was not ready after 0.2 s"
-
-
 def no_room(*_: object, **__: object) -> None:
     raise MemoryError("no room")
 
@@ -212,7 +162,7 @@ def noise(instance: Instance, **rest: Any) -> Result:
 def test_whatever_a_run_does_it_is_one_record(
     execute: Execute, monkeypatch: pytest.MonkeyPatch, body: Any, status: str, reason: str | None
 ) -> None:
-    monkeypatch.setattr(host, "GRACE", 0.1 if body in (sleep_idly, work_hard) else 60)
+    monkeypatch.setattr(runs, "GRACE", 0.1 if body in (sleep_idly, work_hard) else 60)
     instead(monkeypatch, body)
     record = execute(request(limit=0.5 if status == "unknown" else 5.0, memory_limit=500))
     assert (record.status, record.reason) == (status, reason)
@@ -222,19 +172,6 @@ def test_whatever_a_run_does_it_is_one_record(
 
 
 # Hosts
-
-
-def test_a_host_does_one_run_after_the_other_in_processes_that_share_nothing() -> None:
-    before = psutil.Process().children()
-    try:
-        first, second = runs.execute(request()), runs.execute(request())
-        assert len(runs.HOSTS.idle) == 1
-        assert first.status is second.status is RunStatus.FOUND
-        (process,) = set(psutil.Process().children()) - {*before}
-        assert not process.children()
-    finally:
-        runs.HOSTS.end()
-    assert not process.is_running()
 
 
 def test_a_host_that_cannot_start_makes_no_record(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -287,21 +224,6 @@ def test_observers_see_every_record_once_and_resuming_does_only_what_is_missing(
     assert sum(len(progress.new) for progress in again) == 2
     assert {(r.run, r.status) for r in log.records} == {(r.run, r.status) for r in whole.records}
     assert resume(path).records == log.records
-
-
-@pytest.mark.usefixtures("quick")
-def test_many_runs_are_handed_over_a_few_at_a_time() -> None:
-    submitted = []
-
-    class Counting(ThreadPoolExecutor):
-        def submit(self, fn, /, *rest):  # type: ignore[no-untyped-def,override]
-            submitted.append(self._work_queue.qsize())
-            return super().submit(fn, *rest)
-
-    many = settings_of(boards="5x5", methods="dfs,greedy", repeat=1000)
-    with Counting(1) as executor:
-        assert len(compare(many, executor=executor).records) == 4000
-    assert max(submitted) < 1000
 
 
 @pytest.mark.usefixtures("quick")

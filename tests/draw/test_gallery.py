@@ -19,7 +19,7 @@ from tests.helpers.pictures import elements, open_tour, segments
 def test_every_picture_of_a_page_stands_below_the_command_that_makes_it(page: Path) -> None:
     text = page.read_text("utf-8")
     made = [name for command in commands(text) for name in picture_names(command)]
-    assert made == re.findall(r"\]\(\.\./\.images/(\S+)\)", text)
+    assert made == re.findall(r"\]\(\.\./\.images/(\S+\.svg)\)", text)
 
 
 def test_every_picture_in_the_documents_exists_and_every_picture_is_used() -> None:

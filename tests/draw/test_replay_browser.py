@@ -1,6 +1,5 @@
 """The replay pages in a real browser, by mouse and by keyboard alone."""
 
-import itertools
 import re
 from collections.abc import Iterator
 from pathlib import Path
@@ -15,12 +14,10 @@ from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.support.wait import WebDriverWait
 
 from kt_cp import solve
-from kt_cp.board import Topology
 from kt_cp.board.board import Board
 from kt_cp.draw.look import Look
-from kt_cp.draw.page import board_data
 from kt_cp.draw.proofs import proof_page
-from kt_cp.draw.replays import graph_page, record_search, record_visits, replay_page, tour_page
+from kt_cp.draw.replays import graph_page, record_search, replay_page, tour_page
 from kt_cp.problem.instance import Instance
 from kt_cp.tour.tour import Tour
 from kt_dfs import DFSGraph
@@ -120,48 +117,6 @@ def stack(page: Page) -> list[str]:
     return texts(page, "ol.stack li")
 
 
-def test_a_square_turns_gray_when_visited_and_white_again_on_retreat(opened: Opener) -> None:
-    page = opened(dfs_page())
-    assert (step(page), count(page, "section .square.visited")) == (0, 0)
-    events = record_visits(Instance(Board(6, 6), start=0), "dfs", 2000).events
-    backtrack = next(i for i, event in enumerate(events) if event < 0)
-    depth = backtrack - 3
-    scrub(page, depth)
-    for number, event in enumerate(events[depth : depth + 6], start=depth + 1):
-        click(page, "forward")
-        depth += 1 if event >= 0 else -1
-        assert step(page) == number
-        assert count(page, "section .square.visited") == depth
-        assert ("backtracks" in status(page)) == (event < 0)
-    scrub(page, backtrack + 1)
-    drawn = page.find_element(By.CSS_SELECTOR, "section .backtrack")
-    assert (drawn.get_attribute("d") or "").startswith("M")
-    assert drawn.value_of_css_property("stroke") == "rgb(115, 56, 176)"
-
-
-@pytest.mark.parametrize(("side", "last"), [(6, 2000), (8, 100_000)])
-def test_the_slider_shows_any_step_with_its_counters_and_stack(
-    opened: Opener, side: int, last: int
-) -> None:
-    instance = Instance(Board(side, side), start=0)
-    run = record_visits(instance, "dfs", last)
-    page = opened(replay_page(instance, [run]))
-    for to in (last // 2, 3, last, 0, 1, last - 1):
-        scrub(page, to)
-        calls = sum(event >= 0 for event in run.events[:to])
-        depth = 2 * calls - to
-        assert step(page) == to
-        assert facts(page) == {"calls": calls, "backtracks": to - calls, "depth": depth}
-        assert count(page, "section .square.visited") == depth
-        assert [entry.split(".")[0] for entry in stack(page)[:40]] == [
-            str(number) for number in range(depth, max(depth - 40, 0), -1)
-        ]
-    scrub(page, last)
-    assert f"End: cut off after {last:,} steps" in status(page)
-    scrub(page, 1)
-    assert stack(page) == [f"1. a{side}"]
-
-
 def test_the_page_works_by_keyboard_alone(opened: Opener) -> None:
     page = opened(dfs_page())
     press(page, Keys.ARROW_RIGHT, Keys.ARROW_RIGHT, Keys.ARROW_RIGHT, Keys.ARROW_LEFT)
@@ -197,42 +152,6 @@ def test_the_page_works_by_keyboard_alone(opened: Opener) -> None:
     assert step(page) == 2
 
 
-def test_play_runs_to_the_end_stops_and_starts_again(opened: Opener) -> None:
-    page = opened(dfs_page(300))
-    for _ in range(6):
-        press(page, "+")
-    script = """
-        document.getElementById("play").click();
-        return document.getElementById("status").getAttribute("aria-live")"""
-    assert page.execute_script(script) == "off"  # read at once, before the end
-    WebDriverWait(page, PATIENCE).until(lambda page: step(page) == 300)
-    assert page.find_element(By.ID, "play").text.endswith("play")
-    assert page.find_element(By.ID, "status").get_attribute("aria-live") == "polite"
-    for _ in range(8):  # a step a second
-        press(page, "-")
-    click(page, "play")
-    WebDriverWait(page, PATIENCE).until(lambda page: 0 < step(page) < 300)
-
-
-def test_two_searches_run_side_by_side_on_the_same_steps(opened: Opener) -> None:
-    page = opened(dfs_page(2000, "warnsdorff"))
-    boards = page.find_elements(By.CSS_SELECTOR, "section.run")
-    assert [board.get_attribute("aria-label") for board in boards] == ["dfs", "warnsdorff"]
-    assert are_level(page, boards)
-    scrub(page, 100)
-    assert facts(page, 0)["backtracks"] > 0
-    assert facts(page, 1) == {"calls": 36, "backtracks": 0, "depth": 36}
-    assert "a tour was found after 36 calls" in boards[1].text
-    assert "a tour was found" not in boards[0].text
-    label = page.find_element(By.CSS_SELECTOR, "svg[role=img]").get_attribute("aria-label")
-    assert label == "board 6x6, dfs: visits c1, 20 squares on the path."
-    assert page.find_element(By.ID, "step").get_attribute("aria-valuetext") == "step 100 of 2,000"
-    for width in (1280, 800, 500):  # nothing is cut off
-        page.set_window_size(width, 900)
-        assert page.execute_script("return document.documentElement.scrollWidth <= innerWidth")
-        assert are_level(page, boards) is (width > 500), "they are side by side if there is room"
-
-
 @pytest.mark.parametrize("width", [PHONE, 1440])
 def test_a_race_plays_at_once_with_both_boards_in_sight(
     browser: Page, tmp_path: Path, width: int
@@ -263,80 +182,6 @@ def test_a_race_plays_at_once_with_both_boards_in_sight(
     use_usual_screen(browser)
 
 
-def test_the_boards_of_a_race_stay_in_place_whatever_the_status_says(
-    browser: Page, tmp_path: Path
-) -> None:
-    (tmp_path / "page.html").write_text(dfs_page(2000, "warnsdorff"))
-    use_screen(browser, PHONE - 40)  # as wide as the frame of a race in the playground
-    browser.get((tmp_path / "page.html").as_uri())
-    board = browser.find_element(By.CSS_SELECTOR, "section.run svg[role=img]")
-    heights = []
-    for number in (0, 1, 30, 500, 1999):
-        scrub(browser, number)
-        heights.append(board.location["y"])
-    assert len(set(heights)) == 1
-    use_usual_screen(browser)
-
-
-def test_buttons_and_keys_go_to_the_next_dead_end_and_back(opened: Opener) -> None:
-    page = opened(dfs_page())
-    events = record_visits(Instance(Board(6, 6), start=0), "dfs", 2000).events
-    ends = [i for i in range(1, len(events)) if events[i] < 0 and events[i - 1] >= 0]
-    click(page, "dead-end-after")
-    assert step(page) == ends[0]
-    click(page, "dead-end-after")
-    press(page, "d")
-    assert step(page) == ends[2]
-    click(page, "dead-end-before")
-    press(page, "D")
-    assert step(page) == ends[0]
-    assert not page.find_element(By.ID, "dead-end-before").is_enabled()
-
-
-def test_a_model_shows_its_cycles_and_no_steps_of_a_search(opened: Opener) -> None:
-    page = opened(dfs_page(2000, "circuit"))
-    scrub(page, 25)
-    first = count(page, ".joined")
-    assert first > 1
-    assert f"circuit: {first} cycles through all squares." in status(page)
-    press(page, Keys.END)
-    assert count(page, ".joined") == 1
-    model = page.find_elements(By.CSS_SELECTOR, "section.run")[1]
-    assert not re.search("call|depth|stack", model.text.lower())
-
-
-def test_a_cycle_of_a_model_keeps_its_color_until_it_is_joined(opened: Opener) -> None:
-    page = opened(dfs_page(2000, "circuit"))
-    script = (
-        "return Object.fromEntries([...document.querySelectorAll('.joined')]"
-        ".map((each) => [each.getAttribute('d'), each.getAttribute('class')]))"
-    )
-    frames: list[dict[str, str]] = []
-    for to in range(20, 400, 20):
-        scrub(page, to)
-        frames.append(page.execute_script(script))
-    kept = 0
-    for before, after in itertools.pairwise(frames):
-        if "cycle-tour" in str(after):
-            break
-        shared = before.keys() & after.keys()
-        assert {before[line] for line in shared} == {after[line] for line in shared}
-        kept += len(shared)
-    assert kept > 0
-
-
-def test_a_tour_is_walked_to_the_end_and_closes(opened: Opener) -> None:
-    tour = solve(Board(6, 6), closed=True, start=0).tour
-    assert tour is not None
-    page = opened(tour_page(tour))
-    lengths = []
-    for to in (35, 36):
-        scrub(page, to)
-        drawn = page.find_element(By.CSS_SELECTOR, "section .path").get_attribute("d")
-        lengths.append((drawn or "").count("L"))
-    assert lengths == [34, 36]
-
-
 def test_a_walk_speaks_of_squares_and_not_of_a_search(opened: Opener) -> None:
     page = opened(tour_page(Tour(Board(3, 4), OPEN_3X4), Look(first=0)))
     scrub(page, 5)
@@ -348,40 +193,6 @@ def test_a_walk_speaks_of_squares_and_not_of_a_search(opened: Opener) -> None:
     assert status(page) == "Step 12 of 12: d1 is visited. End: every square is visited."
     shown = page.find_element(By.TAG_NAME, "body").text.lower()
     assert not re.search("call|stack|depth|backtrack", shown)
-
-
-def test_moves_across_glued_edges_stay_short(opened: Opener) -> None:
-    tour = solve(Board(6, 6, topology=Topology.TORUS), closed=True).tour
-    assert tour is not None
-    page = opened(tour_page(tour))
-    press(page, Keys.END)
-    drawn = page.find_element(By.CSS_SELECTOR, "section .path").get_attribute("d") or ""
-    parts = re.findall(r"([MLl])([-\d.]+) ([-\d.]+)", drawn)
-    x = y = 0.0
-    for command, right, down in parts:
-        if command == "l":
-            x, y = x + float(right), y + float(down)
-            continue
-        if command == "L":
-            assert sorted((abs(float(right) - x), abs(float(down) - y))) == [1, 2]
-        x, y = float(right), float(down)
-    # On a cylinder of four rows, two rows down is no move of two rows up.
-    cylinder = board_data(Board(4, 5, topology=Topology.CYLINDER))
-    move = page.execute_script("return makeBoardShape(arguments[0]).pathTo(4, 10)", cylinder)
-    assert move == "l1 2M-0.5 0.5L0.5 2.5"
-
-
-def test_reduced_motion_is_respected(opened: Opener) -> None:
-    page = opened(dfs_page())
-    moving = page.find_element(By.CSS_SELECTOR, ".here").value_of_css_property("transition")
-    assert "transform" in moving
-    feature = {"features": [{"name": "prefers-reduced-motion", "value": "reduce"}]}
-    page.execute_cdp_cmd("Emulation.setEmulatedMedia", feature)
-    page.refresh()
-    still = page.find_element(By.CSS_SELECTOR, ".here").value_of_css_property("transition")
-    assert "transform" not in still
-    assert page.find_element(By.ID, "rate").text == "1 step a second"
-    page.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": []})
 
 
 def test_a_graph_is_replayed_with_colors_times_and_kinds_of_edges(opened: Opener) -> None:
@@ -410,58 +221,6 @@ def test_a_graph_is_replayed_with_colors_times_and_kinds_of_edges(opened: Opener
     assert texts(page, ".vertex .label") == [str(vertex.key) for vertex in graph]
     press(page, Keys.HOME)
     assert texts(page, ".parentheses") == ["–"]
-
-
-def test_no_edge_of_a_graph_runs_under_a_vertex_at_which_it_does_not_end(opened: Opener) -> None:
-    page = opened(graph_page(searched_graph("A B,B C,C D,D A,A C,C E,E F,F D")))
-    script = """
-        const circles = [...document.querySelectorAll('.vertex')].map((vertex) => {
-          const { e, f } = vertex.transform.baseVal[0].matrix;
-          return [e, f];
-        });
-        const hits = [...document.querySelectorAll('.picture path.edge')].map((line) => {
-          const length = line.getTotalLength();
-          const points = [...Array(49).keys()].map((i) =>
-            line.getPointAtLength((length * (i + 1)) / 50),
-          );
-          return circles.filter(([x, y]) =>
-            points.some((point) => Math.hypot(point.x - x, point.y - y) < 0.28),
-          ).length;
-        });
-        return hits;"""
-    assert page.execute_script(script) == [0] * 8
-
-
-def test_no_text_of_a_graph_lies_on_an_edge_or_another_text(opened: Opener) -> None:
-    page = opened(graph_page(searched_graph(FIGURE)))
-    press(page, Keys.END)
-    script = """
-        const texts = [...document.querySelectorAll('.edge-label, .times')];
-        const boxes = texts.map((each) => {
-          const { x, y, width, height } = each.getBBox(); // which has room above and below letters
-          return { left: x, right: x + width, top: y + 0.25 * height, bottom: y + 0.8 * height };
-        });
-        const meet = (one, other) =>
-          one.left < other.right && other.left < one.right &&
-          one.top < other.bottom && other.top < one.bottom;
-        const edges = [...document.querySelectorAll('.picture path.edge')];
-        const crossed = edges.filter((line) =>
-          [...Array(51).keys()].some((i) => {
-            const { x, y } = line.getPointAtLength((line.getTotalLength() * i) / 50);
-            return boxes.some((box) => meet(box, { left: x, right: x, top: y, bottom: y }));
-          }),
-        );
-        const hidden = boxes.filter((one, i) =>
-          boxes.slice(i + 1).some((other) => meet(one, other)),
-        );
-        return [texts.length, crossed.length, hidden.length];"""
-    assert page.execute_script(script) == [19, 0, 0]
-
-
-def test_a_replay_of_a_graph_plays_when_it_is_opened(browser: Page, tmp_path: Path) -> None:
-    (tmp_path / "page.html").write_text(graph_page(searched_graph("A B,B C")))
-    browser.get((tmp_path / "page.html").as_uri())
-    WebDriverWait(browser, PATIENCE).until(lambda page: step(page) > 1)
 
 
 @pytest.mark.parametrize(

@@ -83,11 +83,6 @@ def until_labeled(page: Chrome, wanted: str) -> None:
     WebDriverWait(page, PATIENCE).until(lambda page: wanted in labels(page), wanted)
 
 
-def wait_for_digits(page: Chrome) -> None:
-    """Let a number that is typed wait for its next digit, however late that comes."""
-    page.execute_script("NumberEntry.prototype.finishLater = () => {}")
-
-
 def are_level(page: Chrome, elements: Sequence[WebElement]) -> bool:
     """Return whether the top edges of elements are at one height.
 

@@ -9,7 +9,6 @@ import pytest
 
 from kt_cp import solve
 from kt_cp.compare import RunStatus, compare
-from kt_cp.compare.findings import list_findings
 from kt_cp.compare.results import Results
 from kt_cp.methods.custom import MethodError
 from kt_cp.methods.method import Answer, Method, UnsupportedError, exhausted, found, gave_up
@@ -187,7 +186,8 @@ def test_in_comparisons_a_broken_method_has_failed_and_one_that_loops_is_ended()
 
 def test_a_method_that_denies_tours_is_not_named_as_the_best() -> None:
     log = compare(boards="5x5,6x6", kinds="open", methods=[denying, "warnsdorff"], time_limit=5)
-    told = " ".join(list_findings(Results.of(log)))
+    results = Results(log)
+    told = " ".join([*results.findings, *results.warnings])
     assert "CONTRADICTION: open 5x5" in told
     assert "denying" in told
     assert "denying was the fastest" not in told

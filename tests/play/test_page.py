@@ -18,13 +18,12 @@ from nicegui.testing import User
 from nicegui.testing.user_interaction import UserInteraction
 from nicegui.testing.user_simulation import user_simulation
 
-from kt_cp.play import actions, checking, opening, puzzle_actions, search_actions
-from kt_cp.play.board_position import BoardPosition
+from kt_cp.play import work
 from kt_cp.play.jobs import JobRunner
 from kt_cp.play.page import Playground, first_scene
 from kt_cp.play.position import Position
-from kt_cp.play.scene import Scene
 from kt_cp.play.server import OpenPages
+from kt_cp.play.work import Scene
 from tests.helpers.command import kt
 
 CROSS = "##...##\n##...##\n.......\n.......\n.......\n##...##\n##...##"
@@ -39,7 +38,7 @@ def play(
     """Open the page, and do what a visitor does; ``runner`` has the workers."""
     jobs = runner or JobRunner()
     open_pages = pages or OpenPages()
-    default = BoardPosition.parse(board)
+    default = Position.parse(board).query
 
     async def page() -> None:
         open_pages.add(Playground(jobs, await first_scene(jobs, {}, default)))
@@ -165,67 +164,32 @@ def test_what_is_shown_can_be_taken_away_as_files() -> None:
         await until(user, "found: open tour of 6x6")
         assert not is_item_disabled(user, "Tour: squares")
         assert is_item_disabled(user, "Puzzle to play offline")
+        [tabs] = user.find(ui.tabs).elements
+        tabs.set_value("Puzzle")
         choose(user, "Level", "easy")
         press(user, "New puzzle")
         await until(user, "puzzle: ")
+        tabs.set_value("Edit")  # where the status is that of the board
+        await until(user, "Open tour of 6x6")
         pick(user, "Puzzle to play offline")
         assert "class PuzzlePlayer" in (await user.download.next(timeout=60)).text
 
     play(CROSS, visit)
 
 
-def test_text_that_is_no_path_is_refused_in_words() -> None:
-    async def visit(user: User) -> None:
-        choose(user, "Path", "<img src=x onerror=alert(1)>")
-        press(user, "Check")
-        await until(user, "invalid: it fits no notation")
-        choose(user, "Path", "1 . #\n. . .\n; kind: closed")
-        press(user, "Check")
-        await until(user, "board: closed tour of 2x3")
-        assert "a2, clue, 1, start" in names(user)
-
-    play("6x6", visit)
-
-
-def test_a_graph_is_solved_checked_and_left_again() -> None:
-    async def visit(user: User) -> None:
-        choose(user, "Path", "a-b b-c c-d d-e e-a a-c")
-        press(user, "Check")
-        await until(user, "graph: Hamiltonian cycle of a graph of 5 vertices")
-        press(user, "Solve")
-        await until(user, "found: Hamiltonian cycle")
-        choose(user, "Path", "a b c e")
-        press(user, "Check")
-        assert "c to e is not an edge" in await until(user, "not a ")
-        choose(user, "Path", "a b c d e")
-        press(user, "Check")
-        await until(user, "valid: ")
-        choose(user, "Edges of the graph", "a-b b-c b-d")
-        press(user, "Show the graph")
-        await until(user, "Hamiltonian cycle of a graph of 4 vertices")
-        press(user, "Solve")
-        await until(user, "impossible: ")
-        choose(user, "Rows", 5)
-        choose(user, "Columns", 5)
-        await until_named(user, "e5, empty")
-
-    play("6x6", visit)
-
-
 def test_nothing_that_a_visitor_sends_is_computed_by_the_server(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    def refusing(work: Callable[..., Any]) -> Callable[..., Any]:
-        @functools.wraps(work)  # a worker, which gets its name, calls the function itself
+    def refusing(task: Callable[..., Any]) -> Callable[..., Any]:
+        @functools.wraps(task)  # a worker, which gets its name, calls the function itself
         def refuse(*_: object) -> None:
-            raise AssertionError(f"the server calls {work.__name__}")
+            raise AssertionError(f"the server calls {task.__name__}")
 
         return refuse
 
-    for module in (actions, checking, opening, puzzle_actions, search_actions):
-        for name, work in inspect.getmembers(module, inspect.isfunction):
-            if work.__module__ == module.__name__:
-                monkeypatch.setattr(module, name, refusing(work))
+    for name, task in inspect.getmembers(work, inspect.isfunction):
+        if task.__module__ == work.__name__:
+            monkeypatch.setattr(work, name, refusing(task))
 
     async def visit(user: User) -> None:
         tap(user, "a1")
@@ -237,24 +201,6 @@ def test_nothing_that_a_visitor_sends_is_computed_by_the_server(
         await until(user, "Open tour of 5x5")
 
     play("5x5", visit)
-
-
-def test_the_server_answers_others_while_a_worker_computes() -> None:
-    jobs = JobRunner()
-
-    async def count_while_blocked() -> int:
-        job = asyncio.create_task(jobs.run_brief(time.sleep, 0.3))  # which would block this process
-        turns = 0
-        while not job.done():
-            turns += 1
-            await asyncio.sleep(0)
-        await job
-        return turns
-
-    try:
-        assert asyncio.run(count_while_blocked()) > 10
-    finally:
-        jobs.pool.end(busy=True)
 
 
 def test_a_search_is_stopped_and_leaves_no_process() -> None:
@@ -297,23 +243,20 @@ def test_a_search_ends_when_its_visitor_leaves_and_not_when_another_one_does() -
     play("12x12", visit, jobs, pages)
 
 
-def test_kt_play_begins_with_the_graph_in_a_file(
+def test_kt_play_begins_with_a_board_and_refuses_a_graph(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     served: list[Position] = []
     monkeypatch.setattr(
         "kt_cp.play.server.serve", lambda position, *_, **__: served.append(position)
     )
+    assert kt("play", "3x4", "--closed").returncode == 0
+    assert [each.query for each in served] == ["board=3x4&closed=true"]
     file = tmp_path / "triangle.col"
     file.write_text("p edge 3 3\ne 1 2\ne 2 3\ne 3 1\n")
-    assert kt("play", file).returncode == 0
-    assert kt("play", file, "--closed").returncode == 0
-    assert [each.text for each in served] == ["1-2 1-3 2-3"] * 2
-    assert [each.instance.closed for each in served] == [False, True]
-    file.write_text("p edge 3 1\ne 1 2\n")
     refused = kt("play", file)
-    assert refused.returncode == 2
-    assert f"{file}: vertex 3 has no edges, so there is no tour" in refused.stderr
+    assert (refused.returncode, refused.stderr.count("\n")) == (2, 1)
+    assert "kt solve" in refused.stderr
 
 
 class ImprovingRunner(JobRunner):
@@ -324,11 +267,11 @@ class ImprovingRunner(JobRunner):
         self.may_improve = asyncio.Event()
 
     async def run_search(
-        self, work: Callable[..., Scene], *arguments: Any, on_improvement: Callable[[Scene], None]
+        self, task: Callable[..., Scene], *arguments: Any, on_improvement: Callable[[Scene], None]
     ) -> Scene:
-        scene: Scene = await self.run_brief(actions.clear, arguments[0])
+        scene: Scene = await self.run_brief(work.change, arguments[0], Position.cleared)
         for square in (0, 8):
-            scene = await self.run_brief(actions.tap, scene.position, square)
+            scene = await self.run_brief(work.change, scene.query, Position.with_tap, square)
             on_improvement(replace(scene, message=f"length {len(scene.path_names)}"))
             await self.may_improve.wait()  # until the page has drawn it
         await asyncio.Event().wait()

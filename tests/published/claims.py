@@ -63,14 +63,8 @@ def print_rows(rows: Iterable[Row], width: int | None) -> None:
 
 
 def sections(rows: Sequence[Row]) -> Iterator[str]:
-    """Yield the lines of a page: the wrong claims, and the right ones as an appendix."""
-    yield from ("## What is wrong", "")
-    yield from markdown(row for row in rows if not row.right)
-    right = [row for row in rows if row.right]
-    yield from ("", "## Appendix: what is right", "")
-    yield from (f"<details><summary>{len(right)} claims that are right</summary>", "")
-    yield from markdown(right)
-    yield from ("", "</details>")
+    """Yield the lines of a page: the wrong claims, and any that are not as they should be."""
+    yield from markdown(row for row in rows if not (row.right and row.confirmed))
 
 
 def markdown(rows: Iterable[Row]) -> Iterator[str]:

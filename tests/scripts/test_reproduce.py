@@ -1,4 +1,4 @@
-"""Published claims: right ones are reproduced, wrong ones refuted, and all are documented."""
+"""Published claims: right ones are reproduced, wrong ones refuted, and those are documented."""
 
 import pytest
 
@@ -9,7 +9,8 @@ from tests.published.claims import Row, markdown
 def assert_as_it_should_be(rows: list[Row]) -> None:
     assert [row.claim for row in rows if not row.confirmed] == []
     document = DOCUMENT.read_text(encoding="utf-8").splitlines()
-    assert set(markdown(rows)) <= set(document), "run python -m scripts.reproduce --write"
+    wrong = [row for row in rows if not row.right]
+    assert set(markdown(wrong)) <= set(document), "run python -m scripts.reproduce --write"
 
 
 @pytest.mark.parametrize("section", QUICK)
@@ -18,7 +19,7 @@ def test_some_claims_are_recomputed_quickly(section: Section) -> None:
 
 
 @pytest.mark.exhaustive
-def test_at_least_sixty_claims_are_recomputed_and_documented() -> None:
+def test_at_least_sixty_claims_are_recomputed_and_the_wrong_ones_documented() -> None:
     rows = [*article_rows(), *(row for section in SECTIONS for row in section())]
     assert len(rows) >= 60
     assert not all(row.right for row in rows)

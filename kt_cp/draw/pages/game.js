@@ -1,10 +1,13 @@
+// @ts-check
+import { joinWords } from "./dom.js";
+
 // A puzzle that is being played: its numbers, notes and history, and nothing that is seen.
 // Squares are ids, numbers are steps from 1 to `count`, and 0 stands for no number. An empty square
 // may have notes: numbers in pencil, of which one may be right.
 const MAX_HISTORY = 300; // changes that can be undone
 const MAX_SAVED_HISTORY = 50; // those that are kept across a reload: some 200 kB on a board of 20x20
 
-class PuzzleGame {
+export class PuzzleGame {
   constructor(puzzle, shape, word) {
     this.puzzle = puzzle;
     this.shape = shape;
@@ -15,7 +18,6 @@ class PuzzleGame {
     this.reset();
   }
 
-  // Begin with the clues alone, and with nothing to undo.
   reset() {
     this.state = this.firstState();
     this.past = [];
@@ -26,8 +28,6 @@ class PuzzleGame {
     return { numbers: new Map(this.clues), notes: new Map() };
   }
 
-  // ----- what is on the board
-  // All numbers, by square.
   get numbers() {
     return this.state.numbers;
   }
@@ -66,7 +66,6 @@ class PuzzleGame {
     return this.word("number on square", { number: this.numberOf(square), square: this.shape.nameOf(square) });
   }
 
-  // How many squares have no number yet.
   get remaining() {
     return this.puzzle.count - this.numbers.size;
   }
@@ -97,12 +96,10 @@ class PuzzleGame {
     }
   }
 
-  // The squares that have the number before or after another.
   squaresBeside(number) {
     return [-1, 1].flatMap((direction) => this.squaresWith(this.nextNumber(number, direction)));
   }
 
-  // ----- changes
   // Make a change that can be undone: `edit` changes the state that it is given.
   change(edit) {
     const { numbers, notes } = this.state;
@@ -134,12 +131,10 @@ class PuzzleGame {
     return true;
   }
 
-  // Erase every number and note of the player.
   clear() {
     this.change((state) => Object.assign(state, this.firstState()));
   }
 
-  // Write the whole solution.
   fillIn() {
     const steps = this.solutionSteps();
     this.change((state) => Object.assign(state, { numbers: new Map(steps), notes: new Map() }));
@@ -153,12 +148,10 @@ class PuzzleGame {
     return this.future.length > 0;
   }
 
-  // Return whether there was anything to undo.
   undo() {
     return this.travel(this.past, this.future);
   }
 
-  // Return whether there was anything to redo.
   redo() {
     return this.travel(this.future, this.past);
   }
@@ -171,22 +164,18 @@ class PuzzleGame {
     return true;
   }
 
-  // ----- what is wrong
   // Conflicts that are visible without the solution, each with its squares and the reason.
   conflicts() {
     return [...this.duplicates(), ...this.brokenSteps(), ...this.brokenMoves(), ...this.brokenOrder()];
   }
 
-  // Numbers that are on several squares.
   duplicates() {
-    const found = [];
-    for (const [number, squares] of this.squaresByNumber()) {
-      if (squares.length === 1) continue;
+    const several = [...this.squaresByNumber()].filter(([, squares]) => squares.length > 1);
+    return several.map(([number, squares]) => {
       const names = squares.map(this.shape.nameOf);
       const first = joinWords(this.word, names.slice(0, -1));
-      found.push({ squares, why: this.word("twice", { number, first, last: names.at(-1) }) });
-    }
-    return found;
+      return { squares, why: this.word("twice", { number, first, last: names.at(-1) }) };
+    });
   }
 
   // Numbers that follow each other without a move from one to the next.
@@ -204,41 +193,34 @@ class PuzzleGame {
 
   // Given moves whose numbers do not follow each other, and forbidden ones whose numbers do.
   brokenMoves() {
-    const hasNumbers = ([one, other]) => this.numberOf(one) > 0 && this.numberOf(other) > 0;
+    const isNumbered = ([one, other]) => this.numberOf(one) > 0 && this.numberOf(other) > 0;
     const areConsecutive = ([one, other]) => this.squaresBeside(this.numberOf(one)).includes(other);
-    const conflictAt = ([one, other], key) => {
-      const names = { one: this.shape.nameOf(one), other: this.shape.nameOf(other) };
-      return { squares: [one, other], why: this.word(key, names) };
-    };
-    const given = this.puzzle.moves.filter((move) => hasNumbers(move) && !areConsecutive(move));
-    const forbidden = this.puzzle.forbidden.filter((move) => hasNumbers(move) && areConsecutive(move));
-    return [
-      ...given.map((move) => conflictAt(move, "must join")),
-      ...forbidden.map((move) => conflictAt(move, "must not join")),
-    ];
+    const given = this.puzzle.moves.filter((move) => isNumbered(move) && !areConsecutive(move));
+    const forbidden = this.puzzle.forbidden.filter((move) => isNumbered(move) && areConsecutive(move));
+    return [...this.conflictsOf(given, "must join"), ...this.conflictsOf(forbidden, "must not join")];
   }
 
   // Squares in order of which the earlier one has the greater number.
   brokenOrder() {
-    const found = [];
     const numbered = this.puzzle.order.filter((square) => this.numberOf(square) > 0);
-    for (const [i, square] of numbered.slice(1).entries()) {
-      const earlier = numbered[i];
-      if (this.numberOf(earlier) <= this.numberOf(square)) continue;
-      const names = { one: this.shape.nameOf(earlier), other: this.shape.nameOf(square) };
-      found.push({ squares: [earlier, square], why: this.word("must precede", names) });
-    }
-    return found;
+    const pairs = numbered.slice(1).map((square, i) => [numbered[i], square]);
+    const isBroken = ([one, other]) => this.numberOf(one) > this.numberOf(other);
+    return this.conflictsOf(pairs.filter(isBroken), "must precede");
   }
 
-  // A map from each number on the board to its squares.
+  conflictsOf(pairs, key) {
+    return pairs.map(([one, other]) => {
+      const names = { one: this.shape.nameOf(one), other: this.shape.nameOf(other) };
+      return { squares: [one, other], why: this.word(key, names) };
+    });
+  }
+
   squaresByNumber() {
     const squares = new Map();
     for (const [square, number] of this.numbers) squares.set(number, [...(squares.get(number) ?? []), square]);
     return squares;
   }
 
-  // ----- the solution
   // The number of each square. Where no number is given, a closed tour may begin anywhere and run in
   // either direction: as the numbers of the player fit best.
   solutionSteps() {
@@ -255,7 +237,6 @@ class PuzzleGame {
     return best;
   }
 
-  // The squares whose number is not that of the solution.
   wrongSquares() {
     const steps = this.solutionSteps();
     return [...this.numbers].filter(([square, number]) => steps.get(square) !== number).map(([square]) => square);
@@ -265,7 +246,6 @@ class PuzzleGame {
     return this.remaining === 0 && this.wrongSquares().length === 0;
   }
 
-  // ----- what is kept
   // The game as values that JSON can hold, which `load` takes, with the latest part of the history.
   save() {
     const pack = ({ numbers, notes }) => [[...numbers], [...notes]];
@@ -273,11 +253,62 @@ class PuzzleGame {
     return { state: pack(this.state), past: packLatest(this.past), future: packLatest(this.future) };
   }
 
-  // Go on from what `save` returned.
   load(saved) {
     const unpack = ([numbers, notes]) => ({ numbers: new Map(numbers), notes: new Map(notes) });
     this.state = unpack(saved.state);
     this.past = saved.past.map(unpack);
     this.future = saved.future.map(unpack);
+  }
+}
+
+// What the browser keeps of a puzzle across reloads, in localStorage.
+const storageKey = (puzzle) =>
+  `kt-puzzle ${puzzle.rows}x${puzzle.columns} ${JSON.stringify([puzzle.givens, puzzle.moves, puzzle.solution])}`;
+
+export function readSaved(puzzle) {
+  try {
+    return JSON.parse(localStorage.getItem(storageKey(puzzle)));
+  } catch {
+    return null; // no storage is allowed, or what it holds is not ours
+  }
+}
+
+// Keep the state of a puzzle; return whether the browser allows it and has room for it.
+export function writeSaved(puzzle, state) {
+  try {
+    localStorage.setItem(storageKey(puzzle), JSON.stringify(state));
+    return true;
+  } catch {
+    return false; // the puzzle can be played all the same
+  }
+}
+
+// How a puzzle was solved, in words, and how that is shared.
+export function clockText(seconds) {
+  const wholeSeconds = String(Math.floor(seconds) % 60).padStart(2, "0");
+  return `${Math.floor(seconds / 60)}:${wholeSeconds}`;
+}
+
+// How a puzzle was solved, or an empty text if it was not. `progress` is
+// that of a `PuzzlePlayer`.
+export function resultOf(puzzle, progress, word) {
+  if (!progress.finished) return "";
+  if (progress.revealed) return word("revealed");
+  const hints = { 0: "no hints", 1: "one hint" }[progress.hints] ?? "several hints";
+  const facts = [clockText(progress.seconds), puzzle.level, word(hints, { count: progress.hints })];
+  return word("solved", { facts: joinWords(word, facts.filter(Boolean)) });
+}
+
+// Pass a result on by the phone's own menu, or else copy it. Return a sentence that says so.
+export async function shareResult(puzzle, result, word) {
+  const address = location.protocol.startsWith("http") ? location.href : "";
+  const text = word("shared", { title: puzzle.title, result, address }).trim();
+  const isTouched = matchMedia("(pointer: coarse)").matches;
+  try {
+    if (navigator.share && isTouched) await navigator.share({ text });
+    else await navigator.clipboard.writeText(text);
+    return word("copied", { text });
+  } catch {
+    return word("copy this", { text }); // the browser allows neither
   }
 }

@@ -1,202 +1,114 @@
-// Finds a hint: a square, its number and the reason. Known are three things: the numbers on the
-// board, the moves that the puzzle gives, and the premises of the hint: as few as possible of the
-// moves that `kt` deduced. From these, counting moves determines the number of the square.
-const MAX_NAMED = 4; // squares that a reason names
+// @ts-check
+// The advice of the puzzle player: checks, and hints one at a time. Nothing is reasoned here: a hint
+// is the next of the deductions that `kt` has put into the page whose number is not on the board.
+import { joinWords } from "./dom.js";
 
-class HintFinder {
-  constructor(puzzle, shape, game, word) {
+const MAX_PREMISES = 6; // earlier deductions about moves that are listed with a hint
+
+/**
+ * A deduction: that a square has a number, or that moves are `used` or not, and why.
+ * @typedef {{square?: number, number?: number, moves?: number[][], used?: boolean, why: string}} Deduction
+ *
+ * A number for a square with its reason, the deductions on which it rests, and the squares that it
+ * is about. The number is 0 where a wrong one has to be erased.
+ * @typedef {{square: number, number: number, why: string, premises: Deduction[], about: number[]}} Hint
+ * @typedef {import("./game.js").PuzzleGame} Game
+ */
+
+/**
+ * The next deduction whose number is not on the board, or null. All numbers on the board are right.
+ * @type {(puzzle: {deductions: Deduction[]}, game: Game) => Hint | null}
+ */
+export function nextDeduction(puzzle, game) {
+  const { deductions } = puzzle;
+  const place = deductions.findIndex(({ square, number }) => number && game.isEmpty(square));
+  if (place < 0) return null;
+  const { square, number, why } = deductions[place];
+  const premises = deductions
+    .slice(0, place)
+    .filter(({ moves }) => moves?.some((move) => move.includes(square)))
+    .slice(-MAX_PREMISES);
+  return { square, number, why, premises, about: aboutOf(game, number, premises) };
+}
+
+/**
+ * A hint from the solution: an empty square beside a known number, joined with it by a move that was
+ * deduced if there is one.
+ * @type {(puzzle: {deductions: Deduction[]}, game: Game, word: (key: string, values?: object) => string) => Hint}
+ */
+export function hintFromSolution(puzzle, game, word) {
+  const steps = game.solutionSteps();
+  const besideOf = (square) => game.squaresBeside(steps.get(square));
+  const joining = (square) =>
+    besideOf(square).flatMap((near) =>
+      puzzle.deductions.filter(({ used, moves }) => used && moves.some((move) => move.includes(square) && move.includes(near))),
+    );
+  const { emptySquares } = game;
+  const square =
+    emptySquares.find((each) => joining(each).length > 0) ??
+    emptySquares.find((each) => besideOf(each).length > 0) ??
+    emptySquares[0];
+  const [premises, [one]] = [joining(square), besideOf(square)];
+  let why = word(one === undefined ? "begin anywhere" : "by trying");
+  if (premises.length > 0) why = word("forced", { one: game.describe(one) });
+  return { square, number: steps.get(square), why, premises, about: aboutOf(game, steps.get(square), premises) };
+}
+
+/** The squares of the numbers beside a hint's, and those of its premises that are on the board. */
+function aboutOf(game, number, premises) {
+  const moves = premises.flatMap((premise) => premise.moves.flat());
+  return [...new Set([...game.squaresBeside(number), ...moves])];
+}
+
+export class Advice {
+  constructor(puzzle, game, word) {
     this.puzzle = puzzle;
-    this.shape = shape;
     this.game = game;
     this.word = word;
+    this.forget();
   }
 
-  // Return { square, number, why, premises, about }: `why` is a sentence about some squares, which
-  // are listed in `about`, and `premises` are the deductions on which it rests.
-  find() {
-    return this.hintByCounting() ?? this.hintByTrying() ?? this.hintFromSolution();
+  forget() {
+    /** @type {Hint | null} */
+    this.hint = null; // the last hint, until its number is written
+    this.faults = []; // squares whose number is known to be wrong
   }
 
-  // A hint by counting moves, with the fewest premises, or null.
-  hintByCounting() {
-    const deductions = this.sufficientDeductions();
-    if (deductions === null) return null;
-    const placement = this.simplestPlacement(deductions);
-    const { square, number } = placement;
-    const isSame = (each) => each.square === square && each.number === number;
-    const premises = minimalPart(deductions, (part) => this.placements(part).some(isSame));
-    return { square, number, premises, ...this.explain(placement, premises) };
+  // Forget what the numbers on the board have made untrue.
+  update() {
+    this.faults = [];
+    if (this.hint && this.game.numberOf(this.hint.square)) this.hint = null;
   }
 
-  // The shortest beginning of the list of deductions that determines a number, or null.
-  sufficientDeductions() {
-    const { deductions } = this.puzzle;
-    const suffices = (part) => this.placements(part).length > 0;
-    return suffices(deductions) ? shortestBeginning(deductions, suffices) : null;
+  // The number that the hint says for a square, or 0.
+  numberFor(square) {
+    return this.hint?.square === square ? this.hint.number : 0;
   }
 
-  // The placement with most of the numbers before and after it on the board, so that its reason is
-  // simple.
-  simplestPlacement(deductions) {
-    const countBeside = ({ number }) => this.game.squaresBeside(number).length;
-    const [simplest] = this.placements(deductions).sort((one, other) => countBeside(other) - countBeside(one));
-    return simplest;
+  // Find the wrong numbers; return a sentence about them.
+  check() {
+    this.faults = this.game.wrongSquares();
+    const count = this.faults.length;
+    if (count === 0) return this.word("right so far", { left: this.game.remaining });
+    const numbers = joinWords(this.word, this.faults.map((square) => this.game.describe(square)));
+    return this.word("wrong", { count, numbers });
   }
 
-  hintByTrying() {
-    return new TrialFinder(this.puzzle, this.shape, this.game, this.word).find();
-  }
-
-  // The empty squares whose number follows from counting moves between known numbers.
-  placements(deductions) {
-    const places = new Places(this.puzzle, [...this.game.numbers], deductions);
-    if (places.narrow() !== null) return []; // cannot happen: everything known is right
-    return places.determined().filter(({ square }) => this.game.isEmpty(square));
-  }
-
-  // Why a square has its number, as { why, about }.
-  explain(placement, premises) {
-    const { why, about } = this.explainPlacement(placement, premises);
-    const isOnBoard = (node) => node < this.puzzle.neighbors.length;
-    const squaresOfPremises = premises.flatMap(({ moves }) => moves.flat()).filter(isOnBoard);
-    return { why, about: [...new Set([...about, ...squaresOfPremises])] };
-  }
-
-  // The reason by which of the numbers before and after are known.
-  explainPlacement(placement, premises) {
-    const beside = this.game.squaresBeside(placement.number);
-    if (beside.length === 2) return this.explainBetween(...beside);
-    if (beside.length === 1) return this.explainBesideOne(beside[0], placement, premises);
-    return this.explainByCounting(placement);
-  }
-
-  // The numbers before and after are known.
-  explainBetween(one, other) {
-    const both = this.game.emptyNeighbors(one).filter((square) => this.game.isMove(other, square));
-    const key = both.length === 1 ? "only empty from both" : "only left from both";
-    const values = { move: this.puzzle.move, one: this.game.describe(one), other: this.game.describe(other) };
-    return { why: this.word(key, values), about: [one, other] };
-  }
-
-  // The number before or the one after is known, on the square `one`. The candidates are the squares
-  // beside it that the premises do not rule out.
-  explainBesideOne(one, { square, number }, premises) {
-    const isRuledOut = (each) => hasMove(premises, one, each, { isUsed: false });
-    const candidates = this.game.emptyNeighbors(one).filter((each) => !isRuledOut(each));
-    const values = { move: this.puzzle.move, one: this.game.describe(one) };
-    if (candidates.length === 1) return { why: this.word("only empty from one", values), about: [one] };
-    const isRequired = hasMove(premises, one, square, { isUsed: true });
-    if (isRequired) return { why: this.word("forced", values), about: [one] };
-    return this.explainWithoutOthers(one, candidates.filter((each) => each !== square), number);
-  }
-
-  // Why the number beside that of `one` is on none of the other candidates.
-  explainWithoutOthers(one, others, number) {
-    const target = this.nearestKnown(number).find((each) => each !== one);
-    if (target === undefined) return { why: this.whyOthersCutOff(one, others), about: [one] };
-    return { why: this.whyOthersAreTooFar(one, others, target), about: [one, target] };
-  }
-
-  // Why no other square beside a known number can follow it: some square would be out of reach.
-  whyOthersCutOff(one, others) {
-    const key = others.length <= MAX_NAMED ? "others named cut off" : "others cut off";
-    return this.word(key, this.valuesOfOthers(one, others));
-  }
-
-  // Why no other square beside a known number can follow it: from there, the known number on the
-  // square `target` is not reached in time.
-  whyOthersAreTooFar(one, others, target) {
-    const key = others.length <= MAX_NAMED ? "others named too far" : "others too far";
-    return this.word(key, { ...this.valuesOfOthers(one, others), target: this.game.describe(target) });
-  }
-
-  valuesOfOthers(one, others) {
-    const names = joinWords(this.word, others.map(this.shape.nameOf));
-    return { move: this.puzzle.move, one: this.game.describe(one), others: names };
-  }
-
-  // Neither the number before nor the one after is known.
-  explainByCounting({ number, onlySquare }) {
-    const nearest = this.nearestKnown(number);
-    if (nearest.length === 0) {
-      const key = onlySquare ? "no other square" : "no other number";
-      return { why: this.word(key, { number }), about: [] };
-    }
-    const key = onlySquare ? "no other square, counting" : "no other number, counting";
-    const numbers = joinWords(this.word, nearest.map((square) => this.game.describe(square)), "and");
-    return { why: this.word(key, { number, numbers }), about: nearest };
-  }
-
-  // The squares of the nearest known numbers before and after a number, as far as there are any.
-  nearestKnown(number) {
-    const found = [];
-    for (const direction of [-1, 1]) {
-      let next = this.game.nextNumber(number, direction);
-      while (next !== 0 && next !== number && this.game.squaresWith(next).length === 0)
-        next = this.game.nextNumber(next, direction);
-      if (next !== 0 && next !== number) found.push(this.game.squaresWith(next)[0]);
-    }
-    return found;
-  }
-
-  // A hint without a reason, where even trying finds none: an empty square of the solution, beside
-  // a known number if there is one.
-  hintFromSolution() {
+  // Find the next hint: a wrong number to erase, or else a number with its reason. Return its
+  // square, a sentence, and the sentences on which that rests, as { square, text, premises }.
+  advise() {
     const { game, word } = this;
-    const steps = game.solutionSteps();
-    const besideOf = (square) => game.squaresBeside(steps.get(square));
-    const square = game.emptySquares.find((each) => besideOf(each).length > 0) ?? game.emptySquares[0];
-    const about = besideOf(square);
-    const deductionsJoining = (near) =>
-      this.puzzle.deductions.filter(({ used, moves }) => used && moves.some((move) => joins(move, square, near)));
-    const joined = about.find((near) => deductionsJoining(near).length > 0);
-    if (joined !== undefined) {
-      const why = word("forced", { one: game.describe(joined) });
-      return { square, number: steps.get(square), why, premises: deductionsJoining(joined), about };
+    const [wrong] = game.wrongSquares();
+    if (wrong !== undefined) {
+      this.faults = [wrong];
+      this.hint = { square: wrong, number: 0, why: "", about: [], premises: [] };
+      const values = { number: game.numberOf(wrong), square: game.shape.nameOf(wrong) };
+      return { square: wrong, text: word("erase first", values), premises: [] };
     }
-    const why = word(about.length > 0 ? "by trying" : "begin anywhere");
-    return { square, number: steps.get(square), why, premises: [], about };
+    this.hint = nextDeduction(this.puzzle, game) ?? hintFromSolution(this.puzzle, game, word);
+    const { square, number, why } = this.hint;
+    const premises = [...new Set(this.hint.premises.map((premise) => premise.why))];
+    const key = premises.length > 0 ? "is on, since" : "is on";
+    return { square, text: word(key, { number, square: game.shape.nameOf(square), why }), premises };
   }
-}
-
-const joins = (move, one, other) => move.includes(one) && move.includes(other);
-
-// Return whether premises require a move between two squares or, unless `isUsed`, rule it out.
-function hasMove(premises, one, other, { isUsed }) {
-  return premises.some(({ used, moves }) => used === isUsed && moves.some((move) => joins(move, one, other)));
-}
-
-// Return the shortest beginning of a list that suffices, by binary search; the whole list does.
-function shortestBeginning(items, suffices) {
-  let [low, high] = [0, items.length];
-  while (low < high) {
-    const middle = Math.floor((low + high) / 2);
-    if (suffices(items.slice(0, middle))) high = middle;
-    else low = middle + 1;
-  }
-  return items.slice(0, low);
-}
-
-// Return a part of a list that suffices, while no part of it without one item does: remove blocks of
-// half the list while the rest suffices, then of a quarter, and so on down to single items.
-function minimalPart(items, suffices) {
-  let part = items;
-  let size = items.length;
-  do {
-    size = Math.ceil(size / 2);
-    part = withoutBlocks(part, size, suffices);
-  } while (size > 1);
-  return part;
-}
-
-// Remove blocks of a size from a list while the rest suffices.
-function withoutBlocks(items, size, suffices) {
-  let kept = items;
-  let first = 0;
-  while (first < kept.length) {
-    const rest = [...kept.slice(0, first), ...kept.slice(first + size)];
-    if (suffices(rest)) kept = rest;
-    else first += size;
-  }
-  return kept;
 }

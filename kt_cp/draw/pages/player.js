@@ -1,3 +1,6 @@
+// @ts-check
+import { find, formatNumber } from "./dom.js";
+
 // The controls of a replay: a step from 0 to `length`, moved by buttons, keys, sliders and time.
 const RATES = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000]; // steps a second
 const MAX_SMOOTH_RATE = 8; // steps a second, at which the piece still glides
@@ -5,9 +8,8 @@ const MAX_SMOOTH_RATE = 8; // steps a second, at which the piece still glides
 // `show(step)` draws a step and returns a sentence about it. `deadEnds` are steps to go to, in order.
 // With `plays` the replay plays when the page is opened, `rate` steps a second; a reader who prefers
 // reduced motion sees the last step instead.
-function startPlayer(length, show, { deadEnds = [], plays = false, rate = 5 } = {}) {
-  const find = (id) => document.getElementById(id);
-  const [slider, speed, status] = [find("step"), find("speed"), find("status")];
+export function startPlayer(length, show, { deadEnds = [], plays = false, rate = 5 } = {}) {
+  const [slider, speed, status] = [find("#step"), find("#speed"), find("#status")];
   const prefersReducedMotion = matchMedia("(prefers-reduced-motion: reduce)").matches;
   const pageStep = Math.max(10, Math.round(length / 100));
   let step = 0;
@@ -20,10 +22,10 @@ function startPlayer(length, show, { deadEnds = [], plays = false, rate = 5 } = 
     status.textContent = `Step ${formatNumber(step)} of ${formatNumber(length)}: ${show(step)}`;
     slider.value = step;
     slider.setAttribute("aria-valuetext", `step ${formatNumber(step)} of ${formatNumber(length)}`);
-    for (const id of ["first", "back"]) find(id).disabled = step === 0;
-    for (const id of ["last", "forward"]) find(id).disabled = step === length;
-    find("dead-end-before").disabled = firstDeadEndFrom(step) === 0;
-    find("dead-end-after").disabled = firstDeadEndFrom(step + 1) === deadEnds.length;
+    for (const id of ["first", "back"]) find(`#${id}`).disabled = step === 0;
+    for (const id of ["last", "forward"]) find(`#${id}`).disabled = step === length;
+    find("#dead-end-before").disabled = deadEndBefore() === undefined;
+    find("#dead-end-after").disabled = deadEndAfter() === undefined;
   }
 
   function setPlaying(shouldPlay) {
@@ -31,7 +33,7 @@ function startPlayer(length, show, { deadEnds = [], plays = false, rate = 5 } = 
     isPlaying = shouldPlay;
     // A screen reader must not read out every step while they fly past.
     status.setAttribute("aria-live", shouldPlay ? "off" : "polite");
-    find("play").textContent = shouldPlay ? "❚❚ pause" : "▶ play";
+    find("#play").textContent = shouldPlay ? "❚❚ pause" : "▶ play";
     if (shouldPlay) {
       lastTick = performance.now();
       pendingSteps = 0;
@@ -53,8 +55,8 @@ function startPlayer(length, show, { deadEnds = [], plays = false, rate = 5 } = 
   function setSpeed(index) {
     speed.value = index;
     const chosen = RATES[speed.value];
-    find("rate").textContent = chosen === 1 ? "1 step a second" : `${chosen} steps a second`;
-    speed.setAttribute("aria-valuetext", find("rate").textContent);
+    find("#rate").textContent = chosen === 1 ? "1 step a second" : `${chosen} steps a second`;
+    speed.setAttribute("aria-valuetext", find("#rate").textContent);
     document.body.classList.toggle("fast", chosen > MAX_SMOOTH_RATE);
   }
 
@@ -63,20 +65,12 @@ function startPlayer(length, show, { deadEnds = [], plays = false, rate = 5 } = 
     goTo(wanted);
   }
 
-  // Return the index of the first dead end at a step or after it, by binary search.
-  function firstDeadEndFrom(from) {
-    let [low, high] = [0, deadEnds.length];
-    while (low < high) {
-      const middle = Math.floor((low + high) / 2);
-      if (deadEnds[middle] >= from) high = middle;
-      else low = middle + 1;
-    }
-    return low;
-  }
+  const deadEndBefore = () => deadEnds.findLast((each) => each < step);
+  const deadEndAfter = () => deadEnds.find((each) => each > step);
 
   const actions = {
-    d: () => jumpTo(deadEnds[firstDeadEndFrom(step + 1)] ?? step),
-    D: () => jumpTo(deadEnds[firstDeadEndFrom(step) - 1] ?? step),
+    d: () => jumpTo(deadEndAfter() ?? step),
+    D: () => jumpTo(deadEndBefore() ?? step),
     ArrowRight: () => jumpTo(step + 1),
     ArrowLeft: () => jumpTo(step - 1),
     PageDown: () => jumpTo(step + pageStep),
@@ -98,36 +92,29 @@ function startPlayer(length, show, { deadEnds = [], plays = false, rate = 5 } = 
     action();
   }
 
-  function connectControls() {
-    find("first").onclick = actions.Home;
-    find("dead-end-before").onclick = actions.D;
-    find("back").onclick = actions.ArrowLeft;
-    find("play").onclick = actions[" "];
-    find("forward").onclick = actions.ArrowRight;
-    find("dead-end-after").onclick = actions.d;
-    find("last").onclick = actions.End;
-    for (const id of ["dead-end-before", "dead-end-after"]) find(id).hidden = deadEnds.length === 0;
-    slider.max = length;
-    slider.oninput = () => jumpTo(Number(slider.value));
-    speed.max = RATES.length - 1;
-    speed.oninput = () => setSpeed(speed.value);
-    document.addEventListener("keydown", pressKey);
-  }
+  find("#first").onclick = actions.Home;
+  find("#dead-end-before").onclick = actions.D;
+  find("#back").onclick = actions.ArrowLeft;
+  find("#play").onclick = actions[" "];
+  find("#forward").onclick = actions.ArrowRight;
+  find("#dead-end-after").onclick = actions.d;
+  find("#last").onclick = actions.End;
+  for (const id of ["dead-end-before", "dead-end-after"]) find(`#${id}`).hidden = deadEnds.length === 0;
+  slider.max = length;
+  slider.oninput = () => jumpTo(Number(slider.value));
+  speed.max = RATES.length - 1;
+  speed.oninput = () => setSpeed(speed.value);
+  document.addEventListener("keydown", pressKey);
+  setSpeed(prefersReducedMotion ? 0 : RATES.indexOf(rate));
 
   // The address may name a step, as in replay.html#12 or #end.
-  function showFirstStep() {
-    const target = location.hash.slice(1);
-    if (target === "end" || (!target && plays && prefersReducedMotion)) {
-      jumpTo(length);
-    } else if (target) {
-      jumpTo(Number(target) || 0);
-    } else {
-      goTo(0);
-      setPlaying(plays);
-    }
+  const target = location.hash.slice(1);
+  if (target === "end" || (!target && plays && prefersReducedMotion)) {
+    jumpTo(length);
+  } else if (target) {
+    jumpTo(Number(target) || 0);
+  } else {
+    goTo(0);
+    setPlaying(plays);
   }
-
-  connectControls();
-  setSpeed(prefersReducedMotion ? 0 : RATES.indexOf(rate));
-  showFirstStep();
 }

@@ -1,3 +1,8 @@
+// @ts-check
+import { fileLetters, makeBoardShape } from "./board.js";
+import { htmlElement, lineEntry, readData, squareEntry, svgElement } from "./dom.js";
+import { startPlayer } from "./player.js";
+
 // The page that steps through a certificate: what each step settles, removes or separates. A step has
 // a `text`, the squares that are `marked`, the `groups` of squares that are separated, and the
 // strings `settled` and `tried`, with a key of EDGE_CLASSES for each edge.

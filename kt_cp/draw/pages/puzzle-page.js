@@ -1,3 +1,8 @@
+// @ts-check
+import { htmlElement, joinWords, makeWords, readData } from "./dom.js";
+import { readSaved, resultOf } from "./game.js";
+import { PuzzlePlayer } from "./puzzle.js";
+
 // The page of one or several puzzles: the chosen one, and a list of all of them.
 const { puzzles, words } = readData();
 const word = makeWords(words);

@@ -1,16 +1,23 @@
+// @ts-check
+import { commandOf, makeBoardShape, squareAfter } from "./board.js";
+import { NumberEntry } from "./entry.js";
+import { PuzzleGame, readSaved, resultOf, shareResult, writeSaved } from "./game.js";
+import { Advice } from "./hints.js";
+import { PuzzleBoard, PuzzleControls } from "./view.js";
+
 // The puzzle player: a board on which numbers are written by taps and keys, with notes in pencil,
 // undo, conflicts, hints and a clock. The browser keeps the state.
 //
 // A page places the elements `boardElement`, `card` (the status) and `panel` (the buttons). All texts
 // come from `word`; `onSolved` is called when the puzzle is solved or begun again.
-class PuzzlePlayer {
+export class PuzzlePlayer {
   constructor(puzzle, word, onSolved = () => {}) {
     this.puzzle = puzzle;
     this.word = word;
     this.onSolved = onSolved;
     this.shape = makeBoardShape(puzzle);
     this.game = new PuzzleGame(puzzle, this.shape, word);
-    this.advice = new PuzzleAdvice(puzzle, this.shape, this.game, word);
+    this.advice = new Advice(puzzle, this.game, word);
     // `hintedSquare` is the square of the last hint, and `direction` that of writing by taps: 1 for
     // the next number, -1 for the one before.
     this.progress = { seconds: 0, hints: 0, hintedSquare: null, direction: 1, finished: false, revealed: false };
@@ -23,33 +30,8 @@ class PuzzlePlayer {
     });
     this.board = new PuzzleBoard(puzzle, this.shape, word);
     this.board.listen({ onTap: (square) => this.tap(square), onFocus: (square) => this.focus(square) });
-    this.controls = new PuzzleControls(puzzle.rules, word, this.actions());
-    this.keys = new PuzzleKeys(this.board, {
-      selected: () => this.selected,
-      onKey: (name) => this.pressKey(name),
-      onEnter: () => this.enter(),
-      onEscape: () => this.leaveNumber(),
-      onCommand: (name) => this.controls.buttons[name].click(),
-    });
-    this.timer = setInterval(() => this.tick(), 1000);
-    this.restore();
-  }
-
-  get boardElement() {
-    return this.board.element;
-  }
-
-  get card() {
-    return this.controls.card;
-  }
-
-  get panel() {
-    return this.controls.panel;
-  }
-
-  // What each button does, by its name.
-  actions() {
-    return {
+    this.boardElement = this.board.element;
+    this.controls = new PuzzleControls(puzzle.rules, word, {
       hint: () => this.showHint(),
       check: () => this.check(),
       undo: () => this.undo(),
@@ -60,20 +42,25 @@ class PuzzlePlayer {
       reveal: () => this.reveal(),
       share: () => this.share(),
       key: (name) => this.pressKey(name),
+    });
+    this.card = this.controls.card;
+    this.panel = this.controls.panel;
+    this.onKeyDown = (event) => {
+      if (this.takesKey(event)) event.preventDefault();
     };
+    document.addEventListener("keydown", this.onKeyDown);
+    this.timer = setInterval(() => this.tick(), 1000);
+    this.restore();
   }
 
-  // Leave the page.
   remove() {
     this.entry.end();
-    this.keys.remove();
+    document.removeEventListener("keydown", this.onKeyDown);
     clearInterval(this.timer);
     this.boardElement.remove();
     this.controls.remove();
   }
 
-  // ----- what is shown
-  // Show everything, and return the conflicts.
   show() {
     const conflicts = this.game.conflicts();
     this.board.show(this.game, {
@@ -115,7 +102,6 @@ class PuzzlePlayer {
     return this.progress.direction === 1 ? "+1" : "−1";
   }
 
-  // ----- writing numbers by taps
   tap(square) {
     this.entry.end();
     this.select(square);
@@ -136,8 +122,6 @@ class PuzzlePlayer {
     return 0;
   }
 
-
-  // The squares on which a tap continues the current number.
   dottedSquares() {
     return this.numberToWrite() ? this.game.emptyNeighbors(this.current) : [];
   }
@@ -163,7 +147,6 @@ class PuzzlePlayer {
     return !isOpen && isOtherOpen ? otherEnd : end;
   }
 
-  // ----- writing numbers
   // Write a number, or with 0 erase it, or with the pencil note it; return whether anything changed.
   write(square, number) {
     if (this.isPencil) return this.writeNote(square, number);
@@ -192,6 +175,37 @@ class PuzzlePlayer {
     if (name === "erase") return this.erase();
     this.entry.type(this.selected, name);
     this.show();
+  }
+
+  // Do what a key of the keyboard means: arrows go from square to square, digits write numbers. Return
+  // whether it has a meaning.
+  takesKey(event) {
+    const isElsewhere = event.target.closest("input, textarea, select, summary, [contenteditable]");
+    if (!this.board.isShown || isElsewhere || event.altKey) return false;
+    const command = event.ctrlKey || event.metaKey ? commandOf(event) : "";
+    if (command) this.controls.buttons[command].click();
+    return command === "" ? this.takesPlainKey(event.key, event.target) : command !== null;
+  }
+
+  takesPlainKey(key, focused) {
+    const target = this.squareAfter(key);
+    if (target !== null) this.board.cells[target].focus();
+    else if (/^[0-9]$/.test(key)) this.pressKey(key);
+    else if (key === "Delete" || key === "Backspace") this.pressKey("erase");
+    else if (key === "Escape") this.leaveNumber();
+    else if (key.toLowerCase() === "p") this.controls.buttons.pencil.click();
+    else if ((key === "Enter" || key === " ") && this.board.cells.includes(focused)) this.enter();
+    else return false;
+    return true;
+  }
+
+  // The square to which a key moves, over holes, or null for another key.
+  squareAfter(key) {
+    const { rows, columns, holes } = this.shape;
+    const after = (square) => squareAfter(key, square, rows, columns);
+    let target = after(this.selected);
+    while (holes.has(target) && after(target) !== target) target = after(target);
+    return holes.has(target) ? this.selected : target;
   }
 
   // Erase the last digit that is being typed, or else the number of the selected square.
@@ -228,7 +242,6 @@ class PuzzlePlayer {
     this.show();
   }
 
-  // ----- what the buttons do
   undo() {
     this.entry.end();
     if (this.game.undo()) this.showAfterUndo("undone");
@@ -307,11 +320,11 @@ class PuzzlePlayer {
   }
 
   async share() {
-    const result = resultOf(this.puzzle, this.progress, this.word);
+    const untitled = { ...this.puzzle, level: null }; // which the title has
+    const result = resultOf(untitled, this.progress, this.word);
     this.controls.say(await shareResult(this.puzzle, result, this.word));
   }
 
-  // ----- time and what is kept
   // Count a second, if the puzzle is seen and not finished.
   tick() {
     if (!this.board.isShown || document.hidden || this.progress.finished) return;
@@ -330,10 +343,13 @@ class PuzzlePlayer {
     if (!isSaved) writeSaved(this.puzzle, { ...state, game: { ...game, past: [], future: [] } });
   }
 
-  // Restore the saved state, if there is one, and greet the player.
   restore() {
     const saved = readSaved(this.puzzle);
-    if (saved) this.load(saved);
+    if (saved) {
+      this.game.load(saved.game);
+      Object.assign(this.progress, saved.play);
+      ({ current: this.current, selected: this.selected, pencil: this.isPencil } = saved);
+    }
     this.board.select(this.selected);
     this.show();
     if (this.progress.finished) {
@@ -341,13 +357,5 @@ class PuzzlePlayer {
       this.sayResult();
     } else if (this.progress.seconds > 0) this.say("welcome back", { left: this.game.remaining });
     else this.controls.say(this.puzzle.rules[0]);
-  }
-
-  load(saved) {
-    this.game.load(saved.game);
-    Object.assign(this.progress, saved.play);
-    this.current = saved.current;
-    this.selected = saved.selected;
-    this.isPencil = saved.pencil;
   }
 }

@@ -1,0 +1,532 @@
+"""What the page asks for, run by a worker: functions of an address that return the next scene.
+
+The first argument is the address of the position that is shown (`Position.query`), the page's only
+state. Invalid arguments raise `InputError`.
+"""
+
+from __future__ import annotations
+
+import itertools
+import random
+import re
+from collections.abc import Callable, Mapping
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from typing import Any
+
+from kt_cp import solving
+from kt_cp.board import Board
+from kt_cp.draw.faults import report_picture
+from kt_cp.draw.geometry import NUMBER_SHARE
+from kt_cp.draw.look import Look
+from kt_cp.draw.output import picture_of
+from kt_cp.draw.picture import END_MARK, START_MARK, Picture, disc_mark, mark_svg, svg
+from kt_cp.draw.puzzles import draw_constraints, puzzle_data, puzzle_page
+from kt_cp.draw.replays import record_search, replay_page
+from kt_cp.draw.sheet import DISC_RADIUS, DISC_SHARE, Sheet
+from kt_cp.messages import InputError, join_words, pluralize
+from kt_cp.notation.detect import parse_path, validate
+from kt_cp.notation.graphs import graph_format
+from kt_cp.notation.writing import write_tour
+from kt_cp.play.position import MAX_TEXT, NO_GRAPHS, Position, parse_address
+from kt_cp.problem.instance import Instance
+from kt_cp.problem.task import Clock, Improvement, OutOfTimeError
+from kt_cp.puzzles.deduction import next_hint
+from kt_cp.puzzles.facts import ContradictionError
+from kt_cp.puzzles.making import make_puzzle, random_solution
+from kt_cp.puzzles.puzzle import Puzzle
+from kt_cp.solving import Result
+from kt_cp.tour.features import described_features, feature_named
+from kt_cp.tour.tour import Tour
+from kt_cp.tour.validator import FaultKind, PathReport, Report
+from kt_cp.workers import send_report
+from kt_dfs import Status
+
+SEARCH_SECONDS = 60.0
+"""The time limit of a search."""
+
+LONGEST = "longest"
+"""The goal of a longest path or cycle, which may leave squares out."""
+
+BARE_LOOK = Look(title="", legend=False, coordinates=False)
+"""The look of pictures of a board alone: the page itself has the title, legend and coordinates."""
+
+_PUZZLE_SECONDS = SEARCH_SECONDS / 2  # if no puzzle is made in it, the rest is for finding a tour
+_HINT_SECONDS = 3.0  # for all squares that are tried for a hint
+_MIN_SECONDS = 0.05  # for each of them, even when those are over
+_MAX_EVENTS = 30_000  # visits and backtracks of each search in a race
+_MAX_LISTED = 20  # lines on faults
+
+_EDGES = re.compile(r"(?:[^\s,;>-]+\s*->?\s*[^\s,;>-]+[\s,;]*)+")  # such as a-b b->c
+
+_CONSTRAINTS = {
+    "the given steps": ("start", "end", "givens"),
+    "the order of squares": ("order",),
+    "the required moves": ("require",),
+    "the forbidden moves": ("forbid",),
+    "the symmetry": ("symmetry",),
+    "the bounds on features": ("having",),
+}
+"""The constraints of boards: {words: fields of the instance}."""
+
+
+@dataclass(frozen=True)
+class Scene:
+    """What the page shows at one time, as plain values: a board with a path, and an answer.
+
+    - ``query``: the address of the position; ``state``: a sentence on how far the path has come.
+    - ``is_bare``: whether the position has neither a path nor a constraint, except the kind.
+    - ``labels``: the accessible names of all squares; ``path_names``: those on the path.
+    - ``size``: the number of squares.
+    - ``svg``, ``width``: a picture, and its width in pixels; ``box``: left, top, width and height
+      of its part that shows the squares.
+    - ``legend``: lines, each a mark as SVG, which may be empty, and a text.
+    - ``unreachable``: the squares that the path can no longer reach; ``hinted``: the one of a hint.
+    - ``message``, ``details``: the answer as a sentence, and further lines.
+    - ``certificate``, ``race``: contents of files; ``puzzle``: the data of the puzzle player.
+    """
+
+    message: str
+    query: str
+    state: str
+    is_bare: bool
+    closed: bool
+    rows: int
+    columns: int
+    piece: str
+    topology: str
+    labels: tuple[str, ...]
+    size: int
+    path_names: tuple[str, ...]
+    svg: str
+    width: float
+    box: tuple[float, float, float, float]
+    legend: tuple[tuple[str, str], ...] = ()
+    unreachable: tuple[int, ...] = ()
+    hinted: int | None = None
+    details: tuple[str, ...] = ()
+    certificate: str = ""
+    race: str = ""
+    puzzle: dict[str, object] | None = None
+
+    @property
+    def address(self) -> str:
+        """The query of the address, which tells that there is a puzzle."""
+        return self.query if self.puzzle is None else f"{self.query}&puzzle=1"
+
+
+def scene_of(
+    position: Position,
+    message: str = "",
+    *,
+    picture: Picture | None = None,
+    has_legend: bool = True,
+    **fields: Any,
+) -> Scene:
+    """Return the scene of a position, whose message is its state unless there is another.
+
+    A ``picture`` of an answer replaces that of the position; its legend is shown with
+    ``has_legend``. ``fields`` are further fields of the scene.
+    """
+    board, state = position.board, _describe_state(position)
+    entries = picture.legend if picture is not None and has_legend else ()
+    picture = picture or position_picture(position)
+    return Scene(
+        message=message or state,
+        query=position.query,
+        state=state,
+        is_bare=position == position.cleared(),
+        closed=position.instance.closed,
+        rows=board.rows,
+        columns=board.columns,
+        piece=board.piece.name,
+        topology=board.topology.value,
+        labels=tuple(position.labels),
+        size=len(board),
+        path_names=tuple(map(board.name, position.path)),
+        svg=svg(picture),
+        width=picture.width,
+        box=(*picture.corner, board.columns * picture.cell, board.rows * picture.cell),
+        legend=tuple((mark_svg(entry), entry.text) for entry in entries),
+        **fields,
+    )
+
+
+def position_picture(position: Position) -> Picture:
+    """Return the picture of a position: its constraints, its path, and dots where it can go on."""
+    instance, board, path = position.instance, position.board, position.path
+    steps = position.steps
+    sheet = Sheet(board, "", BARE_LOOK, word_length=len(str(len(board))))
+    draw_constraints(sheet, instance)
+    sheet.fill("visited", list(steps.values()))
+    if path:
+        moves = list(itertools.pairwise(path))
+        if instance.closed and len(path) == len(board):
+            moves.append((path[-1], path[0]))
+        sheet.draw_moves(moves)
+        with sheet.group("steps"):
+            sheet.draw_mark(disc_mark("visited"), path, radius=DISC_RADIUS)
+            sheet.write_words(path, range(1, len(path) + 1), share=DISC_SHARE)
+        can_write = sheet.can_write(len(str(len(path))), share=DISC_SHARE)
+        for role, square, mark in (("end", path[-1], END_MARK), ("start", path[0], START_MARK)):
+            sheet.draw_mark(disc_mark(None, role, 0.18), [square], radius=DISC_RADIUS)
+            if not can_write:
+                sheet.draw_mark(mark, [square])
+    clues = {step: square for step, square in steps.items() if square not in path}
+    sheet.write_words([*clues.values()], clues, share=NUMBER_SHARE, fill="ink", bold=True)
+    for role, end in (("start", instance.first), ("end", instance.last)):
+        if end is not None and end not in path:
+            sheet.draw_mark(disc_mark(None, role, 0.12), [end], radius=0.42)
+    dotted = [square for square in position.next_squares if square not in steps.values()]
+    sheet.draw_mark(disc_mark("start"), dotted, radius=0.09)
+    return sheet.finish(f"board {board.title}, {len(path)} squares visited")
+
+
+def _describe_state(position: Position) -> str:
+    """Return which tour is wanted, whether the path is that tour, or how it can go on."""
+    board, path, instance = position.board, position.path, position.instance
+    if not path:
+        return f"{instance.summary[:1].upper()}{instance.summary[1:]}."
+    if len(path) < len(board):
+        left, ways = len(board) - len(path), len(position.next_squares)
+        reached = f"{len(path)} on {board.name(path[-1])}"
+        if ways == 0:
+            return (
+                f"{reached}: a dead end, with {pluralize(left, 'square')} left. Undo a few steps."
+            )
+        return f"{reached}, {pluralize(ways, 'way')} onward, {left} to go."
+    report = validate(board, path, instance.closed)
+    if not report.valid:
+        return f"Every square is visited, but this is {report.verdict}."
+    squares = Tour(board, path, instance.closed).squares
+    if instance.satisfied_by(squares):
+        return f"Solved: {report.verdict}."
+    violated: list[str] = []
+    for words, fields in _CONSTRAINTS.items():
+        constraints: dict[str, Any] = {field: getattr(instance, field) for field in fields}
+        if "order" in fields:  # otherwise the order would determine the start of a closed tour
+            constraints["start"] = int(squares[0])
+        if not Instance(board, instance.closed, **constraints).satisfied_by(squares):
+            violated.append(words)
+    return f"Every square is visited, but the tour violates {join_words(violated)}."
+
+
+def prepare() -> None:
+    """Import what the first search would have to wait for, by solving something small."""
+    scene_of(Position.at(solve("board=6x6&closed=true").query))
+    solving.solve("5x5", minimize="turns", time_limit=0.1)
+
+
+# -- changes of the position
+
+
+def open_address(query: Mapping[str, str], default: str) -> Scene:
+    """Return the scene that an address describes; see `parse_address`."""
+    position, problem = parse_address(query, Position.at(default))
+    if not problem and query.get("puzzle"):
+        return complete_puzzle(position.query)
+    if not position.path:
+        return scene_of(position, problem or "Tap squares to draw a tour, or press Solve.")
+    return scene_of(position, problem)
+
+
+def change(query: str, method: Callable[..., Position], *arguments: Any) -> Scene:
+    """Show the position that a method of `Position` returns."""
+    return scene_of(method(Position.at(query), *arguments))
+
+
+def show_board(query: str, text: str) -> Scene:
+    """Show the board of a size or a map."""
+    return scene_of(Position.parse(text))
+
+
+# -- searches
+
+
+def solve(query: str, goal: str = "") -> Scene:
+    """Find a tour that begins with the drawn path, or prove that there is none.
+
+    A complete path is replaced. The ``goal`` may be `LONGEST`, or a sense and a feature, such as
+    ``minimize turns``: then a scene is sent for each improvement.
+    """
+    position = Position.at(query)
+    sense, _, feature = goal.partition(" ")
+
+    def send_improvement(improvement: Improvement) -> None:
+        if improvement.squares is None:
+            return
+        value = f"{feature or 'squares'} {improvement.value:g}"
+        path = tuple(map(int, improvement.squares))
+        better = replace(position, path=path)
+        send_report(scene_of(better, f"{value} after {improvement.seconds:.1f} s"))
+
+    if goal == LONGEST:
+        result = solving.longest_path(
+            position.instance,
+            time_limit=SEARCH_SECONDS,
+            certificate=True,
+            progress=send_improvement,
+        )
+        return result_scene(position, result)
+    options: dict[str, Any] = {"certificate": True}
+    if feature:
+        options = {sense: feature, "progress": send_improvement}
+    return result_scene(position, _complete(position, **options))
+
+
+def random_tour(query: str) -> Scene:
+    """Find a random tour that begins with the drawn path, or prove that there is none."""
+    position = Position.at(query)
+    instance, seed = position.instance, random.randrange(2**31)
+    if len(position.path) < len(position.board):
+        instance = position.instance_with_path
+    squares = random_solution(instance, seed, Clock(SEARCH_SECONDS))
+    if squares is None:
+        return result_scene(position, _complete(position))
+    tour = Tour(position.board, squares, instance.closed)
+    message = f"found: {tour.summary}, another one at random"
+    return scene_of(replace(position, path=tuple(tour)), message)
+
+
+def check_completable(query: str) -> Scene:
+    """Tell whether the path can be completed to a tour, and if not, why."""
+    position = Position.at(query)
+    result = solving.solve(position.instance_with_path, time_limit=SEARCH_SECONDS)
+    if result.tour is not None:
+        finding = "this path can be completed" if position.path else "there is a tour"
+        return scene_of(position, f"possible: {finding}")
+    message = result.summary
+    if position.unreachable:
+        names = ", ".join(map(position.board.name, position.unreachable))
+        message += f"; out of reach: {names}"
+    return scene_of(position, message, unreachable=position.unreachable)
+
+
+def _complete(position: Position, **options: Any) -> Result:
+    """Return the result of a search for a tour that begins with the path, unless it is complete."""
+    instance = position.instance
+    if len(position.path) < len(position.board):
+        instance = position.instance_with_path
+    return solving.solve(instance, time_limit=SEARCH_SECONDS, **options)
+
+
+def result_scene(position: Position, result: Result) -> Scene:
+    """Return the scene of a result: with its tour as the path, or with the reason for none.
+
+    The reason is a sentence, and where there is an explanation also a picture, unless it depends on
+    the drawn path, which stays.
+    """
+    certificate = ""
+    if result.certificate is not None:
+        certificate = "\n".join(result.certificate.lines())
+    is_impossible = result.status is Status.IMPOSSIBLE
+    if is_impossible and 0 < len(position.path) < len(position.board):
+        message = f"no tour begins with these squares: {result.summary}. Undo or clear some."
+        return scene_of(
+            position, message, unreachable=position.unreachable, certificate=certificate
+        )
+    picture = None
+    # A path that is drawn through some squares is not closed, but that of a cycle is.
+    if result.tour is not None and result.tour.closed and result.tour.is_partial:
+        picture = picture_of(result, BARE_LOOK)
+    if is_impossible and result.explanation is not None:
+        picture = picture_of(result, BARE_LOOK)
+    path = () if result.tour is None else tuple(result.tour)
+    return scene_of(
+        replace(position, path=path or position.path),
+        result.summary,
+        picture=picture,
+        certificate=certificate,
+    )
+
+
+def hint(query: str) -> Scene:
+    """Name the next square of the path.
+
+    Name it as the rules of `kt_cp.puzzles.rules` determine it, or else by Warnsdorff's rule: the
+    one with the fewest ways onward that is not proved to be a dead end.
+    """
+    position = Position.at(query)
+    board, path = position.board, position.path
+    if len(path) == len(board):
+        return scene_of(position, "hint: every square is visited; undo to draw a path of your own")
+    try:
+        found = next_hint(position.instance_with_path)
+    except ContradictionError as error:
+        message = f"impossible: {error}; undo a few steps"
+        return scene_of(position, message, unreachable=position.unreachable)
+    if found is not None and found.step == len(path) + 1:
+        message = f"hint: go to {board.name(found.square)}; {'; '.join(found.lines())}"
+        return scene_of(position, message, hinted=found.square)
+    choices = list(position.next_squares) if path else board.squares.tolist()
+    given = position.steps.get(len(path) + 1)
+    ways = {
+        square: len({*board.neighbors(square)}.difference(path))
+        for square in choices
+        if given in (None, square)
+    }
+    clock, fewest = Clock(_HINT_SECONDS), "the fewest"
+    for square in sorted(ways, key=lambda choice: (ways[choice], choice)):
+        limit = max(_MIN_SECONDS, clock.remaining)
+        status = Status.IMPOSSIBLE
+        with suppress(InputError):  # the path contradicts a given step
+            extended = replace(position, path=(*path, square)).instance_with_path
+            status = solving.solve(extended, time_limit=limit).status
+        if status is Status.IMPOSSIBLE:
+            fewest = "the fewest of those that are not impossible"
+            continue
+        onward = f"{pluralize(ways[square], 'way')} onward, {fewest} (Warnsdorff's rule)"
+        if status is Status.FOUND:
+            onward += ", and a tour goes on from there"
+        message = f"hint: go to {board.name(square)}, which has {onward}"
+        return scene_of(position, message, hinted=square)
+    message = "impossible: no tour goes on from here; undo a few steps"
+    return scene_of(position, message, unreachable=position.unreachable)
+
+
+def race(query: str, first: str, second: str) -> Scene:
+    """Record two searches, given by their names, and show them side by side."""
+    position = Position.at(query)
+    runs = [record_search(position.instance, name, _MAX_EVENTS) for name in (first, second)]
+    message = "; ".join(f"{run.name}: {run.ending}" for run in runs)
+    return scene_of(position, message, race=replay_page(position.instance, runs))
+
+
+# -- puzzles
+
+
+def make_new_puzzle(query: str, level: str) -> Scene:
+    """Make a puzzle on the board of a position, with other clues and its other constraints.
+
+    Its ends, given steps and required moves are left out, since they would be clues. If there is no
+    puzzle, or none is made in half the time of a search, look for a tour that meets the other
+    constraints in the rest: its result says whether there is one at all.
+    """
+    instance = replace(Position.at(query).instance, start=None, end=None, givens=(), require=())
+    seed, made = random.randrange(2**31), None
+    with suppress(OutOfTimeError):
+        made = make_puzzle(instance, seed=seed, difficulty=level, time_limit=_PUZZLE_SECONDS)
+    if made is not None:
+        return _puzzle_scene(made)
+    limit = SEARCH_SECONDS - _PUZZLE_SECONDS
+    result = solving.solve(instance, time_limit=limit, certificate=True)
+    scene = result_scene(Position(instance), result)
+    if result.status is Status.IMPOSSIBLE:
+        return scene
+    return replace(scene, message=f"no puzzle was made in time; {scene.message}")
+
+
+def complete_puzzle(query: str) -> Scene:
+    """Show the clues of a position as a puzzle; clues are added until its solution is unique."""
+    position = Position.at(query)
+    made = make_puzzle(position.instance, time_limit=_PUZZLE_SECONDS)
+    if made is None:
+        return scene_of(position, "impossible: these clues have no solution")
+    return _puzzle_scene(made)
+
+
+def puzzle_file(query: str) -> str:
+    """Return a page on which the puzzle of a position is played offline.
+
+    Raises `InputError` if its clues have no solution.
+    """
+    made = make_puzzle(Position.at(query).instance, time_limit=_PUZZLE_SECONDS)
+    if made is None:
+        raise InputError("these clues have no solution")
+    return puzzle_page(made)
+
+
+def _puzzle_scene(made: Puzzle) -> Scene:
+    """Return the scene on which a puzzle is played."""
+    message = f"puzzle: {made.solution.summary}; {made.level}, effort {made.effort}"
+    return scene_of(Position(made.instance), message, puzzle=puzzle_data(made))
+
+
+# -- texts and files of a visitor, and for one
+
+
+def check(query: str, text: str) -> Scene:
+    """Check a pasted path, or the drawn one if the text is empty; show its part before a fault.
+
+    The path is read on this board, or on a detected one if it has fewer faults there. A size, or a
+    map on which some steps are missing, replaces the board. Raises `InputError` for other texts.
+    """
+    position = Position.at(query)
+    if len(text) > MAX_TEXT:
+        raise InputError(f"a text here has at most {MAX_TEXT:,} characters")
+    if not text.strip():
+        report = validate(position.board, position.path, position.instance.closed)
+        return _checked_scene(position, report, ())
+    with suppress(InputError):
+        pasted = Position.parse(text)
+        if len(pasted.steps) < len(pasted.board):
+            return scene_of(pasted, f"board: {pasted.instance.summary}")
+    readings, problem = [], None
+    for board in (position.board, None):
+        try:
+            readings.append(parse_path(text, board))
+        except InputError as error:
+            problem = problem or error
+    if not readings:
+        if _EDGES.fullmatch(text.strip()):
+            raise InputError(f"this is {NO_GRAPHS}")
+        assert problem is not None
+        raise problem
+    best = min(readings, key=lambda each: _rank(each.report))  # on this board if both are alike
+    if not isinstance(best.graph, Board):
+        raise InputError(f"this is a path on {NO_GRAPHS}")
+    return _checked_scene(position, best.report, (f"Read as {best.read_as}.",))
+
+
+def open_file(query: str, name: str, content: bytes) -> Scene:
+    """Check the path in a file, or show the board in it."""
+    if graph_format(name) is not None:
+        raise InputError(f"{name} holds {NO_GRAPHS}")
+    return check(query, content.decode("utf-8", errors="replace"))
+
+
+def path_text(query: str, notation: str) -> str:
+    """Return the path in a notation."""
+    position = Position.at(query)
+    tour = Tour(position.board, position.path, position.instance.closed)
+    return "\n".join(write_tour(tour, notation))
+
+
+def board_text(query: str) -> str:
+    """Return the map of the board with its constraints."""
+    return Position.at(query).text
+
+
+def _rank(report: Report) -> tuple[bool, int]:
+    """Return the sort key of a report: tours first, then by faults besides missing squares."""
+    return not report.valid, sum(report.counts.values()) - report.counts.get(FaultKind.MISSING, 0)
+
+
+def _checked_scene(position: Position, report: Report, details: tuple[str, ...]) -> Scene:
+    """Return the scene of a checked path; the drawn path becomes its part before a fault.
+
+    ``details`` go before the lines on its moves, its faults, and a tour's features.
+    """
+    board, picture = report.graph, None
+    assert isinstance(board, Board)
+    if board != position.board:
+        position = Position(Instance(board, report.closed))
+    if isinstance(report, PathReport):
+        position = position.with_path([int(square) for square in report.path])
+    moves = pluralize(report.move_count, "move")
+    details += (f"{moves}, {len(report.legal_moves):,} legal.",)
+    if not report.valid:
+        faults = itertools.islice(report.iter_faults(), _MAX_LISTED)
+        details += tuple(f"{each.message[:1].upper()}{each.message[1:]}." for each in faults)
+        more = sum(report.counts.values()) - _MAX_LISTED
+        details += (f"{more:,} more.",) if more > 0 else ()
+        if {*report.counts} != {FaultKind.MISSING}:
+            picture = report_picture(report, BARE_LOOK)
+    elif isinstance(report, PathReport):
+        with suppress(InputError):  # boards with glued edges have no features
+            tour = Tour.from_ids(board, report.path, report.closed, report.allows_partial)
+            for name, value in described_features(tour).items():
+                if feature_named(name).is_general:  # is defined for every piece
+                    details += (f"{name}: {value}, {feature_named(name).summary}.",)
+    message = report.verdict.replace("valid ", "valid: ", 1)
+    return scene_of(position, message, picture=picture, details=details)
