@@ -3,6 +3,7 @@
 import itertools
 import json
 import pickle
+import re
 from pathlib import Path
 from typing import Any
 
@@ -246,6 +247,15 @@ def test_bad_graph_files_are_refused_with_the_line(content: str, form: str, mess
     with pytest.raises(InputError) as caught:
         parse_graph(content.encode("latin-1"), GraphFormat(form))
     assert str(caught.value).startswith(message)
+
+
+@pytest.mark.parametrize("name", ["a.dot", "a.gv", "a.tsp", "a.mtx", "a.d6", "a.adjlist"])
+def test_a_graph_in_a_format_that_is_not_read_is_refused_by_its_name(name: str) -> None:
+    done = run("solve", name)
+    assert done.returncode == 2
+    assert re.search(
+        "(DOT|TSPLIB .*|MatrixMarket|digraph6|lists of .*) is not read: write", done.stderr
+    )
 
 
 def test_a_head_of_graph6_may_have_a_line_of_its_own() -> None:

@@ -53,9 +53,30 @@ class GraphFile:
     ignored: str | None = None
 
 
+# Formats of graphs that are not read, by the endings of their names, and what reads most of them.
+_OTHER_FORMATS = {
+    "dot": "DOT",
+    "gv": "DOT",
+    "d6": "digraph6",
+    "tsp": "TSPLIB with distances",
+    "mtx": "MatrixMarket",
+    "lgf": "LEMON",
+    "graph": "METIS",
+    "gexf": "GEXF",
+    "net": "Pajek",
+    "adjlist": "lists of neighbors",
+}
+
+
 def graph_format(name: str) -> GraphFormat | None:
-    """Return the format of a file by the ending of its name, or None for anything else."""
+    """Return the format of a file by the ending of its name, or None for anything else.
+
+    Raises `InputError` for the ending of a format of graphs that is not read.
+    """
     ending = PurePath(name).suffix.lower().removeprefix(".")
+    if ending in _OTHER_FORMATS:
+        ways = "a line of two names for each edge (--graph edgelist), or GraphML"
+        raise InputError(f"{name}: {_OTHER_FORMATS[ending]} is not read: write {ways}")
     return GraphFormat(ending) if ending in list(GraphFormat) else None
 
 
